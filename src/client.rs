@@ -84,6 +84,8 @@ pub struct Shared<H: Host> {
     pub agreement: Agreement,
     /// How to read chains, by chain id, the first of a chain first; otherwise the wallet is asked.
     pub rpc: Vec<(u64, H::Provider)>,
+    /// How many nodes of a chain in `rpc` have to say the same before a refusal or a prompt rests on it.
+    pub rpc_quorum: usize,
     /// Contracts that the application named, by chain id. They come before the pinned ones.
     pub given_contracts: Vec<(u64, Contracts)>,
     /// The service may name the contracts of a chain for which neither application nor package does.
@@ -285,6 +287,7 @@ impl<H: Host> Shared<H> {
             api_key: None,
             agreement: Agreement::default(),
             rpc,
+            rpc_quorum: 1,
             given_contracts,
             allow_service_contracts: false,
             bridge_tokens: vec![],

@@ -37,6 +37,7 @@ pub enum ErrorCode {
     RateLimited,
     ServiceRejected,
     ServiceMalformed,
+    NodesDisagree,
     Network,
     Timeout,
     Aborted,
@@ -46,7 +47,7 @@ pub enum ErrorCode {
 impl ErrorCode {
     /// Each code with the name that JavaScript sees, and the action that may help: `none`, `retry`, `requote`,
     /// `approve`, `switchChain` or `changeAmount`.
-    pub const ALL: [(ErrorCode, &str, &str); 23] = [
+    pub const ALL: [(ErrorCode, &str, &str); 24] = [
         (ErrorCode::InvalidInput, "INVALID_INPUT", "none"),
         (ErrorCode::UnsupportedChain, "UNSUPPORTED_CHAIN", "none"),
         (ErrorCode::NoRoute, "NO_ROUTE", "requote"),
@@ -66,6 +67,7 @@ impl ErrorCode {
         (ErrorCode::RateLimited, "RATE_LIMITED", "retry"),
         (ErrorCode::ServiceRejected, "SERVICE_REJECTED", "none"),
         (ErrorCode::ServiceMalformed, "SERVICE_MALFORMED", "retry"),
+        (ErrorCode::NodesDisagree, "NODES_DISAGREE", "retry"),
         (ErrorCode::Network, "NETWORK", "retry"),
         (ErrorCode::Timeout, "TIMEOUT", "retry"),
         (ErrorCode::Aborted, "ABORTED", "none"),

@@ -121,6 +121,9 @@ pub trait Host {
         signal: &Self::Signal,
     ) -> Result<HttpAnswer, HttpFailure>;
 
+    /// Whether a provider may be on another chain than a moment ago, as a wallet may, whose user switches it.
+    fn may_switch(&self, provider: &Self::Provider) -> bool;
+
     /// Asks a provider; `params` is a JSON array. The question is put at once, not when its answer is awaited: several
     /// reads travel together, and a wallet's prompt stays open after its caller gave up.
     fn ask(&self, provider: &Self::Provider, method: &'static str, params: &str) -> Self::Prompt;

@@ -98,6 +98,10 @@ impl Host for Browser {
         self.early.as_ref().is_some_and(|early| early.is(request))
     }
 
+    fn may_switch(&self, provider: &Provider) -> bool {
+        matches!(provider, Provider::Eip1193 { .. })
+    }
+
     fn ask(&self, provider: &Provider, method: &'static str, params: &str) -> Promise {
         provider.ask(method, params)
     }

@@ -24,10 +24,14 @@ use wasm_bindgen::{JsCast, JsValue};
 /// The default of `timeoutMs`.
 const TIMEOUT_MS: u64 = 15_000;
 
+/// The most nodes that `rpcQuorum` may ask.
+const MAX_QUORUM: u64 = 16;
+
 /// The live members of `ClientOptions`.
 const CLIENT_LIVE: [&str; 5] = ["wallet", "rpc", "onEvent", "storage", "witness"];
 /// The plain members of `ClientOptions`.
-const CLIENT_PLAIN: [&str; 13] = [
+const CLIENT_PLAIN: [&str; 14] = [
+    "rpcQuorum",
     "baseUrl",
     "partner",
     "apiKey",
@@ -64,14 +68,20 @@ pub fn read_settings(value: &JsValue, tabs: Tabs) -> Result<(Shared<Browser>, Wa
         0 => Err(at.fault("at least one millisecond")),
         ms => Ok(ms),
     })?;
+    let quorum = optional(&at.get("rpcQuorum"), |at| match at.integer(MAX_QUORUM)? {
+        0 => Err(at.fault("at least one node")),
+        nodes => Ok(usize::try_from(nodes).unwrap_or(usize::MAX)),
+    })?;
+    let quorum = quorum.unwrap_or(1);
     let mut shared = Shared::new(
         Browser { on_event: options.function("onEvent")?, tabs: tabs.clone(), early: None },
         base_url,
         optional(&at.get("partner"), short_text)?,
-        rpc(options.live("rpc"))?,
+        rpc(options.live("rpc"), quorum)?,
         by_chain(&at.get("contracts"), application_contracts)?,
         u32::try_from(timeout.unwrap_or(TIMEOUT_MS)).unwrap_or(u32::MAX),
     );
+    shared.rpc_quorum = quorum;
     shared.bridge_tokens = optional(&at.get("bridgeTokens"), read_pairs)?.unwrap_or_default();
     shared.given_sources = by_chain(&at.get("witnesses"), Sources::read)?;
     (shared.is_unwitnessed, shared.app_witness) = witness(options.live("witness"))?;
@@ -116,8 +126,9 @@ fn provider(value: &JsValue, field: &str) -> Result<Provider> {
 ///
 /// # Errors
 /// INVALID_INPUT with `rpc.<chainId>`, of a list with `rpc.<chainId>.<index>`, for a URL that is not secure, or an object
-/// that is no provider; an empty list.
-fn rpc(value: Option<&JsValue>) -> Result<Vec<(u64, Provider)>> {
+/// that is no provider; an empty list; with `rpc.<chainId>` if a list has less nodes than the `quorum`, the same one
+/// counted once.
+fn rpc(value: Option<&JsValue>, quorum: usize) -> Result<Vec<(u64, Provider)>> {
     let Some(value) = value else { return Ok(vec![]) };
     if !value.is_object() {
         return Err(Error::input("rpc", "URLs or providers by chain id", "something else"));
@@ -126,17 +137,31 @@ fn rpc(value: Option<&JsValue>) -> Result<Vec<(u64, Provider)>> {
     for (name, value) in entries(value, "rpc")? {
         let field = ["rpc.", &name].concat();
         let id = chain_id(&name, &field)?;
-        // A provider may be a proxy that looks like anything, but no array.
-        let Some(list) = value.dyn_ref::<Array>() else {
-            found.push((id, node(&value, id, &field)?));
-            continue;
+        let mut nodes: Vec<Provider> = Vec::new();
+        let mut count = 0_usize;
+        let mut add = |value: &JsValue, field: &str| {
+            let node = node(value, id, field)?;
+            count = count.saturating_add(usize::from(!nodes.iter().any(|known| known.is(&node))));
+            nodes.push(node);
+            Ok(())
         };
-        if list.length() == 0 {
-            return Err(Error::input(&field, "at least one URL or provider", "none"));
+        // A provider may be a proxy that looks like anything, but no array.
+        match value.dyn_ref::<Array>() {
+            None => add(&value, &field)?,
+            Some(list) if list.length() == 0 => {
+                return Err(Error::input(&field, "at least one URL or provider", "none"));
+            }
+            Some(list) => {
+                for (index, value) in (0_u64..).zip(list.to_vec()) {
+                    add(&value, &[&field, ".", &index.text()].concat())?;
+                }
+            }
         }
-        for (index, value) in (0_u64..).zip(list.to_vec()) {
-            found.push((id, node(&value, id, &[&field, ".", &index.text()].concat())?));
+        if count < quorum {
+            let expected = ["at least ", &quorum.text(), " different nodes, as rpcQuorum says"].concat();
+            return Err(Error::input(&field, &expected, &count.text()));
         }
+        found.extend(nodes.into_iter().map(|node| (id, node)));
     }
     Ok(found)
 }

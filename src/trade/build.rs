@@ -168,8 +168,12 @@ impl<'a, H: Host> Preparation<'a, H> {
     ) -> Result<Option<(u64, Option<u64>)>> {
         let intent = &opened.intent;
         let Some(chain) = Chain::find(client, intent.chain_id, signal).await? else { return Ok(None) };
-        let Some(age_ms) = chain.stale_for(&Read::time()) else { return Ok(None) };
-        let block = chain.read(Read::time().lasting()).await?.saturating_add(age_ms / 1_000);
+        if chain.stale_for(&Read::time()).is_none() {
+            return Ok(None);
+        }
+        let block = chain.read(Read::time().lasting()).await?;
+        // Unless it had to be read again.
+        let block = block.saturating_add(chain.stale_for(&Read::time()).unwrap_or_default() / 1_000);
         let machine = client.shared.host.unix_ms() / 1_000;
         let now = checked_chain_time(intent.chain_id, block, machine)?;
         chain.put_early(questions(&client.shared, opened, &intent.dest.address, false).0);

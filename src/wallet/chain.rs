@@ -1,13 +1,17 @@
 //! Reading a chain: through the application's RPC for it, or through the wallet while it is on that chain. Where a node
-//! fails, the next one is asked.
+//! fails, the next one is asked. With `rpcQuorum` several are asked the same, and have to say the same.
 
-use super::account::await_answer;
-use super::reads::{Answers, Batch, LASTING_MS, RECENT_MS, Read, Request, is_answer_to, number, unlike};
+use super::account::{await_answer, hex_quantity};
+use super::quorum::{Asked, Node, Work, all_of, disagreement, merge};
+use super::reads::{
+    Answers, Batch, CLOCKS_APART_SECS, LASTING_MS, RECENT_MS, Read, Request, is_answer_to, number, timestamp, unlike,
+};
 use crate::client::{Client, PutQuestion, Shared};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::Json;
+use alloy_primitives::U256;
 
 /// INVALID_INPUT at `rpc.<chainId>`: the application has to name another node, or one at all.
 fn wrong_rpc(chain_id: u64, expected: &str, actual: &str) -> Error {
@@ -46,11 +50,9 @@ impl<'a, H: Host> Chain<'a, H> {
     /// several RPCs, one that works is enough.
     pub async fn find(client: &'a Client<H>, chain_id: u64, signal: &'a H::Signal) -> Result<Option<Chain<'a, H>>> {
         if let Some(chain) = Chain::given(client, chain_id, signal) {
-            if chain.in_use().is_none() {
-                let started = client.shared.host.monotonic_ms();
-                if let Err(failed) = chain.ask_at(0, &mut []).await {
-                    chain.try_others(0, &mut [], failed, started).await?;
-                }
+            if !chain.in_turn(1).iter().all(|place| chain.is_checked(*place)) {
+                chain.put_early(Batch::default());
+                chain.ask_nodes(1, &[]).await?;
             }
             return Ok(Some(chain));
         }
@@ -88,18 +90,19 @@ impl<'a, H: Host> Chain<'a, H> {
     }
 
     /// Asks all reads of a batch at once, then awaits the answers. What the node fails to answer, the next one is asked,
-    /// and all of them once more after a pause.
+    /// and all of them once more after a pause. With `rpcQuorum` that many nodes are asked, unless nothing rests on it;
+    /// where they differ, all of them are asked again at one block ([`Chain::settle`]).
     ///
     /// # Errors
     /// The failure of the first read that failed: WALLET_FAILED with `reverted` if its call reverts, else the RPC's
-    /// failure.
+    /// failure; NODES_DISAGREE.
     pub async fn ask(&self, batch: Batch) -> Result<Answers> {
-        let place = self.in_use().unwrap_or_default();
-        let started = self.client.shared.host.monotonic_ms();
-        let mut asked: Vec<Asked> = batch.0.into_iter().map(|request| (request, None)).collect();
-        self.ask_at(place, &mut asked).await?;
-        if let Some(failed) = first_fault(&asked) {
-            self.try_others(place, &mut asked, failed, started).await?;
+        let informs = batch.0.iter().all(|request| request.informs);
+        let mut nodes = self.ask_nodes(if informs { 1 } else { self.quorum() }, &batch.0).await?;
+        let (count, differing) = (nodes.len(), merge(&mut nodes));
+        let mut asked = nodes.into_iter().next().map_or_else(Vec::new, |first| first.asked);
+        if !differing.is_empty() {
+            self.settle(count, &mut asked, differing).await?;
         }
         let mut answers = Vec::with_capacity(asked.len());
         for (_, answer) in asked {
@@ -108,37 +111,169 @@ impl<'a, H: Host> Chain<'a, H> {
         Ok(Answers(answers))
     }
 
-    /// Which of the application's nodes is in use; `None` as long as none was checked.
-    fn in_use(&self) -> Option<usize> {
+    /// Asks `count` nodes again what they answered differently: at the lower of their latest blocks, and once more after a
+    /// pause, because the slower one may catch up.
+    ///
+    /// # Errors
+    /// NODES_DISAGREE if they still differ; those of [`Chain::ask_nodes`].
+    async fn settle(&self, count: usize, asked: &mut [Asked], mut differing: Vec<usize>) -> Result<()> {
+        let shared = &self.client.shared;
+        for (request, _) in differing.iter().filter_map(|index| asked.get(*index)) {
+            (0..=self.others.len()).for_each(|place| self.forget(place, request));
+        }
+        let mut is_second = false;
+        loop {
+            let outcome = self.ask_at_one_block(count, asked, &mut differing).await;
+            if is_second || !outcome.as_ref().is_err_and(|error| error.code == ErrorCode::NodesDisagree) {
+                return outcome;
+            }
+            is_second = true;
+            shared.host.sleep(shared.jittered(PAUSE_MS), self.signal).await;
+        }
+    }
+
+    /// Writes down what `count` nodes say at the lower of their latest blocks, and leaves in `differing` where they differ.
+    /// Nobody is sent far back by it: the block is at most a minute older than the latest one of each.
+    ///
+    /// # Errors
+    /// As [`Chain::settle`].
+    async fn ask_at_one_block(&self, count: usize, asked: &mut [Asked], differing: &mut Vec<usize>) -> Result<()> {
+        let Some(time) = Read::time().request else { return Err(Error::unreachable()) };
+        let heads = self.ask_nodes(count, std::slice::from_ref(&time)).await?;
+        let (mut block, mut latest) = (u64::MAX, 0);
+        for (_, head) in heads.iter().flat_map(|node| &node.asked) {
+            let head = head.clone().unwrap_or(Ok(Json::Null))?;
+            block = block.min(number(head.get("number").unwrap_or(&Json::Null))?);
+            latest = latest.max(timestamp(&head));
+        }
+        let mut again = vec![time.at(block)];
+        again.extend(differing.iter().filter_map(|index| asked.get(*index)).map(|(request, _)| request.at(block)));
+        let mut nodes = self.ask_nodes(count, &again).await?;
+        let open = merge(&mut nodes);
+        let Some(first) = nodes.first() else { return Err(Error::unreachable()) };
+        let found = |place: usize| first.asked.get(place).and_then(|(_, answer)| answer.clone());
+        let is_near = |header: Json| latest <= timestamp(&header).saturating_add(CLOCKS_APART_SECS);
+        if !found(0).unwrap_or(Ok(Json::Null)).is_ok_and(is_near) {
+            return Err(disagreement(self.id, &heads, 0));
+        }
+        let mut failed = open.contains(&0).then_some(0);
+        let mut place = 0_usize;
+        differing.retain(|index| {
+            place = place.saturating_add(1);
+            let Some((request, answer)) = asked.get_mut(*index) else { return false };
+            let is_number = request.method == "eth_blockNumber";
+            if open.contains(&place) && !is_number {
+                failed.get_or_insert(place);
+                return true;
+            }
+            *answer = if is_number { Some(Ok(Json::String(hex_quantity(U256::from(block))))) } else { found(place) };
+            false
+        });
+        failed.map_or(Ok(()), |place| Err(disagreement(self.id, &nodes, place)))
+    }
+
+    /// Asks as many of the application's nodes all of it, each by itself. A node that fails is replaced by the next one
+    /// that is not among them; so each answers all of it, or none.
+    ///
+    /// # Errors
+    /// What a node failed with, if no other does better.
+    async fn ask_nodes(&self, count: usize, requests: &[Request]) -> Result<Vec<Node>> {
+        let shared = &self.client.shared;
+        let started = shared.host.monotonic_ms();
+        let mut busy = self.in_turn(count);
+        let mut nodes: Vec<Node> = busy.iter().map(|place| Node::new(*place, requests)).collect();
+        let work = nodes.iter_mut().map(|node| -> Work<'_, _> { Box::pin(self.ask_at(node.place, &mut node.asked)) });
+        let outcomes = all_of(work.collect()).await;
+        for (node, outcome) in nodes.iter_mut().zip(outcomes) {
+            if let Some(failed) = outcome.err().or_else(|| first_fault(&node.asked)) {
+                let place = node.place;
+                self.try_others(node, &busy, failed, started).await?;
+                busy.iter_mut().filter(|busy| **busy == place).for_each(|busy| *busy = node.place);
+            }
+        }
+        // What answered last is in use.
+        for node in nodes.iter().rev().filter(|_| !self.is_wallet) {
+            let mut checked = shared.checked_rpc.borrow_mut();
+            checked.retain(|known| *known != (self.id, node.place));
+            checked.insert(0, (self.id, node.place));
+        }
+        Ok(nodes)
+    }
+
+    /// Whether several nodes have to say the same before a refusal or a prompt rests on it.
+    pub fn has_witnesses(&self) -> bool {
+        self.quorum() > 1
+    }
+
+    /// How many nodes have to say the same. The wallet that stands in for the application's nodes is alone.
+    fn quorum(&self) -> usize {
+        if self.is_wallet { 1 } else { self.client.shared.rpc_quorum }
+    }
+
+    /// The places of as many nodes as are asked at a time: those in use first, then as the application names them.
+    fn in_turn(&self, count: usize) -> Vec<usize> {
         let checked = self.client.shared.checked_rpc.borrow();
-        checked.iter().find(|(chain, _)| *chain == self.id && !self.is_wallet).map(|(_, place)| *place)
+        let in_use = checked.iter().filter(|(chain, _)| *chain == self.id && !self.is_wallet).map(|(_, place)| *place);
+        let mut places = Vec::new();
+        for place in in_use.chain(0..=self.others.len()) {
+            if places.len() < count && !places.contains(&place) {
+                places.push(place);
+            }
+        }
+        places
     }
 
-    /// Puts questions whose answers are soon wanted, and awaits none. Those that count for no time are left out.
+    /// Puts questions whose answers are soon wanted, and awaits none. Those that count for no time are left out. A wallet
+    /// among several nodes is left out too: it may be on another chain.
     pub fn put_early(&self, batch: Batch) {
-        let place = self.in_use();
-        if place.is_none() && !self.is_wallet {
-            self.put(0, &chain_id_request());
-        }
-        for request in batch.0.iter().filter(|request| request.max_age_ms > 0) {
-            self.put(place.unwrap_or_default(), request);
+        for place in self.in_turn(self.quorum()) {
+            if self.has_to_say_where(place) {
+                continue;
+            }
+            if !self.is_wallet && !self.is_checked(place) {
+                self.put(place, &chain_id_request());
+            }
+            for request in batch.0.iter().filter(|request| request.max_age_ms > 0) {
+                self.put(place, request);
+            }
         }
     }
 
-    /// How many milliseconds ago that was asked, if its answer is kept and too old to count as it is.
+    /// Whether the node at that place said before that it is one of this chain.
+    fn is_checked(&self, place: usize) -> bool {
+        self.client.shared.checked_rpc.borrow().contains(&(self.id, place))
+    }
+
+    /// Whether the node at that place has to say each time which chain it is on: a wallet that is one of several
+    /// witnesses.
+    fn has_to_say_where(&self, place: usize) -> bool {
+        self.has_witnesses() && self.client.shared.host.may_switch(self.provider(place))
+    }
+
+    /// The provider at that place.
+    fn provider(&self, place: usize) -> &H::Provider {
+        place.checked_sub(1).and_then(|other| self.others.get(other)).unwrap_or(&self.first)
+    }
+
+    /// How many milliseconds ago that was asked, if its answer is kept and too old to count as it is. Of several nodes, the
+    /// first that was asked counts.
     pub fn stale_for<T>(&self, what: &Read<T>) -> Option<u64> {
-        let (request, place) = (what.request.as_ref()?, self.in_use().unwrap_or_default());
+        let request = what.request.as_ref()?;
         let known = self.client.shared.questions.borrow();
-        let put_at = known.iter().find(|known| self.is_same(known, place, request))?.put_at;
-        let age = self.client.shared.host.monotonic_ms().saturating_sub(put_at);
-        (age > RECENT_MS && age <= LASTING_MS).then_some(age)
+        let mut oldest = 0;
+        for place in self.in_turn(self.quorum()) {
+            let put_at = known.iter().find(|known| self.is_same(known, place, request))?.put_at;
+            let age = self.client.shared.host.monotonic_ms().saturating_sub(put_at);
+            oldest = oldest.max(Some(age).filter(|age| *age > RECENT_MS && *age <= LASTING_MS)?);
+        }
+        Some(oldest)
     }
 
     /// Puts a question to the provider at that place, unless it was put so lately that its answer still counts. Returns
     /// what waits for the answer, and whether it was put before.
     fn put(&self, place: usize, request: &Request) -> (H::Prompt, bool) {
         let shared = &self.client.shared;
-        let provider = place.checked_sub(1).and_then(|other| self.others.get(other)).unwrap_or(&self.first);
+        let provider = self.provider(place);
         if request.max_age_ms == 0 {
             return (shared.host.ask(provider, request.method, &request.params), false);
         }
@@ -182,10 +317,12 @@ impl<'a, H: Host> Chain<'a, H> {
     /// # Errors
     /// INVALID_INPUT if it is one of another chain, or why it does not say which.
     async fn ask_at(&self, place: usize, asked: &mut [Asked]) -> Result<()> {
-        let shared = &self.client.shared;
-        let is_checked = self.is_wallet || shared.checked_rpc.borrow().contains(&(self.id, place));
-        if !is_checked {
-            let question = chain_id_request();
+        let moves = self.has_to_say_where(place);
+        if moves || !(self.is_wallet || self.is_checked(place)) {
+            let mut question = chain_id_request();
+            if moves {
+                question.max_age_ms = 0;
+            }
             let seen = number(&self.await_answer(place, &question, self.put(place, &question)).await?)?;
             if seen != self.id {
                 return Err(wrong_rpc(self.id, &["an RPC of chain ", &self.id.text()].concat(), &seen.text()));
@@ -202,12 +339,6 @@ impl<'a, H: Host> Chain<'a, H> {
                 Err(failed) if request.may_fail && failed.code != ErrorCode::Aborted => Ok(Json::Null),
                 answer => answer,
             });
-        }
-        // What answered last is in use.
-        if !self.is_wallet && first_fault(asked).is_none() {
-            let mut checked = shared.checked_rpc.borrow_mut();
-            checked.retain(|known| *known != (self.id, place));
-            checked.insert(0, (self.id, place));
         }
         Ok(())
     }
@@ -246,13 +377,15 @@ impl<'a, H: Host> Chain<'a, H> {
         outcome
     }
 
-    /// After the provider at `place` `failed`, asks the others what has no answer yet, and all of them once more after a
-    /// pause. `started` is when it was asked, by [`Host::monotonic_ms`].
+    /// After a node `failed`, asks the others what has no answer yet, and all of them once more after a pause, but none that
+    /// is `busy` as another of the nodes that have to agree. Leaves in `node` which one answered. `started` is when it was
+    /// asked, by [`Host::monotonic_ms`].
     ///
     /// # Errors
     /// What it failed with, if that is not the node's fault or no other does better; ABORTED.
-    async fn try_others(&self, place: usize, asked: &mut [Asked], failed: Error, started: u64) -> Result<()> {
+    async fn try_others(&self, node: &mut Node, busy: &[usize], failed: Error, started: u64) -> Result<()> {
         let shared = &self.client.shared;
+        let place = node.place;
         let count = self.others.len().saturating_add(1);
         let all = || (0..count).cycle().skip(place.saturating_add(1));
         let is_lasting = failed.code == ErrorCode::InvalidInput;
@@ -265,22 +398,26 @@ impl<'a, H: Host> Chain<'a, H> {
                     break;
                 }
                 shared.host.sleep(shared.jittered(PAUSE_MS), self.signal).await;
+            } else if busy.contains(&next) {
+                continue;
             }
             if self.signal.is_aborted() {
                 return Err(Error::aborted());
             }
-            match self.ask_at(next, asked).await {
+            // Of several, each answers all of it: no two answers to be compared are of the same node.
+            if busy.len() > 1 && next != node.place {
+                node.asked.iter_mut().for_each(|(_, answer)| *answer = None);
+            }
+            node.place = next;
+            match self.ask_at(next, &mut node.asked).await {
                 Err(error) if is_fault_of_node(&error) => {}
-                Ok(()) if first_fault(asked).is_some() => {}
+                Ok(()) if first_fault(&node.asked).is_some() => {}
                 outcome => return outcome,
             }
         }
         Err(failed)
     }
 }
-
-/// A request, and what it was answered with; `None` before it was asked.
-type Asked = (Request, Option<Result<Json>>);
 
 /// Whether somebody else may be asked for it: it was not asked yet, or the node failed.
 fn is_open(answer: &Option<Result<Json>>) -> bool {
@@ -310,7 +447,9 @@ pub async fn retry_fresh<H: Host, T>(
     loop {
         let outcome = work().await;
         let Err(error) = &outcome else { return outcome };
-        let refuses = error.code == ErrorCode::InvalidInput || !is_fault_of_node(error);
+        // Nodes that differ were asked again already.
+        let refuses = error.code == ErrorCode::InvalidInput
+            || !(is_fault_of_node(error) || error.code == ErrorCode::NodesDisagree);
         if is_second || !refuses || signal.is_aborted() || !forget_recent(shared, chain_id, number) {
             return outcome;
         }

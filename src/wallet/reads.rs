@@ -18,6 +18,8 @@ pub(super) const RECENT_MS: u64 = 12_000;
 const TRIED_MS: u64 = 2_000;
 /// For how many milliseconds what hardly ever changes counts: an hour, in which a prompt may be open.
 pub(super) const LASTING_MS: u64 = 3_600_000;
+/// How far apart the clocks of two nodes may be, in seconds.
+pub(super) const CLOCKS_APART_SECS: u64 = 60;
 /// The block parameter for the state after the latest block.
 const LATEST: &str = r#""latest""#;
 
@@ -42,11 +44,37 @@ pub(super) struct Request {
     pub(super) may_fail: bool,
     /// For how many milliseconds after the question an answer counts; 0 for one that is put each time.
     pub(super) max_age_ms: u64,
+    /// What is read, for errors.
+    pub(super) name: &'static str,
+    /// Nothing rests on it: one node will do.
+    pub(super) informs: bool,
+    /// What the answers of two nodes say together, `None` if they contradict each other; without it, they have to be the
+    /// same.
+    pub(super) merged: Option<Merge>,
 }
+
+/// What two answers say together; `None` if they contradict each other.
+pub type Merge = fn(&Json, &Json) -> Option<Json>;
 
 impl Request {
     pub(super) fn new(method: &'static str, params: &[&str]) -> Request {
-        Request { method, params: array(params), may_revert: false, may_fail: false, max_age_ms: 0 }
+        let name = match method {
+            "eth_getBlockByNumber" => "time",
+            "eth_getCode" => "code",
+            "eth_getBalance" => "balance",
+            "eth_getTransactionCount" => "transactionCount",
+            "eth_getTransactionByHash" => "transaction",
+            "eth_getTransactionReceipt" => "receipt",
+            _ => method,
+        };
+        let (informs, merged) = (false, None);
+        let params = array(params);
+        Request { method, params, may_revert: false, may_fail: false, max_age_ms: 0, name, informs, merged }
+    }
+
+    /// The same on the state after the block of that number, if it is about the latest; never kept.
+    pub(super) fn at(&self, block: u64) -> Request {
+        Request { params: self.params.replace(LATEST, &at_block(block)), max_age_ms: 0, ..self.clone() }
     }
 }
 
@@ -66,11 +94,8 @@ impl<T> Read<T> {
 
 impl<T> Read<T> {
     /// The same read, whose failure fails nothing else: there is then no answer to be read.
-    pub fn or_nothing(mut self) -> Read<T> {
-        if let Some(request) = &mut self.request {
-            request.may_fail = true;
-        }
-        self
+    pub fn or_nothing(self) -> Read<T> {
+        self.with(|request| request.may_fail = true)
     }
 
     /// The same read, for a warning: an answer that is up to 12 s old will do. What it refuses is read again before that
@@ -96,10 +121,27 @@ impl<T> Read<T> {
         self.kept_for(max_age_ms).or_nothing()
     }
 
-    fn kept_for(mut self, max_age_ms: u64) -> Read<T> {
-        if let Some(request) = &mut self.request {
-            request.max_age_ms = max_age_ms;
-        }
+    /// The same read, on which nothing rests: with `rpcQuorum`, too, one node is asked.
+    pub fn informing(self) -> Read<T> {
+        self.with(|request| request.informs = true)
+    }
+
+    /// The same read, of which errors speak by that name.
+    pub fn named(self, name: &'static str) -> Read<T> {
+        self.with(|request| request.name = name)
+    }
+
+    /// The same read, of what changes with every block: two nodes need not say exactly the same.
+    pub fn merged(self, merged: Merge) -> Read<T> {
+        self.with(|request| request.merged = Some(merged))
+    }
+
+    fn kept_for(self, max_age_ms: u64) -> Read<T> {
+        self.with(|request| request.max_age_ms = max_age_ms)
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Request)) -> Read<T> {
+        self.request.as_mut().map(change);
         self
     }
 }
@@ -113,7 +155,7 @@ impl Read<u64> {
     /// The timestamp of the latest block, unix seconds: the clock that contracts compare deadlines with.
     pub fn time() -> Read<u64> {
         let timestamp = |json: &Json| json.get("timestamp").and_then(quantity).ok_or_else(|| unlike(json));
-        Read::new("eth_getBlockByNumber", &[LATEST, "false"], timestamp)
+        Read::new("eth_getBlockByNumber", &[LATEST, "false"], timestamp).merged(earlier)
     }
 
     /// How many bytes of code an account has: 0 for one that signs by its own key alone. One that delegates by EIP-7702
@@ -143,7 +185,7 @@ impl Read<U256> {
     pub fn balance(token: &Address, account: &Address) -> Read<U256> {
         match is_native(*token) {
             true => Read::native_balance(account, LATEST),
-            false => Read::word(token, &erc20::balance_of(*account)),
+            false => Read::word(token, &erc20::balance_of(*account)).named("balance"),
         }
     }
 
@@ -159,7 +201,7 @@ impl Read<U256> {
 
     /// Raw units of a token that `spender` may take from `owner`.
     pub fn allowance(token: &Address, owner: &Address, spender: &Address) -> Read<U256> {
-        Read::word(token, &erc20::allowance(*owner, *spender))
+        Read::word(token, &erc20::allowance(*owner, *spender)).named("allowance")
     }
 
     /// A token's decimals by its own contract, which never change: asked once. The native token has 18 on every chain; no
@@ -169,7 +211,7 @@ impl Read<U256> {
         if is_native(*token) {
             read = Read { request: None, answer: |_| Ok(U256::from(18)) };
         }
-        read.kept_for(u64::MAX)
+        read.kept_for(u64::MAX).named("decimals")
     }
 
     /// The 32-byte word that a contract's view function returns, as a number; `data` is the calldata.
@@ -191,18 +233,14 @@ impl Read<bool> {
         out.value("from", owner);
         out.value("to", token);
         out.bytes("data", &erc20::approve(*spender, *amount));
-        Read::new("eth_call", &[&out.close(), LATEST], |json| Ok(erc20::approved(&bytes(json)?)))
+        Read::new("eth_call", &[&out.close(), LATEST], |json| Ok(erc20::approved(&bytes(json)?))).named("approve")
     }
 }
 
 impl Read<Vec<u8>> {
     /// The bytes that a contract's view function returns; none if it reverts, or if there is no contract.
     pub fn view(contract: &Address, data: &[u8]) -> Read<Vec<u8>> {
-        let mut read = Read::call(contract, data, LATEST, bytes);
-        if let Some(request) = &mut read.request {
-            request.may_revert = true;
-        }
-        read
+        Read::call(contract, data, LATEST, bytes).with(|request| request.may_revert = true)
     }
 }
 
@@ -211,7 +249,7 @@ impl Read<Option<Vec<u8>>> {
     pub fn creation(code: &[u8]) -> Read<Option<Vec<u8>>> {
         let mut out = ObjectWriter::object();
         out.bytes("data", code);
-        Read::new("eth_call", &[&out.close(), LATEST], |json| if_any(json, bytes))
+        Read::new("eth_call", &[&out.close(), LATEST], |json| if_any(json, bytes)).named("witnesses")
     }
 }
 
@@ -219,6 +257,7 @@ impl Read<Option<U256>> {
     /// Wei that a node says a unit of gas costs now. `None` without an answer.
     pub fn gas_price() -> Read<Option<U256>> {
         Read::new("eth_gasPrice", &[], |json| if_any(json, |json| big_quantity(json).ok_or_else(|| unlike(json))))
+            .merged(cheaper)
     }
 }
 
@@ -230,13 +269,13 @@ fn if_any<T>(json: &Json, read: fn(&Json) -> Result<T>) -> Result<Option<T>> {
 impl Read<Json> {
     /// A transaction by its hash, as the node describes it; `null` if the node does not know it.
     pub fn transaction(hash: &B256) -> Read<Json> {
-        Read::new("eth_getTransactionByHash", &[&quoted(&hash.text())], raw)
+        Read::new("eth_getTransactionByHash", &[&quoted(&hash.text())], raw).merged(known)
     }
 
     /// The transactions of the block of that number, as the node describes them; empty if there is no such block.
     pub fn block_transactions(block: u64) -> Read<Json> {
         let transactions = |json: &Json| Ok(json.get("transactions").cloned().unwrap_or(Json::Array(vec![])));
-        Read::new("eth_getBlockByNumber", &[&at_block(block), "true"], transactions)
+        Read::new("eth_getBlockByNumber", &[&at_block(block), "true"], transactions).named("block")
     }
 
     /// A transaction's receipt, as the node describes it; `null` while it is in no block.
@@ -244,15 +283,43 @@ impl Read<Json> {
         Read::new("eth_getTransactionReceipt", &[&quoted(&hash.text())], raw)
     }
 
-    /// What a transaction would return if it were sent now. `transaction` is a transaction object, as JSON text.
+    /// What a transaction would return if it were sent now. `transaction` is a transaction object, as JSON text. Two nodes
+    /// need not return the same, but neither may revert alone.
     pub fn simulation(transaction: &str) -> Read<Json> {
-        Read::new("eth_call", &[transaction, LATEST], raw)
+        Read::new("eth_call", &[transaction, LATEST], raw).named("simulation").merged(|ours, _| Some(ours.clone()))
     }
 }
 
 /// The block parameter for the state after the block of that number.
 fn at_block(number: u64) -> String {
     quoted(&hex_quantity(U256::from(number)))
+}
+
+/// The timestamp of a block, unix seconds.
+pub(super) fn timestamp(block: &Json) -> u64 {
+    block.get("timestamp").and_then(quantity).unwrap_or_default()
+}
+
+/// The earlier of two blocks, if they are at most a minute apart.
+fn earlier(ours: &Json, theirs: &Json) -> Option<Json> {
+    let [our_time, their_time] = [ours, theirs].map(timestamp);
+    let is_near = our_time.abs_diff(their_time) <= CLOCKS_APART_SECS;
+    is_near.then(|| if our_time <= their_time { ours } else { theirs }.clone())
+}
+
+/// The lower of two prices of gas, if both are known.
+fn cheaper(ours: &Json, theirs: &Json) -> Option<Json> {
+    let is_ours = big_quantity(ours) <= big_quantity(theirs);
+    Some(if is_ours { ours } else { theirs }.clone())
+}
+
+/// A transaction as either of two nodes knows it: one that is not mined yet is not known to all.
+fn known(ours: &Json, theirs: &Json) -> Option<Json> {
+    let nonce = |json: &Json| json.get("nonce").and_then(quantity);
+    match (ours, theirs) {
+        (Json::Null, known) | (known, Json::Null) => Some(known.clone()),
+        _ => (nonce(ours) == nonce(theirs)).then(|| ours.clone()),
+    }
 }
 
 fn raw(json: &Json) -> Result<Json> {
@@ -296,6 +363,12 @@ pub(super) fn unlike(json: &Json) -> Error {
 pub struct Batch(pub(super) Vec<Request>);
 
 impl Batch {
+    /// The same reads, on which nothing rests: see [`Read::informing`].
+    pub fn informing(mut self) -> Batch {
+        self.0.iter_mut().for_each(|request| request.informs = true);
+        self
+    }
+
     /// Adds a read. What is returned finds its answer in the batch's [`Answers`].
     pub fn add<T>(&mut self, read: Read<T>) -> Pending<T> {
         let place = self.0.len();

@@ -31,6 +31,10 @@ impl Host for Nowhere {
         match *self {}
     }
 
+    fn may_switch(&self, _: &Nowhere) -> bool {
+        match *self {}
+    }
+
     fn ask(&self, _: &Nowhere, _: &'static str, _: &str) -> Nowhere {
         match *self {}
     }

@@ -24,7 +24,7 @@ pub async fn balance<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     known(&at, &["chainId", "token", "account"])?;
     let (chain_id, token, owner) = read_place(client, &at, call.signal).await?;
     let chain = Chain::need(client, chain_id, call.signal).await?;
-    Ok(quoted(&chain.read(Read::balance(&token, &owner)).await?.text()))
+    Ok(quoted(&chain.read(Read::balance(&token, &owner).informing()).await?.text()))
 }
 
 /// The call `allowance`: what a spender, by default the Delta contract, may take of a token from an account, in raw
@@ -44,7 +44,7 @@ pub async fn allowance<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> R
         None => find_deployment(&client.shared, chain_id, Protocol::Delta, call.signal).await?.contracts.delta,
     };
     let chain = Chain::need(client, chain_id, call.signal).await?;
-    Ok(quoted(&chain.read(Read::allowance(&token, &owner, &spender)).await?.text()))
+    Ok(quoted(&chain.read(Read::allowance(&token, &owner, &spender).informing()).await?.text()))
 }
 
 /// Chain, token and account of a query.

@@ -117,7 +117,7 @@ pub fn verify_key_signature(owner: Address, digest: B256, bytes: &[u8]) -> Resul
 async fn ask_owner_code<H: Host>(chain: &Chain<'_, H>, owner: Address, digest: B256, form: &[u8]) -> Result<bool> {
     let data = call(isValidSignatureCall::SELECTOR, &[Part::Word(digest), Part::Bytes(form)]);
     let yes = U256::from_be_bytes(B256::right_padding_from(&isValidSignatureCall::SELECTOR).0);
-    Ok(chain.read(Read::word(&owner, &data)).await? == yes)
+    Ok(chain.read(Read::word(&owner, &data).named("isValidSignature")).await? == yes)
 }
 
 /// The error for bytes that are no signature, or one that EIP-2 forbids (`s` in the upper half).

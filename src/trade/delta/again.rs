@@ -283,6 +283,7 @@ async fn settle_by_chain<H: Host>(client: &Client<H>, open: &[RememberedOrder], 
     let read = |order: &RememberedOrder| {
         let signed = &order.signed;
         Read::view(&signed.delta, &is_nonce_used(signed.order.address(member!("owner")), order.nonce))
+            .named("isNonceUsed")
     };
     let mut batch = Batch::default();
     let words = batch.add_all(open.iter().map(read));

@@ -117,7 +117,9 @@ async fn all_fill_order<H: Host>(chain: &Chain<'_, H>, receipts: &[Json], signed
     }
     let [receipt] = receipts else { return Ok(false) };
     let data = is_nonce_used(signed.order.address(member!("owner")), signed.order.uint(member!("nonce")));
-    let used = read_around_blocks(chain, &[receipt], &|block| Read::word_at(&signed.delta, &data, block)).await?;
+    let used =
+        read_around_blocks(chain, &[receipt], &|block| Read::word_at(&signed.delta, &data, block).named("isNonceUsed"))
+            .await?;
     Ok(used == [(U256::ZERO, U256::from(1))])
 }
 

@@ -55,12 +55,16 @@ impl FollowPace {
 }
 
 /// Whether the next read may succeed, however long it takes until then: the network, the service or a node is away,
-/// or the rate is exceeded. An answer that contradicts what is known of an order is none of these.
+/// the rate is exceeded, or nodes differ for a while. An answer that contradicts what is known of an order is none of these.
 pub fn is_passing(error: &Error) -> bool {
     error.status.is_some_and(|status| status >= 500)
         || matches!(
             error.code,
-            ErrorCode::Network | ErrorCode::Timeout | ErrorCode::RateLimited | ErrorCode::WalletFailed
+            ErrorCode::Network
+                | ErrorCode::Timeout
+                | ErrorCode::RateLimited
+                | ErrorCode::WalletFailed
+                | ErrorCode::NodesDisagree
         )
         || (error.code == ErrorCode::ServiceMalformed && error.field.is_none())
 }

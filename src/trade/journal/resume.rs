@@ -213,7 +213,8 @@ async fn is_nonce_used<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::S
     let Some(signed) = client.shared.signed(Some(entry.key), None) else { return Ok(false) };
     let chain = Chain::need(client, entry.chain_id, signal).await?;
     let nonce = signed.order.uint(member!("nonce"));
-    let answer = chain.read(Read::view(&signed.delta, &calls::is_nonce_used(entry.owner, nonce))).await?;
+    let answer =
+        chain.read(Read::view(&signed.delta, &calls::is_nonce_used(entry.owner, nonce)).named("isNonceUsed")).await?;
     Ok(word(&answer) == Some(U256::from(1)))
 }
 

@@ -178,16 +178,20 @@ impl OrdersInput {
     /// # Errors
     /// The RPC's failure.
     pub async fn read<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<u64> {
-        let rfq = self.deployment.contracts.rfq;
         let mut batch = Batch::default();
         let time = batch.add(Read::time());
-        let left = |one: &SignedOtcOrder| Read::word(&rfq, &calls::remaining(one.maker, one.hash));
-        let left = batch.add_all(self.orders.iter().map(left));
+        let left = batch.add_all(self.orders.iter().map(|one| self.left(one)));
         let answers = chain.ask(batch).await?;
         for (one, remaining) in self.orders.iter_mut().zip(answers.get_all(left)?) {
             one.remaining = remaining;
         }
         Ok(chain_time(self.chain_id, answers.get(time)?, chain.client.shared.host.unix_ms() / 1_000))
+    }
+
+    /// What is left of one of them.
+    fn left(&self, one: &SignedOtcOrder) -> Read<U256> {
+        let remaining = calls::remaining(one.maker, one.hash);
+        Read::word(&self.deployment.contracts.rfq, &remaining).named("remaining")
     }
 
     /// As [`OrdersInput::read`], and reads what the makers have and allow. What was read in the last 12 s will do.
@@ -217,7 +221,7 @@ impl OrdersInput {
         let mut places = Vec::new();
         for one in &self.orders {
             places.push([
-                batch.add(Read::word(&rfq, &calls::remaining(one.maker, one.hash)).recent()),
+                batch.add(self.left(one).recent()),
                 batch.add(Read::balance(&asset, &one.maker).recent()),
                 batch.add(Read::allowance(&asset, &one.maker, &rfq).recent()),
             ]);

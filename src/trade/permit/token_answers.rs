@@ -39,15 +39,18 @@ impl TokenAnswers {
     /// The RPC's failure; a function that reverts is an empty answer.
     pub async fn read<H: Host>(chain: &Chain<'_, H>, grant: &Grant) -> Result<TokenAnswers> {
         let (mut batch, to) = (Batch::default(), contract(grant.kind, grant.token));
-        let mut ask = |data: &[u8]| batch.add(Read::view(&to, data));
+        let mut ask = |name, data: &[u8]| batch.add(Read::view(&to, data).named(name));
         let by_permit2 = grant.kind.by_permit2();
-        let number = ask(&match by_permit2 {
-            true => calls::allowance(grant.owner, grant.token, grant.spender),
-            false => calls::nonces(grant.owner),
-        });
-        let separator = ask(&calls::DOMAIN_SEPARATOR);
+        let number = ask(
+            "nonce",
+            &match by_permit2 {
+                true => calls::allowance(grant.owner, grant.token, grant.spender),
+                false => calls::nonces(grant.owner),
+            },
+        );
+        let separator = ask("domainSeparator", &calls::DOMAIN_SEPARATOR);
         // Permit2's domain and types are known.
-        let mut ask_token = |data: &[u8]| (!by_permit2).then(|| ask(data));
+        let mut ask_token = |data: &[u8]| (!by_permit2).then(|| ask("domain", data));
         let type_hash = ask_token(&calls::PERMIT_TYPEHASH);
         let domain = ask_token(&calls::EIP712_DOMAIN);
         let (name, version) = (ask_token(&calls::NAME), ask_token(&calls::VERSION));

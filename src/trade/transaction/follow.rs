@@ -54,10 +54,11 @@ impl Pending {
         Pending { sent, gone_since: None, overtaken: 0 }
     }
 
-    /// Asks the chain for it, and updates its status.
+    /// Asks the chain for it, and updates its status. That it has ended is asked of all nodes that have to agree: an end
+    /// allows the next trade.
     ///
     /// # Errors
-    /// The RPC's failure.
+    /// The RPC's failure; NODES_DISAGREE.
     pub async fn look<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<()> {
         let shared = &chain.client.shared;
         if self.sent.nonce.is_none() {
@@ -66,19 +67,30 @@ impl Pending {
             self.sent.nonce =
                 trades.iter().find(|one| one.transaction == Some(self.sent.hash)).and_then(|one| one.nonce);
         }
+        let before = self.clone();
+        self.ask(chain, true).await?;
+        if self.sent.status != "PENDING" && chain.has_witnesses() {
+            *self = before;
+            self.ask(chain, false).await?;
+        }
+        if self.sent.status != "PENDING" {
+            // What it changed is read again.
+            forget_recent(shared, self.sent.chain_id, u64::MAX);
+        }
+        Ok(())
+    }
+
+    /// Asks the chain for it: one node if that only `informs`.
+    async fn ask<H: Host>(&mut self, chain: &Chain<'_, H>, informs: bool) -> Result<()> {
         let mut batch = Batch::default();
         let count = batch.add(Read::transaction_count(&self.sent.from));
         let transaction = batch.add(Read::transaction(&self.sent.hash));
         // Last, so that what is mined between the questions has its receipt here.
         let receipt = batch.add(Read::receipt(&self.sent.hash));
-        let answers = chain.ask(batch).await?;
+        let answers = chain.ask(if informs { batch.informing() } else { batch }).await?;
         let (transaction, receipt) = (answers.get(transaction)?, answers.get(receipt)?);
-        let now = shared.host.monotonic_ms();
+        let now = chain.client.shared.host.monotonic_ms();
         self.learn(answers.get(count).ok(), &transaction, &receipt, now);
-        if self.sent.status != "PENDING" {
-            // What it changed is read again.
-            forget_recent(shared, self.sent.chain_id, u64::MAX);
-        }
         Ok(())
     }
 

@@ -323,6 +323,10 @@ impl Host for FakeHost {
         request.body.is_none() && request.api_key.is_none() && self.0.sent_early.borrow().as_ref() == Some(&request.url)
     }
 
+    fn may_switch(&self, provider: &Place) -> bool {
+        *provider == Place::Wallet
+    }
+
     fn ask(&self, provider: &Place, method: &'static str, params: &str) -> Rc<Question> {
         self.0.tell(Moment::Ask(*provider, method));
         self.0.questions.borrow_mut().push((*provider, method, params.into()));
