@@ -53,6 +53,7 @@ mod permit;
 mod post;
 mod preflight;
 mod presign;
+mod quorum;
 mod reading;
 mod reads;
 mod refusals;

@@ -125,6 +125,32 @@ fn a_fill_that_the_chain_shows_is_seen_by_any_client() {
 }
 
 #[test]
+fn with_two_nodes_both_have_to_show_it() {
+    let mut done = Done::of(SELL);
+    done.other.witnessed();
+    let read = |done: &Done| {
+        let read = done.other.call("order", at(&done.order, "id"), "{}").unwrap();
+        text(&read, "settled").to_owned()
+    };
+    // A receipt that one of them made up, or that one of them has and the other denies.
+    let shown = receipt(1, &done.honest());
+    for known in [Json::Null, receipt(0, &[]), receipt(1, &[])] {
+        for liar in [8453, 2] {
+            done.mined(FILL, known.clone());
+            let told = shown.clone();
+            let lie = move |method: &str, _: &Json, known| {
+                if method == "eth_getTransactionReceipt" { Ok(told.clone()) } else { known }
+            };
+            done.rig.world.chain.borrow_mut().liar = Some((liar, Box::new(lie)));
+            assert_eq!(read(&done), "claimed");
+        }
+    }
+    done.rig.world.chain.borrow_mut().liar = None;
+    done.mined(FILL, shown);
+    assert_eq!(read(&done), "seen");
+}
+
+#[test]
 fn an_order_with_any_proof_missing_is_claimed() {
     let done = Done::of(SELL);
     let (honest, owner) = (done.honest(), text(&done.order, "owner").to_owned());

@@ -12,18 +12,40 @@ pub type Outcome = Result<Json, WalletFailure>;
 /// A contract under a test's control: what it answers a call with, given the call.
 type Contract = Box<dyn FnMut(&Json) -> Outcome>;
 
+/// What a node says, given the method, the parameters and what it knows.
+type Lie = Box<dyn FnMut(&str, &Json, Outcome) -> Outcome>;
+
 /// Chains by the id that somebody believes them to have.
 #[derive(Default)]
-pub struct Chain(HashMap<u64, Node>);
+pub struct Chain {
+    nodes: HashMap<u64, Node>,
+    /// Nodes that know what another one knows.
+    pub mirrors: HashMap<u64, u64>,
+    /// A node that says something else than it knows.
+    pub liar: Option<(u64, Lie)>,
+}
 
 impl Chain {
     pub fn node(&mut self, id: u64) -> &mut Node {
-        self.0.entry(id).or_insert_with(|| Node::new(id))
+        let id = self.mirrors.get(&id).copied().unwrap_or(id);
+        self.nodes.entry(id).or_insert_with(|| Node::of(id))
+    }
+
+    /// What that node says.
+    pub fn say(&mut self, id: u64, method: &str, params: &str) -> Outcome {
+        let known = self.node(id).answer(method, params);
+        match &mut self.liar {
+            Some((liar, lie)) if *liar == id => lie(method, &json(params), known),
+            _ => known,
+        }
     }
 }
 
+#[derive(Default)]
 pub struct Node {
     pub id: u64,
+    /// The chain as it was at an earlier block, for questions about that.
+    pub before: Option<Box<Node>>,
     /// Unix seconds.
     pub time: u64,
     /// Of any token.
@@ -101,7 +123,8 @@ fn block_of(params: &Json, place: &str) -> u64 {
 }
 
 impl Node {
-    fn new(id: u64) -> Node {
+    /// A node of that chain that was told nothing.
+    pub fn of(id: u64) -> Node {
         let token = |text: &str| text.parse::<Address>().unwrap();
         let delta = token(super::DELTA);
         Node {
@@ -111,30 +134,9 @@ impl Node {
             allowances: HashMap::from([((token(super::SRC), delta), U256::from(1_000_000_000_000_u64))]),
             decimals: HashMap::from([(token(super::SRC), 6), (token(super::DEST), 18), (token(super::BRIDGED), 24)]),
             native_balance: U256::from(10).pow(U256::from(21)),
-            code: HashMap::new(),
-            contracts: HashMap::new(),
-            reset_first: false,
-            throws: None,
-            reverts: false,
-            pending_for: 0,
-            forgets: false,
             transaction_count: 7,
-            unreachable: false,
-            next: VecDeque::new(),
-            used_nonces: Vec::new(),
-            no_nonces: false,
-            mined: HashMap::new(),
-            past_native_balances: HashMap::new(),
-            nonces_used_from: None,
-            keeps_blocks: false,
-            quiet_blocks: 0,
-            mined_here: Vec::new(),
             gas_price: 1_000_000,
-            told: HashMap::new(),
-            lens_asked: 0,
-            no_lens: false,
-            receipts: Vec::new(),
-            sent: None,
+            ..Node::default()
         }
     }
 
@@ -149,6 +151,11 @@ impl Node {
         hex::encode_prefixed(all)
     }
 
+    /// The number of its latest block.
+    fn head(&self) -> u64 {
+        FIRST_BLOCK - 1 + self.mined_here.len() as u64 + self.quiet_blocks
+    }
+
     pub fn answer(&mut self, method: &str, params: &str) -> Outcome {
         if self.unreachable {
             return Err(WalletFailure { unreachable: true, ..failure(0, "no answer") });
@@ -156,18 +163,24 @@ impl Node {
         if let Some(place) = self.next.iter().position(|(of, _)| *of == method) {
             return self.next.remove(place).unwrap().1;
         }
+        if let Some(before) = &mut self.before
+            && params.contains(&format!(r#""{:#x}""#, before.head()))
+        {
+            return before.answer(method, params);
+        }
         let params = json(params);
         Ok(match method {
             "eth_chainId" => Json::String(format!("{:#x}", self.id)),
-            "eth_blockNumber" => {
-                Json::String(format!("{:#x}", FIRST_BLOCK - 1 + self.mined_here.len() as u64 + self.quiet_blocks))
-            }
+            "eth_blockNumber" => Json::String(format!("{:#x}", self.head())),
             "eth_getBlockByNumber" if self.keeps_blocks && text(&params, "0") != "latest" => {
                 let index = usize::try_from(block_of(&params, "0") - FIRST_BLOCK).unwrap();
                 let transaction = self.mined_here[index].write();
                 json(&format!(r#"{{"timestamp":"{:#x}","transactions":[{transaction}]}}"#, self.time))
             }
-            "eth_getBlockByNumber" => json(&format!(r#"{{"timestamp":"{:#x}"}}"#, self.time)),
+            "eth_getBlockByNumber" => {
+                let number = block_of(&params, "0").min(self.head());
+                json(&format!(r#"{{"number":"{number:#x}","timestamp":"{:#x}"}}"#, self.time))
+            }
             "eth_getCode" => {
                 let account = text(&params, "0").parse::<Address>().unwrap();
                 let token: &[u8] = if self.decimals.contains_key(&account) { &[0x60; 64] } else { &[] };
@@ -200,7 +213,8 @@ impl Node {
             "eth_getTransactionCount" => Json::String(format!("{:#x}", self.transaction_count)),
             "eth_getBalance" if text(&params, "1") != "latest" => {
                 let held = self.past_native_balances.get(&(text(&params, "0").parse().unwrap(), block(&params)));
-                Json::String(format!("{:#x}", held.copied().unwrap_or_default()))
+                let now = if block(&params) == self.head() { self.native_balance } else { U256::ZERO };
+                Json::String(format!("{:#x}", held.copied().unwrap_or(now)))
             }
             "eth_getBalance" => Json::String(format!("{:#x}", self.native_balance)),
             "eth_gasPrice" => Json::String(format!("{:#x}", self.gas_price)),

@@ -333,7 +333,7 @@ impl Host for FakeHost {
         let (chain, signer) = (&mut *self.0.chain.borrow_mut(), &mut *self.0.signer.borrow_mut());
         let answer = match provider {
             Place::Wallet => signer.answer(chain, method, params),
-            Place::Node(id) => chain.node(*id).answer(method, params),
+            Place::Node(id) => chain.say(*id, method, params),
         };
         Rc::new(Question { method, answer })
     }

@@ -80,6 +80,14 @@ impl Rig {
         Rig { world, client, steps: RefCell::default(), postings: Cell::new(0), signal: Stop::never() }
     }
 
+    /// A second node for chain 8453, number 2, which knows what the first one knows; both have to say the same.
+    pub fn witnessed(&mut self) {
+        let shared = Rc::get_mut(&mut self.client.shared).unwrap();
+        shared.rpc.push((8453, Place::Node(2)));
+        shared.rpc_quorum = 2;
+        self.world.chain.borrow_mut().mirrors.insert(2, 8453);
+    }
+
     pub fn owner(&self) -> alloy_primitives::Address {
         super::Signer::new(OWNER_KEY).accounts[0]
     }
