@@ -28,7 +28,8 @@ pub struct Chain<'a, H: Host> {
     others: Vec<H::Provider>,
     /// The chain's id.
     id: u64,
-    /// Whether the wallet reads it. Its chain is checked each time, that of the application's nodes once.
+    /// Whether the wallet reads it, alone. Its chain is checked each time, that of the application's nodes once, but for a
+    /// wallet that is one of several nodes.
     is_wallet: bool,
     /// The caller's signal, which ends every read.
     pub signal: &'a H::Signal,

@@ -13,6 +13,7 @@ const CASES = [
   ["Chromium, nodes by URL, an API key, preflights good for 600 s", "Chromium", "withKey", 600],
   ["Chromium, nodes through the wallet, preflights good for 600 s", "Chromium", "throughWallet", 600],
   ["Node, nodes by URL", "Node", "ours", 600, true],
+  ["Chromium, two nodes by URL that have to agree, preflights good for 600 s", "Chromium", "twoNodes", 600, true],
 ];
 
 const published = readFileSync(new URL("counts.txt", import.meta.url), "utf8").split("\n\n");

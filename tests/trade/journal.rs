@@ -421,6 +421,25 @@ fn a_transaction_is_found_however_many_blocks_came_after_it() {
 }
 
 #[test]
+fn a_transaction_is_found_by_two_nodes_of_which_one_is_a_block_behind() {
+    let mut page = left_asking();
+    page.witnessed();
+    page.world.chain.borrow_mut().node(8453).quiet_blocks = 5;
+    let lags = |method: &str, params: &Json, known| match method {
+        "eth_blockNumber" => Ok(Json::String("0x15".into())),
+        "eth_getBlockByNumber" if text(params, "0") == "latest" => {
+            let mut block: Json = known?;
+            set(&mut block, "number", r#""0x15""#);
+            Ok(block)
+        }
+        _ => known,
+    };
+    page.world.chain.borrow_mut().liar = Some((2, Box::new(lags)));
+    let trade = list(&page, "resume")[0].clone();
+    assert_eq!(text(&trade, "status"), "COMPLETED", "{trade:?}");
+}
+
+#[test]
 fn a_transaction_whose_fee_was_raised_in_the_wallet_is_followed_by_its_new_hash() {
     let others = [None, Some(("value", r#""0x5""#)), Some(("nonce", r#""0x8""#))];
     for (other, is_reloaded) in others.into_iter().flat_map(|other| [(other, false), (other, true)]) {

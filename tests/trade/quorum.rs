@@ -303,6 +303,22 @@ fn a_node_that_lags_by_a_block_is_asked_at_its_own() {
 }
 
 #[test]
+fn what_is_settled_at_one_block_hides_no_lie_beside_it() {
+    let rig = apart(2);
+    one_block_apart(&rig);
+    let build = rig.built(SELL).unwrap();
+    rig.world.age_reads();
+    rig.world.chain.borrow_mut().node(8453).balance += U256::from(1);
+    let lie = |method: &str, params: &Json, known| {
+        if is_about(method, params, ("eth_call", "dd62ed3e")) { twisted(method, known) } else { known }
+    };
+    rig.world.chain.borrow_mut().liar = Some((2, Box::new(lie)));
+    let error = rig.submit(&build).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::NodesDisagree, Some("allowance")), "{error:?}");
+    rig.world.assert_untouched();
+}
+
+#[test]
 fn nobody_is_sent_back_to_a_block_that_is_more_than_a_minute_old() {
     // The second node names an old block as its latest, at which the allowance was high.
     let rig = two();
@@ -430,7 +446,8 @@ fn a_node_that_takes_anothers_place_answers_all_anew() {
         chain.node(8453).next.push_back(("eth_getBlockByNumber", Err(failure(-32603, "internal error"))));
         chain.node(2).unreachable = true;
     }
-    assert_eq!(rig.built(SELL).unwrap_err().code, ErrorCode::NodesDisagree, "it is no witness of itself");
+    let request = SELL.replace(r#""srcDecimals":6"#, r#""srcDecimals":8"#);
+    assert_eq!(rig.built(&request).unwrap_err().code, ErrorCode::NodesDisagree, "it is no witness of itself");
 }
 
 #[test]
@@ -597,6 +614,42 @@ fn a_transaction_has_ended_when_both_nodes_know() {
     rig.world.chain.borrow_mut().liar = None;
     assert_eq!(status(&trade(&rig)), "COMPLETED");
     assert!(text(&sent, "hash").starts_with("0x"));
+}
+
+#[test]
+fn a_transaction_that_the_other_node_knows_was_not_dropped() {
+    let mut rig = market::allowed(u64::MAX);
+    rig.witnessed();
+    let sent = rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
+    rig.world.chain.borrow_mut().node(8453).pending_for = u32::MAX;
+    let lie = |method: &str, _: &Json, known| if method == "eth_getTransactionByHash" { Ok(Json::Null) } else { known };
+    rig.world.chain.borrow_mut().liar = Some((8453, Box::new(lie)));
+    let began = rig.world.monotonic_ms.get();
+    rig.world.at_each(move |world, moment| {
+        if moment == Moment::Sleep && world.monotonic_ms.get() > began + 600_000 {
+            world.chain.borrow_mut().node(8453).pending_for = 0;
+        }
+    });
+    // Once more when the other node told its number.
+    assert_eq!(super::market_followed::statuses(&rig, &sent), ["PENDING", "PENDING", "COMPLETED"]);
+}
+
+#[test]
+fn who_follows_a_transaction_outlasts_nodes_that_differ() {
+    let mut rig = market::allowed(u64::MAX);
+    rig.witnessed();
+    let sent = rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
+    let lie = |method: &str, _: &Json, known| {
+        if method == "eth_getTransactionReceipt" { Ok(json(r#"{"status":"0x0","blockNumber":"0x10"}"#)) } else { known }
+    };
+    rig.world.chain.borrow_mut().liar = Some((8453, Box::new(lie)));
+    let began = rig.world.monotonic_ms.get();
+    rig.world.at_each(move |world, moment| {
+        if moment == Moment::Sleep && world.monotonic_ms.get() > began + 600_000 {
+            world.chain.borrow_mut().liar = None;
+        }
+    });
+    assert_eq!(super::market_followed::statuses(&rig, &sent), ["COMPLETED"]);
 }
 
 /// How a trade ends whose liar tells something else about the questions of these numbers.

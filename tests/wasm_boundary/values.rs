@@ -56,9 +56,28 @@ async fn a_wrong_argument_is_a_rejection_and_not_a_throw() {
         ("{ baseUrl: 'https://service.test', agreement: { feeBps: 201 } }", "agreement.feeBps"),
         ("{ baseUrl: 'https://service.test', agreement: { takeSurplus: true } }", "agreement.takeSurplus"),
         ("{ baseUrl: 'https://service.test', allowServiceContracts: 'yes' }", "allowServiceContracts"),
+        ("{ baseUrl: 'https://service.test', rpcQuorum: 0 }", "rpcQuorum"),
+        ("{ baseUrl: 'https://service.test', rpcQuorum: 17 }", "rpcQuorum"),
+        ("{ baseUrl: 'https://service.test', rpcQuorum: 2, rpc: { 7: 'https://a.test' } }", "rpc.7"),
+        // The same one twice is one witness, not two.
+        (
+            "{ baseUrl: 'https://service.test', rpcQuorum: 2, rpc: { 7: ['https://a.test', 'https://a.test'] } }",
+            "rpc.7",
+        ),
+        (
+            "(() => { const wallet = { request() {} };
+                return { baseUrl: 'https://service.test', rpcQuorum: 2, rpc: { 7: [wallet, wallet] } } })()",
+            "rpc.7",
+        ),
     ] {
         let error = open(&js(options)).err().expect(options);
         assert!(is_error(&error) && text(&error, "field") == field, "{error:?}");
+    }
+    for options in [
+        "{ baseUrl: 'https://service.test', rpcQuorum: 2 }",
+        "{ baseUrl: 'https://service.test', rpcQuorum: 2, rpc: { 7: ['https://a.test', { request() {} }] } }",
+    ] {
+        assert!(open(&js(options)).is_ok(), "{options}");
     }
     assert!(page.sent("GET /v2/quote").is_empty());
 }

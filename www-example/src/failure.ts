@@ -75,6 +75,8 @@ export function explain(error: unknown, state: State): Failure {
       return navigator.onLine
         ? failure("The service does not answer.", "Try again", "requote")
         : failure("You are offline.", "Try again", "requote");
+    case "NODES_DISAGREE":
+      return failure("Two nodes disagree about the chain. Nothing was sent.", "Try again", "requote");
     case "SERVICE_REJECTED":
       if (error.requote || error.action === "requote") return stalePrice();
       return failure(

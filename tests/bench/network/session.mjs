@@ -10,6 +10,8 @@ const SIDES = {
   limited: (world, wallet) => ours.connect(world, wallet, { rateLimit: {} }),
   /** The chain is read through the wallet. */
   throughWallet: (world, wallet) => ours.connect(world, wallet, { rpc: {} }),
+  /** Two nodes have to say the same: here one by two names. */
+  twoNodes: (world, wallet) => ours.connect(world, wallet, { rpc: { [world.chainId]: [world.rpc, `${world.rpc}?second`] }, rpcQuorum: 2 }),
   /** With a key for the service. */
   withKey: (world, wallet) => ours.connect(world, wallet, { apiKey: "some-key" }),
 };

@@ -173,9 +173,10 @@ impl Node {
             "eth_chainId" => Json::String(format!("{:#x}", self.id)),
             "eth_blockNumber" => Json::String(format!("{:#x}", self.head())),
             "eth_getBlockByNumber" if self.keeps_blocks && text(&params, "0") != "latest" => {
-                let index = usize::try_from(block_of(&params, "0") - FIRST_BLOCK).unwrap();
-                let transaction = self.mined_here[index].write();
-                json(&format!(r#"{{"timestamp":"{:#x}","transactions":[{transaction}]}}"#, self.time))
+                let number = block_of(&params, "0");
+                let mined = self.mined_here.get(usize::try_from(number - FIRST_BLOCK).unwrap());
+                let (mined, time) = (mined.map(Json::write).unwrap_or_default(), self.time);
+                json(&format!(r#"{{"number":"{number:#x}","timestamp":"{time:#x}","transactions":[{mined}]}}"#))
             }
             "eth_getBlockByNumber" => {
                 let number = block_of(&params, "0").min(self.head());
