@@ -61,5 +61,5 @@ export async function startWorld() {
 
   const settings = (changes) => sandbox.control("POST", "settings", changes);
   const pass = (advanceSecs) => sandbox.control("POST", "time", { advanceSecs });
-  return { sandbox, chain, elsewhere, accounts, contracts, rpc, token, units, wallet, client, balance, fund, pair, settings, pass };
+  return { sandbox, chain, elsewhere, accounts, contracts, witnesses, rpc, token, units, wallet, client, balance, fund, pair, settings, pass };
 }

@@ -131,7 +131,7 @@ fn with_an_rpc_the_wallet_reads_nothing() {
     rig.submit(&rig.built(SELL).unwrap()).unwrap();
     let questions = rig.world.questions.borrow();
     for (place, method, _) in questions.iter() {
-        let reads = ["eth_call", "eth_getCode", "eth_getBlockByNumber"].contains(method);
+        let reads = ["eth_call", "eth_getCode", "eth_getBlockByNumber", "eth_gasPrice"].contains(method);
         assert_eq!(reads, *place == Place::Node(8453) && *method != "eth_chainId", "{place:?} {method}");
     }
 }

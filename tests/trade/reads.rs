@@ -19,12 +19,16 @@ fn asked(request: &str) -> (Vec<&'static str>, usize) {
 
 #[test]
 fn reads_travel_together() {
-    let reads = vec!["eth_chainId", "eth_getBlockByNumber", "eth_call", "eth_call", "eth_call"];
-    assert_eq!(asked(SELL), (reads, 5));
+    let reads =
+        vec!["eth_chainId", "eth_getBlockByNumber", "eth_call", "eth_call", "eth_gasPrice", "eth_call", "eth_call"];
+    assert_eq!(asked(SELL), (reads, 7));
 }
 
 #[test]
 fn of_the_native_token_neither_decimals_nor_an_allowance_are_read() {
     let native = SELL.replace(SRC, "native").replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#);
-    assert_eq!(asked(&native), (vec!["eth_chainId", "eth_getBlockByNumber", "eth_call"], 3));
+    assert_eq!(
+        asked(&native),
+        (vec!["eth_chainId", "eth_getBlockByNumber", "eth_call", "eth_gasPrice", "eth_call"], 5)
+    );
 }

@@ -5,8 +5,8 @@ import { createClient } from "verified-swap";
 const FREE = { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 };
 
 /** With `more` options of the client. */
-export async function connect({ baseUrl, chainId, rpc, contracts, pair, offered, slippageBps }, wallet, more) {
-  const options = { baseUrl, wallet, account: wallet.address, rpc: { [chainId]: rpc }, contracts, rateLimit: FREE, ...more };
+export async function connect({ baseUrl, chainId, rpc, contracts, witnesses, pair, offered, slippageBps }, wallet, more) {
+  const options = { baseUrl, wallet, account: wallet.address, rpc: { [chainId]: rpc }, contracts, witnesses, rateLimit: FREE, ...more };
   const opening = createClient(options);
   /** Until the hash is known. */
   const sent = async (client, build, mark) => {

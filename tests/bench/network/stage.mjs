@@ -26,7 +26,7 @@ async function openEnvironments(withChromium) {
 
 export async function openStage({ withChromium = true } = {}) {
   const [world, { environments, close }] = await Promise.all([startWorld(), openEnvironments(withChromium)]);
-  const { sandbox, chain, contracts, token, units, fund, accounts, settings } = world;
+  const { sandbox, chain, contracts, witnesses, token, units, fund, accounts, settings } = world;
   const { chainId } = chain;
   const [usdc, dai, eth] = ["USDC", "DAI", "ETH"].map((symbol) => token(symbol));
   const maker = await world.client(accounts[0]);
@@ -60,7 +60,7 @@ export async function openStage({ withChromium = true } = {}) {
     const nodes = sandbox.url.replace("127.0.0.1", "localhost");
     const pair = { srcToken: usdc.address, destToken: dai.address, srcDecimals: usdc.decimals, destDecimals: dai.decimals };
     const world = {
-      key, nonce, chainId, contracts, pair, offers, slippageBps: 100,
+      key, nonce, chainId, contracts, witnesses, pair, offers, slippageBps: 100,
       offered: { makerDecimals: usdc.decimals, takerDecimals: dai.decimals },
       baseUrl: `${sandbox.url}/as/${tenant}`,
       rpc: `${nodes}/as/${tenant}${chain.rpc}`,

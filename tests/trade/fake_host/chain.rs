@@ -141,12 +141,12 @@ impl Node {
     }
 
     /// What the lens makes of what pools and feeds tell it.
-    fn lens(&mut self, data: &[u8]) -> String {
+    fn lens(&mut self, data: &[u8], time: u64) -> String {
         let input = data.strip_prefix(&LENS).expect("only the lens is asked without a contract");
         let words = input[1..].chunks(20).map(|address| self.told.get(&Address::from_slice(address)));
         let words = words.flat_map(|told| told.cloned().unwrap_or_else(|| vec![U256::ZERO]));
         let all: Vec<u8> =
-            [U256::from(self.time)].into_iter().chain(words).flat_map(|word| word.to_be_bytes::<32>()).collect();
+            [U256::from(time)].into_iter().chain(words).flat_map(|word| word.to_be_bytes::<32>()).collect();
         self.lens_asked += 1;
         hex::encode_prefixed(all)
     }
@@ -223,7 +223,9 @@ impl Node {
                 if self.no_lens {
                     return Err(failure(-32000, "to is missing"));
                 }
-                Json::String(self.lens(&hex::decode(text(&params, "0.data")).unwrap()))
+                // What was in a block is the same for all nodes.
+                let time = if text(&params, "1") == "latest" { self.time } else { 1_800_000_000 };
+                Json::String(self.lens(&hex::decode(text(&params, "0.data")).unwrap(), time))
             }
             "eth_call" => {
                 let token: Address = text(&params, "0.to").parse().unwrap();
