@@ -75,13 +75,13 @@ impl Pair {
         batch.add(Read::time().recent());
         batch.add(Read::decimals(&self.src));
         let other = if self.dest_chain_id == self.chain_id { self.dest } else { self.src };
-        AskedWitnesses::add_about(&client.shared, self.chain_id, [self.src, other], &mut batch);
+        AskedWitnesses::add_about(&client.shared, self.chain_id, [self.src, other], self.protocol, &mut batch);
         if self.dest_chain_id == self.chain_id {
             batch.add(Read::decimals(&self.dest));
         } else {
             let mut there = Batch::default();
             there.add(Read::decimals(&self.dest));
-            AskedWitnesses::add_about(&client.shared, self.dest_chain_id, [self.dest; 2], &mut there);
+            AskedWitnesses::add_about(&client.shared, self.dest_chain_id, [self.dest; 2], self.protocol, &mut there);
             ask_nodes(client, self.dest_chain_id, there);
         }
         if let Some(owner) = &self.owner {

@@ -4,7 +4,7 @@
 //! answer counts for a minute. What is asked is `domain/witness`, what follows from it `domain/verify/price.rs`.
 
 use crate::client::{Client, Shared};
-use crate::domain::chain::pinned;
+use crate::domain::chain::{Protocol, pinned};
 use crate::domain::input::optional;
 use crate::domain::intent::{Intent, Token};
 use crate::domain::token::NATIVE;
@@ -38,7 +38,8 @@ const KEPT: usize = 16;
 pub struct AskedWitnesses {
     question: Rc<Question>,
     said: Pending<Option<Vec<u8>>>,
-    gas_price: Pending<Option<U256>>,
+    /// `None` if the owner pays the gas besides, so that its price does not matter.
+    gas_price: Option<Pending<Option<U256>>>,
 }
 
 /// What the witnesses of one chain said.
@@ -71,24 +72,27 @@ impl AskedWitnesses {
     pub fn add<H: Host>(shared: &Shared<H>, intent: &Intent, batch: &mut Batch) -> Option<AskedWitnesses> {
         let (src, dest) = (intent.src.address, intent.dest.address);
         let tokens = if intent.is_crosschain() { [src, src] } else { [src, dest] };
-        AskedWitnesses::add_about(shared, intent.chain_id, tokens, batch)
+        AskedWitnesses::add_about(shared, intent.chain_id, tokens, intent.pricing.mode.protocol(), batch)
     }
 
     /// As [`AskedWitnesses::add`], of the chain where it arrives, for a trade across chains.
     pub fn add_there<H: Host>(shared: &Shared<H>, intent: &Intent, batch: &mut Batch) -> Option<AskedWitnesses> {
-        AskedWitnesses::add_about(shared, intent.dest_chain_id, [intent.dest.address; 2], batch)
+        let tokens = [intent.dest.address; 2];
+        AskedWitnesses::add_about(shared, intent.dest_chain_id, tokens, intent.pricing.mode.protocol(), batch)
     }
 
-    /// Adds what a chain's witnesses are asked about two tokens.
+    /// Adds what a chain's witnesses are asked about two tokens, for a trade by that protocol, if it is known.
     pub fn add_about<H: Host>(
         shared: &Shared<H>,
         chain_id: u64,
         tokens: [Address; 2],
+        protocol: Option<Protocol>,
         batch: &mut Batch,
     ) -> Option<AskedWitnesses> {
         let question = question(shared, chain_id, tokens)?;
         let said = batch.add(Read::creation(&question.data()).within(KEPT_MS));
-        let gas_price = batch.add(Read::gas_price().within(KEPT_MS));
+        let is_gasless = protocol.is_none_or(|protocol| protocol == Protocol::Delta);
+        let gas_price = is_gasless.then(|| batch.add(Read::gas_price().within(KEPT_MS)));
         Some(AskedWitnesses { question, said, gas_price })
     }
 
@@ -104,7 +108,7 @@ impl AskedWitnesses {
         };
         let said = answers.get(self.said)?;
         let reading = said.and_then(|said| self.question.read(&said)).filter(|reading| !is_behind(reading.time));
-        Ok(Heard { reading, gas_price: answers.get(self.gas_price)? })
+        Ok(Heard { reading, gas_price: answers.get_if_asked(self.gas_price)?.flatten() })
     }
 }
 

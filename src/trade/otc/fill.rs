@@ -11,6 +11,7 @@ use crate::domain::intent::{Intent, MAX_PRICE_DEVIATION_BPS, Token};
 use crate::domain::member::{Members, member};
 use crate::domain::otc::calls::{self, Fill};
 use crate::domain::permit::Permit;
+use crate::domain::pricing::{Mode, Pricing};
 use crate::domain::text::ToText;
 use crate::domain::token::NATIVE;
 use crate::domain::verify::otc_fill::Offered;
@@ -302,6 +303,8 @@ fn read_options(at: &JsonAt<'_>, input: &OrdersInput) -> Result<Options> {
             max_price_deviation_bps: optional(&at.get("maxPriceDeviationBps"), slippage)?
                 .map_or(MAX_PRICE_DEVIATION_BPS, Bps::get),
             require_witness: optional(&at.get("requireWitness"), |at| at.bool())?.unwrap_or(false),
+            // Its owner pays the gas, as of a Market trade.
+            pricing: Pricing { mode: Mode::Market, ..Pricing::default() },
             ..Intent::default()
         },
     })
