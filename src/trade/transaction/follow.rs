@@ -30,9 +30,13 @@ pub async fn learn_number<H: Host>(client: &Client<H>, signal: &H::Signal) {
     let Some(entry) = last.filter(|last| last.nonce.is_none()) else { return };
     let Some(hash) = entry.transaction else { return };
     let mut pending = Pending::new(Sent::new(entry.chain_id, entry.owner, hash));
-    if let Ok(Some(chain)) = Chain::find(client, entry.chain_id, signal).await
-        && pending.look(&chain).await.is_ok()
-    {
+    let Ok(Some(chain)) = Chain::find(client, entry.chain_id, signal).await else { return };
+    let seen = match chain.has_witnesses() {
+        // Whether it has ended, who follows it asks all of them.
+        true => pending.ask(&chain, true).await.map(|()| pending.sent.status = "PENDING"),
+        false => pending.look(&chain).await,
+    };
+    if seen.is_ok() {
         client.shared.note_sent(&pending.sent).await;
     }
 }
