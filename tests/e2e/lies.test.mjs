@@ -3,13 +3,17 @@ import { test } from "node:test";
 import { browser, sandbox } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
+/** A price with dollars to match: what the chain's pools and feeds say shows it. */
+const TOO_LOW = /^Stopped\. This price is (\d\d[\d.]* %) below 30-minute price of \d pools? and price feeds\. Your wallet was not opened\.$/;
+
 /** The lie, the word for it in the refusal, and the answer that carries it. */
 const LIES = [
   { kind: "Receiver", word: "receiver", field: /beneficiary/, in: "build" },
   { kind: "Minimum", word: "minimum to receive", field: /destAmount/, in: "build" },
   { kind: "Deadline", word: "deadline", field: /deadline/, in: "build" },
   { kind: "Spender", word: "contract to approve", field: /spender/, in: "quote" },
-  { kind: "Price", word: /price|amount to receive/, field: /loss|destAmount|origin/, in: "quote" },
+  { kind: "Price", says: TOO_LOW, field: /quote\.price/, in: "build" },
+  { kind: "Price", says: TOO_LOW, field: /quote\.price/, in: "build", path: "Market" },
   { kind: "Market receiver", word: "receiver", field: /beneficiary/, in: "build", path: "Market" },
   {
     kind: "Market minimum",
@@ -22,19 +26,22 @@ const LIES = [
 ];
 
 for (const lie of LIES) {
-  test(`a service that lies about the ${lie.kind.toLowerCase()} is stopped before the wallet opens`, async () => {
+  test(`a service that lies about the ${lie.kind.toLowerCase()}${lie.path === "Market" && lie.says ? " of a route" : ""} is stopped before the wallet opens`, async () => {
     const swap = await SwapPage.open(browser, sandbox);
     if (lie.path) await swap.set(lie.path);
     await swap.lie(lie.kind);
     // A price that is refused is not used; what differs is shown when asked for.
     await swap.ready(lie.in === "build" ? "Review swap" : "See what differs");
     await swap.main.click();
-    await swap.heading("Not what you asked for").waitFor();
+    await swap.heading(lie.says ? "This price is too low" : "Not what you asked for").waitFor();
     const sentence = await swap.page.locator(".stage:visible .sentence").textContent();
+    if (lie.says) assert.match(sentence, lie.says);
     const shape = /^Stopped\. The service put (.+) as (.+); you asked for (.+)\. Your wallet was not opened\.$/;
-    const [, put, name, asked] = shape.exec(sentence) ?? assert.fail(sentence);
-    assert.match(name, typeof lie.word === "string" ? new RegExp(`^${lie.word}$`) : lie.word);
-    assert.notEqual(put, asked);
+    if (lie.word) {
+      const [, put, name, asked] = shape.exec(sentence) ?? assert.fail(sentence);
+      assert.equal(name, lie.word);
+      assert.notEqual(put, asked);
+    }
     assert.match(await swap.page.locator(".stage:visible .quiet").first().textContent(), lie.field);
     const sides = await swap.page.locator(".stage:visible .sides dd").allTextContents();
     assert.equal(sides.length, 2);

@@ -40,7 +40,7 @@ const TROUBLES = [
     lie: "Spender",
     settles: (swap) => swap.says("The service changed the contract to approve. Its answer is not used."),
   },
-  { name: "a hundred times worse", lie: "Price", settles: (swap) => swap.says("This price loses too much") },
+  { name: "a fifth worse", lie: "Price", settles: (swap) => swap.says(/[12]\d[\d.]* % below pools and price feeds/) },
 ];
 
 for (const form of FORMS) {
