@@ -66,11 +66,11 @@ export interface ClientOptions {
    */
   rpc?: Record<number, string | Eip1193Provider | (string | Eip1193Provider)[]>;
   /**
-   * How many nodes of a chain in `rpc` have to say the same before a refusal or a prompt rests on it: 1 to 16, default 1.
-   * With 2, decimals, code, allowances, balances, nonces, the clock and trials of transactions are asked of two nodes at
-   * once; if they differ at one block, and a second later still, the call throws NODES_DISAGREE. A list with fewer
-   * different nodes is INVALID_INPUT at `rpc.<chainId>`. A wallet in a list counts while it is on that chain. A node that
-   * fails is replaced by the next one. Chains that are not in `rpc` are read through the wallet alone.
+   * How many nodes of a chain in `rpc` have to say the same before a refusal or a prompt rests on it: 1 to 16, default
+   * 1. With 2, decimals, code, allowances, balances, nonces, the clock and trials of transactions are asked of two
+   * nodes at once; if they differ at one block, and a second later still, the call throws NODES_DISAGREE. A list with
+   * fewer different nodes is INVALID_INPUT at `rpc.<chainId>`. A wallet in a list counts while it is on that chain. A
+   * node that fails is replaced by the next one. Chains that are not in `rpc` are read through the wallet alone.
    */
   rpcQuorum?: number;
   /**
@@ -315,8 +315,8 @@ export interface RateLimit {
  * - the service: NETWORK, TIMEOUT, RATE_LIMITED, SERVICE_MALFORMED, SERVICE_REJECTED, or the code its refusal stands for
  *   (NO_ROUTE, QUOTE_EXPIRED, INSUFFICIENT_BALANCE and the like); UNSUPPORTED_CHAIN if the chain has no known contract
  *   (see `contracts` and `allowServiceContracts`).
- * - the chain: NETWORK, WALLET_FAILED; NODES_DISAGREE (see `rpcQuorum`); INVALID_INPUT at `rpc.<chainId>` if nothing can
- *   read that chain or the node is of another one, and if a token's decimals are not those passed in.
+ * - the chain: NETWORK, WALLET_FAILED; NODES_DISAGREE (see `rpcQuorum`); INVALID_INPUT at `rpc.<chainId>` if nothing
+ *   can read that chain or the node is of another one, and if a token's decimals are not those passed in.
  * - the wallet: WRONG_ACCOUNT, WRONG_CHAIN, USER_REJECTED, WALLET_PENDING, WALLET_FAILED, NETWORK. A call that needs an
  *   account (all but `quote`) asks the wallet for it if neither its argument nor the client names one.
  */

@@ -28,8 +28,8 @@ pub struct Chain<'a, H: Host> {
     others: Vec<H::Provider>,
     /// The chain's id.
     id: u64,
-    /// Whether the wallet reads it, alone. Its chain is checked each time, that of the application's nodes once, but for a
-    /// wallet that is one of several nodes.
+    /// Whether the wallet reads it, alone. Its chain is checked each time, that of the application's nodes once, but
+    /// for a wallet that is one of several nodes.
     is_wallet: bool,
     /// The caller's signal, which ends every read.
     pub signal: &'a H::Signal,
@@ -112,8 +112,8 @@ impl<'a, H: Host> Chain<'a, H> {
         Ok(Answers(answers))
     }
 
-    /// Asks `count` nodes again what they answered differently: at the lower of their latest blocks, and once more after a
-    /// pause, because the slower one may catch up.
+    /// Asks `count` nodes again what they answered differently: at the lower of their latest blocks, and once more
+    /// after a pause, because the slower one may catch up.
     ///
     /// # Errors
     /// NODES_DISAGREE if they still differ; those of [`Chain::ask_nodes`].
@@ -133,8 +133,8 @@ impl<'a, H: Host> Chain<'a, H> {
         }
     }
 
-    /// Writes down what `count` nodes say at the lower of their latest blocks, and leaves in `differing` where they differ.
-    /// Nobody is sent far back by it: the block is at most a minute older than the latest one of each.
+    /// Writes down what `count` nodes say at the lower of their latest blocks, and leaves in `differing` where they
+    /// differ. Nobody is sent far back by it: the block is at most a minute older than the latest one of each.
     ///
     /// # Errors
     /// As [`Chain::settle`].
@@ -224,8 +224,8 @@ impl<'a, H: Host> Chain<'a, H> {
         places
     }
 
-    /// Puts questions whose answers are soon wanted, and awaits none. Those that count for no time are left out. A wallet
-    /// among several nodes is left out too: it may be on another chain.
+    /// Puts questions whose answers are soon wanted, and awaits none. Those that count for no time are left out. A
+    /// wallet among several nodes is left out too: it may be on another chain.
     pub fn put_early(&self, batch: Batch) {
         for place in self.in_turn(self.quorum()) {
             if self.has_to_say_where(place) {
@@ -256,8 +256,8 @@ impl<'a, H: Host> Chain<'a, H> {
         place.checked_sub(1).and_then(|other| self.others.get(other)).unwrap_or(&self.first)
     }
 
-    /// How many milliseconds ago that was asked, if its answer is kept and too old to count as it is. Of several nodes, the
-    /// first that was asked counts.
+    /// How many milliseconds ago that was asked, if its answer is kept and too old to count as it is. Of several nodes,
+    /// the first that was asked counts.
     pub fn stale_for<T>(&self, what: &Read<T>) -> Option<u64> {
         let request = what.request.as_ref()?;
         let known = self.client.shared.questions.borrow();
@@ -378,9 +378,9 @@ impl<'a, H: Host> Chain<'a, H> {
         outcome
     }
 
-    /// After a node `failed`, asks the others what has no answer yet, and all of them once more after a pause, but none that
-    /// is `busy` as another of the nodes that have to agree. Leaves in `node` which one answered. `started` is when it was
-    /// asked, by [`Host::monotonic_ms`].
+    /// After a node `failed`, asks the others what has no answer yet, and all of them once more after a pause, but none
+    /// that is `busy` as another of the nodes that have to agree. Leaves in `node` which one answered. `started` is
+    /// when it was asked, by [`Host::monotonic_ms`].
     ///
     /// # Errors
     /// What it failed with, if that is not the node's fault or no other does better; ABORTED.

@@ -1,7 +1,7 @@
 //! What several nodes answered to the same questions, and whether they say the same.
 //!
-//! Answers are compared by what this package reads of them: nodes differ in the members that they add, in letter case and
-//! in leading zeros. See "A second node" in docs/verification.md.
+//! Answers are compared by what this package reads of them: nodes differ in the members that they add, in letter case
+//! and in leading zeros. See "A second node" in docs/verification.md.
 
 use super::account::{big_quantity, quantity};
 use super::reads::{Request, timestamp};
@@ -53,8 +53,8 @@ pub(super) fn merge(nodes: &mut [Node]) -> Vec<usize> {
     differing
 }
 
-/// What two nodes say; `None` if they do not say the same. What one of them does not know yet, such as a receipt, is not
-/// known.
+/// What two nodes say; `None` if they do not say the same. What one of them does not know yet, such as a receipt, is
+/// not known.
 fn both(request: &Request, ours: &Result<Json>, theirs: &Result<Json>) -> Option<Result<Json>> {
     match (ours, theirs) {
         // No answer at all, as after an abort.

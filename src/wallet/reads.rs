@@ -48,8 +48,8 @@ pub(super) struct Request {
     pub(super) name: &'static str,
     /// Nothing rests on it: one node will do.
     pub(super) informs: bool,
-    /// What the answers of two nodes say together, `None` if they contradict each other; without it, they have to be the
-    /// same.
+    /// What the answers of two nodes say together, `None` if they contradict each other; without it, they have to be
+    /// the same.
     pub(super) merged: Option<Merge>,
 }
 
@@ -283,8 +283,8 @@ impl Read<Json> {
         Read::new("eth_getTransactionReceipt", &[&quoted(&hash.text())], raw)
     }
 
-    /// What a transaction would return if it were sent now. `transaction` is a transaction object, as JSON text. Two nodes
-    /// need not return the same, but neither may revert alone.
+    /// What a transaction would return if it were sent now. `transaction` is a transaction object, as JSON text. Two
+    /// nodes need not return the same, but neither may revert alone.
     pub fn simulation(transaction: &str) -> Read<Json> {
         Read::new("eth_call", &[transaction, LATEST], raw).named("simulation").merged(|ours, _| Some(ours.clone()))
     }

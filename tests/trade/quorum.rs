@@ -1,5 +1,5 @@
-//! Several nodes that have to say the same before a refusal or a prompt rests on it, and one of them that lies, lags or is
-//! away.
+//! Several nodes that have to say the same before a refusal or a prompt rests on it, and one of them that lies, lags or
+//! is away.
 
 use super::fake_host::{
     DELTA, Moment, Node, Place, ROUTER, Rig, SELL, SRC, World, at, failure, hex_word, json, native_sale, set, text,
@@ -687,7 +687,8 @@ proptest! {
         lasts in any::<bool>(),
     ) {
         let trade = [swapped as Trade, sent, filled, sold_native][kind];
-        let asked = |world: &World| ["eth_signTypedData_v4", "eth_sendTransaction"].map(|method| world.wallet_was_asked(method));
+        let prompts = ["eth_signTypedData_v4", "eth_sendTransaction"];
+        let asked = |world: &World| prompts.map(|method| world.wallet_was_asked(method));
         let (honest, outcome) = trade(&|_| {});
         outcome.unwrap();
         let (world, outcome, told) = lied_to(trade, if first_lies { 8453 } else { 2 }, first, lasts);

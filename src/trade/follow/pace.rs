@@ -54,8 +54,9 @@ impl FollowPace {
     }
 }
 
-/// Whether the next read may succeed, however long it takes until then: the network, the service or a node is away,
-/// the rate is exceeded, or nodes differ for a while. An answer that contradicts what is known of an order is none of these.
+/// Whether the next read may succeed, however long it takes until then: the network, the service or a node is away, the
+/// rate is exceeded, or nodes differ for a while. An answer that contradicts what is known of an order is none of
+/// these.
 pub fn is_passing(error: &Error) -> bool {
     error.status.is_some_and(|status| status >= 500)
         || matches!(

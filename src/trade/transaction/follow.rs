@@ -58,8 +58,8 @@ impl Pending {
         Pending { sent, gone_since: None, overtaken: 0 }
     }
 
-    /// Asks the chain for it, and updates its status. That it has ended is asked of all nodes that have to agree: an end
-    /// allows the next trade.
+    /// Asks the chain for it, and updates its status. That it has ended is asked of all nodes that have to agree: an
+    /// end allows the next trade.
     ///
     /// # Errors
     /// The RPC's failure; NODES_DISAGREE.
