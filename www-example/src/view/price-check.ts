@@ -18,7 +18,8 @@ export function priceLine(price: PriceReport | "pending" | null | undefined): Li
   if (price === "pending") return { name, text: "Before you sign", told: true };
   if (!price || price.belowBps === null) return { name, text: "Nobody else knows it", told: true };
   const by = price.witnesses.map((witness) => NAMES[witness.by]).join(" and ");
-  return { name, text: `${distance(price.belowBps)} ${by}`, exact: price.text, told: price.verdict !== "ok" };
+  const low = price.verdict === "mismatch" ? "Too low: " : "";
+  return { name, text: `${low}${distance(price.belowBps)} ${by}`, exact: price.text, told: price.verdict !== "ok" };
 }
 
 function distance(belowBps: number): string {
