@@ -40,7 +40,7 @@ const TROUBLES = [
     lie: "Spender",
     settles: (swap) => swap.says("The service changed the contract to approve. Its answer is not used."),
   },
-  { name: "a fifth worse", lie: "Price", settles: (swap) => swap.page.getByText("Too low: 20").first().waitFor() },
+  { name: "a fifth worse", lie: "Price", settles: (swap) => swap.page.getByText("Too low by 2").first().waitFor() },
 ];
 
 for (const form of FORMS) {

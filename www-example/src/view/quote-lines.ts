@@ -3,7 +3,7 @@ import { difference, dollars, feeWords, rate, rounded } from "../money.ts";
 import { chainName, isCrosschain, short, type State } from "../state.ts";
 import { INTERVALS, limitAmountOf } from "../terms.ts";
 import { amountLine, type Line } from "./lines.ts";
-import { priceLine } from "./price-check.ts";
+import { PRICE_CHECK, priceLine } from "./price-check.ts";
 
 /* What a price comes to, row by row. */
 
@@ -17,11 +17,11 @@ export function namesOf({ tab, side }: State): string[] {
       "Against the market",
       "Fee",
       "Network cost",
-      "Price check",
+      PRICE_CHECK,
     ];
   if (tab === "twap")
-    return ["Rate of one slice", "Each slice", `${limit}, in all`, "Fee", "Network cost", "Price check"];
-  return ["Rate", limit, "Fee", "Network cost", "Price check", "Route"];
+    return ["Rate of one slice", "Each slice", `${limit}, in all`, "Fee", "Network cost", PRICE_CHECK];
+  return ["Rate", limit, "Fee", "Network cost", PRICE_CHECK, "Route"];
 }
 
 export function linesOf(state: State, quote: Quote): Line[] {
