@@ -122,11 +122,12 @@ pub fn note_price(checks: &mut Checks, field: &'static str, testimony: &Testimon
     let mut expected = match (judgement.below_bps, deal.is_named) {
         (None, _) => "a price that somebody else confirms".into(),
         (_, true) => "your own price".into(),
-        _ => ["at most ", &limit, " % below other witnesses"].concat(),
+        _ => ["at most ", &limit, " % below the witnesses"].concat(),
     };
     if let Some(gas) = testimony.gas.filter(|_| deal.has_gas && !deal.is_named && judgement.below_bps.is_some()) {
         let units = gas.times(Real::ten_to(0_i32.saturating_sub(deal.dest.decimals.into())));
-        expected = [&*expected, ", and gas of at most ", &units.digits(DIGITS)].concat();
+        let symbol = deal.dest.symbol.as_deref().unwrap_or("destToken");
+        expected = [&*expected, ", and gas of at most ", &units.digits(DIGITS), " ", symbol].concat();
     }
     let held = checks.all_hold();
     checks.note(field, &expected, &Concat(&[&judgement.text, &said(testimony, deal)]), judgement.verdict);
