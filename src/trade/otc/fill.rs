@@ -91,10 +91,10 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
     let ask_early = |chain: &Chain<'_, H>| {
         chain.put_early(code_questions(&assets).0);
         input.read_early(chain);
-        chain.put_early(questions().1);
         if let Ok((transaction, _)) = &whole {
             transaction.check_early(chain);
         }
+        chain.put_early(questions().1);
     };
     if let Some(chain) = Chain::given(client, chain_id, signal) {
         ask_early(&chain);
