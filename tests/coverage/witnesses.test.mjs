@@ -1,5 +1,5 @@
 // A service that lies about the price, with dollars to match, and witnesses that are thin, stale, moved or wrong: on chains
-// with oracles. `WRITE=1` writes what came of it into docs/attacks.md; without it, the page is held to that.
+// with oracles. With `WRITE=1` in the environment what came of it is written into docs/attacks.md; else that is held to it.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
