@@ -376,3 +376,18 @@ fn gas_is_an_excuse_only_as_far_as_the_node_says_it_costs() {
         is_refused(&rig.build(&quote, r#"{"slippageBps":50}"#).unwrap_err());
     }
 }
+
+#[test]
+fn nobody_is_refused_by_what_witnesses_said_before() {
+    for protocol in ["", "market"] {
+        let rig = rig();
+        prepare(&rig, 8453, SRC, u64::MAX);
+        feeds(&rig, 125_000, 0);
+        let quote = rig.quote(&if protocol.is_empty() { SELL.into() } else { market(SELL) }).unwrap();
+        assert_eq!(text(&quote, "witness.verdict"), "mismatch");
+        // The market fell, and the feed has seen it by now.
+        feeds(&rig, 250_000, 0);
+        let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+        assert_eq!((price(&build).0.as_str(), rig.world.chain.borrow_mut().node(8453).lens_asked), ("ok", 2));
+    }
+}

@@ -20,7 +20,7 @@ use crate::domain::verify::delta_attachments::{check_attachments, check_fees};
 use crate::domain::verify::delta_bridge::check_consent;
 use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
 use crate::domain::verify::distance::note_distance;
-use crate::domain::verify::price::{Deal, Judgement, PRICE, note_price};
+use crate::domain::verify::price::{Deal, ENTERING_PRICE, Judgement, PRICE, note_price};
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::{Error, Result};
 use alloy_primitives::{Address, B256, U256};
@@ -121,7 +121,7 @@ fn note_witnesses(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpe
     {
         // Whether there has to be a witness is asked of what arrives.
         let entering_deal = Deal { dest: &crossing.entering, needs_witness: false, ..deal(amounts.received) };
-        note_price(checks, "order.entering.price", entering, &entering_deal);
+        note_price(checks, ENTERING_PRICE, entering, &entering_deal);
     }
     let arrives = match &amounts.crossing {
         None => amounts.received,

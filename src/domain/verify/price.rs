@@ -12,11 +12,14 @@ use crate::domain::text::{Concat, ToText, joined};
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::domain::witness::real::Real;
 use crate::domain::witness::testimony::{Testimony, describe, whole_units};
+use crate::error::Error;
 use crate::json::{ObjectWriter, array};
 use alloy_primitives::U256;
 
 /// The field of the check of the price itself.
 pub const PRICE: &str = "quote.price";
+/// The field of the check of what enters a bridge.
+pub const ENTERING_PRICE: &str = "order.entering.price";
 /// How many digits of a price are shown.
 const DIGITS: usize = 6;
 
@@ -141,6 +144,11 @@ pub fn note_price(checks: &mut Checks, field: &'static str, testimony: &Testimon
         }
     }
     judgement
+}
+
+/// Whether it is by the word of witnesses that something was refused.
+pub fn is_about_price(error: &Error) -> bool {
+    [PRICE, ENTERING_PRICE].map(Some).contains(&error.field.as_deref())
 }
 
 /// The loss and the stated costs in bps, if those explain what is missing.

@@ -2,6 +2,8 @@
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;
+use crate::domain::input::chain_id;
+use crate::domain::verify::price::is_about_price;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::JsonAt;
@@ -10,20 +12,32 @@ use crate::trade::delta;
 use crate::trade::market;
 use crate::trade::quote::request::open_fresh_quote;
 use crate::trade::quote::withdraw::check_not_withdrawn;
+use crate::wallet::chain::forget_recent;
 
-/// Builds and verifies an order or a transaction for a quote, unless that was withdrawn, also meanwhile. Returns the `DeltaBuild` or `MarketBuild` as JSON text.
+/// Builds and verifies an order or a transaction for a quote, unless that was withdrawn, also meanwhile. What its witnesses
+/// refuse by what they said before is built once more with what they say now: the market may have moved since. Returns the
+/// `DeltaBuild` or `MarketBuild` as JSON text.
 ///
 /// # Errors
 /// INVALID_INPUT with the option or the quote's member; QUOTE_EXPIRED; VERIFY_MISMATCH with the first value that is not
 /// as asked for; those of the service.
 pub async fn build<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let shared = &client.shared;
     let at = JsonAt::input(call.options, "options");
-    let opened = open_fresh_quote(client, call.data, at.get("request").json(), call.signal).await?;
-    check_not_withdrawn(&client.shared, call.data)?;
-    let built = match opened.protocol {
-        Protocol::Market => market::build::build(client, opened, &at, call.signal).await,
-        _ => delta::build::build(client, opened, &at, call.signal).await,
-    }?;
-    check_not_withdrawn(&client.shared, call.data)?;
-    Ok(built)
+    let mut asked = Some(shared.questions_put.get());
+    // One place that awaits the building: it is large code.
+    loop {
+        let opened = open_fresh_quote(client, call.data, at.get("request").json(), call.signal).await?;
+        check_not_withdrawn(shared, call.data)?;
+        let built = match opened.protocol {
+            Protocol::Market => market::build::build(client, opened, &at, call.signal).await,
+            _ => delta::build::build(client, opened, &at, call.signal).await,
+        };
+        check_not_withdrawn(shared, call.data)?;
+        let chain = chain_id(&JsonAt::input(call.data, "quote").get("request").get("chainId"))?;
+        let is_refused = built.as_ref().is_err_and(is_about_price);
+        if !is_refused || !asked.take().is_some_and(|asked| forget_recent(shared, chain, asked)) {
+            return built;
+        }
+    }
 }
