@@ -112,6 +112,7 @@ fn note_witnesses(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpe
     let deal = |received: U256| Deal {
         taken_bps: amounts.fee_bps,
         has_gas: true,
+        fills: intent.twap.map_or(1, |twap| twap.num_slices.into()),
         is_named: terms.limit.or(terms.max_src_amount).is_some(),
         costs: (&price.costs_usd, price.origin_input.usd),
         ..Deal::of(intent, (amounts.spent, received), terms.slippage)
@@ -119,8 +120,13 @@ fn note_witnesses(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpe
     if let (Some(entering), Some(crossing)) = (asked.entering, &amounts.crossing)
         && crossing.has_decimals
     {
-        // Whether there has to be a witness is asked of what arrives.
-        let entering_deal = Deal { dest: &crossing.entering, needs_witness: false, ..deal(amounts.received) };
+        // Where arrival is guaranteed, what arrives is what needs a witness, and what a limit is about.
+        let entering_deal = Deal {
+            dest: &crossing.entering,
+            needs_witness: intent.require_witness && !crossing.is_guaranteed,
+            is_named: terms.limit.is_some() && crossing.is_guaranteed,
+            ..deal(amounts.received)
+        };
         note_price(checks, ENTERING_PRICE, entering, &entering_deal);
     }
     let arrives = match &amounts.crossing {

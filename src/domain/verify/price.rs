@@ -41,6 +41,8 @@ pub struct Deal<'a> {
     pub loss_bps: u16,
     /// Whether the service pays the gas, out of what is got.
     pub has_gas: bool,
+    /// How many transactions settle it, each of which pays gas.
+    pub fills: u64,
     /// Whether the caller named the price, so that nobody can lie about it.
     pub is_named: bool,
     /// Whether it is refused if nobody testifies.
@@ -61,6 +63,7 @@ impl<'a> Deal<'a> {
             limit_bps: intent.max_price_deviation_bps.saturating_add(slippage.unwrap_or_default().get()),
             loss_bps: intent.max_loss_bps,
             has_gas: false,
+            fills: 1,
             is_named: false,
             needs_witness: intent.require_witness,
             costs: (&[], None),
@@ -94,7 +97,7 @@ pub fn judge(testimony: &Testimony, deal: &Deal<'_>) -> Judgement {
     let below_bps = worth.and_then(|worth| below(worth, received));
     let whole = Real::of(U256::from(Bps::WHOLE));
     let kept = |bps: u16| Real::of(U256::from(Bps::WHOLE.saturating_sub(bps))).over(whole);
-    let gas = if deal.has_gas { testimony.gas } else { Some(Real::ZERO) };
+    let gas = gas_of(testimony, deal);
     let is_missed = |bps: u16| {
         let due = worth.map(|worth| worth.times(kept(deal.taken_bps)).minus(gas.unwrap_or(Real::ZERO)));
         due.is_some_and(|due| received < due.times(kept(bps)))
@@ -127,7 +130,9 @@ pub fn note_price(checks: &mut Checks, field: &'static str, testimony: &Testimon
         (_, true) => "your own price".into(),
         _ => ["at most ", &limit, " % below the witnesses"].concat(),
     };
-    if let Some(gas) = testimony.gas.filter(|_| deal.has_gas && !deal.is_named && judgement.below_bps.is_some()) {
+    if let Some(gas) =
+        gas_of(testimony, deal).filter(|gas| !gas.is_zero() && !deal.is_named && judgement.below_bps.is_some())
+    {
         let units = gas.times(Real::ten_to(0_i32.saturating_sub(deal.dest.decimals.into())));
         let symbol = deal.dest.symbol.as_deref().unwrap_or("destToken");
         expected = [&*expected, ", and gas of at most ", &units.digits(DIGITS), " ", symbol].concat();
@@ -144,6 +149,12 @@ pub fn note_price(checks: &mut Checks, field: &'static str, testimony: &Testimon
         }
     }
     judgement
+}
+
+/// The most that gas may take of a deal, raw units of what is got; nothing where the owner pays it besides.
+fn gas_of(testimony: &Testimony, deal: &Deal<'_>) -> Option<Real> {
+    let fills = Real::of(U256::from(deal.fills));
+    if deal.has_gas { testimony.gas.map(|gas| gas.times(fills)) } else { Some(Real::ZERO) }
 }
 
 /// Whether it is by the word of witnesses that something was refused.

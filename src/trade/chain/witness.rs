@@ -18,7 +18,7 @@ use crate::domain::witness::testimony::{By, Testimony, Vote, gas_allowance};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{JsonAt, ObjectWriter, array};
-use crate::wallet::chain::Chain;
+use crate::wallet::chain::{Chain, forget_recent};
 use crate::wallet::reads::{Answers, Batch, Pending, Read};
 use alloy_primitives::{Address, U256};
 use std::rc::Rc;
@@ -199,13 +199,29 @@ async fn ask_application<H: Host>(client: &Client<H>, intent: &Intent, signal: &
     let answer = match client.shared.host.answer(&prompt, Some(APP_LIMIT_MS), signal).await {
         Ok(answer) => answer,
         Err(failure) if failure.aborted => return Err(Error::aborted()),
-        Err(_) => return Ok(None),
+        Err(_) => {
+            // It may answer the next time.
+            client.shared.app_answers.borrow_mut().clear();
+            return Ok(None);
+        }
     };
     let price = optional(&JsonAt::input(&answer, "witness"), |at| {
         let price = at.number_or_text().and_then(decimal_price).filter(|price| !price.is_zero());
         price.ok_or_else(|| at.fault("the price of one srcToken in destToken, a decimal as text, or null"))
     })?;
     Ok(price.map(|price| Vote::whole(By::App, price, &intent.src, &intent.dest)))
+}
+
+/// Forgets what witnesses were asked before that question, by its number, on any chain, and what the application said.
+/// Returns whether that was anything.
+pub fn forget_heard<H: Host>(shared: &Shared<H>, number: u64) -> bool {
+    shared.app_answers.borrow_mut().clear();
+    let chains: Vec<u64> = shared.questions.borrow().iter().map(|known| known.chain_id).collect();
+    let mut is_any = false;
+    for chain_id in chains {
+        is_any |= forget_recent(shared, chain_id, number);
+    }
+    is_any
 }
 
 /// Asks the application's `witness` about a request, once in a minute. `None` if it has none.

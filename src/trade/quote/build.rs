@@ -2,17 +2,16 @@
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;
-use crate::domain::input::chain_id;
 use crate::domain::verify::price::is_about_price;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::JsonAt;
 use crate::trade::call::CallArgs;
+use crate::trade::chain::witness::forget_heard;
 use crate::trade::delta;
 use crate::trade::market;
 use crate::trade::quote::request::open_fresh_quote;
 use crate::trade::quote::withdraw::check_not_withdrawn;
-use crate::wallet::chain::forget_recent;
 
 /// Builds and verifies an order or a transaction for a quote, unless that was withdrawn, also meanwhile. What its witnesses
 /// refuse by what they said before is built once more with what they say now: the market may have moved since. Returns the
@@ -34,9 +33,8 @@ pub async fn build<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resul
             _ => delta::build::build(client, opened, &at, call.signal).await,
         };
         check_not_withdrawn(shared, call.data)?;
-        let chain = chain_id(&JsonAt::input(call.data, "quote").get("request").get("chainId"))?;
-        let is_refused = built.as_ref().is_err_and(is_about_price);
-        if !is_refused || !asked.take().is_some_and(|asked| forget_recent(shared, chain, asked)) {
+        if !built.as_ref().is_err_and(is_about_price) || !asked.take().is_some_and(|asked| forget_heard(shared, asked))
+        {
             return built;
         }
     }

@@ -3,6 +3,7 @@
 use crate::domain::fee::CAP_BPS;
 use crate::domain::input::optional;
 use crate::domain::intent::Intent;
+use crate::domain::market::price_options::transfer_taxes;
 use crate::domain::sentence;
 use crate::domain::verify::price::{Deal, judge};
 use crate::domain::verify::report;
@@ -65,8 +66,10 @@ impl QuoteFields<'_> {
             return Ok(quoted(PENDING));
         }
         let Some(testimony) = optional(&self.witness, Testimony::read)? else { return Ok("null".into()) };
+        let taxes = intent.pricing.market.as_ref().map(|json| transfer_taxes(&JsonAt::input(json, "market")));
+        let fee = self.fee_bps.unwrap_or(intent.max_fee_bps.min(CAP_BPS));
         let deal = Deal {
-            taken_bps: self.fee_bps.unwrap_or(intent.max_fee_bps.min(CAP_BPS)),
+            taken_bps: fee.saturating_add(taxes.unwrap_or_default()),
             has_gas: self.has_gas,
             needs_witness: false,
             ..Deal::of(intent, (*self.src_amount, *self.dest_amount), None)
