@@ -278,7 +278,8 @@ fn pool() -> impl Strategy<Value = Vec<U256>> {
             let seconds = |secs: u64| (U256::from(secs) << 128) / U256::from((liquidity | 1 << 127) >> cut);
             let before = long * (window as i64 - 300);
             let ticks = [0, before, before + recent * 300].map(signed);
-            [vec![U256::from(window)], ticks.to_vec(), [0, window - 300, window].map(seconds).to_vec()].concat()
+            let around = vec![U256::from((liquidity | 1 << 127) >> cut)];
+            [vec![U256::from(window)], ticks.to_vec(), [0, window - 300, window].map(seconds).to_vec(), around].concat()
         },
     )
 }
@@ -373,7 +374,7 @@ proptest! {
         let question = question();
         // Cut to what an answer would have, so that most are read.
         let (mut rest, mut length) = (words.iter().skip(1), 1);
-        for (count, says) in [(question.pools.len(), 6), (question.feeds.len(), 2)] {
+        for (count, says) in [(question.pools.len(), 7), (question.feeds.len(), 2)] {
             for _ in 0..count {
                 let said = if rest.next().is_some_and(|head| !head.is_zero()) { says } else { 0 };
                 length += 1 + said;
@@ -416,6 +417,7 @@ fn judged(testimony: &Testimony, src: &Token, dest: &Token) -> &'static str {
 
 fn deal<'a>(src: &'a Token, dest: &'a Token, (spent, received): (U256, U256)) -> Deal<'a> {
     Deal {
+        fills: 1,
         src,
         dest,
         spent,
@@ -707,7 +709,9 @@ fn pools_are_found_and_priced_as_by_uniswaps_own_library() {
             Some(size) => size.parse::<U256>().unwrap().wrapping_neg(),
             None => text.parse().unwrap(),
         };
-        let words: Vec<U256> = texts("words").iter().map(number).collect();
+        let mut words: Vec<U256> = texts("words").iter().map(number).collect();
+        // How deep it is follows from its past alone.
+        words.push(U256::MAX);
         let said =
             question.pools.iter().map(|place| if place.address == pool { words.clone() } else { vec![U256::ZERO] });
         let answer: Vec<Vec<U256>> = [vec![U256::from(1_000)]].into_iter().chain(said).collect();

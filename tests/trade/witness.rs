@@ -45,7 +45,13 @@ fn pool_says(window: u64, long: i64, recent: i64, liquidity: u64) -> Vec<U256> {
     let seconds = |secs: u64| (U256::from(secs) << 128) / U256::from(liquidity);
     let (before, now) = (long * (window as i64 - 300), long * (window as i64 - 300) + recent * 300);
     let ticks = [sum(0), sum(before), sum(now)];
-    [vec![U256::from(window)], ticks.to_vec(), [0, window - 300, window].map(seconds).to_vec()].concat()
+    [
+        vec![U256::from(window)],
+        ticks.to_vec(),
+        [0, window - 300, window].map(seconds).to_vec(),
+        vec![U256::from(liquidity)],
+    ]
+    .concat()
 }
 
 fn tell(rig: &Rig, address: Address, said: Vec<U256>) {
@@ -177,7 +183,9 @@ fn who_cannot_be_trusted_does_not_testify() {
     unjudged(&|_| (), "nobody");
     // 50,000 dollars move a pool by 2 % that has five million on a side.
     unjudged(&|rig| pool(rig, 500, pool_says(1_800, twice, twice, DEEP / 9)), "thin");
-    unjudged(&|rig| pool(rig, 500, [vec![U256::from(1_800)], vec![U256::from(7); 6]].concat()), "no time passed");
+    let narrow = || [&pool_says(1_800, twice, twice, DEEP)[..7], &[U256::from(DEEP / 200)]].concat();
+    unjudged(&|rig| pool(rig, 500, narrow()), "all of it in one tick, where it costs nearly nothing");
+    unjudged(&|rig| pool(rig, 500, [vec![U256::from(1_800)], vec![U256::from(7); 7]].concat()), "no time passed");
     unjudged(&|rig| pool(rig, 500, pool_says(1_800, -900_000, -900_000, DEEP)), "no such tick");
     unjudged(&|rig| feeds(rig, 500_000, 4_501), "stale");
     unjudged(&|rig| feeds(rig, 0, 0), "no price");
@@ -241,7 +249,10 @@ fn with_application(answer: &str) -> Rig {
         shared.given_sources = vec![(8453, sources())];
         shared.app_witness = Some(Place::Node(999));
     });
-    rig.world.chain.borrow_mut().node(999).next.push_back(("witness", Ok(json(answer))));
+    // What it refuses is asked once more.
+    for _ in 0..3 {
+        rig.world.chain.borrow_mut().node(999).next.push_back(("witness", Ok(json(answer))));
+    }
     rig
 }
 
@@ -252,6 +263,7 @@ fn the_applications_witness_is_asked_once_and_has_a_vote() {
         let quote = rig.quote(SELL).unwrap();
         let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
         assert_eq!((price(&build).0.as_str(), rig.build(&quote, r#"{"slippageBps":50}"#).is_ok()), (verdict, true));
+        assert_eq!(rig.world.chain.borrow_mut().node(999).next.len(), 2, "asked once");
     }
     // Without a price of the native token gas may be the reason, but not for more than a loss may be.
     for (price, verdict) in [("0.00045", Some("unusual")), ("0.0008", None)] {
@@ -262,9 +274,13 @@ fn the_applications_witness_is_asked_once_and_has_a_vote() {
         let error = with_application(answer).built(SELL).unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("witness")), "{answer}");
     }
-    let rig = with_application("1");
+    let rig = with_application("0.0008");
     rig.world.chain.borrow_mut().node(999).next[0].1 = Err(failure(0, "it threw"));
-    assert_eq!(price(&rig.built(SELL).unwrap()).0, "unknown");
+    let quote = rig.quote(SELL).unwrap();
+    assert_eq!(text(&quote, "witness.verdict"), "unknown");
+    // That is no answer, so the next one counts.
+    let build = rig.build(&quote, r#"{"slippageBps":50,"minReceived":"1"}"#);
+    is_refused(&build.unwrap_err());
 }
 
 #[test]

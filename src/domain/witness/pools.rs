@@ -42,6 +42,8 @@ pub struct Pool {
     pub window_secs: u64,
     long: Mean,
     recent: Mean,
+    /// The liquidity around the present price: the mean over 2 % below it, or above it, whichever is less.
+    around: Real,
 }
 
 /// A price by one witness, raw units for a raw unit: over the longest window that it has, and of late.
@@ -72,12 +74,13 @@ impl Price {
 
 impl Pool {
     /// A pool by what it said of a window: its sum of ticks, and of seconds per liquidity, when the window began, five
-    /// minutes ago, and now. `None` if no liquidity was there all the time.
-    pub fn of(place: &Place, window: U256, [ticks, late, now, seconds, later, latest]: [U256; 6]) -> Option<Pool> {
+    /// minutes ago, and now; and its liquidity around the price. `None` if no liquidity was there all the time.
+    pub fn of(place: &Place, window: U256, said: [U256; 7]) -> Option<Pool> {
+        let [ticks, late, now, seconds, later, latest, around] = said;
         let window_secs = u64::try_from(window).ok().filter(|secs| *secs >= RECENT_SECS)?;
         let long = Mean::of(window_secs, (ticks, now), (seconds, latest))?;
         let recent = Mean::of(RECENT_SECS, (late, now), (later, latest))?;
-        Some(Pool { place: *place, window_secs, long, recent })
+        Some(Pool { place: *place, window_secs, long, recent, around: Real::of(around) })
     }
 
     /// The price of `token0`, or else of `token1`, in the other one.
@@ -86,15 +89,17 @@ impl Pool {
         if of_token0 { price } else { price.reversed() }
     }
 
-    /// The dollars that are needed to move its price by 2 %, by its liquidity over the long window or of late, whichever
-    /// is less. `usd` is what a raw unit of `token1`, or else of `token0`, is worth.
+    /// The dollars that are needed to move its price by 2 % either way, by its liquidity over the long window, of late, or
+    /// around the price now, whichever is least. What was lent for this block is not in the first two; what lies in one
+    /// tick, or on one side, is not in the last. `usd` is what a raw unit of `token1`, or else of `token0`, is worth.
     pub fn depth(&self, usd: Real, of_token1: bool) -> Real {
         // The root of the price moves by in / reserve: the root of 1.02 is 1.00995.
-        let dollars = |mean: &Mean| {
+        let dollars = |mean: Mean| {
             let reserve = if of_token1 { mean.liquidity.times(mean.root) } else { mean.liquidity.over(mean.root) };
             reserve.times(usd).times(Real::of(U256::from(995))).over(Real::of(U256::from(100_000)))
         };
-        dollars(&self.long).min(dollars(&self.recent))
+        let around = Mean { liquidity: self.around, ..self.recent };
+        dollars(self.long).min(dollars(self.recent)).min(dollars(around))
     }
 }
 

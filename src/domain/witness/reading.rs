@@ -39,7 +39,7 @@ impl Reading {
     }
 
     /// Takes what a pool said, if it had liquidity.
-    pub fn hear_pool(&mut self, place: &Place, window: U256, said: [U256; 6]) {
+    pub fn hear_pool(&mut self, place: &Place, window: U256, said: [U256; 7]) {
         self.pools.extend(Pool::of(place, window, said));
     }
 

@@ -45,6 +45,7 @@ contract OraclePool {
     address public immutable token1;
     uint24 public immutable fee;
 
+    bool private isNarrow;
     State private state = State(0, 0, 0, 1, 1, 1);
     Observation[65535] private ring;
 
@@ -108,6 +109,33 @@ contract OraclePool {
         return state.liquidity;
     }
 
+    /// As of the published fees 100, 500, 3000 and 10000.
+    function tickSpacing() public view returns (int24) {
+        return fee == 100 ? int24(1) : int24(fee / 50);
+    }
+
+    /// The liquidity is the same at every price; in a narrow pool all of it ends at the next multiple of the spacing.
+    function tickBitmap(int16 word) external view returns (uint256) {
+        int24 multiple = _next() / tickSpacing();
+        return isNarrow && multiple >> 8 == word ? 1 << uint8(uint24(multiple & 0xff)) : 0;
+    }
+
+    function ticks(int24 tick) external view returns (uint128 liquidityGross, int128 liquidityNet) {
+        if (isNarrow && tick == _next()) (liquidityGross, liquidityNet) = (state.liquidity, -int128(state.liquidity));
+    }
+
+    /// From now on the liquidity lies in a single tick, or at every price again.
+    function narrow(bool toNarrow) external onlyKeeper {
+        isNarrow = toNarrow;
+    }
+
+    /// The first multiple of the spacing above the price.
+    function _next() private view returns (int24) {
+        int24 spacing = tickSpacing();
+        int24 below = state.tick / spacing - (state.tick % spacing < 0 ? int24(1) : int24(0));
+        return (below + 1) * spacing;
+    }
+
     function observations(uint256 index)
         external
         view
@@ -157,13 +185,13 @@ contract OraclePool {
         }
         uint32 whole = later.blockTimestamp - earlier.blockTimestamp;
         uint32 part = time - earlier.blockTimestamp;
-        int56 ticks = ((later.tickCumulative - earlier.tickCumulative) / int56(uint56(whole))) * int56(uint56(part));
+        int56 passed = ((later.tickCumulative - earlier.tickCumulative) / int56(uint56(whole))) * int56(uint56(part));
         unchecked {
             uint256 secondsPer =
                 later.secondsPerLiquidityCumulativeX128 - earlier.secondsPerLiquidityCumulativeX128;
             return Observation(
                 time,
-                earlier.tickCumulative + ticks,
+                earlier.tickCumulative + passed,
                 earlier.secondsPerLiquidityCumulativeX128 + uint160((secondsPer * part) / whole)
             );
         }

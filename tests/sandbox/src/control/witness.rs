@@ -29,6 +29,7 @@ enum State {
     Missing,
     WrongDecimals,
     NoHistory,
+    Narrow,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
@@ -66,7 +67,7 @@ pub async fn tell(app: &App, witness: Witness) -> Result<Value, Refusal> {
         let token = witness.token(chain)?;
         let (pools, feeds) = match witness.state {
             State::Stale | State::WrongDecimals => (false, true),
-            State::Thin | State::Manipulated | State::NoHistory => (true, false),
+            State::Thin | State::Narrow | State::Manipulated | State::NoHistory => (true, false),
             _ => (true, true),
         };
         let takes = |kind: Kind| witness.only.is_none_or(|only| only == kind);
@@ -97,6 +98,7 @@ impl Witness {
                 let secs = within("secs", self.secs, MEMORY_SECS)?;
                 Saying::Moved { bps, secs, lies: self.only.is_some() }
             }
+            State::Narrow => Saying::Narrow,
             State::Missing => Saying::Missing,
             State::WrongDecimals => Saying::WrongDecimals { decimals: self.decimals.unwrap_or(18) },
             State::NoHistory => Saying::NoHistory { secs: within("secs", self.secs, 300)? },

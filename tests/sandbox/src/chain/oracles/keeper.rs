@@ -29,6 +29,7 @@ sol! {
     interface IOraclePool {
         function move(int24 tick, uint128 amount) external;
         function restart(Segment[] history) external;
+        function narrow(bool toNarrow);
         function increaseObservationCardinalityNext(uint16 next) external;
         function slot0() external view returns (
             uint160 sqrtPriceX96, int24 tick, uint16 index, uint16 cardinality, uint16 next, uint8 protocol, bool unlocked

@@ -42,6 +42,8 @@ pub enum Saying {
     NoHistory {
         secs: u32,
     },
+    /// All liquidity lies in a single tick.
+    Narrow,
 }
 
 /// Which oracles.
@@ -128,6 +130,7 @@ impl Chain {
             }
             let history = saying.history(pool, which.token.unwrap_or_default(), markets);
             batch.add(pool.address, &IOraclePool::restartCall { history });
+            batch.add(pool.address, &IOraclePool::narrowCall { toNarrow: matches!(saying, Saying::Narrow) });
             if !is_true {
                 state.held.insert(pool.address, None);
             }

@@ -10,6 +10,8 @@ pub struct Seen {
     pub window: u64,
     ticks: [i64; 3],
     seconds_per_liquidity: [U256; 3],
+    /// The liquidity within 2 % of the price, on the side where there is less.
+    pub around: U256,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +69,7 @@ pub fn look_on(sandbox: &Sandbox, chain_id: u64, pools: &[Address], feeds: &[Add
             window,
             ticks: [(); 3].map(|()| signed(next())),
             seconds_per_liquidity: [(); 3].map(|()| next()),
+            around: next(),
         })
     });
     let pools = pools.collect();

@@ -1,10 +1,11 @@
 //! The pool against the one that Uniswap published (a devDependency; nothing of it is part of this repository): given
 //! the same observations both answer the same, and what ours writes down is what the other would have said.
 
-use alloy_primitives::{Address, B256, Bytes, U256, aliases::I24, hex};
+use alloy_primitives::{Address, B256, Bytes, I256, U256, aliases::I24, hex, keccak256};
 use alloy_sol_types::{SolCall, sol};
 use serde_json::{Value, json};
 
+use super::lens::look;
 use crate::started::{Sandbox, hex_number, repository, sandbox};
 
 sol! {
@@ -39,8 +40,8 @@ fn send<C: SolCall>(sandbox: &Sandbox, from: &Value, to: Address, call: &C) {
 }
 
 /// A pool of that factory, of two addresses without meaning.
-fn created(sandbox: &Sandbox, from: &Value, factory: Address) -> Address {
-    let (a, b, fee) = (Address::with_last_byte(1), Address::with_last_byte(2), "500".parse().unwrap());
+fn created(sandbox: &Sandbox, from: &Value, factory: Address, first: u8) -> Address {
+    let (a, b, fee) = (Address::with_last_byte(first), Address::with_last_byte(first + 1), "500".parse().unwrap());
     send(sandbox, from, factory, &createPoolCall { a, b, fee });
     call(sandbox, factory, &getPoolCall { a, b, fee })
 }
@@ -89,8 +90,8 @@ fn our_pool_observes_and_writes_down_what_the_published_one_does() {
     let sandbox = sandbox();
     let operator = &sandbox.rpc("eth_accounts", json!([]))[9];
     let factory = sandbox.chain()["witnesses"]["factory"].as_str().unwrap().parse().unwrap();
-    let ours = created(&sandbox, operator, factory);
-    let theirs = created(&sandbox, operator, published_factory(&sandbox, operator));
+    let ours = created(&sandbox, operator, factory, 1);
+    let theirs = created(&sandbox, operator, published_factory(&sandbox, operator), 1);
     send(&sandbox, operator, ours, &increaseObservationCardinalityNextCall { next: 5 });
     let keeper = call(&sandbox, factory, &keeperCall {});
     let mut seed = 1_u64;
@@ -132,4 +133,77 @@ fn our_pool_observes_and_writes_down_what_the_published_one_does() {
     }
     assert_eq!(call(&sandbox, ours, &slot0Call {}).cardinality, 5, "the ring went round");
     assert!(refused > 20, "OLD was seen {refused} times");
+}
+
+/// Writes into the published pool, of spacing 10, that liquidity grows by so much at these multiples of the spacing, from
+/// below: `ticks` (slot 5) and `tickBitmap` (slot 6).
+fn lay(sandbox: &Sandbox, pool: Address, grows: &[(i64, i64)]) {
+    let word = |value: i64| I256::try_from(value).unwrap().into_raw();
+    let key =
+        |of: i64, slot: u64| keccak256([word(of), U256::from(slot)].map(|word| word.to_be_bytes::<32>()).concat());
+    let set = |slot: B256, value: U256| sandbox.rpc("anvil_setStorageAt", json!([pool, slot, B256::from(value)]));
+    let mut words = std::collections::BTreeMap::<i64, U256>::new();
+    for (multiple, by) in grows {
+        set(key(multiple * 10, 5), (word(*by) << 128) | U256::from(by.unsigned_abs()));
+        *words.entry(multiple >> 8).or_default() |= U256::from(1) << (multiple & 255);
+    }
+    for (place, bits) in words {
+        set(key(place, 6), bits);
+    }
+}
+
+/// The mean liquidity over the 200 ticks above `tick`, or below it, whichever is less.
+fn around(tick: i64, liquidity: i64, grows: &[(i64, i64)]) -> U256 {
+    let at = |of: i64| {
+        let over =
+            |from: i64, to: i64| grows.iter().filter(move |(multiple, _)| (from + 1..=to).contains(&(multiple * 10)));
+        let sum = |from, to| over(from, to).map(|(_, by)| by).sum::<i64>();
+        if of >= tick { liquidity + sum(tick, of) } else { liquidity - sum(of, tick) }
+    };
+    let mean = |ticks: std::ops::Range<i64>| ticks.map(at).sum::<i64>().max(0) / 200;
+    U256::from(mean(tick..tick + 200).min(mean(tick - 200..tick)).unsigned_abs())
+}
+
+#[test]
+fn the_lens_walks_the_ticks_of_the_published_pool() {
+    let sandbox = sandbox();
+    let operator = &sandbox.rpc("eth_accounts", json!([]))[9];
+    let factory = sandbox.chain()["witnesses"]["factory"].as_str().unwrap().parse().unwrap();
+    let ours = created(&sandbox, operator, factory, 3);
+    let keeper = call(&sandbox, factory, &keeperCall {});
+    let theirs = created(&sandbox, operator, published_factory(&sandbox, operator), 3);
+    for (tick, grows) in [
+        (0, vec![]),
+        (-7, vec![(-1, 400), (0, -400)]),
+        (123, vec![(12, 1_000), (13, -1_000)]),
+        (120, vec![(12, 1_000), (13, -1_000)]),
+        (119, vec![(12, 1_000), (30, -600), (31, -300), (-6, 300), (-8, 500)]),
+        (-2_561, vec![(-257, 900), (-256, -900), (-255, 100), (-277, 50), (-276, 3)]),
+        (700_003, vec![(69_999, 999), (70_001, -999), (69_990, -5), (70_019, 12)]),
+    ] {
+        let calls = vec![moveCall { tick: I24::try_from(tick).unwrap(), amount: 1_000 }.abi_encode().into()];
+        send(&sandbox, operator, keeper, &runCall { targets: vec![ours], calls });
+        sandbox.advance(2_000);
+        copy(&sandbox, ours, theirs);
+        lay(&sandbox, theirs, &grows);
+        let seen = look(&sandbox, &[theirs, ours], &[]).pools;
+        let [Some(theirs_seen), Some(ours_seen)] = &seen[..] else { panic!("{tick}: both answer") };
+        assert_eq!(theirs_seen.around, around(tick, 1_000, &grows), "{tick} {grows:?}");
+        assert_eq!(ours_seen.around, U256::from(1_000));
+        // What was laid is taken away again.
+        let none: Vec<(i64, i64)> = grows.iter().map(|(multiple, _)| (*multiple, 0)).collect();
+        lay(&sandbox, theirs, &none);
+    }
+}
+
+#[test]
+fn what_lies_in_a_single_tick_is_nothing_around_the_price() {
+    let sandbox = sandbox();
+    let pool = super::pool(&sandbox, "USDC", "WETH", 500);
+    let around = || look(&sandbox, &[pool], &[]).pools[0].as_ref().unwrap().around;
+    let whole = around();
+    super::tell(&sandbox, &json!({"state": "narrow"}));
+    assert!(around() <= whole / U256::from(20));
+    super::tell(&sandbox, &json!({"state": "fresh"}));
+    assert_eq!(around(), whole);
 }
