@@ -202,7 +202,7 @@ impl<'a, H: Host> Chain<'a, H> {
     }
 
     /// Whether several nodes have to say the same before a refusal or a prompt rests on it.
-    pub fn has_witnesses(&self) -> bool {
+    pub fn has_quorum(&self) -> bool {
         self.quorum() > 1
     }
 
@@ -248,7 +248,7 @@ impl<'a, H: Host> Chain<'a, H> {
     /// Whether the node at that place has to say each time which chain it is on: a wallet that is one of several
     /// witnesses.
     fn has_to_say_where(&self, place: usize) -> bool {
-        self.has_witnesses() && self.client.shared.host.may_switch(self.provider(place))
+        self.has_quorum() && self.client.shared.host.may_switch(self.provider(place))
     }
 
     /// The provider at that place.

@@ -307,9 +307,12 @@ fn earlier(ours: &Json, theirs: &Json) -> Option<Json> {
     is_near.then(|| if our_time <= their_time { ours } else { theirs }.clone())
 }
 
-/// The lower of two prices of gas, if both are known.
+/// The lower of two prices of gas; of one, that.
 fn cheaper(ours: &Json, theirs: &Json) -> Option<Json> {
-    let is_ours = big_quantity(ours) <= big_quantity(theirs);
+    let is_ours = match (big_quantity(ours), big_quantity(theirs)) {
+        (Some(ours), Some(theirs)) => ours <= theirs,
+        (ours, _) => ours.is_some(),
+    };
     Some(if is_ours { ours } else { theirs }.clone())
 }
 

@@ -1,6 +1,6 @@
 //! One question that all witnesses of a chain answer: an `eth_call` without `to`, whose data is the code of a small
 //! contract and its input. What a creation returns is the answer, so that nothing has to be deployed, and the question
-//! of fifty pools is 2 KB; by a Multicall3 it is fifty times as long.
+//! of fifty pools is 2 KB; by a Multicall3 of what it reads it would be hundreds.
 //!
 //! The code is `tests/sandbox/contracts/witness/Lens.yul`, which says what goes in and what comes out.
 //! `tests/vectors/witness.test.mjs` compares it with what the compiler makes of that.
@@ -30,7 +30,7 @@ pub const LENS: [u8; 882] = hex!(
     "0354575b019291906102f0565b91610361838b8b8b6101ea565b8202019161034b565b85945061033b56"
 );
 
-/// The fees of the pools that may testify, in hundredths of a basis point: those that the factory has from the start.
+/// The fees of the pools that may testify, in hundredths of a basis point: those that every factory has.
 pub const FEES: [u32; 4] = [100, 500, 3_000, 10_000];
 /// The highest number of pools in one question, whose count is one byte.
 const MOST_POOLS: usize = 255;

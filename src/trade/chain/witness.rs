@@ -185,11 +185,12 @@ pub async fn testify<H: Host>(
     };
     let mut price = of(*dest_chain_id, dest, there);
     let own = pricing.src_price_usd.as_deref().zip(pricing.dest_price_usd.as_deref());
-    match own.and_then(|(src, dest)| Some(decimal_price(src)?.over(decimal_price(dest)?))) {
+    let own = own.and_then(|(src, dest)| Some(decimal_price(src)?.over(decimal_price(dest)?)));
+    match own {
         Some(own) => price.votes = vec![Vote::whole(By::Prices, own, src, dest)],
         None => price.votes.extend(ask_application(client, intent, signal).await?),
     }
-    let entering = entering.filter(|_| intent.is_crosschain()).map(|token| of(*chain_id, token, here));
+    let entering = entering.filter(|_| intent.is_crosschain() && own.is_none()).map(|token| of(*chain_id, token, here));
     Ok(Testimonies { price: Some(price), entering })
 }
 

@@ -31,7 +31,7 @@ pub async fn learn_number<H: Host>(client: &Client<H>, signal: &H::Signal) {
     let Some(hash) = entry.transaction else { return };
     let mut pending = Pending::new(Sent::new(entry.chain_id, entry.owner, hash));
     let Ok(Some(chain)) = Chain::find(client, entry.chain_id, signal).await else { return };
-    let seen = match chain.has_witnesses() {
+    let seen = match chain.has_quorum() {
         // Whether it has ended, who follows it asks all of them.
         true => pending.ask(&chain, true).await.map(|()| pending.sent.status = "PENDING"),
         false => pending.look(&chain).await,
@@ -73,7 +73,7 @@ impl Pending {
         }
         let before = self.clone();
         self.ask(chain, true).await?;
-        if self.sent.status != "PENDING" && chain.has_witnesses() {
+        if self.sent.status != "PENDING" && chain.has_quorum() {
             *self = before;
             self.ask(chain, false).await?;
         }
