@@ -149,6 +149,8 @@ export class SwapPage {
   async review(what = "What you are signing") {
     await this.main.click();
     await this.heading(what).waitFor();
+    // A click before that is lost, as a person's is.
+    await this.page.locator('.stage:visible button.primary[aria-disabled="false"]').waitFor();
   }
 
   /** Lets the package's clock skip that time. */
