@@ -1,6 +1,6 @@
 //! One question that all witnesses of a chain answer: an `eth_call` without `to`, whose data is the code of a small
-//! contract and its input. What a creation returns is the answer, so that nothing has to be deployed, and the question
-//! of fifty pools is 2 KB; by a Multicall3 of what it reads it would be hundreds.
+//! contract and its input. What a creation returns is the answer, so that nothing has to be deployed. A Multicall3 could
+//! not walk a pool's ticks, and would have to be asked for every window of every pool that may exist.
 //!
 //! The code is `tests/sandbox/contracts/witness/Lens.yul`, which says what goes in and what comes out.
 //! `tests/vectors/witness.test.mjs` compares it with what the compiler makes of that.

@@ -1,6 +1,6 @@
 //! What build and submit will read of a chain, asked for while the service looks for a price, or while the user types, so
-//! that nobody waits for it later. What witnesses of a price say counts for a minute; the rest only warns: it counts for 12 s (`wallet/reads.rs`), and is read again
-//! before a prompt if it is older.
+//! that nobody waits for it later. What witnesses of a price say counts for a minute; the rest only warns: it counts for
+//! 12 s (`wallet/reads.rs`), and is read again before a prompt if it is older.
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;

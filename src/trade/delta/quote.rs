@@ -15,7 +15,8 @@ use crate::wire;
 use crate::wire::quote::MAX_ALTERNATIVES;
 
 /// Writes the members of a `DeltaQuote` (for a TWAP request, those of one slice), if the price in the `delta` block is
-/// for what was asked for. `witness` is what is sealed of its witnesses. Refuses another token, amount, chain, fee or spender, and a loss beyond the limit.
+/// for what was asked for. `witness` is what is sealed of its witnesses. Refuses another token, amount, chain, fee or
+/// spender, and a loss beyond the limit.
 ///
 /// # Errors
 /// VERIFY_MISMATCH with the first such member; SERVICE_MALFORMED if the block cannot be read.
