@@ -124,9 +124,9 @@ export interface ClientOptions {
 
 /**
  * An app's own witness of a price, called with the request of a quote: once a minute for each, and again after it threw
- * and before a price is refused. Resolves to what one whole `srcToken` is worth in whole `destToken`, as decimal text, or to null if it does not know. If it throws, or
- * takes longer than 5 s, it has no vote; another answer is INVALID_INPUT with the field `witness`. For a fill, `srcToken`
- * is what the taker gives.
+ * and before a price is refused. Resolves to what one whole `srcToken` is worth in whole `destToken`, as decimal text, or
+ * to null if it does not know. If it throws, or takes longer than 5 s, it has no vote; another answer is INVALID_INPUT
+ * with the field `witness`. For a fill, `srcToken` is what the taker gives.
  */
 export type PriceWitness = (request: NormalizedRequest) => string | null | Promise<string | null>;
 

@@ -39,6 +39,11 @@ pub fn scaled(text: &str) -> Option<U256> {
     amount::parse_units(if digits.is_empty() { "0" } else { digits }, added).ok()
 }
 
+/// The sum of decimals as [`scaled`] has them; texts that are none are left out.
+pub fn sum(texts: &[&str]) -> U256 {
+    texts.iter().filter_map(|text| scaled(text)).fold(U256::ZERO, U256::saturating_add)
+}
+
 /// A percentage, decimal text, as basis points, rounded up so that a fee is never taken for a lower one: `0.125` % is
 /// 13 bps. `None` where it is no decimal, or above 65 535 bps.
 ///

@@ -4,7 +4,7 @@
 //! about both price and value [`super::price`] helps.
 
 use crate::domain::amount::{MAX_DECIMALS, div_rem, format_units, parse_units};
-use crate::domain::decimal::{SCALE, bps_as_percent, bps_of, loses_more_than, scaled};
+use crate::domain::decimal::{SCALE, bps_as_percent, bps_of, loses_more_than, scaled, sum};
 use crate::domain::intent::Intent;
 use crate::domain::product::product;
 use crate::domain::text::{Concat, ToText};
@@ -44,7 +44,7 @@ pub fn note_loss(
         Some(true) => Verdict::Mismatch,
         Some(false) => Verdict::Ok,
     };
-    let cost = costs.iter().filter_map(|text| scaled(text)).fold(U256::ZERO, U256::saturating_add);
+    let cost = sum(costs);
     let excuse = worth.filter(|_| verdict == Verdict::Mismatch).and_then(|(from, to)| {
         let excused = loses_more_than(from, to.saturating_add(cost), intent.max_loss_bps) == Some(false);
         let lost = from.saturating_sub(to);

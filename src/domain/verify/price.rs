@@ -6,7 +6,7 @@
 
 use crate::domain::amount::format_units;
 use crate::domain::bps::Bps;
-use crate::domain::decimal::{SCALE, bps_as_percent, bps_of, scaled};
+use crate::domain::decimal::{SCALE, bps_as_percent, bps_of, scaled, sum};
 use crate::domain::intent::{Intent, Token};
 use crate::domain::text::{Concat, ToText, joined};
 use crate::domain::verify::report::{Checks, Verdict};
@@ -165,8 +165,7 @@ pub fn is_about_price(error: &Error) -> bool {
 /// The loss and the stated costs in bps, if those explain what is missing.
 fn explained(below_bps: i32, deal: &Deal<'_>) -> Option<(u64, u64)> {
     let (costs, worth) = deal.costs;
-    let cost = costs.iter().filter_map(|text| scaled(text)).fold(U256::ZERO, U256::saturating_add);
-    let (lost, cost) = (u64::try_from(below_bps).ok()?, bps_of(cost, scaled(worth?)?)?.min(10_000));
+    let (lost, cost) = (u64::try_from(below_bps).ok()?, bps_of(sum(costs), scaled(worth?)?)?.min(10_000));
     let allowed = u64::from(deal.limit_bps).saturating_add(deal.taken_bps.into()).saturating_add(cost);
     (lost <= allowed).then_some((lost, cost.min(lost)))
 }

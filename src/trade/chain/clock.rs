@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::json::JsonAt;
 
 /// How far apart the clocks of a pinned chain and of this machine may be, in seconds.
-const CLOCK_SLACK_SECS: u64 = 3_600;
+pub const CLOCK_SLACK_SECS: u64 = 3_600;
 
 /// The time on a chain, unix seconds: the timestamp of its last `block`. A pinned chain keeps real time, so there it is
 /// this `machine`'s time if that is later, as it is when no block came for a while. A machine more than an hour ahead

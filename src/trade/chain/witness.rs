@@ -18,6 +18,7 @@ use crate::domain::witness::testimony::{By, Testimony, Vote, gas_allowance};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{JsonAt, ObjectWriter, array};
+use crate::trade::chain::clock::CLOCK_SLACK_SECS;
 use crate::wallet::chain::{Chain, forget_recent};
 use crate::wallet::reads::{Answers, Batch, Pending, Read};
 use alloy_primitives::{Address, U256};
@@ -29,8 +30,6 @@ const GAS_UNITS: u64 = 1_000_000;
 pub const KEPT_MS: u64 = 60_000;
 /// How long the application's witness may take, in milliseconds.
 const APP_LIMIT_MS: u32 = 5_000;
-/// A machine that is further ahead of a chain than that is itself wrong, in seconds (`clock.rs`).
-const CLOCK_SLACK_SECS: u64 = 3_600;
 /// How many questions, and answers of the application, are remembered.
 const KEPT: usize = 16;
 
