@@ -108,9 +108,8 @@ if (Symbol.dispose) calls[Symbol.dispose] = calls.close;
 
 for (const name of [
   "quote", "quoteTwap", "withdrawQuote", "build", "swap", "approve", "submit", "order", "orders", "abandon", "balance",
-  "allowance", "cancel",
-  "buildCancellation", "buildWithdrawal", "allowanceNeeded", "signPermit", "tokens", "isTokenSupported", "agents",
-  "strategies", "fillableBalance", "otcFillableBalance", "bridgeRoutes", "bridgeProtocols", "tokenCategories",
+  "capabilities", "allowance", "cancel", "buildCancellation", "buildWithdrawal", "allowanceNeeded", "signPermit", "tokens",
+  "isTokenSupported", "agents", "strategies", "fillableBalance", "otcFillableBalance", "bridgeRoutes", "bridgeProtocols", "tokenCategories",
   "buildOtc", "otcOrder", "otcOrders", "otcRemaining", "buildFill", "buildOtcCancellation",
 ]) {
   calls[name] = function (argument, options) {

@@ -113,6 +113,11 @@ export interface ClientOptions {
    * WRONG_CHAIN.
    */
   switchChain?: boolean;
+  /**
+   * Whether a trade and the approval that it lacks may be put to the wallet in one prompt (EIP-5792), all or none of
+   * them. `"auto"`: where the wallet says that it can. Default `"auto"`. Options of `submit` and `approve` override it.
+   */
+  batch?: "auto" | "never";
   /** Calls `resume` at once; `client.resumed` is its promise. Default `false`. */
   resume?: boolean;
   /**
@@ -598,6 +603,11 @@ export interface Client {
    * the chain.
    */
   allowance(query: AllowanceQuery, options?: CallOptions): Promise<Amount>;
+  /**
+   * Whether the wallet sends several calls of `account` in one prompt. Asked once; what it does not answer within two
+   * seconds it does not. Throws INVALID_INPUT if there is no account.
+   */
+  capabilities(query: CapabilitiesQuery, options?: CallOptions): Promise<Capabilities>;
   /** Where this client writes trades down, and what it lacks. Never rejects; takes half a second at most. */
   journal(): Promise<JournalState>;
   /**
@@ -1433,7 +1443,7 @@ export interface TransactionBuild {
   sealed: string;
 }
 
-/** A transaction that was sent. */
+/** A transaction that was sent, or calls that were sent together. */
 export interface SentTransaction {
   /** Tells it from an order. */
   kind: "sent";
@@ -1441,12 +1451,18 @@ export interface SentTransaction {
   chainId: number;
   /** The sender. */
   from: Address;
-  /** Transaction hash. */
-  hash: Hex;
+  /** Transaction hash; null for calls that were sent together, until the wallet names a transaction that has them. */
+  hash: Hex | null;
+  /** The wallet's id of calls that were sent together (EIP-5792); null for a transaction. */
+  batch: string | null;
   /** The sender's transaction number; null until `watch` or `wait` has read it. A replacement has the same. */
   nonce: number | null;
-  /** `REPLACED`: another transaction with that number was mined. `DROPPED`: the node no longer knows it. */
-  status: "PENDING" | "COMPLETED" | "FAILED" | "REPLACED" | "DROPPED";
+  /**
+   * `REPLACED`: another transaction with that number was mined. `DROPPED`: the node no longer knows it. `PARTIAL`: of
+   * calls that were sent together some reverted, which a wallet that keeps its word does not let happen. `FAILED`
+   * without a `hash`: the wallet sent nothing, and will not.
+   */
+  status: "PENDING" | "COMPLETED" | "FAILED" | "REPLACED" | "DROPPED" | "PARTIAL";
   /** The block it was mined in; null before. */
   blockNumber: number | null;
 }
@@ -1567,6 +1583,8 @@ export interface Approval {
 export interface ApproveOptions extends CallOptions {
   /** Approve more than needed, raw units; `"unlimited"` is 2^256 - 1. Default: `approval.amount`. */
   amount?: AmountInput | "unlimited";
+  /** As `ClientOptions.batch`: a token's reset and its approval in one prompt. */
+  batch?: "auto" | "never";
   /** Called at each step. */
   onProgress?: (progress: Progress) => void;
 }
@@ -1617,6 +1635,11 @@ export interface SubmitOptions extends CallOptions {
    * it.
    */
   permit?: Permit;
+  /**
+   * As `ClientOptions.batch`. Where the wallet takes several calls together, an approval that is missing goes with the
+   * transaction, exactly what the trade may spend. Then a gasless order is consented to on chain, in the same prompt.
+   */
+  batch?: "auto" | "never";
 }
 
 /** What `submit` takes. */
@@ -1630,6 +1653,8 @@ export interface Progress {
     | "simulating" | "sending" | "sent" | "presigning";
   /** A transaction hash, where one was sent. */
   transaction?: Hex;
+  /** The wallet's id, where calls were sent together. */
+  batch?: string;
   /**
    * Present from "signed" on, and at "confirming" of a pre-signature. Keep it: `submit` takes it back (a
    * pre-signature's once that is in a block).
@@ -1716,6 +1741,8 @@ export interface Trade {
   orderId: string | null;
   /** The hash of a transaction, once the wallet gave it or the chain showed it. */
   transaction: Hex | null;
+  /** The wallet's id of calls that it was asked to send together; null for others, and while only the wallet knows it. */
+  batch: string | null;
   /** When the wallet was first asked, unix milliseconds by this machine's clock. */
   startedAt: number;
   /** When the wallet's signature arrived, unix milliseconds. */
@@ -1788,6 +1815,8 @@ export interface TradeOptions
   approveAmount?: AmountInput | "unlimited";
   /** As `SubmitOptions.preSign`. Default false. */
   preSign?: boolean;
+  /** As `ClientOptions.batch`. With `approveAmount` the approval is a transaction of its own. */
+  batch?: "auto" | "never";
   /** As `WatchOptions.intervalMs`. */
   intervalMs?: number;
   /** As `WatchOptions.maxIntervalMs`. */
@@ -2390,6 +2419,23 @@ export interface BalanceQuery {
   token: string;
   /** The holder. Default: the client's account. */
   account?: Address;
+}
+
+/** What `capabilities` takes. */
+export interface CapabilitiesQuery {
+  /** The chain. */
+  chainId: number;
+  /** Default: the client's account. */
+  account?: Address;
+}
+
+/** What a wallet can do for an account on a chain (EIP-5792). */
+export interface Capabilities {
+  /**
+   * Several calls in one prompt, all or none of them. `"ready"`: once the user agrees to upgrade the account, which the
+   * wallet asks by itself. `"unsupported"`: it does not, does not say, or refused to when it was asked.
+   */
+  atomic: "supported" | "ready" | "unsupported";
 }
 
 /** What `allowance` takes. */

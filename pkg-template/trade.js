@@ -82,7 +82,7 @@ export function trade(part, what, options) {
 
 async function run(part, what, options, tell, shown) {
   tell("quoting");
-  const { onReview, onProgress, signal, permit, approveAmount, preSign, intervalMs, maxIntervalMs, ...terms } = object(
+  const { onReview, onProgress, signal, permit, approveAmount, preSign, batch, intervalMs, maxIntervalMs, ...terms } = object(
     options,
     "options",
   );
@@ -92,11 +92,19 @@ async function run(part, what, options, tell, shown) {
   const { client } = part;
   const isQuote = typeof object(what, "request").sealed === "string";
   const isLimit = terms.type === "LIMIT" || (terms.limitAmount ?? terms.limitPrice ?? null) !== null;
+  const how = batch === undefined ? {} : { batch };
   const onStep = ({ step, transaction = null, ...rest }) => tell(step, { transaction, ...rest });
   // `null`: none. A limit outlives a permit, and what another contract takes is approved to that.
   const takesPermit = permit === "whenPossible" && !isLimit && !terms.external && !preSign && terms.slippageBps >= 0;
   let signed = takesPermit ? undefined : null;
   let first = isQuote ? what : undefined;
+
+  /** Whether the wallet takes the approval that is missing and the trade in one prompt. */
+  async function takesBoth({ chainId, owner }) {
+    if (approveAmount !== undefined || batch === "never") return false;
+    const { atomic } = await client.capabilities({ chainId, account: owner }, { signal });
+    return atomic !== "unsupported";
+  }
 
   /** A price and what the service builds for it. */
   async function build(quote, isQuiet) {
@@ -199,11 +207,22 @@ async function run(part, what, options, tell, shown) {
   for (;;) {
     const { build } = await agree();
     try {
-      if (build.approval) {
-        const amount = approveAmount === undefined ? {} : { amount: approveAmount };
-        await client.approve(build.approval, { ...amount, onProgress: onStep, signal });
+      const submit = () => client.submit(build, { ...(preSign ? { preSign } : {}), ...how, onProgress: onStep, signal });
+      let order = null;
+      if (build.approval && (await takesBoth(build))) {
+        order = await submit().catch((error) => {
+          // The wallet does not take them together after all. Nothing was sent.
+          if (error.code !== "INSUFFICIENT_ALLOWANCE" || !error.approval) throw error;
+          return null;
+        });
       }
-      const order = await client.submit(build, { ...(preSign ? { preSign } : {}), onProgress: onStep, signal });
+      if (!order) {
+        if (build.approval) {
+          const amount = approveAmount === undefined ? {} : { amount: approveAmount };
+          await client.approve(build.approval, { ...amount, ...how, onProgress: onStep, signal });
+        }
+        order = await submit();
+      }
       tell("following", { order });
       const pace = { ...(intervalMs && { intervalMs }), ...(maxIntervalMs && { maxIntervalMs }), signal };
       for await (const changed of client.watch(order, pace)) tell("following", { order: changed });

@@ -56,6 +56,20 @@ pub struct PutQuestion<H: Host> {
     pub prompt: H::Prompt,
 }
 
+/// What a wallet was asked that it can do for an account on a chain: once, whoever waits for the answer.
+pub struct AskedCapability<H: Host> {
+    /// The wallet.
+    pub wallet: H::Provider,
+    /// The account.
+    pub account: Address,
+    /// The chain's id.
+    pub chain_id: u64,
+    /// When: milliseconds of [`Host::monotonic_ms`].
+    pub put_at: u64,
+    /// What waits for the answer; `None` once the wallet refused what it had said that it can do.
+    pub prompt: Option<H::Prompt>,
+}
+
 /// A wallet, its account, and what may be asked of it.
 #[derive(Clone)]
 pub struct WalletBinding<P> {
@@ -114,6 +128,10 @@ pub struct Shared<H: Host> {
     pub lists: RefCell<Vec<(String, u64, String)>>,
     /// The key of the seals on quotes and builds. Drawn at random for each client; it never leaves the module.
     pub secret: [u8; 32],
+    /// No two calls are sent in one prompt, unless a call's own option says so.
+    pub never_batches: bool,
+    /// What wallets were asked about what they can do.
+    pub capabilities: RefCell<Vec<AskedCapability<H>>>,
     /// Contracts that the service named, by chain id, and when: milliseconds of [`Host::monotonic_ms`].
     pub service_contracts: RefCell<Vec<(u64, Contracts, u64)>>,
     /// Entries of `rpc` that answered with their chain's id when they were asked: (chain id, which of that chain's),
@@ -302,6 +320,8 @@ impl<H: Host> Shared<H> {
             flights: RefCell::default(),
             lists: RefCell::default(),
             secret,
+            never_batches: false,
+            capabilities: RefCell::default(),
             service_contracts: RefCell::default(),
             checked_rpc: RefCell::default(),
             last_account: Cell::default(),

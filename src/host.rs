@@ -102,7 +102,7 @@ pub trait Host {
     /// An abort signal.
     type Signal: Signal;
     /// What is asked to sign, to send or to read a chain: a wallet, an EIP-1193 provider or a JSON-RPC endpoint.
-    type Provider: Clone;
+    type Provider: Clone + PartialEq;
     /// A question that was put, whose answer may be awaited more than once.
     type Prompt: Clone;
     /// A lock among all tabs. It is given back when it is dropped, and when its tab is closed or crashes.

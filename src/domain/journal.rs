@@ -125,6 +125,8 @@ pub struct Entry {
     pub status: Option<String>,
     /// The hash of the transaction that was sent.
     pub transaction: Option<B256>,
+    /// The wallet's id of calls that were asked for together; empty while only the wallet knows it.
+    pub batch: Option<String>,
     /// How many transactions of the account were mined when the wallet was asked to send this one. Its own number is
     /// that, or a later one.
     pub mined_before: Option<u64>,
@@ -156,6 +158,7 @@ impl Entry {
         "status": optional(text, entry.status), text_or_null(entry.status.as_deref());
         "transaction": optional(|at| Ok(B256::from(at.fixed::<32>()?)), entry.transaction),
             value_or_null(entry.transaction.as_ref());
+        "batch": optional(text, entry.batch), text_or_null(entry.batch.as_deref());
         "minedBefore": optional(|at| at.integer(u64::MAX), entry.mined_before), number_or_null(entry.mined_before);
         "nonce": optional(|at| at.integer(u64::MAX), entry.nonce), number_or_null(entry.nonce);
         "isOver": required(JsonAt::bool, entry.is_over), flag(entry.is_over);

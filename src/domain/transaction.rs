@@ -65,11 +65,14 @@ pub struct Sent {
     pub chain_id: u64,
     /// Who sent it.
     pub from: Address,
-    /// Its hash, as the wallet returned it.
-    pub hash: B256,
+    /// Its hash, as the wallet returned it; of calls that were sent together the last transaction's, `None` while there
+    /// is none.
+    pub hash: Option<B256>,
+    /// The wallet's id of calls that were sent together (EIP-5792, <https://eips.ethereum.org/EIPS/eip-5792>).
+    pub batch: Option<String>,
     /// The sender's nonce in it, once a node told it. Another transaction with this nonce replaces it.
     pub nonce: Option<u64>,
-    /// `PENDING`, `COMPLETED`, `FAILED`, `REPLACED`, `DROPPED`.
+    /// `PENDING`, `COMPLETED`, `FAILED`, `REPLACED`, `DROPPED`, and of calls that were sent together `PARTIAL`.
     pub status: &'static str,
     /// The block that it was mined in, once there is one.
     pub block_number: Option<u64>,
@@ -78,7 +81,18 @@ pub struct Sent {
 impl Sent {
     /// A transaction that was just sent: `PENDING`, nothing else known.
     pub fn new(chain_id: u64, from: Address, hash: B256) -> Sent {
-        Sent { chain_id, from, hash, nonce: None, status: "PENDING", block_number: None }
+        Sent { chain_id, from, hash: Some(hash), batch: None, nonce: None, status: "PENDING", block_number: None }
+    }
+
+    /// Calls that were sent together, as the wallet names them.
+    pub fn batch(chain_id: u64, from: Address, id: String) -> Sent {
+        Sent { hash: None, batch: Some(id), ..Sent::new(chain_id, from, B256::ZERO) }
+    }
+
+    /// How it is named in messages: by its hash, else by the wallet's id.
+    pub fn name(&self) -> String {
+        let hash = self.hash.map(|hash| hash.text());
+        hash.or(self.batch.clone()).unwrap_or_default()
     }
 
     /// Reads a `SentTransaction` that the application passed back. Its status and block are ignored: they are read on
@@ -89,6 +103,9 @@ impl Sent {
     pub fn read(at: &JsonAt<'_>) -> Result<Sent> {
         let (chain_id, from) = (chain_id(&at.get("chainId"))?, at.get("from").address()?);
         let nonce = optional(&at.get("nonce"), |at| at.integer(MAX_EXACT))?;
+        if let Some(id) = optional(&at.get("batch"), |at| at.text())? {
+            return Ok(Sent::batch(chain_id, from, id.into()));
+        }
         Ok(Sent { nonce, ..Sent::new(chain_id, from, at.get("hash").fixed::<32>()?.into()) })
     }
 
@@ -100,7 +117,8 @@ impl Sent {
             ("kind", text(&"sent")),
             ("chainId", number(Some(self.chain_id))),
             ("from", text(&self.from)),
-            ("hash", text(&self.hash)),
+            ("hash", self.hash.as_ref().map_or(Json::Null, |hash| text(hash))),
+            ("batch", self.batch.as_ref().map_or(Json::Null, |id| text(id))),
             ("status", text(&self.status)),
             ("nonce", number(self.nonce)),
             ("blockNumber", number(self.block_number)),

@@ -188,6 +188,9 @@ fn emit(listener: Option<&Function>, progress: &Progress) {
     let Some(listener) = listener else { return };
     let mut out = ObjectWriter::object();
     out.text("step", progress.step);
+    if let Some(id) = &progress.batch {
+        out.text("batch", id);
+    }
     if let Some(hash) = &progress.transaction {
         out.value("transaction", hash);
     }

@@ -48,15 +48,6 @@ impl Provider {
         Some(Provider::Eip1193 { this: object.clone(), request })
     }
 
-    /// Whether both are the same URL or object.
-    pub fn is(&self, other: &Provider) -> bool {
-        match (self, other) {
-            (Provider::Url(_, here), Provider::Url(_, there)) => here == there,
-            (Provider::Eip1193 { this: here, .. }, Provider::Eip1193 { this: there, .. }) => here == there,
-            _ => false,
-        }
-    }
-
     /// Asks; `params` is a JSON array. [`read_answer`] reads what the promise resolves to. It never rejects: if nobody
     /// awaits it any more, the page would report an unhandled rejection.
     pub fn ask(&self, method: &'static str, params: &str) -> Promise {
@@ -80,6 +71,17 @@ impl Provider {
             Err(thrown) => Promise::reject(&thrown),
         };
         Promise::all_settled(&Array::of1(&answer))
+    }
+}
+
+/// The same URL or object.
+impl PartialEq for Provider {
+    fn eq(&self, other: &Provider) -> bool {
+        match (self, other) {
+            (Provider::Url(_, here), Provider::Url(_, there)) => here == there,
+            (Provider::Eip1193 { this: here, .. }, Provider::Eip1193 { this: there, .. }) => here == there,
+            _ => false,
+        }
     }
 }
 

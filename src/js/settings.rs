@@ -16,7 +16,7 @@ use crate::domain::witness::sources::Sources;
 use crate::error::{Error, Result};
 use crate::host::STORAGE_LIMIT_MS;
 use crate::json::{Json, JsonAt};
-use crate::trade::{Shared, WalletBinding, application_contracts};
+use crate::trade::{Shared, WalletBinding, application_contracts, never_batches};
 use alloy_primitives::Address;
 use js_sys::{Array, Function, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
@@ -30,7 +30,7 @@ const MAX_QUORUM: u64 = 16;
 /// The live members of `ClientOptions`.
 const CLIENT_LIVE: [&str; 5] = ["wallet", "rpc", "onEvent", "storage", "witness"];
 /// The plain members of `ClientOptions`.
-const CLIENT_PLAIN: [&str; 14] = [
+const CLIENT_PLAIN: [&str; 15] = [
     "rpcQuorum",
     "baseUrl",
     "partner",
@@ -44,6 +44,7 @@ const CLIENT_PLAIN: [&str; 14] = [
     "timeoutMs",
     "rateLimit",
     "switchChain",
+    "batch",
     // Read by `pkg-template/entry.js`.
     "resume",
 ];
@@ -88,6 +89,7 @@ pub fn read_settings(value: &JsValue, tabs: Tabs) -> Result<(Shared<Browser>, Wa
     shared.api_key = optional(&at.get("apiKey"), api_key)?;
     shared.rate_limit = optional(&at.get("rateLimit"), RateLimit::read)?.unwrap_or_default();
     shared.agreement = optional(&at.get("agreement"), Agreement::read)?.unwrap_or_default();
+    shared.never_batches = optional(&at.get("batch"), never_batches)?.unwrap_or(false);
     shared.allow_service_contracts = optional(&at.get("allowServiceContracts"), |at| at.bool())?.unwrap_or(false);
     let binding = WalletBinding {
         wallet,
@@ -141,7 +143,7 @@ fn rpc(value: Option<&JsValue>, quorum: usize) -> Result<Vec<(u64, Provider)>> {
         let mut count = 0_usize;
         let mut add = |value: &JsValue, field: &str| {
             let node = node(value, id, field)?;
-            count = count.saturating_add(usize::from(!nodes.iter().any(|known| known.is(&node))));
+            count = count.saturating_add(usize::from(!nodes.contains(&node)));
             nodes.push(node);
             Ok(())
         };

@@ -10,7 +10,7 @@ use crate::domain::chain::{Deployment, Protocol};
 use crate::domain::erc20;
 use crate::domain::fields::{Fields, members};
 use crate::domain::input::{account, amount_input, chain_id, known, known_in};
-use crate::domain::journal::transaction_entry;
+use crate::domain::journal::{Entry, transaction_entry};
 use crate::domain::permit::PERMIT2;
 use crate::domain::text::ToText;
 use crate::domain::token::own_decimals;
@@ -20,13 +20,21 @@ use crate::host::{Host, Signal};
 use crate::json::{JsonAt, ObjectWriter, array, quoted};
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::deployment::find_deployment;
+use crate::trade::chain::signature_check::is_contract;
 use crate::trade::seal::tag;
+use crate::trade::transaction::follow::Pending;
 use crate::wallet::account::ensure_ready;
+use crate::wallet::batch::{Atomic, find_allowed, send_calls};
 use crate::wallet::chain::{Chain, forget_recent};
-use crate::wallet::prompt::is_asked;
+use crate::wallet::prompt::{forget, is_asked};
 use crate::wallet::reads::{Batch, Read};
-use crate::wallet::transaction::{Message, call_key, confirm, send};
-use alloy_primitives::{Address, B256, U256};
+use crate::wallet::transaction::{Message, call_key, send, simulate_together};
+use alloy_primitives::{Address, B256, U256, hex, keccak256};
+
+/// Milliseconds between two looks for a receipt.
+const RECEIPT_PAUSE_MS: u32 = 1_000;
+/// After so many failures in a row a node's failure is reported.
+const MAX_FAILURES: u32 = 8;
 
 /// An allowance that a trade needs before its contract can take the token. In JavaScript: `Approval`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -147,6 +155,55 @@ impl ApprovalNeed {
         Err(Error::at(ErrorCode::InsufficientAllowance, subject, "allowance", &expected, &current.text()))
     }
 
+    /// What the owner's wallet is asked to send, so that the spender may take `amount`: the reset, if the token wants one,
+    /// and the approval.
+    fn steps(&self, amount: U256) -> Vec<Step> {
+        let steps = [("resetting", U256::ZERO), ("approving", amount)].into_iter();
+        let step = |(name, allowance)| Step {
+            name,
+            allowance,
+            transaction: Transaction {
+                chain_id: self.chain_id,
+                owner: self.owner,
+                to: self.token,
+                value: U256::ZERO,
+                data: erc20::approve(self.spender, allowance),
+                pays: None,
+                decimals: vec![],
+            },
+        };
+        steps.skip(usize::from(!self.reset_first)).map(step).collect()
+    }
+
+    /// The calls that precede a trade which needs this, in one prompt with it: exactly what is needed, for the protocol's
+    /// own contract. None if the allowance suffices by now.
+    ///
+    /// # Errors
+    /// VERIFY_MISMATCH with `approval.spender`; the RPC's failure.
+    pub async fn preceding<H: Host>(mut self, chain: &Chain<'_, H>) -> Result<Vec<Transaction>> {
+        self.check_spender(&find_deployment(&chain.client.shared, self.chain_id, self.protocol, chain.signal).await?)?;
+        self.current = Some(chain.read(self.allowance()).await?);
+        if !self.is_missing() {
+            return Ok(vec![]);
+        }
+        find_reset(chain, &mut self).await?;
+        Ok(self.steps(self.amount).into_iter().map(|step| step.transaction).collect())
+    }
+
+    /// What the user is asked for, for the journal: an allowance of `amount`, raw units.
+    fn summary(&self, amount: &U256) -> String {
+        let sentence =
+            ["Approve ", &amount.text(), " raw units of ", &self.token.text(), " for ", &self.spender.text()].concat();
+        let mut summary = ObjectWriter::object();
+        summary.text("sentence", &sentence);
+        let mut approval = ObjectWriter::object();
+        approval.value("token", &self.token);
+        approval.value("spender", &self.spender);
+        approval.value("amount", amount);
+        summary.raw("approval", &approval.close());
+        summary.close()
+    }
+
     /// The question for the allowance now.
     fn allowance(&self) -> Read<U256> {
         Read::allowance(&self.token, &self.owner, &self.spender)
@@ -167,8 +224,18 @@ impl ApprovalNeed {
     }
 }
 
-/// The plain options of [`approve`]: `amount`, raw units or `"unlimited"`, if it is to be more than what is needed.
-pub const APPROVE_OPTIONS: [&str; 1] = ["amount"];
+/// A call of `approve` that the wallet is asked to send.
+struct Step {
+    /// Its name in progress.
+    name: &'static str,
+    /// The allowance after it, raw units.
+    allowance: U256,
+    transaction: Transaction,
+}
+
+/// The plain options of [`approve`]: `amount`, raw units or `"unlimited"`, if it is to be more than what is needed;
+/// whether calls may be sent together.
+pub const APPROVE_OPTIONS: [&str; 2] = ["amount", "batch"];
 
 /// The amount that the options state, in raw units; `"unlimited"` is 2^256 - 1.
 ///
@@ -226,7 +293,8 @@ async fn find_reset<H: Host>(chain: &Chain<'_, H>, need: &mut ApprovalNeed) -> R
 /// less was approved in the wallet; the wallet's and the RPC's failures.
 pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let CallArgs { signal, progress, .. } = *call;
-    let stated = read_amount(&JsonAt::input(call.options, "options"))?;
+    let options = JsonAt::input(call.options, "options");
+    let stated = read_amount(&options)?;
     let mut need = ApprovalNeed::read(&JsonAt::input(call.data, "approval"), &client.shared.secret)?;
     let amount = need.amount_to_approve(stated)?;
     need.check_spender(&find_deployment(&client.shared, need.chain_id, need.protocol, signal).await?)?;
@@ -240,16 +308,25 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let mined_before = answers.get(mined).ok();
     need.current = Some(answers.get(allowance)?);
     check_stated_decimals(client, &need, &answers.get(own)?)?;
+    let mut atomic = find_allowed(client, &options, (need.owner, need.chain_id), signal).await?;
+    // What a contract sent can be asked for by its id only.
+    let is_contract = atomic != Atomic::Unsupported && is_contract(&chain, need.owner).await.unwrap_or_default();
     let mut hashes = Vec::new();
     // Once more if an earlier attempt's transaction was found: what that one allowed may have been used since.
     let mut joined = true;
     while joined && need.is_missing() {
         joined = false;
         find_reset(&chain, &mut need).await?;
-        let steps = [(&U256::ZERO, "resetting"), (&amount, "approving")];
-        for (amount, name) in steps.into_iter().skip(usize::from(!need.reset_first)) {
-            let (hash, earlier) = send_approval(&chain, &need, amount, (name, mined_before), progress).await?;
-            hashes.push(quoted(&hash.text()));
+        let steps = need.steps(amount);
+        let is_together = atomic != Atomic::Unsupported && (is_contract || steps.len() > 1);
+        for steps in if is_together { vec![&*steps] } else { steps.chunks(1).collect() } {
+            let how = if is_together { atomic } else { Atomic::Unsupported };
+            let Some((hash, earlier)) = send_steps(&chain, &need, steps, (how, mined_before), progress).await? else {
+                // The wallet does not take them together after all.
+                (atomic, joined) = (Atomic::Unsupported, true);
+                break;
+            };
+            hashes.extend(hash.map(|hash| quoted(&hash.text())));
             joined |= earlier;
         }
         need.current = Some(chain.read(need.allowance()).await?);
@@ -270,71 +347,119 @@ fn check_stated_decimals<H: Host>(client: &Client<H>, need: &ApprovalNeed, own: 
     found.map_or(Ok(()), |(_, _, stated)| own_decimals("request.srcDecimals", *stated, own))
 }
 
-/// Has the wallet approve that amount, and waits until the chain shows it. Returns the transaction's hash, and whether
-/// an earlier attempt's prompt was joined instead of opening one. `name` is the progress step; `mined_before` how many
-/// transactions the owner had in blocks before.
-async fn send_approval<H: Host>(
+/// Has the wallet send these steps, together if there are several or `atomic` says how, and waits until the chain shows
+/// the allowance. Returns the transaction's hash, if it is known, and whether an earlier attempt's prompt was joined
+/// instead of opening one; `None` if the wallet takes no calls together. `mined_before` is how many transactions the
+/// owner had in blocks before.
+async fn send_steps<H: Host>(
     chain: &Chain<'_, H>,
     need: &ApprovalNeed,
-    amount: &U256,
-    (name, mined_before): (&'static str, Option<u64>),
+    steps: &[Step],
+    (atomic, mined_before): (Atomic, Option<u64>),
     progress: &dyn Fn(Progress),
-) -> Result<(B256, bool)> {
-    let shared = &chain.client.shared;
-    let transaction = Transaction {
-        chain_id: need.chain_id,
-        owner: need.owner,
-        to: need.token,
-        value: U256::ZERO,
-        data: erc20::approve(need.spender, *amount),
-        pays: None,
-        decimals: vec![],
+) -> Result<Option<(Option<B256>, bool)>> {
+    let (client, shared, chain_id) = (chain.client, &chain.client.shared, need.chain_id);
+    let Some(last) = steps.last() else { return Ok(None) };
+    let messages: Vec<Message<'_>> = steps.iter().map(|step| step.transaction.message()).collect();
+    let mut id = None;
+    if atomic != Atomic::Unsupported {
+        id = Some(match atomic {
+            Atomic::SupportedFirst => String::new(),
+            _ => hex::encode_prefixed(shared.host.random()),
+        });
+    }
+    let together = id.as_ref().map(|id| atomic.params(chain_id, id, &messages));
+    let key = match id {
+        None => call_key(chain_id, &last.transaction.message()),
+        // The same calls are the same question, under whatever id.
+        Some(_) => keccak256(atomic.params(chain_id, "", &messages)),
     };
-    let data = &transaction.data;
-    let message = Message { from: need.owner, to: need.token, value: U256::ZERO, data };
-    let key = call_key(need.chain_id, &message);
-    let sentence =
-        ["Approve ", &amount.text(), " raw units of ", &need.token.text(), " for ", &need.spender.text()].concat();
-    let mut summary = ObjectWriter::object();
-    summary.text("sentence", &sentence);
-    let mut approval = ObjectWriter::object();
-    approval.value("token", &need.token);
-    approval.value("spender", &need.spender);
-    approval.value("amount", amount);
-    summary.raw("approval", &approval.close());
-    shared.note(transaction_entry("approve", &transaction, key, mined_before, &summary.close()), true).await;
+    let joins = is_asked(shared, key);
+    let id = if joins { shared.trade(key).and_then(|entry| entry.batch).or(id) } else { id };
+    let entry = transaction_entry("approve", &last.transaction, key, mined_before, &need.summary(&last.allowance));
+    shared.note(Entry { batch: id.clone(), ..entry }, true).await;
     let sent = async {
-        ensure_ready(chain.client, need.owner, need.chain_id, chain.signal).await?;
-        progress(Progress::step(name));
+        if messages.len() > 1 {
+            simulate_together(chain, &messages).await?;
+        }
+        ensure_ready(client, need.owner, chain_id, chain.signal).await?;
+        progress(Progress::step(last.name));
         if chain.signal.is_aborted() {
             return Err(Error::aborted());
         }
-        send(chain, need.chain_id, &message).await
-    };
-    let (hash, joined) = match sent.await {
-        Ok(sent) => sent,
-        Err(error) => {
-            // The user refused, or was not asked.
-            if !is_asked(shared, key) {
-                shared.unnote_asking(key).await;
+        Ok(match (&id, &together) {
+            (Some(id), Some(params)) => {
+                let asked = (key, &**id, &**params);
+                let sent = send_calls(client, (need.owner, chain_id), asked, true, chain.signal, &|| {}).await?;
+                forget(client, key);
+                sent.map(|id| Sent::batch(chain_id, need.owner, id))
             }
-            return Err(error);
-        }
+            _ => {
+                let hash = send(chain, chain_id, &last.transaction.message()).await?;
+                Some(Sent::new(chain_id, need.owner, hash))
+            }
+        })
     };
+    let sent = sent.await;
+    // The user refused, or was not asked.
+    if !matches!(sent, Ok(Some(_))) && !is_asked(shared, key) {
+        shared.unnote_asking(key).await;
+    }
+    let Some(sent) = sent? else { return Ok(None) };
     // What it changes is read again.
-    forget_recent(shared, need.chain_id, u64::MAX);
-    shared.note_hash(key, hash).await;
-    progress(Progress { transaction: Some(hash), ..Progress::step("confirming") });
-    // A wallet may replace the transaction by one with another hash: the allowance then shows that it went through.
-    let is_there = |allowance: &U256| if amount.is_zero() { allowance.is_zero() } else { allowance >= amount };
-    let mut sent = Sent::new(need.chain_id, need.owner, hash);
-    let outcome = confirm(chain, hash, need.allowance(), &is_there).await;
+    forget_recent(shared, chain_id, u64::MAX);
+    shared.note_name(key, &sent).await;
+    let (transaction, batch) = (sent.hash, sent.batch.clone());
+    progress(Progress { transaction, batch, ..Progress::step("confirming") });
+    let mut pending = Pending::new(sent);
+    let outcome = confirm(chain, &mut pending, need.allowance(), last.allowance).await;
     match &outcome {
-        Ok(()) => sent.status = "COMPLETED",
-        Err(error) if error.code == ErrorCode::WalletFailed => sent.status = "FAILED",
+        Ok(()) => pending.sent.status = "COMPLETED",
+        Err(error) if error.code == ErrorCode::WalletFailed => pending.sent.status = "FAILED",
         Err(_) => {}
     }
-    forget_recent(shared, need.chain_id, u64::MAX);
-    shared.note_sent(&sent).await;
-    outcome.map(|()| (hash, joined))
+    forget_recent(shared, chain_id, u64::MAX);
+    shared.note_sent(&pending.sent).await;
+    outcome.map(|()| Some((pending.sent.hash, joins)))
+}
+
+/// Waits until what was sent is in a block, or until the chain shows the allowance `wanted`. The second is for what the
+/// user replaced in the wallet, which then never gets a receipt, and for contracts that send it under another hash.
+///
+/// # Errors
+/// WALLET_FAILED if it reverted; ABORTED; the failure of RPC or wallet, once it failed eight times in a row.
+async fn confirm<H: Host>(
+    chain: &Chain<'_, H>,
+    pending: &mut Pending,
+    allowance: Read<U256>,
+    wanted: U256,
+) -> Result<()> {
+    let mut failures = 0_u32;
+    loop {
+        match pending.confirm(chain).await {
+            Ok(()) => failures = 0,
+            Err(error) => {
+                failures = failures.saturating_add(1);
+                if chain.signal.is_aborted() || failures >= MAX_FAILURES {
+                    return Err(error);
+                }
+            }
+        }
+        match pending.sent.status {
+            "COMPLETED" => return Ok(()),
+            "FAILED" | "PARTIAL" => {
+                let message = ["the transaction ", &pending.sent.name(), " reverted"].concat();
+                return Err(Error::new(ErrorCode::WalletFailed, &message));
+            }
+            _ => {}
+        }
+        if chain.signal.is_aborted() {
+            return Err(Error::aborted());
+        }
+        let is_there = |found: U256| if wanted.is_zero() { found.is_zero() } else { found >= wanted };
+        if chain.read(allowance.clone()).await.is_ok_and(is_there) {
+            return Ok(());
+        }
+        chain.client.shared.host.sleep(RECEIPT_PAUSE_MS, chain.signal).await;
+    }
 }

@@ -32,6 +32,8 @@ pub struct Progress {
     pub step: &'static str,
     /// The hash of the transaction that was sent, or that is waited for.
     pub transaction: Option<B256>,
+    /// The wallet's id of calls that were sent together.
+    pub batch: Option<String>,
     /// The `SignedOrder`, as JSON text, once there is a signature. An app that stores it can post the order after a
     /// reload.
     pub signed_order: Option<String>,
@@ -42,6 +44,6 @@ pub struct Progress {
 impl Progress {
     /// A step with neither a transaction nor a signed order.
     pub fn step(step: &'static str) -> Progress {
-        Progress { step, transaction: None, signed_order: None, is_stored: None }
+        Progress { step, transaction: None, batch: None, signed_order: None, is_stored: None }
     }
 }

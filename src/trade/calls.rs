@@ -16,7 +16,7 @@ use crate::service::resources::{RESOURCES, Resource};
 use crate::trade::approve::{APPROVE_OPTIONS, approve};
 use crate::trade::argument_kind::Accepted;
 use crate::trade::call::CallArgs;
-use crate::trade::chain::balances::{allowance, balance};
+use crate::trade::chain::balances::{allowance, balance, capabilities};
 use crate::trade::chain::early::warm;
 use crate::trade::delta::cancel::cancel;
 use crate::trade::delta::orders::{order, orders};
@@ -118,6 +118,7 @@ impl<H: Host + 'static> Method<H> {
         row("listTrades", "filter", &Accepted::ANYTHING, &[], run!(list_trades)),
         row("forget", "ids", &Accepted::ANYTHING, &[], run!(forget)),
         row("abandon", "id", &Accepted::ANYTHING, &[], run!(abandon)),
+        row("capabilities", "query", &Accepted::ANYTHING, &[], run!(capabilities)),
         row("balance", "query", &Accepted::ANYTHING, &[], run!(balance)),
         row("allowance", "query", &Accepted::ANYTHING, &[], run!(allowance)),
         row("cancel", "orders", &Accepted::ORDERS, &[], run!(cancel)),

@@ -27,6 +27,7 @@ mod signed;
 mod transaction;
 
 pub use crate::client::{Client, Shared, WalletBinding};
+pub use crate::wallet::batch::never_batches;
 pub use approve::ApprovalNeed;
 pub use call::{CallArgs, Progress};
 pub use calls::{Method, WAIT, take_request_options};

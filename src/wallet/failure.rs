@@ -37,6 +37,7 @@ pub fn wallet_error(failure: WalletFailure, method: &str) -> Error {
         }
     };
     error.status = failure.status;
+    error.wallet_code = failure.code;
     error.caused_by(failure.cause)
 }
 

@@ -288,6 +288,16 @@ impl Read<Json> {
     pub fn simulation(transaction: &str) -> Read<Json> {
         Read::new("eth_call", &[transaction, LATEST], raw).named("simulation").merged(|ours, _| Some(ours.clone()))
     }
+
+    /// The same with other code in an account, if the node can do that. A node that cannot answers as it likes.
+    pub fn simulation_with_code(transaction: &str, account: &Address, code: &[u8]) -> Read<Json> {
+        let mut overridden = ObjectWriter::object();
+        overridden.bytes("code", code);
+        let mut overrides = ObjectWriter::object();
+        overrides.raw(&account.text(), &overridden.close());
+        let read = Read::new("eth_call", &[transaction, LATEST, &overrides.close()], raw);
+        read.named("simulation").merged(|ours, _| Some(ours.clone())).or_nothing()
+    }
 }
 
 /// The block parameter for the state after the block of that number.

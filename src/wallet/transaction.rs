@@ -1,19 +1,15 @@
-//! A transaction: tried by `eth_call`, sent through the wallet, and awaited.
+//! A transaction: tried by `eth_call`, and sent through the wallet.
 
-use super::account::{hex_quantity, quantity};
+use super::account::hex_quantity;
 use super::chain::Chain;
-use super::prompt::{Question, forget, is_asked, once};
+use super::prompt::{Question, forget, once};
 use super::reads::{Batch, Pending, Read};
-use crate::domain::text::ToText;
+use crate::domain::revert::reason;
+use crate::domain::transaction::Transaction;
 use crate::error::{Error, ErrorCode, Result};
-use crate::host::{Host, Signal};
+use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, array};
-use alloy_primitives::{Address, B256, U256, keccak256};
-
-/// Milliseconds between two looks for a receipt.
-const RECEIPT_PAUSE_MS: u32 = 1_000;
-/// After so many failures in a row a node's failure is reported.
-const MAX_FAILURES: u32 = 8;
+use alloy_primitives::{Address, B256, U256, hex, keccak256};
 
 /// The method by which a wallet signs and sends a transaction.
 pub const SEND: &str = "eth_sendTransaction";
@@ -30,6 +26,13 @@ pub struct Message<'a> {
     pub value: U256,
     /// The calldata.
     pub data: &'a [u8],
+}
+
+impl Transaction {
+    /// What the wallet is asked to send.
+    pub fn message(&self) -> Message<'_> {
+        Message { from: self.owner, to: self.to, value: self.value, data: &self.data }
+    }
 }
 
 impl Message<'_> {
@@ -75,14 +78,61 @@ impl Message<'_> {
             if !error.reverted {
                 return error;
             }
-            let why = error.actual.as_deref().unwrap_or(&error.message);
-            let (subject, expected) = ("it would revert: ", "one that goes through");
-            let mut reverts = Error::at(error.code, subject, "transaction", expected, why);
-            reverts.reverted = true;
-            reverts.caused_by(error.cause.clone())
+            would_revert(error.actual.as_deref().unwrap_or(&error.message)).caused_by(error.cause.clone())
         })
     }
 }
+
+/// WALLET_FAILED for a call that would revert, and why.
+fn would_revert(why: &str) -> Error {
+    let (subject, expected) = ("it would revert: ", "one that goes through");
+    let mut error = Error::at(ErrorCode::WalletFailed, subject, "transaction", expected, why);
+    error.reverted = true;
+    error
+}
+
+/// The compiled `tests/sandbox/contracts/accounts/Together.yul`, which says what goes in and what comes out.
+/// `tests/vectors/pinned.test.mjs` compares it with what the compiler makes of that.
+const TOGETHER: [u8; 119] = hex!(
+    "3033036075577f76657269666965642d737761703a2063616c6c7320696e206f6e652061736b005f5b368110603657505f5260205ff35b60"
+    "348101359081605482015f375f8083816014850135853560601c5af11560665760019160549101019101906028565b825f523d5f60203e3d"
+    "6020015ff35b00"
+);
+
+/// Runs several calls of one account, one after the other, on the chain's latest state, without sending them. A node that
+/// cannot put other code in the account's place tells nothing. Returns how many transactions the account has in blocks;
+/// `None` if the node does not say.
+///
+/// # Errors
+/// WALLET_FAILED with `reverted`, and the contract's reason in `actual`, if one of them would revert; else the RPC's
+/// failure.
+pub async fn simulate_together<H: Host>(chain: &Chain<'_, H>, calls: &[Message<'_>]) -> Result<Option<u64>> {
+    let from = calls.first().map(|call| call.from).unwrap_or_default();
+    let mut data = Vec::new();
+    for call in calls {
+        data.extend_from_slice(call.to.as_slice());
+        data.extend_from_slice(&call.value.to_be_bytes::<32>());
+        data.extend_from_slice(&U256::from(call.data.len()).to_be_bytes::<32>());
+        data.extend_from_slice(call.data);
+    }
+    let message = Message { from, to: from, value: U256::ZERO, data: &data };
+    let mut batch = Batch::default();
+    let tried = batch.add(Read::simulation_with_code(&message.open().close(), &from, &TOGETHER));
+    let count = batch.add(Read::transaction_count(&from).or_nothing());
+    let answers = chain.ask(batch).await?;
+    let tried = answers.get(tried).ok().and_then(|answer| JsonAt::input(&answer, "simulation").bytes().ok());
+    if let Some((mark, rest)) = tried.as_ref().and_then(|answer| answer.split_first_chunk::<32>())
+        && let [mark @ .., done] = mark
+        && *mark == MARK
+        && usize::from(*done) < calls.len()
+    {
+        return Err(would_revert(reason(rest).as_deref().unwrap_or("no reason")));
+    }
+    Ok(answers.get(count).ok())
+}
+
+/// What an answer of [`TOGETHER`] begins with.
+const MARK: [u8; 31] = *b"verified-swap: calls in one ask";
 
 /// The key of the prompt for a call: the same call is the same question.
 pub fn call_key(chain_id: u64, message: &Message<'_>) -> B256 {
@@ -90,17 +140,16 @@ pub fn call_key(chain_id: u64, message: &Message<'_>) -> B256 {
 }
 
 /// Asks the wallet to send a call. While the prompt for the same call is open, no second one opens. Returns the
-/// transaction's hash, and whether an earlier prompt was joined: then it may have been sent long ago.
+/// transaction's hash.
 ///
 /// # Errors
 /// USER_REJECTED and the wallet's other failures; WALLET_FAILED if its answer is no hash.
-pub async fn send<H: Host>(chain: &Chain<'_, H>, chain_id: u64, message: &Message<'_>) -> Result<(B256, bool)> {
+pub async fn send<H: Host>(chain: &Chain<'_, H>, chain_id: u64, message: &Message<'_>) -> Result<B256> {
     let params = message.params(chain_id);
     let question = Question { key: call_key(chain_id, message), method: SEND, params: &params };
-    let joins = is_asked(&chain.client.shared, question.key);
     let answer = once(chain.client, &question, true, chain.signal, &|| {}).await?;
     forget(chain.client, question.key);
-    Ok((sent_hash(&answer.unwrap_or(Json::Null))?, joins))
+    sent_hash(&answer.unwrap_or(Json::Null))
 }
 
 /// The transaction hash in a wallet's answer to [`SEND`].
@@ -112,46 +161,4 @@ pub fn sent_hash(answer: &Json) -> Result<B256> {
     hash.map(B256::from).map_err(|_| {
         Error::new(ErrorCode::WalletFailed, &["the wallet's answer is no transaction hash: ", &answer.write()].concat())
     })
-}
-
-/// Waits until the transaction is in a block, or until `is_there` accepts what `effect` reads. The second is for
-/// transactions that the user replaced in the wallet: the one that was sent then never gets a receipt.
-///
-/// # Errors
-/// WALLET_FAILED if it reverted; ABORTED; the RPC's failure, once it failed eight times in a row.
-pub async fn confirm<H: Host>(
-    chain: &Chain<'_, H>,
-    hash: B256,
-    effect: Read<U256>,
-    is_there: &dyn Fn(&U256) -> bool,
-) -> Result<()> {
-    let mut failures = 0_u32;
-    loop {
-        match chain.read(Read::receipt(&hash)).await {
-            Ok(receipt) => {
-                failures = 0;
-                match receipt.get("status").map(quantity) {
-                    Some(Some(1)) => return Ok(()),
-                    Some(_) => {
-                        let message = ["the transaction ", &hash.text(), " reverted"].concat();
-                        return Err(Error::new(ErrorCode::WalletFailed, &message));
-                    }
-                    None => {}
-                }
-            }
-            Err(error) => {
-                failures = failures.saturating_add(1);
-                if chain.signal.is_aborted() || failures >= MAX_FAILURES {
-                    return Err(error);
-                }
-            }
-        }
-        if chain.signal.is_aborted() {
-            return Err(Error::aborted());
-        }
-        if chain.read(effect.clone()).await.is_ok_and(|found| is_there(&found)) {
-            return Ok(());
-        }
-        chain.client.shared.host.sleep(RECEIPT_PAUSE_MS, chain.signal).await;
-    }
 }

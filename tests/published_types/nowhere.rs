@@ -3,7 +3,7 @@
 use verified_swap::host::{Changes, Event, Host, HttpAnswer, HttpFailure, HttpRequest, Signal, WalletFailure};
 use verified_swap::json::Json;
 
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub enum Nowhere {}
 
 impl Signal for Nowhere {

@@ -16,8 +16,9 @@ pub const FILLABLE: &str = "PENDING,AWAITING_SIGNATURE,ACTIVE,SUSPENDED,CANCELLI
 /// Of the open ones, those that no longer lead anywhere once the deadline has passed: nothing is under way.
 pub const WAITING: [&str; 4] = ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", "SUSPENDED"];
 
-/// Further final statuses of a transaction: another one has its nonce, or no node knows it any more.
-pub const TERMINAL_SENT: [&str; 2] = ["REPLACED", "DROPPED"];
+/// Further final statuses of a transaction: another one has its nonce, no node knows it any more, or of calls that were
+/// sent together some went through.
+pub const TERMINAL_SENT: [&str; 3] = ["REPLACED", "DROPPED", "PARTIAL"];
 
 /// Whether a status of an order or a transaction is final. The words are the service's: final does not mean that a
 /// signature can no longer be used.

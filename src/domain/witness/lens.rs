@@ -3,7 +3,7 @@
 //! not walk a pool's ticks, and would have to be asked for every window of every pool that may exist.
 //!
 //! The code is `tests/sandbox/contracts/witness/Lens.yul`, which says what goes in and what comes out.
-//! `tests/vectors/witness.test.mjs` compares it with what the compiler makes of that.
+//! `tests/vectors/pinned.test.mjs` compares it with what the compiler makes of that.
 
 use super::pools::Place;
 use super::reading::Reading;

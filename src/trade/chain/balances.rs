@@ -7,10 +7,11 @@ use crate::domain::text::ToText;
 use crate::domain::token;
 use crate::error::Result;
 use crate::host::Host;
-use crate::json::{JsonAt, quoted};
+use crate::json::{JsonAt, ObjectWriter, quoted};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
 use crate::wallet::account::current_account;
+use crate::wallet::batch::find_atomic;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
 use alloy_primitives::Address;
@@ -45,6 +46,21 @@ pub async fn allowance<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> R
     };
     let chain = Chain::need(client, chain_id, call.signal).await?;
     Ok(quoted(&chain.read(Read::allowance(&token, &owner, &spender).informing()).await?.text()))
+}
+
+/// The call `capabilities`: whether the wallet sends several calls of an account in one prompt, as JSON text. Asks the
+/// wallet once.
+///
+/// # Errors
+/// INVALID_INPUT with the query's member.
+pub async fn capabilities<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let at = JsonAt::input(call.data, "query");
+    known(&at, &["chainId", "account"])?;
+    let chain_id = chain_id(&at.get("chainId"))?;
+    let owner = find_account(client, &at.get("account"), call.signal).await?;
+    let mut out = ObjectWriter::object();
+    out.text("atomic", find_atomic(client, owner, chain_id, call.signal).await.name());
+    Ok(out.close())
 }
 
 /// Chain, token and account of a query.

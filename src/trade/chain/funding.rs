@@ -13,6 +13,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::trade::approve::{ApprovalNeed, write_missing_approval};
 use crate::trade::chain::clock::chain_time;
+use crate::wallet::batch::ask_early;
 use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
 use crate::wallet::reads::{Batch, Pending, Read};
 use alloy_primitives::{Address, U256};
@@ -145,13 +146,20 @@ impl Funding<'_> {
             });
         }
         let mut approval = "null".into();
-        if let Some(pays) = self.pays.filter(|pays| pays.permit.is_none()) {
-            let (token, owner, spender) = (&pays.token, &self.owner, &self.spender);
-            let current = found.as_ref().map(|found| &found.allowance);
-            let need = ApprovalNeed::new(pays.protocol, self.chain_id, token, owner, spender, &pays.amount, current);
+        if let Some(need) = self.need(found.as_ref().map(|found| found.allowance)) {
             approval = write_missing_approval(client, chain.as_ref(), need).await?;
+            if approval != "null" && !client.shared.never_batches {
+                ask_early(client, self.owner, self.chain_id);
+            }
         }
         Ok((approval, found.map(|found| found.now)))
+    }
+
+    /// The allowance that is needed, of which there is as much as `current`; `None` if none is.
+    pub fn need(&self, current: Option<U256>) -> Option<ApprovalNeed> {
+        let pays = self.pays.filter(|pays| pays.permit.is_none())?;
+        let (token, owner, spender) = (&pays.token, &self.owner, &self.spender);
+        Some(ApprovalNeed::new(pays.protocol, self.chain_id, token, owner, spender, &pays.amount, current.as_ref()))
     }
 
     /// The error, with the approval that is missing if it is INSUFFICIENT_ALLOWANCE: the app can pass that to

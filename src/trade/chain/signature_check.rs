@@ -97,6 +97,15 @@ pub async fn accepted_form<H: Host>(
     .await
 }
 
+/// Whether an account is a contract: it has code, and no key of its own sends for it.
+///
+/// # Errors
+/// The RPC's failure.
+pub async fn is_contract<H: Host>(chain: &Chain<'_, H>, account: Address) -> Result<bool> {
+    let size = chain.read(Read::code_size(&account).lasting()).await?;
+    Ok(size != 0 && size != DELEGATION_CODE_SIZE)
+}
+
 /// The compact form of a signature, if it recovers to `owner`.
 ///
 /// # Errors

@@ -98,7 +98,6 @@ pub async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &
     if until < found.now {
         return Err(Error::input("build.permit", "a permit that has not expired (sign another)", &until.text()));
     }
-    funding.check_covered(&found)?;
     if intent.is_crosschain() && intent.beneficiary.is_none() {
         let code = match found.code {
             Some(code) => code,
@@ -110,5 +109,7 @@ pub async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &
             return Err(Error::input("request.beneficiary", expected, "nobody named"));
         }
     }
-    check_arriving_decimals(client, intent, signal).await
+    check_arriving_decimals(client, intent, signal).await?;
+    // Last: what only an approval is missing for may be sent together with that.
+    funding.check_covered(&found)
 }

@@ -124,6 +124,9 @@ async fn find_block<H: Host>(chain: &Chain<'_, H>, account: &Address, mined: u64
 pub async fn look_for<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<Option<Sent>> {
     let shared = &client.shared;
     let chain = Chain::need(client, entry.chain_id, signal).await?;
+    if let Some(id) = &entry.batch {
+        return look_for_batch(&chain, entry, id).await;
+    }
     let mut hash = entry.transaction;
     if hash.is_none() {
         let payload = parse(entry.payload.as_deref().unwrap_or("null")).map_err(Error::not_json)?;
@@ -139,6 +142,26 @@ pub async fn look_for<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
         shared.note(Entry { transaction: Some(hash), stage: Stage::Sent, ..entry.clone() }, true).await;
     }
     look_at(&chain, Sent::new(entry.chain_id, entry.owner, hash.unwrap_or_default())).await.map(Some)
+}
+
+/// Looks for calls of the journal that the wallet was asked to send together: it is asked by their `id`. `None` if it does
+/// not know them: whether it sent them is not known, as its prompt may still be open.
+///
+/// # Errors
+/// Those of wallet and RPC.
+async fn look_for_batch<H: Host>(chain: &Chain<'_, H>, entry: &Entry, id: &str) -> Result<Option<Sent>> {
+    let shared = &chain.client.shared;
+    let mut pending = Pending::new(Sent::batch(entry.chain_id, entry.owner, id.into()));
+    if id.is_empty() || !pending.look_by_id(chain, id).await? {
+        if entry.stage == Stage::Asking {
+            shared.amend(entry.key, |entry| entry.status.replace("UNCERTAIN".into()).is_none()).await;
+            return Ok(None);
+        }
+    } else if entry.stage == Stage::Asking {
+        shared.note_name(entry.key, &pending.sent).await;
+    }
+    shared.note_sent(&pending.sent).await;
+    Ok(Some(pending.sent))
 }
 
 /// Looks at a transaction that was sent earlier, or what replaced it, and notes what became of it. That a node does not
@@ -161,16 +184,16 @@ pub async fn look_at<H: Host>(chain: &Chain<'_, H>, sent: Sent) -> Result<Sent> 
 /// cannot tell.
 pub async fn find_replacement<H: Host>(chain: &Chain<'_, H>, pending: &mut Pending) {
     let shared = &chain.client.shared;
-    let entry = shared.trades.borrow().iter().find(|entry| entry.transaction == Some(pending.sent.hash)).cloned();
-    let Some((entry, number)) = entry.zip(pending.sent.nonce) else { return };
+    let Some((entry, number)) = shared.entry_of(&pending.sent).zip(pending.sent.nonce) else { return };
     let payload = entry.payload.as_deref().and_then(|payload| parse(payload).ok());
     let asked = payload.and_then(|payload| Asked::read(&JsonAt::input(&payload, "entry")).ok());
     let Some(asked) = asked else { return };
     if let Ok(Some((hash, found))) = find_sent(chain, &asked, number).await
         && found == number
     {
-        shared.note_hash(entry.key, hash).await;
-        *pending = Pending::new(Sent { nonce: Some(number), ..Sent::new(entry.chain_id, entry.owner, hash) });
+        let sent = Sent { nonce: Some(number), ..Sent::new(entry.chain_id, entry.owner, hash) };
+        shared.note_name(entry.key, &sent).await;
+        *pending = Pending::new(sent);
         // What fails here is looked for again like anything else.
         let _ = pending.look(chain).await;
     }

@@ -149,21 +149,31 @@ impl<H: Host> Shared<H> {
         .await;
     }
 
-    /// Notes the hash of a transaction that the wallet sent. Returns whether the storage has it; `None` without an entry.
-    pub async fn note_hash(&self, key: B256, hash: B256) -> Option<bool> {
+    /// The entry of what a wallet sent.
+    pub fn entry_of(&self, sent: &Sent) -> Option<Entry> {
+        let is_it = |entry: &&Entry| match &sent.batch {
+            Some(_) => entry.batch == sent.batch,
+            None => sent.hash.is_some() && entry.transaction == sent.hash,
+        };
+        self.trades.borrow().iter().find(is_it).cloned()
+    }
+
+    /// Notes by what name the wallet knows what it sent: a hash, or an id. Returns whether the storage has it; `None`
+    /// without an entry.
+    pub async fn note_name(&self, key: B256, sent: &Sent) -> Option<bool> {
         let mut entry = self.trade(key)?;
-        (entry.stage, entry.transaction, entry.status) = (Stage::Sent, Some(hash), None);
+        (entry.stage, entry.transaction, entry.status) = (Stage::Sent, sent.hash, None);
+        entry.batch.clone_from(&sent.batch);
         Some(self.note(entry, true).await)
     }
 
     /// Notes what became of a transaction that was sent, and its number.
     pub async fn note_sent(&self, sent: &Sent) {
-        let key = self.trades.borrow().iter().find(|entry| entry.transaction == Some(sent.hash)).map(|entry| entry.key);
-        let Some(key) = key else { return };
+        let Some(Entry { key, .. }) = self.entry_of(sent) else { return };
         self.amend(key, |entry| {
-            let nonce = sent.nonce.or(entry.nonce);
-            let changed = entry.status.as_deref() != Some(sent.status) || entry.nonce != nonce;
-            (entry.status, entry.nonce) = (Some(sent.status.into()), nonce);
+            let (nonce, hash) = (sent.nonce.or(entry.nonce), sent.hash.or(entry.transaction));
+            let changed = entry.status.as_deref() != Some(sent.status) || (entry.nonce, entry.transaction) != (nonce, hash);
+            (entry.status, entry.nonce, entry.transaction) = (Some(sent.status.into()), nonce, hash);
             if is_terminal(sent.status) {
                 (entry.stage, entry.payload) = (Stage::Ended, None);
             }

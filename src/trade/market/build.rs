@@ -41,6 +41,7 @@ pub async fn build<H: Host>(
     let answer = request.ask(shared, &opened, signal).await?;
     let witnesses = prepared.testify(&opened.intent, None, signal).await?;
     let (built, transaction) = verify_answer(shared, &opened, at, (prepared.now, prepared.ahead), &witnesses, &answer)?;
+    transaction.ask_wallet_early(client);
     if request.can_be_sent {
         transaction.simulate_early(client);
     }

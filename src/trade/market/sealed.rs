@@ -206,6 +206,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         intent: Some(build.key()),
         summary: &summary(&parse(&view).map_err(Error::not_json)?),
         until: Some(build.until),
+        order: None,
         sealed: sealed.text()?,
     };
     Ok(send_once(client, &build.transaction, &sending, call).await?.json().write())

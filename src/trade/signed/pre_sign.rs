@@ -5,7 +5,6 @@
 
 use crate::client::Client;
 use crate::domain::journal::Stage;
-use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::Json;
@@ -57,7 +56,11 @@ async fn send_pre_signature<H: Host>(
 ) -> Result<()> {
     let (shared, signal, progress) = (&client.shared, call.signal, call.progress);
     submission.check_no_other(client, signal).await?;
-    submission.check_fillable(client, false, signal).await?;
+    match submission.check_fillable(client, false, signal).await {
+        // It is approved with the same prompt, if the wallet can do that.
+        Err(error) if error.code == ErrorCode::InsufficientAllowance => {}
+        checked => checked?,
+    }
     progress(Progress::step("presigning"));
     let transaction = submission.order.pre_signature(client, signal).await?.ok_or_else(Error::unreachable)?;
     submission.check_no_other_known(shared)?;
@@ -68,8 +71,9 @@ async fn send_pre_signature<H: Host>(
     if !shared.trade(hash).is_some_and(|entry| entry.is_signed()) {
         submission.note(shared, Stage::Asking, None).await;
     }
+    let order = Some(submission.order.funding());
     let sending =
-        Sending { purpose: "presign", intent: None, summary: &submission.summary, until: None, sealed: &name };
+        Sending { purpose: "presign", intent: None, summary: &submission.summary, until: None, order, sealed: &name };
     let outcome = send_once(client, &transaction, &sending, call).await;
     // The user refused, or was not asked: no such transaction is under way.
     if outcome.is_err() && shared.trade(key).is_none_or(|entry| entry.stage == Stage::Ended) {
@@ -81,11 +85,12 @@ async fn send_pre_signature<H: Host>(
     let signed_order = submission.signed_order(&[]);
     submission.note(shared, Stage::Signed, Some(&signed_order)).await;
     progress(Progress {
-        transaction: Some(sent.hash),
+        transaction: sent.hash,
+        batch: sent.batch.clone(),
         signed_order: Some(signed_order),
         ..Progress::step("confirming")
     });
-    let text = sent.hash.text();
+    let text = sent.name();
     let mut follow = Follow::of_sent(sent, PACE);
     while follow.next(client, signal).await?.is_some() {}
     match follow.status() {

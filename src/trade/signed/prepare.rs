@@ -41,7 +41,7 @@ struct SubmitOptions {
 }
 
 /// The plain options of `submit`.
-pub const SUBMIT_OPTIONS: [&str; 5] = ["signature", "preSign", "request", "permit", "again"];
+pub const SUBMIT_OPTIONS: [&str; 6] = ["signature", "preSign", "request", "permit", "again", "batch"];
 
 impl SubmitOptions {
     /// Reads the options. Refuses those that the protocol does not have, instead of ignoring them.

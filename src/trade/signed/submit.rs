@@ -8,9 +8,9 @@ use crate::client::Client;
 use crate::domain::journal::Stage;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::Json;
+use crate::json::{Json, JsonAt};
 use crate::trade::call::{CallArgs, Progress};
-use crate::trade::chain::signature_check::accepted_form;
+use crate::trade::chain::signature_check::{accepted_form, is_contract};
 use crate::trade::journal::sync::{sync, sync_now};
 use crate::trade::permit::take_permit;
 use crate::trade::signed::posting::post_until_known;
@@ -18,7 +18,8 @@ use crate::trade::signed::pre_sign::{misses_deposit, pre_sign_on_chain, wants_de
 use crate::trade::signed::prepare::prepare;
 use crate::trade::signed::submission::{Authorization, OrderFacts, Submission};
 use crate::wallet::account::ensure_ready;
-use crate::wallet::chain::forget_recent;
+use crate::wallet::batch::{Atomic, find_allowed};
+use crate::wallet::chain::{Chain, forget_recent};
 use crate::wallet::signing::{ToSign, forget, is_asked, signature};
 
 /// Has an order signed, unless it is, and posts it. Returns the order as the service reports it, as JSON text.
@@ -99,15 +100,27 @@ async fn sign_and_post<H: Host>(
                 }
             }
             Authorization::Wallet => {
-                let bytes = loop {
-                    if let Some(bytes) = ask_to_sign(client, submission, call).await? {
-                        break bytes;
-                    }
-                    // Another attempt has posted it meanwhile.
-                    if let Some(order) = shared.posted(submission.facts.hash) {
-                        return Ok(order);
-                    }
+                let bytes = match ask_to_sign(client, submission, call).await {
+                    // One prompt approves and consents, if the wallet takes both together.
+                    Err(error) if may_approve_too(client, submission, &error, call).await? => vec![],
+                    Ok(None) => match shared.posted(submission.facts.hash) {
+                        // Another attempt has posted it meanwhile.
+                        Some(order) => return Ok(order),
+                        None => continue,
+                    },
+                    answer => match answer?.unwrap_or_default() {
+                        bytes if bytes.is_empty() && !signs_elsewhere(client, submission, signal).await => {
+                            keep_and_accept(client, submission, &bytes, call).await?
+                        }
+                        bytes => bytes,
+                    },
                 };
+                if bytes.is_empty() {
+                    // No signature came, and none will: the owner consents by a transaction.
+                    forget(client, submission.facts.hash);
+                    on_chain = true;
+                    continue;
+                }
                 keep_and_accept(client, submission, &bytes, call).await?
             }
             _ => vec![],
@@ -144,6 +157,39 @@ async fn sign_and_post<H: Host>(
         forget(client, submission.facts.hash);
         step("posted");
         return Ok(order);
+    }
+}
+
+/// Whether what stopped the prompt is only an approval that is missing, and the wallet sends that together with the
+/// order's pre-signature.
+///
+/// # Errors
+/// INVALID_INPUT with the option `batch`.
+async fn may_approve_too<H: Host>(
+    client: &Client<H>,
+    submission: &Submission<H>,
+    error: &Error,
+    call: &CallArgs<'_, H>,
+) -> Result<bool> {
+    let OrderFacts { owner, chain_id, .. } = submission.facts;
+    if error.code != ErrorCode::InsufficientAllowance || submission.order.to_remember().is_none() {
+        return Ok(false);
+    }
+    let at = JsonAt::input(call.options, "options");
+    let atomic = find_allowed(client, &at, (owner, chain_id), call.signal).await?;
+    Ok(atomic != Atomic::Unsupported)
+}
+
+/// Whether a wallet that answered without a signature is a contract's that signs by other ways, as a Safe does whose
+/// owners have yet to agree. An OTC order takes no other way.
+async fn signs_elsewhere<H: Host>(client: &Client<H>, submission: &Submission<H>, signal: &H::Signal) -> bool {
+    let OrderFacts { owner, chain_id, .. } = submission.facts;
+    if submission.order.to_remember().is_none() {
+        return false;
+    }
+    match Chain::need(client, chain_id, signal).await {
+        Ok(chain) => is_contract(&chain, owner).await.unwrap_or_default(),
+        Err(_) => false,
     }
 }
 

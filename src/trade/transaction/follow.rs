@@ -8,7 +8,9 @@ use crate::domain::transaction::Sent;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::Json;
+use crate::domain::delta::status::is_terminal;
 use crate::wallet::account::quantity;
+use crate::wallet::batch::{CallsStatus, read_status};
 use crate::wallet::chain::{Chain, forget_recent};
 use crate::wallet::reads::{Batch, Read};
 
@@ -30,6 +32,9 @@ pub async fn learn_number<H: Host>(client: &Client<H>, signal: &H::Signal) {
     let Some(entry) = last.filter(|last| last.nonce.is_none()) else { return };
     let Some(hash) = entry.transaction else { return };
     let mut pending = Pending::new(Sent::new(entry.chain_id, entry.owner, hash));
+    if entry.batch.is_some() {
+        return;
+    }
     let Ok(Some(chain)) = Chain::find(client, entry.chain_id, signal).await else { return };
     let seen = match chain.has_quorum() {
         // Whether it has ended, who follows it asks all of them.
@@ -65,11 +70,13 @@ impl Pending {
     /// The RPC's failure; NODES_DISAGREE.
     pub async fn look<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<()> {
         let shared = &chain.client.shared;
+        if let Some(id) = self.sent.batch.clone() {
+            self.look_by_id(chain, &id).await?;
+            return Ok(());
+        }
         if self.sent.nonce.is_none() {
             // Before a reload a node may have told it.
-            let trades = shared.trades.borrow();
-            self.sent.nonce =
-                trades.iter().find(|one| one.transaction == Some(self.sent.hash)).and_then(|one| one.nonce);
+            self.sent.nonce = shared.entry_of(&self.sent).and_then(|entry| entry.nonce);
         }
         let before = self.clone();
         self.ask(chain, true).await?;
@@ -86,15 +93,65 @@ impl Pending {
 
     /// Asks the chain for it: one node if that only `informs`.
     async fn ask<H: Host>(&mut self, chain: &Chain<'_, H>, informs: bool) -> Result<()> {
-        let mut batch = Batch::default();
+        let (mut batch, hash) = (Batch::default(), self.sent.hash.unwrap_or_default());
         let count = batch.add(Read::transaction_count(&self.sent.from));
-        let transaction = batch.add(Read::transaction(&self.sent.hash));
+        let transaction = batch.add(Read::transaction(&hash));
         // Last, so that what is mined between the questions has its receipt here.
-        let receipt = batch.add(Read::receipt(&self.sent.hash));
+        let receipt = batch.add(Read::receipt(&hash));
         let answers = chain.ask(if informs { batch.informing() } else { batch }).await?;
         let (transaction, receipt) = (answers.get(transaction)?, answers.get(receipt)?);
         let now = chain.client.shared.host.monotonic_ms();
         self.learn(answers.get(count).ok(), &transaction, &receipt, now);
+        Ok(())
+    }
+
+    /// Asks the wallet what became of calls that were sent together, and the chain for the transactions that it names:
+    /// before the chain shows them they are PENDING, and what reverted there did, whatever the wallet says. Returns
+    /// whether the wallet knows them.
+    ///
+    /// # Errors
+    /// Those of wallet and RPC; NODES_DISAGREE.
+    pub async fn look_by_id<H: Host>(&mut self, chain: &Chain<'_, H>, id: &str) -> Result<bool> {
+        let client = chain.client;
+        let Some(CallsStatus { status, hashes }) = read_status(client, id, chain.signal).await? else {
+            return Ok(false);
+        };
+        self.sent.hash = hashes.last().copied().or(self.sent.hash);
+        let mut batch = Batch::default();
+        let receipts = batch.add_all(hashes.iter().map(Read::receipt));
+        let (mut is_missing, mut fine, mut reverted) = (false, false, false);
+        for receipt in chain.ask(batch).await?.get_all(receipts)? {
+            match receipt.get("status").and_then(quantity) {
+                None => is_missing = true,
+                Some(0) => reverted = true,
+                Some(_) => fine = true,
+            }
+            let block = receipt.get("blockNumber").and_then(quantity);
+            self.sent.block_number = self.sent.block_number.max(block);
+        }
+        self.sent.status = match status {
+            "COMPLETED" | "PARTIAL" if is_missing => "PENDING",
+            "COMPLETED" if reverted && fine => "PARTIAL",
+            "COMPLETED" if reverted => "FAILED",
+            _ => status,
+        };
+        if is_terminal(self.sent.status) {
+            // What they changed is read again.
+            forget_recent(&client.shared, self.sent.chain_id, u64::MAX);
+        }
+        Ok(true)
+    }
+
+    /// Looks only whether it is in a block, and whether it reverted there.
+    ///
+    /// # Errors
+    /// As [`Pending::look`].
+    pub async fn confirm<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<()> {
+        let Some(hash) = self.sent.hash.filter(|_| self.sent.batch.is_none()) else { return self.look(chain).await };
+        let receipt = chain.read(Read::receipt(&hash)).await?;
+        if let Some(status) = receipt.get("status") {
+            self.sent.status = if quantity(status) == Some(1) { "COMPLETED" } else { "FAILED" };
+        }
         Ok(())
     }
 

@@ -11,25 +11,22 @@ use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::funding::Funding;
+use crate::trade::chain::signature_check::is_contract;
 use crate::trade::delta::again::Again;
-use crate::trade::journal::locate::{look_at, look_for};
+use crate::trade::journal::locate::look_for;
 use crate::trade::journal::sync::sync_now;
 use crate::trade::permit::take_permit;
 use crate::trade::seal::check_unedited;
 use crate::wallet::account::ensure_ready;
+use crate::wallet::batch::{Atomic, ask_early, find_allowed, send_calls};
 use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
 use crate::wallet::prompt::{Question, forget, is_asked, once};
-use crate::wallet::transaction::{Message, SEND, sent_hash};
+use crate::wallet::transaction::{Message, SEND, sent_hash, simulate_together};
 use alloy_primitives::{B256, hex, keccak256};
 
 pub use crate::domain::transaction::{Payment, Sent, Transaction};
 
 impl Transaction {
-    /// What the wallet is asked to send.
-    fn message(&self) -> Message<'_> {
-        Message { from: self.owner, to: self.to, value: self.value, data: &self.data }
-    }
-
     /// What the owner has to have and to allow for it: its value, and the tokens that it takes.
     pub fn funding(&self) -> Funding<'_> {
         Funding {
@@ -52,36 +49,86 @@ impl Transaction {
         }
     }
 
+    /// Asks the wallet whether it takes several calls together, and awaits nothing.
+    pub fn ask_wallet_early<H: Host>(&self, client: &Client<H>) {
+        if !client.shared.never_batches {
+            ask_early(client, self.owner, self.chain_id);
+        }
+    }
+
     /// Asks what [`Transaction::check_sendable`] will, and awaits nothing.
     pub fn check_early<H: Host>(&self, chain: &Chain<'_, H>) {
         self.funding().read_early(chain);
         self.message().simulate_early(chain);
     }
 
-    /// Refuses one that could not be sent now, or not before `until`. Returns how many transactions its sender has in
-    /// blocks; `None` if the node does not say. All of it is asked in one round.
+    /// Refuses one that could not be sent now, or not before `until`. If the wallet takes several calls together, a
+    /// missing allowance is no reason. All of it is asked in one round.
     ///
     /// # Errors
     /// QUOTE_EXPIRED; those of [`Funding::read`], [`Funding::check_covered`] and [`Message::simulate`].
     async fn check_sendable<H: Host>(
         &self,
         client: &Client<H>,
-        until: Option<u64>,
+        (sending, atomic): (&Sending<'_>, Atomic),
         emit: &impl Fn(&'static str),
         signal: &H::Signal,
-    ) -> Result<Option<u64>> {
+    ) -> Result<Plan> {
         let chain = Chain::need(client, self.chain_id, signal).await?;
         self.check_early(&chain);
-        let funding = self.funding();
-        let found = funding.read(&chain).await?;
-        if until.is_some_and(|until| until <= found.now) {
-            let message = "this build has expired by the chain's clock: quote and build again";
-            return Err(Error::new(ErrorCode::QuoteExpired, message));
+        let mut calls = Vec::new();
+        for funding in [Some(self.funding()), sending.order].into_iter().flatten() {
+            let found = funding.read(&chain).await?;
+            if sending.until.is_some_and(|until| until <= found.now) {
+                let message = "this build has expired by the chain's clock: quote and build again";
+                return Err(Error::new(ErrorCode::QuoteExpired, message));
+            }
+            let covered = funding.check_covered(&found);
+            let is_missing = covered.as_ref().is_err_and(|error| error.code == ErrorCode::InsufficientAllowance);
+            if let Some(need) = funding.need(None).filter(|_| is_missing && atomic != Atomic::Unsupported) {
+                match need.preceding(&chain).await {
+                    // A contract that this package does not approve to.
+                    Err(error) if error.code == ErrorCode::VerifyMismatch => covered?,
+                    preceding => calls.extend(preceding?),
+                }
+            } else {
+                covered?;
+            }
         }
-        funding.check_covered(&found)?;
+        calls.push(self.clone());
         emit("simulating");
-        self.message().simulate(&chain).await
+        let mined_before = match &*calls {
+            [_] => self.message().simulate(&chain).await?,
+            calls => simulate_together(&chain, &messages(calls)).await?,
+        };
+        // What a contract sent can be asked for by its id only.
+        let is_together = calls.len() > 1
+            || (atomic != Atomic::Unsupported && is_contract(&chain, self.owner).await.unwrap_or_default());
+        Ok(Plan { atomic: if is_together { atomic } else { Atomic::Unsupported }, calls, mined_before })
     }
+}
+
+/// How a transaction goes to the wallet.
+struct Plan {
+    /// All calls that are sent, the transaction last.
+    calls: Vec<Transaction>,
+    /// How the wallet takes them together; `Unsupported` for a single transaction.
+    atomic: Atomic,
+    /// How many transactions their sender has in blocks; `None` if the node does not say.
+    mined_before: Option<u64>,
+}
+
+/// What the wallet answered.
+enum Answer {
+    /// To a transaction.
+    Hash(Json),
+    /// To calls that are sent together: their id.
+    Id(String),
+}
+
+/// What the wallet is asked to send.
+fn messages(calls: &[Transaction]) -> Vec<Message<'_>> {
+    calls.iter().map(Transaction::message).collect()
 }
 
 /// Remembers a transaction that was built here, and returns its `TransactionBuild` as JSON text, with the approval that
@@ -97,6 +144,7 @@ pub async fn transaction_build<H: Host>(
     cancels: Option<B256>,
     signal: &H::Signal,
 ) -> Result<String> {
+    transaction.ask_wallet_early(client);
     let approval = transaction.funding().approval(client, signal).await?.0;
     if approval == "null" {
         transaction.simulate_early(client);
@@ -138,7 +186,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let purpose = view.get("purpose").and_then(Json::as_text).unwrap_or_default();
     // The same orders filled twice are two fills; anything else may be sent twice without harm.
     let intent = (purpose == "fill").then(|| keccak256(&built.transaction.data));
-    let sending = Sending { purpose, intent, summary: &summary(&view), until: None, sealed: name };
+    let sending = Sending { purpose, intent, summary: &summary(&view), until: None, order: None, sealed: name };
     Ok(send_once(client, &built.transaction, &sending, call).await?.json().write())
 }
 
@@ -152,6 +200,8 @@ pub struct Sending<'a> {
     pub summary: &'a str,
     /// It is sent before this time, unix seconds by the chain's clock; `None` for no limit.
     pub until: Option<u64>,
+    /// What the order takes that it consents to, beside what the transaction itself takes.
+    pub order: Option<Funding<'a>>,
     /// The sealed text of its build, or its name: each is sent once.
     pub sealed: &'a str,
 }
@@ -200,14 +250,18 @@ pub async fn send_once<H: Host>(
         }
     };
     forget(client, key);
-    let hash = sent_hash(&answer)?;
+    let (chain_id, owner) = (transaction.chain_id, transaction.owner);
+    let sent = match answer {
+        Answer::Hash(answer) => Sent::new(chain_id, owner, sent_hash(&answer)?),
+        Answer::Id(id) => Sent::batch(chain_id, owner, id),
+    };
     (call.posting)();
-    let sent = Sent::new(transaction.chain_id, transaction.owner, hash);
     // What it changes is read again.
-    forget_recent(&client.shared, transaction.chain_id, u64::MAX);
+    forget_recent(&client.shared, chain_id, u64::MAX);
     client.shared.remember_sent(key, sent.clone());
-    let is_stored = client.shared.note_hash(key, hash).await;
-    (call.progress)(Progress { transaction: Some(hash), is_stored, ..Progress::step("sent") });
+    let is_stored = client.shared.note_name(key, &sent).await;
+    let (transaction, batch) = (sent.hash, sent.batch.clone());
+    (call.progress)(Progress { transaction, batch, is_stored, ..Progress::step("sent") });
     Ok(sent)
 }
 
@@ -222,33 +276,58 @@ async fn ask_to_send<H: Host>(
     sending: &Sending<'_>,
     (key, alone): (B256, Option<B256>),
     call: &CallArgs<'_, H>,
-) -> Result<Option<Json>> {
+) -> Result<Option<Answer>> {
     let emit = |step| (call.progress)(Progress::step(step));
     let (owner, chain_id, signal) = (transaction.owner, transaction.chain_id, call.signal);
     let joins = is_asked(&client.shared, key);
-    let mut mined_before = None;
+    let mut plan = None;
     if !joins {
         emit("checking");
         ensure_ready(client, owner, chain_id, signal).await?;
-        let check = async || transaction.check_sendable(client, sending.until, &emit, signal).await;
-        mined_before = retry_fresh(&client.shared, chain_id, signal, check).await?;
+        let at = JsonAt::input(call.options, "options");
+        let atomic = find_allowed(client, &at, (owner, chain_id), signal).await?;
+        let check = async || transaction.check_sendable(client, (sending, atomic), &emit, signal).await;
+        plan = Some(retry_fresh(&client.shared, chain_id, signal, check).await?);
         check_no_other(client, alone, key, signal).await?;
         // Once more: the checks took time, and wallets change account and chain at a click.
         ensure_ready(client, owner, chain_id, signal).await?;
     }
+    let known = client.shared.trade(key);
+    let id = match &plan {
+        None => known.and_then(|entry| entry.batch),
+        Some(Plan { atomic: Atomic::Unsupported, .. }) => None,
+        // This wallet chooses it.
+        Some(Plan { atomic: Atomic::SupportedFirst, .. }) => Some(String::new()),
+        // Of a build always the same, so that the wallet knows what it has sent already; but what failed is sent again.
+        Some(_) if known.is_some_and(|entry| entry.stage == Stage::Ended) => {
+            Some(hex::encode_prefixed(client.shared.host.random()))
+        }
+        Some(_) => Some(key.text()),
+    };
     // What is asked by now is noted: a later number of mined ones could hide that it was sent.
-    if !is_asked(&client.shared, key) && client.shared.sent(key).is_none() {
-        let entry = transaction_entry(sending.purpose, transaction, key, mined_before, sending.summary);
-        client.shared.note(Entry { intent: sending.intent, ..entry }, true).await;
+    if let Some(plan) = plan.as_ref().filter(|_| !is_asked(&client.shared, key) && client.shared.sent(key).is_none()) {
+        let entry = transaction_entry(sending.purpose, transaction, key, plan.mined_before, sending.summary);
+        client.shared.note(Entry { intent: sending.intent, batch: id.clone(), ..entry }, true).await;
     }
     if client.shared.sent(key).is_some() {
         return Ok(None);
     }
-    let params = transaction.message().params(chain_id);
-    let question = Question { key, method: SEND, params: &params };
-    let answer = once(client, &question, !joins, signal, &|| emit("sending")).await;
-    // The user refused, or was not asked.
-    if answer.is_err() && !is_asked(&client.shared, key) {
+    let opened = || emit("sending");
+    let answer = match id {
+        None => {
+            let params = transaction.message().params(chain_id);
+            let question = Question { key, method: SEND, params: &params };
+            once(client, &question, !joins, signal, &opened).await.map(|answer| answer.map(Answer::Hash))
+        }
+        Some(id) => {
+            let params =
+                plan.map(|plan| plan.atomic.params(chain_id, &id, &messages(&plan.calls))).unwrap_or_default();
+            let asked = (key, &*id, &*params);
+            send_calls(client, (owner, chain_id), asked, !joins, signal, &opened).await.map(|id| id.map(Answer::Id))
+        }
+    };
+    // The user refused, or was not asked, or the wallet does not take calls together.
+    if !matches!(answer, Ok(Some(_))) && !is_asked(&client.shared, key) {
         client.shared.unnote_asking(key).await;
     }
     answer
@@ -290,16 +369,15 @@ async fn check_no_other<H: Host>(client: &Client<H>, alone: Option<B256>, key: B
     };
     let others: Vec<Entry> = shared.trades.borrow().iter().filter(is_other).cloned().collect();
     for other in others {
-        let what = match other.transaction {
-            None => "was asked for in the wallet, and whether it was sent is not known".to_owned(),
-            Some(hash) => {
-                let chain = Chain::need(client, other.chain_id, signal).await?;
-                if look_at(&chain, Sent::new(other.chain_id, other.owner, hash)).await?.status != "PENDING" {
-                    continue;
-                }
-                ["was sent as ", &hash.text(), " and is in no block yet"].concat()
+        let mut what = "was asked for in the wallet, and whether it was sent is not known".to_owned();
+        if let Some(name) = other.transaction.map(|hash| hash.text()).or(other.batch.clone())
+            && let Some(sent) = look_for(client, &other, signal).await?
+        {
+            if sent.status != "PENDING" {
+                continue;
             }
-        };
+            what = ["was sent as ", &name, " and is in no block yet"].concat();
+        }
         let words = ["a transaction for the same trade ", &what, r#": for both, submit(build, { again: "another" })"#];
         let mut error = Error::new(ErrorCode::AlreadySigned, &words.concat());
         error.actual = Some("may still be mined".into());

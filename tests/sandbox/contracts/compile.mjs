@@ -35,7 +35,7 @@ const wanted = [
   "OraclePool",
   "Aggregator",
 ];
-const yul = ["Lens"];
+const yul = ["Lens", "Together"];
 const settings = {
   optimizer: { enabled: true, runs: 200 },
   evmVersion: "cancun",

@@ -261,6 +261,11 @@ impl Node {
         })
     }
 
+    /// What was sent is in a block.
+    pub fn mine(&mut self) {
+        self.allowances.extend(self.sent.take());
+    }
+
     pub fn allowance(&self, token: Address, spender: Address) -> U256 {
         self.allowances.get(&(token, spender)).copied().unwrap_or_default()
     }

@@ -20,7 +20,23 @@ pub struct Signer {
     pub known_chains: Vec<u64>,
     /// Approves at most this, whatever it is asked for.
     pub approves_at_most: Option<alloy_primitives::U256>,
+    /// How it sends calls together: `supported`, `ready`, or `1.0`. By default it does not know the methods.
+    pub atomic: Option<&'static str>,
+    /// The status of calls that it is asked to send from now on.
+    pub calls_status: u64,
+    /// Calls that it was asked to send together, by their id.
+    pub batches: Vec<Sending>,
     scripted: VecDeque<(&'static str, Scripted)>,
+}
+
+/// Calls that were sent together.
+#[derive(Clone)]
+pub struct Sending {
+    pub id: String,
+    /// As in EIP-5792.
+    pub status: u64,
+    /// The transactions that they are in.
+    pub hashes: Vec<String>,
 }
 
 pub fn failure(code: i64, message: &str) -> WalletFailure {
@@ -64,6 +80,9 @@ impl Signer {
             chain_id: 8453,
             known_chains: vec![8453],
             approves_at_most: None,
+            atomic: None,
+            calls_status: 200,
+            batches: vec![],
             scripted: VecDeque::new(),
         }
     }
@@ -128,8 +147,63 @@ impl Signer {
                 let hash = chain.node(self.chain_id).send(&json(params), self.approves_at_most);
                 Ok(Json::String(hex_word(hash)))
             }
+            "wallet_getCapabilities" | "wallet_sendCalls" | "wallet_getCallsStatus" => {
+                self.answer_calls(chain, method, &json(params))
+            }
             // While it is on that chain, the wallet reads it.
             _ => chain.node(self.chain_id).answer(method, params),
         }
+    }
+
+    /// The methods of EIP-5792.
+    fn answer_calls(&mut self, chain: &mut Chain, method: &str, params: &Json) -> Outcome {
+        let Some(atomic) = self.atomic else { return Err(failure(-32601, "no such method")) };
+        let is_first = atomic == "1.0";
+        if method == "wallet_getCapabilities" {
+            let said = match is_first {
+                true => r#"{"atomicBatch":{"supported":true}}"#.to_owned(),
+                false => format!(r#"{{"atomic":{{"status":"{atomic}"}}}}"#),
+            };
+            return Ok(json(&format!(r#"{{"{}":{said}}}"#, text(params, "1.0"))));
+        }
+        if method == "wallet_getCallsStatus" {
+            let known = self.batches.iter().find(|sent| sent.id == text(params, "0"));
+            let Some(Sending { status, hashes, .. }) = known else { return Err(failure(5730, "no such calls")) };
+            let fine = u8::from(*status < 300);
+            let receipt = |hash| format!(r#"{{"transactionHash":"{hash}","status":"{fine:#x}"}}"#);
+            let receipts = hashes.iter().map(receipt).collect::<Vec<_>>().join(",");
+            let status = match (is_first, status) {
+                (false, status) => status.to_string(),
+                (true, 100) => r#""PENDING""#.into(),
+                (true, _) => r#""CONFIRMED""#.into(),
+            };
+            return Ok(json(&format!(r#"{{"status":{status},"receipts":[{receipts}]}}"#)));
+        }
+        let chain_id = text(params, "0.chainId").to_owned();
+        assert_eq!(chain_id, format!("{:#x}", self.chain_id));
+        assert_eq!(text(params, "0.version"), if is_first { "1.0" } else { "2.0.0" });
+        let id = match is_first {
+            true => format!("own-{}", self.batches.len()),
+            false => text(params, "0.id").to_owned(),
+        };
+        if self.batches.iter().any(|sent| sent.id == id) {
+            return Err(failure(5720, "duplicate id"));
+        }
+        let Json::Array(calls) = super::at(params, "0.calls") else { panic!("no calls") };
+        let node = chain.node(self.chain_id);
+        let mut hashes = vec![];
+        for call in calls.iter().filter(|_| self.calls_status < 400) {
+            let mut members = super::at(params, "0").clone();
+            for name in ["to", "data", "value"] {
+                super::set(&mut members, name, &call.get(name).unwrap().write());
+            }
+            let hash = node.send(&Json::Array(vec![members]), self.approves_at_most);
+            node.mine();
+            hashes.push(hex_word(hash));
+        }
+        // All of them are in one transaction.
+        let hashes = if self.calls_status == 200 { hashes.pop().into_iter().collect() } else { vec![] };
+        self.batches.push(Sending { id: id.clone(), status: self.calls_status, hashes });
+        Ok(if is_first { Json::String(id) } else { json(&format!(r#"{{"id":"{id}"}}"#)) })
     }
 }

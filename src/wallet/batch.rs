@@ -1,0 +1,287 @@
+//! Several calls in one prompt (EIP-5792, <https://eips.ethereum.org/EIPS/eip-5792>): whether a wallet takes them, how
+//! they are put to it, and what became of them.
+//!
+//! Version 2.0.0 lets the application choose the id of the calls. It is noted before the prompt opens, so that a page
+//! that was reloaded can ask for them. Version 1.0 is for wallets that say `atomicBatch` in place of `atomic`.
+
+use super::account::{await_answer, hex_quantity, quantity, wallet};
+use super::prompt::{Question, once};
+use super::transaction::Message;
+use crate::client::{AskedCapability, Client};
+use crate::domain::input::{one_of, optional};
+use crate::domain::text::ToText;
+use crate::error::{Error, ErrorCode, Result};
+use crate::host::Host;
+use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
+use alloy_primitives::{Address, B256, U256};
+
+/// The method by which a wallet sends several calls.
+const SEND_CALLS: &str = "wallet_sendCalls";
+/// How long after the question a wallet that has not said what it can is waited for, in milliseconds. Some never answer
+/// what they do not know.
+const PATIENCE_MS: u64 = 2_000;
+/// The wallet has calls of that id already.
+const DUPLICATE_ID: i64 = 5720;
+/// The wallet knows no calls of that id.
+const UNKNOWN_ID: i64 = 5730;
+/// Nothing was sent, and alone each call may be: the wallet does not know the method, the parameters (-32602), a
+/// capability, so many calls, or atomicity, or the user did not want the account upgraded (5750).
+const CANNOT: [i64; 7] = [-32601, -32602, 4200, 5700, 5740, 5750, 5760];
+
+/// Reads the option: whether calls are never sent together.
+///
+/// # Errors
+/// INVALID_INPUT for anything but `auto` and `never`.
+pub fn never_batches(at: &JsonAt<'_>) -> Result<bool> {
+    one_of(at, &[(false, "auto"), (true, "never")], "auto or never")
+}
+
+/// Whether a wallet sends several calls for an account, all or none of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Atomic {
+    /// It does not, or does not say.
+    Unsupported,
+    /// It does, by version 1.0.
+    SupportedFirst,
+    /// It does once the user agrees to upgrade the account, which it asks itself.
+    Ready,
+    /// It does.
+    Supported,
+}
+
+impl Atomic {
+    /// Its name in JavaScript, as in version 2.0.0.
+    pub fn name(self) -> &'static str {
+        match self {
+            Atomic::Unsupported => "unsupported",
+            Atomic::Ready => "ready",
+            Atomic::Supported | Atomic::SupportedFirst => "supported",
+        }
+    }
+
+    /// What the answer to `wallet_getCapabilities` says of a chain; what it says of chain 0 holds for every other.
+    ///
+    /// ```
+    /// use verified_swap::{json::parse, wallet::batch::Atomic};
+    /// let answer = parse(r#"{"0x2105":{"atomic":{"status":"ready"}}}"#).unwrap();
+    /// assert_eq!(Atomic::read(&answer, 8453), Atomic::Ready);
+    /// assert_eq!(Atomic::read(&answer, 1), Atomic::Unsupported);
+    /// ```
+    pub fn read(answer: &Json, chain_id: u64) -> Atomic {
+        let Json::Object(members) = answer else { return Atomic::Unsupported };
+        for id in [chain_id, 0] {
+            let said = members.iter().find(|(name, _)| quantity(&Json::String(name.clone())) == Some(id));
+            let Some((_, said)) = said else { continue };
+            let status = said.get("atomic").and_then(|atomic| atomic.get("status")).and_then(Json::as_text);
+            match status {
+                Some("supported") => return Atomic::Supported,
+                Some("ready") => return Atomic::Ready,
+                Some(_) => return Atomic::Unsupported,
+                None => {}
+            }
+            if said.get("atomicBatch").and_then(|batch| batch.get("supported")) == Some(&Json::Bool(true)) {
+                return Atomic::SupportedFirst;
+            }
+        }
+        Atomic::Unsupported
+    }
+
+    /// The parameters of [`SEND_CALLS`] for calls of one account. `id` is left out where the wallet chooses it.
+    pub fn params(self, chain_id: u64, id: &str, calls: &[Message<'_>]) -> String {
+        let is_first = self == Atomic::SupportedFirst;
+        let mut out = ObjectWriter::object();
+        out.text("version", if is_first { "1.0" } else { "2.0.0" });
+        if !is_first {
+            out.text("id", id);
+        }
+        if let Some(call) = calls.first() {
+            out.value("from", &call.from);
+        }
+        out.text("chainId", &hex_quantity(U256::from(chain_id)));
+        if !is_first {
+            out.flag("atomicRequired", true);
+        }
+        let mut items = Vec::new();
+        for call in calls {
+            let mut item = ObjectWriter::object();
+            item.value("to", &call.to);
+            item.bytes("data", call.data);
+            item.text("value", &hex_quantity(call.value));
+            items.push(item.close());
+        }
+        out.raw("calls", &array(&items));
+        array(&[&out.close()])
+    }
+}
+
+/// Asks the wallet what it can do for an account on a chain, unless it was asked, and awaits nothing. A local account
+/// takes one transaction at a time.
+pub fn ask_early<H: Host>(client: &Client<H>, account: Address, chain_id: u64) {
+    let (shared, binding) = (&client.shared, &client.binding);
+    let Some(wallet) = binding.wallet.as_ref().filter(|_| !binding.local) else { return };
+    let asked = &mut *shared.capabilities.borrow_mut();
+    if asked.iter().any(|known| (&known.wallet, known.account, known.chain_id) == (wallet, account, chain_id)) {
+        return;
+    }
+    let chain = quoted(&hex_quantity(U256::from(chain_id)));
+    let params = array(&[&quoted(&account.text()), &array(&[&chain])]);
+    let prompt = Some(shared.host.ask(wallet, "wallet_getCapabilities", &params));
+    let put_at = shared.host.monotonic_ms();
+    asked.push(AskedCapability { wallet: wallet.clone(), account, chain_id, put_at, prompt });
+}
+
+/// As [`find_atomic`], unless the option `batch` of the call, or of the client, says that nothing is sent together. `at`
+/// are the call's options.
+///
+/// # Errors
+/// INVALID_INPUT with the option.
+pub async fn find_allowed<H: Host>(
+    client: &Client<H>,
+    at: &JsonAt<'_>,
+    (account, chain_id): (Address, u64),
+    signal: &H::Signal,
+) -> Result<Atomic> {
+    let stated = optional(&at.get("batch"), never_batches)?;
+    match stated.unwrap_or(client.shared.never_batches) {
+        true => Ok(Atomic::Unsupported),
+        false => Ok(find_atomic(client, account, chain_id, signal).await),
+    }
+}
+
+/// Whether the wallet sends several calls for an account on a chain. What it does not say within 2 s after the question
+/// it does not.
+pub async fn find_atomic<H: Host>(
+    client: &Client<H>,
+    account: Address,
+    chain_id: u64,
+    signal: &H::Signal,
+) -> Atomic {
+    ask_early(client, account, chain_id);
+    let (shared, binding) = (&client.shared, &client.binding);
+    let asked = {
+        let all = shared.capabilities.borrow();
+        let mut own = all.iter().filter(|known| Some(&known.wallet) == binding.wallet.as_ref());
+        own.find(|known| (known.account, known.chain_id) == (account, chain_id))
+            .and_then(|known| Some((known.put_at, known.prompt.clone()?)))
+    };
+    let Some((put_at, prompt)) = asked.filter(|_| !binding.local) else { return Atomic::Unsupported };
+    let waited = shared.host.monotonic_ms().saturating_sub(put_at);
+    let limit = u32::try_from(PATIENCE_MS.saturating_sub(waited)).unwrap_or_default();
+    let answer = shared.host.answer(&prompt, Some(limit), signal).await;
+    answer.map_or(Atomic::Unsupported, |answer| Atomic::read(&answer, chain_id))
+}
+
+/// Whether a failure of [`SEND_CALLS`] means that nothing was sent, and that the wallet takes no calls together: from
+/// then on it counts as one that does not.
+fn has_refused<H: Host>(client: &Client<H>, error: &Error, account: Address, chain_id: u64) -> bool {
+    let refused = error.code == ErrorCode::WalletFailed && error.wallet_code.is_some_and(|code| CANNOT.contains(&code));
+    if refused {
+        for known in &mut *client.shared.capabilities.borrow_mut() {
+            if Some(&known.wallet) == client.binding.wallet.as_ref()
+                && (known.account, known.chain_id) == (account, chain_id)
+            {
+                known.prompt = None;
+            }
+        }
+    }
+    refused
+}
+
+/// Asks the wallet to send calls together, by the [`Atomic::params`], or joins the prompt of that key: see [`once`], which
+/// explains `may_open` and `opened`. Returns their id, which is `id` unless the wallet chooses another. `None` if the
+/// prompt to join is gone, or the wallet takes no calls together: the caller starts over.
+///
+/// # Errors
+/// Those of [`once`]; WALLET_FAILED if the wallet chooses the id and does not say it.
+pub async fn send_calls<H: Host>(
+    client: &Client<H>,
+    (account, chain_id): (Address, u64),
+    (key, id, params): (B256, &str, &str),
+    may_open: bool,
+    signal: &H::Signal,
+    opened: &dyn Fn(),
+) -> Result<Option<String>> {
+    match once(client, &Question { key, method: SEND_CALLS, params }, may_open, signal, opened).await {
+        Ok(None) => Ok(None),
+        Ok(Some(answer)) => match sent_id(&answer).unwrap_or(id) {
+            "" => {
+                let message = ["the wallet's answer has no id: ", &answer.excerpt(80)].concat();
+                Err(Error::new(ErrorCode::WalletFailed, &message))
+            }
+            id => Ok(Some(id.into())),
+        },
+        // It was asked before, and has them.
+        Err(error) if error.wallet_code == Some(DUPLICATE_ID) && !id.is_empty() => Ok(Some(id.into())),
+        Err(error) if has_refused(client, &error, account, chain_id) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The id in a wallet's answer to [`SEND_CALLS`]: a member of an object, or in version 1.0 the answer itself. `None` if it
+/// has none.
+fn sent_id(answer: &Json) -> Option<&str> {
+    answer.get("id").unwrap_or(answer).as_text().filter(|id| !id.is_empty())
+}
+
+/// What a wallet says of calls that it was asked to send.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallsStatus {
+    /// `PENDING`, `COMPLETED`, `FAILED` (nothing went through, or nothing was sent), `PARTIAL`.
+    pub status: &'static str,
+    /// The transactions that they are in, each once.
+    pub hashes: Vec<B256>,
+}
+
+impl CallsStatus {
+    /// Reads the answer to `wallet_getCallsStatus`. Receipts that say something worse than the status count more.
+    ///
+    /// ```
+    /// use verified_swap::{json::parse, wallet::batch::CallsStatus};
+    /// let status = |text| CallsStatus::read(&parse(text).unwrap()).status;
+    /// assert_eq!(status(r#"{"status":100}"#), "PENDING");
+    /// assert_eq!(status(r#"{"status":400}"#), "FAILED");
+    /// assert_eq!(status(r#"{"status":600}"#), "PARTIAL");
+    /// assert_eq!(status(r#"{"status":"CONFIRMED","receipts":[{"status":"0x0"}]}"#), "FAILED");
+    /// ```
+    pub fn read(answer: &Json) -> CallsStatus {
+        let (mut hashes, mut fine, mut reverted) = (Vec::new(), false, false);
+        for receipt in JsonAt::input(answer, "status").get("receipts").items().into_iter().flatten() {
+            if let Ok(hash) = receipt.get("transactionHash").fixed::<32>().map(B256::from)
+                && !hashes.contains(&hash)
+            {
+                hashes.push(hash);
+            }
+            match receipt.get("status").json().map(quantity) {
+                Some(Some(0)) => reverted = true,
+                _ => fine = true,
+            }
+        }
+        let said = answer.get("status").unwrap_or(&Json::Null);
+        let status = match (said.as_text(), quantity(said)) {
+            (_, Some(200..=299)) | (Some("CONFIRMED"), _) => "COMPLETED",
+            (_, Some(400..=599)) => "FAILED",
+            (_, Some(600..=699)) => "PARTIAL",
+            _ => "PENDING",
+        };
+        let status = match (status, fine, reverted) {
+            ("COMPLETED", true, true) => "PARTIAL",
+            ("COMPLETED", false, true) => "FAILED",
+            _ => status,
+        };
+        CallsStatus { status, hashes }
+    }
+}
+
+/// Asks the wallet what became of the calls of that id; `None` if it does not know them.
+///
+/// # Errors
+/// INVALID_INPUT without a wallet; the wallet's failure, also if it does not answer within the client's timeout.
+pub async fn read_status<H: Host>(client: &Client<H>, id: &str, signal: &H::Signal) -> Result<Option<CallsStatus>> {
+    const METHOD: &str = "wallet_getCallsStatus";
+    let prompt = client.shared.host.ask(wallet(client)?, METHOD, &array(&[&quoted(id)]));
+    match await_answer(client, "rpc", METHOD, &prompt, signal).await {
+        Ok(answer) => Ok(Some(CallsStatus::read(&answer))),
+        Err(error) if error.wallet_code == Some(UNKNOWN_ID) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
