@@ -10,6 +10,7 @@ mod allowance;
 mod api_key;
 mod approve;
 mod attacks;
+mod batches;
 mod bounds;
 mod bridges;
 mod cancel;

@@ -20,7 +20,7 @@ pub use otc::{RFQ, otc_hash};
 pub use rig::{BUY, DELTA, DEST, NATIVE, OWNER_KEY, Rig, SELL, SRC, WRAPPED, native_sale, selling_native, with};
 pub use routes::{BETWEEN, BRIDGED};
 pub use service::{Service, answer, raw};
-pub use signer::{Sending, Signer, failure, recovered};
+pub use signer::{Signer, failure, recovered};
 pub use timeline::{Task, Timeline};
 pub use tree::{at, json, set, text, verdicts};
 

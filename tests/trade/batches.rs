@@ -1,0 +1,375 @@
+//! Several calls in one prompt (EIP-5792): what the wallet is asked for, what its answers mean, and what a reload finds.
+
+use super::fake_host::{DELTA, Moment, Place, ROUTER, Rig, SELL, SRC, at, failure, hex_word, json, set, text, with};
+use super::journal::{list, next};
+use super::market::{SEND, built, prepare, submit};
+use super::market_followed::statuses;
+use alloy_primitives::{Address, U256, hex};
+use std::rc::Rc;
+use verified_swap::error::{ErrorCode, Result};
+use verified_swap::json::Json;
+
+const CALLS: &str = "wallet_sendCalls";
+const ASKS: &str = "wallet_getCapabilities";
+
+/// A tab whose wallet sends calls together so, and whose owner has approved that much to the router and to Delta.
+fn rig(atomic: Option<&'static str>, allowance: u64) -> Rig {
+    let rig = super::journal::tab();
+    rig.world.signer.borrow_mut().atomic = atomic;
+    prepare(&rig, 8453, SRC, allowance);
+    let mut chain = rig.world.chain.borrow_mut();
+    let node = chain.node(8453);
+    node.allowances.insert((address(SRC), address(DELTA)), U256::from(allowance));
+    node.contracts.insert(address(DELTA), Box::new(|_| Ok(json(r#""0x""#))));
+    drop(chain);
+    rig
+}
+
+fn address(text: &str) -> Address {
+    text.parse().unwrap()
+}
+
+/// The only prompt for several calls.
+fn asked(rig: &Rig) -> Json {
+    let asked = rig.world.wallet_was_asked(CALLS);
+    assert_eq!(asked.len(), 1, "{asked:?}");
+    at(&json(&asked[0]), "0").clone()
+}
+
+/// Contract and first four bytes of each call.
+fn calls(asked: &Json) -> Vec<(String, String)> {
+    let Json::Array(calls) = at(asked, "calls") else { panic!() };
+    calls.iter().map(|call| (text(call, "to").to_ascii_lowercase(), text(call, "data")[2..10].to_owned())).collect()
+}
+
+fn approval() -> (String, String) {
+    (SRC.into(), "095ea7b3".into())
+}
+
+/// The owner has code of so many bytes.
+fn with_code(rig: &Rig, size: usize) {
+    rig.world.chain.borrow_mut().node(8453).code.insert(rig.owner(), vec![0xEF; size]);
+}
+
+#[test]
+fn an_approval_and_its_swap_are_one_prompt() {
+    for atomic in ["supported", "ready"] {
+        let rig = rig(Some(atomic), 5);
+        let build = built(&rig, SELL).unwrap();
+        let sent = submit(&rig, &build).unwrap();
+        let asked = asked(&rig);
+        assert_eq!(calls(&asked), [approval(), (ROUTER.into(), text(&build, "transaction.data")[2..10].into())]);
+        // Exactly what the trade may spend, for nobody but the router.
+        let data = text(&asked, "calls.0.data");
+        assert!(data[10..74].ends_with(&ROUTER[2..]), "{data}");
+        assert_eq!(U256::from_str_radix(&data[74..], 16).unwrap(), U256::from(100_000_000));
+        assert_eq!(text(&asked, "calls.1.data"), text(&build, "transaction.data"));
+        assert_eq!((text(&asked, "version"), text(&asked, "chainId")), ("2.0.0", "0x2105"));
+        assert_eq!((text(&asked, "from"), at(&asked, "atomicRequired")), (&*rig.owner().to_string(), &Json::Bool(true)));
+        assert!(rig.world.wallet_was_asked(SEND).is_empty());
+        assert_eq!((text(&sent, "batch"), at(&sent, "hash")), (text(&asked, "id"), &Json::Null));
+        assert_eq!(rig.step_names(), ["checking", "simulating", "sending", "sent"]);
+        let Json::Object(members) = at(&asked, "calls.1") else { panic!() };
+        assert_eq!(members.len(), 3, "gas is the wallet's business: {members:?}");
+        // One transaction has both.
+        assert_eq!(statuses(&rig, &sent), ["COMPLETED"]);
+        let trade = &list(&rig, "listTrades")[0];
+        assert_eq!((text(trade, "batch"), text(trade, "state")), (text(&asked, "id"), "ended"));
+        assert_eq!(text(trade, "transaction"), hex_word(U256::from(1)));
+        // Sent once, however often it is submitted.
+        submit(&rig, &build).unwrap();
+        assert_eq!(rig.world.wallet_was_asked(CALLS).len(), 1);
+    }
+}
+
+#[test]
+fn without_several_calls_the_approval_is_asked_for_as_before() {
+    let error = |rig: &Rig, options: &str| {
+        let build = built(rig, SELL).unwrap();
+        rig.submit_with(&build, options).unwrap_err()
+    };
+    for (atomic, options) in [(None, "{}"), (Some("unsupported"), "{}"), (Some("supported"), r#"{"batch":"never"}"#)] {
+        let rig = rig(atomic, 5);
+        let refused = error(&rig, options);
+        assert_eq!(refused.code, ErrorCode::InsufficientAllowance);
+        assert!(refused.approval.is_some());
+        assert!(rig.world.wallet_was_asked(CALLS).is_empty());
+    }
+    let never = rig(Some("supported"), 5);
+    let never = Rig::in_world(never.world, |shared, _| shared.never_batches = true);
+    assert_eq!(error(&never, "{}").code, ErrorCode::InsufficientAllowance);
+    assert!(never.world.wallet_was_asked(ASKS).is_empty(), "nobody wants to know");
+    let wrong = error(&rig(None, 5), r#"{"batch":"always"}"#);
+    assert_eq!((wrong.code, wrong.field.as_deref()), (ErrorCode::InvalidInput, Some("options.batch")));
+}
+
+#[test]
+fn what_needs_no_approval_is_one_transaction_unless_a_contract_sends_it() {
+    for (size, together) in [(0, false), (23, false), (100, true)] {
+        let rig = rig(Some("supported"), u64::MAX);
+        with_code(&rig, size);
+        let sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
+        assert_eq!(rig.world.wallet_was_asked(CALLS).len(), usize::from(together), "{size}");
+        assert_eq!(rig.world.wallet_was_asked(SEND).len(), usize::from(!together), "{size}");
+        assert_eq!(*at(&sent, "batch") != Json::Null, together);
+        if together {
+            assert_eq!(calls(&asked(&rig)).len(), 1);
+        }
+    }
+}
+
+#[test]
+fn a_reset_and_its_approval_are_one_prompt() {
+    let rig = rig(Some("supported"), 5);
+    rig.world.chain.borrow_mut().node(8453).reset_first = true;
+    let build = rig.built(SELL).unwrap();
+    assert_eq!(at(&build, "approval.resetFirst"), &Json::Bool(true));
+    let done = rig.approve(at(&build, "approval"), "{}").unwrap();
+    let asked = asked(&rig);
+    assert_eq!(calls(&asked), [approval(), approval()]);
+    let amount = |place: &str| U256::from_str_radix(&text(&asked, place)[74..], 16).unwrap();
+    assert_eq!((amount("calls.0.data"), amount("calls.1.data")), (U256::ZERO, U256::from(100_000_000)));
+    assert_eq!(text(&done, "allowance"), "100000000");
+    assert!(rig.world.wallet_was_asked(SEND).is_empty());
+    assert_eq!(rig.step_names(), ["checking", "approving", "confirming", "approved"]);
+    // A single approval is a transaction.
+    let rig = self::rig(Some("supported"), 5);
+    rig.approve(at(&rig.built(SELL).unwrap(), "approval"), "{}").unwrap();
+    assert_eq!((rig.world.wallet_was_asked(CALLS).len(), rig.world.wallet_was_asked(SEND).len()), (0, 1));
+}
+
+#[test]
+fn a_gasless_order_is_approved_and_consented_to_in_one_prompt() {
+    let rig = rig(Some("ready"), 5);
+    rig.world.service.borrow_mut().takes = Some(Box::new(|signature| signature == "0x"));
+    let build = rig.built(SELL).unwrap();
+    let order = rig.submit(&build).unwrap();
+    assert_eq!(text(&order, "orderHash"), text(&build, "orderHash"));
+    let asked = asked(&rig);
+    assert_eq!(calls(&asked), [approval(), (DELTA.into(), "eb8fb268".into())]);
+    assert!(text(&asked, "calls.0.data")[10..74].ends_with(&DELTA[2..]));
+    assert!(text(&asked, "calls.1.data").contains(&text(&build, "orderHash")[2..]));
+    assert_eq!((rig.world.prompts(), rig.world.wallet_was_asked(SEND).len()), (0, 0));
+    // What was approved before is signed.
+    let rig = self::rig(Some("ready"), u64::MAX);
+    rig.submit(&rig.built(SELL).unwrap()).unwrap();
+    assert_eq!((rig.world.prompts(), rig.world.wallet_was_asked(CALLS).len()), (1, 0));
+}
+
+#[test]
+fn a_wallet_that_cannot_after_all_sends_nothing_and_is_not_asked_so_again() {
+    for code in [-32601, -32602, 4200, 5700, 5740, 5750, 5760] {
+        let rig = rig(Some("supported"), 5);
+        let build = built(&rig, SELL).unwrap();
+        rig.world.signer.borrow_mut().next_fails(CALLS, code);
+        let error = submit(&rig, &build).unwrap_err();
+        assert_eq!(error.code, ErrorCode::InsufficientAllowance, "{code}");
+        rig.approve(&json(&error.approval.clone().unwrap()), "{}").unwrap();
+        assert_eq!(at(&submit(&rig, &build).unwrap(), "batch"), &Json::Null);
+        assert_eq!((rig.world.wallet_was_asked(CALLS).len(), rig.world.wallet_was_asked(SEND).len()), (1, 2));
+        let capable = rig.call("capabilities", &json(r#"{"chainId":8453}"#), "{}").unwrap();
+        assert_eq!(text(&capable, "atomic"), "unsupported");
+    }
+    let rig = rig(Some("supported"), 5);
+    let build = built(&rig, SELL).unwrap();
+    rig.world.signer.borrow_mut().next_fails(CALLS, 4001);
+    assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::UserRejected);
+    assert!(list(&rig, "listTrades").is_empty(), "nothing is under way");
+    submit(&rig, &build).unwrap();
+    assert_eq!(rig.world.wallet_was_asked(CALLS).len(), 2);
+}
+
+#[test]
+fn what_the_wallet_says_of_its_calls_is_what_they_are() {
+    for (said, ends) in [(100, "PENDING"), (200, "COMPLETED"), (400, "FAILED"), (500, "FAILED"), (600, "PARTIAL")] {
+        let rig = rig(Some("supported"), 5);
+        rig.world.signer.borrow_mut().calls_status = said;
+        let sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
+        let trade = &list(&rig, "resume")[0];
+        assert_eq!(text(trade, "status"), ends, "{said}");
+        assert_eq!(text(trade, "state") == "ended", ends != "PENDING", "{said}");
+        if ends != "PENDING" {
+            assert_eq!(statuses(&rig, &sent), [ends]);
+        }
+    }
+}
+
+#[test]
+fn the_chain_has_the_last_word() {
+    let rig = rig(Some("supported"), 5);
+    rig.world.chain.borrow_mut().node(8453).reverts = true;
+    let sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
+    // The wallet says that it went through.
+    rig.world.chain.borrow_mut().node(8453).pending_for = 2;
+    assert_eq!(statuses(&rig, &sent), ["PENDING", "FAILED"]);
+}
+
+#[test]
+fn a_page_that_died_in_the_prompt_asks_the_wallet_by_the_id() {
+    for has_sent in [true, false] {
+        let rig = rig(Some("supported"), 5);
+        let build = built(&rig, SELL).unwrap();
+        if !has_sent {
+            // The prompt is still open.
+            rig.world.signer.borrow_mut().next(CALLS, |_, _| Ok(Json::Null));
+        }
+        let stop = rig.signal.0.clone();
+        rig.world.once(Moment::Answer(CALLS), move |_| stop.set(true));
+        assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::Aborted);
+        let page = next(&rig);
+        let trade = &list(&page, "resume")[0];
+        match has_sent {
+            true => assert_eq!((text(trade, "state"), text(trade, "status")), ("ended", "COMPLETED")),
+            false => assert_eq!((text(trade, "state"), text(trade, "status")), ("asking", "UNCERTAIN")),
+        }
+        // The same trade, built again, is not asked for while this one may still be sent.
+        let again = submit(&page, &built(&page, SELL).unwrap());
+        assert_eq!(again.is_ok(), has_sent, "{again:?}");
+        assert!(has_sent || again.unwrap_err().code == ErrorCode::AlreadySigned);
+    }
+}
+
+#[test]
+fn the_id_is_on_the_disk_before_the_prompt_opens() {
+    let rig = rig(Some("supported"), 5);
+    let build = built(&rig, SELL).unwrap();
+    rig.world.once(Moment::Ask(Place::Wallet, CALLS), |world| {
+        let stored = world.browser.stored.borrow();
+        let (_, entry) = stored.iter().find(|(key, _)| key.starts_with("trade/")).unwrap();
+        assert!(text(&json(entry), "batch").len() == 66, "{entry}");
+    });
+    submit(&rig, &build).unwrap();
+    assert_eq!(rig.world.wallet_was_asked(CALLS).len(), 1);
+}
+
+#[test]
+fn calls_that_the_wallet_has_already_are_found_by_its_own_word() {
+    // Nothing is stored: only the wallet knows.
+    let rig = rig(Some("supported"), 5);
+    let build = built(&rig, SELL).unwrap();
+    let first = submit(&rig, &build).unwrap();
+    rig.call("forget", &json("[]"), "{}").unwrap();
+    rig.world.browser.stored.borrow_mut().clear();
+    rig.client.shared.sent.borrow_mut().clear();
+    rig.client.shared.trades.borrow_mut().clear();
+    rig.world.chain.borrow_mut().node(8453).allowances.insert((address(SRC), address(ROUTER)), U256::ZERO);
+    rig.world.age_reads();
+    let second = submit(&rig, &build).unwrap();
+    assert_eq!(text(&second, "batch"), text(&first, "batch"));
+    assert_eq!(rig.world.signer.borrow().batches.len(), 1, "sent once");
+}
+
+#[test]
+fn a_wallet_of_the_first_version_is_asked_in_its_words() {
+    let rig = rig(Some("1.0"), 5);
+    let sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
+    let asked = asked(&rig);
+    assert_eq!(text(&asked, "version"), "1.0");
+    assert!(asked.get("id").is_none() && asked.get("atomicRequired").is_none());
+    assert_eq!((text(&sent, "batch"), &*statuses(&rig, &sent)), ("own-0", &["COMPLETED".to_owned()][..]));
+    let capable = rig.call("capabilities", &json(r#"{"chainId":8453}"#), "{}").unwrap();
+    assert_eq!(text(&capable, "atomic"), "supported");
+}
+
+#[test]
+fn what_a_wallet_can_is_asked_once_for_each_account_and_chain_and_not_waited_for_long() {
+    let rig = rig(Some("supported"), 5);
+    let build = built(&rig, SELL).unwrap();
+    assert_eq!(rig.world.wallet_was_asked(ASKS), [format!(r#"["{}",["0x2105"]]"#, rig.owner())], "while it builds");
+    submit(&rig, &build).unwrap();
+    built(&rig, SELL).unwrap();
+    assert_eq!(rig.world.wallet_was_asked(ASKS).len(), 1);
+    let limits = rig.world.limits.borrow();
+    let waited = limits.iter().filter(|(method, _)| *method == ASKS);
+    assert!(waited.clone().count() > 0 && waited.clone().all(|(_, limit)| limit.is_some_and(|ms| ms <= 2_000)));
+}
+
+#[test]
+fn all_calls_are_tried_together_before_the_prompt() {
+    let rig = rig(Some("supported"), 5);
+    let build = built(&rig, SELL).unwrap();
+    let reverted = |done: u8| {
+        let reason = "08c379a0".to_owned()
+            + &format!("{:064x}{:064x}{:0<64}", 32, 3, hex::encode("low"));
+        hex::encode_prefixed(b"verified-swap: calls in one ask") + &format!("{done:02x}{reason}")
+    };
+    let said = Rc::new(std::cell::RefCell::new(reverted(1)));
+    let answers = said.clone();
+    let tried = Box::new(move |_: &Json| Ok(Json::String(answers.borrow().clone())));
+    rig.world.chain.borrow_mut().node(8453).contracts.insert(rig.owner(), tried);
+    let error = submit(&rig, &build).unwrap_err();
+    assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::WalletFailed, Some("low")));
+    assert!(error.reverted && rig.world.wallet_was_asked(CALLS).is_empty());
+    // In the account's place is the code that makes the calls.
+    let questions = rig.world.questions.borrow().clone();
+    let (.., params) = questions.iter().rev().find(|(.., params)| params.contains("\"code\"")).unwrap();
+    let owner = rig.owner().to_string();
+    assert_eq!((text(&json(params), "0.to"), text(&json(params), "0.from")), (&*owner, &*owner));
+    assert!(at(&json(params), "2").get(&owner).is_some());
+    // An account's own code is not taken for it, nor a node that knows no such trial.
+    for answer in ["0x".into(), hex_word(U256::ZERO), reverted(2)] {
+        *said.borrow_mut() = answer;
+        rig.world.age_reads();
+        let build = built(&rig, &with(SELL, r#""maxLossBps":900"#)).unwrap();
+        submit_another(&rig, &build).unwrap();
+    }
+}
+
+fn submit_another(rig: &Rig, build: &Json) -> Result<Json> {
+    rig.world.chain.borrow_mut().node(8453).allowances.insert((address(SRC), address(ROUTER)), U256::from(5));
+    rig.submit_with(build, r#"{"again":"another"}"#)
+}
+
+#[test]
+fn a_safe_that_answers_without_a_signature_consents_on_chain() {
+    for (size, consents) in [(100, true), (23, false), (0, false)] {
+        let rig = rig(Some("supported"), u64::MAX);
+        rig.world.service.borrow_mut().takes = Some(Box::new(|signature| signature == "0x"));
+        let build = rig.built(SELL).unwrap();
+        with_code(&rig, size);
+        rig.world.signer.borrow_mut().next_signature(|_, _| r#""0x""#.into());
+        let outcome = rig.submit(&build);
+        assert_eq!(outcome.is_ok(), consents, "{size}: {outcome:?}");
+        match consents {
+            true => assert_eq!(calls(&asked(&rig)), [(DELTA.into(), "eb8fb268".into())]),
+            false => assert_eq!(outcome.unwrap_err().code, ErrorCode::SignatureMismatch),
+        }
+    }
+}
+
+#[test]
+fn calls_that_failed_are_sent_under_another_id() {
+    let rig = rig(Some("supported"), 5);
+    rig.world.service.borrow_mut().takes = Some(Box::new(|signature| signature == "0x"));
+    let build = rig.built(SELL).unwrap();
+    rig.world.signer.borrow_mut().calls_status = 400;
+    let error = rig.submit(&build).unwrap_err();
+    assert_eq!(error.code, ErrorCode::WalletFailed);
+    rig.world.signer.borrow_mut().calls_status = 200;
+    rig.submit(&build).unwrap();
+    let batches = rig.world.signer.borrow().batches.clone();
+    assert_eq!(batches.len(), 2);
+    assert_ne!(batches[0].id, batches[1].id);
+}
+
+#[test]
+fn a_wallet_that_forgot_its_calls_leaves_them_pending() {
+    let rig = rig(Some("supported"), 5);
+    rig.world.signer.borrow_mut().calls_status = 100;
+    submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
+    rig.world.signer.borrow_mut().next("wallet_getCallsStatus", |_, _| Err(failure(5730, "unknown")));
+    assert_eq!(text(&list(&rig, "resume")[0], "status"), "PENDING");
+    let mut other = rig.world.signer.borrow_mut();
+    other.batches[0].status = 200;
+    drop(other);
+    assert_eq!(text(&list(&rig, "resume")[0], "status"), "COMPLETED");
+}
+
+#[test]
+fn a_sent_batch_that_is_passed_back_is_read_by_its_id() {
+    let rig = rig(Some("supported"), 5);
+    let mut sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
+    set(&mut sent, "status", r#""COMPLETED""#);
+    rig.world.signer.borrow_mut().batches[0].status = 500;
+    assert_eq!(statuses(&rig, &sent), ["FAILED"]);
+}
