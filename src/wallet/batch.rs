@@ -150,12 +150,7 @@ pub async fn find_allowed<H: Host>(
 
 /// Whether the wallet sends several calls for an account on a chain. What it does not say within 2 s after the question
 /// it does not.
-pub async fn find_atomic<H: Host>(
-    client: &Client<H>,
-    account: Address,
-    chain_id: u64,
-    signal: &H::Signal,
-) -> Atomic {
+pub async fn find_atomic<H: Host>(client: &Client<H>, account: Address, chain_id: u64, signal: &H::Signal) -> Atomic {
     ask_early(client, account, chain_id);
     let (shared, binding) = (&client.shared, &client.binding);
     let asked = {

@@ -65,7 +65,10 @@ fn an_approval_and_its_swap_are_one_prompt() {
         assert_eq!(U256::from_str_radix(&data[74..], 16).unwrap(), U256::from(100_000_000));
         assert_eq!(text(&asked, "calls.1.data"), text(&build, "transaction.data"));
         assert_eq!((text(&asked, "version"), text(&asked, "chainId")), ("2.0.0", "0x2105"));
-        assert_eq!((text(&asked, "from"), at(&asked, "atomicRequired")), (&*rig.owner().to_string(), &Json::Bool(true)));
+        assert_eq!(
+            (text(&asked, "from"), at(&asked, "atomicRequired")),
+            (&*rig.owner().to_string(), &Json::Bool(true))
+        );
         assert!(rig.world.wallet_was_asked(SEND).is_empty());
         assert_eq!((text(&sent, "batch"), at(&sent, "hash")), (text(&asked, "id"), &Json::Null));
         assert_eq!(rig.step_names(), ["checking", "simulating", "sending", "sent"]);
@@ -289,8 +292,7 @@ fn all_calls_are_tried_together_before_the_prompt() {
     let rig = rig(Some("supported"), 5);
     let build = built(&rig, SELL).unwrap();
     let reverted = |done: u8| {
-        let reason = "08c379a0".to_owned()
-            + &format!("{:064x}{:064x}{:0<64}", 32, 3, hex::encode("low"));
+        let reason = "08c379a0".to_owned() + &format!("{:064x}{:064x}{:0<64}", 32, 3, hex::encode("low"));
         hex::encode_prefixed(b"verified-swap: calls in one ask") + &format!("{done:02x}{reason}")
     };
     let said = Rc::new(std::cell::RefCell::new(reverted(1)));
@@ -372,4 +374,35 @@ fn a_sent_batch_that_is_passed_back_is_read_by_its_id() {
     set(&mut sent, "status", r#""COMPLETED""#);
     rig.world.signer.borrow_mut().batches[0].status = 500;
     assert_eq!(statuses(&rig, &sent), ["FAILED"]);
+}
+
+#[test]
+fn what_a_contract_sent_is_never_lost_and_found_under_the_hash_its_wallet_names() {
+    // A hash of the wallet's own: the node knows none like it.
+    let own = hex_word(U256::from(77));
+    for size in [0, 100] {
+        let rig = rig(None, u64::MAX);
+        with_code(&rig, size);
+        let said = own.clone();
+        rig.world.signer.borrow_mut().next(SEND, move |_, _| Ok(Json::String(said)));
+        rig.world.chain.borrow_mut().node(8453).forgets = true;
+        let sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
+        assert_eq!(text(&sent, "hash"), own);
+        if size == 0 {
+            assert_eq!(statuses(&rig, &sent), ["PENDING", "DROPPED"]);
+            continue;
+        }
+        // Hours later its owners agree.
+        let page = next(&rig);
+        for hours in [1, 5] {
+            page.world.pass(hours * 3_600_000);
+            assert_eq!(text(&list(&page, "resume")[0], "status"), "PENDING");
+        }
+        let real =
+            hex_word(page.world.chain.borrow_mut().node(8453).send(&json(&page.world.wallet_was_asked(SEND)[0]), None));
+        let receipt = format!(r#"{{"transactionHash":"{real}","status":"0x1"}}"#);
+        page.world.signer.borrow_mut().next("eth_getTransactionReceipt", move |_, _| Ok(json(&receipt)));
+        let trade = &list(&page, "resume")[0];
+        assert_eq!((text(trade, "status"), text(trade, "transaction")), ("COMPLETED", &*real));
+    }
 }

@@ -3,16 +3,19 @@
 //! replaced it.
 
 use crate::client::Client;
+use crate::domain::delta::status::is_terminal;
 use crate::domain::journal::Stage;
+use crate::domain::text::ToText;
 use crate::domain::transaction::Sent;
 use crate::error::Result;
 use crate::host::Host;
-use crate::json::Json;
-use crate::domain::delta::status::is_terminal;
-use crate::wallet::account::quantity;
+use crate::json::{Json, JsonAt, array, quoted};
+use crate::trade::chain::signature_check::is_contract;
+use crate::wallet::account::{await_answer, quantity, wallet};
 use crate::wallet::batch::{CallsStatus, read_status};
 use crate::wallet::chain::{Chain, forget_recent};
 use crate::wallet::reads::{Batch, Read};
+use alloy_primitives::B256;
 
 /// How many milliseconds no node may know a transaction, its number being unused, before it counts as dropped.
 const DROPPED_AFTER_MS: u64 = 60_000;
@@ -80,6 +83,9 @@ impl Pending {
         }
         let before = self.clone();
         self.ask(chain, true).await?;
+        if self.gone_since.is_some() && self.sent.nonce.is_none() {
+            self.ask_contracts_wallet(chain).await?;
+        }
         if self.sent.status != "PENDING" && chain.has_quorum() {
             *self = before;
             self.ask(chain, false).await?;
@@ -102,6 +108,35 @@ impl Pending {
         let (transaction, receipt) = (answers.get(transaction)?, answers.get(receipt)?);
         let now = chain.client.shared.host.monotonic_ms();
         self.learn(answers.get(count).ok(), &transaction, &receipt, now);
+        Ok(())
+    }
+
+    /// A contract's wallet may name what it was asked to send before its owners agreed to it, hours ahead, by a hash that
+    /// no node ever knows (a Safe does). So it is never lost, and the wallet is asked under which hash it was sent.
+    ///
+    /// # Errors
+    /// The RPC's failure.
+    async fn ask_contracts_wallet<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<()> {
+        const METHOD: &str = "eth_getTransactionReceipt";
+        let client = chain.client;
+        if !is_contract(chain, self.sent.from).await? {
+            return Ok(());
+        }
+        self.sent.status = "PENDING";
+        let Some(hash) = self.sent.hash.filter(|_| !client.binding.local) else { return Ok(()) };
+        let Ok(wallet) = wallet(client) else { return Ok(()) };
+        let prompt = client.shared.host.ask(wallet, METHOD, &array(&[&quoted(&hash.text())]));
+        // A wallet that is elsewhere, or does not know, is asked again at the next look.
+        let Ok(receipt) = await_answer(client, "rpc", METHOD, &prompt, chain.signal).await else { return Ok(()) };
+        let found = JsonAt::input(&receipt, "receipt").get("transactionHash").fixed::<32>().map(B256::from);
+        if let Some(found) = found.ok().filter(|found| *found != hash) {
+            let entry = client.shared.entry_of(&self.sent);
+            *self = Pending::new(Sent::new(self.sent.chain_id, self.sent.from, found));
+            if let Some(entry) = entry {
+                client.shared.note_name(entry.key, &self.sent).await;
+            }
+            self.ask(chain, true).await?;
+        }
         Ok(())
     }
 

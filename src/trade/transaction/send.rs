@@ -320,8 +320,7 @@ async fn ask_to_send<H: Host>(
             once(client, &question, !joins, signal, &opened).await.map(|answer| answer.map(Answer::Hash))
         }
         Some(id) => {
-            let params =
-                plan.map(|plan| plan.atomic.params(chain_id, &id, &messages(&plan.calls))).unwrap_or_default();
+            let params = plan.map(|plan| plan.atomic.params(chain_id, &id, &messages(&plan.calls))).unwrap_or_default();
             let asked = (key, &*id, &*params);
             send_calls(client, (owner, chain_id), asked, !joins, signal, &opened).await.map(|id| id.map(Answer::Id))
         }
