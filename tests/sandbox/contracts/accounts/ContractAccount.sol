@@ -7,9 +7,20 @@ abstract contract ContractAccount {
     bytes4 private constant VALID = 0x1626ba7e;
     bytes4 private constant INVALID = 0xffffffff;
 
+    struct Call {
+        address to;
+        uint256 value;
+        bytes data;
+    }
+
     bool public immutable acceptsCompact;
 
     error NotSigner();
+
+    modifier onlySigner() {
+        if (msg.sender != signer()) revert NotSigner();
+        _;
+    }
 
     constructor(bool compact) {
         acceptsCompact = compact;
@@ -39,8 +50,17 @@ abstract contract ContractAccount {
     }
 
     /// Makes the account call something.
-    function execute(address to, uint256 value, bytes calldata data) external returns (bytes memory) {
-        if (msg.sender != signer()) revert NotSigner();
+    function execute(address to, uint256 value, bytes calldata data) external onlySigner returns (bytes memory) {
+        return _call(to, value, data);
+    }
+
+    /// Makes the account call all of them, one after the other. If one reverts, none was made.
+    function executeBatch(Call[] calldata calls) external onlySigner {
+        for (uint256 i = 0; i < calls.length; i++) _call(calls[i].to, calls[i].value, calls[i].data);
+    }
+
+    /// Reverts as what was called did.
+    function _call(address to, uint256 value, bytes calldata data) private returns (bytes memory) {
         (bool ok, bytes memory answer) = to.call{value: value}(data);
         if (!ok) {
             assembly {

@@ -1,9 +1,21 @@
 //! Owners with code: smart accounts, and accounts that delegate.
 
+use alloy_primitives::{Address, Bytes, U256, address};
+use alloy_sol_types::{SolCall, sol};
 use serde_json::{Value, json};
 
 use crate::started::{Sandbox, sandbox};
 use crate::trade::{Signed, Swap, compact, flip, number, sign_typed_data, wait_for};
+
+sol! {
+    struct Call {
+        address to;
+        uint256 value;
+        bytes data;
+    }
+    function executeBatch(Call[] calls);
+    function transfer(address to, uint256 value);
+}
 
 /// An account with code that the key of account 2 controls.
 fn wallet(sandbox: &Sandbox, kind: &str, compact: bool, fund: bool) -> String {
@@ -99,4 +111,42 @@ fn only_accounts_of_the_node_can_be_made_to_delegate() {
     assert!(sandbox.post("/sandbox/wallet", &body).refused(400, "InvalidInput").contains("owner"));
     let body = json!({"chainId": 31337, "owner": sandbox.account(2), "kind": "hardware"});
     sandbox.post("/sandbox/wallet", &body).refused(400, "InvalidInput");
+}
+
+#[test]
+fn calls_in_a_batch_are_made_together_or_not_at_all_and_for_the_key_alone() {
+    const RECEIVER: Address = address!("00000000000000000000000000000000000c0ffe");
+    let sandbox = sandbox();
+    for kind in ["contract", "delegated"] {
+        let owner = wallet(&sandbox, kind, false, true);
+        let give =
+            json!({"chainId": 31337, "address": owner, "token": sandbox.token("ETH"), "amount": "9000000000000000000"});
+        sandbox.post("/sandbox/faucet", &give).ok();
+        let batch = |dollars: &[u64]| {
+            let mut calls = vec![Call { to: RECEIVER, value: U256::from(7), data: Bytes::new() }];
+            calls.extend(dollars.iter().map(|dollars| {
+                let data = transferCall { to: RECEIVER, value: U256::from(*dollars) }.abi_encode().into();
+                Call { to: sandbox.token("USDC").parse().unwrap(), value: U256::ZERO, data }
+            }));
+            Bytes::from(executeBatchCall { calls }.abi_encode())
+        };
+        let send = |from: &str, dollars: &[u64]| {
+            // With a limit of gas the node sends what reverts, too.
+            let transaction = json!({"from": from, "to": owner, "data": batch(dollars), "gas": "0x1e8480"});
+            let hash = sandbox.rpc("eth_sendTransaction", json!([transaction]));
+            let mut receipts = (0..500).map(|_| {
+                std::thread::sleep(std::time::Duration::from_millis(10));
+                sandbox.rpc("eth_getTransactionReceipt", json!([hash]))
+            });
+            receipts.find(|receipt| !receipt.is_null()).unwrap()["status"].clone()
+        };
+        let held = || ["USDC", "ETH"].map(|symbol| sandbox.balance(symbol, &RECEIVER.to_string()));
+        let [dollars, wei] = held();
+        assert_eq!(send(&sandbox.account(2), &[1, 2]), "0x1");
+        assert_eq!(held(), [dollars + 3, wei + 7]);
+        assert_eq!(send(&sandbox.account(2), &[1, u64::MAX]), "0x0");
+        assert_eq!(send(&sandbox.account(3), &[1]), "0x0");
+        assert_eq!(held(), [dollars + 3, wei + 7], "{kind}");
+    }
+    wallet(&sandbox, "plain", false, false);
 }
