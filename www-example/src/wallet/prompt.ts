@@ -1,6 +1,7 @@
 import { element, icon, refocus } from "../element.ts";
 import { exact } from "../money.ts";
 import type { Chain } from "../sandbox.ts";
+import type { Batch, Call } from "./batches.js";
 
 /* What the sandbox wallet shows before it signs or sends. It reads only what it is given, as a real wallet does. */
 
@@ -57,15 +58,62 @@ export function askToSend(chain: Chain, account: string, transaction: Record<str
   });
 }
 
+/**
+ * Shows calls that are made together; true when the person sends them. One alone is shown as any transaction. The
+ * account `upgrades` with them, from one of a key to one with code.
+ */
+export function askToSendCalls(chain: Chain, account: string, calls: Call[], upgrades: boolean): Promise<boolean> {
+  if (calls.length === 1 && !upgrades) return askToSend(chain, account, calls[0]!);
+  const native = calls.reduce((sum, { value = "0x0" }) => sum + BigInt(value), 0n);
+  return ask({
+    title: calls.length === 1 ? "Send this call?" : `Send these ${calls.length} calls?`,
+    confirm: "Send",
+    facts: [
+      ["Account", account],
+      ["Network", `${chain.name} (${chain.chainId})`],
+      ...(upgrades ? ([["Upgrade", "The account becomes a smart account (EIP-7702)."]] as [string, string][]) : []),
+      ["ETH", exact(native.toString(), NATIVE_DECIMALS)],
+    ],
+    details: element("ol", { class: "calls" }, ...calls.map((call) => element("li", {}, ...callLines(chain, call)))),
+    note: "All of them are made, or none. The network fee is paid in test ETH.",
+  });
+}
+
+function callLines(chain: Chain, call: Call): HTMLElement[] {
+  const approval = readApproval(chain, call);
+  return [
+    element("h3", {}, approval ? approval.title.slice(0, -1) : "Send a transaction"),
+    ...(approval ? [factList(approval.facts)] : []),
+    members(call),
+  ];
+}
+
+/** Shows how far a batch is. */
+export function showCalls({ from, state, hashes }: Batch): void {
+  void ask({
+    title: "Your calls",
+    confirm: "Close",
+    facts: [
+      ["Account", from],
+      ["State", state],
+    ],
+    details: element("ol", { class: "calls" }, ...hashes.map((hash) => element("li", {}, hash))),
+    note: "",
+    isNotice: true,
+  });
+}
+
 interface Prompt {
   title: string;
   confirm: string;
   facts: [string, string][];
   details: HTMLElement;
   note: string;
+  /** There is nothing to reject. */
+  isNotice?: boolean;
 }
 
-function ask({ title, confirm, facts, details, note }: Prompt): Promise<boolean> {
+function ask({ title, confirm, facts, details, note, isNotice }: Prompt): Promise<boolean> {
   return new Promise((resolve) => {
     const heading = element("h2", { id: "prompt-title", tabindex: -1, autofocus: true }, title);
     const dialog = element(
@@ -79,7 +127,8 @@ function ask({ title, confirm, facts, details, note }: Prompt): Promise<boolean>
       element(
         "div",
         { class: "buttons" },
-        element("button", { type: "button", class: "secondary", onclick: () => dialog.close("") }, "Reject"),
+        !isNotice &&
+          element("button", { type: "button", class: "secondary", onclick: () => dialog.close("") }, "Reject"),
         element("button", { type: "button", class: "primary", onclick: () => dialog.close("yes") }, confirm),
       ),
     );

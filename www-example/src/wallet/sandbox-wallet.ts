@@ -1,6 +1,7 @@
 import { isAddress, type Address, type Eip1193Provider } from "verified-swap";
 import { makeWallet, type Chain } from "../sandbox.ts";
-import { askToSend, askToSign } from "./prompt.ts";
+import { createBatches, type Batch } from "./batches.js";
+import { askToSend, askToSendCalls, askToSign, showCalls } from "./prompt.ts";
 import { keyAccount, smartAccount, throughAccount, type AccountChoice, type WalletAccount } from "./smart-accounts.ts";
 
 /* A wallet for the sandbox: an EIP-1193 provider in front of a node that holds the keys. It asks before it signs. */
@@ -16,19 +17,21 @@ export interface SandboxWallet extends Eip1193Provider {
 }
 
 const MEMORY = "sandbox-wallet";
+/** Batches by their ids, which outlive the page as a wallet does. */
+const BATCHES = "sandbox-wallet-batches";
+/** With a limit the node sends what reverts, too. */
+const BATCH_GAS = "0x3d0900";
 
 export async function createSandboxWallet(chains: Chain[], accounts: Address[]): Promise<SandboxWallet> {
   const remembered = recall();
   const listeners = new Map<string, ((value: unknown) => void)[]>();
   const key = accounts.find((known) => known.toLowerCase() === remembered.account?.toLowerCase()) ?? accounts[0]!;
-  /** The account that delegates, if chosen. */
-  const last = accounts.at(-1)!;
+  /** Whose account becomes one with code, if chosen. */
+  const signers = { contract: accounts[0]!, mute: accounts[0]!, delegated: accounts.at(-1)!, ready: accounts.at(-2)! };
   // The sandbox may have been restarted.
-  const smart =
-    remembered.smart && (await forward(chains[0]!.rpc, "eth_getCode", [remembered.smart.address, "latest"])) !== "0x"
-      ? remembered.smart
-      : null;
-  let account = smart ?? keyAccount(key);
+  const { smart } = remembered;
+  const isThere = smart && (smart.kind === "ready" || (await hasCode(chains[0]!, smart.address)));
+  let account = isThere ? smart : keyAccount(key);
   /** How often an account was chosen: making one takes a moment, and the last choice counts. */
   let choices = 0;
   let chain = chains.find((known) => known.chainId === remembered.chainId) ?? chains[0]!;
@@ -68,14 +71,46 @@ export async function createSandboxWallet(chains: Chain[], accounts: Address[]):
         const transaction = params[0] as Record<string, string>;
         if (!(await askToSend(chain, account.address, transaction))) throw rejected();
         return forward(chain.rpc, method, [
-          account.address === account.signer ? transaction : throughAccount(account, transaction),
+          account.address === account.signer ? transaction : throughAccount(account, [transaction]),
         ]);
       }
+      case "wallet_getCapabilities":
+      case "wallet_sendCalls":
+      case "wallet_getCallsStatus":
+      case "wallet_showCallsStatus":
+        return batches.answer(method, params);
       default:
         if (/^(wallet_|personal_|eth_sign)/.test(method)) throw walletError(4200, `${method} is not offered.`);
         return forward(chain.rpc, method, params);
     }
   }
+
+  const on = (chainId: number): Chain => chains.find((known) => known.chainId === chainId)!;
+
+  const batches = createBatches({
+    accounts: () => [account.address],
+    chainIds: chains.map(({ chainId }) => chainId),
+    async atomic(chainId, address) {
+      if (account.kind !== "key" && (await hasCode(on(chainId), address))) return "supported";
+      return account.kind === "ready" ? "ready" : "unsupported";
+    },
+    confirm: ({ chainId, from, calls, upgrades }) => askToSendCalls(on(chainId), from, calls, upgrades),
+    async send({ chainId, calls, upgrades }) {
+      const { address, signer } = account;
+      if (upgrades) await makeWallet(chainId, signer, "delegated");
+      const isAlone = !upgrades && !(await hasCode(on(chainId), address));
+      const transaction = isAlone ? { from: signer, ...calls[0] } : throughAccount(account, calls);
+      return String(await forward(on(chainId).rpc, "eth_sendTransaction", [{ ...transaction, gas: BATCH_GAS }]));
+    },
+    receipt: async (chainId, hash) =>
+      (await forward(on(chainId).rpc, "eth_getTransactionReceipt", [hash])) as { status: string } | null,
+    show: (id) => showCalls(recallBatches()[id]!),
+    memory: {
+      get: (id) => recallBatches()[id],
+      set: (id, batch) => localStorage.setItem(BATCHES, JSON.stringify({ ...recallBatches(), [id]: batch })),
+    },
+    habits: {},
+  });
 
   return {
     get account() {
@@ -90,8 +125,9 @@ export async function createSandboxWallet(chains: Chain[], accounts: Address[]):
       const turn = ++choices;
       const next = isAddress(choice)
         ? keyAccount(choice)
-        : await smartAccount(chains[0]!, choice, choice === "delegated" ? last : accounts[0]!);
-      if (choice === last) await makeWallet(chains[0]!.chainId, last, "plain");
+        : await smartAccount(chains[0]!, choice, signers[choice]);
+      if (next.kind === "key" && (await hasCode(chains[0]!, next.address)))
+        await makeWallet(chains[0]!.chainId, next.address, "plain");
       if (turn !== choices) return;
       account = next;
       emit("accountsChanged", [account.address]);
@@ -100,6 +136,10 @@ export async function createSandboxWallet(chains: Chain[], accounts: Address[]):
       listeners.set(event, [...(listeners.get(event) ?? []), listener]);
     },
   };
+}
+
+async function hasCode({ rpc }: Chain, address: string): Promise<boolean> {
+  return (await forward(rpc, "eth_getCode", [address, "latest"])) !== "0x";
 }
 
 async function forward(rpc: string, method: string, params: readonly unknown[]): Promise<unknown> {
@@ -132,4 +172,8 @@ function recall(): { account?: string; chainId?: number; smart?: WalletAccount }
   } catch {
     return {};
   }
+}
+
+function recallBatches(): Record<string, Batch> {
+  return JSON.parse(localStorage.getItem(BATCHES) ?? "{}") as Record<string, Batch>;
 }

@@ -1,0 +1,154 @@
+/** A simulated wallet that knows batches (EIP-5792), in front of a node of the sandbox; for clients in Node and in pages. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { createBatches, encodeBatch } from "../../www-example/src/wallet/batches.js";
+
+const SIGN = "eth_signTypedData_v4";
+const SEND = "eth_sendTransaction";
+const SEND_CALLS = "wallet_sendCalls";
+/** Above anything that is sent here: with it a node sends what reverts, too. */
+const GAS = 4_000_000;
+
+/** After so many looks for a receipt nobody makes blocks. */
+const MAX_LOOKS = 50;
+
+/** Habits of whole wallets, by name: see `Habits` of `batches.js`, and `openWallet` for the rest. */
+export const WALLETS = {
+  atomic: {},
+  "version 1.0": { version: "1.0" },
+  "sends one by one": { sends: "one by one" },
+  "never sends": { sends: "never" },
+  "waits for others": { sends: "later" },
+  "forgets ids": { forgets: true },
+  Safe: { version: "1.0", sends: "later", signs: "0x", hidesHashes: true },
+};
+
+/** A key that the node holds: of one of the sandbox's accounts. */
+export function nodesKey(sandbox, chainId, address) {
+  const rpc = (method, ...params) => sandbox.rpc(chainId, method, params);
+  return {
+    address,
+    sign: (text) => rpc(SIGN, address, text),
+    async send(call, delegate) {
+      if (delegate) await sandbox.control("POST", "wallet", { chainId, owner: address, kind: "delegated" });
+      return rpc(SEND, { ...call, from: address, gas: hex(GAS) });
+    },
+  };
+}
+
+/** A key of viem's. It delegates by the transaction that makes use of it (EIP-7702). */
+export function ownKey(sandbox, chainId, key) {
+  const { address } = key;
+  const rpc = (method, ...params) => sandbox.rpc(chainId, method, params);
+  return {
+    address,
+    sign: (text) => key.signTypedData(JSON.parse(text)),
+    async send({ to, data = "0x", value = "0x0" }, delegate) {
+      const nonce = Number(await rpc("eth_getTransactionCount", address, "pending"));
+      const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n, gas: BigInt(GAS) };
+      // The sender's own number is used up before the authorization is looked at.
+      const authorize = () => key.signAuthorization({ contractAddress: delegate, chainId, nonce: nonce + 1 });
+      const more = delegate ? { authorizationList: [await authorize()] } : {};
+      return rpc("eth_sendRawTransaction", await key.signTransaction({ chainId, to, data, value: BigInt(value), nonce, ...fees, ...more }));
+    },
+  };
+}
+
+/**
+ * A wallet of one account: that of `key`, or the smart account at `account` that the key controls. `habits` may be
+ * changed at any time; beside those of `batches.js`:
+ *
+ * - `claims`: what it says of atomicity, where that is not the truth: `supported` for an account that makes batches,
+ *   `ready` for one that `mayUpgrade`;
+ * - `signs`: what it answers to typed data, instead of a signature;
+ * - `hidesHashes`: what it answers to a transaction is no transaction's hash, and it is sent at `release()`;
+ * - `rejects`: the user refuses every prompt.
+ *
+ * `prompts` are those it opened. While it `holds`, they stay open until `answer()`.
+ */
+export function openWallet({ sandbox, chain, key, account = key.address, mayUpgrade = false, habits = {}, memory = new Map() }) {
+  const { chainId } = chain;
+  const rpc = (method, ...params) => sandbox.rpc(chainId, method, params);
+  const wallet = { account, habits, asked: [], prompts: [], holds: false };
+  const open = [];
+  const later = [];
+
+  const hasCode = async () => (await rpc("eth_getCode", account, "latest")) !== "0x";
+
+  /** Makes calls by one transaction; its hash, once that is in a block, if there are blocks. */
+  const send = async (calls, upgrades) => {
+    const isThrough = upgrades || (await hasCode());
+    const call = isThrough ? { to: account, data: encodeBatch(calls) } : calls[0];
+    const hash = await key.send(call, upgrades && chain.delegates[0]);
+    for (let looks = 0; looks < MAX_LOOKS && !(await rpc("eth_getTransactionReceipt", hash)); looks++) await sleep(10);
+    return hash;
+  };
+
+  /** Opens a prompt; fails if the user refuses. */
+  const ask = async (method, params, act) => {
+    const prompt = { method, params, isAnswered: false };
+    wallet.prompts.push(prompt);
+    if (wallet.holds) await new Promise((resolve) => open.push(resolve));
+    try {
+      if (wallet.habits.rejects) throw Object.assign(new Error("The user rejected the request."), { code: 4001 });
+      return await act();
+    } finally {
+      // Who confirms a batch has yet to send it.
+      prompt.isAnswered = method !== SEND_CALLS || wallet.habits.rejects;
+    }
+  };
+
+  const batches = createBatches({
+    accounts: () => [account],
+    chainIds: [chainId],
+    atomic: async () => wallet.habits.claims ?? ((await hasCode()) ? "supported" : mayUpgrade ? "ready" : "unsupported"),
+    confirm: (request) => ask(SEND_CALLS, [request], async () => true).catch(() => false),
+    send: ({ calls, upgrades }) => send(calls, upgrades),
+    receipt: (_, hash) => rpc("eth_getTransactionReceipt", hash),
+    memory,
+    habits: new Proxy({}, { get: (_, name) => wallet.habits[name] }),
+  });
+
+  const sendHidden = (call) => {
+    later.push(() => send([call]));
+    return hex32();
+  };
+
+  wallet.request = async ({ method, params = [] }) => {
+    wallet.asked.push(method);
+    switch (method) {
+      case SEND_CALLS:
+        return batches.answer(method, params).finally(() => {
+          // Each question brings calls of its own.
+          for (const prompt of wallet.prompts) prompt.isAnswered ||= prompt.params[0].calls === params[0].calls;
+        });
+      case "eth_accounts":
+      case "eth_requestAccounts":
+        return [account];
+      case "eth_chainId":
+        return hex(chainId);
+      case SIGN:
+        return ask(method, params, async () => wallet.habits.signs ?? key.sign(params[1]));
+      case SEND:
+        return ask(method, params, async () => (wallet.habits.hidesHashes ? sendHidden(params[0]) : send([params[0]])));
+      default:
+        return batches.knows(method) ? batches.answer(method, params) : rpc(method, ...params);
+    }
+  };
+  /** The user answers every prompt that is open. */
+  wallet.answer = async () => {
+    wallet.holds = false;
+    const asked = [...wallet.prompts];
+    for (const confirm of open.splice(0)) confirm();
+    while (!asked.every(({ isAnswered }) => isAnswered)) await sleep(10);
+  };
+  /** The others sign what waits for them. */
+  wallet.release = async () => {
+    await batches.release();
+    for (const act of later.splice(0)) await act();
+  };
+  return wallet;
+}
+
+const hex = (number) => `0x${number.toString(16)}`;
+
+const hex32 = () => `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex")}`;
