@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { encodeFunctionData, erc20Abi } from "viem";
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { nodesKey, openWallet, ownKey } from "../shared/batching-wallet.mjs";
+import { walletOf } from "../shared/batching-wallet.mjs";
 import { startWorld } from "./world.mjs";
 
 const ID = `0x${"1d".repeat(32)}`;
@@ -18,17 +17,12 @@ before(async () => {
 after(() => world?.sandbox.stop());
 
 /** A wallet of an account of that kind, which has 100 dollars and ether. */
-async function walletOf(kind, habits = {}) {
-  const { sandbox, chain, accounts, fund, units } = world;
-  const make = (owner, kind) => sandbox.control("POST", "wallet", { chainId: chain.chainId, owner, kind });
-  const isOwn = kind.startsWith("own key");
-  const key = isOwn ? ownKey(sandbox, chain.chainId, privateKeyToAccount(generatePrivateKey())) : nodesKey(sandbox, chain.chainId, accounts.at(-1));
-  if (!isOwn) await make(key.address, "plain");
-  const code = ["contract", "delegated"].includes(kind) && (await make(key.address, kind));
-  const account = code ? code.address : key.address;
-  await fund(account, usdc, units(100, usdc));
-  await fund(account, world.token("ETH"), units(10, world.token("ETH")));
-  return openWallet({ sandbox, chain, key, account, mayUpgrade: kind.endsWith("upgrades"), habits });
+async function open(kind, habits) {
+  const { fund, units, token } = world;
+  const wallet = await walletOf(world, kind, habits);
+  await fund(wallet.account, usdc, units(100, usdc));
+  await fund(wallet.account, token("ETH"), units(10, token("ETH")));
+  return wallet;
 }
 
 const ask = (wallet, method, ...params) => wallet.request({ method, params });
@@ -51,7 +45,7 @@ for (const [kind, said] of Object.entries({
   "own key, upgrades": "ready",
 })) {
   test(`${kind}: a batch is one prompt and one transaction, and known by its id`, async () => {
-    const wallet = await walletOf(kind);
+    const wallet = await open(kind);
     assert.equal(await capability(wallet), said);
     const before = await received();
     assert.deepEqual(await sendCalls(wallet, [pay(1), { to: RECEIVER, value: "0x1" }, pay(2)]), { id: ID });
@@ -70,7 +64,7 @@ for (const [kind, said] of Object.entries({
 }
 
 test("an account of a key alone makes no batches, and sends what it is asked to", async () => {
-  const wallet = await walletOf("own key");
+  const wallet = await open("own key");
   assert.equal(await capability(wallet), "unsupported");
   await assert.rejects(sendCalls(wallet, [pay(1)]), isRefused(5760));
   assert.equal(wallet.prompts.length, 0);
@@ -84,11 +78,11 @@ test("an account of a key alone makes no batches, and sends what it is asked to"
 
 test("what reverts: all of it, or what comes after the first calls of a wallet that sends one by one", async () => {
   const before = await received();
-  const honest = await walletOf("contract");
+  const honest = await open("contract");
   await sendCalls(honest, [pay(1), pay(1_000_000)]);
   assert.deepEqual([(await statusOf(honest)).status, await received()], [500, before]);
   for (const [calls, status, count, paid] of [[[pay(1), pay(1_000_000), pay(1)], 600, 2, 1], [[pay(1_000_000), pay(1)], 500, 1, 0]]) {
-    const liar = await walletOf("own key", { claims: "supported", sends: "one by one" });
+    const liar = await open("own key", { claims: "supported", sends: "one by one" });
     const held = await received();
     await sendCalls(liar, calls);
     const answer = await statusOf(liar);
@@ -98,23 +92,23 @@ test("what reverts: all of it, or what comes after the first calls of a wallet t
 
 test("a batch that is never sent, or when others sign, or is forgotten", async () => {
   const before = await received();
-  const lazy = await walletOf("contract", { sends: "never" });
+  const lazy = await open("contract", { sends: "never" });
   await sendCalls(lazy, [pay(1)]);
   const { status, receipts } = await statusOf(lazy);
   assert.deepEqual([status, receipts, await received()], [400, undefined, before]);
-  const safe = await walletOf("contract", { sends: "later" });
+  const safe = await open("contract", { sends: "later" });
   await sendCalls(safe, [pay(1)]);
   assert.deepEqual([(await statusOf(safe)).status, await received()], [100, before]);
   await safe.release();
   assert.deepEqual([(await statusOf(safe)).status, (await received()) - before], [200, world.units(1, usdc)]);
-  const forgetful = await walletOf("contract", { forgets: true });
+  const forgetful = await open("contract", { forgets: true });
   await sendCalls(forgetful, [pay(1)]);
   await assert.rejects(statusOf(forgetful), isRefused(5730));
   assert.equal((await received()) - before, world.units(2, usdc));
 });
 
 test("version 1.0 has ids of its own, and other words", async () => {
-  const wallet = await walletOf("contract", { version: "1.0", sends: "later" });
+  const wallet = await open("contract", { version: "1.0", sends: "later" });
   const said = await ask(wallet, "wallet_getCapabilities", wallet.account);
   assert.deepEqual(said, { [onChain]: { atomicBatch: { supported: true } } });
   await assert.rejects(sendCalls(wallet, [pay(1)]), isRefused(-32602));
@@ -127,7 +121,7 @@ test("version 1.0 has ids of its own, and other words", async () => {
 });
 
 test("what it refuses, before its prompt and after it", async () => {
-  const wallet = await walletOf("contract");
+  const wallet = await open("contract");
   const refused = async (code, prompts, more) => {
     await assert.rejects(sendCalls(wallet, [pay(1), pay(1)], more), isRefused(code));
     assert.equal(wallet.prompts.splice(0).length, prompts, `${code}`);
@@ -149,7 +143,7 @@ test("what it refuses, before its prompt and after it", async () => {
 });
 
 test("a prompt that is asked for twice is confirmed once", async () => {
-  const wallet = await walletOf("contract");
+  const wallet = await open("contract");
   const before = await received();
   wallet.holds = true;
   const both = [sendCalls(wallet, [pay(1)]), sendCalls(wallet, [pay(1)])];
@@ -161,7 +155,7 @@ test("a prompt that is asked for twice is confirmed once", async () => {
 });
 
 test("a Safe signs nothing here, and answers by a hash that no node knows", async () => {
-  const wallet = await walletOf("contract", { signs: "0x", hidesHashes: true });
+  const wallet = await open("contract", { signs: "0x", hidesHashes: true });
   assert.equal(await ask(wallet, "eth_signTypedData_v4", wallet.account, "{}"), "0x");
   const before = await received();
   const hash = await ask(wallet, "eth_sendTransaction", { from: wallet.account, ...pay(1) });

@@ -1,5 +1,6 @@
 /** A simulated wallet that knows batches (EIP-5792), in front of a node of the sandbox; for clients in Node and in pages. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { createBatches, encodeBatch } from "../../www-example/src/wallet/batches.js";
 
 const SIGN = "eth_signTypedData_v4";
@@ -147,6 +148,20 @@ export function openWallet({ sandbox, chain, key, account = key.address, mayUpgr
     for (const act of later.splice(0)) await act();
   };
   return wallet;
+}
+
+/**
+ * A wallet of a new account of that kind, in a world of `coverage/world.mjs`: `contract` or `delegated`, of the node's last
+ * key; `node's key` or `own key`, which with `, upgrades` behind it delegates at the first batch.
+ */
+export async function walletOf({ sandbox, chain, accounts }, kind, habits = {}) {
+  const { chainId } = chain;
+  const isOwn = kind.startsWith("own key");
+  const key = isOwn ? ownKey(sandbox, chainId, privateKeyToAccount(generatePrivateKey())) : nodesKey(sandbox, chainId, accounts.at(-1));
+  const make = (kind) => sandbox.control("POST", "wallet", { chainId, owner: key.address, kind });
+  if (!isOwn) await make("plain");
+  const account = ["contract", "delegated"].includes(kind) ? (await make(kind)).address : key.address;
+  return openWallet({ sandbox, chain, key, account, mayUpgrade: kind.endsWith("upgrades"), habits });
 }
 
 const hex = (number) => `0x${number.toString(16)}`;
