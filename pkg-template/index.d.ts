@@ -1863,6 +1863,8 @@ export interface TradeProgress {
   build: DeltaBuild | MarketBuild | null;
   /** Hash of the transaction of this step, if it sends one. */
   transaction: Hex | null;
+  /** The wallet's id, if this step sent several calls together. */
+  batch: string | null;
   /** The order once it is signed. Keep it: `submit` takes it after a reload. */
   signedOrder: SignedOrder | null;
   /** Once it is signed or sent: see `Progress.journal`. */

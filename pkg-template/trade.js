@@ -43,8 +43,8 @@ export function trade(part, what, options) {
   const known = [...part.trades].find((known) => isSame(known) && isOpen(known));
   if (known) return known.trade;
   const shown = observed({
-    step: null, message: null, quote: null, build: null, transaction: null, signedOrder: null, journal: null, order: null,
-    error: null,
+    step: null, message: null, quote: null, build: null, transaction: null, batch: null, signedOrder: null, journal: null,
+    order: null, error: null,
   });
   const tell = (step, changes) => shown.set({ step, message: MESSAGES[step], ...changes });
   if (typeof onProgress === "function") shown.subscribe(onProgress);
@@ -93,15 +93,17 @@ async function run(part, what, options, tell, shown) {
   const isQuote = typeof object(what, "request").sealed === "string";
   const isLimit = terms.type === "LIMIT" || (terms.limitAmount ?? terms.limitPrice ?? null) !== null;
   const how = batch === undefined ? {} : { batch };
-  const onStep = ({ step, transaction = null, ...rest }) => tell(step, { transaction, ...rest });
+  const onStep = ({ step, transaction = null, batch = null, ...rest }) => tell(step, { transaction, batch, ...rest });
   // `null`: none. A limit outlives a permit, and what another contract takes is approved to that.
   const takesPermit = permit === "whenPossible" && !isLimit && !terms.external && !preSign && terms.slippageBps >= 0;
   let signed = takesPermit ? undefined : null;
   let first = isQuote ? what : undefined;
 
-  /** Whether the wallet takes the approval that is missing and the trade in one prompt. */
-  async function takesBoth({ chainId, owner }) {
+  /** Whether the wallet takes the approval that the trade lacks, and the trade, in one prompt. */
+  async function takesBoth({ chainId, owner, approval, maxSpent }) {
     if (approveAmount !== undefined || batch === "never") return false;
+    // Only open orders lack it: nothing is sent with this one.
+    if (BigInt(approval.current ?? 0) >= BigInt(maxSpent)) return false;
     const { atomic } = await client.capabilities({ chainId, account: owner }, { signal });
     return atomic !== "unsupported";
   }
@@ -204,25 +206,27 @@ async function run(part, what, options, tell, shown) {
     }
   }
 
+  /** Approves what is missing, and submits: in one prompt if the wallet takes both. Returns what `watch` follows. */
+  async function carryOut(build) {
+    const submit = () => client.submit(build, { ...(preSign ? { preSign } : {}), ...how, onProgress: onStep, signal });
+    if (!build.approval) return submit();
+    if (await takesBoth(build)) {
+      try {
+        return await submit();
+      } catch (error) {
+        // The wallet does not take both after all. Nothing was sent.
+        if (error.code !== "INSUFFICIENT_ALLOWANCE" || !error.approval) throw error;
+      }
+    }
+    const amount = approveAmount === undefined ? {} : { amount: approveAmount };
+    await client.approve(build.approval, { ...amount, ...how, onProgress: onStep, signal });
+    return submit();
+  }
+
   for (;;) {
     const { build } = await agree();
     try {
-      const submit = () => client.submit(build, { ...(preSign ? { preSign } : {}), ...how, onProgress: onStep, signal });
-      let order = null;
-      if (build.approval && (await takesBoth(build))) {
-        order = await submit().catch((error) => {
-          // The wallet does not take them together after all. Nothing was sent.
-          if (error.code !== "INSUFFICIENT_ALLOWANCE" || !error.approval) throw error;
-          return null;
-        });
-      }
-      if (!order) {
-        if (build.approval) {
-          const amount = approveAmount === undefined ? {} : { amount: approveAmount };
-          await client.approve(build.approval, { ...amount, ...how, onProgress: onStep, signal });
-        }
-        order = await submit();
-      }
+      const order = await carryOut(build);
       tell("following", { order });
       const pace = { ...(intervalMs && { intervalMs }), ...(maxIntervalMs && { maxIntervalMs }), signal };
       for await (const changed of client.watch(order, pace)) tell("following", { order: changed });
@@ -230,7 +234,7 @@ async function run(part, what, options, tell, shown) {
     } catch (error) {
       // The prompts took longer than the build was good for. What is built instead is reviewed again.
       if (error.code !== "QUOTE_EXPIRED" || error.signedOrder || shown.state.signedOrder || shown.state.order) throw error;
-      tell("quoting", { transaction: null });
+      tell("quoting", { transaction: null, batch: null });
     }
   }
 }

@@ -17,7 +17,7 @@ use crate::domain::token::own_decimals;
 use crate::domain::transaction::{Sent, Transaction};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::{JsonAt, ObjectWriter, array, quoted};
+use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::signature_check::is_contract;
@@ -124,6 +124,22 @@ impl ApprovalNeed {
             return Err(Error::input("approval", expected, "an edited one, or one of another client"));
         }
         Ok(need)
+    }
+
+    /// The approval in a build, as the user was shown it; `None` if there is none, or it is another client's.
+    pub fn shown<H: Host>(client: &Client<H>, build: &Json) -> Option<ApprovalNeed> {
+        let at = JsonAt::input(build, "build").get("approval").some()?;
+        ApprovalNeed::read(&at, &client.shared.secret).ok().map(|need| *need)
+    }
+
+    /// The same with as much as `shown` says, if that is about the same allowance: a build's approval covers open orders,
+    /// too.
+    pub fn covering(mut self, shown: Option<&ApprovalNeed>) -> ApprovalNeed {
+        let subject = |need: &ApprovalNeed| (need.protocol, need.chain_id, need.token, need.owner, need.spender);
+        if let Some(shown) = shown.filter(|shown| subject(shown) == subject(&self)) {
+            self.amount = self.amount.max(shown.amount);
+        }
+        self
     }
 
     /// The amount to approve, in raw units: what is needed, or what the options state if that is more.

@@ -32,6 +32,18 @@ fn what_open_orders_have_claimed_is_approved_beside_what_this_one_needs() {
 }
 
 #[test]
+fn what_is_approved_in_the_orders_own_prompt_leaves_open_orders_theirs() {
+    let rig = rig(0, r#"{"0x1111111111111111111111111111111111111111":"23"}"#);
+    rig.world.signer.borrow_mut().atomic = Some("supported");
+    rig.world.service.borrow_mut().takes = Some(Box::new(|signature| signature == "0x"));
+    let delta = Box::new(|_: &Json| Ok(json(r#""0x""#)));
+    rig.world.chain.borrow_mut().node(8453).contracts.insert(DELTA.parse().unwrap(), delta);
+    rig.submit(&rig.build(&rig.quote(SELL).unwrap(), COVER).unwrap()).unwrap();
+    let key = (SRC.parse().unwrap(), DELTA.parse().unwrap());
+    assert_eq!(rig.world.chain.borrow_mut().node(8453).allowances[&key], U256::from(100_000_023));
+}
+
+#[test]
 fn an_allowance_that_covers_this_order_only_is_raised() {
     let claimed = r#"{"0x1111111111111111111111111111111111111111":"23"}"#;
     assert_eq!(text(&approval(&rig(100_000_022, claimed), COVER), "amount"), "100000023");

@@ -3,7 +3,6 @@ import {
   isTradeError,
   type Client,
   type DeltaBuild,
-  type Hex,
   type Order,
   type SentTransaction,
   type SignedOrder,
@@ -14,7 +13,7 @@ import { explain } from "./failure.ts";
 import { openedFrom, openedOf } from "./opened.ts";
 import type { Failure, InFlight } from "./parts.ts";
 import { pause } from "./pause.ts";
-import { sentBy } from "./sending.ts";
+import { sentBy, type SentName } from "./sending.ts";
 import { balanceOf, tokenAt, type State } from "./state.ts";
 import type { Store } from "./store.ts";
 
@@ -22,7 +21,7 @@ import type { Store } from "./store.ts";
 
 export interface Following {
   /** The wallet has signed, or sent the consent. */
-  signed(build: DeltaBuild, signedOrder: SignedOrder, consent: Hex | null): void;
+  signed(build: DeltaBuild, signedOrder: SignedOrder, consent: SentName | null): void;
   /** The service has the order. */
   posted(order: Order): void;
   /** Shows an order of the list in the same view as a new one. */
@@ -56,7 +55,7 @@ export const UNKNOWN: Failure = {
 export function createFollowing(store: Store<State>, client: () => Client, accounts: Accounts): Following {
   let current = new AbortController();
 
-  function signed(build: DeltaBuild, signedOrder: SignedOrder, consent: Hex | null): void {
+  function signed(build: DeltaBuild, signedOrder: SignedOrder, consent: SentName | null): void {
     const state = store.get();
     const { src, dest } = state.pair ?? state;
     const inFlight = {

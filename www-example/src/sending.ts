@@ -19,9 +19,15 @@ import type { Store } from "./store.ts";
 
 /* A transaction after the wallet sent it: followed to its end. The journal keeps it over a reload. */
 
+/** What the wallet answered: a transaction's hash, or the id of several calls. */
+export interface SentName {
+  transaction?: Hex | null | undefined;
+  batch?: string | null | undefined;
+}
+
 export interface Sending {
   /** Shows it, and follows it. */
-  sent(build: MarketBuild | TransactionBuild, hash: Hex): void;
+  sent(build: MarketBuild | TransactionBuild, name: SentName): void;
   /** The same for one of the journal, which has its hash. Resolves when it has ended, or another view takes its place. */
   resume(trade: Trade): Promise<void>;
   stop(): void;
@@ -41,7 +47,7 @@ const READ_AGAIN_MS = 3_000;
 export function createSending(store: Store<State>, client: () => Client, accounts: Accounts): Sending {
   let current = new AbortController();
 
-  function sent(build: MarketBuild | TransactionBuild, hash: Hex): void {
+  function sent(build: MarketBuild | TransactionBuild, name: SentName): void {
     const state = store.get();
     const { src, dest } = state.pair ?? state;
     void follow({
@@ -50,7 +56,7 @@ export function createSending(store: Store<State>, client: () => Client, account
       to: build.transaction.to,
       src,
       dest,
-      transaction: sentBy(build.chainId, build.owner, hash),
+      transaction: sentBy(build.chainId, build.owner, name),
       before: { src: balanceOf(state, src), dest: balanceOf(state, dest) },
       after: null,
       sentAt: Date.now(),
@@ -58,7 +64,7 @@ export function createSending(store: Store<State>, client: () => Client, account
     });
   }
 
-  async function resume({ purpose, chainId, owner, transaction, startedAt, summary }: Trade): Promise<void> {
+  async function resume({ purpose, chainId, owner, transaction, batch, startedAt, summary }: Trade): Promise<void> {
     const { chains } = store.get();
     const { sentence, request, approval } = summary;
     const { srcToken, destToken } = (request ?? {}) as Partial<QuoteRequest>;
@@ -69,7 +75,7 @@ export function createSending(store: Store<State>, client: () => Client, account
       to: null,
       src,
       dest: tokenAt(chains, chainId, destToken ?? src.address),
-      transaction: sentBy(chainId, owner, transaction!),
+      transaction: sentBy(chainId, owner, { transaction, batch }),
       before: null,
       after: null,
       sentAt: startedAt,
@@ -115,8 +121,9 @@ export function createSending(store: Store<State>, client: () => Client, account
 }
 
 /** A transaction of which only the wallet's answer is known; to be watched. */
-export function sentBy(chainId: number, from: Address, hash: Hex): SentTransaction {
-  return { kind: "sent", chainId, from, hash, nonce: null, status: "PENDING", blockNumber: null };
+export function sentBy(chainId: number, from: Address, { transaction, batch }: SentName): SentTransaction {
+  const hash = transaction ?? null;
+  return { kind: "sent", chainId, from, hash, batch: batch ?? null, nonce: null, status: "PENDING", blockNumber: null };
 }
 
 /** An approval as the journal has it. */

@@ -56,6 +56,8 @@ export interface State {
   hasCode: boolean;
   /** By a signature, or by a transaction that sets the order's hash on chain (`preSign`). */
   consent: "signature" | "transaction";
+  /** Whether the wallet takes the approval that is missing and what is reviewed in one prompt. */
+  together: boolean;
   online: boolean;
 
   tab: Tab;
@@ -154,6 +156,7 @@ export function firstState(chains: Chain[]): State {
     account: null,
     hasCode: false,
     consent: "signature",
+    together: false,
     online: navigator.onLine,
     tab: "swap",
     src: tokens.find(({ kind }) => kind === "permit") ?? tokens[0]!,

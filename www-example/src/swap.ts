@@ -99,12 +99,22 @@ export function createSwap(
     store.set({ busy: "building", failure: null });
     try {
       const build = await make(client());
+      const together = await takesBoth(client(), build);
       // If the user typed on meanwhile, the form stays: they want something else now.
-      store.set(isAsked(store.get()) ? { build, pair, stage: "review", busy: null } : { busy: null });
+      store.set(isAsked(store.get()) ? { build, together, pair, stage: "review", busy: null } : { busy: null });
     } catch (error) {
       if (isAsked(store.get())) fail(error);
       else store.set({ busy: null });
     }
+  }
+
+  /** Whether the wallet takes the approval that a build lacks together with what is built. An OTC order is signed. */
+  async function takesBoth(trader: Client, build: Build): Promise<boolean> {
+    if (!build.approval || build.kind === "otc") return false;
+    const { approval, chainId, owner: account } = build;
+    // Of a gasless order the approval may only be for the other open ones.
+    if (build.kind === "delta" && BigInt(approval.current ?? 0) >= BigInt(build.maxSpent)) return false;
+    return (await trader.capabilities({ chainId, account })).atomic !== "unsupported";
   }
 
   /** A permit is signed before the order is built: the order carries it. */
@@ -124,24 +134,24 @@ export function createSwap(
 
   /** `again`: build although an order for the same trade is signed. */
   async function confirm(again?: "replace"): Promise<void> {
-    const { build, busy, consent } = store.get();
+    const { build, busy, consent, together } = store.get();
     if (!build || busy) return;
     const preSign = consent === "transaction";
-    store.set({ busy: build.approval ? "approving" : preSign ? "presigning" : "signing", failure: null });
-    const onProgress = ({ step, signedOrder, transaction }: Progress): void => {
+    store.set({ busy: together ? "sending" : build.approval ? "approving" : preSign ? "presigning" : "signing", failure: null });
+    const onProgress = ({ step, signedOrder, transaction, batch }: Progress): void => {
       store.set({ busy: WAITING[step] ?? store.get().busy });
       if (
         build.kind === "delta" &&
         signedOrder?.kind === "signedOrder" &&
         (step === "signed" || step === "confirming")
       ) {
-        following.signed(build, signedOrder, transaction ?? null);
+        following.signed(build, signedOrder, transaction || batch ? { transaction, batch } : null);
       }
-      if (step === "sent" && transaction && (build.kind === "market" || build.kind === "transaction"))
-        sending.sent(build, transaction);
+      if (step === "sent" && (build.kind === "market" || build.kind === "transaction"))
+        sending.sent(build, { transaction, batch });
     };
     try {
-      if (build.approval) {
+      if (build.approval && !together) {
         await approved(build.approval);
         store.set({ build: { ...build, approval: null }, busy: preSign ? "presigning" : "signing" });
       }
@@ -152,7 +162,9 @@ export function createSwap(
       else if (build.kind === "otc") posted(await client().submit(build, { onProgress }));
       else await client().submit(build, { onProgress });
     } catch (error) {
-      fail(error);
+      // The wallet does not take both after all. Nothing was sent: what is asked for now is on the button.
+      if (together && isTradeError(error, "INSUFFICIENT_ALLOWANCE")) store.set({ together: false, busy: null });
+      else fail(error);
     }
   }
 

@@ -55,7 +55,7 @@ export function createUnfinished(
     const { trades } = store.get();
     // An order waits for the transaction that consents to it.
     const latest =
-      trades.find(({ transaction }) => transaction) ??
+      trades.find(isSent) ??
       trades.find((trade) => trade.state !== "posted" || !isResting(trade));
     if (latest && store.get().stage === "compose") show(latest);
     void look();
@@ -79,8 +79,8 @@ export function createUnfinished(
 
   /** In its own view if the service or a node has it, else as what is left to do. */
   function show(trade: Trade): void {
-    const { kind, orderId, purpose, state, status, transaction } = trade;
-    if (transaction) {
+    const { kind, orderId, purpose, state, status } = trade;
+    if (isSent(trade)) {
       // Once its consent is in a block, an order can be posted.
       void sending.resume(trade).then(() => purpose === "presign" && again());
     } else if (kind === "delta" && (state === "posted" || orderId)) following.resume(trade);
@@ -191,4 +191,9 @@ function statedAgain({ kind, deadline, summary }: Trade): NonNullable<SubmitOpti
     ...(side === "BUY" && maxSpent ? { maxSpent } : {}),
     ...(deadline ? { deadline } : {}),
   };
+}
+
+/** Whether the wallet answered to a transaction, or to several calls. */
+function isSent({ transaction, batch, state }: Trade): boolean {
+  return transaction !== null || (batch !== null && state !== "asking");
 }

@@ -24,6 +24,7 @@ use crate::domain::witness::testimony::Testimony;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::trade::approve::ApprovalNeed;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::foreign_bounds::{complete_request, foreign_bounds};
@@ -191,7 +192,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let mut build = open_market(shared, text, &deployment)?;
     build.view.raw("approval", RawMembers::of(text)?.raw("approval").unwrap_or("null"));
     let view = build.view.closed();
-    check_unedited(&at, &view)?;
+    let view = check_unedited(&at, &view)?;
     if !own {
         if build.is_own_only {
             let expected = "a build of this client: it uses allowSelectors or takeSurplus (build again)";
@@ -204,9 +205,10 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let sending = Sending {
         purpose: "market",
         intent: Some(build.key()),
-        summary: &summary(&parse(&view).map_err(Error::not_json)?),
+        summary: &summary(&view),
         until: Some(build.until),
         order: None,
+        approval: ApprovalNeed::shown(client, &view),
         sealed: sealed.text()?,
     };
     Ok(send_once(client, &build.transaction, &sending, call).await?.json().write())

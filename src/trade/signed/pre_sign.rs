@@ -71,9 +71,15 @@ async fn send_pre_signature<H: Host>(
     if !shared.trade(hash).is_some_and(|entry| entry.is_signed()) {
         submission.note(shared, Stage::Asking, None).await;
     }
-    let order = Some(submission.order.funding());
-    let sending =
-        Sending { purpose: "presign", intent: None, summary: &submission.summary, until: None, order, sealed: &name };
+    let sending = Sending {
+        purpose: "presign",
+        intent: None,
+        summary: &submission.summary,
+        until: None,
+        order: Some(submission.order.funding()),
+        approval: submission.approval.clone(),
+        sealed: &name,
+    };
     let outcome = send_once(client, &transaction, &sending, call).await;
     // The user refused, or was not asked: no such transaction is under way.
     if outcome.is_err() && shared.trade(key).is_none_or(|entry| entry.stage == Stage::Ended) {

@@ -11,6 +11,7 @@ use crate::domain::permit::Permit;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, parse};
+use crate::trade::approve::ApprovalNeed;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta::again::Again;
@@ -131,6 +132,7 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         was_posted: false,
         permit: options.permit.as_ref().map(Json::write),
         summary: summary(&shown),
+        approval: ApprovalNeed::shown(client, &shown),
         order,
     };
     if is_signed {

@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, ObjectWriter};
 use crate::service::ServiceRequest;
+use crate::trade::approve::ApprovalNeed;
 use crate::trade::chain::funding::Funding;
 use crate::trade::delta::again::Again;
 use crate::wallet::chain::retry_fresh;
@@ -139,6 +140,8 @@ pub struct Submission<H: Host> {
     pub permit: Option<String>,
     /// What its owner was shown of it, for the journal.
     pub summary: String,
+    /// The approval that its owner was shown, if one was missing.
+    pub approval: Option<ApprovalNeed>,
 }
 
 impl<H: Host> Submission<H> {

@@ -9,6 +9,7 @@ use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::trade::approve::ApprovalNeed;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::funding::Funding;
 use crate::trade::chain::signature_check::is_contract;
@@ -86,7 +87,7 @@ impl Transaction {
             let covered = funding.check_covered(&found);
             let is_missing = covered.as_ref().is_err_and(|error| error.code == ErrorCode::InsufficientAllowance);
             if let Some(need) = funding.need(None).filter(|_| is_missing && atomic != Atomic::Unsupported) {
-                match need.preceding(&chain).await {
+                match need.covering(sending.approval.as_ref()).preceding(&chain).await {
                     // A contract that this package does not approve to.
                     Err(error) if error.code == ErrorCode::VerifyMismatch => covered?,
                     preceding => calls.extend(preceding?),
@@ -186,7 +187,9 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let purpose = view.get("purpose").and_then(Json::as_text).unwrap_or_default();
     // The same orders filled twice are two fills; anything else may be sent twice without harm.
     let intent = (purpose == "fill").then(|| keccak256(&built.transaction.data));
-    let sending = Sending { purpose, intent, summary: &summary(&view), until: None, order: None, sealed: name };
+    let approval = ApprovalNeed::shown(client, &view);
+    let sending =
+        Sending { purpose, intent, summary: &summary(&view), until: None, order: None, approval, sealed: name };
     Ok(send_once(client, &built.transaction, &sending, call).await?.json().write())
 }
 
@@ -202,6 +205,8 @@ pub struct Sending<'a> {
     pub until: Option<u64>,
     /// What the order takes that it consents to, beside what the transaction itself takes.
     pub order: Option<Funding<'a>>,
+    /// The approval that the user was shown, if one was missing.
+    pub approval: Option<ApprovalNeed>,
     /// The sealed text of its build, or its name: each is sent once.
     pub sealed: &'a str,
 }

@@ -93,7 +93,7 @@ export function isSigned({ kind }: Build): boolean {
 }
 
 /** The wallet's prompts, in words. `consents`: by a transaction in place of the signature. */
-export function planOf(build: Build, { symbol, decimals, kind }: Token, consents: boolean): string {
+export function planOf(build: Build, { symbol, decimals, kind }: Token, consents: boolean, together: boolean): string {
   if (build.kind === "delta" && kind === "native") {
     if (consents)
       return `One prompt: the transaction that consents, with the ${symbol} if it is not deposited yet. It costs gas.`;
@@ -109,6 +109,8 @@ export function planOf(build: Build, { symbol, decimals, kind }: Token, consents
   const { amount, spender, resetFirst } = build.approval;
   const others =
     build.kind === "delta" && BigInt(amount) > BigInt(build.maxSpent) ? ", including what your open orders need" : "";
+  if (together)
+    return `One prompt: approve exactly ${exact(amount, decimals)} ${symbol} for ${short(spender)}, and ${last.slice("then ".length)}. Your wallet does both or neither. It costs gas.`;
   const approve = `approve exactly ${exact(amount, decimals)} ${symbol} for ${short(spender)}${others}, ${last}.`;
   return resetFirst ? `Three prompts: take back the old approval, ${approve}` : `Two prompts: ${approve}`;
 }

@@ -51,7 +51,7 @@ export function review({ store, swap }: Page): HTMLElement {
     const { build, busy } = state;
     if (state.stage !== "review" || !build) return;
     const { src } = state.pair ?? state;
-    const consents = state.consent === "transaction" && build.kind === "delta";
+    const consents = (state.consent === "transaction" || state.together) && build.kind === "delta";
     const signed = isSigned(build) && !consents;
     setText(heading, consents ? "What you consent to" : signed ? "What you are signing" : "What you are sending");
     consent.node.hidden = build.kind !== "delta" || !state.hasCode;
@@ -65,7 +65,7 @@ export function review({ store, swap }: Page): HTMLElement {
     }
     shown = build;
     const failure = state.failure ?? (isOld(state) && !busy ? stalePrice() : null);
-    setText(plan, planOf(build, src, consents || failure?.remedy === "consent"));
+    setText(plan, planOf(build, src, consents || failure?.remedy === "consent", state.together));
     setText(
       message,
       failure?.message ?? (busy ? busyWords(busy) : isPriced(build) ? `Price ${state.ageSecs} s old` : ""),
@@ -77,7 +77,7 @@ export function review({ store, swap }: Page): HTMLElement {
       button,
       failure?.button ??
         (build.approval
-          ? `Approve ${src.symbol} and ${verb}`
+          ? `Approve ${src.symbol} and ${verb}${state.together ? " together" : ""}`
           : consents
             ? "Send your consent"
             : signed

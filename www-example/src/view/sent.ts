@@ -14,6 +14,7 @@ const TITLES: Record<Status, string> = {
   FAILED: "Reverted",
   REPLACED: "Replaced",
   DROPPED: "Dropped",
+  PARTIAL: "Partly reverted",
 };
 
 /** The sentence is of the order that it is for. */
@@ -25,6 +26,7 @@ const OUTCOMES: Record<Status, string> = {
   FAILED: "The transaction reverted. Nothing changed; only the gas was spent.",
   REPLACED: "Another transaction with the same number took its place. This one did nothing.",
   DROPPED: "The network no longer knows it. It did nothing.",
+  PARTIAL: "Your wallet sent the steps one by one, and one of them reverted. See there which.",
 };
 
 /** From sent to mined, with what changed. */

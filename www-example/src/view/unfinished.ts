@@ -133,7 +133,7 @@ export function storyOf(trade: Trade): Story {
   const waits = busy ? "Another tab of this page is at work on it." : error ? "No answer yet; we keep asking." : null;
   if (trade.kind === "transaction")
     return {
-      heading: trade.transaction ? "Transaction sent" : "Not known to be sent",
+      heading: trade.transaction || trade.state === "sent" ? "Transaction sent" : "Not known to be sent",
       message:
         waits ??
         (isKnown
