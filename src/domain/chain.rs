@@ -171,6 +171,11 @@ pub fn pinned(chain_id: u64) -> Option<Contracts> {
     })
 }
 
+/// The ids of the pinned chains, in rising order.
+pub fn pinned_chains() -> impl Iterator<Item = u64> {
+    KNOWN.iter().map(|(id, ..)| *id)
+}
+
 /// What an application has to pass to name a contract itself, for an error's message:
 /// `contracts: { 10: { delta: "0x..." } }`.
 pub fn contracts_example(chain_id: u64, protocol: Protocol) -> String {

@@ -1,6 +1,7 @@
 /** What the tarball carries, and what it does not. */
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { before, test } from "node:test";
@@ -53,9 +54,14 @@ test("the licences of all that is compiled into it are with it", () => {
   assert.doesNotMatch(licences, /^(verified-swap|proptest|syn) /m);
 });
 
-test("only scripts, declarations, the module and texts are in it", () => {
-  const strays = files().filter(({ name }) => !/\.(js|d\.ts|wasm|md)$|^LICENSE-|^package\.json$/.test(name));
+test("only scripts, declarations, the module, texts and descriptors for wallets are in it", async () => {
+  const strays = files().filter(({ name }) => !/\.(js|d\.ts|wasm|md)$|^LICENSE-|^(package|delta|rfq)\.json$/.test(name));
   assert.deepEqual(strays.map(({ name }) => name), []);
+  const { resolve } = createRequire(join(folder, "../../package.json"));
+  for (const name of ["delta", "rfq"]) {
+    const { context } = JSON.parse(readFileSync(resolve(`verified-swap/erc7730/${name}.json`), "utf8"));
+    assert.ok(context.eip712.deployments.length > 6, name);
+  }
 });
 
 test("nothing in it evaluates text as code", () => {
