@@ -1551,8 +1551,40 @@ export interface Report {
   domainSeparator?: Hex;
   /** EIP-712 hash of the struct. */
   structHash?: Hex;
-  /** What the wallet signs; a hardware wallet may show it. */
+  /** What the wallet signs. */
   digest?: Hex;
+  /**
+   * What a hardware wallet shows, to be printed beside the prompt. Present once there is typed data; absent for a
+   * transaction, of which devices show what they make of its calldata.
+   */
+  hardware?: HardwareScreen;
+}
+
+/**
+ * What a hardware wallet shows of typed data: the two hashes if it does not know the types ("blind signing"), else each
+ * value. Devices differ in the casing of hashes.
+ */
+export interface HardwareScreen {
+  /** The "domain hash": `report.domainSeparator`. */
+  domainHash: Hex;
+  /** The "message hash": `report.structHash`. */
+  messageHash: Hex;
+  /** The hash of both, which is signed; few devices show it. */
+  digest: Hex;
+  /** The name of the struct. */
+  primaryType: string;
+  /** Every value in the order in which wallets walk them, domain first. */
+  fields: HardwareField[];
+}
+
+/** A value of typed data as devices print it. */
+export interface HardwareField {
+  /** Where it is: `domain.chainId`, `owner`, `bridge.outputToken`, `orderIds.0`. Devices show the last name alone. */
+  path: string;
+  /** Its type in Solidity. */
+  type: string;
+  /** Integers in decimal, addresses with their checksum, bytes as hex, `true` or `false`; hidden characters escaped. */
+  value: string;
 }
 
 /* --------------------------------------------------------------- approvals */
@@ -1665,6 +1697,8 @@ export interface Progress {
    * lack of a storage, or because it took longer than half a second.
    */
   journal?: "stored" | "memory";
+  /** At "signing": what a hardware wallet shows. For orders it is also in `build.report`. */
+  hardware?: HardwareScreen;
 }
 
 /** How far a trade is. */
@@ -1869,6 +1903,8 @@ export interface TradeProgress {
   signedOrder: SignedOrder | null;
   /** Once it is signed or sent: see `Progress.journal`. */
   journal: "stored" | "memory" | null;
+  /** At "permitting" and "signing": what a hardware wallet shows; else null. */
+  hardware: HardwareScreen | null;
   /** The order, or the sent transaction, as it was seen last. */
   order: Order | SentTransaction | null;
   /** With "failed": why. Its `step` tells where. */

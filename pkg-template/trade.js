@@ -44,9 +44,9 @@ export function trade(part, what, options) {
   if (known) return known.trade;
   const shown = observed({
     step: null, message: null, quote: null, build: null, transaction: null, batch: null, signedOrder: null, journal: null,
-    order: null, error: null,
+    hardware: null, order: null, error: null,
   });
-  const tell = (step, changes) => shown.set({ step, message: MESSAGES[step], ...changes });
+  const tell = (step, changes) => shown.set({ step, message: MESSAGES[step], hardware: null, ...changes });
   if (typeof onProgress === "function") shown.subscribe(onProgress);
   const entry = { key, wallet, account, signal };
   const promise = run(part, what, options, tell, shown).then(
@@ -132,10 +132,10 @@ async function run(part, what, options, tell, shown) {
     const allowed = await client.allowance({ chainId, token, account, spender: quote.spender }, { signal }).catch(() => 0);
     if (BigInt(allowed) >= BigInt(most)) return null;
     let isAsked = false;
-    const onProgress = ({ step }) => {
+    const onProgress = ({ step, hardware = null }) => {
       if (step !== "signing") return;
       isAsked = true;
-      tell("permitting", { quote });
+      tell("permitting", { quote, hardware });
     };
     const until = terms.validForSecs && Math.floor(Date.now() / 1000) + Number(terms.validForSecs) + 600;
     const common = { account, deadline: terms.deadline ?? until, onProgress, signal };

@@ -7,10 +7,12 @@
 //! Values are read strictly, and where libraries disagree (bare `uint`, types of one name, integers that do not fit)
 //! the data is refused instead of hashed in one of the ways. Sizes are bounded, because the data may be hostile.
 
+use super::text::ToText;
+use super::visible::visible;
 use super::{address, amount};
 use crate::error::{Error, Result};
-use crate::json::{Json, JsonAt, MAX_TAKEN, sorted};
-use alloy_primitives::{B256, I256, U256, hex, keccak256};
+use crate::json::{self, Json, JsonAt, MAX_TAKEN, ObjectWriter, sorted};
+use alloy_primitives::{Address, B256, I256, U256, hex, keccak256};
 
 /// The hashes of typed data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +78,35 @@ const MAX_DEPTH: usize = 64;
 /// assert_eq!(error.expected.as_deref(), Some("uint8"));
 /// ```
 pub fn digest(typed_data: &Json) -> Result<Digest> {
+    walk(typed_data, &mut None).map(|(digest, _)| digest)
+}
+
+/// As [`digest`], with what a hardware wallet shows of the typed data, as JSON text: both hashes, and each value that
+/// is hashed, in the order in which wallets walk them. What is shown is read in the same walk that hashes it.
+///
+/// ```
+/// use verified_swap::{domain::eip712::screen, json::parse};
+/// let typed = r#"{"types":{"Bid":[{"name":"to","type":"bytes"}]},"domain":{},"message":{"to":"0xAB"}}"#;
+/// let (_, shown) = screen(&parse(typed).unwrap()).unwrap();
+/// assert!(shown.ends_with(r#""primaryType":"Bid","fields":[{"path":"to","type":"bytes","value":"0xab"}]}"#));
+/// ```
+///
+/// # Errors
+/// Those of [`digest`].
+pub fn screen(typed_data: &Json) -> Result<(Digest, String)> {
+    let mut shown = Some(Vec::new());
+    let (digest, primary) = walk(typed_data, &mut shown)?;
+    let mut out = ObjectWriter::object();
+    out.value("domainHash", &digest.domain_separator);
+    out.value("messageHash", &digest.struct_hash);
+    out.value("digest", &digest.digest);
+    out.text("primaryType", primary);
+    out.raw("fields", &json::array(&shown.unwrap_or_default()));
+    Ok((digest, out.close()))
+}
+
+/// Hashes typed data, and adds each value to `shown`, if that is wanted. Returns the name of the root type as well.
+fn walk<'a>(typed_data: &'a Json, shown: &mut Option<Vec<String>>) -> Result<(Digest, &'a str)> {
     let root = JsonAt::input(typed_data, "");
     let types = Types::read(&root.get("types"))?;
     types.check(&root.get("types"))?;
@@ -86,20 +117,20 @@ pub fn digest(typed_data: &Json) -> Result<Digest> {
     let message = root.get("message").some().unwrap_or_else(|| root.get("value"));
     let domain = root.get("domain");
     let domain_separator = match types.find(DOMAIN) {
-        Some(place) => Hashing::of(&types).hash_struct(place, &domain, 0)?,
+        Some(place) => Hashing::of(&types, shown).hash_struct(place, &domain, 0)?,
         None => {
             let present = DOMAIN_MEMBERS.iter().filter(|(name, _)| !domain.get(name).is_absent());
             let types = Types(vec![(DOMAIN, present.copied().collect())]);
-            Hashing::of(&types).hash_struct(0, &domain, 0)?
+            Hashing::of(&types, shown).hash_struct(0, &domain, 0)?
         }
     };
     if primary == DOMAIN {
         let digest = keccak256([&[0x19, 0x01], domain_separator.as_slice()].concat());
-        return Ok(Digest { domain_separator, struct_hash: B256::ZERO, digest });
+        return Ok((Digest { domain_separator, struct_hash: B256::ZERO, digest }, primary));
     }
     let place = types.find(primary).ok_or_else(|| Error::input("primaryType", "a type that is defined", primary))?;
-    let struct_hash = Hashing::of(&types).hash_struct(place, &message, 0)?;
-    Ok(Digest::join(domain_separator, struct_hash))
+    let struct_hash = Hashing::of(&types, shown).hash_struct(place, &message, 0)?;
+    Ok((Digest::join(domain_separator, struct_hash), primary))
 }
 
 type Fields<'a> = Vec<(&'a str, &'a str)>;
@@ -247,6 +278,8 @@ fn mark(marks: &mut [bool], place: usize) -> bool {
 /// The hashing of one value, with what was computed of its types so far.
 struct Hashing<'t, 'a> {
     types: &'t Types<'a>,
+    /// What a wallet shows of each value, as JSON text, if that is wanted.
+    shown: &'t mut Option<Vec<String>>,
     /// By type: the hash of its encoded type and whether it contains itself, once they were needed.
     type_hashes: Vec<Option<(B256, bool)>>,
     /// How many values were hashed; a type that contains itself can make few characters into many.
@@ -255,8 +288,8 @@ struct Hashing<'t, 'a> {
 
 impl<'t, 'a> Hashing<'t, 'a> {
     /// Starts with nothing computed.
-    fn of(types: &'t Types<'a>) -> Self {
-        Hashing { types, type_hashes: vec![None; types.0.len()], values: 0 }
+    fn of(types: &'t Types<'a>, shown: &'t mut Option<Vec<String>>) -> Self {
+        Hashing { types, shown, type_hashes: vec![None; types.0.len()], values: 0 }
     }
 
     /// The hash of a type's encoding (`typeHash`), and whether it contains itself; computed once for each type.
@@ -315,8 +348,40 @@ impl<'t, 'a> Hashing<'t, 'a> {
             // A struct that contains itself ends somewhere: wallets take the zero word for the one that is absent.
             Some(place) if value.is_absent() && self.type_hash(place).1 => Ok(B256::ZERO),
             Some(place) => self.hash_struct(place, value, depth),
-            None => atom(kind, value),
+            None => {
+                let word = atom(kind, value)?;
+                if let Some(shown) = &mut *self.shown {
+                    let (path, mut out) = (value.path(), ObjectWriter::object());
+                    out.text("path", path.strip_prefix("message.").unwrap_or(&path));
+                    out.text("type", kind);
+                    out.text("value", &atom_text(kind, value, &word));
+                    shown.push(out.close());
+                }
+                Ok(word)
+            }
         }
+    }
+}
+
+/// A value as devices print it; `word` is its [`atom`].
+fn atom_text(kind: &str, value: &JsonAt<'_>, word: &B256) -> String {
+    match kind {
+        "string" => visible(value.text().unwrap_or_default()),
+        "bytes" => hex::encode_prefixed(value.bytes().unwrap_or_default()),
+        _ => word_text(word, kind),
+    }
+}
+
+/// A word as the text of a value of type `kind`: integers in decimal, addresses with their checksum, `true`, or `0x`
+/// and hex.
+pub fn word_text(word: &B256, kind: &str) -> String {
+    let number = U256::from_be_bytes(word.0);
+    match width(kind, "bytes", 32) {
+        Some(size) => hex::encode_prefixed(word.get(..size).unwrap_or_default()),
+        None if kind == "address" => Address::from_word(*word).text(),
+        None if kind == "bool" => if number.is_zero() { "false" } else { "true" }.into(),
+        None if kind.starts_with("int") && number.bit(255) => ["-", &number.wrapping_neg().text()].concat(),
+        None => number.text(),
     }
 }
 

@@ -5,9 +5,9 @@
 //! text, so that none of them can have a member in the hash that is missing in the text for the wallet.
 
 use super::abi::Part;
-use super::eip712::{self, Digest, atom, width};
+use super::eip712::{Digest, atom, screen, word_text};
 use super::member::{Any, Argument, Kinds, Member, Members};
-use super::text::{ToText, joined};
+use super::text::joined;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{JsonAt, ObjectWriter, array, parse, quoted};
 use alloy_primitives::{Address, B256, Keccak256, U256, hex, keccak256};
@@ -20,6 +20,17 @@ pub struct TypedStruct {
     /// `encodeType`: the struct's own type, then those of the structs inside it.
     encoded: &'static str,
     values: Vec<Value>,
+}
+
+/// Typed data as a wallet is given it.
+#[derive(Clone, Debug)]
+pub struct TypedText {
+    /// Its hashes.
+    pub digest: Digest,
+    /// The typed data as JSON text.
+    pub text: String,
+    /// What a hardware wallet shows of it, as JSON text ([`screen`]).
+    pub hardware: String,
 }
 
 /// The value of a member, in one of the forms that the types of this package need.
@@ -151,17 +162,17 @@ impl TypedStruct {
         out.close()
     }
 
-    /// The digest of this struct in that domain, and the typed data for the wallet, which is parsed and hashed once
-    /// more as the wallet will do it.
+    /// The typed data for the wallet, which is parsed and hashed once more as the wallet will do it.
     ///
     /// # Errors
     /// INTERNAL where the text hashes to something else: it would have another struct signed than the one verified.
-    pub fn to_sign(&self, domain: &TypedStruct) -> Result<(Digest, String)> {
+    pub fn to_sign(&self, domain: &TypedStruct) -> Result<TypedText> {
         let (digest, text) = (self.digest(domain), self.typed_data(domain));
-        if eip712::digest(&parse(&text).map_err(Error::not_json)?)? != digest {
+        let (hashed, hardware) = screen(&parse(&text).map_err(Error::not_json)?)?;
+        if hashed != digest {
             return Err(Error::new(ErrorCode::Internal, "the text for the wallet does not hash to what is signed"));
         }
-        Ok((digest, text))
+        Ok(TypedText { digest, text, hardware })
     }
 
     /// The struct as a JSON object: the `message` of typed data.
@@ -317,18 +328,6 @@ impl Value {
             Value::Texts(texts) => joined(texts, ", "),
             Value::Struct(inner) => inner.message(),
         }
-    }
-}
-
-/// A word as the text of a value of type `kind`.
-fn word_text(word: &B256, kind: &str) -> String {
-    let number = U256::from_be_bytes(word.0);
-    match width(kind, "bytes", 32) {
-        Some(size) => hex::encode_prefixed(word.get(..size).unwrap_or_default()),
-        None if kind == "address" => Address::from_word(*word).text(),
-        None if kind == "bool" => if number.is_zero() { "false" } else { "true" }.into(),
-        None if kind.starts_with("int") && number.bit(255) => ["-", &number.wrapping_neg().text()].concat(),
-        None => number.text(),
     }
 }
 

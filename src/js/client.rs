@@ -200,6 +200,9 @@ fn emit(listener: Option<&Function>, progress: &Progress) {
     if let Some(is_stored) = progress.is_stored {
         out.text("journal", if is_stored { "stored" } else { "memory" });
     }
+    if let Some(hardware) = &progress.hardware {
+        out.raw("hardware", hardware);
+    }
     // A listener that throws does not stop the trade.
     let _ = listener.call1(&JsValue::UNDEFINED, &encode(&out.close()));
 }

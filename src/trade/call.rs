@@ -1,8 +1,9 @@
 //! What every call gets, and how it reports its progress. Use cases take a [`CallArgs`]; [`super::Method`] makes it of
 //! what the app passed.
 
+use crate::domain::eip712::screen;
 use crate::host::Host;
-use crate::json::Json;
+use crate::json::{Json, parse};
 use alloy_primitives::B256;
 
 /// The arguments of a call, decoded.
@@ -39,11 +40,19 @@ pub struct Progress {
     pub signed_order: Option<String>,
     /// Whether the journal has it on disk. If `false`, only this page knows it. `None` where nothing was written.
     pub is_stored: Option<bool>,
+    /// What a hardware wallet shows of the typed data that the wallet is asked to sign, as JSON text.
+    pub hardware: Option<String>,
 }
 
 impl Progress {
     /// A step with neither a transaction nor a signed order.
     pub fn step(step: &'static str) -> Progress {
-        Progress { step, transaction: None, batch: None, signed_order: None, is_stored: None }
+        Progress { step, transaction: None, batch: None, signed_order: None, is_stored: None, hardware: None }
+    }
+
+    /// The wallet is asked to sign this typed data, given as JSON text.
+    pub fn signing(typed_data: &str) -> Progress {
+        let shown = parse(typed_data).ok().and_then(|typed_data| screen(&typed_data).ok());
+        Progress { hardware: shown.map(|(_, hardware)| hardware), ..Progress::step("signing") }
     }
 }

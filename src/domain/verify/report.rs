@@ -4,8 +4,8 @@
 //! [`crate::domain::visible`]).
 
 use crate::domain::decimal::bps_as_percent;
-use crate::domain::eip712::Digest;
 use crate::domain::text::{Concat, ToText};
+use crate::domain::typed_struct::TypedText;
 use crate::domain::visible::visible;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::ObjectWriter;
@@ -205,8 +205,8 @@ fn shown(text: &str) -> String {
     }
 }
 
-/// A report as JSON text, which a page can show as it is: a sentence, `checks` (from [`Checks::finish`]), and the
-/// hashes once there is typed data.
+/// A report as JSON text, which a page can show as it is: a sentence, `checks` (from [`Checks::finish`]), and, once
+/// there is typed data, its hashes and what a hardware wallet shows of it.
 ///
 /// ```
 /// use verified_swap::domain::verify::{Checks, report};
@@ -216,8 +216,8 @@ fn shown(text: &str) -> String {
 /// let check = r#"{"field":"chainId","expected":"1","actual":"1","verdict":"ok"}"#;
 /// assert_eq!(shown, [r#"{"sentence":"Sell 1 ETH.","checks":["#, check, "]}"].concat());
 /// ```
-pub fn report(sentence: &str, checks: &str, digest: Option<&Digest>) -> String {
-    report_of_trade(sentence, checks, digest, None, None)
+pub fn report(sentence: &str, checks: &str, typed: Option<&TypedText>) -> String {
+    report_of_trade(sentence, checks, typed, None, None)
 }
 
 /// As [`report`], for a trade that was built from a price: with how far what is guaranteed lies from it, in basis
@@ -225,7 +225,7 @@ pub fn report(sentence: &str, checks: &str, digest: Option<&Digest>) -> String {
 pub fn report_of_trade(
     sentence: &str,
     checks: &str,
-    digest: Option<&Digest>,
+    typed: Option<&TypedText>,
     distance_bps: Option<u64>,
     price: Option<&str>,
 ) -> String {
@@ -238,10 +238,11 @@ pub fn report_of_trade(
     if let Some(price) = price {
         out.raw("price", price);
     }
-    if let Some(digest) = digest {
+    if let Some(TypedText { digest, hardware, .. }) = typed {
         out.value("domainSeparator", &digest.domain_separator);
         out.value("structHash", &digest.struct_hash);
         out.value("digest", &digest.digest);
+        out.raw("hardware", hardware);
     }
     out.close()
 }

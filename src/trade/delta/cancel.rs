@@ -121,16 +121,16 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let delta = find_deployment(shared, chain_id, Protocol::Delta, signal).await?.contracts.delta;
     OrdersToCancel::verify_passed(shared, call.data)?;
     let (cancellation, domain) = (cancellation(&input.ids), domain(chain_id, delta));
-    let (hashes, typed_data) = cancellation.to_sign(&domain)?;
-    let digest = hashes.digest;
+    let typed = cancellation.to_sign(&domain)?;
+    let digest = typed.digest.digest;
     (call.progress)(Progress::step("checking"));
-    let to_sign = ToSign { signer: owner, digest, typed_data: &typed_data };
+    let to_sign = ToSign { signer: owner, digest, typed_data: &typed.text };
     let bytes = loop {
         let joins = is_asked(shared, digest);
         if !joins {
             ensure_ready(client, owner, chain_id, signal).await?;
         }
-        let signing = || (call.progress)(Progress::step("signing"));
+        let signing = || (call.progress)(Progress::signing(&typed.text));
         if let Some(bytes) = signature(client, &to_sign, !joins, signal, &signing).await? {
             break bytes;
         }

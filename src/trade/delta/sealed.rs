@@ -15,6 +15,7 @@ use crate::domain::input::optional;
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::sentence;
 use crate::domain::text::ToText;
+use crate::domain::typed_struct::TypedText;
 use crate::domain::verify::delta_expectation::DeltaExpectation;
 use crate::domain::verify::delta_order::{Verified, verify};
 use crate::domain::verify::price::Judgement;
@@ -81,11 +82,11 @@ pub fn open_build(text: &str, deployment: &Deployment) -> Result<Box<OpenBuild>>
         deadline_named: true,
     };
     let verified = verify(payload, &expected)?;
-    let (_, typed_data) = verified.order.to_sign(&verified.domain)?;
+    let typed = verified.order.to_sign(&verified.domain)?;
     let value = RawMembers::of(RawMembers::of(text)?.raw("toSign")?)?.raw("value")?.into();
-    let mut view = write_view((&intent, &arriving), &terms, &verified, deployment.source);
+    let mut view = write_view((&intent, &arriving), &terms, (&verified, &typed), deployment.source);
     view.value("spender", &deployment.contracts.delta);
-    view.raw("typedData", &typed_data);
+    view.raw("typedData", &typed.text);
     Ok(Box::new(OpenBuild {
         intent,
         terms,
@@ -93,7 +94,7 @@ pub fn open_build(text: &str, deployment: &Deployment) -> Result<Box<OpenBuild>>
         verified,
         spender: deployment.contracts.delta,
         value,
-        typed_data,
+        typed_data: typed.text,
         view,
     }))
 }
@@ -112,7 +113,7 @@ impl OpenBuild {
 fn write_view(
     (intent, arriving): (&Intent, &Intent),
     terms: &Terms,
-    verified: &Verified,
+    (verified, typed): (&Verified, &TypedText),
     source: Source,
 ) -> ObjectWriter {
     let amounts = &verified.amounts;
@@ -157,10 +158,10 @@ fn write_view(
     if let Some(twap) = &intent.twap {
         out.raw("twap", &twap.write(intent.amount));
     }
-    let Verified { checks, digest, distance_bps, judgement, .. } = verified;
+    let Verified { checks, distance_bps, judgement, .. } = verified;
     let unjudged = judgement.as_ref().map_or("", Judgement::caveat);
     let sentence = [&sentence::order(arriving, terms, amounts), source.caveat(), unjudged].concat();
     let price = judgement.as_ref().map(|judgement| judgement.json.as_str());
-    out.raw("report", &report_of_trade(&sentence, checks, Some(digest), *distance_bps, price));
+    out.raw("report", &report_of_trade(&sentence, checks, Some(typed), *distance_bps, price));
     out
 }

@@ -64,7 +64,8 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     let verified = verify(payload, &expected)?;
     let checks = [&quoted, ",", &verified.checks].concat();
     let sentence = sentence::order(&intent, &terms, &verified.amounts);
-    Ok(report_of_trade(&sentence, &checks, Some(&verified.digest), verified.distance_bps, None))
+    let typed = verified.order.to_sign(&verified.domain)?;
+    Ok(report_of_trade(&sentence, &checks, Some(&typed), verified.distance_bps, None))
 }
 
 /// The options of the build, which stand in the request here: the account, and the slippage unless a limit is the

@@ -10,6 +10,7 @@ use crate::domain::otc::order::{self, OtcOrder, has_expired};
 use crate::domain::permit::Permit;
 use crate::domain::text::ToText;
 use crate::domain::transaction::{Payment, StatedDecimals};
+use crate::domain::typed_struct::TypedText;
 use crate::domain::verify::{Checks, report};
 use crate::error::{Error, Result};
 use crate::host::Host;
@@ -116,7 +117,7 @@ pub fn open_offer(text: &str, deployment: &Deployment) -> Result<OtcOffer> {
     let (maker, rfq) = (request.maker.unwrap_or_default(), deployment.contracts.rfq);
     let order = request.order(maker, inside.get("nonce").uint()?);
     let domain = order::domain(request.chain_id, rfq);
-    let (digest, typed_data) = order.to_sign(&domain)?;
+    let typed = order.to_sign(&domain)?;
     let mut checks = Checks::default();
     checks.holds("domain.verifyingContract", true, &deployment.describe(Protocol::Otc), &rfq.text());
     let mut view = ObjectWriter::object();
@@ -125,12 +126,13 @@ pub fn open_offer(text: &str, deployment: &Deployment) -> Result<OtcOffer> {
     view.raw("request", &request.write());
     order::write(&order, &mut view);
     view.value("spender", &rfq);
-    view.value("orderHash", &digest.digest);
-    view.raw("typedData", &typed_data);
+    view.value("orderHash", &typed.digest.digest);
+    view.raw("typedData", &typed.text);
     let sentence = [&sentence::offer(&request), deployment.source.caveat()].concat();
-    view.raw("report", &report(&sentence, &checks.finish()?, Some(&digest)));
+    view.raw("report", &report(&sentence, &checks.finish()?, Some(&typed)));
     let stated = [(&request.maker_asset, "request.makerDecimals"), (&request.taker_asset, "request.takerDecimals")];
     let decimals = stated.map(|(token, field)| (token.address, token.decimals, field.into()));
+    let TypedText { digest, text: typed_data, .. } = typed;
     Ok(OtcOffer { request, maker, order, digest, rfq, permit: None, decimals, typed_data, view })
 }
 

@@ -107,11 +107,11 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     if code != 0 && code != DELEGATION_CODE_SIZE {
         return Err(unsupported(&grant.owner));
     }
-    let (digest, text) = message.to_sign(&token.prove_domain(grant)?)?;
-    let digest = digest.digest;
+    let typed = message.to_sign(&token.prove_domain(grant)?)?;
+    let digest = typed.digest.digest;
     ensure_ready(client, grant.owner, grant.chain_id, signal).await?;
-    let to_sign = ToSign { signer: grant.owner, digest, typed_data: &text };
-    let signed = signature(client, &to_sign, true, signal, &|| (call.progress)(Progress::step("signing"))).await?;
+    let to_sign = ToSign { signer: grant.owner, digest, typed_data: &typed.text };
+    let signed = signature(client, &to_sign, true, signal, &|| (call.progress)(Progress::signing(&typed.text))).await?;
     forget(client, digest);
     let compact = verify_key_signature(grant.owner, digest, &signed.unwrap_or_default())?;
     let bytes = layout::encode(grant, &compact, request.protocol);

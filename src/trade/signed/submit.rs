@@ -249,7 +249,7 @@ async fn open_prompt<H: Host>(
         submission.check_no_other_known(&client.shared)?;
         submission.remember(&client.shared, false, None);
     }
-    signature(client, to_sign, !joins, signal, &|| (call.progress)(Progress::step("signing"))).await
+    signature(client, to_sign, !joins, signal, &|| (call.progress)(Progress::signing(to_sign.typed_data))).await
 }
 
 /// Stores what the wallet answered, and tells the app, before anything else is asked of anybody: from here on it is not
