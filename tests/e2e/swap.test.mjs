@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { hashDomain } from "viem";
+import { DOMAIN_TYPE } from "../vectors/delta-types.mjs";
 import { browser, holdings, sandbox, usdc, usdt, weth } from "./rig.mjs";
 import { raw } from "./sandbox.mjs";
 import { SwapPage } from "./swap-page.mjs";
@@ -14,6 +16,14 @@ test("a first sale is approved exactly, signed once, settled, and costs only the
     /^Sell 100 USDC .* for at least 0?\.?\d.* to 0x/,
   );
   assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /approve exactly 100 USDC/);
+  await swap.page.locator(".stage:visible .report summary").click();
+  const { chainId, delta: verifyingContract } = sandbox.chain;
+  const domain = { name: "Portikus", version: "2.0.0", chainId, verifyingContract };
+  const domainHash = hashDomain({ domain, types: { EIP712Domain: DOMAIN_TYPE } });
+  assert.match(
+    await swap.page.locator(".stage:visible .report").textContent(),
+    new RegExp(`On a hardware walletDomain hash${domainHash}Message hash0x\\w{64}Signed0x\\w{64}$`),
+  );
   await swap.main.click();
   await swap.approveInWallet();
   await swap.prompt.filter({ hasText: "Sign this order?" }).waitFor();

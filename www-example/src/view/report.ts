@@ -32,20 +32,22 @@ function summaryOf({ checks }: Report): string {
   return [outcome, unusual > 0 && `${unusual} unusual`, rest > 0 && `${rest} not judged`].filter(Boolean).join(", ");
 }
 
-function tableOf({ checks, digest, domainSeparator, structHash }: Report): HTMLElement[] {
+function tableOf({ checks, hardware }: Report): HTMLElement[] {
   const list = element("ul", { class: "check-list" });
   // Values of the order first, types and domain last.
   const rank = ({ field }: Check): number => (field.startsWith("order.") ? 0 : field.startsWith("domain.") ? 1 : 2);
   for (const check of checks.toSorted((one, other) => rank(one) - rank(other))) list.append(line(check));
-  const hashes = element("dl", { class: "members" });
-  for (const [name, hash] of Object.entries({
-    Digest: digest,
-    "Domain separator": domainSeparator,
-    "Struct hash": structHash,
-  })) {
-    if (hash) hashes.append(element("div", {}, element("dt", {}, name), element("dd", {}, hash)));
-  }
-  return [list, hashes];
+  if (!hardware) return [list];
+  const row = (name: string, ...value: (Node | string)[]): HTMLElement =>
+    element("div", {}, element("dt", {}, name), element("dd", {}, ...value));
+  const hashes = element(
+    "dl",
+    { class: "members" },
+    row("Domain hash", hardware.domainHash),
+    row("Message hash", hardware.messageHash),
+  );
+  const signed = row("Signed", hardware.digest);
+  return [list, element("dl", { class: "members" }, row("On a hardware wallet", hashes), signed)];
 }
 
 const VERDICTS: Record<Check["verdict"], string> = {
