@@ -49,9 +49,9 @@ export async function openOtc(options) {
   return page;
 }
 
-/** A page whose sandbox wallet is on an account of that kind. */
+/** A page whose sandbox wallet is on an account of that kind; before, on one that is never made into such. */
 export async function openWith(kind, options) {
-  const swap = await SwapPage.open(browser, sandbox, options);
+  const swap = await SwapPage.open(browser, sandbox, { account: sandbox.config.accounts[0], ...options });
   await swap.useAccount(kind);
   return swap;
 }

@@ -9,7 +9,9 @@ import { holdings, sandbox } from "./rig.mjs";
 test("an account that cannot sign says so, and one button pre-signs by a transaction, then and later", async () => {
   const swap = await openWith("Contract wallet that cannot sign");
   const before = await holdings(swap.account);
-  await swap.review();
+  await swap.review("What you consent to");
+  await swap.page.getByRole("radio", { name: "Sign" }).check({ force: true });
+  await swap.heading("What you are signing").waitFor();
   await swap.main.click();
   await swap.approveInWallet();
   await swap.says("This account cannot sign. Consent by a transaction instead.");

@@ -14,18 +14,22 @@ export class SwapPage {
     this.transactions = opened.countRpc("eth_sendTransaction");
   }
 
-  /** Opens the page with the sandbox wallet on `account`, and waits for the first price unless told not to. */
-  static async open(browser, sandbox, { account, priced = true, prepare, ...options } = {}) {
+  /**
+   * Opens the page with the sandbox wallet on `account`, and waits for the first price unless told not to. `habits` are
+   * those of the wallet with batches.
+   */
+  static async open(browser, sandbox, { account, habits = {}, priced = true, prepare, ...options } = {}) {
     account ??= await sandbox.nextAccount();
     const known = (await sandbox.orders(account)).map(({ id }) => id);
     const opened = await openPage(browser, {
       ...options,
       async prepare(page) {
         await page.addInitScript(
-          ([name, value]) => {
-            if (!localStorage.getItem(name)) localStorage.setItem(name, value);
+          (kept) => {
+            for (const [name, value] of Object.entries(kept))
+              if (!localStorage.getItem(name)) localStorage.setItem(name, JSON.stringify(value));
           },
-          ["sandbox-wallet", JSON.stringify({ account, chainId: sandbox.chain.chainId })],
+          { "sandbox-wallet": { account, chainId: sandbox.chain.chainId }, "sandbox-wallet-habits": habits },
         );
         await prepare?.(page);
       },
@@ -213,6 +217,11 @@ export class SwapPage {
     await prompt.waitFor();
     await prompt.getByRole("button", { name: button, exact: true }).click();
     await prompt.waitFor({ state: "detached" });
+  }
+
+  /** As many calls in one prompt. */
+  sendCallsInWallet(count = 2) {
+    return this.answer(`Send these ${count} calls?`, "Send");
   }
 
   approveInWallet() {

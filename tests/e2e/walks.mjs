@@ -219,8 +219,10 @@ export async function visitOrdersAndAccounts(swap, look) {
   await swap.main.click();
   await swap.set("Gasless, else Market");
   await swap.useAccount("Contract wallet that cannot sign");
-  await swap.review();
+  await swap.review("What you consent to");
   await look("review of an account with code");
+  await page.getByRole("radio", { name: "Sign" }).check({ force: true });
+  await swap.heading("What you are signing").waitFor();
   await swap.main.click();
   await swap.approveInWallet();
   await swap.says("This account cannot sign");

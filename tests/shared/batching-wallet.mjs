@@ -58,8 +58,6 @@ export function ownKey(sandbox, chainId, key) {
  * A wallet of one account: that of `key`, or the smart account at `account` that the key controls. `habits` may be
  * changed at any time; beside those of `batches.js`:
  *
- * - `claims`: what it says of atomicity, where that is not the truth: `supported` for an account that makes batches,
- *   `ready` for one that `mayUpgrade`;
  * - `signs`: what it answers to typed data, instead of a signature;
  * - `hidesHashes`: what it answers to a transaction is no transaction's hash, and it is sent at `release()`;
  * - `rejects`: the user refuses every prompt.
@@ -101,7 +99,7 @@ export function openWallet({ sandbox, chain, key, account = key.address, mayUpgr
   const batches = createBatches({
     accounts: () => [account],
     chainIds: [chainId],
-    atomic: async () => wallet.habits.claims ?? ((await hasCode()) ? "supported" : mayUpgrade ? "ready" : "unsupported"),
+    atomic: async () => ((await hasCode()) ? "supported" : mayUpgrade ? "ready" : "unsupported"),
     confirm: (request) => ask(SEND_CALLS, [request], async () => true).catch(() => false),
     send: ({ calls, upgrades }) => send(calls, upgrades),
     receipt: (_, hash) => rpc("eth_getTransactionReceipt", hash),

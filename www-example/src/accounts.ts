@@ -51,7 +51,7 @@ export function createAccounts(
       wallet,
       account,
       hasCode: false,
-      consent: "signature",
+      consent: null,
       quote: null,
       comparison: null,
       balances: {},

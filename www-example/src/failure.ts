@@ -47,7 +47,7 @@ export function explain(error: unknown, state: State): Failure {
     case "WALLET_PENDING":
       return failure("Your wallet has an open request. Answer it there first.", "Try again", "confirm");
     case "WALLET_FAILED":
-      if (signsNothing(error, state)) return consentInstead();
+      if (state.busy === "signing" && state.build?.kind === "delta" && signsNothing(error)) return consentInstead();
       return failure(
         walletTrouble(error, state.busy),
         "Try again",
@@ -151,9 +151,9 @@ function consentInstead(): Failure {
 }
 
 /** Whether the wallet does not know how to sign (EIP-1193: unsupported method; JSON-RPC: no such method). */
-function signsNothing({ cause }: TradeError, { busy, build }: State): boolean {
-  const code = (cause as { code?: unknown } | undefined)?.code;
-  return busy === "signing" && build?.kind === "delta" && (code === 4200 || code === -32601);
+export function signsNothing({ code, cause }: TradeError): boolean {
+  const number = (cause as { code?: unknown } | undefined)?.code;
+  return code === "WALLET_FAILED" && (number === 4200 || number === -32601);
 }
 
 /** An approval is missing, and the button makes it. If it is not known which, the order is built again. */

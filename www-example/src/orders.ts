@@ -1,6 +1,6 @@
-import { summarizeOrder, type Client, type Order } from "verified-swap";
+import { isTradeError, summarizeOrder, type Client, type Order } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
-import { explain } from "./failure.ts";
+import { explain, signsNothing } from "./failure.ts";
 import { depositOf, isNative, tokenAt, type State } from "./state.ts";
 import type { Store } from "./store.ts";
 import type { Swap } from "./swap.ts";
@@ -16,22 +16,26 @@ export interface Orders {
 
 export function createOrders(store: Store<State>, client: () => Client, swap: Swap, accounts: Accounts): Orders {
   async function cancel(orders: Order[]): Promise<void> {
-    const { busy, chains, consent } = store.get();
+    const { busy, consent } = store.get();
     const [first] = orders;
     if (busy || !first) return;
-    if (summarizeOrder(first).cancel === "transaction" || consent === "transaction") {
-      const src = tokenAt(chains, first.input.chainId, first.input.token);
-      const dest = tokenAt(chains, first.output.chainId, first.output.token);
-      return swap.reviewThis((trader) => trader.buildCancellation(first), { src, dest });
-    }
+    if (summarizeOrder(first).cancel === "transaction" || consent === "transaction") return cancelOnChain(first);
     store.set({ busy: "cancelling", notice: null });
     try {
       const { orderIds } = await client().cancel(orders);
       store.set({ busy: null, notice: orderIds.length === 1 ? "Cancelled." : `${orderIds.length} orders cancelled.` });
     } catch (error) {
       store.set({ busy: null, notice: explain(error, store.get()).message });
+      if (isTradeError(error) && signsNothing(error)) return cancelOnChain(first);
     }
     await accounts.refresh();
+  }
+
+  async function cancelOnChain(order: Order): Promise<void> {
+    const { chains } = store.get();
+    const src = tokenAt(chains, order.input.chainId, order.input.token);
+    const dest = tokenAt(chains, order.output.chainId, order.output.token);
+    await swap.reviewThis((trader) => trader.buildCancellation(order), { src, dest });
   }
 
   async function withdraw(): Promise<void> {

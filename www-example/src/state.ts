@@ -54,8 +54,11 @@ export interface State {
   account: Address | null;
   /** Whether the account is a contract, or delegates to one: it may consent on chain. */
   hasCode: boolean;
-  /** By a signature, or by a transaction that sets the order's hash on chain (`preSign`). */
-  consent: "signature" | "transaction";
+  /**
+   * By a signature, or by a transaction that sets the order's hash on chain (`preSign`). Null: not chosen, which is a
+   * signature, unless one prompt approves and consents.
+   */
+  consent: "signature" | "transaction" | null;
   /** Whether the wallet takes the approval that is missing and what is reviewed in one prompt. */
   together: boolean;
   online: boolean;
@@ -155,7 +158,7 @@ export function firstState(chains: Chain[]): State {
     wallet: null,
     account: null,
     hasCode: false,
-    consent: "signature",
+    consent: null,
     together: false,
     online: navigator.onLine,
     tab: "swap",
@@ -208,6 +211,16 @@ export function depositOf({ chain, balances }: State): Amount | null {
   return amount === undefined || amount === "0" || chain.tokens.some(({ address }) => address === chain.wrappedNative)
     ? null
     : amount;
+}
+
+/** Whether the order under review is consented to by a transaction. */
+export function isConsent({ build, consent, together }: State): boolean {
+  return build?.kind === "delta" && (consent === null ? together : consent === "transaction");
+}
+
+/** Whether one prompt approves what the build lacks, and does the rest. */
+export function isOnePrompt(state: State): boolean {
+  return state.together && (state.build?.kind !== "delta" || isConsent(state));
 }
 
 export function isNative({ kind }: Token): boolean {

@@ -18,7 +18,7 @@ import type { Offering } from "./offering.ts";
 import { isTaken } from "./permits.ts";
 import type { Pricing } from "./pricing.ts";
 import type { Sending } from "./sending.ts";
-import { COMPOSING, balanceOf, isStale, type Build, type Busy, type State } from "./state.ts";
+import { COMPOSING, balanceOf, isConsent, isOnePrompt, isStale, type Build, type Busy, type State } from "./state.ts";
 import type { Store } from "./store.ts";
 import { orderOptions } from "./terms.ts";
 
@@ -134,9 +134,9 @@ export function createSwap(
 
   /** `again`: build although an order for the same trade is signed. */
   async function confirm(again?: "replace"): Promise<void> {
-    const { build, busy, consent, together } = store.get();
+    const { build, busy } = store.get();
     if (!build || busy) return;
-    const preSign = consent === "transaction";
+    const [preSign, together] = [isConsent(store.get()), isOnePrompt(store.get())];
     store.set({ busy: together ? "sending" : build.approval ? "approving" : preSign ? "presigning" : "signing", failure: null });
     const onProgress = ({ step, signedOrder, transaction, batch }: Progress): void => {
       store.set({ busy: WAITING[step] ?? store.get().busy });

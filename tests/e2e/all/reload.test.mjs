@@ -6,9 +6,11 @@ import { SwapPage } from "../swap-page.mjs";
 
 /* A reload between a transaction and its block: it is followed, and nobody is asked to send it again. */
 
-/** A page of an account that cannot sign, where its approval is there and its consent is about to be sent. */
+/**
+ * A page of an account that can neither sign nor batch, where its approval is there and its consent is about to be sent.
+ */
 async function consenting(options) {
-  const swap = await SwapPage.open(browser, sandbox, options);
+  const swap = await SwapPage.open(browser, sandbox, { habits: { claims: "unsupported" }, ...options });
   await swap.useAccount("Contract wallet that cannot sign");
   await swap.review();
   await swap.page.getByRole("radio", { name: "Consent on chain" }).check({ force: true });

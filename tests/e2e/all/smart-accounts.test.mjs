@@ -15,7 +15,13 @@ for (const kind of ["Contract wallet (EIP-1271)", "Delegated account (EIP-7702)"
     const swap = await openWith(kind);
     assert.ok(await hasCode(swap.account));
     const before = await holdings(swap.account);
-    await swap.swap();
+    await swap.review("What you consent to");
+    await swap.page.getByRole("radio", { name: "Sign" }).check({ force: true });
+    await swap.heading("What you are signing").waitFor();
+    await swap.main.click();
+    await swap.approveInWallet();
+    await swap.signInWallet();
+    await swap.settled();
     await traded(swap, before);
     const [order] = await swap.newOrders();
     assert.equal(order.owner.toLowerCase(), swap.account.toLowerCase());
@@ -23,26 +29,42 @@ for (const kind of ["Contract wallet (EIP-1271)", "Delegated account (EIP-7702)"
     await swap.close();
   });
 
-  test(`${kind}: it consents by a transaction where that is chosen, and signs nothing`, async () => {
+  test(`${kind}: it approves and consents in one prompt, and signs nothing`, async () => {
     const swap = await openWith(kind);
     const before = await holdings(swap.account);
-    await swap.review();
-    await swap.page.getByRole("radio", { name: "Consent on chain" }).check({ force: true });
-    await swap.heading("What you consent to").waitFor();
+    await swap.review("What you consent to");
     assert.match(
       await swap.page.locator(".stage:visible .plan").textContent(),
-      /^Two prompts: approve exactly 100 USDC .* then send your consent\.$/,
+      /^One prompt: approve exactly 100 USDC .*, and send your consent\. Your wallet does all of it or nothing\. It costs gas\.$/,
     );
-    await consent(swap, "Approve USDC and consent");
+    await swap.page.getByRole("button", { name: "Approve USDC and consent together" }).click();
+    await swap.sendCallsInWallet();
+    await swap.settled();
     await traded(swap, before);
     await swap.page.locator(".timeline li.done", { hasText: "Consented on chain" }).waitFor();
     assert.equal(swap.signatures(), 0);
-    assert.equal(swap.transactions(), 2, "the approval and the consent");
+    assert.equal(swap.transactions(), 1, "of the account's key");
     const [post] = await sandbox.requests("post");
     assert.equal(JSON.parse(post.body).signature, "0x");
     await swap.close();
   });
 }
+
+test("an account whose wallet does not batch approves, then consents by a transaction", async () => {
+  const swap = await openWith("Contract wallet (EIP-1271)", { habits: { claims: "unsupported" } });
+  const before = await holdings(swap.account);
+  await swap.review();
+  await swap.page.getByRole("radio", { name: "Consent on chain" }).check({ force: true });
+  await swap.heading("What you consent to").waitFor();
+  assert.match(
+    await swap.page.locator(".stage:visible .plan").textContent(),
+    /^Two prompts: approve exactly 100 USDC .* then send your consent\.$/,
+  );
+  await consent(swap, "Approve USDC and consent");
+  await traded(swap, before);
+  assert.deepEqual([swap.signatures(), swap.transactions()], [0, 2], "the approval and the consent");
+  await swap.close();
+});
 
 test("an account with code trades on Market through its key, also after a reload", async () => {
   const swap = await openWith("Contract wallet (EIP-1271)");
@@ -52,7 +74,10 @@ test("an account with code trades on Market through its key, also after a reload
   await swap.set("Market");
   await swap.priced();
   const before = await holdings(swap.account);
-  await swap.send();
+  await swap.review("What you are sending");
+  await swap.main.click();
+  await swap.sendCallsInWallet();
+  await swap.ended("Confirmed");
   await traded(swap, before);
   await swap.close();
 });
@@ -63,11 +88,9 @@ test("an account that cannot sign cancels its order by a transaction", async () 
   await swap.page.getByRole("radio", { name: "Amount" }).check({ force: true });
   await swap.page.getByLabel("At least, in WETH").fill("0.05");
   await swap.ready("Review order");
-  await swap.review();
-  await swap.page.getByRole("radio", { name: "Consent on chain" }).check({ force: true });
+  await swap.review("What you consent to");
   await swap.main.click();
-  await swap.approveInWallet();
-  await swap.sendInWallet();
+  await swap.sendCallsInWallet();
   await swap.heading("Order placed").waitFor();
   await swap.page.getByRole("button", { name: "Cancel this order" }).click();
   await swap.heading("What you are sending").waitFor();
@@ -81,7 +104,7 @@ test("an account that cannot sign cancels its order by a transaction", async () 
 });
 
 test("a delegated account chosen as a plain one again is asked for signatures only", async () => {
-  const swap = await openWith("Delegated account (EIP-7702)");
+  const swap = await openWith("Delegated account (EIP-7702)", { habits: { claims: "unsupported" } });
   const delegated = swap.account;
   await swap.review();
   await swap.page.getByRole("radio", { name: "Consent on chain" }).waitFor({ state: "attached" });

@@ -110,7 +110,7 @@ export function planOf(build: Build, { symbol, decimals, kind }: Token, consents
   const others =
     build.kind === "delta" && BigInt(amount) > BigInt(build.maxSpent) ? ", including what your open orders need" : "";
   if (together)
-    return `One prompt: approve exactly ${exact(amount, decimals)} ${symbol} for ${short(spender)}, and ${last.slice("then ".length)}. Your wallet does both or neither. It costs gas.`;
+    return `One prompt: ${resetFirst ? "take back the old approval, " : ""}approve exactly ${exact(amount, decimals)} ${symbol} for ${short(spender)}, and ${last.slice("then ".length)}. Your wallet does all of it or nothing. It costs gas.`;
   const approve = `approve exactly ${exact(amount, decimals)} ${symbol} for ${short(spender)}${others}, ${last}.`;
   return resetFirst ? `Three prompts: take back the old approval, ${approve}` : `Two prompts: ${approve}`;
 }

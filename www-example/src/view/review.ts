@@ -1,7 +1,7 @@
 import { twapSchedule } from "verified-swap";
 import { element, icon, setText } from "../element.ts";
 import { stalePrice } from "../failure.ts";
-import { isStale, QUOTE_LIFE_SECS, type Build, type State } from "../state.ts";
+import { isConsent, isOnePrompt, isStale, QUOTE_LIFE_SECS, type Build, type State } from "../state.ts";
 import { nowSecs } from "../terms.ts";
 import { ageRing } from "./age-ring.ts";
 import { buildLines, isSigned, planOf } from "./build-lines.ts";
@@ -51,11 +51,11 @@ export function review({ store, swap }: Page): HTMLElement {
     const { build, busy } = state;
     if (state.stage !== "review" || !build) return;
     const { src } = state.pair ?? state;
-    const consents = (state.consent === "transaction" || state.together) && build.kind === "delta";
+    const [consents, together] = [isConsent(state), isOnePrompt(state)];
     const signed = isSigned(build) && !consents;
     setText(heading, consents ? "What you consent to" : signed ? "What you are signing" : "What you are sending");
-    consent.node.hidden = build.kind !== "delta" || !state.hasCode;
-    consent.show(state.consent);
+    consent.node.hidden = build.kind !== "delta" || !(state.hasCode || state.together);
+    consent.show(consents ? "transaction" : "signature");
     if (shown?.sealed !== build.sealed) {
       setText(sentence, build.report.sentence);
       list.show(buildLines(state, build));
@@ -65,7 +65,7 @@ export function review({ store, swap }: Page): HTMLElement {
     }
     shown = build;
     const failure = state.failure ?? (isOld(state) && !busy ? stalePrice() : null);
-    setText(plan, planOf(build, src, consents || failure?.remedy === "consent", state.together));
+    setText(plan, planOf(build, src, consents || failure?.remedy === "consent", together));
     setText(
       message,
       failure?.message ?? (busy ? busyWords(busy) : isPriced(build) ? `Price ${state.ageSecs} s old` : ""),
@@ -77,7 +77,7 @@ export function review({ store, swap }: Page): HTMLElement {
       button,
       failure?.button ??
         (build.approval
-          ? `Approve ${src.symbol} and ${verb}${state.together ? " together" : ""}`
+          ? `Approve ${src.symbol} and ${verb}${together ? " together" : ""}`
           : consents
             ? "Send your consent"
             : signed

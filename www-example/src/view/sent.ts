@@ -48,7 +48,7 @@ export function sent({ store, swap }: Page): HTMLElement {
     const errand = state.sent;
     if (state.stage !== "sent" || !errand) return;
     const { status } = errand.transaction;
-    setText(heading, errand.purpose === "consent" && status === "PENDING" ? CONSENT_TITLE : TITLES[status]);
+    setText(heading, titleOf(errand));
     setText(sentence, errand.sentence);
     steps.show(stopsOf(errand));
     proof.show([
@@ -78,7 +78,13 @@ export function sent({ store, swap }: Page): HTMLElement {
   );
 }
 
-function outcomeOf({ purpose, src, transaction: { status } }: Sent): string {
+function titleOf({ purpose, transaction: { status, hash } }: Sent): string {
+  if (status === "FAILED" && hash === null) return "Not sent";
+  return purpose === "consent" && status === "PENDING" ? CONSENT_TITLE : TITLES[status];
+}
+
+function outcomeOf({ purpose, src, transaction: { status, hash } }: Sent): string {
+  if (status === "FAILED" && hash === null) return "Your wallet did not send it, and will not. Nothing changed.";
   if (purpose === "approval" && status === "COMPLETED")
     return "Start your trade again. You will not be asked for this approval again.";
   const trades = purpose === "swap" || purpose === "fill";
@@ -87,10 +93,11 @@ function outcomeOf({ purpose, src, transaction: { status } }: Sent): string {
     : OUTCOMES[status];
 }
 
-function stopsOf({ transaction: { status }, sentAt, endedAt }: Sent): Stop[] {
+function stopsOf(errand: Sent): Stop[] {
+  const { transaction: { status }, sentAt, endedAt } = errand;
   const end: Stop["state"] = status === "PENDING" ? "now" : status === "COMPLETED" ? "done" : "failed";
   return [
     { name: "Sent", state: "done", at: sentAt },
-    { name: status === "PENDING" ? "Confirmed" : TITLES[status], state: end, at: endedAt },
+    { name: status === "PENDING" ? "Confirmed" : titleOf(errand), state: end, at: endedAt },
   ];
 }

@@ -19,6 +19,7 @@
 /**
  * How a wallet departs from one that does what it says.
  *
+ * - `claims`: what it says of atomicity, where that is not the truth.
  * - `version`: the one it speaks; `1.0` has ids of the wallet's own, and knows no failure.
  * - `sends`: `one by one`, whatever it said of atomicity, up to the first call that reverts; `later`, when others have
  *   signed, too; `never`.
@@ -27,6 +28,7 @@
  * - `maxCalls`: 10 if not stated.
  *
  * @typedef {{
+ *   claims?: Atomic,
  *   version?: "1.0" | "2.0.0",
  *   sends?: "one by one" | "later" | "never",
  *   forgets?: boolean,
@@ -85,12 +87,20 @@ export function createBatches({ accounts, chainIds, atomic, confirm, send, recei
     return !habits.forgets && memory.get(id) !== undefined;
   }
 
+  /**
+   * @param {number} chainId
+   * @param {string} account
+   */
+  async function claimed(chainId, account) {
+    return habits.claims ?? atomic(chainId, account);
+  }
+
   /** @param {readonly any[]} params */
   async function getCapabilities([account, wanted]) {
     checkAccount(account);
     const asked = chainIds.filter((chainId) => !wanted || wanted.map(Number).includes(chainId));
     const entries = asked.map(async (chainId) => {
-      const status = await atomic(chainId, account);
+      const status = await claimed(chainId, account);
       const said = habits.version === "1.0" ? { atomicBatch: { supported: status !== "unsupported" } } : { atomic: { status } };
       return [hex(chainId), said];
     });
@@ -111,7 +121,7 @@ export function createBatches({ accounts, chainIds, atomic, confirm, send, recei
     /** @type {string} */
     const id = isFirst || given === undefined ? randomId() : given;
     if (isKnown(id)) throw refusal(5720);
-    const status = await atomic(chainId, from);
+    const status = await claimed(chainId, from);
     if (atomicRequired && status === "unsupported") throw refusal(5760);
     const request = { chainId, from, calls, upgrades: status === "ready" };
     if (!(await confirm(request))) throw refusal(4001);

@@ -1,6 +1,6 @@
 import { isAddress, type Address, type Eip1193Provider } from "verified-swap";
 import { makeWallet, type Chain } from "../sandbox.ts";
-import { createBatches, type Batch } from "./batches.js";
+import { createBatches, type Batch, type Habits } from "./batches.js";
 import { askToSend, askToSendCalls, askToSign, showCalls } from "./prompt.ts";
 import { keyAccount, smartAccount, throughAccount, type AccountChoice, type WalletAccount } from "./smart-accounts.ts";
 
@@ -19,6 +19,8 @@ export interface SandboxWallet extends Eip1193Provider {
 const MEMORY = "sandbox-wallet";
 /** Batches by their ids, which outlive the page as a wallet does. */
 const BATCHES = "sandbox-wallet-batches";
+/** How it departs from a wallet that keeps its word, which only tests ask for. */
+const HABITS = "sandbox-wallet-habits";
 /** With a limit the node sends what reverts, too. */
 const BATCH_GAS = "0x3d0900";
 
@@ -109,7 +111,7 @@ export async function createSandboxWallet(chains: Chain[], accounts: Address[]):
       get: (id) => recallBatches()[id],
       set: (id, batch) => localStorage.setItem(BATCHES, JSON.stringify({ ...recallBatches(), [id]: batch })),
     },
-    habits: {},
+    habits: JSON.parse(localStorage.getItem(HABITS) ?? "{}") as Habits,
   });
 
   return {

@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openMarket, openWith } from "../forms.mjs";
+import { offered, openFill } from "../offers.mjs";
+import { traded } from "../outcomes.mjs";
+import { eth, holdings, sandbox, usdc, usdt, weth } from "../rig.mjs";
+import { raw, unitsOf } from "../sandbox.mjs";
+
+/* Several calls in one prompt (EIP-5792), by wallets that take them. */
+
+const KINDS = [
+  "Contract wallet (EIP-1271)",
+  "Delegated account (EIP-7702)",
+  "Account that can batch (EIP-7702, upgrades when first used)",
+];
+
+/** What the wallet's prompt lists. */
+function calls(swap) {
+  return swap.prompt.locator(".calls h3").allTextContents();
+}
+
+for (const kind of KINDS) {
+  test(`${kind}: an old allowance is taken back, the new one given, and the swap made in one prompt`, async () => {
+    const swap = await openWith(kind);
+    await sandbox.approve(swap.account, usdt, 5, sandbox.chain.router);
+    await swap.set("Market");
+    await swap.pay("100", "USDT");
+    const before = await holdings(swap.account);
+    await swap.review("What you are sending");
+    await swap.main.click();
+    await swap.prompt.waitFor();
+    assert.deepEqual(await calls(swap), ["Take back the USDT approval", "Approve USDT", "Send a transaction"]);
+    await swap.sendCallsInWallet(3);
+    await swap.ended("Confirmed");
+    assert.equal(before.usdt - (await holdings(swap.account)).usdt, BigInt(raw(100, usdt)));
+    assert.equal(await sandbox.allowance(swap.account, usdt, sandbox.chain.router), 0n);
+    await swap.close();
+  });
+
+  test(`${kind}: an OTC order is filled in one prompt with its approval`, async () => {
+    const [account, other] = sandbox.config.accounts;
+    const { maker, hash } = await offered({ account: other });
+    const taker = await openFill(hash, { account });
+    await taker.page.keyboard.press("Escape");
+    await taker.tab("Swap");
+    await taker.priced();
+    await taker.useAccount(kind);
+    await taker.tab("OTC");
+    await taker.page.getByLabel("Fill an order by its hash").fill(hash);
+    await taker.page.getByRole("button", { name: "Open", exact: true }).click();
+    const before = await holdings(taker.account);
+    await taker.page.getByRole("dialog").getByRole("button", { name: "Review fill" }).click();
+    await taker.heading("What you are sending").waitFor();
+    await taker.main.click();
+    await taker.prompt.waitFor();
+    assert.deepEqual(await calls(taker), ["Approve WETH", "Send a transaction"]);
+    await taker.sendCallsInWallet();
+    await taker.ended("Confirmed");
+    const now = await holdings(taker.account);
+    assert.equal(now.usdc - before.usdc, BigInt(raw(90, usdc)));
+    assert.equal(before.weth - now.weth, unitsOf("0.03", weth));
+    await taker.close();
+    await maker.close();
+  });
+
+  test(`${kind}: a gasless trade of a token without permits is approved and consented to in one prompt`, async () => {
+    const swap = await openWith(kind);
+    await swap.pay("100", "USDT");
+    const before = await holdings(swap.account);
+    await swap.review("What you consent to");
+    await swap.main.click();
+    await swap.prompt.waitFor();
+    assert.deepEqual(await calls(swap), ["Approve USDT", "Send a transaction"]);
+    await swap.sendCallsInWallet();
+    await swap.settled();
+    const now = await holdings(swap.account);
+    assert.equal(before.usdt - now.usdt, BigInt(raw(100, usdt)));
+    assert.ok(now.weth > before.weth);
+    assert.equal(swap.signatures(), 0);
+    await swap.close();
+  });
+}
+
+test("the native token is deposited and the order consented to in one prompt", async () => {
+  await sandbox.control("settings", { nativeReading: "deposit" });
+  const swap = await openWith("Contract wallet (EIP-1271)");
+  await swap.choose("pay", eth.symbol);
+  await swap.choose("receive", "USDC");
+  await swap.payField.fill("1");
+  await swap.priced();
+  const before = await holdings(swap.account);
+  await swap.review();
+  await swap.page.getByRole("radio", { name: "Consent on chain" }).check({ force: true });
+  await swap.main.click();
+  await swap.sendInWallet();
+  await swap.settled();
+  const now = await holdings(swap.account);
+  assert.equal(before.eth - now.eth, unitsOf("1", eth), "its key pays the gas");
+  assert.ok(now.usdc > before.usdc);
+  assert.equal(await swap.prompts(), 1);
+  await swap.close();
+});
+
+test("calls that the wallet never sends have failed, and cost nothing", async () => {
+  const swap = await openWith(KINDS[0], { habits: { sends: "never" } });
+  await swap.set("Market");
+  await swap.priced();
+  const before = await holdings(swap.account);
+  await swap.review("What you are sending");
+  await swap.main.click();
+  await swap.sendCallsInWallet();
+  await swap.ended("Not sent");
+  await swap.page.getByText("Your wallet did not send it, and will not. Nothing changed.").waitFor();
+  assert.deepEqual(await holdings(swap.account), before);
+  await swap.close();
+});
+
+test("a wallet that refuses the calls is asked for the approval, then for the swap", async () => {
+  const swap = await openWith(KINDS[0], { habits: { refuses: 5750 } });
+  await swap.set("Market");
+  await swap.priced();
+  const before = await holdings(swap.account);
+  await swap.review("What you are sending");
+  await swap.main.click();
+  await swap.sendCallsInWallet();
+  await swap.ready("Approve USDC and send");
+  await swap.page.getByText(/^Two prompts: /).waitFor();
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.sendInWallet();
+  await swap.ended("Confirmed");
+  await traded(swap, before);
+  await swap.close();
+});
+
+test("what is refused in the wallet is sent by the same button", async () => {
+  const swap = await openWith(KINDS[2]);
+  const before = await holdings(swap.account);
+  await swap.review("What you consent to");
+  await swap.main.click();
+  await swap.answer("Send these 2 calls?", "Reject");
+  await swap.says("Rejected in your wallet. Nothing was sent.");
+  assert.equal(await sandbox.rpc("eth_getCode", [swap.account, "latest"]), "0x", "nothing was upgraded");
+  await swap.main.click();
+  await swap.sendCallsInWallet();
+  await swap.settled();
+  await traded(swap, before);
+  await swap.close();
+});
+
+test("while one tab has the prompt open another says so, and follows the calls to their end", async () => {
+  const swap = await openWith(KINDS[0]);
+  await swap.set("Market");
+  await swap.priced();
+  const before = await holdings(swap.account);
+  await swap.review("What you are sending");
+  await swap.main.click();
+  await swap.prompt.filter({ hasText: "Send these 2 calls?" }).waitFor();
+  const page = await swap.page.context().newPage();
+  await page.goto(sandbox.url);
+  await page.locator(".stage:visible .message", { hasText: "Another tab of this page is at work on it." }).waitFor();
+  await swap.sendCallsInWallet();
+  await swap.ended("Confirmed");
+  await page.getByRole("heading", { level: 1, name: "Confirmed" }).waitFor();
+  await traded(swap, before);
+  await swap.close();
+});
+
+test("an account of a key is asked as before", async () => {
+  const swap = await openMarket();
+  await swap.review("What you are sending");
+  assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /^Two prompts: /);
+  await swap.sendReviewed();
+  await swap.close();
+});
