@@ -1,9 +1,10 @@
 /** Every way in which a page can die at every step of a trade, and what has to hold then. */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SEND, SIGN, userOf } from "./world.mjs";
+import { SENDS, SIGN, userOf } from "./world.mjs";
 
-export const TRADES = ["Delta", "OTC", "Market"];
+/** The last two are sent, by a transaction and by calls that are sent together. */
+export const TRADES = ["Delta", "OTC", "Market", "Batch"];
 
 /** Cells side by side. */
 const WIDTH = 3;
@@ -49,7 +50,9 @@ function tabsOf(world, user) {
     const page = await world.context.newPage();
     opened.push(page);
     page.on("pageerror", (error) => complaints.push(error.stack));
-    await page.exposeFunction("askWallet", user.wallet.request);
+    // Of an error only the message would pass.
+    const failed = ({ code, message }) => ({ error: { code, message } });
+    await page.exposeFunction("askWallet", (asked) => user.wallet.request(asked).then((value) => ({ value }), failed));
     await page.exposeFunction("died", die);
     await page.goto(stop ? `${user.pageUrl}?${new URLSearchParams({ stop })}` : user.pageUrl);
     await isReady(page);
@@ -87,7 +90,7 @@ export async function cells(world, trade, isAll) {
   for (const step of await record(world, trade)) {
     if (POST[trade]?.test(step)) {
       for (const service of Object.keys(ON_THE_WAY)) add(step, EVERYWHERE, { service });
-    } else if (step.includes(SIGN) || step.includes(SEND)) {
+    } else if ([SIGN, ...SENDS].some((method) => step.includes(method))) {
       for (const answers of step.includes("begun") ? ANSWERS : ["answers"]) add(step, Object.keys(WAYS), { answers });
     } else {
       add(step, EVERYWHERE);
@@ -160,13 +163,14 @@ async function run(world, { trade, step, way, service, answers }) {
     if (answers === "answers late") await wallet.answer();
     await user.release();
     const owned = await user.owned();
-    const isUncertain = trade === "Market" && again.code === "ALREADY_SIGNED";
+    const isSent = ["Market", "Batch"].includes(trade);
+    const isUncertain = isSent && again.code === "ALREADY_SIGNED";
     if (!isUncertain || isDone || answers === "answers late") assert.equal(owned.length, 1, "one in the end");
     else assert.equal(owned.length, 0, "none in the end");
-    const signed = wallet.prompts.filter(({ isAnswered, method }) => isAnswered && method === SIGN).map(({ text }) => JSON.parse(text).message);
+    const signed = wallet.prompts.filter(({ isAnswered, method }) => isAnswered && method === SIGN).map(({ params }) => JSON.parse(params[1]).message);
     assert.ok(new Set(signed.map(({ nonce, nonceAndMeta }) => nonce ?? nonceAndMeta)).size <= 1, "one nonce");
-    if (answers === "never answers" && trade !== "Market") {
-      assert.equal(new Set(wallet.prompts.map(({ text }) => text)).size, 1, "the very same bytes are asked for again");
+    if (answers === "never answers" && !isSent) {
+      assert.equal(new Set(wallet.prompts.map(({ params }) => params[1])).size, 1, "the very same bytes are asked for again");
     }
     assert.deepEqual(tabs.complaints, []);
   } finally {

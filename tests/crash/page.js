@@ -5,10 +5,12 @@ import { createClient } from "verified-swap";
 let client;
 
 const gasless = async ({ request }) => client.submit(await client.build(await client.quote(request), { slippageBps: 100 }), { onProgress });
+const market = ({ request }) => gasless({ request: { ...request, mode: "MARKET" } });
 const MAKE = {
   Delta: gasless,
   OTC: async ({ offer }) => client.submit(await client.buildOtc(offer), { onProgress }),
-  Market: ({ request }) => gasless({ request: { ...request, mode: "MARKET" } }),
+  Market: market,
+  Batch: market,
 };
 
 /** Asks the wallet for the very bytes of a trade that it never answered. */

@@ -87,10 +87,15 @@ BroadcastChannel.prototype.postMessage = function (message) {
   if (!isDead) postMessage.call(this, message);
 };
 
-const ASKS = ["eth_signTypedData_v4", "eth_sendTransaction"];
+const ASKS = ["eth_signTypedData_v4", "eth_sendTransaction", "wallet_sendCalls"];
 export const wallet = {
   request: ({ method, params }) => {
     const learn = () => (isAnswered ||= ASKS.includes(method));
-    return observe(`wallet ${method}`, () => window.askWallet(method, params), learn);
+    const ask = async () => {
+      const { value, error } = await window.askWallet({ method, params });
+      if (error) throw Object.assign(new Error(error.message), error);
+      return value;
+    };
+    return observe(`wallet ${method}`, ask, learn);
   },
 };

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SPEED, hasten, realNow } from "./fast-time.mjs";
 import { createClient, isTradeError } from "verified-swap";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { openWallet, ownKey } from "../shared/batching-wallet.mjs";
+import { failing, isLate, isOfWallet } from "./wallet.mjs";
 
 hasten(SPEED);
 
@@ -13,39 +15,15 @@ const LATE_MS = 36_000 / SPEED;
 /** For how long something is followed that never ends: two minutes of the package. */
 const FOLLOWED_MS = 120_000 / SPEED;
 
-/** A wallet of its own key: what it was asked to sign or send, in `prompts`. */
-function walletOf(key, world) {
-  const { chainId } = world.chain;
-  const prompts = [];
-  const request = async ({ method, params }) => {
-    if (method === "eth_accounts") return [key.address];
-    if (method === "eth_chainId") return `0x${chainId.toString(16)}`;
-    prompts.push(method);
-    if (method === "eth_signTypedData_v4") {
-      const { domain, types, primaryType, message } = JSON.parse(params[1]);
-      return key.signTypedData({ domain, types, primaryType, message });
-    }
-    assert.equal(method, "eth_sendTransaction");
-    const [{ to, data, value }] = params;
-    const nonce = Number(await world.sandbox.rpc(chainId, "eth_getTransactionCount", [key.address, "pending"]));
-    const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n, gas: 2_000_000n };
-    const signed = await key.signTransaction({ chainId, to, data, value: BigInt(value ?? 0), nonce, ...fees });
-    const hash = await world.sandbox.rpc(chainId, "eth_sendRawTransaction", [signed]);
-    // What was sent can be counted once it is in a block.
-    while (!(await world.sandbox.rpc(chainId, "eth_getTransactionReceipt", [hash]))) await sleep(10);
-    return hash;
-  };
-  return { request, prompts };
-}
-
 /** A client that reaches service and nodes as the tenant, and what the flows ask of its account. */
-async function cellOf(world, tenant, { unpinned }) {
-  const { sandbox, chain, contracts, units, fund, pair } = world;
+async function cellOf(world, tenant, { unpinned, isContract }) {
+  const { sandbox, chain, contracts, units, fund, pair, balance } = world;
   const [usdc, dai, eth] = ["USDC", "DAI", "ETH"].map((symbol) => world.token(symbol));
-  const key = privateKeyToAccount(generatePrivateKey());
-  const account = key.address;
-  const wallet = walletOf(key, world);
-  await Promise.all([fund(account, usdc, units(1_000, usdc)), fund(account, eth, units(10, eth))]);
+  const key = ownKey(sandbox, chain.chainId, privateKeyToAccount(generatePrivateKey()));
+  const make = () => sandbox.control("POST", "wallet", { chainId: chain.chainId, owner: key.address, kind: "contract" });
+  const account = isContract ? (await make()).address : key.address;
+  const wallet = failing(openWallet({ sandbox, chain, key, account }));
+  await Promise.all([fund(account, usdc, units(1_000, usdc)), fund(key.address, eth, units(10, eth))]);
   const client = await (world.connect ?? createClient)({
     baseUrl: `${sandbox.url}/as/${tenant}`, rpc: { [chain.chainId]: `${sandbox.url}/as/${tenant}${chain.rpc}` }, account, wallet,
     ...(unpinned ? { allowServiceContracts: true } : { contracts }),
@@ -59,14 +37,20 @@ async function cellOf(world, tenant, { unpinned }) {
     },
     approve: (spender) =>
       sandbox.control("POST", "approve", { chainId: chain.chainId, token: usdc.address, owner: account, spender, amount: units(1_000, usdc).toString() }),
-    fault: (fault) => sandbox.control("POST", "fault", { tenant, ...fault }),
+    async fault(fault) {
+      if (isOfWallet(fault.endpoint)) wallet.fault(fault);
+      else await sandbox.control("POST", "fault", { tenant, ...fault });
+    },
     /** Requests of this tenant to one endpoint. */
     async received(endpoint) {
+      if (isOfWallet(endpoint)) return wallet.received.filter((method) => method === endpoint);
       const { requests, reads } = await sandbox.control("GET", `record?tenant=${tenant}`);
       return [...requests, ...reads].filter((request) => request.endpoint.split(" ").includes(endpoint));
     },
     /** How many there are of the account's orders or transactions, whatever faults say. */
     async left(kind) {
+      // Of calls that are sent together it is the swap that counts.
+      if (isContract) return Number((units(1_000, usdc) - (await balance(usdc, account))) / units(10, usdc));
       const owned = await sandbox.control("GET", `owner/${account}`);
       // An allowance was set in its name, by the sandbox.
       return owned[kind].filter(({ to }) => to?.toLowerCase() !== usdc.address.toLowerCase()).length;
@@ -100,7 +84,7 @@ export async function run(world, tenant, { flow, kind, times }) {
   if (flow.beside) await cell.fault(flow.beside);
   await cell.fault({ endpoint: flow.endpoint, kind, times, ...(kind === "30 s delay" && { delayMs: LATE_MS }) });
 
-  const patience = flow.follows && AbortSignal.timeout(FOLLOWED_MS);
+  const patience = flow.follows || isLate(kind) ? AbortSignal.timeout(FOLLOWED_MS) : undefined;
   const outcome = await ending(act(undefined, patience));
   const { error } = outcome;
   const requests = (await cell.received(flow.endpoint)).length - received;

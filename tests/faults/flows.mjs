@@ -30,6 +30,9 @@ const market = async (cell) => {
 };
 const transaction = async (cell) => cell.client.build(await market(cell), { slippageBps: 100 });
 
+/** Approved by nobody: the wallet is asked for both. */
+const together = async (cell) => cell.client.build(await cell.client.quote({ ...cell.request, mode: "MARKET" }), { slippageBps: 100 });
+
 const offered = async (cell) => {
   await cell.approve(cell.world.chain.rfq);
   return cell.client.buildOtc(cell.offer);
@@ -116,6 +119,24 @@ export const FLOWS = [
   { endpoint: "eth_getCode", call: "buildOtc", ready: (cell) => () => cell.client.buildOtc(cell.offer) },
   { endpoint: "eth_getBlockByNumber", call: "build", ready: late(building(quoted)) },
   { endpoint: "eth_call", call: "submit", of: "a transaction", leaves: "transactions", ready: late(submitting(transaction)) },
+  ...["wallet_getCapabilities", "wallet_sendCalls"].map((endpoint) => ({
+    endpoint, call: "submit", of: "an approval and its transaction", leaves: "transactions", isContract: true,
+    // What the wallet can do is asked for with the build.
+    ready: async (cell) => {
+      let build = endpoint === "wallet_sendCalls" ? await together(cell) : null;
+      return async (failed, signal) => {
+        if (failed?.approval) await cell.client.approve(failed.approval);
+        return cell.client.submit((build ??= await together(cell)), { signal });
+      };
+    },
+  })),
+  {
+    endpoint: "wallet_getCallsStatus", call: "wait", leaves: "transactions", follows: true, isContract: true,
+    ready: async (cell) => {
+      const sent = await cell.client.submit(await together(cell));
+      return (_, signal) => cell.client.wait(sent, { ...PACE, signal });
+    },
+  },
   ...["eth_getTransactionReceipt", "eth_getTransactionByHash", "eth_getTransactionCount"].map((endpoint) => ({
     endpoint, call: "wait", leaves: "transactions", follows: true,
     ready: async (cell) => {

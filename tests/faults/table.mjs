@@ -2,6 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { run } from "./cells.mjs";
 import { FLOWS } from "./flows.mjs";
+import { WALLET_KINDS, isKindOf, isOfWallet } from "./wallet.mjs";
 
 const FILE = new URL("../../docs/faults.md", import.meta.url);
 /** Cells that run side by side; most of them wait. */
@@ -10,7 +11,7 @@ const TIMES = { once: 1, always: -1 };
 
 /** Every cell as `{ name, flow, kind, often, times }`. */
 export async function cells(world) {
-  const kinds = (await world.sandbox.control("GET", "fault")).map(({ kind }) => kind);
+  const kinds = [...(await world.sandbox.control("GET", "fault")).map(({ kind }) => kind), ...WALLET_KINDS];
   return FLOWS.flatMap((flow) =>
     kinds.filter((kind) => isOf(kind, flow)).flatMap((kind) =>
       Object.entries(TIMES).map(([often, times]) => ({ name: nameOf(titleOf(flow), kind, often), flow, kind, often, times })),
@@ -18,8 +19,9 @@ export async function cells(world) {
   );
 }
 
-/** An error of JSON-RPC is a node's. */
-const isOf = (kind, { endpoint }) => kind !== "429 JSON-RPC" || endpoint.startsWith("eth_");
+/** Wallets fail in other ways, and an error of JSON-RPC is a node's. */
+const isOf = (kind, { endpoint }) =>
+  isOfWallet(endpoint) ? isKindOf(kind, endpoint) : !WALLET_KINDS.includes(kind) && (kind !== "429 JSON-RPC" || endpoint.startsWith("eth_"));
 
 const titleOf = ({ endpoint, call, of, beside, leaves }) =>
   `\`${call}\`${of ? ` of ${of}` : ""} at \`${endpoint}\`${beside && leaves ? `, \`${beside.endpoint}\` reset after accept` : ""}`;
