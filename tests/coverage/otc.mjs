@@ -68,6 +68,42 @@ export async function otc(t, world) {
     assert.deepEqual(await taking.otcRemaining([partly]), ["0"]);
   });
 
+  await t.test("a maker whose code no longer takes the signature, once part of it is filled", async () => {
+    const rpc = (method, params) => world.sandbox.rpc(chainId, method, params);
+    const contract = "0x00000000000000000000000000000000a11e7002";
+    const answering = (word) => `0x7f${word}${"0".repeat(56)}5f5260205ff3`;
+    await rpc("anvil_setCode", [contract, answering("1626ba7e")]);
+    await rpc("anvil_setBalance", [contract, "0xde0b6b3a7640000"]);
+    await rpc("anvil_impersonateAccount", [contract]);
+    await fund(contract, usdc, units(200, usdc));
+    // The account takes whatever its wallet signs with.
+    const request = ({ method, params }) => {
+      if (method === "eth_accounts") return [contract];
+      return rpc(method, method === "eth_signTypedData_v4" ? [stranger, params[1]] : params);
+    };
+    const contracting = await world.client(contract, { wallet: { request } });
+    const offered = async () => {
+      const build = await contracting.buildOtc(offer({ expiry: (await now()) + 3600, taker }));
+      if (build.approval) await contracting.approve(build.approval, { amount: "unlimited" });
+      return contracting.submit(build);
+    };
+    const [begun, untouched] = [await offered(), await offered()];
+    assert.equal((await fill(taking, begun, { takerAmount: units(33, dai) })).status, "COMPLETED");
+    const verdict = ({ report }) => report.checks.find(({ field }) => field === "order.signature");
+    assert.equal(verdict(await taking.buildFill(begun, decimals)).verdict, "ok");
+    for (const code of [answering("ffffffff"), "0x5b5f56", "0x5f5ffd"]) {
+      await rpc("anvil_setCode", [contract, code]);
+      await world.pass(15);
+      await assert.rejects(taking.buildFill(untouched, decimals), (error) => isTradeError(error), code);
+      const build = await taking.buildFill(begun, { ...decimals, takerAmount: units(11, dai) });
+      assert.deepEqual([verdict(build).verdict, verdict(build).actual], ["opaque", "accepted by the contract at an earlier fill"], code);
+      assert.match(build.report.sentence, /its maker no longer confirms the signature, which the contract accepted/);
+      assert.equal((await taking.wait(await taking.submit(build), { intervalMs: 50 })).status, "COMPLETED");
+    }
+    assert.equal((await fill(taking, begun)).status, "COMPLETED");
+    assert.deepEqual(await taking.otcRemaining([begun]), ["0"]);
+  });
+
   await t.test("an offer to another is not filled, nor is an expired one", async () => {
     const order = await post({ taker });
     await assert.rejects(strange.buildFill(order, decimals), isRefused("VERIFY_MISMATCH", "order.taker"));

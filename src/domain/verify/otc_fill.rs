@@ -6,8 +6,24 @@ use crate::domain::member::{Members, member};
 use crate::domain::otc::fill::{Share, left, rest, share};
 use crate::domain::otc::order::{OtcOrder, has_expired};
 use crate::domain::text::Concat;
-use crate::domain::verify::report::Checks;
+use crate::domain::verify::report::{Checks, Verdict};
 use alloy_primitives::{Address, B256, U256};
+
+/// Whose signature an order has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signature {
+    /// The maker's, by key or by the maker's code.
+    Makers,
+    /// It is not shown to be the maker's now, as where the maker's code changed. The contract accepted it when the order
+    /// was filled in part, and does not check it again.
+    AcceptedBefore,
+    /// Another's.
+    Anothers,
+}
+
+/// What a sentence adds about an order whose maker no longer vouches for it.
+pub const NO_LONGER_SIGNED: &str =
+    "; its maker no longer confirms the signature, which the contract accepted at an earlier fill";
 
 /// An order that a taker wants to fill, and what the chain says about it.
 pub struct Offered<'a> {
@@ -19,8 +35,8 @@ pub struct Offered<'a> {
     pub stated_hash: B256,
     /// Its hash, computed from its members.
     pub hash: B256,
-    /// Whether the signature is the maker's, by key or by the maker's code.
-    pub is_signed: bool,
+    /// Whose signature it has.
+    pub signature: Signature,
     /// The contract's answer to `remaining`, as [`left`] reads it.
     pub remaining: U256,
     /// What the maker holds of its asset, raw units, less what earlier orders of the same fill take.
@@ -35,11 +51,12 @@ impl Offered<'_> {
     ///
     /// ```
     /// use alloy_primitives::{B256, U256};
-    /// use verified_swap::domain::{otc::order::from_words, verify::otc_fill::Offered};
+    /// use verified_swap::domain::{otc::order::from_words, verify::otc_fill::{Offered, Signature}};
     /// let order = &from_words([0, 0, 0, 0, 0, 0, 100, 30].map(U256::from));
     /// let (name, hash, half) = ("order", B256::ZERO, U256::from(51)); // `remaining` is one more than is left
+    /// let signature = Signature::Makers;
     /// let maker = Offered {
-    ///     name, order, stated_hash: hash, hash, is_signed: true, remaining: half, balance: half, allowance: half,
+    ///     name, order, stated_hash: hash, hash, signature, remaining: half, balance: half, allowance: half,
     /// };
     /// assert_eq!(maker.share(None).give, U256::from(15));
     /// ```
@@ -59,7 +76,7 @@ impl Offered<'_> {
 
     /// Notes whether `taker` can fill this share at `now`, unix seconds.
     ///
-    /// Refuses an order whose members do not have the hash that was shown, a signature that is not the maker's, an
+    /// Refuses an order whose members do not have the hash that was shown, a signature that never was the maker's, an
     /// order that is meant for somebody else or has expired, and a share that is larger than what is left of the order
     /// or than what the maker holds and allows: the transaction would revert, or fill less than was shown.
     pub fn verify(&self, checks: &mut Checks, share: &Share, taker: Address, now: U256) {
@@ -68,7 +85,12 @@ impl Offered<'_> {
         checks.same("orderHash", &self.hash, &self.stated_hash);
         let maker = order.address(member!("maker"));
         checks.holds("maker", maker != taker, &"somebody else than the taker", &maker);
-        checks.same("signature", &"the maker's", &if self.is_signed { "the maker's" } else { "another" });
+        let (actual, verdict) = match self.signature {
+            Signature::Makers => ("the maker's", Verdict::Ok),
+            Signature::AcceptedBefore => ("accepted by the contract at an earlier fill", Verdict::Opaque),
+            Signature::Anothers => ("another", Verdict::Mismatch),
+        };
+        checks.note("signature", &"the maker's", &actual, verdict);
         let named = order.address(member!("taker"));
         let expected = Concat(&[&taker, &", or zero for anybody"]);
         checks.holds("taker", named == taker || named.is_zero(), &expected, &named);

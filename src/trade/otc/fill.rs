@@ -14,7 +14,7 @@ use crate::domain::permit::Permit;
 use crate::domain::pricing::{Mode, Pricing};
 use crate::domain::text::ToText;
 use crate::domain::token::NATIVE;
-use crate::domain::verify::otc_fill::Offered;
+use crate::domain::verify::otc_fill::{NO_LONGER_SIGNED, Offered, Signature};
 use crate::domain::verify::price::{Deal, Judgement, PRICE, note_price};
 use crate::domain::verify::{Checks, report_of_trade};
 use crate::error::{Error, ErrorCode, Result};
@@ -77,12 +77,17 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
     let (maker_asset, taker_asset) = input.pair;
     let assets = [(&*gets, &maker_asset), (&*gives, &taker_asset)];
     let by_key: Vec<Vec<u8>> = input.orders.iter().map(SignedOtcOrder::key_signature).collect();
+    let supposed = |bytes: &Vec<u8>| match bytes.is_empty() {
+        true => (vec![], Signature::Anothers),
+        false => (bytes.clone(), Signature::Makers),
+    };
+    let supposed: Vec<_> = by_key.iter().map(supposed).collect();
     // All of it is asked in one round, also what is tried: as if the orders were whole and funded, as they mostly are.
     for one in &mut input.orders {
         one.maker_funds = (U256::MAX, U256::MAX);
     }
     let (permit, now) = (permit.as_ref(), shared.host.unix_ms() / 1_000);
-    let plan = Plan { input: &input, options: &options, signatures: &by_key, permit, taker, now };
+    let plan = Plan { input: &input, options: &options, signatures: &supposed, permit, taker, now };
     let whole = plan.build_transaction(&Testimonies::default());
     let questions = || {
         let mut batch = Batch::default();
@@ -123,25 +128,33 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
     transaction_build(client, "fill", &transaction, &report, None, signal).await
 }
 
-/// The signature of an order in the form that the contract accepts; empty if it is not the maker's. `by_key` is
-/// [`SignedOtcOrder::key_signature`].
+/// The signature of an order in the form that the contract accepts, and whose it is. `by_key` is
+/// [`SignedOtcOrder::key_signature`]. One that the contract accepted before stays as it came.
 ///
 /// # Errors
-/// The RPC's failure, if only the chain could tell.
+/// The RPC's failure, if only the chain could tell, and the contract has not accepted it before; ABORTED.
 async fn find_signature<H: Host>(
     client: &Client<H>,
     chain_id: u64,
     one: &SignedOtcOrder,
     by_key: &[u8],
     signal: &H::Signal,
-) -> Result<Vec<u8>> {
+) -> Result<(Vec<u8>, Signature)> {
     let bytes = &one.signed.signature;
-    if one.is_partly_filled() || !by_key.is_empty() {
-        return Ok(if one.is_partly_filled() { bytes.clone() } else { by_key.to_vec() });
+    let was_accepted = one.is_partly_filled();
+    if !by_key.is_empty() {
+        return Ok((if was_accepted { bytes.clone() } else { by_key.to_vec() }, Signature::Makers));
     }
     match accepted_form(client, chain_id, one.maker, one.hash, bytes, true, signal).await {
-        Err(error) if [ErrorCode::SignatureMismatch, ErrorCode::UnsupportedAccount].contains(&error.code) => Ok(vec![]),
-        accepted => accepted,
+        Ok(form) => Ok((if was_accepted { bytes.clone() } else { form }, Signature::Makers)),
+        // Nothing rests on it any more: the maker's code may say or do what it likes.
+        Err(error) if was_accepted && error.code != ErrorCode::Aborted => {
+            Ok((bytes.clone(), Signature::AcceptedBefore))
+        }
+        Err(error) if [ErrorCode::SignatureMismatch, ErrorCode::UnsupportedAccount].contains(&error.code) => {
+            Ok((vec![], Signature::Anothers))
+        }
+        Err(error) => Err(error),
     }
 }
 
@@ -150,9 +163,9 @@ struct Plan<'a> {
     /// The orders, with what was read of the chain.
     input: &'a OrdersInput,
     options: &'a Options,
-    /// The makers' signatures, one per order, in the form that the contract accepts; empty if it is not the maker's.
-    /// For an order that is partly filled it is as it came, because the contract does not check it again.
-    signatures: &'a [Vec<u8>],
+    /// The makers' signatures, one per order, in the form that the contract accepts, and whose they are. For an order
+    /// that is partly filled it is as it came, because the contract does not check it again.
+    signatures: &'a [(Vec<u8>, Signature)],
     /// The taker's permit, in place of an approval.
     permit: Option<&'a Permit>,
     /// Who sends the transaction, and pays.
@@ -212,7 +225,9 @@ impl<'a> Plan<'a> {
         }
         let sentence = sentence::fill(chain_id, (give, gives), (get, gets), &makers, receiver);
         let unjudged = judgement.as_ref().map_or("", Judgement::caveat);
-        let sentence = [&*sentence, input.deployment.source.caveat(), unjudged].concat();
+        let is_unsure = self.signatures.iter().take(fills.len()).any(|(_, whose)| *whose == Signature::AcceptedBefore);
+        let unsigned = if is_unsure { NO_LONGER_SIGNED } else { "" };
+        let sentence = [&*sentence, input.deployment.source.caveat(), unsigned, unjudged].concat();
         let price = judgement.as_ref().map(|judgement| judgement.json.as_str());
         Ok((transaction, report_of_trade(&sentence, &checks, None, None, price)))
     }
@@ -221,7 +236,7 @@ impl<'a> Plan<'a> {
     fn fills(&self, checks: &mut Checks) -> Vec<Fill<'a>> {
         let mut fills: Vec<Fill<'a>> = Vec::new();
         let mut left = self.options.taker_amount;
-        for (one, signature) in self.input.orders.iter().zip(self.signatures) {
+        for (one, (signature, whose)) in self.input.orders.iter().zip(self.signatures) {
             if left == Some(U256::ZERO) {
                 break;
             }
@@ -237,7 +252,7 @@ impl<'a> Plan<'a> {
                 order: &one.signed.order,
                 stated_hash: one.signed.hash,
                 hash: one.hash,
-                is_signed: !signature.is_empty() || one.is_partly_filled(),
+                signature: *whose,
                 remaining: one.remaining,
                 balance: one.maker_funds.0.saturating_sub(promised),
                 allowance: one.maker_funds.1.saturating_sub(promised),

@@ -1,7 +1,7 @@
 //! Orders that are not what was shown, or cannot be filled: each refused by its own check, nobody asked.
 
 use super::{Desk, OFFER, Signer, address, desk, otc_hash, set};
-use crate::fake_host::{DEST, SRC, json, text};
+use crate::fake_host::{DEST, SRC, failure, json, text, verdicts};
 use alloy_primitives::{U256, hex};
 use verified_swap::domain::otc::order::ORDER;
 use verified_swap::domain::typed_struct::members;
@@ -76,14 +76,45 @@ fn another_signature_is_refused_in_every_form() {
 #[test]
 fn a_signature_is_not_checked_again_after_the_first_fill() {
     // A maker's code may have changed its mind since; the contract does not ask it twice.
-    for (remaining, outcome) in [(0, Some("order.signature")), (1, Some("order.signature")), (60_000_001, None)] {
-        let desk = desk();
-        let mut order = desk.order(&[]);
-        set(&mut order, "signature", r#""0x1234""#);
-        desk.leaves(&order, remaining);
-        match outcome {
-            Some(field) => assert_eq!(refused(&desk, &order, "").as_deref(), Some(field), "{remaining}"),
-            None => assert!(hex::encode(desk.sent(&desk.fill(&order, "").unwrap())).contains("021234")),
+    let yes = Ok(Json::String(format!("0x1626ba7e{}", "0".repeat(56))));
+    let no = Ok(Json::String(format!("0xffffffff{}", "0".repeat(56))));
+    let reverts = Err(failure(3, "execution reverted"));
+    let fails = Err(failure(-32000, "out of gas"));
+    // What the maker's code says; what a fill of an untouched order, and of a part, ends with.
+    let answers = [
+        (Some(yes), Ok("ok"), Ok("ok")),
+        (Some(no), Err(ErrorCode::VerifyMismatch), Ok("opaque")),
+        (Some(reverts), Err(ErrorCode::VerifyMismatch), Ok("opaque")),
+        (Some(fails), Err(ErrorCode::WalletFailed), Ok("opaque")),
+        // Its code is gone.
+        (None, Err(ErrorCode::VerifyMismatch), Ok("opaque")),
+    ];
+    for (answer, whole, rest) in answers {
+        for (remaining, expected) in [(0, whole), (1, Err(ErrorCode::VerifyMismatch)), (60_000_001, rest)] {
+            let desk = desk();
+            let mut order = desk.order(&[]);
+            set(&mut order, "signature", r#""0x1234""#);
+            desk.leaves(&order, remaining);
+            if let Some(answer) = answer.clone() {
+                let (maker, mut chain) = (desk.maker.accounts[0], desk.rig.world.chain.borrow_mut());
+                chain.node(8453).code.insert(maker, vec![0x60; 64]);
+                chain.node(8453).contracts.insert(maker, Box::new(move |_| answer.clone()));
+            }
+            let outcome = desk.fill(&order, "");
+            let name = format!("{whole:?}, {remaining} left");
+            match (outcome, expected) {
+                (Err(error), Err(code)) if remaining == 1 => {
+                    assert!([code, ErrorCode::WalletFailed].contains(&error.code), "{name}");
+                }
+                (outcome, Err(code)) => assert_eq!(outcome.expect_err(&name).code, code, "{name}"),
+                (outcome, Ok(verdict)) => {
+                    let build = outcome.expect(&name);
+                    assert_eq!(verdicts(&build, "order.signature"), [verdict], "{name}");
+                    let said = text(&build, "report.sentence").contains("its maker no longer confirms the signature");
+                    assert_eq!(said, verdict == "opaque", "{name}");
+                    assert!(hex::encode(desk.sent(&build)).contains("021234"));
+                }
+            }
         }
     }
 }

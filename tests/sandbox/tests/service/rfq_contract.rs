@@ -335,6 +335,36 @@ fn a_maker_with_code_answers_for_itself_unless_its_key_signed() {
 }
 
 #[test]
+fn a_maker_with_code_is_asked_at_the_first_fill_only() {
+    let sandbox = otc_sandbox();
+    let yes = "0x7f1626ba7e000000000000000000000000000000000000000000000000000000005f5260205ff3";
+    let wallet = "0x00000000000000000000000000000000a11e7001";
+    let faucet = json!({
+        "chainId": 31337, "address": wallet, "token": sandbox.token("USDC"), "amount": "200000000",
+    });
+    sandbox.post("/sandbox/faucet", &faucet).ok();
+    sandbox.rpc("anvil_setCode", json!([wallet, yes]));
+    let made = || RfqOrder { maker: wallet.parse().unwrap(), ..order(&sandbox) };
+    let signed = |made| Offer::sign_as(&sandbox, made, &sandbox.account(3)).with_allowances(&sandbox, 2);
+    let (begun, untouched) = (signed(made()), signed(made()));
+    send(&sandbox, 2, &begun.part(begun.order.takerAmount / U256::from(2)));
+    // Its code changes: it refuses, reverts, does not end, or is gone.
+    for (code, part) in [
+        ("0x7fffffffff000000000000000000000000000000000000000000000000000000005f5260205ff3", 4),
+        ("0x5f5ffd", 8),
+        ("0x5b5f56", 16),
+        ("0x", 16),
+    ] {
+        sandbox.rpc("anvil_setCode", json!([wallet, code]));
+        assert_eq!(refusal(&sandbox, 2, &untouched.fill()).as_deref(), Some("Invalid Signature"), "{code}");
+        let before = begun.remaining(&sandbox);
+        send(&sandbox, 2, &begun.part(begun.order.takerAmount / U256::from(part)));
+        assert!(begun.remaining(&sandbox) < before, "{code}");
+    }
+    assert_eq!(begun.remaining(&sandbox), 1, "all of it");
+}
+
+#[test]
 fn a_taker_pays_by_a_permit_in_place_of_an_approval() {
     let sandbox = otc_sandbox();
     let taker = sandbox.account(3);
