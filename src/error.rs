@@ -141,7 +141,8 @@ pub struct Facts {
     pub approval: Option<String>,
     /// The contract reverted the call. `false` if the node could not run it.
     pub reverted: bool,
-    /// The code with which the wallet or node failed, by EIP-1193, EIP-5792 or JSON-RPC. Not shown: only decided by.
+    /// The code with which the wallet or node failed, by EIP-1193, EIP-5792 or JSON-RPC, also where only its words say it.
+    /// Not shown: only decided by.
     pub wallet_code: Option<i64>,
     /// The wallet's or network's own error. Only passed on.
     pub cause: Cause,

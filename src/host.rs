@@ -58,6 +58,8 @@ pub struct WalletFailure {
     pub code: Option<i64>,
     /// The message of wallet or node, in its own words.
     pub message: String,
+    /// What the error and those inside it say, one message a line.
+    pub words: String,
     /// The bytes that a reverted call returned, if the node passes them on.
     pub data: Option<Vec<u8>>,
     /// What was thrown.

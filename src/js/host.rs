@@ -116,6 +116,7 @@ impl Host for Browser {
         Err(WalletFailure {
             code: None,
             message: "no answer in time".into(),
+            words: String::new(),
             data: None,
             cause: None,
             aborted: ended == Ended::Aborted,

@@ -41,6 +41,13 @@ pub enum Provider {
     Function(Function),
 }
 
+/// How many errors inside of one are read.
+const MAX_NESTED: usize = 16;
+/// Codes in words: those of ethers and of Trezor.
+const REJECTIONS: [&str; 2] = ["ACTION_REJECTED", "Failure_ActionCancelled"];
+/// 0x6985, the status of a Ledger whose user rejected.
+const LEDGER_REJECTION: i64 = 27013;
+
 impl Provider {
     /// An object that has a function `request`; `None` for any other.
     pub fn eip1193(object: &JsValue) -> Option<Provider> {
@@ -93,9 +100,11 @@ impl PartialEq for Provider {
 pub fn read_answer(value: &JsValue) -> Result<Json, WalletFailure> {
     let outcome: Ending = value.unchecked_ref::<Array>().get(0).unchecked_into();
     let reason = outcome.reason();
+    let errors = nested(&reason);
     let failed = |message: String, cause| WalletFailure {
-        code: error_code(&reason),
+        code: error_code(&errors),
         message,
+        words: words(&errors),
         data: revert_data(&reason),
         cause,
         aborted: false,
@@ -143,17 +152,48 @@ fn revert_data(reason: &JsValue) -> Option<Vec<u8>> {
     places.iter().chain([&inside]).find_map(|place| hex::decode(place.as_string()?.strip_prefix("0x")?).ok())
 }
 
-/// The error's code by EIP-1193 or JSON-RPC. The innermost comes first, because mobile wallets wrap theirs in an
-/// internal error. `ACTION_REJECTED`, ethers' word for a rejection, is 4001.
-fn error_code(reason: &JsValue) -> Option<i64> {
-    if text(reason, "code").as_deref() == Some("ACTION_REJECTED") {
+/// An error and those inside it, where wallets and libraries put them: first the one that mobile wallets wrap into an
+/// internal error, then from the outside in.
+fn nested(reason: &JsValue) -> Vec<JsValue> {
+    let mut all = vec![get(&get(reason, "data"), "originalError"), reason.clone()];
+    let mut next = 1;
+    // One may be its own cause.
+    while let Some(outer) = all.get(next).filter(|_| next < MAX_NESTED).cloned() {
+        let inner = ["data", "originalError", "cause", "error", "info"].map(|name| get(&outer, name));
+        all.extend(inner.into_iter().filter(|inner| !inner.is_undefined()));
+        next = next.saturating_add(1);
+    }
+    all
+}
+
+/// The code of the first of these errors that has one, by EIP-1193 or JSON-RPC; 4001 if any of them is a rejection.
+/// -1 is what viem writes for none.
+fn error_code(errors: &[JsValue]) -> Option<i64> {
+    let number = |error: &JsValue, name| match decode(&get(error, name), "") {
+        Ok(Json::Number(text) | Json::String(text)) => text.parse().ok(),
+        _ => None,
+    };
+    let is_refusal = |error: &JsValue| {
+        text(error, "code").is_some_and(|code| REJECTIONS.contains(&&*code))
+            || number(error, "code") == Some(4001)
+            || number(error, "statusCode") == Some(LEDGER_REJECTION)
+    };
+    if errors.iter().any(is_refusal) {
         return Some(4001);
     }
-    let nested = get(&get(reason, "data"), "originalError");
-    [nested, reason.clone(), get(reason, "cause")].iter().find_map(|holder| match decode(&get(holder, "code"), "") {
-        Ok(Json::Number(text)) => text.parse().ok(),
-        _ => None,
-    })
+    errors.iter().find_map(|error| number(error, "code").filter(|code| *code != -1))
+}
+
+/// What these errors say, one message a line.
+fn words(errors: &[JsValue]) -> String {
+    let mut all = String::new();
+    for error in errors {
+        if let Some(said) = text(error, "message").or_else(|| error.as_string()) {
+            all.push_str(&said);
+            all.push('\n');
+        }
+    }
+    all
 }
 
 /// The typed data as an object, from the parameters of `eth_signTypedData_v4`: an account, then the typed data as text.

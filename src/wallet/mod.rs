@@ -14,4 +14,4 @@ pub mod reads;
 pub mod signing;
 pub mod transaction;
 
-pub use failure::wallet_error;
+pub use failure::{may_still_send, wallet_error};

@@ -21,6 +21,7 @@ use crate::trade::seal::check_unedited;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, ask_early, find_allowed, send_calls};
 use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
+use crate::wallet::may_still_send;
 use crate::wallet::prompt::{Question, forget, is_asked, once};
 use crate::wallet::transaction::{Message, SEND, sent_hash, simulate_together};
 use alloy_primitives::{B256, hex, keccak256};
@@ -247,7 +248,7 @@ pub async fn send_once<H: Host>(
             Ok(None) => {}
             Err(error) => {
                 // The permit stays taken while a prompt is open: it may still send the transaction.
-                if !is_asked(&client.shared, key) {
+                if !is_asked(&client.shared, key) && !may_still_send(&error) {
                     client.shared.free_permit(key);
                 }
                 return Err(transaction.funding().with_approval(client, error, call.signal).await);
@@ -331,7 +332,11 @@ async fn ask_to_send<H: Host>(
         }
     };
     // The user refused, or was not asked, or the wallet does not take calls together.
-    if !matches!(answer, Ok(Some(_))) && !is_asked(&client.shared, key) {
+    let is_over = match &answer {
+        Ok(answer) => answer.is_none(),
+        Err(error) => !may_still_send(error),
+    };
+    if is_over && !is_asked(&client.shared, key) {
         client.shared.unnote_asking(key).await;
     }
     answer
