@@ -99,8 +99,8 @@ export interface ClientOptions {
   /** Called with timings and verdicts, for logs and metrics. An event never carries a signature or an address. */
   onEvent?: (event: ClientEvent) => void;
   /**
-   * Timeout of each request to the service or a node: 1 to 600 000 ms. For a node given as a URL, 15 000 at most.
-   * Default 15 000.
+   * Timeout of each request to the service or a node, and of the question for a wallet's accounts or chain: 1 to
+   * 600 000 ms. For a node given as a URL, 15 000 at most. Default 15 000. Prompts have none.
    */
   timeoutMs?: number;
   /**
@@ -118,6 +118,12 @@ export interface ClientOptions {
    * them. `"auto"`: where the wallet says that it can. Default `"auto"`. Options of `submit` and `approve` override it.
    */
   batch?: "auto" | "never";
+  /**
+   * Chains that a wallet may be asked to add (`wallet_addEthereumChain`), by chain id: in the form of EIP-3085, or as
+   * viem describes them. It is asked once, if `switchChain` allows that and the wallet says that it does not have the
+   * chain (4902); otherwise never. `rpcUrls` is what the wallet will read and send by from then on.
+   */
+  addChain?: Record<number, AddedChain | ViemChain>;
   /** Calls `resume` at once; `client.resumed` is its promise. Default `false`. */
   resume?: boolean;
   /**
@@ -210,6 +216,46 @@ export interface ChainContracts {
   router?: Address;
   /** The RFQ contract, the only spender of an OTC order or fill. */
   rfq?: Address;
+}
+
+/** A chain as a wallet is told it (EIP-3085). All URLs are https, or http on loopback. */
+export interface AddedChain {
+  /** That of its place in `addChain`, if it is stated: a number, or hex. */
+  chainId?: number | string;
+  /** As the wallet shows it, 1 to 64 characters. */
+  chainName: string;
+  /** The native token. */
+  nativeCurrency: NativeCurrency;
+  /** Its nodes, at least one. */
+  rpcUrls: readonly string[];
+  /** Sites that show its blocks. */
+  blockExplorerUrls?: readonly string[];
+  /** Pictures of the chain. */
+  iconUrls?: readonly string[];
+}
+
+/** A chain as viem describes it (`viem/chains`); other members than these are not read. */
+export interface ViemChain {
+  /** The chain's id: that of its place in `addChain`. */
+  id: number;
+  /** As the wallet shows it, 1 to 64 characters. */
+  name: string;
+  /** The native token. */
+  nativeCurrency: NativeCurrency;
+  /** Its nodes, at least one. */
+  rpcUrls: { default: { http: readonly string[] } };
+  /** A site that shows its blocks. */
+  blockExplorers?: { default: { url: string } } | undefined;
+}
+
+/** A chain's native token. */
+export interface NativeCurrency {
+  /** Its name, 1 to 64 characters. */
+  name: string;
+  /** Its symbol, 1 to 64 characters. */
+  symbol: string;
+  /** How many decimals it has; wallets want 18. */
+  decimals: number;
 }
 
 /** What `withWallet` takes: an EIP-1193 wallet, or functions of a local account (viem, ethers, own keys). */

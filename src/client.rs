@@ -116,6 +116,8 @@ pub struct Shared<H: Host> {
     pub app_answers: RefCell<Vec<(String, u64, H::Prompt)>>,
     /// What witnesses were asked lately.
     pub witness_questions: RefCell<Vec<AskedQuestion>>,
+    /// What a wallet is asked that has to add a chain first, by chain id: parameters as JSON text.
+    pub chains_to_add: Vec<(u64, String)>,
     /// Milliseconds that one HTTP request, or one read of a chain, may take.
     pub timeout_ms: u32,
     /// How many requests the service takes.
@@ -313,6 +315,7 @@ impl<H: Host> Shared<H> {
             is_unwitnessed: false,
             app_witness: None,
             app_answers: RefCell::default(),
+            chains_to_add: vec![],
             witness_questions: RefCell::default(),
             timeout_ms,
             rate_limit: RateLimit::default(),

@@ -1,7 +1,7 @@
 //! Reads `ClientOptions`, from which a client is made, and `WalletBinding`, which binds a wallet to it. The names here
 //! are those of `pkg-template/index.d.ts`; `tests/published_types` compares both.
 
-use super::decode::entries;
+use super::decode::{decode, entries};
 use super::host::Browser;
 use super::options::Options;
 use super::provider::Provider;
@@ -17,6 +17,7 @@ use crate::error::{Error, Result};
 use crate::host::STORAGE_LIMIT_MS;
 use crate::json::{Json, JsonAt};
 use crate::trade::{Shared, WalletBinding, application_contracts, never_batches};
+use crate::wallet::add_chain;
 use alloy_primitives::Address;
 use js_sys::{Array, Function, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
@@ -28,7 +29,7 @@ const TIMEOUT_MS: u64 = 15_000;
 const MAX_QUORUM: u64 = 16;
 
 /// The live members of `ClientOptions`.
-const CLIENT_LIVE: [&str; 5] = ["wallet", "rpc", "onEvent", "storage", "witness"];
+const CLIENT_LIVE: [&str; 6] = ["wallet", "rpc", "addChain", "onEvent", "storage", "witness"];
 /// The plain members of `ClientOptions`.
 const CLIENT_PLAIN: [&str; 15] = [
     "rpcQuorum",
@@ -85,6 +86,7 @@ pub fn read_settings(value: &JsValue, tabs: Tabs) -> Result<(Shared<Browser>, Wa
     shared.rpc_quorum = quorum;
     shared.bridge_tokens = optional(&at.get("bridgeTokens"), read_pairs)?.unwrap_or_default();
     shared.given_sources = by_chain(&at.get("witnesses"), Sources::read)?;
+    shared.chains_to_add = chains_to_add(options.live("addChain"))?;
     (shared.is_unwitnessed, shared.app_witness) = witness(options.live("witness"))?;
     shared.api_key = optional(&at.get("apiKey"), api_key)?;
     shared.rate_limit = optional(&at.get("rateLimit"), RateLimit::read)?.unwrap_or_default();
@@ -164,6 +166,38 @@ fn rpc(value: Option<&JsValue>, quorum: usize) -> Result<Vec<(u64, Provider)>> {
             return Err(Error::input(&field, &expected, &count.text()));
         }
         found.extend(nodes.into_iter().map(|node| (id, node)));
+    }
+    Ok(found)
+}
+
+/// Reads `addChain`: the data of each chain by its id. Of viem's chains, which have functions in them, only the members
+/// that are needed are read.
+///
+/// # Errors
+/// INVALID_INPUT with the member; with `addChain.<name>` for a name that is no chain id, and for a chain that is there
+/// under two names.
+fn chains_to_add(value: Option<&JsValue>) -> Result<Vec<(u64, String)>> {
+    let Some(value) = value else { return Ok(vec![]) };
+    if !value.is_object() {
+        return Err(Error::input("addChain", "chains by chain id", "something else"));
+    }
+    let mut found: Vec<(u64, String)> = Vec::new();
+    for (name, value) in entries(value, "addChain")? {
+        let field = ["addChain.", &name].concat();
+        let id = chain_id(&name, &field)?;
+        if found.iter().any(|(known, _)| *known == id) {
+            return Err(Error::input(&field, "each chain once", &id.text()));
+        }
+        let members = entries(&value, &field)?;
+        let is_viem = members.iter().any(|(name, _)| name == "id");
+        let mut data = Vec::new();
+        for (name, member) in members {
+            if !member.is_undefined() && (!is_viem || add_chain::VIEM.contains(&&*name)) {
+                let member = decode(&member, &[&field, ".", &name].concat())?;
+                data.push((name, member));
+            }
+        }
+        found.push((id, add_chain::read(&JsonAt::input(&Json::Object(data), &field), id)?));
     }
     Ok(found)
 }

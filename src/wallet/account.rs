@@ -4,7 +4,7 @@
 //! for the account that owns the trade, on the trade's chain. The questions are those of EIP-1193 providers
 //! (<https://eips.ethereum.org/EIPS/eip-1193>).
 
-use super::wallet_error;
+use super::failure::{SWITCH, UNKNOWN_CHAIN, wallet_error};
 use crate::client::Client;
 use crate::domain::address;
 use crate::domain::text::ToText;
@@ -23,7 +23,8 @@ pub async fn ask<H: Host>(client: &Client<H>, method: &'static str, params: &str
 }
 
 /// Awaits the answer to a question, and passes an event on to the application. `kind` is the event's: a question to a
-/// node (`rpc`) fails after the client's timeout, one to a `wallet` waits for the user.
+/// node (`rpc`) fails after the client's timeout, as does one for the wallet's accounts or chain; any other to a
+/// `wallet` waits for the user.
 ///
 /// # Errors
 /// What [`wallet_error`] makes of the failure.
@@ -36,7 +37,8 @@ pub async fn await_answer<H: Host>(
 ) -> Result<Json> {
     let host = &client.shared.host;
     let started = host.monotonic_ms();
-    let limit = (kind == "rpc").then_some(client.shared.timeout_ms);
+    let is_read = kind == "rpc" || ["eth_accounts", "eth_chainId"].contains(&method);
+    let limit = is_read.then_some(client.shared.timeout_ms);
     let outcome = host.answer(prompt, limit, signal).await.map_err(|failure| wallet_error(failure, method));
     let code = outcome.as_ref().err().map(|error| error.code);
     client.shared.emit(Event { kind, name: method, started, status: None, code });
@@ -89,7 +91,9 @@ fn accounts(answer: &Json) -> Vec<Address> {
 }
 
 /// Makes sure that a prompt would reach `owner` on that chain. If the wallet is on another one and may be asked, it is
-/// asked once to switch (EIP-3326, <https://eips.ethereum.org/EIPS/eip-3326>), and the chain is read again.
+/// asked once to switch (EIP-3326, <https://eips.ethereum.org/EIPS/eip-3326>), and the chain is read again. If it does
+/// not have the chain, and the application gave that chain's data (`addChain`), it is asked once to add it (EIP-3085,
+/// <https://eips.ethereum.org/EIPS/eip-3085>), and to switch if it did not with that.
 ///
 /// # Errors
 /// WRONG_ACCOUNT if the wallet does not offer `owner`; WRONG_CHAIN if it is elsewhere and may not, cannot or did not
@@ -108,22 +112,24 @@ pub async fn ensure_ready<H: Host>(
     let [offered, on] = ["eth_accounts", "eth_chainId"].map(|method| host.ask(wallet, method, "[]"));
     check_account(owner, &accounts(&await_answer(client, "wallet", "eth_accounts", &offered, signal).await?))?;
     let mut seen = quantity(&await_answer(client, "wallet", "eth_chainId", &on, signal).await?);
-    let mut may_switch = client.binding.may_switch;
-    loop {
-        if seen == Some(chain_id) {
-            return Ok(());
-        }
+    let params = [r#"[{"chainId":"#, &quoted(&hex_quantity(U256::from(chain_id))), "}]"].concat();
+    let switching = (SWITCH, params);
+    let mut questions: Vec<_> = client.binding.may_switch.then(|| switching.clone()).into_iter().collect();
+    let mut data = client.shared.chains_to_add.iter().find(|(known, _)| *known == chain_id).map(|(_, data)| data);
+    // The one that is put next is the last.
+    while seen != Some(chain_id) {
         let wrong = wrong_chain(chain_id, seen);
-        if !may_switch {
-            return Err(wrong);
-        }
-        may_switch = false;
+        let Some((method, params)) = questions.pop() else { return Err(wrong) };
         if signal.is_aborted() {
             return Err(Error::aborted());
         }
-        let params = [r#"[{"chainId":"#, &quoted(&hex_quantity(U256::from(chain_id))), "}]"].concat();
-        match ask(client, "wallet_switchEthereumChain", &params, signal).await {
-            // The wallet does not have the chain (4902), or cannot switch: the user has to.
+        match ask(client, method, &params, signal).await {
+            Err(error) if error.wallet_code == Some(UNKNOWN_CHAIN) && data.is_some() => {
+                questions = vec![switching.clone()];
+                questions.extend(data.take().map(|data| ("wallet_addEthereumChain", data.clone())));
+                continue;
+            }
+            // The wallet does not have the chain, or cannot switch: the user has to.
             Err(error) if error.code == ErrorCode::WalletFailed => {
                 return Err(wrong.caused_by(error.cause.clone()));
             }
@@ -131,6 +137,7 @@ pub async fn ensure_ready<H: Host>(
         };
         seen = quantity(&ask(client, "eth_chainId", "[]", signal).await?);
     }
+    Ok(())
 }
 
 /// Refuses with WRONG_ACCOUNT unless `owner` is among the accounts that are offered.

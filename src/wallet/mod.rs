@@ -5,6 +5,7 @@
 //! `chain` that a node of the right chain gives it, and `quorum` whether another one says the same.
 
 pub mod account;
+pub mod add_chain;
 pub mod batch;
 pub mod chain;
 mod failure;

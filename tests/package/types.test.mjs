@@ -18,6 +18,10 @@ export async function trade(): Promise<Order> {
   const client: Client = await createClient({ baseUrl: "https://service.example", partner: "app", wallet });
   const inlined: Client = await createInlined({ baseUrl: "https://service.example" });
   inlined.close();
+  const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 };
+  const described = { id: 10, name: "OP", nativeCurrency, rpcUrls: { default: { http: ["https://op.example"] } }, testnet: false } as const;
+  const stated = { chainName: "Base", nativeCurrency, rpcUrls: ["https://base.example"] };
+  await createClient({ baseUrl: "https://service.example", wallet, switchChain: true, addChain: { 8453: stated, [described.id]: described } });
   for (const storage of [false, new Map<string, string>()] as const) await createClient({ baseUrl: "https://service.example", storage });
   const { state, reason }: { state: "stored" | "memory" | "off"; reason: string | null } = await client.journal();
   void [state, reason];
@@ -46,6 +50,8 @@ export async function mistakes(client: Client, build: DeltaBuild): Promise<void>
   client.trade(asked, { onReview: () => true });
   // @ts-expect-error: a price is withdrawn for a reason
   await client.withdrawQuote(await client.quote(asked));
+  // @ts-expect-error: a chain without a node
+  await createClient({ baseUrl: "https://service.example", addChain: { 1: { chainName: "x", nativeCurrency: { name: "x", symbol: "x", decimals: 18 } } } });
   // @ts-expect-error: a client needs to know its service
   await createClient({});
   const units: bigint = BigInt(parseUnits("1.5", 6));
