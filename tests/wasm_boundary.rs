@@ -6,6 +6,8 @@
 mod page;
 #[path = "wasm_boundary/pure.rs"]
 mod pure;
+#[path = "wasm_boundary/quirks.rs"]
+mod quirks;
 #[path = "wasm_boundary/tabs.rs"]
 mod tabs;
 #[path = "wasm_boundary/values.rs"]

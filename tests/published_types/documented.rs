@@ -3,7 +3,7 @@
 use crate::{assert_same, source};
 use std::collections::BTreeMap;
 
-const PAGES: [&str; 8] = [
+const PAGES: [&str; 9] = [
     "README.md",
     "pkg-template/README.md",
     "docs/api.md",
@@ -11,6 +11,7 @@ const PAGES: [&str; 8] = [
     "docs/decisions.md",
     "docs/errors.md",
     "docs/verification.md",
+    "docs/wallets.md",
     "CONTRIBUTING.md",
 ];
 

@@ -54,6 +54,7 @@ mod permit;
 mod post;
 mod preflight;
 mod presign;
+mod quirks;
 mod quorum;
 mod reading;
 mod reads;

@@ -288,6 +288,8 @@ impl Drop for FakeLock {
 pub struct Question {
     method: &'static str,
     answer: Result<Json, WalletFailure>,
+    /// Nobody will ever answer it.
+    is_silent: bool,
 }
 
 impl Host for FakeHost {
@@ -335,7 +337,8 @@ impl Host for FakeHost {
             Place::Wallet => signer.answer(chain, method, params),
             Place::Node(id) => chain.say(*id, method, params),
         };
-        Rc::new(Question { method, answer })
+        let is_silent = *provider == Place::Wallet && signer.quirks.silent.contains(&method);
+        Rc::new(Question { method, answer, is_silent })
     }
 
     async fn answer(&self, prompt: &Rc<Question>, limit_ms: Option<u32>, signal: &Stop) -> Result<Json, WalletFailure> {
@@ -345,7 +348,11 @@ impl Host for FakeHost {
             let aborted = WalletFailure { aborted: true, ..failure(0, "") };
             return Err(aborted);
         }
-        if limit_ms == Some(0) && self.0.wallet_waits.get() {
+        if prompt.is_silent {
+            let limit = limit_ms.unwrap_or_else(|| panic!("{} is awaited without end", prompt.method));
+            self.0.wait(limit, signal.fires()).await;
+        }
+        if prompt.is_silent || (limit_ms == Some(0) && self.0.wallet_waits.get()) {
             return Err(WalletFailure { unreachable: true, ..failure(0, "no answer in time") });
         }
         prompt.answer.clone()

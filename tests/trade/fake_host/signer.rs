@@ -12,6 +12,21 @@ use verified_swap::json::{Json, quoted};
 type Outcome = Result<Json, WalletFailure>;
 type Scripted = Box<dyn FnOnce(&Signer, B256) -> Outcome>;
 
+/// Where a wallet differs from what it should do.
+#[derive(Default)]
+pub struct Quirks {
+    /// It never answers these.
+    pub silent: Vec<&'static str>,
+    /// It refuses, without a prompt, typed data in which this finds a fault.
+    pub refuses: Option<fn(&Json) -> bool>,
+    /// It tells a chain that it does not have by this failure.
+    pub unknown_chain: Option<WalletFailure>,
+    /// After it has added a chain, it is on it.
+    pub switches_with_add: bool,
+    /// It sends on the chain that it is on, whatever it is asked.
+    pub sends_where_it_is: bool,
+}
+
 pub struct Signer {
     pub key: SigningKey,
     pub accounts: Vec<Address>,
@@ -26,6 +41,7 @@ pub struct Signer {
     pub calls_status: u64,
     /// Calls that it was asked to send together, by their id.
     pub batches: Vec<Sending>,
+    pub quirks: Quirks,
     scripted: VecDeque<(&'static str, Scripted)>,
 }
 
@@ -43,12 +59,19 @@ pub fn failure(code: i64, message: &str) -> WalletFailure {
     WalletFailure {
         code: Some(code),
         message: message.into(),
+        words: message.into(),
         data: None,
         cause: None,
         aborted: false,
         unreachable: false,
         status: None,
     }
+}
+
+/// The chain that a question is about.
+fn chain_of(params: &str) -> u64 {
+    let wanted = text(&json(params), "0.chainId").to_owned();
+    u64::from_str_radix(wanted.trim_start_matches("0x"), 16).unwrap()
 }
 
 /// Who signed, by another library's recovery, from 65 bytes or 64.
@@ -83,6 +106,7 @@ impl Signer {
             atomic: None,
             calls_status: 200,
             batches: vec![],
+            quirks: Quirks::default(),
             scripted: VecDeque::new(),
         }
     }
@@ -130,21 +154,36 @@ impl Signer {
             }
             "eth_chainId" => Ok(Json::String(format!("{:#x}", self.chain_id))),
             "wallet_switchEthereumChain" => {
-                let wanted = text(&json(params), "0.chainId").to_owned();
-                let wanted = u64::from_str_radix(wanted.trim_start_matches("0x"), 16).unwrap();
+                let wanted = chain_of(params);
                 if !self.known_chains.contains(&wanted) {
-                    return Err(failure(4902, "unknown chain"));
+                    return Err(self.quirks.unknown_chain.clone().unwrap_or(failure(4902, "unknown chain")));
                 }
                 self.chain_id = wanted;
                 Ok(Json::Null)
             }
+            "wallet_addEthereumChain" => {
+                self.known_chains.push(chain_of(params));
+                if self.quirks.switches_with_add {
+                    self.chain_id = chain_of(params);
+                }
+                Ok(Json::Null)
+            }
             "eth_signTypedData_v4" => {
+                if self.quirks.refuses.is_some_and(|finds| finds(super::at(&json(params), "1"))) {
+                    return Err(failure(-32602, "invalid typed data"));
+                }
                 let asked = text(&json(params), "0").to_owned();
                 assert_eq!(asked.parse::<Address>().unwrap(), address(self.key.verifying_key()), "another's signature");
                 Ok(Json::String(alloy_primitives::hex::encode_prefixed(self.sign(digest))))
             }
             "eth_sendTransaction" => {
-                let hash = chain.node(self.chain_id).send(&json(params), self.approves_at_most);
+                let mut asked = json(params);
+                if self.quirks.sends_where_it_is {
+                    super::set(&mut asked, "0.chainId", &format!(r#""{:#x}""#, self.chain_id));
+                    let to = text(&asked, "0.to").parse().unwrap();
+                    chain.node(self.chain_id).contracts.entry(to).or_insert_with(|| Box::new(|_| Ok(Json::Null)));
+                }
+                let hash = chain.node(self.chain_id).send(&asked, self.approves_at_most);
                 Ok(Json::String(hex_word(hash)))
             }
             "wallet_getCapabilities" | "wallet_sendCalls" | "wallet_getCallsStatus" => {
