@@ -108,8 +108,9 @@ if (Symbol.dispose) calls[Symbol.dispose] = calls.close;
 
 for (const name of [
   "quote", "quoteTwap", "withdrawQuote", "build", "swap", "approve", "submit", "order", "orders", "abandon", "balance",
-  "capabilities", "allowance", "cancel", "buildCancellation", "buildWithdrawal", "allowanceNeeded", "signPermit", "tokens",
-  "isTokenSupported", "agents", "strategies", "fillableBalance", "otcFillableBalance", "bridgeRoutes", "bridgeProtocols", "tokenCategories",
+  "capabilities", "allowance", "allowances", "buildRevoke", "cancel", "buildCancellation", "buildWithdrawal",
+  "allowanceNeeded", "signPermit", "tokens", "isTokenSupported", "agents", "strategies", "fillableBalance",
+  "otcFillableBalance", "bridgeRoutes", "bridgeProtocols", "tokenCategories",
   "buildOtc", "otcOrder", "otcOrders", "otcRemaining", "buildFill", "buildOtcCancellation",
 ]) {
   calls[name] = function (argument, options) {

@@ -654,6 +654,19 @@ export interface Client {
    * seconds it does not. Throws INVALID_INPUT if there is no account.
    */
   capabilities(query: CapabilitiesQuery, options?: CallOptions): Promise<Capabilities>;
+  /**
+   * What an account has allowed the service's contracts, today's and the operator's old ones, to take of its tokens: by
+   * `approve`, and through Permit2. Only what can still be taken. There is no list of a chain's tokens: those of the query
+   * are read, else those that this package and the journal know, and those that the chain's logs have an approval of, as
+   * far back as the node tells (`fromBlock`). Throws UNSUPPORTED_CHAIN; asks the chain.
+   */
+  allowances(query: AllowancesQuery, options?: CallOptions): Promise<Allowances>;
+  /**
+   * The transaction that takes an allowance back: the token's `approve(spender, 0)`, or Permit2's. Throws
+   * UNSUPPORTED_CHAIN, INVALID_INPUT (the spender is no contract of the service, or nothing is allowed any more); asks the
+   * chain.
+   */
+  buildRevoke(allowance: RevokeRequest | Allowance, options?: CallOptions): Promise<TransactionBuild>;
   /** Where this client writes trades down, and what it lacks. Never rejects; takes half a second at most. */
   journal(): Promise<JournalState>;
   /**
@@ -1469,12 +1482,12 @@ export interface MarketBuild {
   sealed: string;
 }
 
-/** A transaction built here: a fill, a cancellation or a withdrawal. */
+/** A transaction built here: a fill, a cancellation, a withdrawal, or an allowance taken back. */
 export interface TransactionBuild {
   /** Tells it from other builds. */
   kind: "transaction";
   /** What it does. */
-  purpose: "fill" | "cancel" | "withdraw";
+  purpose: "fill" | "cancel" | "withdraw" | "revoke";
   /** The chain. */
   chainId: number;
   /** Who sends and pays. */
@@ -2526,6 +2539,70 @@ export interface Capabilities {
 export interface AllowanceQuery extends BalanceQuery {
   /** Who may take it. Default: the Delta contract. */
   spender?: Address;
+}
+
+/** What `allowances` takes. */
+export interface AllowancesQuery {
+  /** Chain of the tokens. */
+  chainId: number;
+  /** Whose allowances. Default: the client's account. */
+  account?: Address;
+  /** Only these tokens, at most 64. Then no logs are read. Default: all that can be found. */
+  tokens?: Address[];
+}
+
+/** What `allowances` returns. */
+export interface Allowances {
+  /** Chain of the tokens. */
+  chainId: number;
+  /** Whose allowances. */
+  account: Address;
+  /**
+   * From this block on the chain's logs were read. What was approved before is here only if its token is known otherwise.
+   * 0: all logs were read. Null: none were, because tokens were named or the node tells none.
+   */
+  fromBlock: number | null;
+  /** What can be taken now. */
+  allowances: Allowance[];
+  /** Tokens that gave no answer, or were found after 64 others: nothing is known of them. */
+  unread: Address[];
+}
+
+/** What `buildRevoke` goes by. */
+export interface RevokeRequest {
+  /** Chain of the token. */
+  chainId: number;
+  /** Who allowed it, and sends the transaction. Default: the client's account. */
+  account?: Address;
+  /** The token. */
+  token: Address;
+  /** The contract that may take it: one of the service, of today or an old one. */
+  spender: Address;
+  /** `erc20`: the token was approved for the spender. `permit2`: Permit2 lets the spender take it. Default `"erc20"`. */
+  kind?: "erc20" | "permit2";
+}
+
+/** What one contract may take of one token. */
+export interface Allowance extends Required<RevokeRequest> {
+  /** The token's decimals by its own contract; null if it does not say. */
+  decimals: number | null;
+  /** What the contract is for, or was. */
+  contract: "delta" | "market" | "otc";
+  /** What sentences call the contract, such as `old Market router (Augustus v6.0)`. */
+  name: string;
+  /** Whether trades of today need it. False for the operator's old contracts, and for one that `contracts` replaces. */
+  isCurrent: boolean;
+  /**
+   * Whether the query, this package or the journal names the token. If not, only logs do: anybody can make a token that
+   * logs approvals of others. Do not trust its name.
+   */
+  isKnown: boolean;
+  /** What may be taken, raw units, as long as the account has it. */
+  amount: Amount;
+  /** Whether that is an amount that wallets and apps approve as unlimited. */
+  isUnlimited: boolean;
+  /** Of Permit2: the last second in which it may be taken, unix seconds. Null: it does not end. */
+  expiration: number | null;
 }
 
 /** What `tokens` takes. */

@@ -6,6 +6,7 @@
 //! | [`intent`], [`pricing`], [`agreement`], [`bridge_tokens`] | what the user and the application asked for |
 //! | [`delta`], [`market`], [`otc`] | what is particular to each of the three ways to trade |
 //! | [`permit`] | signatures in place of approvals |
+//! | [`spenders`] | the operator's old contracts, which may still have allowances |
 //! | [`verify`] | payload against intent: everything that can refuse |
 //! | [`typed_struct`], [`eip712`], [`signature`] | what is signed, its hash, and who signed it |
 //! | [`abi`], [`market::calldata`], [`member`] | calldata, written and read |
@@ -43,6 +44,7 @@ pub mod revert;
 pub mod sentence;
 pub mod side;
 pub mod signature;
+pub mod spenders;
 pub mod text;
 pub mod token;
 pub mod transaction;

@@ -13,6 +13,7 @@ use crate::host::Host;
 use crate::json::{Json, JsonAt};
 use crate::service;
 use crate::service::resources::{RESOURCES, Resource};
+use crate::trade::allowances::{allowances, build_revoke};
 use crate::trade::approve::{APPROVE_OPTIONS, approve};
 use crate::trade::argument_kind::Accepted;
 use crate::trade::call::CallArgs;
@@ -121,6 +122,8 @@ impl<H: Host + 'static> Method<H> {
         row("capabilities", "query", &Accepted::ANYTHING, &[], run!(capabilities)),
         row("balance", "query", &Accepted::ANYTHING, &[], run!(balance)),
         row("allowance", "query", &Accepted::ANYTHING, &[], run!(allowance)),
+        row("allowances", "query", &Accepted::ANYTHING, &[], run!(allowances)),
+        row("buildRevoke", "allowance", &Accepted::ANYTHING, &[], run!(build_revoke)),
         row("cancel", "orders", &Accepted::ORDERS, &[], run!(cancel)),
         row("buildCancellation", "order", &Accepted::ORDER, &[], run!(build_cancellation)),
         row("buildWithdrawal", "query", &Accepted::ANYTHING, &[], run!(build_withdrawal)),

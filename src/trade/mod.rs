@@ -5,6 +5,7 @@
 //! JavaScript: tests run every flow natively. docs/architecture.md has the picture, docs/verification.md what is
 //! checked.
 
+mod allowances;
 mod approve;
 mod argument_kind;
 mod build;

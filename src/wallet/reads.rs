@@ -245,6 +245,12 @@ impl Read<Vec<u8>> {
 }
 
 impl Read<Option<Vec<u8>>> {
+    /// As [`Read::view`]; `None` if the node gives no answer.
+    pub fn view_if_any(contract: &Address, data: &[u8]) -> Read<Option<Vec<u8>>> {
+        let read = Read::call(contract, data, LATEST, |json| if_any(json, bytes));
+        read.or_nothing().with(|request| request.may_revert = true)
+    }
+
     /// What the code of a contract returns that nobody creates: an `eth_call` without `to`. `None` without an answer.
     pub fn creation(code: &[u8]) -> Read<Option<Vec<u8>>> {
         let mut out = ObjectWriter::object();
@@ -258,6 +264,17 @@ impl Read<Option<U256>> {
     pub fn gas_price() -> Read<Option<U256>> {
         Read::new("eth_gasPrice", &[], |json| if_any(json, |json| big_quantity(json).ok_or_else(|| unlike(json))))
             .merged(cheaper)
+    }
+}
+
+impl Read<Option<Json>> {
+    /// The logs that fit a filter, a JSON object without blocks, from the block of that number on. `None` without an
+    /// answer: a node that takes only a shorter range refuses.
+    pub fn logs(filter: ObjectWriter, from: u64) -> Read<Option<Json>> {
+        let mut filter = filter;
+        filter.raw("fromBlock", &at_block(from));
+        filter.raw("toBlock", LATEST);
+        Read::new("eth_getLogs", &[&filter.close()], |json| if_any(json, raw)).or_nothing()
     }
 }
 
@@ -359,6 +376,7 @@ pub(super) fn is_answer_to(method: &str, json: &Json) -> bool {
     match method {
         "eth_call" | "eth_getCode" => bytes(json).is_ok(),
         "eth_getBalance" => big_quantity(json).is_some(),
+        "eth_getLogs" => matches!(json, Json::Array(_)),
         "eth_getBlockByNumber" => json.get("timestamp").and_then(quantity).is_some(),
         "eth_getTransactionByHash" | "eth_getTransactionReceipt" => matches!(json, Json::Object(_) | Json::Null),
         _ => quantity(json).is_some(),

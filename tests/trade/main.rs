@@ -7,6 +7,7 @@ mod again_on_chain;
 mod again_submitted;
 mod agreement;
 mod allowance;
+mod allowances;
 mod api_key;
 mod approve;
 mod attacks;

@@ -34,6 +34,7 @@ mod permit2 {
         struct TransferDetails { address to; uint256 requestedAmount; }
 
         function allowance(address owner, address token, address spender) view returns (uint160, uint48, uint48);
+        function approve(address token, address spender, uint160 amount, uint48 expiration);
         function permit(address owner, PermitSingle permitSingle, bytes signature);
         function permitTransferFrom(
             PermitTransferFrom permit, TransferDetails transferDetails, address owner, bytes signature
@@ -60,6 +61,12 @@ pub fn nonces(owner: Address) -> Vec<u8> {
 /// Calldata of Permit2's `allowance(owner, token, spender)`, which answers amount, expiration and nonce.
 pub fn allowance(owner: Address, token: Address, spender: Address) -> Vec<u8> {
     call(permit2::allowanceCall::SELECTOR, &[owner.into(), token.into(), spender.into()])
+}
+
+/// Calldata of Permit2's `approve(token, spender, 0, 0)`: the spender may take nothing of the token any more.
+pub fn revoke(token: Address, spender: Address) -> Vec<u8> {
+    let nothing = || U256::ZERO.into();
+    call(permit2::approveCall::SELECTOR, &[token.into(), spender.into(), nothing(), nothing()])
 }
 
 /// Calldata of Permit2's `permitTransferFrom`: moves `requested` raw units from the owner to the spender.

@@ -2,7 +2,7 @@
 
 use super::signer::failure;
 use super::tree::{json, set, text};
-use alloy_primitives::{Address, U256, hex};
+use alloy_primitives::{Address, B256, U256, hex};
 use std::collections::{HashMap, VecDeque};
 use verified_swap::domain::witness::lens::LENS;
 use verified_swap::host::WalletFailure;
@@ -95,6 +95,10 @@ pub struct Node {
     /// What the lens is told by pools and feeds, and asked about how many it was.
     pub told: HashMap<Address, Vec<U256>>,
     pub lens_asked: usize,
+    /// Logs: the block, the contract, the topics.
+    pub logs: Vec<(u64, Address, Vec<B256>)>,
+    /// The longest range of blocks of which it has logs to tell.
+    pub most_blocks: Option<u64>,
     /// It creates nothing, not even in a call.
     pub no_lens: bool,
     receipts: Vec<bool>,
@@ -149,6 +153,32 @@ impl Node {
             [U256::from(time)].into_iter().chain(words).flat_map(|word| word.to_be_bytes::<32>()).collect();
         self.lens_asked += 1;
         hex::encode_prefixed(all)
+    }
+
+    /// The logs that fit a filter.
+    fn logs(&self, filter: &Json) -> Outcome {
+        let from = block_of(filter, "fromBlock");
+        assert_eq!(text(filter, "toBlock"), "latest");
+        if self.most_blocks.is_some_and(|most| self.head() + 1 - from > most) {
+            return Err(failure(-32005, "the range of blocks is too large"));
+        }
+        let wanted = |place: usize, topic: Option<&B256>| match super::at(filter, "topics") {
+            Json::Array(topics) => match topics.get(place) {
+                None | Some(Json::Null) => true,
+                Some(Json::Array(some)) => topic.is_some_and(|topic| some.contains(&Json::String(topic.to_string()))),
+                Some(one) => topic.is_some_and(|topic| *one == Json::String(topic.to_string())),
+            },
+            _ => panic!("no topics"),
+        };
+        let of = filter.get("address").and_then(Json::as_text).map(|address| address.parse::<Address>().unwrap());
+        let fits = |(block, address, topics): &&(u64, Address, Vec<B256>)| {
+            *block >= from && of.is_none_or(|of| of == *address) && (0..4).all(|place| wanted(place, topics.get(place)))
+        };
+        let written = |(_, address, topics): &(u64, Address, Vec<B256>)| {
+            let topics: Vec<String> = topics.iter().map(|topic| format!(r#""{topic}""#)).collect();
+            json(&format!(r#"{{"address":"{address:#x}","topics":[{}],"data":"0x"}}"#, topics.join(",")))
+        };
+        Ok(Json::Array(self.logs.iter().filter(fits).map(written).collect()))
     }
 
     /// The number of its latest block.
@@ -218,6 +248,7 @@ impl Node {
                 Json::String(format!("{:#x}", held.copied().unwrap_or(now)))
             }
             "eth_getBalance" => Json::String(format!("{:#x}", self.native_balance)),
+            "eth_getLogs" => self.logs(super::at(&params, "0"))?,
             "eth_gasPrice" => Json::String(format!("{:#x}", self.gas_price)),
             "eth_call" if super::at(&params, "0").get("to").is_none() => {
                 if self.no_lens {
