@@ -82,4 +82,31 @@ export async function permits(t, world) {
     const after = [await balance(usdc, maker), await balance(dai, account)];
     assert.deepEqual([after[0] - before[0], after[1] - before[1]], [units(10, usdc), units(10, dai)]);
   });
+
+  await t.test("all that was approved on the way is found by the chain's logs, and taken back", async () => {
+    await approve(usdc, chain.router, 2n ** 256n - 1n);
+    const now = Number((await world.sandbox.rpc(chainId, "eth_getBlockByNumber", ["latest", false])).timestamp);
+    const data = encodeFunctionData({ abi: PERMIT2, functionName: "approve", args: [weth.address, chain.router, 7n, now + 86_400] });
+    await world.sandbox.rpc(chainId, "eth_sendTransaction", [{ from: account, to: chain.permit2, data }]);
+    const { fromBlock, unread, allowances } = await client.allowances({ chainId });
+    assert.deepEqual([fromBlock, unread], [0, []]);
+    const of = (kind, { address }, spender) =>
+      allowances.find((one) => one.kind === kind && one.token === address && one.spender.toLowerCase() === spender.toLowerCase());
+    const unlimited = of("erc20", usdc, chain.router);
+    assert.deepEqual([unlimited.contract, unlimited.isUnlimited, unlimited.decimals, unlimited.expiration], ["market", true, 6, null]);
+    const lent = of("permit2", weth, chain.router);
+    assert.deepEqual([lent.amount, lent.isUnlimited, lent.expiration], ["7", false, now + 86_400]);
+    assert.equal(of("erc20", weth, chain.permit2), undefined, "Permit2 is not the service's");
+    // This one takes no approvals from accounts, so none can be taken back.
+    const revocable = allowances.filter((one) => one.token !== pusd.address);
+    assert.ok(revocable.length >= 3);
+    for (const one of revocable) {
+      const build = await client.buildRevoke(one);
+      assert.equal((await client.wait(await client.submit(build), PACE)).status, "COMPLETED");
+      await assert.rejects(client.buildRevoke(one), (error) => isTradeError(error, "INVALID_INPUT") && error.field === "allowance.amount");
+    }
+    const left = await client.allowances({ chainId, tokens: [usdc.address, dai.address, weth.address] });
+    assert.deepEqual([left.fromBlock, left.allowances], [null, []]);
+    assert.ok((await client.listTrades({ account })).some(({ purpose }) => purpose === "revoke"));
+  });
 }

@@ -265,12 +265,31 @@ export async function visitOffers(swap, look) {
   await look("review of several fills");
 }
 
+/** What was approved: unread, nothing, and three of them. */
+export async function visitAllowances(swap, look) {
+  const { page, account } = swap;
+  const [token, other] = [sandbox.token("permit"), sandbox.token("WETH")];
+  const list = page.getByRole("region", { name: "Allowances" });
+  const read = list.getByRole("button", { name: /^Look/ });
+  await look("allowances, unread");
+  await read.click();
+  await list.getByText("Nothing.").waitFor();
+  await look("no allowance");
+  await sandbox.approve(account, token, 2n ** 256n - 1n);
+  await sandbox.approve(account, other, 12_345_678_901_234_567_890_123n, sandbox.chain.router);
+  await sandbox.allowInPermit2(account, token, sandbox.chain.delta, 5_000_000n);
+  await read.click();
+  await list.getByRole("button", { name: /^Revoke/ }).nth(2).waitFor();
+  await look("three allowances");
+}
+
 /** `looks` is how many states a walk has. */
 export const WALKS = [
   { name: "the gasless swap", visit: visitEveryState, looks: 18 },
   { name: "everything else", visit: visitEveryOtherTrade, looks: 17 },
   { name: "orders and accounts", visit: visitOrdersAndAccounts, looks: 10 },
   { name: "offers filled at once", visit: visitOffers, looks: 3 },
+  { name: "allowances", visit: visitAllowances, looks: 3 },
 ];
 
 /**

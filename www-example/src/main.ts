@@ -1,5 +1,6 @@
 import { createClient, init, type ChainContracts, type Client } from "verified-swap";
 import { createAccounts } from "./accounts.ts";
+import { createAllowancesBook } from "./allowances.ts";
 import { createFollowing } from "./following.ts";
 import { createOffering } from "./offering.ts";
 import { createOffersBook } from "./offers.ts";
@@ -50,6 +51,7 @@ async function start(): Promise<void> {
   const swap: Swap = createSwap(store, current, pricing, accounts, following, sending, offering, () => unfinished);
   const orders = createOrders(store, current, swap, accounts);
   const offersBook = createOffersBook(store, current, swap);
+  const allowancesBook = createAllowancesBook(store, current, swap);
 
   const sandboxWallet = await createSandboxWallet(chains, unlocked);
   const opened: WalletChoice = { id: "sandbox", name: "Sandbox wallet", icon: null, provider: sandboxWallet };
@@ -71,6 +73,7 @@ async function start(): Promise<void> {
     following,
     offering,
     offersBook,
+    allowancesBook,
     unfinished,
     sandboxWallet,
     unlocked,

@@ -1,4 +1,5 @@
 import type { Accounts } from "./accounts.ts";
+import type { AllowancesBook } from "./allowances.ts";
 import type { Following } from "./following.ts";
 import type { Offering } from "./offering.ts";
 import type { OffersBook } from "./offers.ts";
@@ -20,6 +21,7 @@ export interface Page {
   following: Following;
   offering: Offering;
   offersBook: OffersBook;
+  allowancesBook: AllowancesBook;
   unfinished: Unfinished;
   sandboxWallet: SandboxWallet;
   unlocked: readonly string[];

@@ -41,6 +41,7 @@ const PURPOSES: Record<string, Sent["purpose"]> = {
   fill: "fill",
   cancel: "cancel",
   withdraw: "withdraw",
+  revoke: "revoke",
 };
 const READ_AGAIN_MS = 3_000;
 
@@ -50,14 +51,15 @@ export function createSending(store: Store<State>, client: () => Client, account
   function sent(build: MarketBuild | TransactionBuild, name: SentName): void {
     const state = store.get();
     const { src, dest } = state.pair ?? state;
+    const purpose = build.kind === "market" ? "swap" : build.purpose;
     void follow({
-      purpose: build.kind === "market" ? "swap" : build.purpose,
+      purpose,
       sentence: build.report.sentence,
       to: build.transaction.to,
       src,
       dest,
       transaction: sentBy(build.chainId, build.owner, name),
-      before: { src: balanceOf(state, src), dest: balanceOf(state, dest) },
+      before: purpose === "revoke" ? null : { src: balanceOf(state, src), dest: balanceOf(state, dest) },
       after: null,
       sentAt: Date.now(),
       endedAt: null,

@@ -1,5 +1,6 @@
 import type {
   Address,
+  Allowances,
   Amount,
   Comparison,
   DeltaBuild,
@@ -124,6 +125,8 @@ export interface State {
   orders: Order[] | null;
   /** OTC orders the account made, and those it may fill. */
   offers: { mine: OtcOrder[]; forMe: OtcOrder[] } | null;
+  /** What was approved for the service's contracts; null until somebody wants to know. */
+  allowances: Allowances | "reading" | "failed" | null;
   /** Result of the last action on the list of orders. */
   notice: string | null;
   lie: Lie;
@@ -187,6 +190,7 @@ export function firstState(chains: Chain[]): State {
     journal: "stored",
     orders: null,
     offers: null,
+    allowances: null,
     lie: "none",
   };
 }

@@ -1,5 +1,6 @@
 import { element } from "../element.ts";
 import type { Page } from "../page.ts";
+import { allowances } from "./allowances.ts";
 import { announcer } from "./announcer.ts";
 import { compose } from "./compose.ts";
 import { header } from "./header.ts";
@@ -32,7 +33,16 @@ export function renderPage(page: Page): void {
       "main",
       {},
       element("div", { class: "trade" }, tabs(page), element("div", { class: "card swap" }, ...Object.values(faces))),
-      element("div", { class: "aside" }, liar(page), unfinishedList(page), recent(page), offers(page), forgetful(page)),
+      element(
+        "div",
+        { class: "aside" },
+        liar(page),
+        unfinishedList(page),
+        recent(page),
+        offers(page),
+        allowances(page),
+        forgetful(page),
+      ),
     ),
     announcer(page),
   );

@@ -87,6 +87,7 @@ function outcomeOf({ purpose, src, transaction: { status, hash } }: Sent): strin
   if (status === "FAILED" && hash === null) return "Your wallet did not send it, and will not. Nothing changed.";
   if (purpose === "approval" && status === "COMPLETED")
     return "Start your trade again. You will not be asked for this approval again.";
+  if (purpose === "revoke" && status === "COMPLETED") return "It may take nothing any more.";
   const trades = purpose === "swap" || purpose === "fill";
   return status === "FAILED" && trades
     ? `The transaction reverted. You still have your ${src.symbol}; only the gas was spent.`
