@@ -14,8 +14,8 @@ export interface AllowancesBook {
 
 export function createAllowancesBook(store: Store<State>, client: () => Client, swap: Swap): AllowancesBook {
   async function read(): Promise<void> {
-    const { account, chain } = store.get();
-    if (!account) return;
+    const { account, chain, allowances } = store.get();
+    if (!account || allowances === "reading") return;
     store.set({ allowances: "reading" });
     const found: Allowances | "failed" = await client()
       .allowances({ chainId: chain.chainId, account })

@@ -27,7 +27,9 @@ export function allowances({ store, allowancesBook }: Page): HTMLElement {
     shown = state.allowances;
     setText(read, shown === null ? "Look" : "Look again");
     read.setAttribute("aria-disabled", String(shown === "reading"));
-    setText(note, wordsOf(shown));
+    const words = wordsOf(shown);
+    setText(note, words);
+    note.hidden = words === "";
     const found = typeof shown === "object" && shown ? shown.allowances : [];
     // Old contracts first: nobody needs these.
     const rows = found.toSorted((one, other) => Number(one.isCurrent) - Number(other.isCurrent));
