@@ -2564,7 +2564,7 @@ export interface Allowances {
   fromBlock: number | null;
   /** What can be taken now. */
   allowances: Allowance[];
-  /** Tokens that gave no answer, or were found after 64 others: nothing is known of them. */
+  /** Tokens that gave no answer, or were found after 64 others: nothing is known of them. At most 256 are named. */
   unread: Address[];
 }
 

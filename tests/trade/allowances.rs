@@ -1,7 +1,7 @@
 //! What an account has allowed the service's contracts, old ones too, and how it is taken back.
 
 use super::fake_host::{
-    DELTA, DEST, NATIVE, Place, RFQ, ROUTER, Rig, SELL, SRC, at, failure, json, set, text, verdicts,
+    DELTA, DEST, Moment, NATIVE, Place, RFQ, ROUTER, Rig, SELL, SRC, at, failure, json, set, text, verdicts,
 };
 use alloy_primitives::{Address, B256, U256, address, hex, keccak256};
 use alloy_sol_types::{SolCall, SolEvent, sol};
@@ -350,7 +350,7 @@ fn an_allowance_is_taken_back_by_a_transaction_like_any_other() {
     assert_eq!(text(&build, "transaction.data"), hex::encode_prefixed(expected));
     let sentence = format!("Take back what the old Market router (Augustus v6.0) {OLD} may take of {THIRD} on Base");
     assert_eq!(text(&build, "report.sentence"), sentence);
-    for field in ["transaction.to", "transaction.spender", "transaction.amount"] {
+    for field in ["transaction.to", "transaction.spender", "allowance.amount"] {
         assert_eq!(verdicts(&build, field), ["ok"]);
     }
     let sent = rig.submit(&build).unwrap();
@@ -378,6 +378,75 @@ fn what_permit2_keeps_is_taken_back_from_permit2_even_if_it_is_over() {
     assert_eq!(text(&build, "transaction.data"), hex::encode_prefixed(expected));
     assert!(text(&build, "report.sentence").ends_with(" through Permit2 on Base"));
     rig.submit(&build).unwrap();
+}
+
+#[test]
+fn nothing_is_built_for_a_contract_that_keeps_no_allowances_or_does_not_answer() {
+    // Of ERC-721 the same call approves what has the number 0.
+    for (answer, code) in [
+        (Ok(json(r#""0x""#)), ErrorCode::InvalidInput),
+        (Err(failure(3, "execution reverted")), ErrorCode::InvalidInput),
+        (Err(failure(-32000, "out of gas")), ErrorCode::WalletFailed),
+    ] {
+        let rig = Rig::default();
+        let contract = move |call: &Json| match text(call, "data").starts_with("0xdd62ed3e") {
+            true => answer.clone(),
+            false => Ok(json(r#""0x""#)),
+        };
+        rig.world.chain.borrow_mut().node(8453).contracts.insert(THIRD, Box::new(contract));
+        let query = format!(r#"{{"chainId":8453,"token":"{THIRD}","spender":"{OLD}"}}"#);
+        let error = rig.call("buildRevoke", &json(&query), "{}").unwrap_err();
+        assert_eq!(error.code, code, "{error:?}");
+    }
+}
+
+#[test]
+fn two_nodes_have_to_agree_before_one_is_taken_back() {
+    let mut rig = Rig::default();
+    rig.witnessed();
+    let query = json(&format!(r#"{{"chainId":8453,"token":"{SRC}","spender":"{DELTA}"}}"#));
+    rig.call("buildRevoke", &query, "{}").unwrap();
+    assert!(
+        rig.world
+            .questions
+            .borrow()
+            .iter()
+            .any(|(place, method, _)| { *place == Place::Node(2) && *method == "eth_call" })
+    );
+}
+
+#[test]
+fn shorter_ranges_are_asked_for_during_twenty_seconds() {
+    let asked_by = |ms: u64| {
+        let rig = Rig::default();
+        {
+            let mut chain = rig.world.chain.borrow_mut();
+            (chain.node(8453).quiet_blocks, chain.node(8453).most_blocks) = (1_000_000, Some(0));
+        }
+        rig.world.at_each(move |world, moment| {
+            if moment == Moment::Answer("eth_getLogs") {
+                world.pass(ms);
+            }
+        });
+        rig.call("allowances", &json(ALL), "{}").unwrap();
+        asked(&rig, "eth_getLogs").len()
+    };
+    // Two questions for each range: the first range is over after twice that time.
+    assert_eq!(asked_by(10_000), 4);
+    assert_eq!(asked_by(10_001), 2);
+}
+
+#[test]
+fn no_more_than_256_unread_tokens_are_named() {
+    let rig = Rig::default();
+    for (logged, unread) in [(60 + 256, 256), (60 + 257, 256)] {
+        rig.world.chain.borrow_mut().node(8453).logs.clear();
+        for number in 0..logged {
+            log(&rig, 1, Address::from_word(U256::from(1_000 + number).into()), OLD);
+        }
+        let answer = rig.call("allowances", &json(ALL), "{}").unwrap();
+        assert_eq!(items(at(&answer, "unread")).len(), unread);
+    }
 }
 
 #[test]

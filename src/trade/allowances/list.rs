@@ -1,0 +1,81 @@
+//! `allowances`: which tokens are read, and what of them can be taken.
+
+use crate::client::{Client, Shared};
+use crate::domain::asset::{ASSETS, wrapped_native};
+use crate::domain::input::{account, chain_id, known, optional};
+use crate::domain::text::ToText;
+use crate::error::Result;
+use crate::host::Host;
+use crate::json::{JsonAt, ObjectWriter, array, parse, quoted};
+use crate::trade::allowances::logged::add_logged;
+use crate::trade::allowances::spenders::find_spenders;
+use crate::trade::allowances::wanted::{List, MAX_TOKENS};
+use crate::trade::call::CallArgs;
+use crate::trade::chain::balances::find_account;
+use crate::trade::journal::sync::sync;
+use crate::wallet::chain::Chain;
+use alloy_primitives::Address;
+
+/// The call `allowances`: what an account has allowed the service's contracts, old ones too. Returns the `Allowances`
+/// as JSON text.
+///
+/// # Errors
+/// INVALID_INPUT with the query's member, or if the chain cannot be read; UNSUPPORTED_CHAIN if no contract of it is
+/// known; the RPC's failure.
+pub async fn allowances<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let (at, signal) = (JsonAt::input(call.data, "query"), call.signal);
+    known(&at, &["chainId", "account", "tokens"])?;
+    let chain_id = chain_id(&at.get("chainId"))?;
+    let given = optional(&at.get("tokens"), tokens)?;
+    let owner = find_account(client, &at.get("account"), signal).await?;
+    let spenders = find_spenders(client, chain_id, signal).await?;
+    let chain = Chain::need(client, chain_id, signal).await?;
+    let (mut list, mut from) = (List::default(), None);
+    match given {
+        Some(given) => list.add_tokens(given, spenders.len()),
+        None => {
+            sync(client, signal).await;
+            list.add_tokens(known_tokens(&client.shared, chain_id, owner), spenders.len());
+            from = add_logged(&chain, owner, &spenders, &mut list).await?;
+        }
+    }
+    let (batch, asked) = list.questions(owner, &spenders);
+    let answers = chain.ask(batch).await?;
+    let machine = client.shared.host.unix_ms() / 1_000;
+    let found = list.found(&asked.hear(&answers, chain_id, machine)?, (chain_id, owner), &spenders);
+    let mut out = ObjectWriter::object();
+    out.number("chainId", chain_id);
+    out.value("account", &owner);
+    out.number_or_null("fromBlock", from);
+    out.raw("allowances", &array(&found));
+    let unread: Vec<String> = list.unread.iter().map(|token| quoted(&token.text())).collect();
+    out.raw("unread", &array(&unread));
+    Ok(out.close())
+}
+
+/// The tokens that a query names.
+///
+/// # Errors
+/// INVALID_INPUT for what is no list of addresses, or too long a one.
+fn tokens(at: &JsonAt<'_>) -> Result<Vec<Address>> {
+    let items = at.items()?;
+    if items.len() > MAX_TOKENS {
+        return Err(at.fault(&["at most ", &MAX_TOKENS.text(), " tokens"].concat()));
+    }
+    items.map(|item| account(&item)).collect()
+}
+
+/// The tokens of a chain that this package knows by itself, and those that the owner's trades of the journal gave or
+/// approved.
+fn known_tokens<H: Host>(shared: &Shared<H>, chain_id: u64, owner: Address) -> Vec<Address> {
+    let all = ASSETS.iter().flat_map(|asset| asset.tokens).filter(|(chain, ..)| *chain == chain_id);
+    let mut tokens: Vec<Address> = all.map(|(_, token, _)| *token).chain(wrapped_native(chain_id)).collect();
+    for entry in shared.trades.borrow().iter().filter(|entry| (entry.chain_id, entry.owner) == (chain_id, owner)) {
+        let Ok(summary) = parse(&entry.summary) else { continue };
+        let at = JsonAt::input(&summary, "summary");
+        let request = at.get("request");
+        let named = [request.get("srcToken"), request.get("makerAsset"), at.get("approval").get("token")];
+        tokens.extend(named.iter().filter_map(|token| token.address().ok()));
+    }
+    tokens
+}

@@ -1,0 +1,96 @@
+//! Approvals that the chain's logs tell of.
+
+use crate::domain::permit::PERMIT2;
+use crate::domain::text::ToText;
+use crate::error::Result;
+use crate::host::Host;
+use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
+use crate::trade::allowances::keeper::Keeper;
+use crate::trade::allowances::spenders::Spender;
+use crate::trade::allowances::wanted::{List, Wanted};
+use crate::wallet::chain::Chain;
+use crate::wallet::reads::{Batch, Read};
+use alloy_primitives::{Address, B256, b256};
+
+/// For how many milliseconds ever shorter ranges of logs are asked for.
+const LIMIT_MS: u64 = 20_000;
+/// A range of logs that is shorter than that, in blocks, says too little to be asked for.
+const FEWEST_BLOCKS: u64 = 1_000;
+
+/// `Approval(address,address,uint256)` of ERC-20. ERC-721 has an event of the same name with another topic.
+const APPROVAL: B256 = b256!("0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925");
+/// `Approval(address,address,address,uint160,uint48)` of Permit2.
+const PERMIT2_APPROVAL: B256 = b256!("0xda9fa7c1b00402c17d0161b249b1ab8bbec047c5a52207b9c112deffd817036b");
+/// `Permit(address,address,address,uint160,uint48,uint48)` of Permit2.
+const PERMIT2_PERMIT: B256 = b256!("0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73223e81d1bdb9708ec");
+
+/// Adds what the chain's logs have of the owner's approvals, the latest first. Returns from which block on they were
+/// read: the node is asked for all of them, then for ever fewer, until it answers; `None` if it never does.
+///
+/// # Errors
+/// The RPC's failure to tell its latest block; ABORTED.
+pub async fn add_logged<H: Host>(
+    chain: &Chain<'_, H>,
+    owner: Address,
+    spenders: &[Spender],
+    list: &mut List,
+) -> Result<Option<u64>> {
+    let host = &chain.client.shared.host;
+    let (started, latest) = (host.monotonic_ms(), chain.read(Read::block_number().informing()).await?);
+    let mut blocks = latest.saturating_add(1);
+    loop {
+        let (mut batch, from) = (Batch::default(), latest.saturating_add(1).saturating_sub(blocks));
+        let asked =
+            Keeper::ALL.map(|(keeper, _)| (keeper, batch.add(Read::logs(filter(keeper, owner, spenders), from))));
+        let answers = chain.ask(batch.informing()).await?;
+        let mut said = Vec::new();
+        for (keeper, asked) in asked {
+            said.extend(answers.get(asked)?.map(|logs| (keeper, logs)));
+        }
+        if said.len() == Keeper::ALL.len() {
+            said.iter().for_each(|(keeper, logs)| add_logs(*keeper, logs, spenders, list));
+            return Ok(Some(from));
+        }
+        blocks /= 2;
+        if blocks < FEWEST_BLOCKS || host.monotonic_ms().saturating_sub(started) > LIMIT_MS {
+            return Ok(None);
+        }
+    }
+}
+
+/// The filter of the owner's approvals for these spenders.
+fn filter(keeper: Keeper, owner: Address, spenders: &[Spender]) -> ObjectWriter {
+    let word = |word: &B256| quoted(&word.text());
+    let (owner, spenders) = (word(&owner.into_word()), spenders.iter().map(|one| word(&one.address.into_word())));
+    let spenders = array(&spenders.collect::<Vec<_>>());
+    let mut out = ObjectWriter::object();
+    let topics = match keeper {
+        Keeper::Token => array(&[word(&APPROVAL), owner, spenders]),
+        Keeper::Permit2 => {
+            out.value("address", &PERMIT2);
+            let events = array(&[word(&PERMIT2_APPROVAL), word(&PERMIT2_PERMIT)]);
+            array(&[events, owner, "null".into(), spenders])
+        }
+    };
+    out.raw("topics", &topics);
+    out
+}
+
+/// Adds the allowances that logs tell of. The node's filter is not relied on: a log of another spender is passed over.
+fn add_logs(keeper: Keeper, logs: &Json, spenders: &[Spender], list: &mut List) {
+    let Json::Array(logs) = logs else { return };
+    for log in logs.iter().rev() {
+        let at = JsonAt::input(log, "log");
+        let topics = at.get("topics").items().into_iter().flatten();
+        let topics: Vec<B256> = topics.filter_map(|topic| topic.fixed::<32>().ok().map(Into::into)).collect();
+        let (token, spender) = match (keeper, topics.as_slice()) {
+            (Keeper::Token, [_, _, spender]) => (at.get("address").address().ok(), spender),
+            (Keeper::Permit2, [_, _, token, spender]) => (Some(Address::from_word(*token)), spender),
+            _ => continue,
+        };
+        let place = spenders.iter().position(|one| one.address == Address::from_word(*spender));
+        if let (Some(token), Some(spender)) = (token, place) {
+            list.add(Wanted { keeper, token, spender });
+        }
+    }
+}

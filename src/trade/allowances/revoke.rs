@@ -1,0 +1,88 @@
+//! `buildRevoke`: the transaction that takes an allowance back.
+
+use crate::client::Client;
+use crate::domain::asset;
+use crate::domain::chain::name as chain_name;
+use crate::domain::erc20;
+use crate::domain::input::{account, chain_id, known, optional};
+use crate::domain::permit::calls;
+use crate::domain::text::ToText;
+use crate::domain::token::is_native;
+use crate::domain::verify::{Checks, report};
+use crate::error::{Error, Result};
+use crate::host::Host;
+use crate::json::JsonAt;
+use crate::trade::allowances::keeper::Keeper;
+use crate::trade::allowances::spenders::find_spenders;
+use crate::trade::call::CallArgs;
+use crate::trade::chain::balances::find_account;
+use crate::trade::transaction::send::{Transaction, transaction_build};
+use crate::wallet::chain::Chain;
+use crate::wallet::reads::Read;
+use alloy_primitives::U256;
+
+/// What `buildRevoke` takes: the members of an `Allowance`, of which it goes by the first five.
+const REVOKED: [&str; 13] = [
+    "chainId",
+    "account",
+    "token",
+    "spender",
+    "kind",
+    "decimals",
+    "contract",
+    "name",
+    "isCurrent",
+    "isKnown",
+    "amount",
+    "isUnlimited",
+    "expiration",
+];
+
+/// The call `buildRevoke`: the transaction that takes an allowance back. Returns the `TransactionBuild` as JSON text.
+/// What it does follows from token and spender alone, and the spender is looked up again: an edited allowance can at
+/// most take back another one of the same contracts.
+///
+/// # Errors
+/// INVALID_INPUT with the member, also if the spender is no contract of the service, or nothing is allowed;
+/// UNSUPPORTED_CHAIN; the RPC's failure.
+pub async fn build_revoke<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let (at, signal) = (JsonAt::input(call.data, "allowance"), call.signal);
+    known(&at, &REVOKED)?;
+    let chain_id = chain_id(&at.get("chainId"))?;
+    let token = account(&at.get("token"))?;
+    if is_native(token) {
+        return Err(at.get("token").fault("an ERC-20 token: the native token has no allowance"));
+    }
+    let address = account(&at.get("spender"))?;
+    let keeper = optional(&at.get("kind"), Keeper::read)?.unwrap_or(Keeper::Token);
+    let owner = find_account(client, &at.get("account"), signal).await?;
+    let spenders = find_spenders(client, chain_id, signal).await?;
+    let unknown = || at.get("spender").fault("a contract of the service on this chain, of today or an old one");
+    let spender = spenders.iter().find(|one| one.address == address).ok_or_else(unknown)?;
+    let chain = Chain::need(client, chain_id, signal).await?;
+    let to = keeper.contract(token);
+    let answer = chain.read(Read::view(&to, &keeper.question(token, owner, address)).named("allowance")).await?;
+    // What is over is taken back, too: it may come to life again. A contract without allowances has none: the same call
+    // means something else for tokens that are no sums.
+    let amount = keeper.amount(&answer, 0).0;
+    if amount.is_zero() {
+        let expected = "an allowance that is still there (it is zero now)";
+        return Err(Error::input("allowance.amount", expected, at.get("amount").text().unwrap_or("nothing")));
+    }
+    let data = match keeper {
+        Keeper::Token => erc20::approve(address, U256::ZERO),
+        Keeper::Permit2 => calls::revoke(token, address),
+    };
+    let mut checks = Checks::default();
+    checks.same("transaction.to", &to, &to);
+    checks.same("transaction.spender", &spender.text(), &spender.text());
+    checks.holds("allowance.amount", true, &"above 0", &amount);
+    let symbol = asset::of(chain_id, token).map_or("", |(asset, _)| asset.symbol);
+    let named = [symbol, if symbol.is_empty() { "" } else { " " }, &token.text()].concat();
+    let through = if keeper == Keeper::Permit2 { " through Permit2" } else { "" };
+    let what =
+        ["Take back what the ", &spender.text(), " may take of ", &named, through, " on ", &chain_name(chain_id)];
+    let report = report(&what.concat(), &checks.finish()?, None);
+    let transaction = Transaction { chain_id, owner, to, value: U256::ZERO, data, pays: None, decimals: vec![] };
+    transaction_build(client, "revoke", &transaction, &report, None, signal).await
+}

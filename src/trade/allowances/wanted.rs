@@ -1,0 +1,154 @@
+//! What is to be read, without repetitions and not too much of it; and what was.
+
+use crate::domain::erc20;
+use crate::domain::token::is_native;
+use crate::error::Result;
+use crate::json::ObjectWriter;
+use crate::trade::allowances::keeper::Keeper;
+use crate::trade::allowances::spenders::Spender;
+use crate::trade::chain::clock::chain_time;
+use crate::wallet::reads::{Answers, Batch, Pending, Read};
+use alloy_primitives::Address;
+
+/// How many tokens are read at most. Each takes up to two reads for each contract.
+pub const MAX_TOKENS: usize = 64;
+/// How many tokens of which nothing is known are named at most.
+const MAX_UNREAD: usize = 256;
+
+/// What is to be read: one allowance.
+pub struct Wanted {
+    /// Who keeps it.
+    pub keeper: Keeper,
+    /// The token.
+    pub token: Address,
+    /// The spender's place among the spenders.
+    pub spender: usize,
+}
+
+/// What is to be read, without repetitions and not too much of it.
+#[derive(Default)]
+pub struct List {
+    /// The tokens, each once.
+    tokens: Vec<Address>,
+    /// How many of them, the first ones, somebody else than the logs names.
+    known: usize,
+    wanted: Vec<Wanted>,
+    /// Tokens that were found, and of which nothing is known.
+    pub unread: Vec<Address>,
+}
+
+impl List {
+    /// Adds one, unless there is no room for another token.
+    pub fn add(&mut self, wanted: Wanted) {
+        let (keeper, token, spender) = (wanted.keeper, wanted.token, wanted.spender);
+        if is_native(token)
+            || self.wanted.iter().any(|known| (known.keeper, known.token, known.spender) == (keeper, token, spender))
+        {
+            return;
+        }
+        if !self.tokens.contains(&token) {
+            if self.tokens.len() >= MAX_TOKENS {
+                return self.skip(token);
+            }
+            self.tokens.push(token);
+        }
+        self.wanted.push(wanted);
+    }
+
+    /// Adds all that there may be of tokens that somebody names; before any that only logs name.
+    pub fn add_tokens(&mut self, tokens: Vec<Address>, spenders: usize) {
+        for token in tokens {
+            for spender in 0..spenders {
+                for (keeper, _) in Keeper::ALL {
+                    self.add(Wanted { keeper, token, spender });
+                }
+            }
+        }
+        self.known = self.tokens.len();
+    }
+
+    /// Notes that nothing is known of a token.
+    fn skip(&mut self, token: Address) {
+        if self.unread.len() < MAX_UNREAD && !self.unread.contains(&token) {
+            self.unread.push(token);
+        }
+    }
+
+    /// All questions, and the places of their answers. Nothing rests on the answers: one node will do.
+    pub fn questions(&self, owner: Address, spenders: &[Spender]) -> (Batch, Asked) {
+        let mut batch = Batch::default();
+        let question = |wanted: &Wanted| {
+            let spender = spenders.get(wanted.spender).map_or(Address::ZERO, |spender| spender.address);
+            let data = wanted.keeper.question(wanted.token, owner, spender);
+            Read::view_if_any(&wanted.keeper.contract(wanted.token), &data).named("allowance")
+        };
+        let decimals = |token: &Address| Read::view_if_any(token, &erc20::decimals()).named("decimals");
+        let asked = Asked {
+            time: batch.add(Read::time()),
+            allowances: batch.add_all(self.wanted.iter().map(question)),
+            decimals: batch.add_all(self.tokens.iter().map(decimals)),
+        };
+        (batch.informing(), asked)
+    }
+
+    /// The `Allowance`s that are not over, as JSON texts. A token that gave no answer is noted as unread: one that was
+    /// made to fail must not hide the others.
+    pub fn found(&mut self, heard: &Heard, (chain_id, owner): (u64, Address), spenders: &[Spender]) -> Vec<String> {
+        let mut all = Vec::new();
+        for (wanted, answer) in core::mem::take(&mut self.wanted).iter().zip(&heard.allowances) {
+            let Some(answer) = answer else {
+                self.skip(wanted.token);
+                continue;
+            };
+            let (amount, until) = wanted.keeper.amount(answer, heard.now);
+            let place = self.tokens.iter().position(|token| *token == wanted.token).unwrap_or_default();
+            let Some(spender) = spenders.get(wanted.spender).filter(|_| !amount.is_zero()) else { continue };
+            let decimals = heard.decimals.get(place).and_then(|answer| erc20::word(answer.as_ref()?));
+            let mut out = ObjectWriter::object();
+            out.number("chainId", chain_id);
+            out.value("account", &owner);
+            out.value("token", &wanted.token);
+            out.number_or_null("decimals", decimals.and_then(|decimals| u8::try_from(decimals).ok()));
+            out.value("spender", &spender.address);
+            out.text("contract", spender.protocol.label());
+            out.text("name", &spender.name);
+            out.flag("isCurrent", spender.is_current);
+            out.flag("isKnown", place < self.known);
+            out.text("kind", wanted.keeper.label());
+            out.value("amount", &amount);
+            out.flag("isUnlimited", wanted.keeper.is_unlimited(amount));
+            out.number_or_null("expiration", until);
+            all.push(out.close());
+        }
+        all
+    }
+}
+
+/// The questions of a [`List`], whose answers are still to come.
+pub struct Asked {
+    time: Pending<u64>,
+    allowances: Vec<Pending<Option<Vec<u8>>>>,
+    decimals: Vec<Pending<Option<Vec<u8>>>>,
+}
+
+/// The answers, in the same order; `None` where there was none.
+pub struct Heard {
+    /// The time on the chain, unix seconds.
+    now: u64,
+    allowances: Vec<Option<Vec<u8>>>,
+    decimals: Vec<Option<Vec<u8>>>,
+}
+
+impl Asked {
+    /// The answers to all of it. `machine` is this machine's clock, unix seconds.
+    ///
+    /// # Errors
+    /// WALLET_FAILED if an answer has another form than was asked for.
+    pub fn hear(self, answers: &Answers, chain_id: u64, machine: u64) -> Result<Heard> {
+        Ok(Heard {
+            now: chain_time(chain_id, answers.get(self.time)?, machine),
+            allowances: answers.get_all(self.allowances)?,
+            decimals: answers.get_all(self.decimals)?,
+        })
+    }
+}
