@@ -62,20 +62,33 @@ fn tokens(at: &JsonAt<'_>) -> Result<Vec<Address>> {
     if items.len() > MAX_TOKENS {
         return Err(at.fault(&["at most ", &MAX_TOKENS.text(), " tokens"].concat()));
     }
-    items.map(|item| account(&item)).collect()
+    let mut tokens = Vec::with_capacity(items.len());
+    for item in items {
+        tokens.push(account(&item)?);
+    }
+    Ok(tokens)
 }
 
 /// The tokens of a chain that this package knows by itself, and those that the owner's trades of the journal gave or
 /// approved.
 fn known_tokens<H: Host>(shared: &Shared<H>, chain_id: u64, owner: Address) -> Vec<Address> {
-    let all = ASSETS.iter().flat_map(|asset| asset.tokens).filter(|(chain, ..)| *chain == chain_id);
-    let mut tokens: Vec<Address> = all.map(|(_, token, _)| *token).chain(wrapped_native(chain_id)).collect();
+    let mut tokens: Vec<Address> = Vec::new();
+    for asset in &ASSETS {
+        for (chain, token, _) in asset.tokens {
+            if *chain == chain_id {
+                tokens.push(*token);
+            }
+        }
+    }
+    tokens.extend(wrapped_native(chain_id));
     for entry in shared.trades.borrow().iter().filter(|entry| (entry.chain_id, entry.owner) == (chain_id, owner)) {
         let Ok(summary) = parse(&entry.summary) else { continue };
         let at = JsonAt::input(&summary, "summary");
         let request = at.get("request");
         let named = [request.get("srcToken"), request.get("makerAsset"), at.get("approval").get("token")];
-        tokens.extend(named.iter().filter_map(|token| token.address().ok()));
+        for token in &named {
+            tokens.extend(token.address().ok());
+        }
     }
     tokens
 }

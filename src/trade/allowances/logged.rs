@@ -81,8 +81,10 @@ fn add_logs(keeper: Keeper, logs: &Json, spenders: &[Spender], list: &mut List) 
     let Json::Array(logs) = logs else { return };
     for log in logs.iter().rev() {
         let at = JsonAt::input(log, "log");
-        let topics = at.get("topics").items().into_iter().flatten();
-        let topics: Vec<B256> = topics.filter_map(|topic| topic.fixed::<32>().ok().map(Into::into)).collect();
+        let mut topics: Vec<B256> = Vec::new();
+        for topic in at.get("topics").items().into_iter().flatten() {
+            topics.extend(topic.fixed::<32>().ok().map(B256::from));
+        }
         let (token, spender) = match (keeper, topics.as_slice()) {
             (Keeper::Token, [_, _, spender]) => (at.get("address").address().ok(), spender),
             (Keeper::Permit2, [_, _, token, spender]) => (Some(Address::from_word(*token)), spender),
