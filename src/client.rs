@@ -56,6 +56,16 @@ pub struct PutQuestion<H: Host> {
     pub prompt: H::Prompt,
 }
 
+/// A prompt of the wallet.
+pub struct OpenPrompt<P> {
+    /// The key of the question.
+    pub key: B256,
+    /// The id of calls that are asked for together, empty if the wallet chooses it; `None` for any other question.
+    pub batch: Option<String>,
+    /// What waits for the answer.
+    pub prompt: P,
+}
+
 /// What a wallet was asked that it can do for an account on a chain: once, whoever waits for the answer.
 pub struct AskedCapability<H: Host> {
     /// The wallet.
@@ -166,7 +176,7 @@ pub struct Shared<H: Host> {
     /// signature alone.
     pub deposits: RefCell<Vec<u64>>,
     /// Open prompts, and answered ones whose answer is still needed, by the key of the question: each is opened once.
-    pub prompts: RefCell<Vec<(B256, H::Prompt)>>,
+    pub prompts: RefCell<Vec<OpenPrompt<H::Prompt>>>,
     /// Permits that were submitted: (hash of the permit, key of the one order or transaction that may carry it).
     pub used_permits: RefCell<Vec<(B256, B256)>>,
     /// Transactions that were built here, the oldest first.

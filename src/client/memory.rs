@@ -56,7 +56,7 @@ impl<H: Host> Shared<H> {
 
     /// Whether the transaction of that key was sent, or the wallet was asked to send it.
     fn is_under_way(&self, key: B256) -> bool {
-        self.sent(key).is_some() || self.prompts.borrow().iter().any(|(known, _)| *known == key)
+        self.sent(key).is_some() || self.prompts.borrow().iter().any(|open| open.key == key)
     }
 
     /// The transaction that was built under that name.

@@ -4,6 +4,7 @@
 //! from the chain before the prompt (balance, allowance, decimals) follows from its members alone.
 
 use super::chain::Protocol;
+use super::delta::status::{TERMINAL, TERMINAL_SENT};
 use super::input::{MAX_EXACT, chain_id, optional};
 use super::text::ToText;
 use crate::error::Result;
@@ -89,6 +90,12 @@ impl Sent {
         Sent { hash: None, batch: Some(id), ..Sent::new(chain_id, from, B256::ZERO) }
     }
 
+    /// What an entry of the journal says that it is, for one that ended: `COMPLETED`, `FAILED`, and so on.
+    pub fn status_named(text: Option<&str>) -> &'static str {
+        let known = TERMINAL.iter().chain(&TERMINAL_SENT).find(|known| Some(**known) == text);
+        known.copied().unwrap_or("PENDING")
+    }
+
     /// How it is named in messages: by its hash, else by the wallet's id.
     pub fn name(&self) -> String {
         let hash = self.hash.map(|hash| hash.text());
@@ -104,7 +111,8 @@ impl Sent {
         let (chain_id, from) = (chain_id(&at.get("chainId"))?, at.get("from").address()?);
         let nonce = optional(&at.get("nonce"), |at| at.integer(MAX_EXACT))?;
         if let Some(id) = optional(&at.get("batch"), |at| at.text())? {
-            return Ok(Sent::batch(chain_id, from, id.into()));
+            let hash = optional(&at.get("hash"), |at| at.fixed::<32>())?.map(B256::from);
+            return Ok(Sent { hash, ..Sent::batch(chain_id, from, id.into()) });
         }
         Ok(Sent { nonce, ..Sent::new(chain_id, from, at.get("hash").fixed::<32>()?.into()) })
     }

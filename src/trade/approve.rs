@@ -10,11 +10,11 @@ use crate::domain::chain::{Deployment, Protocol};
 use crate::domain::erc20;
 use crate::domain::fields::{Fields, members};
 use crate::domain::input::{account, amount_input, chain_id, known, known_in};
-use crate::domain::journal::{Entry, transaction_entry};
+use crate::domain::journal::{Entry, Stage, transaction_entry};
 use crate::domain::permit::PERMIT2;
 use crate::domain::text::ToText;
 use crate::domain::token::own_decimals;
-use crate::domain::transaction::{Sent, Transaction};
+use crate::domain::transaction::Transaction;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
@@ -24,12 +24,14 @@ use crate::trade::chain::signature_check::is_contract;
 use crate::trade::seal::tag;
 use crate::trade::transaction::follow::Pending;
 use crate::wallet::account::ensure_ready;
-use crate::wallet::batch::{Atomic, find_allowed, send_calls};
+use crate::wallet::batch::{Atomic, find_allowed};
 use crate::wallet::chain::{Chain, forget_recent};
-use crate::wallet::prompt::{forget, is_asked};
+use crate::wallet::may_still_send;
+use crate::wallet::prompt::is_asked;
 use crate::wallet::reads::{Batch, Read};
-use crate::wallet::transaction::{Message, call_key, send, simulate_together};
-use alloy_primitives::{Address, B256, U256, hex, keccak256};
+use crate::wallet::sending::{Outgoing, choose_id, send};
+use crate::wallet::transaction::{Message, simulate_together};
+use alloy_primitives::{Address, B256, U256, keccak256};
 
 /// Milliseconds between two looks for a receipt.
 const RECEIPT_PAUSE_MS: u32 = 1_000;
@@ -329,9 +331,9 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let is_contract = atomic != Atomic::Unsupported && is_contract(&chain, need.owner).await.unwrap_or_default();
     let mut hashes = Vec::new();
     // Once more if an earlier attempt's transaction was found: what that one allowed may have been used since.
-    let mut joined = true;
-    while joined && need.is_missing() {
-        joined = false;
+    let mut again = true;
+    while again && need.is_missing() {
+        again = false;
         find_reset(&chain, &mut need).await?;
         let steps = need.steps(amount);
         let is_together = atomic != Atomic::Unsupported && (is_contract || steps.len() > 1);
@@ -339,11 +341,11 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
             let how = if is_together { atomic } else { Atomic::Unsupported };
             let Some((hash, earlier)) = send_steps(&chain, &need, steps, (how, mined_before), progress).await? else {
                 // The wallet does not take them together after all.
-                (atomic, joined) = (Atomic::Unsupported, true);
+                (atomic, again) = (Atomic::Unsupported, true);
                 break;
             };
             hashes.extend(hash.map(|hash| quoted(&hash.text())));
-            joined |= earlier;
+            again |= earlier;
         }
         need.current = Some(chain.read(need.allowance()).await?);
     }
@@ -376,49 +378,39 @@ async fn send_steps<H: Host>(
 ) -> Result<Option<(Option<B256>, bool)>> {
     let (client, shared, chain_id) = (chain.client, &chain.client.shared, need.chain_id);
     let Some(last) = steps.last() else { return Ok(None) };
-    let messages: Vec<Message<'_>> = steps.iter().map(|step| step.transaction.message()).collect();
-    let mut id = None;
-    if atomic != Atomic::Unsupported {
-        id = Some(match atomic {
-            Atomic::SupportedFirst => String::new(),
-            _ => hex::encode_prefixed(shared.host.random()),
-        });
-    }
-    let together = id.as_ref().map(|id| atomic.params(chain_id, id, &messages));
-    let key = match id {
-        None => call_key(chain_id, &last.transaction.message()),
-        // The same calls are the same question, under whatever id.
-        Some(_) => keccak256(atomic.params(chain_id, "", &messages)),
+    let calls: Vec<Message<'_>> = steps.iter().map(|step| step.transaction.message()).collect();
+    // The same calls are the same question, under whatever id.
+    let key = match atomic {
+        Atomic::Unsupported => keccak256(last.transaction.message().params(chain_id)),
+        together => keccak256(together.params(chain_id, "", &calls)),
     };
     let joins = is_asked(shared, key);
-    let id = if joins { shared.trade(key).and_then(|entry| entry.batch).or(id) } else { id };
-    let entry = transaction_entry("approve", &last.transaction, key, mined_before, &need.summary(&last.allowance));
-    shared.note(Entry { batch: id.clone(), ..entry }, true).await;
+    // What ended is another approval.
+    let known = shared.trade(key).filter(|entry| entry.stage == Stage::Asking);
+    let id = choose_id(shared, atomic, known.as_ref());
+    let outgoing = Outgoing { key, owner: need.owner, chain_id, calls, atomic, id };
+    if !joins {
+        let entry = transaction_entry("approve", &last.transaction, key, mined_before, &need.summary(&last.allowance));
+        shared.note(Entry { batch: outgoing.id.clone(), ..entry }, true).await;
+    }
     let sent = async {
-        if messages.len() > 1 {
-            simulate_together(chain, &messages).await?;
+        if outgoing.calls.len() > 1 {
+            simulate_together(chain, &outgoing.calls).await?;
         }
         ensure_ready(client, need.owner, chain_id, chain.signal).await?;
         progress(Progress::step(last.name));
         if chain.signal.is_aborted() {
             return Err(Error::aborted());
         }
-        Ok(match (&id, &together) {
-            (Some(id), Some(params)) => {
-                let asked = (key, &**id, &**params);
-                let sent = send_calls(client, (need.owner, chain_id), asked, true, chain.signal, &|| {}).await?;
-                forget(client, key);
-                sent.map(|id| Sent::batch(chain_id, need.owner, id))
-            }
-            _ => {
-                let hash = send(chain, chain_id, &last.transaction.message()).await?;
-                Some(Sent::new(chain_id, need.owner, hash))
-            }
-        })
+        send(client, &outgoing, true, chain.signal, &|| {}).await
     };
     let sent = sent.await;
     // The user refused, or was not asked.
-    if !matches!(sent, Ok(Some(_))) && !is_asked(shared, key) {
+    let is_over = match &sent {
+        Ok(sent) => sent.is_none(),
+        Err(error) => !may_still_send(error),
+    };
+    if is_over && !is_asked(shared, key) {
         shared.unnote_asking(key).await;
     }
     let Some(sent) = sent? else { return Ok(None) };

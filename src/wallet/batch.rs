@@ -5,7 +5,6 @@
 //! that was reloaded can ask for them. Version 1.0 is for wallets that say `atomicBatch` in place of `atomic`.
 
 use super::account::{await_answer, hex_quantity, quantity, wallet};
-use super::prompt::{Question, once};
 use super::transaction::Message;
 use crate::client::{AskedCapability, Client};
 use crate::domain::input::{one_of, optional};
@@ -15,18 +14,16 @@ use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use alloy_primitives::{Address, B256, U256};
 
-/// The method by which a wallet sends several calls.
-const SEND_CALLS: &str = "wallet_sendCalls";
 /// How long after the question a wallet that has not said what it can is waited for, in milliseconds. Some never answer
 /// what they do not know.
 const PATIENCE_MS: u64 = 2_000;
-/// The wallet has calls of that id already.
-const DUPLICATE_ID: i64 = 5720;
 /// The wallet knows no calls of that id.
 const UNKNOWN_ID: i64 = 5730;
 /// Nothing was sent, and alone each call may be: the wallet does not know the method, the parameters (-32602), a
-/// capability, so many calls, or atomicity, or the user did not want the account upgraded (5750).
-const CANNOT: [i64; 7] = [-32601, -32602, 4200, 5700, 5740, 5750, 5760];
+/// capability, the chain, so many calls, or atomicity, or the user did not want the account upgraded (5750).
+const CANNOT: [i64; 8] = [-32601, -32602, 4200, 5700, 5710, 5740, 5750, 5760];
+/// The wallet does not know the method.
+const UNKNOWN_METHOD: [i64; 2] = [-32601, 4200];
 
 /// Reads the option: whether calls are never sent together.
 ///
@@ -42,7 +39,7 @@ pub enum Atomic {
     /// It does not, or does not say.
     Unsupported,
     /// It does, by version 1.0.
-    SupportedFirst,
+    SupportedV1,
     /// It does once the user agrees to upgrade the account, which it asks itself.
     Ready,
     /// It does.
@@ -55,7 +52,7 @@ impl Atomic {
         match self {
             Atomic::Unsupported => "unsupported",
             Atomic::Ready => "ready",
-            Atomic::Supported | Atomic::SupportedFirst => "supported",
+            Atomic::Supported | Atomic::SupportedV1 => "supported",
         }
     }
 
@@ -80,15 +77,15 @@ impl Atomic {
                 None => {}
             }
             if said.get("atomicBatch").and_then(|batch| batch.get("supported")) == Some(&Json::Bool(true)) {
-                return Atomic::SupportedFirst;
+                return Atomic::SupportedV1;
             }
         }
         Atomic::Unsupported
     }
 
-    /// The parameters of [`SEND_CALLS`] for calls of one account. `id` is left out where the wallet chooses it.
+    /// The parameters of `wallet_sendCalls` for calls of one account. `id` is left out where the wallet chooses it.
     pub fn params(self, chain_id: u64, id: &str, calls: &[Message<'_>]) -> String {
-        let is_first = self == Atomic::SupportedFirst;
+        let is_first = self == Atomic::SupportedV1;
         let mut out = ObjectWriter::object();
         out.text("version", if is_first { "1.0" } else { "2.0.0" });
         if !is_first {
@@ -114,13 +111,18 @@ impl Atomic {
     }
 }
 
+/// Whether this client's wallet was asked that, for that account and chain.
+fn is_of<H: Host>(known: &AskedCapability<H>, client: &Client<H>, account: Address, chain_id: u64) -> bool {
+    Some(&known.wallet) == client.binding.wallet.as_ref() && (known.account, known.chain_id) == (account, chain_id)
+}
+
 /// Asks the wallet what it can do for an account on a chain, unless it was asked, and awaits nothing. A local account
 /// takes one transaction at a time.
 pub fn ask_early<H: Host>(client: &Client<H>, account: Address, chain_id: u64) {
     let (shared, binding) = (&client.shared, &client.binding);
     let Some(wallet) = binding.wallet.as_ref().filter(|_| !binding.local) else { return };
     let asked = &mut *shared.capabilities.borrow_mut();
-    if asked.iter().any(|known| (&known.wallet, known.account, known.chain_id) == (wallet, account, chain_id)) {
+    if asked.iter().any(|known| is_of(known, client, account, chain_id)) {
         return;
     }
     let chain = quoted(&hex_quantity(U256::from(chain_id)));
@@ -150,72 +152,41 @@ pub async fn find_allowed<H: Host>(
 
 /// Whether the wallet sends several calls for an account on a chain. What it does not say within 2 s after the question
 /// it does not.
-pub async fn find_atomic<H: Host>(client: &Client<H>, account: Address, chain_id: u64, signal: &H::Signal) -> Atomic {
+async fn find_atomic<H: Host>(client: &Client<H>, account: Address, chain_id: u64, signal: &H::Signal) -> Atomic {
     ask_early(client, account, chain_id);
     let (shared, binding) = (&client.shared, &client.binding);
     let asked = {
         let all = shared.capabilities.borrow();
-        let mut own = all.iter().filter(|known| Some(&known.wallet) == binding.wallet.as_ref());
-        own.find(|known| (known.account, known.chain_id) == (account, chain_id))
-            .and_then(|known| Some((known.put_at, known.prompt.clone()?)))
+        let known = all.iter().find(|known| is_of(known, client, account, chain_id));
+        known.and_then(|known| Some((known.put_at, known.prompt.clone()?)))
     };
     let Some((put_at, prompt)) = asked.filter(|_| !binding.local) else { return Atomic::Unsupported };
     let waited = shared.host.monotonic_ms().saturating_sub(put_at);
     let limit = u32::try_from(PATIENCE_MS.saturating_sub(waited)).unwrap_or_default();
-    let answer = shared.host.answer(&prompt, Some(limit), signal).await;
-    answer.map_or(Atomic::Unsupported, |answer| Atomic::read(&answer, chain_id))
+    match shared.host.answer(&prompt, Some(limit), signal).await {
+        Ok(answer) => Atomic::read(&answer, chain_id),
+        Err(failure) => {
+            // One that was not connected yet is asked again.
+            let is_lasting = failure.code.is_some_and(|code| UNKNOWN_METHOD.contains(&code));
+            if !is_lasting && !failure.unreachable && !failure.aborted {
+                shared.capabilities.borrow_mut().retain(|known| !is_of(known, client, account, chain_id));
+            }
+            Atomic::Unsupported
+        }
+    }
 }
 
-/// Whether a failure of [`SEND_CALLS`] means that nothing was sent, and that the wallet takes no calls together: from
+/// Whether a failure of `wallet_sendCalls` means that nothing was sent, and that the wallet takes no calls together: from
 /// then on it counts as one that does not.
-fn has_refused<H: Host>(client: &Client<H>, error: &Error, account: Address, chain_id: u64) -> bool {
+pub(super) fn has_refused<H: Host>(client: &Client<H>, error: &Error, account: Address, chain_id: u64) -> bool {
     let refused = error.code == ErrorCode::WalletFailed && error.wallet_code.is_some_and(|code| CANNOT.contains(&code));
     if refused {
-        for known in &mut *client.shared.capabilities.borrow_mut() {
-            if Some(&known.wallet) == client.binding.wallet.as_ref()
-                && (known.account, known.chain_id) == (account, chain_id)
-            {
-                known.prompt = None;
-            }
+        let all = &mut *client.shared.capabilities.borrow_mut();
+        for known in all.iter_mut().filter(|known| is_of(known, client, account, chain_id)) {
+            known.prompt = None;
         }
     }
     refused
-}
-
-/// Asks the wallet to send calls together, by the [`Atomic::params`], or joins the prompt of that key: see [`once`], which
-/// explains `may_open` and `opened`. Returns their id, which is `id` unless the wallet chooses another. `None` if the
-/// prompt to join is gone, or the wallet takes no calls together: the caller starts over.
-///
-/// # Errors
-/// Those of [`once`]; WALLET_FAILED if the wallet chooses the id and does not say it.
-pub async fn send_calls<H: Host>(
-    client: &Client<H>,
-    (account, chain_id): (Address, u64),
-    (key, id, params): (B256, &str, &str),
-    may_open: bool,
-    signal: &H::Signal,
-    opened: &dyn Fn(),
-) -> Result<Option<String>> {
-    match once(client, &Question { key, method: SEND_CALLS, params }, may_open, signal, opened).await {
-        Ok(None) => Ok(None),
-        Ok(Some(answer)) => match sent_id(&answer).unwrap_or(id) {
-            "" => {
-                let message = ["the wallet's answer has no id: ", &answer.excerpt(80)].concat();
-                Err(Error::new(ErrorCode::WalletFailed, &message))
-            }
-            id => Ok(Some(id.into())),
-        },
-        // It was asked before, and has them.
-        Err(error) if error.wallet_code == Some(DUPLICATE_ID) && !id.is_empty() => Ok(Some(id.into())),
-        Err(error) if has_refused(client, &error, account, chain_id) => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
-/// The id in a wallet's answer to [`SEND_CALLS`]: a member of an object, or in version 1.0 the answer itself. `None` if it
-/// has none.
-fn sent_id(answer: &Json) -> Option<&str> {
-    answer.get("id").unwrap_or(answer).as_text().filter(|id| !id.is_empty())
 }
 
 /// What a wallet says of calls that it was asked to send.
@@ -228,46 +199,40 @@ pub struct CallsStatus {
 }
 
 impl CallsStatus {
-    /// Reads the answer to `wallet_getCallsStatus`. Receipts that say something worse than the status count more.
+    /// Reads the answer to `wallet_getCallsStatus`; `None` if it says nothing. What the receipts say is not read: the chain
+    /// is asked for them.
     ///
     /// ```
     /// use verified_swap::{json::parse, wallet::batch::CallsStatus};
-    /// let status = |text| CallsStatus::read(&parse(text).unwrap()).status;
-    /// assert_eq!(status(r#"{"status":100}"#), "PENDING");
-    /// assert_eq!(status(r#"{"status":400}"#), "FAILED");
-    /// assert_eq!(status(r#"{"status":600}"#), "PARTIAL");
-    /// assert_eq!(status(r#"{"status":"CONFIRMED","receipts":[{"status":"0x0"}]}"#), "FAILED");
+    /// let status = |text| CallsStatus::read(&parse(text).unwrap()).map(|read| read.status);
+    /// assert_eq!(status(r#"{"status":100}"#), Some("PENDING"));
+    /// assert_eq!(status(r#"{"status":400}"#), Some("FAILED"));
+    /// assert_eq!(status(r#"{"status":600}"#), Some("PARTIAL"));
+    /// assert_eq!(status(r#"{"status":"CONFIRMED"}"#), Some("COMPLETED"));
+    /// assert_eq!(status("null"), None);
     /// ```
-    pub fn read(answer: &Json) -> CallsStatus {
-        let (mut hashes, mut fine, mut reverted) = (Vec::new(), false, false);
+    pub fn read(answer: &Json) -> Option<CallsStatus> {
+        let said = answer.get("status")?;
+        let status = match (said.as_text(), quantity(said)) {
+            (_, Some(200..=299)) | (Some("CONFIRMED"), _) => "COMPLETED",
+            (_, Some(400..=599)) => "FAILED",
+            (_, Some(600..=699)) => "PARTIAL",
+            (_, Some(_)) | (Some("PENDING"), _) => "PENDING",
+            _ => return None,
+        };
+        let mut hashes = Vec::new();
         for receipt in JsonAt::input(answer, "status").get("receipts").items().into_iter().flatten() {
             if let Ok(hash) = receipt.get("transactionHash").fixed::<32>().map(B256::from)
                 && !hashes.contains(&hash)
             {
                 hashes.push(hash);
             }
-            match receipt.get("status").json().map(quantity) {
-                Some(Some(0)) => reverted = true,
-                _ => fine = true,
-            }
         }
-        let said = answer.get("status").unwrap_or(&Json::Null);
-        let status = match (said.as_text(), quantity(said)) {
-            (_, Some(200..=299)) | (Some("CONFIRMED"), _) => "COMPLETED",
-            (_, Some(400..=599)) => "FAILED",
-            (_, Some(600..=699)) => "PARTIAL",
-            _ => "PENDING",
-        };
-        let status = match (status, fine, reverted) {
-            ("COMPLETED", true, true) => "PARTIAL",
-            ("COMPLETED", false, true) => "FAILED",
-            _ => status,
-        };
-        CallsStatus { status, hashes }
+        Some(CallsStatus { status, hashes })
     }
 }
 
-/// Asks the wallet what became of the calls of that id; `None` if it does not know them.
+/// Asks the wallet what became of the calls of that id; `None` if it does not know them, as another wallet would not.
 ///
 /// # Errors
 /// INVALID_INPUT without a wallet; the wallet's failure, also if it does not answer within the client's timeout.
@@ -275,8 +240,10 @@ pub async fn read_status<H: Host>(client: &Client<H>, id: &str, signal: &H::Sign
     const METHOD: &str = "wallet_getCallsStatus";
     let prompt = client.shared.host.ask(wallet(client)?, METHOD, &array(&[&quoted(id)]));
     match await_answer(client, "rpc", METHOD, &prompt, signal).await {
-        Ok(answer) => Ok(Some(CallsStatus::read(&answer))),
-        Err(error) if error.wallet_code == Some(UNKNOWN_ID) => Ok(None),
+        Ok(answer) => Ok(CallsStatus::read(&answer)),
+        Err(error) if error.wallet_code.is_some_and(|code| code == UNKNOWN_ID || UNKNOWN_METHOD.contains(&code)) => {
+            Ok(None)
+        }
         Err(error) => Err(error),
     }
 }

@@ -60,6 +60,12 @@ pub fn wallet_error(failure: WalletFailure, method: &str) -> Error {
     error.caused_by(failure.cause)
 }
 
+/// The error of a wallet that was asked to send, and may still do so.
+pub(super) fn as_lost(mut error: Error) -> Error {
+    error.wallet_code = Some(LOST);
+    error
+}
+
 /// Whether a wallet that was asked to send was lost before it answered: it may still do so.
 pub fn may_still_send(error: &Error) -> bool {
     error.wallet_code == Some(LOST)

@@ -12,6 +12,7 @@ mod failure;
 pub mod prompt;
 mod quorum;
 pub mod reads;
+pub mod sending;
 pub mod signing;
 pub mod transaction;
 

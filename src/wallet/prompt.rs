@@ -5,7 +5,7 @@
 //! remembered by the key of the question, until it failed or was forgotten.
 
 use super::account::{await_answer, wallet};
-use crate::client::{Client, Shared};
+use crate::client::{Client, OpenPrompt, Shared};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::Json;
@@ -25,20 +25,23 @@ pub struct Question<'a> {
     pub method: &'static str,
     /// Its parameters, a JSON array.
     pub params: &'a str,
+    /// The id of calls that are asked for together, empty if the wallet chooses it; `None` for any other question.
+    pub batch: Option<&'a str>,
 }
 
 /// Whether the wallet has a prompt for that key, open or answered. One that failed, or was forgotten, does not count.
 pub fn is_asked<H: Host>(shared: &Shared<H>, key: B256) -> bool {
-    shared.prompts.borrow().iter().any(|(known, _)| *known == key)
+    shared.prompts.borrow().iter().any(|open| open.key == key)
 }
 
 /// Forgets the prompt of that key: the next attempt opens another.
 pub fn forget<H: Host>(client: &Client<H>, key: B256) {
-    client.shared.prompts.borrow_mut().retain(|(known, _)| *known != key);
+    client.shared.prompts.borrow_mut().retain(|open| open.key != key);
 }
 
 /// Opens the wallet's prompt, or joins the one with that key; calls `opened`, and awaits the answer, which stays until
-/// [`forget`].
+/// [`forget`]. It comes with the id of the calls that were asked for: a prompt that is joined may be for other ones than
+/// the caller's.
 ///
 /// A caller that found a prompt open has not made the checks that precede one. It passes `may_open: false`, and gets
 /// `None` if that prompt is gone by now: then it has to start over, with the checks.
@@ -52,22 +55,24 @@ pub async fn once<H: Host>(
     may_open: bool,
     signal: &H::Signal,
     opened: &dyn Fn(),
-) -> Result<Option<Json>> {
-    let Question { key, method, params } = *question;
+) -> Result<Option<(Json, Option<String>)>> {
+    let Question { key, method, params, batch } = *question;
     let (host, prompts) = (&client.shared.host, &client.shared.prompts);
     loop {
-        let open = prompts.borrow().iter().find(|(known, _)| *known == key).map(|(_, prompt)| prompt.clone());
+        let open =
+            prompts.borrow().iter().find(|open| open.key == key).map(|open| (open.prompt.clone(), open.batch.clone()));
         let joined = open.is_some();
-        let prompt = match open {
-            Some(prompt) => prompt,
+        let (prompt, batch) = match open {
+            Some(open) => open,
             None if !may_open => return Ok(None),
             None => {
                 if signal.is_aborted() {
                     return Err(Error::aborted());
                 }
                 let prompt = host.ask(wallet(client)?, method, params);
-                prompts.borrow_mut().push((key, prompt.clone()));
-                prompt
+                let batch = batch.map(String::from);
+                prompts.borrow_mut().push(OpenPrompt { key, batch: batch.clone(), prompt: prompt.clone() });
+                (prompt, batch)
             }
         };
         opened();
@@ -79,6 +84,6 @@ pub async fn once<H: Host>(
                 continue;
             }
         }
-        return outcome.map(Some);
+        return outcome.map(|answer| Some((answer, batch)));
     }
 }

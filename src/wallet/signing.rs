@@ -41,9 +41,9 @@ pub async fn signature<H: Host>(
     opened: &dyn Fn(),
 ) -> Result<Option<Vec<u8>>> {
     let params = array(&[&quoted(&asked.signer.text()), &quoted(asked.typed_data)]);
-    let question = Question { key: asked.digest, method: METHOD, params: &params };
+    let question = Question { key: asked.digest, method: METHOD, params: &params, batch: None };
     let answer = once(client, &question, may_open, signal, opened).await?;
-    Ok(answer.map(|answer| match answer {
+    Ok(answer.map(|(answer, _)| match answer {
         Json::Null => vec![],
         Json::String(text) if text.is_empty() => vec![],
         answer => JsonAt::input(&answer, "signature").bytes().unwrap_or_else(|_| vec![0]),

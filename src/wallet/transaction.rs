@@ -1,18 +1,14 @@
-//! A transaction: tried by `eth_call`, and sent through the wallet.
+//! A transaction as a wallet takes it, tried by `eth_call` before that.
 
 use super::account::hex_quantity;
 use super::chain::Chain;
-use super::prompt::{Question, forget, once};
 use super::reads::{Batch, Pending, Read};
 use crate::domain::revert::reason;
 use crate::domain::transaction::Transaction;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{Json, JsonAt, ObjectWriter, array};
-use alloy_primitives::{Address, B256, U256, hex, keccak256};
-
-/// The method by which a wallet signs and sends a transaction.
-pub const SEND: &str = "eth_sendTransaction";
+use crate::json::{JsonAt, ObjectWriter, array};
+use alloy_primitives::{Address, U256, hex};
 
 /// A contract call. It has no gas limit and no gas price: the wallet chooses both, and what the service says about them
 /// is not passed on.
@@ -46,7 +42,7 @@ impl Message<'_> {
         out
     }
 
-    /// The parameters of [`SEND`]. With the chain id in it, a wallet that is on another chain by now refuses.
+    /// The parameters of `eth_sendTransaction`. With the chain id in it, a wallet that is on another chain by now refuses.
     pub fn params(&self, chain_id: u64) -> String {
         let mut out = self.open();
         out.text("chainId", &hex_quantity(U256::from(chain_id)));
@@ -133,32 +129,3 @@ pub async fn simulate_together<H: Host>(chain: &Chain<'_, H>, calls: &[Message<'
 
 /// What an answer of [`TOGETHER`] begins with.
 const MARK: [u8; 31] = *b"verified-swap: calls in one ask";
-
-/// The key of the prompt for a call: the same call is the same question.
-pub fn call_key(chain_id: u64, message: &Message<'_>) -> B256 {
-    keccak256(message.params(chain_id))
-}
-
-/// Asks the wallet to send a call. While the prompt for the same call is open, no second one opens. Returns the
-/// transaction's hash.
-///
-/// # Errors
-/// USER_REJECTED and the wallet's other failures; WALLET_FAILED if its answer is no hash.
-pub async fn send<H: Host>(chain: &Chain<'_, H>, chain_id: u64, message: &Message<'_>) -> Result<B256> {
-    let params = message.params(chain_id);
-    let question = Question { key: call_key(chain_id, message), method: SEND, params: &params };
-    let answer = once(chain.client, &question, true, chain.signal, &|| {}).await?;
-    forget(chain.client, question.key);
-    sent_hash(&answer.unwrap_or(Json::Null))
-}
-
-/// The transaction hash in a wallet's answer to [`SEND`].
-///
-/// # Errors
-/// WALLET_FAILED if the answer is no hash.
-pub fn sent_hash(answer: &Json) -> Result<B256> {
-    let hash = JsonAt::input(answer, "hash").fixed::<32>();
-    hash.map(B256::from).map_err(|_| {
-        Error::new(ErrorCode::WalletFailed, &["the wallet's answer is no transaction hash: ", &answer.write()].concat())
-    })
-}

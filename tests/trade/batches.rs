@@ -1,6 +1,6 @@
 //! Several calls in one prompt (EIP-5792): what the wallet is asked for, what its answers mean, and what a reload finds.
 
-use super::fake_host::{DELTA, Moment, Place, ROUTER, Rig, SELL, SRC, at, failure, hex_word, json, set, text, with};
+use super::fake_host::{DELTA, DEST, Moment, Place, ROUTER, Rig, SELL, SRC, at, failure, hex_word, json, set, text, with};
 use super::journal::{list, next};
 use super::market::{SEND, built, prepare, submit};
 use super::market_followed::statuses;
@@ -245,21 +245,132 @@ fn the_id_is_on_the_disk_before_the_prompt_opens() {
     assert_eq!(rig.world.wallet_was_asked(CALLS).len(), 1);
 }
 
+/// A page whose prompt was answered after it died.
+fn left_in_the_prompt(rig: &Rig, build: &Json) -> Rig {
+    let stop = rig.signal.0.clone();
+    rig.world.once(Moment::Answer(CALLS), move |_| stop.set(true));
+    assert_eq!(submit(rig, build).unwrap_err().code, ErrorCode::Aborted);
+    rig.signal.0.set(false);
+    next(rig)
+}
+
+fn batches(rig: &Rig) -> usize {
+    rig.world.signer.borrow().batches.len()
+}
+
 #[test]
 fn calls_that_the_wallet_has_already_are_found_by_its_own_word() {
-    // Nothing is stored: only the wallet knows.
+    // The page gave up, and its prompt was forgotten: the wallet had them all the same.
     let rig = rig(Some("supported"), 5);
     let build = built(&rig, SELL).unwrap();
-    let first = submit(&rig, &build).unwrap();
+    rig.world.signer.borrow_mut().next(CALLS, |_, _| Err(failure(4900, "gone")));
+    let error = submit(&rig, &build).unwrap_err();
+    assert_eq!(error.code, ErrorCode::WalletFailed);
+    let id = text(&list(&rig, "listTrades")[0], "batch").to_owned();
+    let calls = json(&rig.world.wallet_was_asked(CALLS)[0]).write();
+    let mut chain = rig.world.chain.borrow_mut();
+    assert!(rig.world.signer.borrow_mut().answer(&mut chain, CALLS, &calls).is_ok());
+    chain.node(8453).allowances.insert((address(SRC), address(ROUTER)), U256::ZERO);
+    drop(chain);
+    assert_eq!(text(&submit(&rig, &build).unwrap(), "batch"), id);
+    assert_eq!((batches(&rig), rig.world.wallet_was_asked(CALLS).len()), (1, 1), "it was looked up");
+}
+
+#[test]
+fn a_wallet_that_says_duplicate_and_knows_nothing_has_not_sent() {
+    let rig = rig(Some("supported"), 5);
+    let build = built(&rig, SELL).unwrap();
+    rig.world.signer.borrow_mut().next(CALLS, |_, _| Err(failure(5720, "duplicate")));
+    let error = submit(&rig, &build).unwrap_err();
+    assert_eq!(error.code, ErrorCode::WalletPending, "{}", error.message);
+    assert_eq!(text(&list(&rig, "listTrades")[0], "state"), "asking");
+    // What the user refused is asked for under another id.
+    let rig = self::rig(Some("supported"), 5);
+    let build = built(&rig, SELL).unwrap();
+    rig.world.signer.borrow_mut().next_fails(CALLS, 4001);
+    submit(&rig, &build).unwrap_err();
+    submit(&rig, &build).unwrap();
+    let asked = rig.world.wallet_was_asked(CALLS);
+    assert_ne!(text(&json(&asked[0]), "0.id"), text(&json(&asked[1]), "0.id"));
+}
+
+#[test]
+fn a_prompt_is_joined_for_what_it_asks_whatever_the_journal_says() {
+    let rig = rig(Some("supported"), 5);
+    let build = built(&rig, SELL).unwrap();
+    let stop = rig.signal.0.clone();
+    rig.world.once(Moment::Answer(CALLS), move |_| stop.set(true));
+    assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::Aborted);
+    rig.signal.0.set(false);
     rig.call("forget", &json("[]"), "{}").unwrap();
-    rig.world.browser.stored.borrow_mut().clear();
-    rig.client.shared.sent.borrow_mut().clear();
-    rig.client.shared.trades.borrow_mut().clear();
-    rig.world.chain.borrow_mut().node(8453).allowances.insert((address(SRC), address(ROUTER)), U256::ZERO);
-    rig.world.age_reads();
-    let second = submit(&rig, &build).unwrap();
-    assert_eq!(text(&second, "batch"), text(&first, "batch"));
-    assert_eq!(rig.world.signer.borrow().batches.len(), 1, "sent once");
+    // Also where nothing is to be sent together any more.
+    let sent = rig.submit_with(&build, r#"{"batch":"never"}"#).unwrap();
+    assert_eq!(text(&sent, "batch"), rig.world.signer.borrow().batches[0].id);
+    assert_eq!((batches(&rig), rig.world.wallet_was_asked(SEND).len()), (1, 0));
+}
+
+#[test]
+fn what_has_ended_is_not_sent_again_because_the_wallet_forgot_it() {
+    let rig = rig(Some("supported"), 5);
+    let build = built(&rig, SELL).unwrap();
+    submit(&rig, &build).unwrap();
+    list(&rig, "resume");
+    let page = Rig::in_world(rig.world.clone(), |shared, _| shared.secret = rig.client.shared.secret);
+    page.world.signer.borrow_mut().batches[0].id = "forgotten".into();
+    assert_eq!(text(&submit(&page, &build).unwrap(), "status"), "COMPLETED");
+    assert_eq!(batches(&page), 1);
+    assert_eq!(text(&list(&page, "listTrades")[0], "status"), "COMPLETED");
+}
+
+#[test]
+fn what_was_abandoned_and_then_confirmed_is_not_sent_again() {
+    let rig = rig(Some("supported"), 5);
+    let build = built(&rig, SELL).unwrap();
+    rig.world.signer.borrow_mut().calls_status = 100;
+    let page = left_in_the_prompt(&rig, &build);
+    let page = Rig::in_world(page.world, |shared, _| shared.secret = rig.client.shared.secret);
+    let id = list(&page, "listTrades")[0].get("id").unwrap().clone();
+    page.call("abandon", &id, "{}").unwrap();
+    let sent = submit(&page, &build).unwrap();
+    assert_eq!((text(&sent, "status"), batches(&page)), ("PENDING", 1));
+}
+
+#[test]
+fn a_wallet_that_says_nothing_of_its_calls_does_not_know_them() {
+    for answer in ["null", "{}", r#"{"status":"SOON"}"#, "unknown method"] {
+        let rig = rig(Some("supported"), 5);
+        let build = built(&rig, SELL).unwrap();
+        let page = left_in_the_prompt(&rig, &build);
+        page.world.signer.borrow_mut().next("wallet_getCallsStatus", move |_, _| match answer {
+            "unknown method" => Err(failure(-32601, "no such method")),
+            answer => Ok(json(answer)),
+        });
+        let trade = &list(&page, "resume")[0];
+        assert_eq!((text(trade, "state"), text(trade, "status")), ("asking", "UNCERTAIN"), "{answer}");
+    }
+}
+
+#[test]
+fn a_transaction_that_the_wallet_named_counts_also_when_it_forgot_its_calls() {
+    let rig = rig(Some("supported"), 5);
+    rig.world.chain.borrow_mut().node(8453).pending_for = 1;
+    let mut sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
+    let trade = list(&rig, "resume")[0].clone();
+    assert_eq!((text(&trade, "state"), text(&trade, "transaction")), ("sent", &*hex_word(U256::from(1))));
+    rig.world.signer.borrow_mut().batches[0].id = "forgotten".into();
+    set(&mut sent, "hash", &format!("\"{}\"", text(&trade, "transaction")));
+    assert_eq!(statuses(&rig, &sent), ["COMPLETED"]);
+}
+
+#[test]
+fn ids_that_wallets_choose_are_told_apart_by_account() {
+    let rig = rig(Some("1.0"), 5);
+    submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
+    let entry = rig.client.shared.trades.borrow()[0].clone();
+    let mut sent = verified_swap::domain::transaction::Sent::batch(8453, rig.owner(), "own-0".into());
+    assert!(rig.client.shared.entry_of(&sent).is_some_and(|found| found.key == entry.key));
+    sent.from = address(DEST);
+    assert!(rig.client.shared.entry_of(&sent).is_none());
 }
 
 #[test]
@@ -405,4 +516,20 @@ fn what_a_contract_sent_is_never_lost_and_found_under_the_hash_its_wallet_names(
         let trade = &list(&page, "resume")[0];
         assert_eq!((text(trade, "status"), text(trade, "transaction")), ("COMPLETED", &*real));
     }
+}
+
+#[test]
+fn nodes_that_have_to_agree_follow_a_contracts_transaction_to_its_end() {
+    let rig = rig(None, u64::MAX);
+    with_code(&rig, 100);
+    rig.world.signer.borrow_mut().next(SEND, |_, _| Ok(Json::String(hex_word(U256::from(77)))));
+    let sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
+    let mut page = next(&rig);
+    page.witnessed();
+    page.world.chain.borrow_mut().node(8453).forgets = true;
+    let asked = json(&page.world.wallet_was_asked(SEND)[0]);
+    let real = hex_word(page.world.chain.borrow_mut().node(8453).send(&asked, None));
+    let receipt = format!(r#"{{"transactionHash":"{real}","status":"0x1"}}"#);
+    page.world.signer.borrow_mut().next("eth_getTransactionReceipt", move |_, _| Ok(json(&receipt)));
+    assert_eq!(statuses(&page, &sent), ["COMPLETED"]);
 }

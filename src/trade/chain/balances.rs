@@ -11,7 +11,7 @@ use crate::json::{JsonAt, ObjectWriter, quoted};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
 use crate::wallet::account::current_account;
-use crate::wallet::batch::find_atomic;
+use crate::wallet::batch::find_allowed;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
 use alloy_primitives::Address;
@@ -59,7 +59,7 @@ pub async fn capabilities<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -
     let chain_id = chain_id(&at.get("chainId"))?;
     let owner = find_account(client, &at.get("account"), call.signal).await?;
     let mut out = ObjectWriter::object();
-    out.text("atomic", find_atomic(client, owner, chain_id, call.signal).await.name());
+    out.text("atomic", find_allowed(client, &at, (owner, chain_id), call.signal).await?.name());
     Ok(out.close())
 }
 

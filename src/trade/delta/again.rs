@@ -254,7 +254,7 @@ pub async fn refresh_orders<H: Host>(
 async fn was_answered<H: Host>(client: &Client<H>, hash: B256) -> bool {
     let shared = &client.shared;
     for key in prompts(hash) {
-        let prompt = shared.prompts.borrow().iter().find(|(known, _)| *known == key).map(|(_, prompt)| prompt.clone());
+        let prompt = shared.prompts.borrow().iter().find(|open| open.key == key).map(|open| open.prompt.clone());
         match prompt {
             None if !shared.is_done(key) => {}
             None => return true,
@@ -309,7 +309,8 @@ async fn is_cancelled<H: Host>(chain: &Chain<'_, H>, hash: B256) -> Result<bool>
     for sent in keys.into_iter().filter_map(|key| shared.sent(key)) {
         let mut pending = Pending::new(sent);
         pending.look(chain).await?;
-        if pending.sent.status == "COMPLETED" {
+        // Of calls that were sent together the wallet's word alone is not enough here.
+        if pending.sent.status == "COMPLETED" && pending.sent.hash.is_some() {
             return Ok(true);
         }
     }

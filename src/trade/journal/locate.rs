@@ -144,20 +144,31 @@ pub async fn look_for<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
     look_at(&chain, Sent::new(entry.chain_id, entry.owner, hash.unwrap_or_default())).await.map(Some)
 }
 
-/// Looks for calls of the journal that the wallet was asked to send together: it is asked by their `id`. `None` if it does
-/// not know them: whether it sent them is not known, as its prompt may still be open.
+/// Looks for calls of the journal that the wallet was asked to send together: it is asked by their `id`, and where it does
+/// not know them the chain for the transaction that it named. `None` if neither does: whether it sent them is not known,
+/// as its prompt may still be open.
 ///
 /// # Errors
 /// Those of wallet and RPC.
 async fn look_for_batch<H: Host>(chain: &Chain<'_, H>, entry: &Entry, id: &str) -> Result<Option<Sent>> {
     let shared = &chain.client.shared;
-    let mut pending = Pending::new(Sent::batch(entry.chain_id, entry.owner, id.into()));
-    if id.is_empty() || !pending.look_by_id(chain, id).await? {
-        if entry.stage == Stage::Asking {
-            shared.amend(entry.key, |entry| entry.status.replace("UNCERTAIN".into()).is_none()).await;
-            return Ok(None);
-        }
-    } else if entry.stage == Stage::Asking {
+    let sent = Sent { hash: entry.transaction, ..Sent::batch(entry.chain_id, entry.owner, id.into()) };
+    let is_open = entry.stage == Stage::Asking || entry.status.as_deref() == Some("UNSIGNED");
+    if entry.stage == Stage::Ended && !is_open {
+        // Wallets forget. What was seen of it stays so.
+        return Ok(Some(Sent { status: Sent::status_named(entry.status.as_deref()), ..sent }));
+    }
+    let mut pending = Pending::new(sent);
+    let is_known = !id.is_empty() && pending.look_by_id(chain, id).await?;
+    if is_open && !is_known {
+        shared
+            .amend(entry.key, |entry| {
+                entry.stage == Stage::Asking && entry.status.replace("UNCERTAIN".into()).is_none()
+            })
+            .await;
+        return Ok(None);
+    }
+    if is_open {
         shared.note_name(entry.key, &pending.sent).await;
     }
     shared.note_sent(&pending.sent).await;

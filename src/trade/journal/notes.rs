@@ -151,8 +151,12 @@ impl<H: Host> Shared<H> {
 
     /// The entry of what a wallet sent.
     pub fn entry_of(&self, sent: &Sent) -> Option<Entry> {
-        let is_it = |entry: &&Entry| match &sent.batch {
-            Some(_) => entry.batch == sent.batch,
+        let is_it = |entry: &&Entry| match sent.batch.as_deref() {
+            // Ids that wallets choose are not unique.
+            Some(id) => {
+                let is_theirs = (entry.chain_id, entry.owner) == (sent.chain_id, sent.from);
+                is_theirs && !id.is_empty() && entry.batch.as_deref() == Some(id)
+            }
             None => sent.hash.is_some() && entry.transaction == sent.hash,
         };
         self.trades.borrow().iter().find(is_it).cloned()

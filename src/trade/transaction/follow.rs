@@ -32,12 +32,9 @@ const PAUSE_MS: u32 = 1_000;
 /// a reload. Nobody waits for it, and what cannot be read now is read by whoever follows.
 pub async fn learn_number<H: Host>(client: &Client<H>, signal: &H::Signal) {
     let last = client.shared.trades.borrow().iter().rev().find(|entry| entry.stage == Stage::Sent).cloned();
-    let Some(entry) = last.filter(|last| last.nonce.is_none()) else { return };
+    let Some(entry) = last.filter(|last| last.nonce.is_none() && last.batch.is_none()) else { return };
     let Some(hash) = entry.transaction else { return };
     let mut pending = Pending::new(Sent::new(entry.chain_id, entry.owner, hash));
-    if entry.batch.is_some() {
-        return;
-    }
     let Ok(Some(chain)) = Chain::find(client, entry.chain_id, signal).await else { return };
     let seen = match chain.has_quorum() {
         // Whether it has ended, who follows it asks all of them.
@@ -83,12 +80,12 @@ impl Pending {
         }
         let before = self.clone();
         self.ask(chain, true).await?;
-        if self.gone_since.is_some() && self.sent.nonce.is_none() {
-            self.ask_contracts_wallet(chain).await?;
-        }
         if self.sent.status != "PENDING" && chain.has_quorum() {
             *self = before;
             self.ask(chain, false).await?;
+        }
+        if self.gone_since.is_some() && self.sent.nonce.is_none() {
+            self.ask_contracts_wallet(chain).await?;
         }
         if self.sent.status != "PENDING" {
             // What it changed is read again.
@@ -119,6 +116,11 @@ impl Pending {
     async fn ask_contracts_wallet<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<()> {
         const METHOD: &str = "eth_getTransactionReceipt";
         let client = chain.client;
+        let is_lost = self.sent.status == "DROPPED";
+        if is_lost {
+            // An account may have got its code by this very transaction.
+            forget_recent(&client.shared, self.sent.chain_id, u64::MAX);
+        }
         if !is_contract(chain, self.sent.from).await? {
             return Ok(());
         }
@@ -135,22 +137,26 @@ impl Pending {
             if let Some(entry) = entry {
                 client.shared.note_name(entry.key, &self.sent).await;
             }
-            self.ask(chain, true).await?;
+            self.ask(chain, false).await?;
         }
         Ok(())
     }
 
     /// Asks the wallet what became of calls that were sent together, and the chain for the transactions that it names:
-    /// before the chain shows them they are PENDING, and what reverted there did, whatever the wallet says. Returns
-    /// whether the wallet knows them.
+    /// before the chain shows them they are PENDING, and what reverted there did, whatever the wallet says. Where it does
+    /// not know them (any more), the transaction counts that it named before. Returns whether either is known.
     ///
     /// # Errors
     /// Those of wallet and RPC; NODES_DISAGREE.
     pub async fn look_by_id<H: Host>(&mut self, chain: &Chain<'_, H>, id: &str) -> Result<bool> {
         let client = chain.client;
-        let Some(CallsStatus { status, hashes }) = read_status(client, id, chain.signal).await? else {
+        let said = read_status(client, id, chain.signal).await?;
+        let known = CallsStatus { status: "COMPLETED", hashes: self.sent.hash.into_iter().collect() };
+        let is_forgotten = said.is_none();
+        let CallsStatus { status, hashes } = said.unwrap_or(known);
+        if is_forgotten && hashes.is_empty() {
             return Ok(false);
-        };
+        }
         self.sent.hash = hashes.last().copied().or(self.sent.hash);
         let mut batch = Batch::default();
         let receipts = batch.add_all(hashes.iter().map(Read::receipt));

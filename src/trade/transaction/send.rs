@@ -19,11 +19,12 @@ use crate::trade::journal::sync::sync_now;
 use crate::trade::permit::take_permit;
 use crate::trade::seal::check_unedited;
 use crate::wallet::account::ensure_ready;
-use crate::wallet::batch::{Atomic, ask_early, find_allowed, send_calls};
+use crate::wallet::batch::{Atomic, ask_early, find_allowed};
 use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
 use crate::wallet::may_still_send;
-use crate::wallet::prompt::{Question, forget, is_asked, once};
-use crate::wallet::transaction::{Message, SEND, sent_hash, simulate_together};
+use crate::wallet::prompt::is_asked;
+use crate::wallet::sending::{Outgoing, choose_id, send};
+use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{B256, hex, keccak256};
 
 pub use crate::domain::transaction::{Payment, Sent, Transaction};
@@ -118,14 +119,6 @@ struct Plan {
     atomic: Atomic,
     /// How many transactions their sender has in blocks; `None` if the node does not say.
     mined_before: Option<u64>,
-}
-
-/// What the wallet answered.
-enum Answer {
-    /// To a transaction.
-    Hash(Json),
-    /// To calls that are sent together: their id.
-    Id(String),
 }
 
 /// What the wallet is asked to send.
@@ -232,19 +225,20 @@ pub async fn send_once<H: Host>(
     if let Some(entry) = client.shared.trade(key).filter(|_| !is_asked(&client.shared, key))
         && client.shared.sent(key).is_none()
         && let Some(sent) = look_for(client, &entry, call.signal).await?
-        && (sent.status == "COMPLETED" || (sent.status == "PENDING" && entry.stage != Stage::Ended))
+        && (sent.status == "COMPLETED"
+            || (sent.status == "PENDING" && (entry.stage != Stage::Ended || sent.batch.is_some())))
     {
         // It was sent before a reload, or in another tab, or was not lost after all.
         client.shared.remember_sent(key, sent);
     }
     take_permit(&client.shared, transaction.pays.and_then(|pays| pays.permit), key, "build.permit")?;
-    let answer = loop {
+    let sent = loop {
         // Another attempt may have sent it meanwhile.
         if let Some(known) = client.shared.sent(key) {
             return Ok(known);
         }
         match ask_to_send(client, transaction, sending, (key, alone), call).await {
-            Ok(Some(answer)) => break answer,
+            Ok(Some(sent)) => break sent,
             Ok(None) => {}
             Err(error) => {
                 // The permit stays taken while a prompt is open: it may still send the transaction.
@@ -255,15 +249,9 @@ pub async fn send_once<H: Host>(
             }
         }
     };
-    forget(client, key);
-    let (chain_id, owner) = (transaction.chain_id, transaction.owner);
-    let sent = match answer {
-        Answer::Hash(answer) => Sent::new(chain_id, owner, sent_hash(&answer)?),
-        Answer::Id(id) => Sent::batch(chain_id, owner, id),
-    };
     (call.posting)();
     // What it changes is read again.
-    forget_recent(&client.shared, chain_id, u64::MAX);
+    forget_recent(&client.shared, sent.chain_id, u64::MAX);
     client.shared.remember_sent(key, sent.clone());
     let is_stored = client.shared.note_name(key, &sent).await;
     let (transaction, batch) = (sent.hash, sent.batch.clone());
@@ -271,8 +259,8 @@ pub async fn send_once<H: Host>(
     Ok(sent)
 }
 
-/// Opens the wallet's prompt after all checks, or joins the one that is open for this very transaction. Returns the
-/// wallet's answer; `None` if the prompt to join is gone, or another attempt has sent it: the caller starts over.
+/// Opens the wallet's prompt after all checks, or joins the one that is open for this very transaction. Returns what was
+/// sent; `None` if the prompt to join is gone, or another attempt has sent it: the caller starts over.
 ///
 /// # Errors
 /// Those of [`send_once`].
@@ -282,7 +270,7 @@ async fn ask_to_send<H: Host>(
     sending: &Sending<'_>,
     (key, alone): (B256, Option<B256>),
     call: &CallArgs<'_, H>,
-) -> Result<Option<Answer>> {
+) -> Result<Option<Sent>> {
     let emit = |step| (call.progress)(Progress::step(step));
     let (owner, chain_id, signal) = (transaction.owner, transaction.chain_id, call.signal);
     let joins = is_asked(&client.shared, key);
@@ -298,48 +286,29 @@ async fn ask_to_send<H: Host>(
         // Once more: the checks took time, and wallets change account and chain at a click.
         ensure_ready(client, owner, chain_id, signal).await?;
     }
-    let known = client.shared.trade(key);
-    let id = match &plan {
-        None => known.and_then(|entry| entry.batch),
-        Some(Plan { atomic: Atomic::Unsupported, .. }) => None,
-        // This wallet chooses it.
-        Some(Plan { atomic: Atomic::SupportedFirst, .. }) => Some(String::new()),
-        // Of a build always the same, so that the wallet knows what it has sent already; but what failed is sent again.
-        Some(_) if known.is_some_and(|entry| entry.stage == Stage::Ended) => {
-            Some(hex::encode_prefixed(client.shared.host.random()))
+    let mut outgoing = Outgoing { key, owner, chain_id, calls: vec![], atomic: Atomic::Unsupported, id: None };
+    if let Some(plan) = &plan {
+        outgoing.id = choose_id(&client.shared, plan.atomic, client.shared.trade(key).as_ref());
+        (outgoing.calls, outgoing.atomic) = (messages(&plan.calls), plan.atomic);
+        // What is asked by now is noted: a later number of mined ones could hide that it was sent.
+        if !is_asked(&client.shared, key) && client.shared.sent(key).is_none() {
+            let entry = transaction_entry(sending.purpose, transaction, key, plan.mined_before, sending.summary);
+            client.shared.note(Entry { intent: sending.intent, batch: outgoing.id.clone(), ..entry }, true).await;
         }
-        Some(_) => Some(key.text()),
-    };
-    // What is asked by now is noted: a later number of mined ones could hide that it was sent.
-    if let Some(plan) = plan.as_ref().filter(|_| !is_asked(&client.shared, key) && client.shared.sent(key).is_none()) {
-        let entry = transaction_entry(sending.purpose, transaction, key, plan.mined_before, sending.summary);
-        client.shared.note(Entry { intent: sending.intent, batch: id.clone(), ..entry }, true).await;
     }
     if client.shared.sent(key).is_some() {
         return Ok(None);
     }
-    let opened = || emit("sending");
-    let answer = match id {
-        None => {
-            let params = transaction.message().params(chain_id);
-            let question = Question { key, method: SEND, params: &params };
-            once(client, &question, !joins, signal, &opened).await.map(|answer| answer.map(Answer::Hash))
-        }
-        Some(id) => {
-            let params = plan.map(|plan| plan.atomic.params(chain_id, &id, &messages(&plan.calls))).unwrap_or_default();
-            let asked = (key, &*id, &*params);
-            send_calls(client, (owner, chain_id), asked, !joins, signal, &opened).await.map(|id| id.map(Answer::Id))
-        }
-    };
+    let sent = send(client, &outgoing, !joins, signal, &|| emit("sending")).await;
     // The user refused, or was not asked, or the wallet does not take calls together.
-    let is_over = match &answer {
-        Ok(answer) => answer.is_none(),
+    let is_over = match &sent {
+        Ok(sent) => sent.is_none(),
         Err(error) => !may_still_send(error),
     };
     if is_over && !is_asked(&client.shared, key) {
         client.shared.unnote_asking(key).await;
     }
-    answer
+    sent
 }
 
 /// The intent of which no other transaction may be on its way; `None` if any number of them may be sent, or the option
