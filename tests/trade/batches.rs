@@ -1,6 +1,8 @@
 //! Several calls in one prompt (EIP-5792): what the wallet is asked for, what its answers mean, and what a reload finds.
 
-use super::fake_host::{DELTA, DEST, Moment, Place, ROUTER, Rig, SELL, SRC, at, failure, hex_word, json, set, text, with};
+use super::fake_host::{
+    DELTA, DEST, Moment, Place, ROUTER, Rig, SELL, SRC, at, failure, hex_word, json, set, text, with,
+};
 use super::journal::{list, next};
 use super::market::{SEND, built, prepare, submit};
 use super::market_followed::statuses;
