@@ -30,6 +30,8 @@ export function allowances({ store, allowancesBook }: Page): HTMLElement {
     const words = wordsOf(shown);
     setText(note, words);
     note.hidden = words === "";
+    // What was there stays while it is read again.
+    if (shown === "reading") return;
     const found = typeof shown === "object" && shown ? shown.allowances : [];
     // Old contracts first: nobody needs these.
     const rows = found.toSorted((one, other) => Number(one.isCurrent) - Number(other.isCurrent));
