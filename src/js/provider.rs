@@ -43,8 +43,6 @@ pub enum Provider {
 
 /// How many errors inside of one are read.
 const MAX_NESTED: usize = 16;
-/// Codes in words: those of ethers and of Trezor.
-const REJECTIONS: [&str; 2] = ["ACTION_REJECTED", "Failure_ActionCancelled"];
 /// 0x6985, the status of a Ledger whose user rejected.
 const LEDGER_REJECTION: i64 = 27013;
 
@@ -173,22 +171,19 @@ fn error_code(errors: &[JsValue]) -> Option<i64> {
         Ok(Json::Number(text) | Json::String(text)) => text.parse().ok(),
         _ => None,
     };
-    let is_refusal = |error: &JsValue| {
-        text(error, "code").is_some_and(|code| REJECTIONS.contains(&&*code))
-            || number(error, "code") == Some(4001)
-            || number(error, "statusCode") == Some(LEDGER_REJECTION)
-    };
+    let is_refusal =
+        |error: &JsValue| number(error, "code") == Some(4001) || number(error, "statusCode") == Some(LEDGER_REJECTION);
     if errors.iter().any(is_refusal) {
         return Some(4001);
     }
     errors.iter().find_map(|error| number(error, "code").filter(|code| *code != -1))
 }
 
-/// What these errors say, one message a line.
+/// What these errors say, one message a line: also by codes in words, as libraries have them.
 fn words(errors: &[JsValue]) -> String {
     let mut all = String::new();
     for error in errors {
-        if let Some(said) = text(error, "message").or_else(|| error.as_string()) {
+        for said in [text(error, "code"), text(error, "message"), error.as_string()].into_iter().flatten() {
             all.push_str(&said);
             all.push('\n');
         }

@@ -17,6 +17,8 @@ pub const UNKNOWN_CHAIN: i64 = 4902;
 const LOST: i64 = 8000;
 /// What a user does who does not want to.
 const REFUSES: [&str; 6] = ["rejected", "denied", "declined", "cancelled", "canceled", "disapproved"];
+/// What else says so: a Ledger's status, and the codes of ethers and of Trezor.
+const SAYINGS: [&str; 3] = [" 0x6985 ", " action rejected ", " failure actioncancelled "];
 /// Words that change nothing in such a sentence.
 const FILLERS: [&str; 4] = [" the ", " has ", " was ", " error "];
 /// Messages that are a rejection if they are all that is said, without a code or with one for anything.
@@ -96,7 +98,7 @@ fn meant_code(failure: &WalletFailure, method: &str) -> Option<i64> {
 }
 
 /// Whether a message says that the user did not want to: `User denied transaction signature`, `Action cancelled by
-/// user`, a Ledger's status; or is one that a wallet sends for that alone, which `is_vague` allows.
+/// user`, [`SAYINGS`]; or is one that a wallet sends for that alone, which `is_vague` allows.
 fn is_refusal(line: &str, code: Option<i64>, is_vague: bool) -> bool {
     let mut said = String::from(" ");
     for letter in line.bytes().chain([b' ']) {
@@ -117,7 +119,7 @@ fn is_refusal(line: &str, code: Option<i64>, is_vague: bool) -> bool {
     }
     let all = said.trim();
     // The last one is Safe's; with a code it could be a node's.
-    says_any(&said, &[" 0x6985 "])
+    says_any(&said, &SAYINGS)
         || (is_vague && REFUSALS.contains(&all))
         || (code.is_none() && all == "transaction rejected")
 }

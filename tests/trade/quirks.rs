@@ -38,6 +38,8 @@ fn refusals() -> Vec<WalletFailure> {
         "The user has rejected the request",
         "User disapproved requested methods",
         "user rejected transaction (action=\"sendTransaction\", code=ACTION_REJECTED)",
+        "ACTION_REJECTED\nno",
+        "Failure_ActionCancelled\nno",
         "Ledger device: Condition of use not satisfied (denied by the user?) (0x6985)",
         "Ledger device: UNKNOWN_ERROR (0x6985)",
         "An unknown RPC error occurred.\nDetails: Rejected by user",
@@ -84,6 +86,8 @@ fn no_other_failure_is_taken_for_a_rejection() {
         failure(-32603, "VM Exception while processing transaction: revert User denied"),
         WalletFailure { data, ..failure(-32603, "user rejected") },
         WalletFailure { words: "user rejected\nexecution reverted".into(), ..failure(-32603, "user rejected") },
+        // ethers goes by words alone.
+        bare("ACTION_REJECTED\nuser rejected action\nethers-user-denied: execution reverted: user denied"),
         failure(-32003, "transaction rejected"),
         failure(-32000, "Transaction was rejected"),
         failure(-32000, "transaction rejected: nonce too low"),

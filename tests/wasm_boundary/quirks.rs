@@ -34,7 +34,8 @@ const REFUSALS: [&str; 19] = [
 ];
 
 /// What they throw otherwise.
-const OTHERS: [&str; 9] = [
+const OTHERS: [&str; 10] = [
+    "{ code: 'ACTION_REJECTED', info: { error: { code: 3, message: 'execution reverted: user denied' } } }",
     "{ code: -32603, message: 'execution reverted: User rejected' }",
     "{ code: -32603, message: 'User rejected', data: { code: 3, data: '0x08c379a0' } }",
     "{ code: -32603, message: 'x', data: { message: 'execution reverted: denied by user' } }",
