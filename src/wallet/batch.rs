@@ -167,8 +167,7 @@ async fn find_atomic<H: Host>(client: &Client<H>, account: Address, chain_id: u6
         Ok(answer) => Atomic::read(&answer, chain_id),
         Err(failure) => {
             // One that was not connected yet is asked again.
-            let is_lasting = failure.code.is_some_and(|code| UNKNOWN_METHOD.contains(&code));
-            if !is_lasting && !failure.unreachable && !failure.aborted {
+            if matches!(failure.code, Some(4100 | 4900 | 4901)) {
                 shared.capabilities.borrow_mut().retain(|known| !is_of(known, client, account, chain_id));
             }
             Atomic::Unsupported

@@ -401,6 +401,19 @@ fn what_a_wallet_can_is_asked_once_for_each_account_and_chain_and_not_waited_for
 }
 
 #[test]
+fn a_wallet_that_was_not_connected_yet_is_asked_again_and_one_that_does_not_know_is_not() {
+    for (code, times) in [(4100, 2), (-32601, 1), (-32603, 1), (4001, 1)] {
+        let rig = rig(Some("supported"), 5);
+        rig.world.signer.borrow_mut().next_fails(ASKS, code);
+        let capable =
+            || text(&rig.call("capabilities", &json(r#"{"chainId":8453}"#), "{}").unwrap(), "atomic").to_owned();
+        assert_eq!(capable(), "unsupported");
+        assert_eq!(capable(), if times == 2 { "supported" } else { "unsupported" }, "{code}");
+        assert_eq!(rig.world.wallet_was_asked(ASKS).len(), times);
+    }
+}
+
+#[test]
 fn all_calls_are_tried_together_before_the_prompt() {
     let rig = rig(Some("supported"), 5);
     let build = built(&rig, SELL).unwrap();

@@ -25,6 +25,8 @@ export function createWallet({ key, nonce, chainId, rpc, walletRpc }) {
         return keccak256(signed);
       }
       default:
+        // No node knows these.
+        if (method.startsWith("wallet_")) throw Object.assign(new Error(`${method} is not offered`), { code: 4200 });
         return ask(rpc, method, params);
     }
   };
