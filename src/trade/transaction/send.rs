@@ -282,7 +282,10 @@ async fn ask_to_send<H: Host>(
         let atomic = find_allowed(client, &at, (owner, chain_id), signal).await?;
         let check = async || transaction.check_sendable(client, (sending, atomic), &emit, signal).await;
         plan = Some(retry_fresh(&client.shared, chain_id, signal, check).await?);
-        check_no_other(client, alone, key, signal).await?;
+        // Calls that are sent once more by the same id are sent once, says the wallet.
+        let is_by_id = plan.as_ref().is_some_and(|plan| matches!(plan.atomic, Atomic::Ready | Atomic::Supported));
+        let repeats = is_by_id && client.shared.trade(key).is_some_and(|known| known.batch == Some(key.text()));
+        check_no_other(client, alone, (key, repeats), signal).await?;
         // Once more: the checks took time, and wallets change account and chain at a click.
         ensure_ready(client, owner, chain_id, signal).await?;
     }
@@ -329,18 +332,23 @@ fn intent_alone<H: Host>(sending: &Sending<'_>, call: &CallArgs<'_, H>) -> Resul
 }
 
 /// Refuses the transaction of that key while one for the same trade may be on its way: sent and in no block, or in a
-/// prompt whose answer never came, which may be for this very one.
+/// prompt whose answer never came, which may be for this very one; unless this one `repeats` that by its id.
 ///
 /// # Errors
 /// ALREADY_SIGNED; ABORTED.
-async fn check_no_other<H: Host>(client: &Client<H>, alone: Option<B256>, key: B256, signal: &H::Signal) -> Result<()> {
+async fn check_no_other<H: Host>(
+    client: &Client<H>,
+    alone: Option<B256>,
+    (key, repeats): (B256, bool),
+    signal: &H::Signal,
+) -> Result<()> {
     let Some(intent) = alone else { return Ok(()) };
     let shared = &client.shared;
     let is_other = |entry: &&Entry| {
         entry.intent == Some(intent)
             && match entry.stage {
                 // The prompt that is open for this very one is joined.
-                Stage::Asking => entry.key != key || !is_asked(shared, key),
+                Stage::Asking => entry.key != key || !(repeats || is_asked(shared, key)),
                 Stage::Sent => entry.key != key,
                 _ => false,
             }
