@@ -233,6 +233,50 @@ test("a Safe: what the others sign later is pending until then", async () => {
   assert.equal(trader.wallet.prompts.length, 1);
 });
 
+test("a Safe that takes one transaction at a time names it by a hash that no node knows, also after a reload", async () => {
+  const storage = new Map();
+  const trader = await traderOf("contract", { claims: "unsupported", hidesHashes: true }, { storage });
+  await approve(usdc, trader.account, world.chain.router, world.units(100, usdc));
+  const { build, paid } = await market(trader);
+  const sent = await trader.client.submit(build);
+  assert.deepEqual([sent.batch, await paid()], [null, 0n]);
+  await assert.rejects(trader.client.wait(sent, { ...PACE, signal: AbortSignal.timeout(1_000) }), isFailure("ABORTED"));
+  await trader.client.close();
+  const later = await world.client(trader.account, { wallet: trader.wallet, storage });
+  const [resumed] = await later.resume();
+  assert.deepEqual([resumed.state, resumed.transaction], ["sent", sent.hash]);
+  await trader.wallet.release();
+  const done = await later.wait(sent, PACE);
+  assert.equal(done.status, "COMPLETED");
+  assert.notEqual(done.hash, sent.hash);
+  assert.equal(await paid(), world.units(100, usdc));
+  assert.equal(trader.wallet.prompts.length, 1);
+});
+
+test("a page that died in the prompt, or behind it, asks the wallet by the id", async () => {
+  for (const isConfirmed of [false, true]) {
+    const storage = new Map();
+    const trader = await traderOf("own key, upgrades", {}, { storage });
+    const { wallet, account } = trader;
+    const { build, paid } = await market(trader);
+    wallet.holds = true;
+    void trader.client.submit(build).catch(() => {});
+    while (wallet.prompts.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await trader.client.close();
+    if (isConfirmed) await wallet.answer();
+    const later = await world.client(account, { wallet, storage });
+    const resumed = async () => (await later.resume()).map(({ state, status }) => [state, status]);
+    if (!isConfirmed) {
+      assert.deepEqual(await resumed(), [["asking", "UNCERTAIN"]]);
+      assert.equal(await paid(), 0n);
+      await wallet.answer();
+    }
+    assert.deepEqual(await resumed(), [["ended", "COMPLETED"]]);
+    assert.equal(await paid(), world.units(100, usdc));
+    assert.equal(wallet.prompts.length, 1);
+  }
+});
+
 test("a Safe consents to a gasless trade by a batch, since it signs nothing here", async () => {
   const trader = await traderOf("contract", { version: "1.0", signs: "0x" });
   const { client, wallet, account } = trader;

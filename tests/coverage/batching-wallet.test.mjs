@@ -161,6 +161,9 @@ test("a Safe signs nothing here, and answers by a hash that no node knows", asyn
   const hash = await ask(wallet, "eth_sendTransaction", { from: wallet.account, ...pay(1) });
   assert.equal(await ask(wallet, "eth_getTransactionByHash", hash), null);
   assert.equal(await received(), before);
+  assert.equal(await ask(wallet, "eth_getTransactionReceipt", hash), null);
   await wallet.release();
   assert.equal((await received()) - before, world.units(1, usdc));
+  const { status, transactionHash } = await ask(wallet, "eth_getTransactionReceipt", hash);
+  assert.ok(status === "0x1" && transactionHash !== hash);
 });

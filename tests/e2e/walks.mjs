@@ -168,9 +168,11 @@ export async function visitOrdersAndAccounts(swap, look) {
   await swap.place();
   await swap.heading("Order placed").waitFor();
   await page.reload();
+  await swap.priced();
+  await swap.latest.getByRole("button").first().click();
   await swap.heading("Order placed").waitFor();
   await page.getByRole("button", { name: "Cancel this order" }).waitFor();
-  await look("an order that rests, after a reload");
+  await look("an order that rests, opened after a reload");
   await page.getByRole("button", { name: "Cancel this order" }).click();
   await swap.answer("Sign this cancellation?", "Sign");
   await swap.heading("Cancelled").waitFor();
@@ -221,6 +223,11 @@ export async function visitOrdersAndAccounts(swap, look) {
   await swap.useAccount("Contract wallet that cannot sign");
   await swap.review("What you consent to");
   await look("review of an account with code");
+  await swap.main.click();
+  await swap.prompt.filter({ hasText: "Send these 2 calls?" }).waitFor();
+  await look("prompt of several calls");
+  await swap.answer("Send these 2 calls?", "Reject");
+  await swap.says("Rejected in your wallet.");
   await page.getByRole("radio", { name: "Sign" }).check({ force: true });
   await swap.heading("What you are signing").waitFor();
   await swap.main.click();
@@ -238,7 +245,7 @@ export async function visitOrdersAndAccounts(swap, look) {
 /** Two offers for the account, of two makers. */
 export async function visitOffers(swap, look) {
   const { page } = swap;
-  for (const amount of ["0.01", "0.02"]) {
+  for (const amount of ["0.0016", "0.0017"]) {
     const maker = await SwapPage.open(browser, sandbox);
     // Enough for what it offered before, too.
     await sandbox.approve(maker.account, sandbox.token("permit"), 10n ** 12n, sandbox.chain.rfq);
@@ -287,7 +294,7 @@ export async function visitAllowances(swap, look) {
 export const WALKS = [
   { name: "the gasless swap", visit: visitEveryState, looks: 18 },
   { name: "everything else", visit: visitEveryOtherTrade, looks: 17 },
-  { name: "orders and accounts", visit: visitOrdersAndAccounts, looks: 10 },
+  { name: "orders and accounts", visit: visitOrdersAndAccounts, looks: 11 },
   { name: "offers filled at once", visit: visitOffers, looks: 3 },
   { name: "allowances", visit: visitAllowances, looks: 3 },
 ];

@@ -12,17 +12,6 @@ const GAS = 4_000_000;
 /** After so many looks for a receipt nobody makes blocks. */
 const MAX_LOOKS = 50;
 
-/** Habits of whole wallets, by name: see `Habits` of `batches.js`, and `openWallet` for the rest. */
-export const WALLETS = {
-  atomic: {},
-  "version 1.0": { version: "1.0" },
-  "sends one by one": { sends: "one by one" },
-  "never sends": { sends: "never" },
-  "waits for others": { sends: "later" },
-  "forgets ids": { forgets: true },
-  Safe: { version: "1.0", sends: "later", signs: "0x", hidesHashes: true },
-};
-
 /** A key that the node holds: of one of the sandbox's accounts. */
 export function nodesKey(sandbox, chainId, address) {
   const rpc = (method, ...params) => sandbox.rpc(chainId, method, params);
@@ -59,7 +48,8 @@ export function ownKey(sandbox, chainId, key) {
  * changed at any time; beside those of `batches.js`:
  *
  * - `signs`: what it answers to typed data, instead of a signature;
- * - `hidesHashes`: what it answers to a transaction is no transaction's hash, and it is sent at `release()`;
+ * - `hidesHashes`: what it answers to a transaction is no transaction's hash; that is sent at `release()`, and from then on
+ *   the wallet tells its receipt for either hash, as a Safe does;
  * - `rejects`: the user refuses every prompt.
  *
  * `prompts` are those it opened. While it `holds`, they stay open until `answer()`.
@@ -70,6 +60,8 @@ export function openWallet({ sandbox, chain, key, account = key.address, mayUpgr
   const wallet = { account, habits, asked: [], prompts: [], holds: false };
   const open = [];
   const later = [];
+  /** Hashes of transactions by those that the wallet answered. */
+  const hidden = new Map();
 
   const hasCode = async () => (await rpc("eth_getCode", account, "latest")) !== "0x";
 
@@ -108,8 +100,9 @@ export function openWallet({ sandbox, chain, key, account = key.address, mayUpgr
   });
 
   const sendHidden = (call) => {
-    later.push(() => send([call]));
-    return hex32();
+    const name = hex32();
+    later.push(async () => hidden.set(name, await send([call])));
+    return name;
   };
 
   wallet.request = async ({ method, params = [] }) => {
@@ -129,6 +122,8 @@ export function openWallet({ sandbox, chain, key, account = key.address, mayUpgr
         return ask(method, params, async () => wallet.habits.signs ?? key.sign(params[1]));
       case SEND:
         return ask(method, params, async () => (wallet.habits.hidesHashes ? sendHidden(params[0]) : send([params[0]])));
+      case "eth_getTransactionReceipt":
+        return rpc(method, hidden.get(params[0]) ?? params[0]);
       default:
         return batches.knows(method) ? batches.answer(method, params) : rpc(method, ...params);
     }
