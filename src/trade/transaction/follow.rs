@@ -36,12 +36,9 @@ pub async fn learn_number<H: Host>(client: &Client<H>, signal: &H::Signal) {
     let Some(hash) = entry.transaction else { return };
     let mut pending = Pending::new(Sent::new(entry.chain_id, entry.owner, hash));
     let Ok(Some(chain)) = Chain::find(client, entry.chain_id, signal).await else { return };
-    let seen = match chain.has_quorum() {
-        // Whether it has ended, who follows it asks all of them.
-        true => pending.ask(&chain, true).await.map(|()| pending.sent.status = "PENDING"),
-        false => pending.look(&chain).await,
-    };
-    if seen.is_ok() {
+    if pending.ask(&chain, true).await.is_ok() {
+        // Whether it has ended, who follows it asks.
+        pending.sent.status = "PENDING";
         client.shared.note_sent(&pending.sent).await;
     }
 }

@@ -283,8 +283,9 @@ async fn ask_to_send<H: Host>(
         let check = async || transaction.check_sendable(client, (sending, atomic), &emit, signal).await;
         plan = Some(retry_fresh(&client.shared, chain_id, signal, check).await?);
         // Calls that are sent once more by the same id are sent once, says the wallet.
-        let is_by_id = plan.as_ref().is_some_and(|plan| matches!(plan.atomic, Atomic::Ready | Atomic::Supported));
-        let repeats = is_by_id && client.shared.trade(key).is_some_and(|known| known.batch == Some(key.text()));
+        let known = client.shared.trade(key);
+        let id = plan.as_ref().and_then(|plan| choose_id(&client.shared, plan.atomic, known.as_ref()));
+        let repeats = id.is_some_and(|id| !id.is_empty() && known.and_then(|known| known.batch) == Some(id));
         check_no_other(client, alone, (key, repeats), signal).await?;
         // Once more: the checks took time, and wallets change account and chain at a click.
         ensure_ready(client, owner, chain_id, signal).await?;
