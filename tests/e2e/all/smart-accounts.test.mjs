@@ -35,9 +35,9 @@ for (const kind of ["Contract wallet (EIP-1271)", "Delegated account (EIP-7702)"
     await swap.review("What you consent to");
     assert.match(
       await swap.page.locator(".stage:visible .plan").textContent(),
-      /^One prompt: approve exactly 100 USDC .*, and send your consent\. Your wallet does all of it or nothing\. It costs gas\.$/,
+      /^One prompt: approve exactly 100 USDC .* and consent\.$/,
     );
-    await swap.page.getByRole("button", { name: "Approve USDC and consent together" }).click();
+    await swap.page.getByRole("button", { name: "Approve and consent" }).click();
     await swap.sendCallsInWallet();
     await swap.settled();
     await traded(swap, before);

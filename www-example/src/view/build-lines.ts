@@ -92,7 +92,10 @@ export function isSigned({ kind }: Build): boolean {
   return kind === "delta" || kind === "otc";
 }
 
-/** The wallet's prompts, in words. `consents`: by a transaction in place of the signature. */
+/**
+ * The wallet's prompts, in words. `consents`: by a transaction in place of the signature. `together`: with the approval,
+ * of what the trade itself may spend.
+ */
 export function planOf(build: Build, { symbol, decimals, kind }: Token, consents: boolean, together: boolean): string {
   if (build.kind === "delta" && kind === "native") {
     if (consents)
@@ -107,10 +110,11 @@ export function planOf(build: Build, { symbol, decimals, kind }: Token, consents
       : ["One prompt: the transaction. It costs gas.", "then send"];
   if (!build.approval) return one;
   const { amount, spender, resetFirst } = build.approval;
-  const others =
-    build.kind === "delta" && BigInt(amount) > BigInt(build.maxSpent) ? ", including what your open orders need" : "";
-  if (together)
-    return `One prompt: ${resetFirst ? "take back the old approval, " : ""}approve exactly ${exact(amount, decimals)} ${symbol} for ${short(spender)}, and ${last.slice("then ".length)}. Your wallet does all of it or nothing. It costs gas.`;
-  const approve = `approve exactly ${exact(amount, decimals)} ${symbol} for ${short(spender)}${others}, ${last}.`;
-  return resetFirst ? `Three prompts: take back the old approval, ${approve}` : `Two prompts: ${approve}`;
+  const own = build.kind === "delta" ? build.maxSpent : amount;
+  const others = BigInt(amount) > BigInt(own) ? ", including what your open orders need" : "";
+  const reset = resetFirst ? "take back the old approval, " : "";
+  const approve = (sum: string): string =>
+    `${reset}approve exactly ${exact(sum, decimals)} ${symbol} for ${short(spender)}`;
+  if (together) return `One prompt: ${approve(own)} and ${consents ? "consent" : "send"}.`;
+  return `${resetFirst ? "Three" : "Two"} prompts: ${approve(amount)}${others}, ${last}.`;
 }

@@ -77,7 +77,7 @@ export function review({ store, swap }: Page): HTMLElement {
       button,
       failure?.button ??
         (build.approval
-          ? `Approve ${src.symbol} and ${verb}${together ? " together" : ""}`
+          ? `Approve ${together ? "" : `${src.symbol} `}and ${verb}`
           : consents
             ? "Send your consent"
             : signed
