@@ -21,7 +21,7 @@ const KINDS = {
 const SAYING = { "answers null": answering(null), "answers {}": answering({}), "answers [7]": answering([7]) };
 /** Of what is sent, and then answered like this. */
 const SENDING = {
-  "-32603 though sent": (act) => act().then(throwing(-32603)),
+  "4900 though sent": (act) => act().then(throwing(4900)),
   "5720 though sent": (act) => act().then(throwing(5720)),
   "null though sent": (act) => act().then(answering(null)),
   "{} though sent": (act) => act().then(answering({})),
