@@ -144,6 +144,8 @@ pub struct Shared<H: Host> {
     pub never_batches: bool,
     /// What wallets were asked about what they can do.
     pub capabilities: RefCell<Vec<AskedCapability<H>>>,
+    /// Ids of calls that a wallet takes no second time, though it sent none of them: the user had refused.
+    pub spent_ids: RefCell<Vec<String>>,
     /// Contracts that the service named, by chain id, and when: milliseconds of [`Host::monotonic_ms`].
     pub service_contracts: RefCell<Vec<(u64, Contracts, u64)>>,
     /// Entries of `rpc` that answered with their chain's id when they were asked: (chain id, which of that chain's),
@@ -335,6 +337,7 @@ impl<H: Host> Shared<H> {
             secret,
             never_batches: false,
             capabilities: RefCell::default(),
+            spent_ids: RefCell::default(),
             service_contracts: RefCell::default(),
             checked_rpc: RefCell::default(),
             last_account: Cell::default(),

@@ -10,7 +10,7 @@ use crate::domain::chain::{Deployment, Protocol};
 use crate::domain::erc20;
 use crate::domain::fields::{Fields, members};
 use crate::domain::input::{account, amount_input, chain_id, known, known_in};
-use crate::domain::journal::{Entry, Stage, transaction_entry};
+use crate::domain::journal::transaction_entry;
 use crate::domain::permit::PERMIT2;
 use crate::domain::text::ToText;
 use crate::domain::token::own_decimals;
@@ -22,14 +22,14 @@ use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::signature_check::is_contract;
 use crate::trade::seal::tag;
+use crate::trade::transaction::ask::ask_noted;
 use crate::trade::transaction::follow::Pending;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, find_allowed};
 use crate::wallet::chain::{Chain, forget_recent};
-use crate::wallet::may_still_send;
 use crate::wallet::prompt::is_asked;
 use crate::wallet::reads::{Batch, Read};
-use crate::wallet::sending::{Outgoing, choose_id, send};
+use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{Address, B256, U256, keccak256};
 
@@ -340,8 +340,9 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         for steps in if is_together { vec![&*steps] } else { steps.chunks(1).collect() } {
             let how = if is_together { atomic } else { Atomic::Unsupported };
             let Some((hash, earlier)) = send_steps(&chain, &need, steps, (how, mined_before), progress).await? else {
-                // The wallet does not take them together after all.
-                (atomic, again) = (Atomic::Unsupported, true);
+                // The prompt that was joined is gone, or the wallet does not take them together after all.
+                atomic = find_allowed(client, &options, (need.owner, need.chain_id), signal).await?;
+                again = true;
                 break;
             };
             hashes.extend(hash.map(|hash| quoted(&hash.text())));
@@ -385,34 +386,18 @@ async fn send_steps<H: Host>(
         together => keccak256(together.params(chain_id, "", &calls)),
     };
     let joins = is_asked(shared, key);
-    // What ended is another approval.
-    let known = shared.trade(key).filter(|entry| entry.stage == Stage::Asking);
-    let id = choose_id(shared, atomic, known.as_ref());
-    let outgoing = Outgoing { key, owner: need.owner, chain_id, calls, atomic, id };
-    if !joins {
-        let entry = transaction_entry("approve", &last.transaction, key, mined_before, &need.summary(&last.allowance));
-        shared.note(Entry { batch: outgoing.id.clone(), ..entry }, true).await;
+    let known = shared.trade(key);
+    let outgoing = Outgoing::new(shared, (key, need.owner, chain_id), (atomic, calls), (known.as_ref(), false));
+    if outgoing.calls.len() > 1 && !joins {
+        simulate_together(chain, &outgoing.calls).await?;
     }
-    let sent = async {
-        if outgoing.calls.len() > 1 {
-            simulate_together(chain, &outgoing.calls).await?;
-        }
-        ensure_ready(client, need.owner, chain_id, chain.signal).await?;
-        progress(Progress::step(last.name));
-        if chain.signal.is_aborted() {
-            return Err(Error::aborted());
-        }
-        send(client, &outgoing, true, chain.signal, &|| {}).await
-    };
-    let sent = sent.await;
-    // The user refused, or was not asked.
-    let is_over = match &sent {
-        Ok(sent) => sent.is_none(),
-        Err(error) => !may_still_send(error),
-    };
-    if is_over && !is_asked(shared, key) {
-        shared.unnote_asking(key).await;
+    ensure_ready(client, need.owner, chain_id, chain.signal).await?;
+    progress(Progress::step(last.name));
+    if chain.signal.is_aborted() {
+        return Err(Error::aborted());
     }
+    let entry = transaction_entry("approve", &last.transaction, key, mined_before, &need.summary(&last.allowance));
+    let sent = ask_noted(client, &outgoing, Some(entry).filter(|_| !joins), chain.signal, &|| {}).await;
     let Some(sent) = sent? else { return Ok(None) };
     // What it changes is read again.
     forget_recent(shared, chain_id, u64::MAX);

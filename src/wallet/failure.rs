@@ -12,9 +12,12 @@ const SENDS: [&str; 2] = ["eth_sendTransaction", "wallet_sendCalls"];
 pub const SWITCH: &str = "wallet_switchEthereumChain";
 /// The wallet does not have the chain that it was asked to switch to (EIP-3326).
 pub const UNKNOWN_CHAIN: i64 = 4902;
-/// The wallet was lost before it answered, and may still send what it was asked to. It is WalletConnect's code for a
-/// request that expired, and stands for a wallet that disconnected (4900, 4901), too.
-const LOST: i64 = 8000;
+/// The wallet was lost before it answered: it disconnected (EIP-1193; WalletConnect's 6000), or the request expired at
+/// WalletConnect.
+const LOST: [i64; 4] = [4900, 4901, 6000, 8000];
+/// The same in words, and what a node says that has the transaction already.
+const LOST_WORDS: [&str; 6] =
+    ["request expired", "timed out", "timeout", "err_canceled", "aborterror", "already known"];
 /// What a user does who does not want to.
 const REFUSES: [&str; 6] = ["rejected", "denied", "declined", "cancelled", "canceled", "disapproved"];
 /// What else says so: a Ledger's status, and the codes of ethers and of Trezor.
@@ -36,19 +39,19 @@ const REFUSALS: [&str; 5] = ["rejected", "cancelled", "canceled", "request rejec
 /// | anything else | WALLET_FAILED; `reverted` if the call ran and reverted, with the contract's reason in `actual` |
 pub fn wallet_error(failure: WalletFailure, method: &str) -> Error {
     let error_of = |code, what: &str| Error::new(code, &[method, ": ", what].concat());
-    let code = meant_code(&failure, method);
+    let is_lost = is_lost(&failure, method);
+    let code = if is_lost { failure.code } else { meant_code(&failure, method) };
     let mut error = match code {
         _ if failure.aborted => return Error::aborted(),
         _ if is_limited(&failure) => error_of(ErrorCode::RateLimited, &failure.message),
         _ if failure.unreachable => error_of(ErrorCode::Network, &failure.message),
-        // The last two are WalletConnect's.
-        Some(4001 | 5000 | 5002) => error_of(ErrorCode::UserRejected, "rejected in the wallet"),
+        Some(4001) => error_of(ErrorCode::UserRejected, "rejected in the wallet"),
         Some(-32002) => error_of(ErrorCode::WalletPending, "the wallet already has an open request: answer that one"),
         _ => {
             let advice = match code {
+                _ if is_lost => "; the wallet was lost before it answered, and may still send it: look there",
                 Some(4100) => "; connect the account in the wallet first",
                 Some(4900 | 4901) => "; connect the wallet again",
-                Some(LOST) => "; the wallet was lost before it answered, and may still send it: look there",
                 _ => "",
             };
             let mut error = error_of(ErrorCode::WalletFailed, &[&failure.message, advice].concat());
@@ -58,19 +61,16 @@ pub fn wallet_error(failure: WalletFailure, method: &str) -> Error {
         }
     };
     error.status = failure.status;
-    error.wallet_code = code;
+    (error.wallet_code, error.may_be_sent) = (code, is_lost);
     error.caused_by(failure.cause)
 }
 
-/// The error of a wallet that was asked to send, and may still do so.
-pub(super) fn as_lost(mut error: Error) -> Error {
-    error.wallet_code = Some(LOST);
-    error
-}
-
 /// Whether a wallet that was asked to send was lost before it answered: it may still do so.
-pub fn may_still_send(error: &Error) -> bool {
-    error.wallet_code == Some(LOST)
+fn is_lost(failure: &WalletFailure, method: &str) -> bool {
+    let words = failure.words.to_ascii_lowercase();
+    let is_vague = matches!(failure.code, None | Some(-32000 | -32603));
+    SENDS.contains(&method)
+        && (failure.code.is_some_and(|code| LOST.contains(&code)) || (is_vague && says_any(&words, &LOST_WORDS)))
 }
 
 /// The code of the failure, or that of what its words say where wallets send none, or one for anything. Words count only
@@ -84,14 +84,16 @@ fn meant_code(failure: &WalletFailure, method: &str) -> Option<i64> {
     if !is_prompt || is_said || is_reverted(failure, &words) {
         return failure.code;
     }
+    // The last two are WalletConnect's.
+    if matches!(failure.code, Some(5000 | 5002)) {
+        return Some(4001);
+    }
     let is_vague = matches!(failure.code, None | Some(-32000 | -32603));
     if words.split('\n').any(|line| is_refusal(line, failure.code, is_vague)) {
         return Some(4001);
     }
     let is_unknown = || says_any(&words, &["unrecognized chain id", "wallet_addethereumchain"]);
     match failure.code {
-        Some(4900 | 4901) if sends => Some(LOST),
-        _ if is_vague && sends && says_any(&words, &["request expired"]) => Some(LOST),
         _ if is_vague && method == SWITCH && is_unknown() => Some(UNKNOWN_CHAIN),
         code => code,
     }

@@ -16,4 +16,4 @@ pub mod sending;
 pub mod signing;
 pub mod transaction;
 
-pub use failure::{may_still_send, wallet_error};
+pub use failure::wallet_error;

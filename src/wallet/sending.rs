@@ -1,11 +1,11 @@
 //! Asking a wallet to send: a transaction, or several calls together. Each is asked for once, under a key.
 
 use super::batch::{Atomic, has_refused, read_status};
-use super::failure::as_lost;
 use super::prompt::{Question, forget, once};
 use super::transaction::Message;
 use crate::client::{Client, Shared};
-use crate::domain::journal::Entry;
+use crate::domain::journal::{Entry, Stage};
+use crate::domain::text::ToText;
 use crate::domain::transaction::Sent;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
@@ -27,22 +27,35 @@ pub struct Outgoing<'a> {
     pub calls: Vec<Message<'a>>,
     /// How the wallet takes them together; `Unsupported` for a transaction.
     pub atomic: Atomic,
-    /// The id of calls that go together: see [`choose_id`].
+    /// The id of calls that go together; empty if the wallet chooses it, `None` for a transaction.
     pub id: Option<String>,
+    /// It was asked for under that id before, and no answer came.
+    pub repeats: bool,
 }
 
-/// The id under which calls are asked for; empty if the wallet chooses it, `None` for a transaction. What was asked for
-/// before, and did not fail, keeps its id: if the wallet has it, it says so, and sends nothing twice.
-pub fn choose_id<H: Host>(shared: &Shared<H>, atomic: Atomic, known: Option<&Entry>) -> Option<String> {
-    match atomic {
-        Atomic::Unsupported => return None,
-        Atomic::SupportedV1 => return Some(String::new()),
-        Atomic::Ready | Atomic::Supported => {}
+impl<'a> Outgoing<'a> {
+    /// What one account is asked to send under a key. `known` is the journal's entry of what was asked for before: what
+    /// may still be sent keeps its id. What `is_once` has the same id each time, unless it failed: if the wallet has it, it
+    /// says so, and sends nothing twice.
+    pub fn new<H: Host>(
+        shared: &Shared<H>,
+        (key, owner, chain_id): (B256, Address, u64),
+        (atomic, calls): (Atomic, Vec<Message<'a>>),
+        (known, is_once): (Option<&Entry>, bool),
+    ) -> Outgoing<'a> {
+        let open = known.filter(|entry| entry.stage == Stage::Asking).and_then(|entry| entry.batch.clone());
+        let open = open.filter(|id| !id.is_empty());
+        let has_failed = known.is_some_and(|entry| matches!(entry.status.as_deref(), Some("FAILED" | "PARTIAL")));
+        let is_new = || !is_once || has_failed || shared.spent_ids.borrow().contains(&key.text());
+        let (id, repeats) = match (atomic, open) {
+            (Atomic::Unsupported, _) => (None, false),
+            (Atomic::SupportedV1, _) => (Some(String::new()), false),
+            (_, Some(id)) => (Some(id), true),
+            (_, None) if is_new() => (Some(hex::encode_prefixed(shared.host.random())), false),
+            (_, None) => (Some(key.text()), false),
+        };
+        Outgoing { key, owner, chain_id, calls, atomic, id, repeats }
     }
-    let has_failed = |entry: &&Entry| matches!(entry.status.as_deref(), Some("FAILED" | "PARTIAL"));
-    let known = known.filter(|entry| !has_failed(entry)).and_then(|entry| entry.batch.clone());
-    let known = known.filter(|id| !id.is_empty());
-    Some(known.unwrap_or_else(|| hex::encode_prefixed(shared.host.random())))
 }
 
 /// Asks the wallet to send it, or joins the prompt of that key, whatever that is for: see [`once`], which explains
@@ -61,6 +74,8 @@ pub async fn send<H: Host>(
 ) -> Result<Option<Sent>> {
     let Outgoing { key, owner, chain_id, .. } = *outgoing;
     let open = client.shared.prompts.borrow().iter().find(|open| open.key == key).map(|open| open.batch.clone());
+    // What is joined may be for other calls: it is not opened again for these.
+    let may_open = may_open && open.is_none();
     let batch = open.unwrap_or_else(|| outgoing.id.clone());
     let (method, params) = match (&batch, outgoing.calls.last()) {
         (Some(id), _) => ("wallet_sendCalls", outgoing.atomic.params(chain_id, id, &outgoing.calls)),
@@ -71,20 +86,25 @@ pub async fn send<H: Host>(
         (Ok(Some(found)), _) => found,
         (Ok(None), _) => return Ok(None),
         (Err(error), Some(id)) if error.wallet_code == Some(DUPLICATE_ID) => {
-            if read_status(client, id, signal).await?.is_some() {
+            if read_status(client, id, signal).await.map_err(may_be_sent)?.is_some() {
                 return Ok(Some(Sent::batch(chain_id, owner, id.clone())));
             }
+            if !outgoing.repeats {
+                client.shared.spent_ids.borrow_mut().push(id.clone());
+                return Ok(None);
+            }
             let message = "the wallet was asked for these calls before: answer it there";
-            return Err(as_lost(Error::new(ErrorCode::WalletPending, message).caused_by(error.cause.clone())));
+            return Err(may_be_sent(Error::new(ErrorCode::WalletPending, message).caused_by(error.cause.clone())));
         }
-        (Err(error), Some(_)) if has_refused(client, &error, owner, chain_id) => return Ok(None),
+        // Of what it was asked for before, its refusal says nothing.
+        (Err(error), Some(_)) if has_refused(client, &error, owner, chain_id) && !outgoing.repeats => return Ok(None),
         (Err(error), _) => return Err(error),
     };
     forget(client, key);
     match batch {
-        Some(id) => match answer.get("id").unwrap_or(&answer).as_text().unwrap_or(&id) {
-            "" => Err(no_name("id", &answer)),
-            id => Ok(Some(Sent::batch(chain_id, owner, id.into()))),
+        Some(_) => match answer.get("id").unwrap_or(&answer).as_text().filter(|id| !id.is_empty()) {
+            Some(id) => Ok(Some(Sent::batch(chain_id, owner, id.into()))),
+            None => Err(no_name("id", &answer)),
         },
         None => match JsonAt::input(&answer, "hash").fixed::<32>() {
             Ok(hash) => Ok(Some(Sent::new(chain_id, owner, hash.into()))),
@@ -96,5 +116,11 @@ pub async fn send<H: Host>(
 /// WALLET_FAILED for an answer that does not name what was sent, if anything was.
 fn no_name(what: &str, answer: &Json) -> Error {
     let message = ["the wallet's answer is no ", what, ": ", &answer.excerpt(80)].concat();
-    as_lost(Error::new(ErrorCode::WalletFailed, &message))
+    may_be_sent(Error::new(ErrorCode::WalletFailed, &message))
+}
+
+/// The error of a wallet that may still send what it was asked to.
+fn may_be_sent(mut error: Error) -> Error {
+    error.may_be_sent = true;
+    error
 }

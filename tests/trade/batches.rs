@@ -282,18 +282,83 @@ fn calls_that_the_wallet_has_already_are_found_by_its_own_word() {
 fn a_wallet_that_says_duplicate_and_knows_nothing_has_not_sent() {
     let rig = rig(Some("supported"), 5);
     let build = built(&rig, SELL).unwrap();
-    rig.world.signer.borrow_mut().next(CALLS, |_, _| Err(failure(5720, "duplicate")));
+    // Its prompt may still be open.
+    rig.world.signer.borrow_mut().next_fails(CALLS, 4900);
+    submit(&rig, &build).unwrap_err();
+    rig.world.signer.borrow_mut().next_fails(CALLS, 5720);
     let error = submit(&rig, &build).unwrap_err();
     assert_eq!(error.code, ErrorCode::WalletPending, "{}", error.message);
     assert_eq!(text(&list(&rig, "listTrades")[0], "state"), "asking");
-    // What the user refused is asked for under another id.
+    // What the user refused is asked for under another id, by a wallet that keeps the first.
     let rig = self::rig(Some("supported"), 5);
     let build = built(&rig, SELL).unwrap();
     rig.world.signer.borrow_mut().next_fails(CALLS, 4001);
     submit(&rig, &build).unwrap_err();
+    rig.world.signer.borrow_mut().next_fails(CALLS, 5720);
     submit(&rig, &build).unwrap();
     let asked = rig.world.wallet_was_asked(CALLS);
-    assert_ne!(text(&json(&asked[0]), "0.id"), text(&json(&asked[1]), "0.id"));
+    assert_eq!(asked.len(), 3);
+    assert_ne!(text(&json(&asked[1]), "0.id"), text(&json(&asked[2]), "0.id"));
+}
+
+#[test]
+fn a_wallet_that_sends_and_then_fails_is_found_by_the_id_of_the_build() {
+    let rig = rig(Some("supported"), 5);
+    let build = built(&rig, SELL).unwrap();
+    rig.world.signer.borrow_mut().next_fails(CALLS, -32603);
+    assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::WalletFailed);
+    let calls = rig.world.wallet_was_asked(CALLS)[0].clone();
+    let mut chain = rig.world.chain.borrow_mut();
+    assert!(rig.world.signer.borrow_mut().answer(&mut chain, CALLS, &calls).is_ok());
+    chain.node(8453).allowances.insert((address(SRC), address(ROUTER)), U256::ZERO);
+    drop(chain);
+    let sent = submit(&rig, &build).unwrap();
+    assert_eq!((batches(&rig), text(&sent, "batch")), (1, &*rig.world.signer.borrow().batches[0].id));
+}
+
+#[test]
+fn a_question_whose_answer_never_came_stays_noted_whatever_the_next_one_meets() {
+    for code in [-32002, 4100, -32603, -32005, -32601, 5760] {
+        let rig = rig(Some("supported"), 5);
+        let build = built(&rig, SELL).unwrap();
+        rig.world.signer.borrow_mut().next_fails(CALLS, 4900);
+        submit(&rig, &build).unwrap_err();
+        let id = text(&list(&rig, "listTrades")[0], "batch").to_owned();
+        rig.world.signer.borrow_mut().next_fails(CALLS, code);
+        submit(&rig, &build).unwrap_err();
+        let trades = list(&rig, "listTrades");
+        assert_eq!((trades.len(), text(&trades[0], "batch")), (1, &*id), "{code}");
+        assert!(rig.world.wallet_was_asked(SEND).is_empty(), "{code}: nothing is sent beside");
+        if ![-32601, 5760].contains(&code) {
+            // The user says no: nothing is left.
+            rig.world.signer.borrow_mut().next_fails(CALLS, 4001);
+            assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::UserRejected, "{code}");
+            assert!(list(&rig, "listTrades").is_empty(), "{code}");
+        }
+    }
+}
+
+#[test]
+fn a_status_that_cannot_be_read_does_not_lose_the_id() {
+    let rig = rig(Some("supported"), 5);
+    let build = built(&rig, SELL).unwrap();
+    let mut signer = rig.world.signer.borrow_mut();
+    signer.next_fails(CALLS, 5720);
+    signer.next_fails("wallet_getCallsStatus", -32603);
+    drop(signer);
+    submit(&rig, &build).unwrap_err();
+    assert_eq!(text(&list(&rig, "listTrades")[0], "state"), "asking");
+    // Nor does an answer that says nothing.
+    for answer in ["null", "{}", "0"] {
+        let rig = self::rig(Some("supported"), 5);
+        let build = built(&rig, SELL).unwrap();
+        rig.world.signer.borrow_mut().next(CALLS, move |_, _| Ok(json(answer)));
+        assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::WalletFailed);
+        assert_eq!(text(&list(&rig, "resume")[0], "status"), "UNCERTAIN", "{answer}");
+        assert!(submit(&rig, &build).is_ok(), "it is put to the wallet once more, by its id");
+        let asked = rig.world.wallet_was_asked(CALLS);
+        assert_eq!(text(&json(&asked[0]), "0.id"), text(&json(&asked[1]), "0.id"));
+    }
 }
 
 #[test]

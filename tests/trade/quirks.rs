@@ -99,6 +99,10 @@ fn no_other_failure_is_taken_for_a_rejection() {
         // EIP-5792 has a code of its own for a refused upgrade.
         failure(5750, "User rejected the upgrade"),
         bare("cancelled by another transaction"),
+        // A client that gave up: the request had left.
+        bare("ERR_CANCELED\ncanceled"),
+        failure(4900, "Connection cancelled by user"),
+        failure(8000, "Request expired: user rejected or timed out"),
         bare("the user is offline"),
     ];
     for other in others {
@@ -107,7 +111,10 @@ fn no_other_failure_is_taken_for_a_rejection() {
     }
     // Where nobody is asked, nobody rejects.
     for method in ["eth_accounts", "eth_chainId", "eth_call", "eth_getCode", "wallet_getCallsStatus"] {
-        assert_eq!(wallet_error(failure(-32603, "User rejected"), method).code, ErrorCode::WalletFailed, "{method}");
+        for code in [-32603, 5000, 8000] {
+            let error = wallet_error(failure(code, "User rejected"), method);
+            assert_eq!((error.code, error.may_be_sent), (ErrorCode::WalletFailed, false), "{method} {code}");
+        }
     }
     assert_eq!(wallet_error(failure(-32002, "user rejected"), SIGN).code, ErrorCode::WalletPending);
 }
@@ -130,9 +137,16 @@ fn a_wallet_that_has_to_be_connected_says_so() {
 
 #[test]
 fn a_wallet_that_was_lost_while_it_was_asked_to_send_may_have_sent() {
-    for lost in
-        [failure(4900, "gone"), failure(4901, "gone"), failure(8000, "late"), bare("Request expired. Try again.")]
-    {
+    for lost in [
+        failure(4900, "gone"),
+        failure(4901, "gone"),
+        failure(6000, "User disconnected."),
+        failure(8000, "late"),
+        failure(-32000, "already known"),
+        bare("Request expired. Try again."),
+        bare("ERR_CANCELED\ncanceled"),
+        bare("TIMEOUT\nrequest timeout"),
+    ] {
         for was_sent in [false, true] {
             let rig = tab();
             market::prepare(&rig, 8453, super::fake_host::SRC, u64::MAX);

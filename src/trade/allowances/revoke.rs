@@ -19,7 +19,7 @@ use crate::trade::chain::balances::find_account;
 use crate::trade::transaction::send::{Transaction, transaction_build};
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
-use alloy_primitives::U256;
+use alloy_primitives::{Address, U256, hex};
 
 /// What `buildRevoke` takes: the members of an `Allowance`, of which it goes by the first five.
 const REVOKED: [&str; 13] = [
@@ -37,6 +37,13 @@ const REVOKED: [&str; 13] = [
     "isUnlimited",
     "expiration",
 ];
+
+/// Whether a contract says that its tokens are no sums (ERC-721, by ERC-165, <https://eips.ethereum.org/EIPS/eip-165>).
+async fn is_collection<H: Host>(chain: &Chain<'_, H>, token: Address) -> bool {
+    const SUPPORTS_ERC721: [u8; 36] = hex!("01ffc9a780ac58cd00000000000000000000000000000000000000000000000000000000");
+    let answer = chain.read(Read::view(&token, &SUPPORTS_ERC721).named("supportsInterface")).await;
+    answer.is_ok_and(|answer| erc20::word(&answer) == Some(U256::from(1)))
+}
 
 /// The call `buildRevoke`: the transaction that takes an allowance back. Returns the `TransactionBuild` as JSON text.
 /// What it does follows from token and spender alone, and the spender is looked up again: an edited allowance can at
@@ -65,6 +72,9 @@ pub async fn build_revoke<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -
     // What is over is taken back, too: it may come to life again. A contract without allowances has none: the same call
     // means something else for tokens that are no sums.
     let amount = keeper.amount(&answer, 0).0;
+    if keeper == Keeper::Token && is_collection(&chain, token).await {
+        return Err(at.get("token").fault("an ERC-20 token: of an NFT the same call approves one"));
+    }
     if amount.is_zero() {
         let expected = "an allowance that is still there (it is zero now)";
         return Err(Error::input("allowance.amount", expected, at.get("amount").text().unwrap_or("nothing")));

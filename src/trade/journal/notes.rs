@@ -159,7 +159,11 @@ impl<H: Host> Shared<H> {
             }
             None => sent.hash.is_some() && entry.transaction == sent.hash,
         };
-        self.trades.borrow().iter().find(is_it).cloned()
+        let trades = self.trades.borrow();
+        // Wallets that choose ids may choose one again.
+        let mut found: Vec<&Entry> = trades.iter().filter(is_it).collect();
+        found.sort_by_key(|entry| (entry.stage != Stage::Ended, entry.started_at));
+        found.last().copied().cloned()
     }
 
     /// Notes by what name the wallet knows what it sent: a hash, or an id. Returns whether the storage has it; `None`

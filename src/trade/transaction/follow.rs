@@ -36,10 +36,11 @@ pub async fn learn_number<H: Host>(client: &Client<H>, signal: &H::Signal) {
     let Some(hash) = entry.transaction else { return };
     let mut pending = Pending::new(Sent::new(entry.chain_id, entry.owner, hash));
     let Ok(Some(chain)) = Chain::find(client, entry.chain_id, signal).await else { return };
-    if pending.ask(&chain, true).await.is_ok() {
+    if pending.ask(&chain, true).await.is_ok()
+        && let Some(nonce) = pending.sent.nonce
+    {
         // Whether it has ended, who follows it asks.
-        pending.sent.status = "PENDING";
-        client.shared.note_sent(&pending.sent).await;
+        client.shared.amend(entry.key, |entry| entry.nonce.replace(nonce).is_none()).await;
     }
 }
 

@@ -1,5 +1,6 @@
 //! Transactions of any purpose (trades, fills, cancellations, withdrawals): tried by `eth_call`, sent once, followed to
 //! their end. See "Any transaction, before and after it is sent" in docs/verification.md.
 
+pub mod ask;
 pub mod follow;
 pub mod send;

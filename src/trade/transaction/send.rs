@@ -18,12 +18,12 @@ use crate::trade::journal::locate::look_for;
 use crate::trade::journal::sync::sync_now;
 use crate::trade::permit::take_permit;
 use crate::trade::seal::check_unedited;
+use crate::trade::transaction::ask::ask_noted;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, ask_early, find_allowed};
 use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
-use crate::wallet::may_still_send;
 use crate::wallet::prompt::is_asked;
-use crate::wallet::sending::{Outgoing, choose_id, send};
+use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{B256, hex, keccak256};
 
@@ -226,7 +226,9 @@ pub async fn send_once<H: Host>(
         && client.shared.sent(key).is_none()
         && let Some(sent) = look_for(client, &entry, call.signal).await?
         && (sent.status == "COMPLETED"
-            || (sent.status == "PENDING" && (entry.stage != Stage::Ended || sent.batch.is_some())))
+            || (sent.status == "PENDING" && (entry.stage != Stage::Ended || sent.batch.is_some()))
+            // The trade may have gone through, and only what was to follow not.
+            || (sent.status == "PARTIAL" && sending.intent.is_some()))
     {
         // It was sent before a reload, or in another tab, or was not lost after all.
         client.shared.remember_sent(key, sent);
@@ -241,8 +243,10 @@ pub async fn send_once<H: Host>(
             Ok(Some(sent)) => break sent,
             Ok(None) => {}
             Err(error) => {
-                // The permit stays taken while a prompt is open: it may still send the transaction.
-                if !is_asked(&client.shared, key) && !may_still_send(&error) {
+                // The permit stays taken while a prompt is open, or was and nobody knows its answer: the transaction
+                // may still be sent.
+                let is_noted = client.shared.trade(key).is_some_and(|entry| entry.stage != Stage::Ended);
+                if !is_asked(&client.shared, key) && !is_noted {
                     client.shared.free_permit(key);
                 }
                 return Err(transaction.funding().with_approval(client, error, call.signal).await);
@@ -273,46 +277,30 @@ async fn ask_to_send<H: Host>(
 ) -> Result<Option<Sent>> {
     let emit = |step| (call.progress)(Progress::step(step));
     let (owner, chain_id, signal) = (transaction.owner, transaction.chain_id, call.signal);
-    let joins = is_asked(&client.shared, key);
-    let mut plan = None;
-    if !joins {
-        emit("checking");
-        ensure_ready(client, owner, chain_id, signal).await?;
-        let at = JsonAt::input(call.options, "options");
-        let atomic = find_allowed(client, &at, (owner, chain_id), signal).await?;
-        let check = async || transaction.check_sendable(client, (sending, atomic), &emit, signal).await;
-        plan = Some(retry_fresh(&client.shared, chain_id, signal, check).await?);
-        // Calls that are sent once more by the same id are sent once, says the wallet.
-        let known = client.shared.trade(key);
-        let id = plan.as_ref().and_then(|plan| choose_id(&client.shared, plan.atomic, known.as_ref()));
-        let repeats = id.is_some_and(|id| !id.is_empty() && known.and_then(|known| known.batch) == Some(id));
-        check_no_other(client, alone, (key, repeats), signal).await?;
-        // Once more: the checks took time, and wallets change account and chain at a click.
-        ensure_ready(client, owner, chain_id, signal).await?;
+    let id_of = (key, owner, chain_id);
+    if is_asked(&client.shared, key) {
+        let joining = Outgoing::new(&client.shared, id_of, (Atomic::Unsupported, vec![]), (None, false));
+        return ask_noted(client, &joining, None, signal, &|| emit("sending")).await;
     }
-    let mut outgoing = Outgoing { key, owner, chain_id, calls: vec![], atomic: Atomic::Unsupported, id: None };
-    if let Some(plan) = &plan {
-        outgoing.id = choose_id(&client.shared, plan.atomic, client.shared.trade(key).as_ref());
-        (outgoing.calls, outgoing.atomic) = (messages(&plan.calls), plan.atomic);
-        // What is asked by now is noted: a later number of mined ones could hide that it was sent.
-        if !is_asked(&client.shared, key) && client.shared.sent(key).is_none() {
-            let entry = transaction_entry(sending.purpose, transaction, key, plan.mined_before, sending.summary);
-            client.shared.note(Entry { intent: sending.intent, batch: outgoing.id.clone(), ..entry }, true).await;
-        }
-    }
-    if client.shared.sent(key).is_some() {
-        return Ok(None);
-    }
-    let sent = send(client, &outgoing, !joins, signal, &|| emit("sending")).await;
-    // The user refused, or was not asked, or the wallet does not take calls together.
-    let is_over = match &sent {
-        Ok(sent) => sent.is_none(),
-        Err(error) => !may_still_send(error),
-    };
-    if is_over && !is_asked(&client.shared, key) {
-        client.shared.unnote_asking(key).await;
-    }
-    sent
+    emit("checking");
+    ensure_ready(client, owner, chain_id, signal).await?;
+    let at = JsonAt::input(call.options, "options");
+    let atomic = find_allowed(client, &at, (owner, chain_id), signal).await?;
+    let check = async || transaction.check_sendable(client, (sending, atomic), &emit, signal).await;
+    let plan = retry_fresh(&client.shared, chain_id, signal, check).await?;
+    // With the option `again: "another"` it is another one.
+    let is_once = alone == sending.intent;
+    let known = client.shared.trade(key).filter(|_| is_once);
+    let calls = (plan.atomic, messages(&plan.calls));
+    let outgoing = Outgoing::new(&client.shared, id_of, calls, (known.as_ref(), is_once));
+    check_no_other(client, alone, (key, outgoing.repeats), signal).await?;
+    // Once more: the checks took time, and wallets change account and chain at a click.
+    ensure_ready(client, owner, chain_id, signal).await?;
+    // What is asked by now is noted: a later number of mined ones could hide that it was sent.
+    let is_free = !is_asked(&client.shared, key) && client.shared.sent(key).is_none();
+    let entry = transaction_entry(sending.purpose, transaction, key, plan.mined_before, sending.summary);
+    let entry = Entry { intent: sending.intent, ..entry };
+    ask_noted(client, &outgoing, is_free.then_some(entry), signal, &|| emit("sending")).await
 }
 
 /// The intent of which no other transaction may be on its way; `None` if any number of them may be sent, or the option

@@ -1,0 +1,47 @@
+//! Asking the wallet to send, with what the journal has to know before and after.
+
+use crate::client::Client;
+use crate::domain::journal::{Entry, Stage};
+use crate::domain::transaction::Sent;
+use crate::error::{ErrorCode, Result};
+use crate::host::Host;
+use crate::wallet::prompt::is_asked;
+use crate::wallet::sending::{Outgoing, send};
+
+/// Notes the `entry` of what the wallet is asked to send, and asks; without one only joins the prompt that is open. What
+/// the wallet refused is no trade: its entry is removed. But a question whose answer never came stays noted, also if the
+/// wallet does not take it once more. `None`: the caller starts over.
+///
+/// # Errors
+/// Those of [`send`].
+pub async fn ask_noted<H: Host>(
+    client: &Client<H>,
+    outgoing: &Outgoing<'_>,
+    entry: Option<Entry>,
+    signal: &H::Signal,
+    opened: &dyn Fn(),
+) -> Result<Option<Sent>> {
+    let (shared, key) = (&client.shared, outgoing.key);
+    let before = shared.trade(key).filter(|entry| entry.stage == Stage::Asking);
+    let may_open = entry.is_some();
+    if let Some(entry) = entry {
+        shared.note(Entry { batch: outgoing.id.clone(), ..entry }, true).await;
+    }
+    // Another attempt may have sent it meanwhile.
+    if shared.sent(key).is_some() {
+        return Ok(None);
+    }
+    let sent = send(client, outgoing, may_open, signal, opened).await;
+    let is_over = match &sent {
+        Ok(sent) => sent.is_none(),
+        Err(error) => !error.may_be_sent,
+    };
+    if is_over && !is_asked(shared, key) {
+        let is_refused = sent.as_ref().is_err_and(|error| error.code == ErrorCode::UserRejected);
+        match before.filter(|_| may_open && !is_refused) {
+            Some(before) => _ = shared.note(before, true).await,
+            None => shared.unnote_asking(key).await,
+        }
+    }
+    sent
+}
