@@ -22,6 +22,7 @@ const SAYING = { "answers null": answering(null), "answers {}": answering({}), "
 /** Of what is sent, and then answered like this. */
 const SENDING = {
   "4900 though sent": (act) => act().then(throwing(4900)),
+  "-32603 though sent": (act) => act().then(throwing(-32603)),
   "5720 though sent": (act) => act().then(throwing(5720)),
   "null though sent": (act) => act().then(answering(null)),
   "{} though sent": (act) => act().then(answering({})),
