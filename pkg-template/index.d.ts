@@ -656,15 +656,15 @@ export interface Client {
   capabilities(query: CapabilitiesQuery, options?: CallOptions): Promise<Capabilities>;
   /**
    * What an account has allowed the service's contracts, today's and the operator's old ones, to take of its tokens: by
-   * `approve`, and through Permit2. Only what can still be taken. There is no list of a chain's tokens: those of the query
-   * are read, else those that this package and the journal know, and those that the chain's logs have an approval of, as
-   * far back as the node tells (`fromBlock`). Throws UNSUPPORTED_CHAIN; asks the chain.
+   * `approve`, and through Permit2. Only what can still be taken. There is no list of a chain's tokens: those of the
+   * query are read, else those that this package and the journal know, and those that the chain's logs have an approval
+   * of, as far back as the node tells (`fromBlock`). Throws UNSUPPORTED_CHAIN; asks the chain.
    */
   allowances(query: AllowancesQuery, options?: CallOptions): Promise<Allowances>;
   /**
    * The transaction that takes an allowance back: the token's `approve(spender, 0)`, or Permit2's. Throws
-   * UNSUPPORTED_CHAIN, INVALID_INPUT (the spender is no contract of the service, or nothing is allowed any more); asks the
-   * chain.
+   * UNSUPPORTED_CHAIN, INVALID_INPUT (the spender is no contract of the service, or nothing is allowed any more); asks
+   * the chain.
    */
   buildRevoke(allowance: RevokeRequest | Allowance, options?: CallOptions): Promise<TransactionBuild>;
   /** Where this client writes trades down, and what it lacks. Never rejects; takes half a second at most. */
@@ -2558,8 +2558,8 @@ export interface Allowances {
   /** Whose allowances. */
   account: Address;
   /**
-   * From this block on the chain's logs were read. What was approved before is here only if its token is known otherwise.
-   * 0: all logs were read. Null: none were, because tokens were named or the node tells none.
+   * From this block on the chain's logs were read. What was approved before is here only if its token is known
+   * otherwise. 0: all logs were read. Null: none were, because tokens were named or the node tells none.
    */
   fromBlock: number | null;
   /** What can be taken now. */

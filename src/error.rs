@@ -143,8 +143,8 @@ pub struct Facts {
     pub reverted: bool,
     /// The wallet was lost before it answered, and may still send what it was asked to. Not shown: only decided by.
     pub may_be_sent: bool,
-    /// The code with which the wallet or node failed, by EIP-1193, EIP-5792 or JSON-RPC, also where only its words say it.
-    /// Not shown: only decided by.
+    /// The code with which the wallet or node failed, by EIP-1193, EIP-5792 or JSON-RPC, also where only its words say
+    /// it. Not shown: only decided by.
     pub wallet_code: Option<i64>,
     /// The wallet's or network's own error. Only passed on.
     pub cause: Cause,

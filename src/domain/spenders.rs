@@ -3,8 +3,8 @@
 //! version 6.0 of the router.
 //!
 //! Each address stands in at least two public sources. docs/spenders.md names them, and says what is left out and why;
-//! `tests/vectors/spenders.test.mjs` compares table and page. By a wrong address somebody could be asked to take back what
-//! another was allowed; nobody could take anything.
+//! `tests/vectors/spenders.test.mjs` compares table and page. By a wrong address somebody could be asked to take back
+//! what another was allowed; nobody could take anything.
 
 use alloy_primitives::{Address, address};
 

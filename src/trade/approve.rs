@@ -134,8 +134,8 @@ impl ApprovalNeed {
         ApprovalNeed::read(&at, &client.shared.secret).ok().map(|need| *need)
     }
 
-    /// The same with as much as `shown` says, if that is about the same allowance: a build's approval covers open orders,
-    /// too.
+    /// The same with as much as `shown` says, if that is about the same allowance: a build's approval covers open
+    /// orders, too.
     pub fn covering(mut self, shown: Option<&ApprovalNeed>) -> ApprovalNeed {
         let subject = |need: &ApprovalNeed| (need.protocol, need.chain_id, need.token, need.owner, need.spender);
         if let Some(shown) = shown.filter(|shown| subject(shown) == subject(&self)) {
@@ -173,8 +173,8 @@ impl ApprovalNeed {
         Err(Error::at(ErrorCode::InsufficientAllowance, subject, "allowance", &expected, &current.text()))
     }
 
-    /// What the owner's wallet is asked to send, so that the spender may take `amount`: the reset, if the token wants one,
-    /// and the approval.
+    /// What the owner's wallet is asked to send, so that the spender may take `amount`: the reset, if the token wants
+    /// one, and the approval.
     fn steps(&self, amount: U256) -> Vec<Step> {
         let steps = [("resetting", U256::ZERO), ("approving", amount)].into_iter();
         let step = |(name, allowance)| Step {
@@ -193,8 +193,8 @@ impl ApprovalNeed {
         steps.skip(usize::from(!self.reset_first)).map(step).collect()
     }
 
-    /// The calls that precede a trade which needs this, in one prompt with it: exactly what is needed, for the protocol's
-    /// own contract. None if the allowance suffices by now.
+    /// The calls that precede a trade which needs this, in one prompt with it: exactly what is needed, for the
+    /// protocol's own contract. None if the allowance suffices by now.
     ///
     /// # Errors
     /// VERIFY_MISMATCH with `approval.spender`; the RPC's failure.

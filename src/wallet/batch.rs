@@ -132,8 +132,8 @@ pub fn ask_early<H: Host>(client: &Client<H>, account: Address, chain_id: u64) {
     asked.push(AskedCapability { wallet: wallet.clone(), account, chain_id, put_at, prompt });
 }
 
-/// As [`find_atomic`], unless the option `batch` of the call, or of the client, says that nothing is sent together. `at`
-/// are the call's options.
+/// As [`find_atomic`], unless the option `batch` of the call, or of the client, says that nothing is sent together.
+/// `at` are the call's options.
 ///
 /// # Errors
 /// INVALID_INPUT with the option.
@@ -175,8 +175,8 @@ async fn find_atomic<H: Host>(client: &Client<H>, account: Address, chain_id: u6
     }
 }
 
-/// Whether a failure of `wallet_sendCalls` means that nothing was sent, and that the wallet takes no calls together: from
-/// then on it counts as one that does not.
+/// Whether a failure of `wallet_sendCalls` means that nothing was sent, and that the wallet takes no calls together:
+/// from then on it counts as one that does not.
 pub(super) fn has_refused<H: Host>(client: &Client<H>, error: &Error, account: Address, chain_id: u64) -> bool {
     let refused = error.code == ErrorCode::WalletFailed && error.wallet_code.is_some_and(|code| CANNOT.contains(&code));
     if refused {
@@ -198,8 +198,8 @@ pub struct CallsStatus {
 }
 
 impl CallsStatus {
-    /// Reads the answer to `wallet_getCallsStatus`; `None` if it says nothing. What the receipts say is not read: the chain
-    /// is asked for them.
+    /// Reads the answer to `wallet_getCallsStatus`; `None` if it says nothing. What the receipts say is not read: the
+    /// chain is asked for them.
     ///
     /// ```
     /// use verified_swap::{json::parse, wallet::batch::CallsStatus};

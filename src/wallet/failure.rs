@@ -73,8 +73,8 @@ fn is_lost(failure: &WalletFailure, method: &str) -> bool {
         && (failure.code.is_some_and(|code| LOST.contains(&code)) || (is_vague && says_any(&words, &LOST_WORDS)))
 }
 
-/// The code of the failure, or that of what its words say where wallets send none, or one for anything. Words count only
-/// of what a wallet was asked to do: a node passes on what contracts say.
+/// The code of the failure, or that of what its words say where wallets send none, or one for anything. Words count
+/// only of what a wallet was asked to do: a node passes on what contracts say.
 fn meant_code(failure: &WalletFailure, method: &str) -> Option<i64> {
     let words = failure.words.to_ascii_lowercase();
     let sends = SENDS.contains(&method);

@@ -40,8 +40,8 @@ pub fn forget<H: Host>(client: &Client<H>, key: B256) {
 }
 
 /// Opens the wallet's prompt, or joins the one with that key; calls `opened`, and awaits the answer, which stays until
-/// [`forget`]. It comes with the id of the calls that were asked for: a prompt that is joined may be for other ones than
-/// the caller's.
+/// [`forget`]. It comes with the id of the calls that were asked for: a prompt that is joined may be for other ones
+/// than the caller's.
 ///
 /// A caller that found a prompt open has not made the checks that precede one. It passes `may_open: false`, and gets
 /// `None` if that prompt is gone by now: then it has to start over, with the checks.

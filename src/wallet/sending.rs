@@ -35,8 +35,8 @@ pub struct Outgoing<'a> {
 
 impl<'a> Outgoing<'a> {
     /// What one account is asked to send under a key. `known` is the journal's entry of what was asked for before: what
-    /// may still be sent keeps its id. What `is_once` has the same id each time, unless it failed: if the wallet has it, it
-    /// says so, and sends nothing twice.
+    /// may still be sent keeps its id. What `is_once` has the same id each time, unless it failed: if the wallet has
+    /// it, it says so, and sends nothing twice.
     pub fn new<H: Host>(
         shared: &Shared<H>,
         (key, owner, chain_id): (B256, Address, u64),
@@ -63,8 +63,8 @@ impl<'a> Outgoing<'a> {
 /// caller starts over, with the checks.
 ///
 /// # Errors
-/// Those of [`once`]; WALLET_PENDING if the wallet has these calls, and nobody has answered it; WALLET_FAILED for an answer
-/// without hash or id. After the last two it may still send.
+/// Those of [`once`]; WALLET_PENDING if the wallet has these calls, and nobody has answered it; WALLET_FAILED for an
+/// answer without hash or id. After the last two it may still send.
 pub async fn send<H: Host>(
     client: &Client<H>,
     outgoing: &Outgoing<'_>,

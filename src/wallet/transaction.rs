@@ -42,7 +42,8 @@ impl Message<'_> {
         out
     }
 
-    /// The parameters of `eth_sendTransaction`. With the chain id in it, a wallet that is on another chain by now refuses.
+    /// The parameters of `eth_sendTransaction`. With the chain id in it, a wallet that is on another chain by now
+    /// refuses.
     pub fn params(&self, chain_id: u64) -> String {
         let mut out = self.open();
         out.text("chainId", &hex_quantity(U256::from(chain_id)));
@@ -95,9 +96,9 @@ const TOGETHER: [u8; 119] = hex!(
     "6020015ff35b00"
 );
 
-/// Runs several calls of one account, one after the other, on the chain's latest state, without sending them. A node that
-/// cannot put other code in the account's place tells nothing. Returns how many transactions the account has in blocks;
-/// `None` if the node does not say.
+/// Runs several calls of one account, one after the other, on the chain's latest state, without sending them. A node
+/// that cannot put other code in the account's place tells nothing. Returns how many transactions the account has in
+/// blocks; `None` if the node does not say.
 ///
 /// # Errors
 /// WALLET_FAILED with `reverted`, and the contract's reason in `actual`, if one of them would revert; else the RPC's

@@ -1,4 +1,5 @@
-//! Several calls in one prompt (EIP-5792): what the wallet is asked for, what its answers mean, and what a reload finds.
+//! Several calls in one prompt (EIP-5792): what the wallet is asked for, what its answers mean, and what a reload
+//! finds.
 
 use super::fake_host::{
     DELTA, DEST, Moment, Place, ROUTER, Rig, SELL, SRC, at, failure, hex_word, json, set, text, with,

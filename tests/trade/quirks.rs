@@ -1,5 +1,5 @@
-//! Wallets as they are: how they say no, what they refuse, and what they do between prompt and answer. Each profile goes
-//! through the whole of a trade. docs/wallets.md lists them.
+//! Wallets as they are: how they say no, what they refuse, and what they do between prompt and answer. Each profile
+//! goes through the whole of a trade. docs/wallets.md lists them.
 
 use super::fake_host::{Moment, Rig, SELL, Signer, at, failure, json, text};
 use super::journal::{code, list, next, tab};

@@ -14,8 +14,8 @@ use alloy_primitives::{Address, B256, U256};
 pub enum Signature {
     /// The maker's, by key or by the maker's code.
     Makers,
-    /// It is not shown to be the maker's now, as where the maker's code changed. The contract accepted it when the order
-    /// was filled in part, and does not check it again.
+    /// It is not shown to be the maker's now, as where the maker's code changed. The contract accepted it when the
+    /// order was filled in part, and does not check it again.
     AcceptedBefore,
     /// Another's.
     Anothers,

@@ -144,9 +144,9 @@ pub async fn look_for<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
     look_at(&chain, Sent::new(entry.chain_id, entry.owner, hash.unwrap_or_default())).await.map(Some)
 }
 
-/// Looks for calls of the journal that the wallet was asked to send together: it is asked by their `id`, and where it does
-/// not know them the chain for the transaction that it named. `None` if neither does: whether it sent them is not known,
-/// as its prompt may still be open.
+/// Looks for calls of the journal that the wallet was asked to send together: it is asked by their `id`, and where it
+/// does not know them the chain for the transaction that it named. `None` if neither does: whether it sent them is not
+/// known, as its prompt may still be open.
 ///
 /// # Errors
 /// Those of wallet and RPC.

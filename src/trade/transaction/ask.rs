@@ -8,9 +8,9 @@ use crate::host::Host;
 use crate::wallet::prompt::is_asked;
 use crate::wallet::sending::{Outgoing, send};
 
-/// Notes the `entry` of what the wallet is asked to send, and asks; without one only joins the prompt that is open. What
-/// the wallet refused is no trade: its entry is removed. But a question whose answer never came stays noted, also if the
-/// wallet does not take it once more. `None`: the caller starts over.
+/// Notes the `entry` of what the wallet is asked to send, and asks; without one only joins the prompt that is open.
+/// What the wallet refused is no trade: its entry is removed. But a question whose answer never came stays noted, also
+/// if the wallet does not take it once more. `None`: the caller starts over.
 ///
 /// # Errors
 /// Those of [`send`].

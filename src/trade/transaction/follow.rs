@@ -106,8 +106,9 @@ impl Pending {
         Ok(())
     }
 
-    /// A contract's wallet may name what it was asked to send before its owners agreed to it, hours ahead, by a hash that
-    /// no node ever knows (a Safe does). So it is never lost, and the wallet is asked under which hash it was sent.
+    /// A contract's wallet may name what it was asked to send before its owners agreed to it, hours ahead, by a hash
+    /// that no node ever knows (a Safe does). So it is never lost, and the wallet is asked under which hash it was
+    /// sent.
     ///
     /// # Errors
     /// The RPC's failure.
@@ -141,8 +142,8 @@ impl Pending {
     }
 
     /// Asks the wallet what became of calls that were sent together, and the chain for the transactions that it names:
-    /// before the chain shows them they are PENDING, and what reverted there did, whatever the wallet says. Where it does
-    /// not know them (any more), the transaction counts that it named before. Returns whether either is known.
+    /// before the chain shows them they are PENDING, and what reverted there did, whatever the wallet says. Where it
+    /// does not know them (any more), the transaction counts that it named before. Returns whether either is known.
     ///
     /// # Errors
     /// Those of wallet and RPC; NODES_DISAGREE.

@@ -263,8 +263,8 @@ pub async fn send_once<H: Host>(
     Ok(sent)
 }
 
-/// Opens the wallet's prompt after all checks, or joins the one that is open for this very transaction. Returns what was
-/// sent; `None` if the prompt to join is gone, or another attempt has sent it: the caller starts over.
+/// Opens the wallet's prompt after all checks, or joins the one that is open for this very transaction. Returns what
+/// was sent; `None` if the prompt to join is gone, or another attempt has sent it: the caller starts over.
 ///
 /// # Errors
 /// Those of [`send_once`].

@@ -33,7 +33,8 @@ export function allowances({ store, allowancesBook }: Page): HTMLElement {
     // What was there stays while it is read again.
     if (shown === "reading") return;
     const found = typeof shown === "object" && shown ? shown.allowances : [];
-    // Old contracts first: nobody needs these. Tokens that only the chain's logs name may be anybody's, so they come last.
+    // Old contracts first: nobody needs these. Tokens that only the chain's logs name may be anybody's, so they come
+    // last.
     const place = ({ isKnown, isCurrent }: Allowance): number => Number(!isKnown) * 2 + Number(isCurrent);
     const rows = found.toSorted((one, other) => place(one) - place(other));
     fill(body, ...rows.map((one) => row(one, state, () => void allowancesBook.revoke(one))));

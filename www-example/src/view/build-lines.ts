@@ -93,8 +93,8 @@ export function isSigned({ kind }: Build): boolean {
 }
 
 /**
- * The wallet's prompts, in words. `consents`: by a transaction in place of the signature. `together`: with the approval,
- * of what the trade itself may spend.
+ * The wallet's prompts, in words. `consents`: by a transaction in place of the signature. `together`: with the
+ * approval, of what the trade itself may spend.
  */
 export function planOf(build: Build, { symbol, decimals, kind }: Token, consents: boolean, together: boolean): string {
   if (build.kind === "delta" && kind === "native") {
