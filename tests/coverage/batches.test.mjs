@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { isTradeError } from "verified-swap";
-import { encodeFunctionData, erc20Abi } from "viem";
+import { createClient, custom, defineChain, encodeFunctionData, erc20Abi } from "viem";
+import { getCallsStatus, getCapabilities, sendCalls } from "viem/actions";
 import { walletOf } from "../shared/batching-wallet.mjs";
 import { startWorld } from "./world.mjs";
 
@@ -48,6 +49,33 @@ const market = async ({ client, account }, src = usdc) => {
   const before = await world.balance(src, account);
   return { build, paid: async () => before - (await world.balance(src, account)) };
 };
+
+test("viem asks in the same words, and reads the same of the wallet", async () => {
+  const { wallet, account } = await traderOf("contract");
+  const ours = [];
+  const request = (asked) => (asked.method === SEND_CALLS && ours.push(asked.params[0]), wallet.request(asked));
+  const client = await world.client(account, { wallet: { request } });
+  const { chainId } = world.chain;
+  const { build } = await market({ client, account });
+  const done = await client.wait(await client.submit(build), PACE);
+  const chain = defineChain({ id: chainId, name: "one", nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 }, rpcUrls: { default: { http: [] } } });
+  const viemOf = (request) => createClient({ account, chain, transport: custom({ request }, { retryCount: 0 }) });
+  const seen = [];
+  const calls = ours[0].calls.map(({ to, data, value }) => ({ to, data, value: BigInt(value) }));
+  await sendCalls(viemOf(async (asked) => (seen.push(asked), { id: done.batch })), { calls, id: done.batch, forceAtomic: true });
+  const [theirs] = JSON.parse(JSON.stringify(seen.find(({ method }) => method === SEND_CALLS).params));
+  // It writes addresses as they came, and leaves a value of 0 out.
+  const plain = (request) => ({
+    ...request,
+    from: request.from.toLowerCase(),
+    calls: request.calls.map(({ to, data, value = "0x0" }) => ({ to: to.toLowerCase(), data, value })),
+  });
+  assert.deepEqual(plain(ours[0]), plain(theirs));
+  const viem = viemOf(wallet.request);
+  assert.equal((await getCapabilities(viem, { account, chainId })).atomic.status, (await client.capabilities({ chainId, account })).atomic);
+  const { status, atomic, receipts } = await getCallsStatus(viem, { id: done.batch });
+  assert.deepEqual([status, atomic, receipts.map(({ transactionHash }) => transactionHash)], ["success", true, [done.hash]]);
+});
 
 for (const kind of KINDS) {
   test(`${kind}: approve and swap in one prompt`, async () => {

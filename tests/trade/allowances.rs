@@ -401,6 +401,25 @@ fn nothing_is_built_for_a_contract_that_keeps_no_allowances_or_does_not_answer()
 }
 
 #[test]
+fn nothing_is_built_for_a_collection_whatever_it_says_it_allows() {
+    for says in [true, false] {
+        let rig = Rig::default();
+        // Any question is answered with one: also whether it is a collection, by ERC-165.
+        let answers = move |call: &Json| {
+            let is_asked = text(call, "data").starts_with("0x01ffc9a780ac58cd");
+            Ok(Json::String(hex::encode_prefixed(U256::from(says || !is_asked).to_be_bytes::<32>())))
+        };
+        rig.world.chain.borrow_mut().node(8453).contracts.insert(THIRD, Box::new(answers));
+        let asked = format!(r#"{{"chainId":8453,"token":"{THIRD}","spender":"{DELTA}"}}"#);
+        let outcome = rig.call("buildRevoke", &json(&asked), "{}");
+        assert_eq!(outcome.is_err(), says, "{outcome:?}");
+        if let Err(error) = outcome {
+            assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("allowance.token")));
+        }
+    }
+}
+
+#[test]
 fn two_nodes_have_to_agree_before_one_is_taken_back() {
     let mut rig = Rig::default();
     rig.witnessed();
