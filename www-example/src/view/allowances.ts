@@ -33,9 +33,8 @@ export function allowances({ store, allowancesBook }: Page): HTMLElement {
     // What was there stays while it is read again.
     if (shown === "reading") return;
     const found = typeof shown === "object" && shown ? shown.allowances : [];
-    // Old contracts first: nobody needs these. Tokens that only the chain's logs name may be anybody's, so they come
-    // last.
-    const place = ({ isKnown, isCurrent }: Allowance): number => Number(!isKnown) * 2 + Number(isCurrent);
+    // Old contracts first: nobody needs these. Tokens that only the chain's logs name may be anybody's: they come last.
+    const place = (one: Allowance): number => Number(!isKnown(one, state)) * 2 + Number(one.isCurrent);
     const rows = found.toSorted((one, other) => place(one) - place(other));
     fill(body, ...rows.map((one) => row(one, state, () => void allowancesBook.revoke(one))));
     table.hidden = rows.length === 0;
@@ -71,9 +70,14 @@ function unreadWords({ unread }: Allowances): string | false {
   return unread.length > 0 && `${unread.length} more ${unread.length === 1 ? "token" : "tokens"} could not be read.`;
 }
 
-function row(allowance: Allowance, { chains }: State, revoke: () => void): HTMLElement {
+/** Whether the package or this page knows the token. */
+function isKnown({ isKnown, chainId, token }: Allowance, { chains }: State): boolean {
+  return isKnown || tokenAt(chains, chainId, token).kind !== "unknown";
+}
+
+function row(allowance: Allowance, state: State, revoke: () => void): HTMLElement {
   const { chainId, token: address, spender, isCurrent, kind, expiration, isUnlimited } = allowance;
-  const token = tokenAt(chains, chainId, address);
+  const token = tokenAt(state.chains, chainId, address);
   const decimals = allowance.decimals ?? 0;
   const name = allowance.name.replace(/^./, (first) => first.toUpperCase());
   const amount = isUnlimited ? "Unlimited" : rounded(allowance.amount, decimals);
@@ -85,7 +89,7 @@ function row(allowance: Allowance, { chains }: State, revoke: () => void): HTMLE
       "th",
       { scope: "row", title: address },
       token.symbol,
-      !allowance.isKnown && element("small", {}, " (unknown token)"),
+      !isKnown(allowance, state) && element("small", {}, " (unknown token)"),
     ),
     element(
       "td",

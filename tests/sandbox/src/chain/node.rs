@@ -1,7 +1,8 @@
 //! An anvil process.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use alloy_primitives::B256;
@@ -14,6 +15,7 @@ use crate::Trouble;
 /// A node and its port. Dropping it ends the process.
 pub struct Node {
     child: Child,
+    _states: States,
     port: u16,
     keys: Vec<B256>,
 }
@@ -24,8 +26,11 @@ impl Node {
     /// # Errors
     /// When the program cannot be started, ends, or does not listen in time.
     pub async fn start(anvil: &Path, chain_id: u64) -> Result<Self, Trouble> {
+        let states = States::new();
         let mut child = Command::new(anvil)
             .args(["--host", "127.0.0.1", "--port", "0", "--accounts", "10", "--chain-id", &chain_id.to_string()])
+            .arg("--cache-path")
+            .arg(&states.0)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())
@@ -41,7 +46,7 @@ impl Node {
             .ok_or_else(|| Trouble::new(format!("the node {} ended before it listened", anvil.display())))?;
         // The log must be read: a full pipe would block the node.
         tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
-        Ok(Self { child, port, keys })
+        Ok(Self { child, _states: states, port, keys })
     }
 
     pub fn port(&self) -> u16 {
@@ -64,6 +69,25 @@ impl Node {
     /// Ends the process and waits until it is gone.
     pub async fn stop(mut self) {
         let _already_gone = self.child.kill().await;
+    }
+}
+
+/// Where the node keeps the states of old blocks: gigabytes in an hour, which it would leave behind in the user's home
+/// when it is ended.
+struct States(PathBuf);
+
+impl States {
+    fn new() -> Self {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        Self(std::env::temp_dir().join(format!("sandbox-{}-{number}", std::process::id())))
+    }
+}
+
+impl Drop for States {
+    fn drop(&mut self) {
+        // There is none if no state was old enough.
+        let _nothing_there = std::fs::remove_dir_all(&self.0);
     }
 }
 
