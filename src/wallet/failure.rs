@@ -67,10 +67,18 @@ pub fn wallet_error(failure: WalletFailure, method: &str) -> Error {
 
 /// Whether a wallet that was asked to send was lost before it answered: it may still do so.
 fn is_lost(failure: &WalletFailure, method: &str) -> bool {
+    if !SENDS.contains(&method) {
+        return false;
+    }
     let words = failure.words.to_ascii_lowercase();
-    let is_vague = matches!(failure.code, None | Some(-32000 | -32603));
-    SENDS.contains(&method)
-        && (failure.code.is_some_and(|code| LOST.contains(&code)) || (is_vague && says_any(&words, &LOST_WORDS)))
+    // A contract may say anything.
+    let is_said = is_vague(failure) && says_any(&words, &LOST_WORDS) && !is_reverted(failure, &words);
+    is_said || failure.code.is_some_and(|code| LOST.contains(&code))
+}
+
+/// Whether the failure has no code, or one for anything.
+fn is_vague(failure: &WalletFailure) -> bool {
+    matches!(failure.code, None | Some(-32000 | -32603))
 }
 
 /// The code of the failure, or that of what its words say where wallets send none, or one for anything. Words count
@@ -88,7 +96,7 @@ fn meant_code(failure: &WalletFailure, method: &str) -> Option<i64> {
     if matches!(failure.code, Some(5000 | 5002)) {
         return Some(4001);
     }
-    let is_vague = matches!(failure.code, None | Some(-32000 | -32603));
+    let is_vague = is_vague(failure);
     if words.split('\n').any(|line| is_refusal(line, failure.code, is_vague)) {
         return Some(4001);
     }

@@ -1,6 +1,7 @@
 //! `buildRevoke`: the transaction that takes an allowance back.
 
 use crate::client::Client;
+use crate::domain::abi::word_at;
 use crate::domain::asset;
 use crate::domain::chain::name as chain_name;
 use crate::domain::erc20;
@@ -83,16 +84,22 @@ pub async fn build_revoke<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -
         Keeper::Token => erc20::approve(address, U256::ZERO),
         Keeper::Permit2 => calls::revoke(token, address),
     };
+    let transaction = Transaction { chain_id, owner, to, value: U256::ZERO, data, pays: None, decimals: vec![] };
+    // What was written is read again: where it goes, whom it is about, and that nothing is allowed then.
+    let arguments = transaction.data.get(4..).unwrap_or_default();
+    let place = if keeper == Keeper::Token { 0 } else { 32_usize };
+    let named = word_at(arguments, place).map(|word| Address::from_word(word.into())).unwrap_or_default();
+    let left = word_at(arguments, place.saturating_add(32)).unwrap_or(U256::MAX);
     let mut checks = Checks::default();
-    checks.same("transaction.to", &to, &to);
-    checks.same("transaction.spender", &spender.text(), &spender.text());
-    checks.holds("allowance.amount", true, &"above 0", &amount);
+    checks.same("transaction.to", &keeper.contract(token), &transaction.to);
+    checks.same("transaction.spender", &address, &named);
+    checks.same("transaction.amount", &U256::ZERO, &left);
+    checks.at_least("allowance.amount", &U256::from(1), &amount);
     let symbol = asset::of(chain_id, token).map_or("", |(asset, _)| asset.symbol);
     let named = [symbol, if symbol.is_empty() { "" } else { " " }, &token.text()].concat();
     let through = if keeper == Keeper::Permit2 { " through Permit2" } else { "" };
     let what =
         ["Take back what the ", &spender.text(), " may take of ", &named, through, " on ", &chain_name(chain_id)];
     let report = report(&what.concat(), &checks.finish()?, None);
-    let transaction = Transaction { chain_id, owner, to, value: U256::ZERO, data, pays: None, decimals: vec![] };
     transaction_build(client, "revoke", &transaction, &report, None, signal).await
 }
