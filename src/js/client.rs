@@ -23,7 +23,7 @@ use js_sys::{Function, Promise};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use web_sys::AbortController;
+use web_sys::{AbortController, AbortSignal};
 
 /// A call of the table, for this host.
 type Method = trade::Method<Browser>;
@@ -33,16 +33,19 @@ type Method = trade::Method<Browser>;
 pub struct Client {
     /// The wallet of this binding.
     binding: WalletBinding<Provider>,
+    /// Aborts every call of this binding when it is closed.
+    closing: AbortController,
+    /// Fire when a client is closed that this binding was made from.
+    above: Vec<AbortSignal>,
     /// What all bindings share.
     state: Rc<State>,
 }
 
-/// What all bindings of a client share. A page may keep a binding for ever, so `close` frees the memory in here.
+/// What all bindings of a client share. A page may keep a binding for ever, so that `close` of the client that they were
+/// made from frees the memory in here.
 struct State {
     /// Settings and memory; `None` once the client is closed.
     shared: RefCell<Option<Rc<Shared<Browser>>>>,
-    /// Aborts every call when the client is closed.
-    closing: AbortController,
     /// What was submitted, so that a second `submit` joins the first.
     submissions: Submissions,
 }
@@ -59,9 +62,8 @@ pub fn open_client(options: &JsValue, tabs: Tabs, early: Option<Early>) -> core:
             service::count_sent(&shared, early.is_counted());
             shared.host.early = Some(early);
         }
-        let closing = AbortController::new().map_err(|_| Error::input("globalThis", "AbortController", "nothing"))?;
         let shared = RefCell::new(Some(Rc::new(shared)));
-        Ok(Client { binding, state: Rc::new(State { shared, closing, submissions: Submissions::default() }) })
+        Client::bind(binding, Vec::new(), Rc::new(State { shared, submissions: Submissions::default() }))
     };
     open().map_err(thrown)
 }
@@ -80,14 +82,16 @@ struct JsCall {
 
 #[wasm_bindgen]
 impl Client {
-    /// The same client for another wallet, from a `WalletBinding`. Settings and memory are shared.
+    /// The same client for another wallet, from a `WalletBinding`. Settings and memory are shared, and it ends with this
+    /// one.
     ///
     /// # Errors
     /// INVALID_INPUT with the member that is unknown or wrong.
     #[wasm_bindgen(js_name = withWallet)]
     pub fn with_wallet(&self, binding: &JsValue) -> core::result::Result<Client, JsValue> {
         let binding = read_binding(binding).map_err(thrown)?;
-        Ok(Client { binding, state: self.state.clone() })
+        let above = [&self.above[..], &[self.closing.signal()]].concat();
+        Client::bind(binding, above, self.state.clone()).map_err(thrown)
     }
 
     /// Makes the call of that name; a promise of its answer. A second `submit` of a build that is being submitted, or
@@ -113,16 +117,27 @@ impl Client {
         follow().map_err(thrown)
     }
 
-    /// Aborts every call of every binding, and forgets all that the client remembers. Orders that were posted and
-    /// transactions that were sent stay as they are. Later calls are ABORTED.
+    /// Aborts every call of this binding and of those made from it. The first client also forgets all that it
+    /// remembers. Orders that were posted and transactions that were sent stay as they are. Later calls are ABORTED.
     pub fn close(&self) {
-        self.state.closing.abort();
-        self.state.shared.take();
-        self.state.submissions.clear();
+        self.closing.abort();
+        if self.above.is_empty() {
+            self.state.shared.take();
+            self.state.submissions.clear();
+        }
     }
 }
 
 impl Client {
+    /// A client for that wallet.
+    ///
+    /// # Errors
+    /// INVALID_INPUT if there is no `AbortController`.
+    fn bind(binding: WalletBinding<Provider>, above: Vec<AbortSignal>, state: Rc<State>) -> Result<Client> {
+        let closing = AbortController::new().map_err(|_| Error::input("globalThis", "AbortController", "nothing"))?;
+        Ok(Client { binding, closing, above, state })
+    }
+
     /// Decodes the argument of a call, which errors call `argument`, and its options. `names` are the options it takes
     /// beside `signal`, `onProgress` and `waitForBudget`.
     ///
@@ -131,7 +146,7 @@ impl Client {
     fn decode_call(&self, data: &JsValue, argument: &str, options: &JsValue, names: &[&str]) -> Result<JsCall> {
         let data = decode(data, argument)?;
         let options = Options::read(options, "options", &["signal", "onProgress"], &[names, &[WAIT]].concat())?;
-        let signal = options.signal(&self.state.closing.signal())?;
+        let signal = options.signal([&self.above[..], &[self.closing.signal()]].concat())?;
         let shared = self.state.shared.borrow().clone().ok_or_else(Error::aborted)?;
         Ok(JsCall { trade: trade::Client { shared, binding: self.binding.clone() }, data, options, signal })
     }

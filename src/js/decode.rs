@@ -7,7 +7,7 @@
 use crate::domain::text::ToText;
 use crate::error::{Error, Result};
 use crate::json::{Json, MAX_DEPTH, MAX_MEMBERS, MAX_TAKEN};
-use js_sys::{Array, BigInt, JSON, Number};
+use js_sys::{Array, BigInt, JSON, Number, Promise};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -25,9 +25,9 @@ extern "C" {
 /// objects. A BigInt becomes a decimal string, because a number may have lost digits.
 ///
 /// # Errors
-/// INVALID_INPUT with the path, which starts with `path`, of what is no plain data: a function, a symbol, a getter that
-/// throws; or of what is too large: deeper than [`MAX_DEPTH`], an object with more than [`MAX_MEMBERS`] members, or
-/// more than [`MAX_TAKEN`] values in all.
+/// INVALID_INPUT with the path, which starts with `path`, of what is no plain data: a promise that nobody awaited, a
+/// function, a symbol, a getter that throws; or of what is too large: deeper than [`MAX_DEPTH`], an object with more than
+/// [`MAX_MEMBERS`] members, or more than [`MAX_TAKEN`] values in all.
 pub fn decode(value: &JsValue, path: &str) -> Result<Json> {
     decode_value(value, 0, &mut MAX_TAKEN.clone()).map_err(|refusal| refusal.at(path))
 }
@@ -73,6 +73,9 @@ fn decode_value(value: &JsValue, depth: usize, room: &mut usize) -> core::result
     // The most frequent kinds first: each of these is a call into JavaScript.
     if let Some(text) = value.as_string() {
         return Ok(Json::String(text));
+    }
+    if value.is_instance_of::<Promise>() {
+        return Err(Refusal::here("plain data: `await` it first", "a promise"));
     }
     if value.is_object() {
         return decode_members(value, depth.saturating_add(1), room);

@@ -87,7 +87,7 @@ impl Host for Browser {
         let wait = Wait::new(signal, Some(timeout_ms));
         let early = self.early.as_ref().filter(|early| early.is(&request));
         let answer = early.map(|early| early.take(&controller.signal()));
-        let outcome = wait.until(exchange(request, &controller, answer)).await;
+        let outcome = wait.until(exchange(request, &controller, answer, self.tabs.takes_cache())).await;
         outcome.unwrap_or_else(|ended| {
             controller.abort();
             Err(if ended == Ended::Aborted { HttpFailure::Aborted } else { HttpFailure::Timeout })

@@ -21,16 +21,17 @@ extern "C" {
 
 /// Sends a request and reads the answer; aborting `controller` ends both. No credentials, no cache, no redirects. If
 /// the page has replaced `fetch`, and its answers throw, that is an error like any other. With an `answer` the request
-/// was sent already.
+/// was sent already. `takes_cache`: whether this runtime's `fetch` knows the option `cache`.
 ///
 /// # Errors
-/// `Network` with what was thrown, or `TooLarge`. The caller watches time and signal.
+/// `Network` with what was thrown, also for a redirect; or `TooLarge`. The caller watches time and signal.
 pub async fn exchange(
     request: HttpRequest,
     controller: &AbortController,
     answer: Option<Promise>,
+    takes_cache: bool,
 ) -> Result<HttpAnswer, HttpFailure> {
-    let answer = catch(Box::pin(send(request, controller.clone(), answer))).await;
+    let answer = catch(Box::pin(send(request, controller.clone(), answer, takes_cache))).await;
     answer.unwrap_or_else(|cause| Err(HttpFailure::Network(Some(Rc::new(cause)))))
 }
 
@@ -39,16 +40,18 @@ async fn send(
     request: HttpRequest,
     controller: AbortController,
     answer: Option<Promise>,
+    takes_cache: bool,
 ) -> Result<HttpAnswer, HttpFailure> {
     let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
     let mut init = ObjectWriter::object();
     init.text("credentials", "omit");
-    init.text("redirect", "error");
+    // Not `error`, which Cloudflare's workerd does not know.
+    init.text("redirect", "manual");
     let mut headers = ObjectWriter::object();
     if request.body.is_some() {
         init.text("method", "POST");
         headers.text("content-type", "application/json");
-    } else {
+    } else if takes_cache {
         // Only here: no browser keeps the answer to a POST, and in this mode it asks for a preflight before each one.
         init.text("cache", "no-store");
     }
@@ -69,6 +72,11 @@ async fn send(
     let response = JsFuture::from(answer).await.map_err(failed)?;
     let response = Response::from(response.unchecked_into::<web_sys::Response>());
     let status = response.status();
+    // A browser hides a redirect behind the status 0.
+    if status == 0 || (300..400).contains(&status) {
+        controller.abort();
+        return Err(failed(js_sys::Error::new("the answer is a redirect, which is not followed").into()));
+    }
     let retry_after_secs = response.headers().get("retry-after").and_then(|text| retry_after(&text));
     let body = read_body(&response).await?;
     Ok(HttpAnswer { status, body, retry_after_secs })

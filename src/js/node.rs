@@ -179,7 +179,7 @@ async fn post(url: &str, body: String) -> Option<HttpAnswer> {
     let controller = AbortController::new().ok()?;
     let never = Abort::never();
     let request = HttpRequest { url: url.into(), body: Some(body), api_key: None };
-    let outcome = Wait::new(&never, Some(NODE_TIMEOUT_MS)).until(exchange(request, &controller, None)).await;
+    let outcome = Wait::new(&never, Some(NODE_TIMEOUT_MS)).until(exchange(request, &controller, None, false)).await;
     if let Ok(Ok(answer)) = outcome {
         return Some(answer);
     }

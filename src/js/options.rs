@@ -72,12 +72,11 @@ impl Options {
         self.live(name).map(cast).transpose()
     }
 
-    /// What ends a call: the member `signal`, if there is one, or `closing`.
+    /// What ends a call: the member `signal`, if there is one, or one of `signals`.
     ///
     /// # Errors
     /// INVALID_INPUT if the member is no `AbortSignal`.
-    pub fn signal(&self, closing: &AbortSignal) -> Result<Abort> {
-        let mut signals = vec![closing.clone()];
+    pub fn signal(&self, mut signals: Vec<AbortSignal>) -> Result<Abort> {
         if let Some(value) = self.live("signal") {
             // Not by instanceof: the signal may come from another frame, or from a polyfill.
             if !value.is_object() || !Reflect::has(value, &"aborted".into()).unwrap_or(false) {

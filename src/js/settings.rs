@@ -28,6 +28,9 @@ const TIMEOUT_MS: u64 = 15_000;
 /// The most nodes that `rpcQuorum` may ask.
 const MAX_QUORUM: u64 = 16;
 
+/// What a wallet has to be.
+const PROVIDER: &str = "an EIP-1193 provider (an object with request; for viem, wagmi and ethers: verified-swap/viem)";
+
 /// The live members of `ClientOptions`.
 const CLIENT_LIVE: [&str; 6] = ["wallet", "rpc", "addChain", "onEvent", "storage", "witness"];
 /// The plain members of `ClientOptions`.
@@ -51,7 +54,8 @@ const CLIENT_PLAIN: [&str; 15] = [
 ];
 
 /// The live members of `WalletBinding`. `account` is one of them, because it may be an object that has an `address`.
-const BINDING_LIVE: [&str; 5] = ["wallet", "request", "signTypedData", "sendTransaction", "account"];
+const BINDING_LIVE: [&str; 7] =
+    ["wallet", "request", "on", "removeListener", "signTypedData", "sendTransaction", "account"];
 /// The plain members of `WalletBinding`.
 const BINDING_PLAIN: [&str; 1] = ["switchChain"];
 
@@ -122,8 +126,7 @@ fn storage(value: Option<&JsValue>) -> Result<JsValue> {
 /// # Errors
 /// INVALID_INPUT if it has no function `request`.
 fn provider(value: &JsValue, field: &str) -> Result<Provider> {
-    Provider::eip1193(value)
-        .ok_or_else(|| Error::input(field, "an EIP-1193 provider (an object with request)", "another object"))
+    Provider::eip1193(value).ok_or_else(|| Error::input(field, PROVIDER, "another object"))
 }
 
 /// Reads `rpc`: an object with a URL, a provider, or a list of them for each chain id.

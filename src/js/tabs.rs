@@ -1,5 +1,5 @@
-//! What the tabs of one origin share, as `pkg-template/tabs.js` gives it. Whatever is thrown there counts as missing: it
-//! never ends a trade.
+//! What the tabs of one origin share, as `pkg-template/tabs.js` gives it. Whatever is thrown there counts as missing:
+//! it never ends a trade.
 
 use super::decode::millis;
 use crate::host::Changes;
@@ -18,6 +18,9 @@ extern "C" {
     /// Ends all of it. A second time it does nothing.
     #[wasm_bindgen(method, catch)]
     pub fn close(this: &Tabs) -> Result<(), JsValue>;
+    /// Whether this runtime's `fetch` knows the option `cache`.
+    #[wasm_bindgen(method, getter, catch, js_name = takesCache)]
+    fn cache(this: &Tabs) -> Result<JsValue, JsValue>;
     /// Has a function called whenever a pause is to end early.
     #[wasm_bindgen(method, catch, js_name = wakeBy)]
     pub fn wake_by(this: &Tabs, wake: &Function) -> Result<(), JsValue>;
@@ -91,6 +94,11 @@ fn pairs(list: JsValue) -> Option<Vec<(String, Option<String>)>> {
 }
 
 impl Tabs {
+    /// Whether requests may name the option `cache`.
+    pub fn takes_cache(&self) -> bool {
+        self.cache().is_ok_and(|takes| takes.is_truthy())
+    }
+
     /// [`crate::host::Host::load`].
     pub async fn entries(&self, prefix: &str) -> Option<Vec<(String, String)>> {
         let pairs = pairs(answer(self.load(prefix)).await)?;
@@ -109,7 +117,8 @@ impl Tabs {
         answer(self.store(key, &value, is_durable)).await == JsValue::TRUE
     }
 
-    /// [`crate::host::Host::lock`]. Only `false` says that somebody else has it. A wait that is dropped ends, and gives back what it gets all the same.
+    /// [`crate::host::Host::lock`]. Only `false` says that somebody else has it. A wait that is dropped ends, and gives
+    /// back what it gets all the same.
     pub async fn take(&self, name: &str, limit_ms: u32) -> Option<Held> {
         // What throws shares nothing with anybody: a trade goes on without.
         let held = Held(self.lock(name, limit_ms).ok());

@@ -4,8 +4,8 @@ use crate::domain::input::MAX_EXACT;
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, ObjectWriter, array, parse};
 
-/// A page of a list as JSON text for the app: the items under the name `list`, each as `item` makes it of the
-/// service's; the `numbers` that the service states, else `null`; and `hasMore`.
+/// A page of orders as JSON text for the app: `orders`, each as `item` makes it of the service's, which has them as the
+/// member `list`; the `numbers` that the service states, else `null`; and `hasMore`.
 ///
 /// # Errors
 /// SERVICE_MALFORMED if it is no list; those of `item`.
@@ -29,7 +29,7 @@ pub fn write_page(
         }
     }
     let mut out = ObjectWriter::object();
-    out.raw(list, &array(&items));
+    out.raw("orders", &array(&items));
     for name in numbers {
         out.number_or_null(name, page.get(name).integer(MAX_EXACT).ok());
     }

@@ -15,9 +15,23 @@ pub const UNKNOWN_CHAIN: i64 = 4902;
 /// The wallet was lost before it answered: it disconnected (EIP-1193; WalletConnect's 6000), or the request expired at
 /// WalletConnect.
 const LOST: [i64; 4] = [4900, 4901, 6000, 8000];
-/// The same in words, and what a node says that has the transaction already.
-const LOST_WORDS: [&str; 6] =
-    ["request expired", "timed out", "timeout", "err_canceled", "aborterror", "already known"];
+/// The same in words, and what a node says that has the transaction already; then what viem, ethers, browsers and Node say
+/// where the connection ended, perhaps after the transaction had left.
+const LOST_WORDS: [&str; 13] = [
+    "request expired",
+    "timed out",
+    "timeout",
+    "err_canceled",
+    "aborterror",
+    "already known",
+    "http request failed",
+    "server_error",
+    "fetch failed",
+    "failed to fetch",
+    "load failed",
+    "socket hang up",
+    "econnreset",
+];
 /// What a user does who does not want to.
 const REFUSES: [&str; 6] = ["rejected", "denied", "declined", "cancelled", "canceled", "disapproved"];
 /// What else says so: a Ledger's status, and the codes of ethers and of Trezor.

@@ -317,13 +317,18 @@ fn while_one_tab_has_a_prompt_open_another_does_not_open_one_for_the_same_trade(
     }
 }
 
+/// The lock of the one trade in the journal.
+fn lock_name(page: &Rig) -> String {
+    let stored = page.world.browser.stored.borrow();
+    let entry = stored.values().find(|text| text.contains("intent")).map(|text| json(text));
+    ["trade/", text(&entry.unwrap(), "intent")].concat()
+}
+
 #[test]
 fn a_tab_that_was_just_closed_is_waited_for_and_one_that_is_open_is_not() {
     for (held_ms, state) in [(300, "posted"), (60_000, "posting")] {
         let page = next(&left_signed());
-        let entry =
-            page.world.browser.stored.borrow().values().find(|text| text.contains("intent")).map(|text| json(text));
-        let name = ["trade/", text(&entry.unwrap(), "intent")].concat();
+        let name = lock_name(&page);
         let (other, timeline) = (FakeHost::of(page.world.clone()), page.world.timeline.clone());
         let tasks: Vec<Task<'_, Option<Json>>> = vec![
             Box::pin(async {
@@ -336,6 +341,28 @@ fn a_tab_that_was_just_closed_is_waited_for_and_one_that_is_open_is_not() {
         ];
         let Some(Json::Array(all)) = timeline.run(tasks).pop().unwrap() else { panic!() };
         assert_eq!((text(&all[0], "state"), at(&all[0], "busy")), (state, &Json::Bool(state == "posting")), "{all:?}");
+    }
+}
+
+#[test]
+fn a_trade_is_abandoned_once_nobody_looks_after_it() {
+    for (held_ms, expected) in [(300, None), (60_000, Some(ErrorCode::AlreadySigned))] {
+        let page = next(&left_signed());
+        let trade = list(&page, "listTrades")[0].clone();
+        let name = lock_name(&page);
+        let (other, timeline) = (FakeHost::of(page.world.clone()), page.world.timeline.clone());
+        let tasks: Vec<Task<'_, Option<ErrorCode>>> = vec![
+            Box::pin(async {
+                let lock = other.lock(&name, 0).await;
+                timeline.wait(held_ms, || false).await;
+                drop(lock);
+                None
+            }),
+            Box::pin(async {
+                page.beside("abandon", at(&trade, "id"), "{}", &page.signal).await.err().map(|error| error.code)
+            }),
+        ];
+        assert_eq!(timeline.run(tasks).pop().unwrap(), expected, "{held_ms}");
     }
 }
 

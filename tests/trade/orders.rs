@@ -79,11 +79,11 @@ fn a_page_is_read_with_or_without_its_frame() {
         r#"{"data":[{"id":"1","status":"NEW_ONE","more":[1.0]}],"total":7,"page":1,"limit":1,"hasMore":true}"#,
     );
     let page = orders(&rig, "{}").unwrap();
-    assert_eq!(at(&page, "data.0").write(), order);
+    assert_eq!(at(&page, "orders.0").write(), order);
     assert_eq!((text(&page, "total"), at(&page, "hasMore")), ("7", &Json::Bool(true)));
     rig.world.service.borrow_mut().next_is("orders", 200, r#"[{"id":"1","status":"NEW_ONE","more":[1.0]}]"#);
     let page = orders(&rig, "{}").unwrap();
-    assert_eq!(at(&page, "data.0").write(), order);
+    assert_eq!(at(&page, "orders.0").write(), order);
     assert_eq!((at(&page, "total"), at(&page, "hasMore")), (&Json::Null, &Json::Bool(false)));
     rig.world.service.borrow_mut().next_is("orders", 200, r#"{"orders":[]}"#);
     assert_eq!(orders(&rig, "{}").unwrap_err().code, ErrorCode::ServiceMalformed);

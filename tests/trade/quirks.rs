@@ -94,6 +94,7 @@ fn no_other_failure_is_taken_for_a_rejection() {
         failure(-32000, "insufficient funds for gas * price + value"),
         failure(-32603, "Internal JSON-RPC error."),
         failure(-32000, "already known"),
+        failure(-32603, "HTTP request failed. URL: https://node.example"),
         failure(4200, "The method is not supported"),
         failure(4100, "The requested method has not been authorized by the user."),
         // EIP-5792 has a code of its own for a refused upgrade.

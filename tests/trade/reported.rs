@@ -39,7 +39,7 @@ fn next(rig: &Rig, follow: &mut Follow) -> Result<Json, Error> {
 fn reads(rig: &Rig, order: &Json) -> Vec<(&'static str, Result<Json, Error>)> {
     let name = |member: &str| at(order, member).clone();
     let filter = json(&format!(r#"{{"chainId":[{}]}}"#, text(order, "input.chainId")));
-    let first = |page: Json| at(&page, "data.0").clone();
+    let first = |page: Json| at(&page, "orders.0").clone();
     vec![
         ("order by id", rig.call("order", &name("id"), "{}")),
         ("order by hash", rig.call("order", &name("orderHash"), "{}")),
@@ -303,7 +303,7 @@ fn an_order_of_an_unknown_type_is_returned_as_unverified() {
         let read = other.call("order", at(&order, "id"), "{}").unwrap_or_else(|error| panic!("{name}: {error:?}"));
         assert!(read.same_as(&expected), "{name}: {}", read.write());
         let page = other.call("orders", &json("{}"), "{}").unwrap_or_else(|error| panic!("{name}: {error:?}"));
-        assert!(at(&page, "data.0").same_as(&expected), "{name}: {}", page.write());
+        assert!(at(&page, "orders.0").same_as(&expected), "{name}: {}", page.write());
         // The client that had it signed knows better.
         if name != "no struct" {
             rig.world.service.borrow_mut().next("order", move |_, _| answer(200, said));

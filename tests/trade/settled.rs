@@ -207,7 +207,7 @@ fn only_what_is_completed_is_looked_at_and_no_list_is() {
     let asked = done.rig.world.questions.borrow().len();
     let page =
         done.rig.call("orders", &json(&format!(r#"{{"account":"{}"}}"#, text(&done.order, "owner"))), "{}").unwrap();
-    assert_eq!(at(&page, "data.0").get("settled"), None);
+    assert_eq!(at(&page, "orders.0").get("settled"), None);
     for status in ["ACTIVE", "FAILED", "CANCELLED", "BRIDGING", "completed"] {
         done.rig.world.service.borrow_mut().statuses = [status].into();
         let read = done.rig.call("order", at(&done.order, "id"), "{}").unwrap();

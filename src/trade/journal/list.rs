@@ -4,7 +4,7 @@ use crate::client::{Client, Shared};
 use crate::domain::input::{account, chain_id, known, optional};
 use crate::domain::journal::{Entry, Stage, TradeKind};
 use crate::error::{Error, ErrorCode, Result};
-use crate::host::Host;
+use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, array};
 use crate::trade::call::CallArgs;
 use crate::trade::journal::notes::{NONCES, PREFIX};
@@ -123,13 +123,18 @@ async fn forget_prefix<H: Host>(shared: &Shared<H>, prefix: &str) {
     }
 }
 
+/// How often `abandon` tries to be alone with a trade, and the milliseconds between.
+const LOOKS: u32 = 20;
+/// See [`LOOKS`].
+const LOOK_MS: u32 = 100;
+
 /// The call `abandon`: the user does not go on with a trade. Nothing asks about it any more. An order that was signed can
 /// still be filled if somebody has it: it stays in the way of a second one for the same trade, until its deadline.
 /// Returns the `Trade`.
 ///
 /// # Errors
 /// INVALID_INPUT if there is no such trade, or the service has its order, which has to be cancelled instead;
-/// ALREADY_SIGNED while a call or another tab is at work on it, which may post it at any moment.
+/// ALREADY_SIGNED if a call or another tab is at work on it for longer than 2 s: it may post it at any moment.
 pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.data, "id");
     let key: B256 = at.fixed::<32>()?.into();
@@ -137,7 +142,16 @@ pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let shared = &client.shared;
     let unknown = || at.fault("the id of a trade, as listTrades has it");
     let intent = shared.trade(key).ok_or_else(unknown)?.intent;
-    let Some(_lock) = shared.hold_alone(intent.unwrap_or(key), key, 0).await else {
+    let mut lock = shared.hold_alone(intent.unwrap_or(key), key, 0).await;
+    // Who only looks how far it is, has it for a moment.
+    for _ in 0..LOOKS {
+        if lock.is_some() || call.signal.is_aborted() {
+            break;
+        }
+        shared.host.sleep(LOOK_MS, call.signal).await;
+        lock = shared.hold_alone(intent.unwrap_or(key), key, 0).await;
+    }
+    let Some(_lock) = lock else {
         let message = "a call or another tab is at work on this trade: abort that call, or wait for its end";
         return Err(Error::new(ErrorCode::AlreadySigned, message));
     };

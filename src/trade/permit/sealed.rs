@@ -52,5 +52,9 @@ pub fn take_permit<H: Host>(shared: &Shared<H>, permit: Option<B256>, key: B256,
 
 /// The error for a permit that was used, or is on its way.
 fn used(field: &str) -> Error {
-    Error::input(field, "a permit that no other order or transaction has (sign another)", "a used one")
+    Error::input(
+        field,
+        "a permit that no other order or transaction has (wait until that one ends, or approve)",
+        "a used one",
+    )
 }
