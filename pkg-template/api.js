@@ -1,4 +1,5 @@
 // The functions and constants that every entry exports.
+import { shownAt } from "./caller.js";
 import { isReady } from "./entry.js";
 import { summarize } from "./order-summary.js";
 import { summarizeOtcOrder } from "./otc-order-summary.js";
@@ -9,10 +10,11 @@ export function isTradeError(error, code) {
   return error?.name === "TradeError" && typeof error.code === "string" && (code === undefined || error.code === code);
 }
 
-const pure = (name) => (first, second) => {
-  if (!isReady()) throw new Error(`verified-swap: call \`await init()\` (or createClient) once before ${name}`);
-  return inside(() => wasm.compute(name, first, second));
-};
+const pure = (name) =>
+  shownAt((first, second) => {
+    if (!isReady()) throw new Error(`verified-swap: call \`await init()\` (or createClient) once before ${name}`);
+    return inside(() => wasm.compute(name, first, second));
+  });
 
 export const parseAddress = pure("parseAddress");
 const isAddressText = pure("isAddress");
@@ -29,7 +31,7 @@ export const verifyOrder = pure("verifyOrder");
 export const twapSchedule = pure("twapSchedule");
 const isFinal = pure("isTerminal");
 export const isTerminal = (order) => isFinal(text(order?.status ?? order));
-export const summarizeOrder = (order) => summarize(order, isTerminal(object(order, "order")));
+export const summarizeOrder = shownAt((order) => summarize(order, isTerminal(object(order, "order"))));
 export { summarizeOtcOrder };
 // Deprecated names of the two above.
 export const orderFacts = summarizeOrder;

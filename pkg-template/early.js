@@ -33,7 +33,7 @@ let isAsked = false;
 /** Sends the request for that price, if it is plain and may leave at once: an `Early`, else undefined. */
 export async function askEarly(tabs, options, request, call = {}) {
   try {
-    const url = isAsked || !tabs.isVisible() ? undefined : plainUrl(options, request);
+    const url = isAsked || !tabs.isVisible() || !tabs.takesCache ? undefined : plainUrl(options, request);
     const { signal, ...more } = call;
     if (!url || Object.keys(more).length > 0 || signal?.aborted) return undefined;
     isAsked = true;
@@ -97,7 +97,7 @@ class Early {
     this.#endBy(signal);
     setTimeout(() => this.#drop(), FRESH_MS);
     const { signal: ended } = this.#ending;
-    const init = { credentials: "omit", cache: "no-store", redirect: "error", headers: {}, signal: ended };
+    const init = { credentials: "omit", cache: "no-store", redirect: "manual", headers: {}, signal: ended };
     this.#answer = Promise.resolve(fetch(url, init));
     // Told to whoever takes it.
     this.#answer.catch(() => {});

@@ -36,35 +36,35 @@ export interface ClientOptions {
    * Name of the app at the service, sent with quotes, builds and orders. 1 to 64 characters. Default `"anon"`, for
    * which the service charges 1 bps.
    */
-  partner?: string;
+  partner?: string | undefined;
   /**
    * The app's key at the service, for a higher rate limit. Sent as the header `X-API-KEY`, on requests to `baseUrl`
    * alone; never part of an event or an error. 1 to 256 printable ASCII characters. In a browser, the header costs one
    * CORS preflight (one more round trip) per kind of request, the service has to allow it, and whoever opens the page
    * can read the key. A proxy of your own that adds the header avoids all three.
    */
-  apiKey?: string;
+  apiKey?: string | undefined;
   /**
    * What the app agreed on with the service about its partner's share. The service writes that share into orders on its
    * own. What is stated here is accepted; anything more is VERIFY_MISMATCH, and the error's `message` shows the
    * agreement to paste.
    */
-  agreement?: Agreement;
+  agreement?: Agreement | undefined;
   /**
    * The user's wallet. The app connects it (`eth_requestAccounts`); this package never asks it to connect. Not needed
    * for quotes.
    */
-  wallet?: Eip1193Provider;
+  wallet?: Eip1193Provider | undefined;
   /**
    * The account that owns, signs and pays. Default: the wallet's first account (`eth_accounts`), read whenever a call
    * needs it.
    */
-  account?: Address;
+  account?: Address | undefined;
   /**
    * By chain id: a JSON-RPC URL or an EIP-1193 provider, for reads; or a list of them. The next of a list is asked when
    * one fails, and the one that answered stays in use. Default: the wallet, while it is on that chain.
    */
-  rpc?: Record<number, string | Eip1193Provider | (string | Eip1193Provider)[]>;
+  rpc?: Record<number, string | Eip1193Provider | (string | Eip1193Provider)[]> | undefined;
   /**
    * How many nodes of a chain in `rpc` have to say the same before a refusal or a prompt rests on it: 1 to 16, default
    * 1. With 2, decimals, code, allowances, balances, nonces, the clock and trials of transactions are asked of two
@@ -72,97 +72,97 @@ export interface ClientOptions {
    * fewer different nodes is INVALID_INPUT at `rpc.<chainId>`. A wallet in a list counts while it is on that chain. A
    * node that fails is replaced by the next one. Chains that are not in `rpc` are read through the wallet alone.
    */
-  rpcQuorum?: number;
+  rpcQuorum?: number | undefined;
   /**
    * Contracts by chain id, in place of the pinned ones. The report then says "supplied by the application". A contract
    * that is neither here nor pinned is UNSUPPORTED_CHAIN, unless `allowServiceContracts` is set.
    */
-  contracts?: Record<number, ChainContracts>;
+  contracts?: Record<number, ChainContracts> | undefined;
   /**
    * Whether to accept a contract that only the service names, where none is pinned or in `contracts`. The sentence then
    * says "for a contract that only the service vouches for". No permit is signed for such a contract. Default false.
    */
-  allowServiceContracts?: boolean;
+  allowServiceContracts?: boolean | undefined;
   /**
    * Pairs of tokens that are the same asset on two chains, beside the pairs this package knows (USDC, USDT, DAI, ETH,
    * WBTC and others). For such a pair the order guarantees what arrives. Default of `QuoteRequest.bridgeTokens`.
    */
-  bridgeTokens?: BridgeTokens[];
+  bridgeTokens?: BridgeTokens[] | undefined;
   /**
    * Who else knows prices: every trade is held against pools and price feeds of its chain, read of `rpc` or the wallet
    * (docs/witnesses.md). A function is the app's own witness, one vote beside them: a backend of its own, or another
    * aggregator. `false`: nobody is asked, and the service's price is believed.
    */
-  witness?: false | PriceWitness;
+  witness?: false | PriceWitness | undefined;
   /** Pools and feeds by chain id, in place of the pinned ones, as on a chain for which none are pinned. */
-  witnesses?: Record<number, ChainWitnesses>;
+  witnesses?: Record<number, ChainWitnesses> | undefined;
   /** Called with timings and verdicts, for logs and metrics. An event never carries a signature or an address. */
-  onEvent?: (event: ClientEvent) => void;
+  onEvent?: ((event: ClientEvent) => void) | undefined;
   /**
    * Timeout of each request to the service or a node, and of the question for a wallet's accounts or chain: 1 to
    * 600 000 ms. For a node given as a URL, 15 000 at most. Default 15 000. Prompts have none.
    */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /**
    * What the service grants the app, if that is more than without a key. All clients, and all tabs of the origin, that
    * have the same `baseUrl` and `apiKey` share it; posts and cancellations count, but never wait for it.
    */
-  rateLimit?: RateLimit;
+  rateLimit?: RateLimit | undefined;
   /**
    * Whether a wallet on another chain may be asked to switch (`wallet_switchEthereumChain`). Default false:
    * WRONG_CHAIN.
    */
-  switchChain?: boolean;
+  switchChain?: boolean | undefined;
   /**
    * Whether a trade and the approval that it lacks may be put to the wallet in one prompt (EIP-5792), all or none of
    * them. `"auto"`: where the wallet says that it can. Default `"auto"`. Options of `submit` and `approve` override it.
    */
-  batch?: "auto" | "never";
+  batch?: "auto" | "never" | undefined;
   /**
    * Chains that a wallet may be asked to add (`wallet_addEthereumChain`), by chain id: in the form of EIP-3085, or as
    * viem describes them. It is asked once, if `switchChain` allows that and the wallet says that it does not have the
    * chain (4902); otherwise never. `rpcUrls` is what the wallet will read and send by from then on.
    */
-  addChain?: Record<number, AddedChain | ViemChain>;
+  addChain?: Record<number, AddedChain | ViemChain> | undefined;
   /** Calls `resume` at once; `client.resumed` is its promise. Default `false`. */
-  resume?: boolean;
+  resume?: boolean | undefined;
   /**
    * Where trades are written down, so that a reload loses none. Default: IndexedDB in a browser, nothing elsewhere.
    * `false`: nothing. See `journal`.
    */
-  storage?: JournalStorage | false;
+  storage?: JournalStorage | false | undefined;
 }
 
 /**
  * An app's own witness of a price, called with the request of a quote: once a minute for each, and again after it threw
- * and before a price is refused. Resolves to what one whole `srcToken` is worth in whole `destToken`, as decimal text, or
- * to null if it does not know. If it throws, or takes longer than 5 s, it has no vote; another answer is INVALID_INPUT
- * with the field `witness`. For a fill, `srcToken` is what the taker gives.
+ * and before a price is refused. Resolves to what one whole `srcToken` is worth in whole `destToken`, as decimal text,
+ * or to null if it does not know. If it throws, or takes longer than 5 s, it has no vote; another answer is
+ * INVALID_INPUT with the field `witness`. For a fill, `srcToken` is what the taker gives.
  */
 export type PriceWitness = (request: NormalizedRequest) => string | null | Promise<string | null>;
 
 /** Who testifies to prices on a chain. */
 export interface ChainWitnesses {
   /** The factory of pools with the interface of Uniswap V3's. Default: no pools. */
-  factory?: Address;
+  factory?: Address | undefined;
   /** Keccak-256 of the code that creates its pools. Default: that of Uniswap's. */
-  initCodeHash?: Hex;
+  initCodeHash?: Hex | undefined;
   /** The ERC-20 form of the native token. Default: none, and no price of the native token. */
-  wrappedNative?: Address;
+  wrappedNative?: Address | undefined;
   /** Stablecoins that count as one dollar, with their decimals; at most 32. Default: none. */
-  dollars?: { address: Address; decimals: number }[];
+  dollars?: { address: Address; decimals: number }[] | undefined;
   /**
    * Price feeds in dollars with the interface of Chainlink's: the token (`NATIVE_TOKEN` for the native one), the
    * contract, the decimals that its answers must have, and after how many seconds at most it is written again; at most
    * 32. Default: none.
    */
-  feeds?: { token: Address; feed: Address; decimals: number; heartbeatSecs: number }[];
+  feeds?: { token: Address; feed: Address; decimals: number; heartbeatSecs: number }[] | undefined;
 }
 
 /**
- * A storage of the app's own; a `Map` of texts is one. Clients that share it share their trades. Names are those of this
- * package (`trade/0x...`): give it a place where nothing else is. What it holds is sealed where there are WebCrypto and
- * IndexedDB, which keeps the key. It may throw or reject; more than 500 ms count as a failure.
+ * A storage of the app's own; a `Map` of texts is one. Clients that share it share their trades. Names are those of
+ * this package (`trade/0x...`): give it a place where nothing else is. What it holds is sealed where there are
+ * WebCrypto and IndexedDB, which keeps the key. It may throw or reject; more than 500 ms count as a failure.
  */
 export interface JournalStorage {
   /** The text of that name; `undefined` or `null` if there is none. */
@@ -178,8 +178,8 @@ export interface JournalStorage {
 /** Where a client writes trades down. */
 export interface JournalState {
   /**
-   * `"stored"`: in IndexedDB or the app's storage. `"memory"`: nowhere, as storage is missing or fails; a reload forgets.
-   * `"off"`: nowhere, as the app wished.
+   * `"stored"`: in IndexedDB or the app's storage. `"memory"`: nowhere, as storage is missing or fails; a reload
+   * forgets. `"off"`: nowhere, as the app wished.
    */
   state: "stored" | "memory" | "off";
   /** What is missing or failed, for a log: `no WebCrypto: the page is not https`. Null if nothing is. */
@@ -192,15 +192,15 @@ export interface Agreement {
    * The most the partner gets of each trade, 0..200 bps. Default 1: what the service charges where nobody asks for a
    * fee.
    */
-  feeBps?: number;
+  feeBps?: number | undefined;
   /** Who gets the fee and the surplus. Default: whoever the service names. */
-  feeAddress?: Address;
+  feeAddress?: Address | undefined;
   /** Whether the partner may keep half of what exceeds the expected amount. Default false. */
-  takesSurplus?: boolean;
+  takesSurplus?: boolean | undefined;
   /** Whether the surplus that is kept is capped at 1 %. `false` accepts an uncapped share. Default true. */
-  capSurplus?: boolean;
+  capSurplus?: boolean | undefined;
   /** Whether a Market trade may count as referred by the partner. Default false. */
-  referral?: boolean;
+  referral?: boolean | undefined;
 }
 
 /**
@@ -209,19 +209,19 @@ export interface Agreement {
  */
 export interface ChainContracts {
   /** The Delta contract, the only spender of a Delta order. */
-  delta?: Address;
+  delta?: Address | undefined;
   /** The wrapped native token that Delta uses on this chain. */
-  wrappedNative?: Address;
+  wrappedNative?: Address | undefined;
   /** The Market router, version 6.2: the target and only spender of a Market trade. */
-  router?: Address;
+  router?: Address | undefined;
   /** The RFQ contract, the only spender of an OTC order or fill. */
-  rfq?: Address;
+  rfq?: Address | undefined;
 }
 
 /** A chain as a wallet is told it (EIP-3085). All URLs are https, or http on loopback. */
 export interface AddedChain {
   /** That of its place in `addChain`, if it is stated: a number, or hex. */
-  chainId?: number | string;
+  chainId?: number | string | undefined;
   /** As the wallet shows it, 1 to 64 characters. */
   chainName: string;
   /** The native token. */
@@ -229,9 +229,9 @@ export interface AddedChain {
   /** Its nodes, at least one. */
   rpcUrls: readonly string[];
   /** Sites that show its blocks. */
-  blockExplorerUrls?: readonly string[];
+  blockExplorerUrls?: readonly string[] | undefined;
   /** Pictures of the chain. */
-  iconUrls?: readonly string[];
+  iconUrls?: readonly string[] | undefined;
 }
 
 /** A chain as viem describes it (`viem/chains`); other members than these are not read. */
@@ -260,8 +260,15 @@ export interface NativeCurrency {
 
 /** What `withWallet` takes: an EIP-1193 wallet, or functions of a local account (viem, ethers, own keys). */
 export type WalletBinding =
-  | { wallet: Eip1193Provider; account?: Address; switchChain?: boolean }
-  | { request: Eip1193Provider["request"]; account?: Address; switchChain?: boolean }
+  | { wallet: Eip1193Provider; account?: Address | undefined; switchChain?: boolean | undefined }
+  | {
+      request: Eip1193Provider["request"];
+      account?: Address | undefined;
+      switchChain?: boolean | undefined;
+      /** Tells of events of EIP-1193, if it does. */
+      on?: ((event: string, listener: (value: any) => void) => unknown) | undefined;
+      removeListener?: ((event: string, listener: (value: any) => void) => unknown) | undefined;
+    }
   | {
       /** An address, or an object that has one (a viem account, an ethers wallet). */
       account: string | { address: string };
@@ -278,32 +285,66 @@ export type WalletBinding =
       ): Promise<string>;
     };
 
-/** What `onEvent` is called with. */
-export interface ClientEvent {
-  /** What took time: a request to the service, to a node, to the wallet, or a verification. */
-  type: "http" | "rpc" | "wallet" | "verify";
-  /** Endpoint (`quote`, `build`, `post`, `order`, ...), RPC or wallet method, or what was verified. */
-  name: string;
+/** What `onEvent` is called with: a step that took time. `type` tells the kinds apart. */
+export type ClientEvent = HttpEvent | RpcEvent | WalletEvent | VerifyEvent;
+
+/** What all events have. */
+interface TimedEvent {
   /** Whether it succeeded. */
   ok: boolean;
   /** Duration in milliseconds. */
   ms: number;
-  /** HTTP status, if there was an answer. */
-  status?: number;
   /** Error code, if it failed. */
-  code?: ErrorCode;
+  code?: ErrorCode | undefined;
+}
+
+/** A request to the service. */
+export interface HttpEvent extends TimedEvent {
+  /** A request to the service. */
+  type: "http";
+  /** Endpoint: `quote`, `build`, `post`, `order`, ... */
+  name: string;
+  /** HTTP status, if there was an answer. */
+  status?: number | undefined;
+}
+
+/** A request to a node. */
+export interface RpcEvent extends TimedEvent {
+  /** A request to a node. */
+  type: "rpc";
+  /** Method of the node. */
+  name: string;
+}
+
+/** A question to the wallet. */
+export interface WalletEvent extends TimedEvent {
+  /** A question to the wallet. */
+  type: "wallet";
+  /** Method of the wallet. */
+  name: string;
+}
+
+/** A verification. */
+export interface VerifyEvent extends TimedEvent {
+  /** A verification. */
+  type: "verify";
+  /** What was verified. */
+  name: string;
 }
 
 /** What every call takes. */
 export interface CallOptions {
-  /** Aborts the call: it rejects with ABORTED. A wallet prompt that is open stays open. */
-  signal?: AbortSignal;
+  /**
+   * Aborts the call: it rejects with ABORTED, and with the signal's reason as `cause`. A wallet prompt that is open
+   * stays open.
+   */
+  signal?: AbortSignal | undefined;
   /**
    * Whether a request to the service may wait for any time until the budget has room for it. Default false: the call
    * is RATE_LIMITED, with `retryAfterSecs`, as soon as it is known to wait longer than 30 s. `watch` and `wait` slow
    * down instead.
    */
-  waitForBudget?: boolean;
+  waitForBudget?: boolean | undefined;
 }
 
 /** What `quote` and `quoteTwap` take. */
@@ -312,7 +353,7 @@ export interface QuoteOptions extends CallOptions {
    * A name of the form, or other place of the page, that shows the price: 1 to 64 characters. A newer quote with the
    * same name takes the place of one that still waits for its turn; that one is ABORTED.
    */
-  form?: string;
+  form?: string | undefined;
 }
 
 /** What is left of the requests that the service grants. */
@@ -328,7 +369,7 @@ export interface Budget {
   /** Milliseconds until the next request may leave; 0 is now. */
   nextInMs: number;
   /** When the service takes requests again that it refuses now, unix seconds. Left out if it refuses none. */
-  limitedUntil?: number;
+  limitedUntil?: number | undefined;
 }
 
 /** The tokens of a trade to come. A {@link QuoteRequest} fits: members beside these are left alone. */
@@ -340,30 +381,36 @@ export interface Pair {
   /** What will be received. */
   destToken: string;
   /** The chain of `destToken`; default `chainId`. */
-  destChainId?: number;
+  destChainId?: number | undefined;
   /** Who will trade; default the client's account, else the first that the wallet offers unasked. */
-  account?: string;
+  account?: string | undefined;
 }
 
 /** How many requests the service grants the app. */
 export interface RateLimit {
   /** Requests a second, for ever: 1 to 1000. Default 1. */
-  perSecond?: number;
+  perSecond?: number | undefined;
   /**
-   * Requests that may leave at once after a pause, until the service refuses one: 1 to 1000. Default 3. With 1 they leave
-   * 5 % slower than `perSecond`: what leaves evenly does not arrive evenly.
+   * Requests that may leave at once after a pause, until the service refuses one: 1 to 1000. Default 3. With 1 they
+   * leave 5 % slower than `perSecond`: what leaves evenly does not arrive evenly.
    */
-  burst?: number;
+  burst?: number | undefined;
   /** Requests a day (UTC): 1 to 1000000000. Default 3000. */
-  perDay?: number;
+  perDay?: number | undefined;
 }
 
+/** `[Symbol.dispose]`, which is `close`, if the project's types know that symbol: `using client = ...`. */
+type Disposing = SymbolConstructor extends { readonly dispose: infer Dispose extends symbol }
+  ? { [Name in Dispose]: () => void }
+  : {};
+
 /**
- * Made by `createClient`. Every call rejects with a {@link TradeError}. Any call may reject with INVALID_INPUT (`field`
- * names what is wrong) or ABORTED. "Throws" below names what else a call may throw, and "asks" says whom it asks, which
- * adds:
+ * Made by `createClient`: functions in a plain object, which may be taken off it. Every call rejects with a {@link
+ * TradeError}. Any call may reject with INVALID_INPUT (`field` names what is wrong) or ABORTED. "Throws" below names
+ * what else a call may throw, and "asks" says whom it asks, which adds:
  *
- * - the service: NETWORK, TIMEOUT, RATE_LIMITED, SERVICE_MALFORMED, SERVICE_REJECTED, or the code its refusal stands for
+ * - the service: NETWORK, TIMEOUT, RATE_LIMITED, SERVICE_MALFORMED, SERVICE_REJECTED, or the code its refusal stands
+ *   for
  *   (NO_ROUTE, QUOTE_EXPIRED, INSUFFICIENT_BALANCE and the like); UNSUPPORTED_CHAIN if the chain has no known contract
  *   (see `contracts` and `allowServiceContracts`).
  * - the chain: NETWORK, WALLET_FAILED; NODES_DISAGREE (see `rpcQuorum`); INVALID_INPUT at `rpc.<chainId>` if nothing
@@ -371,10 +418,10 @@ export interface RateLimit {
  * - the wallet: WRONG_ACCOUNT, WRONG_CHAIN, USER_REJECTED, WALLET_PENDING, WALLET_FAILED, NETWORK. A call that needs an
  *   account (all but `quote`) asks the wallet for it if neither its argument nor the client names one.
  */
-export interface Client {
+export interface Client extends Disposing {
   /**
-   * The same client for another wallet or account: caches, orders in flight and `close` are shared. Cheap. Throws
-   * INVALID_INPUT, synchronously.
+   * The same client for another wallet or account: caches, orders in flight, tabs and budget are shared. It ends with
+   * this one, or by its own `close`. Cheap. Throws INVALID_INPUT, synchronously.
    */
   withWallet(binding: WalletBinding): Client;
   /**
@@ -383,7 +430,7 @@ export interface Client {
    */
   quote(request: QuoteRequest & { mode: "ALL" }, options?: QuoteOptions): Promise<Quote>;
   quote(request: QuoteRequest & { mode: "MARKET" }, options?: QuoteOptions): Promise<MarketQuote>;
-  quote(request: QuoteRequest & { mode?: "DELTA" }, options?: QuoteOptions): Promise<DeltaQuote>;
+  quote(request: QuoteRequest & { mode?: "DELTA" | undefined }, options?: QuoteOptions): Promise<DeltaQuote>;
   quote(request: QuoteRequest, options?: QuoteOptions): Promise<Quote>;
   /**
    * The price of one slice of a TWAP order whose total is `request.amount`. Refuses a route that is not for one slice.
@@ -465,18 +512,19 @@ export interface Client {
   /** Takes any of them; `kind` tells them apart. */
   submit(what: Submittable, options?: SubmitOptions): Promise<Order | OtcOrder | SentTransaction>;
   /**
-   * Yields the order (also by id or hash), or the sent transaction, each time it changes; ends at a terminal status. Of a
-   * list, one order per change, until all have ended; of `{ account }`, also new ones, until it is aborted, but none that
-   * had ended before. No terminal status is skipped. Asks the service with growing pauses, one request for all orders of
-   * an owner in all tabs; for a transaction and a COMPLETED order, the chain.
+   * Yields the order (also by id or hash), or the sent transaction, each time it changes; ends at a terminal status. Of
+   * a list, one order per change, until all have ended; of `{ account }`, also new ones, until it is aborted, but none
+   * that had ended before, or that begins and ends between two looks. No terminal status is skipped. Asks the service
+   * with growing pauses, one request for all orders of an owner in all tabs; for a transaction and a COMPLETED order,
+   * the chain.
    *
    * An order that an hour after its deadline is still PENDING, AWAITING_SIGNATURE, ACTIVE or SUSPENDED is yielded with
-   * `ended: "deadline"`, and no longer followed. Failures that may pass (NETWORK, TIMEOUT, RATE_LIMITED, 5xx, answers that
-   * are no JSON) only slow it down: `onEvent` tells them. Throws SERVICE_REJECTED with `status` 404 for an unknown order,
-   * or at the third time in a row for one that was known; SERVICE_MALFORMED at the eighth answer in a row about another
-   * order; both with `orderHash`, if known. `signal` ends it at any time; `return()`, as of any generator, after the next
-   * change. Each answer is verified as by `order`, and against the first one. An OTC order cannot be watched
-   * (INVALID_INPUT): use `otcOrder(hash)` or `otcRemaining(order)`.
+   * `ended: "deadline"`, and no longer followed. Failures that may pass (NETWORK, TIMEOUT, RATE_LIMITED, 5xx, answers
+   * that are no JSON) only slow it down: `onEvent` tells them. Throws SERVICE_REJECTED with `status` 404 for an unknown
+   * order, or at the third time in a row for one that was known; SERVICE_MALFORMED at the eighth answer in a row about
+   * another order; both with `orderHash`, if known. `signal` ends it at any time; `return()`, as of any generator,
+   * after the next change. Each answer is verified as by `order`, and against the first one. An OTC order cannot be
+   * watched (INVALID_INPUT): use `otcOrder(hash)` or `otcRemaining(order)`.
    */
   watch(order: Order | string, options?: WatchOptions): AsyncGenerator<Order, void, void>;
   watch(sent: SentTransaction, options?: WatchOptions): AsyncGenerator<SentTransaction, void, void>;
@@ -497,9 +545,14 @@ export interface Client {
   /** The trades of the journal, open and ended, the latest first. Throws INVALID_INPUT; asks nobody. */
   listTrades(filter?: TradesFilter, options?: CallOptions): Promise<Trade[]>;
   /**
+   * What `listTrades` returns: now, and again whenever the journal has changed, by this client or in another tab, until
+   * it is aborted. Throws INVALID_INPUT; asks nobody.
+   */
+  watchTrades(filter?: TradesFilter, options?: CallOptions): AsyncGenerator<Trade[], void, void>;
+  /**
    * The user does not go on with a trade that was not posted or sent: nothing asks about it any more. A signed order
    * stays in the way of a second one for the same trade until it can no longer be filled. Throws INVALID_INPUT;
-   * ALREADY_SIGNED while a call or another tab is at work on it. Asks nobody.
+   * ALREADY_SIGNED if a call or another tab is at work on it for longer than 2 s. Asks nobody.
    */
   abandon(id: Hex, options?: CallOptions): Promise<Trade>;
   /**
@@ -508,8 +561,8 @@ export interface Client {
    */
   forget(ids?: Hex[], options?: CallOptions): Promise<number>;
   /**
-   * The order, or the sent transaction, at its terminal status, or with `ended`. Throws as `watch`. An OTC order cannot be
-   * waited for.
+   * The order, or the sent transaction, at its terminal status, or with `ended`. Throws as `watch`. An OTC order cannot
+   * be waited for.
    */
   wait(order: Order | string, options?: WatchOptions): Promise<Order>;
   wait(sent: SentTransaction, options?: WatchOptions): Promise<SentTransaction>;
@@ -613,10 +666,11 @@ export interface Client {
   otcFillableBalance(query: FillableBalanceQuery, options?: CallOptions): Promise<Record<Address, Amount>>;
 
   /**
-   * Reads what a trade of these tokens will have to know, from the nodes of `rpc` and in one request to each, so that the
-   * trade waits for less; in a page it also opens a connection to the service. Call it while the user types, and again
-   * while a review is open: what was read in the last 12 s is not read again. Asks nothing of the service, and opens no
-   * prompt. What cannot be read now is read later. Throws the wallet's failure if it does not say its accounts.
+   * Reads what a trade of these tokens will have to know, from the nodes of `rpc` and in one request to each, so that
+   * the trade waits for less; in a page it also opens a connection to the service. Call it while the user types, and
+   * again while a review is open: what was read in the last 12 s is not read again. Asks nothing of the service, and
+   * opens no prompt. What cannot be read now is read later. Throws the wallet's failure if it does not say its
+   * accounts.
    */
   warm(pair: Pair, options?: CallOptions): Promise<void>;
 
@@ -626,8 +680,8 @@ export interface Client {
   /** Chain ids the service trades on, at most 10 minutes old. This and the seven below throw as they ask the service. */
   chains(options?: CallOptions): Promise<number[]>;
   /**
-   * Tokens the service knows by symbol, at most 10 minutes old. If the service has only its older list: without categories, and for one chain
-   * at a time.
+   * Tokens the service knows by symbol, at most 10 minutes old. If the service has only its older list: without
+   * categories, and for one chain at a time.
    */
   tokens(query: TokensQuery, options?: CallOptions): Promise<TokenInfo[]>;
   /** The categories that tokens are sorted into. */
@@ -670,16 +724,16 @@ export interface Client {
   /** Where this client writes trades down, and what it lacks. Never rejects; takes half a second at most. */
   journal(): Promise<JournalState>;
   /**
-   * Ends all watches and requests, and every later call (ABORTED), of this client and of all clients that `withWallet`
-   * made from it or that it was made from. Posted orders are not affected.
+   * Ends all watches and requests, and every later call (ABORTED), of this client and of those that `withWallet` made
+   * from it. The one that it was made from goes on. Posted orders are not affected.
    */
   close(): void;
 }
 
 /**
- * Loads the module on first use, then makes a client. Rejects with INVALID_INPUT. If the module cannot be loaded (network,
- * or a policy without `wasm-unsafe-eval`), rejects with the loader's own error, which is no TradeError; the next call
- * tries again.
+ * Loads the module on first use, then makes a client. Rejects with INVALID_INPUT. If the module cannot be loaded
+ * (network, or a policy without `wasm-unsafe-eval`), rejects with the loader's own error, which is no TradeError; the
+ * next call tries again.
  */
 export function createClient(options: ClientOptions): OpeningClient;
 
@@ -715,77 +769,77 @@ export interface QuoteRequest {
   /** Decimals of `destToken`. Compared likewise. */
   destDecimals: number;
   /** Which amount is fixed. Default `"SELL"`. */
-  side?: Side;
+  side?: Side | undefined;
   /** The owner. Default: the client's account, else the one that `build` finds. */
-  account?: Address;
+  account?: Address | undefined;
   /** Who receives. Default: the owner. */
-  beneficiary?: Address;
+  beneficiary?: Address | undefined;
   /**
    * Symbol of `srcToken` for the report's sentence, 1 to 64 characters. The service's own strings are never shown
    * there. Default: the address.
    */
-  srcSymbol?: string;
+  srcSymbol?: string | undefined;
   /** The same for `destToken`. */
-  destSymbol?: string;
+  destSymbol?: string | undefined;
   /**
    * If `destToken` is the native token: accept its wrapped form in its place. The sentence and the quote's `destToken`
    * then say so. `true` for the known one of the chain (1, 10, 56, 100, 130, 137, 8453, 42161, 43114), else its
    * address. Default false: refused.
    */
-  acceptWrapped?: boolean | Address;
+  acceptWrapped?: boolean | Address | undefined;
   /** As `ClientOptions.partner`. Default: the client's. */
-  partner?: string;
+  partner?: string | undefined;
   /** Fee asked for the partner, 0..200 bps. Default: none asked for. */
-  partnerFeeBps?: number;
+  partnerFeeBps?: number | undefined;
   /** Who receives the partner's fee. Default: whoever `agreement` or the service names. */
-  partnerAddress?: Address;
+  partnerAddress?: Address | undefined;
   /** The partner's share as agreed on with the service. Default: the client's. */
-  agreement?: Agreement;
+  agreement?: Agreement | undefined;
   /**
    * The highest fee the order may carry, 0..200 bps. Default: `partnerFeeBps`, else `agreement.feeBps`, plus 1 for
    * `anon`; else 1.
    */
-  maxFeeBps?: number;
+  maxFeeBps?: number | undefined;
   /**
    * The most the quote may lose, by its own USD values, in bps. Default 1500 (15 %). Small trades lose more to gas:
    * LOSS_TOO_HIGH. Trade more, or ask the user and raise it.
    */
-  maxLossBps?: number;
+  maxLossBps?: number | undefined;
   /**
    * By how much, beside the slippage, what is guaranteed may lie below what the witnesses say it is worth, in bps; fee
    * and gas are counted out. Default 500 (5 %). Beyond, by the longest and the recent price, `build` is VERIFY_MISMATCH
    * with the field `quote.price`. 10000: never.
    */
-  maxPriceDeviationBps?: number;
+  maxPriceDeviationBps?: number | undefined;
   /** Whether `build` refuses a price to which nobody testifies. Default false: the sentence says "price not judged". */
-  requireWitness?: boolean;
+  requireWitness?: boolean | undefined;
   /**
    * Which path. `"DELTA"`, the default: gasless, or NO_ROUTE. `"MARKET"`: a transaction. `"ALL"`: gasless, else Market,
    * which costs the user gas; `fallbackReason` then says why.
    */
-  mode?: "ALL" | "DELTA" | "MARKET";
+  mode?: "ALL" | "DELTA" | "MARKET" | undefined;
   /**
    * The chain of `destToken`, where the beneficiary receives. Delta only, and not for a BUY in slices. Default:
    * `chainId`.
    */
-  destChainId?: number;
+  destChainId?: number | undefined;
   /** Pairs of tokens that are the same asset on two chains. Default: the client's. */
-  bridgeTokens?: BridgeTokens[];
+  bridgeTokens?: BridgeTokens[] | undefined;
   /** Price impact above which the service refuses, percent as decimal text. Default: the service's, 15. */
-  maxImpactPercent?: string;
+  maxImpactPercent?: string | undefined;
   /** The same in US dollars, decimal text. Default: the service's. */
-  maxUsdImpact?: string;
+  maxUsdImpact?: string | undefined;
   /**
    * Your own price of one whole source token in US dollars, decimal text; only together with `destPriceUsd`.
    * `maxLossBps` is then judged by them, and no other witness is heard. Default: the service's values.
    */
-  srcPriceUsd?: string;
+  srcPriceUsd?: string | undefined;
   /** The same for one whole destination token. */
-  destPriceUsd?: string;
+  destPriceUsd?: string | undefined;
   /** More parameters of the Delta price; only with mode `"DELTA"` and for `quoteBoth`. */
-  delta?: DeltaPriceOptions;
+  delta?: DeltaPriceOptions | undefined;
   /** More parameters of the Market price; only with mode `"MARKET"` and for `quoteBoth`. */
-  market?: MarketPriceOptions;
+  market?: MarketPriceOptions | undefined;
 }
 
 /** Two tokens that are the same asset on two chains, as the application states. */
@@ -799,49 +853,49 @@ export interface BridgeTokens {
 /** More parameters of a Delta price. Those left out are the service's to choose. */
 export interface DeltaPriceOptions {
   /** Only these solvers, by name as `agents` lists them. Sent with the order too. */
-  includeAgents?: string[];
+  includeAgents?: string[] | undefined;
   /** None of these solvers. Sent with the order too. */
-  excludeAgents?: string[];
+  excludeAgents?: string[] | undefined;
   /** Only these bridges, by name as `bridgeProtocols` lists them. */
-  includeBridges?: string[];
+  includeBridges?: string[] | undefined;
   /** None of these bridges. */
-  excludeBridges?: string[];
+  excludeBridges?: string[] | undefined;
   /** Whether the tokens may be swapped and bridged. Default true; never for a BUY. */
-  allowBridgeAndSwap?: boolean;
+  allowBridgeAndSwap?: boolean | undefined;
   /** Passed to the service, which does not publish what it means. */
-  degenMode?: boolean;
+  degenMode?: boolean | undefined;
 }
 
 /** More parameters of a Market price. Those left out are the service's to choose. */
 export interface MarketPriceOptions {
   /** Whether to return prices of other exchanges too, in `others`. Default false. */
-  otherExchangePrices?: boolean;
+  otherExchangePrices?: boolean | undefined;
   /** Only these exchanges, by name. */
-  includeDexs?: string[];
+  includeDexs?: string[] | undefined;
   /** None of these exchanges. */
-  excludeDexs?: string[];
+  excludeDexs?: string[] | undefined;
   /** None of these pools, by the identifiers that routes name. */
-  excludePools?: string[];
+  excludePools?: string[] | undefined;
   /** Whether to leave out makers' orders. Default false. */
-  excludeRfq?: boolean;
+  excludeRfq?: boolean | undefined;
   /** Only these methods of the router, by name (`contractMethod`). */
-  includeContractMethods?: string[];
+  includeContractMethods?: string[] | undefined;
   /** None of these methods. */
-  excludeContractMethods?: string[];
+  excludeContractMethods?: string[] | undefined;
   /** None of the methods that cannot take a fee. Default false. */
-  excludeContractMethodsWithoutFeeModel?: boolean;
+  excludeContractMethodsWithoutFeeModel?: boolean | undefined;
   /** The path of tokens, source and destination included: at most 4. */
-  route?: string[];
+  route?: string[] | undefined;
   /** Tax that the source token takes on every transfer, 0..10000 bps. Default 0. */
-  srcTransferFeeBps?: number;
+  srcTransferFeeBps?: number | undefined;
   /** The same for the destination token. */
-  destTransferFeeBps?: number;
+  destTransferFeeBps?: number | undefined;
   /** Tax that the source token takes on trades only, 0..10000 bps. Default 0. */
-  srcDexTransferFeeBps?: number;
+  srcDexTransferFeeBps?: number | undefined;
   /** The same for the destination token. */
-  destDexTransferFeeBps?: number;
+  destDexTransferFeeBps?: number | undefined;
   /** Whether the service prices a trade although its dollar values look wrong. Default false. */
-  ignoreBadUsdPrice?: boolean;
+  ignoreBadUsdPrice?: boolean | undefined;
 }
 
 /** A TWAP order: `amount` is the total, traded in `numSlices` parts, one every `intervalSecs`. */
@@ -855,7 +909,7 @@ export interface TwapRequest extends QuoteRequest {
 /** What `quoteBoth` takes. */
 export interface QuoteBothOptions extends QuoteOptions {
   /** Called with each quote as it arrives: the first can be used before the second is there. */
-  onQuote?: (quote: Quote) => void;
+  onQuote?: ((quote: Quote) => void) | undefined;
 }
 
 /** Both prices of one request. */
@@ -961,33 +1015,33 @@ export interface NormalizedRequest {
   /** The highest loss accepted, in bps. */
   maxLossBps: number;
   /** As in the request, if it is not 500. */
-  maxPriceDeviationBps?: number;
+  maxPriceDeviationBps?: number | undefined;
   /** `true` if a witness is required. */
-  requireWitness?: true;
+  requireWitness?: true | undefined;
   /** The chain of the destination token, if it is not `chainId`. */
-  destChainId?: number;
+  destChainId?: number | undefined;
   /** The pairs that concern this trade. */
-  bridgeTokens?: BridgeTokens[];
+  bridgeTokens?: BridgeTokens[] | undefined;
   /** The path, unless it is `"DELTA"`. */
-  mode?: "ALL" | "MARKET";
+  mode?: "ALL" | "MARKET" | undefined;
   /** As in the request, if it was there. */
-  maxImpactPercent?: string;
+  maxImpactPercent?: string | undefined;
   /** As in the request, if it was there. */
-  maxUsdImpact?: string;
+  maxUsdImpact?: string | undefined;
   /** As in the request, if it was there. */
-  srcPriceUsd?: string;
+  srcPriceUsd?: string | undefined;
   /** As in the request, if it was there. */
-  destPriceUsd?: string;
+  destPriceUsd?: string | undefined;
   /** As in the request, if it was there. */
-  delta?: DeltaPriceOptions;
+  delta?: DeltaPriceOptions | undefined;
   /** As in the request, if it was there. */
-  market?: MarketPriceOptions;
+  market?: MarketPriceOptions | undefined;
   /** The wrapped native token that may arrive, if one may. */
-  acceptWrapped?: Address;
+  acceptWrapped?: Address | undefined;
   /** TWAP only: number of slices. */
-  numSlices?: number;
+  numSlices?: number | undefined;
   /** TWAP only: seconds between two slices. */
-  intervalSecs?: number;
+  intervalSecs?: number | undefined;
 }
 
 /** A verified price of either path; `kind` tells them apart. */
@@ -1037,7 +1091,7 @@ export interface DeltaQuote {
     entering: { token: Address; amount: Amount } | null;
   }[];
   /** TWAP only: how the total is split. The amounts above are then of one slice. */
-  twap?: TwapPlan;
+  twap?: TwapPlan | undefined;
   /** When the answer arrived, in unix milliseconds, for display. The 30 s limit is measured by a monotonic clock. */
   receivedAtMs: number;
   /** Until when it can be built, in unix milliseconds, for display. */
@@ -1163,65 +1217,65 @@ export interface BuildOptions extends CallOptions {
   /**
    * How far the order may settle from the quote, 0..10000 bps. Required unless there is a limit: there is no default.
    */
-  slippageBps?: number;
+  slippageBps?: number | undefined;
   /**
    * How long the order is valid, in seconds by the chain's clock. Default 1200 (20 min), for a limit too. TWAP: at
    * least `numSlices` * `intervalSecs`, default 600 more. For more than 86 400 use `deadline`.
    */
-  validForSecs?: number;
+  validForSecs?: number | undefined;
   /** In place of `validForSecs`: unix seconds by the chain's clock (not `Date.now()`). */
-  deadline?: number;
+  deadline?: number | undefined;
   /**
    * Refuse an order that guarantees less than this: raw units after the fee, of all slices together. Crosschain: in
    * units of what arrives. If that is only promised (`quote.arrival`), nothing can be guaranteed, but a quote that
    * expects less is refused. Default: none.
    */
-  minReceived?: AmountInput;
+  minReceived?: AmountInput | undefined;
   /** Refuse an order that may spend more than this, raw units. Default: none. */
-  maxSpent?: AmountInput;
+  maxSpent?: AmountInput | undefined;
   /** The owner, if neither request nor client names one. */
-  account?: Address;
+  account?: Address | undefined;
   /** `"LIMIT"`: waits until the price is reached. Default `"MARKET"`; with a limit, `"LIMIT"`. */
-  type?: "MARKET" | "LIMIT";
+  type?: "MARKET" | "LIMIT" | undefined;
   /**
    * LIMIT, in place of `slippageBps`, in raw units. SELL: the least bought; TWAP: of one slice; crosschain: of what
    * leaves the source chain. BUY: the most sold.
    */
-  limitAmount?: AmountInput;
+  limitAmount?: AmountInput | undefined;
   /**
    * LIMIT on one chain: `limitAmount` as a price, whole destination tokens per whole source token, decimal text.
    * Computed exactly, and rounded in the user's favour.
    */
-  limitPrice?: string;
+  limitPrice?: string | undefined;
   /**
    * Whether the order may be filled in parts (`FillableOrder`). Not for TWAP or `external`. Such an order is tracked by
    * its hash, not its nonce: of two that are signed, both can fill. Takes no `permit2Transfer`. Default false.
    */
-  partiallyFillable?: boolean;
+  partiallyFillable?: boolean | undefined;
   /**
    * TWAP BUY, required there in place of `slippageBps`: the most that all slices together may spend, e.g.
    * `maxSpent(quote, 50)`.
    */
-  maxSrcAmount?: AmountInput;
+  maxSrcAmount?: AmountInput | undefined;
   /** Crosschain: index into the quote's `alternatives`. Default: the quote's own route. */
-  route?: number;
+  route?: number | undefined;
   /**
    * A signed permit in place of an approval. Not for LIMIT and TWAP. With `permit2Transfer` the order's deadline is the
    * permit's; another one is INVALID_INPUT. A permit for another chain, token, owner or contract, or for less than what
    * is sold, is INVALID_INPUT at `options.permit.<member>`.
    */
-  permit?: Permit;
+  permit?: Permit | undefined;
   /** Bytes carried in the order, at most 1024. Default: none. */
-  metadata?: Hex;
+  metadata?: Hex | undefined;
   /**
    * Whether the partner may keep half of what exceeds the expected amount. Not with `partnerFeeBps`.
    * Default: `agreement.takesSurplus`, else false.
    */
-  takeSurplus?: boolean;
+  takeSurplus?: boolean | undefined;
   /** Whether the surplus that is kept is capped at 1 %. Default true, unless `agreement.capSurplus` is false. */
-  capSurplus?: boolean;
+  capSurplus?: boolean | undefined;
   /** Who referred the user: posted beside the order, not part of what is signed. Default: none. */
-  referrerAddress?: Address;
+  referrerAddress?: Address | undefined;
   /**
    * An order that another contract handles (`ExternalOrder`); that contract decides who receives. MARKET, on one
    * chain, not TWAP. A `beneficiary` is sent to the service but is not part of what is signed. Delta takes nothing from
@@ -1229,34 +1283,34 @@ export interface BuildOptions extends CallOptions {
    * is checked on chain before the prompt (INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE), and the app has to approve
    * it.
    */
-  external?: { handler: Address; data: Hex; prerequisite?: Prerequisite };
+  external?: { handler: Address; data: Hex; prerequisite?: Prerequisite | undefined } | undefined;
   /**
    * The least that must enter the bridge, after the fee, of all slices together. One of three consents to a promised
    * arrival; see `acceptUnguaranteedArrival`.
    */
-  minEntering?: EnteringAmount;
+  minEntering?: EnteringAmount | undefined;
   /**
    * Your own price of one whole token of what enters the bridge, in US dollars, decimal text. With the request's
    * `srcPriceUsd` it is a consent: what enters may then be worth at most `maxLossBps` less than what is sold.
    */
-  enteringPriceUsd?: string;
+  enteringPriceUsd?: string | undefined;
   /**
    * Decimals of the token that enters the bridge. Known for common tokens, else read on the source chain; needed only
    * if that cannot be read.
    */
-  enteringDecimals?: number;
+  enteringDecimals?: number | undefined;
   /**
    * Accept that only the bridge says how much arrives (`quote.arrival` is `"promised"`). Such an order needs one of
    * three consents: `minEntering`, your own prices, or `true` here; without one: INVALID_INPUT. Default false.
    */
-  acceptUnguaranteedArrival?: boolean;
+  acceptUnguaranteedArrival?: boolean | undefined;
   /**
    * Whether to raise the approval by what the account's open Delta orders have claimed of the token, at most to what
    * the account holds. One more request; the chain has to be readable. Default false.
    */
-  coverOpenOrders?: boolean;
+  coverOpenOrders?: boolean | undefined;
   /** An order into a yield strategy (`ProductiveOrder`). Always refused: its typed data is not published. */
-  productive?: { strategy: Address; useShares?: boolean };
+  productive?: { strategy: Address; useShares?: boolean | undefined } | undefined;
   /**
    * What to do if an order for the same trade is signed and may still be filled. `"replace"`: this one gets the same
    * nonce, so only one of the two is filled (not for orders in parts or TWAP). `"another"`: a nonce of its own, so both
@@ -1268,13 +1322,13 @@ export interface BuildOptions extends CallOptions {
    * Slippage, bounds and times do not count. To change a limit's price, cancel the first order: `"replace"` does not
    * reach it.
    */
-  again?: "replace" | "another";
+  again?: "replace" | "another" | undefined;
   /**
    * The request the quote is for: your own, as you passed it in, not the one in the quote. Needed only for a quote made
    * by another client or before a reload; `minReceived` (BUY: `maxSpent`) is then required too. TWAP: with `numSlices`
    * and `intervalSecs`.
    */
-  request?: QuoteRequest | TwapRequest;
+  request?: QuoteRequest | TwapRequest | undefined;
 }
 
 /** An amount of the token that enters a bridge. */
@@ -1343,7 +1397,7 @@ export interface DeltaBuild {
   /** What has to be approved first; null if the allowance suffices. */
   approval: Approval | null;
   /** TWAP only: how the total is split. */
-  twap?: TwapPlan;
+  twap?: TwapPlan | undefined;
   /** Crosschain: where it arrives. Amounts above are on the source chain. */
   destination?: {
     chainId: number;
@@ -1358,7 +1412,7 @@ export interface DeltaBuild {
     expected: Amount;
     /** What enters the bridge: at least `least` raw units, after the fee. `decimals` is null if unknown. */
     entering: { token: Address; decimals: number | null; least: Amount };
-  };
+  } | undefined;
   /** What the service built, verbatim. Pass it on untouched. */
   sealed: string;
 }
@@ -1368,60 +1422,60 @@ export interface MarketBuildOptions extends CallOptions {
   /** How far the trade may settle from the quote, 0..10000 bps. Required. */
   slippageBps: number;
   /** Always `"MARKET"`: a transaction cannot wait for a price. */
-  type?: "MARKET";
+  type?: "MARKET" | undefined;
   /** Refuse a transaction that guarantees less, raw units after the fee. Default: none. */
-  minReceived?: AmountInput;
+  minReceived?: AmountInput | undefined;
   /** Refuse a transaction that may spend more, raw units. Default: none. */
-  maxSpent?: AmountInput;
+  maxSpent?: AmountInput | undefined;
   /** The owner, if neither request nor client names one. */
-  account?: Address;
+  account?: Address | undefined;
   /**
    * Until when `submit` sends it, unix seconds by the chain's clock. The service gets it too, but the router's call has
    * no deadline: a transaction that was sent and is not mined does not expire.
    */
-  deadline?: number;
+  deadline?: number | undefined;
   /** In place of `deadline`: seconds from now by the chain's clock. Default 1200. */
-  validForSecs?: number;
+  validForSecs?: number | undefined;
   /** A signed permit in place of an approval. */
-  permit?: Permit;
+  permit?: Permit | undefined;
   /**
    * Whether the partner collects what exceeds the quote. Not with `partnerFeeBps`. Default:
    * `agreement.takesSurplus`, else false.
    */
-  takeSurplus?: boolean;
+  takeSurplus?: boolean | undefined;
   /** Whether what is collected is capped at 1 %. Default true, unless `agreement.capSurplus` is false. */
-  capSurplus?: boolean;
+  capSurplus?: boolean | undefined;
   /** Whether what exceeds the quote is the user's. Default false. */
-  surplusToUser?: boolean;
+  surplusToUser?: boolean | undefined;
   /** Whether the partner's fee is paid at once, not kept in the fee vault. Default false. */
-  directFeeTransfer?: boolean;
+  directFeeTransfer?: boolean | undefined;
   /** The sender of the transaction, if it is not the one who calls the router. */
-  txOrigin?: Address;
+  txOrigin?: Address | undefined;
   /**
    * 4-byte selectors of router methods that the caller accepts unread. Beyond version 6.2's: their tokens and amounts
    * cannot be read. Of version 6.2's: those for which the router itself does not enforce the least amount, `0x987e7d8e`
    * (a stability module that is not known) and `0xda35bb0d` (buying the native token from makers). Default: none.
    */
-  allowSelectors?: Hex[];
+  allowSelectors?: Hex[] | undefined;
   /** Whether the service leaves out its estimate of gas (`suggestedGas`). Default false. */
-  ignoreGasEstimate?: boolean;
+  ignoreGasEstimate?: boolean | undefined;
   /** Whether the service suggests EIP-1559 gas prices. Default: as the service decides. */
-  eip1559?: boolean;
+  eip1559?: boolean | undefined;
   /** Gas price in wei for the service's suggestion. */
-  gasPriceWei?: AmountInput;
+  gasPriceWei?: AmountInput | undefined;
   /**
    * Who referred the user, 1 to 64 characters of any text; not for `swap`. An address may count the trade as referred.
    */
-  referrer?: string;
+  referrer?: string | undefined;
   /** Whether the service leaves out its check of the allowance. Default false. */
-  ignoreAllowance?: boolean;
+  ignoreAllowance?: boolean | undefined;
   /**
    * Whether the service leaves out its checks of balance and allowance. Default: yes, unless the chain says that they
    * would succeed.
    */
-  ignoreChecks?: boolean;
+  ignoreChecks?: boolean | undefined;
   /** The request the quote is for; see `BuildOptions.request`. */
-  request?: QuoteRequest;
+  request?: QuoteRequest | undefined;
 }
 
 /** A transaction for the user's wallet, verified against what was asked for. */
@@ -1557,8 +1611,8 @@ export interface Check {
 }
 
 /**
- * What others than the service say a trade is worth. Prices are whole `destToken` for one whole `srcToken`, decimal text
- * of six digits.
+ * What others than the service say a trade is worth. Prices are whole `destToken` for one whole `srcToken`, decimal
+ * text of six digits.
  */
 export interface PriceReport {
   /**
@@ -1603,20 +1657,20 @@ export interface Report {
    * Of an order or Market transaction: how far the guaranteed amount lies below the quote (BUY: the most spent above
    * it), in bps, slippage and fee included; 0 if it is better than the quote. Absent if there was no quote.
    */
-  distanceBps?: number;
+  distanceBps?: number | undefined;
   /** Of an order, Market transaction or fill: what others say it is worth. Absent with `witness: false`. */
-  price?: PriceReport;
+  price?: PriceReport | undefined;
   /** EIP-712 domain separator. These three are present once there is typed data. */
-  domainSeparator?: Hex;
+  domainSeparator?: Hex | undefined;
   /** EIP-712 hash of the struct. */
-  structHash?: Hex;
+  structHash?: Hex | undefined;
   /** What the wallet signs. */
-  digest?: Hex;
+  digest?: Hex | undefined;
   /**
    * What a hardware wallet shows, to be printed beside the prompt. Present once there is typed data; absent for a
    * transaction, of which devices show what they make of its calldata.
    */
-  hardware?: HardwareScreen;
+  hardware?: HardwareScreen | undefined;
 }
 
 /**
@@ -1673,11 +1727,11 @@ export interface Approval {
 /** What `approve` takes. */
 export interface ApproveOptions extends CallOptions {
   /** Approve more than needed, raw units; `"unlimited"` is 2^256 - 1. Default: `approval.amount`. */
-  amount?: AmountInput | "unlimited";
+  amount?: AmountInput | "unlimited" | undefined;
   /** As `ClientOptions.batch`: a token's reset and its approval in one prompt. */
-  batch?: "auto" | "never";
+  batch?: "auto" | "never" | undefined;
   /** Called at each step. */
-  onProgress?: (progress: Progress) => void;
+  onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** What `approve` did. */
@@ -1696,14 +1750,14 @@ export interface SubmitOptions extends CallOptions {
    * A signature made elsewhere over `build.typedData`: 64 or 65 bytes, of an account with code any number. No wallet is
    * asked.
    */
-  signature?: Hex;
+  signature?: Hex | undefined;
   /**
    * Record the order's hash on chain by a transaction (`setPreSignature`) instead of signing: for accounts that cannot
    * sign typed data, or whose signature the chain refuses. Costs gas. Default false.
    */
-  preSign?: boolean;
+  preSign?: boolean | undefined;
   /** Called at each step. */
-  onProgress?: (progress: Progress) => void;
+  onProgress?: ((progress: Progress) => void) | undefined;
   /**
    * The request the build is for, with your own bounds: `minReceived`, for a BUY also `maxSpent`. Needed only for a
    * build made by another client or before a reload, because its price, slippage and deadline are not yours. Without a
@@ -1713,24 +1767,25 @@ export interface SubmitOptions extends CallOptions {
   request?:
     | ((QuoteRequest | TwapRequest) &
         Pick<BuildOptions, "minReceived" | "maxSpent" | "deadline" | "minEntering" | "acceptUnguaranteedArrival">)
-    | OtcRequest;
+    | OtcRequest
+    | undefined;
   /**
    * What to do if an order for the same trade is signed and may still be filled on chain, whatever the service says of
    * it. `"replace"` signs a build of the same nonce (any, unless it was built for `"another"`); `"another"` signs one
    * that was built with that word. Default: as `build` was called, else ALREADY_SIGNED. See `again` of `build`. For a
    * transaction only `"another"`: it is sent while one for the same trade may still be mined.
    */
-  again?: "replace" | "another";
+  again?: "replace" | "another" | undefined;
   /**
    * OTC only: a permit posted with the order in place of the maker's approval (`eip2612` or `dai`). A taker's fill uses
    * it.
    */
-  permit?: Permit;
+  permit?: Permit | undefined;
   /**
    * As `ClientOptions.batch`. Where the wallet takes several calls together, an approval that is missing goes with the
    * transaction, exactly what the trade may spend. Then a gasless order is consented to on chain, in the same prompt.
    */
-  batch?: "auto" | "never";
+  batch?: "auto" | "never" | undefined;
 }
 
 /** What `submit` takes. */
@@ -1743,21 +1798,21 @@ export interface Progress {
   step: "checking" | "signing" | "signed" | "posting" | "posted" | "resetting" | "approving" | "confirming" | "approved"
     | "simulating" | "sending" | "sent" | "presigning";
   /** A transaction hash, where one was sent. */
-  transaction?: Hex;
+  transaction?: Hex | undefined;
   /** The wallet's id, where calls were sent together. */
-  batch?: string;
+  batch?: string | undefined;
   /**
    * Present from "signed" on, and at "confirming" of a pre-signature. Keep it: `submit` takes it back (a
    * pre-signature's once that is in a block).
    */
-  signedOrder?: SignedOrder | SignedOtcOrder;
+  signedOrder?: SignedOrder | SignedOtcOrder | undefined;
   /**
    * At "signed" and "sent": whether the journal has it on disk ("stored"), or only this page knows it ("memory"), for
    * lack of a storage, or because it took longer than half a second.
    */
-  journal?: "stored" | "memory";
+  journal?: "stored" | "memory" | undefined;
   /** At "signing": what a hardware wallet shows. For orders it is also in `build.report`. */
-  hardware?: HardwareScreen;
+  hardware?: HardwareScreen | undefined;
 }
 
 /** How far a trade is. */
@@ -1780,23 +1835,23 @@ export interface TradeSummary {
   /** The sentence of the report. */
   sentence: string | null;
   /** The request, as `quote` takes it; of an OTC order as `buildOtc` does. */
-  request?: QuoteRequest | OtcRequest;
+  request?: QuoteRequest | OtcRequest | undefined;
   /** The service's name for the type of a gasless order, such as `Order` or `TWAPOrder`. */
-  orderKind?: string;
+  orderKind?: string | undefined;
   /** `MARKET` or `LIMIT`, of a gasless order. */
-  type?: "MARKET" | "LIMIT";
+  type?: "MARKET" | "LIMIT" | undefined;
   /** Who receives. */
-  beneficiary?: Address;
+  beneficiary?: Address | undefined;
   /** The most that leaves the owner, raw units. */
-  maxSpent?: Amount;
+  maxSpent?: Amount | undefined;
   /** The least that is received, raw units. */
-  minReceived?: Amount;
+  minReceived?: Amount | undefined;
   /** What the maker of an OTC order gives, raw units. */
-  makerAmount?: Amount;
+  makerAmount?: Amount | undefined;
   /** What the taker of an OTC order gives, raw units. */
-  takerAmount?: Amount;
+  takerAmount?: Amount | undefined;
   /** Of an approval: what is approved, for whom; `amount` in raw units, 0 where an old one is taken back. */
-  approval?: { token: Address; spender: Address; amount: Amount };
+  approval?: { token: Address; spender: Address; amount: Amount } | undefined;
 }
 
 /** A trade of the journal: an order or a transaction for which the wallet was asked. */
@@ -1812,8 +1867,8 @@ export interface Trade {
   /**
    * The last status that was seen: of an order as the service reports it, of a transaction as `wait` does; `UNCERTAIN`
    * if the wallet was asked to send it and no node shows it. Of a trade that ended without one: `EXPIRED`, `ABANDONED`
-   * (signed), `UNSIGNED`; `VOID` if the service does not have a signed order and the chain shows that its nonce is used, by
-   * another order or a cancellation: it can never be filled.
+   * (signed), `UNSIGNED`; `VOID` if the service does not have a signed order and the chain shows that its nonce is
+   * used, by another order or a cancellation: it can never be filled.
    */
   status: OrderStatus | SentTransaction["status"] | OtcOrder["state"] | "UNCERTAIN" | "ABANDONED" | "UNSIGNED" | "VOID" | null;
   /**
@@ -1875,17 +1930,17 @@ export interface ResumedTrade extends Trade {
 /** Options of `resume`. */
 export interface ResumeOptions extends CallOptions {
   /** Called for each step of an order that is posted. */
-  onProgress?: (progress: Progress) => void;
+  onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** Which trades `listTrades` returns; all of them if it is empty. */
 export interface TradesFilter {
   /** Of this owner. */
-  account?: Address;
+  account?: Address | undefined;
   /** On this chain. */
-  chainId?: number;
+  chainId?: number | undefined;
   /** `true`: those that have not ended; `false`: those that have. */
-  open?: boolean;
+  open?: boolean | undefined;
 }
 
 /** What `trade` takes: what `build` takes, and these. */
@@ -1898,22 +1953,22 @@ export interface TradeOptions
    */
   onReview: (review: Review) => boolean | Promise<boolean>;
   /** Called with each state. */
-  onProgress?: (state: TradeProgress) => void;
+  onProgress?: ((state: TradeProgress) => void) | undefined;
   /**
    * `"whenPossible"`: where an approval is missing and the token takes a permit of its own (`eip2612`, `dai`), that is
    * signed in its place, before the review. Not for limit orders, slices and `external`. Default `"never"`: approves.
    */
-  permit?: "never" | "whenPossible";
+  permit?: "never" | "whenPossible" | undefined;
   /** As `ApproveOptions.amount`. Default: exactly what is needed. */
-  approveAmount?: AmountInput | "unlimited";
+  approveAmount?: AmountInput | "unlimited" | undefined;
   /** As `SubmitOptions.preSign`. Default false. */
-  preSign?: boolean;
+  preSign?: boolean | undefined;
   /** As `ClientOptions.batch`. With `approveAmount` the approval is a transaction of its own. */
-  batch?: "auto" | "never";
+  batch?: "auto" | "never" | undefined;
   /** As `WatchOptions.intervalMs`. */
-  intervalMs?: number;
+  intervalMs?: number | undefined;
   /** As `WatchOptions.maxIntervalMs`. */
-  maxIntervalMs?: number;
+  maxIntervalMs?: number | undefined;
 }
 
 /** What the user is about to agree to. */
@@ -2018,15 +2073,15 @@ export interface OrderSide {
   /** Its token. */
   token: Address;
   /** Raw units, of the side that is fixed. */
-  amount?: Amount;
+  amount?: Amount | undefined;
   /** Raw units by the quote, of the side that is not fixed. */
-  expectedAmount?: Amount | null;
+  expectedAmount?: Amount | null | undefined;
   /** Raw units executed, of the side that is not fixed; once COMPLETED. */
-  executedAmount?: Amount | null;
+  executedAmount?: Amount | null | undefined;
   /** Raw units signed as the most spent: of a BUY's input. */
-  maxAmount?: Amount;
+  maxAmount?: Amount | undefined;
   /** Raw units signed as the least received: of a SELL's output. */
-  minAmount?: Amount | null;
+  minAmount?: Amount | null | undefined;
 }
 
 /** A fill of an order. */
@@ -2084,41 +2139,42 @@ export interface Order {
   /** Its deadline, ISO 8601. */
   expiresAt: string;
   /** The struct cannot be hashed here: it is missing, of an unknown type, or for an unknown contract. */
-  unverified?: true;
+  unverified?: true | undefined;
   /**
    * Of a COMPLETED order that `order`, `watch` or `wait` returned. `seen`: the chain shows that it was filled and that
    * the beneficiary received what it guarantees. `claimed`: only the service says so.
    */
-  settled?: "seen" | "claimed";
+  settled?: "seen" | "claimed" | undefined;
   /**
-   * Of an order that `watch` or `wait` no longer follows though its status is not terminal: its deadline was an hour ago.
+   * Of an order that `watch` or `wait` no longer follows though its status is not terminal: its deadline was an hour
+   * ago.
    */
-  ended?: "deadline";
+  ended?: "deadline" | undefined;
   [member: string]: unknown;
 }
 
 /** What `orders` and `allOrders` take. */
 export interface OrdersFilter {
   /** Whose orders. Default: the client's account. */
-  account?: Address;
+  account?: Address | undefined;
   /** Only orders of these chains. Default: all. */
-  chainId?: number | number[];
+  chainId?: number | number[] | undefined;
   /** Only orders in these states. Default: all. */
-  status?: OrderStatus | OrderStatus[];
+  status?: OrderStatus | OrderStatus[] | undefined;
   /** Only orders of this type. Default: both. */
-  type?: "MARKET" | "LIMIT";
+  type?: "MARKET" | "LIMIT" | undefined;
   /** Only orders of this struct, such as `"TWAPOrder"`. Default: all. */
-  onChainOrderType?: string;
+  onChainOrderType?: string | undefined;
   /** Which page, from 1. Default 1. `allOrders` counts by itself. */
-  page?: number;
+  page?: number | undefined;
   /** Orders per page, 1..1000. Default 100. */
-  limit?: number;
+  limit?: number | undefined;
 }
 
 /** A page of orders. Numbers are null if the service does not state them. */
 export interface OrderPage {
   /** The orders. */
-  data: Order[];
+  orders: Order[];
   /** Number of orders in all pages. */
   total: number | null;
   /** Which page this is, from 1. */
@@ -2134,21 +2190,21 @@ export interface WatchedAccount {
   /** Whose orders. */
   account: Address;
   /** Only orders whose source is on these chains. Default: all. */
-  chainId?: number | number[];
+  chainId?: number | number[] | undefined;
 }
 
 /** What `watch` and `wait` take. */
 export interface WatchOptions extends CallOptions {
   /** The pause after a change, in ms, 50 to 3,600,000; it grows to `maxIntervalMs`. Default 2000. */
-  intervalMs?: number;
+  intervalMs?: number | undefined;
   /** The longest pause, in ms, up to 3,600,000. Default 55 000; in the five minutes after a change 15 000 at most. */
-  maxIntervalMs?: number;
+  maxIntervalMs?: number | undefined;
 }
 
 /** What `cancel` takes. */
 export interface CancelOptions extends CallOptions {
   /** Called at each step. */
-  onProgress?: (progress: Progress) => void;
+  onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /**
@@ -2207,25 +2263,25 @@ export interface PermitOptions extends CallOptions {
   /** Which permit. */
   kind: PermitKind;
   /** Raw units it covers. Default: what the quote spends; of an OTC order, all of it. `dai` covers everything. */
-  amount?: AmountInput;
+  amount?: AmountInput | undefined;
   /** BUY, required unless `amount` is given: how much more than the quote's `srcAmount` it covers, in bps. */
-  slippageBps?: number;
+  slippageBps?: number | undefined;
   /**
    * The most it may cover, raw units; above that VERIFY_MISMATCH at `permit.amount`. BUY: required unless `amount` is
    * given or the quote was judged by your own prices (`srcPriceUsd`, `destPriceUsd`), because the cost of a purchase is
    * the service's word.
    */
-  maxSpent?: AmountInput;
+  maxSpent?: AmountInput | undefined;
   /**
    * Unix seconds. Default: 1800 s from now by the chain's clock (Market with `permit2Transfer`: 1200 s, which is also
    * the most); required if that is more than an hour ahead of this machine's clock. A gasless order may not outlive its
    * permit; with `permit2Transfer` it gets this very deadline.
    */
-  deadline?: number;
+  deadline?: number | undefined;
   /** Who signs. Default: the owner of the quote or order, else the client's account. */
-  account?: Address;
+  account?: Address | undefined;
   /** Called at each step. */
-  onProgress?: (progress: Progress) => void;
+  onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** A signed permit. */
@@ -2271,17 +2327,17 @@ export interface OtcRequest {
   /** Decimals of `takerAsset`. Compared likewise. */
   takerDecimals: number;
   /** Symbol of `makerAsset` for the sentence, 1 to 64 characters. Default: the address. */
-  makerSymbol?: string;
+  makerSymbol?: string | undefined;
   /** The same for `takerAsset`. */
-  takerSymbol?: string;
+  takerSymbol?: string | undefined;
   /** Default: the client's account. */
-  maker?: Address;
+  maker?: Address | undefined;
   /** Who may fill it. Default: anyone. */
-  taker?: Address;
+  taker?: Address | undefined;
   /** Unix seconds; 0: never. */
   expiry: number;
   /** Below 2^96. Default: random. */
-  nonce?: AmountInput;
+  nonce?: AmountInput | undefined;
 }
 
 /** What `buildOtc` takes. */
@@ -2290,7 +2346,7 @@ export interface OtcBuildOptions extends CallOptions {
    * Whether to raise the approval by what the maker's open OTC orders have claimed of the asset, at most to what the
    * maker holds. One more request; the chain has to be readable. Default false.
    */
-  coverOpenOrders?: boolean;
+  coverOpenOrders?: boolean | undefined;
 }
 
 /** The struct of an OTC order. */
@@ -2367,21 +2423,21 @@ export interface OtcOrder extends OtcOrderFields {
   /** Its state, by the service. */
   state: OtcState;
   /** `"P2P"` if a taker is named, else `"LIMIT"`. */
-  type?: "P2P" | "LIMIT" | (string & {});
+  type?: "P2P" | "LIMIT" | (string & {}) | undefined;
   /** Hash of the last fill or the cancellation. */
-  transactionHash?: Hex | null;
+  transactionHash?: Hex | null | undefined;
   /** Raw units of the maker's asset that are not filled yet. */
-  fillableBalance?: Amount;
+  fillableBalance?: Amount | undefined;
   /** Raw units of the maker's asset that can be filled now. */
-  swappableBalance?: Amount;
+  swappableBalance?: Amount | undefined;
   /** The maker's permit, posted in place of an approval. */
-  permitMakerAsset?: Hex | null;
+  permitMakerAsset?: Hex | null | undefined;
   /** When it was posted, unix seconds. */
-  createdAt?: number;
+  createdAt?: number | undefined;
   /** When it last changed, unix seconds. */
-  updatedAt?: number;
+  updatedAt?: number | undefined;
   /** It cannot be hashed here: a member is missing, its tokens have ids, or the contract is not known. */
-  unverified?: true;
+  unverified?: true | undefined;
   [member: string]: unknown;
 }
 
@@ -2390,19 +2446,19 @@ export interface OtcFilter {
   /** The chain. */
   chainId: number;
   /** Whose orders. Default, if no taker is named: the client's account. */
-  maker?: Address;
+  maker?: Address | undefined;
   /** In place of `maker`: orders addressed to this account. */
-  taker?: Address;
+  taker?: Address | undefined;
   /** Only orders of this type. Default: both. */
-  type?: "P2P" | "LIMIT";
+  type?: "P2P" | "LIMIT" | undefined;
   /** Orders per page. Default 100. */
-  limit?: number;
+  limit?: number | undefined;
   /** Orders to skip. Default 0. */
-  offset?: number;
+  offset?: number | undefined;
   /** What the service sorts by. Default: as the service decides. */
-  orderBy?: "createdAt" | "updatedAt" | "expiry";
+  orderBy?: "createdAt" | "updatedAt" | "expiry" | undefined;
   /** Whether to leave out orders with little left to fill. Default: as the service decides. */
-  hideSmallBalances?: boolean;
+  hideSmallBalances?: boolean | undefined;
 }
 
 /** What an interface shows of an OTC order, computed from service, contract and clock. */
@@ -2449,27 +2505,27 @@ export interface OtcPage {
 /** What `buildFill` takes. */
 export interface FillOptions extends CallOptions {
   /** Raw units of the taker's asset to pay. Default: all that is left. */
-  takerAmount?: AmountInput;
+  takerAmount?: AmountInput | undefined;
   /** The least to receive, raw units of the maker's asset. Default: by the order's price, rounded down. */
-  minMakerAmount?: AmountInput;
+  minMakerAmount?: AmountInput | undefined;
   /** Who receives. Default: the taker. */
-  receiver?: Address;
+  receiver?: Address | undefined;
   /** Who fills and pays. Default: the client's account. */
-  account?: Address;
+  account?: Address | undefined;
   /** A permit in place of the taker's approval: `eip2612` or `dai`. */
-  permit?: Permit;
+  permit?: Permit | undefined;
   /** Decimals of the maker's asset. Compared with the token's own before the wallet is asked. */
   makerDecimals: number;
   /** Decimals of the taker's asset. Compared likewise. */
   takerDecimals: number;
   /** Symbol of the maker's asset for the sentence, 1 to 64 characters. Default: the address. */
-  makerSymbol?: string;
+  makerSymbol?: string | undefined;
   /** The same for the taker's asset. */
-  takerSymbol?: string;
+  takerSymbol?: string | undefined;
   /** As `QuoteRequest.maxPriceDeviationBps`; there is no slippage beside it. Default 500. */
-  maxPriceDeviationBps?: number;
+  maxPriceDeviationBps?: number | undefined;
   /** As `QuoteRequest.requireWitness`. Default false. */
-  requireWitness?: boolean;
+  requireWitness?: boolean | undefined;
 }
 
 /* --------------------------------------------------------------- resources */
@@ -2481,7 +2537,7 @@ export interface WithdrawalRequest {
   /** Raw units (wei) to unwrap. */
   amount: AmountInput;
   /** Who holds the wrapped token. Default: the client's account. */
-  account?: Address;
+  account?: Address | undefined;
 }
 
 /** What `fillableBalance` and `otcFillableBalance` take. */
@@ -2489,9 +2545,9 @@ export interface FillableBalanceQuery {
   /** Chain of the orders. */
   chainId: number;
   /** Whose orders. Default: the client's account. */
-  account?: Address;
+  account?: Address | undefined;
   /** Only this token. Default: all. */
-  token?: string;
+  token?: string | undefined;
 }
 
 /** What `allowanceNeeded` takes. */
@@ -2503,9 +2559,9 @@ export interface AllowanceNeededQuery {
   /** Raw units that the new order spends. */
   amount: AmountInput;
   /** The owner. Default: the client's account. */
-  account?: Address;
+  account?: Address | undefined;
   /** Whose open orders count. Default `"delta"`. */
-  path?: "delta" | "otc";
+  path?: "delta" | "otc" | undefined;
 }
 
 /** What `balance` takes. */
@@ -2515,7 +2571,7 @@ export interface BalanceQuery {
   /** Address, or the native token in any of its forms. */
   token: string;
   /** The holder. Default: the client's account. */
-  account?: Address;
+  account?: Address | undefined;
 }
 
 /** What `capabilities` takes. */
@@ -2523,7 +2579,7 @@ export interface CapabilitiesQuery {
   /** The chain. */
   chainId: number;
   /** Default: the client's account. */
-  account?: Address;
+  account?: Address | undefined;
 }
 
 /** What a wallet can do for an account on a chain (EIP-5792). */
@@ -2538,7 +2594,7 @@ export interface Capabilities {
 /** What `allowance` takes. */
 export interface AllowanceQuery extends BalanceQuery {
   /** Who may take it. Default: the Delta contract. */
-  spender?: Address;
+  spender?: Address | undefined;
 }
 
 /** What `allowances` takes. */
@@ -2546,9 +2602,9 @@ export interface AllowancesQuery {
   /** Chain of the tokens. */
   chainId: number;
   /** Whose allowances. Default: the client's account. */
-  account?: Address;
+  account?: Address | undefined;
   /** Only these tokens, at most 64. Then no logs are read. Default: all that can be found. */
-  tokens?: Address[];
+  tokens?: Address[] | undefined;
 }
 
 /** What `allowances` returns. */
@@ -2573,17 +2629,21 @@ export interface RevokeRequest {
   /** Chain of the token. */
   chainId: number;
   /** Who allowed it, and sends the transaction. Default: the client's account. */
-  account?: Address;
+  account?: Address | undefined;
   /** The token. */
   token: Address;
   /** The contract that may take it: one of the service, of today or an old one. */
   spender: Address;
   /** `erc20`: the token was approved for the spender. `permit2`: Permit2 lets the spender take it. Default `"erc20"`. */
-  kind?: "erc20" | "permit2";
+  kind?: "erc20" | "permit2" | undefined;
 }
 
 /** What one contract may take of one token. */
-export interface Allowance extends Required<RevokeRequest> {
+export interface Allowance extends RevokeRequest {
+  /** Who allowed it. */
+  account: Address;
+  /** `erc20`: the token was approved for the spender. `permit2`: Permit2 lets the spender take it. */
+  kind: "erc20" | "permit2";
   /** The token's decimals by its own contract; null if it does not say. */
   decimals: number | null;
   /** What the contract is for, or was. */
@@ -2610,15 +2670,15 @@ export interface TokensQuery {
   /** One chain, or `"all"`. */
   chainId: number | "all";
   /** Only tokens of this category, an `id` of `tokenCategories`. Default: all. */
-  category?: string;
+  category?: string | undefined;
 }
 
 /** What `bridgeRoutes` takes. */
 export interface BridgeRoutesQuery {
   /** Only routes of these bridges, as `bridgeProtocols` names them. Default: all. */
-  bridges?: string[];
+  bridges?: string[] | undefined;
   /** Whether to include routes that swap on the way. Default: as the service decides. */
-  allowBridgeAndSwap?: boolean;
+  allowBridgeAndSwap?: boolean | undefined;
 }
 
 /**
@@ -2633,11 +2693,11 @@ export interface TokenInfo {
   /** The token's decimals. */
   decimals: number;
   /** Its chain; not in every list. */
-  chainId?: number;
+  chainId?: number | undefined;
   /** The token's name. */
-  name?: string;
+  name?: string | undefined;
   /** An https URL. What that server returns is not checked. */
-  logoURI?: string;
+  logoURI?: string | undefined;
   /** Ids of `tokenCategories`; empty in the service's older list. */
   categories: string[];
   [member: string]: unknown;
@@ -2700,46 +2760,46 @@ export interface TradeError extends Error {
   /** What would help. */
   action: ErrorAction;
   /** Path of the input, option or payload member that is wrong. With NO_ROUTE: what to change, to `expected`. */
-  field?: string;
+  field?: string | undefined;
   /** What it had to be, as text. */
-  expected?: string;
+  expected?: string | undefined;
   /** What it is, as text. */
-  actual?: string;
+  actual?: string | undefined;
   /** HTTP status of the service's answer. */
-  status?: number;
+  status?: number | undefined;
   /** The service's own error type, unchanged. */
-  errorType?: string;
+  errorType?: string | undefined;
   /** The service's own details, unchanged. */
-  details?: string;
+  details?: string | undefined;
   /** Whether a new quote helps. */
-  requote?: boolean;
+  requote?: boolean | undefined;
   /** Seconds to wait, if the service states them. */
-  retryAfterSecs?: number;
+  retryAfterSecs?: number | undefined;
   /** With LOSS_TOO_HIGH: how much of what is given is lost, by the dollar values, in bps. */
-  lossBps?: number;
+  lossBps?: number | undefined;
   /** With LOSS_TOO_HIGH: how much of that loss is the service's costs, in bps. */
-  costBps?: number;
+  costBps?: number | undefined;
   /**
    * With ALREADY_SIGNED: the earlier order; `signedOrder` is there too if it was not posted yet. `actual` is `may still
-   * be filled` (a transaction: `mined`), or `filled or cancelled`: then there is nothing to replace; while somebody is at
-   * work on it `under way`, or `in another tab`.
+   * be filled` (a transaction: `mined`), or `filled or cancelled`: then there is nothing to replace; while somebody is
+   * at work on it `under way`, or `in another tab`.
    */
-  orderHash?: Hex;
+  orderHash?: Hex | undefined;
   /**
    * The order that was signed before this error. It may be filled until its `deadline`; `submit(signedOrder)` goes on.
    */
-  signedOrder?: SignedOrder | SignedOtcOrder;
+  signedOrder?: SignedOrder | SignedOtcOrder | undefined;
   /** Of `trade`: the step that failed. */
-  step?: TradeStep;
+  step?: TradeStep | undefined;
   /** Every check, if a verification failed. */
-  report?: Report;
+  report?: Report | undefined;
   /**
    * With INSUFFICIENT_ALLOWANCE of `submit` and `signPermit`: what `approve` takes now. Absent with `permit2Existing`,
    * and if the chain says that the allowance suffices.
    */
-  approval?: Approval;
+  approval?: Approval | undefined;
   /** The wallet's or network's original error, untouched. */
-  cause?: unknown;
+  cause?: unknown | undefined;
 }
 
 /** Whether a caught value is an error of this package, and of that code if one is given. */
@@ -2752,13 +2812,20 @@ export function isTradeError<C extends ErrorCode>(error: unknown, code: C): erro
  * Loads the module. The pure functions (those below, and `minReceived`, `maxSpent`, `twapSchedule`, `isTerminal`,
  * `summarizeOrder`) work once it has resolved. Before, they throw a plain Error; after, INVALID_INPUT for what they
  * cannot read (`isAddress` and `isTerminal` return false). `isTradeError`, `summarizeOtcOrder` and `rawQuote` need no
- * module. Importing alone loads nothing. Rejects with the loader's own error if the module cannot be loaded; call it
- * again to retry.
+ * module. Importing alone loads nothing.
+ *
+ * `source` is for where the module is not beside the script, and counts for the first call: with esbuild
+ * (`--loader:.wasm=file`) `import wasm from "verified-swap/wasm"; await init(wasm)`. If the module cannot be loaded it
+ * rejects with a plain Error, as `createClient` does, that names the URL, what came from there, and what helps with
+ * which bundler; `cause` is the loader's error. The next call tries again.
  */
 export function init(source?: ModuleSource): Promise<void>;
 
-/** The module: compiled, as bytes, its URL, or the response that has it. Default: the file beside the script. */
-export type ModuleSource = CompiledModule | ArrayBuffer | ArrayBufferView | Response | URL | Promise<Response>;
+/**
+ * The module: compiled, as bytes, its URL, or the response that has it. Default: the file beside the script.
+ * `verified-swap/inline` takes it compiled or as bytes, and needs none; in workerd it has to be compiled.
+ */
+export type ModuleSource = CompiledModule | ArrayBuffer | ArrayBufferView | Response | URL | string | Promise<Response>;
 /** `WebAssembly.Module`, if the project's types know it: those of Node do not. */
 type CompiledModule =
   typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : never;
@@ -2780,7 +2847,7 @@ export interface VerifyOrderInput {
   /** The hash the service states; compared with the one computed here. */
   orderHash: Hex;
   /** Contracts by chain id, for chains that are not pinned. */
-  contracts?: Record<number, ChainContracts>;
+  contracts?: Record<number, ChainContracts> | undefined;
 }
 
 /**
@@ -2791,46 +2858,46 @@ export interface VerifyOrderTerms {
   /** The owner. */
   account: Address;
   /** How far from the quote it may settle, 0..10000 bps. */
-  slippageBps?: number;
+  slippageBps?: number | undefined;
   /**
    * The exact deadline, unix seconds. When absent: not passed yet and at most 24 hours ahead; TWAP: at most 24 hours
    * after the last slice.
    */
-  deadline?: number;
+  deadline?: number | undefined;
   /** The exact nonce. When absent: any. */
-  nonce?: AmountInput;
+  nonce?: AmountInput | undefined;
   /** The least that must arrive: raw units after the fee, of all slices together. */
-  minReceived?: AmountInput;
+  minReceived?: AmountInput | undefined;
   /** The most that may be spent: raw units, of all slices together. */
-  maxSpent?: AmountInput;
+  maxSpent?: AmountInput | undefined;
   /** Default `"MARKET"`; with a limit, `"LIMIT"`. */
-  type?: "MARKET" | "LIMIT";
+  type?: "MARKET" | "LIMIT" | undefined;
   /** The limit, in raw units. SELL: the least bought; TWAP: of one slice. BUY: the most sold. */
-  limitAmount?: AmountInput;
+  limitAmount?: AmountInput | undefined;
   /** Whether the order may be filled in parts. */
-  partiallyFillable?: boolean;
+  partiallyFillable?: boolean | undefined;
   /** TWAP BUY, required there: the most that all slices together may spend, raw units. */
-  maxSrcAmount?: AmountInput;
+  maxSrcAmount?: AmountInput | undefined;
   /** Crosschain: index into the quote's `alternatives`. When absent: the quote's own route. */
-  route?: number;
+  route?: number | undefined;
   /** The permit the order carries. Another SDK's too, because it needs no `sealed`. */
-  permit?: Omit<Permit, "sealed">;
+  permit?: Omit<Permit, "sealed"> | undefined;
   /** The bytes the order carries. When absent: any, at most 1024. */
-  metadata?: Hex;
+  metadata?: Hex | undefined;
   /** When absent: as `request.agreement` says, else false. */
-  takeSurplus?: boolean;
+  takeSurplus?: boolean | undefined;
   /** When absent: true, unless `request.agreement.capSurplus` is false. */
-  capSurplus?: boolean;
+  capSurplus?: boolean | undefined;
   /** The contract that handles the order, and the bytes for it (`ExternalOrder`). */
-  external?: { handler: Address; data: Hex };
+  external?: { handler: Address; data: Hex } | undefined;
   /** As `BuildOptions.minEntering`. */
-  minEntering?: EnteringAmount;
+  minEntering?: EnteringAmount | undefined;
   /** As `BuildOptions.enteringPriceUsd`. */
-  enteringPriceUsd?: string;
+  enteringPriceUsd?: string | undefined;
   /** Decimals of the token that enters the bridge. Needed for an uncommon token: no chain is read here. */
-  enteringDecimals?: number;
+  enteringDecimals?: number | undefined;
   /** As `BuildOptions.acceptUnguaranteedArrival`. */
-  acceptUnguaranteedArrival?: boolean;
+  acceptUnguaranteedArrival?: boolean | undefined;
 }
 
 /** The address with its EIP-55 checksum. Throws INVALID_INPUT that says what is wrong. */
@@ -2839,7 +2906,10 @@ export function parseAddress(text: string): Address;
 export function isAddress(text: unknown): text is Address;
 /** The address to send for a token: the native token's exact placeholder, or the checksummed address. */
 export function normalizeToken(token: string): Address;
-/** `parseUnits("1.5", 6)` is `"1500000"`. Exact, 0..77 decimals; more fraction digits than `decimals` are refused. */
+/**
+ * `parseUnits("1.5", 6)` is `"1500000"`: decimal text, not a `bigint` as viem's. Exact, 0..77 decimals; more fraction
+ * digits than `decimals` are refused.
+ */
 export function parseUnits(text: string, decimals: number): Amount;
 /** `formatUnits("1500000", 6)` is `"1.5"`. Exact. */
 export function formatUnits(amount: AmountInput, decimals: number): string;

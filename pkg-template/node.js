@@ -1,6 +1,18 @@
-// For Node: the module is read from disk.
+// For Node: the module is read from disk. A bundled server has no such file, or a URL that is not one: there it is in a
+// script, which only then is loaded.
 import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { entry } from "./entry.js";
+import { compile, moduleUrl } from "./preload.js";
 export * from "./api.js";
 
-export const { init, createClient } = entry(() => readFile(new URL("./verified_swap_bg.wasm", import.meta.url)));
+async function read() {
+  try {
+    return await readFile(fileURLToPath(moduleUrl()));
+  } catch {
+    const { default: base64 } = await import("./wasm_base64.js");
+    return Buffer.from(base64, "base64");
+  }
+}
+
+export const { init, createClient } = entry((given) => (given === undefined ? read() : compile(given)));

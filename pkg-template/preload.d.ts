@@ -5,4 +5,7 @@ export function moduleUrl(): string;
  * connection to it. Resolves once the module is compiled, and rejects if it cannot be loaded; `init` and `createClient`
  * go on from there, or try again. Nobody has to wait for it. For browsers: Node reads the module from disk.
  */
-export function preload(baseUrl?: string): Promise<WebAssembly.Module>;
+export function preload(baseUrl?: string): Promise<CompiledModule>;
+/** `WebAssembly.Module`, if the project's types know it: those of Node do not. */
+type CompiledModule =
+  typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : unknown;

@@ -1,7 +1,10 @@
 // Starts to load the module, for a page's first script: it imports nothing, so that it is there before the package is.
 
 /** Where the module lies, as the bundler has it. */
-export const moduleUrl = () => new URL("./verified_swap_bg.wasm", import.meta.url).href;
+export const moduleUrl = () =>
+  new URL("./verified_swap_bg.wasm", import.meta.url).href
+    // In development, Vite up to 7 moves the scripts to node_modules/.vite/deps, and leaves the module where it was.
+    .replace(/\/node_modules\/\..*\/deps\/(?!.*\/)/, "/node_modules/verified-swap/");
 
 let loading;
 
@@ -13,14 +16,36 @@ export function preload(baseUrl) {
   }
   // Forget a failure, so that the next call tries again.
   const forget = () => (loading = undefined);
-  if (!loading) (loading = compile()).catch(forget);
+  if (!loading) (loading = compile(moduleUrl())).catch(forget);
   return loading;
 }
 
-async function compile() {
-  const response = await fetch(moduleUrl());
-  if (!response.ok) throw new Error(`verified-swap: no module at ${response.url}: ${response.status}`);
-  // A server that gives it another type has it compiled after it arrived.
-  const isStreamed = response.headers.get("content-type") === "application/wasm";
-  return isStreamed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+/** The module from its URL or response, compiled while it arrives. In what else it may be given, the glue finds it. */
+export async function compile(source) {
+  let given = await source;
+  // A bundler may bring a URL class of its own.
+  let url = given?.href ?? given;
+  let [came, cause] = ["no answer"];
+  try {
+    if (typeof url === "string") given = await fetched(url);
+    if (!given?.headers) return given;
+    url = given.url || "the response given";
+    const type = given.headers.get("content-type");
+    came = `${given.status} ${type ?? "without a type"}`;
+    // A server that gives it another type has it compiled after it arrived.
+    if (given.ok && type === "application/wasm") return await WebAssembly.compileStreaming(given);
+    const bytes = new Uint8Array(await given.arrayBuffer());
+    came += ` ${JSON.stringify(String.fromCharCode(...bytes.subarray(0, 60)))}`;
+    if (given.ok) return await WebAssembly.compile(bytes);
+  } catch (error) {
+    cause = error;
+  }
+  throw new Error(`verified-swap: no module at ${url}: ${came}`, cause && { cause });
+}
+
+/** The answer; the file's bytes in what runs a page's scripts in Node, as Jest with jsdom does. */
+function fetched(url) {
+  const builtin = globalThis.process?.getBuiltinModule;
+  if (!builtin || !url.startsWith("file:")) return fetch(url);
+  return builtin("node:fs").readFileSync(builtin("node:url").fileURLToPath(url));
 }

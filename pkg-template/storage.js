@@ -184,9 +184,8 @@ async function sealingKey(database) {
   });
 }
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-const utf8 = (text) => encoder.encode(text);
+// Not made at import: a test's environment may lack it.
+const utf8 = (text) => new TextEncoder().encode(text);
 const sealing = (iv, name) => ({ name: "AES-GCM", iv, additionalData: utf8(name) });
 /** Bytes of the initialization vector, which come first. */
 const IV = 12;
@@ -214,7 +213,8 @@ async function unseal(key, name, sealed) {
     const text = atob(sealed);
     const bytes = new Uint8Array(text.length);
     for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
-    return decoder.decode(await crypto.subtle.decrypt(sealing(bytes.subarray(0, IV), name), key, bytes.subarray(IV)));
+    const unsealed = await crypto.subtle.decrypt(sealing(bytes.subarray(0, IV), name), key, bytes.subarray(IV));
+    return new TextDecoder().decode(unsealed);
   } catch {
     return undefined;
   }

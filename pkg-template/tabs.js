@@ -9,9 +9,21 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 /** The clients of this page that have no channel. */
 const here = new Set();
 
+/** Whether requests may name the option `cache`: Cloudflare's workerd refuses it. */
+function findCacheOption() {
+  try {
+    return Boolean(new Request("http://localhost", { cache: "no-store" }));
+  } catch {
+    return false;
+  }
+}
+
 export class Tabs {
+  takesCache = findCacheOption();
   #wakes = new Set();
   #inboxes = new Set();
+  /** Those who read the journal again once it has changed. */
+  #readers = new Set();
   /** What `close` calls: it ends what waits, and gives locks back. */
   #ends = new Set();
   #closing = new AbortController();
@@ -80,7 +92,18 @@ export class Tabs {
   async store(name, text, isDurable) {
     const { failure } = await this.#within((entries) => entries.store(name, text, isDurable));
     this.#failure = failure;
+    if (name.startsWith("trade/")) this.#tellReaders();
     return !failure;
+  }
+
+  /** Has a function called whenever the journal has changed, here or in another tab. Returns what ends that. */
+  onJournal(reader) {
+    this.#readers.add(reader);
+    return () => void this.#readers.delete(reader);
+  }
+
+  #tellReaders() {
+    for (const reader of [...this.#readers]) reader();
   }
 
   /** `got`, a promise of whether the lock was taken; `close()` gives it back, or stops to wait for it. */
@@ -154,6 +177,7 @@ export class Tabs {
     const inboxes = [...this.#inboxes].filter((inbox) => inbox.topic === topic && typeof message === "string");
     for (const { messages } of inboxes) messages.push(message);
     if (inboxes.length > 0) this.#wake();
+    if (topic === "journal") this.#tellReaders();
   }
 
   #wake() {

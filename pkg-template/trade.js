@@ -1,8 +1,9 @@
 // `trade`: all steps of one trade, from the price to its end. It only puts calls of the client in order: what each of
 // them checks, it checks here as well.
+import { seenFrom } from "./caller.js";
 import { isGood, keyOf, watchQuotes } from "./live-quotes.js";
 import { observed } from "./observed.js";
-import { fault, object, tradeError } from "./reading.js";
+import { absent, fault, object, tradeError } from "./reading.js";
 import { compute } from "./verified_swap.js";
 
 /** What to show at each step, after `step` in the published types. */
@@ -33,13 +34,13 @@ const BEYOND = ["posted", "sent", "following", "done", "failed"];
 
 const aborted = () => tradeError("aborted by the caller", { code: "ABORTED" });
 
-/** Starts a trade, or joins the same one, until that is posted or sent: a double click. */
-export function trade(part, what, options) {
+/** Starts a trade, or joins the same one, until that is posted or sent: a double click. Errors show the app's `site`. */
+export function trade(part, what, options, site = {}) {
   const { onReview, onProgress, signal, ...plain } = options ?? {};
   const key = keyOf([what?.sealed ?? what, plain]);
   const { wallet, account } = part;
   const isSame = (known) => known.key === key && known.wallet === wallet && known.account === account;
-  const isOpen = ({ signal, trade }) => !signal?.aborted && !BEYOND.includes(trade.state.step);
+  const isOpen = ({ part, signal, trade }) => !part.endings.isClosed() && !signal?.aborted && !BEYOND.includes(trade.state.step);
   const known = [...part.trades].find((known) => isSame(known) && isOpen(known));
   if (known) return known.trade;
   const shown = observed({
@@ -48,7 +49,7 @@ export function trade(part, what, options) {
   });
   const tell = (step, changes) => shown.set({ step, message: MESSAGES[step], hardware: null, ...changes });
   if (typeof onProgress === "function") shown.subscribe(onProgress);
-  const entry = { key, wallet, account, signal };
+  const entry = { part, key, wallet, account, signal };
   const promise = run(part, what, options, tell, shown).then(
     () => {
       part.trades.delete(entry);
@@ -59,8 +60,8 @@ export function trade(part, what, options) {
       part.trades.delete(entry);
       const { step, signedOrder } = shown.state;
       const message = "a function that the page passed in threw: see the cause";
-      const error = cause?.name === "TradeError" ? cause : tradeError(message, { code: "INTERNAL", cause });
-      error.step = step;
+      const failure = cause?.name === "TradeError" ? cause : tradeError(message, { code: "INTERNAL", cause });
+      const error = Object.assign(seenFrom(site, failure, options), { step });
       if (signedOrder) error.signedOrder ??= signedOrder;
       tell("failed", { error });
       throw error;
@@ -91,7 +92,14 @@ async function run(part, what, options, tell, shown) {
   if (![undefined, "never", "whenPossible"].includes(permit)) fault("options.permit", "never or whenPossible", permit);
   const { client } = part;
   const isQuote = typeof object(what, "request").sealed === "string";
-  const isLimit = terms.type === "LIMIT" || (terms.limitAmount ?? terms.limitPrice ?? null) !== null;
+  const { slippageBps, ...bounds } = terms;
+  const hasAny = (...names) => names.some((name) => !absent(bounds[name]));
+  const isSlippage = /^\d{1,5}$/.test(slippageBps) && slippageBps <= 10_000;
+  // Refused before the price is asked for; the build, which has to know that, refuses the rest.
+  if (!isSlippage && !(absent(slippageBps) && hasAny("limitAmount", "limitPrice", "maxSrcAmount"))) {
+    fault("options.slippageBps", "an integer from 0 to 10000, or a limit in its place", slippageBps);
+  }
+  const isLimit = terms.type === "LIMIT" || hasAny("limitAmount", "limitPrice");
   const how = batch === undefined ? {} : { batch };
   const onStep = ({ step, transaction = null, batch = null, ...rest }) => tell(step, { transaction, batch, ...rest });
   // `null`: none. A limit outlives a permit, and what another contract takes is approved to that.

@@ -14,7 +14,7 @@ export async function freshApp(name, files = {}) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name, private: true, type: "module" }));
   for (const [path, text] of Object.entries(files)) write(folder, path, text);
-  cpSync(new URL("./apps/swap.js", import.meta.url), join(folder, "swap.js"));
+  cpSync(new URL("../consumers/shared/swap.js", import.meta.url), join(folder, "swap.js"));
   // The package has no dependencies, so nothing is fetched.
   await run(folder, "npm", ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", locate("PACKAGE_TARBALL")]);
   return folder;

@@ -6,6 +6,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { freshApp } from "./app.mjs";
+import { addresses } from "../../xtask/node/manifest.mjs";
 import { ROOT } from "./locations.mjs";
 
 let folder;
@@ -16,12 +17,14 @@ before(async () => {
 });
 
 const files = () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-const scripts = () => files().filter(({ name }) => name.endsWith(".js") && name !== "wasm_base64.js");
+const scripts = () => files().filter(({ name }) => /\.c?js$/.test(name) && name !== "wasm_base64.js");
 
 test("it has no dependency, runs nothing at install, and can be tree-shaken", () => {
-  for (const member of ["dependencies", "peerDependencies", "optionalDependencies", "bundleDependencies", "scripts"]) {
+  for (const member of ["dependencies", "optionalDependencies", "bundleDependencies", "scripts"]) {
     assert.equal(Object.keys(manifest[member] ?? {}).length, 0, member);
   }
+  const required = Object.keys(manifest.peerDependencies).filter((name) => !manifest.peerDependenciesMeta[name]?.optional);
+  assert.deepEqual(required, []);
   assert.equal(manifest.sideEffects, false);
   assert.equal(manifest.type, "module");
 });
@@ -34,11 +37,29 @@ test("its version is the crate's and its licence is with it", () => {
   for (const file of ["LICENSE-MIT", "LICENSE-APACHE", "README.md"]) assert.ok(names.includes(file), `${file} is missing`);
 });
 
-test("no script imports a package by its name: a page without a bundler could not", () => {
-  for (const { name, parentPath, path } of scripts().filter(({ name }) => name !== "node.js")) {
+test("it says where it comes from by one setting, and asks the registry for a provenance", () => {
+  const repository = /^repository = "([^"]+)"/m.exec(readFileSync(join(ROOT, "Cargo.toml"), "utf8"))?.[1];
+  for (const [member, value] of Object.entries({ repository: undefined, homepage: undefined, bugs: undefined, ...addresses(repository) })) {
+    assert.deepEqual(manifest[member], value, member);
+  }
+  assert.deepEqual(manifest.publishConfig, { access: "public", provenance: true });
+  assert.deepEqual(manifest.engines, { node: ">=20" });
+  for (const member of ["description", "keywords", "author"]) assert.ok(manifest[member].length, member);
+  assert.deepEqual(addresses("https://host.example/owner/name"), {
+    homepage: "https://host.example/owner/name#readme",
+    bugs: { url: "https://host.example/owner/name/issues" },
+    repository: { type: "git", url: "git+https://host.example/owner/name.git" },
+  });
+  for (const other of ["", "name", "http://host.example/owner/name", "https://host.example/name", "https://host.example/owner/name/", "https://host.example/owner/name.git"]) {
+    assert.throws(() => addresses(other), /is not https:\/\/HOST\/OWNER\/NAME/, other);
+  }
+});
+
+test("no script but that of React imports a package by its name: a page without a bundler could not", () => {
+  for (const { name, parentPath, path } of scripts().filter(({ name }) => !["node.js", "node.cjs", "testing.js", "testing.cjs"].includes(name))) {
     const text = readFileSync(join(parentPath ?? path, name), "utf8");
     const imported = [...text.matchAll(/\b(?:from|import)\s*\(?\s*"([^"]+)"/g)].map(([, from]) => from);
-    assert.deepEqual(imported.filter((from) => !from.startsWith("./")), [], name);
+    assert.deepEqual(imported.filter((from) => !from.startsWith("./")), name === "react.js" ? ["react", "verified-swap"] : [], name);
   }
 });
 
@@ -54,8 +75,22 @@ test("the licences of all that is compiled into it are with it", () => {
   assert.doesNotMatch(licences, /^(verified-swap|proptest|syn) /m);
 });
 
-test("only scripts, declarations, the module, texts and descriptors for wallets are in it", async () => {
-  const strays = files().filter(({ name }) => !/\.(js|d\.ts|wasm|md)$|^LICENSE-|^(package|delta|rfq)\.json$/.test(name));
+test("the bill of materials has all that the licences name, each with its checksum, and nothing that is not there", () => {
+  const { components, dependencies, metadata } = JSON.parse(readFileSync(join(folder, "sbom.cdx.json"), "utf8"));
+  const licences = readFileSync(join(folder, "LICENSE-THIRD-PARTY"), "utf8");
+  const named = [...licences.matchAll(/^(\S+ \d\S*) \(.+\)$/gm)].map(([, name]) => name);
+  assert.ok(named.length > 40, named.join());
+  assert.deepEqual(components.filter(({ hashes }) => hashes).map(({ name, version }) => `${name} ${version}`).sort(), named.sort());
+  for (const { name, hashes } of components) assert.match(hashes?.[0].content ?? name, /^([0-9a-f]{64}|[0-9a-f]{128}|Rust's standard library)$/, name);
+  assert.equal(metadata.component.version, manifest.version);
+  const refs = new Set([metadata.component, ...components].map((component) => component["bom-ref"]));
+  const reached = new Set(dependencies.flatMap(({ dependsOn }) => dependsOn));
+  assert.deepEqual([...reached].filter((ref) => !refs.has(ref)), []);
+  assert.deepEqual([...refs].filter((ref) => !reached.has(ref)), [metadata.component["bom-ref"]]);
+});
+
+test("only scripts, declarations, the module, texts, lists and descriptors for wallets are in it", async () => {
+  const strays = files().filter(({ name }) => !/\.(c?js|d\.c?ts|wasm|md|svg)$|^LICENSE-|^(package|delta|rfq|sbom\.cdx)\.json$/.test(name));
   assert.deepEqual(strays.map(({ name }) => name), []);
   const { resolve } = createRequire(join(folder, "../../package.json"));
   for (const name of ["delta", "rfq"]) {

@@ -12,6 +12,7 @@ const USUAL = {
   SANDBOX_BIN: () => join(ROOT, "target/debug/sandbox"),
   SANDBOX_ANVIL: () => join(ROOT, `node_modules/@foundry-rs/anvil-${PLATFORM}/bin/anvil`),
   SANDBOX_ARTIFACTS: () => join(ROOT, "target/sandbox/artifacts"),
+  WWW_DIR: () => join(ROOT, "target/www"),
   CHROME: () => "/usr/bin/chromium",
   PACKAGE_TARBALL: () => {
     const folder = join(ROOT, "target/package");

@@ -1,24 +1,9 @@
-/** The tarball in Node, by import. */
+/** What an import of the tarball does in Node before it is used: nothing. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { freshApp, run } from "./app.mjs";
-import { startSandbox } from "./sandbox.mjs";
-import { assertSwapped, fundedTrade } from "./trade.mjs";
-
-const app = (specifier) => `import { createClient } from "${specifier}";
-import { swap } from "./swap.js";
-const [sandboxUrl, settings] = process.argv.slice(2).map((text) => JSON.parse(text));
-async function rpc(method, params) {
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-  const answer = await fetch(\`\${sandboxUrl}/rpc/\${settings.chainId}\`, { method: "POST", body, headers: { "content-type": "application/json" } });
-  const { result, error } = await answer.json();
-  if (error) throw Object.assign(new Error(error.message), error);
-  return result;
-}
-console.log(JSON.stringify(await swap(createClient, settings, rpc)));
-`;
 
 const INERT = `const before = Object.getOwnPropertyNames(globalThis).sort().join();
 globalThis.fetch = () => { throw new Error("importing fetched something"); };
@@ -42,20 +27,6 @@ for (const name of ["parseUnits", "isTerminal"]) {
 await Promise.all([init(), init()]);
 console.log(parseUnits("1.5", 6));
 `;
-
-let sandbox;
-before(async () => (sandbox = await startSandbox()));
-after(() => sandbox?.stop());
-
-for (const specifier of ["verified-swap", "verified-swap/inline"]) {
-  test(`an import of ${specifier} swaps in Node`, async () => {
-    const folder = await freshApp(`node-${specifier.replace("/", "-")}`, { "app.js": app(specifier) });
-    const trade = await fundedTrade(sandbox);
-    const args = ["app.js", JSON.stringify(sandbox.url), JSON.stringify(trade.settings)];
-    const { stdout } = await run(folder, process.execPath, args);
-    await assertSwapped(trade, JSON.parse(stdout));
-  });
-}
 
 test("importing does nothing, in a server's process too, and every entry exports what is declared", async () => {
   const folder = await freshApp("node-import", { "app.js": INERT });

@@ -57,7 +57,7 @@ export function reporting(work) {
 );\n`;
 }
 
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm", ".json": "application/json" };
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm", ".json": "application/json", ".css": "text/css" };
 
 /** Serves a folder on a free loopback port with the headers given: `{ url, stop() }`. */
 export async function serve(folder, headers = {}) {

@@ -6,7 +6,8 @@ import { assertReadings, probe, probed, sandbox } from "./probed.mjs";
 
 test("an honest service passes, and every reading is reported", async () => {
   await sandbox.control("DELETE", "record");
-  const { code, summary, reading } = await probed();
+  const { code, summary, reading } = await probed("--release");
+  assert.deepEqual(summary.lacks, []);
   assert.equal(summary.refused, 0, JSON.stringify(summary.findings.filter((finding) => /REFUSED/.test(finding.reading))));
   assert.equal(code, 0);
   const trades = summary.findings.filter(({ topic }) => topic.startsWith("this package, "));
@@ -23,6 +24,12 @@ test("an honest service passes, and every reading is reported", async () => {
 
 test("without a base URL nothing is asked", async () => {
   assert.equal((await probe()).code, 2);
+});
+
+test("a service that cannot be reached is said so, at once", async () => {
+  const { code, summary, said } = await probe("--base-url", "http://127.0.0.1:1");
+  assert.deepEqual([code, summary], [1, null]);
+  assert.match(said, /^The service at http:\/\/127\.0\.0\.1:1 cannot be reached \(.+\): nothing was probed\.\n$/);
 });
 
 test("a member is taken from a JSON text as the characters it came in", () => {

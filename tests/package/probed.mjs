@@ -10,14 +10,14 @@ export let sandbox;
 before(async () => (sandbox = await startSandbox()));
 after(() => sandbox?.stop());
 
-/** `{ code, summary, reading(topic) }` of one run. */
+/** `{ code, summary, reading(topic), said }` of one run; `summary` is null where nothing was probed. */
 export function probe(...args) {
   const script = join(ROOT, "tests/probe/probe.mjs");
   return new Promise((resolve) => {
-    execFile(process.execPath, [script, ...args], { cwd: ROOT, maxBuffer: 16 << 20 }, (error, stdout) => {
-      const summary = args.length ? JSON.parse(stdout.trim().split("\n").at(-1)) : null;
+    execFile(process.execPath, [script, ...args], { cwd: ROOT, maxBuffer: 16 << 20 }, (error, stdout, said) => {
+      const summary = stdout ? JSON.parse(stdout.trim().split("\n").at(-1)) : null;
       const reading = (topic) => summary.findings.find((finding) => finding.topic === topic)?.reading;
-      resolve({ code: error?.code ?? 0, summary, reading });
+      resolve({ code: error?.code ?? 0, summary, reading, said });
     });
   });
 }

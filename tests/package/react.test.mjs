@@ -1,117 +1,318 @@
-/** The tarball in a React app under StrictMode: every effect runs twice, and yet there is one prompt and one order. */
+/**
+ * The hooks from the tarball, in React 18 and 19, under StrictMode: every effect runs twice, and yet there is one prompt and
+ * one order, and nothing is left open.
+ */
 import assert from "node:assert/strict";
-import { symlinkSync } from "node:fs";
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { build } from "esbuild";
 import { createServer } from "vite";
-import { freshApp } from "./app.mjs";
+import { freshApp, run } from "./app.mjs";
 import { ROOT } from "./locations.mjs";
-import { resultOf, startBrowser } from "./page.mjs";
+import { startBrowser } from "./page.mjs";
+import { putHtml, reactApp } from "./react/installed.mjs";
 import { startSandbox } from "./sandbox.mjs";
-import { assertSwapped, fundedTrade } from "./trade.mjs";
 
-const FILES = {
-  "index.html": `<!doctype html><meta charset="utf-8"><title>app</title><link rel="icon" href="data:,">
-<div id="root"></div><script type="module" src="/app.js"></script>`,
-  "app.js": `import { StrictMode, createElement, useEffect, useState } from "react";
-import { createRoot } from "react-dom/client";
-import { createClient } from "verified-swap";
+const [SIGN, SEND] = ["eth_signTypedData_v4", "eth_sendTransaction"];
 
-const { baseUrl, chainId, contracts, account, request } = window.settings;
-const prompts = [];
-const seen = { effects: 0, quotes: 0, closed: 0 };
-const wallet = {
-  async request({ method, params }) {
-    if (method === "eth_accounts" || method === "eth_requestAccounts") return [account];
-    if (method === "eth_signTypedData_v4" || method === "eth_sendTransaction") prompts.push(method);
-    return window.rpc(method, params ?? []);
-  },
-};
-
-function useClient() {
-  const [client, setClient] = useState(null);
-  useEffect(() => {
-    seen.effects++;
-    let mounted = true;
-    const making = createClient({ baseUrl, wallet, account, rpc: { [chainId]: wallet }, contracts });
-    making.then((made) => mounted && setClient(made));
-    return () => {
-      mounted = false;
-      making.then((made) => { made.close(); seen.closed++; });
-    };
-  }, []);
-  return client;
-}
-
-function useQuote(client) {
-  const [quote, setQuote] = useState(null);
-  useEffect(() => {
-    if (!client) return;
-    const controller = new AbortController();
-    client.quote(request, { signal: controller.signal }).then(
-      (answer) => { seen.quotes++; setQuote(answer); },
-      (error) => { if (error.code !== "ABORTED") window.result = { error: error.stack }; },
-    );
-    return () => controller.abort();
-  }, [client]);
-  return quote;
-}
-
-async function swapTwice(client, quote) {
-  const build = await client.build(quote, { slippageBps: 100 });
-  if (build.approval) await client.approve(build.approval);
-  // A double click, the second with the state's own copy.
-  const [first, second] = await Promise.all([client.submit(build), client.submit(structuredClone(build))]);
-  const order = await client.wait(first, { intervalMs: 200 });
-  return { status: order.status, sameOrder: first.id === second.id, minReceived: build.minReceived, prompts, seen };
-}
-
-function App() {
-  const client = useClient();
-  const quote = useQuote(client);
-  const [started, setStarted] = useState(false);
-  useEffect(() => {
-    if (!quote || started) return;
-    setStarted(true);
-    if (window.swapping) return;
-    window.swapping = true;
-    swapTwice(client, quote).then(
-      (value) => { window.result = { value }; },
-      (error) => { window.result = { error: \`\${error.code} \${error.field} \${error.stack}\` }; },
-    );
-  }, [client, quote, started]);
-  return createElement("output", null, quote ? quote.destAmount : "...");
-}
-
-createRoot(document.getElementById("root")).render(createElement(StrictMode, null, createElement(App)));
-`,
-};
-
-let sandbox;
-let browser;
+let [sandbox, browser] = [];
 before(async () => ([sandbox, browser] = await Promise.all([startSandbox(), startBrowser()])));
 after(() => Promise.all([sandbox?.stop(), browser?.close()]));
 
-test("doubled effects and a double click give one prompt and one posted order", async () => {
-  const root = await freshApp("react-strict", FILES);
-  for (const name of ["react", "react-dom", "scheduler"]) {
-    symlinkSync(join(ROOT, "node_modules", name), join(root, "node_modules", name));
-  }
-  // StrictMode doubles effects in development only.
-  const server = await createServer({ root, configFile: false, logLevel: "error", server: { port: 0, host: "127.0.0.1", fs: { allow: [ROOT] } } });
+/** `{ app, url }`: the development server of an app with that React; StrictMode doubles effects in development only. */
+async function served(t, version) {
+  const app = await reactApp("react", version);
+  const server = await createServer({
+    root: app, configFile: false, logLevel: "error", server: { port: 0, host: "127.0.0.1", fs: { allow: [ROOT] } },
+  });
+  t.after(() => server.close());
   await server.listen();
-  try {
-    const trade = await fundedTrade(sandbox);
-    await sandbox.control("DELETE", "record");
-    const { value, complaints } = await resultOf(browser, server.resolvedUrls.local[0], sandbox, trade.settings);
-    await assertSwapped(trade, value);
-    assert.equal(value.seen.effects, 2);
-    assert.equal(value.seen.closed, 1);
-    assert.ok(value.sameOrder);
-    const { requests } = await sandbox.control("GET", "record");
-    assert.equal(requests.filter(({ endpoint }) => endpoint === "post").length, 1);
-    assert.deepEqual(complaints, []);
-  } finally {
-    await server.close();
+  return { app, url: server.resolvedUrls.local[0] };
+}
+
+const settingsOf = ({ address }) => ({
+  account: address,
+  options: sandbox.clientOptions,
+  request: sandbox.request("USDC", "DAI", "100"),
+});
+
+/** The app in a page of its own, with a wallet of that account: what the test needs of it. */
+async function opened(t, url, account = 0) {
+  await sandbox.reset();
+  const context = await browser.newContext();
+  t.after(() => context.close());
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const complaints = [];
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  const wallet = sandbox.wallet(account);
+  await wallet.announceTo(page);
+  const settings = settingsOf(wallet);
+  await sandbox.faucet(wallet.address, "USDC", "1000");
+  const { chainId, srcToken: token } = settings.request;
+  await sandbox.control("POST", "approve", { chainId, token, owner: wallet.address, amount: "0" });
+  await page.addInitScript((settings) => (window.settings = settings), settings);
+  await page.goto(url);
+  const told = async (error) => {
+    throw new Error(`${error.message}\nThe page shows: ${await page.locator("#root").innerText()}\nIt was asked: ${prompts()}`);
+  };
+  const shows = (id, text) => page.locator(`#${id}`).filter({ hasText: text }).waitFor().catch(told);
+  const press = (name) => page.getByRole("button", { name, exact: true }).click();
+  const prompts = () => wallet.prompts.map(({ method }) => method);
+  /** Agrees, and leaves the prompt for the signature open. */
+  const agreeAndWait = async () => {
+    await page.evaluate((method) => (window.holds = method), SIGN);
+    await press("Agree");
+    await page.waitForFunction(() => window.answer).catch(told);
+  };
+  return { page, wallet, settings, complaints, shows, press, prompts, agreeAndWait };
+}
+
+const asked = async (endpoint, method) => {
+  const { requests } = await sandbox.control("GET", "record");
+  return requests.filter((one) => one.endpoint === endpoint && (!method || one.method === method)).length;
+};
+const code = (page, promise) => page.evaluate(`(${promise}).then(() => "none", (error) => error.code)`);
+const unheard = (page) => page.waitForFunction(() => listening() === 0);
+
+for (const version of ["18", "19"]) {
+  test(`React ${version}`, async (t) => {
+    const { app, url } = await served(t, version);
+
+    await t.test("a whole trade: price, double click, review, prompts, orders, journal; then nothing is left", async (t) => {
+      const { page, complaints, shows, press, prompts, wallet } = await opened(t, url);
+      await shows("price", /^\d+$/);
+      assert.equal(await page.evaluate(() => listening()), 2, "one live price, however often effects ran");
+      const before = await sandbox.balance(wallet.address, "DAI");
+      await press("Swap");
+      await page.getByRole("dialog", { name: /^Sell 100 USDC .*DAI/ }).waitFor();
+      assert.deepEqual([prompts(), await page.evaluate(() => same)], [[], true]);
+      await press("Agree");
+      await shows("step", "done");
+      assert.deepEqual([prompts(), await asked("post")], [[SEND, SIGN], 1]);
+      assert.ok((await sandbox.balance(wallet.address, "DAI")) > before);
+      await shows("orders", "COMPLETED");
+      await shows("trades", "delta ended");
+      assert.equal(await page.getByRole("dialog").count(), 0);
+      assert.deepEqual(await page.evaluate(() => [tradeState.order.status, seen.strangers]), ["COMPLETED", 0]);
+      await page.evaluate(() => unmount());
+      await unheard(page);
+      assert.equal(await code(page, "client.chains()"), "ABORTED", "its client is closed");
+      assert.deepEqual(complaints, []);
+    });
+
+    await t.test("a price is never shown for another request, and nothing more is asked by a render", async (t) => {
+      const { page, complaints, shows } = await opened(t, url);
+      await shows("price", /^\d+$/);
+      const first = await page.locator("#price").textContent();
+      await page.getByLabel("Amount").fill("5000000");
+      await page.waitForFunction((first) => ![first, "asking"].includes(document.getElementById("price").textContent), first);
+      await page.getByLabel("Amount").fill("");
+      await shows("price", "none");
+      await page.evaluate(() => [render(), render()]);
+      const { strangers, renders } = await page.evaluate(() => seen);
+      assert.ok(strangers === 0 && renders > 4, `${strangers} of ${renders}`);
+      assert.deepEqual([await asked("quote", "GET"), complaints], [2, []]);
+    });
+
+    await t.test("a form that is unmounted in mid-quote, or in mid-review, asks and signs nothing", async (t) => {
+      const { page, complaints, shows, press, prompts } = await opened(t, url);
+      await shows("price", /^\d+$/);
+      await press("Swap");
+      await page.getByRole("dialog").waitFor();
+      await page.evaluate(() => {
+        window.left = start();
+        render({ parts: ["lists"] });
+      });
+      assert.equal(await code(page, "left"), "ABORTED");
+      await unheard(page);
+      assert.equal(await asked("quote", "GET"), 1, "no other price was reviewed");
+      await sandbox.control("POST", "fault", { endpoint: "quote", delayMs: 60_000, times: 1 });
+      await page.evaluate(() => render());
+      await shows("price", "asking");
+      await page.evaluate(() => render({ parts: [] }));
+      await unheard(page);
+      assert.deepEqual([prompts(), complaints], [[], []]);
+    });
+
+    await t.test("a form that is unmounted in mid-prompt leaves the trade to go on, once", async (t) => {
+      const { page, complaints, shows, press, prompts, agreeAndWait } = await opened(t, url);
+      await shows("price", /^\d+$/);
+      await press("Swap");
+      await agreeAndWait();
+      await page.evaluate(() => {
+        window.left = start();
+        render({ parts: ["lists"] });
+      });
+      await unheard(page);
+      await page.evaluate(() => answer());
+      assert.equal(await page.evaluate(() => left.then(({ order }) => order.status)), "COMPLETED");
+      await shows("trades", "delta ended");
+      assert.deepEqual([prompts(), await asked("post"), complaints], [[SEND, SIGN], 1, []]);
+    });
+
+    await t.test("what was declined is told, another trade can follow, and reset forgets it", async (t) => {
+      const { page, complaints, shows, press, prompts } = await opened(t, url);
+      await shows("price", /^\d+$/);
+      await press("Swap");
+      await press("Decline");
+      await shows("error", "TradeError,USER_REJECTED,retry");
+      await press("Swap");
+      await page.getByRole("dialog").waitFor();
+      await page.evaluate(() => reset());
+      await shows("step", "none");
+      assert.equal(await page.getByRole("dialog").count(), 0);
+      assert.deepEqual([prompts(), complaints], [[], []]);
+    });
+
+    await t.test("another wallet ends the review, and is priced and asked in its place", async (t) => {
+      const { page, settings, complaints, shows, press, prompts } = await opened(t, url);
+      const [, other] = sandbox.accounts;
+      assert.notEqual(other.address, settings.account);
+      await shows("price", /^\d+$/);
+      await press("Swap");
+      await page.getByRole("dialog").waitFor();
+      await page.evaluate((account) => render({ settings: { ...settings, account } }), other.address);
+      await shows("error", "ABORTED");
+      await shows("price", /^\d+$/);
+      await press("Swap");
+      await page.getByRole("dialog").waitFor();
+      assert.equal(await page.evaluate(() => tradeState.build.owner), other.address);
+      assert.deepEqual([prompts(), complaints, await page.evaluate(() => seen.strangers)], [[], [], 0]);
+    });
+
+    await t.test("a page that is reloaded in mid-prompt finds its trade, and finishes it", async (t) => {
+      const { page, complaints, shows, press, prompts, agreeAndWait } = await opened(t, url);
+      await shows("price", /^\d+$/);
+      await press("Swap");
+      await agreeAndWait();
+      await page.reload();
+      await page.getByRole("button", { name: "Sign signature" }).waitFor();
+      await press("Resume");
+      await page.waitForFunction(() => window.resumed?.length === 1);
+      await press("Sign signature");
+      await shows("trades", "delta posted");
+      const id = await page.evaluate(() => resumed[0].id);
+      assert.equal(await page.evaluate((id) => client.wait(id, { intervalMs: 100 }).then(({ status }) => status), id), "COMPLETED");
+      await shows("trades", "delta ended");
+      assert.deepEqual([prompts(), await asked("post")], [[SEND, SIGN], 1]);
+      // The service does not have what nobody signed yet.
+      assert.deepEqual(complaints.filter((text) => !text.includes("404")), []);
+    });
+
+    await t.test("orders come in pages", async (t) => {
+      const { page, complaints, shows, press } = await opened(t, url, version === "18" ? 2 : 3);
+      const orders = page.locator("#orders li");
+      for (const count of [1, 2]) {
+        await page.evaluate(() => render({ parts: ["form"] }));
+        await shows("price", /^\d+$/);
+        await press("Swap");
+        await press("Agree");
+        await shows("step", "done");
+        await page.evaluate(() => render({ parts: ["lists"] }));
+        await orders.first().waitFor();
+        assert.deepEqual([await orders.count(), await page.getByRole("button", { name: "More" }).count()], [1, count - 1]);
+      }
+      await press("More");
+      await orders.nth(1).waitFor();
+      await press("Refresh");
+      await page.getByRole("button", { name: "More" }).waitFor();
+      assert.deepEqual([await orders.allTextContents(), complaints], [["COMPLETED", "COMPLETED"], []]);
+    });
+
+    await t.test("a module that cannot be loaded is told as an error, and tried again", async (t) => {
+      const { page, shows, press } = await opened(t, url);
+      await page.route("**/*.wasm*", (route) => route.abort());
+      await page.reload();
+      await shows("error", "TradeError,NETWORK,retry");
+      await page.unroute("**/*.wasm*");
+      await press("Retry");
+      await shows("client", "ready");
+      await shows("price", /^\d+$/);
+    });
+
+    await t.test("a server renders it without asking for anything, and the page takes it over without a word", async (t) => {
+      const env = { ...process.env, SETTINGS: JSON.stringify(settingsOf(sandbox.accounts[0])) };
+      const { html, asked } = JSON.parse(execFileSync(process.execPath, ["server.js"], { cwd: app, env, encoding: "utf8" }));
+      assert.deepEqual(asked, []);
+      assert.match(html, /<output id="client">loading<\/output><output id="price">asking</);
+      putHtml(app, html);
+      t.after(() => putHtml(app, ""));
+      const { page, complaints, shows } = await opened(t, url);
+      await shows("client", "ready");
+      await shows("price", /^\d+$/);
+      assert.deepEqual(complaints, []);
+    });
+
+    await t.test("a strict app compiles against its declarations", async () => {
+      const folder = await reactApp("react-types", version, { "app.tsx": TYPED, "tsconfig.json": JSON.stringify(TYPES) });
+      await run(folder, process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", "."]);
+    });
+  });
+}
+
+test("an app without React carries none of it", async () => {
+  const script = 'import { createClient } from "verified-swap"; globalThis.made = createClient({ baseUrl: "https://service.example" });';
+  const folder = await freshApp("bundled", { "app.js": script });
+  for (const platform of ["browser", "node"]) {
+    const options = { bundle: true, platform, format: "esm", write: false, metafile: true, outdir: folder, logLevel: "error" };
+    const { metafile } = await build({ entryPoints: [join(folder, "app.js")], ...options });
+    const inputs = Object.keys(metafile.inputs);
+    assert.ok(inputs.some((name) => name.endsWith("entry.js")), inputs.join());
+    assert.deepEqual(inputs.filter((name) => name.includes("react")), [], platform);
   }
 });
+
+const TYPES = {
+  compilerOptions: {
+    strict: true, exactOptionalPropertyTypes: true, noEmit: true, target: "es2022", lib: ["es2022", "dom"], types: [],
+    module: "esnext", moduleResolution: "bundler", jsx: "react-jsx",
+  },
+  files: ["app.tsx"],
+};
+const TYPED = `import type { ReactElement } from "react";
+import { createClient, type Client, type QuoteRequest, type Trade, type WalletBinding } from "verified-swap";
+import { createClient as createInlined } from "verified-swap/inline";
+import { VerifiedSwapProvider, useOrders, useQuote, useTrade, useTrades, useVerifiedSwap } from "verified-swap/react";
+
+const options = { baseUrl: "https://service.example" };
+export function providers(client: Client | undefined, wallet: WalletBinding | null): ReactElement[] {
+  return [
+    <VerifiedSwapProvider options={options} wallet={wallet}><p>text</p></VerifiedSwapProvider>,
+    <VerifiedSwapProvider options={options} createClient={createInlined} />,
+    <VerifiedSwapProvider client={client} wallet={undefined} />,
+    <VerifiedSwapProvider client={createClient(options)} />,
+    // @ts-expect-error: neither a client nor options
+    <VerifiedSwapProvider wallet={wallet} />,
+    // @ts-expect-error: both
+    <VerifiedSwapProvider client={client} options={options} />,
+  ];
+}
+export function Form({ request }: { request: QuoteRequest | null }): ReactElement | null {
+  const { client, error, retry } = useVerifiedSwap();
+  const { quote, isFetching, isStale, paused, refresh } = useQuote(request);
+  const { trade, state, review, reset } = useTrade();
+  const account = quote?.request.account;
+  const { orders, hasMore, fetchMore } = useOrders(account && { account, status: "ACTIVE" });
+  const { trades, unfinished, resume } = useTrades({ open: true });
+  const first: Trade | undefined = unfinished[0] ?? trades[0];
+  // @ts-expect-error: a review is state here
+  const wrong = () => quote && trade(quote, { slippageBps: 50, onReview: () => true });
+  // @ts-expect-error: slippage has no silent default
+  const silent = () => quote && trade(quote, {});
+  // @ts-expect-error: whose orders
+  useOrders({ status: "ACTIVE" });
+  if (!client) return <button onClick={retry}>{error?.code}</button>;
+  if (review) {
+    const { sentence, confirm, decline } = review;
+    return <dialog open><p>{sentence}</p><button onClick={confirm}>Sign</button><button onClick={decline}>No</button></dialog>;
+  }
+  const start = async () => quote && (await trade(quote, { slippageBps: 50, permit: "whenPossible" })).order.status;
+  return <form onSubmit={start} onReset={reset}>
+    {[state?.message, isFetching, isStale, paused, orders.length, hasMore, first?.id].join()}
+    <button onClick={refresh} /><button onClick={fetchMore} /><button onClick={() => resume()} />{[wrong, silent].length}
+  </form>;
+}
+`;

@@ -22,7 +22,7 @@ window.openTabs = (storage) => {
 };
 window.take = async (name, limitMs) => (await (window.lock = window.tabs.lock(name, limitMs)).got);
 window.createClient = createClient;
-window.swap = (settings) => swap(createClient, settings, window.rpc);
+window.swap = (settings) => swap(createClient, settings);
 // What is in the database, as any script of the origin can read and write it.
 window.raw = (store, work) => new Promise((resolve, reject) => {
   const opening = indexedDB.open("verified-swap");

@@ -18,7 +18,7 @@ before(async () => {
 let world;
 beforeEach((t) => {
   mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_800_000_000_000 });
-  world = { wallet: new EventEmitter(), endings: new Set(), trades: new Set(), made: 0, reviews: [], submitted: [], fail: {} };
+  world = { wallet: new EventEmitter(), endings: Object.assign(new Set(), { isClosed: () => false }), trades: new Set(), made: 0, reviews: [], submitted: [], fail: {} };
   const made = async (call, answer) => {
     await null;
     if (world.fail[call]) throw Object.assign(new Error(), { name: "TradeError", ...world.fail[call] });
@@ -292,6 +292,8 @@ test("options that are none are refused before anybody is asked", async () => {
     [{ onReview: undefined }, "options.onReview"],
     [{ onProgress: 1 }, "options.onProgress"],
     [{ permit: "always" }, "options.permit"],
+    [{ slippageBps: 0.5 }, "options.slippageBps"],
+    [{ slippageBps: undefined }, "options.slippageBps"],
   ]) {
     const { code, field: named } = await failure(start(options));
     assert.deepEqual([code, named], ["INVALID_INPUT", field]);

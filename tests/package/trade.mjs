@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { encodeFunctionData, erc20Abi } from "viem";
 
-/** Settings for `apps/swap.js`: 100 units of one token for another, the account funded with exactly that. */
+/** Settings for `swap`: 100 units of one token for another, the account funded with exactly that. */
 export async function fundedTrade(sandbox, accountNumber = 0) {
   const [chain] = sandbox.config.chains;
   const account = sandbox.config.accounts[accountNumber];
@@ -11,6 +11,7 @@ export async function fundedTrade(sandbox, accountNumber = 0) {
   await sandbox.control("POST", "faucet", { chainId: chain.chainId, address: account, token: source.address, amount });
   const settings = {
     baseUrl: sandbox.url,
+    rpcUrl: `${sandbox.url}/rpc/${chain.chainId}`,
     chainId: chain.chainId,
     contracts: { [chain.chainId]: { delta: chain.delta, wrappedNative: chain.wrappedNative } },
     account,

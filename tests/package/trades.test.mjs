@@ -228,3 +228,31 @@ test("a live price tells what is refused and goes on; a closed client ends it", 
   await late.next();
   assert.deepEqual(await failure(client.trade(request, { slippageBps: 1, onReview: agree })).then(({ code }) => code), "ABORTED");
 });
+
+test("the journal is told again at each change, by its own client and by another one", async () => {
+  const { client, request, settings, wallet } = world;
+  const { baseUrl, chainId, contracts } = settings;
+  const storage = new Map();
+  const open = () => library.createClient({ baseUrl, wallet, rpc: { [chainId]: wallet }, contracts, storage });
+  const [trading, looking] = await Promise.all([open(), open()]);
+  const told = [[], []];
+  const abort = new AbortController();
+  const readings = [trading, looking].map(async (client, place) => {
+    const options = place ? {} : { signal: abort.signal };
+    for await (const trades of client.watchTrades({ account: settings.account }, options)) {
+      const [state = "none"] = trades.map(({ state }) => state);
+      if (told[place].at(-1) !== state) told[place].push(state);
+    }
+  }).map(failure);
+  await trading.trade(request, { slippageBps: 100, onReview: agree, ...PACE });
+  while (!told.every((states) => states.includes("ended"))) await new Promise((resolve) => setTimeout(resolve, 20));
+  abort.abort();
+  looking.close();
+  assert.deepEqual(await Promise.all(readings).then((errors) => errors.map(({ code }) => code)), ["ABORTED", "ABORTED"]);
+  trading.close();
+  for (const states of told) {
+    assert.equal(states[0], "none");
+    assert.ok(states.includes("posted"), states.join());
+  }
+  await assert.rejects(client.watchTrades({ accounts: 1 }).next(), { code: "INVALID_INPUT", field: "filter.accounts" });
+});

@@ -36,7 +36,9 @@ impl Declarations {
     pub fn interface(&self, name: &str) -> Members {
         let head = self.after(&format!("export interface {name} "), "{");
         let mut found = object(self.after(&format!("export interface {name} {head}{{"), "\n}"));
-        for parent in head.trim().trim_start_matches("extends ").split(',').filter(|parent| !parent.is_empty()) {
+        let parents = head.trim().trim_start_matches("extends ").split(',');
+        // `Disposing` is a type that has a symbol alone.
+        for parent in parents.filter(|parent| !parent.is_empty() && *parent != "Disposing") {
             found.extend(self.interface(parent.trim()));
         }
         found
@@ -57,7 +59,7 @@ impl Declarations {
 
     /// The types of a method's parameter of that name, in each of the method's declarations.
     pub fn parameter(&self, method: &str, name: &str) -> Vec<&str> {
-        let client = self.after("export interface Client {", "\n}");
+        let client = self.after("export interface Client extends Disposing {", "\n}");
         let lines = client.lines().filter_map(|line| line.strip_prefix("  ")?.strip_prefix(method)?.strip_prefix('('));
         let parameters = lines.flat_map(|line| split(&line[..close(line)], ','));
         let typed = parameters.filter_map(|parameter| parameter.split_once(':'));

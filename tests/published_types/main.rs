@@ -85,14 +85,17 @@ fn between<'a>(text: &'a str, start: &str, end: &str) -> Vec<&'a str> {
 #[test]
 fn every_call_is_published_and_has_its_method() {
     let types = Declarations::read();
-    let entry = source("pkg-template/entry.js");
+    let client = source("pkg-template/client.js");
     let calls: Vec<&str> = Method::all().map(|call| call.name).collect();
-    let mut made: Vec<String> = listed("pkg-template/entry.js", "for (const name of");
-    made.extend(between(&entry, "this.invoke(\"", "\"").into_iter().map(String::from));
-    assert_same("entry.js", &made.into_iter().map(|name| (name, false)).collect(), &calls);
+    let lists = ["const CALLS", "const FILTERED_CALLS", "const BARE_CALLS"];
+    let mut made: Vec<String> = lists.into_iter().flat_map(|list| listed("pkg-template/client.js", list)).collect();
+    made.push("warm".into());
+    assert_same("client.js", &made.into_iter().map(|name| (name, false)).collect(), &calls);
     // What is made of calls, and what a client can do besides.
-    let mut methods = between(&entry, "\ncalls.", " =");
-    methods.retain(|name| !["invoke", "follow"].contains(name));
+    let (_, own) = client.split_once("const client = {").unwrap();
+    let (own, _) = own.split_once("\n  };").unwrap();
+    let mut methods =
+        [between(own, "\n    ", ":"), between(own, "\n    ", "("), between(own, "\n    async ", "(")].concat();
     methods.extend(calls);
     assert_same("Client", &types.interface("Client"), &methods);
 }
@@ -107,8 +110,8 @@ fn every_call_publishes_its_argument_by_the_name_that_errors_have_for_it() {
 
 #[test]
 fn every_pure_function_is_called_and_published() {
-    let (api, entry) = (source("pkg-template/api.js"), source("pkg-template/entry.js"));
-    let called = [between(&api, "pure(\"", "\")"), between(&entry, "wasm.compute(\"", "\"")].concat();
+    let (api, client) = (source("pkg-template/api.js"), source("pkg-template/client.js"));
+    let called = [between(&api, "pure(\"", "\")"), between(&client, "wasm.compute(\"", "\"")].concat();
     let known: Vec<&str> = FUNCTIONS.iter().map(|(name, _)| *name).collect();
     assert_same("functions", &called.into_iter().map(|name| (name.into(), false)).collect(), &known);
     let types = source("pkg-template/index.d.ts");
@@ -155,7 +158,7 @@ fn calls_with_progress_steps_are_published_as_such() {
 #[test]
 fn every_call_says_what_it_throws() {
     let types = source("pkg-template/index.d.ts");
-    let (_, client) = types.split_once("export interface Client {").unwrap();
+    let (_, client) = types.split_once("export interface Client extends Disposing {").unwrap();
     for Method { name, .. } in Method::all() {
         let (before, _) = client.split_once(&format!("\n  {name}(")).unwrap();
         let (_, comment) = before.rsplit_once("/**").unwrap();

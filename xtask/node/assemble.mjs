@@ -6,14 +6,19 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { transform } from "esbuild";
+import { build, transform } from "esbuild";
+import { putDocuments } from "./documents.mjs";
+import { addresses, crate, filesOf } from "./manifest.mjs";
+import { sbom } from "./sbom.mjs";
 import { shortened } from "./short-names.mjs";
-import { thirdParty } from "./third-party.mjs";
+import { carried, notices } from "./third-party.mjs";
 
 const MODULE = "verified_swap_bg.wasm";
 const GLUE = "verified_swap.js";
 /** The library that is shipped inside: without a bundler, a page cannot import it by its name. */
 const LIBRARY = "idb";
+/** The entries beside the client's, that do not need its module. */
+const ENTRIES = ["preload", "react", "viem", "testing"];
 /** Imported by the entry that carries the module inside itself. */
 const INLINED = "wasm_base64.js";
 
@@ -31,24 +36,75 @@ const { wasm, glue } = shortened({
   glue: readFileSync(join(built, GLUE), "utf8"),
 });
 writeFileSync(join(making, MODULE), wasm);
-writeFileSync(join(making, GLUE), await minified(glue));
+writeFileSync(join(making, GLUE), await minified(lazy(started(glue))));
 cpSync(template, making, { recursive: true });
 const library = join(root, "node_modules", LIBRARY);
 writeFileSync(join(making, `${LIBRARY}.js`), await minified(readFileSync(join(library, "build/index.js"), "utf8")));
 if (sources(making).some((file) => readFileSync(file, "utf8").includes(INLINED))) {
   writeFileSync(join(making, INLINED), `export default "${wasm.toString("base64")}";\n`);
 }
-for (const file of ["README.md", "LICENSE-MIT", "LICENSE-APACHE"]) {
-  if (!existsSync(join(making, file)) && existsSync(join(root, file))) cpSync(join(root, file), join(making, file));
-}
-writeFileSync(join(making, "LICENSE-THIRD-PARTY"), thirdParty(root, library));
-const manifest = { ...JSON.parse(readFileSync(join(making, "package.json"), "utf8")), version: crateVersion() };
-writeFileSync(join(making, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+await writeCommonJs();
+for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(root, file), join(making, file));
+const [version, repository] = ["version", "repository"].map((member) => crate(root, member));
+const manifest = { ...JSON.parse(readFileSync(join(making, "package.json"), "utf8")), version, ...addresses(repository) };
+const parts = carried(root, library);
+writeFileSync(join(making, "LICENSE-THIRD-PARTY"), notices(root, parts));
+writeFileSync(join(making, "sbom.cdx.json"), json(sbom(root, manifest, parts)));
+writeFileSync(join(making, "package.json"), json(manifest));
+putDocuments(root, making, filesOf(repository, version));
 checkThatEverythingNamedIsThere(manifest);
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(dirname(out), { recursive: true });
 renameSync(making, out);
+
+/** The glue's own loader would fetch, and tell of failures, as the entries do: they give it a module, or its bytes. */
+function started(glue) {
+  const loader = /^async function __wbg_load\([^]*/m;
+  if (!loader.test(glue)) fail("the glue loads the module in another way");
+  return glue.replace(loader, () => `export default async function load(source) {
+    const made = await WebAssembly.instantiate(source, __wbg_get_imports());
+    __wbg_finalize_init(made.instance ?? made);
+  }`);
+}
+
+/**
+ * The glue makes what turns bytes into text, and back, when it is first used: importing asks for nothing, and a test's
+ * environment without it (jsdom) has Node's.
+ */
+function lazy(glue) {
+  const made = (name) => `new (globalThis.${name} ?? process.getBuiltinModule("node:util").${name})`;
+  const decoder = /^let cachedTextDecoder = new TextDecoder(.*);\ncachedTextDecoder.decode\(\);\n/m;
+  const encoder = /^const cachedTextEncoder = new TextEncoder\(\);\n\nif \(.*\{\n(?: .*\n)*\}\n/m;
+  if (!decoder.test(glue) || !encoder.test(glue)) fail("the glue makes its TextDecoder and TextEncoder in another way");
+  return glue
+    .replace(encoder, "let textEncoder;\n")
+    .replaceAll("cachedTextEncoder.", `(textEncoder ??= ${made("TextEncoder")}()).`)
+    .replace(decoder, "let cachedTextDecoder;\n")
+    .replace("return cachedTextDecoder.decode(bytes)", (all) =>
+      all.replace("cachedTextDecoder", `(cachedTextDecoder ??= ${made("TextDecoder")}('utf-8', { ignoreBOM: true }))`));
+}
+
+/** What those take who do not import: Jest, and servers whose scripts are still CommonJS. */
+async function writeCommonJs() {
+  await build({
+    entryPoints: ["node", ...ENTRIES].map((name) => join(making, `${name}.js`)),
+    outdir: making,
+    outExtension: { ".js": ".cjs" },
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    legalComments: "none",
+    external: [`./${INLINED}`, "react", "verified-swap"],
+    define: { "import.meta.url": "scriptUrl" },
+    banner: { js: 'const scriptUrl = require("node:url").pathToFileURL(__filename).href;' },
+  });
+  for (const name of ["index", ...ENTRIES]) {
+    const declarations = readFileSync(join(making, `${name}.d.ts`), "utf8");
+    writeFileSync(join(making, `${name}.d.cts`), declarations.replaceAll('"./index.js"', '"./index.cjs"'));
+  }
+}
 
 /** A script without what only a reader needs. Where the module lies is for the entries to say, not for the glue. */
 async function minified(glue) {
@@ -65,11 +121,8 @@ function sources(folder) {
     .map((entry) => join(folder, entry.name));
 }
 
-/** One version for crate and package. */
-function crateVersion() {
-  const toml = readFileSync(join(root, "Cargo.toml"), "utf8");
-  const version = /^\[package\][^[]*?^version = "([^"]+)"/ms.exec(toml)?.[1];
-  return version ?? fail("Cargo.toml names no version of the package");
+function json(value) {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 function checkThatEverythingNamedIsThere(manifest) {

@@ -17,7 +17,7 @@ const [count, wasmBindgen, compiled, ...wasmOptFlags] = process.argv.slice(2);
 
 const parts = {
   wasm: measure(readFileSync(join(packageFolder, "verified_swap_bg.wasm"))),
-  glue: measure(await bundledGlue()),
+  glue: measure(await bundled("index")),
 };
 const sum = Object.fromEntries(["raw", "gzip", "brotli"].map((form) => [form, parts.wasm[form] + parts.glue[form]]));
 
@@ -25,6 +25,10 @@ const figure = (number) => number.toLocaleString("en").padStart(10);
 console.log(`${"bytes".padEnd(28)}       raw    gzip -9  brotli 11`);
 for (const [name, sizes] of [["module (wasm)", parts.wasm], ["glue (minified bundle)", parts.glue], ["sum", sum]]) {
   console.log(`${name.padEnd(26)}${figure(sizes.raw)} ${figure(sizes.gzip)} ${figure(sizes.brotli)}`);
+}
+for (const entry of ["react", "viem", "preload"]) {
+  const { raw, gzip, brotli } = measure(await bundled(entry));
+  console.log(`${`who imports it: ${entry}`.padEnd(26)}${figure(raw)} ${figure(gzip)} ${figure(brotli)}`);
 }
 if (count) printLargest(Number(count));
 console.log(`\n${JSON.stringify({ ...parts, sum })}`);
@@ -38,9 +42,11 @@ function measure(bytes) {
   };
 }
 
-async function bundledGlue() {
+/** An entry with what it imports of the package, but not the client's entry or React. */
+async function bundled(entry) {
   const { outputFiles } = await build({
-    entryPoints: [join(packageFolder, "index.js")],
+    entryPoints: [join(packageFolder, `${entry}.js`)],
+    external: ["react", "verified-swap"],
     bundle: true,
     minify: true,
     format: "esm",

@@ -10,19 +10,20 @@ const SHAPE = ["--edges", "normal,no-proc-macro", "--prefix", "none", "--format"
 /** Of several licences the shorter one is taken, then the only one. */
 const TEXTS = [/^LICEN[CS]E-MIT/i, /^LICEN[CS]E(\.\w+)?$/i];
 
-/** A crate's authors where its licence is not among its files, and the library that no crate stands for. */
+/** The library that no crate stands for. */
 const STANDARD = { name: "Rust's standard library", license: "MIT OR Apache-2.0", authors: ["The Rust Project Contributors"] };
 
-/**
- * The notices of all of them, and of `library`, the folder of an npm package; those of one text share it. Throws where
- * there is none to be had.
- */
-export function thirdParty(root, library) {
+/** What is carried: the crates that are compiled in, Rust's library, and `library`, the folder of an npm package. */
+export function carried(root, library) {
+  const manifest_path = join(library, "package.json");
+  return { ...crates(root), standard: STANDARD, script: { ...JSON.parse(readFileSync(manifest_path, "utf8")), manifest_path } };
+}
+
+/** The notices of all that is carried; those of one text share it. Throws where there is none to be had. */
+export function notices(root, { crates, standard, script }) {
   const permission = readFileSync(join(root, "LICENSE-MIT"), "utf8").replace(/^[^]*?(?=Permission is hereby granted)/, "");
   const sharing = new Map();
-  const manifest_path = join(library, "package.json");
-  const script = { ...JSON.parse(readFileSync(manifest_path, "utf8")), manifest_path };
-  for (const one of [...crates(root), STANDARD, script]) {
+  for (const one of [...crates, standard, script]) {
     const text = (textOf(one) ?? mit(one, permission)).trim();
     sharing.set(text, [...(sharing.get(text) ?? []), [one.name, one.version, `(${one.license})`].filter(Boolean).join(" ")]);
   }
@@ -30,12 +31,13 @@ export function thirdParty(root, library) {
   return ["The package carries the work of others.\n", ...sections].join(`\n${"=".repeat(80)}\n\n`);
 }
 
-/** Crates as cargo describes them, without those of this workspace. */
+/** Crates as cargo describes them, without those of this workspace, and what each of all needs: `{ crates, nodes }`. */
 function crates(root) {
   const cargo = (...words) => execFileSync("cargo", words, { cwd: root, encoding: "utf8", maxBuffer: 2 ** 28 });
   const compiled = new Set(cargo(...TREE, ...SHAPE).split("\n").map((line) => line.split(" ").slice(0, 2).join(" ")));
-  const { packages } = JSON.parse(cargo("metadata", "--locked", "--format-version", "1", "--filter-platform", "wasm32-unknown-unknown"));
-  return packages.filter(({ name, version, source }) => source !== null && compiled.has(`${name} v${version}`));
+  const { packages, resolve } = JSON.parse(cargo("metadata", "--locked", "--format-version", "1", "--filter-platform", "wasm32-unknown-unknown"));
+  const crates = packages.filter(({ name, version, source }) => source !== null && compiled.has(`${name} v${version}`));
+  return { crates, nodes: resolve.nodes };
 }
 
 function textOf({ manifest_path }) {
@@ -46,6 +48,7 @@ function textOf({ manifest_path }) {
   return file && readFileSync(join(folder, file), "utf8").replace(/\r\n/g, "\n");
 }
 
+/** A crate's authors where its licence is not among its files. */
 function mit({ name, license, authors, repository }, permission) {
   if (!/\bMIT\b/.test(license)) throw new Error(`${name} (${license}) comes without the text of its licence`);
   const holders = authors?.length ? authors.join(", ") : `the contributors of ${repository}`;

@@ -37,14 +37,14 @@ const MODULE_SOURCES: [&str; 7] = [
 /// What is put around them.
 const WRAPPING: [&str; 9] = [
     "pkg-template",
-    "README.md",
+    "docs",
+    "CHANGELOG.md",
+    "SECURITY.md",
     "LICENSE-MIT",
     "LICENSE-APACHE",
     "node_modules/esbuild/package.json",
     "node_modules/idb/package.json",
-    "xtask/node/assemble.mjs",
-    "xtask/node/short-names.mjs",
-    "xtask/node/third-party.mjs",
+    "xtask/node",
 ];
 
 /// The module and its glue, where the Rust side has changed, then the hand-written part around them.

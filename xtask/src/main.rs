@@ -10,6 +10,7 @@ mod flags;
 mod fuzz;
 mod mutants;
 mod process;
+mod release;
 mod reproduce;
 mod script;
 mod service;
@@ -75,10 +76,12 @@ enum Verb {
         #[arg(
             trailing_var_arg = true,
             allow_hyphen_values = true,
-            value_name = "--base-url URL [--chain ID]... [--orders-of ADDRESS] [--burst N]"
+            value_name = "--base-url URL [--chain ID]... [--orders-of ADDRESS] [--burst N] [--release]"
         )]
         options: Vec<String>,
     },
+    /// Write the documentation's pages into target/docs
+    Docs,
     /// Write docs/faults.md: what every fault at every endpoint ends in
     Faults,
     /// Fuzz one target of tests/fuzz, or all; in CONTRIBUTING.md
@@ -97,6 +100,18 @@ enum Verb {
     Deny,
     /// Build the package in two clean clones and compare
     Reproduce,
+    /// Go through all that has to hold before the package is published; publishes nothing
+    Release {
+        /// The live service, which is probed first
+        #[arg(long, default_value = "https://api.velora.xyz")]
+        base_url: String,
+        /// Where it is probed; Base otherwise
+        #[arg(long = "chain", value_name = "ID")]
+        chains: Vec<u64>,
+        /// Without the network, and past what would stop a release
+        #[arg(long)]
+        dry_run: bool,
+    },
     /// Take the two pictures of the README
     Screenshots,
     /// Try the page in Firefox and WebKitGTK, where they are installed
@@ -130,11 +145,13 @@ fn run(workspace: &Workspace, verb: Verb) -> Result<(), Failure> {
         Verb::Size => script::size(workspace),
         Verb::Probe { options } => script::probe(workspace, &options),
         Verb::Bench { options } => script::bench(workspace, &options),
+        Verb::Docs => script::docs(workspace),
         Verb::Faults => script::faults(workspace),
         Verb::Fuzz { target, minutes } => fuzz::run(workspace, target.as_deref(), minutes),
         Verb::Mutants { files } => mutants::run(workspace, &files),
         Verb::Deny => deny::advisories(workspace),
         Verb::Reproduce => reproduce::run(workspace),
+        Verb::Release { base_url, chains, dry_run } => release::run(workspace, &base_url, &chains, dry_run),
         Verb::Screenshots => script::screenshots(workspace),
         Verb::Engines => script::engines(workspace),
     }

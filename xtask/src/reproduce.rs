@@ -1,6 +1,7 @@
 //! Whether the package is the same whoever builds it: two builds from two clean clones, in folders of other names.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use crate::build::packed;
@@ -14,17 +15,21 @@ use crate::workspace::Workspace;
 const CLONES: [&str; 2] = ["target/reproduce/one", "target/reproduce/another/with a longer name"];
 
 pub fn run(workspace: &Workspace) -> Result<(), Failure> {
-    let differing = differing(workspace, run_shown)?;
+    let [one, other] = builds(workspace, run_shown)?;
+    let differing = differing(&one, &other);
     if differing.is_empty() { Ok(()) } else { Err(Failure::because(format!("The builds differ in {differing}."))) }
 }
 
-/// Builds the last commit twice, prints the digest of each file and of the tarball; returns the files that differ. Tools and
-/// npm packages, which both lock files pin, are those of this checkout.
-pub fn differing(workspace: &Workspace, run: impl Fn(&mut Command) -> Result<(), Failure>) -> Result<String, Failure> {
+/// Builds the last commit twice; prints the digests, and returns those of both. Tools and npm packages, which both lock files
+/// pin, are those of this checkout.
+pub fn builds(
+    workspace: &Workspace,
+    run: impl Fn(&mut Command) -> Result<(), Failure>,
+) -> Result<[String; 2], Failure> {
     setup::require(workspace, &[Need::NpmPackages, Need::WasmTarget, Need::WasmTools])?;
-    let mut digests = Vec::new();
-    for folder in CLONES {
-        let clone = workspace.at(folder);
+    // Both at once: a commit that is made meanwhile is in neither.
+    let clones = CLONES.map(|folder| workspace.at(folder));
+    for clone in &clones {
         if clone.root().exists() {
             fs::remove_dir_all(clone.root())?;
         }
@@ -32,13 +37,26 @@ pub fn differing(workspace: &Workspace, run: impl Fn(&mut Command) -> Result<(),
         fs::create_dir_all(clone.path("target"))?;
         std::os::unix::fs::symlink(workspace.tools(), clone.tools())?;
         std::os::unix::fs::symlink(workspace.path("node_modules"), clone.path("node_modules"))?;
-        run(clone.command("cargo").args(["xtask", "package"]).env_remove("CARGO_TARGET_DIR"))?;
-        let printed = printed(workspace.command("node").arg("xtask/node/digests.mjs").arg(packed(&clone)?));
-        digests.push(printed.ok_or_else(|| Failure::because("the tarball cannot be read"))?);
     }
-    say(&digests[0]);
-    let [one, other] = [0, 1].map(|build: usize| digests[build].lines().collect::<Vec<_>>());
+    let build = |clone: &Workspace| {
+        run(clone.command("cargo").args(["xtask", "package"]).env_remove("CARGO_TARGET_DIR"))?;
+        digests(workspace, &packed(clone)?)
+    };
+    let builds = [build(&clones[0])?, build(&clones[1])?];
+    say(&builds[0]);
+    Ok(builds)
+}
+
+/// The digest of each file in a tarball, and of the tarball, a line each.
+pub fn digests(workspace: &Workspace, tarball: &Path) -> Result<String, Failure> {
+    printed(workspace.command("node").arg("xtask/node/digests.mjs").arg(tarball))
+        .ok_or_else(|| Failure::because("the tarball cannot be read"))
+}
+
+/// The lines that only one of them has.
+pub fn differing(one: &str, other: &str) -> String {
+    let [one, other] = [one, other].map(|digests| digests.lines().collect::<Vec<_>>());
     let differing =
         one.iter().filter(|line| !other.contains(line)).chain(other.iter().filter(|line| !one.contains(line)));
-    Ok(differing.copied().collect::<Vec<_>>().join("\n"))
+    differing.copied().collect::<Vec<_>>().join("\n")
 }

@@ -34,6 +34,11 @@ pub fn bench(workspace: &Workspace, options: &[String]) -> Result<(), Failure> {
     run_shown(script.arg("tests/bench/run.mjs").args(options).envs(setup::locations(workspace)))
 }
 
+pub fn docs(workspace: &Workspace) -> Result<(), Failure> {
+    setup::require(workspace, &[Need::Package, Need::DocsPackages])?;
+    run_shown(workspace.command("node").arg("xtask/node/docs/make.mjs"))
+}
+
 pub fn faults(workspace: &Workspace) -> Result<(), Failure> {
     setup::require(workspace, &[Need::Package, Need::Sandbox, Need::Contracts])?;
     run_shown(workspace.command("node").arg("tests/faults/write.mjs").envs(setup::locations(workspace)))

@@ -71,12 +71,22 @@ async function resting({ chainId, delta, wrappedNative, tokens: [source, destina
 
 test("a lie is reported with its field, and the probe fails", async () => {
   await sandbox.control("POST", "lie", { kind: "receiver" });
-  const { code, reading } = await probed();
+  const { code, reading, summary } = await probed("--release");
   await sandbox.control("POST", "reset");
   assert.equal(code, 1);
+  assert.match(summary.lacks[0], /^chain 31337, this package, SELL: REFUSED: VERIFY_MISMATCH/);
   for (const [title, field] of [["SELL", "order.beneficiary"], ["external", "order.handler"], ["Market SELL", "transaction.data.beneficiary"]]) {
     assert.match(reading(`this package, ${title}`), new RegExp(`^REFUSED: VERIFY_MISMATCH · ${field} · `), title);
   }
+});
+
+test("what a release needs and was not seen is named, also where nothing was refused", async () => {
+  await sandbox.control("POST", "fault", { endpoint: "transactions", status: 400, times: -1 });
+  const { code, summary } = await probed("--release");
+  await sandbox.control("POST", "reset");
+  assert.equal(code, 1);
+  assert.equal(summary.refused, 0);
+  assert.deepEqual(summary.lacks.map((lack) => lack.split(": ")[0]), ["chain 31337, this package, Market SELL", "chain 31337, this package, Market BUY"]);
 });
 
 test("the probe keeps to the free tier's one request a second", async () => {

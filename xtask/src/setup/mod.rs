@@ -28,6 +28,7 @@ pub enum Need {
     WasmTarget,
     Lints,
     NpmPackages,
+    DocsPackages,
     WasmTools,
     CargoDeny,
     CargoMutants,
@@ -66,10 +67,17 @@ const fn step(
 const COMPILER: &[Need] = &[Need::WasmTarget, Need::NpmPackages, Need::WasmTools];
 
 /// Every step, after those it waits for.
-const STEPS: [Step; 12] = [
+const STEPS: [Step; 13] = [
     step(Need::WasmTarget, "Rust's WebAssembly target", "first time only, about 20 s", &[], rust::wasm_target),
     step(Need::Lints, "rustfmt and clippy", "first time only, about 20 s", &[], rust::lints),
     step(Need::NpmPackages, "npm packages, into node_modules", "first time only, about 1 min", &[], npm::packages),
+    step(
+        Need::DocsPackages,
+        "TypeDoc and others, into target/docs-packages",
+        "first time only, about 20 s",
+        &[],
+        npm::documentation,
+    ),
     step(Need::Browser, "Chromium and chromedriver", "first time only, about 1 min", &[], browser::install),
     step(Need::Contracts, "contracts", "about 10 s", &[Need::NpmPackages], build::contracts),
     step(

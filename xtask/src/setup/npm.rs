@@ -22,6 +22,11 @@ pub fn packages(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     )))
 }
 
+/// What the documentation is made and checked with. The script looks whether it is there.
+pub fn documentation(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
+    job.run(workspace.command("node").arg("xtask/node/docs/packages.mjs"))
+}
+
 fn missing(workspace: &Workspace) -> Result<Vec<String>, Failure> {
     let printed = printed(workspace.command("node").arg("xtask/node/npm-state.mjs"))
         .ok_or_else(|| Failure::because("package-lock.json cannot be read."))?;

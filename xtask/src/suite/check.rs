@@ -1,13 +1,12 @@
 //! Suites that are one question each: is it formatted, does it pass the lints, do the types hold, can it be measured.
 
-use std::process::Command;
-
 use super::Trial;
 use super::cargo::programs;
 use super::count::Count;
+use crate::build;
 use crate::deny;
 use crate::failure::Failure;
-use crate::reproduce;
+use crate::release;
 
 pub fn fmt(trial: &Trial<'_>) -> Result<Count, Failure> {
     trial.passes(trial.workspace.command("cargo").args(["fmt", "--all", "--check"])).map(Count::of)
@@ -28,7 +27,7 @@ pub fn clippy_wasm(trial: &Trial<'_>) -> Result<Count, Failure> {
     trial.passes(command.args(["--", "-D", "warnings"])).map(Count::of)
 }
 
-/// The package's declarations by themselves, then the page that is written against them.
+/// The package's declarations by themselves, then the page that is written against them, then what others say of the tarball.
 pub fn types(trial: &Trial<'_>) -> Result<Count, Failure> {
     let tsc = || {
         let mut command = trial.workspace.command("node");
@@ -43,6 +42,9 @@ pub fn types(trial: &Trial<'_>) -> Result<Count, Failure> {
         .arg("target/pkg/index.d.ts");
     let mut count = Count::of(trial.passes(&mut declarations)?);
     count += Count::of(trial.passes(tsc().args(["--project", "www-example"]))?);
+    for mut lint in release::lints(trial.workspace, &build::packed(trial.workspace)?) {
+        count += Count::of(trial.passes(&mut lint)?);
+    }
     Ok(count)
 }
 
@@ -58,8 +60,8 @@ pub fn deny(trial: &Trial<'_>) -> Result<Count, Failure> {
     Ok(count)
 }
 
-pub fn reproduce(trial: &Trial<'_>) -> Result<Count, Failure> {
-    let run = |command: &mut Command| if trial.passes(command)? { Ok(()) } else { Err(Failure::Reported) };
-    let differing = reproduce::differing(trial.workspace, run)?;
-    if differing.is_empty() { Ok(Count::of(true)) } else { Err(Failure::because(differing)) }
+/// All of a release but what needs the network; two builds from clean clones are a part of it.
+pub fn release(trial: &Trial<'_>) -> Result<Count, Failure> {
+    let xtask = std::env::current_exe()?;
+    trial.passes(trial.workspace.command(xtask).args(["release", "--dry-run"])).map(Count::of)
 }

@@ -48,9 +48,10 @@ const fn long(suite: Suite) -> Suite {
 
 const SANDBOX: &[Need] = &[Need::Package, Need::Sandbox, Need::Contracts];
 const BROWSED: &[Need] = &[Need::Package, Need::Sandbox, Need::Contracts, Need::Browser];
+const DOCS: &[Need] = &[Need::Package, Need::DocsPackages, Need::Sandbox, Need::Contracts, Need::Browser];
 const PAGE: &[Need] = &[Need::Page, Need::Sandbox, Need::Contracts, Need::Browser];
 
-const SUITES: [Suite; 24] = [
+const SUITES: [Suite; 27] = [
     suite("fmt", "rustfmt", &[Need::Lints], check::fmt),
     suite("clippy", "lints, native", &[Need::Lints], check::clippy),
     suite("clippy-wasm", "lints, in the browser's build", &[Need::Lints, Need::WasmTarget], check::clippy_wasm),
@@ -72,19 +73,32 @@ const SUITES: [Suite; 24] = [
     }),
     suite("faults", "what every fault at every endpoint ends in", BROWSED, |trial| node::tests(trial, "faults")),
     suite("requests", "how many requests a trade takes", BROWSED, |trial| node::tests(trial, "requests")),
-    suite("types", "the TypeScript declarations", &[Need::Package], check::types),
+    suite("types", "the TypeScript declarations", &[Need::Tarball], check::types),
     suite(
         "package",
         "the tarball inside consumer apps",
         &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser],
         |trial| node::tests(trial, "package"),
     ),
+    suite(
+        "examples",
+        "the examples, as somebody copies them",
+        &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser],
+        |trial| node::tests(trial, "examples"),
+    ),
+    suite(
+        "consumers",
+        "the tarball in bundlers and runtimes, a trade in each",
+        &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser],
+        |trial| node::tests(trial, "consumers"),
+    ),
     suite("crash", "a page that dies at every step of a trade", BROWSED, |trial| node::tests(trial, "crash")),
     suite("e2e", "the page in Chromium, with the wallet", PAGE, |trial| node::tests(trial, "e2e")),
+    suite("docs", "every snippet, link and table of the documentation", DOCS, |trial| node::tests(trial, "docs")),
     suite("size", "what it costs to download, recorded", &[Need::Package], check::size),
     long(suite("laws", "the laws, with many more cases", &[], cargo::laws)),
     long(suite("soak", "memory over 20,000 trades, and load in real time", BROWSED, node::soak)),
-    long(suite("reproduce", "two builds are the same", &[], check::reproduce)),
+    long(suite("release", "a release without the network; two builds are the same", &[], check::release)),
     long(suite("pictures", "the README's pictures can be taken", PAGE, node::pictures)),
     long(suite(
         "engines",

@@ -39,7 +39,7 @@ pub fn tests(trial: &Trial<'_>, suite: &str) -> Result<Count, Failure> {
         .arg(format!("--test-timeout={limit}"))
         .args(files)
         .envs(setup::locations(workspace));
-    if suite == "package" {
+    if ["package", "consumers", "examples"].contains(&suite) {
         command.env("PACKAGE_TARBALL", build::packed(workspace)?);
     }
     let passes = trial.passes(&mut command)?;

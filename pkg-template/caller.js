@@ -1,0 +1,41 @@
+// The stack of an error. Where it was made is in the middle of the module, or long after the call: what helps is the line
+// of the app that made the call.
+
+/** Where the app called `call`, the function it called. Empty in engines that cannot tell. */
+export function callSite(call) {
+  const site = {};
+  Error.captureStackTrace?.(site, call);
+  return site;
+}
+
+/** The error, with the stack of that place, and with the reason of the caller's signal, if that ended the call. */
+export function seenFrom(site, error, options) {
+  if (error?.name !== "TradeError") return error;
+  const reason = error.code === "ABORTED" ? reasonOf(options) : undefined;
+  if (reason !== undefined) error.cause ??= reason;
+  // A page may make something else of stacks. V8 begins with a line of its own.
+  const frames = typeof site.stack === "string" ? site.stack.replace(/^Error(\n|$)/, "") : "";
+  const value = `${error.name}: ${error.message}\n${frames}`;
+  if (frames) Object.defineProperty(error, "stack", { value, writable: true, configurable: true });
+  return error;
+}
+
+function reasonOf(options) {
+  try {
+    return options.signal.aborted ? options.signal.reason : undefined;
+  } catch {
+    // There is no signal, or none that can be read.
+    return undefined;
+  }
+}
+
+/** The same function, whose errors show the caller. */
+export function shownAt(work) {
+  return function call(...given) {
+    try {
+      return work(...given);
+    } catch (error) {
+      throw seenFrom(callSite(call), error);
+    }
+  };
+}

@@ -1,0 +1,204 @@
+// The client as an app holds it: a plain object of functions, so that each of them may be taken off it. What is asynchronous
+// iteration is here; the rest is in the module.
+import { callSite, seenFrom, shownAt } from "./caller.js";
+import { watchQuotes } from "./live-quotes.js";
+import { inside, tradeError } from "./reading.js";
+import { trade } from "./trade.js";
+import * as wasm from "./verified_swap.js";
+
+/** What the module does: calls of an argument and options. */
+const CALLS = [
+  "quote", "quoteTwap", "withdrawQuote", "build", "swap", "approve", "submit", "order", "orders", "abandon", "balance",
+  "capabilities", "allowance", "allowances", "buildRevoke", "cancel", "buildCancellation", "buildWithdrawal",
+  "allowanceNeeded", "signPermit", "tokens", "isTokenSupported", "agents", "strategies", "fillableBalance",
+  "otcFillableBalance", "bridgeRoutes", "bridgeProtocols", "tokenCategories",
+  "buildOtc", "otcOrder", "otcOrders", "otcRemaining", "buildFill", "buildOtcCancellation",
+];
+/** Calls whose argument may be left out. */
+const FILTERED_CALLS = ["listTrades", "forget"];
+/** Calls of options alone. */
+const BARE_CALLS = ["chains", "resume", "budget"];
+
+/** The errors that were thrown to somebody. */
+const shown = new WeakSet();
+
+/**
+ * A client around the module's. `binding` has its wallet and account; `shared` is what all bindings have in common: the
+ * trades under way, and what is shared with other tabs. `above` holds what ends with the client this one was made from.
+ */
+export function makeClient(inner, { wallet, account }, shared, above) {
+  let isClosed = false;
+  const own = new Set();
+  const endings = {
+    isClosed: () => isClosed || Boolean(above?.isClosed()),
+    add: (end) => [own, above].forEach((all) => all?.add(end)),
+    delete: (end) => [own, above].forEach((all) => all?.delete(end)),
+  };
+
+  /** Makes a call of the module, for an app that called `call`. */
+  async function invoke(call, name, argument, options) {
+    const site = callSite(call);
+    try {
+      return await inside(() => inner.invoke(name, argument, options), isClosed);
+    } catch (error) {
+      // A call that joined another has that one's error.
+      if (shown.has(error)) throw error;
+      shown.add(error);
+      throw seenFrom(site, error, options);
+    }
+  }
+
+  async function* follow(site, order, options) {
+    try {
+      const following = inside(() => inner.follow(order, options), isClosed);
+      try {
+        for (let next; (next = await following.next()); ) yield next;
+      } finally {
+        following.free();
+      }
+    } catch (error) {
+      throw seenFrom(site, error, options);
+    }
+  }
+
+  async function* allOrders(site, filter, options) {
+    try {
+      for (let page = 1, more = true; more; page++) {
+        const { orders, hasMore } = await client.orders({ ...filter, page }, options);
+        yield* orders;
+        more = hasMore && orders.length > 0;
+      }
+    } catch (error) {
+      throw seenFrom(site, error, options);
+    }
+  }
+
+  async function* watchTrades(site, filter, options) {
+    const signal = options?.signal;
+    let [isNews, wake] = [];
+    const tell = () => {
+      isNews = true;
+      wake?.();
+    };
+    const leave = shared.tabs.onJournal(tell);
+    endings.add(tell);
+    signal?.addEventListener?.("abort", tell);
+    try {
+      for (;;) {
+        isNews = false;
+        const trades = await client.listTrades(filter, options);
+        if (signal?.aborted) throw tradeError("aborted by the caller", { code: "ABORTED" });
+        yield trades;
+        if (!isNews) await new Promise((resolve) => (wake = resolve));
+      }
+    } catch (error) {
+      throw seenFrom(site, error, options);
+    } finally {
+      leave();
+      endings.delete(tell);
+      signal?.removeEventListener?.("abort", tell);
+    }
+  }
+
+  const client = {
+    resumed: null,
+
+    watch: (order, options) => follow(callSite(client.watch), order, options),
+
+    async wait(order, options) {
+      const site = callSite(client.wait);
+      let last;
+      for await (last of follow(site, order, options));
+      return last;
+    },
+
+    allOrders: (filter, options) => allOrders(callSite(client.allOrders), filter, options),
+
+    watchTrades: (filter, options) => watchTrades(callSite(client.watchTrades), filter, options),
+
+    watchQuotes: shownAt((request, options) => watchQuotes(part, request, options)),
+
+    trade: (request, options) => trade(part, request, options, callSite(client.trade)),
+
+    async quoteBoth(request, options) {
+      const site = callSite(client.quoteBoth);
+      try {
+        return await quoteBoth(client, request, options);
+      } catch (error) {
+        throw seenFrom(site, error, options);
+      }
+    },
+
+    async warm(pair, options) {
+      connect(await invoke(client.warm, "warm", pair, options));
+    },
+
+    journal: () => shared.tabs.journal(),
+
+    withWallet: shownAt((binding) => {
+      if (isClosed) return client;
+      const bound = inside(() => inner.withWallet(binding));
+      return makeClient(bound, { wallet: binding, ...binding }, shared, endings);
+    }),
+
+    close() {
+      if (isClosed) return;
+      isClosed = true;
+      for (const end of [...own]) end();
+      inner.close();
+      if (!above) shared.tabs.close();
+      inner.free();
+    },
+  };
+  if (Symbol.dispose) client[Symbol.dispose] = client.close;
+
+  const calls = (names, make) => {
+    for (const name of names) {
+      const call = make((argument, options) => invoke(call, name, argument, options));
+      client[name] = call;
+    }
+  };
+  calls(CALLS, (call) => (argument, options) => call(argument, options));
+  calls(FILTERED_CALLS, (call) => (argument = {}, options) => call(argument, options));
+  calls(BARE_CALLS, (call) => (options) => call({}, options));
+
+  const part = { client, wallet, account, endings, ...shared };
+  return client;
+}
+
+/** The gasless price and the one of the router, asked for at once and ranked. */
+async function quoteBoth(client, request, { onQuote, ...options } = {}) {
+  const { delta, market, mode, ...common } = request ?? {};
+  inside(() => wasm.compute("comparable", mode));
+  const ask = async (mode, more) => {
+    // Each of the two replaces only the older one of its own kind.
+    const own = options.form === undefined ? options : { ...options, form: `${mode} ${options.form}` };
+    try {
+      const quote = await client.quote({ ...common, ...more, mode }, own);
+      try {
+        onQuote?.(quote);
+      } catch {
+        // A listener that throws must not end the trade.
+      }
+      return [quote, null];
+    } catch (error) {
+      return [null, error];
+    }
+  };
+  const [gasless, routed] = await Promise.all([ask("DELTA", { delta }), ask("MARKET", { market })]);
+  if (!gasless[0] && !routed[0]) throw gasless[1];
+  const [deltaQuote, deltaError, marketQuote, marketError] = [...gasless, ...routed];
+  const ranked = inside(() => wasm.compute("rank", deltaQuote, marketQuote));
+  return { delta: deltaQuote, market: marketQuote, deltaError, marketError, ...ranked };
+}
+
+/** Has a page open its connection to that URL; it takes two round trips, and asks nothing. */
+function connect(url) {
+  const { document } = globalThis;
+  if (!document?.head || connected.has(url)) return;
+  connected.add(url);
+  // Anonymous, as the requests are: the others would not use it.
+  const link = Object.assign(document.createElement("link"), { rel: "preconnect", href: url, crossOrigin: "anonymous" });
+  document.head.append(link);
+}
+const connected = new Set();

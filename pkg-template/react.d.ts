@@ -1,0 +1,150 @@
+/**
+ * Hooks for React 18 and newer: subscriptions to what a {@link Client} tells. They hold nothing of their own that
+ * decides about a price or a trade. Nothing is loaded or asked for by an import, or on a server.
+ */
+import type { ReactElement, ReactNode } from "react";
+import type {
+  ActiveTrade, Address, Client, ClientOptions, createClient, Order, OrdersFilter, Quote, QuoteRequest, QuoteState,
+  ResumedTrade, ResumeOptions, Review, StatedPrice, Trade, TradeError, TradeOptions, TradeProgress, TradesFilter,
+  TwapRequest, WalletBinding, WatchOptions,
+} from "verified-swap";
+
+/** What the provider takes: a client, or the options of one that it makes. */
+export type VerifiedSwapProviderProps = {
+  /**
+   * The user's wallet, for `withWallet`; null or undefined: that of the client, if it has one. Another object is
+   * another wallet, unless both are plain objects with the same members.
+   */
+  wallet?: WalletBinding | null | undefined;
+  /** The app. */
+  children?: ReactNode;
+} & (
+  | {
+      /** A client of the app's, or a promise of one; null or undefined: none yet. The app closes it. */
+      client: Client | PromiseLike<Client> | null | undefined;
+      options?: undefined;
+      createClient?: undefined;
+    }
+  | {
+      /**
+       * Options of a client that is made once, in the browser, and closed once the provider is unmounted for good.
+       * Options that change later do nothing: give the provider another `key`.
+       */
+      options: ClientOptions;
+      /** What makes it. Default: `createClient` of `verified-swap`; that of `verified-swap/inline` fits, too. */
+      createClient?: typeof createClient | undefined;
+      client?: undefined;
+    }
+);
+
+/** Gives the hooks below it their client. */
+export function VerifiedSwapProvider(props: VerifiedSwapProviderProps): ReactElement;
+
+/** The provider's client, for all that has no hook. Throws INVALID_INPUT without a provider. */
+export function useVerifiedSwap(): VerifiedSwapValue;
+
+/** What `useVerifiedSwap` returns. */
+export interface VerifiedSwapValue {
+  /** The client, with the provider's wallet; null while it is loaded, on a server, and if it cannot be had. */
+  client: Client | null;
+  /**
+   * Why there is no client: INVALID_INPUT for what `createClient` or `withWallet` refuses; NETWORK if the module cannot
+   * be loaded, with the loader's own error as `cause`. The other hooks have it as their `error`, too.
+   */
+  error: TradeError | null;
+  /** Tries again to make it, after an error. */
+  retry(): void;
+}
+
+/**
+ * A live price of the latest request, as `watchQuotes` keeps it; null: no request yet. A request with the same members
+ * is the same one.
+ */
+export function useQuote(request: QuoteRequest | TwapRequest | null | undefined): LiveQuoteValue;
+
+/** What `useQuote` returns: a state of `watchQuotes`, of the very request that was passed in. */
+export interface LiveQuoteValue extends Omit<QuoteState, "request"> {
+  /** The last price for this very request; null if there is none yet. It stays while the next one fails. */
+  quote: Quote | null;
+  /** Asks now. */
+  refresh(): void;
+}
+
+/** All steps of one trade, as state. */
+export function useTrade(): TradeValue;
+
+/** What `useTrade` takes: what `trade` of the client does, but for the review, which is state here. */
+export type TradeHookOptions = Omit<TradeOptions, "onReview" | "signal"> & StatedPrice;
+
+/** What `useTrade` returns. */
+export interface TradeValue {
+  /**
+   * Starts a trade of a request, or of a quote that the user has seen; shows it in place of the last one. The same
+   * trade again, as by a double click, is the first. What fails is in `state.error`, and rejects the promise that is
+   * returned, which need not be caught. Throws the error of `useVerifiedSwap`, or INVALID_INPUT, if there is no client.
+   */
+  trade(request: QuoteRequest | TwapRequest | Quote, options: TradeHookOptions): ActiveTrade;
+  /** The trade; null before the first one. */
+  state: TradeProgress | null;
+  /**
+   * What the user is to agree to now; null if nothing. A new one takes its place when its price is renewed or the
+   * account changes. A component that is unmounted, or gets another client or wallet, ends the trade that was not
+   * agreed to yet (ABORTED); one that was goes on.
+   */
+  review: PendingReview | null;
+  /** Shows no trade any more; ends one that was not agreed to yet. */
+  reset(): void;
+}
+
+/** A review that waits for its answer. */
+export interface PendingReview extends Review {
+  /** The user agrees to this very review: the trade goes on. */
+  confirm(): void;
+  /** The user does not: USER_REJECTED. */
+  decline(): void;
+}
+
+/**
+ * An account's orders, the latest first, followed as by `watch`: pages as `orders` gives them, new orders, and all that
+ * are open. Null: nothing is asked. Market trades are transactions, and not among them.
+ */
+export function useOrders(filter: WatchedOrders | null | undefined, options?: Omit<WatchOptions, "signal">): OrdersValue;
+
+/** What `useOrders` takes. */
+export interface WatchedOrders extends Omit<OrdersFilter, "page"> {
+  /** Whose orders. */
+  account: Address;
+}
+
+/** What `useOrders` returns. */
+export interface OrdersValue {
+  /** Those found so far. */
+  orders: Order[];
+  /** Whether there is another page. */
+  hasMore: boolean;
+  /** Whether a page is being read. */
+  isFetching: boolean;
+  /** Why the last page, or following them, failed. */
+  error: TradeError | null;
+  /** Adds the next page, if there is one. */
+  fetchMore(): Promise<void>;
+  /** Reads the first page again, and follows them again after an error. */
+  refresh(): void;
+}
+
+/** The trades of the journal, the latest first, as `watchTrades` tells them. */
+export function useTrades(filter?: TradesFilter): TradesValue;
+
+/** What `useTrades` returns. */
+export interface TradesValue {
+  /** All that fit the filter. */
+  trades: Trade[];
+  /** Those of them that need the user: see `Trade.needs`. */
+  unfinished: Trade[];
+  /** Whether they were not read yet. */
+  isFetching: boolean;
+  /** Why they cannot be read. */
+  error: TradeError | null;
+  /** `resume` of the client. Rejects as that, and as `trade` throws without a client. */
+  resume(options?: ResumeOptions): Promise<ResumedTrade[]>;
+}

@@ -1,0 +1,307 @@
+"use client";
+// React hooks: subscriptions to what a client tells anyway. How far a price or a trade is, is decided there.
+import {
+  createContext, createElement, useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore,
+} from "react";
+// By its name: a bundler takes the entry that fits, and the app and the hooks have one module.
+import { createClient as createByDefault } from "verified-swap";
+import { keyOf } from "./live-quotes.js";
+import { observed } from "./observed.js";
+import { tradeError } from "./reading.js";
+
+const Context = createContext(null);
+
+export function VerifiedSwapProvider({ client, options, createClient = createByDefault, wallet, children }) {
+  // Read once: options that are written into a render are others each time.
+  const [make] = useState(() => () => (options ? createClient(options) : new Promise(() => {})));
+  const [opening, { client: opened, error }] = useStore(() => openingStore(client, make), [client, make]);
+  const binding = useSame(wallet);
+  const value = useMemo(() => {
+    const shared = { client: opened, error, retry: () => opening.get().error && opening.restart() };
+    if (!opened || !binding) return shared;
+    try {
+      return { ...shared, client: opened.withWallet(binding) };
+    } catch (error) {
+      return { ...shared, client: null, error };
+    }
+  }, [opening, opened, error, binding]);
+  return createElement(Context.Provider, { value }, children);
+}
+
+export function useVerifiedSwap() {
+  const value = useContext(Context);
+  if (!value) throw tradeError("no VerifiedSwapProvider is above this component", { code: "INVALID_INPUT" });
+  return value;
+}
+
+export function useQuote(request) {
+  const { client, error } = useVerifiedSwap();
+  const [store, state] = useStore(() => quoteStore(client), [client]);
+  // `amount && { ... }` is false, 0 or "" while there is none.
+  const key = keyOf(request || null);
+  useEffect(() => store.update(request || null), [store, key]);
+  return useMemo(() => {
+    // In the render of a new request the store still has the price of the old one.
+    const isOld = keyOf(state.request) !== key;
+    const { request, ...current } = isOld ? { ...NO_QUOTE, isFetching: true } : state;
+    return { ...afterOpening(current, error), refresh: store.refresh };
+  }, [store, state, key, error]);
+}
+
+export function useTrade() {
+  const { client, error } = useVerifiedSwap();
+  const [store, shown] = useStore(tradeStore, []);
+  // A review that nobody sees any more, or of another wallet, is not answered.
+  useEffect(() => store.leave, [store, client]);
+  const trade = useCallback(
+    (request, options) => store.trade(need(client, error), request, options),
+    [store, client, error],
+  );
+  return useMemo(() => ({ ...shown, trade, reset: store.reset }), [shown, trade, store]);
+}
+
+export function useOrders(filter, options) {
+  const { client, error } = useVerifiedSwap();
+  const key = keyOf([filter ?? null, options]);
+  const [store, state] = useStore(() => orderStore(client, filter, options), [client, key]);
+  return useMemo(() => {
+    return { ...afterOpening(state, error), fetchMore: store.fetchMore, refresh: store.restart };
+  }, [store, state, error]);
+}
+
+export function useTrades(filter) {
+  const { client, error } = useVerifiedSwap();
+  const key = keyOf(filter ?? {});
+  const [, state] = useStore(() => journalStore(client, filter), [client, key]);
+  const resume = useCallback(async (options) => need(client, error).resume(options), [client, error]);
+  return useMemo(() => {
+    const unfinished = state.trades.filter(({ needs }) => needs);
+    return { ...afterOpening(state, error), unfinished, resume };
+  }, [state, error, resume]);
+}
+
+/** A store of this component, made anew when one of `parts` is another, and its state. */
+function useStore(make, parts) {
+  const store = useMemo(make, parts);
+  return [store, useSyncExternalStore(store.subscribe, store.get, store.getFirst)];
+}
+
+/** The first of equal values: of plain objects whose members are the same. */
+function useSame(value) {
+  const [kept, keep] = useState(() => value);
+  const isSame = kept === value || (isPlain(kept) && isPlain(value) && hasSameMembers(kept, value));
+  if (!isSame) keep(() => value);
+  return isSame ? kept : value;
+}
+
+const isPlain = (value) => value && Object.getPrototypeOf(value) === Object.prototype;
+const hasSameMembers = (one, other) =>
+  Object.keys({ ...one, ...other }).every((name) => name in one && name in other && Object.is(one[name], other[name]));
+
+/** Without a client nothing is asked for. */
+const afterOpening = (state, error) => (error ? { ...state, isFetching: false, error } : state);
+
+function need(client, error) {
+  if (client) return client;
+  throw error ?? tradeError("the client is not ready: see useVerifiedSwap", { code: "INVALID_INPUT", field: "client" });
+}
+
+/**
+ * A state that is kept up to date while somebody looks at it: `start(set)` begins that, and returns what ends it. That
+ * is not called at once, because StrictMode looks away and back.
+ */
+function watched(first, start) {
+  const shown = observed(first);
+  let viewers = 0;
+  let end;
+  let ending;
+  return {
+    get: () => shown.state,
+    // Of a server, and of the first render in its page.
+    getFirst: () => first,
+    subscribe(listener) {
+      clearTimeout(ending);
+      viewers++;
+      end ??= start(shown.set);
+      const leave = shown.subscribe(listener);
+      return () => {
+        leave();
+        if (--viewers > 0) return;
+        ending = setTimeout(() => {
+          end();
+          end = undefined;
+          shown.set(first);
+        });
+      };
+    },
+    restart() {
+      if (!end) return;
+      end();
+      shown.set({ error: null });
+      end = start(shown.set);
+    },
+  };
+}
+
+/** As `watched`, of what `run(set, signal)` does until it is aborted. */
+const running = (first, run) =>
+  watched(first, (set) => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    const tell = (changes) => signal.aborted || set(changes);
+    run(tell, signal).catch((error) => tell({ isFetching: false, error }));
+    return () => ending.abort();
+  });
+
+/** The client of the app, or one that is made here and closed here. */
+const openingStore = (client, make) =>
+  running({ client: null, error: null }, async (tell, signal) => {
+    try {
+      const opened = await (client ?? make());
+      if (!client) signal.addEventListener("abort", () => opened.close());
+      if (!client && signal.aborted) opened.close();
+      tell({ client: opened });
+    } catch (cause) {
+      if (cause?.name === "TradeError") throw cause;
+      throw tradeError(cause?.message ?? String(cause), { code: "NETWORK", action: "retry", cause });
+    }
+  });
+
+const NO_QUOTE = { request: null, quote: null, isFetching: false, isStale: false, paused: null, error: null };
+
+function quoteStore(client) {
+  let live;
+  let tell;
+  const store = watched(NO_QUOTE, (set) => {
+    tell = set;
+    live = client?.watchQuotes(null);
+    const leave = live?.subscribe(set);
+    return () => {
+      leave?.();
+      live?.close();
+    };
+  });
+  const update = (request) => {
+    try {
+      live?.update(request);
+    } catch (error) {
+      // What is no request at all.
+      tell({ ...NO_QUOTE, request, error });
+    }
+  };
+  return Object.assign(store, { update, refresh: () => live?.refresh() });
+}
+
+const NO_TRADE = { state: null, review: null };
+
+function tradeStore() {
+  const shown = observed(NO_TRADE);
+  /** The trade on show. */
+  let current;
+
+  function trade(client, request, options) {
+    const next = { ending: new AbortController(), isAgreed: false, isLeft: false };
+    const onReview = (review) =>
+      new Promise((resolve) => {
+        if (next.isLeft) return next.ending.abort();
+        next.isAgreed = false;
+        const hide = () => shown.state.review === asked && shown.set({ review: null });
+        const answer = (isAgreed) => () => {
+          if (shown.state.review !== asked) return;
+          next.isAgreed = isAgreed;
+          hide();
+          resolve(isAgreed);
+        };
+        const asked = { ...review, confirm: answer(true), decline: answer(false) };
+        review.signal.addEventListener("abort", hide);
+        shown.set({ review: asked });
+      });
+    next.active = client.trade(request, { ...options, onReview, signal: next.ending.signal });
+    // A double click.
+    if (next.active === current?.active) return next.active;
+    leave();
+    current = next;
+    shown.set({ state: next.active.state, review: null });
+    next.active.subscribe((state) => current === next && shown.set({ state }));
+    return next.active;
+  }
+
+  /** What was agreed to goes on, and can still be joined; nothing more is asked. */
+  function leave() {
+    if (!current) return;
+    current.isLeft = true;
+    if (!current.isAgreed) current.ending.abort();
+  }
+
+  function reset() {
+    leave();
+    current = undefined;
+    shown.set(NO_TRADE);
+  }
+
+  return { get: () => shown.state, getFirst: () => NO_TRADE, subscribe: shown.subscribe, trade, leave, reset };
+}
+
+function orderStore(client, filter, options) {
+  const found = new Map();
+  let page;
+  let read;
+  const first = { orders: [], hasMore: false, isFetching: Boolean(filter), error: null };
+  const store = running(first, async (tell, signal) => {
+    if (!client || !filter) return;
+    const { account, chainId, status, type, onChainOrderType } = filter;
+    const isOf = (wanted, value) => wanted === undefined || [wanted].flat().includes(value);
+    const fits = (order) =>
+      isOf(chainId, order.input.chainId) && isOf(status, order.status) && isOf(type, order.type) &&
+      isOf(onChainOrderType, order.onChainOrderType);
+    const show = (changes) => {
+      const orders = [...found.values()].sort((one, other) => String(other.createdAt).localeCompare(one.createdAt));
+      tell({ orders, ...changes });
+    };
+    page = 0;
+    read = async () => {
+      tell({ isFetching: true, error: null });
+      try {
+        const { orders, hasMore } = await client.orders({ ...filter, page: page + 1 }, { signal });
+        page++;
+        // What `watch` told may be newer, and says more.
+        const isOlder = ({ id, updatedAt }) => found.get(id)?.updatedAt >= updatedAt;
+        for (const order of orders) if (!isOlder(order)) found.set(order.id, order);
+        show({ hasMore, isFetching: false });
+      } catch (error) {
+        tell({ isFetching: false, error });
+      }
+    };
+    const follow = async (what) => {
+      for await (const order of client.watch(what, { ...options, signal })) {
+        if (fits(order)) found.set(order.id, order);
+        else found.delete(order.id);
+        show();
+      }
+    };
+    /** An account's watch looks now and then: an order from here could begin and end in between. */
+    const followNew = async () => {
+      let known;
+      for await (const trades of client.watchTrades({ account }, { signal })) {
+        const ids = trades.filter(({ kind }) => kind === "delta").map(({ orderId }) => orderId);
+        for (const id of ids) if (known && id && !known.includes(id)) follow(id).catch((error) => tell({ error }));
+        known = ids;
+      }
+    };
+    read();
+    await Promise.all([follow({ account, ...(chainId && { chainId }) }), followNew()]);
+  });
+  const fetchMore = async () => {
+    const { hasMore, isFetching } = store.get();
+    if (hasMore && !isFetching) await read();
+  };
+  return Object.assign(store, { fetchMore });
+}
+
+const journalStore = (client, filter) =>
+  running({ trades: [], isFetching: true, error: null }, async (tell, signal) => {
+    if (!client) return;
+    for await (const trades of client.watchTrades(filter ?? {}, { signal })) {
+      tell({ trades, isFetching: false, error: null });
+    }
+  });

@@ -1,0 +1,25 @@
+// What helps where the module could not be loaded.
+
+/** The first whose pattern the message has is named first. */
+const REMEDIES = [
+  [/\/node_modules\//, 'Vite up to 7: optimizeDeps: { exclude: ["verified-swap"] }'],
+  [/\/_next\//, "webpack, Next.js: deploy it with the build's other files"],
+  [/^/, "Rollup, esbuild: copy verified-swap/wasm there, or call init(wasm) with its URL or bytes"],
+];
+/** In the words of Chrome, Firefox and Safari, and of Cloudflare's and Vercel's runtimes. */
+const REFUSED = /content.security|\bCSP\b|-eval|disallowed/i;
+
+/** What the loading ended in, and what helps. `error` says what came in place of the module, or is anything else. */
+export function withRemedy(error) {
+  const isTold = error?.message?.startsWith("verified-swap: ");
+  const [message, cause] = isTold ? [error.message, error.cause] : [`verified-swap: no module: ${error}`, error];
+  const likely = REMEDIES.find(([pattern]) => pattern.test(message));
+  const remedies = [...new Set([likely, ...REMEDIES])].map(([, remedy]) => remedy);
+  // A page's policy may refuse the request, too.
+  const isRefused = REFUSED.test(`${message} ${cause}`) && !message.endsWith("no answer");
+  const remedy = isRefused
+    ? "Compiling was refused: a page's Content-Security-Policy needs script-src 'wasm-unsafe-eval'; " +
+      "an edge runtime needs init(wasm) with an imported verified-swap/verified_swap_bg.wasm"
+    : `${remedies.join("; ")}; or anywhere: import verified-swap/inline`;
+  return new Error(`${message}. ${remedy}`, cause && { cause });
+}

@@ -1,0 +1,235 @@
+// The sandbox for an app's tests, of Vitest, Jest, Playwright or a script: the service and its chains, run locally, and
+// wallets for them. For Node.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+
+const PLATFORM = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
+/** Where `cargo xtask sandbox` puts what is started here, in a checkout. */
+const PLACES = {
+  binary: "target/debug/sandbox",
+  anvil: `node_modules/@foundry-rs/anvil-${PLATFORM}/bin/anvil`,
+  artifacts: "target/sandbox/artifacts",
+};
+/** What a wallet shows to its user first. */
+const PROMPTS = ["eth_signTypedData_v4", "eth_sendTransaction", "personal_sign"];
+/** More than a test needs: the sandbox limits nobody, unless it is told to. */
+const RATE_LIMIT = { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 };
+
+export async function startSandbox({ checkout, pages, port, delay, ...given } = {}) {
+  const named = checkout ?? (given.binary ? undefined : process.env.VERIFIED_SWAP_SANDBOX);
+  if (/^https?:/.test(named)) return connected(named.replace(/\/$/, ""), async () => {});
+  const { binary, anvil, artifacts } = placesIn(named, given);
+  const options = { "--anvil": anvil, "--artifacts": artifacts, "--static": pages, "--port": port, "--delay": delay };
+  const stated = Object.entries(options).filter(([, value]) => value !== undefined);
+  const child = spawn(binary, stated.flat().map(String), { stdio: ["pipe", "pipe", "pipe"] });
+  try {
+    return await connected(await readyUrl(child), () => stop(child));
+  } catch (error) {
+    await stop(child);
+    throw error;
+  } finally {
+    // Who forgets to stop it is not kept from ending: it ends with its input.
+    for (const handle of [child, ...child.stdio]) handle.unref();
+  }
+}
+
+/** What is not `given`, in that checkout, or in the one that the process runs in. */
+function placesIn(named, given) {
+  const isBuilt = (folder) => Object.keys(PLACES).every((name) => given[name] ?? existsSync(join(folder, PLACES[name])));
+  const above = [resolve(named ?? ".")];
+  while (!named && dirname(above[0]) !== above[0]) above.unshift(dirname(above[0]));
+  const root = above.findLast(isBuilt);
+  const place = ([name, path]) => [name, given[name] ?? join(root, path)];
+  if (root) return Object.fromEntries(Object.entries(PLACES).map(place));
+  const where = named ? `in ${resolve(named)}` : "in this folder or above it";
+  const remedy = "run `cargo xtask sandbox` once in a checkout of verified-swap, and set VERIFIED_SWAP_SANDBOX to its path";
+  throw new Error(`there is no sandbox ${where}: ${remedy}, or to the URL that the command prints`);
+}
+
+function readyUrl(child) {
+  let log = "";
+  child.stderr.on("data", (text) => (log = (log + text).slice(-4_000)));
+  return new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      if (line.includes('"ready":true')) resolve(JSON.parse(line).url);
+    });
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`the sandbox ended (${code}): ${log}`)));
+  });
+}
+
+/** Its input closing is its sign to end; SIGKILL only where it does not heed it. */
+async function stop(child) {
+  if (child.exitCode !== null || child.signalCode !== null || !child.pid) return;
+  child.ref();
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.stdin.end();
+  const impatience = setTimeout(() => child.kill("SIGKILL"), 10_000);
+  await ended;
+  clearTimeout(impatience);
+}
+
+async function connected(url, stop) {
+  const control = (method, path, body) => json(`${url}/sandbox/${path}`, method, body);
+  const rpc = (chainId, method, params = []) => ask(`${url}/rpc/${chainId}`, method, params);
+  const config = await control("GET", "config");
+  const { chains, bridgeTokens } = config;
+  const byChain = (of) => Object.fromEntries(chains.map((chain) => [chain.chainId, of(chain)]));
+  const first = chains[0].chainId;
+  const accounts = config.accounts.map((address, index) => ({ address, privateKey: config.keys?.[index] }));
+
+  const token = (name, chainId = first) => {
+    const { tokens } = chains.find((chain) => chain.chainId === chainId) ?? { tokens: [] };
+    const found = tokens.find(({ symbol, kind, address }) => [symbol, kind, address].includes(name));
+    if (!found) throw new Error(`no token of ${chainId} is ${name}: ${tokens.map(({ symbol }) => symbol)}`);
+    return found;
+  };
+  const units = (whole, { decimals }) => {
+    const [, digits, fraction = ""] = /^(\d+)(?:\.(\d+))?$/.exec(whole) ?? [];
+    if (!digits || fraction.length > decimals) throw new Error(`${whole} is no amount with ${decimals} decimals`);
+    return String(BigInt(digits + fraction.padEnd(decimals, "0")));
+  };
+
+  return {
+    url,
+    config,
+    chains,
+    accounts,
+    control,
+    rpc,
+    token,
+    clientOptions: {
+      baseUrl: url,
+      rpc: byChain(({ rpc }) => url + rpc),
+      contracts: byChain(({ delta, wrappedNative, router, rfq }) => ({ delta, wrappedNative, router, rfq })),
+      witnesses: byChain(({ witnesses }) => witnesses),
+      bridgeTokens,
+      rateLimit: RATE_LIMIT,
+    },
+    request(src, dest, whole, chainId = first) {
+      const [from, to] = [token(src, chainId), token(dest, chainId)];
+      return {
+        chainId,
+        srcToken: from.address,
+        srcDecimals: from.decimals,
+        srcSymbol: from.symbol,
+        destToken: to.address,
+        destDecimals: to.decimals,
+        destSymbol: to.symbol,
+        amount: units(whole, from),
+      };
+    },
+    async faucet(address, name, whole, chainId = first) {
+      const minted = token(name, chainId);
+      await control("POST", "faucet", { chainId, address, token: minted.address, amount: units(whole, minted) });
+    },
+    async balance(address, name, chainId = first) {
+      const held = token(name, chainId);
+      if (held.kind === "native") return BigInt(await rpc(chainId, "eth_getBalance", [address, "latest"]));
+      const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, "0")}`;
+      return BigInt(await rpc(chainId, "eth_call", [{ to: held.address, data }, "latest"]));
+    },
+    wallet: (index = 0, chainId = first) => testWallet(accounts[index].address, chainId, chains, rpc),
+    lie: (kind, more) => control("POST", "lie", { kind, ...more }),
+    reset: () => control("POST", "reset", {}),
+    stop,
+    // Not in every Node that is supported.
+    ...(Symbol.asyncDispose && { [Symbol.asyncDispose]: stop }),
+  };
+}
+
+/** A wallet of an account that the nodes hold the key of. */
+function testWallet(address, chainId, chains, rpc) {
+  const listeners = new Map();
+  const told = (event) => listeners.get(event) ?? listeners.set(event, new Set()).get(event);
+  const emit = (event, value) => told(event).forEach((listener) => listener(value));
+  const fail = (code, message) => {
+    throw Object.assign(new Error(message), { code });
+  };
+
+  const wallet = {
+    address,
+    prompts: [],
+    rejects: false,
+    async request({ method, params = [] }) {
+      if (method === "eth_accounts" || method === "eth_requestAccounts") return [address];
+      if (method === "eth_chainId") return `0x${chainId.toString(16)}`;
+      if (method === "wallet_switchEthereumChain") {
+        const wanted = Number(params[0].chainId);
+        if (!chains.some((chain) => chain.chainId === wanted)) fail(4902, `Unrecognized chain ID ${wanted}.`);
+        chainId = wanted;
+        emit("chainChanged", params[0].chainId);
+        return null;
+      }
+      if (method.startsWith("wallet_")) fail(-32601, `${method} is not known`);
+      if (PROMPTS.includes(method)) {
+        wallet.prompts.push({ method, params });
+        if (wallet.rejects) fail(4001, "The user rejected the request.");
+      }
+      return rpc(chainId, method, params);
+    },
+    on(event, listener) {
+      told(event).add(listener);
+      return wallet;
+    },
+    removeListener(event, listener) {
+      told(event).delete(listener);
+      return wallet;
+    },
+    async announceTo(page, name = "Test wallet") {
+      const id = `wallet${address}`;
+      let isConnected = false;
+      await page.exposeFunction(id, (args) => {
+        isConnected ||= args.method === "eth_requestAccounts";
+        if (args.method === "eth_accounts" && !isConnected) return { result: [] };
+        return wallet.request(args).then(
+          (result) => ({ result }),
+          ({ code, message }) => ({ error: { code, message } }),
+        );
+      });
+      await page.addInitScript(announce, { id, name });
+      wallet.on("chainChanged", (value) =>
+        page.evaluate(([id, value]) => window[`${id}Changed`](value), [id, value]).catch(() => {}),
+      );
+    },
+  };
+  return wallet;
+}
+
+/** In the page: an injected wallet (EIP-1193, EIP-6963) of which the other half is the function of that name. */
+function announce({ id, name }) {
+  const target = new Map();
+  const told = (event) => target.get(event) ?? target.set(event, new Set()).get(event);
+  const provider = {
+    async request(args) {
+      const { result, error } = await window[id](args);
+      if (error) throw Object.assign(new Error(error.message), error);
+      return result;
+    },
+    on: (event, listener) => (told(event).add(listener), provider),
+    removeListener: (event, listener) => (told(event).delete(listener), provider),
+  };
+  window[`${id}Changed`] = (value) => told("chainChanged").forEach((listener) => listener(value));
+  const info = Object.freeze({ uuid: crypto.randomUUID(), name, icon: "data:image/svg+xml,<svg/>", rdns: "test.verified-swap" });
+  const tell = () =>
+    window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider }) }));
+  window.addEventListener("eip6963:requestProvider", tell);
+  window.ethereum ??= provider;
+  tell();
+}
+
+async function json(url, method, body) {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(url, { method, headers, body: body && JSON.stringify(body) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
+  return text ? JSON.parse(text) : null;
+}
+
+async function ask(url, method, params) {
+  const { result, error } = await json(url, "POST", { jsonrpc: "2.0", id: 1, method, params });
+  if (error) throw Object.assign(new Error(error.message), { code: error.code, data: error.data });
+  return result;
+}

@@ -1,0 +1,149 @@
+/**
+ * Wallets of viem, wagmi and ethers as this package takes them, and those that a page finds by itself (EIP-6963). Nothing
+ * is imported of those libraries: what is needed of their objects is described here, and they fit without a cast.
+ */
+import type { Address, Eip1193Provider, Hex, TypedData } from "./index.js";
+
+/**
+ * A wallet for `createClient({ wallet })`, and as it is for `client.withWallet`; to let it be asked to switch chains,
+ * `withWallet({ ...wallet, switchChain: true })`, or `createClient({ wallet, switchChain: true })`. On another chain
+ * than the trade's, and without that, a prompt is WRONG_CHAIN.
+ */
+export interface BoundWallet extends Eip1193Provider {
+  /** The one account that it trades for; without it the wallet's first, read whenever a call needs it. */
+  account?: Address;
+}
+
+/** A key that signs, for `client.withWallet`. It reads no chain: the client needs `rpc`. */
+export interface BoundSigner {
+  /** The account of the key. */
+  account: Address;
+  /** Signs EIP-712 typed data. */
+  signTypedData(typedData: TypedData): Promise<string>;
+  /** Sends a transaction, if there is something to send by; resolves to its hash. */
+  sendTransaction?(
+    transaction: { from: Address; to: Address; data: Hex; value: Hex; chainId: number },
+  ): Promise<string>;
+}
+
+/** What is needed of a viem account that signs (`privateKeyToAccount`, `mnemonicToAccount`, `toAccount`). */
+export interface ViemAccount {
+  /** Its address. */
+  address: Address;
+  /** Signs EIP-712 typed data. */
+  signTypedData(typedData: any): Promise<string>;
+}
+
+/** What is needed of a viem `WalletClient`. A plain `Client` is enough if its account is one of the wallet's. */
+export interface ViemWalletClient {
+  /** Its EIP-1193 request. */
+  request(args: any, options?: any): Promise<any>;
+  /** The account that it was made with: an address of the wallet's, or an account that signs. */
+  account?: { address: Address } | ViemAccount | undefined;
+  /** The chain that it was made with. */
+  chain?: { id: number } | undefined;
+  /** Sends a transaction: of an account that signs no transaction apart from that. */
+  sendTransaction?(transaction: any): Promise<string>;
+  /** Fills in fees and nonce. */
+  prepareTransactionRequest?(transaction: any): Promise<any>;
+  /** Sends what was signed. */
+  sendRawTransaction?(transaction: any): Promise<string>;
+}
+
+/** What is needed of a wagmi `Config`. */
+export interface WagmiConfig {
+  /** Its state: what is connected. */
+  state: {
+    /** The connections, by their ids. */
+    connections: { get(id: any): unknown };
+    /** The id of the active one. */
+    current: string | null;
+  };
+  /** Tells of its changes. */
+  subscribe?(selector: (state: any) => any, listener: (value: any) => void): () => void;
+}
+
+/** What is needed of a signer of ethers 6 (`JsonRpcSigner`, `Wallet`, any `AbstractSigner`). */
+export interface EthersSigner {
+  /** Its provider. */
+  provider: unknown;
+  /** Its address. */
+  getAddress(): Promise<string>;
+  /** Signs EIP-712 typed data. */
+  signTypedData(domain: any, types: any, value: any): Promise<string>;
+}
+
+/**
+ * The account of a viem wallet client: the same wallet whenever it is called with the same client. Throws INVALID_INPUT
+ * with `walletClient`.
+ */
+export function fromWalletClient(walletClient: ViemWalletClient): BoundWallet;
+
+/**
+ * A viem account that signs here, such as a server's key. With `walletClient` it sends through that, whether or not the
+ * client has the account itself; the client's chain then has to be the trade's, else WRONG_CHAIN. If the node does not
+ * acknowledge a transaction, it may have taken it: `submit` of the same build looks for it first. Throws INVALID_INPUT
+ * with `account` or `walletClient`.
+ */
+export function fromAccount(account: ViemAccount, options: { walletClient: ViemWalletClient }): BoundWallet;
+/**
+ * Without a `walletClient` it only signs, unless `sendTransaction` sends by other means: what it is given has `value` in
+ * wei as viem takes it, and it resolves to the transaction's hash. If it fails without the code of a rejection (4001,
+ * 4100, 4200), the transaction may have been sent.
+ */
+export function fromAccount(
+  account: ViemAccount,
+  options?: {
+    sendTransaction?:
+      | ((
+          transaction: { from: Address; to: Address; data: Hex; value: bigint; chainId: number },
+        ) => Promise<string>)
+      | undefined;
+  },
+): BoundSigner;
+
+/**
+ * Whatever wallet is connected in wagmi when a call asks for it: it follows the user to another account or connector,
+ * and a live price is asked for again. While none is, a call that needs an account is INVALID_INPUT, and a prompt
+ * WRONG_ACCOUNT. The same wallet for the same config. Throws INVALID_INPUT with `config`.
+ */
+export function fromWagmi(config: WagmiConfig): BoundWallet;
+
+/**
+ * A signer of ethers 6. One that signs transactions sends them by its provider's `broadcastTransaction`. One without a
+ * provider only signs, and is for `client.withWallet`. The same wallet for the same signer. Throws INVALID_INPUT with
+ * `signer`.
+ */
+export function fromEthers(signer: EthersSigner & { provider: {} }): BoundWallet;
+export function fromEthers(signer: EthersSigner): BoundWallet | BoundSigner;
+
+/** A wallet that announced itself (EIP-6963). */
+export interface DiscoveredWallet {
+  /** What it says of itself. */
+  readonly info: {
+    /** Unique while the page is open. */
+    readonly uuid: string;
+    /** To be shown; 64 characters at most, without control characters and those that turn the direction of writing. */
+    readonly name: string;
+    /** A `data:` image, or null. Only for an `<img>`: an SVG can hold scripts. */
+    readonly icon: string | null;
+    /**
+     * The reverse domain name of its maker, by which a page knows it again. It can be forged, like all that a wallet says
+     * of itself: never trust a wallet for it.
+     */
+    readonly rdns: string;
+  };
+  /** The wallet, for `createClient({ wallet })`. */
+  readonly provider: Eip1193Provider;
+}
+
+/**
+ * Asks the injected wallets to announce themselves (EIP-6963), and listens for later ones. `onChange` gets all that are
+ * known, each once, whenever there is another one; those that are there already, before this returns.
+ */
+export function discoverWallets(onChange?: (wallets: readonly DiscoveredWallet[]) => void): {
+  /** All that are known: another list whenever there is another one. */
+  readonly wallets: readonly DiscoveredWallet[];
+  /** Stops to listen. */
+  close(): void;
+};

@@ -1,0 +1,239 @@
+// Wallets of viem, wagmi and ethers, and those that a page finds by itself, as this package takes them. What a function
+// returns has `request` and `account`: an EIP-1193 provider, and as it is what `withWallet` takes. Nothing is imported
+// of those libraries.
+import { fault } from "./reading.js";
+
+const can = (object, ...names) => names.every((name) => typeof object?.[name] === "function");
+
+/** An error of EIP-1193. */
+const providerError = (code, message, cause) => Object.assign(new Error(message, { cause }), { code });
+
+/** Whether that is so of an error, or of one that caused it. */
+const isInside = (error, is, depth = 8) => error && depth > 0 && (is(error) || isInside(error.cause, is, depth - 1));
+
+/** Says that nothing has left: by its words alone, such a failure may be that of a wallet that was lost in mid-send. */
+const notSent = (error) => {
+  const isCoded = isInside(error, ({ code }) => Number.isInteger(code) && code !== -1);
+  return isCoded ? error : providerError(-32003, error?.message, error);
+};
+
+/** The codes of EIP-1193 and of ethers by which nothing was sent, and the words of nodes. */
+const REFUSED = [4001, 4100, 4200, "ACTION_REJECTED"];
+const REFUSALS = /insufficient funds|intrinsic gas/i;
+
+/** Says that it may have been sent: a node may have taken what it did not acknowledge. */
+const perhapsSent = (error) => {
+  const isRefused = isInside(error, ({ code, message }) => REFUSED.includes(code) || REFUSALS.test(message));
+  return isRefused ? error : providerError(4900, error?.message ?? String(error), error);
+};
+
+/** What `step` gives; if it fails, as `meaning` says. */
+const attempt = async (step, meaning) => {
+  try {
+    return await step();
+  } catch (error) {
+    throw meaning(error);
+  }
+};
+
+const isSame = (offered, account) => String(offered).toLowerCase() === account.toLowerCase();
+
+/** viem's `request`, asked once: by itself it repeats a prompt that failed with a code such as -32603. */
+const once = (client) => (args) => client.request(args, { retryCount: 0 });
+
+/** The same wallet for the same source: a page may name it in every render, and another wallet ends an open review. */
+function perSource(make) {
+  const made = new WeakMap();
+  return (source) => {
+    if (!made.has(source)) made.set(source, Object.freeze(make(source)));
+    return made.get(source);
+  };
+}
+
+/** A wallet behind `ask`, of which only `account` trades. */
+function restricted(account, ask) {
+  const isIt = (offered) => isSame(offered, account);
+  const request = async (args) => {
+    const answer = await ask(args);
+    return args.method === "eth_accounts" && Array.isArray(answer) ? answer.filter(isIt) : answer;
+  };
+  return { request, account };
+}
+
+/** What the client asks a node. */
+const READS = new Set(
+  `eth_blockNumber eth_call eth_chainId eth_gasPrice eth_getBalance eth_getBlockByNumber eth_getCode eth_getLogs
+  eth_getTransactionByHash eth_getTransactionCount eth_getTransactionReceipt`.split(/\s+/),
+);
+
+/** A key that signs here, in front of a node; `account` may be known to `accounts` alone. */
+function keyed(account, { signTypedData, send, ask, accounts = () => [account] }) {
+  const checkOwner = async (asked) => {
+    const [own] = await accounts();
+    if (!isSame(asked, own)) throw providerError(4100, `the key is of ${own}, not of ${asked}`);
+  };
+  const request = async ({ method, params = [] }) => {
+    if (method === "eth_accounts") return accounts();
+    if (method === "eth_signTypedData_v4") {
+      await checkOwner(params[0]);
+      return signTypedData(JSON.parse(params[1]));
+    }
+    if (method === "eth_sendTransaction") {
+      await checkOwner(params[0].from);
+      // Libraries sign for whichever chain they are told, and nodes may take it.
+      const id = await attempt(() => ask({ method: "eth_chainId" }), notSent);
+      if (Number(id) !== Number(params[0].chainId)) throw providerError(-32602, "the node is of another chain than the transaction");
+      return send(params[0]);
+    }
+    // The node is nobody's wallet: an unlocked one would sign for its own accounts.
+    if (!READS.has(method)) throw providerError(4200, `a local account has no ${method}`);
+    return ask({ method, params });
+  };
+  return account ? { request, account } : { request };
+}
+
+export const fromWalletClient = perSource((walletClient) => {
+  if (!can(walletClient, "request")) fault("walletClient", "a viem WalletClient", walletClient);
+  const { account } = walletClient;
+  if (can(account, "signTypedData")) return fromAccount(account, { walletClient });
+  return account ? restricted(account.address, once(walletClient)) : { request: once(walletClient) };
+});
+
+/** An account that signs; it sends by `sendTransaction`, if at all. */
+function signing(account, sendTransaction) {
+  const signTypedData = (typedData) => account.signTypedData(typedData);
+  const give = (sent) => attempt(() => sendTransaction({ ...sent, value: BigInt(sent.value) }), perhapsSent);
+  return { account: account.address, signTypedData, ...(sendTransaction && { sendTransaction: give }) };
+}
+const signingAlone = perSource((account) => signing(account));
+
+export function fromAccount(account, { walletClient, sendTransaction } = {}) {
+  if (!can(account, "signTypedData")) fault("account", "a viem account that signs, e.g. of privateKeyToAccount", account);
+  if (!walletClient) return sendTransaction ? signing(account, sendTransaction) : signingAlone(account);
+  if (!can(walletClient, "request", "sendTransaction")) fault("walletClient", "a viem WalletClient", walletClient);
+  const signs = can(account, "signTransaction") && can(walletClient, "prepareTransactionRequest", "sendRawTransaction");
+  const send = async ({ to, data, value, ...sent }) => {
+    const chainId = Number(sent.chainId);
+    const chain = walletClient.chain?.id === chainId ? walletClient.chain : null;
+    const asked = { chainId, to, data, value: BigInt(value) };
+    // A smart account's client sends by itself.
+    if (!signs) return attempt(() => walletClient.sendTransaction({ account, chain, ...asked }), perhapsSent);
+    const { address, nonceManager } = account;
+    const sign = async () => {
+      const prepared = await walletClient.prepareTransactionRequest({ account, chain, nonceManager, ...asked });
+      return account.signTransaction({ ...prepared, ...asked }, { serializer: chain?.serializers?.transaction });
+    };
+    try {
+      const serializedTransaction = await attempt(sign, notSent);
+      return await attempt(() => walletClient.sendRawTransaction({ serializedTransaction }), perhapsSent);
+    } catch (error) {
+      nonceManager?.reset({ address, chainId });
+      throw error;
+    }
+  };
+  return keyed(account.address, { ...signing(account), send, ask: once(walletClient) });
+}
+
+/** What of a connection of wagmi's tells that an event of EIP-1193 has happened. */
+const TOLD = { accountsChanged: (now) => now?.accounts?.join(), chainChanged: (now) => now?.chainId };
+
+export const fromWagmi = perSource((config) => {
+  if (!can(config?.state?.connections, "get")) fault("config", "a wagmi config", config);
+  const request = async ({ method, params }) => {
+    const { connections, current } = config.state;
+    const { connector } = connections.get(current) ?? {};
+    // Until it has reconnected, wagmi knows a connector by its name alone.
+    if (!can(connector, "getProvider")) {
+      if (method === "eth_accounts") return [];
+      throw providerError(4100, "wagmi has no connected wallet");
+    }
+    if (method === "eth_accounts") return connector.getAccounts();
+    // With a chain, WalletConnect's would switch to it first.
+    const provider = await connector.getProvider();
+    return provider.request({ method, params });
+  };
+  const listening = [];
+  const on = (event, listener) => {
+    const read = ({ connections, current }) => TOLD[event]?.(connections.get(current));
+    const leave = config.subscribe?.(read, (told) => listener(event === "chainChanged" ? told : told?.split(",") ?? []));
+    listening.push({ event, listener, leave });
+  };
+  const removeListener = (event, listener) => {
+    const at = listening.findIndex((one) => one.event === event && one.listener === listener);
+    if (at >= 0) listening.splice(at, 1)[0].leave?.();
+  };
+  return { request, on, removeListener };
+});
+
+export const fromEthers = perSource((signer) => {
+  if (!can(signer, "getAddress", "signTypedData")) fault("signer", "a signer of ethers 6", signer);
+  const { address, provider } = signer;
+  const ask = async ({ method, params = [] }) => {
+    if (can(provider, "send")) return provider.send(method, params);
+    // One of several nodes, or a service's own.
+    if (method === "eth_chainId") return String((await provider.getNetwork()).chainId);
+    throw providerError(4200, `the signer's provider has no ${method}`);
+  };
+  // A JsonRpcSigner is a wallet behind its provider.
+  if (can(signer, "sendUncheckedTransaction")) return restricted(address, ask);
+  const signTypedData = ({ domain, types: { EIP712Domain, ...types }, message }) =>
+    signer.signTypedData(domain, types, message);
+  if (!provider) {
+    return { account: address ?? fault("signer", "one with a provider, or an address", signer), signTypedData };
+  }
+  const canSign = can(signer, "populateTransaction", "signTransaction") && can(provider, "broadcastTransaction");
+  // A NonceManager counts only what it sends itself.
+  const counts = can(signer, "increment", "reset");
+  const send = async ({ to, data, value, chainId }) => {
+    const asked = { to, data, value: BigInt(value), chainId: BigInt(chainId) };
+    const sign = async () => {
+      const nonce = counts && signer.getNonce("pending");
+      if (counts) signer.increment();
+      const { from, ...prepared } = await signer.populateTransaction(counts ? { ...asked, nonce: await nonce } : asked);
+      // Some signers can only send.
+      return signer.signTransaction(prepared).catch((error) => {
+        if (error?.code !== "UNSUPPORTED_OPERATION") throw error;
+      });
+    };
+    try {
+      const signed = canSign && (await attempt(sign, notSent));
+      if (signed) return (await attempt(() => provider.broadcastTransaction(signed), perhapsSent)).hash;
+    } catch (error) {
+      if (counts) signer.reset();
+      throw error;
+    }
+    if (canSign && counts) signer.reset();
+    return (await attempt(() => signer.sendTransaction(asked), perhapsSent)).hash;
+  };
+  return keyed(address, { signTypedData, send, ask, accounts: async () => [await signer.getAddress()] });
+});
+
+/** Shown, these would hide what is said, or turn it around. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+export function discoverWallets(onChange) {
+  const known = new Map();
+  let wallets = Object.freeze([]);
+  const add = ({ detail }) => {
+    const { info: told, provider } = detail ?? {};
+    const { uuid, name, icon, rdns } = told ?? {};
+    const isWallet = [uuid, name, rdns].every((text) => typeof text === "string") && can(provider, "request");
+    if (!isWallet || known.has(uuid)) return;
+    // Only data: a picture elsewhere would tell that host who uses this page.
+    const image = typeof icon === "string" && /^data:image\//.test(icon) ? icon : null;
+    const info = Object.freeze({ uuid, name: name.replace(HIDDEN, "").slice(0, 64), icon: image, rdns });
+    known.set(uuid, Object.freeze({ info, provider }));
+    wallets = Object.freeze([...known.values()]);
+    onChange?.(wallets);
+  };
+  // On a server there is none.
+  const page = globalThis.window;
+  page?.addEventListener("eip6963:announceProvider", add);
+  page?.dispatchEvent(new Event("eip6963:requestProvider"));
+  return {
+    get wallets() {
+      return wallets;
+    },
+    close: () => page?.removeEventListener("eip6963:announceProvider", add),
+  };
+}

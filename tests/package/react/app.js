@@ -1,0 +1,55 @@
+/** A form, a review, the account's orders and the journal, by the hooks. The test is the user, and says what to mount. */
+import { StrictMode, createElement as h, useEffect, useState } from "react";
+import { VerifiedSwapProvider, useOrders, useQuote, useTrade, useTrades, useVerifiedSwap } from "verified-swap/react";
+
+const PACE = { intervalMs: 100, maxIntervalMs: 300 };
+/** What every render of the form had: whether a price was for another request than the one on show. */
+export const seen = { renders: 0, strangers: 0 };
+
+function Form({ settings }) {
+  const { client, error, retry } = useVerifiedSwap();
+  const [amount, setAmount] = useState(settings.request.amount);
+  const { quote, isFetching, error: priceError, refresh } = useQuote(amount ? { ...settings.request, amount } : null);
+  seen.renders++;
+  if (quote && quote.request.amount !== amount) seen.strangers++;
+  const { trade, state, review, reset } = useTrade();
+  const start = () => trade(quote ?? { ...settings.request, amount }, { slippageBps: 100, ...PACE });
+  const twice = () => (globalThis.same = start() === start());
+  useEffect(() => {
+    Object.assign(globalThis, { client, start, refresh, reset, tradeState: state });
+  });
+  const failure = error ?? priceError ?? state?.error;
+  return h("form", { onSubmit: (event) => event.preventDefault() },
+    h("input", { "aria-label": "Amount", value: amount, onChange: ({ target }) => setAmount(target.value) }),
+    h("output", { id: "client" }, client ? "ready" : error ? "failed" : "loading"),
+    h("output", { id: "price" }, quote ? quote.destAmount : isFetching ? "asking" : "none"),
+    h("output", { id: "step" }, state?.step ?? "none"),
+    h("output", { id: "error" }, failure ? [failure.name, failure.code, failure.action].join() : "none"),
+    h("button", { onClick: twice, disabled: !client }, "Swap"),
+    h("button", { onClick: retry }, "Retry"),
+    review && h("dialog", { open: true, "aria-label": review.sentence },
+      h("button", { onClick: review.confirm }, "Agree"),
+      h("button", { onClick: review.decline }, "Decline")));
+}
+
+function Lists({ account }) {
+  const { client } = useVerifiedSwap();
+  const { orders, hasMore, fetchMore, refresh } = useOrders({ account, limit: 1 });
+  const { trades, unfinished, resume } = useTrades({ account });
+  const finish = ({ build, summary }) => client.submit(build, { request: { ...summary.request, minReceived: summary.minReceived } });
+  return h("section", null,
+    h("ol", { id: "orders" }, orders.map(({ id, status }) => h("li", { key: id }, status))),
+    h("ol", { id: "trades" }, trades.map(({ id, kind, state }) => h("li", { key: id }, `${kind} ${state}`))),
+    hasMore && h("button", { onClick: fetchMore }, "More"),
+    h("button", { onClick: refresh }, "Refresh"),
+    h("button", { onClick: () => resume().then((found) => (globalThis.resumed = found)) }, "Resume"),
+    unfinished.map((trade) => h("button", { key: trade.id, onClick: () => finish(trade) }, `Sign ${trade.needs}`)));
+}
+
+/** `parts`: which of the two are mounted, and with which wallet. */
+export function App({ settings, wallet, options = settings.options, parts = ["form", "lists"], ...more }) {
+  return h(StrictMode, null,
+    h(VerifiedSwapProvider, { options, wallet: wallet && { wallet, account: settings.account }, ...more },
+      parts.includes("form") && h(Form, { settings }),
+      parts.includes("lists") && h(Lists, { account: settings.account })));
+}
