@@ -196,9 +196,9 @@ export async function delta(t, world) {
 
   await t.test("orders are listed by every filter, and page by page", async () => {
     const page = await client.orders({ account, chainId: [chainId], status: ["COMPLETED", "CANCELLED"], type: "LIMIT", page: 1, limit: 2 });
-    assert.ok(page.data.length === 2 && page.hasMore && page.total > 2, JSON.stringify(page).slice(0, 200));
-    assert.ok(page.data.every(({ type, status }) => type === "LIMIT" && ["COMPLETED", "CANCELLED"].includes(status)));
-    const sliced = (await client.orders({ account, onChainOrderType: "TWAPOrder" })).data;
+    assert.ok(page.orders.length === 2 && page.hasMore && page.total > 2, JSON.stringify(page).slice(0, 200));
+    assert.ok(page.orders.every(({ type, status }) => type === "LIMIT" && ["COMPLETED", "CANCELLED"].includes(status)));
+    const sliced = (await client.orders({ account, onChainOrderType: "TWAPOrder" })).orders;
     assert.ok(sliced.length > 0 && sliced.every((order) => order.onChainOrderType === "TWAPOrder"), `${sliced.length}`);
     const all = [];
     for await (const { id, unverified } of client.allOrders({ account, limit: 3 })) {
@@ -207,7 +207,7 @@ export async function delta(t, world) {
     }
     assert.equal(new Set(all).size, all.length);
     assert.ok(all.length >= 10, `${all.length}`);
-    const [some] = page.data;
+    const [some] = page.orders;
     assert.equal((await client.order(some.orderHash)).id, some.id);
   });
 }

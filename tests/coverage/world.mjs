@@ -8,13 +8,9 @@ export const NATIVE = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 /** A sandbox, and all that the walk through the service asks of it. */
 export async function startWorld() {
   const sandbox = await startSandbox();
-  const { chains, accounts, bridgeTokens } = sandbox.config;
+  const { chains, clientOptions, config: { accounts } } = sandbox;
   const [chain, elsewhere] = chains;
-  const contracts = Object.fromEntries(
-    chains.map(({ chainId, delta, wrappedNative, router, rfq }) => [chainId, { delta, wrappedNative, router, rfq }]),
-  );
-  const witnesses = Object.fromEntries(chains.map(({ chainId, witnesses }) => [chainId, witnesses]));
-  const rpc = Object.fromEntries(chains.map(({ chainId, rpc: path }) => [chainId, sandbox.url + path]));
+  const { contracts, witnesses, rpc } = clientOptions;
   const token = (symbol, on = chain) => on.tokens.find((one) => one.symbol === symbol);
   const units = (amount, { decimals }) => (BigInt(Math.round(amount * 1e6)) * 10n ** BigInt(decimals)) / 1_000_000n;
 
@@ -29,12 +25,8 @@ export async function startWorld() {
     return { request, asked };
   };
 
-  // More than the tests need: the sandbox limits nobody, unless a test makes it.
-  const rateLimit = { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 };
-
   /** A client of an account, with everything beside the defaults in `more`. */
-  const client = (account, more = {}) =>
-    createClient({ baseUrl: sandbox.url, contracts, witnesses, bridgeTokens, rpc, account, wallet: wallet(account), rateLimit, ...more });
+  const client = (account, more = {}) => createClient({ ...clientOptions, account, wallet: wallet(account), ...more });
 
   const balance = async ({ address }, account, chainId = chain.chainId) => {
     if (address.toLowerCase() === NATIVE.toLowerCase()) {

@@ -1,56 +1,21 @@
-import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import { locate } from "../package/locations.mjs";
+import { startSandbox as start } from "../package/sandbox.mjs";
 
 /* Starts the sandbox (service, nodes, page) as a process of this test file, and talks to its control surface. */
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const platform = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
-
-const places = {
-  SANDBOX_BIN: [`${root}target/debug/sandbox`],
-  SANDBOX_ANVIL: [`${root}node_modules/@foundry-rs/anvil-${platform}/bin/anvil`],
-  SANDBOX_ARTIFACTS: [`${root}target/sandbox/artifacts`],
-  WWW_DIR: [`${root}target/www`],
-};
-
-function place(name) {
-  const found = [process.env[name], ...places[name]].find((path) => path && existsSync(path));
-  if (!found)
-    throw new Error(`${name} is not set, and nothing is at ${places[name].join(", ")}. Run cargo xtask test once.`);
-  return found;
-}
-
 export async function startSandbox() {
-  const child = spawn(
-    place("SANDBOX_BIN"),
-    ["--anvil", place("SANDBOX_ANVIL"), "--artifacts", place("SANDBOX_ARTIFACTS"), "--static", place("WWW_DIR")],
-    { stdio: ["pipe", "pipe", "pipe"] },
-  );
-  let log = "";
-  child.stderr.on("data", (text) => (log = (log + text).slice(-4000)));
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  const { url } = await new Promise((resolve, reject) => {
-    createInterface({ input: child.stdout }).on("line", (line) => {
-      if (line.includes('"ready":true')) resolve(JSON.parse(line));
-    });
-    child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`The sandbox ended with ${code}:\n${log}`)));
-  });
-  const config = await (await fetch(`${url}/sandbox/config`)).json();
-  return new Sandbox(url, config, async () => {
-    child.stdin.end();
-    await ended;
-  });
+  return new Sandbox(await start({ pages: locate("WWW_DIR") }));
 }
 
 export class Sandbox {
-  constructor(url, config, stop) {
-    this.url = url;
-    this.config = config;
-    this.stop = stop;
-    this.chain = config.chains[0];
+  #sandbox;
+
+  constructor(sandbox) {
+    this.#sandbox = sandbox;
+    this.url = sandbox.url;
+    this.config = sandbox.config;
+    this.stop = sandbox.stop;
+    this.chain = this.config.chains[0];
     this.used = 0;
   }
 
@@ -74,14 +39,8 @@ export class Sandbox {
     return token;
   }
 
-  async control(path, body) {
-    const response = await fetch(`${this.url}/sandbox/${path}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body ?? {}),
-    });
-    if (!response.ok) throw new Error(`/sandbox/${path} answered ${response.status}: ${await response.text()}`);
-    return response.json().catch(() => null);
+  control(path, body) {
+    return this.#sandbox.control("POST", path, body ?? {});
   }
 
   reset() {
@@ -99,7 +58,7 @@ export class Sandbox {
 
   /** Requests that reached an endpoint of the service. */
   async requests(endpoint) {
-    const { requests } = await (await fetch(`${this.url}/sandbox/record`)).json();
+    const { requests } = await this.#sandbox.control("GET", "record");
     return requests.filter((request) => request.endpoint === endpoint);
   }
 
@@ -155,15 +114,8 @@ export class Sandbox {
     return (await response.json()).data;
   }
 
-  async rpc(method, params, chain = this.chain) {
-    const response = await fetch(this.url + chain.rpc, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-    });
-    const { result, error } = await response.json();
-    if (error) throw new Error(`${method}: ${error.message}`);
-    return result;
+  rpc(method, params, chain = this.chain) {
+    return this.#sandbox.rpc(chain.chainId, method, params);
   }
 
   async #read(to, data, chain = this.chain) {

@@ -1,14 +1,15 @@
-// node probe.mjs --base-url URL [--chain ID]... [--orders-of ADDRESS] [--burst N]
+// node probe.mjs --base-url URL [--chain ID]... [--orders-of ADDRESS] [--burst N] [--release]
 //
 // Asks a live service what its documents leave open, and whether this package's checks pass on its honest answers:
 // quotes and builds for an owner made up on the spot. Signs nothing, posts no order, sends no transaction.
 // `--orders-of` names an account whose orders are read, for what only orders show. `--burst` asks at the end, up to N times at
-// once, what the service takes: it breaks the limit of the free tier on purpose.
+// once, what the service takes: it breaks the limit of the free tier on purpose. `--release` demands what a release rests on.
 import { randomBytes } from "node:crypto";
 import { createClient } from "verified-swap";
 import { readingsOfAccount } from "./account.mjs";
 import { checkedTrades, tradeWith } from "./checked.mjs";
 import { readingsOfCrosschain } from "./crosschain.mjs";
+import { missing } from "./demands.mjs";
 import { readingsOfKinds } from "./kinds.mjs";
 import { readingsOfLimits } from "./limits.mjs";
 import { FEE_TRADE, readingsOfMarket } from "./market.mjs";
@@ -19,8 +20,12 @@ import { openService } from "./service.mjs";
 
 const DEFAULT_CHAINS = [8453];
 
-const { baseUrl, chains, account, burst } = parse(process.argv.slice(2));
+const { baseUrl, chains, account, burst, isRelease } = parse(process.argv.slice(2));
 const service = openService(baseUrl);
+await service.ask("/chains").catch(({ message, cause }) => {
+  console.error(`The service at ${baseUrl} cannot be reached (${cause?.message ?? message}): nothing was probed.`);
+  process.exit(1);
+});
 const owner = `0x${randomBytes(20).toString("hex")}`;
 const findings = [];
 let refused = 0;
@@ -38,8 +43,10 @@ for (const chainId of chains) {
 }
 console.log("\nLimits");
 await take(null, readingsOfLimits(service, burst));
-console.log(`\n${JSON.stringify({ baseUrl, at: new Date().toISOString(), refused, findings })}`);
-process.exit(refused ? 1 : 0);
+const lacks = isRelease ? missing(findings, chains) : [];
+if (lacks.length) console.log(`\nA release needs what was not seen (docs/releasing.md)\n${lacks.map((lack) => `  ${lack}\n`).join("")}`);
+console.log(`\n${JSON.stringify({ baseUrl, at: new Date().toISOString(), refused, lacks, findings })}`);
+process.exit(refused || lacks.length ? 1 : 0);
 
 async function probed(chainId) {
   const pair = await pairOf(chainId, service.ask);
@@ -80,6 +87,8 @@ function parse(words) {
   let baseUrl;
   let account = null;
   let burst = 0;
+  const isRelease = words.includes("--release");
+  words = words.filter((word) => word !== "--release");
   while (words.length) {
     const [option, value] = words.splice(0, 2);
     if (option === "--base-url" && /^https?:\/\//.test(value ?? "")) baseUrl = value.replace(/\/+$/, "");
@@ -89,10 +98,10 @@ function parse(words) {
     else usage(`not understood: ${[option, value].filter(Boolean).join(" ")}`);
   }
   if (!baseUrl) usage("--base-url is missing");
-  return { baseUrl, chains: chains.length ? chains : DEFAULT_CHAINS, account, burst };
+  return { baseUrl, chains: chains.length ? chains : DEFAULT_CHAINS, account, burst, isRelease };
 }
 
 function usage(mistake) {
-  console.error(`${mistake}\nusage: cargo xtask probe --base-url URL [--chain ID]... [--orders-of ADDRESS] [--burst N]`);
+  console.error(`${mistake}\nusage: cargo xtask probe --base-url URL [--chain ID]... [--orders-of ADDRESS] [--burst N] [--release]`);
   process.exit(2);
 }

@@ -174,6 +174,11 @@ impl Chain {
         &self.accounts[..USER_ACCOUNTS]
     }
 
+    /// The keys of the users, in the same order.
+    pub fn user_keys(&self) -> &[B256] {
+        self.keys.get(..USER_ACCOUNTS).unwrap_or_default()
+    }
+
     pub fn solver(&self) -> Address {
         self.accounts[SOLVER]
     }

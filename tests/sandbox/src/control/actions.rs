@@ -57,6 +57,7 @@ pub fn config(app: &App) -> Value {
     json!({
         "chains": app.chains.iter().map(|chain| chain_json(chain)).collect::<Vec<_>>(),
         "accounts": first.map(|chain| chain.users().iter().map(ToString::to_string).collect::<Vec<_>>()),
+        "keys": first.map(|chain| chain.user_keys()),
         "routeLifeSecs": ROUTE_LIFE_SECS,
         "bridgeTokens": bridge_tokens(app),
     })

@@ -1,0 +1,143 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { isTradeError, type Order, type TokenInfo, type TradeError, type TradeProgress } from "verified-swap";
+import { useOrders, useQuote, useTrade, useTrades, useVerifiedSwap, type PendingReview } from "verified-swap/react";
+import { formatUnits, parseUnits, type Address } from "viem";
+import { useConnect, useConnection, useConnectors, useDisconnect } from "wagmi";
+import { chain } from "./setup.ts";
+
+export function App() {
+  const { client, error } = useVerifiedSwap();
+  const { data: tokens } = useQuery({
+    queryKey: ["tokens", chain.id],
+    queryFn: () => client!.tokens({ chainId: chain.id }),
+    enabled: client !== null,
+  });
+  const { address } = useConnection();
+  return (
+    <main>
+      <h1>Swap</h1>
+      <Wallet />
+      {tokens ? <Form tokens={tokens} /> : <p>{error?.message ?? "Loading…"}</p>}
+      {address && tokens && <Orders account={address} tokens={tokens} />}
+      {address && <Unfinished account={address} />}
+    </main>
+  );
+}
+
+function Wallet() {
+  const { address, connector } = useConnection();
+  const connectors = useConnectors();
+  const connect = useConnect();
+  const disconnect = useDisconnect();
+  if (address) {
+    return (
+      <p className="wallet">
+        {connector?.name}: {address.slice(0, 6)}…{address.slice(-4)} <button onClick={() => disconnect.mutate()}>Disconnect</button>
+      </p>
+    );
+  }
+  return (
+    <p className="wallet">
+      {connectors.length === 0 && "No wallet has announced itself yet."}
+      {connectors.map((connector) => (
+        <button key={connector.uid} onClick={() => connect.mutate({ connector })}>Connect {connector.name}</button>
+      ))}
+      {connect.error?.message}
+    </p>
+  );
+}
+
+function Form({ tokens }: { tokens: TokenInfo[] }) {
+  const { address } = useConnection();
+  const [amount, setAmount] = useState("100");
+  const [from, setFrom] = useState(0);
+  const [to, setTo] = useState(1);
+  const [src, dest] = [tokens[from]!, tokens[to]!];
+
+  const { quote, isFetching, error } = useQuote(requestOf(amount, src, dest));
+  const { trade, state, review } = useTrade();
+  const isBusy = state !== null && state.step !== "done" && state.step !== "failed";
+  const main = useRef<HTMLButtonElement>(null);
+  // The review has taken the focus with it. Whoever has moved on meanwhile keeps theirs.
+  useEffect(() => { if (state && !isBusy && document.activeElement === document.body) main.current?.focus(); }, [isBusy]);
+  return (
+    <form onSubmit={(event) => { event.preventDefault(); if (quote) trade(quote, { slippageBps: 50, permit: "whenPossible" }); }}>
+      <label>Sell <input inputMode="decimal" value={amount} onChange={(event) => setAmount(event.target.value)} />
+        <Tokens name="Token to sell" tokens={tokens} value={from} onChange={setFrom} /></label>
+      <label>Buy <output>{quote ? shown(quote.destAmount, dest) : isFetching ? "…" : "–"}</output>
+        <Tokens name="Token to buy" tokens={tokens} value={to} onChange={setTo} /></label>
+      <button ref={main} className="main" disabled={!address || !quote || isBusy}>{address ? "Review" : "Connect a wallet first"}</button>
+      <p role="status">{state ? told(state) : error?.message}</p>
+      {review && <Review {...review} />}
+    </form>
+  );
+}
+
+/** What is typed, once it is an amount of two tokens. */
+function requestOf(amount: string, src: TokenInfo, dest: TokenInfo) {
+  if (src === dest || !/^\d+(\.\d+)?$/.test(amount) || Number(amount) === 0) return null;
+  return {
+    chainId: chain.id,
+    srcToken: src.address, srcDecimals: src.decimals, srcSymbol: src.symbol,
+    destToken: dest.address, destDecimals: dest.decimals, destSymbol: dest.symbol,
+    amount: parseUnits(amount, src.decimals),
+  };
+}
+
+function Tokens({ name, tokens, value, onChange }: { name: string; tokens: TokenInfo[]; value: number; onChange(value: number): void }) {
+  return (
+    <select aria-label={name} value={value} onChange={(event) => onChange(Number(event.target.value))}>
+      {tokens.map(({ symbol, address }, index) => <option key={address} value={index}>{symbol}</option>)}
+    </select>
+  );
+}
+
+/** Who listens hears the sentence first, and Enter agrees to nothing yet. */
+function showModal(dialog: HTMLDialogElement | null) {
+  dialog?.showModal();
+  dialog?.querySelector("p")?.focus();
+}
+
+/** Shows another sentence when the price is renewed; the answer is to the one that is shown. */
+function Review({ sentence, report, confirm, decline }: PendingReview) {
+  return (
+    <dialog ref={showModal} onCancel={decline} aria-label="Review">
+      <p tabIndex={-1}>{sentence}</p>
+      <details><summary>What was checked</summary>
+        <ul>{report.checks.map(({ field, actual, verdict }, index) => <li key={index}>{verdict}: {field} {actual}</li>)}</ul></details>
+      <div><button type="button" onClick={decline}>Cancel</button> <button type="button" className="main" onClick={confirm}>Agree</button></div>
+    </dialog>
+  );
+}
+
+function Orders({ account, tokens }: { account: Address; tokens: TokenInfo[] }) {
+  const { orders, hasMore, fetchMore, error } = useOrders({ account, chainId: chain.id, limit: 5 });
+  const of = ({ input, output }: Order) =>
+    [input, output].map(({ token }) => tokens.find(({ address }) => address === token)?.symbol ?? token).join(" → ");
+  return (
+    <section>
+      <h2>Orders</h2>
+      {error && <p>{error.message}</p>}
+      <ul>{orders.map((order) => <li key={order.id}>{of(order)}, {new Date(order.createdAt).toLocaleString()}: {order.status}</li>)}</ul>
+      {hasMore && <button onClick={fetchMore}>More</button>}
+    </section>
+  );
+}
+
+/** What a closed page left, and only the user can decide. */
+function Unfinished({ account }: { account: Address }) {
+  const { client } = useVerifiedSwap();
+  const { unfinished } = useTrades({ account });
+  return unfinished.map(({ id, summary }) => (
+    <p key={id}>Not finished: {summary.sentence} <button onClick={() => client?.abandon(id)}>Abandon</button></p>
+  ));
+}
+
+function told({ message, order, error }: TradeProgress): string {
+  if (error) return reason(error);
+  return order?.status === "COMPLETED" ? "Done: the tokens are in your wallet." : message;
+}
+
+const reason = (error: TradeError) => (isTradeError(error, "USER_REJECTED") ? "Nothing was signed." : error.message);
+const shown = (amount: string, { decimals }: TokenInfo) => Number(formatUnits(BigInt(amount), decimals)).toPrecision(7);

@@ -1,0 +1,5 @@
+/** The other stacks. */
+import { OTHERS } from "../stacks.mjs";
+import { testStacks } from "../trades.mjs";
+
+testStacks(OTHERS);

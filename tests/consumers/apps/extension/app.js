@@ -1,0 +1,1 @@
+window.result = await chrome.runtime.sendMessage(window.settings);

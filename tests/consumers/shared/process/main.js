@@ -1,0 +1,4 @@
+import { createClient } from "verified-swap";
+import { trade } from "./trade.js";
+
+await trade(createClient);

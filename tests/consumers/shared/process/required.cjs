@@ -1,0 +1,3 @@
+const { createClient } = require("verified-swap");
+
+import("./trade.js").then(({ trade }) => trade(createClient));

@@ -1,0 +1,38 @@
+/**
+ * What every consumer app does with the package: one whole trade. `createClient` comes from the app, because how it is
+ * imported is what the apps differ in.
+ */
+export async function swap(createClient, { baseUrl, rpcUrl, chainId, contracts, account, request }) {
+  const prompts = [];
+  const wallet = {
+    async request({ method, params = [] }) {
+      if (method === "eth_accounts" || method === "eth_requestAccounts") return [account];
+      if (method === "eth_signTypedData_v4" || method === "eth_sendTransaction") prompts.push(method);
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+      const answer = await fetch(rpcUrl, { method: "POST", body, headers: { "content-type": "application/json" } });
+      const { result, error } = await answer.json();
+      if (error) throw Object.assign(new Error(error.message), error);
+      return result;
+    },
+  };
+  const client = await createClient({ baseUrl, wallet, account, rpc: { [chainId]: rpcUrl }, contracts });
+  try {
+    const sentences = [];
+    const { order, build } = await client.trade(request, {
+      slippageBps: 100,
+      intervalMs: 200,
+      onReview: ({ sentence }) => sentences.push(sentence) > 0,
+    });
+    return { status: order.status, orderHash: order.orderHash, minReceived: build.minReceived, sentences, prompts };
+  } finally {
+    client.close();
+  }
+}
+
+/** Tells the test how a page's work went. */
+export function report(work) {
+  work.then(
+    (value) => (window.result = { value }),
+    (error) => (window.result = { error: `${error.code ?? ""} ${error.field ?? ""} ${error.stack} ${error.cause?.stack ?? ""}` }),
+  );
+}

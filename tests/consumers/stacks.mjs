@@ -1,0 +1,254 @@
+/** The stacks, and the ways in which each is used. A way is a function of the installed app, and makes whole trades. */
+import assert from "node:assert/strict";
+
+/** Pages of a server that the stack has itself. */
+const served = (command, ...pages) => (app) => app.serving(command, (url) => app.swapsInPages(url, pages));
+
+/** Built into `dist`, and served as files: the module is one of them. */
+const built = (build, ...pages) => async (app) => {
+  await build(app);
+  assert.equal(app.count("dist", ".wasm"), 1);
+  await app.servingFiles("dist", (url) => app.swapsInPages(url, pages));
+};
+
+/** Makes the whole of `dist`. */
+const made = (command) => (app) => app.run(command);
+
+/** Makes the script of `dist`. */
+const bundled = (command) => async (app) => {
+  await app.run(command);
+  app.copy("index.html", "dist/index.html");
+};
+
+/** A page, a page made on the server, and a route. */
+const everywhere = (command) => (app) =>
+  app.serving(command, async (url) => {
+    await app.swapsInPage(`${url}/client`);
+    await app.swapsInHtml(`${url}/server`);
+    await app.swapsByPost(`${url}/api/swap`);
+  });
+
+const inProcess = (command, environment) => (app) => app.swapsInProcess(command, environment);
+
+const vite = (version, more) => ({
+  name: `Vite ${version}`,
+  app: `vite-${version}`,
+  of: "vite",
+  shares: ["page", "process"],
+  ways: {
+    "build, with a worker": built(made("vite build"), "/", "/#worker"),
+    "development server": served("vite --host 127.0.0.1 --strictPort --port {port}", "/", "/#worker"),
+    ...more,
+  },
+});
+
+const viteServer = {
+  "server bundle": async (app) => {
+    await app.run("vite build --config server.config.js");
+    await app.swapsInProcess("node server/main.js");
+  },
+};
+
+const next = (bundler, name) => ({
+  name: `Next, ${name}`,
+  app: "next",
+  folder: `next-${bundler}`,
+  of: "next",
+  ways: {
+    "build: client and server components, routes": async (app) => {
+      await app.run(`next build --${bundler}`);
+      await everywhere("next start --hostname 127.0.0.1 --port {port}")(app);
+    },
+    "development server": everywhere(`next dev --${bundler} --hostname 127.0.0.1 --port {port}`),
+  },
+});
+
+const node = (name, app) => ({
+  name,
+  app,
+  of: "node",
+  shares: ["process"],
+  ways: {
+    "`import`": inProcess("node main.js"),
+    "`require`": inProcess("node required.cjs"),
+    "`verified-swap/inline`": inProcess("node inlined.js"),
+  },
+});
+
+/** Under a policy that allows nothing it does not need. */
+const policed = (wasm, ...pages) => (app) => {
+  const policy = `default-src 'none'; script-src 'self' ${wasm}; connect-src 'self' ${app.service}; img-src data:; base-uri 'none'`;
+  return app.servingFiles(".", (url) => app.swapsInPages(url, pages), { "content-security-policy": policy });
+};
+
+const plain = {
+  name: "no bundler, under a Content-Security-Policy",
+  app: "plain",
+  of: "chromium",
+  shares: ["page"],
+  needs: "`'wasm-unsafe-eval'` in `script-src`",
+  ways: {
+    page: policed("'wasm-unsafe-eval'", "/?index.js", "/?inline.js"),
+    "module worker": policed("'wasm-unsafe-eval'", "/?index.js#worker", "/?inline.js#worker"),
+    "without it: an error that names it": (app) => assert.rejects(policed("", "/?index.js")(app), /WebAssembly.*unsafe-eval/s),
+  },
+};
+
+const workers = {
+  name: "Cloudflare Workers",
+  app: "workerd",
+  of: "wrangler",
+  ways: {
+    "`wrangler dev`": (app) => app.serving("wrangler dev --ip 127.0.0.1 --port {port} --inspector-port 0", (url) => app.swapsByPost(url)),
+  },
+};
+
+/** Those of `cargo xtask test`. */
+export const USUAL = [next("turbopack", "Turbopack"), vite(8, viteServer), vite(5), workers, node("Node", "node"), plain];
+
+const MODULE = "node_modules/verified-swap/verified_swap_bg.wasm";
+
+/** Where the bundler leaves the module behind. */
+const copied = (command) => ({
+  "without it: an error that names it": async (app) => {
+    await bundled(command)(app);
+    const refused = (url) => assert.rejects(app.swapsInPage(url), /verified_swap_bg\.wasm.*404.*verified-swap\/wasm.*verified-swap\/inline/s);
+    await app.servingFiles("dist", refused);
+  },
+  build: built(async (app) => {
+    await bundled(command)(app);
+    app.copy(MODULE, "dist/verified_swap_bg.wasm");
+  }, "/"),
+});
+
+const esbuild = {
+  name: "esbuild",
+  app: "esbuild",
+  of: "esbuild",
+  shares: ["page", "process"],
+  needs: `in pages \`cp ${MODULE} dist/\`, or \`verified-swap/inline\``,
+  ways: {
+    ...copied("esbuild app.js --bundle --format=esm --outdir=dist"),
+    "`verified-swap/inline`": async (app) => {
+      await app.run("esbuild app.js --bundle --format=esm --outdir=inlined --alias:verified-swap=verified-swap/inline");
+      app.copy("index.html", "inlined/index.html");
+      await app.servingFiles("inlined", (url) => app.swapsInPage(url));
+    },
+    "server bundles, ESM and CJS": async (app) => {
+      await app.run("esbuild main.js --bundle --platform=node --format=esm --outdir=server");
+      await app.swapsInProcess("node server/main.js");
+      await app.run("esbuild required.cjs --bundle --platform=node --outfile=server/required.cjs");
+      await app.swapsInProcess("node server/required.cjs");
+    },
+  },
+};
+
+const jest = (kind, place) =>
+  inProcess(`jest --config ${kind}.json --env ${place}`, { NODE_OPTIONS: kind === "esm" ? "--experimental-vm-modules" : "" });
+
+/** Those of `cargo xtask test --all` alone. */
+export const OTHERS = [
+  next("webpack", "webpack"),
+  {
+    name: "SvelteKit",
+    app: "sveltekit",
+    of: "@sveltejs/kit",
+    ways: {
+      build: async (app) => {
+        await app.run("vite build");
+        await everywhere("env HOST=127.0.0.1 PORT={port} node build/index.js")(app);
+      },
+      "development server": everywhere("vite --host 127.0.0.1 --strictPort --port {port}"),
+    },
+  },
+  {
+    name: "React Router 7",
+    app: "react-router-7",
+    of: "@react-router/dev",
+    ways: {
+      build: async (app) => {
+        await app.run("react-router build");
+        await everywhere("env HOST=127.0.0.1 PORT={port} react-router-serve build/server/index.js")(app);
+      },
+      "development server": everywhere("react-router dev --host 127.0.0.1 --strictPort --port {port}"),
+    },
+  },
+  vite(7),
+  vite(6),
+  {
+    name: "webpack",
+    app: "webpack",
+    of: "webpack",
+    shares: ["page"],
+    ways: { "build, with a worker": built(bundled("webpack"), "/", "/#worker") },
+  },
+  {
+    name: "Rspack",
+    app: "rspack",
+    of: "@rspack/core",
+    shares: ["page"],
+    ways: { "build, with a worker": built(bundled("rspack build"), "/", "/#worker") },
+  },
+  {
+    name: "Parcel",
+    app: "parcel",
+    of: "parcel",
+    shares: ["page"],
+    ways: {
+      "build, with a worker": built(made("parcel build index.html"), "/", "/#worker"),
+      "development server": served("parcel index.html --host 127.0.0.1 --port {port}", "/", "/#worker"),
+    },
+  },
+  {
+    name: "Rollup",
+    app: "rollup",
+    of: "rollup",
+    shares: ["page"],
+    needs: `\`cp ${MODULE} dist/\``,
+    ways: copied("rollup --config"),
+  },
+  esbuild,
+  {
+    name: "extension, Manifest V3",
+    app: "extension",
+    of: "chromium",
+    shares: ["page"],
+    needs: "`'wasm-unsafe-eval'` in `content_security_policy`, the service in `host_permissions`",
+    ways: { "service worker": (app) => app.swapsInExtension() },
+  },
+  node("Node 26", "node-26"),
+  {
+    name: "Bun",
+    app: "bun",
+    of: "bun",
+    shares: ["process"],
+    ways: { "`import`": inProcess("bun main.js"), "`require`": inProcess("bun required.cjs") },
+  },
+  {
+    name: "Deno",
+    app: "deno",
+    of: "deno",
+    shares: ["process"],
+    ways: { "`import`": inProcess("deno run --allow-all main.js") },
+  },
+  {
+    name: "Vitest",
+    app: "vitest",
+    of: "vitest",
+    shares: ["process"],
+    ways: { Node: inProcess("vitest run"), jsdom: inProcess("vitest run --environment jsdom") },
+  },
+  {
+    name: "Jest",
+    app: "jest",
+    of: "jest",
+    shares: ["process"],
+    needs: "in jsdom a `fetch`: jsdom has none",
+    ways: {
+      ESM: jest("esm", "node"),
+      CommonJS: jest("cjs", "node"),
+      "ESM in jsdom": jest("esm", "./jsdom-with-fetch.cjs"),
+      "CommonJS in jsdom": jest("cjs", "./jsdom-with-fetch.cjs"),
+    },
+  },
+];

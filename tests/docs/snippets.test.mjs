@@ -1,0 +1,88 @@
+/** Every snippet of the documentation compiles, and those marked `run` do what they say, in the sandbox. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { transform } from "esbuild";
+import { PACKAGES } from "../../xtask/node/docs/packages.mjs";
+import { ROOT } from "../package/locations.mjs";
+import { startSandbox } from "../package/sandbox.mjs";
+import { PAGES, snippets } from "./snippets.mjs";
+
+const execute = promisify(execFile);
+const HERE = fileURLToPath(new URL(".", import.meta.url));
+/** Beside the packages that snippets name; this package, ethers and Vite are found further up. */
+const FOLDER = join(PACKAGES, "snippets");
+const all = snippets();
+const nameOf = ({ page, line, language }) => `${page.replace(/\.md$/, "").replaceAll("/", ".")}.${line}.${language}`;
+
+const CONFIG = {
+  compilerOptions: {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    target: "es2022",
+    module: "esnext",
+    moduleResolution: "bundler",
+    lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable"],
+    jsx: "react-jsx",
+    types: ["node"],
+    skipLibCheck: true,
+    allowJs: true,
+    checkJs: true,
+  },
+  include: ["*.ts", "*.tsx", "*.js", "*.jsx"],
+};
+
+let complaints;
+let sandbox;
+before(async () => {
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  cpSync(join(HERE, "prelude.d.ts"), join(FOLDER, "prelude.d.ts"));
+  writeFileSync(join(FOLDER, "tsconfig.json"), JSON.stringify(CONFIG));
+  // Each line has the number that it has in its page.
+  for (const snippet of all) {
+    writeFileSync(join(FOLDER, nameOf(snippet)), `${snippet.given}${"\n".repeat(snippet.line)}${snippet.code}export {};\n`);
+  }
+  const tsc = execute(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", ".", "--pretty", "false"], { cwd: FOLDER });
+  complaints = await tsc.then(() => "", ({ stdout, stderr }) => stdout + stderr);
+  sandbox = await startSandbox();
+});
+after(() => sandbox?.stop());
+
+test("nothing but snippets is complained of", () => {
+  const names = new Set(all.map(nameOf));
+  const strange = complaints.split("\n").filter((line) => /^\S/.test(line) && !names.has(line.split("(")[0]));
+  assert.deepEqual(strange, []);
+});
+
+for (const page of PAGES.filter((page) => all.some((snippet) => snippet.page === page))) {
+  test(`the snippets of ${page} compile`, () => {
+    const prefix = `${page.replace(/\.md$/, "").replaceAll("/", ".")}.`;
+    const about = complaints.split("\n").filter((line) => line.startsWith(prefix) && /^\d/.test(line.slice(prefix.length)));
+    assert.equal(about.join("\n"), "");
+  });
+}
+
+/** The key of the account that every anvil has first; the page of servers reads it of its environment. */
+const ANVILS_FIRST = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+const SANDBOXED = pathToFileURL(join(HERE, "sandboxed.mjs")).href;
+
+for (const snippet of all.filter(({ runs }) => runs)) {
+  test(`the snippet of ${snippet.page}, line ${snippet.line}, runs`, async () => {
+    const { code } = await transform(snippet.code, { loader: snippet.language });
+    const file = join(FOLDER, `${nameOf(snippet)}.mjs`);
+    // Its chains are the sandbox's.
+    const there = code.replaceAll(/\b8453\b/g, "31337").replaceAll("destChainId: 10", "destChainId: 31338");
+    writeFileSync(file, there.replaceAll('from "verified-swap"', `from "${SANDBOXED}"`));
+    // What brings tests of its own ends by itself, the rest with its last line.
+    const main = `await import("${SANDBOXED}"); await import("${pathToFileURL(file)}"); process.exit(0);`;
+    const program = code.includes('"node:test"') ? [file] : ["--input-type=module", "--eval", main];
+    const { NODE_TEST_CONTEXT, ...env } = { ...process.env, VERIFIED_SWAP_SANDBOX: sandbox.url };
+    await execute(process.execPath, program, { cwd: FOLDER, env, timeout: 60_000 });
+  });
+}

@@ -1,0 +1,73 @@
+/** Tables of the guides against what they are about: each code of an error, each method of the operator's SDK. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { test } from "node:test";
+import { PACKAGES } from "../../xtask/node/docs/packages.mjs";
+import { ROOT } from "../package/locations.mjs";
+
+const typescript = createRequire(join(PACKAGES, "package.json"))("typescript");
+const read = (path) => readFileSync(join(ROOT, path), "utf8");
+
+/** The rows of a text's tables, each as its cells. */
+const rows = (text) => [...text.matchAll(/^\| (.+) \|$/gm)].map(([, row]) => row.split(" | "));
+
+/** The words of each union of words, by the declarations it is imported from; sorted. */
+function words(imports, unions) {
+  const file = join(ROOT, "tests/docs/asked.ts");
+  const text = [imports, ...unions.map((union, at) => `export declare const asked${at}: ${union};`)].join("\n");
+  const options = { strict: true, skipLibCheck: true, target: 99, module: 99, moduleResolution: 100, types: [] };
+  const host = typescript.createCompilerHost(options);
+  const { getSourceFile } = host;
+  host.getSourceFile = (name, ...rest) => (name === file ? typescript.createSourceFile(name, text, 99) : getSourceFile(name, ...rest));
+  const program = typescript.createProgram([file], options, host);
+  const source = program.getSourceFile(file);
+  assert.deepEqual(program.getSemanticDiagnostics(source).map(({ messageText }) => messageText), []);
+  return source.statements.slice(-unions.length).map((statement) => {
+    const type = program.getTypeChecker().getTypeAtLocation(statement.declarationList.declarations[0]);
+    return (type.types ?? [type]).map(({ value }) => value).sort();
+  });
+}
+
+test("each code has one row that says what to tell the user", () => {
+  const [codes] = words(`import type { ErrorCode } from "verified-swap";`, ["ErrorCode"]);
+  assert.ok(codes.length > 20);
+  for (const page of ["docs/guides/errors-to-users.md", "docs/errors.md"]) {
+    const told = rows(read(page)).map(([code]) => /^`([A-Z_]+)`$/.exec(code)?.[1]);
+    assert.deepEqual(told.filter(Boolean).sort(), codes, page);
+  }
+});
+
+const MIGRATION = "docs/guides/migration.md";
+
+/** What the table below a heading names on its left. */
+function named(heading) {
+  const section = read(MIGRATION).split(`\n## ${heading}\n`)[1].split("\n## ")[0];
+  return rows(section).flatMap(([there]) => [...there.matchAll(/`(\w+)`/g)].map(([, name]) => name)).sort();
+}
+
+test("each method of the operator's SDK has one row that says what takes its place", () => {
+  const rooms = ["quote", "swap", "delta", "limitOrders", "nftOrders"];
+  const sdks = ["AllSDKMethods<string>", "SimpleSDK", "SimpleFetchSDK"];
+  const imports = `import type { ${["AllSDKMethods", ...sdks.slice(1), "OrderHelpers"]} } from "@velora-dex/sdk";`;
+  const all = words(imports, [
+    ...rooms.map((room) => sdks.map((sdk) => `keyof ${sdk}["${room}"]`).join(" | ")),
+    "keyof typeof OrderHelpers.checks | keyof typeof OrderHelpers.getters",
+  ]);
+  const headings = [...rooms.map((room) => `\`sdk.${room}\``), "`OrderHelpers`"];
+  for (const [at, heading] of headings.entries()) assert.deepEqual(named(heading), all[at], heading);
+  // What constructs one method goes with the method.
+  const single = /^construct(?!\w*(SDK|Handlers|Fetcher|ContractCaller)$)(?!Token$)|^OrderHelpers$/;
+  const exported = Object.keys(createRequire(import.meta.url)("@velora-dex/sdk"));
+  assert.deepEqual(named("To begin with"), exported.filter((name) => !single.test(name)).sort());
+});
+
+test("what takes a method's place exists", () => {
+  const declared = read("pkg-template/index.d.ts");
+  const replaced = rows(read(MIGRATION)).map(([, here]) => here).filter((here) => here.includes("`") && !here.startsWith("not "));
+  for (const here of replaced) {
+    const [, place] = /`"?(?:await |client\.|\(await client\.)*(\w+)/.exec(here) ?? [, "nothing named"];
+    assert.match(declared, new RegExp(`\\b${place}\\b`), here);
+  }
+});
