@@ -127,7 +127,7 @@ export function createAccounts(
     if (!account) return;
     try {
       const page = await base.orders({ account, chainId: chain.chainId, limit: 20 });
-      const orders = page.data.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt));
+      const orders = page.orders.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt));
       if (store.get().account === account) store.set({ orders });
     } catch {
       // The list stays as it was; the next refresh reads it again.

@@ -154,10 +154,14 @@ export function createUnfinished(
   async function abandon(): Promise<void> {
     const { trade, busy } = store.get();
     if (!trade || busy) return;
-    await client()
-      .abandon(trade.id)
-      .catch(() => null);
-    swap().compose();
+    leave();
+    try {
+      await client().abandon(trade.id);
+      swap().compose();
+    } catch (error) {
+      store.set({ failure: explain(error, store.get()) });
+      void look();
+    }
   }
 
   async function makeVoid(): Promise<void> {
