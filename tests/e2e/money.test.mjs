@@ -7,7 +7,7 @@ import { init } from "verified-swap";
 
 /* The page's figures. Its module is compiled as the page's bundler would, and run here on the package itself. */
 
-const source = fileURLToPath(new URL("../../www-example/src/money.ts", import.meta.url));
+const source = fileURLToPath(new URL("../../www-example/src/state/money.ts", import.meta.url));
 const folder = fileURLToPath(new URL("../../target/e2e-money/", import.meta.url));
 let money;
 

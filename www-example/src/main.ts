@@ -1,20 +1,20 @@
 import { createClient, init, type ChainContracts, type Client } from "verified-swap";
-import { createAccounts } from "./accounts.ts";
-import { createAllowancesBook } from "./allowances.ts";
-import { createFollowing } from "./following.ts";
-import { createOffering } from "./offering.ts";
-import { createOffersBook } from "./offers.ts";
-import { createOrders } from "./orders.ts";
-import { startPricing } from "./pricing.ts";
-import { readConfig, tellLie, type Chain } from "./sandbox.ts";
-import { createSending } from "./sending.ts";
-import { firstState } from "./state.ts";
-import { createStore } from "./store.ts";
-import { createSwap, type Swap } from "./swap.ts";
-import { createUnfinished } from "./unfinished.ts";
-import { renderPage, renderUnavailable } from "./view/page.ts";
-import { watchAnnouncedWallets, type WalletChoice } from "./wallet/announced.ts";
-import { createSandboxWallet } from "./wallet/sandbox-wallet.ts";
+import { createAccounts } from "./client/accounts.ts";
+import { createAllowancesBook } from "./client/allowances.ts";
+import { createFollowing } from "./client/following.ts";
+import { createOffering } from "./client/offering.ts";
+import { createOffersBook } from "./client/offers.ts";
+import { createOrders } from "./client/orders.ts";
+import { startPricing } from "./client/pricing.ts";
+import { readConfig, tellLie, type Chain } from "./sandbox/sandbox.ts";
+import { createSending } from "./client/sending.ts";
+import { firstState } from "./state/state.ts";
+import { createStore } from "./state/store.ts";
+import { createSwap, type Swap } from "./client/swap.ts";
+import { createUnfinished } from "./client/unfinished.ts";
+import { renderPage, renderUnavailable } from "./view/app.tsx";
+import { watchAnnouncedWallets, type WalletChoice } from "./client/wallets.ts";
+import { createSandboxWallet } from "./sandbox/sandbox-wallet.ts";
 
 async function start(): Promise<void> {
   // Nobody waits for the module before there is a client; if it fails, that says so.

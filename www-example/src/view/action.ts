@@ -1,13 +1,13 @@
 import { maxSpent } from "verified-swap";
-import { element, setText } from "../element.ts";
-import { notEnough, stalePrice } from "../failure.ts";
-import type { Failure } from "../parts.ts";
-import { beneficiaryOf } from "../pricing.ts";
-import { amountOf, balanceOf, isPromised, isStale, QUOTE_LIFE_SECS, type State } from "../state.ts";
-import { limitAmountOf, limitOf, slicesOf } from "../terms.ts";
+import { element, setText } from "./element.ts";
+import { notEnough, stalePrice } from "../state/failure.ts";
+import type { Failure } from "../state/parts.ts";
+import { beneficiaryOf } from "../client/pricing.ts";
+import { amountOf, balanceOf, isPromised, isStale, QUOTE_LIFE_SECS, type State } from "../state/state.ts";
+import { limitAmountOf, limitOf, slicesOf } from "../client/terms.ts";
 import { ageRing } from "./age-ring.ts";
 import { busyWords } from "./busy.ts";
-import type { Page } from "../page.ts";
+import type { Page } from "./page.ts";
 
 /** One line of status, and the one button that fits. */
 export function action({ store, swap, pricing }: Page): HTMLElement {

@@ -1,4 +1,4 @@
-import { svg } from "../element.ts";
+import { svg } from "./element.ts";
 
 const RADIUS = 7;
 const AROUND = 2 * Math.PI * RADIUS;

@@ -1,8 +1,8 @@
 import type { Allowance, Allowances } from "verified-swap";
-import { element, fill, setText } from "../element.ts";
-import { exact, rounded } from "../money.ts";
-import type { Page } from "../page.ts";
-import { tokenAt, type State } from "../state.ts";
+import { element, fill, setText } from "./element.ts";
+import { exact, rounded } from "../state/money.ts";
+import type { Page } from "./page.ts";
+import { tokenAt, type State } from "../state/state.ts";
 import { timeWords } from "./schedule.ts";
 
 /** What the account has approved for the service's contracts, and a button for each to take it back. */

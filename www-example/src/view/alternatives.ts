@@ -1,7 +1,7 @@
-import { element, fill } from "../element.ts";
-import { rounded } from "../money.ts";
-import { isCrosschain, type State } from "../state.ts";
-import type { Page } from "../page.ts";
+import { element, fill } from "./element.ts";
+import { rounded } from "../state/money.ts";
+import { isCrosschain, type State } from "../state/state.ts";
+import type { Page } from "./page.ts";
 import { chosenRoute, durationWords } from "./quote-lines.ts";
 
 /** Other ways over the bridge, where the quote has some. */

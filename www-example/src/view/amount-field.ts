@@ -1,9 +1,9 @@
 import type { Amount } from "verified-swap";
-import { element, icon, setText } from "../element.ts";
-import { exact, rounded, typed } from "../money.ts";
-import type { Token } from "../sandbox.ts";
-import { balanceOf, chainName } from "../state.ts";
-import type { Page } from "../page.ts";
+import { element, icon, setText } from "./element.ts";
+import { exact, rounded, typed } from "../state/money.ts";
+import type { Token } from "../sandbox/sandbox.ts";
+import { balanceOf, chainName } from "../state/state.ts";
+import type { Page } from "./page.ts";
 import { pickToken } from "./token-picker.ts";
 
 const DOWN = "m6 8 4 4 4-4";

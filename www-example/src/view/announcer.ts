@@ -1,11 +1,11 @@
-import { element, setText } from "../element.ts";
-import { exact, rounded } from "../money.ts";
-import type { State } from "../state.ts";
+import { element, setText } from "./element.ts";
+import { exact, rounded } from "../state/money.ts";
+import type { State } from "../state/state.ts";
 import { standing } from "./action.ts";
 import { isSigned } from "./build-lines.ts";
 import { offerWords } from "./order-words.ts";
 import { busyWords } from "./busy.ts";
-import type { Page } from "../page.ts";
+import type { Page } from "./page.ts";
 import { refusalWords } from "./refusal-words.ts";
 import { storyOf } from "./unfinished.ts";
 

@@ -1,7 +1,7 @@
 import type { Amount } from "verified-swap";
-import { element, setText } from "../element.ts";
-import { exact, rounded } from "../money.ts";
-import type { Token } from "../sandbox.ts";
+import { element, setText } from "./element.ts";
+import { exact, rounded } from "../state/money.ts";
+import type { Token } from "../sandbox/sandbox.ts";
 import { figure } from "./figure.ts";
 
 interface Holdings {

@@ -1,8 +1,8 @@
 import type { DeltaBuild } from "verified-swap";
-import { dollars, exact, feeWords } from "../money.ts";
-import type { Token } from "../sandbox.ts";
-import { chainName, isNative, short, type Build, type State } from "../state.ts";
-import { INTERVALS } from "../terms.ts";
+import { dollars, exact, feeWords } from "../state/money.ts";
+import type { Token } from "../sandbox/sandbox.ts";
+import { chainName, isNative, short, type Build, type State } from "../state/state.ts";
+import { INTERVALS } from "../client/terms.ts";
 import { amountLine, type Line } from "./lines.ts";
 import { isForAnyone } from "./offer.ts";
 import { priceLine } from "./price-check.ts";

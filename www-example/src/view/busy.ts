@@ -1,4 +1,4 @@
-import type { Busy } from "../state.ts";
+import type { Busy } from "../state/state.ts";
 
 /** What the page is waiting for, in words. */
 export function busyWords(busy: Busy): string {

@@ -1,4 +1,4 @@
-import { element } from "../element.ts";
+import { element } from "./element.ts";
 
 /** A row of choices of which one holds, as radio buttons. */
 export function choice<T extends string | number>(

@@ -1,9 +1,9 @@
 import { minReceived, maxSpent, type Comparison, type Quote, type TradeError } from "verified-swap";
-import { element, fill } from "../element.ts";
-import { explain } from "../failure.ts";
-import { dollars, exact, percent, rounded } from "../money.ts";
-import type { State } from "../state.ts";
-import type { Page } from "../page.ts";
+import { element, fill } from "./element.ts";
+import { explain } from "../state/failure.ts";
+import { dollars, exact, percent, rounded } from "../state/money.ts";
+import type { State } from "../state/state.ts";
+import type { Page } from "./page.ts";
 
 /** Both prices beside each other: what arrives, what it costs, which is better; and why one is missing. */
 export function comparisonView({ store }: Page): HTMLElement {

@@ -1,4 +1,4 @@
-import { element, icon, refocus } from "../element.ts";
+import { element, icon, refocus } from "./element.ts";
 
 const CROSS = "m5 5 10 10M15 5 5 15";
 

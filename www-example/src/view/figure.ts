@@ -1,4 +1,4 @@
-import { element, setText } from "../element.ts";
+import { element, setText } from "./element.ts";
 
 /** A number on the page: rounded to read, exact when pointed at or focused. */
 export interface Figure {

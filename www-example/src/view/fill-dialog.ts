@@ -1,13 +1,13 @@
 import type { OtcOrder } from "verified-swap";
-import { element } from "../element.ts";
-import { readAmount, rounded, typed } from "../money.ts";
-import { leftOf } from "../offers.ts";
-import { ownPermit } from "../permits.ts";
-import { balanceOf, tokenAt } from "../state.ts";
+import { element } from "./element.ts";
+import { readAmount, rounded, typed } from "../state/money.ts";
+import { leftOf } from "../client/offers.ts";
+import { ownPermit } from "../client/permits.ts";
+import { balanceOf, tokenAt } from "../state/state.ts";
 import { entry } from "./choice.ts";
 import { openDialog } from "./dialog.ts";
 import { takerOf } from "./otc-form.ts";
-import type { Page } from "../page.ts";
+import type { Page } from "./page.ts";
 
 /**
  * How much of an OTC order, or of several of one pair, to fill, and who receives. What follows is built, verified and

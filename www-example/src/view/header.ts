@@ -1,9 +1,9 @@
-import { element, icon, setText } from "../element.ts";
-import { short } from "../state.ts";
-import type { WalletChoice } from "../wallet/announced.ts";
-import { SMART, type AccountChoice } from "../wallet/smart-accounts.ts";
+import { element, icon, setText } from "./element.ts";
+import { short } from "../state/state.ts";
+import type { WalletChoice } from "../client/wallets.ts";
+import { SMART, type AccountChoice } from "../sandbox/smart-accounts.ts";
 import { openDialog } from "./dialog.ts";
-import type { Page } from "../page.ts";
+import type { Page } from "./page.ts";
 
 const TICK = "m4.5 10.5 3.8 3.8 7.2-8";
 

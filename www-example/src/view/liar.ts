@@ -1,6 +1,6 @@
-import { element } from "../element.ts";
-import { LIES, tellLie, type Lie } from "../sandbox.ts";
-import type { Page } from "../page.ts";
+import { element } from "./element.ts";
+import { LIES, tellLie, type Lie } from "../sandbox/sandbox.ts";
+import type { Page } from "./page.ts";
 
 const WORDS: Record<Lie, string> = {
   none: "Honest",

@@ -1,10 +1,10 @@
-import { element, setText } from "../element.ts";
-import { typed } from "../money.ts";
-import { limitOf, VALIDITIES } from "../terms.ts";
-import type { LimitTerms } from "../parts.ts";
+import { element, setText } from "./element.ts";
+import { typed } from "../state/money.ts";
+import { limitOf, VALIDITIES } from "../client/terms.ts";
+import type { LimitTerms } from "../state/parts.ts";
 import { formatUnits } from "verified-swap";
 import { choice, entry, selection } from "./choice.ts";
-import type { Page } from "../page.ts";
+import type { Page } from "./page.ts";
 
 const PRICE_DECIMALS = 18;
 

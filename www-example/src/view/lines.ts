@@ -1,8 +1,8 @@
 import type { Amount } from "verified-swap";
-import { element, icon, setText } from "../element.ts";
-import { exact, rounded, type Rounding } from "../money.ts";
-import type { Token } from "../sandbox.ts";
-import { short } from "../state.ts";
+import { element, icon, setText } from "./element.ts";
+import { exact, rounded, type Rounding } from "../state/money.ts";
+import type { Token } from "../sandbox/sandbox.ts";
+import { short } from "../state/state.ts";
 import { figureRow } from "./figure.ts";
 
 const TICK = "m4.5 10.5 3.8 3.8 7.2-8";

@@ -1,12 +1,12 @@
 import { summarizeOtcOrder, type Amount, type OtcOrder } from "verified-swap";
-import { element, setText } from "../element.ts";
-import { exact, rate, rounded } from "../money.ts";
-import { short, tokenAt, type State } from "../state.ts";
+import { element, setText } from "./element.ts";
+import { exact, rate, rounded } from "../state/money.ts";
+import { short, tokenAt, type State } from "../state/state.ts";
 import { busyWords } from "./busy.ts";
 import { fillDialog } from "./fill-dialog.ts";
 import { hashLine, lineList, type Line } from "./lines.ts";
 import { offerWords } from "./order-words.ts";
-import type { Page } from "../page.ts";
+import type { Page } from "./page.ts";
 import { timeWords } from "./schedule.ts";
 
 /** An OTC order's own view: what it trades, how much is left, whose it is, and the one action for it. */

@@ -1,13 +1,13 @@
 import { isTradeError, type Hex, type OtcOrder } from "verified-swap";
-import { element, fill, setText } from "../element.ts";
-import { exact, rounded } from "../money.ts";
-import { short, tokenAt, type State } from "../state.ts";
-import { byPrice, together } from "../offers.ts";
+import { element, fill, setText } from "./element.ts";
+import { exact, rounded } from "../state/money.ts";
+import { short, tokenAt, type State } from "../state/state.ts";
+import { byPrice, together } from "../client/offers.ts";
 import { entry } from "./choice.ts";
 import { fillDialog } from "./fill-dialog.ts";
 import { isForAnyone } from "./offer.ts";
 import { offerWords } from "./order-words.ts";
-import type { Page } from "../page.ts";
+import type { Page } from "./page.ts";
 import { timeWords } from "./schedule.ts";
 
 const SHOWN = 8;

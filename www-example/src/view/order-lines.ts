@@ -1,8 +1,8 @@
 import { summarizeOrder, type Order } from "verified-swap";
-import { rate, type Rounding } from "../money.ts";
-import { msOf } from "../opened.ts";
-import type { Token } from "../sandbox.ts";
-import { short, tokenAt, type State } from "../state.ts";
+import { rate, type Rounding } from "../state/money.ts";
+import { msOf } from "../client/opened.ts";
+import type { Token } from "../sandbox/sandbox.ts";
+import { short, tokenAt, type State } from "../state/state.ts";
 import { amountLine, hashLine, type Line } from "./lines.ts";
 import { timeWords } from "./schedule.ts";
 

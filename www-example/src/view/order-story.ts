@@ -1,7 +1,7 @@
 import { isTerminal, summarizeOrder, type Order } from "verified-swap";
-import { rounded } from "../money.ts";
-import type { InFlight } from "../parts.ts";
-import { chainName, isNative, short, tokenAt, type State } from "../state.ts";
+import { rounded } from "../state/money.ts";
+import type { InFlight } from "../state/parts.ts";
+import { chainName, isNative, short, tokenAt, type State } from "../state/state.ts";
 import { statusWords } from "./order-words.ts";
 import type { Stop } from "./timeline.ts";
 

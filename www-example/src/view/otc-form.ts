@@ -1,12 +1,12 @@
 import { isAddress, parseAddress, type Address } from "verified-swap";
-import { element, setText } from "../element.ts";
-import { readAmount } from "../money.ts";
-import { balanceOf, isNative, type State } from "../state.ts";
-import { nowSecs, VALIDITIES } from "../terms.ts";
-import type { OfferTerms } from "../parts.ts";
+import { element, setText } from "./element.ts";
+import { readAmount } from "../state/money.ts";
+import { balanceOf, isNative, type State } from "../state/state.ts";
+import { nowSecs, VALIDITIES } from "../client/terms.ts";
+import type { OfferTerms } from "../state/parts.ts";
 import { busyWords } from "./busy.ts";
 import { entry, selection } from "./choice.ts";
-import type { Page } from "../page.ts";
+import type { Page } from "./page.ts";
 import { pickToken } from "./token-picker.ts";
 
 /** An order for somebody, or for anyone: what is given, what is wanted, who may fill it, and until when. */

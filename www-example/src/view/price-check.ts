@@ -1,5 +1,5 @@
 import type { PriceReport } from "verified-swap";
-import { percent } from "../money.ts";
+import { percent } from "../state/money.ts";
 import type { Line } from "./lines.ts";
 
 /* What pools and price feeds of the chain say of the service's price. */

@@ -1,12 +1,12 @@
 import { isTerminal, summarizeOrder, twapSchedule } from "verified-swap";
-import { element, setText } from "../element.ts";
-import { tokenAt } from "../state.ts";
+import { element, setText } from "./element.ts";
+import { tokenAt } from "../state/state.ts";
 import { balanceTable } from "./balance-table.ts";
 import { busyWords } from "./busy.ts";
 import { hashLine, lineList } from "./lines.ts";
 import { orderLines } from "./order-lines.ts";
 import { sentenceOf, standing, stopsOf, titleOf } from "./order-story.ts";
-import type { Page } from "../page.ts";
+import type { Page } from "./page.ts";
 import { scheduleView } from "./schedule.ts";
 import { timeline } from "./timeline.ts";
 

@@ -1,7 +1,7 @@
 import { maxSpent, minReceived, type DeltaQuote, type MarketQuote, type Quote } from "verified-swap";
-import { difference, dollars, feeWords, rate, rounded } from "../money.ts";
-import { chainName, isCrosschain, short, type State } from "../state.ts";
-import { INTERVALS, limitAmountOf } from "../terms.ts";
+import { difference, dollars, feeWords, rate, rounded } from "../state/money.ts";
+import { chainName, isCrosschain, short, type State } from "../state/state.ts";
+import { INTERVALS, limitAmountOf } from "../client/terms.ts";
 import { amountLine, type Line } from "./lines.ts";
 import { PRICE_CHECK, priceLine } from "./price-check.ts";
 

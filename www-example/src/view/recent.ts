@@ -1,10 +1,10 @@
 import { isTerminal, summarizeOrder, type Order, type OrderSide, type OrderSummary } from "verified-swap";
-import { element, fill, setText } from "../element.ts";
-import { exact, rate, rounded } from "../money.ts";
-import type { Token } from "../sandbox.ts";
-import { depositOf, isNative, short, tokenAt, type State } from "../state.ts";
+import { element, fill, setText } from "./element.ts";
+import { exact, rate, rounded } from "../state/money.ts";
+import type { Token } from "../sandbox/sandbox.ts";
+import { depositOf, isNative, short, tokenAt, type State } from "../state/state.ts";
 import { statusWords } from "./order-words.ts";
-import type { Page } from "../page.ts";
+import type { Page } from "./page.ts";
 import { timeWords } from "./schedule.ts";
 
 const SHOWN = 8;

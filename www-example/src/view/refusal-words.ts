@@ -1,7 +1,7 @@
 import type { TradeError } from "verified-swap";
-import { dollars, exact } from "../money.ts";
-import { short, type State } from "../state.ts";
-import type { Token } from "../sandbox.ts";
+import { dollars, exact } from "../state/money.ts";
+import { short, type State } from "../state/state.ts";
+import type { Token } from "../sandbox/sandbox.ts";
 import { lowPriceWords } from "./price-check.ts";
 
 export interface RefusalWords {

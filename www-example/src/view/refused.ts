@@ -1,5 +1,5 @@
-import { element, icon, setText } from "../element.ts";
-import type { Page } from "../page.ts";
+import { element, icon, setText } from "./element.ts";
+import type { Page } from "./page.ts";
 import { refusalWords } from "./refusal-words.ts";
 import { reportView } from "./report.ts";
 

@@ -1,5 +1,5 @@
 import type { Check, Report } from "verified-swap";
-import { element, fill, setText } from "../element.ts";
+import { element, fill, setText } from "./element.ts";
 
 /** Every check of a report, collapsed under their count. */
 export function reportView(): { node: HTMLElement; show(report: Report | null): void } {

@@ -1,14 +1,14 @@
 import { twapSchedule } from "verified-swap";
-import { element, icon, setText } from "../element.ts";
-import { stalePrice } from "../failure.ts";
-import { isConsent, isOnePrompt, isStale, QUOTE_LIFE_SECS, type Build, type State } from "../state.ts";
-import { nowSecs } from "../terms.ts";
+import { element, icon, setText } from "./element.ts";
+import { stalePrice } from "../state/failure.ts";
+import { isConsent, isOnePrompt, isStale, QUOTE_LIFE_SECS, type Build, type State } from "../state/state.ts";
+import { nowSecs } from "../client/terms.ts";
 import { ageRing } from "./age-ring.ts";
 import { buildLines, isSigned, planOf } from "./build-lines.ts";
 import { busyWords } from "./busy.ts";
 import { choice } from "./choice.ts";
 import { lineList } from "./lines.ts";
-import type { Page } from "../page.ts";
+import type { Page } from "./page.ts";
 import { reportView } from "./report.ts";
 import { scheduleView } from "./schedule.ts";
 

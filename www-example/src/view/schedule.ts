@@ -1,7 +1,7 @@
 import type { Amount } from "verified-swap";
-import { element, fill } from "../element.ts";
-import { exact, rounded } from "../money.ts";
-import type { Token } from "../sandbox.ts";
+import { element, fill } from "./element.ts";
+import { exact, rounded } from "../state/money.ts";
+import type { Token } from "../sandbox/sandbox.ts";
 
 interface Slice {
   index: number;

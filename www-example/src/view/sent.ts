@@ -1,9 +1,9 @@
 import { isTerminal, type SentTransaction } from "verified-swap";
-import { element, setText } from "../element.ts";
-import type { Sent } from "../parts.ts";
+import { element, setText } from "./element.ts";
+import type { Sent } from "../state/parts.ts";
 import { balanceTable } from "./balance-table.ts";
 import { hashLine, lineList } from "./lines.ts";
-import type { Page } from "../page.ts";
+import type { Page } from "./page.ts";
 import { timeline, type Stop } from "./timeline.ts";
 
 type Status = SentTransaction["status"];

@@ -1,9 +1,9 @@
-import { element, setText } from "../element.ts";
-import { percent, readAmount } from "../money.ts";
-import type { Path, State } from "../state.ts";
-import { firstSpending, isTaken, permitKinds } from "../permits.ts";
+import { element, setText } from "./element.ts";
+import { percent, readAmount } from "../state/money.ts";
+import type { Path, State } from "../state/state.ts";
+import { firstSpending, isTaken, permitKinds } from "../client/permits.ts";
 import { choice } from "./choice.ts";
-import type { Page } from "../page.ts";
+import type { Page } from "./page.ts";
 
 const CHOICES_BPS = [10, 50, 100];
 const HIGHEST_BPS = 5_000;

@@ -1,6 +1,6 @@
-import { element } from "../element.ts";
-import type { Tab } from "../state.ts";
-import type { Page } from "../page.ts";
+import { element } from "./element.ts";
+import type { Tab } from "../state/state.ts";
+import type { Page } from "./page.ts";
 
 const NAMES: [Tab, string][] = [
   ["swap", "Swap"],

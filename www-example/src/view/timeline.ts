@@ -1,4 +1,4 @@
-import { element, fill, icon } from "../element.ts";
+import { element, fill, icon } from "./element.ts";
 import { timeWords } from "./schedule.ts";
 
 const TICK = "m4.5 10.5 3.8 3.8 7.2-8";

@@ -1,10 +1,10 @@
-import { element, fill } from "../element.ts";
-import { rounded } from "../money.ts";
-import type { Token } from "../sandbox.ts";
-import { firstSpending } from "../permits.ts";
-import { balanceOf, short } from "../state.ts";
+import { element, fill } from "./element.ts";
+import { rounded } from "../state/money.ts";
+import type { Token } from "../sandbox/sandbox.ts";
+import { firstSpending } from "../client/permits.ts";
+import { balanceOf, short } from "../state/state.ts";
 import { choice } from "./choice.ts";
-import type { Page } from "../page.ts";
+import type { Page } from "./page.ts";
 import { openDialog } from "./dialog.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { twapSchedule } from "verified-swap";
-import { element } from "../element.ts";
-import { INTERVALS, nowSecs, slicesOf } from "../terms.ts";
-import type { TwapTerms } from "../parts.ts";
+import { element } from "./element.ts";
+import { INTERVALS, nowSecs, slicesOf } from "../client/terms.ts";
+import type { TwapTerms } from "../state/parts.ts";
 import { entry, selection } from "./choice.ts";
-import type { Page } from "../page.ts";
+import type { Page } from "./page.ts";
 import { scheduleView } from "./schedule.ts";
 
 /** How many slices, how far apart, and when each of them is due. */

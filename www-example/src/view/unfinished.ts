@@ -1,11 +1,11 @@
 import type { DeltaQuote, OtcRequest, Quote, QuoteRequest, Trade } from "verified-swap";
-import { element, fill, setText } from "../element.ts";
-import { exact, rounded } from "../money.ts";
-import { isResumed } from "../opened.ts";
-import type { Page } from "../page.ts";
-import type { Remedy } from "../parts.ts";
-import { approvalWords } from "../sending.ts";
-import { short, tokenAt, type State } from "../state.ts";
+import { element, fill, setText } from "./element.ts";
+import { exact, rounded } from "../state/money.ts";
+import { isResumed } from "../client/opened.ts";
+import type { Page } from "./page.ts";
+import type { Remedy } from "../state/parts.ts";
+import { approvalWords } from "../client/sending.ts";
+import { short, tokenAt, type State } from "../state/state.ts";
 import { busyWords } from "./busy.ts";
 import { hashLine, lineList, type Line } from "./lines.ts";
 import { timeWords } from "./schedule.ts";

@@ -1,9 +1,9 @@
 import { isTradeError, type Amount, type Approval, type TradeError } from "verified-swap";
 import { percent, rounded } from "./money.ts";
 import type { Failure, Remedy } from "./parts.ts";
-import type { Token } from "./sandbox.ts";
+import type { Token } from "../sandbox/sandbox.ts";
 import { isCrosschain, short, tokenAt, type Busy, type State } from "./state.ts";
-import { refusalWords } from "./view/refusal-words.ts";
+import { refusalWords } from "../view/refusal-words.ts";
 
 /** Puts an error into words. Only its code and its data are read, never its message's wording. */
 export function explain(error: unknown, state: State): Failure {

@@ -1,7 +1,7 @@
 import type { Amount, BuildOptions, DeltaQuote, StatedPrice, TwapPlan } from "verified-swap";
 import { maxSpent, parseUnits } from "verified-swap";
-import { atPrice } from "./money.ts";
-import { amountOf, isPromised, type State } from "./state.ts";
+import { atPrice } from "../state/money.ts";
+import { amountOf, isPromised, type State } from "../state/state.ts";
 
 /* What the form asks for besides tokens and amount, and the package's options for it. */
 

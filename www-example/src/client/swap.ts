@@ -10,16 +10,16 @@ import {
   type TradeError,
 } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
-import { explain } from "./failure.ts";
-import type { Failure, Remedy } from "./parts.ts";
+import { explain } from "../state/failure.ts";
+import type { Failure, Remedy } from "../state/parts.ts";
 import type { Following } from "./following.ts";
-import { typed } from "./money.ts";
+import { typed } from "../state/money.ts";
 import type { Offering } from "./offering.ts";
 import { isTaken } from "./permits.ts";
 import type { Pricing } from "./pricing.ts";
 import type { Sending } from "./sending.ts";
-import { COMPOSING, balanceOf, isConsent, isOnePrompt, isStale, type Build, type Busy, type State } from "./state.ts";
-import type { Store } from "./store.ts";
+import { COMPOSING, balanceOf, isConsent, isOnePrompt, isStale, type Build, type Busy, type State } from "../state/state.ts";
+import type { Store } from "../state/store.ts";
 import { orderOptions } from "./terms.ts";
 
 /* A trade: build and verify, approve, sign or send. The core of this example. */

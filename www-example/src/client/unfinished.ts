@@ -8,14 +8,14 @@ import {
   type SubmitOptions,
   type Trade,
 } from "verified-swap";
-import { explain } from "./failure.ts";
+import { explain } from "../state/failure.ts";
 import type { Following } from "./following.ts";
 import type { Offering } from "./offering.ts";
 import { isResting, isResumed } from "./opened.ts";
 import { pause } from "./pause.ts";
 import type { Sending } from "./sending.ts";
-import { tokenAt, type State } from "./state.ts";
-import type { Store } from "./store.ts";
+import { tokenAt, type State } from "../state/state.ts";
+import type { Store } from "../state/store.ts";
 import { WAITING, type Swap } from "./swap.ts";
 
 /* Trades that a reload interrupted, as the journal has them: shown, gone on with, and left to the user where only the

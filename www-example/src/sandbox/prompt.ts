@@ -1,6 +1,6 @@
-import { element, icon, refocus } from "../element.ts";
-import { exact } from "../money.ts";
-import type { Chain } from "../sandbox.ts";
+import { element, icon, refocus } from "../view/element.ts";
+import { exact } from "../state/money.ts";
+import type { Chain } from "./sandbox.ts";
 import type { Batch, Call } from "./batches.js";
 
 /* What the sandbox wallet shows before it signs or sends. It reads only what it is given, as a real wallet does. */

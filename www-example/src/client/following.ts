@@ -9,13 +9,13 @@ import {
   type Trade,
 } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
-import { explain } from "./failure.ts";
+import { explain } from "../state/failure.ts";
 import { openedFrom, openedOf } from "./opened.ts";
-import type { Failure, InFlight } from "./parts.ts";
+import type { Failure, InFlight } from "../state/parts.ts";
 import { pause } from "./pause.ts";
 import { sentBy, type SentName } from "./sending.ts";
-import { balanceOf, tokenAt, type State } from "./state.ts";
-import type { Store } from "./store.ts";
+import { balanceOf, tokenAt, type State } from "../state/state.ts";
+import type { Store } from "../state/store.ts";
 
 /* An order after its signature: posted for certain, watched to its end. The journal keeps it over a reload. */
 

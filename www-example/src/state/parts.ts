@@ -10,7 +10,7 @@ import type {
   TransactionBuild,
   TwapPlan,
 } from "verified-swap";
-import type { Token } from "./sandbox.ts";
+import type { Token } from "../sandbox/sandbox.ts";
 
 /* What the page's state is made of, below everything that works on it. */
 

@@ -1,5 +1,5 @@
 import { isAddress, type Address, type Eip1193Provider } from "verified-swap";
-import { makeWallet, type Chain } from "../sandbox.ts";
+import { makeWallet, type Chain } from "./sandbox.ts";
 import { createBatches, type Batch, type Habits } from "./batches.js";
 import { askToSend, askToSendCalls, askToSign, showCalls } from "./prompt.ts";
 import { keyAccount, smartAccount, throughAccount, type AccountChoice, type WalletAccount } from "./smart-accounts.ts";

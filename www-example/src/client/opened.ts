@@ -8,7 +8,7 @@ import {
   type Trade,
   type TwapPlan,
 } from "verified-swap";
-import type { InFlight } from "./parts.ts";
+import type { InFlight } from "../state/parts.ts";
 
 /* An order of the list or of the journal, in the form in which the page keeps its own orders. */
 

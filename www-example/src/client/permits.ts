@@ -1,6 +1,6 @@
 import type { Client, PermitKind } from "verified-swap";
-import type { Chain, Token } from "./sandbox.ts";
-import type { State } from "./state.ts";
+import type { Chain, Token } from "../sandbox/sandbox.ts";
+import type { State } from "../state/state.ts";
 
 /* How a contract may get to spend a token without an approval. A token list would know this; here the sandbox says it.
  */

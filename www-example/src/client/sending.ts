@@ -11,11 +11,11 @@ import {
   type TransactionBuild,
 } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
-import { exact } from "./money.ts";
-import type { Sent } from "./parts.ts";
-import type { Token } from "./sandbox.ts";
-import { balanceOf, short, tokenAt, type State } from "./state.ts";
-import type { Store } from "./store.ts";
+import { exact } from "../state/money.ts";
+import type { Sent } from "../state/parts.ts";
+import type { Token } from "../sandbox/sandbox.ts";
+import { balanceOf, short, tokenAt, type State } from "../state/state.ts";
+import type { Store } from "../state/store.ts";
 
 /* A transaction after the wallet sent it: followed to its end. The journal keeps it over a reload. */
 

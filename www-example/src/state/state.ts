@@ -18,8 +18,8 @@ import type {
 } from "verified-swap";
 import { readAmount } from "./money.ts";
 import { firstTerms, type Failure, type InFlight, type LimitTerms, type OfferTerms, type Sent, type TwapTerms } from "./parts.ts";
-import type { Chain, Lie, Token } from "./sandbox.ts";
-import type { WalletChoice } from "./wallet/announced.ts";
+import type { Chain, Lie, Token } from "../sandbox/sandbox.ts";
+import type { WalletChoice } from "../client/wallets.ts";
 
 /** What is traded: at once, at a price, in slices, or with somebody. */
 export type Tab = "swap" | "limit" | "twap" | "otc";

@@ -6,8 +6,8 @@ import {
   type OtcOrder,
   type PermitKind,
 } from "verified-swap";
-import { tokenAt, type State } from "./state.ts";
-import type { Store } from "./store.ts";
+import { tokenAt, type State } from "../state/state.ts";
+import type { Store } from "../state/store.ts";
 import type { Swap } from "./swap.ts";
 
 /* OTC orders that exist: read, filled, cancelled. Filling and cancelling are transactions, reviewed before they are

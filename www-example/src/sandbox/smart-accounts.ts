@@ -1,5 +1,5 @@
 import { parseAddress, type Address } from "verified-swap";
-import { makeWallet, type Chain } from "../sandbox.ts";
+import { makeWallet, type Chain } from "./sandbox.ts";
 import { encodeBatch, type Call } from "./batches.js";
 
 /* Accounts with code for the sandbox wallet: the ways in which a real one may sign, or not. */

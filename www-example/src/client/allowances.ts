@@ -1,6 +1,6 @@
 import type { Allowance, Allowances, Client } from "verified-swap";
-import { tokenAt, type State } from "./state.ts";
-import type { Store } from "./store.ts";
+import { tokenAt, type State } from "../state/state.ts";
+import type { Store } from "../state/store.ts";
 import type { Swap } from "./swap.ts";
 
 /* What the account has approved for the service's contracts, old ones too. Read when somebody wants to know, and again

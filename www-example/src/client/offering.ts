@@ -2,8 +2,8 @@ import { isTradeError, summarizeOtcOrder, type Client, type Hex, type OtcOrder }
 import type { Accounts } from "./accounts.ts";
 import { UNKNOWN } from "./following.ts";
 import { pause } from "./pause.ts";
-import type { State } from "./state.ts";
-import type { Store } from "./store.ts";
+import type { State } from "../state/state.ts";
+import type { Store } from "../state/store.ts";
 
 /* An OTC order in its own view: read until it has ended. */
 

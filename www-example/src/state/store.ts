@@ -3,8 +3,8 @@ export interface Store<S> {
   get(): S;
   /** Merges `change` and tells every listener once per turn of the event loop's microtasks. */
   set(change: Partial<S>): void;
-  /** Calls `listener` now and after every change. */
-  subscribe(listener: (state: S) => void): void;
+  /** Calls `listener` now and after every change, until what it returns is called. */
+  subscribe(listener: (state: S) => void): () => void;
 }
 
 export function createStore<S extends object>(initial: S): Store<S> {
@@ -27,6 +27,7 @@ export function createStore<S extends object>(initial: S): Store<S> {
     subscribe(listener) {
       listeners.push(listener);
       listener(state);
+      return () => void listeners.splice(listeners.indexOf(listener), 1);
     },
   };
 }

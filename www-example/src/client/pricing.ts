@@ -1,7 +1,7 @@
 import { parseAddress, type Address, type Client, type Quote, type QuoteRequest } from "verified-swap";
-import { explain } from "./failure.ts";
-import { amountOf, isCrosschain, type State } from "./state.ts";
-import type { Store } from "./store.ts";
+import { explain } from "../state/failure.ts";
+import { amountOf, isCrosschain, type State } from "../state/state.ts";
+import type { Store } from "../state/store.ts";
 import { slicesOf } from "./terms.ts";
 
 /* Keeps the quote on the page right: the newest request wins, and a price is renewed before it is too old to use. */

@@ -1,8 +1,8 @@
 import { isTradeError, summarizeOrder, type Client, type Order } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
-import { explain, signsNothing } from "./failure.ts";
-import { depositOf, isNative, tokenAt, type State } from "./state.ts";
-import type { Store } from "./store.ts";
+import { explain, signsNothing } from "../state/failure.ts";
+import { depositOf, isNative, tokenAt, type State } from "../state/state.ts";
+import type { Store } from "../state/store.ts";
 import type { Swap } from "./swap.ts";
 
 /* Orders that exist: cancelling them. */

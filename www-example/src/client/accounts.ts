@@ -1,10 +1,10 @@
 import { parseAddress, summarizeOtcOrder, type Address, type Client } from "verified-swap";
-import type { Store } from "./store.ts";
+import type { Store } from "../state/store.ts";
 import { pause } from "./pause.ts";
 import { isInPermit2 } from "./permits.ts";
-import { mint, type Chain } from "./sandbox.ts";
-import { balanceKey, isNative, tokenAt, type State } from "./state.ts";
-import type { WalletChoice } from "./wallet/announced.ts";
+import { mint, type Chain } from "../sandbox/sandbox.ts";
+import { balanceKey, isNative, tokenAt, type State } from "../state/state.ts";
+import type { WalletChoice } from "./wallets.ts";
 
 /* Who is connected, what they hold, and which orders they have. */
 

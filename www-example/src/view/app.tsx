@@ -1,0 +1,102 @@
+import { render, type VNode } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { allowances } from "./allowances.ts";
+import { announcer } from "./announcer.ts";
+import { compose } from "./compose.ts";
+import { SceneContext, useScene } from "./context.ts";
+import { header } from "./header.ts";
+import { liar } from "./liar.ts";
+import { Mounted } from "./mounted.tsx";
+import { offer } from "./offer.ts";
+import { offers } from "./offers.ts";
+import { otcForm } from "./otc-form.ts";
+import type { Page } from "./page.ts";
+import { progress } from "./progress.ts";
+import { recent } from "./recent.ts";
+import { refused } from "./refused.ts";
+import { review } from "./review.ts";
+import { sent } from "./sent.ts";
+import { tabs } from "./tabs.ts";
+import { unfinished, unfinishedList } from "./unfinished.ts";
+
+export function renderPage(page: Page): void {
+  render(<App page={page} />, document.body);
+}
+
+function App({ page }: { page: Page }): VNode {
+  const [state, setState] = useState(page.store.get());
+  useEffect(() => page.store.subscribe(setState), [page]);
+  return (
+    <SceneContext.Provider value={{ ...page, state }}>
+      <Mounted make={header} />
+      <main>
+        <div class="trade">
+          <Mounted make={tabs} />
+          <Card />
+        </div>
+        <div class="aside">
+          <Mounted make={liar} />
+          <Mounted make={unfinishedList} />
+          <Mounted make={recent} />
+          <Mounted make={offers} />
+          <Mounted make={allowances} />
+          <Forgetful />
+        </div>
+      </main>
+      <Mounted make={announcer} />
+    </SceneContext.Provider>
+  );
+}
+
+const FACES = { compose, otc: otcForm, review, refused, progress, sent, offer, unfinished };
+
+/** One face at a time: the form, a review, a refusal, an order on its way. */
+function Card(): VNode {
+  const { stage, tab, inFlight, offerShown, trade } = useScene().state;
+  const face = stage === "compose" && tab === "otc" ? "otc" : stage;
+  const card = useRef<HTMLDivElement>(null);
+  // A new step or another order moves the focus to its heading. A tab keeps the focus.
+  const step = `${stage} ${inFlight?.orderHash} ${offerShown?.orderHash} ${trade?.id}`;
+  const before = useRef(step);
+  const focused = useRef<Element | null>(null);
+  useEffect(() => document.addEventListener("focusin", ({ target }) => (focused.current = target as Element)), []);
+  useLayoutEffect(() => {
+    // So does losing the focused element.
+    const isLost = document.activeElement === document.body && focused.current?.getClientRects().length === 0;
+    if (step !== before.current || isLost) heading(card.current)?.focus();
+    before.current = step;
+  });
+  return (
+    <div class="card swap" ref={card}>
+      {Object.entries(FACES).map(([name, make]) => (
+        <Mounted key={name} make={make} hidden={name !== face} />
+      ))}
+    </div>
+  );
+}
+
+function heading(card: HTMLElement | null): HTMLElement | undefined {
+  return [...(card?.querySelectorAll("h1") ?? [])].find((node) => node.checkVisibility());
+}
+
+/** Said once where the browser keeps nothing. */
+function Forgetful(): VNode | null {
+  const { journal } = useScene().state;
+  return journal === "stored" ? null : <p class="quiet">Nothing is kept here: a reload forgets what is under way.</p>;
+}
+
+/** Shown in place of everything when the page cannot start. */
+export function renderUnavailable(error: unknown): void {
+  render(
+    <main>
+      <div class="card swap">
+        <h1>This page cannot start</h1>
+        <p>{error instanceof Error ? error.message : String(error)}</p>
+        <button type="button" class="primary" onClick={() => location.reload()}>
+          Try again
+        </button>
+      </div>
+    </main>,
+    document.body,
+  );
+}
