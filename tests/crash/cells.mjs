@@ -10,6 +10,7 @@ export const TRADES = ["Delta", "OTC", "Market", "Batch"];
 const WIDTH = 3;
 /** Above anything a cell does: only what hangs is ended by it. */
 const LIMIT_MS = 90_000;
+const AFTER_END_MS = 20_000;
 
 const POST = { Delta: /^POST \/v2\/delta\/orders begun 1$/, OTC: /^POST \/ft\/p2p\/\d+\/ begun 1$/ };
 const ENDPOINT = { Delta: "post", OTC: "otcPost" };
@@ -113,9 +114,13 @@ async function run(world, { trade, step, way, service, answers }) {
   const tabs = tabsOf(world, user);
   try {
     let page = await tabs.open(step);
-    // It ends with the page.
+    // It ends with the page. For some steps nobody waits: they come after the end.
     const work = connect(page, user).then(() => make(page, trade, user)).catch(() => "died");
-    const isKept = await Promise.race([tabs.died, work.then((end) => assert.fail(`it never came to the step: ${JSON.stringify(end)}`))]);
+    const never = async (end) => {
+      await sleep(AFTER_END_MS);
+      assert.fail(`it never came to the step: ${JSON.stringify(end)}`);
+    };
+    const isKept = await Promise.race([tabs.died, work.then(never)]);
     while (service in ON_THE_WAY && (await user.held()) === 0) await sleep(10);
     if (answers) while (wallet.prompts.length === 0) await sleep(10);
     if (answers === "answers nobody") await wallet.answer();

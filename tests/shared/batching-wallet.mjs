@@ -1,7 +1,7 @@
 /** A simulated wallet that knows batches (EIP-5792), in front of a node of the sandbox; for clients in Node and in pages. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { createBatches, encodeBatch } from "../../www-example/src/wallet/batches.js";
+import { createBatches, encodeBatch } from "../../www-example/src/sandbox/batches.js";
 
 const SIGN = "eth_signTypedData_v4";
 const SEND = "eth_sendTransaction";
