@@ -7,24 +7,27 @@ import { init } from "verified-swap";
 
 /* The page's figures. Its module is compiled as the page's bundler would, and run here on the package itself. */
 
-const source = fileURLToPath(new URL("../../www-example/src/state/money.ts", import.meta.url));
 const folder = fileURLToPath(new URL("../../target/e2e-money/", import.meta.url));
-let money;
+let money, format;
 
 before(async () => {
   await init();
+  await mkdir(folder, { recursive: true });
+  [money, format] = await Promise.all(["money", "format"].map(load));
+});
+
+async function load(name) {
   const { outputFiles } = await build({
-    entryPoints: [source],
+    entryPoints: [fileURLToPath(new URL(`../../www-example/src/state/${name}.ts`, import.meta.url))],
     bundle: true,
     write: false,
     format: "esm",
     platform: "node",
     external: ["verified-swap"],
   });
-  await mkdir(folder, { recursive: true });
-  await writeFile(`${folder}money.mjs`, outputFiles[0].contents);
-  money = await import(pathToFileURL(`${folder}money.mjs`).href);
-});
+  await writeFile(`${folder}${name}.mjs`, outputFiles[0].contents);
+  return import(pathToFileURL(`${folder}${name}.mjs`).href);
+}
 
 after(() => rm(folder, { recursive: true, force: true }));
 
@@ -69,6 +72,7 @@ test("the rate is per unit of the dearer token, exact to the digit", () => {
   const weth = { amount: "25000000000000000", symbol: "WETH", decimals: 18 };
   assert.deepEqual(money.rate(usdc, weth), { rounded: "1 WETH = 4,000 USDC", exact: "1 WETH = 4,000 USDC" });
   assert.deepEqual(money.rate(weth, usdc), money.rate(usdc, weth));
+  assert.equal(money.price(usdc, weth).exact, "1 USDC = 0.00025 WETH");
   assert.equal(money.rate({ ...usdc, amount: "0" }, weth), null);
 });
 
@@ -82,18 +86,79 @@ test("dollars have two decimals, and an invalid number is not shown", () => {
 
 test("typed amounts are read exactly, or refused with a reason", () => {
   const read = (text) => money.readAmount(text, "USDC", 6);
-  assert.deepEqual(read("1.5"), { amount: "1500000", problem: null });
-  assert.deepEqual(read("1,5"), { amount: "1500000", problem: null });
-  assert.deepEqual(read(" 1 000 "), { amount: "1000000000", problem: null });
-  assert.deepEqual(read(".5"), { amount: "500000", problem: null });
-  assert.deepEqual(read("5."), { amount: "5000000", problem: null });
-  assert.deepEqual(read(""), { amount: null, problem: null });
-  assert.deepEqual(read("0.000000"), { amount: null, problem: null });
-  assert.match(read("1,000").problem, /without a comma/);
+  const amountIn = (text) => read(text).amount;
+  assert.deepEqual(read("1.5"), { amount: "1500000", problem: null, readAs: null });
+  assert.equal(amountIn(" 1 000 "), "1000000000");
+  assert.equal(amountIn(".5"), "500000");
+  assert.equal(amountIn("5."), "5000000");
+  assert.equal(amountIn("007.50"), "7500000");
+  for (const text of ["", "  ", "0.000000"]) {
+    const { amount, problem } = read(text);
+    assert.deepEqual([amount, problem], [null, null], text);
+  }
   assert.match(read("1.2345678").problem, /USDC has 6 decimals/);
-  assert.match(read("1e6").problem, /digits/);
-  assert.match(read("-1").problem, /digits/);
+  for (const text of ["1e6", "-1", "1.2.3", "1,5.5.5", "1 5", "10,00,0", ".", ",", "1..2", "0x10"])
+    assert.match(read(text).problem ?? "", /digits/, text);
   assert.match(read("9".repeat(80)).problem, /more than any token has/);
+});
+
+/** What is typed, what it is by the locale, and the number that the page says it read. */
+const READINGS = [
+  ["en-US", "1,000", "1000", "1,000"],
+  ["en-US", "1,000.50", "1000.50", "1,000.50"],
+  ["en-US", "1.000,5", "1000.5", "1,000.5"],
+  ["en-US", "0,5", "0.5", "0.5"],
+  ["en-US", "0,500", "0.500", "0.500"],
+  ["en-US", "1,5", "1.5", "1.5"],
+  ["en-US", "1.000", "1.000", null],
+  ["en-US", "1,234,567", "1234567", "1,234,567"],
+  ["en-US", "1 000,5", "1000.5", "1,000.5"],
+  ["de-DE", "1,000", "1.000", null],
+  ["de-DE", "1.000", "1000", "1.000"],
+  ["de-DE", "1.000,5", "1000.5", "1.000,5"],
+  ["de-DE", "1,000.50", "1000.50", "1.000,50"],
+  ["de-DE", "0.5", "0.5", "0,5"],
+  ["fr-FR", "1\u202f000,5", "1000.5", "1\u202f000,5"],
+  ["fr-FR", "1.000", "1.000", "1,000"],
+  ["fr-FR", "0,5", "0.5", null],
+  ["de-CH", "1’000.5", "1000.5", "1’000.5"],
+  ["de-CH", "1'000", "1000", "1’000"],
+  ["es-ES", "1.000", "1000", "1000"],
+  ["hi-IN", "1,00,000.5", "100000.5", "1,00,000.5"],
+  ["ja-JP", "１，０００．５", "1000.5", "1,000.5"],
+  ["ja-JP", "１２", "12", null],
+  ["ar-EG", "١٬٠٠٠٫٥", "1000.5", "١٬٠٠٠٫٥"],
+  ["ar-EG", "١٫٥", "1.5", null],
+];
+
+test("a number is read as the visitor's locale writes it, and what was not plain is said", () => {
+  for (const [locale, text, value, expected] of READINGS) {
+    const { readAs, ...read } = money.readDecimal(text, [locale]);
+    assert.deepEqual(read, { value, problem: null }, `${locale}: ${text}`);
+    // Not every version of the locales has the same apostrophe.
+    assert.equal(readAs?.replaceAll("'", "’") ?? null, expected, `${locale}: ${text}`);
+  }
+});
+
+test("every amount is written into a field so that it is read as itself", () => {
+  for (const locale of ["en-US", "de-DE", "fr-FR", "de-CH", "es-ES", "hi-IN", "ar-EG", "fa-IR", "pl-PL", "bn-BD"]) {
+    for (const decimal of ["0.5", "1.234", "1000", "1000.001", "123456789.123456", "0.000001", "12.345"]) {
+      const { value, readAs } = money.readDecimal(format.formatPlain(decimal, [locale]), [locale]);
+      assert.deepEqual([value, readAs], [decimal, null], `${locale}: ${decimal}`);
+      assert.equal(money.readDecimal(format.formatDecimal(decimal, [locale]), [locale]).value, decimal, locale);
+    }
+  }
+});
+
+test("figures follow the locale, with every digit", () => {
+  const long = "12345678901234567890.123456789012345678";
+  assert.equal(format.formatDecimal(long, ["en-US"]), "12,345,678,901,234,567,890.123456789012345678");
+  assert.equal(format.formatDecimal(long, ["de-DE"]), "12.345.678.901.234.567.890,123456789012345678");
+  assert.equal(format.formatDecimal("1234567.5", ["en-IN"]), "12,34,567.5");
+  assert.equal(format.formatDollars("1234.5", ["en-US"]), "$1,234.50");
+  assert.equal(format.formatDollars("1234.5", ["de-DE"]), "1.234,50\u00a0$");
+  assert.equal(format.formatDuration(45, ["en-US"]), "45 sec");
+  assert.equal(format.formatDuration(600, ["de-DE"]), "10 Min.");
 });
 
 test("a price in whole tokens is an amount in the other's units, rounded for the user", () => {

@@ -6,6 +6,14 @@ export const messages = {
   // start: the first screen, the header, wallets, what cannot start
 
   // form: amounts, tokens, settings
+  form: {
+    noFee: "None",
+    notANumber: "An amount is digits with one decimal point.",
+    tooManyDecimals: (symbol: string, decimals: number) => `${symbol} has ${decimals} decimals, not more.`,
+    tooMuch: "That is more than any token has.",
+    readAs: (amount: string) => `Read as ${amount}`,
+    close: "Close",
+  },
 
   // review: what is signed, its checks, steps, refusals
 

@@ -1,4 +1,6 @@
 import { formatUnits, parseUnits, type Amount, type Side } from "verified-swap";
+import { messages } from "../messages/en.ts";
+import { formatDecimal, formatDollars, formatPlain, separatorsOf, visitorLocales, type Locales } from "./format.ts";
 
 /* Money is text and BigInt from end to end: no figure on this page is ever a floating point number. */
 
@@ -9,17 +11,17 @@ const RATE_DECIMALS = 24;
 
 /** `amount` raw units with at most six significant digits; whole units are never cut. `1234567` stays `1,234,567`. */
 export function rounded(amount: Amount, decimals: number, rounding: Rounding = "nearest"): string {
-  return grouped(significant(formatUnits(amount, decimals), SIGNIFICANT_DIGITS, rounding));
+  return formatDecimal(significant(formatUnits(amount, decimals), SIGNIFICANT_DIGITS, rounding));
 }
 
 /** Every digit of `amount`, grouped. */
 export function exact(amount: Amount, decimals: number): string {
-  return grouped(formatUnits(amount, decimals));
+  return formatDecimal(formatUnits(amount, decimals));
 }
 
-/** Every digit of `amount`, as a person would type it into a field. */
+/** Every digit of `amount`, as a person would type it into a field: `readAmount` reads it as the same amount. */
 export function typed(amount: Amount, decimals: number): string {
-  return formatUnits(amount, decimals);
+  return formatPlain(formatUnits(amount, decimals));
 }
 
 /** An amount of a token. */
@@ -29,15 +31,21 @@ export interface Sum {
   decimals: number;
 }
 
-/** `1 WETH = 3,672.24 USDC`: the price of the dearer of the two in the other; exact to 24 decimals. */
-export function rate(one: Sum, other: Sum): { rounded: string; exact: string } | null {
+/** `1 WETH = 3,672.24 USDC`: the price of `one` in the other; exact to 24 decimals. */
+export function price(one: Sum, other: Sum): { rounded: string; exact: string } | null {
   if (one.amount === "0" || other.amount === "0") return null;
   const oneUnits = BigInt(one.amount) * 10n ** BigInt(other.decimals);
   const otherUnits = BigInt(other.amount) * 10n ** BigInt(one.decimals);
-  if (otherUnits < oneUnits) return rate(other, one);
   const decimal = formatUnits((otherUnits * 10n ** BigInt(RATE_DECIMALS)) / oneUnits, RATE_DECIMALS);
-  const sentence = (price: string): string => `1 ${one.symbol} = ${grouped(price)} ${other.symbol}`;
+  const sentence = (text: string): string => `1 ${one.symbol} = ${formatDecimal(text)} ${other.symbol}`;
   return { rounded: sentence(significant(decimal, SIGNIFICANT_DIGITS, "nearest")), exact: sentence(decimal) };
+}
+
+/** The price of the dearer of the two in the other. */
+export function rate(one: Sum, other: Sum): { rounded: string; exact: string } | null {
+  const oneUnits = BigInt(one.amount) * 10n ** BigInt(other.decimals);
+  const otherUnits = BigInt(other.amount) * 10n ** BigInt(one.decimals);
+  return otherUnits < oneUnits ? price(other, one) : price(one, other);
 }
 
 /**
@@ -70,40 +78,100 @@ export function difference(amount: Amount, base: Amount): string | null {
 /** Dollars and cents of a decimal text such as `"99.99471"`; null when it is not one. */
 export function dollars(decimal: string | null): string | null {
   if (decimal === null || !/^\d+(\.\d+)?$/.test(decimal)) return null;
-  const [whole = "0", cents = ""] = cut(decimal, 2, "nearest").split(".");
-  return `$${grouped(whole)}.${cents.padEnd(2, "0")}`;
+  return formatDollars(cut(decimal, 2, "nearest"));
 }
 
 /** Basis points as a percentage: 50 is `0.5 %`. */
 export function percent(bps: number | bigint): string {
-  return `${formatUnits(String(bps), 2)} %`;
+  return `${formatDecimal(formatUnits(String(bps), 2))} %`;
 }
 
 export function feeWords(bps: number): string {
-  return bps === 0 ? "None" : percent(bps);
+  return bps === 0 ? messages.form.noFee : percent(bps);
 }
 
-/** What a person typed, in raw units; or what is wrong with it, in a sentence. Empty and zero are neither. */
+/** What a person typed or pasted. */
+export interface Reading<T> {
+  value: T | null;
+  /** What is wrong with it, in a sentence. Empty and zero are neither a value nor wrong. */
+  problem: string | null;
+  /** The number as it was understood, where that is not plain from the text. */
+  readAs: string | null;
+}
+
+/** What a person typed, in raw units. */
 export function readAmount(
   text: string,
   symbol: string,
   decimals: number,
-): { amount: Amount | null; problem: string | null } {
-  const plain = text.replace(/\s/g, "");
-  if (plain === "") return { amount: null, problem: null };
-  if (/^\d{1,3}(,\d{3})+$/.test(plain)) {
-    return { amount: null, problem: "Write thousands without a comma, and decimals with a point." };
-  }
-  const decimal = plain.replace(",", ".").replace(/\.$/, "").replace(/^\./, "0.");
-  if (!/^\d+(\.\d+)?$/.test(decimal)) return { amount: null, problem: "An amount is digits with one decimal point." };
-  const fraction = decimal.split(".")[1]?.replace(/0+$/, "") ?? "";
-  if (fraction.length > decimals) return { amount: null, problem: `${symbol} has ${decimals} decimals, not more.` };
+  locales: Locales = visitorLocales(),
+): { amount: Amount | null; problem: string | null; readAs: string | null } {
+  const { value, problem, readAs } = readDecimal(text, locales);
+  const wrong = (words: string): ReturnType<typeof readAmount> => ({ amount: null, problem: words, readAs: null });
+  if (value === null) return { amount: null, problem, readAs };
+  const fraction = value.split(".")[1]?.replace(/0+$/, "") ?? "";
+  if (fraction.length > decimals) return wrong(messages.form.tooManyDecimals(symbol, decimals));
   try {
-    const amount = parseUnits(decimal, decimals);
-    return { amount: amount === "0" ? null : amount, problem: null };
+    const amount = parseUnits(value, decimals);
+    return { amount: amount === "0" ? null : amount, problem: null, readAs };
   } catch {
-    return { amount: null, problem: "That is more than any token has." };
+    return wrong(messages.form.tooMuch);
   }
+}
+
+/** `S` is the sign between groups. */
+const GROUPED = /^\d{1,3}(?:(?:S\d{3})+|(?:S\d{2})+S\d{3})$/.source;
+
+/**
+ * A number as people write it: `1,000.50`, `1.000,5`, `1 000,5`, `1’000`, in any digits. Where one sign could part
+ * decimals or groups ("1,000"), the locale decides. Groups have three digits, or two before the last as in India.
+ */
+export function readDecimal(text: string, locales: Locales = visitorLocales()): Reading<string> {
+  const plain = inAscii(text);
+  if (plain === "") return { value: null, problem: null, readAs: null };
+  const decimal = decimalSignOf(plain, locales);
+  const [whole = "", fraction, ...more] = decimal ? plain.split(decimal) : [plain];
+  const group = /[^\d]/.exec(whole)?.[0];
+  const isGrouped = group !== undefined && new RegExp(GROUPED.replaceAll("S", `\\${group}`)).test(whole);
+  const isNumber =
+    (isGrouped || /^\d*$/.test(whole)) && /^\d*$/.test(fraction ?? "") && /\d/.test(plain) && more.length === 0;
+  if (!isNumber) return { value: null, problem: messages.form.notANumber, readAs: null };
+  const digits = (isGrouped ? whole.replaceAll(group, "") : whole).replace(/^0+(?=\d)/, "") || "0";
+  const value = fraction ? `${digits}.${fraction}` : digits;
+  const isPlain = !isGrouped && (decimal === null || decimal === inAscii(separatorsOf(locales).decimal));
+  return { value, problem: null, readAs: isPlain ? null : formatDecimal(value, locales) };
+}
+
+/** The sign before the decimals of `plain`; null if it has none. */
+function decimalSignOf(plain: string, locales: Locales): "." | "," | null {
+  const signs: string[] = plain.match(/[.,]/g) ?? [];
+  const last = signs.at(-1);
+  if (last !== "." && last !== ",") return null;
+  if (signs.includes(last === "." ? "," : ".") || /[ ']/.test(plain)) return last;
+  if (signs.length > 1) return null;
+  const isGroup = inAscii(separatorsOf(locales).group) === last && /^[1-9]\d{0,2}[.,]\d{3}$/.test(plain);
+  return isGroup ? null : last;
+}
+
+/** Ordinary digits, and one sign for each kind of space and apostrophe. */
+function inAscii(text: string): string {
+  return text
+    .normalize("NFKC")
+    .replace(/\p{Cf}/gu, "")
+    .trim()
+    .replace(/\p{Nd}/gu, digitOf)
+    .replace(/\s+/g, " ")
+    .replace(/[’‘ʼ`]/g, "'")
+    .replaceAll("٫", ".")
+    .replaceAll("٬", ",");
+}
+
+/** 0 to 9 of a digit of any script: Unicode keeps the ten of a script in a row. */
+function digitOf(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
+  return String(value);
 }
 
 /** `decimal` with `digits` significant digits; the whole part is never cut. */
@@ -124,10 +192,4 @@ function cut(decimal: string, places: number, rounding: Rounding): string {
   const point = digits.length - kept.length;
   const end = digits.slice(point).replace(/0+$/, "");
   return end === "" ? digits.slice(0, point) : `${digits.slice(0, point)}.${end}`;
-}
-
-function grouped(decimal: string): string {
-  const [whole = "0", fraction] = decimal.split(".");
-  const groups = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
-  return fraction === undefined ? groups : `${groups}.${fraction}`;
 }

@@ -1,38 +1,10 @@
-import type { Amount } from "verified-swap";
 import { element, icon, setText } from "./element.ts";
-import { exact, rounded, type Rounding } from "../state/money.ts";
-import type { Token } from "../sandbox/sandbox.ts";
-import { short } from "../state/state.ts";
 import { figureRow } from "./figure.ts";
+import type { Line } from "./parts/lines.tsx";
 
 const TICK = "m4.5 10.5 3.8 3.8 7.2-8";
 
-/** One row of a list: a name and what stands beside it. */
-export interface Line {
-  name: string;
-  text: string;
-  exact?: string;
-  unit?: string;
-  /** A hash or an address, and nothing else. */
-  mono?: boolean;
-  /** Not checked, so without a tick. */
-  told?: boolean;
-}
-
-/** A row with an amount of a token: rounded to read, exact when pointed at. */
-export function amountLine(name: string, amount: Amount, token: Token, rounding: Rounding = "nearest"): Line {
-  return {
-    name,
-    text: rounded(amount, token.decimals, rounding),
-    exact: exact(amount, token.decimals),
-    unit: token.symbol,
-  };
-}
-
-/** A row with the beginning and the end of a hash: all of it when pointed at. */
-export function hashLine(name: string, hex: string | null): Line {
-  return hex ? { name, text: short(hex), exact: hex, mono: true } : { name, text: "–" };
-}
+export { amountLine, hashLine, type Line } from "./parts/lines.tsx";
 
 /** A list whose rows stay where they are while what they say changes. */
 export function lineList(ticked = false): {

@@ -1,0 +1,94 @@
+/* Numbers, dollars, dates and durations as the visitor's locale writes them. Numbers are decimal text, so no digit is
+   lost. */
+
+export type Locales = readonly string[];
+
+/** The languages of the browser; elsewhere English. */
+export function visitorLocales(): Locales {
+  return typeof navigator === "undefined" ? ["en-US"] : navigator.languages;
+}
+
+/** Which character parts the decimals, and which one groups the digits before them. */
+export function separatorsOf(locales: Locales = visitorLocales()): { decimal: string; group: string } {
+  return signsOf(locales);
+}
+
+/** `1234.5` is `1,234.5` in English, `1.234,5` in German. */
+export function formatDecimal(decimal: string, locales: Locales = visitorLocales()): string {
+  const [whole = "0", fraction] = decimal.split(".");
+  const groups = wholeNumber(locales).format(BigInt(whole));
+  return fraction === undefined ? groups : `${groups}${signsOf(locales).decimal}${inDigits(fraction, locales)}`;
+}
+
+/** As `formatDecimal`, without groups: what a field shows while it is typed into. */
+export function formatPlain(decimal: string, locales: Locales = visitorLocales()): string {
+  const [whole = "0", fraction] = decimal.split(".");
+  const digits = inDigits(whole, locales);
+  return fraction === undefined ? digits : `${digits}${signsOf(locales).decimal}${inDigits(fraction, locales)}`;
+}
+
+/** Dollars and cents of a decimal text with two decimals at most. */
+export function formatDollars(decimal: string, locales: Locales = visitorLocales()): string {
+  const [whole = "0", cents = ""] = decimal.split(".");
+  const parts = currency(locales).formatToParts(BigInt(whole));
+  return parts
+    .map(({ type, value }) => (type === "fraction" ? inDigits(cents.padEnd(2, "0"), locales) : value))
+    .join("");
+}
+
+/** `14:05`; with the day where it is another one: `24 Nov, 14:05`. */
+export function formatTime(date: Date, locales: Locales = visitorLocales(), now = new Date()): string {
+  return (date.toDateString() === now.toDateString() ? clock : dayAndClock)(locales).format(date);
+}
+
+/** Day, time and zone, in full. */
+export function formatMoment(date: Date, locales: Locales = visitorLocales()): string {
+  return moment(locales).format(date);
+}
+
+const UNITS = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const;
+
+/** About how long: `45 sec`, `3 min`, `2 hr`, `7 days`. Rounded to the unit. */
+export function formatDuration(secs: number, locales: Locales = visitorLocales()): string {
+  const [unit, size] = UNITS.find(([, size]) => secs >= 1.5 * size) ?? (["second", 1] as const);
+  const options = { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 0 } as const;
+  return new Intl.NumberFormat([...locales], options).format(secs / size);
+}
+
+const wholeNumber = kept((locales) => new Intl.NumberFormat(locales, { maximumFractionDigits: 0 }));
+const currency = kept((locales) => {
+  return new Intl.NumberFormat(locales, { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" });
+});
+const clock = kept((locales) => new Intl.DateTimeFormat(locales, { hour: "2-digit", minute: "2-digit" }));
+const dayAndClock = kept((locales) => {
+  return new Intl.DateTimeFormat(locales, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+});
+const moment = kept((locales) => new Intl.DateTimeFormat(locales, { dateStyle: "medium", timeStyle: "long" }));
+
+const signsOf = kept((locales) => {
+  const parts = new Intl.NumberFormat(locales).formatToParts(1_234_567.5);
+  const of = (type: string): string => parts.find((part) => part.type === type)?.value ?? "";
+  const digits = new Intl.NumberFormat(locales, { useGrouping: false }).format(9_876_543_210n);
+  return { decimal: of("decimal"), group: of("group"), digits: [...digits].reverse() };
+});
+
+/** The locale's own digits in place of 0 to 9. */
+function inDigits(text: string, locales: Locales): string {
+  const { digits } = signsOf(locales);
+  return text.replace(/\d/g, (digit) => digits[Number(digit)] ?? digit);
+}
+
+/** Formats are slow to make, so each is made once for each list of languages. */
+function kept<F>(make: (locales: string[]) => F): (locales: Locales) => F {
+  const made = new Map<string, F>();
+  return (locales) => {
+    const key = locales.join();
+    const format = made.get(key) ?? make([...locales]);
+    made.set(key, format);
+    return format;
+  };
+}

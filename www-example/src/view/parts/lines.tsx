@@ -1,0 +1,59 @@
+import type { Amount } from "verified-swap";
+import type { VNode } from "preact";
+import { exact, rounded, type Rounding } from "../../state/money.ts";
+import type { Token } from "../../sandbox/sandbox.ts";
+import { short } from "../../state/state.ts";
+import { Figure } from "./figure.tsx";
+import { Icon } from "./icon.tsx";
+
+/** One row of a list: a name and what stands beside it. */
+export interface Line {
+  name: string;
+  text: string;
+  exact?: string;
+  unit?: string;
+  /** A hash or an address, and nothing else. */
+  mono?: boolean;
+  /** Not checked, so without a tick. */
+  told?: boolean;
+  /** Something to look at twice. */
+  warns?: boolean;
+}
+
+/** A row with an amount of a token: rounded to read, exact on request. */
+export function amountLine(name: string, amount: Amount, token: Token, rounding: Rounding = "nearest"): Line {
+  return {
+    name,
+    text: rounded(amount, token.decimals, rounding),
+    exact: exact(amount, token.decimals),
+    unit: token.symbol,
+  };
+}
+
+/** A row with the beginning and the end of a hash: all of it on request. */
+export function hashLine(name: string, hex: string | null): Line {
+  return hex ? { name, text: short(hex), exact: hex, mono: true } : { name, text: "–" };
+}
+
+/** Names without figures: a dash each, or a bar while they are on their way. */
+export function emptyLines(names: string[]): Line[] {
+  return names.map((name) => ({ name, text: "–" }));
+}
+
+/** Rows of names and figures. `ticked`: those that were checked have a tick. */
+export function Lines(props: { lines: Line[]; ticked?: boolean; loading?: boolean }): VNode {
+  const { lines, ticked = false, loading = false } = props;
+  return (
+    <dl class="rows">
+      {lines.map(({ name, told, warns, ...figure }) => (
+        <div key={name} class={`row${told ? " told" : ""}${warns ? " warns" : ""}`}>
+          <dt>{name}</dt>
+          <dd>
+            <Figure {...figure} loading={loading} />
+            {ticked && <Icon name="tick" />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
