@@ -5,8 +5,10 @@ import { FAILED_REQUEST, browser, sandbox } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
 import { WALKS, assertAccessible } from "./walks.mjs";
 
-test("the gasless swap: axe finds nothing on a phone, and everything fits the screen", () =>
-  assertAccessible(WALKS[0], { colorScheme: "light", isPhone: true }));
+for (const view of ["narrow", "forced-colours"]) {
+  test(`the gasless swap: axe finds nothing, and everything fits the screen (${view})`, () =>
+    assertAccessible(WALKS[0], view));
+}
 
 test("a refresh is not announced; the first price for an amount and each step are", async () => {
   const swap = await SwapPage.open(browser, sandbox);

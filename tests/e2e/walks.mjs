@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { FAILED_REQUEST, browser, sandbox } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
+import { VIEWS } from "./views.mjs";
 
 /* Walks through every state of the page. A walk calls \`look\` with the state's name in each. */
 
@@ -300,12 +301,12 @@ export const WALKS = [
 ];
 
 /**
- * The walk in that scheme: axe finds nothing in any of its states, and on a phone nothing scrolls sideways, every target is
- * 44 px or more each way, and the form keeps its height.
+ * The walk in that view: axe finds nothing in any of its states; on a narrow screen nothing scrolls sideways, every target
+ * is 44 px or more each way, and the form keeps its height.
  */
-export async function assertAccessible({ visit, looks }, { colorScheme, isPhone = false }) {
-  const viewport = isPhone ? { viewport: { width: 320, height: 640 } } : {};
-  const swap = await SwapPage.open(browser, sandbox, { colorScheme, ...viewport, expected: FAILED_REQUEST });
+export async function assertAccessible({ visit, looks }, view) {
+  const swap = await SwapPage.open(browser, sandbox, { ...VIEWS[view], expected: FAILED_REQUEST });
+  const isNarrow = VIEWS[view].viewport.width < 400;
   const found = [];
   const heights = new Set();
   let looked = 0;
@@ -315,7 +316,7 @@ export async function assertAccessible({ visit, looks }, { colorScheme, isPhone 
     const { violations } = await swap.page.evaluate((runOnly) => window.axe.run(document, { runOnly }), TAGS);
     for (const { id, nodes } of violations)
       found.push(...nodes.map(({ target }) => `${state}: ${id} at ${target.join(" ")}`));
-    if (!isPhone) return;
+    if (!isNarrow) return;
     if (/^(price|empty|loading|too little|error|offline)$/.test(state))
       heights.add((await swap.page.locator(".card.swap").boundingBox()).height);
     const { scrolls, small } = await swap.page.evaluate(() => {

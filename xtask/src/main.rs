@@ -112,8 +112,12 @@ enum Verb {
         #[arg(long)]
         dry_run: bool,
     },
-    /// Take the two pictures of the README
-    Screenshots,
+    /// Take the two pictures of the README, or those of every state of the page
+    Screenshots {
+        /// Every state, into target/pictures; open index.html there. In every view, or in those named
+        #[arg(long, value_name = "VIEW", num_args = 0..)]
+        states: Option<Vec<String>>,
+    },
     /// Try the page in Firefox and WebKitGTK, where they are installed
     Engines,
 }
@@ -152,7 +156,7 @@ fn run(workspace: &Workspace, verb: Verb) -> Result<(), Failure> {
         Verb::Deny => deny::advisories(workspace),
         Verb::Reproduce => reproduce::run(workspace),
         Verb::Release { base_url, chains, dry_run } => release::run(workspace, &base_url, &chains, dry_run),
-        Verb::Screenshots => script::screenshots(workspace),
+        Verb::Screenshots { states } => script::screenshots(workspace, states.as_deref()),
         Verb::Engines => script::engines(workspace),
     }
 }

@@ -44,9 +44,15 @@ pub fn faults(workspace: &Workspace) -> Result<(), Failure> {
     run_shown(workspace.command("node").arg("tests/faults/write.mjs").envs(setup::locations(workspace)))
 }
 
-pub fn screenshots(workspace: &Workspace) -> Result<(), Failure> {
+/// `states`: every state of the page in these views; in all of them if none is named.
+pub fn screenshots(workspace: &Workspace, states: Option<&[String]>) -> Result<(), Failure> {
     setup::require(workspace, &[&PAGE[..], &[Need::Browser]].concat())?;
-    run_shown(workspace.command("node").arg("tests/e2e/screenshots.mjs").envs(setup::locations(workspace)))
+    let mut command = workspace.command("node");
+    match states {
+        None => command.arg("tests/e2e/screenshots.mjs"),
+        Some(views) => command.args(["tests/e2e/pictures.mjs", "target/pictures"]).args(views),
+    };
+    run_shown(command.envs(setup::locations(workspace)))
 }
 
 pub fn engines(workspace: &Workspace) -> Result<(), Failure> {

@@ -5,13 +5,12 @@ import { browser, sandbox } from "../rig.mjs";
 import { SwapPage } from "../swap-page.mjs";
 import { WALKS, assertAccessible } from "../walks.mjs";
 
-// The first walk on a phone is in every run.
-for (const walk of WALKS.slice(1)) {
-  test(`${walk.name}: axe finds nothing on a phone, and everything fits the screen`, () =>
-    assertAccessible(walk, { colorScheme: "light", isPhone: true }));
-}
-for (const walk of WALKS) {
-  test(`${walk.name}: axe finds nothing in dark mode`, () => assertAccessible(walk, { colorScheme: "dark" }));
+const VIEWS = ["narrow", "desktop", "desktop-dark", "forced-colours"];
+for (const [place, walk] of WALKS.entries()) {
+  // Two views of the first walk are in every run.
+  for (const view of VIEWS.filter((view) => place > 0 || !["narrow", "forced-colours"].includes(view))) {
+    test(`${walk.name}: axe finds nothing, and everything fits the screen (${view})`, () => assertAccessible(walk, view));
+  }
 }
 
 test("the focus moves to the cancelled order in the list, and to the heading of an opened one", async () => {
