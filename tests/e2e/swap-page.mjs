@@ -3,6 +3,19 @@ import { openPage } from "./browser.mjs";
 
 /* The example page, in the words of someone who uses it. */
 
+/** The sandbox's lies, in words. */
+const LIES = {
+  Honest: "none",
+  Receiver: "receiver",
+  Minimum: "minimum",
+  Spender: "spender",
+  Deadline: "deadline",
+  Price: "price",
+  "Market receiver": "marketReceiver",
+  "Market minimum": "marketMinimum",
+  "Market contract": "marketTo",
+};
+
 export class SwapPage {
   constructor(opened, sandbox, account, known) {
     this.known = known;
@@ -18,7 +31,7 @@ export class SwapPage {
    * Opens the page with the sandbox wallet on `account`, and waits for the first price unless told not to. `habits` are
    * those of the wallet with batches.
    */
-  static async open(browser, sandbox, { account, habits = {}, priced = true, prepare, ...options } = {}) {
+  static async open(browser, sandbox, { account, habits = {}, priced = true, path = "/", prepare, ...options } = {}) {
     account ??= await sandbox.nextAccount();
     const known = (await sandbox.orders(account)).map(({ id }) => id);
     const opened = await openPage(browser, {
@@ -35,7 +48,7 @@ export class SwapPage {
       },
     });
     const swap = new SwapPage(opened, sandbox, account, known);
-    await opened.page.goto(sandbox.url);
+    await opened.page.goto(new URL(path, sandbox.url).href);
     if (priced) await swap.priced();
     return swap;
   }
@@ -272,10 +285,11 @@ export class SwapPage {
     await this.page.keyboard.press(key);
   }
 
+  /** From now on the service lies, without the demo; a form asks for its price again. */
   async lie(kind) {
-    const told = this.page.waitForResponse((response) => response.url().endsWith("/sandbox/lie"));
-    await this.page.locator(".liar").getByRole("radio", { name: kind, exact: true }).check({ force: true });
-    await told;
+    await this.sandbox.control("lie", { kind: LIES[kind] });
+    // As after a lost connection.
+    await this.page.evaluate(() => window.dispatchEvent(new Event("online")));
   }
 
   /** How often the wallet's window has opened on this page. */

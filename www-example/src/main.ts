@@ -1,12 +1,13 @@
 import { createClient, init, type ChainContracts, type Client } from "verified-swap";
 import { createAccounts } from "./client/accounts.ts";
 import { createAllowancesBook } from "./client/allowances.ts";
+import { createAttacks, type Attacks } from "./client/attack.ts";
 import { createFollowing } from "./client/following.ts";
 import { createOffering } from "./client/offering.ts";
 import { createOffersBook } from "./client/offers.ts";
 import { createOrders } from "./client/orders.ts";
 import { startPricing } from "./client/pricing.ts";
-import { readConfig, tellLie, type Chain } from "./sandbox/sandbox.ts";
+import { readConfig, type Chain } from "./sandbox/sandbox.ts";
 import { createSending } from "./client/sending.ts";
 import { firstState } from "./state/state.ts";
 import { createStore } from "./state/store.ts";
@@ -19,8 +20,8 @@ import { createSandboxWallet } from "./sandbox/sandbox-wallet.ts";
 async function start(): Promise<void> {
   // Nobody waits for the module before there is a client; if it fails, that says so.
   init().catch(() => {});
-  await tellLie("none");
   const { chains, accounts: unlocked, bridgeTokens } = await readConfig();
+  let attacks: Attacks | null = null;
   const base = await createClient({
     baseUrl: location.origin,
     rpc: rpcOf(chains),
@@ -29,6 +30,7 @@ async function start(): Promise<void> {
     bridgeTokens,
     // The sandbox limits nobody, unless a test makes it.
     rateLimit: { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 },
+    onEvent: (event) => attacks?.hear(event),
   });
 
   let client: Client = base;
@@ -53,6 +55,8 @@ async function start(): Promise<void> {
   const offersBook = createOffersBook(store, current, swap);
   const allowancesBook = createAllowancesBook(store, current, swap);
 
+  attacks = createAttacks(store, pricing, swap);
+
   const sandboxWallet = await createSandboxWallet(chains, unlocked);
   const opened: WalletChoice = { id: "sandbox", name: "Sandbox wallet", icon: null, provider: sandboxWallet };
   store.set({ wallets: [opened] });
@@ -74,6 +78,7 @@ async function start(): Promise<void> {
     offering,
     offersBook,
     allowancesBook,
+    attacks,
     unfinished,
     sandboxWallet,
     unlocked,

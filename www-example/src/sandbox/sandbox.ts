@@ -36,18 +36,16 @@ export interface SandboxConfig {
   bridgeTokens: BridgeTokens[];
 }
 
-export const LIES = [
-  "none",
-  "receiver",
-  "minimum",
-  "spender",
-  "deadline",
-  "price",
-  "marketReceiver",
-  "marketMinimum",
-  "marketTo",
-] as const;
-export type Lie = (typeof LIES)[number];
+/** What the service can be made to falsify. */
+export type Lie =
+  | "receiver"
+  | "minimum"
+  | "spender"
+  | "deadline"
+  | "price"
+  | "token"
+  | "marketReceiver"
+  | "marketTo";
 
 /** The chains and accounts, with every address checksummed: one way to write it, so that addresses compare as text. */
 export async function readConfig(): Promise<SandboxConfig> {
@@ -69,10 +67,33 @@ export async function readConfig(): Promise<SandboxConfig> {
   };
 }
 
-/** From now on every answer of the service carries this lie, until another one (or none) is told. */
-export async function tellLie(kind: Lie): Promise<void> {
-  await control("/sandbox/lie", { kind });
+/** From now on every answer of the service carries this lie, until `endLie`. */
+export async function tellLie(lie: Lie): Promise<void> {
+  if (lie === "token") await control("/sandbox/tamper", { ...OTHER_TOKEN, times: -1 });
+  else await control("/sandbox/lie", { kind: lie });
 }
+
+export async function endLie(lie: Lie): Promise<void> {
+  const [path, body] = honesty(lie);
+  await control(path, body);
+}
+
+/** The same when the page is left, and no answer can be waited for. */
+export function endLieOnLeaving(lie: Lie): void {
+  const [path, body] = honesty(lie);
+  navigator.sendBeacon(path, JSON.stringify(body));
+}
+
+function honesty(lie: Lie): [path: string, body: object] {
+  return lie === "token" ? ["/sandbox/tamper", { target: "build", times: 0 }] : ["/sandbox/lie", { kind: "none" }];
+}
+
+/** The order pays in a token of the attacker's own. */
+const OTHER_TOKEN = {
+  target: "build",
+  patch: [{ op: "replace", path: "/toSign/value/destToken", value: "0xBaD0000000000000000000000000000000000BAD" }],
+  rehash: true,
+};
 
 /** Mints test tokens. `amount` in raw units. */
 export async function mint(chainId: number, address: Address, token: Address, amount: string): Promise<void> {

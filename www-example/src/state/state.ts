@@ -18,7 +18,8 @@ import type {
 } from "verified-swap";
 import { readAmount } from "./money.ts";
 import { firstTerms, type Failure, type InFlight, type LimitTerms, type OfferTerms, type Sent, type TwapTerms } from "./parts.ts";
-import type { Chain, Lie, Token } from "../sandbox/sandbox.ts";
+import type { AttackRun } from "./attack.ts";
+import type { Chain, Token } from "../sandbox/sandbox.ts";
 import type { WalletChoice } from "../client/wallets.ts";
 
 /** What is traded: at once, at a price, in slices, or with somebody. */
@@ -129,7 +130,12 @@ export interface State {
   allowances: Allowances | "reading" | "failed" | null;
   /** Result of the last action on the list of orders. */
   notice: string | null;
-  lie: Lie;
+  /** The attack that runs; null while the service is honest. */
+  attack: AttackRun | null;
+  /** Whether a phone shows the attacks. */
+  attackShown: boolean;
+  /** The name in the page's address if there is no such attack. */
+  unknownAttack: string | null;
 }
 
 /** Seconds after which the service refuses a price. */
@@ -191,7 +197,9 @@ export function firstState(chains: Chain[]): State {
     orders: null,
     offers: null,
     allowances: null,
-    lie: "none",
+    attack: null,
+    attackShown: false,
+    unknownAttack: null,
   };
 }
 

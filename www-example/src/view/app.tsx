@@ -2,10 +2,10 @@ import { render, type VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { allowances } from "./allowances.ts";
 import { announcer } from "./announcer.ts";
+import { AttackPanel } from "./attack.tsx";
 import { compose } from "./compose.ts";
 import { SceneContext, useScene } from "./context.ts";
 import { header } from "./header.ts";
-import { liar } from "./liar.ts";
 import { Mounted } from "./mounted.tsx";
 import { offer } from "./offer.ts";
 import { offers } from "./offers.ts";
@@ -35,7 +35,7 @@ function App({ page }: { page: Page }): VNode {
           <Card />
         </div>
         <div class="aside">
-          <Mounted make={liar} />
+          <AttackPanel />
           <Mounted make={unfinishedList} />
           <Mounted make={recent} />
           <Mounted make={offers} />

@@ -1,5 +1,6 @@
 import type { Accounts } from "../client/accounts.ts";
 import type { AllowancesBook } from "../client/allowances.ts";
+import type { Attacks } from "../client/attack.ts";
 import type { Following } from "../client/following.ts";
 import type { Offering } from "../client/offering.ts";
 import type { OffersBook } from "../client/offers.ts";
@@ -22,6 +23,7 @@ export interface Page {
   offering: Offering;
   offersBook: OffersBook;
   allowancesBook: AllowancesBook;
+  attacks: Attacks;
   unfinished: Unfinished;
   sandboxWallet: SandboxWallet;
   unlocked: readonly string[];

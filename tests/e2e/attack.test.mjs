@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { browser, sandbox } from "./rig.mjs";
+import { SwapPage } from "./swap-page.mjs";
+
+/** Each attack, the check that stops it, and the member that the lying service changed. */
+const ATTACKS = [
+  { name: "receiver", title: "Send your tokens to a stranger", field: "order.beneficiary", member: "beneficiary" },
+  { name: "minimum", title: "Give you 90 % less", field: "order.destAmount", member: "destAmount" },
+  { name: "spender", title: "Let a stranger’s contract spend your tokens", field: /spender/, member: "spender" },
+  { name: "deadline", title: "Keep your order open for ten years", field: "order.deadline", member: "deadline" },
+  { name: "price", title: "A price that the market never had", field: "quote.price", member: "destAmount" },
+  { name: "token", title: "Pay you in a worthless token", field: "order.destToken", member: "destToken" },
+  { name: "marketReceiver", title: "A transaction that pays somebody else", field: /beneficiary/, member: "beneficiary" },
+  { name: "marketTo", title: "A transaction to another contract", field: "transaction.to", member: "to" },
+];
+const THIEF = /^0xbad0{34}bad$/i;
+
+const panel = ({ page }) => page.getByRole("region", { name: "Attack this swap" });
+const run = ({ page }) => page.locator("#attack-panel");
+const stopped = (swap) => run(swap).getByRole("status").filter({ hasText: "Stopped before your wallet opened" }).waitFor();
+/** What the form asks for. */
+const formOf = ({ page }) =>
+  page.locator(".stage:visible").evaluate((form) => [...form.querySelectorAll("input")].map(({ value, checked }) => [value, checked]));
+
+async function assertUntouched(swap) {
+  assert.equal(await swap.prompts(), 0, "no wallet window has opened");
+  assert.equal(swap.signatures() + swap.transactions(), 0, "the wallet was asked for nothing");
+  assert.deepEqual(await sandbox.requests("post"), [], "nothing was posted");
+}
+
+/** The members of what an unchecked client would have signed, by name, and which of them are marked. */
+async function decoded(swap) {
+  await run(swap).getByText("What an unchecked client would have signed").click();
+  const rows = await run(swap).locator(".attack-wallet dl > div").evaluateAll((nodes) =>
+    nodes.map((node) => [node.dataset.member, node.querySelector(".mono").textContent, node.matches(".lied")]),
+  );
+  return {
+    members: Object.fromEntries(rows.map(([name, value]) => [name, value])),
+    marked: rows.filter(([, , isMarked]) => isMarked).map(([name]) => name),
+  };
+}
+
+for (const { name, title, field, member } of ATTACKS) {
+  test(`the attack "${name}", by its address, is stopped before the wallet opens`, async () => {
+    const swap = await SwapPage.open(browser, sandbox, { path: `/?attack=${name}`, priced: false });
+    await run(swap).getByRole("heading", { name: title }).waitFor();
+    await stopped(swap);
+    await swap.page.locator(".stage:visible#refused, .stage.refused:visible").waitFor();
+    const check = await run(swap).locator(".attack-outcome dd.mono").textContent();
+    if (typeof field === "string") assert.equal(check, field);
+    else assert.match(check, field);
+    const [honest, lying] = await run(swap).locator(".attack-change dl").first().locator("dd").allTextContents();
+    assert.notEqual(honest, lying);
+    assert.match(await run(swap).locator(".attack-outcome").textContent(), /Requests to sign or send: 0/);
+
+    const { members, marked } = await decoded(swap);
+    assert.ok(marked.includes(member), `${marked} has ${member}`);
+    if (/receiver|spender|token|marketTo/i.test(name)) assert.match(members[member], THIEF);
+    if (name === "deadline") assert.ok(Number(members.deadline) > Date.now() / 1000 + 9 * 365 * 86_400);
+    await assertUntouched(swap);
+
+    await run(swap).getByRole("button", { name: "End attack" }).click();
+    await swap.priced();
+    assert.equal(new URL(swap.page.url()).search, "");
+    await swap.close();
+  });
+}
+
+test("an attack changes path and tab by itself, and leaves the form as it was; then an honest swap works", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  await swap.payField.fill("42");
+  await swap.priced();
+  const before = await formOf(swap);
+  await panel(swap).getByRole("button", { name: /^A transaction to another contract/ }).click();
+  await stopped(swap);
+  assert.equal(new URL(swap.page.url()).search, "?attack=marketTo");
+  const [market] = await sandbox.requests("transactions");
+  assert.equal(JSON.parse(market.body).srcAmount, "42000000", "the swap of the form was attacked");
+  // The one after the last is the first, on the other path.
+  await run(swap).getByRole("button", { name: "Next attack" }).click();
+  await run(swap).getByRole("heading", { name: "Send your tokens to a stranger" }).waitFor();
+  await stopped(swap);
+  assert.equal(new URL(swap.page.url()).search, "?attack=receiver");
+  await assertUntouched(swap);
+  await run(swap).getByRole("button", { name: "End attack" }).click();
+  await swap.priced();
+  assert.deepEqual(await formOf(swap), before);
+  await swap.swap();
+  await swap.close();
+});
+
+test("an attack on another kind of trade comes back to it", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  await swap.tab("Limit");
+  await panel(swap).getByRole("button", { name: /^Send your tokens/ }).click();
+  await stopped(swap);
+  await run(swap).getByRole("button", { name: "End attack" }).click();
+  await swap.heading("Limit order").waitFor();
+  await swap.close();
+});
+
+test("after a reload in an attack the page still says which one", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  await panel(swap).getByRole("button", { name: /^Give you 90 % less/ }).click();
+  await stopped(swap);
+  await swap.page.reload();
+  await run(swap).getByRole("heading", { name: "Give you 90 % less" }).waitFor();
+  await stopped(swap);
+  // Who leaves the page leaves an honest service behind.
+  await swap.page.goto(new URL("/icon.svg", sandbox.url).href);
+  await swap.page.goto(sandbox.url);
+  await swap.priced();
+  await swap.swap();
+  await swap.close();
+});
+
+test("an attack that does not exist is said", async () => {
+  const swap = await SwapPage.open(browser, sandbox, { path: "/?attack=moon" });
+  await panel(swap).getByRole("alert").filter({ hasText: "There is no attack called “moon”." }).waitFor();
+  await panel(swap).getByRole("button", { name: /^Send your tokens/ }).click();
+  await stopped(swap);
+  assert.equal(await run(swap).getByRole("alert").count(), 0);
+  await swap.close();
+});

@@ -1,0 +1,204 @@
+import type { ClientEvent } from "verified-swap";
+import { endLie, endLieOnLeaving, tellLie, type Lie } from "../sandbox/sandbox.ts";
+import { askUnchecked } from "../sandbox/unchecked.ts";
+import { ATTACKS, type AttackPath, type AttackRun } from "../state/attack.ts";
+import { amountOf, balanceOf, firstState, isCrosschain, type State } from "../state/state.ts";
+import type { Store } from "../state/store.ts";
+import { requestOf, type Pricing } from "./pricing.ts";
+import type { Swap } from "./swap.ts";
+import { nowSecs } from "./terms.ts";
+
+/* The demo of attacks: makes the sandbox's service lie, and asks for the same swap again. A page for a real chain would
+   have none of this. */
+
+export interface Attacks {
+  /** Has the service lie, and builds the swap as ever. */
+  start(name: Lie): Promise<void>;
+  /** The one after the one that runs. */
+  next(): Promise<void>;
+  /** The service is honest again, and the form as it was. */
+  end(): Promise<void>;
+  /** On a phone: opens and closes the attacks. */
+  show(attackShown: boolean): void;
+  /** Of the client: counts what the wallet is asked. */
+  hear(event: ClientEvent): void;
+}
+
+/** What an attack changes in the form. */
+type Form = Pick<State, "tab" | "path" | "spending" | "src" | "dest" | "side" | "amountText" | "beneficiaryText">;
+
+const PARAMETER = "attack";
+const ORDER_SECS = 1_200;
+/** Questions that open a wallet's window. */
+const PROMPTS = ["eth_signTypedData_v4", "eth_sendTransaction", "wallet_sendCalls"];
+
+export function createAttacks(store: Store<State>, pricing: Pricing, swap: Swap): Attacks {
+  /** Tells an attack from a later one, while it waits. */
+  let turn = 0;
+  /** The form before the attack, and what the attack made of it. */
+  let before: { form: Form; attacked: Form } | null = null;
+  /** The lie on its way to the sandbox. */
+  let telling: Promise<void> = Promise.resolve();
+
+  async function start(name: Lie): Promise<void> {
+    const attack = ATTACKS.find((known) => known.name === name);
+    if (!attack || store.get().busy) return;
+    const mine = ++turn;
+    const isCurrent = (): boolean => mine === turn;
+    try {
+      await silence();
+      if (!isCurrent()) return;
+      prepare(attack.path);
+      store.set({ attack: begun(name), attackShown: true, unknownAttack: null });
+      remember(name);
+      // The form has its stage again, whatever was shown.
+      swap.compose();
+      await run(name, attack.path, isCurrent);
+    } catch {
+      if (isCurrent()) progress({ step: "failed" });
+    }
+  }
+
+  async function run(name: Lie, path: AttackPath, isCurrent: () => boolean): Promise<void> {
+    const state = store.get();
+    const request = requestOf(state);
+    const owner = state.account;
+    if (!request || !owner) return progress({ step: "failed" });
+    const terms = { owner, slippageBps: state.slippageBps, deadline: nowSecs() + ORDER_SECS, nonce: randomNonce() };
+    const honest = await askUnchecked(path, request, terms);
+    if (!isCurrent()) return;
+    telling = tellLie(name);
+    await telling;
+    if (!isCurrent()) return;
+    progress({ step: "lying", honest });
+    const lying = await askUnchecked(path, request, terms);
+    if (!isCurrent()) return;
+    progress({ lying });
+    await pricing.refresh();
+    const { failure, quote } = store.get();
+    // A price that is refused is never built.
+    if (failure?.refusal) swap.remedy(failure);
+    else if (quote?.kind === (path === "market" ? "market" : "delta")) await swap.review();
+    if (!isCurrent()) return;
+    const { stage, refusal } = store.get();
+    progress(stage === "refused" ? { step: "stopped", refusal } : { step: stage === "review" ? "missed" : "failed" });
+  }
+
+  async function next(): Promise<void> {
+    const at = ATTACKS.findIndex(({ name }) => name === store.get().attack?.name);
+    await start(ATTACKS[(at + 1) % ATTACKS.length]!.name);
+  }
+
+  async function end(): Promise<void> {
+    if (store.get().busy) return;
+    turn++;
+    try {
+      await silence();
+    } catch {
+      return progress({ step: "failed" });
+    }
+    restore();
+    remember(null);
+    store.set({ attack: null, attackShown: false, unknownAttack: null });
+    swap.compose();
+  }
+
+  /** The service stops lying. */
+  async function silence(): Promise<void> {
+    const { attack } = store.get();
+    await telling.catch(() => {});
+    if (attack) await endLie(attack.name);
+  }
+
+  function progress(change: Partial<AttackRun>): void {
+    const { attack } = store.get();
+    if (attack) store.set({ attack: { ...attack, ...change } });
+  }
+
+  /** The form for this path; for a swap that cannot be attacked, the example's. */
+  function prepare(path: AttackPath): void {
+    restore();
+    const form = formOf(store.get());
+    const example = canBeAttacked(store.get()) ? form : formOf(firstState(store.get().chains));
+    const attacked: Form = {
+      ...example,
+      tab: "swap",
+      spending: "approve",
+      path: path === "market" ? "market" : "fallback",
+    };
+    before = { form, attacked };
+    store.set(attacked);
+  }
+
+  /** What the user did not change since is as before. */
+  function restore(): void {
+    if (!before) return;
+    const { form, attacked } = before;
+    const now = formOf(store.get());
+    const isLeft = (name: string): boolean => now[name as keyof Form] === attacked[name as keyof Form];
+    store.set(Object.fromEntries(Object.entries(form).filter(([name]) => isLeft(name))));
+    before = null;
+  }
+
+  /** An attack named in the page's address starts with the first price. */
+  const asked = new URL(location.href).searchParams.get(PARAMETER);
+  let awaited = ATTACKS.find(({ name }) => name === asked) ?? null;
+  if (asked !== null && !awaited) store.set({ unknownAttack: asked, attackShown: true });
+  store.subscribe(({ account, quote, failure, stage, busy }) => {
+    if (!awaited || !account || busy || stage !== "compose" || !(quote || failure?.refusal)) return;
+    const { name } = awaited;
+    awaited = null;
+    void start(name);
+  });
+  // The sandbox would go on lying to a page that does not know.
+  window.addEventListener("pagehide", () => {
+    const { attack } = store.get();
+    if (attack) endLieOnLeaving(attack.name);
+  });
+  window.addEventListener("pageshow", ({ persisted }) => {
+    const { attack } = store.get();
+    if (persisted && attack) void start(attack.name);
+  });
+
+  return {
+    start,
+    next,
+    end,
+    show: (attackShown) => store.set({ attackShown, unknownAttack: null }),
+    hear(event) {
+      const { attack } = store.get();
+      if (attack && event.type === "wallet" && PROMPTS.includes(event.name))
+        progress({ walletRequests: attack.walletRequests + 1 });
+    },
+  };
+}
+
+function begun(name: Lie): AttackRun {
+  return { name, step: "asking", honest: [], lying: [], refusal: null, walletRequests: 0 };
+}
+
+function formOf({ tab, path, spending, src, dest, side, amountText, beneficiaryText }: State): Form {
+  return { tab, path, spending, src, dest, side, amountText, beneficiaryText };
+}
+
+/** A sale on one chain that the account can pay. */
+function canBeAttacked(state: State): boolean {
+  const { amount } = amountOf(state);
+  const balance = balanceOf(state, state.src);
+  const isAsked = requestOf({ ...state, tab: "swap" }) !== null && !state.failure?.ofAmount;
+  const isPaid = amount !== null && (balance === null || BigInt(amount) <= BigInt(balance));
+  return isAsked && isPaid && state.side === "SELL" && !isCrosschain(state);
+}
+
+/** The page's address names the attack, so that it can be shared. */
+function remember(name: Lie | null): void {
+  const url = new URL(location.href);
+  if (name) url.searchParams.set(PARAMETER, name);
+  else url.searchParams.delete(PARAMETER);
+  history.replaceState(history.state, "", url);
+}
+
+function randomNonce(): string {
+  const words = crypto.getRandomValues(new BigUint64Array(4));
+  return words.reduce((nonce, word) => (nonce << 64n) | word, 0n).toString();
+}

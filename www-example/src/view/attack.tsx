@@ -1,0 +1,211 @@
+import type { VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { messages } from "../messages/en.ts";
+import { ATTACKS, changesOf, type AttackRun, type Change, type Prompt } from "../state/attack.ts";
+import { meaningOf } from "./attack-words.ts";
+import { useScene } from "./context.ts";
+import { Icon } from "./parts/icon.tsx";
+
+const texts = messages.attack;
+const PANEL = "attack-panel";
+
+/** Compact, for the first screen: opens the attacks, and says which one runs. */
+export function AttackButton(): VNode {
+  const { attacks, state } = useScene();
+  const { attack, attackShown } = state;
+  function open(): void {
+    attacks.show(true);
+    // A panel that is open already, as on a wide screen, is gone to.
+    panelHeading()?.focus();
+  }
+  return (
+    <button
+      type="button"
+      class={`attack-button ${attack ? "running" : ""}`}
+      aria-expanded={attackShown}
+      aria-controls={PANEL}
+      onClick={open}
+    >
+      {attack ? texts.running(texts.list[attack.name].title) : texts.title}
+    </button>
+  );
+}
+
+/** Beside the form; on a phone a sheet from below. */
+export function AttackPanel(): VNode {
+  const { attacks, state } = useScene();
+  const { attack, attackShown, unknownAttack } = state;
+  const isOver = attack !== null && attack.step !== "asking" && attack.step !== "lying";
+  const before = useRef({ isOver, attackShown });
+  useEffect(() => {
+    const isNews = (isOver && !before.current.isOver) || (attackShown && !before.current.attackShown);
+    if (isNews) panelHeading()?.focus();
+    before.current = { isOver, attackShown };
+  });
+  return (
+    <section
+      id={PANEL}
+      class={`card attack ${attackShown ? "shown" : ""}`}
+      aria-labelledby="attack-title"
+      onKeyDown={({ key }) => key === "Escape" && attacks.show(false)}
+    >
+      <div class="attack-head">
+        {attack && <p class="quiet">{texts.count(positionOf(attack), ATTACKS.length)}</p>}
+        <h2 id="attack-title" tabIndex={-1}>
+          {attack ? texts.list[attack.name].title : texts.title}
+        </h2>
+        <button type="button" class="quiet-button attack-close" aria-label={texts.close} onClick={() => attacks.show(false)}>
+          <Icon name="cross" />
+        </button>
+      </div>
+      {unknownAttack !== null && <p role="alert" class="problem">{texts.unknown(unknownAttack)}</p>}
+      {attack ? <Run run={attack} /> : <Choice />}
+    </section>
+  );
+}
+
+function Choice(): VNode {
+  const { attacks, state } = useScene();
+  return (
+    <>
+      <p class="quiet">{texts.intro}</p>
+      <ul class="attack-list">
+        {ATTACKS.map(({ name, path }) => (
+          <li key={name}>
+            <button type="button" aria-disabled={state.busy !== null} onClick={() => void attacks.start(name)}>
+              <span>{texts.list[name].title}</span>
+              <small>{texts.paths[path]}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Run({ run }: { run: AttackRun }): VNode {
+  const { attacks, state } = useScene();
+  const isWaiting = run.step === "asking" || run.step === "lying";
+  const changes = changesOf(run);
+  return (
+    <>
+      <Steps run={run} />
+      <p>{texts.list[run.name].change}</p>
+      {changes.map((change) => (
+        <BeforeAndAfter key={change.name} change={change} />
+      ))}
+      <Outcome run={run} />
+      {run.step === "stopped" && changes[0] && <Unchecked prompt={changes[0].prompt} changes={changes} />}
+      <div class="buttons">
+        <button type="button" class="secondary" aria-disabled={state.busy !== null} onClick={() => void attacks.end()}>
+          {texts.end}
+        </button>
+        <button type="button" class="primary" aria-disabled={isWaiting} onClick={() => void (isWaiting || attacks.next())}>
+          {texts.next}
+        </button>
+      </div>
+    </>
+  );
+}
+
+const STEPS = ["asking", "lying", "stopped"] as const;
+
+function Steps({ run }: { run: AttackRun }): VNode {
+  const reached = STEPS.findIndex((step) => step === run.step);
+  // What is over without a stop has come as far as the lie.
+  const at = reached === -1 ? 1 : reached;
+  return (
+    <ol class="attack-steps">
+      {STEPS.map((step, index) => (
+        <li key={step} class={index <= at ? "reached" : ""} aria-current={index === at ? "step" : undefined}>
+          {texts.steps[step]}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function BeforeAndAfter({ change }: { change: Change }): VNode {
+  const { state } = useScene();
+  const [honest, lying] = [meaningOf(change.name, change.honest, state), meaningOf(change.name, change.lying, state)];
+  return (
+    <div class="attack-change">
+      <h3>{texts.members[change.name] ?? change.name}</h3>
+      <dl>
+        <div>
+          <dt>{texts.honest}</dt>
+          <dd>{honest ?? change.honest}</dd>
+          {honest && <dd class="mono">{change.honest}</dd>}
+        </div>
+        <div class="lied">
+          <dt>{texts.lying}</dt>
+          <dd>{lying ?? change.lying}</dd>
+          {lying && <dd class="mono">{change.lying}</dd>}
+        </div>
+      </dl>
+    </div>
+  );
+}
+
+function Outcome({ run: { step, refusal, walletRequests } }: { run: AttackRun }): VNode {
+  const checks = refusal?.report?.checks ?? [];
+  const failed = checks.filter(({ verdict }) => verdict === "mismatch");
+  return (
+    <div class={`attack-outcome ${step}`}>
+      <p role="status">{texts.outcome[step]}</p>
+      {step === "stopped" && (
+        <dl>
+          <div>
+            <dt>{texts.check}</dt>
+            <dd class="mono">{refusal?.field}</dd>
+            {checks.length > 0 && <dd class="quiet">{texts.counted(failed.length, checks.length)}</dd>}
+          </div>
+          <div>
+            <dt>{walletRequests === 0 ? texts.walletClosed : texts.walletAsked(walletRequests)}</dt>
+            {walletRequests === 0 && <dd class="quiet">{texts.walletAsked(walletRequests)}</dd>}
+          </div>
+        </dl>
+      )}
+    </div>
+  );
+}
+
+/** What the service really built, as the user's wallet would have shown it. */
+function Unchecked({ prompt, changes }: { prompt: Prompt; changes: Change[] }): VNode {
+  const { state } = useScene();
+  const honestOf = (name: string): Change | undefined =>
+    changes.find((change) => change.prompt === prompt && change.name === name);
+  return (
+    <details class="report attack-unchecked">
+      <summary>{texts.unchecked}</summary>
+      <div class="attack-wallet">
+        <p class="quiet">{texts.uncheckedSource}</p>
+        <p class="attack-never">{texts.neverShown}</p>
+        <h3>{texts.prompts[prompt.kind](prompt.name)}</h3>
+        <dl>
+          {prompt.members.map(({ name, value }) => {
+            const meaning = meaningOf(name, value, state);
+            const isChanged = honestOf(name) !== undefined;
+            return (
+              <div key={name} data-member={name} class={isChanged ? "lied" : ""}>
+                <dt>
+                  {name} {isChanged && <strong>{texts.changed}</strong>}
+                </dt>
+                <dd class="mono">{value}</dd>
+                {meaning && <dd class="quiet">{meaning}</dd>}
+              </div>
+            );
+          })}
+        </dl>
+      </div>
+    </details>
+  );
+}
+
+function positionOf(run: AttackRun): number {
+  return ATTACKS.findIndex(({ name }) => name === run.name) + 1;
+}
+
+function panelHeading(): HTMLElement | null {
+  return document.getElementById("attack-title");
+}
