@@ -291,6 +291,27 @@ export async function visitAllowances(swap, look) {
   await look("three allowances");
 }
 
+/** The demo of attacks: what can be chosen, one on each path, and what nobody has to see. */
+export async function visitAttacks(swap, look) {
+  const { page } = swap;
+  const panel = page.locator("#attack-panel");
+  await page.goto(new URL("/?attack=moon", page.url()).href);
+  await swap.priced();
+  await panel.getByRole("alert").waitFor();
+  await look("attacks, and one that does not exist");
+  for (const title of ["Send your tokens to a stranger", "A transaction to another contract"]) {
+    await panel.getByRole("button", { name: title }).click();
+    await panel.getByText("Stopped before your wallet opened").waitFor();
+    await look(`stopped: ${title}`);
+    await panel.getByText("What an unchecked client would have signed").click();
+    await look(`unchecked: ${title}`);
+    await panel.getByRole("button", { name: "End attack" }).click();
+    await swap.priced();
+    await page.goto(new URL("/?attack=moon", page.url()).href);
+    await swap.priced();
+  }
+}
+
 /** `looks` is how many states a walk has. */
 export const WALKS = [
   { name: "the gasless swap", visit: visitEveryState, looks: 18 },
@@ -298,6 +319,7 @@ export const WALKS = [
   { name: "orders and accounts", visit: visitOrdersAndAccounts, looks: 11 },
   { name: "offers filled at once", visit: visitOffers, looks: 3 },
   { name: "allowances", visit: visitAllowances, looks: 3 },
+  { name: "attacks", visit: visitAttacks, looks: 5 },
 ];
 
 /**

@@ -178,7 +178,7 @@ function Unchecked({ prompt, changes }: { prompt: Prompt; changes: Change[] }): 
   return (
     <details class="report attack-unchecked">
       <summary>{texts.unchecked}</summary>
-      <div class="attack-wallet">
+      <div class="attack-wallet" role="region" aria-label={texts.unchecked} tabIndex={0}>
         <p class="quiet">{texts.uncheckedSource}</p>
         <p class="attack-never">{texts.neverShown}</p>
         <h3>{texts.prompts[prompt.kind](prompt.name)}</h3>
@@ -191,8 +191,8 @@ function Unchecked({ prompt, changes }: { prompt: Prompt; changes: Change[] }): 
                 <dt>
                   {name} {isChanged && <strong>{texts.changed}</strong>}
                 </dt>
+                {meaning && <dd>{meaning}</dd>}
                 <dd class="mono">{value}</dd>
-                {meaning && <dd class="quiet">{meaning}</dd>}
               </div>
             );
           })}
