@@ -334,30 +334,39 @@ export async function assertAccessible({ visit, looks }, view) {
   let looked = 0;
   await visit(swap, async (state) => {
     looked++;
-    await swap.page.evaluate(axe);
-    const { violations } = await swap.page.evaluate((runOnly) => window.axe.run(document, { runOnly }), TAGS);
-    for (const { id, nodes } of violations)
-      found.push(...nodes.map(({ target }) => `${state}: ${id} at ${target.join(" ")}`));
+    for (const violation of await violationsOf(swap.page)) found.push(`${state}: ${violation}`);
     if (!isNarrow) return;
     if (/^(price|empty|loading|too little|error|offline)$/.test(state))
       heights.add((await swap.page.locator(".card.swap").boundingBox()).height);
-    const { scrolls, small } = await swap.page.evaluate(() => {
-      const targets = [...document.querySelectorAll("button, input, select, summary, label.chip, label.check-box")];
-      const shown = targets.filter(
-        (node) => node.checkVisibility() && !node.closest(".chip:not(label)") && !/^(radio|checkbox)$/.test(node.type),
-      );
-      const sizes = (node) => [node.getBoundingClientRect().width, node.getBoundingClientRect().height];
-      const tight = shown.filter((node) => Math.round(Math.min(...sizes(node))) < 44);
-      return {
-        scrolls: document.documentElement.scrollWidth > innerWidth,
-        small: tight.map((node) => node.outerHTML.slice(0, 80)),
-      };
-    });
-    assert.equal(scrolls, false, `${state} scrolls sideways`);
-    assert.deepEqual(small, [], `${state} has small targets`);
+    await assertFits(swap.page, state);
   });
   assert.deepEqual(found, []);
   assert.equal(looked, looks);
   assert.ok(heights.size <= 1, [...heights].join());
   await swap.close();
+}
+
+/** What axe finds on the page as it is. */
+export async function violationsOf(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate((runOnly) => window.axe.run(document, { runOnly }), TAGS);
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(" ")}`));
+}
+
+/** Nothing scrolls sideways, and every target is large enough. */
+export async function assertFits(page, state) {
+  const { scrolls, small } = await page.evaluate(() => {
+    const targets = [...document.querySelectorAll("button, input, select, summary, label.chip, label.check-box")];
+    const shown = targets.filter(
+      (node) => node.checkVisibility() && !node.closest(".chip:not(label)") && !/^(radio|checkbox)$/.test(node.type),
+    );
+    const sizes = (node) => [node.getBoundingClientRect().width, node.getBoundingClientRect().height];
+    const tight = shown.filter((node) => Math.round(Math.min(...sizes(node))) < 44);
+    return {
+      scrolls: document.documentElement.scrollWidth > innerWidth,
+      small: tight.map((node) => node.outerHTML.slice(0, 80)),
+    };
+  });
+  assert.equal(scrolls, false, `${state} scrolls sideways`);
+  assert.deepEqual(small, [], `${state} has small targets`);
 }

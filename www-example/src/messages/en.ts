@@ -105,6 +105,24 @@ export const messages = {
     end: "End attack",
   },
 
+  // built: the page "How this page is built"
+  built: {
+    title: "How this page is built",
+    back: "Back to the swap",
+    intro:
+      "All that calls the package is in one folder, src/client. Read it from top to bottom; the rest is what you see.",
+    guide: "Guide:",
+    lines: (count: number) => `Read the code, ${count} lines`,
+    restTitle: "The rest",
+    rooms: {
+      "src/state": "The one state object, and what is computed from it.",
+      "src/view": "What you see: components that read the state. None of them calls the client.",
+      "src/sandbox": "The test service’s controls and its wallet. A page for a real chain has none of this.",
+      "src/messages": "Every text. Another language is another file.",
+      "src/style": "Style sheets.",
+    },
+  },
+
   // progress: orders on their way, the history, allowances
 
   // terms: limit, TWAP, crosschain, OTC

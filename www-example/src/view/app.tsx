@@ -5,6 +5,7 @@ import { announcer } from "./announcer.ts";
 import { AttackPanel } from "./attack.tsx";
 import { compose } from "./compose.ts";
 import { SceneContext, useScene } from "./context.ts";
+import { Footer } from "./footer.tsx";
 import { header } from "./header.ts";
 import { Mounted } from "./mounted.tsx";
 import { offer } from "./offer.ts";
@@ -43,6 +44,7 @@ function App({ page }: { page: Page }): VNode {
           <Forgetful />
         </div>
       </main>
+      <Footer />
       <Mounted make={announcer} />
     </SceneContext.Provider>
   );
