@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { browser, sandbox } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
+import { WALKS, assertAccessible } from "./walks.mjs";
 
 /** Each attack, the check that stops it, and the member that the lying service changed. */
 const ATTACKS = [
@@ -123,3 +124,6 @@ test("an attack that does not exist is said", async () => {
   assert.equal(await run(swap).getByRole("alert").count(), 0);
   await swap.close();
 });
+
+test("attacks: axe finds nothing, and everything fits the screen (narrow)", () =>
+  assertAccessible(WALKS.find(({ name }) => name === "attacks"), "narrow"));
