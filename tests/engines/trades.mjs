@@ -22,7 +22,7 @@ export async function swap(tab, sandbox) {
 /** The service puts another receiver into what it builds. */
 export async function refusal(tab, sandbox) {
   const { account } = await opened(tab, sandbox);
-  await tab.press(".liar label", "Receiver");
+  await sandbox.control("lie", { kind: "receiver" });
   await tab.press(READY, "Review swap");
   await tab.find("h1", "Not what you asked for");
   const sentence = await tab.text(".stage .sentence");
