@@ -6,23 +6,27 @@ import { SwapPage } from "./swap-page.mjs";
 /** A price with dollars to match: what the chain's pools and feeds say shows it. */
 const TOO_LOW = /^Stopped\. This price is (\d\d[\d.]* %) below 30-minute price of \d pools? and price feeds\. Your wallet was not opened\.$/;
 
-/** The lie, the word for it in the refusal, and the answer that carries it. */
+const STRANGER = /^Your tokens would go to a stranger: not you, not your wallet\.$/;
+const LESS = /^\d\d[\d.]* % less than you asked for\.$/;
+
+/** The lie, the word for it in the refusal, what it would have done, and the answer that carries it. */
 const LIES = [
-  { kind: "Receiver", word: "receiver", field: /beneficiary/, in: "build" },
-  { kind: "Minimum", word: "minimum to receive", field: /destAmount/, in: "build" },
-  { kind: "Deadline", word: "deadline", field: /deadline/, in: "build" },
-  { kind: "Spender", word: "contract to approve", field: /spender/, in: "quote" },
-  { kind: "Price", says: TOO_LOW, field: /quote\.price/, in: "build" },
-  { kind: "Price", says: TOO_LOW, field: /quote\.price/, in: "build", path: "Market" },
-  { kind: "Market receiver", word: "receiver", field: /beneficiary/, in: "build", path: "Market" },
+  { kind: "Receiver", word: "receiver", field: /beneficiary/, does: STRANGER, in: "build" },
+  { kind: "Minimum", word: "minimum to receive", field: /destAmount/, does: LESS, in: "build" },
+  { kind: "Deadline", word: "deadline", field: /deadline/, does: /^It could be filled 10 years longer/, in: "build" },
+  { kind: "Spender", word: "contract to approve", field: /spender/, does: /^Your USDC could be taken by a stranger/, in: "quote" },
+  { kind: "Price", says: TOO_LOW, field: /quote\.price/, does: /^You would give away \d\d[\d.]* % of its worth\.$/, in: "build" },
+  { kind: "Price", says: TOO_LOW, field: /quote\.price/, does: /^You would give away \d\d[\d.]* % of its worth\.$/, in: "build", path: "Market" },
+  { kind: "Market receiver", word: "receiver", field: /beneficiary/, does: STRANGER, in: "build", path: "Market" },
   {
     kind: "Market minimum",
     word: "minimum to receive",
     field: /toAmount|minReceived|destAmount/,
+    does: LESS,
     in: "build",
     path: "Market",
   },
-  { kind: "Market contract", word: "contract to call", field: /to\b/, in: "build", path: "Market" },
+  { kind: "Market contract", word: "contract to call", field: /to\b/, does: /^Your transaction would go to a stranger/, in: "build", path: "Market" },
 ];
 
 for (const lie of LIES) {
@@ -42,7 +46,16 @@ for (const lie of LIES) {
       assert.equal(name, lie.word);
       assert.notEqual(put, asked);
     }
-    assert.match(await swap.page.locator(".stage:visible .quiet").first().textContent(), lie.field);
+    const card = swap.page.locator(".stage:visible");
+    assert.match(await card.locator(".failed-field").textContent(), lie.field);
+    assert.match(await card.locator(".consequence p").textContent(), lie.does);
+    await card.getByRole("heading", { name: "Your wallet was never opened" }).waitFor();
+    assert.match(await card.locator(".never-opened p").textContent(), /^0 prompts/);
+    const [failed, all] = (await card.getByText(/^\d+ of \d+ checks failed$/).textContent()).match(/\d+/g).map(Number);
+    assert.equal(await card.locator(".group .check").count(), all, "every check is in a group");
+    assert.equal(await card.locator(".group .check.mismatch").count(), failed);
+    assert.ok(await card.locator(".group").first().evaluate((node) => node.open && node.matches(".mismatch")));
+    assert.equal(await card.locator(".group.mismatch:not([open]), .group.ok[open]").count(), 0);
     const sides = await swap.page.locator(".stage:visible .sides dd").allTextContents();
     assert.equal(sides.length, 2);
     assert.notEqual(sides[0], sides[1]);

@@ -10,10 +10,11 @@ test("a rejected deposit can be made after all, by the same signature", async ()
   await swap.review();
   await swap.main.click();
   await swap.signInWallet();
+  await swap.nextStep(/^Deposit /);
   await swap.answer("Send this transaction?", "Reject");
   await swap.says("Rejected in your wallet.");
   await swap.page.getByRole("button", { name: "Send again" }).click();
-  await swap.sendInWallet();
+  await swap.depositInWallet();
   await swap.settled();
   assert.ok((await sandbox.balance(swap.account, usdc)) > held);
   assert.equal((await swap.newOrders()).length, 1);

@@ -10,7 +10,7 @@ test("a token without approve is sold by a permit, without being asked for", asy
   await swap.pay("20", token.symbol);
   const before = await sandbox.balance(swap.account, token);
   await swap.main.click();
-  await swap.answer("Sign this permit?", "Sign");
+  await swap.permitInWallet();
   await swap.heading("What you are signing").waitFor();
   await swap.main.click();
   await swap.signInWallet();

@@ -10,7 +10,7 @@ test("an approval is followed after a reload, and then not asked for again", asy
   await swap.review();
   await withoutBlocks(async () => {
     await swap.main.click();
-    await swap.approveInWallet();
+    await swap.answer("Approve USDC?", "Approve");
     await swap.says("Waiting for the network to confirm…");
     await swap.page.reload();
     await swap.heading("Transaction sent").waitFor();

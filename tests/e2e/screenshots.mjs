@@ -16,7 +16,7 @@ try {
 
   const honest = await SwapPage.open(browser, sandbox, { ...picture, account });
   await honest.review();
-  await honest.page.locator(".stage:visible summary").click();
+  await honest.page.locator(".stage:visible .group > summary").first().click();
   await honest.page.screenshot({ path: `${folder}/review.png`, fullPage: true });
   await honest.close();
 

@@ -237,8 +237,29 @@ export class SwapPage {
     return this.answer(`Send these ${count} calls?`, "Send");
   }
 
-  approveInWallet() {
-    return this.answer(/Approve \w+\?/, "Approve");
+  /** Approves, and confirms what is reviewed after it. */
+  async approveInWallet() {
+    await this.answer(/Approve \w+\?/, "Approve");
+    await this.nextStep();
+  }
+
+  /** The step of a trade after this one: reviewed, and confirmed. */
+  async nextStep(label = /^(Sign|Send|Sign the permit|Send your consent)$/) {
+    await this.ready(label);
+    await this.main.click();
+  }
+
+  /** Reviews the deposit of a native sale, and sends it. */
+  async depositInWallet() {
+    await this.nextStep(/^Deposit /);
+    await this.sendInWallet();
+  }
+
+  /** Reviews a permit, and signs it. */
+  async permitInWallet() {
+    await this.heading("What you permit").waitFor();
+    await this.nextStep("Sign the permit");
+    await this.answer("Sign this permit?", "Sign");
   }
 
   signInWallet() {

@@ -16,13 +16,13 @@ test("a first sale is approved exactly, signed once, settled, and costs only the
     /^Sell 100 USDC .* for at least 0?\.?\d.* to 0x/,
   );
   assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /approve exactly 100 USDC/);
-  await swap.page.locator(".stage:visible .report summary").click();
+  await swap.page.locator(".stage:visible .technical > summary").click();
   const { chainId, delta: verifyingContract } = sandbox.chain;
   const domain = { name: "Portikus", version: "2.0.0", chainId, verifyingContract };
   const domainHash = hashDomain({ domain, types: { EIP712Domain: DOMAIN_TYPE } });
   assert.match(
-    await swap.page.locator(".stage:visible .report").textContent(),
-    new RegExp(`On a hardware walletDomain hash${domainHash}Message hash0x\\w{64}Signed0x\\w{64}$`),
+    await swap.page.locator(".stage:visible .technical").textContent(),
+    new RegExp(`On a hardware walletDomain hash${domainHash}Message hash0x\\w{64}Signed0x\\w{64}`),
   );
   await swap.main.click();
   await swap.approveInWallet();
@@ -63,6 +63,7 @@ test("a token like USDT with a leftover allowance is reset first, in two transac
   assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /^Three prompts/);
   await swap.main.click();
   await swap.answer(/Take back/, "Take back");
+  await swap.nextStep("Approve 50 USDT");
   await swap.approveInWallet();
   await swap.signInWallet();
   await swap.settled();

@@ -64,9 +64,10 @@ export async function visitEveryState(swap, look) {
   await swap.priced();
   await swap.review();
   await look("review");
-  await page.locator(".stage:visible summary").click();
+  const details = page.locator(".stage:visible :is(.group, .technical) > summary");
+  for (const summary of await details.all()) await summary.click();
   await look("checks");
-  await page.locator(".stage:visible summary").click();
+  for (const summary of await details.all()) await summary.click();
   await swap.main.click();
   await swap.prompt.waitFor();
   await look("approval prompt");

@@ -71,6 +71,7 @@ test("a wallet announced by EIP-6963 is listed with its icon and swaps", async (
   await swap.page.keyboard.press("Escape");
   await swap.review();
   await swap.main.click();
+  await swap.nextStep();
   await swap.settled();
   assert.equal(await swap.prompts(), 0, "the sandbox wallet was not asked");
   await swap.close();
@@ -102,7 +103,8 @@ test("a wallet on another network is told so, switches with one button, and then
   await swap.main.click();
   await swap.says("Your wallet is on another network");
   await swap.page.getByRole("button", { name: "Switch network" }).click();
-  await swap.page.getByRole("button", { name: /^Approve .* and sign$/ }).click();
+  await swap.page.getByRole("button", { name: /^Approve / }).click();
+  await swap.nextStep();
   await swap.settled();
   await swap.close();
 });
@@ -122,6 +124,7 @@ test("a wallet that moved to another account signs nothing; one button takes tha
   await swap.review();
   assert.match(await swap.page.locator(".stage:visible .sentence").textContent(), new RegExp(other, "i"));
   await swap.main.click();
+  await swap.nextStep();
   await swap.settled();
   await swap.close();
 });
@@ -134,6 +137,7 @@ test("a wallet with a request open says so, and goes on when it is answered", as
   await swap.says("Your wallet has an open request.");
   await swap.wallet({ fail: null });
   await swap.page.getByRole("button", { name: "Try again" }).click();
+  await swap.nextStep();
   await swap.settled();
   await swap.close();
 });

@@ -2,6 +2,7 @@ import { createClient, init, type ChainContracts, type Client } from "verified-s
 import { createAccounts } from "./client/accounts.ts";
 import { createAllowancesBook } from "./client/allowances.ts";
 import { createAttacks, type Attacks } from "./client/attack.ts";
+import { createGate } from "./client/gate.ts";
 import { createFollowing } from "./client/following.ts";
 import { createOffering } from "./client/offering.ts";
 import { createOffersBook } from "./client/offers.ts";
@@ -36,9 +37,11 @@ async function start(): Promise<void> {
   let client: Client = base;
   const current = (): Client => client;
   const store = createStore(firstState(chains));
+  const gate = createGate(store);
   const accounts = createAccounts(
     store,
     base,
+    gate,
     (bound) => (client = bound),
     () => {
       swap.compose();
@@ -50,7 +53,7 @@ async function start(): Promise<void> {
   const sending = createSending(store, current, accounts);
   const offering = createOffering(store, current, accounts);
   const unfinished = createUnfinished(store, current, following, sending, offering, () => swap);
-  const swap: Swap = createSwap(store, current, pricing, accounts, following, sending, offering, () => unfinished);
+  const swap: Swap = createSwap(store, current, pricing, accounts, gate, following, sending, offering, () => unfinished);
   const orders = createOrders(store, current, swap, accounts);
   const offersBook = createOffersBook(store, current, swap);
   const allowancesBook = createAllowancesBook(store, current, swap);

@@ -123,7 +123,7 @@ test("a wallet that refuses the calls is asked for the approval, then for the sw
   await swap.review("What you are sending");
   await swap.main.click();
   await swap.sendCallsInWallet();
-  await swap.ready("Approve USDC and send");
+  await swap.ready("Approve 100 USDC");
   await swap.page.getByText(/^Two prompts: /).waitFor();
   await swap.main.click();
   await swap.approveInWallet();

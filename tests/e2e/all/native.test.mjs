@@ -20,7 +20,7 @@ for (const nativeToken of ["placeholder", "wrapped"]) {
     const least = await swap.figure("Arrives at least").getAttribute("value");
     await swap.main.click();
     await swap.signInWallet();
-    await swap.sendInWallet();
+    await swap.depositInWallet();
     await swap.settled();
     assert.ok(ether - (await sandbox.nativeBalance(swap.account)) >= unitsOf("1", eth));
     assert.ok((await sandbox.balance(swap.account, usdc)) - held >= unitsOf(least, usdc));
@@ -51,7 +51,7 @@ test("an order that sells the native token is cancelled on chain, and the deposi
   await swap.page.getByRole("radio", { name: "Amount" }).check({ force: true });
   await swap.page.getByLabel("At least, in USDC").fill("9000");
   await swap.place({ approve: false });
-  await swap.sendInWallet();
+  await swap.depositInWallet();
   await swap.heading("Order placed").waitFor();
   assert.equal(await deposited(swap.account), unitsOf("1", eth));
   const ether = await sandbox.nativeBalance(swap.account);

@@ -53,7 +53,7 @@ test("a fill is paid by a permit in place of an approval", async () => {
   const dialog = taker.page.getByRole("dialog");
   await dialog.getByLabel("Sign a permit instead of approving").check();
   await dialog.getByRole("button", { name: "Review fill" }).click();
-  await taker.answer("Sign this permit?", "Sign");
+  await taker.permitInWallet();
   await taker.heading("What you are sending").waitFor();
   await taker.sendReviewed({ approve: false });
   assert.equal((await sandbox.balance(taker.account, usdc)) - before[0], BigInt(raw(90, usdc)));

@@ -26,7 +26,7 @@ for (const { token: name, kind, permit2, paths = ["Delta", "Market"] } of KINDS)
       const before = await sandbox.balance(account, token);
       const received = await sandbox.balance(account, weth);
       await swap.main.click();
-      await swap.answer("Sign this permit?", "Sign");
+      await swap.permitInWallet();
       await swap.heading(path === "Delta" ? "What you are signing" : "What you are sending").waitFor();
       assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /^One prompt/);
       await swap.main.click();
@@ -78,10 +78,12 @@ test("if Permit2 lost its allowance, one button approves what is missing, and go
   await swap.main.click();
   await swap.says("Permit2 may not take 12.5 USDC yet.");
   await swap.page.getByRole("button", { name: "Approve 12.5 USDC", exact: true }).click();
+  await swap.nextStep("Approve 12.5 USDC");
   await swap.answer("Approve USDC?", "Reject");
   await swap.says("Rejected in your wallet. Nothing was sent.");
   assert.equal(await sandbox.allowance(account, token, permit2), 0n);
   await swap.page.getByRole("button", { name: "Approve 12.5 USDC", exact: true }).click();
+  await swap.nextStep("Approve 12.5 USDC");
   await swap.approveInWallet();
   await swap.answer("Sign this permit?", "Sign");
   await swap.heading("What you are signing").waitFor();
@@ -99,11 +101,12 @@ test("a rejected permit builds nothing, and can be asked for again", async () =>
   const swap = await SwapPage.open(browser, sandbox);
   await swap.set("Permit");
   await swap.main.click();
+  await swap.nextStep("Sign the permit");
   await swap.answer("Sign this permit?", "Reject");
   await swap.says("Rejected in your wallet. Nothing was sent.");
   assert.deepEqual(await sandbox.requests("build"), []);
   await swap.page.getByRole("button", { name: "Sign again" }).click();
-  await swap.answer("Sign this permit?", "Sign");
+  await swap.permitInWallet();
   await swap.heading("What you are signing").waitFor();
   await swap.close();
 });

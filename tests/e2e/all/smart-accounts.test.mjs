@@ -60,7 +60,7 @@ test("an account whose wallet does not batch approves, then consents by a transa
     await swap.page.locator(".stage:visible .plan").textContent(),
     /^Two prompts: approve exactly 100 USDC .* then send your consent\.$/,
   );
-  await consent(swap, "Approve USDC and consent");
+  await consent(swap, "Approve 100 USDC");
   await traded(swap, before);
   assert.deepEqual([swap.signatures(), swap.transactions()], [0, 2], "the approval and the consent");
   await swap.close();

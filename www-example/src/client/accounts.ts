@@ -1,6 +1,7 @@
 import { parseAddress, summarizeOtcOrder, type Address, type Client } from "verified-swap";
 import type { Store } from "../state/store.ts";
 import { pause } from "./pause.ts";
+import type { Gate } from "./gate.ts";
 import { isInPermit2 } from "./permits.ts";
 import { mint, type Chain } from "../sandbox/sandbox.ts";
 import { balanceKey, isNative, tokenAt, type State } from "../state/state.ts";
@@ -30,6 +31,7 @@ const REFRESH_MS = 4_000;
 export function createAccounts(
   store: Store<State>,
   base: Client,
+  gate: Gate,
   use: (client: Client) => void,
   moved: () => void,
 ): Accounts {
@@ -44,7 +46,7 @@ export function createAccounts(
     const account = parseAddress(first);
     // Before it is shown: the form would tell an empty account to change the amount.
     await fund(base, store.get().chain, account);
-    use(base.withWallet({ wallet: wallet.provider, account }));
+    use(base.withWallet({ wallet: gate.guard(wallet.provider), account }));
     const isFirst = store.get().account === null;
     // A price is for one owner: the price on the page was for another.
     store.set({

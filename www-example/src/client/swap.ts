@@ -13,6 +13,7 @@ import type { Accounts } from "./accounts.ts";
 import { explain } from "../state/failure.ts";
 import type { Failure, Remedy } from "../state/parts.ts";
 import type { Following } from "./following.ts";
+import { isRefusedHere, type Gate } from "./gate.ts";
 import { typed } from "../state/money.ts";
 import type { Offering } from "./offering.ts";
 import { isTaken } from "./permits.ts";
@@ -20,9 +21,10 @@ import type { Pricing } from "./pricing.ts";
 import type { Sending } from "./sending.ts";
 import { COMPOSING, balanceOf, isConsent, isOnePrompt, isStale, type Build, type Busy, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
+import { allowing } from "../state/steps.ts";
 import { orderOptions } from "./terms.ts";
 
-/* A trade: build and verify, approve, sign or send. The core of this example. */
+/* A trade: build and verify, review, approve, sign or send. The core of this example. */
 
 export interface Swap {
   /**
@@ -31,7 +33,7 @@ export interface Swap {
   review(): Promise<void>;
   /** The same for anything else that is built: `make` builds it, `pair` is what it takes and gives. */
   reviewThis(make: (client: Client) => Promise<Build>, pair: NonNullable<State["pair"]>): Promise<void>;
-  /** Approves if needed, has the wallet sign or send, posts. */
+  /** One prompt for one click: what the page shows is approved, permitted, deposited, signed or sent. */
   confirm(): Promise<void>;
   /** Back to the form. */
   compose(): void;
@@ -64,6 +66,7 @@ export function createSwap(
   client: () => Client,
   pricing: Pricing,
   accounts: Accounts,
+  gate: Gate,
   following: Following,
   sending: Sending,
   offering: Offering,
@@ -71,13 +74,15 @@ export function createSwap(
 ): Swap {
   async function review(again?: "another"): Promise<void> {
     const state = store.get();
-    const { quote, src, dest, limit, slippageBps } = state;
-    if (!quote) return;
+    const { quote: first, src, dest, limit, slippageBps } = state;
+    if (!first) return;
+    let quote = first;
     const isAsked = (now: State): boolean =>
       now.quote === quote && now.limit === limit && now.slippageBps === slippageBps;
     await reviewThis(
       async (trader) => {
         const permit = await permitFor(trader, quote, state);
+        if (permit.permit) quote = await renewed(quote);
         return quote.kind === "market"
           ? trader.build(quote, { slippageBps: state.slippageBps, ...permit })
           : trader.build(quote, { ...orderOptions(state, quote), ...permit, ...(again ? { again } : {}) });
@@ -85,6 +90,14 @@ export function createSwap(
       { src, dest },
       isAsked,
     );
+  }
+
+  /** A permit is for an amount, not for a price: one that got old while it was reviewed is asked for again. */
+  async function renewed(quote: Quote): Promise<Quote> {
+    if (!isStale(store.get())) return quote;
+    await pricing.refresh();
+    const { quote: now } = store.get();
+    return now?.kind === quote.kind ? now : quote;
   }
 
   async function reviewThis(
@@ -96,12 +109,13 @@ export function createSwap(
     following.leave();
     offering.leave();
     unfinished().leave();
-    store.set({ busy: "building", failure: null });
+    store.set({ busy: "building", failure: null, pair });
+    if (store.get().stage !== "review") store.set({ prompts: 0, stepsDone: [] });
     try {
       const build = await make(client());
       const together = await takesBoth(client(), build);
       // If the user typed on meanwhile, the form stays: they want something else now.
-      store.set(isAsked(store.get()) ? { build, together, pair, stage: "review", busy: null } : { busy: null });
+      store.set(isAsked(store.get()) ? { build, together, asked: null, pair, stage: "review", busy: null } : { busy: null });
     } catch (error) {
       if (isAsked(store.get())) fail(error);
       else store.set({ busy: null });
@@ -117,7 +131,10 @@ export function createSwap(
     return (await trader.capabilities({ chainId, account })).atomic !== "unsupported";
   }
 
-  /** A permit is signed before the order is built: the order carries it. */
+  /**
+   * A permit is signed before the order is built, which carries it. The gate shows what it permits before the wallet
+   * opens.
+   */
   async function permitFor(
     trader: Client,
     quote: Quote,
@@ -127,17 +144,22 @@ export function createSwap(
     store.set({ busy: "permitting" });
     const most = quote.request.side === "BUY" ? { maxSpent: maxSpent(quote, slippageBps) } : {};
     const permit = await trader.signPermit(quote, { kind: spending, slippageBps, ...most });
-    store.set({ busy: "building" });
+    store.set({ busy: "building", asked: null, stepsDone: [...store.get().stepsDone, "permit"] });
     // A transfer permit has one deadline, and the order must have the same.
     return spending === "permit2Transfer" ? { permit, deadline: permit.deadline } : { permit };
   }
 
   /** `again`: build although an order for the same trade is signed. */
   async function confirm(again?: "replace"): Promise<void> {
-    const { build, busy } = store.get();
-    if (!build || busy) return;
-    const [preSign, together] = [isConsent(store.get()), isOnePrompt(store.get())];
-    store.set({ busy: together ? "sending" : build.approval ? "approving" : preSign ? "presigning" : "signing", failure: null });
+    const state = store.get();
+    const { build, busy } = state;
+    if (state.isHeld) return gate.agree();
+    if (busy || !build) return;
+    const [preSign, together] = [isConsent(state), isOnePrompt(state)];
+    if (build.approval && !together) return allow(build, build.approval);
+    // Consent to an order that sells the native token may deposit it, too: the review says so.
+    if (preSign) gate.expect("deposit");
+    store.set({ busy: together ? "sending" : preSign ? "presigning" : "signing", failure: null });
     const onProgress = ({ step, signedOrder, transaction, batch }: Progress): void => {
       store.set({ busy: WAITING[step] ?? store.get().busy });
       if (
@@ -151,10 +173,6 @@ export function createSwap(
         sending.sent(build, { transaction, batch });
     };
     try {
-      if (build.approval && !together) {
-        await approved(build.approval);
-        store.set({ build: { ...build, approval: null }, busy: preSign ? "presigning" : "signing" });
-      }
       if (build.kind === "delta")
         following.posted(
           await client().submit(build, { onProgress, ...(preSign ? { preSign } : {}), ...(again ? { again } : {}) }),
@@ -168,7 +186,27 @@ export function createSwap(
     }
   }
 
+  /** The approval that a build lacks. What follows is reviewed by itself, at a price that is not too old. */
+  async function allow(build: Build, approval: Approval): Promise<void> {
+    store.set({ busy: "approving", failure: null });
+    try {
+      await approved(approval);
+    } catch (error) {
+      return fail(error);
+    }
+    const reset = approval.resetFirst ? (["reset"] as const) : [];
+    store.set({
+      build: { ...build, approval: null },
+      asked: null,
+      busy: null,
+      stepsDone: [...store.get().stepsDone, ...reset, "allow"],
+    });
+    if (isStale(store.get()) && (build.kind === "delta" || build.kind === "market")) await requote();
+  }
+
+  /** What the page shows is expected; a second prompt of the same approval is shown first. */
   async function approved(approval: Approval): Promise<void> {
+    if (store.get().build?.approval) gate.expect(allowing(approval).kind);
     await client().approve(approval, {
       onProgress: ({ step }) => store.set({ busy: WAITING[step] ?? store.get().busy }),
     });
@@ -180,10 +218,17 @@ export function createSwap(
   }
 
   function fail(error: unknown): void {
-    const { stage } = store.get();
+    const { stage, build } = store.get();
     if (isTradeError(error, "VERIFY_MISMATCH")) return refuse(error);
+    // The user left the review: the wallet was not opened.
+    if (isRefusedHere(error) && stage === "compose") return;
     const failure = explain(error, store.get());
-    store.set({ busy: null, failure });
+    store.set({ busy: null, asked: null, isHeld: false, failure });
+    // Nothing was built yet: the form is where it is said.
+    if (stage === "review" && !build) store.set({ stage: "compose", pair: null });
+    // What turned out to be missing is a step of its own.
+    if (stage === "review" && build && failure.approval)
+      store.set({ build: { ...build, approval: failure.approval } });
     if (failure.signedOrder) return void following.check();
     if (stage !== "progress") return;
     following.dropped();
@@ -192,10 +237,11 @@ export function createSwap(
 
   /** Shows what was asked for beside what came instead. */
   function refuse(refusal: TradeError): void {
-    store.set({ busy: null, stage: "refused", refusal, build: null, failure: null });
+    store.set({ busy: null, stage: "refused", refusal, build: null, asked: null, failure: null });
   }
 
   function compose(): void {
+    gate.refuse();
     following.leave();
     sending.stop();
     offering.leave();
@@ -227,20 +273,21 @@ export function createSwap(
 
   /** Approves what was missing, and goes on from where that stopped. */
   async function approve({ approval, ...shown }: Failure): Promise<void> {
-    if (!approval || store.get().busy) return;
+    const { busy, build, stage } = store.get();
+    if (!approval || busy) return;
+    if (stage === "review" && build) return allow(build, approval);
     store.set({ busy: "approving", failure: null });
     try {
       await approved(approval);
     } catch (error) {
       fail(error);
       // The same button again, because the approval is still missing.
-      if (isTradeError(error, "USER_REJECTED"))
+      if (isTradeError(error, "USER_REJECTED") && store.get().failure)
         store.set({ failure: { ...shown, approval, message: explain(error, store.get()).message } });
       return;
     }
-    store.set({ busy: null });
-    const { stage } = store.get();
-    await (stage === "review" ? confirm() : stage === "unfinished" ? unfinished().goOn() : review());
+    store.set({ busy: null, asked: null, stepsDone: [...store.get().stepsDone, "allow"] });
+    await (stage === "unfinished" ? unfinished().goOn() : review());
   }
 
   function useMaximum(): void {

@@ -20,6 +20,7 @@ import { readAmount } from "./money.ts";
 import { firstTerms, type Failure, type InFlight, type LimitTerms, type OfferTerms, type Sent, type TwapTerms } from "./parts.ts";
 import type { AttackRun } from "./attack.ts";
 import type { Chain, Token } from "../sandbox/sandbox.ts";
+import type { Asked, StepName } from "./steps.ts";
 import type { WalletChoice } from "../client/wallets.ts";
 
 /** What is traded: at once, at a price, in slices, or with somebody. */
@@ -107,6 +108,14 @@ export interface State {
   stage: Stage;
   busy: Busy | null;
   build: Build | null;
+  /** What the wallet would be asked beside the build, held back until it was reviewed. */
+  asked: Asked | null;
+  /** Whether it still is: the wallet is not open, whatever the page waits for. */
+  isHeld: boolean;
+  /** Prompts of this trade that were answered. */
+  stepsDone: StepName[];
+  /** How often the wallet was opened since the form was shown. */
+  prompts: number;
   /** The tokens of the build: the form may have changed since. */
   pair: { src: Token; dest: Token } | null;
   failure: Failure | null;
@@ -146,6 +155,10 @@ export const COMPOSING = {
   stage: "compose",
   busy: null,
   build: null,
+  asked: null,
+  isHeld: false,
+  stepsDone: [],
+  prompts: 0,
   pair: null,
   failure: null,
   refusal: null,

@@ -14,8 +14,8 @@ import { otcForm } from "./otc-form.ts";
 import type { Page } from "./page.ts";
 import { progress } from "./progress.ts";
 import { recent } from "./recent.ts";
-import { refused } from "./refused.ts";
-import { review } from "./review.ts";
+import { Refused } from "./refused.tsx";
+import { Review } from "./review.tsx";
 import { sent } from "./sent.ts";
 import { tabs } from "./tabs.ts";
 import { unfinished, unfinishedList } from "./unfinished.ts";
@@ -30,7 +30,7 @@ function App({ page }: { page: Page }): VNode {
   return (
     <SceneContext.Provider value={{ ...page, state }}>
       <Mounted make={header} />
-      <main>
+      <main data-stage={state.stage}>
         <div class="trade">
           <Mounted make={tabs} />
           <Card />
@@ -50,7 +50,7 @@ function App({ page }: { page: Page }): VNode {
   );
 }
 
-const FACES = { compose, otc: otcForm, review, refused, progress, sent, offer, unfinished };
+const FACES = { compose, otc: otcForm, progress, sent, offer, unfinished };
 
 /** One face at a time: the form, a review, a refusal, an order on its way. */
 function Card(): VNode {
@@ -73,6 +73,8 @@ function Card(): VNode {
       {Object.entries(FACES).map(([name, make]) => (
         <Mounted key={name} make={make} hidden={name !== face} />
       ))}
+      {stage === "review" && <Review />}
+      {stage === "refused" && <Refused />}
     </div>
   );
 }

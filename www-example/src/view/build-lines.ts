@@ -87,6 +87,11 @@ function valueLines({ chain }: State, value: string): Line[] {
   return value === "0" || !native ? [] : [{ name: `${native.symbol} sent`, text: exact(value, native.decimals) }];
 }
 
+/** Whether it goes by a price that gets old. */
+export function isPriced({ kind }: Build): boolean {
+  return kind === "delta" || kind === "market";
+}
+
 /** Whether the wallet is asked to sign, rather than to send. */
 export function isSigned({ kind }: Build): boolean {
   return kind === "delta" || kind === "otc";

@@ -1,7 +1,6 @@
 import type { TradeError } from "verified-swap";
-import { dollars, exact } from "../state/money.ts";
+import { nameOf, readerOf, valueOf as read, type Reader } from "../state/checks.ts";
 import { short, type State } from "../state/state.ts";
-import type { Token } from "../sandbox/sandbox.ts";
 import { lowPriceWords } from "./price-check.ts";
 
 export interface RefusalWords {
@@ -16,9 +15,12 @@ export interface RefusalWords {
 /** `Stopped. The service put 0xBAD… as receiver; you asked for 0xYOU…. Your wallet was not opened.` */
 export function refusalWords(error: TradeError, state: State): RefusalWords {
   const field = error.field ?? "";
+  // Addresses stand for themselves: which of them is whose is said below.
+  const valueOf = (of: string, value: string, by: Reader): string => (value.includes("0x") ? value : read(of, value, by));
+  const reader = readerOf(state, error.report);
   const offer = state.tab === "otc" ? offerWords(field) : null;
   if (offer) {
-    const [asked, received] = [valueOf(field, error.expected ?? "", state), valueOf(field, error.actual ?? "", state)];
+    const [asked, received] = [valueOf(field, error.expected ?? "", reader), valueOf(field, error.actual ?? "", reader)];
     return {
       title: "This order cannot be filled",
       name: nameOf(field),
@@ -32,8 +34,8 @@ export function refusalWords(error: TradeError, state: State): RefusalWords {
     const [asked, received] = [error.expected ?? "", error.actual ?? ""];
     return { title: "This price is too low", name, sentence: lowPriceWords(received), asked, received };
   }
-  const asked = valueOf(field, error.expected ?? "something else", state);
-  const received = valueOf(field, error.actual ?? "nothing", state);
+  const asked = valueOf(field, error.expected ?? "something else", reader);
+  const received = valueOf(field, error.actual ?? "nothing", reader);
   const difference = `The service put ${brief(received)} as ${name}; you asked for ${brief(asked)}.`;
   const sentence = `Stopped. ${difference} Your wallet was not opened.`;
   return { title: "Not what you asked for", name, sentence, asked, received };
@@ -53,49 +55,6 @@ function offerWords(field: string): string | null {
     ? (one?.replace(/\bthis order\b/i, (words) => (words[0] === "T" ? "One of these orders" : "one of these orders")) ??
         null)
     : one;
-}
-
-const NAMES: [RegExp, string][] = [
-  [/beneficiary/, "receiver"],
-  [/spender|verifyingContract/, "contract to approve"],
-  [/transaction\.to/, "contract to call"],
-  [/deadline|expiry/, "deadline"],
-  [/remaining/, "amount left"],
-  [/loss|price/, "price"],
-  [/quote\.(destAmount|origin\.output|destination\.input)/, "amount to receive"],
-  [/destAmount|minReceived|toAmount/, "minimum to receive"],
-  [/srcAmount|maxSpent|fromAmount/, "amount to pay"],
-  [/expectedAmount/, "expected amount"],
-  [/fee/i, "fee"],
-  [/owner/, "owner"],
-];
-
-function nameOf(field: string): string {
-  return NAMES.find(([pattern]) => pattern.test(field))?.[1] ?? field;
-}
-
-/** Raw units and unix seconds, as a person reads them; everything else as it is. */
-function valueOf(field: string, value: string, { pair, src: paid, dest: got, side }: State): string {
-  const { src, dest } = pair ?? { src: paid, dest: got };
-  switch (nameOf(field)) {
-    case "amount to receive":
-    case "minimum to receive":
-      return inUnits(value, dest);
-    case "amount to pay":
-      return inUnits(value, src);
-    case "expected amount":
-      return inUnits(value, side === "SELL" ? dest : src);
-    case "deadline":
-      return value.replace(/\b\d{9,12}\b/g, (secs) => new Date(Number(secs) * 1000).toLocaleString());
-    case "price":
-      return value.replace(/(\d+(?:\.\d+)?) USD\b/g, (whole, decimal: string) => dollars(decimal) ?? whole);
-    default:
-      return value;
-  }
-}
-
-function inUnits(value: string, token: Token): string {
-  return value.replace(/\b\d+\b/g, (raw) => `${exact(raw, token.decimals)} ${token.symbol}`);
 }
 
 function brief(value: string): string {

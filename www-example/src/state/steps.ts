@@ -1,0 +1,61 @@
+import type { Address, Amount, Approval } from "verified-swap";
+import { isConsent, isOnePrompt, type State } from "./state.ts";
+
+/* The prompts of the wallet, each a step that is reviewed before it opens. */
+
+/** What lets a contract take tokens: asked of the wallet beside the order or transaction. */
+export type Asked =
+  | { kind: "reset" | "allow"; token: Address; spender: Address; amount: Amount }
+  | {
+      kind: "permit";
+      token: Address;
+      spender: Address;
+      /** Null: all there is. */
+      amount: Amount | null;
+      /** Unix seconds. */
+      deadline: number;
+      /** What is signed. */
+      data: object;
+    }
+  | { kind: "deposit"; spender: Address; amount: Amount };
+
+export type StepName = Asked["kind"] | "sign" | "send" | "consent" | "sendBoth" | "consentBoth";
+
+export interface Step {
+  name: StepName;
+  state: "done" | "now" | "next";
+}
+
+/** What is asked for next beside the build: what the gate holds back, or the approval that the build lacks. */
+export function askedNext(state: State): Asked | null {
+  const { asked, build } = state;
+  if (asked) return asked;
+  return build?.approval && !isOnePrompt(state) ? allowing(build.approval) : null;
+}
+
+export function allowing({ resetFirst, token, spender, amount }: Approval): Asked {
+  return { kind: resetFirst ? "reset" : "allow", token, spender, amount };
+}
+
+/** What the last prompt of a trade is for. */
+export function lastStep(state: State): "sign" | "send" | "consent" {
+  if (isConsent(state)) return "consent";
+  const { build, quote } = state;
+  return (build ? build.kind === "delta" || build.kind === "otc" : quote?.kind !== "market") ? "sign" : "send";
+}
+
+/** Every prompt of the trade under review, in order. */
+export function stepsOf(state: State): Step[] {
+  const { build, stepsDone } = state;
+  const last = lastStep(state);
+  const now = askedNext(state)?.kind ?? null;
+  const ahead: StepName[] = now ? [now] : [];
+  if (now === "reset") ahead.push("allow");
+  if (now !== "deposit") ahead.push(isOnePrompt(state) && build?.approval ? `${last === "consent" ? "consent" : "send"}Both` : last);
+  const isNativeSale = build?.kind === "delta" && (state.pair ?? state).src.kind === "native" && last === "sign";
+  if (isNativeSale && now !== "deposit") ahead.push("deposit");
+  return [
+    ...stepsDone.map((name) => ({ name, state: "done" as const })),
+    ...ahead.map((name, place) => ({ name, state: place === 0 ? ("now" as const) : ("next" as const) })),
+  ];
+}

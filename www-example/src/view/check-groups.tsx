@@ -1,0 +1,132 @@
+import type { Check, Report } from "verified-swap";
+import type { VNode } from "preact";
+import { messages } from "../messages/en.ts";
+import { groupsOf, nameOf, readerOf, valueOf, type CheckGroup, type GroupName, type Reader } from "../state/checks.ts";
+import { useScene } from "./context.ts";
+import { Icon } from "./parts/icon.tsx";
+
+const texts = messages.review;
+
+/** What a group's row shows of its checks: the first of each that is there. */
+const KEYS: Record<GroupName, RegExp[]> = {
+  who: [/beneficiary|payee/, /owner$|\.from$|\.maker$/],
+  what: [/srcToken$/, /order\.destToken$|data\.destToken$|quote\.destToken$/],
+  amount: [
+    /(srcAmount|fromAmount|totalSrcAmount|maxSrcAmount)$/,
+    /numSlices$/,
+    /(destAmount|toAmount|destAmountPerSlice|totalDestAmount|fill\.makerAmount|withdrawal\.amount|transaction\.amount)$/,
+    /quote\.price$/,
+  ],
+  until: [/(deadline|expiry)$/, /nonce$/],
+  cost: [/feeBps$/, /quote\.fee$/],
+  contract: [/verifyingContract$|transaction\.to$|spender$/, /domain\.chainId$|transaction\.chainId$|destinationChainId$/],
+  other: [],
+};
+
+/** How many rows of a group's two columns there are at most. */
+const SHOWN: Record<GroupName, number> = { who: 1, what: 2, amount: 4, until: 1, cost: 1, contract: 2, other: 1 };
+
+/** Two columns, asked and signed, in six groups; each group opens to every check in it. */
+export function CheckGroups(props: { report: Report; signing: string; firstFailed?: boolean }): VNode {
+  const { report, signing, firstFailed = false } = props;
+  const { state } = useScene();
+  const reader = readerOf(state, report);
+  const failed = ({ verdict }: CheckGroup): number => Number(verdict === "mismatch");
+  const groups = groupsOf(report).toSorted((one, other) => (firstFailed ? failed(other) - failed(one) : 0));
+  return (
+    <div class="groups">
+      <div class="groups-head" aria-hidden="true">
+        <span>{texts.asked}</span>
+        <span>{signing}</span>
+      </div>
+      {groups.map((group) => (
+        <Group key={group.name} group={group} reader={reader} signing={signing} />
+      ))}
+    </div>
+  );
+}
+
+interface GroupProps {
+  group: CheckGroup;
+  reader: Reader;
+  signing: string;
+}
+
+function Group({ group: { name, checks, verdict }, reader, signing }: GroupProps): VNode {
+  return (
+    <details class={`group ${verdict}`} open={verdict === "mismatch"}>
+      <summary>
+        <span class="group-mark">
+          <Icon name={verdict === "ok" ? "tick" : verdict === "unusual" ? "warning" : "cross"} />
+        </span>
+        <span class="group-name">
+          {texts.groups[name]}
+          <span class="visually-hidden">, {texts.verdicts[verdict]}</span>
+        </span>
+        <span class="group-pairs">
+          {keysOf(name, checks).map((check) => (
+            <Pair key={check.field} check={check} reader={reader} signing={signing} />
+          ))}
+        </span>
+      </summary>
+      <ul class="check-list" aria-label={texts.checksOf(checks.length)}>
+        {checks.map((check, place) => (
+          <CheckRow key={place} check={check} reader={reader} />
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function keysOf(name: GroupName, checks: Check[]): Check[] {
+  const failed = checks.filter(({ verdict }) => verdict === "mismatch");
+  const isSet = ({ field, actual }: Check): boolean => !field.includes("bridge") || !/^0(x0*)?$/.test(actual);
+  const first = KEYS[name].map((key) => checks.find((check) => key.test(check.field) && isSet(check)));
+  const keys = [...failed, ...first.filter((check) => check !== undefined)];
+  return (keys.length > 0 ? [...new Set(keys)] : checks).slice(0, SHOWN[name]);
+}
+
+function Pair({ check, reader, signing }: { check: Check; reader: Reader; signing: string }): VNode {
+  const { field, expected, actual, verdict } = check;
+  const [asked, received] = [valueOf(field, expected, reader, true), receivedOf(check, reader)];
+  return (
+    <span class={`pair ${verdict}${asked === received ? " same" : ""}`}>
+      <span>
+        <span class="visually-hidden">{texts.asked}: </span>
+        {asked}
+      </span>
+      <span>
+        <span class="visually-hidden">; {signing}: </span>
+        {received}
+      </span>
+    </span>
+  );
+
+  function receivedOf({ actual: value }: Check, { state }: Reader): string {
+    // The router pays the sender where it is told nobody.
+    const isSender = verdict === "ok" && /beneficiary$/.test(field) && /^0x0+$/.test(actual) && state.account;
+    return valueOf(field, isSender ? state.account! : value, reader, true);
+  }
+}
+
+export function CheckRow({ check, reader }: { check: Check; reader: Reader }): VNode {
+  const { field, expected, actual, verdict } = check;
+  const [asked, received] = [valueOf(field, expected, reader), valueOf(field, actual, reader)];
+  return (
+    <li class={`check ${verdict}`}>
+      <span class="check-field">
+        {nameOf(field)} {nameOf(field) !== field && <span class="mono">{field}</span>}
+      </span>
+      <span class="check-verdict">{texts.checkVerdicts[verdict]}</span>
+      <span class="check-values">
+        {asked === received ? (
+          received
+        ) : (
+          <>
+            {texts.check.asked} <b>{asked}</b>, {texts.check.received} <b>{received}</b>
+          </>
+        )}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,169 @@
+import { twapSchedule, type Report } from "verified-swap";
+import type { VNode } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { messages } from "../messages/en.ts";
+import { passed, unjudged } from "../state/checks.ts";
+import { stalePrice } from "../state/failure.ts";
+import { percent } from "../state/money.ts";
+import { isConsent, isOnePrompt, isStale, QUOTE_LIFE_SECS, type Build, type State } from "../state/state.ts";
+import { askedNext, lastStep } from "../state/steps.ts";
+import { nowSecs } from "../client/terms.ts";
+import { buildLines, isPriced, planOf } from "./build-lines.ts";
+import { busyWords } from "./busy.ts";
+import { CheckGroups } from "./check-groups.tsx";
+import { useScene } from "./context.ts";
+import { AgeRing } from "./parts/age-ring.tsx";
+import { Choice } from "./parts/choice.tsx";
+import { Icon } from "./parts/icon.tsx";
+import { Lines } from "./parts/lines.tsx";
+import { scheduleView } from "./schedule.ts";
+import { StepPanel, Steps, titleOf } from "./step-panel.tsx";
+import { Technical } from "./technical.tsx";
+
+const texts = messages.review;
+const CONSENTS = [
+  ["signature", "Sign"],
+  ["transaction", "Consent on chain"],
+] as const;
+
+/** What the user is about to permit, sign or send: each prompt of the wallet before it opens. */
+export function Review(): VNode {
+  const { state, store, swap } = useScene();
+  const { build } = state;
+  const busy = busyOf(state);
+  const asked = askedNext(state);
+  const last = lastStep(state);
+  // What is held back is all there is to see, until the order is built.
+  const title = texts.titles[build && state.asked?.kind !== "deposit" ? last : (state.asked?.kind ?? last)];
+  const hasConsent = build?.kind === "delta" && (state.hasCode || state.together) && !state.asked;
+  return (
+    <section class={build ? "stage review" : "stage review alone"} aria-labelledby="review-title">
+      <div class="title">
+        <button
+          type="button"
+          class="quiet-button"
+          aria-label={texts.back}
+          disabled={busy !== null}
+          onClick={() => swap.compose()}
+        >
+          <Icon name="back" />
+        </button>
+        <h1 id="review-title" tabIndex={-1}>
+          {title}
+        </h1>
+      </div>
+      {build && <p class="sentence">{build.report.sentence}</p>}
+      <Steps />
+      <div class="review-body">
+        <div class="review-side">
+          {build && <Lines lines={buildLines(state, build)} ticked />}
+          {build && <Slices build={build} />}
+          {asked && <StepPanel asked={asked} />}
+        </div>
+        {build && <Checks report={build.report} signing={texts.signing[last]} />}
+        {state.asked?.kind === "permit" && <Technical report={null} payload={state.asked.data} />}
+      </div>
+      <div class="review-end">
+        {hasConsent && (
+          <Choice
+            name="consent"
+            legend="How your account consents"
+            options={CONSENTS}
+            value={isConsent(state) ? "transaction" : "signature"}
+            onChoose={(consent) => store.set({ consent, failure: null })}
+          />
+        )}
+        <Confirm />
+      </div>
+    </section>
+  );
+}
+
+/** How many checks passed, what nobody can judge, and all of them side by side. */
+function Checks({ report, signing }: { report: Report; signing: string }): VNode {
+  const open = unjudged(report);
+  return (
+    <div class="checks-all">
+      <p class="checks-count">
+        <Icon name="tick" /> {texts.passed(passed(report))}
+      </p>
+      <Distance report={report} />
+      <CheckGroups key={report.digest ?? report.sentence} report={report} signing={signing} />
+      {open.length > 0 && <p class="quiet">{texts.ignore(open)}</p>}
+      <Technical report={report} />
+    </div>
+  );
+}
+
+/** How far what is guaranteed lies from the quote, and from what others say it is worth. */
+function Distance({ report: { distanceBps, price } }: { report: Report }): VNode | null {
+  const { side } = useScene().state;
+  const words = [
+    distanceBps !== undefined && texts.distance(percent(distanceBps), side === "BUY"),
+    price && price.belowBps !== null && texts.witnesses(price.text),
+  ].filter(Boolean);
+  return words.length > 0 ? <p class="quiet">{words.join(" ")}</p> : null;
+}
+
+/** The one button, and what it will do. */
+function Confirm(): VNode {
+  const { state, swap } = useScene();
+  const { build, ageSecs } = state;
+  const busy = busyOf(state);
+  const { src } = state.pair ?? state;
+  const failure = state.failure ?? (isOld(state) && !busy ? stalePrice() : null);
+  const isPricedBuild = build !== null && isPriced(build);
+  const consents = isConsent(state) || failure?.remedy === "consent";
+  const words = failure?.message ?? (busy ? busyWords(busy) : isPricedBuild ? `Price ${ageSecs} s old` : "");
+  const press = (): void => {
+    if (busy) return;
+    if (failure) swap.remedy(failure);
+    else void swap.confirm();
+  };
+  return (
+    <>
+      {build && !state.asked && <p class="plan quiet">{planOf(build, src, consents, isOnePrompt(state))}</p>}
+      <div class="action">
+        <div class="status">
+          {!failure && !busy && isPricedBuild && <AgeRing spent={ageSecs / QUOTE_LIFE_SECS} />}
+          <p class={failure ? "message problem" : "message"}>{words}</p>
+        </div>
+        <button type="button" class="primary" aria-disabled={busy !== null} onClick={press}>
+          {failure?.button ?? buttonOf(state)}
+        </button>
+      </div>
+    </>
+  );
+}
+
+function buttonOf(state: State): string {
+  const asked = askedNext(state);
+  if (asked) return titleOf(asked, state);
+  const last = lastStep(state);
+  if (isOnePrompt(state) && state.build?.approval) return texts.buttons.together[last === "consent" ? last : "send"];
+  return texts.buttons[last];
+}
+
+/** The slices of an order in parts over time. */
+function Slices({ build }: { build: Build }): VNode | null {
+  const { state } = useScene();
+  const twap = build.kind === "delta" ? build.twap : undefined;
+  const place = useRef<HTMLDivElement>(null);
+  const { src, dest } = state.pair ?? state;
+  useLayoutEffect(() => {
+    if (!twap || !place.current) return;
+    const view = scheduleView();
+    view.show(twapSchedule(twap, nowSecs()), state.side === "SELL" ? src : dest);
+    place.current.replaceChildren(view.node);
+  }, [twap]);
+  return twap ? <div ref={place} /> : null;
+}
+
+/** What is held back waits for the user, not the user for it. */
+function busyOf({ busy, isHeld }: State): State["busy"] {
+  return isHeld ? null : busy;
+}
+
+function isOld(state: State): boolean {
+  return state.build !== null && isPriced(state.build) && isStale(state);
+}

@@ -1,0 +1,127 @@
+import type { VNode } from "preact";
+import { messages } from "../messages/en.ts";
+import { addressName } from "../state/checks.ts";
+import { formatMoment } from "../state/format.ts";
+import { exact } from "../state/money.ts";
+import { isNative, tokenAt, type State } from "../state/state.ts";
+import { stepsOf, type Asked } from "../state/steps.ts";
+import { useScene } from "./context.ts";
+import { Icon } from "./parts/icon.tsx";
+
+const texts = messages.review;
+
+/** `1 Allow · 2 Sign`: every prompt of the wallet, where there is more than one. */
+export function Steps(): VNode | null {
+  const steps = stepsOf(useScene().state);
+  if (steps.length < 2) return null;
+  return (
+    <ol class="steps" aria-label={texts.steps.label}>
+      {steps.map(({ name, state }, place) => (
+        <li key={`${place} ${name}`} class={`step ${state}`} aria-current={state === "now" ? "step" : undefined}>
+          <span class="step-mark" aria-hidden="true">
+            {state === "done" ? <Icon name="tick" /> : place + 1}
+          </span>
+          {texts.steps[name]}
+          {state === "done" && <span class="visually-hidden">, {texts.steps.done}</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What the next prompt lets a contract take: which token, how much, whose contract, until when. */
+export function StepPanel({ asked }: { asked: Asked }): VNode {
+  const { state } = useScene();
+  const steps = stepsOf(state);
+  const place = steps.findIndex((step) => step.state === "now") + 1;
+  const intro = { allow: "allowIntro", reset: "resetIntro", permit: "permitIntro", deposit: "depositIntro" } as const;
+  return (
+    <section class="step-panel" aria-labelledby="step-title">
+      <h2 id="step-title" tabIndex={-1}>
+        {steps.length > 1 && <small>{texts.steps.of(place, steps.length)}</small>}
+        {titleOf(asked, state)}
+      </h2>
+      <p class="quiet">{texts.panel[intro[asked.kind]]}</p>
+      <dl class="facts-grid">
+        {factsOf(asked, state).map(({ name, text, detail }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {text}
+              {detail && <span class="mono">{detail}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Proof asked={asked} />
+    </section>
+  );
+}
+
+/** What stands behind it: the checks of the order that is built already, or what the package proves of a permit. */
+function Proof({ asked }: { asked: Asked }): VNode | null {
+  const { build } = useScene().state;
+  if (asked.kind === "permit") return <p class="proof">{texts.panel.permitProof}</p>;
+  if (asked.kind === "deposit") return <p class="proof">{texts.panel.depositProof}</p>;
+  const isProved = build?.report.checks.some(
+    ({ actual, verdict }) => verdict === "ok" && actual.toLowerCase() === asked.spender.toLowerCase(),
+  );
+  if (!isProved) return null;
+  return (
+    <p class="proof">
+      <Icon name="tick" /> {texts.panel.provedSpender}
+    </p>
+  );
+}
+
+export function titleOf(asked: Asked, state: State): string {
+  const sum = sumOf(asked, state);
+  return {
+    allow: texts.buttons.allow(sum),
+    reset: texts.buttons.reset(tokenOf(asked, state).symbol),
+    permit: texts.buttons.permit,
+    deposit: texts.buttons.deposit(sum),
+  }[asked.kind];
+}
+
+interface Fact {
+  name: string;
+  text: string;
+  detail?: string;
+}
+
+function factsOf(asked: Asked, state: State): Fact[] {
+  const { build } = state;
+  const { panel } = texts;
+  const token = tokenOf(asked, state);
+  const approval = build?.approval;
+  const own = build?.kind === "delta" ? build.maxSpent : approval?.amount;
+  const forOthers = asked.kind === "allow" && own && BigInt(asked.amount) > BigInt(own);
+  const amount = asked.kind === "reset" ? panel.nothing(token.symbol) : panel.exactly(sumOf(asked, state));
+  const spender = { allow: panel.spender, permit: panel.spender, reset: panel.resetSpender, deposit: panel.depositTo };
+  const [name, detail] = [addressName(asked.spender, state), asked.spender];
+  const facts: Fact[] = [
+    {
+      name: panel.amount,
+      text: asked.kind === "permit" && asked.amount === null ? panel.all(token.symbol) : amount,
+      ...(forOthers ? { detail: panel.forOpenOrders } : {}),
+    },
+    { name: spender[asked.kind], text: name ?? "", detail },
+    { name: panel.token, text: token.symbol, ...(isNative(token) ? {} : { detail: token.address }) },
+  ];
+  if (asked.kind === "permit") facts.push({ name: panel.until, text: formatMoment(new Date(asked.deadline * 1000)) });
+  else if (asked.kind === "allow") facts.push({ name: panel.until, text: panel.used });
+  if (approval?.current && asked.kind !== "deposit")
+    facts.push({ name: panel.today, text: `${exact(approval.current, token.decimals)} ${token.symbol}` });
+  return facts;
+}
+
+function tokenOf(asked: Asked, state: State): State["src"] {
+  if (asked.kind === "deposit") return (state.pair ?? state).src;
+  return tokenAt(state.chains, state.build?.chainId ?? state.chain.chainId, asked.token);
+}
+
+function sumOf(asked: Asked, state: State): string {
+  const { symbol, decimals } = tokenOf(asked, state);
+  return asked.amount === null ? symbol : `${exact(asked.amount, decimals)} ${symbol}`;
+}
