@@ -81,6 +81,8 @@ export const messages = {
     asked: "You asked",
     signing: { sign: "You are signing", send: "You are sending", consent: "You consent to" },
     served: "The service put",
+    anyone: "Anyone may fill it",
+    never: "No end",
     groups: {
       who: "Who",
       what: "What",
@@ -109,6 +111,11 @@ export const messages = {
       names.length === 1
         ? `1 field is yours to ignore: ${names.join()}`
         : `${names.length} fields are yours to ignore: ${names.join(", ")}`,
+    bridge: (names: string[]) => `Not checked, and up to the bridge: ${names.join(", ")}. What enters it is checked.`,
+    unknown: (names: string[]) => `Not known: ${names.join(", ")}`,
+    slices: (count: string) => `${count} slices`,
+    each: (sum: string) => `${sum} each`,
+    on: (symbol: string, chain: string) => `${symbol} on ${chain}`,
     failed: (count: number, all: number) => `${count} of ${all} checks failed`,
     builtHere: "Built on this device from what you asked, not by the service.",
     technical: {

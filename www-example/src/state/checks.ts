@@ -55,10 +55,26 @@ export function failedChecks({ checks }: Report): Check[] {
   return checks.filter(({ verdict }) => verdict === "mismatch").toSorted((one, other) => place(one) - place(other));
 }
 
-/** Members that nobody outside of the service can judge, by the names of their fields; each once. */
-export function unjudged({ checks }: Report): string[] {
-  const open = checks.filter(({ verdict }) => verdict === "opaque" || verdict === "unknown");
-  return [...new Set(open.map(({ field }) => field.split(".").at(-1) ?? field))];
+/** What no check says, by the names of the fields, each once. */
+export interface Unjudged {
+  /** Nobody outside of the service can judge it, and what is guaranteed bounds it. */
+  bounded: string[];
+  /** Nothing bounds it: the bridge has to keep its word. */
+  bridge: string[];
+  /** Data is missing. */
+  unknown: string[];
+}
+
+export function unjudged({ checks }: Report): Unjudged {
+  const isBridge = ({ field, expected }: Check): boolean => field.includes("bridge") || expected.includes("bridge");
+  const names = (fits: (check: Check) => boolean): string[] => [
+    ...new Set(checks.filter(fits).map(({ field }) => field.split(".").at(-1) ?? field)),
+  ];
+  return {
+    bounded: names((check) => check.verdict === "opaque" && !isBridge(check)),
+    bridge: names((check) => check.verdict === "opaque" && isBridge(check)),
+    unknown: names(({ verdict }) => verdict === "unknown"),
+  };
 }
 
 /** How many are as asked for. */
@@ -118,10 +134,24 @@ export function valueOf(field: string, value: string, reader: Reader, brief = fa
   if (/\.kind$/.test(field)) return messages.review.kinds[value] ?? value;
   if (/\.(price|loss)$/.test(field))
     return (brief ? value.replace(/ \(.*\)$/, "") : value).replace(/(\d+(?:\.\d+)?) USD\b/g, (whole, decimal: string) => dollars(decimal) ?? whole);
+  if (/numSlices$/.test(field)) return messages.review.slices(value);
+  if (/PerSlice$/.test(field)) return messages.review.each(inAmounts(value, reader.dest, brief));
+  if (/outputToken$/.test(field) && brief) return arrivalOf(value, reader);
   const token = tokenOf(field, reader);
-  if (token) return value.replace(/\b\d+\b/g, (raw) => inUnits(raw, token, brief));
+  if (token) return inAmounts(value, token, brief);
   const named = value.replace(/0x[0-9a-fA-F]{40}\b/g, (address) => addressWords(address, state, brief));
   return brief ? named.replace(/ \(.*\)$/, "").replace(/0x[0-9a-fA-F]{41,}/g, short) : named;
+}
+
+/** What arrives on another chain, which is not what the order ends in. */
+function arrivalOf(address: string, { state }: Reader): string {
+  const { dest } = state.pair ?? state;
+  const isIt = address.toLowerCase() === dest.address.toLowerCase();
+  return isIt ? messages.review.on(dest.symbol, chainName(state, dest.chainId)) : short(address);
+}
+
+function inAmounts(value: string, token: Token, brief: boolean): string {
+  return value.replace(/\b\d+\b/g, (raw) => inUnits(raw, token, brief));
 }
 
 function inUnits(raw: string, { decimals, symbol }: Token, brief: boolean): string {
@@ -141,7 +171,7 @@ function tokenOf(field: string, { state, src, dest }: Reader): Token | null {
   if (/entering|length|factor|distance/i.test(field)) return null;
   if (/minReceived$/.test(field)) return (state.pair ?? state).dest;
   if (/(srcAmount|fromAmount|maxSpent|SrcAmount|SrcAmountAfterFee|minEntering)$/i.test(field)) return src;
-  if (/(destAmount|toAmount|PerSlice|fill\.makerAmount|remaining|makerBalance|makerAllowance|destAmountAfterFee)$/i.test(field))
+  if (/(destAmount|toAmount|fill\.makerAmount|remaining|makerBalance|makerAllowance|destAmountAfterFee)$/i.test(field))
     return dest;
   if (/(expectedAmount|quotedAmount)$/.test(field)) return paid;
   if (/^(permit|allowance|transaction)\.amount$/.test(field)) return src;

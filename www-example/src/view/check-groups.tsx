@@ -1,5 +1,5 @@
 import type { Check, Report } from "verified-swap";
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { messages } from "../messages/en.ts";
 import { groupsOf, nameOf, readerOf, valueOf, type CheckGroup, type GroupName, type Reader } from "../state/checks.ts";
 import { useScene } from "./context.ts";
@@ -10,7 +10,7 @@ const texts = messages.review;
 /** What a group's row shows of its checks: the first of each that is there. */
 const KEYS: Record<GroupName, RegExp[]> = {
   who: [/beneficiary|payee/, /owner$|\.from$|\.maker$/],
-  what: [/srcToken$/, /order\.destToken$|data\.destToken$|quote\.destToken$/],
+  what: [/srcToken$/, /destToken$/, /bridge\.outputToken$/],
   amount: [
     /(srcAmount|fromAmount|totalSrcAmount|maxSrcAmount)$/,
     /numSlices$/,
@@ -19,16 +19,16 @@ const KEYS: Record<GroupName, RegExp[]> = {
   ],
   until: [/(deadline|expiry)$/, /nonce$/],
   cost: [/feeBps$/, /quote\.fee$/],
-  contract: [/verifyingContract$|transaction\.to$|spender$/, /domain\.chainId$|transaction\.chainId$|destinationChainId$/],
+  contract: [/verifyingContract$|transaction\.to$|spender$/, /domain\.chainId$|transaction\.chainId$/],
   other: [],
 };
 
 /** How many rows of a group's two columns there are at most. */
-const SHOWN: Record<GroupName, number> = { who: 1, what: 2, amount: 4, until: 1, cost: 1, contract: 2, other: 1 };
+const SHOWN: Record<GroupName, number> = { who: 1, what: 3, amount: 4, until: 1, cost: 1, contract: 2, other: 1 };
 
 /** Two columns, asked and signed, in six groups; each group opens to every check in it. */
-export function CheckGroups(props: { report: Report; signing: string; firstFailed?: boolean }): VNode {
-  const { report, signing, firstFailed = false } = props;
+export function CheckGroups(props: { report: Report; signing: string; firstFailed?: boolean; children?: ComponentChildren }): VNode {
+  const { report, signing, firstFailed = false, children } = props;
   const { state } = useScene();
   const reader = readerOf(state, report);
   const failed = ({ verdict }: CheckGroup): number => Number(verdict === "mismatch");
@@ -39,6 +39,7 @@ export function CheckGroups(props: { report: Report; signing: string; firstFaile
         <span>{texts.asked}</span>
         <span>{signing}</span>
       </div>
+      {children}
       {groups.map((group) => (
         <Group key={group.name} group={group} reader={reader} signing={signing} />
       ))}

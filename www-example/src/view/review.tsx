@@ -18,6 +18,7 @@ import { Icon } from "./parts/icon.tsx";
 import { Lines } from "./parts/lines.tsx";
 import { scheduleView } from "./schedule.ts";
 import { StepPanel, Steps, titleOf } from "./step-panel.tsx";
+import { OwnTerms } from "./own-terms.tsx";
 import { Technical } from "./technical.tsx";
 
 const texts = messages.review;
@@ -35,6 +36,14 @@ export function Review(): VNode {
   const last = lastStep(state);
   // What is held back is all there is to see, until the order is built.
   const title = texts.titles[build && state.asked?.kind !== "deposit" ? last : (state.asked?.kind ?? last)];
+  const heading = useRef<HTMLHeadingElement>(null);
+  const step = `${asked?.kind} ${build === null}`;
+  const before = useRef(step);
+  // Another step has another button in the same place: nobody presses it by mistake, and its heading is read.
+  useLayoutEffect(() => {
+    if (before.current !== step) heading.current?.focus();
+    before.current = step;
+  });
   const hasConsent = build?.kind === "delta" && (state.hasCode || state.together) && !state.asked;
   return (
     <section class={build ? "stage review" : "stage review alone"} aria-labelledby="review-title">
@@ -48,7 +57,7 @@ export function Review(): VNode {
         >
           <Icon name="back" />
         </button>
-        <h1 id="review-title" tabIndex={-1}>
+        <h1 id="review-title" tabIndex={-1} ref={heading}>
           {title}
         </h1>
       </div>
@@ -60,7 +69,7 @@ export function Review(): VNode {
           {build && <Slices build={build} />}
           {asked && <StepPanel asked={asked} />}
         </div>
-        {build && <Checks report={build.report} signing={texts.signing[last]} />}
+        {build && <Checks build={build} signing={texts.signing[last]} />}
         {state.asked?.kind === "permit" && <Technical report={null} payload={state.asked.data} />}
       </div>
       <div class="review-end">
@@ -80,7 +89,8 @@ export function Review(): VNode {
 }
 
 /** How many checks passed, what nobody can judge, and all of them side by side. */
-function Checks({ report, signing }: { report: Report; signing: string }): VNode {
+function Checks({ build, signing }: { build: Build; signing: string }): VNode {
+  const { report } = build;
   const open = unjudged(report);
   return (
     <div class="checks-all">
@@ -88,9 +98,13 @@ function Checks({ report, signing }: { report: Report; signing: string }): VNode
         <Icon name="tick" /> {texts.passed(passed(report))}
       </p>
       <Distance report={report} />
-      <CheckGroups key={report.digest ?? report.sentence} report={report} signing={signing} />
-      {open.length > 0 && <p class="quiet">{texts.ignore(open)}</p>}
-      <Technical report={report} />
+      <CheckGroups key={report.digest ?? report.sentence} report={report} signing={signing}>
+        {build.kind === "otc" && <OwnTerms build={build} />}
+      </CheckGroups>
+      {open.bounded.length > 0 && <p class="quiet">{texts.ignore(open.bounded)}</p>}
+      {open.bridge.length > 0 && <p>{texts.bridge(open.bridge)}</p>}
+      {open.unknown.length > 0 && <p class="quiet">{texts.unknown(open.unknown)}</p>}
+      <Technical report={report} payload={"transaction" in build ? build.transaction : null} />
     </div>
   );
 }

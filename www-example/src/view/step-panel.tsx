@@ -38,7 +38,7 @@ export function StepPanel({ asked }: { asked: Asked }): VNode {
   return (
     <section class="step-panel" aria-labelledby="step-title">
       <h2 id="step-title" tabIndex={-1}>
-        {steps.length > 1 && <small>{texts.steps.of(place, steps.length)}</small>}
+        {steps.length > 1 && <small>{texts.steps.of(place, steps.length)} </small>}
         {titleOf(asked, state)}
       </h2>
       <p class="quiet">{texts.panel[intro[asked.kind]]}</p>

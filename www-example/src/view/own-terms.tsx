@@ -1,0 +1,48 @@
+import type { OtcBuild } from "verified-swap";
+import type { VNode } from "preact";
+import { messages } from "../messages/en.ts";
+import { addressWords, type GroupName } from "../state/checks.ts";
+import { formatTime } from "../state/format.ts";
+import { exact } from "../state/money.ts";
+import { tokenAt, type State } from "../state/state.ts";
+import { useScene } from "./context.ts";
+
+const texts = messages.review;
+const NOBODY = /^0x0+$/;
+
+/** The terms of an OTC order: built here, so there is nothing of the service to check. What is signed says the same. */
+export function OwnTerms({ build }: { build: OtcBuild }): VNode {
+  const { state } = useScene();
+  const [asked, signed] = [termsOf(build.request, build.chainId, state), termsOf(build.typedData.message, build.chainId, state)];
+  return (
+    <>
+      <p class="quiet own-terms">{texts.builtHere}</p>
+      {asked.map(([name, value], place) => (
+        <div key={name} class="group own">
+          <span />
+          <span class="group-name">{texts.groups[name]}</span>
+          <span class="group-pairs">
+            <span class={value === signed[place]?.[1] ? "pair same" : "pair mismatch"}>
+              <span>{value}</span>
+              <span>{signed[place]?.[1]}</span>
+            </span>
+          </span>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function termsOf(terms: object, chainId: number, state: State): [GroupName, string][] {
+  const of = (name: string): string => String(Object.entries(terms).find(([known]) => known === name)?.[1] ?? "");
+  const taker = of("taker");
+  const [maker, wanted] = [tokenAt(state.chains, chainId, of("makerAsset")), tokenAt(state.chains, chainId, of("takerAsset"))];
+  const give = `${exact(of("makerAmount"), maker.decimals)} ${maker.symbol}`;
+  const get = `${exact(of("takerAmount"), wanted.decimals)} ${wanted.symbol}`;
+  const expiry = Number(of("expiry"));
+  return [
+    ["who", taker === "" || NOBODY.test(taker) ? texts.anyone : addressWords(taker, state, true)],
+    ["amount", `${give} → ${get}`],
+    ["until", expiry === 0 ? texts.never : formatTime(new Date(expiry * 1000))],
+  ];
+}
