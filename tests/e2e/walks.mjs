@@ -199,8 +199,14 @@ export async function visitOrdersAndAccounts(swap, look) {
   await swap.main.click();
   await page.getByRole("button", { name: /^Approve 100 USDC$/ }).waitFor();
   await look("a missing approval");
-  await swap.set("Approval");
+  await swap.set("Permit");
   await swap.choose("receive", "DAI");
+  await swap.priced();
+  await swap.main.click();
+  await swap.heading("What you permit").waitFor();
+  await look("review of a permit");
+  await page.getByRole("button", { name: "Back to the form" }).click();
+  await swap.set("Approval");
   await swap.set("Market");
   await swap.priced();
   await page.route("**/rpc/**", (route) => {
@@ -317,7 +323,7 @@ export async function visitAttacks(swap, look) {
 export const WALKS = [
   { name: "the gasless swap", visit: visitEveryState, looks: 18 },
   { name: "everything else", visit: visitEveryOtherTrade, looks: 17 },
-  { name: "orders and accounts", visit: visitOrdersAndAccounts, looks: 11 },
+  { name: "orders and accounts", visit: visitOrdersAndAccounts, looks: 12 },
   { name: "offers filled at once", visit: visitOffers, looks: 3 },
   { name: "allowances", visit: visitAllowances, looks: 3 },
   { name: "attacks", visit: visitAttacks, looks: 5 },

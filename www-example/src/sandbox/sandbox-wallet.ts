@@ -1,7 +1,7 @@
 import { isAddress, type Address, type Eip1193Provider } from "verified-swap";
 import { makeWallet, type Chain } from "./sandbox.ts";
 import { createBatches, type Batch, type Habits } from "./batches.js";
-import { askToSend, askToSendCalls, askToSign, showCalls } from "./prompt.ts";
+import { askToSend, askToSendCalls, askToSign, showCalls } from "./prompt.tsx";
 import { keyAccount, smartAccount, throughAccount, type AccountChoice, type WalletAccount } from "./smart-accounts.ts";
 
 /* A wallet for the sandbox: an EIP-1193 provider in front of a node that holds the keys. It asks before it signs. */

@@ -22,13 +22,15 @@ export function buildLines(state: State, build: Build): Line[] {
   }
   if (build.kind === "otc") {
     return [
-      amountLine("You give", build.makerAmount, src),
-      amountLine("You get", build.takerAmount, dest),
+      // Built here: there was nothing to check.
+      { ...amountLine("You give", build.makerAmount, src), told: true },
+      { ...amountLine("You get", build.takerAmount, dest), told: true },
       {
         name: "Open to",
+        told: true,
         ...(isForAnyone(build) ? { text: "Anyone" } : { text: short(build.taker), exact: build.taker }),
       },
-      { name: "Good until", text: build.expiry === 0 ? "Cancelled" : timeWords(new Date(build.expiry * 1000)) },
+      { name: "Good until", told: true, text: build.expiry === 0 ? "Cancelled" : timeWords(new Date(build.expiry * 1000)) },
     ];
   }
   const selling = build.request.side === "SELL";

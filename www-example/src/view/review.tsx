@@ -102,7 +102,7 @@ function Checks({ build, signing }: { build: Build; signing: string }): VNode {
         {build.kind === "otc" && <OwnTerms build={build} />}
       </CheckGroups>
       {open.bounded.length > 0 && <p class="quiet">{texts.ignore(open.bounded)}</p>}
-      {open.bridge.length > 0 && <p>{texts.bridge(open.bridge)}</p>}
+      {open.bridge.length > 0 && <p class="up-to-bridge">{texts.bridge(open.bridge)}</p>}
       {open.unknown.length > 0 && <p class="quiet">{texts.unknown(open.unknown)}</p>}
       <Technical report={report} payload={"transaction" in build ? build.transaction : null} />
     </div>

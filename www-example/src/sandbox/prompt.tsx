@@ -1,4 +1,4 @@
-import { element, icon, refocus } from "../view/element.ts";
+import { render, type ComponentChildren, type VNode } from "preact";
 import { exact } from "../state/money.ts";
 import type { Chain } from "./sandbox.ts";
 import type { Batch, Call } from "./batches.js";
@@ -32,7 +32,12 @@ export function askToSign(chain: Chain, account: string, text: string): Promise<
       ["Network", `${chain.name} (${chain.chainId})`],
       ["Contract", `${String(data.domain["name"])} ${String(data.domain["verifyingContract"] ?? "")}`],
     ],
-    details: element("div", {}, element("h3", {}, data.primaryType), members(data.message)),
+    details: (
+      <>
+        <h3>{data.primaryType}</h3>
+        <Members of={data.message} />
+      </>
+    ),
     note: "Signing costs nothing.",
   });
 }
@@ -53,7 +58,7 @@ export function askToSend(chain: Chain, account: string, transaction: Record<str
             ["ETH", exact(BigInt(transaction["value"] ?? "0x0").toString(), NATIVE_DECIMALS)],
           ] as [string, string][])),
     ],
-    details: members(transaction),
+    details: <Members of={transaction} />,
     note: "The network fee is paid in test ETH.",
   });
 }
@@ -74,18 +79,26 @@ export function askToSendCalls(chain: Chain, account: string, calls: Call[], upg
       ...(upgrades ? ([["Upgrade", "The account becomes a smart account (EIP-7702)."]] as [string, string][]) : []),
       ["ETH", exact(native.toString(), NATIVE_DECIMALS)],
     ],
-    details: element("ol", { class: "calls" }, ...calls.map((call) => element("li", {}, ...callLines(chain, call)))),
+    details: (
+      <ol class="calls">
+        {calls.map((call, place) => (
+          <CallLines key={place} chain={chain} call={call} />
+        ))}
+      </ol>
+    ),
     note: "All of them are made, or none. The network fee is paid in test ETH.",
   });
 }
 
-function callLines(chain: Chain, call: Call): HTMLElement[] {
+function CallLines({ chain, call }: { chain: Chain; call: Call }): VNode {
   const approval = readApproval(chain, call);
-  return [
-    element("h3", {}, approval ? approval.title.slice(0, -1) : "Send a transaction"),
-    ...(approval ? [factList(approval.facts)] : []),
-    members(call),
-  ];
+  return (
+    <li>
+      <h3>{approval ? approval.title.slice(0, -1) : "Send a transaction"}</h3>
+      {approval && <Facts of={approval.facts} />}
+      <Members of={{ ...call }} />
+    </li>
+  );
 }
 
 /** Shows how far a batch is. */
@@ -97,7 +110,13 @@ export function showCalls({ from, state, hashes }: Batch): void {
       ["Account", from],
       ["State", state],
     ],
-    details: element("ol", { class: "calls" }, ...hashes.map((hash) => element("li", {}, hash))),
+    details: (
+      <ol class="calls">
+        {hashes.map((hash) => (
+          <li key={hash}>{hash}</li>
+        ))}
+      </ol>
+    ),
     note: "",
     isNotice: true,
   });
@@ -107,40 +126,61 @@ interface Prompt {
   title: string;
   confirm: string;
   facts: [string, string][];
-  details: HTMLElement;
+  details: ComponentChildren;
   note: string;
   /** There is nothing to reject. */
   isNotice?: boolean;
 }
 
-function ask({ title, confirm, facts, details, note, isNotice }: Prompt): Promise<boolean> {
+/** In a window of its own, as a wallet's is: outside of the page's tree, until it is answered. */
+function ask(prompt: Prompt): Promise<boolean> {
+  const before = document.activeElement;
+  const place = document.createDocumentFragment();
   return new Promise((resolve) => {
-    const heading = element("h2", { id: "prompt-title", tabindex: -1, autofocus: true }, title);
-    const dialog = element(
-      "dialog",
-      { class: "prompt", "aria-labelledby": "prompt-title" },
-      element("p", { class: "prompt-brand" }, icon(SHIELD), "Sandbox wallet"),
-      heading,
-      factList(facts),
-      element("section", { class: "prompt-data", "aria-label": "Contents", tabindex: 0 }, details),
-      element("p", { class: "quiet" }, note),
-      element(
-        "div",
-        { class: "buttons" },
-        !isNotice &&
-          element("button", { type: "button", class: "secondary", onclick: () => dialog.close("") }, "Reject"),
-        element("button", { type: "button", class: "primary", onclick: () => dialog.close("yes") }, confirm),
-      ),
-    );
-    const before = document.activeElement;
-    dialog.addEventListener("close", () => {
-      dialog.remove();
-      refocus(before);
-      resolve(dialog.returnValue === "yes");
-    });
-    document.body.append(dialog);
-    dialog.showModal();
+    const close = (): void => {
+      const answer = dialog?.returnValue;
+      render(null, place);
+      dialog?.remove();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      resolve(answer === "yes");
+    };
+    render(<PromptWindow {...prompt} onClose={close} />, place);
+    const dialog = place.querySelector("dialog");
+    document.body.append(place);
+    dialog?.showModal();
   });
+}
+
+function PromptWindow(props: Prompt & { onClose(): void }): VNode {
+  const { title, confirm, facts, details, note, isNotice, onClose } = props;
+  return (
+    <dialog class="prompt" aria-labelledby="prompt-title" onClose={onClose}>
+      <p class="prompt-brand">
+        <svg viewBox="0 0 20 20" class="icon" aria-hidden="true" focusable="false">
+          <path d={SHIELD} />
+        </svg>
+        Sandbox wallet
+      </p>
+      <h2 id="prompt-title" tabIndex={-1} autofocus>
+        {title}
+      </h2>
+      <Facts of={facts} />
+      <section class="prompt-data" aria-label="Contents" tabIndex={0}>
+        {details}
+      </section>
+      <p class="quiet">{note}</p>
+      <form method="dialog" class="buttons">
+        {!isNotice && (
+          <button class="secondary" value="">
+            Reject
+          </button>
+        )}
+        <button class="primary" value="yes">
+          {confirm}
+        </button>
+      </form>
+    </dialog>
+  );
 }
 
 /** ERC-20 `approve(spender, amount)`, in words. */
@@ -164,24 +204,28 @@ function readApproval(
   };
 }
 
-function factList(facts: [string, string][]): HTMLElement {
-  const list = element("dl", { class: "facts" });
-  for (const [name, value] of facts) list.append(element("div", {}, element("dt", {}, name), element("dd", {}, value)));
-  return list;
+function Facts({ of }: { of: [string, string][] }): VNode {
+  return (
+    <dl class="facts">
+      {of.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }
 
-function members(value: Record<string, unknown>): HTMLElement {
-  const list = element("dl", { class: "members" });
-  for (const [name, member] of Object.entries(value)) {
-    const nested = typeof member === "object" && member !== null;
-    list.append(
-      element(
-        "div",
-        {},
-        element("dt", {}, name),
-        element("dd", {}, nested ? members(member as Record<string, unknown>) : String(member)),
-      ),
-    );
-  }
-  return list;
+function Members({ of }: { of: object }): VNode {
+  return (
+    <dl class="members">
+      {Object.entries(of).map(([name, value]: [string, unknown]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{typeof value === "object" && value !== null ? <Members of={value} /> : String(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }
