@@ -104,7 +104,7 @@ test("a tick marks what was checked, and not what the service only states", asyn
   await swap.priced();
   await swap.review("What you are sending");
   const tick = (name) => swap.page.locator(".stage:visible .row", { hasText: name }).locator(".icon");
-  assert.equal(await tick("Arrives at least").isVisible(), true);
+  assert.equal(await tick("You get at least").isVisible(), true);
   assert.equal(await tick("Gas, paid by you").isVisible(), false);
   await swap.close();
 });

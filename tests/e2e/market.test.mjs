@@ -13,7 +13,7 @@ test("a market sale is approved for the router, sent, and brings at least what w
   await swap.review("What you are sending");
   assert.match(await swap.figure("Method").textContent(), /^swap/);
   assert.match(await swap.figure("Gas, paid by you").textContent(), /^About \$/);
-  const least = await swap.figure("Arrives at least").getAttribute("value");
+  const least = await swap.figure("You get at least").getAttribute("value");
   await swap.main.click();
   await swap.approveInWallet();
   await swap.prompt.filter({ hasText: "Send this transaction?" }).waitFor();

@@ -77,6 +77,8 @@ for (const width of [1000, 320])
     const places = {};
     const look = async (state) => {
       if (/settings|checks/.test(state)) return;
+      // A review and a refusal are as long as what there is to read.
+      if ((await swap.page.locator('main:is([data-stage="review"], [data-stage="refused"])').count()) > 0) return;
       const card = await swap.page.locator(".card.swap").boundingBox();
       const button = await swap.main.boundingBox();
       places[state] = `${Math.round(card.height)} high, button at ${Math.round(button.y - card.y)}`;

@@ -11,7 +11,7 @@ test("a limit order below the market is filled at once, for its amount or more",
   await swap.ready("Review order");
   await swap.review();
   assert.match(await swap.figure("Filled").textContent(), /Whole or not at all/);
-  const least = await swap.figure("Arrives at least").getAttribute("value");
+  const least = await swap.figure("You get at least").getAttribute("value");
   await swap.main.click();
   await swap.approveInWallet();
   await swap.signInWallet();

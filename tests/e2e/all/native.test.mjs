@@ -17,7 +17,7 @@ for (const nativeToken of ["placeholder", "wrapped"]) {
     const [ether, held] = [await sandbox.nativeBalance(swap.account), await sandbox.balance(swap.account, usdc)];
     await swap.review();
     assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /deposits 1 ETH/);
-    const least = await swap.figure("Arrives at least").getAttribute("value");
+    const least = await swap.figure("You get at least").getAttribute("value");
     await swap.main.click();
     await swap.signInWallet();
     await swap.depositInWallet();

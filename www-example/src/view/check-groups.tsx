@@ -80,7 +80,7 @@ function Group({ group: { name, checks, verdict }, reader, signing }: GroupProps
 }
 
 function keysOf(name: GroupName, checks: Check[]): Check[] {
-  const failed = checks.filter(({ verdict }) => verdict === "mismatch");
+  const failed = checks.filter(({ verdict }) => verdict === "mismatch" || verdict === "unusual");
   const isSet = ({ field, actual }: Check): boolean => !field.includes("bridge") || !/^0(x0*)?$/.test(actual);
   const first = KEYS[name].map((key) => checks.find((check) => key.test(check.field) && isSet(check)));
   const keys = [...failed, ...first.filter((check) => check !== undefined)];

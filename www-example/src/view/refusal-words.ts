@@ -1,5 +1,6 @@
 import type { TradeError } from "verified-swap";
-import { nameOf, readerOf, valueOf as read, type Reader } from "../state/checks.ts";
+import { messages } from "../messages/en.ts";
+import { nameOf, readerOf, valueOf as read } from "../state/checks.ts";
 import { short, type State } from "../state/state.ts";
 import { lowPriceWords } from "./price-check.ts";
 
@@ -14,47 +15,25 @@ export interface RefusalWords {
 
 /** `Stopped. The service put 0xBAD… as receiver; you asked for 0xYOU…. Your wallet was not opened.` */
 export function refusalWords(error: TradeError, state: State): RefusalWords {
+  const texts = messages.review.refusal;
   const field = error.field ?? "";
-  // Addresses stand for themselves: which of them is whose is said below.
-  const valueOf = (of: string, value: string, by: Reader): string => (value.includes("0x") ? value : read(of, value, by));
   const reader = readerOf(state, error.report);
-  const offer = state.tab === "otc" ? offerWords(field) : null;
-  if (offer) {
-    const [asked, received] = [valueOf(field, error.expected ?? "", reader), valueOf(field, error.actual ?? "", reader)];
-    return {
-      title: "This order cannot be filled",
-      name: nameOf(field),
-      sentence: `Stopped. ${offer} Your wallet was not opened.`,
-      asked,
-      received,
-    };
-  }
+  // Addresses stand for themselves: which of them is whose is said below.
+  const valueOf = (value: string): string => (value.includes("0x") ? value : read(field, value, reader));
   const name = nameOf(field);
-  if (field.endsWith(".price")) {
-    const [asked, received] = [error.expected ?? "", error.actual ?? ""];
-    return { title: "This price is too low", name, sentence: lowPriceWords(received), asked, received };
-  }
-  const asked = valueOf(field, error.expected ?? "something else", reader);
-  const received = valueOf(field, error.actual ?? "nothing", reader);
-  const difference = `The service put ${brief(received)} as ${name}; you asked for ${brief(asked)}.`;
-  const sentence = `Stopped. ${difference} Your wallet was not opened.`;
-  return { title: "Not what you asked for", name, sentence, asked, received };
+  const [asked, received] = [valueOf(error.expected ?? texts.somethingElse), valueOf(error.actual ?? texts.nothing)];
+  const offer = state.tab === "otc" ? offerWords(field) : null;
+  if (offer) return { title: texts.cannotFill, name, sentence: texts.stopped(offer), asked, received };
+  if (field.endsWith(".price"))
+    return { title: texts.tooLow, name, sentence: lowPriceWords(error.actual ?? ""), asked, received };
+  const sentence = texts.stopped(texts.put(brief(received), name, brief(asked)));
+  return { title: texts.title, name, sentence, asked, received };
 }
 
-/** An OTC order that this account can no longer fill, without any lie. */
-const OFFERS: Record<string, string> = {
-  "order.taker": "This order is for another account.",
-  "order.remaining": "Nothing is left of this order.",
-  "order.expiry": "This order has expired.",
-};
-
-/** With several orders (`orders.0`, ...): the sentence says that it is one of them. */
+/** With several orders (`orders.0`, ...) it is one of them. */
 function offerWords(field: string): string | null {
-  const one = OFFERS[field.replace(/^orders\.\d+/, "order")] ?? null;
-  return field.startsWith("orders.")
-    ? (one?.replace(/\bthis order\b/i, (words) => (words[0] === "T" ? "One of these orders" : "one of these orders")) ??
-        null)
-    : one;
+  const [one, several] = messages.review.refusal.offers[field.replace(/^orders\.\d+/, "order")] ?? [];
+  return (field.startsWith("orders.") ? several : one) ?? null;
 }
 
 function brief(value: string): string {

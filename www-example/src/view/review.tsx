@@ -23,8 +23,8 @@ import { Technical } from "./technical.tsx";
 
 const texts = messages.review;
 const CONSENTS = [
-  ["signature", "Sign"],
-  ["transaction", "Consent on chain"],
+  ["signature", texts.consentBy.signature],
+  ["transaction", texts.consentBy.transaction],
 ] as const;
 
 /** What the user is about to permit, sign or send: each prompt of the wallet before it opens. */
@@ -41,7 +41,7 @@ export function Review(): VNode {
   const before = useRef(step);
   // Another step has another button in the same place: nobody presses it by mistake, and its heading is read.
   useLayoutEffect(() => {
-    if (before.current !== step) heading.current?.focus();
+    if (before.current !== step) (document.getElementById("step-title") ?? heading.current)?.focus();
     before.current = step;
   });
   const hasConsent = build?.kind === "delta" && (state.hasCode || state.together) && !state.asked;
@@ -76,14 +76,15 @@ export function Review(): VNode {
         {hasConsent && (
           <Choice
             name="consent"
-            legend="How your account consents"
+            legend={texts.consentBy.legend}
             options={CONSENTS}
             value={isConsent(state) ? "transaction" : "signature"}
             onChoose={(consent) => store.set({ consent, failure: null })}
           />
         )}
-        <Confirm />
+        <Plan />
       </div>
+      <Confirm />
     </section>
   );
 }
@@ -119,24 +120,29 @@ function Distance({ report: { distanceBps, price } }: { report: Report }): VNode
   return words.length > 0 ? <p class="quiet">{words.join(" ")}</p> : null;
 }
 
+/** The wallet's prompts, in words. */
+function Plan(): VNode | null {
+  const { state } = useScene();
+  const { build, asked, failure } = state;
+  if (!build || asked) return null;
+  const consents = isConsent(state) || failure?.remedy === "consent";
+  return <p class="plan quiet">{planOf(build, (state.pair ?? state).src, consents, isOnePrompt(state))}</p>;
+}
+
 /** The one button, and what it will do. */
 function Confirm(): VNode {
   const { state, swap } = useScene();
   const { build, ageSecs } = state;
   const busy = busyOf(state);
-  const { src } = state.pair ?? state;
   const failure = state.failure ?? (isOld(state) && !busy ? stalePrice() : null);
   const isPricedBuild = build !== null && isPriced(build);
-  const consents = isConsent(state) || failure?.remedy === "consent";
-  const words = failure?.message ?? (busy ? busyWords(busy) : isPricedBuild ? `Price ${ageSecs} s old` : "");
+  const words = failure?.message ?? (busy ? busyWords(busy) : isPricedBuild ? texts.age(ageSecs) : "");
   const press = (): void => {
     if (busy) return;
     if (failure) swap.remedy(failure);
     else void swap.confirm();
   };
   return (
-    <>
-      {build && !state.asked && <p class="plan quiet">{planOf(build, src, consents, isOnePrompt(state))}</p>}
       <div class="action">
         <div class="status">
           {!failure && !busy && isPricedBuild && <AgeRing spent={ageSecs / QUOTE_LIFE_SECS} />}
@@ -146,7 +152,6 @@ function Confirm(): VNode {
           {failure?.button ?? buttonOf(state)}
         </button>
       </div>
-    </>
   );
 }
 
