@@ -89,7 +89,7 @@ test("a deposit is followed after a reload, and the order that it is for goes on
   await swap.main.click();
   await swap.signInWallet();
   await withoutBlocks(async () => {
-    await swap.sendInWallet();
+    await swap.depositInWallet();
     await swap.heading("Consent sent").waitFor();
     await swap.page.reload();
     await swap.heading("Consent sent").waitFor();

@@ -65,9 +65,9 @@ export function Review(): VNode {
       <Steps />
       <div class="review-body">
         <div class="review-side">
+          {asked && <StepPanel asked={asked} />}
           {build && <Lines lines={buildLines(state, build)} ticked />}
           {build && <Slices build={build} />}
-          {asked && <StepPanel asked={asked} />}
         </div>
         {build && <Checks build={build} signing={texts.signing[last]} />}
         {state.asked?.kind === "permit" && <Technical report={null} payload={state.asked.data} />}
