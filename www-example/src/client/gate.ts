@@ -1,5 +1,5 @@
 import { parseAddress, type Address, type Eip1193Provider } from "verified-swap";
-import type { Asked } from "../state/steps.ts";
+import type { Asked } from "../state/parts.ts";
 import type { State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 

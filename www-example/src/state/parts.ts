@@ -127,3 +127,21 @@ export interface Sent {
   sentAt: number;
   endedAt: number | null;
 }
+
+/** What lets a contract take tokens: asked of the wallet beside the order or transaction. */
+export type Asked =
+  | { kind: "reset" | "allow"; token: Address; spender: Address; amount: Amount }
+  | {
+      kind: "permit";
+      token: Address;
+      spender: Address;
+      /** Null: all there is. */
+      amount: Amount | null;
+      /** Unix seconds. */
+      deadline: number;
+      /** What is signed. */
+      data: object;
+    }
+  | { kind: "deposit"; spender: Address; amount: Amount };
+
+export type StepName = Asked["kind"] | "sign" | "send" | "consent" | "sendBoth" | "consentBoth";

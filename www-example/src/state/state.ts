@@ -17,10 +17,19 @@ import type {
   TransactionBuild,
 } from "verified-swap";
 import { readAmount } from "./money.ts";
-import { firstTerms, type Failure, type InFlight, type LimitTerms, type OfferTerms, type Sent, type TwapTerms } from "./parts.ts";
+import {
+  firstTerms,
+  type Asked,
+  type Failure,
+  type InFlight,
+  type LimitTerms,
+  type OfferTerms,
+  type Sent,
+  type StepName,
+  type TwapTerms,
+} from "./parts.ts";
 import type { AttackRun } from "./attack.ts";
 import type { Chain, Token } from "../sandbox/sandbox.ts";
-import type { Asked, StepName } from "./steps.ts";
 import type { WalletChoice } from "../client/wallets.ts";
 
 /** What is traded: at once, at a price, in slices, or with somebody. */

@@ -1,25 +1,8 @@
-import type { Address, Amount, Approval } from "verified-swap";
+import type { Approval } from "verified-swap";
+import type { Asked, StepName } from "./parts.ts";
 import { isConsent, isOnePrompt, type State } from "./state.ts";
 
 /* The prompts of the wallet, each a step that is reviewed before it opens. */
-
-/** What lets a contract take tokens: asked of the wallet beside the order or transaction. */
-export type Asked =
-  | { kind: "reset" | "allow"; token: Address; spender: Address; amount: Amount }
-  | {
-      kind: "permit";
-      token: Address;
-      spender: Address;
-      /** Null: all there is. */
-      amount: Amount | null;
-      /** Unix seconds. */
-      deadline: number;
-      /** What is signed. */
-      data: object;
-    }
-  | { kind: "deposit"; spender: Address; amount: Amount };
-
-export type StepName = Asked["kind"] | "sign" | "send" | "consent" | "sendBoth" | "consentBoth";
 
 export interface Step {
   name: StepName;

@@ -4,7 +4,8 @@ import { addressName } from "../state/checks.ts";
 import { formatMoment } from "../state/format.ts";
 import { exact } from "../state/money.ts";
 import { isNative, tokenAt, type State } from "../state/state.ts";
-import { stepsOf, type Asked } from "../state/steps.ts";
+import type { Asked } from "../state/parts.ts";
+import { stepsOf } from "../state/steps.ts";
 import { useScene } from "./context.ts";
 import { Icon } from "./parts/icon.tsx";
 
