@@ -132,8 +132,10 @@ export function valueOf(field: string, value: string, reader: Reader, brief = fa
   if (/interval$/.test(field)) return value.replace(/^\d+$/, (secs) => formatDuration(Number(secs)));
   if (/feeBps$/i.test(field)) return value.replace(/\d+$/, (bps) => percent(Number(bps)));
   if (/\.kind$/.test(field)) return messages.review.kinds[value] ?? value;
-  if (/\.(price|loss)$/.test(field))
-    return (brief ? value.replace(/ \(.*\)$/, "") : value).replace(/(\d+(?:\.\d+)?) USD\b/g, (whole, decimal: string) => dollars(decimal) ?? whole);
+  if (/\.(price|loss)$/.test(field)) {
+    const said = brief ? value.replace(/ \(.*\)$/, "") : value;
+    return said.replace(/(\d+(?:\.\d+)?) USD\b/g, (whole, decimal: string) => dollars(decimal) ?? whole);
+  }
   if (/numSlices$/.test(field)) return messages.review.slices(value);
   if (/PerSlice$/.test(field)) return messages.review.each(inAmounts(value, reader.dest, brief));
   if (/outputToken$/.test(field) && brief) return arrivalOf(value, reader);

@@ -34,7 +34,8 @@ export function stepsOf(state: State): Step[] {
   const now = askedNext(state)?.kind ?? null;
   const ahead: StepName[] = now ? [now] : [];
   if (now === "reset") ahead.push("allow");
-  if (now !== "deposit") ahead.push(isOnePrompt(state) && build?.approval ? `${last === "consent" ? "consent" : "send"}Both` : last);
+  const isBoth = isOnePrompt(state) && build?.approval;
+  if (now !== "deposit") ahead.push(isBoth ? (last === "consent" ? "consentBoth" : "sendBoth") : last);
   const isNativeSale = build?.kind === "delta" && (state.pair ?? state).src.kind === "native" && last === "sign";
   if (isNativeSale && now !== "deposit") ahead.push("deposit");
   return [
