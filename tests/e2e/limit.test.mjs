@@ -42,3 +42,46 @@ test("an order is cancelled by one signature, without gas, and cannot be filled 
   assert.equal(await swap.page.getByRole("button", { name: "Cancel the order of USDC for WETH" }).count(), 0);
   await swap.close();
 });
+
+test("the line on the chart and the field are one limit: by pointer, by keys, by presets", async () => {
+  const swap = await openLimit();
+  await swap.page.locator('.preset[aria-disabled="false"]').first().waitFor();
+  const field = swap.page.getByLabel("Price in WETH for 1 USDC");
+  const line = swap.page.getByRole("slider", { name: "Limit price" });
+  const away = () => swap.figure("Against the market").textContent();
+  const price = async () => Number(await field.inputValue());
+  await swap.page.getByRole("button", { name: "+5 %" }).click();
+  assert.match(await away(), /^\+(5|4\.99) %$/);
+  assert.equal(await swap.page.getByRole("button", { name: "+5 %" }).getAttribute("aria-pressed"), "true");
+  assert.equal(Number(await line.getAttribute("aria-valuenow")), await price());
+
+  const before = await price();
+  await line.press("ArrowUp");
+  assert.ok(Math.abs((await price()) / before - 1.001) < 1e-5);
+  await line.press("PageDown");
+  assert.ok(Math.abs((await price()) / before - 1.001 * 0.99) < 1e-5);
+  assert.match(await line.getAttribute("aria-valuetext"), /above the market/);
+  await line.press("Home");
+  assert.equal(await swap.page.getByRole("button", { name: "Market", exact: true }).getAttribute("aria-pressed"), "true");
+
+  const market = await price();
+  const { x, y, width, height } = await line.boundingBox();
+  await swap.page.mouse.move(x + width / 2, y + height / 2);
+  await swap.page.mouse.down();
+  await swap.page.mouse.move(x + width / 2, y + height / 2 - 30, { steps: 3 });
+  await swap.page.mouse.up();
+  const dragged = await price();
+  assert.ok(dragged > market, `${dragged} is above ${market}`);
+  assert.equal(Number(await line.getAttribute("aria-valuenow")), dragged);
+  const reached = await line.boundingBox();
+  assert.ok(reached.y < y + 1, "the line is where the limit is");
+
+  await field.fill("0.0004");
+  assert.equal(await line.getAttribute("aria-valuenow"), "0.0004");
+  await swap.page.getByRole("radio", { name: "Amount" }).check({ force: true });
+  await line.press("Home");
+  await line.press("ArrowUp");
+  const amount = Number(await swap.page.getByLabel("At least, in WETH").inputValue());
+  assert.ok(Math.abs(amount / 100 - market * 1.001) < market * 1e-4, "the same limit as an amount");
+  await swap.close();
+});

@@ -47,6 +47,7 @@ export function Built({ sources, files }: BuiltProps): VNode {
           </div>
         ))}
       </dl>
+      <p class="quiet">{texts.charts}</p>
     </main>
   );
 }

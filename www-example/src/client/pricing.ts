@@ -1,5 +1,6 @@
 import { parseAddress, type Address, type Client, type Quote, type QuoteRequest } from "verified-swap";
 import { explain } from "../state/failure.ts";
+import { withPrice } from "../state/prices.ts";
 import { amountOf, isCrosschain, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import { slicesOf } from "./terms.ts";
@@ -34,6 +35,7 @@ export function startPricing(store: Store<State>, client: () => Client): Pricing
       if (current.signal.aborted) return;
       store.set({
         quote,
+        samples: withPrice(store.get().samples, quote),
         alternative: sameBridge(store.get(), quote),
         quotedAt: performance.now(),
         ageSecs: 0,

@@ -1,6 +1,9 @@
 import type { Amount, BuildOptions, DeltaQuote, StatedPrice, TwapPlan } from "verified-swap";
 import { maxSpent, parseUnits } from "verified-swap";
-import { atPrice } from "../state/money.ts";
+import { messages } from "../messages/en.ts";
+import { formatPlain } from "../state/format.ts";
+import { atPrice, readDecimal, typed } from "../state/money.ts";
+import { aboveBps, marketPriceOf, priceOf } from "../state/prices.ts";
 import { amountOf, isPromised, type State } from "../state/state.ts";
 
 /* What the form asks for besides tokens and amount, and the package's options for it. */
@@ -24,18 +27,20 @@ const TWAP_MARGIN_SECS = 600;
 const MOST_SLICES = 100;
 
 /** A limit order's price or amount, as the package takes it; or what is wrong with it. */
-export function limitOf({ limit, side, src, dest }: State): { text: string | null; problem: string | null } {
-  const text = limit.text.trim().replace(",", ".");
-  if (text === "") return { text: null, problem: null };
-  if (!/^(\d+\.?\d*|\.\d+)$/.test(text) || !/[1-9]/.test(text)) {
-    const of = limit.by === "price" ? "A price" : "An amount";
-    return { text: null, problem: `${of} is digits with one decimal point.` };
-  }
+export function limitOf({ limit, side, src, dest }: State): {
+  text: string | null;
+  problem: string | null;
+  readAs: string | null;
+} {
+  const { value, problem, readAs } = readDecimal(limit.text);
   const token = side === "SELL" ? dest : src;
-  const decimals = text.split(".")[1]?.length ?? 0;
+  const wrong = (words: string): ReturnType<typeof limitOf> => ({ text: null, problem: words, readAs: null });
+  if (problem !== null) return wrong(limit.by === "price" ? messages.terms.notAPrice : problem);
+  if (value === null || !/[1-9]/.test(value)) return { text: null, problem: null, readAs: null };
+  const decimals = value.split(".")[1]?.length ?? 0;
   if (limit.by === "amount" && decimals > token.decimals)
-    return { text: null, problem: `${token.symbol} has ${token.decimals} decimals, not more.` };
-  return { text: text.replace(/^\./, "0.").replace(/\.$/, ""), problem: null };
+    return wrong(messages.form.tooManyDecimals(token.symbol, token.decimals));
+  return { text: value, problem: null, readAs };
 }
 
 /** The limit as an amount of the side that is not fixed; null while it or the fixed amount is not known. */
@@ -46,6 +51,33 @@ export function limitAmountOf(state: State): Amount | null {
   if (text === null) return null;
   if (limit.by === "amount") return parseUnits(text, (side === "SELL" ? dest : src).decimals);
   return amount && atPrice(side, amount, text, src.decimals, dest.decimals);
+}
+
+/** The limit as a price, however it was typed. */
+export function limitPriceOf(state: State): string | null {
+  const { limit, side, src, dest } = state;
+  if (limit.by === "price") return limitOf(state).text;
+  const { amount } = amountOf(state);
+  const other = limitAmountOf(state);
+  if (!amount || !other) return null;
+  const [paid, received] = side === "SELL" ? [amount, other] : [other, amount];
+  return priceOf({ amount: paid, decimals: src.decimals }, { amount: received, decimals: dest.decimals });
+}
+
+/** What to type for a limit at that price; null while the amount that it is for is not known. */
+export function limitTextAt(state: State, price: string): string | null {
+  const { limit, side, src, dest } = state;
+  if (limit.by === "price") return formatPlain(price);
+  const { amount } = amountOf(state);
+  const other = amount && atPrice(side, amount, price, src.decimals, dest.decimals);
+  return other && typed(other, (side === "SELL" ? dest : src).decimals);
+}
+
+/** How far the limit is above the market, in basis points; null while one of them is not known. */
+export function limitAboveBps(state: State): number | null {
+  const limit = limitPriceOf(state);
+  const market = state.quote && marketPriceOf(state.quote);
+  return limit && market ? aboveBps(limit, market) : null;
 }
 
 /** How many slices, or what is wrong with the number. */

@@ -352,11 +352,37 @@ export const messages = {
       "src/messages": "Every text. Another language is another file.",
       "src/style": "Style sheets.",
     },
+    charts: "Charts are drawn by lightweight-charts, © TradingView, Inc., www.tradingview.com, Apache License 2.0.",
   },
 
   // progress: orders on their way, the history, allowances
 
   // terms: limit, TWAP, crosschain, OTC
+  terms: {
+    notAPrice: "A price is digits with one decimal point.",
+    limitAs: "Limit as",
+    limitPrice: "Price",
+    limitAmount: "Amount",
+    priceLabel: (dest: string, src: string) => `Price in ${dest} for 1 ${src}`,
+    atLeast: (symbol: string) => `At least, in ${symbol}`,
+    atMost: (symbol: string) => `At most, in ${symbol}`,
+    partly: "May be filled in parts",
+    goodFor: "Good for",
+    presets: "Limit by the market price",
+    market: "Market",
+    atMarket: "At the market price.",
+    above: (percent: string) => `${percent} above the market: it waits.`,
+    below: (percent: string) => `${percent} below the market: it can fill at once.`,
+    noMarket: "The market price is on its way.",
+    chart: (src: string, dest: string) => `Prices of ${src} in ${dest}, of this session`,
+    limitLine: "Limit price",
+    limitAt: (price: string, dest: string, src: string) => `${price} ${dest} for 1 ${src}`,
+    noLimit: "Not set; it starts at the market price",
+    gathering: "This session’s prices; they gather while you look.",
+    chartFails: "The chart cannot be loaded. The limit works without it.",
+    dragHint: "Drag the line, or press the arrow keys.",
+    line: "Limit",
+  },
 
   // failures: what went wrong, and what helps
 };

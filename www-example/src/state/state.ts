@@ -29,6 +29,7 @@ import {
   type TwapTerms,
 } from "./parts.ts";
 import type { AttackRun } from "./attack.ts";
+import type { Sample } from "./prices.ts";
 import type { Chain, Token } from "../sandbox/sandbox.ts";
 import type { WalletChoice } from "../client/wallets.ts";
 
@@ -95,6 +96,8 @@ export interface State {
   offer: OfferTerms;
 
   quote: Quote | null;
+  /** Every price that the page got, by pair. */
+  samples: Record<string, Sample[]>;
   /** Of "best of both": each as it arrives. */
   comparison: Partial<Comparison> | null;
   /** Which of both was chosen; null is the better one. */
@@ -204,6 +207,7 @@ export function firstState(chains: Chain[]): State {
     permit2: null,
     ...firstTerms,
     quote: null,
+    samples: {},
     comparison: null,
     way: null,
     alternative: null,

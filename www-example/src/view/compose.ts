@@ -8,7 +8,8 @@ import { action } from "./action.ts";
 import { alternatives } from "./alternatives.ts";
 import { amountField, type AmountField } from "./amount-field.ts";
 import { comparisonView } from "./comparison.ts";
-import { limitForm } from "./limit-form.ts";
+import { LimitForm } from "./limit-form.tsx";
+import { island } from "./island.tsx";
 import { lineList } from "./lines.ts";
 import type { Page } from "./page.ts";
 import { chosenRoute, linesOf, namesOf, noticeWords } from "./quote-lines.ts";
@@ -56,7 +57,7 @@ export function compose(page: Page): HTMLElement {
     element("div", { class: "title" }, heading, toggle),
     panel,
     element("div", { class: "fields" }, pay.node, turn, receive.node),
-    limitForm(page),
+    island(page, LimitForm),
     twapForm(page),
     comparisonView(page),
     alternatives(page),
