@@ -36,6 +36,13 @@ test("a sale in slices shows its schedule, takes one slice at a time, and all of
   assert.ok(now.weth > before.weth);
   const [order] = await swap.newOrders();
   assert.equal(order.transactions.length, 3);
+  const filled = await swap.page.locator(".stage:visible .schedule li.done .slice-state").allTextContents();
+  const words = order.transactions.map(({ receivedAmount }) => {
+    const above = ((BigInt(receivedAmount) - leastOf(order)) * 10_000n) / leastOf(order);
+    return `, +${Number(above) / 100} % against its minimum`;
+  });
+  filled.forEach((text, slice) => assert.ok(text.includes(" WETH") && text.endsWith(words[slice]), text));
+  assert.equal(filled.length, 3);
   await swap.page
     .locator(".recent .order")
     .first()
@@ -43,3 +50,8 @@ test("a sale in slices shows its schedule, takes one slice at a time, and all of
     .waitFor();
   await swap.close();
 });
+
+/** The least that each slice must bring, as it was signed. */
+function leastOf({ order }) {
+  return BigInt(order.destAmountPerSlice);
+}

@@ -382,6 +382,19 @@ export const messages = {
     chartFails: "The chart cannot be loaded. The limit works without it.",
     dragHint: "Drag the line, or press the arrow keys.",
     line: "Limit",
+    schedule: {
+      label: "Schedule",
+      slices: "Slices",
+      every: "One every",
+      plan: (count: number, every: string, all: string) => `${count} slices, one every ${every}: ${all} in all.`,
+      done: (done: number, count: number) => `${done} of ${count} slices filled.`,
+      next: "Next",
+      ahead: "Ahead",
+      missed: "Not filled",
+      filled: "Filled",
+      filledFor: (sum: string) => `Filled for ${sum}`,
+      against: (sum: string, share: string) => `${sum}, ${share} against its minimum`,
+    },
   },
 
   // failures: what went wrong, and what helps

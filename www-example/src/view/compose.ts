@@ -14,7 +14,7 @@ import { lineList } from "./lines.ts";
 import type { Page } from "./page.ts";
 import { chosenRoute, linesOf, namesOf, noticeWords } from "./quote-lines.ts";
 import { settings } from "./settings.ts";
-import { twapForm } from "./twap-form.ts";
+import { TwapForm } from "./twap-form.tsx";
 
 const TURN = "M6 3v13m0 0-3-3m3 3 3-3M14 17V4m0 0-3 3m3-3 3 3";
 const TITLES: Record<Tab, string> = { swap: "Swap", limit: "Limit order", twap: "TWAP order", otc: "OTC order" };
@@ -58,7 +58,7 @@ export function compose(page: Page): HTMLElement {
     panel,
     element("div", { class: "fields" }, pay.node, turn, receive.node),
     island(page, LimitForm),
-    twapForm(page),
+    island(page, TwapForm),
     comparisonView(page),
     alternatives(page),
     promise(page),

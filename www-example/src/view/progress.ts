@@ -1,5 +1,6 @@
 import { isTerminal, summarizeOrder, twapSchedule } from "verified-swap";
 import { element, setText } from "./element.ts";
+import { fillsOf } from "../state/slices.ts";
 import { tokenAt } from "../state/state.ts";
 import { balanceTable } from "./balance-table.ts";
 import { busyWords } from "./busy.ts";
@@ -68,6 +69,9 @@ export function progress({ store, swap, orders }: Page): HTMLElement {
       inFlight.twap ? twapSchedule(inFlight.twap, startSecs) : [],
       inFlight.side === "SELL" ? src : dest,
       summary?.slices?.done ?? 0,
+      order
+        ? { fills: { of: fillsOf(order), token: inFlight.side === "SELL" ? dest : src }, isOver: isTerminal(order) }
+        : {},
     );
     proof.node.hidden = order !== null && !waitedFor;
     proof.show([

@@ -16,7 +16,7 @@ import { AgeRing } from "./parts/age-ring.tsx";
 import { Choice } from "./parts/choice.tsx";
 import { Icon } from "./parts/icon.tsx";
 import { Lines } from "./parts/lines.tsx";
-import { scheduleView } from "./schedule.ts";
+import { Schedule } from "./schedule.tsx";
 import { StepPanel, Steps, titleOf } from "./step-panel.tsx";
 import { OwnTerms } from "./own-terms.tsx";
 import { Technical } from "./technical.tsx";
@@ -167,15 +167,9 @@ function buttonOf(state: State): string {
 function Slices({ build }: { build: Build }): VNode | null {
   const { state } = useScene();
   const twap = build.kind === "delta" ? build.twap : undefined;
-  const place = useRef<HTMLDivElement>(null);
   const { src, dest } = state.pair ?? state;
-  useLayoutEffect(() => {
-    if (!twap || !place.current) return;
-    const view = scheduleView();
-    view.show(twapSchedule(twap, nowSecs()), state.side === "SELL" ? src : dest);
-    place.current.replaceChildren(view.node);
-  }, [twap]);
-  return twap ? <div ref={place} /> : null;
+  if (!twap) return null;
+  return <Schedule slices={twapSchedule(twap, nowSecs())} token={state.side === "SELL" ? src : dest} />;
 }
 
 /** What is held back waits for the user, not the user for it. */

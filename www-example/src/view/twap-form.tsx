@@ -1,0 +1,44 @@
+import { twapSchedule } from "verified-swap";
+import type { VNode } from "preact";
+import { INTERVALS, nowSecs, slicesOf } from "../client/terms.ts";
+import { messages } from "../messages/en.ts";
+import type { TwapTerms } from "../state/parts.ts";
+import { useScene } from "./context.ts";
+import { Entry, Selection } from "./parts/choice.tsx";
+import { Schedule } from "./schedule.tsx";
+
+/** How many slices, how far apart, and when each of them is due. */
+export function TwapForm(): VNode | null {
+  const { store, pricing, state } = useScene();
+  const { tab, twap, quote, side, src, dest } = state;
+  if (tab !== "twap") return null;
+  const texts = messages.terms.schedule;
+  const plan = quote?.kind === "delta" ? quote.twap : undefined;
+  const change = (changed: Partial<TwapTerms>): void => {
+    store.set({ twap: { ...twap, ...changed } });
+    pricing.changed();
+  };
+  return (
+    <div class="terms">
+      <div class="terms-row">
+        <Entry
+          id="slices"
+          label={texts.slices}
+          value={twap.slicesText}
+          inputMode="numeric"
+          problem={slicesOf(state).problem}
+          onType={(slicesText) => change({ slicesText })}
+        />
+        <Selection
+          name={texts.every}
+          options={INTERVALS}
+          value={twap.intervalSecs}
+          onChoose={(intervalSecs) => change({ intervalSecs })}
+        />
+      </div>
+      <div class="plan-room">
+        {plan && <Schedule slices={twapSchedule(plan, nowSecs())} token={side === "SELL" ? src : dest} />}
+      </div>
+    </div>
+  );
+}
