@@ -41,7 +41,7 @@ export function Schedule({ slices, token, done, fills, isOver = false }: Schedul
       <p class="plan-words">
         {done === undefined
           ? texts.plan(slices.length, everyWords(every), formatDuration(all))
-          : texts.done(done, slices.length)}
+          : (fills?.of[0]?.aboveLeast ? texts.compared : texts.done)(done, slices.length)}
       </p>
       <div class="strip" aria-hidden="true">
         {slices.map(({ index, amount }) => (
