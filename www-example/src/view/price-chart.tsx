@@ -100,7 +100,7 @@ function LimitLine({ isSet, price, market, text, bounds, plot, onLimit, onHold }
     const step = STEPS[event.key];
     if (step === undefined && event.key !== "Home") return;
     event.preventDefault();
-    onLimit(step === undefined ? market : movedBy(step, price));
+    onLimit(step === undefined ? movedBy(0, market) : movedBy(step, price));
   }
 
   function grab(event: PointerEvent & { currentTarget: HTMLElement }): void {
