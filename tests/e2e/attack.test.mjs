@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { browser, sandbox } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
+import { VIEWS } from "./views.mjs";
 import { WALKS, assertAccessible } from "./walks.mjs";
 
 /** Each attack, the check that stops it, and the member that the lying service changed. */
@@ -111,7 +112,7 @@ test("after a reload in an attack the page still says which one", async () => {
   await run(swap).getByRole("heading", { name: "Give you 90 % less" }).waitFor();
   await stopped(swap);
   // Who leaves the page leaves an honest service behind.
-  await swap.page.goto(new URL("/icon.svg", sandbox.url).href);
+  await swap.page.goto(new URL("/built.html", sandbox.url).href);
   await swap.page.goto(sandbox.url);
   await swap.priced();
   await swap.swap();
@@ -124,6 +125,21 @@ test("an attack that does not exist is said", async () => {
   await panel(swap).getByRole("button", { name: /^Send your tokens/ }).click();
   await stopped(swap);
   assert.equal(await run(swap).getByRole("alert").count(), 0);
+  await swap.close();
+});
+
+test("on a phone an attack is chosen from the first screen, and the button says which one runs", async () => {
+  const swap = await SwapPage.open(browser, sandbox, { ...VIEWS.phone });
+  const button = swap.page.locator(".attack-button");
+  const { y, height } = await button.boundingBox();
+  assert.ok(y + height <= VIEWS.phone.viewport.height, "in sight without scrolling");
+  assert.equal(await panel(swap).isVisible(), false);
+  await button.click();
+  await panel(swap).getByRole("button", { name: /^Send your tokens/ }).click();
+  await stopped(swap);
+  await run(swap).getByRole("button", { name: "Close the attacks" }).click();
+  assert.equal(await run(swap).isVisible(), false);
+  assert.equal(await button.textContent(), "Under attack: Send your tokens to a stranger");
   await swap.close();
 });
 

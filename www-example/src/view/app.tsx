@@ -2,7 +2,7 @@ import { render, type VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { allowances } from "./allowances.ts";
 import { announcer } from "./announcer.ts";
-import { AttackPanel } from "./attack.tsx";
+import { AttackButton, AttackPanel } from "./attack.tsx";
 import { compose } from "./compose.ts";
 import { SceneContext, useScene } from "./context.ts";
 import { Footer } from "./footer.tsx";
@@ -32,6 +32,7 @@ function App({ page }: { page: Page }): VNode {
       <Mounted make={header} />
       <main data-stage={state.stage}>
         <div class="trade">
+          <AttackButton />
           <Mounted make={tabs} />
           <Card />
         </div>
