@@ -33,7 +33,7 @@ export function drawPrices(host: HTMLElement): Drawing {
       borderVisible: false,
       timeVisible: true,
       secondsVisible: true,
-      tickMarkMaxCharacterLength: 12,
+      tickMarkMaxCharacterLength: 16,
       tickMarkFormatter: (time: Time) => timeWords(time, isShort ? "medium" : "short"),
     },
     handleScroll: false,
