@@ -1,25 +1,56 @@
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { brotliCompressSync } from "node:zlib";
-import { defineConfig, type Plugin } from "vite";
+import { build, defineConfig, type Plugin } from "vite";
 import { built } from "./built.ts";
+
+const ROOT = import.meta.dirname;
+const DRAWN = join(ROOT, "../target/www-prerender");
+const assetsInlineLimit = (path: string): boolean | undefined => (/\.(svg|png)$/.test(path) ? undefined : false);
 
 /** Everything ends up in files of our own origin: the page's Content-Security-Policy allows nothing else. */
 export default defineConfig({
-  root: import.meta.dirname,
+  root: ROOT,
   base: "./",
-  plugins: [built(), preloaded(), packed()],
+  plugins: [prerendered(), built(), preloaded(), packed()],
   build: {
     outDir: "../target/www",
     emptyOutDir: true,
     target: "es2022",
-    assetsInlineLimit: (path: string) => (/\.(svg|png)$/.test(path) ? undefined : false),
+    assetsInlineLimit,
     modulePreload: { polyfill: false },
     rollupOptions: { input: ["index.html", "built.html"].map((page) => join(import.meta.dirname, page)) },
   },
 });
 
-/** The module is on its way before the script that fetches it. */
+/** The first screen is in the HTML, drawn by the page's own components. */
+function prerendered(): Plugin {
+  return {
+    name: "prerendered",
+    transformIndexHtml: {
+      order: "pre",
+      async handler(html, { filename }) {
+        if (!filename.endsWith("index.html")) return html;
+        await build({
+          configFile: false,
+          root: ROOT,
+          base: "./",
+          logLevel: "warn",
+          ssr: { noExternal: true, external: ["verified-swap"] },
+          build: { ssr: "src/prerender.tsx", outDir: DRAWN, emptyOutDir: true, assetsInlineLimit, target: "es2022" },
+        });
+        const { prerender } = await import(`${pathToFileURL(join(DRAWN, "prerender.js")).href}?${Date.now()}`);
+        const drawn: string = prerender();
+        // The Content-Security-Policy forbids these attributes, which a browser takes from the script alone.
+        if (/<[^>]+ style="/.test(drawn)) throw new Error(`The first screen has a style attribute: ${drawn}`);
+        return html.replace("<!--prerendered-->", () => drawn);
+      },
+    },
+  };
+}
+
+/** What the first price waits for is on its way before the script that asks for it. */
 function preloaded(): Plugin {
   return {
     name: "preloaded",
@@ -28,9 +59,11 @@ function preloaded(): Plugin {
       order: "post",
       handler(_, { bundle = {}, filename }) {
         if (!filename.endsWith("index.html")) return [];
-        const href = Object.keys(bundle).find((name) => /verified_swap_bg.*\.wasm$/.test(name));
-        const attrs = { rel: "preload", href: `./${href}`, as: "fetch", type: "application/wasm", crossorigin: true };
-        return [{ tag: "link", attrs, injectTo: "head" }];
+        const module = Object.keys(bundle).find((name) => /verified_swap_bg.*\.wasm$/.test(name));
+        const preload = (attrs: Record<string, string | boolean>) => {
+          return { tag: "link", attrs: { rel: "preload", as: "fetch", crossorigin: true, ...attrs }, injectTo: "head" as const };
+        };
+        return [preload({ href: "/sandbox/config" }), preload({ href: `./${module}`, type: "application/wasm" })];
       },
     },
   };

@@ -50,7 +50,13 @@ export class SwapPage {
     const swap = new SwapPage(opened, sandbox, account, known);
     await opened.page.goto(new URL(path, sandbox.url).href);
     if (priced) await swap.priced();
+    await swap.settledIn();
     return swap;
+  }
+
+  /** The account is funded, and what it holds has been read: after the first price. */
+  settledIn() {
+    return this.page.locator('main[data-settled="true"]').waitFor();
   }
 
   /** A page on which a limit order that nobody can fill has just been placed. */

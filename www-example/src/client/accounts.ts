@@ -1,9 +1,8 @@
 import { parseAddress, summarizeOtcOrder, type Address, type Client } from "verified-swap";
 import type { Store } from "../state/store.ts";
 import { pause } from "./pause.ts";
-import type { Gate } from "./gate.ts";
 import { isInPermit2 } from "./permits.ts";
-import { mint, type Chain } from "../sandbox/sandbox.ts";
+import { mint } from "../sandbox/sandbox.ts";
 import { balanceKey, isNative, tokenAt, type State } from "../state/state.ts";
 import type { WalletChoice } from "./wallets.ts";
 
@@ -18,21 +17,22 @@ export interface Accounts {
   switchChain(): Promise<void>;
   /** Reads balances and orders again. */
   refresh(): Promise<void>;
+  /** Called every few seconds. */
+  tick(): void;
 }
 
 /** Whole units of every token that an empty account gets. */
 const TEST_TOKENS = 1_000n;
-const REFRESH_MS = 4_000;
+export const REFRESH_MS = 4_000;
 
 /**
- * `use` gets the client of every newly connected account. `moved` is called when the account changes: prices and builds
- * on the page were for the old one.
+ * `bind` has the client trade by that wallet. `moved` is called when the account changes: prices and builds on the page
+ * were for the old one.
  */
 export function createAccounts(
   store: Store<State>,
-  base: Client,
-  gate: Gate,
-  use: (client: Client) => void,
+  client: () => Client,
+  bind: (wallet: WalletChoice, account: Address) => void,
   moved: () => void,
 ): Accounts {
   const listening = new Set<string>();
@@ -44,34 +44,37 @@ export function createAccounts(
     const [first] = (await wallet.provider.request({ method: "eth_requestAccounts" })) as string[];
     if (!first) throw new Error(`${wallet.name} gave no account.`);
     const account = parseAddress(first);
-    // Before it is shown: the form would tell an empty account to change the amount.
-    await fund(base, store.get().chain, account);
-    use(base.withWallet({ wallet: gate.guard(wallet.provider), account }));
-    const isFirst = store.get().account === null;
+    bind(wallet, account);
+    const hasMoved = account !== store.get().account;
+    store.set({ wallet, account, walletChainId: await chainOf(wallet) });
     // A price is for one owner: the price on the page was for another.
-    store.set({
-      wallet,
-      account,
-      hasCode: false,
-      consent: null,
-      quote: null,
-      comparison: null,
-      balances: {},
-      orders: null,
-      offers: null,
-    });
+    if (hasMoved)
+      store.set({
+        hasCode: false,
+        consent: null,
+        quote: null,
+        comparison: null,
+        balances: {},
+        orders: null,
+        offers: null,
+      });
     if (!listening.has(wallet.id)) {
       listening.add(wallet.id);
+      const isConnected = (): boolean => store.get().wallet?.id === wallet.id;
       wallet.provider.on?.("accountsChanged", () => {
-        if (store.get().wallet?.id === wallet.id && !store.get().busy) void connect(wallet);
+        if (isConnected() && !store.get().busy) void connect(wallet);
+      });
+      wallet.provider.on?.("chainChanged", () => {
+        if (isConnected()) void readChain();
       });
     }
     watching.abort();
     watching = new AbortController();
     void watchOrders(account, watching.signal);
+    await fund(account);
     // Starting over reads everything too.
-    if (isFirst) await refresh();
-    else moved();
+    if (hasMoved) moved();
+    else await refresh();
   }
 
   /** All orders of the account by one watcher. What changes one of them changes balances too. */
@@ -80,7 +83,7 @@ export function createAccounts(
     const pace = { signal, intervalMs: 1_000, maxIntervalMs: REFRESH_MS };
     while (!signal.aborted) {
       try {
-        for await (const order of base.watch({ account: owner, chainId }, pace)) {
+        for await (const order of client().watch({ account: owner, chainId }, pace)) {
           const known = store.get().orders?.find(({ id }) => id === order.id);
           if (JSON.stringify(known) !== JSON.stringify(order)) await refresh();
         }
@@ -99,11 +102,14 @@ export function createAccounts(
     const { wallet, chain } = store.get();
     const chainId = `0x${chain.chainId.toString(16)}`;
     await wallet?.provider.request({ method: "wallet_switchEthereumChain", params: [{ chainId }] });
+    await readChain();
   }
 
   async function refresh(): Promise<void> {
     reads++;
-    await Promise.all([readBalances(), readOrders(), readOffers(), readPermit2(), readCode()]).finally(() => reads--);
+    await Promise.all([readBalances(), readOrders(), readOffers(), readPermit2(), readCode(), readChain()]).finally(
+      () => reads--,
+    );
   }
 
   async function readBalances(): Promise<void> {
@@ -113,7 +119,7 @@ export function createAccounts(
     const deposit = tokenAt(chains, chain.chainId, chain.wrappedNative);
     const tokens = [...chain.tokens, deposit, ...[dest, arriving].filter(({ chainId }) => chainId !== chain.chainId)];
     const read = await Promise.all(
-      tokens.map(({ chainId, address }) => base.balance({ chainId, token: address, account }).catch(() => null)),
+      tokens.map(({ chainId, address }) => client().balance({ chainId, token: address, account }).catch(() => null)),
     );
     if (store.get().account !== account) return;
     const balances: Record<string, string> = { ...store.get().balances };
@@ -128,7 +134,7 @@ export function createAccounts(
     const { chain, account } = store.get();
     if (!account) return;
     try {
-      const page = await base.orders({ account, chainId: chain.chainId, limit: 20 });
+      const page = await client().orders({ account, chainId: chain.chainId, limit: 20 });
       const orders = page.orders.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt));
       if (store.get().account === account) store.set({ orders });
     } catch {
@@ -143,8 +149,8 @@ export function createAccounts(
     try {
       const { chainId } = chain;
       const [mine, forMe] = await Promise.all([
-        base.otcOrders({ chainId, maker: account }),
-        base.otcOrders({ chainId, taker: account }),
+        client().otcOrders({ chainId, maker: account }),
+        client().otcOrders({ chainId, taker: account }),
       ]);
       if (store.get().account === account) store.set({ offers: { mine: mine.orders, forMe: forMe.orders } });
     } catch {
@@ -155,7 +161,7 @@ export function createAccounts(
   /** Whether the token to be sold was approved for Permit2. */
   async function readPermit2(): Promise<void> {
     const { chain, account, src, permit2 } = store.get();
-    const approved = await isInPermit2(base, chain, account, src).catch(() => false);
+    const approved = await isInPermit2(client(), chain, account, src).catch(() => false);
     if (store.get().src === src && approved !== (permit2 === src)) store.set({ permit2: approved ? src : null });
   }
 
@@ -169,6 +175,26 @@ export function createAccounts(
     if (store.get().account === account && has !== hasCode) store.set({ hasCode: has });
   }
 
+  async function readChain(): Promise<void> {
+    const { wallet, walletChainId } = store.get();
+    const now = wallet && (await chainOf(wallet));
+    if (store.get().wallet === wallet && now !== walletChainId) store.set({ walletChainId: now });
+  }
+
+  /** Gives an empty account test tokens, and the native token for its approvals. */
+  async function fund(account: Address): Promise<void> {
+    const { chainId, tokens } = store.get().chain;
+    const held = await Promise.all(
+      tokens
+        .filter((token) => !isNative(token))
+        .map(({ address: token }) => client().balance({ chainId, token, account }).catch(() => null)),
+    );
+    if (held.some((balance) => balance !== "0")) return;
+    for (const { address, decimals } of tokens) {
+      await mint(chainId, account, address, (TEST_TOKENS * 10n ** BigInt(decimals)).toString());
+    }
+  }
+
   /** An OTC order may be filled at any time, and cannot be watched: everything is read again from time to time. */
   function tick(): void {
     const { offers, online, busy, tab } = store.get();
@@ -176,18 +202,11 @@ export function createAccounts(
     if (open && online && !busy && reads === 0 && !document.hidden) void refresh();
   }
 
-  setInterval(tick, REFRESH_MS);
-  return { connect, adopt, switchChain, refresh };
+  return { connect, adopt, switchChain, refresh, tick };
 }
 
-/** Gives an empty account test tokens, and the native token for its approvals. */
-async function fund(base: Client, { chainId, tokens }: Chain, account: Address): Promise<void> {
-  const own = tokens.filter((token) => !isNative(token));
-  const held = await Promise.all(
-    own.map(({ address: token }) => base.balance({ chainId, token, account }).catch(() => null)),
-  );
-  if (held.some((balance) => balance !== "0")) return;
-  for (const { address, decimals } of tokens) {
-    await mint(chainId, account, address, (TEST_TOKENS * 10n ** BigInt(decimals)).toString());
-  }
+/** The chain that a wallet is on; null if it does not say. */
+async function chainOf({ provider }: WalletChoice): Promise<number | null> {
+  const chainId = await provider.request({ method: "eth_chainId" }).catch(() => null);
+  return typeof chainId === "string" ? Number(chainId) : null;
 }

@@ -2,7 +2,7 @@ import type { ClientEvent } from "verified-swap";
 import { endLie, endLieOnLeaving, tellLie, type Lie } from "../sandbox/sandbox.ts";
 import { askUnchecked } from "../sandbox/unchecked.ts";
 import { ATTACKS, type AttackPath, type AttackRun } from "../state/attack.ts";
-import { amountOf, balanceOf, firstState, isCrosschain, type State } from "../state/state.ts";
+import { amountOf, balanceOf, firstState, isCrosschain, placeOf, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import { requestOf, type Pricing } from "./pricing.ts";
 import type { Swap } from "./swap.ts";
@@ -12,6 +12,8 @@ import { nowSecs } from "./terms.ts";
    have none of this. */
 
 export interface Attacks {
+  /** Looks whether the page's address names an attack. */
+  begin(): void;
   /** Has the service lie, and builds the swap as ever. */
   start(name: Lie): Promise<void>;
   /** The one after the one that runs. */
@@ -119,7 +121,7 @@ export function createAttacks(store: Store<State>, pricing: Pricing, swap: Swap)
   function prepare(path: AttackPath): void {
     restore();
     const form = formOf(store.get());
-    const example = canBeAttacked(store.get()) ? form : formOf(firstState(store.get().chains));
+    const example = canBeAttacked(store.get()) ? form : formOf({ ...firstState(), ...placeOf(store.get()) });
     const attacked: Form = {
       ...example,
       tab: "swap",
@@ -141,26 +143,30 @@ export function createAttacks(store: Store<State>, pricing: Pricing, swap: Swap)
   }
 
   /** An attack named in the page's address starts with the first price. */
-  const asked = new URL(location.href).searchParams.get(PARAMETER);
-  let awaited = ATTACKS.find(({ name }) => name === asked) ?? null;
-  if (asked !== null && !awaited) store.set({ unknownAttack: asked, attackShown: true });
-  store.subscribe(({ account, quote, failure, stage, busy }) => {
-    if (!awaited || !account || busy || stage !== "compose" || !(quote || failure?.refusal)) return;
-    const { name } = awaited;
-    awaited = null;
-    void start(name);
-  });
-  // The sandbox would go on lying to a page that does not know.
-  window.addEventListener("pagehide", () => {
-    const { attack } = store.get();
-    if (attack) endLieOnLeaving(attack.name);
-  });
-  window.addEventListener("pageshow", ({ persisted }) => {
-    const { attack } = store.get();
-    if (persisted && attack) void start(attack.name);
-  });
+  function begin(): void {
+    const asked = new URL(location.href).searchParams.get(PARAMETER);
+    let awaited = ATTACKS.find(({ name }) => name === asked) ?? null;
+    if (asked !== null && !awaited) store.set({ unknownAttack: asked, attackShown: true });
+    store.subscribe(({ account, quote, failure, stage, busy, starting }) => {
+      const isPriced = account && (quote || failure?.refusal) && stage === "compose";
+      if (!awaited || starting || busy || !isPriced) return;
+      const { name } = awaited;
+      awaited = null;
+      void start(name);
+    });
+    // The sandbox would go on lying to a page that does not know.
+    window.addEventListener("pagehide", () => {
+      const { attack } = store.get();
+      if (attack) endLieOnLeaving(attack.name);
+    });
+    window.addEventListener("pageshow", ({ persisted }) => {
+      const { attack } = store.get();
+      if (persisted && attack) void start(attack.name);
+    });
+  }
 
   return {
+    begin,
     start,
     next,
     end,

@@ -1,5 +1,7 @@
-import { parseAddress, type Address, type Client, type Quote, type QuoteRequest } from "verified-swap";
-import { explain } from "../state/failure.ts";
+import { isTradeError, parseAddress, type Address, type Client, type Quote, type QuoteRequest } from "verified-swap";
+import { explain, mayPass } from "../state/failure.ts";
+import type { Failure } from "../state/parts.ts";
+import { PLACE } from "../state/place.ts";
 import { withPrice } from "../state/prices.ts";
 import { amountOf, isCrosschain, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
@@ -9,6 +11,8 @@ import { slicesOf } from "./terms.ts";
 
 const TYPING_PAUSE_MS = 250;
 const RENEW_AFTER_SECS = 20;
+/** After a failure that may pass: longer each time. */
+const ASK_AGAIN_SECS = [5, 10, 20];
 /** A shorter wait is not worth words. */
 const WAIT_SHOWN_MS = 2000;
 
@@ -17,23 +21,38 @@ export interface Pricing {
   changed(): void;
   /** Ask now; the old price stays on the page, dimmed. */
   refresh(): Promise<void>;
+  /** Called once a second: updates the age, asks again for what is too old or has failed. */
+  tick(): void;
 }
 
-export function startPricing(store: Store<State>, client: () => Client): Pricing {
+export function createPricing(store: Store<State>, client: () => Client): Pricing {
   let inFlight: AbortController | null = null;
   let pause: ReturnType<typeof setTimeout> | undefined;
 
+  /** How often in a row nobody answered. */
+  let failed = 0;
+
   async function refresh(): Promise<void> {
+    store.set({ failure: null });
+    await askNow();
+  }
+
+  /** What failed stays on the page until there is an answer. */
+  async function askNow(): Promise<void> {
     clearTimeout(pause);
     inFlight?.abort();
+    // What is asked for is not known yet.
+    if (store.get().chain === PLACE) return store.set({ quoting: true });
     const request = requestOf(store.get());
     if (!request) return store.set({ quote: null, comparison: null, quoting: false });
     const current = (inFlight = new AbortController());
-    store.set({ quoting: true, waitSecs: 0, failure: null });
+    store.set({ quoting: true, waitSecs: 0 });
     try {
       const quote = await ask(request, current.signal);
       if (current.signal.aborted) return;
+      failed = 0;
       store.set({
+        ...(store.get().failure?.retryAt ? { failure: null } : {}),
         quote,
         samples: withPrice(store.get().samples, quote),
         alternative: sameBridge(store.get(), quote),
@@ -43,11 +62,17 @@ export function startPricing(store: Store<State>, client: () => Client): Pricing
       });
     } catch (error) {
       if (current.signal.aborted) return;
-      const failure = explain(error, store.get());
+      const failure = withRetry(error, explain(error, store.get()));
       // An older price stays visible, unless the price itself is wrong. The form stays as it is while the user types.
       const gone = failure.refusal || failure.ofAmount ? { quote: null, comparison: null } : {};
       store.set({ ...gone, quoting: false, failure });
     }
+  }
+
+  function withRetry(error: unknown, failure: Failure): Failure {
+    if (!isTradeError(error) || !mayPass(error)) return failure;
+    const secs = Math.max(ASK_AGAIN_SECS[failed++] ?? 30, error.retryAfterSecs ?? 0);
+    return { ...failure, retryAt: Date.now() + secs * 1000 };
   }
 
   /** The price for what the form is about. */
@@ -93,20 +118,20 @@ export function startPricing(store: Store<State>, client: () => Client): Pricing
     if (store.get().quoting && waitSecs !== store.get().waitSecs) store.set({ waitSecs });
   }
 
-  /** Once a second: updates the age, and asks for a new price if the page is visible and idle. */
   function tick(): void {
     const state = store.get();
-    if (state.quoting) void showWait();
+    if (state.starting) return;
+    const { failure, quoting } = state;
+    const mayAsk = state.stage === "compose" && !state.busy && !quoting && state.online && !document.hidden;
+    if (quoting) void showWait();
+    if (mayAsk && failure?.retryAt !== undefined && Date.now() >= failure.retryAt) void askNow();
     if (!state.quote) return;
     const ageSecs = Math.floor((performance.now() - state.quotedAt) / 1000);
     if (ageSecs !== state.ageSecs) store.set({ ageSecs });
-    const idle = state.stage === "compose" && !state.busy && !state.quoting && !state.failure;
-    if (ageSecs >= RENEW_AFTER_SECS && idle && state.online && !document.hidden) void refresh();
+    if (ageSecs >= RENEW_AFTER_SECS && mayAsk && !failure) void askNow();
   }
 
-  setInterval(tick, 1000);
-  document.addEventListener("visibilitychange", tick);
-  return { changed, refresh };
+  return { changed, refresh, tick };
 }
 
 /** Index of the chosen bridge in the alternatives of a new price; null if it is gone, or none was chosen. */

@@ -37,6 +37,8 @@ export interface Swap {
   confirm(): Promise<void>;
   /** Back to the form. */
   compose(): void;
+  /** Asks the wallet to move to the page's chain. */
+  switchChain(): Promise<void>;
   /** Does what a failure's one button says. */
   remedy(failure: Failure): void;
 }
@@ -334,6 +336,7 @@ export function createSwap(
     reviewThis,
     confirm: () => confirm(),
     compose,
+    switchChain,
     remedy: (failure) => remedies[failure.remedy](failure),
   };
 }

@@ -1,7 +1,7 @@
 import type { Eip1193Provider } from "verified-swap";
+import { discoverWallets } from "verified-swap/viem";
 
-/* Injected wallets that announce themselves (EIP-6963). */
-
+/** A wallet that can be connected: the sandbox's own, or an injected one. */
 export interface WalletChoice {
   /** Unique for this page load. */
   id: string;
@@ -11,25 +11,9 @@ export interface WalletChoice {
   provider: Eip1193Provider & { on?: (event: string, listener: (value: unknown) => void) => void };
 }
 
-/** Calls `found` for every wallet, once each, now and whenever another one announces itself. */
-export function watchAnnouncedWallets(found: (wallet: WalletChoice) => void): void {
-  const known = new Set<string>();
-  window.addEventListener("eip6963:announceProvider", (event) => {
-    const { info, provider } = (event as CustomEvent<Announcement>).detail ?? {};
-    if (!info || typeof info.uuid !== "string" || typeof provider?.request !== "function") return;
-    if (known.has(info.uuid)) return;
-    known.add(info.uuid);
-    found({ id: info.uuid, name: String(info.name).slice(0, 40), icon: imageOf(info.icon), provider });
-  });
-  window.dispatchEvent(new Event("eip6963:requestProvider"));
-}
-
-interface Announcement {
-  info?: { uuid?: string; name?: string; icon?: string };
-  provider?: WalletChoice["provider"];
-}
-
-/** Only data: images: an address elsewhere would tell that host who uses this page. */
-function imageOf(icon: unknown): string | null {
-  return typeof icon === "string" && icon.startsWith("data:image/") ? icon : null;
+/** Calls `found` with the wallets that have announced themselves (EIP-6963), now and whenever there is another one. */
+export function watchWallets(found: (wallets: WalletChoice[]) => void): void {
+  discoverWallets((wallets) =>
+    found(wallets.map(({ info: { uuid, name, icon }, provider }) => ({ id: uuid, name, icon, provider }))),
+  );
 }

@@ -1,4 +1,4 @@
-import { parseAddress, type Address, type BridgeTokens, type ChainWitnesses } from "verified-swap";
+import type { Address, BridgeTokens, ChainWitnesses } from "verified-swap";
 
 /* The sandbox's own control surface. A page for a real chain would have none of this. */
 
@@ -47,24 +47,16 @@ export type Lie =
   | "marketReceiver"
   | "marketTo";
 
-/** The chains and accounts, with every address checksummed: one way to write it, so that addresses compare as text. */
+/** The chains and accounts. Every address has its checksum: one way to write it, so that addresses compare as text. */
 export async function readConfig(): Promise<SandboxConfig> {
   const response = await fetch("/sandbox/config");
   if (!response.ok) throw new Error(`The sandbox answered ${response.status}.`);
-  const { chains, accounts, bridgeTokens } = (await response.json()) as SandboxConfig;
-  return {
-    chains: chains.map((chain) => ({
-      ...chain,
-      delta: parseAddress(chain.delta),
-      wrappedNative: parseAddress(chain.wrappedNative),
-      ...(chain.router ? { router: parseAddress(chain.router) } : {}),
-      ...(chain.rfq ? { rfq: parseAddress(chain.rfq) } : {}),
-      ...(chain.permit2 ? { permit2: parseAddress(chain.permit2) } : {}),
-      tokens: chain.tokens.map((token) => ({ ...token, chainId: chain.chainId, address: parseAddress(token.address) })),
-    })),
-    accounts: accounts.map(parseAddress),
-    bridgeTokens,
-  };
+  const config = (await response.json()) as SandboxConfig;
+  const owned = (chain: Chain): Chain => ({
+    ...chain,
+    tokens: chain.tokens.map((token) => ({ ...token, chainId: chain.chainId })),
+  });
+  return { ...config, chains: config.chains.map(owned) };
 }
 
 /** From now on every answer of the service carries this lie, until `endLie`. */

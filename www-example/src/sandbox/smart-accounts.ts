@@ -20,12 +20,7 @@ export interface WalletAccount {
   signer: Address;
 }
 
-export const SMART: readonly (readonly [SmartKind, string])[] = [
-  ["contract", "Contract wallet (EIP-1271)"],
-  ["mute", "Contract wallet that cannot sign"],
-  ["delegated", "Delegated account (EIP-7702)"],
-  ["ready", "Account that can batch (EIP-7702, upgrades when first used)"],
-];
+export const KINDS: readonly SmartKind[] = ["contract", "mute", "delegated", "ready"];
 
 export function keyAccount(address: Address): WalletAccount {
   return { kind: "key", address, signer: address };

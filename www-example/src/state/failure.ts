@@ -1,29 +1,25 @@
 import { isTradeError, type Amount, type Approval, type TradeError } from "verified-swap";
+import { messages } from "../messages/en.ts";
+import type { Token } from "../sandbox/sandbox.ts";
+import { refusalWords } from "../view/refusal-words.ts";
 import { percent, rounded } from "./money.ts";
 import type { Failure, Remedy } from "./parts.ts";
-import type { Token } from "../sandbox/sandbox.ts";
 import { isCrosschain, short, tokenAt, type Busy, type State } from "./state.ts";
-import { refusalWords } from "../view/refusal-words.ts";
+
+const words = messages.failures;
+const { buttons } = words;
 
 /** Puts an error into words. Only its code and its data are read, never its message's wording. */
 export function explain(error: unknown, state: State): Failure {
-  if (!isTradeError(error)) return failure("Something went wrong on this page.", "Start again", "startOver");
+  if (!isTradeError(error)) return failure(words.unexpected, buttons.startAgain, "startOver");
   if (error.signedOrder && fateUnknown(error)) {
     // Submit the signed order again: the wallet is not asked twice for one order.
-    if (error.signedOrder.kind !== "signedOrder")
-      return failure("Signed, but the service does not answer.", "Send again", "confirm");
-    return {
-      ...failure("Sent, but no answer yet. Do not sign again; we are checking.", "Check now", "check"),
-      signedOrder: error.signedOrder,
-    };
+    if (error.signedOrder.kind !== "signedOrder") return failure(words.unanswered, buttons.sendAgain, "confirm");
+    return { ...failure(words.fateUnknown, buttons.check, "check"), signedOrder: error.signedOrder };
   }
   switch (error.code) {
     case "USER_REJECTED":
-      return failure(
-        "Rejected in your wallet. Nothing was sent.",
-        AGAIN[state.busy ?? "building"] ?? "Try again",
-        "confirm",
-      );
+      return failure(words.rejected, AGAIN[state.busy ?? "building"] ?? buttons.again, "confirm");
     case "QUOTE_EXPIRED":
       return stalePrice();
     case "INSUFFICIENT_BALANCE":
@@ -31,123 +27,115 @@ export function explain(error: unknown, state: State): Failure {
     case "INSUFFICIENT_ALLOWANCE":
       return notApproved(state, error.approval);
     case "WRONG_CHAIN":
-      return failure(
-        `Your wallet is on another network; this swap is on ${state.chain.name}.`,
-        "Switch network",
-        "switchChain",
-      );
+      return failure(words.otherNetwork(state.chain.name), buttons.switchNetwork, "switchChain");
     case "WRONG_ACCOUNT":
       return failure(
         error.actual?.startsWith("0x")
-          ? `Your wallet is on ${short(error.actual)}; this order is for ${short(state.account ?? "")}.`
-          : "Your wallet is on another account than this order.",
-        "Use the wallet’s account",
+          ? words.otherAccountThan(short(error.actual), short(state.account ?? ""))
+          : words.otherAccount,
+        buttons.useAccount,
         "useWalletAccount",
       );
     case "WALLET_PENDING":
-      return failure("Your wallet has an open request. Answer it there first.", "Try again", "confirm");
+      return failure(words.walletPending, buttons.again, "confirm");
     case "WALLET_FAILED":
       if (state.busy === "signing" && state.build?.kind === "delta" && signsNothing(error)) return consentInstead();
       return failure(
         walletTrouble(error, state.busy),
-        "Try again",
+        buttons.again,
         state.busy === "simulating" ? "requote" : "confirm",
       );
     case "SIGNATURE_MISMATCH":
       if (state.hasCode && state.build?.kind === "delta") return consentInstead();
-      return failure("That signature is from another account. Nothing was sent.", "Sign again", "confirm");
+      return failure(words.otherSigner, buttons.signAgain, "confirm");
     case "UNSUPPORTED_ACCOUNT":
-      return failure("This account cannot sign for this order.", "Choose another wallet", "connect");
+      return failure(words.cannotSign, buttons.chooseAnother, "connect");
     case "ALREADY_SIGNED":
       return signedAlready(state, error);
     case "LOSS_TOO_HIGH":
       return tooSmall(state, costWords(state, error.costBps ?? 0));
     case "VERIFY_MISMATCH":
-      return { ...failure(mismatch(error, state), "See what differs", "compare"), refusal: error };
+      return { ...failure(mismatch(error, state), buttons.compare, "compare"), refusal: error };
     case "NO_ROUTE":
       return error.errorType === "GasCostExceedsTradeAmount"
-        ? tooSmall(state, "This amount is less than its network cost")
-        : failure("No price for this swap right now.", "Try again", "requote");
+        ? tooSmall(state, words.tooSmall.gas)
+        : requote(words.noPrice, words.noPriceHelp);
     case "RATE_LIMITED":
-      return failure("The service is busy and asks us to wait.", "Try again", "requote");
+      return requote(words.rateLimited, words.nothingSigned);
     case "NETWORK":
     case "TIMEOUT":
       return navigator.onLine
-        ? failure("The service does not answer.", "Try again", "requote")
-        : failure("You are offline.", "Try again", "requote");
+        ? requote(words.noAnswer, words.nothingSigned)
+        : requote(words.offline, words.backOnline);
     case "NODES_DISAGREE":
-      return failure("Two nodes disagree about the chain. Nothing was sent.", "Try again", "requote");
+      return requote(words.nodesDisagree);
     case "SERVICE_REJECTED":
       if (error.requote || error.action === "requote") return stalePrice();
-      return failure(
-        `The service refused: ${plain(error.details ?? error.errorType ?? "no reason given")}.`,
-        "Try again",
-        "requote",
-      );
+      return requote(words.refused(plain(error.details ?? error.errorType ?? words.noReason)), words.nothingSigned);
     case "SERVICE_MALFORMED":
-      return failure("The service’s answer cannot be read. Nothing was sent.", "Try again", "requote");
+      return requote(words.unreadable);
     case "UNSUPPORTED_CHAIN":
-      return failure(`Swaps are not offered on ${state.chain.name}.`, "Try again", "requote");
+      return requote(words.noSwaps(state.chain.name));
     case "INVALID_INPUT": {
-      const expected = error.expected ? `: expected ${plain(error.expected)}` : "";
-      return failure(`Something is wrong with ${error.field ?? "the request"}${expected}.`, "Try again", "requote");
+      const field = error.field ?? words.theRequest;
+      return requote(error.expected ? words.wrongInputThan(field, plain(error.expected)) : words.wrongInput(field));
     }
     default:
-      return failure("Something went wrong on this page.", "Start again", "startOver");
+      return failure(words.unexpected, buttons.startAgain, "startOver");
   }
+}
+
+/** Whether the same question may be answered a little later. */
+export function mayPass({ code, status }: TradeError): boolean {
+  return ["NETWORK", "TIMEOUT", "RATE_LIMITED"].includes(code) || (status !== undefined && status >= 500);
 }
 
 export function notEnough(state: State, amount: Amount | null): Failure {
   const { symbol, decimals } = sourceOf(state);
-  const more = amount === null ? `more ${symbol}` : `${rounded(amount, decimals, "up")} ${symbol} more`;
+  const more =
+    amount === null ? words.moreOf(symbol) : words.sumMore(`${rounded(amount, decimals, "up")} ${symbol}`);
   const other = state.build?.kind === "otc" || state.build?.kind === "transaction";
   return other
-    ? failure(`You need ${more}.`, "Start again", "startOver")
-    : failure(`You need ${more}.`, "Use maximum", "useMaximum");
+    ? failure(words.notEnough(more), buttons.startAgain, "startOver")
+    : failure(words.notEnough(more), buttons.useMaximum, "useMaximum");
 }
 
 /** An order with the same nonce replaces the first. An order in parts or slices can only be added. */
 function signedAlready({ build }: State, { actual }: TradeError): Failure {
   // There is nothing to replace, so the user is asked anew whether to trade.
-  if (actual === "filled or cancelled")
-    return failure("This order was filled or cancelled meanwhile. Nothing was signed.", "Start again", "startOver");
+  if (actual === "filled or cancelled") return failure(words.signedAndOver, buttons.startAgain, "startOver");
   const stays = build?.kind === "delta" && (build.twap !== undefined || build.orderKind === "FillableOrder");
   return stays
-    ? failure(
-        "You already signed this order, and it may still be filled. If you sign another, both may be filled.",
-        "Review another",
-        "another",
-      )
-    : failure(
-        "You already signed this order, and it may still be filled. If you sign in its place, only one fills.",
-        "Sign in its place",
-        "replace",
-      );
+    ? failure(words.signedAndAdds, buttons.another, "another")
+    : failure(words.signedAndReplaced, buttons.replace, "replace");
 }
 
 /** The trade is too small. No button helps. */
 function tooSmall(state: State, why: string): Failure {
   const market = state.tab === "swap" && state.path === "fallback" && !isCrosschain(state);
-  const help = state.tab === "twap" ? "trade more, or in fewer" : market ? "trade more, or use Market" : "trade more";
-  return { ...failure(`${why}: ${help}.`, "Back to the form", "startOver"), ofAmount: true };
+  const { orFewer, orMarket, tradeMore } = words.tooSmall;
+  const say = state.tab === "twap" ? orFewer : market ? orMarket : tradeMore;
+  return { ...failure(say(why), buttons.toForm, "startOver"), ofAmount: true };
 }
 
 /** `Gas takes 30 % of this`. */
 function costWords(state: State, costBps: number): string {
-  const takers = isCrosschain(state) ? "Gas and bridge take" : "Gas takes";
-  return `${takers} ${percent(Math.round(costBps / 100) * 100)} of ${state.tab === "twap" ? "each slice" : "this"}`;
+  const share = percent(Math.round(costBps / 100) * 100);
+  return words.tooSmall.takes(
+    isCrosschain(state) ? "gasAndBridge" : "gas",
+    share,
+    state.tab === "twap" ? "slice" : "this",
+  );
 }
 
 /** A check that failed before the review: of a price or a list. */
 function mismatch(error: TradeError, state: State): string {
   const { name, received } = refusalWords(error, state);
-  return error.field === "quote.loss"
-    ? `This price loses too much (${received}). It is not used.`
-    : `The service changed the ${name}. Its answer is not used.`;
+  return error.field === "quote.loss" ? words.lossTooHigh(received) : words.changed(name);
 }
 
 function consentInstead(): Failure {
-  return failure("This account cannot sign. Consent by a transaction instead.", "Consent on chain", "consent");
+  return failure(words.consentInstead, buttons.consent, "consent");
 }
 
 /** Whether the wallet does not know how to sign (EIP-1193: unsupported method; JSON-RPC: no such method). */
@@ -158,12 +146,11 @@ export function signsNothing({ code, cause }: TradeError): boolean {
 
 /** An approval is missing, and the button makes it. If it is not known which, the order is built again. */
 function notApproved(state: State, approval?: Approval): Failure {
-  if (!approval)
-    return failure(`${sourceOf(state).symbol} is not approved for this amount.`, "Approve again", "requote");
+  if (!approval) return failure(words.notApproved(sourceOf(state).symbol), buttons.approveAgain, "requote");
   const { symbol, decimals } = tokenAt(state.chains, approval.chainId, approval.token);
   const sum = `${rounded(approval.amount, decimals, "up")} ${symbol}`;
   const spender = approval.spender === state.chain.permit2 ? "Permit2" : short(approval.spender);
-  return { ...failure(`${spender} may not take ${sum} yet.`, `Approve ${sum}`, "approve"), approval };
+  return { ...failure(words.spenderNotApproved(spender, sum), buttons.approve(sum), "approve"), approval };
 }
 
 /** The token that is spent: by the build under review, else by the form. */
@@ -172,26 +159,24 @@ function sourceOf({ build, pair, src }: State): Token {
 }
 
 export function stalePrice(): Failure {
-  return failure("This price is 30 s old.", "Refresh", "requote");
+  return failure(words.stalePrice, buttons.refresh, "requote");
 }
 
 const AGAIN: Partial<Record<Busy, string>> = {
-  signing: "Sign again",
-  permitting: "Sign again",
-  presigning: "Send again",
-  sending: "Send again",
-  approving: "Approve again",
-  resetting: "Approve again",
+  signing: buttons.signAgain,
+  permitting: buttons.signAgain,
+  presigning: buttons.sendAgain,
+  sending: buttons.sendAgain,
+  approving: buttons.approveAgain,
+  resetting: buttons.approveAgain,
 };
 
 function walletTrouble({ actual }: TradeError, busy: Busy | null): string {
-  if (busy === "simulating")
-    return `This transaction would fail${actual ? ` (${plain(actual)})` : ""}. It was not sent.`;
-  if (busy === "signing" || busy === "permitting") return "Your wallet could not sign. Nothing was sent.";
-  if (busy === "confirming") return "Your transaction reverted or was lost.";
-  return busy === "sending" || busy === "presigning"
-    ? "Your wallet could not send the transaction."
-    : "Your wallet could not send the approval.";
+  const { walletDid } = words;
+  if (busy === "simulating") return walletDid.notSimulate(actual ? plain(actual) : "");
+  if (busy === "signing" || busy === "permitting") return walletDid.notSign;
+  if (busy === "confirming") return walletDid.revert;
+  return busy === "sending" || busy === "presigning" ? walletDid.notSend : walletDid.notApprove;
 }
 
 /** Once the signed order was sent, only a clear refusal means that it does not exist. */
@@ -201,14 +186,19 @@ function fateUnknown(error: TradeError): boolean {
 }
 
 /** The service's own words: shortened, without invisible or direction-changing characters. */
-function plain(words: string): string {
-  return words.replace(/\p{C}/gu, "").replace(/\.$/, "").slice(0, 120);
+function plain(text: string): string {
+  return text.replace(/\p{C}/gu, "").replace(/\.$/, "").slice(0, 120);
 }
 
 function missing({ expected, actual }: TradeError): Amount | null {
   if (!/^\d+$/.test(expected ?? "") || !/^\d+$/.test(actual ?? "")) return null;
   const difference = BigInt(expected!) - BigInt(actual!);
   return difference > 0n ? difference.toString() : null;
+}
+
+/** Asking again may help. */
+function requote(message: string, consequence?: string): Failure {
+  return { ...failure(message, buttons.again, "requote"), ...(consequence ? { consequence } : {}) };
 }
 
 function failure(message: string, button: string, remedy: Remedy): Failure {

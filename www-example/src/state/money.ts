@@ -1,6 +1,7 @@
-import { formatUnits, parseUnits, type Amount, type Side } from "verified-swap";
+import type { Amount, Side } from "verified-swap";
 import { messages } from "../messages/en.ts";
 import { formatDecimal, formatDollars, formatPlain, separatorsOf, visitorLocales, type Locales } from "./format.ts";
+import { formatUnits, parseUnits } from "./units.ts";
 
 /* Money is text and BigInt from end to end: no figure on this page is ever a floating point number. */
 

@@ -58,9 +58,20 @@ export type Remedy =
   | "another"
   | "replace";
 
-/** What went wrong, and the one action that helps. */
-export interface Failure {
+/** What went wrong. */
+export interface Trouble {
+  /** The cause. */
   message: string;
+  /** What it means for the user. */
+  consequence?: string;
+  /** What the browser says of it. */
+  details?: string;
+  /** Unix milliseconds at which the page tries again by itself. */
+  retryAt?: number;
+}
+
+/** What went wrong, and the one action that helps. */
+export interface Failure extends Trouble {
   button: string;
   remedy: Remedy;
   /** Present if a signed order may or may not exist at the service. */

@@ -26,11 +26,14 @@ import {
   type OfferTerms,
   type Sent,
   type StepName,
+  type Trouble,
   type TwapTerms,
 } from "./parts.ts";
 import type { AttackRun } from "./attack.ts";
+import { PLACE } from "./place.ts";
 import type { Sample } from "./prices.ts";
-import type { Chain, Token } from "../sandbox/sandbox.ts";
+import type { Chain, SandboxConfig, Token } from "../sandbox/sandbox.ts";
+import type { SandboxWallet } from "../sandbox/sandbox-wallet.ts";
 import type { WalletChoice } from "../client/wallets.ts";
 
 /** What is traded: at once, at a price, in slices, or with somebody. */
@@ -60,10 +63,16 @@ export type Busy =
   | "cancelling";
 
 export interface State {
+  /** Until the page can trade: what it waits for, or why it cannot start. */
+  starting: "config" | "module" | Trouble | null;
   chain: Chain;
   chains: Chain[];
   wallets: WalletChoice[];
   wallet: WalletChoice | null;
+  /** The chain that the wallet is on; null if it does not say. */
+  walletChainId: number | null;
+  /** The sandbox's own wallet, and the accounts that it may have. */
+  sandbox: { wallet: SandboxWallet; unlocked: readonly Address[] } | null;
   account: Address | null;
   /** Whether the account is a contract, or delegates to one: it may consent on chain. */
   hasCode: boolean;
@@ -182,22 +191,33 @@ export const COMPOSING = {
   notice: null,
 } satisfies Partial<State>;
 
-export function firstState(chains: Chain[]): State {
+/** Where the page trades, and what it begins with. */
+export function placeOf({ chains }: Pick<SandboxConfig, "chains">): Pick<State, "chain" | "chains" | "src" | "dest"> {
   const chain = chains[0]!;
   const tokens = chain.tokens.filter(({ kind }) => kind !== "native");
   return {
     chain,
     chains,
+    src: tokens.find(({ kind }) => kind === "permit") ?? tokens[0]!,
+    dest: tokens.find(({ symbol }) => symbol === "WETH") ?? tokens[1]!,
+  };
+}
+
+/** The page before anything was asked. */
+export function firstState(): State {
+  return {
+    starting: "config",
+    ...placeOf({ chains: [PLACE] }),
     wallets: [],
     wallet: null,
+    walletChainId: null,
+    sandbox: null,
     account: null,
     hasCode: false,
     consent: null,
     together: false,
-    online: navigator.onLine,
+    online: true,
     tab: "swap",
-    src: tokens.find(({ kind }) => kind === "permit") ?? tokens[0]!,
-    dest: tokens.find(({ symbol }) => symbol === "WETH") ?? tokens[1]!,
     side: "SELL",
     amountText: "100",
     beneficiaryText: null,
@@ -213,7 +233,7 @@ export function firstState(chains: Chain[]): State {
     alternative: null,
     acceptsPromise: false,
     quotedAt: 0,
-    quoting: false,
+    quoting: true,
     waitSecs: 0,
     ageSecs: 0,
     balances: {},
@@ -274,6 +294,11 @@ export function isPromised({ quote, alternative }: State): boolean {
   if (quote?.kind !== "delta") return false;
   const { arrival } = (alternative === null ? null : quote.alternatives[alternative]) ?? quote;
   return arrival === "promised";
+}
+
+/** Whether the wallet would have to move to another chain first. */
+export function isOnOtherChain({ walletChainId, chain }: State): boolean {
+  return walletChainId !== null && walletChainId !== chain.chainId;
 }
 
 export function isStale(state: State): boolean {

@@ -1,12 +1,14 @@
-import { render, type VNode } from "preact";
+import { hydrate, type VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { messages } from "../messages/en.ts";
 import { allowances } from "./allowances.ts";
 import { announcer } from "./announcer.ts";
-import { AttackButton, AttackPanel } from "./attack.tsx";
+import { AttackPanel } from "./attack.tsx";
 import { compose } from "./compose.ts";
 import { SceneContext, useScene } from "./context.ts";
 import { Footer } from "./footer.tsx";
-import { header } from "./header.ts";
+import { Header } from "./header.tsx";
+import { Intro } from "./intro.tsx";
 import { Mounted } from "./mounted.tsx";
 import { offer } from "./offer.ts";
 import { offers } from "./offers.ts";
@@ -18,21 +20,23 @@ import { Refused } from "./refused.tsx";
 import { Review } from "./review.tsx";
 import { sent } from "./sent.ts";
 import { tabs } from "./tabs.ts";
+import { CannotStart } from "./trouble.tsx";
 import { unfinished, unfinishedList } from "./unfinished.ts";
 
-export function renderPage(page: Page): void {
-  render(<App page={page} />, document.body);
+/** The HTML has the first screen already. */
+export function hydratePage(page: Page): void {
+  hydrate(<App page={page} />, document.getElementById("page")!);
 }
 
-function App({ page }: { page: Page }): VNode {
+export function App({ page }: { page: Page }): VNode {
   const [state, setState] = useState(page.store.get());
   useEffect(() => page.store.subscribe(setState), [page]);
   return (
     <SceneContext.Provider value={{ ...page, state }}>
-      <Mounted make={header} />
-      <main data-stage={state.stage}>
+      <Header />
+      <main data-stage={state.stage} data-settled={state.orders !== null}>
+        <Intro />
         <div class="trade">
-          <AttackButton />
           <Mounted make={tabs} />
           <Card />
         </div>
@@ -55,8 +59,9 @@ const FACES = { compose, otc: otcForm, progress, sent, offer, unfinished };
 
 /** One face at a time: the form, a review, a refusal, an order on its way. */
 function Card(): VNode {
-  const { stage, tab, inFlight, offerShown, trade } = useScene().state;
-  const face = stage === "compose" && tab === "otc" ? "otc" : stage;
+  const { stage, tab, inFlight, offerShown, trade, starting } = useScene().state;
+  const trouble = typeof starting === "object" ? starting : null;
+  const face = trouble ? "none" : stage === "compose" && tab === "otc" ? "otc" : stage;
   const card = useRef<HTMLDivElement>(null);
   // A new step or another order moves the focus to its heading. A tab keeps the focus.
   const step = `${stage} ${inFlight?.orderHash} ${offerShown?.orderHash} ${trade?.id}`;
@@ -71,6 +76,7 @@ function Card(): VNode {
   });
   return (
     <div class="card swap" ref={card}>
+      {trouble && <CannotStart trouble={trouble} />}
       {Object.entries(FACES).map(([name, make]) => (
         <Mounted key={name} make={make} hidden={name !== face} />
       ))}
@@ -87,21 +93,5 @@ function heading(card: HTMLElement | null): HTMLElement | undefined {
 /** Said once where the browser keeps nothing. */
 function Forgetful(): VNode | null {
   const { journal } = useScene().state;
-  return journal === "stored" ? null : <p class="quiet">Nothing is kept here: a reload forgets what is under way.</p>;
-}
-
-/** Shown in place of everything when the page cannot start. */
-export function renderUnavailable(error: unknown): void {
-  render(
-    <main>
-      <div class="card swap">
-        <h1>This page cannot start</h1>
-        <p>{error instanceof Error ? error.message : String(error)}</p>
-        <button type="button" class="primary" onClick={() => location.reload()}>
-          Try again
-        </button>
-      </div>
-    </main>,
-    document.body,
-  );
+  return journal === "stored" ? null : <p class="quiet">{messages.start.forgetful}</p>;
 }

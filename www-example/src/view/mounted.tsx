@@ -12,5 +12,5 @@ export function Mounted({ make, hidden = false }: { make: (page: Page) => HTMLEl
   useLayoutEffect(() => {
     if (node.current?.matches(".stage")) node.current.hidden = hidden;
   });
-  return <div ref={place} style={{ display: "contents" }} />;
+  return <div ref={place} class="mounted" />;
 }

@@ -10,11 +10,12 @@ import type { State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import type { Swap } from "../client/swap.ts";
 import type { Unfinished } from "../client/unfinished.ts";
-import type { SandboxWallet } from "../sandbox/sandbox-wallet.ts";
 
 /** What the views read and what they may do. */
 export interface Page {
   store: Store<State>;
+  /** Reads where everything is, loads the module, connects the wallet. Once more after it failed. */
+  start(): Promise<void>;
   pricing: Pricing;
   swap: Swap;
   accounts: Accounts;
@@ -25,6 +26,4 @@ export interface Page {
   allowancesBook: AllowancesBook;
   attacks: Attacks;
   unfinished: Unfinished;
-  sandboxWallet: SandboxWallet;
-  unlocked: readonly string[];
 }

@@ -1,0 +1,43 @@
+import type { VNode } from "preact";
+import { messages } from "../messages/en.ts";
+import type { State } from "../state/state.ts";
+import { AttackButton } from "./attack.tsx";
+import { useScene } from "./context.ts";
+import { Icon } from "./parts/icon.tsx";
+
+const words = messages.start;
+
+/** What the page is, and how far the trade is on its way to the wallet. */
+export function Intro(): VNode {
+  const { state } = useScene();
+  const { step, isStopped, checked } = progressOf(state);
+  const name = isStopped ? words.strip.stopped : words.strip.checked;
+  return (
+    <div class="intro">
+      <p class="line">{words.line}</p>
+      <ol class="strip" aria-label={words.strip.name}>
+        {[words.strip.asked, words.strip.built, name].map((text, position) => (
+          <li
+            key={position}
+            class={position === 2 && isStopped ? "stopped" : position < step ? "done" : ""}
+            aria-current={position === step - 1 ? "step" : undefined}
+          >
+            <span class="strip-mark">
+              {position === 2 ? <Icon name={isStopped ? "cross" : "tick"} /> : position + 1}
+            </span>
+            {position === 2 && checked ? words.strip.fields(checked) : text}
+          </li>
+        ))}
+      </ol>
+      <AttackButton />
+    </div>
+  );
+}
+
+/** By the package's own report: nothing counts as checked without one. */
+function progressOf({ stage, build, refusal }: State): { step: number; isStopped: boolean; checked: number | null } {
+  if (stage === "refused" && refusal) return { step: 3, isStopped: true, checked: null };
+  if (stage !== "review" || !build) return { step: 1, isStopped: false, checked: null };
+  const checked = build.report.checks.filter(({ verdict }) => verdict === "ok").length;
+  return { step: 3, isStopped: false, checked };
+}

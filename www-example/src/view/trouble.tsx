@@ -1,0 +1,52 @@
+import type { VNode } from "preact";
+import { messages } from "../messages/en.ts";
+import type { Trouble } from "../state/parts.ts";
+import { useScene } from "./context.ts";
+import { useRetryWords } from "./countdown.ts";
+import { Icon } from "./parts/icon.tsx";
+
+const words = messages.start.failed;
+
+/** What went wrong, what it means, and when it is tried again. The countdown is seen, and not announced each second. */
+export function TroubleWords({ trouble }: { trouble: Trouble }): VNode {
+  const retry = useRetryWords(trouble.retryAt);
+  return (
+    <>
+      {trouble.message}
+      {trouble.consequence && ` ${trouble.consequence}`}
+      {retry && <span class="retry"> {retry}</span>}
+    </>
+  );
+}
+
+/** In place of the card when the page cannot start. */
+export function CannotStart({ trouble }: { trouble: Trouble }): VNode {
+  const { start } = useScene();
+  const retry = useRetryWords(trouble.retryAt);
+  return (
+    <section class="stage cannot-start" aria-labelledby="cannot-start">
+      <span class="stop">
+        <Icon name="warning" />
+      </span>
+      <h1 id="cannot-start" tabIndex={-1}>
+        {words.title}
+      </h1>
+      <p class="sentence" role="alert">
+        {trouble.message} {trouble.consequence}
+      </p>
+      <p>{words.advice}</p>
+      {trouble.details && (
+        <details class="report">
+          <summary>{words.details}</summary>
+          <p class="mono">{trouble.details}</p>
+        </details>
+      )}
+      <div class="action">
+        <p class="retry">{retry}</p>
+        <button type="button" class="primary" aria-disabled="false" onClick={() => void start()}>
+          {words.again}
+        </button>
+      </div>
+    </section>
+  );
+}
