@@ -43,12 +43,12 @@ export function Schedule({ slices, token, done, fills, isOver = false }: Schedul
           ? texts.plan(slices.length, everyWords(every), formatDuration(all))
           : (fills?.of[0]?.aboveLeast ? texts.compared : texts.done)(done, slices.length)}
       </p>
-      <div class="strip" aria-hidden="true">
+      <div class="slice-strip" aria-hidden="true">
         {slices.map(({ index, amount }) => (
-          <span key={index} class={`bar${stateOf(index)}`} style={{ height: `${(BigInt(amount) * 100n) / most}%` }} />
+          <span key={index} class={`slice-bar${stateOf(index)}`} style={{ height: `${(BigInt(amount) * 100n) / most}%` }} />
         ))}
       </div>
-      <div class="strip-ends" aria-hidden="true">
+      <div class="slice-ends" aria-hidden="true">
         <span>{formatTime(timeOf(first))}</span>
         <span>{formatTime(timeOf(last))}</span>
       </div>
