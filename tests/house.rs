@@ -156,7 +156,8 @@ fn script_imports(folder: &str) -> Imports {
     while let Some(path) = open.pop() {
         if path.is_dir() {
             open.extend(fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
-        } else if path.extension().is_some_and(|extension| extension == "ts" || extension == "tsx" || extension == "js") {
+        } else if path.extension().is_some_and(|extension| extension == "ts" || extension == "tsx" || extension == "js")
+        {
             let text = fs::read_to_string(&path).unwrap();
             let from = text.match_indices("from \"./").chain(text.match_indices("from \"../"));
             let targets = from.map(|(start, _)| {
