@@ -8,7 +8,7 @@ import { SwapPage } from "./swap-page.mjs";
 test("a market sale is approved for the router, sent, and brings at least what was reviewed", async () => {
   const swap = await openMarket();
   await swap.pay("100");
-  assert.match(await swap.figure("Network cost").textContent(), /you pay it/);
+  assert.match(await swap.figure(/^Gas/).textContent(), /you pay it/);
   const before = await holdings(swap.account);
   await swap.review("What you are sending");
   assert.match(await swap.figure("Method").textContent(), /^swap/);

@@ -141,7 +141,7 @@ export class SwapPage {
       .click();
     const dialog = this.page.getByRole("dialog");
     if (network) await dialog.getByRole("radio", { name: network }).check({ force: true });
-    await dialog.getByRole("button", { name: new RegExp(`^${symbol}`) }).click();
+    await dialog.getByRole("option", { name: new RegExp(`^${symbol}`) }).click();
   }
 
   /** Chooses another account in the sandbox wallet, by its address or its kind, and waits for a price for it. */
@@ -163,10 +163,13 @@ export class SwapPage {
 
   /** Chooses something of the settings: a path, a permit. */
   async set(choice) {
-    const settings = this.page.getByRole("button", { name: /Slippage/ });
-    await settings.click();
+    await this.openSettings();
     await this.page.locator("#slippage").getByRole("radio", { name: choice, exact: true }).check({ force: true });
-    await settings.click();
+    await this.page.keyboard.press("Escape");
+  }
+
+  async openSettings() {
+    await this.page.getByRole("button", { name: /Slippage/ }).click();
   }
 
   async review(what = "What you are signing") {

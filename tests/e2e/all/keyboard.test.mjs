@@ -35,6 +35,7 @@ test("Market, and the way to it in the settings, are reached with the keyboard a
   await swap.tabTo("Gasless, else Market");
   await swap.page.keyboard.press("ArrowRight");
   await swap.page.keyboard.press("ArrowRight");
+  await swap.page.keyboard.press("Escape");
   await swap.priced();
   await swap.press("Review swap");
   await swap.heading("What you are sending").waitFor();

@@ -24,6 +24,7 @@ import { createOrders } from "./orders.ts";
 import { createPricing } from "./pricing.ts";
 import { createSending } from "./sending.ts";
 import { createSwap, type Swap } from "./swap.ts";
+import { createTokens, withOwnTokens } from "./tokens.ts";
 import { createUnfinished } from "./unfinished.ts";
 import { watchWallets, type WalletChoice } from "./wallets.ts";
 
@@ -63,7 +64,8 @@ export function createPage(store: Store<State>): Page {
   async function start(): Promise<void> {
     store.set({ starting: "config" });
     try {
-      const config = await readConfig();
+      const listed = await readConfig();
+      const config = { ...listed, chains: withOwnTokens(listed.chains) };
       store.set({ ...placeOf(config), starting: "module" });
       const opening = createClient({ ...optionsOf(config), onEvent: attacks.hear });
       client = onItsWay(opening);
@@ -113,6 +115,7 @@ export function createPage(store: Store<State>): Page {
     store,
     start,
     pricing,
+    tokens: createTokens(store),
     swap,
     accounts,
     orders,

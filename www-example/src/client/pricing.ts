@@ -1,10 +1,13 @@
 import { isTradeError, parseAddress, type Address, type Client, type Quote, type QuoteRequest } from "verified-swap";
+import { messages } from "../messages/en.ts";
 import { explain, mayPass } from "../state/failure.ts";
 import type { Failure } from "../state/parts.ts";
+import { typed } from "../state/money.ts";
 import { PLACE } from "../state/place.ts";
 import { withPrice } from "../state/prices.ts";
-import { amountOf, isCrosschain, type State } from "../state/state.ts";
+import { amountOf, balanceKey, balanceOf, isCrosschain, isNative, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
+import { askNode } from "./node.ts";
 import { slicesOf } from "./terms.ts";
 
 /* Keeps the quote on the page right: the newest request wins, and a price is renewed before it is too old to use. */
@@ -23,6 +26,8 @@ export interface Pricing {
   refresh(): Promise<void>;
   /** Called once a second: updates the age, asks again for what is too old or has failed. */
   tick(): void;
+  /** Sells so many percent of what is held. All of the native token leaves what gas may cost. */
+  useShare(percent: number): Promise<void>;
 }
 
 export function createPricing(store: Store<State>, client: () => Client): Pricing {
@@ -55,6 +60,7 @@ export function createPricing(store: Store<State>, client: () => Client): Pricin
         ...(store.get().failure?.retryAt ? { failure: null } : {}),
         quote,
         samples: withPrice(store.get().samples, quote),
+        worths: { ...store.get().worths, ...worthsOf(store.get(), quote) },
         alternative: sameBridge(store.get(), quote),
         quotedAt: performance.now(),
         ageSecs: 0,
@@ -105,10 +111,25 @@ export function createPricing(store: Store<State>, client: () => Client): Pricin
       way: null,
       alternative: null,
       acceptsPromise: false,
+      leftForGas: null,
       quoting: asked,
       failure: null,
     });
     if (asked) pause = setTimeout(() => void refresh(), TYPING_PAUSE_MS);
+  }
+
+  async function useShare(percent: number): Promise<void> {
+    const { src, chain } = store.get();
+    const all = percent === 100 && isNative(src);
+    const reserve = all ? await gasReserve(chain).catch(() => 0n) : 0n;
+    const state = store.get();
+    const held = BigInt(balanceOf(state, src) ?? "0");
+    if (state.src !== src) return;
+    const amount = held > reserve ? ((held - reserve) * BigInt(percent)) / 100n : 0n;
+    const leftForGas = reserve > 0n && amount > 0n ? String(reserve) : null;
+    store.set({ side: "SELL", amountText: typed(String(amount), src.decimals) });
+    changed();
+    store.set({ leftForGas });
   }
 
   /** Whether the client holds requests back, and for how long: what is asked is not late, it has not left. */
@@ -131,7 +152,23 @@ export function createPricing(store: Store<State>, client: () => Client): Pricin
     if (ageSecs >= RENEW_AFTER_SECS && mayAsk && !failure) void askNow();
   }
 
-  return { changed, refresh, tick };
+  return { changed, refresh, useShare, tick };
+}
+
+/** Gas that a deposit or a swap uses at most, with room for a price that rises meanwhile. */
+const RESERVED_GAS = 1_000_000n;
+
+async function gasReserve(chain: State["chain"]): Promise<bigint> {
+  const price = await askNode(chain, "eth_gasPrice", []);
+  return typeof price === "string" ? BigInt(price) * RESERVED_GAS : 0n;
+}
+
+/** What a quote says that its two tokens are worth. */
+function worthsOf({ src, dest }: State, { srcAmount, destAmount, srcUsd, destUsd }: Quote): State["worths"] {
+  return {
+    ...(srcUsd ? { [balanceKey(src)]: { amount: srcAmount, usd: srcUsd } } : {}),
+    ...(destUsd ? { [balanceKey(dest)]: { amount: destAmount, usd: destUsd } } : {}),
+  };
 }
 
 /** Index of the chosen bridge in the alternatives of a new price; null if it is gone, or none was chosen. */
@@ -174,7 +211,7 @@ export function beneficiaryOf(state: State): { ok: true; address: Address | null
     const shape = /^0x[0-9a-fA-F]{40}$/.test(text);
     return {
       ok: false,
-      problem: shape ? "The checksum is wrong: is a letter mistyped?" : "An address is 0x and 40 hex digits.",
+      problem: shape ? messages.form.wrongChecksum : messages.form.notAnAddress,
     };
   }
 }

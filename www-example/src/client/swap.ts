@@ -14,12 +14,11 @@ import { explain } from "../state/failure.ts";
 import type { Failure, Remedy } from "../state/parts.ts";
 import type { Following } from "./following.ts";
 import { isRefusedHere, type Gate } from "./gate.ts";
-import { typed } from "../state/money.ts";
 import type { Offering } from "./offering.ts";
 import { isTaken } from "./permits.ts";
 import type { Pricing } from "./pricing.ts";
 import type { Sending } from "./sending.ts";
-import { COMPOSING, balanceOf, isConsent, isOnePrompt, isStale, type Build, type Busy, type State } from "../state/state.ts";
+import { COMPOSING, isConsent, isOnePrompt, isStale, type Build, type Busy, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import { allowing } from "../state/steps.ts";
 import { orderOptions } from "./terms.ts";
@@ -293,10 +292,8 @@ export function createSwap(
   }
 
   function useMaximum(): void {
-    const state = store.get();
-    const amountText = typed(balanceOf(state, state.src) ?? "0", state.src.decimals);
-    store.set({ stage: "compose", build: null, failure: null, side: "SELL", amountText });
-    pricing.changed();
+    store.set({ stage: "compose", build: null, failure: null });
+    void pricing.useShare(100);
   }
 
   async function switchChain(): Promise<void> {

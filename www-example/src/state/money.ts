@@ -9,6 +9,7 @@ export type Rounding = "nearest" | "down" | "up";
 
 const SIGNIFICANT_DIGITS = 6;
 const RATE_DECIMALS = 24;
+const DOLLAR_DECIMALS = 12;
 
 /** `amount` raw units with at most six significant digits; whole units are never cut. `1234567` stays `1,234,567`. */
 export function rounded(amount: Amount, decimals: number, rounding: Rounding = "nearest"): string {
@@ -80,6 +81,24 @@ export function difference(amount: Amount, base: Amount): string | null {
 export function dollars(decimal: string | null): string | null {
   if (decimal === null || !/^\d+(\.\d+)?$/.test(decimal)) return null;
   return formatDollars(cut(decimal, 2, "nearest"));
+}
+
+/** Basis points of `paid` that are gone in `got`, both dollars as decimal text; null where one is not known. */
+export function lossBps(paid: string | null, got: string | null): bigint | null {
+  const [before, after] = [dollarUnits(paid), dollarUnits(got)];
+  return before && after !== null ? ((before - after) * 10_000n) / before : null;
+}
+
+/** Dollars of `amount`, where `of` of the same token is worth `usd`. */
+export function worth(amount: Amount, of: Amount, usd: string): string | null {
+  const units = dollarUnits(usd);
+  if (units === null || of === "0") return null;
+  return dollars(formatUnits((units * BigInt(amount)) / BigInt(of), DOLLAR_DECIMALS));
+}
+
+function dollarUnits(decimal: string | null): bigint | null {
+  if (decimal === null || !/^\d+(\.\d+)?$/.test(decimal)) return null;
+  return BigInt(parseUnits(cut(decimal, DOLLAR_DECIMALS, "nearest"), DOLLAR_DECIMALS));
 }
 
 /** Basis points as a percentage: 50 is `0.5 %`. */

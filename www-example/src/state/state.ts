@@ -16,7 +16,7 @@ import type {
   TradeError,
   TransactionBuild,
 } from "verified-swap";
-import { readAmount } from "./money.ts";
+import { readAmount, worth } from "./money.ts";
 import {
   firstTerms,
   type Asked,
@@ -125,6 +125,10 @@ export interface State {
   ageSecs: number;
   /** Raw units by `chainId/token`. */
   balances: Record<string, Amount>;
+  /** By `chainId/token`: what so many raw units were worth in dollars, by the last quote of this session. */
+  worths: Record<string, { amount: Amount; usd: string }>;
+  /** Of the native token, left out of the amount to pay gas with; null if nothing was. */
+  leftForGas: Amount | null;
 
   stage: Stage;
   busy: Busy | null;
@@ -237,6 +241,8 @@ export function firstState(): State {
     waitSecs: 0,
     ageSecs: 0,
     balances: {},
+    worths: {},
+    leftForGas: null,
     ...COMPOSING,
     trades: [],
     journal: "stored",
@@ -250,7 +256,7 @@ export function firstState(): State {
 }
 
 /** The amount as typed: raw units of the side it was typed on, or what is wrong with it. */
-export function amountOf(state: State): { amount: Amount | null; problem: string | null } {
+export function amountOf(state: State): ReturnType<typeof readAmount> {
   const token = state.side === "SELL" ? state.src : state.dest;
   return readAmount(state.amountText, token.symbol, token.decimals);
 }
@@ -261,6 +267,12 @@ export function balanceKey({ chainId, address }: Token): string {
 
 export function balanceOf(state: State, token: Token): Amount | null {
   return state.balances[balanceKey(token)] ?? null;
+}
+
+/** What `amount` of a token is worth, by the quotes of this session; null if none told. */
+export function worthOf(state: State, token: Token, amount: Amount): string | null {
+  const known = state.worths[balanceKey(token)];
+  return known ? worth(amount, known.amount, known.usd) : null;
 }
 
 /** What the account has deposited with Delta in the native token; null if nothing. */

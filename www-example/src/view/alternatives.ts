@@ -2,7 +2,7 @@ import { element, fill } from "./element.ts";
 import { rounded } from "../state/money.ts";
 import { isCrosschain, type State } from "../state/state.ts";
 import type { Page } from "./page.ts";
-import { chosenRoute, durationWords } from "./quote-lines.ts";
+import { chosenRoute, durationWords } from "./form/quote-lines.ts";
 
 /** Other ways over the bridge, where the quote has some. */
 export function alternatives({ store }: Page): HTMLElement {

@@ -1,7 +1,7 @@
 import { element, setText } from "./element.ts";
 import { exact, rounded } from "../state/money.ts";
 import type { State } from "../state/state.ts";
-import { standing } from "./action.ts";
+import { standing } from "./form/standing.ts";
 import { isSigned } from "./build-lines.ts";
 import { offerWords } from "./order-words.ts";
 import { busyWords } from "./busy.ts";

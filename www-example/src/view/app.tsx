@@ -4,9 +4,10 @@ import { messages } from "../messages/en.ts";
 import { allowances } from "./allowances.ts";
 import { announcer } from "./announcer.ts";
 import { AttackPanel } from "./attack.tsx";
-import { compose } from "./compose.ts";
 import { SceneContext, useScene } from "./context.ts";
 import { Footer } from "./footer.tsx";
+import { Compose } from "./form/compose.tsx";
+import { Tabs } from "./form/tabs.tsx";
 import { Header } from "./header.tsx";
 import { Intro } from "./intro.tsx";
 import { Mounted } from "./mounted.tsx";
@@ -19,7 +20,6 @@ import { recent } from "./recent.ts";
 import { Refused } from "./refused.tsx";
 import { Review } from "./review.tsx";
 import { sent } from "./sent.ts";
-import { tabs } from "./tabs.ts";
 import { CannotStart } from "./trouble.tsx";
 import { unfinished, unfinishedList } from "./unfinished.ts";
 
@@ -37,7 +37,7 @@ export function App({ page }: { page: Page }): VNode {
       <main data-stage={state.stage} data-settled={state.orders !== null}>
         <Intro />
         <div class="trade">
-          <Mounted make={tabs} />
+          <Tabs />
           <Card />
         </div>
         <div class="aside">
@@ -55,7 +55,7 @@ export function App({ page }: { page: Page }): VNode {
   );
 }
 
-const FACES = { compose, otc: otcForm, progress, sent, offer, unfinished };
+const FACES = { otc: otcForm, progress, sent, offer, unfinished };
 
 /** One face at a time: the form, a review, a refusal, an order on its way. */
 function Card(): VNode {
@@ -77,6 +77,7 @@ function Card(): VNode {
   return (
     <div class="card swap" ref={card}>
       {trouble && <CannotStart trouble={trouble} />}
+      <Compose hidden={face !== "compose"} />
       {Object.entries(FACES).map(([name, make]) => (
         <Mounted key={name} make={make} hidden={name !== face} />
       ))}

@@ -9,6 +9,7 @@ import type { Pricing } from "../client/pricing.ts";
 import type { State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import type { Swap } from "../client/swap.ts";
+import type { Tokens } from "../client/tokens.ts";
 import type { Unfinished } from "../client/unfinished.ts";
 
 /** What the views read and what they may do. */
@@ -17,6 +18,7 @@ export interface Page {
   /** Reads where everything is, loads the module, connects the wallet. Once more after it failed. */
   start(): Promise<void>;
   pricing: Pricing;
+  tokens: Tokens;
   swap: Swap;
   accounts: Accounts;
   orders: Orders;

@@ -1,0 +1,209 @@
+import type { Amount } from "verified-swap";
+import type { TargetedKeyboardEvent, VNode } from "preact";
+import { useLayoutEffect, useState } from "preact/hooks";
+import { firstSpending } from "../../client/permits.ts";
+import { beneficiaryOf } from "../../client/pricing.ts";
+import { limitAmountOf } from "../../client/terms.ts";
+import { messages } from "../../messages/en.ts";
+import { price, typed } from "../../state/money.ts";
+import { isCrosschain, isPromised, isStale, short, type State } from "../../state/state.ts";
+import { alternatives } from "../alternatives.ts";
+import { useScene } from "../context.ts";
+import { LimitForm } from "../limit-form.tsx";
+import { Mounted } from "../mounted.tsx";
+import { Figure } from "../parts/figure.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { emptyLines, Lines } from "../parts/lines.tsx";
+import { TwapForm } from "../twap-form.tsx";
+import { Action, pressMain } from "./action.tsx";
+import { AmountField } from "./amount-field.tsx";
+import { ComparisonView } from "./comparison.tsx";
+import { chosenRoute, headline, linesOf, namesOf, noticeWords, summaryOf } from "./quote-lines.ts";
+import { Settings } from "./settings.tsx";
+
+const words = messages.form;
+
+/** The form: what is paid, what is received, on which terms, who receives it, and what it comes to. */
+export function Compose({ hidden }: { hidden: boolean }): VNode {
+  const scene = useScene();
+  const { state } = scene;
+  const amounts = amountsOf(state);
+  const dimmed = state.quoting || isStale(state) || !state.online || state.failure !== null;
+  return (
+    <section
+      class="stage"
+      hidden={hidden}
+      aria-labelledby="compose-title"
+      data-dimmed={dimmed || undefined}
+      onKeyDown={(event) => isSubmit(event) && pressMain(scene)}
+    >
+      <div class="title">
+        <h1 id="compose-title" tabIndex={-1}>
+          {words.titles[state.tab]}
+        </h1>
+        <Settings />
+      </div>
+      <div class="fields">
+        <AmountField of="src" label={words.youPay} priced={amounts?.src ?? null} />
+        <Turn />
+        <AmountField of="dest" label={words.youReceive} priced={amounts?.dest ?? null} />
+      </div>
+      <LimitForm />
+      <TwapForm />
+      <ComparisonView />
+      <Mounted make={alternatives} />
+      <BridgePromise />
+      <OtherReceiver />
+      <Notice />
+      <Outcome />
+      <Action />
+    </section>
+  );
+}
+
+/** Enter in one of the form's own fields, not in a dialog above it. */
+function isSubmit({ key, target, defaultPrevented }: TargetedKeyboardEvent<HTMLElement>): boolean {
+  const isField = target instanceof HTMLInputElement && target.type === "text" && !target.closest("dialog");
+  return key === "Enter" && isField && !defaultPrevented;
+}
+
+/** What is paid and received in all: a limit takes the place of the price, and a TWAP quote is of one slice. */
+function amountsOf(state: State): { src: Amount; dest: Amount } | null {
+  const { quote, alternative, tab, side } = state;
+  const limit = tab === "limit" ? limitAmountOf(state) : null;
+  if (quote && limit)
+    return side === "SELL" ? { src: quote.srcAmount, dest: limit } : { src: limit, dest: quote.destAmount };
+  if (!quote || quote.kind === "market") return quote && { src: quote.srcAmount, dest: quote.destAmount };
+  const { srcAmount, destAmount } = chosenRoute(quote, alternative);
+  const { total, sliceAmount } = quote.twap ?? { total: "1", sliceAmount: "1" };
+  const all = (amount: string): string => ((BigInt(amount) * BigInt(total)) / BigInt(sliceAmount)).toString();
+  return { src: all(srcAmount), dest: all(destAmount) };
+}
+
+/** Turns the pair around; what was to be received is now to be paid. */
+function Turn(): VNode {
+  const { state, store, pricing } = useScene();
+  const stays = isCrosschain(state);
+
+  function turn(): void {
+    if (stays) return;
+    const { src, dest, side } = state;
+    const amounts = amountsOf(state);
+    const kept =
+      amounts && side === "SELL" ? typed(amounts.dest, dest.decimals) : amounts && typed(amounts.src, src.decimals);
+    store.set({
+      src: dest,
+      dest: src,
+      side: "SELL",
+      spending: firstSpending(dest),
+      ...(kept ? { amountText: kept } : {}),
+    });
+    pricing.changed();
+  }
+
+  return (
+    <button
+      type="button"
+      class="turn"
+      aria-label={words.turn}
+      aria-disabled={stays}
+      title={stays ? words.turnStays : ""}
+      onClick={turn}
+    >
+      <Icon name="turn" />
+    </button>
+  );
+}
+
+/** Consent to an arrival that no order guarantees. */
+function BridgePromise(): VNode | null {
+  const { state, store } = useScene();
+  if (!isPromised(state)) return null;
+  return (
+    <label class="check-box">
+      <input
+        type="checkbox"
+        checked={state.acceptsPromise}
+        onChange={({ currentTarget }) => store.set({ acceptsPromise: currentTarget.checked })}
+      />
+      {words.promise}
+    </label>
+  );
+}
+
+/** Somebody else receives: said in the form itself, where the settings are closed. */
+function OtherReceiver(): VNode | null {
+  const { state } = useScene();
+  const read = beneficiaryOf(state);
+  if (read.ok && read.address === null) return null;
+  const to = read.ok && read.address ? words.sentTo(short(read.address)) : words.sentToNobody;
+  return <p class={read.ok ? "notice" : "notice problem"}>{to}</p>;
+}
+
+function Notice(): VNode | null {
+  const { quote } = useScene().state;
+  const text = quote?.kind === "market" ? noticeWords(quote) : null;
+  return text === null ? null : <p class="notice">{text}</p>;
+}
+
+/** What it comes to: the headline, the rate, and each part of the cost. */
+function Outcome(): VNode {
+  const { state } = useScene();
+  const { quote, quoting } = state;
+  const loading = quoting && !quote;
+  const [chosen, choose] = useState<boolean | null>(null);
+  const [isWide, setIsWide] = useState(true);
+  useLayoutEffect(() => setIsWide(matchMedia("(min-width: 40rem)").matches), []);
+  const open = chosen ?? isWide;
+  return (
+    <div class="outcome">
+      <div class="headline">
+        <Lines lines={[headline(state)]} loading={loading} />
+      </div>
+      <Rate />
+      <button
+        type="button"
+        class="costs-button"
+        aria-expanded={open}
+        aria-controls="costs"
+        onClick={() => choose(!open)}
+      >
+        {words.details}
+        <span>{quote ? summaryOf(quote) : ""}</span>
+        <Icon name="down" />
+      </button>
+      {/* The HTML is for every width: until somebody chooses, the stylesheet does. */}
+      <div id="costs" class={chosen === null ? "costs" : chosen ? "costs open" : "costs closed"}>
+        <Lines lines={quote ? linesOf(state, quote) : emptyLines(namesOf(state))} loading={loading} />
+      </div>
+    </div>
+  );
+}
+
+/** The price of one token in the other; a press turns it around. */
+function Rate(): VNode {
+  const { quote, quoting, src, dest, tab } = useScene().state;
+  const [turned, setTurned] = useState(false);
+  const sums = quote && ([{ ...src, amount: quote.srcAmount }, { ...dest, amount: quote.destAmount }] as const);
+  const shown = sums && (turned ? price(sums[1], sums[0]) : price(sums[0], sums[1]));
+  const name = tab === "limit" ? words.lines.marketPrice : tab === "twap" ? words.lines.rateOfSlice : words.lines.rate;
+  return (
+    <dl class="rows">
+      <div class="row">
+        <dt>{name}</dt>
+        <dd class="rate">
+          <Figure text={shown?.rounded ?? "–"} exact={shown?.exact} loading={quoting && !quote} />
+          <button
+            type="button"
+            class="flip"
+            aria-label={words.flip}
+            aria-disabled={!shown}
+            onClick={() => setTurned(!turned)}
+          >
+            <Icon name="flip" />
+          </button>
+        </dd>
+      </div>
+    </dl>
+  );
+}

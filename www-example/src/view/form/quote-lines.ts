@@ -1,0 +1,146 @@
+import { maxSpent, minReceived, type Amount, type DeltaQuote, type MarketQuote, type Quote } from "verified-swap";
+import { INTERVALS, limitAmountOf } from "../../client/terms.ts";
+import { messages } from "../../messages/en.ts";
+import { formatDuration } from "../../state/format.ts";
+import { difference, dollars, feeWords, lossBps, percent, rounded } from "../../state/money.ts";
+import { chainName, isCrosschain, short, type State } from "../../state/state.ts";
+import { amountLine, type Line } from "../parts/lines.tsx";
+import { PRICE_CHECK, priceLine } from "../price-check.ts";
+
+/* What a price comes to, row by row. */
+
+const words = messages.form.lines;
+
+/** From here on a price impact is marked. */
+const LARGE_IMPACT_BPS = 300n;
+
+/** The name that the headline has everywhere: after all fees. */
+export function headlineName({ side }: Pick<State, "side">): string {
+  return side === "SELL" ? words.getAtLeast : words.payAtMost;
+}
+
+/** What arrives at least, or is paid at most, after all fees. */
+export function headline(state: State): Line {
+  const { quote, tab, side, slippageBps } = state;
+  const name = headlineName(state);
+  if (!quote) return { name, text: "–" };
+  if (tab === "limit") return limitHeadline(state, quote);
+  return side === "SELL"
+    ? amountLine(name, minReceived(quote, slippageBps), state.dest, "down")
+    : amountLine(name, maxSpent(quote, slippageBps), state.src, "up");
+}
+
+/** A limit is before the fee, which the service states rounded up. */
+function limitHeadline(state: State, { feeBps }: Quote): Line {
+  const limit = limitAmountOf(state);
+  const name = headlineName(state);
+  if (limit === null) return { name, text: "–" };
+  if (state.side === "BUY") return amountLine(name, limit, state.src, "up");
+  if (feeBps === null) return amountLine(words.beforeFee(name), limit, state.dest, "down");
+  return amountLine(name, afterFee(limit, feeBps), state.dest, "down");
+}
+
+function afterFee(amount: Amount, feeBps: number): Amount {
+  return ((BigInt(amount) * BigInt(10_000 - feeBps)) / 10_000n).toString();
+}
+
+/** The names of the rows while there is no price. */
+export function namesOf({ tab }: State): string[] {
+  if (tab === "limit") return [words.againstMarket, words.gas, words.fee, PRICE_CHECK];
+  if (tab === "twap") return [words.eachSlice, words.gas, words.fee, PRICE_CHECK];
+  return [words.impact, words.gas, words.fee, PRICE_CHECK, words.route];
+}
+
+export function linesOf(state: State, quote: Quote): Line[] {
+  const shared = [
+    { name: words.gas, text: gasWords(quote) },
+    { name: words.fee, text: quote.feeBps === null ? words.notStated : feeWords(quote.feeBps) },
+    priceLine(quote.witness),
+  ];
+  if (state.tab === "limit") return [againstMarket(state, quote), ...shared];
+  if (state.tab === "twap") return [...sliceLines(state, quote), ...shared];
+  return [impactLine(quote), ...shared, ...routeLines(state, quote)];
+}
+
+/** How many dollars fewer arrive than are paid, in percent. */
+export function impactOf({ srcUsd, destUsd }: Quote): { text: string; isLarge: boolean } | null {
+  const loss = lossBps(srcUsd, destUsd);
+  if (loss === null) return null;
+  const size = percent(loss < 0n ? -loss : loss);
+  return { text: loss > 0n ? `−${size}` : loss < 0n ? `+${size}` : size, isLarge: loss >= LARGE_IMPACT_BPS };
+}
+
+function impactLine(quote: Quote): Line {
+  const impact = impactOf(quote);
+  return { name: words.impact, text: impact?.text ?? words.notKnown, warns: impact?.isLarge ?? false };
+}
+
+function gasWords(quote: Quote): string {
+  const cost = dollars(quote.kind === "delta" ? (quote.gasFee?.amountUsd ?? null) : quote.gasCostUsd);
+  return quote.kind === "market" ? words.gasYouPay(cost) : words.gasWithin(cost);
+}
+
+/** Gas and fee in a few words. */
+export function summaryOf(quote: Quote): string {
+  const gas = quote.kind === "market" ? words.someGas(dollars(quote.gasCostUsd)) : words.noGas;
+  return quote.feeBps === null ? gas : words.gasAndFee(gas, feeWords(quote.feeBps));
+}
+
+function againstMarket(state: State, quote: Quote): Line {
+  const limit = limitAmountOf(state);
+  const against = limit && difference(limit, state.side === "SELL" ? quote.destAmount : quote.srcAmount);
+  return { name: words.againstMarket, text: against ?? "–" };
+}
+
+function sliceLines(state: State, quote: Quote): Line[] {
+  const plan = quote.kind === "delta" ? quote.twap : undefined;
+  if (!plan) return [];
+  const every = INTERVALS.find(([secs]) => secs === plan.intervalSecs)?.[1] ?? formatDuration(plan.intervalSecs);
+  const { symbol, decimals } = state.side === "SELL" ? state.src : state.dest;
+  return [{ name: words.eachSlice, text: words.every(`${rounded(plan.sliceAmount, decimals)} ${symbol}`, every) }];
+}
+
+function routeLines(state: State, quote: Quote): Line[] {
+  const { spender } = quote;
+  if (quote.kind === "market")
+    return [
+      { name: words.route, text: words.market(short(spender)), exact: words.marketExact(quote.contractMethod, spender) },
+    ];
+  const auction = { name: words.route, text: words.auction(short(spender)), exact: words.auction(spender) };
+  return isCrosschain(state) ? [auction, ...bridgeLines(state, quote)] : [auction];
+}
+
+function bridgeLines(state: State, quote: DeltaQuote): Line[] {
+  const { bridge } = chosenRoute(quote, state.alternative);
+  const takes = bridge?.estimatedTimeMs ? words.about(durationWords(bridge.estimatedTimeMs)) : "";
+  const name = words.bridgeTo(chainName(state, state.dest.chainId));
+  return [{ name, text: `${bridge?.protocol ?? words.notStated}${takes}` }];
+}
+
+/** The recommended route, or the alternative that was chosen. */
+export function chosenRoute(quote: DeltaQuote, alternative: number | null): DeltaQuote["alternatives"][number] {
+  return (alternative === null ? null : quote.alternatives[alternative]) ?? quote;
+}
+
+export function durationWords(ms: number): string {
+  return formatDuration(Math.ceil(ms / 1000));
+}
+
+/**
+ * Why there is a Market price where a gasless one was asked for first, and that it moves the market; null where it is
+ * as asked.
+ */
+export function noticeWords(quote: MarketQuote): string | null {
+  const impact = quote.maxImpactReached ? words.movesMarket : null;
+  return [fallbackWords(quote), impact].filter((text) => text !== null).join(" ") || null;
+}
+
+function fallbackWords({ fallbackReason }: MarketQuote): string | null {
+  if (!fallbackReason) return null;
+  const { errorType, details } = fallbackReason;
+  const why =
+    errorType === "GasCostExceedsTradeAmount"
+      ? words.lessThanGas
+      : (details ?? errorType ?? words.noReason).replace(/\p{C}/gu, "").replace(/\.$/, "").slice(0, 120);
+  return words.notGasless(why);
+}

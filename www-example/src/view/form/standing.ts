@@ -1,0 +1,78 @@
+import { maxSpent } from "verified-swap";
+import { beneficiaryOf } from "../../client/pricing.ts";
+import { limitAmountOf, limitOf, slicesOf } from "../../client/terms.ts";
+import { messages } from "../../messages/en.ts";
+import { notEnough, stalePrice } from "../../state/failure.ts";
+import type { Failure } from "../../state/parts.ts";
+import { amountOf, balanceOf, isPromised, isStale, type State } from "../../state/state.ts";
+
+/* Whether the form can be reviewed, and what prevents it. */
+
+export interface Standing {
+  text: string;
+  failure: Failure | null;
+  ready: boolean;
+  /** Whether it is announced: something is wrong, not just missing or loading. */
+  wrong: boolean;
+}
+
+const words = messages.form.standing;
+
+/** The first thing that prevents a swap, if anything does. */
+export function standing(state: State): Standing {
+  const { amount, problem } = amountOf(state);
+  const beneficiary = beneficiaryOf(state);
+  if (!state.online) return blocked({ message: words.offline, button: words.tryAgain, remedy: "requote" });
+  if (state.failure?.ofAmount) return waiting(words.noPriceForAmount, true);
+  if (state.failure) return blocked(state.failure);
+  if (state.starting) return waiting(words.asking);
+  if (!state.account) return blocked({ message: words.connect, button: words.connectButton, remedy: "connect" });
+  if (problem) return waiting(problem, true);
+  if (amount === null) return waiting(words.enterAmount);
+  const terms = termsProblem(state);
+  if (terms) return waiting(terms, (state.tab === "limit" ? limitOf : slicesOf)(state).problem !== null);
+  if (!beneficiary.ok) return waiting(beneficiary.problem || words.enterReceiver, beneficiary.problem !== "");
+  const lacking = shortfall(state);
+  if (lacking) return blocked(notEnough(state, lacking));
+  if (state.quoting && state.waitSecs) return waiting(words.busy(state.waitSecs));
+  if (!state.quote) return waiting(words.asking);
+  if (isPromised(state) && !state.acceptsPromise) return waiting(words.acceptPromise);
+  if (isStale(state) && !state.quoting) return blocked(stalePrice());
+  return {
+    text: state.quoting ? words.refreshing : words.age(state.ageSecs),
+    failure: null,
+    ready: !state.quoting && !state.busy,
+    wrong: false,
+  };
+}
+
+/** Raw units of the source token that are missing for the most this swap may spend; null when it can be paid. */
+export function shortfall(state: State): string | null {
+  const balance = balanceOf(state, state.src);
+  const { amount } = amountOf(state);
+  const needed =
+    state.side === "SELL"
+      ? amount
+      : state.tab === "limit"
+        ? limitAmountOf(state)
+        : state.quote && maxSpent(state.quote, state.slippageBps);
+  if (balance === null || needed === null) return null;
+  const lacking = BigInt(needed) - BigInt(balance);
+  return lacking > 0n ? lacking.toString() : null;
+}
+
+/** What is missing of a limit, or of slices. */
+function termsProblem(state: State): string | null {
+  if (state.tab === "limit") return limitOf(state).problem ?? (limitAmountOf(state) ? null : words.enterLimit);
+  return state.tab === "twap" && slicesOf(state).numSlices === null
+    ? (slicesOf(state).problem ?? words.enterSlices)
+    : null;
+}
+
+function blocked(failure: Failure): Standing {
+  return { text: failure.message, failure, ready: false, wrong: true };
+}
+
+function waiting(text: string, wrong = false): Standing {
+  return { text, failure: null, ready: false, wrong };
+}
