@@ -12,12 +12,16 @@ test("an order across chains arrives there, with at least what it guarantees", a
     await sandbox.balance(swap.account, token, there),
     await sandbox.balance(swap.account, weth),
   ];
-  await swap.page.getByText(`Bridge to ${there.name}`).waitFor();
+  await swap.page.getByRole("list", { name: "The way of your tokens" }).getByText(there.name).waitFor();
   await swap.review();
   assert.equal(await swap.figure("Arrives on").textContent(), there.name);
   const expected = await swap.figure("Expected").getAttribute("value");
   const least = await swap.figure("Guaranteed").getAttribute("value");
   assert.ok(unitsOf(least, token) < unitsOf(expected, token), `${least} is guaranteed, ${expected} only expected`);
+  const promises = await swap.page.locator(".stage:visible .rail-promises").textContent();
+  const [, enters] = /At least ([\d.]+) WETH enters/.exec(promises);
+  assert.match(promises, /Guaranteed, if it delivers.*At least [\d.]+ WETH arrives/);
+  assert.ok(unitsOf(enters, weth) > unitsOf(least, token), "the bridge’s cost is between them");
   await swap.main.click();
   await swap.approveInWallet();
   await swap.signInWallet();

@@ -17,19 +17,18 @@ test("a token of other decimals arrives in its own units", async () => {
 
 test("another bridge can be chosen, and carries the order", async () => {
   const swap = await openCrossing("USDC");
-  const bridges = swap.page.getByLabel("Bridge", { exact: false }).locator("visible=true").first();
-  const offered = await bridges.locator("option").allTextContents();
-  assert.equal(offered.length, 2);
-  await bridges.selectOption({ index: 1 });
-  const name = offered[1].split(":")[0];
-  await swap.figure(`Bridge to ${there.name}`).filter({ hasText: name }).waitFor();
+  const bridges = swap.page.getByRole("group", { name: "Bridge" }).getByRole("radio");
+  assert.equal(await bridges.count(), 2);
+  await bridges.first().focus();
+  await swap.page.keyboard.press("ArrowDown");
+  const row = swap.page.locator(".route", { has: swap.page.locator(":checked") });
+  const name = (await row.locator(".route-name").textContent()).split("about")[0];
+  assert.match(await swap.receiveField.inputValue(), /^99\./);
+  assert.match(await row.textContent(), /most arrives.*Bridge takes 0\.0\d+ USDC/);
   await swap.page.getByRole("button", { name: "Refresh" }).click();
   await swap.priced();
-  assert.match(
-    await swap.figure(`Bridge to ${there.name}`).textContent(),
-    new RegExp(name),
-    "a renewed price keeps the bridge",
-  );
+  assert.ok(await bridges.nth(1).isChecked(), "a renewed price keeps the bridge");
+  await swap.page.locator(".rail-bridge", { hasText: name }).waitFor();
   const token = arriving("USDC");
   const held = await sandbox.balance(swap.account, token, there);
   await swap.swap();
@@ -43,6 +42,7 @@ test("an arrival that only the bridge promises is built after the user consents"
   const swap = await SwapPage.open(browser, sandbox);
   await swap.choose("receive", "USDT", there.name);
   await swap.says("Accept the bridge’s promise, or choose another token.");
+  await swap.page.getByText("How much USDT arrives: it is another asset.").waitFor();
   assert.equal(await swap.main.getAttribute("aria-disabled"), "true");
   const consent = swap.page.getByRole("checkbox", {
     name: "What arrives is promised by the bridge, not guaranteed by this order",
@@ -54,6 +54,8 @@ test("an arrival that only the bridge promises is built after the user consents"
   const held = await sandbox.balance(swap.account, token, there);
   await swap.review();
   assert.equal(await swap.figure("Guaranteed").textContent(), "The bridge decides");
+  const promised = swap.page.locator(".stage:visible .rail-promises p", { hasText: "Promised by the bridge" });
+  assert.match(await promised.textContent(), /About [\d.]+ USDT arrives\. No order says how much\./);
   await swap.main.click();
   await swap.approveInWallet();
   await swap.signInWallet();

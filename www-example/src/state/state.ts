@@ -4,6 +4,7 @@ import type {
   Amount,
   Comparison,
   DeltaBuild,
+  DeltaQuote,
   MarketBuild,
   Order,
   OtcBuild,
@@ -301,11 +302,23 @@ export function isCrosschain({ src, dest }: Pick<State, "src" | "dest">): boolea
   return src.chainId !== dest.chainId;
 }
 
+/** A way of a gasless trade: what it brings, and across chains over which bridge. */
+export type Route = DeltaQuote["alternatives"][number];
+
+/** The recommended route, and then the others. */
+export function routesOf(quote: DeltaQuote): Route[] {
+  return [quote, ...quote.alternatives];
+}
+
+/** The route that was chosen, or else the recommended one. */
+export function routeOf({ quote, alternative }: Pick<State, "quote" | "alternative">): Route | null {
+  if (quote?.kind !== "delta") return null;
+  return (alternative === null ? null : quote.alternatives[alternative]) ?? quote;
+}
+
 /** Whether only the bridge promises what arrives by the chosen route. */
-export function isPromised({ quote, alternative }: State): boolean {
-  if (quote?.kind !== "delta") return false;
-  const { arrival } = (alternative === null ? null : quote.alternatives[alternative]) ?? quote;
-  return arrival === "promised";
+export function isPromised(state: State): boolean {
+  return routeOf(state)?.arrival === "promised";
 }
 
 /** Whether the wallet would have to move to another chain first. */

@@ -2,7 +2,7 @@ import type { DeltaBuild } from "verified-swap";
 import { messages } from "../messages/en.ts";
 import { dollars, exact, feeWords } from "../state/money.ts";
 import type { Token } from "../sandbox/sandbox.ts";
-import { chainName, isNative, short, type Build, type State } from "../state/state.ts";
+import { chainName, isNative, routeOf, short, type Build, type State } from "../state/state.ts";
 import { INTERVALS } from "../client/terms.ts";
 import { amountLine, type Line } from "./lines.ts";
 import { isForAnyone } from "./offer.ts";
@@ -64,9 +64,7 @@ export function buildLines(state: State, build: Build): Line[] {
 /** Across chains: what the order guarantees, and what is only expected. */
 function crossing(state: State, { destination }: DeltaBuild): Line[] {
   const { dest } = state.pair ?? state;
-  const { quote, alternative } = state;
-  const route =
-    quote?.kind === "delta" ? ((alternative === null ? null : quote.alternatives[alternative]) ?? quote) : null;
+  const route = routeOf(state);
   const least = destination?.minReceived ?? null;
   return [
     { name: texts.arrivesOn, text: chainName(state, dest.chainId) },

@@ -16,6 +16,7 @@ import { AgeRing } from "./parts/age-ring.tsx";
 import { Choice } from "./parts/choice.tsx";
 import { Icon } from "./parts/icon.tsx";
 import { Lines } from "./parts/lines.tsx";
+import { BuildRail } from "./rail.tsx";
 import { Schedule } from "./schedule.tsx";
 import { StepPanel, Steps, titleOf } from "./step-panel.tsx";
 import { OwnTerms } from "./own-terms.tsx";
@@ -61,7 +62,12 @@ export function Review(): VNode {
           {title}
         </h1>
       </div>
-      {build && <p class="sentence">{build.report.sentence}</p>}
+      {build && (
+        <div class="said">
+          <p class="sentence">{build.report.sentence}</p>
+          {build.kind === "delta" && <BuildRail build={build} />}
+        </div>
+      )}
       <Steps />
       <div class="review-body">
         <div class="review-side">

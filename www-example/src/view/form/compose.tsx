@@ -6,19 +6,18 @@ import { beneficiaryOf } from "../../client/pricing.ts";
 import { limitAmountOf } from "../../client/terms.ts";
 import { messages } from "../../messages/en.ts";
 import { price, typed } from "../../state/money.ts";
-import { isCrosschain, isPromised, isStale, short, type State } from "../../state/state.ts";
-import { alternatives } from "../alternatives.ts";
+import { isCrosschain, isPromised, isStale, routeOf, short, type State } from "../../state/state.ts";
 import { useScene } from "../context.ts";
 import { LimitForm } from "../limit-form.tsx";
-import { Mounted } from "../mounted.tsx";
 import { Figure } from "../parts/figure.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { emptyLines, Lines } from "../parts/lines.tsx";
+import { RouteRail } from "../rail.tsx";
 import { TwapForm } from "../twap-form.tsx";
 import { Action, pressMain } from "./action.tsx";
 import { AmountField } from "./amount-field.tsx";
 import { ComparisonView } from "./comparison.tsx";
-import { chosenRoute, headline, linesOf, namesOf, noticeWords, summaryOf } from "./quote-lines.ts";
+import { headline, linesOf, namesOf, noticeWords, summaryOf } from "./quote-lines.ts";
 import { Settings } from "./settings.tsx";
 
 const words = messages.form;
@@ -51,7 +50,7 @@ export function Compose({ hidden }: { hidden: boolean }): VNode {
       <LimitForm />
       <TwapForm />
       <ComparisonView />
-      <Mounted make={alternatives} />
+      <RouteRail />
       <BridgePromise />
       <OtherReceiver />
       <Notice />
@@ -69,12 +68,12 @@ function isSubmit({ key, target, defaultPrevented }: TargetedKeyboardEvent<HTMLE
 
 /** What is paid and received in all: a limit takes the place of the price, and a TWAP quote is of one slice. */
 function amountsOf(state: State): { src: Amount; dest: Amount } | null {
-  const { quote, alternative, tab, side } = state;
+  const { quote, tab, side } = state;
   const limit = tab === "limit" ? limitAmountOf(state) : null;
   if (quote && limit)
     return side === "SELL" ? { src: quote.srcAmount, dest: limit } : { src: limit, dest: quote.destAmount };
   if (!quote || quote.kind === "market") return quote && { src: quote.srcAmount, dest: quote.destAmount };
-  const { srcAmount, destAmount } = chosenRoute(quote, alternative);
+  const { srcAmount, destAmount } = routeOf(state) ?? quote;
   const { total, sliceAmount } = quote.twap ?? { total: "1", sliceAmount: "1" };
   const all = (amount: string): string => ((BigInt(amount) * BigInt(total)) / BigInt(sliceAmount)).toString();
   return { src: all(srcAmount), dest: all(destAmount) };

@@ -1,9 +1,9 @@
-import { maxSpent, minReceived, type Amount, type DeltaQuote, type MarketQuote, type Quote } from "verified-swap";
+import { maxSpent, minReceived, type Amount, type MarketQuote, type Quote } from "verified-swap";
 import { INTERVALS, limitAmountOf } from "../../client/terms.ts";
 import { messages } from "../../messages/en.ts";
 import { formatDuration } from "../../state/format.ts";
 import { difference, dollars, feeWords, lossBps, percent, rounded } from "../../state/money.ts";
-import { chainName, isCrosschain, short, type State } from "../../state/state.ts";
+import { short, type State } from "../../state/state.ts";
 import { amountLine, type Line } from "../parts/lines.tsx";
 import { PRICE_CHECK, priceLine } from "../price-check.ts";
 
@@ -59,7 +59,7 @@ export function linesOf(state: State, quote: Quote): Line[] {
   ];
   if (state.tab === "limit") return [againstMarket(state, quote), ...shared];
   if (state.tab === "twap") return [...sliceLines(state, quote), ...shared];
-  return [impactLine(quote), ...shared, ...routeLines(state, quote)];
+  return [impactLine(quote), ...shared, routeLine(quote)];
 }
 
 /** How many dollars fewer arrive than are paid, in percent. */
@@ -100,30 +100,11 @@ function sliceLines(state: State, quote: Quote): Line[] {
   return [{ name: words.eachSlice, text: words.every(`${rounded(plan.sliceAmount, decimals)} ${symbol}`, every) }];
 }
 
-function routeLines(state: State, quote: Quote): Line[] {
+function routeLine(quote: Quote): Line {
   const { spender } = quote;
-  if (quote.kind === "market")
-    return [
-      { name: words.route, text: words.market(short(spender)), exact: words.marketExact(quote.contractMethod, spender) },
-    ];
-  const auction = { name: words.route, text: words.auction(short(spender)), exact: words.auction(spender) };
-  return isCrosschain(state) ? [auction, ...bridgeLines(state, quote)] : [auction];
-}
-
-function bridgeLines(state: State, quote: DeltaQuote): Line[] {
-  const { bridge } = chosenRoute(quote, state.alternative);
-  const takes = bridge?.estimatedTimeMs ? words.about(durationWords(bridge.estimatedTimeMs)) : "";
-  const name = words.bridgeTo(chainName(state, state.dest.chainId));
-  return [{ name, text: `${bridge?.protocol ?? words.notStated}${takes}` }];
-}
-
-/** The recommended route, or the alternative that was chosen. */
-export function chosenRoute(quote: DeltaQuote, alternative: number | null): DeltaQuote["alternatives"][number] {
-  return (alternative === null ? null : quote.alternatives[alternative]) ?? quote;
-}
-
-export function durationWords(ms: number): string {
-  return formatDuration(Math.ceil(ms / 1000));
+  return quote.kind === "market"
+    ? { name: words.route, text: words.market(short(spender)), exact: words.marketExact(quote.contractMethod, spender) }
+    : { name: words.route, text: words.auction(short(spender)), exact: words.auction(spender) };
 }
 
 /**

@@ -1,0 +1,205 @@
+import { isTerminal, type Arrival, type BridgeLeg, type DeltaBuild, type Order } from "verified-swap";
+import type { VNode } from "preact";
+import { messages } from "../messages/en.ts";
+import { formatDuration } from "../state/format.ts";
+import { rounded, type Rounding } from "../state/money.ts";
+import { chainName, isCrosschain, routeOf, routesOf, tokenAt, type Route, type State } from "../state/state.ts";
+import type { Token } from "../sandbox/sandbox.ts";
+import { useScene } from "./context.ts";
+import { Icon } from "./parts/icon.tsx";
+import { ChainBadge } from "./parts/token-logo.tsx";
+
+const texts = messages.terms.crossing;
+
+/** Rows held free for routes that are on their way. */
+const USUAL_ROUTES = 2;
+
+/** In the form: the way to the other chain, and over which bridge. */
+export function RouteRail(): VNode | null {
+  const { state } = useScene();
+  const { tab, src, dest } = state;
+  if (tab !== "swap" || !isCrosschain(state)) return null;
+  const route = routeOf(state);
+  const entering = route?.entering && tokenAt(state.chains, src.chainId, route.entering.token);
+  return (
+    <div class="rail">
+      <Line from={src.chainId} to={dest.chainId} bridge={route?.bridge ?? null} loading={route === null} />
+      <Promises
+        here={entering ? texts.enters(entering.symbol) : texts.entersSome}
+        there={route?.arrival === "promised" ? texts.another(dest.symbol) : texts.same(dest.symbol)}
+        arrival={route?.arrival ?? null}
+      />
+      <Routes />
+      <Refund chainId={src.chainId} symbol={entering?.symbol ?? null} />
+    </div>
+  );
+}
+
+/** In the review: the same way, with what was signed for it. */
+export function BuildRail({ build }: { build: DeltaBuild }): VNode | null {
+  const { state } = useScene();
+  const { dest } = state.pair ?? state;
+  const { destination, chainId } = build;
+  if (!destination) return null;
+  const { entering, minReceived, arrival, expected } = destination;
+  const token = tokenAt(state.chains, chainId, entering.token);
+  const { decimals, least } = entering;
+  const leastIn = decimals === null ? null : sumOf(least, { symbol: token.symbol, decimals }, "down");
+  return (
+    <div class="rail">
+      <Line from={chainId} to={dest.chainId} bridge={routeOf(state)?.bridge ?? null} />
+      <Promises
+        here={leastIn ? texts.entersAtLeast(leastIn) : texts.enters(token.symbol)}
+        there={minReceived ? texts.atLeast(sumOf(minReceived, dest, "down")) : texts.about(sumOf(expected, dest))}
+        arrival={arrival}
+      />
+      <Refund chainId={chainId} symbol={token.symbol} />
+    </div>
+  );
+}
+
+/** How far it is. */
+type Reached = "here" | "bridge" | "there" | "back";
+
+/** In an order's view: how far it is on its way. */
+export function OrderRail({ order, from, to }: { order: Order | null; from: number; to: number }): VNode {
+  return (
+    <div class="rail">
+      <Line from={from} to={to} bridge={null} reached={reachedBy(order)} />
+    </div>
+  );
+}
+
+function reachedBy(order: Order | null): Reached {
+  if (!order) return "here";
+  if (order.status === "COMPLETED") return "there";
+  if (order.status === "REFUNDING" || order.refunds.length > 0) return "back";
+  return order.transactions.length > 0 && !isTerminal(order) ? "bridge" : "here";
+}
+
+interface LineProps {
+  from: number;
+  to: number;
+  bridge: BridgeLeg | null;
+  loading?: boolean;
+  reached?: Reached;
+}
+
+/** Two chains, and the bridge between them. */
+function Line({ from, to, bridge, loading = false, reached }: LineProps): VNode {
+  const { state } = useScene();
+  return (
+    <ol class="rail-line" aria-label={texts.label} data-reached={reached}>
+      <li class="rail-end">
+        <ChainBadge chainId={from} />
+        <span>{chainName(state, from)}</span>
+      </li>
+      <li class="rail-bridge">
+        <span class="rail-name">{bridge?.protocol ?? texts.bridge}</span>
+        <span class={loading ? "skeleton" : undefined}>{reached ? texts.reached[reached] : etaWords(bridge)}</span>
+      </li>
+      <li class="rail-end">
+        <ChainBadge chainId={to} />
+        <span>{chainName(state, to)}</span>
+      </li>
+    </ol>
+  );
+}
+
+/** What the order guarantees on this chain, and what hangs on the bridge on the other. */
+function Promises({ here, there, arrival }: { here: string; there: string; arrival: Arrival | null }): VNode {
+  return (
+    <div class="rail-promises">
+      <p>
+        <strong>
+          <Icon name="tick" /> {texts.byOrder}
+        </strong>
+        {here}
+      </p>
+      <p class={arrival === "promised" ? "promised" : undefined}>
+        <strong>{arrival === "promised" ? texts.byBridge : texts.ifDelivered}</strong>
+        {there}
+      </p>
+    </div>
+  );
+}
+
+/** The ways over the bridge, of which one is taken. */
+function Routes(): VNode | null {
+  const { state, store } = useScene();
+  const { quote, alternative } = state;
+  const routes = quote?.kind === "delta" ? routesOf(quote) : null;
+  if (routes?.length === 1) return null;
+  return (
+    <fieldset class="routes">
+      <legend class="visually-hidden">{texts.bridge}</legend>
+      {routes?.map((route, index) => (
+        <label key={index} class="route">
+          <input
+            type="radio"
+            name="bridge"
+            checked={index === (alternative ?? -1) + 1}
+            onChange={() => store.set({ alternative: index === 0 ? null : index - 1 })}
+          />
+          <span class="route-name">
+            {route.bridge?.protocol ?? texts.bridge}
+            <small>{[etaWords(route.bridge), praiseOf(route, routes, state)].filter(Boolean).join(" · ")}</small>
+          </span>
+          <span class="route-sum">
+            {sumOfRoute(route, state)}
+            <small>{takenBy(route, state)}</small>
+          </span>
+        </label>
+      ))}
+      {!routes && Array.from({ length: USUAL_ROUTES }, (_, index) => <div key={index} class="route skeleton" />)}
+    </fieldset>
+  );
+}
+
+function sumOfRoute({ srcAmount, destAmount }: Route, { side, src, dest }: State): string {
+  return side === "SELL" ? sumOf(destAmount, dest, "down") : texts.pay(sumOf(srcAmount, src, "up"));
+}
+
+/** What happens if the bridge fails. */
+function Refund({ chainId, symbol }: { chainId: number; symbol: string | null }): VNode {
+  const { state } = useScene();
+  return (
+    <details class="rail-refund">
+      <summary>{texts.fails}</summary>
+      <p>{texts.refund(symbol ?? texts.whatEntered, chainName(state, chainId))}</p>
+    </details>
+  );
+}
+
+function etaWords(bridge: BridgeLeg | null): string {
+  const ms = bridge?.estimatedTimeMs;
+  return ms ? texts.eta(formatDuration(Math.ceil(ms / 1000))) : texts.noEta;
+}
+
+/** Where it is better than all others, by the figures of the quote. */
+function praiseOf(route: Route, routes: Route[], { side }: State): string {
+  const others = routes.filter((other) => other !== route);
+  const time = ({ bridge }: Route): number => bridge?.estimatedTimeMs ?? Infinity;
+  const isFastest = others.every((other) => time(route) < time(other));
+  const isBest = others.every((other) =>
+    side === "SELL"
+      ? BigInt(route.destAmount) > BigInt(other.destAmount)
+      : BigInt(route.srcAmount) < BigInt(other.srcAmount),
+  );
+  const best = side === "SELL" ? texts.most : texts.cheapest;
+  return [isFastest && texts.fastest, isBest && best].filter(Boolean).join(", ");
+}
+
+/** What the bridge keeps, by the quote: known where the same asset arrives. */
+function takenBy({ entering, destAmount, arrival }: Route, { chains, src, dest }: State): string {
+  const token = entering && tokenAt(chains, src.chainId, entering.token);
+  if (!entering || !token || token.kind === "unknown" || arrival !== "guaranteed") return texts.takesUnknown;
+  const taken =
+    BigInt(entering.amount) * 10n ** BigInt(dest.decimals) - BigInt(destAmount) * 10n ** BigInt(token.decimals);
+  if (taken < 0n) return texts.takesUnknown;
+  return texts.takes(sumOf(taken.toString(), { ...dest, decimals: dest.decimals + token.decimals }, "up"));
+}
+
+function sumOf(amount: string, { symbol, decimals }: Pick<Token, "symbol" | "decimals">, rounding?: Rounding): string {
+  return `${rounded(amount, decimals, rounding)} ${symbol}`;
+}
