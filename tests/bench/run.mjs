@@ -3,10 +3,11 @@
  * Node and in headless Chromium. Prints Markdown; writes it and all numbers to target/bench. It asserts that results are
  * right, and nothing about time.
  *
- *     node tests/bench/run.mjs [--sizes | --network | --cold] [--no-chromium] [--rounds N]
+ *     node tests/bench/run.mjs [--sizes | --network | --cold | --page] [--no-chromium] [--rounds N]
  *
  * `--network`: instead, whole trades behind a network's delays, with the sandbox; the last line is JSON. `--cold`: instead,
- * the first price and the first order of a page with nothing cached, on emulated networks; the last line is JSON.
+ * the first price and the first order of a page with nothing cached, on emulated networks; the last line is JSON. `--page`: instead,
+ * first visits of the example page; the last line is JSON.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -16,7 +17,7 @@ import { join } from "node:path";
 import { PACKAGE, ROOT, bundled, wasmFile } from "./bundles.mjs";
 import { measureSizes } from "./sizes.mjs";
 import {
-  coldParts, coldRatios, hostileTable, networkParts, networkRatios, noiseTable, sizesNote, sizesTable, speedsTable,
+  coldParts, coldRatios, hostileTable, networkParts, networkRatios, noiseTable, sizesNote, sizesTable, speedsTable, visitParts,
 } from "./table.mjs";
 import { summary } from "./stopwatch.mjs";
 
@@ -24,9 +25,9 @@ const OUTPUT = join(ROOT, "target", "bench");
 const ASSETS = join(OUTPUT, "assets");
 const PEERS = ["viem", "ethers", "eth-sig-util"];
 const option = (name) => process.argv.includes(name);
-const [isNetwork, isCold] = [option("--network"), option("--cold")];
+const [isNetwork, isCold, isPage] = ["--network", "--cold", "--page"].map(option);
 /** What is measured alone, and the rounds that it has unless told otherwise. */
-const [alone, usual] = isNetwork ? ["network", 3] : isCold ? ["cold", 5] : [null, 21];
+const [alone, usual] = isNetwork ? ["network", 3] : isCold ? ["cold", 5] : isPage ? ["page", 5] : [null, 21];
 const rounds = option("--rounds") ? Number(process.argv[process.argv.indexOf("--rounds") + 1]) : usual;
 
 if (!existsSync(join(PACKAGE, "package.json"))) {
@@ -45,6 +46,9 @@ if (isNetwork) {
 } else if (isCold) {
   const { measureCold } = await import("./cold/measure.mjs");
   result.cold = await attempt("Cold", () => measureCold({ rounds, progress }));
+} else if (isPage) {
+  const { measureVisits } = await import("./visit/measure.mjs");
+  result.visits = await attempt("Page", () => measureVisits({ rounds, progress }));
 } else {
   progress("bundles and sizes");
   result.sizes = await measureSizes();
@@ -66,6 +70,7 @@ await writeFile(join(OUTPUT, `${alone ?? "report"}.md`), report);
 process.stdout.write(report);
 if (result.network) process.stdout.write(`${JSON.stringify(networkRatios(result.network))}\n`);
 if (result.cold) process.stdout.write(`${JSON.stringify(coldRatios(result.cold))}\n`);
+if (result.visits) process.stdout.write(`${JSON.stringify(result.visits)}\n`);
 if (failures.length > 0) process.exitCode = 1;
 
 async function measureChromium(wasm) {
@@ -146,6 +151,7 @@ function markdown() {
   ];
   if (result.network) parts.push(...networkParts(result.network, rounds));
   if (result.cold) parts.push(...coldParts(result.cold, rounds));
+  if (result.visits) parts.push(...visitParts(result.visits, rounds));
   if (result.sizes) {
     parts.push(
       `Ratios are ours over theirs, below 1 is better for us; speed ratios are the median of ${rounds} interleaved rounds (swaps: ${rounds * 5}), and ` +
