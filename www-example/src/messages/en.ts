@@ -102,6 +102,7 @@ export const messages = {
 
     lines: {
       getAtLeast: "You get at least",
+      promised: "The bridge promises",
       payAtMost: "You pay at most",
       beforeFee: (name: string) => `${name}, before the fee`,
       rate: "Rate",
@@ -583,8 +584,8 @@ export const messages = {
       pay: (sum: string) => `You pay ${sum}`,
       takes: (sum: string) => `Bridge takes ${sum}`,
       takesUnknown: "Cost not stated",
-      byOrder: "Guaranteed by your order",
-      byBridge: "Promised by the bridge",
+      byOrder: "Guaranteed by order",
+      byBridge: "Promised by bridge",
       ifDelivered: "Guaranteed, if it delivers",
       enters: (symbol: string) => `How much ${symbol} enters the bridge.`,
       entersSome: "How much enters the bridge.",

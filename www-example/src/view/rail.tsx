@@ -1,9 +1,10 @@
 import { isTerminal, type Arrival, type BridgeLeg, type DeltaBuild, type Order } from "verified-swap";
 import type { VNode } from "preact";
 import { messages } from "../messages/en.ts";
-import { formatDuration } from "../state/format.ts";
-import { rounded, type Rounding } from "../state/money.ts";
+import { formatDecimal, formatDuration } from "../state/format.ts";
+import { rounded, significant, type Rounding } from "../state/money.ts";
 import { chainName, isCrosschain, routeOf, routesOf, tokenAt, type Route, type State } from "../state/state.ts";
+import { formatUnits } from "../state/units.ts";
 import type { Token } from "../sandbox/sandbox.ts";
 import { useScene } from "./context.ts";
 import { Icon } from "./parts/icon.tsx";
@@ -13,6 +14,8 @@ const texts = messages.terms.crossing;
 
 /** Rows held free for routes that are on their way. */
 const USUAL_ROUTES = 2;
+
+const COST_DIGITS = 3;
 
 /** In the form: the way to the other chain, and over which bridge. */
 export function RouteRail(): VNode | null {
@@ -52,6 +55,7 @@ export function BuildRail({ build }: { build: DeltaBuild }): VNode | null {
         here={leastIn ? texts.entersAtLeast(leastIn) : texts.enters(token.symbol)}
         there={minReceived ? texts.atLeast(sumOf(minReceived, dest, "down")) : texts.about(sumOf(expected, dest))}
         arrival={arrival}
+        checked
       />
       <Refund chainId={chainId} symbol={token.symbol} />
     </div>
@@ -106,13 +110,21 @@ function Line({ from, to, bridge, loading = false, reached }: LineProps): VNode 
   );
 }
 
+interface PromisesProps {
+  here: string;
+  there: string;
+  arrival: Arrival | null;
+  /** By the report. */
+  checked?: boolean;
+}
+
 /** What the order guarantees on this chain, and what hangs on the bridge on the other. */
-function Promises({ here, there, arrival }: { here: string; there: string; arrival: Arrival | null }): VNode {
+function Promises({ here, there, arrival, checked = false }: PromisesProps): VNode {
   return (
     <div class="rail-promises">
       <p>
         <strong>
-          <Icon name="tick" /> {texts.byOrder}
+          {texts.byOrder} {checked && <Icon name="tick" />}
         </strong>
         {here}
       </p>
@@ -157,7 +169,7 @@ function Routes(): VNode | null {
 }
 
 function sumOfRoute({ srcAmount, destAmount }: Route, { side, src, dest }: State): string {
-  return side === "SELL" ? sumOf(destAmount, dest, "down") : texts.pay(sumOf(srcAmount, src, "up"));
+  return side === "SELL" ? sumOf(destAmount, dest) : texts.pay(sumOf(srcAmount, src));
 }
 
 /** What happens if the bridge fails. */
@@ -172,8 +184,8 @@ function Refund({ chainId, symbol }: { chainId: number; symbol: string | null })
 }
 
 function etaWords(bridge: BridgeLeg | null): string {
-  const ms = bridge?.estimatedTimeMs;
-  return ms ? texts.eta(formatDuration(Math.ceil(ms / 1000))) : texts.noEta;
+  const ms = bridge?.estimatedTimeMs ?? 0;
+  return ms > 0 ? texts.eta(formatDuration(Math.ceil(ms / 1000))) : texts.noEta;
 }
 
 /** Where it is better than all others, by the figures of the quote. */
@@ -197,7 +209,8 @@ function takenBy({ entering, destAmount, arrival }: Route, { chains, src, dest }
   const taken =
     BigInt(entering.amount) * 10n ** BigInt(dest.decimals) - BigInt(destAmount) * 10n ** BigInt(token.decimals);
   if (taken < 0n) return texts.takesUnknown;
-  return texts.takes(sumOf(taken.toString(), { ...dest, decimals: dest.decimals + token.decimals }, "up"));
+  const cost = significant(formatUnits(taken, dest.decimals + token.decimals), COST_DIGITS, "up");
+  return texts.takes(`${formatDecimal(cost)} ${dest.symbol}`);
 }
 
 function sumOf(amount: string, { symbol, decimals }: Pick<Token, "symbol" | "decimals">, rounding?: Rounding): string {

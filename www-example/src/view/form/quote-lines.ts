@@ -3,7 +3,7 @@ import { INTERVALS, limitAmountOf } from "../../client/terms.ts";
 import { messages } from "../../messages/en.ts";
 import { formatDuration } from "../../state/format.ts";
 import { difference, dollars, feeWords, lossBps, percent, rounded } from "../../state/money.ts";
-import { short, type State } from "../../state/state.ts";
+import { routeOf, short, type State } from "../../state/state.ts";
 import { amountLine, type Line } from "../parts/lines.tsx";
 import { PRICE_CHECK, priceLine } from "../price-check.ts";
 
@@ -25,9 +25,13 @@ export function headline(state: State): Line {
   const name = headlineName(state);
   if (!quote) return { name, text: "–" };
   if (tab === "limit") return limitHeadline(state, quote);
+  const route = routeOf(state);
+  if (route?.arrival === "promised") return amountLine(words.promised, route.destAmount, state.dest, "down");
+  // Another bridge brings another amount.
+  const chosen = quote.kind === "delta" ? { ...quote, ...route } : quote;
   return side === "SELL"
-    ? amountLine(name, minReceived(quote, slippageBps), state.dest, "down")
-    : amountLine(name, maxSpent(quote, slippageBps), state.src, "up");
+    ? amountLine(name, minReceived(chosen, slippageBps), state.dest, "down")
+    : amountLine(name, maxSpent(chosen, slippageBps), state.src, "up");
 }
 
 /** A limit is before the fee, which the service states rounded up. */
