@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { openOtc } from "./forms.mjs";
+import { browser, sandbox } from "./rig.mjs";
+import { SwapPage } from "./swap-page.mjs";
 
 /** A maker's page after it has posted an order: 90 USDC for 0.03 WETH (or `want`), or for so much of `get`. Answers with the order's hash too. */
 export async function offered({ taker = "", want = "0.03", get, ...options } = {}) {
@@ -35,6 +37,11 @@ export async function openFill(hash, options) {
   await taker.page.getByRole("button", { name: "Open", exact: true }).click();
   await taker.page.getByRole("dialog").waitFor();
   return taker;
+}
+
+/** A page that was opened by an order's link. */
+export function openLinked(path, options) {
+  return SwapPage.open(browser, sandbox, { path: `/${path}`, priced: false, ...options });
 }
 
 export async function fill(taker, { amount, receiver } = {}) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fill, offered, openFill, refused } from "./offers.mjs";
-import { holdings, sandbox, usdc, weth } from "./rig.mjs";
+import { fill, offered, openFill, openLinked, refused } from "./offers.mjs";
+import { FAILED_REQUEST, holdings, sandbox, usdc, weth } from "./rig.mjs";
 import { raw, unitsOf } from "./sandbox.mjs";
 
 test("an order for anyone is signed without gas and filled whole, and both sides get what was agreed", async () => {
@@ -44,6 +44,47 @@ test("a cancelled order is cancelled on chain, and cannot be filled", async () =
   await taker.page.getByRole("dialog").getByRole("button", { name: "Review fill" }).click();
   await refused(taker, "Nothing is left of this order.");
   assert.deepEqual({ ...(await holdings(maker.account)), eth: before.eth }, before);
+  await taker.close();
+  await maker.close();
+});
+
+test("an order's link opens it elsewhere, and its address names it only while it is shown", async () => {
+  const { maker, hash } = await offered();
+  await maker.page.getByRole("button", { name: "Share" }).click();
+  const dialog = maker.page.getByRole("dialog", { name: "Share this order" });
+  const link = await dialog.getByRole("textbox", { name: "Link" }).inputValue();
+  assert.equal(link, new URL(`/?otc=${hash}`, sandbox.url).href);
+  await dialog.getByRole("img", { name: "QR code of the link" }).waitFor();
+  await maker.page.keyboard.press("Escape");
+  const taker = await openLinked(new URL(link).search);
+  await taker.heading("OTC order, open").waitFor();
+  assert.equal(await taker.figure("Order").getAttribute("title"), hash);
+  await taker.page.getByText("% better than the market").waitFor();
+  await taker.page.getByRole("button", { name: "Fill this order" }).click();
+  await fill(taker);
+  assert.equal(new URL(taker.page.url()).search, "");
+  await maker.heading("OTC order, filled").waitFor();
+  await taker.close();
+  await maker.close();
+});
+
+test("a link to an order that nobody knows is said", async () => {
+  const swap = await openLinked(`?otc=0x${"12".repeat(32)}`, { expected: FAILED_REQUEST });
+  await swap.page.getByRole("alert").filter({ hasText: "The service knows no OTC order" }).waitFor();
+  await swap.close();
+});
+
+test("a part by the slider is what the dialog says will come", async () => {
+  const { maker, hash } = await offered();
+  const taker = await openFill(hash);
+  const dialog = taker.page.getByRole("dialog");
+  await dialog.getByRole("slider", { name: "Part of what is left" }).fill("50");
+  assert.equal(await dialog.getByLabel("You pay, in WETH").inputValue(), "0.015");
+  const said = await dialog.locator(".row", { hasText: "You get" }).locator("data").getAttribute("value");
+  assert.equal(said, "45");
+  const before = await holdings(taker.account);
+  await fill(taker);
+  assert.equal((await holdings(taker.account)).usdc - before.usdc, BigInt(raw(45, usdc)));
   await taker.close();
   await maker.close();
 });

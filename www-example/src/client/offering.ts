@@ -1,31 +1,53 @@
-import { isTradeError, summarizeOtcOrder, type Client, type Hex, type OtcOrder } from "verified-swap";
+import { isTradeError, summarizeOtcOrder, type Amount, type Client, type Hex, type OtcOrder } from "verified-swap";
+import type { Token } from "../sandbox/sandbox.ts";
+import type { State } from "../state/state.ts";
+import type { Store } from "../state/store.ts";
 import type { Accounts } from "./accounts.ts";
 import { UNKNOWN } from "./following.ts";
 import { pause } from "./pause.ts";
-import type { State } from "../state/state.ts";
-import type { Store } from "../state/store.ts";
 
-/* An OTC order in its own view: read until it has ended. */
+/* An OTC order in its own view: found by its link, read until it has ended, compared with the market. */
 
 export interface Offering {
   /** Shows it as it is known, and goes on reading it. */
   open(offer: OtcOrder): void;
+  /** Opens the order that the page's address names. */
+  openLink(): Promise<void>;
   /** Another view takes its place. */
   leave(): void;
+  /** Asks now and then what the market gives for that much, until the function that it returns is called. */
+  compare(src: Token, amount: Amount, dest: Token): () => void;
 }
 
+const PARAMETER = "otc";
 const READ_AGAIN_MS = 3_000;
+const TYPING_PAUSE_MS = 400;
+const COMPARE_AGAIN_MS = 20_000;
 
 export function createOffering(store: Store<State>, client: () => Client, accounts: Accounts): Offering {
   let current = new AbortController();
+  /** The form's first look forgets the name. */
+  const linked = new URL(globalThis.location?.href ?? "http://localhost").searchParams.get(PARAMETER);
 
   function open(offer: OtcOrder): void {
     if (store.get().busy) return;
     current.abort();
     current = new AbortController();
-    store.set({ tab: "otc", stage: "offer", offerShown: offer, failure: null, notice: null });
+    store.set({ tab: "otc", stage: "offer", offerShown: offer, unknownOffer: null, failure: null, notice: null });
+    remember(offer.orderHash);
     void accounts.refresh();
     void watch(offer.orderHash, current.signal);
+  }
+
+  async function openLink(): Promise<void> {
+    if (linked === null) return;
+    try {
+      const offer = await client().otcOrder(linked as Hex);
+      if (store.get().stage === "compose") open(offer);
+    } catch (error) {
+      const isUnknown = isTradeError(error) && (error.status === 404 || error.code === "INVALID_INPUT");
+      if (store.get().stage === "compose") store.set({ tab: "otc", unknownOffer: isUnknown ? linked : "" });
+    }
   }
 
   async function watch(orderHash: Hex, signal: AbortSignal): Promise<void> {
@@ -49,5 +71,55 @@ export function createOffering(store: Store<State>, client: () => Client, accoun
     }
   }
 
-  return { open, leave: () => current.abort() };
+  function compare(src: Token, amount: Amount, dest: Token): () => void {
+    const asking = new AbortController();
+    store.set({ market: null });
+    void ask(src, amount, dest, asking.signal);
+    return () => asking.abort();
+  }
+
+  async function ask(src: Token, amount: Amount, dest: Token, signal: AbortSignal): Promise<void> {
+    const { account } = store.get();
+    const request = {
+      chainId: src.chainId,
+      srcToken: src.address,
+      destToken: dest.address,
+      srcDecimals: src.decimals,
+      destDecimals: dest.decimals,
+      srcSymbol: src.symbol,
+      destSymbol: dest.symbol,
+      side: "SELL",
+      amount,
+      mode: "ALL",
+      ...(account ? { account } : {}),
+    } as const;
+    await pause(TYPING_PAUSE_MS, signal);
+    while (!signal.aborted) {
+      const market = await client()
+        .quote(request, { signal })
+        .catch(() => "failed" as const);
+      if (!signal.aborted) store.set({ market });
+      await pause(COMPARE_AGAIN_MS, signal);
+    }
+  }
+
+  function leave(): void {
+    current.abort();
+    if (store.get().stage === "offer") remember(null);
+  }
+
+  return { open, openLink, leave, compare };
+}
+
+/** The page's address names the order, so that it can be shared. */
+function remember(orderHash: Hex | null): void {
+  const url = new URL(location.href);
+  if (orderHash) url.searchParams.set(PARAMETER, orderHash);
+  else url.searchParams.delete(PARAMETER);
+  history.replaceState(history.state, "", url);
+}
+
+/** Opens that order on this page. */
+export function linkTo(orderHash: Hex): string {
+  return new URL(`/?${PARAMETER}=${orderHash}`, location.origin).href;
 }

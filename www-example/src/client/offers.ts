@@ -70,6 +70,20 @@ export function leftOf(orders: OtcOrder[]): string {
   return orders.reduce((sum, order) => sum + BigInt(summarizeOtcOrder(order).leftTakerAmount), 0n).toString();
 }
 
+/** What comes for `takerAmount`, the best price first. The review has the exact figure, by the contract's own rounding. */
+export function receivedFor(orders: OtcOrder[], takerAmount: string): string {
+  let toPay = BigInt(takerAmount);
+  let received = 0n;
+  for (const order of orders.toSorted(byPrice)) {
+    const { leftMakerAmount, leftTakerAmount } = summarizeOtcOrder(order);
+    const [left, gives] = [BigInt(leftTakerAmount), BigInt(leftMakerAmount)];
+    const paid = toPay < left ? toPay : left;
+    received += paid === left ? gives : (paid * BigInt(order.makerAmount)) / BigInt(order.takerAmount);
+    toPay -= paid;
+  }
+  return received.toString();
+}
+
 /** Those that can be filled together: of one pair, two or more, the best price first. */
 export function together(orders: OtcOrder[]): OtcOrder[][] {
   const pairs = new Map<string, OtcOrder[]>();

@@ -98,6 +98,7 @@ export function createPage(store: Store<State>): Page {
       .then(({ state }) => store.set({ journal: state }));
     await accounts.connect(opened);
     await unfinished.resume();
+    await offering.openLink();
   }
 
   function troubleOf(error: unknown): Trouble {

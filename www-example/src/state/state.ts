@@ -157,6 +157,10 @@ export interface State {
   journal: JournalState["state"];
   /** The OTC order in its own view. */
   offerShown: OtcOrder | null;
+  /** The name in the page's address if no OTC order can be read by it. */
+  unknownOffer: string | null;
+  /** What the market gives for what the OTC order on the page asks its taker, or its maker, to pay. */
+  market: Quote | "failed" | null;
   /** Null until they were read once. */
   orders: Order[] | null;
   /** OTC orders the account made, and those it may fill. */
@@ -249,6 +253,8 @@ export function firstState(): State {
     journal: "stored",
     orders: null,
     offers: null,
+    unknownOffer: null,
+    market: null,
     allowances: null,
     attack: null,
     attackShown: false,

@@ -11,9 +11,9 @@ import { Tabs } from "./form/tabs.tsx";
 import { Header } from "./header.tsx";
 import { Intro } from "./intro.tsx";
 import { Mounted } from "./mounted.tsx";
-import { offer } from "./offer.ts";
-import { offers } from "./offers.ts";
-import { otcForm } from "./otc-form.ts";
+import { OfferView } from "./otc/offer.tsx";
+import { OfferList } from "./otc/offers.tsx";
+import { OtcForm } from "./otc/otc-form.tsx";
 import type { Page } from "./page.ts";
 import { progress } from "./progress.ts";
 import { recent } from "./recent.ts";
@@ -44,7 +44,7 @@ export function App({ page }: { page: Page }): VNode {
           <AttackPanel />
           <Mounted make={unfinishedList} />
           <Mounted make={recent} />
-          <Mounted make={offers} />
+          <OfferList />
           <Mounted make={allowances} />
           <Forgetful />
         </div>
@@ -55,7 +55,7 @@ export function App({ page }: { page: Page }): VNode {
   );
 }
 
-const FACES = { otc: otcForm, progress, sent, offer, unfinished };
+const FACES = { progress, sent, unfinished };
 
 /** One face at a time: the form, a review, a refusal, an order on its way. */
 function Card(): VNode {
@@ -81,6 +81,8 @@ function Card(): VNode {
       {Object.entries(FACES).map(([name, make]) => (
         <Mounted key={name} make={make} hidden={name !== face} />
       ))}
+      {face === "otc" && <OtcForm />}
+      {face === "offer" && offerShown && <OfferView order={offerShown} />}
       {stage === "review" && <Review />}
       {stage === "refused" && <Refused />}
     </div>

@@ -5,7 +5,7 @@ import type { Token } from "../sandbox/sandbox.ts";
 import { chainName, isNative, routeOf, short, type Build, type State } from "../state/state.ts";
 import { INTERVALS } from "../client/terms.ts";
 import { amountLine, type Line } from "./lines.ts";
-import { isForAnyone } from "./offer.ts";
+import { isForAnyone } from "./otc/sides.ts";
 import { priceLine } from "./price-check.ts";
 import { timeWords } from "./schedule.ts";
 

@@ -1,0 +1,137 @@
+import { summarizeOtcOrder, type OtcOrder } from "verified-swap";
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { messages } from "../../messages/en.ts";
+import { exact, rate } from "../../state/money.ts";
+import { short, type State } from "../../state/state.ts";
+import { busyWords } from "../busy.ts";
+import { useScene } from "../context.ts";
+import { offerWords } from "../order-words.ts";
+import { hashLine, Lines, type Line } from "../parts/lines.tsx";
+import { timeWords } from "../schedule.ts";
+import { FillDialog } from "./fill-dialog.tsx";
+import { Share } from "./share.tsx";
+import { isForAnyone, isOver, isSame, partOf, sumOf, tokensOf } from "./sides.ts";
+import { AgainstMarket, Ticket, TicketSide, useWorths, type Side } from "./ticket.tsx";
+
+const texts = messages.terms.otc;
+
+/** An OTC order as a ticket: what it trades, how much is left, whose it is, and the one action for it. */
+export function OfferView({ order }: { order: OtcOrder }): VNode {
+  const { state, swap } = useScene();
+  const { failure, busy } = state;
+  const press = (): void => {
+    if (failure) swap.remedy(failure);
+    else if (!busy) swap.compose();
+  };
+  const standing = !isOver(order) && partOf(state, order) === "maker" ? texts.listed : "";
+  return (
+    <section class="stage" aria-labelledby="offer-title">
+      <div class="title">
+        <h1 id="offer-title" tabIndex={-1}>
+          {texts.title(offerWords(order).toLowerCase())}
+        </h1>
+        <Share orderHash={order.orderHash} />
+      </div>
+      <p class="sentence">{sentenceOf(state, order)}</p>
+      <OfferTicket order={order} />
+      <Lines lines={linesOf(state, order)} />
+      <div class="action">
+        <div class="status">
+          <p class={failure ? "message problem" : "message"}>{failure?.message ?? (busy ? busyWords(busy) : standing)}</p>
+          {!failure && <Deed order={order} />}
+        </div>
+        <button type="button" class="primary" aria-disabled={busy !== null} onClick={press}>
+          {failure?.button ?? texts.back}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** As the one sees it who looks: the maker's own side first, or the taker's. */
+function OfferTicket({ order }: { order: OtcOrder }): VNode {
+  const { state } = useScene();
+  const { give, get } = tokensOf(state, order);
+  const part = partOf(state, order);
+  const makers: Side = { token: give, amount: order.makerAmount };
+  const takers: Side = { token: get, amount: order.takerAmount };
+  const [pay, receive] = part === "maker" ? [makers, takers] : [takers, makers];
+  const worths = useWorths(pay, receive);
+  const [payName, getName] = {
+    maker: [texts.give, texts.get] as const,
+    taker: [texts.pay, texts.get] as const,
+    nobody: [texts.takerPays, texts.takerGets] as const,
+  }[part];
+  const { filledPercent } = summarizeOtcOrder(order);
+  return (
+    <Ticket
+      stamp={isOver(order) ? offerWords(order) : null}
+      sides={[
+        <TicketSide key="pay" name={payName} side={pay} usd={worths.pay} />,
+        <TicketSide key="get" name={getName} side={receive} usd={worths.get} />,
+      ]}
+    >
+      {!isOver(order) && <AgainstMarket pay={pay} get={receive} />}
+      {filledPercent !== null && <progress max={100} value={filledPercent} aria-label={texts.lines.filled} />}
+    </Ticket>
+  );
+}
+
+/** What the account can do about it. */
+function Deed({ order }: { order: OtcOrder }): VNode | null {
+  const { state, offersBook } = useScene();
+  const [filling, setFilling] = useState(false);
+  const part = partOf(state, order);
+  if (isOver(order) || part === "nobody") return null;
+  const act = (): void => {
+    if (state.busy) return;
+    if (part === "taker") setFilling(true);
+    else void offersBook.cancel(order);
+  };
+  return (
+    <>
+      <button type="button" id="offer-deed" class="secondary" aria-disabled={state.busy !== null} onClick={act}>
+        {part === "maker" ? texts.cancelThis : texts.fillThis}
+      </button>
+      {filling && <FillDialog orders={[order]} onClose={() => setFilling(false)} />}
+    </>
+  );
+}
+
+function sentenceOf(state: State, order: OtcOrder): string {
+  const { give, get } = tokensOf(state, order);
+  const [given, got] = [sumOf(order.makerAmount, give), sumOf(order.takerAmount, get)];
+  return isSame(order.maker, state.account) ? texts.yours(given, got) : texts.theirs(short(order.maker), given, got);
+}
+
+function linesOf(state: State, order: OtcOrder): Line[] {
+  const { give, get } = tokensOf(state, order);
+  const { lines } = texts;
+  const { filledPercent, leftMakerAmount, leftTakerAmount } = summarizeOtcOrder(order);
+  const price = rate({ ...give, amount: order.makerAmount }, { ...get, amount: order.takerAmount });
+  const exactly = (amount: string, { decimals, symbol }: typeof give): string => `${exact(amount, decimals)} ${symbol}`;
+  return [
+    { name: lines.price, text: price?.rounded ?? "–", exact: price?.exact ?? "–" },
+    { name: lines.filled, text: filledPercent === null ? "–" : `${filledPercent} %` },
+    {
+      name: lines.left,
+      text: texts.exchange(sumOf(leftMakerAmount, give), sumOf(leftTakerAmount, get)),
+      exact: texts.exchange(exactly(leftMakerAmount, give), exactly(leftTakerAmount, get)),
+    },
+    whose(lines.madeBy, order.maker, state),
+    isForAnyone(order) ? { name: texts.openTo, text: texts.anyone } : whose(texts.openTo, order.taker, state),
+    {
+      name: lines.until,
+      text: order.expiry === 0 ? lines.cancelled : timeWords(new Date(order.expiry * 1000)),
+    },
+    hashLine(lines.order, order.orderHash),
+    hashLine(lines.transaction, order.transactionHash ?? null),
+  ];
+}
+
+function whose(name: string, address: string, { account }: State): Line {
+  return account && isSame(address, account)
+    ? { name, text: texts.you(short(account)), exact: texts.you(account) }
+    : hashLine(name, address);
+}

@@ -1,0 +1,154 @@
+import type { Address, Amount } from "verified-swap";
+import type { VNode } from "preact";
+import { nowSecs, VALIDITIES } from "../../client/terms.ts";
+import { messages } from "../../messages/en.ts";
+import { readAmount } from "../../state/money.ts";
+import type { OfferTerms } from "../../state/parts.ts";
+import { balanceOf, isNative, type State } from "../../state/state.ts";
+import { busyWords } from "../busy.ts";
+import { useScene, type Scene } from "../context.ts";
+import { TokenButton } from "../form/token-button.tsx";
+import { Entry, Selection } from "../parts/choice.tsx";
+import { readAddress } from "./sides.ts";
+import { AgainstMarket, Ticket, useWorths, type Side } from "./ticket.tsx";
+
+const texts = messages.terms.otc;
+
+/** An order for somebody, or for anyone: what is given, what is wanted, who may fill it, and until when. */
+export function OtcForm(): VNode {
+  const scene = useScene();
+  const { state, store } = scene;
+  const { src, dest, offer, failure, busy, unknownOffer } = state;
+  const [give, want] = sidesOf(state);
+  const worths = useWorths(give, want);
+  const { problem } = orderOf(state);
+  const change = (terms: Partial<OfferTerms>): void =>
+    store.set({ offer: { ...store.get().offer, ...terms }, failure: null });
+  return (
+    <section class="stage" aria-labelledby="otc-title">
+      <div class="title">
+        <h1 id="otc-title" tabIndex={-1}>
+          {messages.form.titles.otc}
+        </h1>
+      </div>
+      {unknownOffer !== null && (
+        <p class="notice" role="alert">
+          {unknownOffer === "" ? texts.unread : texts.unknown(unknownOffer)}
+        </p>
+      )}
+      <p class="quiet">{texts.intro}</p>
+      <Ticket
+        sides={[
+          <div key="give" class="ticket-side with-token">
+            <Entry
+              id="offer-give"
+              label={texts.give}
+              value={offer.giveText}
+              inputMode="decimal"
+              placeholder="0"
+              problem={readAmount(offer.giveText, src.symbol, src.decimals).problem}
+              hint={worths.pay}
+              onType={(giveText) => change({ giveText })}
+            />
+            <TokenButton of="src" label={texts.give} />
+          </div>,
+          <div key="get" class="ticket-side with-token">
+            <Entry
+              id="offer-want"
+              label={texts.get}
+              value={offer.wantText}
+              inputMode="decimal"
+              placeholder="0"
+              problem={readAmount(offer.wantText, dest.symbol, dest.decimals).problem}
+              hint={worths.get}
+              onType={(wantText) => change({ wantText })}
+            />
+            <TokenButton of="dest" label={texts.get} />
+          </div>,
+        ]}
+      >
+        <AgainstMarket pay={give} get={want} />
+      </Ticket>
+      <Entry
+        id="offer-taker"
+        label={texts.openTo}
+        value={offer.takerText}
+        mono
+        placeholder={texts.anyoneOr}
+        problem={readAddress(offer.takerText).problem}
+        onType={(takerText) => change({ takerText })}
+      />
+      <Selection
+        name={messages.terms.goodFor}
+        options={VALIDITIES}
+        value={offer.validForSecs}
+        onChoose={(validForSecs) => change({ validForSecs })}
+      />
+      <div class="action">
+        <div class="status">
+          <p class={failure ? "message problem" : "message"}>{failure?.message ?? (busy ? busyWords(busy) : problem)}</p>
+        </div>
+        <button
+          type="button"
+          class="primary"
+          aria-disabled={failure === null && (busy !== null || problem !== null)}
+          onClick={() => press(scene)}
+        >
+          {failure?.button ?? texts.review}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function press({ store, swap }: Scene): void {
+  const state = store.get();
+  const { failure, busy, src, dest, offer } = state;
+  const order = orderOf(state);
+  if (busy) return;
+  if (failure) return swap.remedy(failure);
+  if (order.problem !== null) return;
+  const { makerAmount, takerAmount, taker } = order;
+  const request = {
+    chainId: src.chainId,
+    makerAsset: src.address,
+    takerAsset: dest.address,
+    makerAmount,
+    takerAmount,
+    makerDecimals: src.decimals,
+    takerDecimals: dest.decimals,
+    makerSymbol: src.symbol,
+    takerSymbol: dest.symbol,
+    expiry: nowSecs() + offer.validForSecs,
+    ...(taker ? { taker } : {}),
+  };
+  void swap.reviewThis((client) => client.buildOtc(request, { coverOpenOrders: true }), { src, dest });
+}
+
+function sidesOf({ src, dest, offer }: State): [give: Side, want: Side] {
+  return [
+    { token: src, amount: readAmount(offer.giveText, src.symbol, src.decimals).amount },
+    { token: dest, amount: readAmount(offer.wantText, dest.symbol, dest.decimals).amount },
+  ];
+}
+
+type Read =
+  | { problem: string }
+  | { problem: null; makerAmount: Amount; takerAmount: Amount; taker: Address | null };
+
+/** What the form asks for, or the first thing that is missing. */
+function orderOf(state: State): Read {
+  const { src, dest, offer, account } = state;
+  if (!account) return { problem: texts.connectFirst };
+  const native = [src, dest].find(isNative);
+  if (native) return { problem: texts.wrapFirst(native.symbol) };
+  const { amount: makerAmount, problem: givingProblem } = readAmount(offer.giveText, src.symbol, src.decimals);
+  const { amount: takerAmount, problem: gettingProblem } = readAmount(offer.wantText, dest.symbol, dest.decimals);
+  const { address, problem } = readAddress(offer.takerText);
+  const wrong = givingProblem ?? gettingProblem ?? problem;
+  if (wrong) return { problem: wrong };
+  if (makerAmount === null || takerAmount === null) return { problem: texts.enterBoth };
+  const held = balanceOf(state, src);
+  if (held !== null && BigInt(held) < BigInt(makerAmount)) return { problem: texts.notHeld(src.symbol) };
+  return { problem: null, makerAmount, takerAmount, taker: address };
+}

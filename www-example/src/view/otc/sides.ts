@@ -1,0 +1,44 @@
+import { isAddress, parseAddress, summarizeOtcOrder, type Address, type OtcOrder } from "verified-swap";
+import { messages } from "../../messages/en.ts";
+import { rounded } from "../../state/money.ts";
+import { tokenAt, type State } from "../../state/state.ts";
+import type { Token } from "../../sandbox/sandbox.ts";
+
+/* Who stands where in an OTC order. */
+
+export type Part = "maker" | "taker" | "nobody";
+
+export function partOf({ account }: Pick<State, "account">, order: OtcOrder): Part {
+  if (isSame(order.maker, account)) return "maker";
+  return isForAnyone(order) || isSame(order.taker, account) ? "taker" : "nobody";
+}
+
+export function isForAnyone({ taker }: Pick<OtcOrder, "taker">): boolean {
+  return /^0x0+$/.test(taker);
+}
+
+export function isSame(address: string, account: State["account"]): boolean {
+  return address.toLowerCase() === account?.toLowerCase();
+}
+
+/** The maker gives `give` and gets `get`. */
+export function tokensOf({ chains }: Pick<State, "chains">, { chainId, makerAsset, takerAsset }: OtcOrder) {
+  return { give: tokenAt(chains, chainId, makerAsset), get: tokenAt(chains, chainId, takerAsset) };
+}
+
+export function isOver(order: OtcOrder): boolean {
+  return summarizeOtcOrder(order).isTerminal;
+}
+
+export function sumOf(amount: string, { decimals, symbol }: Token): string {
+  return `${rounded(amount, decimals)} ${symbol}`;
+}
+
+/** An address as typed. Nothing is not wrong: it is anyone, or oneself. */
+export function readAddress(text: string): { address: Address | null; problem: string | null } {
+  const plain = text.trim();
+  if (plain === "") return { address: null, problem: null };
+  return isAddress(plain)
+    ? { address: parseAddress(plain), problem: null }
+    : { address: null, problem: messages.terms.otc.notAnAddress };
+}

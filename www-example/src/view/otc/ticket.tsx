@@ -1,0 +1,89 @@
+import type { Amount } from "verified-swap";
+import type { ComponentChildren, VNode } from "preact";
+import { useEffect } from "preact/hooks";
+import { messages } from "../../messages/en.ts";
+import { difference, dollars, exact, rounded, worth } from "../../state/money.ts";
+import type { Token } from "../../sandbox/sandbox.ts";
+import { useScene } from "../context.ts";
+import { Figure } from "../parts/figure.tsx";
+import { TokenLogo } from "../parts/token-logo.tsx";
+
+const texts = messages.terms.otc;
+
+/** An amount of a token; null where none is known yet. */
+export interface Side {
+  token: Token;
+  amount: Amount | null;
+}
+
+/** Two sides above a perforation, and what holds for both below it. `stamp`: how it ended. */
+export function Ticket(props: { sides: [VNode, VNode]; stamp?: string | null; children: ComponentChildren }): VNode {
+  const { sides, stamp = null, children } = props;
+  return (
+    <div class={`ticket${stamp ? " over" : ""}`}>
+      <div class="ticket-sides">{sides}</div>
+      {stamp && (
+        <span class="ticket-stamp" aria-hidden="true">
+          {stamp}
+        </span>
+      )}
+      <div class="ticket-stub">{children}</div>
+    </div>
+  );
+}
+
+/** One side of a ticket that is written already. */
+export function TicketSide({ name, side, usd }: { name: string; side: Side; usd: string | null }): VNode {
+  const { token, amount } = side;
+  return (
+    <div class="ticket-side">
+      <span class="quiet">{name}</span>
+      <span class="ticket-sum">
+        <TokenLogo token={token} />
+        {amount !== null && (
+          <Figure text={rounded(amount, token.decimals)} exact={exact(amount, token.decimals)} unit={token.symbol} />
+        )}
+      </span>
+      <small>{usd ?? " "}</small>
+    </div>
+  );
+}
+
+/** How much better than a swap at once: for whoever pays `pay` and gets `get`. */
+export function AgainstMarket({ pay, get }: { pay: Side; get: Side }): VNode {
+  const { state, offering } = useScene();
+  const { market, starting } = state;
+  const { token: src, amount } = pay;
+  const isAsked = starting === null && amount !== null && get.amount !== null;
+  useEffect(() => {
+    if (isAsked && amount) return offering.compare(src, amount, get.token);
+    return undefined;
+  }, [isAsked, amount, src.address, get.token.address, src.chainId]);
+  const words = texts.market;
+  if (!isAsked || get.amount === null) return <p class="against quiet">{words.none}</p>;
+  if (market === null) return <p class="against quiet">{words.asking}</p>;
+  if (market === "failed") return <p class="against quiet">{words.failed}</p>;
+  const share = difference(get.amount, market.destAmount);
+  const size = share?.replace(/^[+−]/, "") ?? "";
+  const isBetter = BigInt(get.amount) > BigInt(market.destAmount);
+  const said = share === "0 %" ? words.same : isBetter ? words.better(size) : words.worse(size);
+  const { decimals, symbol } = get.token;
+  const usd = dollars(market.destUsd);
+  return (
+    <p class="against">
+      <strong class={isBetter ? "better" : ""}>{said}</strong>{" "}
+      {words.gives(`${rounded(market.destAmount, decimals)} ${symbol}${usd ? ` (${usd})` : ""}`)}
+    </p>
+  );
+}
+
+/** Dollars of both sides by the market's quote, as far as it tells. */
+export function useWorths(pay: Side, get: Side): { pay: string | null; get: string | null } {
+  const { market } = useScene().state;
+  if (market === null || market === "failed") return { pay: null, get: null };
+  const { srcUsd, destUsd, srcAmount, destAmount } = market;
+  return {
+    pay: pay.amount && srcUsd && worth(pay.amount, srcAmount, srcUsd),
+    get: get.amount && destUsd && worth(get.amount, destAmount, destUsd),
+  };
+}
