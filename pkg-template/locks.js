@@ -27,12 +27,15 @@ export async function takeLock(name, isPatient, signal, webLocks, database) {
   }
 }
 
-function byWebLocks(webLocks, name, isPatient, signal) {
-  return new Promise((resolve, reject) => {
-    const hold = (lock) => (lock ? new Promise((giveBack) => resolve(giveBack)) : resolve(null));
-    const asked = webLocks.request(`verified-swap/${name}`, isPatient ? { signal } : { ifAvailable: true }, hold);
-    asked.catch((error) => (signal.aborted ? resolve(null) : reject(error)));
-  });
+/** On a busy machine the answer itself may take longer than the patience: only the last question tells who has it. */
+async function byWebLocks(webLocks, name, isPatient, signal) {
+  const ask = (options) =>
+    new Promise((resolve, reject) => {
+      const hold = (lock) => (lock ? new Promise((giveBack) => resolve(giveBack)) : resolve(null));
+      const asked = webLocks.request(`verified-swap/${name}`, options, hold);
+      asked.catch((error) => (options.signal?.aborted ? resolve(null) : reject(error)));
+    });
+  return (isPatient && (await ask({ signal }))) || ask({ ifAvailable: true });
 }
 
 async function byTrying(take, isPatient, signal) {

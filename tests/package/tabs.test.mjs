@@ -203,6 +203,21 @@ for (const [how, host] of [["Web Locks", undefined], ["leases", INSECURE]]) {
     }, { host }));
 }
 
+test("a lock that nobody has is taken however late the browser answers", () =>
+  withTabs(async (open) => {
+    const [first, second] = [await open(), await open()];
+    assert.ok(await take(first, "trade/1", 100));
+    assert.ok(!(await take(second, "trade/1", 100)));
+  }, {
+    prepare() {
+      const { request } = LockManager.prototype;
+      LockManager.prototype.request = async function (...args) {
+        await new Promise((resolve) => setTimeout(resolve, 400));
+        return request.apply(this, args);
+      };
+    },
+  }));
+
 test("leases: a page that is left gives them back at once, and one that comes back takes them again", () =>
   withTabs(async (open) => {
     const [first, second] = [await open(), await open()];
