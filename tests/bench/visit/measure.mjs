@@ -90,8 +90,10 @@ async function type(page) {
 function record(devtools) {
   const requests = new Map();
   let first = null;
-  devtools.on("Network.requestWillBeSent", ({ requestId, timestamp }) => {
+  devtools.on("Network.requestWillBeSent", ({ requestId, timestamp, request: { url } }) => {
     first ??= timestamp;
+    // What the script has in itself is no request.
+    if (url.startsWith("data:")) return;
     requests.set(requestId, { ms: (timestamp - first) * 1_000, bytes: 0, end: Infinity });
   });
   devtools.on("Network.loadingFinished", ({ requestId, timestamp, encodedDataLength }) => {
