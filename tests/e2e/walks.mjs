@@ -136,6 +136,10 @@ async function visitEveryOtherTrade(swap, look) {
   await swap.heading("OTC order, open").waitFor();
   await page.locator(".offers li.order").first().waitFor();
   await look("an offer in its own view");
+  await page.getByRole("button", { name: "Share" }).click();
+  await page.getByRole("img", { name: "QR code of the link" }).waitFor();
+  await look("the link of an offer");
+  await page.keyboard.press("Escape");
   await page
     .getByLabel("Fill an order by its hash")
     .fill(await page.locator(".offers li.order").first().getAttribute("title"));
@@ -321,7 +325,7 @@ export async function visitAttacks(swap, look) {
 /** `looks` is how many states a walk has. */
 export const WALKS = [
   { name: "the gasless swap", visit: visitEveryState, looks: 18 },
-  { name: "everything else", visit: visitEveryOtherTrade, looks: 17 },
+  { name: "everything else", visit: visitEveryOtherTrade, looks: 18 },
   { name: "orders and accounts", visit: visitOrdersAndAccounts, looks: 12 },
   { name: "offers filled at once", visit: visitOffers, looks: 3 },
   { name: "allowances", visit: visitAllowances, looks: 3 },

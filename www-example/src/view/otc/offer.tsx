@@ -18,13 +18,7 @@ const texts = messages.terms.otc;
 
 /** An OTC order as a ticket: what it trades, how much is left, whose it is, and the one action for it. */
 export function OfferView({ order }: { order: OtcOrder }): VNode {
-  const { state, swap } = useScene();
-  const { failure, busy } = state;
-  const press = (): void => {
-    if (failure) swap.remedy(failure);
-    else if (!busy) swap.compose();
-  };
-  const standing = !isOver(order) && partOf(state, order) === "maker" ? texts.listed : "";
+  const { state } = useScene();
   return (
     <section class="stage" aria-labelledby="offer-title">
       <div class="title">
@@ -36,15 +30,7 @@ export function OfferView({ order }: { order: OtcOrder }): VNode {
       <p class="sentence">{sentenceOf(state, order)}</p>
       <OfferTicket order={order} />
       <Lines lines={linesOf(state, order)} />
-      <div class="action">
-        <div class="status">
-          <p class={failure ? "message problem" : "message"}>{failure?.message ?? (busy ? busyWords(busy) : standing)}</p>
-          {!failure && <Deed order={order} />}
-        </div>
-        <button type="button" class="primary" aria-disabled={busy !== null} onClick={press}>
-          {failure?.button ?? texts.back}
-        </button>
-      </div>
+      <Actions order={order} />
     </section>
   );
 }
@@ -78,24 +64,42 @@ function OfferTicket({ order }: { order: OtcOrder }): VNode {
   );
 }
 
-/** What the account can do about it. */
-function Deed({ order }: { order: OtcOrder }): VNode | null {
-  const { state, offersBook } = useScene();
+/** What the account can do about it: filling it is what a taker came for. */
+function Actions({ order }: { order: OtcOrder }): VNode {
+  const { state, swap, offersBook } = useScene();
   const [filling, setFilling] = useState(false);
-  const part = partOf(state, order);
-  if (isOver(order) || part === "nobody") return null;
-  const act = (): void => {
-    if (state.busy) return;
-    if (part === "taker") setFilling(true);
-    else void offersBook.cancel(order);
-  };
+  const { failure, busy } = state;
+  const part = failure || isOver(order) ? "nobody" : partOf(state, order);
+  const whenFree = (act: () => void) => (): void => void (busy || act());
+  const back = { words: texts.back, act: swap.compose };
+  const fill = { words: texts.fillThis, act: () => setFilling(true) };
+  const cancel = { words: texts.cancelThis, act: () => void offersBook.cancel(order) };
+  const remedy = failure && { words: failure.button, act: () => swap.remedy(failure) };
+  const first = remedy ?? (part === "taker" ? fill : back);
+  const second = part === "taker" ? back : part === "maker" ? cancel : null;
   return (
-    <>
-      <button type="button" id="offer-deed" class="secondary" aria-disabled={state.busy !== null} onClick={act}>
-        {part === "maker" ? texts.cancelThis : texts.fillThis}
+    <div class="action">
+      <div class="status">
+        <p class={failure ? "message problem" : "message"}>
+          {failure?.message ?? (busy ? busyWords(busy) : part === "maker" ? texts.listed : "")}
+        </p>
+        {second && (
+          <button type="button" class="secondary" aria-disabled={busy !== null} onClick={whenFree(second.act)}>
+            {second.words}
+          </button>
+        )}
+      </div>
+      <button
+        type="button"
+        id="offer-first"
+        class="primary"
+        aria-disabled={busy !== null}
+        onClick={failure ? first.act : whenFree(first.act)}
+      >
+        {first.words}
       </button>
       {filling && <FillDialog orders={[order]} onClose={() => setFilling(false)} />}
-    </>
+    </div>
   );
 }
 
