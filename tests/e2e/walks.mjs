@@ -102,7 +102,13 @@ async function visitEveryOtherTrade(swap, look) {
   await swap.set("Gasless, else Market");
   await swap.choose("receive", "USDC", sandbox.config.chains[1].name);
   await swap.priced();
+  await page.locator(".rail-refund:visible summary").click();
   await look("across chains");
+  await swap.choose("receive", "USDT", sandbox.config.chains[1].name);
+  await swap.says("Accept the bridge’s promise");
+  await look("a promised arrival");
+  await swap.choose("receive", "USDC", sandbox.config.chains[1].name);
+  await swap.priced();
   await swap.review();
   await look("review across chains");
   await swap.tab("Limit");
