@@ -100,7 +100,7 @@ test("a service that was gone is asked again without a click", async () => {
   await page.route("**/quote?**", (route) => route.abort());
   await swap.payField.fill("50");
   await page.clock.runFor(1_000);
-  await page.locator(".stage:visible .message", { hasText: "The service does not answer." }).waitFor();
+  await page.locator(".stage:visible .message", { hasText: "The service does not answer. Nothing was signed. We try again" }).waitFor();
   await page.unroute("**/quote?**");
   await page.clock.runFor(40_000);
   await swap.priced();

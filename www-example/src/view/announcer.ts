@@ -54,7 +54,9 @@ function newsBetween(before: State, now: State): string | null {
 
 /** What the card says is wrong. */
 function troubleOf(state: State): string | null {
-  if (state.failure || state.stage !== "compose" || state.tab === "otc") return state.failure?.message ?? null;
+  const { failure, stage, tab } = state;
+  if (failure) return [failure.message, failure.consequence].filter(Boolean).join(" ");
+  if (stage !== "compose" || tab === "otc") return null;
   const { text, wrong } = standing(state);
   return wrong ? text : null;
 }

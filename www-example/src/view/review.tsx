@@ -21,6 +21,7 @@ import { Schedule } from "./schedule.tsx";
 import { StepPanel, Steps, titleOf } from "./step-panel.tsx";
 import { OwnTerms } from "./own-terms.tsx";
 import { Technical } from "./technical.tsx";
+import { TroubleWords } from "./trouble.tsx";
 
 const texts = messages.review;
 const CONSENTS = [
@@ -142,7 +143,7 @@ function Confirm(): VNode {
   const busy = busyOf(state);
   const failure = state.failure ?? (isOld(state) && !busy ? stalePrice() : null);
   const isPricedBuild = build !== null && isPriced(build);
-  const words = failure?.message ?? (busy ? busyWords(busy) : isPricedBuild ? texts.age(ageSecs) : "");
+  const words = busy ? busyWords(busy) : isPricedBuild ? texts.age(ageSecs) : "";
   const press = (): void => {
     if (busy) return;
     if (failure) swap.remedy(failure);
@@ -152,7 +153,9 @@ function Confirm(): VNode {
       <div class="action">
         <div class="status">
           {!failure && !busy && isPricedBuild && <AgeRing spent={ageSecs / QUOTE_LIFE_SECS} />}
-          <p class={failure ? "message problem" : "message"}>{words}</p>
+          <p class={failure ? "message problem" : "message"}>
+            {failure ? <TroubleWords trouble={failure} /> : words}
+          </p>
         </div>
         <button type="button" class="primary" aria-disabled={busy !== null} onClick={press}>
           {failure?.button ?? buttonOf(state)}
