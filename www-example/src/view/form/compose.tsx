@@ -1,6 +1,6 @@
 import type { Amount } from "verified-swap";
 import type { TargetedKeyboardEvent, VNode } from "preact";
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { firstSpending } from "../../client/permits.ts";
 import { beneficiaryOf } from "../../client/pricing.ts";
 import { limitAmountOf } from "../../client/terms.ts";
@@ -150,29 +150,26 @@ function Outcome(): VNode {
   const { state } = useScene();
   const { quote, quoting } = state;
   const loading = quoting && !quote;
-  const [chosen, choose] = useState<boolean | null>(null);
-  const [isWide, setIsWide] = useState(true);
-  useLayoutEffect(() => setIsWide(matchMedia("(min-width: 40rem)").matches), []);
-  const open = chosen ?? isWide;
+  const [open, setOpen] = useState(false);
   return (
     <div class="outcome">
       <div class="headline">
         <Lines lines={[headline(state)]} loading={loading} />
       </div>
       <Rate />
+      {/* Where there is room, they stand open. */}
       <button
         type="button"
         class="costs-button"
         aria-expanded={open}
         aria-controls="costs"
-        onClick={() => choose(!open)}
+        onClick={() => setOpen(!open)}
       >
         {words.details}
         <span>{quote ? summaryOf(quote) : ""}</span>
         <Icon name="down" />
       </button>
-      {/* The HTML is for every width: until somebody chooses, the stylesheet does. */}
-      <div id="costs" class={chosen === null ? "costs" : chosen ? "costs open" : "costs closed"}>
+      <div id="costs" class={open ? "costs open" : "costs"}>
         <Lines lines={quote ? linesOf(state, quote) : emptyLines(namesOf(state))} loading={loading} />
       </div>
     </div>

@@ -14,6 +14,8 @@ const LOGOS: Record<string, string> = { BTC: btc, DAI: dai, ETH: eth, WETH: eth,
 /** Hues of drawn marks. */
 const HUES = 6;
 
+/* Letters are drawn by the stylesheet: they are no part of the name of the button around them. */
+
 /** A token's logo, with its chain's badge. A token that no list knows has a drawn letter, whatever it calls itself. */
 export function TokenLogo({ token }: { token: Token }): VNode {
   const { state } = useScene();
@@ -36,9 +38,5 @@ export function ChainBadge({ chainId }: { chainId: number }): VNode {
   const { state } = useScene();
   const position = state.chains.findIndex((chain) => chain.chainId === chainId);
   const letter = chainName(state, chainId).split(" ").at(-1)?.[0];
-  return (
-    <span class={`badge hue-${(position + HUES) % HUES}`} aria-hidden="true">
-      {letter}
-    </span>
-  );
+  return <span class={`badge hue-${(position + HUES) % HUES}`} aria-hidden="true" data-letter={letter} />;
 }
