@@ -50,7 +50,7 @@ test("Max of the native token leaves gas, and says how much", async () => {
   await swap.close();
 });
 
-test("Enter in an amount reviews; Enter in the list of tokens only chooses", async () => {
+test("Enter in an amount reviews; Enter in the list of tokens and in the settings does not", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await swap.page.getByRole("button", { name: /^You receive: / }).click();
   const search = swap.page.getByRole("combobox", { name: "Search tokens" });
@@ -58,7 +58,13 @@ test("Enter in an amount reviews; Enter in the list of tokens only chooses", asy
   await search.press("Enter");
   await swap.page.getByRole("button", { name: /^You receive: DAI/ }).waitFor();
   await swap.priced();
-  assert.ok(await swap.heading("Swap").isVisible());
+  await swap.openSettings();
+  await swap.page.getByLabel("Other slippage limit, in percent").fill("0.4");
+  await swap.page.keyboard.press("Enter");
+  await swap.page.keyboard.press("Escape");
+  await swap.page.getByRole("button", { name: "Slippage 0.4 %" }).waitFor();
+  assert.match(await swap.message.textContent(), /^Price/);
+  assert.deepEqual(await sandbox.requests("build"), []);
   await swap.payField.press("Enter");
   await swap.heading("What you are signing").waitFor();
   await swap.close();

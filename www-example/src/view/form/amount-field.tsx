@@ -14,8 +14,8 @@ const words = messages.form;
 
 /** Characters from which on an amount is written smaller: it stays to be read whole. */
 const LONG = 7;
-const LONGER = 13;
-const LONGEST = 20;
+const LONGER = 10;
+const LONGEST = 16;
 
 const SHARES = [25, 50, 100] as const;
 
