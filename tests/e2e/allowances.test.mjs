@@ -16,13 +16,14 @@ async function listed(swap) {
   return list;
 }
 
-const rows = (list) => list.locator("tbody tr");
+const rows = (list) => list.locator(".allowance");
+const said = (list) => list.locator(".allowance-words").allInnerTexts();
 
 test("an unlimited approval is listed, taken back after a review, and gone", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await sandbox.approve(swap.account, usdc, UNLIMITED);
   const list = await listed(swap);
-  assert.deepEqual(await rows(list).allInnerTexts(), ["USDC\tDelta contract\tUnlimited\nRevoke"]);
+  assert.deepEqual(await said(list), ["Delta contract may take Unlimited USDC\nall you have, and will have"]);
   await list.getByRole("button", { name: "Revoke: Delta contract may take USDC" }).click();
   await swap.heading("What you are sending").waitFor();
   const sentence = await swap.sentence.textContent();
@@ -47,9 +48,9 @@ test("what Permit2 lets a contract take is taken back from Permit2, and a reject
   await sandbox.approve(swap.account, weth, 10n ** 18n, sandbox.chain.router);
   await sandbox.allowInPermit2(swap.account, weth, sandbox.chain.delta, 5n * 10n ** 17n);
   const list = await listed(swap);
-  const [first, second] = (await rows(list).allInnerTexts()).toSorted();
-  assert.match(first, /^WETH\tDelta contract through Permit2\t0\.5\n/);
-  assert.match(second, /^WETH\tMarket router\t1\n/);
+  const [first, second] = (await said(list)).toSorted();
+  assert.match(first, /^Delta contract may take 0\.5 WETH\nthrough Permit2$/);
+  assert.match(second, /^Market router may take 1 WETH$/);
   await list.getByRole("button", { name: "Revoke: Delta contract may take WETH" }).click();
   await swap.heading("What you are sending").waitFor();
   assert.match(await swap.sentence.textContent(), / through Permit2 on /);

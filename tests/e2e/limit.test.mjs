@@ -12,7 +12,7 @@ test("a price is turned into the amount exactly, and rests until the market reac
   const [order] = await swap.newOrders();
   assert.equal(order.order.destAmount, unitsOf("0.034", weth).toString());
   await swap.main.click();
-  await swap.latest.filter({ hasText: /Limit,.*0 % filled/ }).waitFor();
+  await swap.latest.filter({ hasText: /Limit.*0 % filled/ }).waitFor();
   const before = await holdings(swap.account);
   await sandbox.trade(weth, usdc, 600);
   try {

@@ -113,11 +113,13 @@ export function createAccounts(
   }
 
   async function readBalances(): Promise<void> {
-    const { chain, chains, account, dest, inFlight } = store.get();
+    const { chain, chains, account, dest, errands } = store.get();
     if (!account) return;
-    const arriving = inFlight ? tokenAt(chains, inFlight.destChainId, inFlight.destToken) : dest;
+    const arriving = errands.flatMap((errand) =>
+      errand.kind === "order" ? tokenAt(chains, errand.inFlight.destChainId, errand.inFlight.destToken) : [],
+    );
     const deposit = tokenAt(chains, chain.chainId, chain.wrappedNative);
-    const tokens = [...chain.tokens, deposit, ...[dest, arriving].filter(({ chainId }) => chainId !== chain.chainId)];
+    const tokens = [...chain.tokens, deposit, ...[dest, ...arriving].filter(({ chainId }) => chainId !== chain.chainId)];
     const read = await Promise.all(
       tokens.map(({ chainId, address }) => client().balance({ chainId, token: address, account }).catch(() => null)),
     );

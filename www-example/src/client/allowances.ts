@@ -1,4 +1,5 @@
 import type { Allowance, Allowances, Client } from "verified-swap";
+import type { Errand } from "../state/parts.ts";
 import { tokenAt, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import type { Swap } from "./swap.ts";
@@ -28,15 +29,20 @@ export function createAllowancesBook(store: Store<State>, client: () => Client, 
     await swap.reviewThis((trader) => trader.buildRevoke(allowance), { src: token, dest: token });
   }
 
-  let { sent, account } = store.get();
+  let { account } = store.get();
+  let ended = 0;
   store.subscribe((state) => {
     if (state.account !== account) {
       account = state.account;
       store.set({ allowances: null });
     }
-    const ended = state.sent?.purpose === "revoke" && state.sent.endedAt !== null && sent?.endedAt === null;
-    sent = state.sent;
-    if (ended && state.allowances !== null) void read();
+    const before = ended;
+    ended = state.errands.filter(isTakenBack).length;
+    if (ended > before && state.allowances !== null) void read();
   });
   return { read, revoke };
+}
+
+function isTakenBack(errand: Errand): boolean {
+  return errand.kind === "transaction" && errand.sent.purpose === "revoke" && errand.sent.endedAt !== null;
 }

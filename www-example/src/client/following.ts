@@ -3,21 +3,25 @@ import {
   isTradeError,
   type Client,
   type DeltaBuild,
+  type Hex,
   type Order,
   type SentTransaction,
   type SignedOrder,
   type Trade,
 } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
-import { explain } from "../state/failure.ts";
+import type { Errands } from "./errands.ts";
 import { openedFrom, openedOf } from "./opened.ts";
-import type { Failure, InFlight } from "../state/parts.ts";
 import { pause } from "./pause.ts";
 import { sentBy, type SentName } from "./sending.ts";
+import { messages } from "../messages/en.ts";
+import { explain } from "../state/failure.ts";
+import type { Failure, InFlight, OrderErrand } from "../state/parts.ts";
 import { balanceOf, tokenAt, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 
-/* An order after its signature: posted for certain, watched to its end. The journal keeps it over a reload. */
+/* Orders after their signature: posted for certain, watched to their end, shown or not. The journal keeps them over a
+   reload. */
 
 export interface Following {
   /** The wallet has signed, or sent the consent. */
@@ -26,198 +30,207 @@ export interface Following {
   posted(order: Order): void;
   /** Shows an order of the list in the same view as a new one. */
   open(order: Order): void;
+  /** Shows one that is followed. */
+  show(id: string): void;
   /**
    * Signed, but without an answer: submits the same signed order again, after its consent is in a block. Otherwise
-   * reads its progress.
+   * reads its progress. Without an id: the one that is shown.
    */
-  check(): Promise<void>;
-  /** Shows an order that the service has, by what the journal knows of it. */
-  resume(trade: Trade): void;
+  check(id?: string): Promise<void>;
+  /** Follows an order that the service has, by what the journal knows of it. */
+  resume(trade: Trade, show: boolean): void;
   /** The service refused the signed order for good. */
-  dropped(): void;
-  /** Another view takes its place. */
-  leave(): void;
+  dropped(id: Hex): void;
 }
 
 const CHECK_AGAIN_MS = [2_000, 4_000, 8_000, 15_000];
 const READ_AGAIN_MS = 4_000;
-const UNDONE: Failure = {
-  message: "Your consent reverted or was lost.",
-  button: "Back to the form",
-  remedy: "startOver",
-};
-export const UNKNOWN: Failure = {
-  message: "The service does not know this order.",
-  button: "Back to the form",
-  remedy: "startOver",
-};
+const texts = messages.progress;
+const backToForm = (message: string): Failure => ({ message, button: texts.back, remedy: "startOver" });
+export const UNKNOWN: Failure = backToForm(texts.unknownOrder);
 
-export function createFollowing(store: Store<State>, client: () => Client, accounts: Accounts): Following {
-  let current = new AbortController();
-
+export function createFollowing(store: Store<State>, client: () => Client, accounts: Accounts, errands: Errands): Following {
   function signed(build: DeltaBuild, signedOrder: SignedOrder, consent: SentName | null): void {
     const state = store.get();
     const { src, dest } = state.pair ?? state;
-    const inFlight = {
-      chainId: build.chainId,
-      destChainId: dest.chainId,
-      owner: build.owner,
-      beneficiary: build.beneficiary,
-      orderHash: build.orderHash,
-      srcToken: src.address,
-      destToken: dest.address,
-      side: build.request.side,
-      resting: build.type === "LIMIT" || build.twap !== undefined,
-      twap: build.twap ?? null,
-      isFresh: true,
-      signedAt: Date.now(),
-      postedAt: null,
-      activeAt: null,
-      settledAt: null,
-      before: { src: balanceOf(state, src), dest: balanceOf(state, dest) },
-      after: null,
-      signedOrder,
-      consent: consent && sentBy(build.chainId, build.owner, consent),
-    };
-    store.set({ inFlight, order: null, stage: "progress" });
+    begin(
+      {
+        chainId: build.chainId,
+        destChainId: dest.chainId,
+        owner: build.owner,
+        beneficiary: build.beneficiary,
+        orderHash: build.orderHash,
+        srcToken: src.address,
+        destToken: dest.address,
+        side: build.request.side,
+        resting: build.type === "LIMIT" || build.twap !== undefined,
+        twap: build.twap ?? null,
+        isFresh: true,
+        signedAt: Date.now(),
+        postedAt: null,
+        activeAt: null,
+        settledAt: null,
+        before: { src: balanceOf(state, src), dest: balanceOf(state, dest) },
+        after: null,
+        signedOrder,
+        consent: consent && sentBy(build.chainId, build.owner, consent),
+      },
+      null,
+      true,
+      consent ? "confirming" : "posting",
+    );
+  }
+
+  function begin(inFlight: InFlight, order: Order | null, show: boolean, busy: OrderErrand["busy"] = null): void {
+    const id = inFlight.orderHash;
+    errands.begin({ kind: "order", id, inFlight, order, busy, failure: null, isNews: false }, show);
+  }
+
+  /** What is known of it now, with this changed. */
+  function change(id: string, changed: (errand: OrderErrand) => Partial<OrderErrand>): void {
+    const errand = find(id);
+    if (errand) errands.change({ ...errand, ...changed(errand) });
+  }
+
+  function find(id: string | null): OrderErrand | null {
+    const errand = id === null ? undefined : errands.find(id);
+    return errand?.kind === "order" ? errand : null;
   }
 
   function posted(order: Order): void {
-    const { inFlight } = store.get();
-    store.set({
+    change(order.orderHash, ({ inFlight }) => ({
       order,
       busy: null,
       failure: null,
-      inFlight: inFlight && { ...inFlight, postedAt: inFlight.postedAt ?? Date.now() },
-    });
+      inFlight: { ...inFlight, consent: null, postedAt: inFlight.postedAt ?? Date.now() },
+    }));
+    if (store.get().shown === order.orderHash) store.set({ busy: null, failure: null });
     void accounts.refresh();
-    void watch(order);
+    void watch(order.orderHash, order);
   }
 
   function open(order: Order): void {
-    const { busy, stage, order: shown } = store.get();
-    // A signed order that the service does not have yet is submitted again.
-    if (busy || (stage === "progress" && !shown)) return;
-    store.set({ order, inFlight: openedFrom(order), stage: "progress", failure: null, notice: null });
-    void watch(order);
+    if (store.get().busy) return;
+    if (find(order.orderHash)) return errands.show(order.orderHash);
+    begin(openedFrom(order), order, true);
+    void watch(order.orderHash, order);
   }
 
-  async function check(): Promise<void> {
-    const { inFlight } = store.get();
-    if (inFlight?.consent) await consented(inFlight, inFlight.consent);
-    else if (inFlight?.signedOrder && inFlight.postedAt === null) await post(inFlight.signedOrder);
-    else if (inFlight) await watch(inFlight.orderHash);
+  async function check(id = store.get().shown): Promise<void> {
+    const errand = find(id);
+    if (!errand) return;
+    const { consent, signedOrder, postedAt } = errand.inFlight;
+    if (consent) await consented(errand.id, consent);
+    else if (signedOrder && postedAt === null) await post(errand.id, signedOrder);
+    else await watch(errand.id);
   }
 
   /** Waits for the block of the transaction that consents; only then the order can be posted. */
-  async function consented(inFlight: InFlight, consent: SentTransaction): Promise<void> {
-    const signal = restart();
-    store.set({ busy: "confirming" });
+  async function consented(id: string, consent: SentTransaction): Promise<void> {
+    const signal = errands.restart(id);
+    change(id, () => ({ busy: "confirming" }));
     while (!signal.aborted) {
       try {
         const { status } = await client().wait(consent, { signal, intervalMs: 300, maxIntervalMs: 3_000 });
-        store.set({ busy: null });
         // A wallet may replace a transaction by a faster one with the same content. The service knows whether that
         // one consents.
-        if (status === "COMPLETED" || status === "REPLACED") return (store.set({ inFlight: { ...inFlight, consent: null } }), check());
-        return (dropped(), store.set({ failure: UNDONE }));
+        const mayConsent = status === "COMPLETED" || status === "REPLACED";
+        change(id, ({ inFlight }) => (mayConsent ? { busy: null, inFlight: { ...inFlight, consent: null } } : { busy: null }));
+        return mayConsent ? check(id) : refused(id, backToForm(texts.consentUndone));
       } catch {
         await pause(READ_AGAIN_MS, signal);
       }
     }
   }
 
-  async function post(signedOrder: SignedOrder): Promise<void> {
-    const signal = restart();
+  async function post(id: string, signedOrder: SignedOrder): Promise<void> {
+    const signal = errands.restart(id);
     for (let round = 0; !signal.aborted; round++) {
-      store.set({ busy: "posting" });
+      change(id, () => ({ busy: "posting" }));
       try {
         const order = await client().submit(signedOrder, { signal });
         return posted(order);
       } catch (error) {
         if (signal.aborted) return;
         const failure = explain(error, store.get());
-        store.set({ busy: null, failure });
-        if (failure.remedy !== "check") return dropped();
+        if (failure.remedy !== "check") return refused(id, failure);
+        change(id, () => ({ busy: null, failure }));
       }
       await pause(CHECK_AGAIN_MS[Math.min(round, CHECK_AGAIN_MS.length - 1)]!, signal);
     }
   }
 
-  function resume(trade: Trade): void {
-    store.set({ inFlight: openedOf(trade), order: null, stage: "progress", failure: null });
+  function refused(id: string, failure: Failure): void {
+    change(id, () => ({ busy: null, failure }));
+    abandon(id);
+  }
+
+  function resume(trade: Trade, show: boolean): void {
+    begin(openedOf(trade), null, show);
     void watch(trade.id);
   }
 
-  /** Shows the order until it has ended. A read that fails is repeated. */
-  async function watch(order: Order | string): Promise<void> {
-    const signal = restart();
+  /** Reads the order until it has ended. A read that fails is repeated. */
+  async function watch(id: string, order: Order | string = id): Promise<void> {
+    const signal = errands.restart(id);
     while (!signal.aborted) {
       try {
-        for await (const seen of client().watch(order, { signal, intervalMs: 500, maxIntervalMs: 4_000 })) show(seen);
+        for await (const seen of client().watch(order, { signal, intervalMs: 500, maxIntervalMs: 4_000 })) read(id, seen);
         return;
       } catch (error) {
-        if (signal.aborted) return;
-        if (isUnknown(error)) return unknown();
-        const message = "Sent. Its progress cannot be read right now; we keep trying.";
-        store.set({ failure: { message, button: "Check now", remedy: "check" } });
+        const errand = find(id);
+        if (signal.aborted || !errand) return;
+        const isUnknown = errand.order === null && isTradeError(error) && error.status === 404;
+        if (isUnknown) return unknown(errand);
+        const failure: Failure = { message: texts.unread, button: texts.checkNow, remedy: "check" };
+        change(id, () => ({ failure }));
         await pause(READ_AGAIN_MS, signal);
       }
     }
   }
 
-  function show(order: Order): void {
-    store.set({ order, failure: null });
-    const { inFlight } = store.get();
-    if (!inFlight) return;
-    const { isFresh, signedAt, signedOrder } = inFlight;
-    if (!isFresh) {
-      store.set({ inFlight: { ...openedFrom(order), signedAt, signedOrder } });
-      if (isTerminal(order)) void accounts.refresh();
-      return;
-    }
-    if (order.status === "PENDING") return;
-    const activeAt = inFlight.activeAt ?? Date.now();
-    const settledAt = isTerminal(order) ? (inFlight.settledAt ?? Date.now()) : null;
-    store.set({ inFlight: { ...inFlight, activeAt, settledAt } });
-    if (settledAt !== null) void compareBalances();
+  function read(id: string, order: Order): void {
+    change(id, ({ inFlight }) => {
+      if (!inFlight.isFresh) {
+        const { signedAt, signedOrder } = inFlight;
+        return { order, failure: null, inFlight: { ...openedFrom(order), signedAt, signedOrder } };
+      }
+      if (order.status === "PENDING") return { order, failure: null };
+      const activeAt = inFlight.activeAt ?? Date.now();
+      const settledAt = isTerminal(order) ? (inFlight.settledAt ?? Date.now()) : null;
+      return { order, failure: null, inFlight: { ...inFlight, activeAt, settledAt } };
+    });
+    if (isTerminal(order)) void compareBalances(id);
   }
 
-  function isUnknown(error: unknown): boolean {
-    return store.get().order === null && isTradeError(error) && error.status === 404;
+  /** The service does not have the order: a signed one is submitted again, one that was only opened is left. */
+  async function unknown({ id, inFlight }: OrderErrand): Promise<void> {
+    if (inFlight.signedOrder) return post(id, inFlight.signedOrder);
+    change(id, () => ({ failure: UNKNOWN }));
   }
 
-  /**
-   * The service does not have the order: a signed one is submitted again, one that was only opened is left.
-   */
-  async function unknown(): Promise<void> {
-    const { inFlight } = store.get();
-    if (inFlight?.signedOrder) return post(inFlight.signedOrder);
-    store.set({ failure: UNKNOWN });
-  }
-
-  async function compareBalances(): Promise<void> {
+  async function compareBalances(id: string): Promise<void> {
     await accounts.refresh();
     const state = store.get();
-    const { inFlight, chains } = state;
-    if (!inFlight) return;
-    const src = balanceOf(state, tokenAt(chains, inFlight.chainId, inFlight.srcToken));
-    const dest = balanceOf(state, tokenAt(chains, inFlight.destChainId, inFlight.destToken));
-    store.set({ inFlight: { ...inFlight, after: { src, dest } } });
+    change(id, ({ inFlight }) => {
+      if (!inFlight.isFresh) return {};
+      const src = balanceOf(state, tokenAt(state.chains, inFlight.chainId, inFlight.srcToken));
+      const dest = balanceOf(state, tokenAt(state.chains, inFlight.destChainId, inFlight.destToken));
+      return { inFlight: { ...inFlight, after: { src, dest } } };
+    });
   }
 
   /** A reload then shows the form. */
-  function dropped(): void {
-    const { inFlight } = store.get();
+  function abandon(id: string): void {
     // If the journal does not have it, or the service has it after all, there is nothing to abandon.
-    if (inFlight) client().abandon(inFlight.orderHash).catch(() => {});
+    const errand = find(id);
+    if (errand) client().abandon(errand.inFlight.orderHash).catch(() => {});
   }
 
-  function restart(): AbortSignal {
-    current.abort();
-    current = new AbortController();
-    return current.signal;
+  function dropped(id: Hex): void {
+    abandon(id);
+    errands.drop(id);
   }
 
-  return { signed, posted, open, check, resume, dropped, leave: () => current.abort() };
+  return { signed, posted, open, show: errands.show, check, resume, dropped };
 }

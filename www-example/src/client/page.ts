@@ -16,6 +16,7 @@ import type { Page } from "../view/page.ts";
 import { createAccounts } from "./accounts.ts";
 import { createAllowancesBook } from "./allowances.ts";
 import { createAttacks } from "./attack.ts";
+import { createErrands } from "./errands.ts";
 import { createFollowing } from "./following.ts";
 import { createGate } from "./gate.ts";
 import { createOffering } from "./offering.ts";
@@ -49,11 +50,23 @@ export function createPage(store: Store<State>): Page {
     void unfinished.resume();
   });
   const pricing = createPricing(store, current);
-  const following = createFollowing(store, current, accounts);
-  const sending = createSending(store, current, accounts);
+  const errands = createErrands(store);
+  const following = createFollowing(store, current, accounts, errands);
+  const sending = createSending(store, current, accounts, errands);
   const offering = createOffering(store, current, accounts);
-  const unfinished = createUnfinished(store, current, following, sending, offering, () => swap);
-  const swap: Swap = createSwap(store, current, pricing, accounts, gate, following, sending, offering, () => unfinished);
+  const unfinished = createUnfinished(store, current, following, sending, offering, errands, () => swap);
+  const swap: Swap = createSwap(
+    store,
+    current,
+    pricing,
+    accounts,
+    gate,
+    following,
+    sending,
+    offering,
+    errands,
+    () => unfinished,
+  );
   const orders = createOrders(store, current, swap, accounts);
   const offersBook = createOffersBook(store, current, swap);
   const allowancesBook = createAllowancesBook(store, current, swap);
@@ -121,6 +134,8 @@ export function createPage(store: Store<State>): Page {
     accounts,
     orders,
     following,
+    sending,
+    errands,
     offering,
     offersBook,
     allowancesBook,

@@ -11,13 +11,17 @@ import {
   type TransactionBuild,
 } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
+import type { Errands } from "./errands.ts";
+import { pause } from "./pause.ts";
+import { arrivedBy } from "./receipts.ts";
+import { messages } from "../messages/en.ts";
 import { exact } from "../state/money.ts";
 import type { Sent } from "../state/parts.ts";
 import type { Token } from "../sandbox/sandbox.ts";
 import { balanceOf, short, tokenAt, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 
-/* A transaction after the wallet sent it: followed to its end. The journal keeps it over a reload. */
+/* Transactions after the wallet sent them: followed to their end, shown or not. The journal keeps them over a reload. */
 
 /** What the wallet answered: a transaction's hash, or the id of several calls. */
 export interface SentName {
@@ -28,9 +32,8 @@ export interface SentName {
 export interface Sending {
   /** Shows it, and follows it. */
   sent(build: MarketBuild | TransactionBuild, name: SentName): void;
-  /** The same for one of the journal, which has its hash. Resolves when it has ended, or another view takes its place. */
-  resume(trade: Trade): Promise<void>;
-  stop(): void;
+  /** The same for one of the journal, which has its hash. Resolves when nothing more happens to it. */
+  resume(trade: Trade, show: boolean): Promise<void>;
 }
 
 /** Of the journal's words. */
@@ -45,81 +48,115 @@ const PURPOSES: Record<string, Sent["purpose"]> = {
 };
 const READ_AGAIN_MS = 3_000;
 
-export function createSending(store: Store<State>, client: () => Client, accounts: Accounts): Sending {
-  let current = new AbortController();
-
+export function createSending(store: Store<State>, client: () => Client, accounts: Accounts, errands: Errands): Sending {
   function sent(build: MarketBuild | TransactionBuild, name: SentName): void {
     const state = store.get();
     const { src, dest } = state.pair ?? state;
     const purpose = build.kind === "market" ? "swap" : build.purpose;
-    void follow({
-      purpose,
-      sentence: build.report.sentence,
-      to: build.transaction.to,
-      src,
-      dest,
-      transaction: sentBy(build.chainId, build.owner, name),
-      before: purpose === "revoke" ? null : { src: balanceOf(state, src), dest: balanceOf(state, dest) },
-      after: null,
-      sentAt: Date.now(),
-      endedAt: null,
-    });
+    void follow(
+      {
+        purpose,
+        sentence: build.report.sentence,
+        to: build.transaction.to,
+        src,
+        dest,
+        transaction: sentBy(build.chainId, build.owner, name),
+        promise: build.kind === "market" ? { beneficiary: build.beneficiary, minReceived: build.minReceived } : null,
+        received: null,
+        before: purpose === "revoke" ? null : { src: balanceOf(state, src), dest: balanceOf(state, dest) },
+        after: null,
+        sentAt: Date.now(),
+        endedAt: null,
+      },
+      true,
+    );
   }
 
-  async function resume({ purpose, chainId, owner, transaction, batch, startedAt, summary }: Trade): Promise<void> {
+  async function resume(trade: Trade, show: boolean): Promise<void> {
+    if (!errands.find(nameOf(trade) ?? "")) return follow(sentOf(trade), show);
+    if (show) errands.show(nameOf(trade) ?? "");
+  }
+
+  function sentOf(trade: Trade): Sent {
     const { chains } = store.get();
-    const { sentence, request, approval } = summary;
+    const { purpose, chainId, owner, startedAt, changedAt, status, state, summary } = trade;
+    const { sentence, request, approval, beneficiary, minReceived } = summary;
     const { srcToken, destToken } = (request ?? {}) as Partial<QuoteRequest>;
     const src = tokenAt(chains, chainId, approval?.token ?? srcToken ?? NATIVE_TOKEN);
-    await follow({
+    const transaction = sentBy(chainId, owner, trade);
+    return {
       purpose: PURPOSES[purpose ?? ""] ?? "cancel",
       sentence: approval ? approvalWords(approval, src) : (sentence ?? ""),
       to: null,
       src,
       dest: tokenAt(chains, chainId, destToken ?? src.address),
-      transaction: sentBy(chainId, owner, { transaction, batch }),
+      transaction: state === "ended" && isEnd(status) ? { ...transaction, status } : transaction,
+      promise: purpose === "market" && minReceived ? { beneficiary: beneficiary ?? owner, minReceived } : null,
+      received: null,
       before: null,
       after: null,
       sentAt: startedAt,
-      endedAt: null,
-    });
+      endedAt: state === "ended" ? changedAt : null,
+    };
   }
 
-  async function follow(errand: Sent): Promise<void> {
-    current.abort();
-    current = new AbortController();
-    store.set({ stage: "sent", busy: null, failure: null, sent: errand });
-    await watch(errand.transaction, current.signal);
-  }
-
-  /** Shows the transaction until it has ended. A read that fails is repeated. */
-  async function watch(transaction: SentTransaction, signal: AbortSignal): Promise<void> {
+  /** Reads the transaction until it has ended. A read that fails is repeated. */
+  async function follow(errand: Sent, show: boolean): Promise<void> {
+    const { transaction } = errand;
+    const id = transaction.hash ?? transaction.batch ?? "";
+    const signal = errands.begin({ kind: "transaction", id, sent: errand, isNews: false }, show);
+    if (isTerminal(transaction)) return change(id, { received: await receivedBy(errand) });
     while (!signal.aborted) {
       try {
         for await (const seen of client().watch(transaction, { signal, intervalMs: 300, maxIntervalMs: 3_000 }))
-          await show(seen, signal);
+          await read(id, seen);
         return;
       } catch {
-        await new Promise((resolve) => setTimeout(resolve, READ_AGAIN_MS));
+        await pause(READ_AGAIN_MS, signal);
       }
     }
   }
 
-  async function show(transaction: SentTransaction, signal: AbortSignal): Promise<void> {
-    const update = (change: Partial<Sent>): void => {
-      const { sent: errand } = store.get();
-      if (!errand || signal.aborted) return;
-      store.set({ sent: { ...errand, ...change } });
-    };
-    if (!isTerminal(transaction)) return update({ transaction });
-    update({ transaction, endedAt: Date.now() });
-    await accounts.refresh();
-    const state = store.get();
-    if (state.sent)
-      update({ after: { src: balanceOf(state, state.sent.src), dest: balanceOf(state, state.sent.dest) } });
+  function change(id: string, changed: Partial<Sent>): void {
+    const errand = errands.find(id);
+    if (errand?.kind === "transaction") errands.change({ ...errand, sent: { ...errand.sent, ...changed } });
   }
 
-  return { sent, resume, stop: () => current.abort() };
+  async function read(id: string, transaction: SentTransaction): Promise<void> {
+    const errand = errands.find(id);
+    if (errand?.kind !== "transaction") return;
+    if (!isTerminal(transaction)) return change(id, { transaction });
+    const received = await receivedBy({ ...errand.sent, transaction });
+    change(id, { transaction, received, endedAt: Date.now() });
+    await accounts.refresh();
+    const state = store.get();
+    const { src, dest } = errand.sent;
+    change(id, { after: { src: balanceOf(state, src), dest: balanceOf(state, dest) } });
+  }
+
+  async function receivedBy({ promise, transaction, dest }: Sent): Promise<string | null> {
+    const { wallet } = store.get();
+    const { hash, status } = transaction;
+    return wallet && promise && hash && status === "COMPLETED"
+      ? arrivedBy(wallet.provider, hash, dest.address, promise.beneficiary)
+      : null;
+  }
+
+  return { sent, resume };
+}
+
+/** Whether the wallet answered to a transaction, or to several calls. */
+export function isSent({ transaction, batch, state }: Trade): boolean {
+  return transaction !== null || (batch !== null && state !== "asking");
+}
+
+/** The name of its errand. */
+export function nameOf({ kind, id, transaction, batch }: Trade): string | null {
+  return kind === "transaction" ? (transaction ?? batch) : id;
+}
+
+function isEnd(status: string | null): status is SentTransaction["status"] {
+  return ["COMPLETED", "FAILED", "REPLACED", "DROPPED", "PARTIAL"].includes(status ?? "");
 }
 
 /** A transaction of which only the wallet's answer is known; to be watched. */
@@ -130,5 +167,5 @@ export function sentBy(chainId: number, from: Address, { transaction, batch }: S
 
 /** An approval as the journal has it. */
 export function approvalWords({ amount, spender }: NonNullable<Trade["summary"]["approval"]>, token: Token): string {
-  return `Your approval of ${exact(amount, token.decimals)} ${token.symbol} for ${short(spender)}.`;
+  return messages.progress.approval(exact(amount, token.decimals), token.symbol, short(spender));
 }

@@ -12,13 +12,14 @@ import {
 import type { Accounts } from "./accounts.ts";
 import { explain } from "../state/failure.ts";
 import type { Failure, Remedy } from "../state/parts.ts";
+import type { Errands } from "./errands.ts";
 import type { Following } from "./following.ts";
 import { isRefusedHere, type Gate } from "./gate.ts";
 import type { Offering } from "./offering.ts";
 import { isTaken } from "./permits.ts";
 import type { Pricing } from "./pricing.ts";
 import type { Sending } from "./sending.ts";
-import { COMPOSING, isConsent, isOnePrompt, isStale, type Build, type Busy, type State } from "../state/state.ts";
+import { COMPOSING, isConsent, isOnePrompt, isStale, orderShown, type Build, type Busy, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import { allowing } from "../state/steps.ts";
 import { orderOptions } from "./terms.ts";
@@ -44,7 +45,6 @@ export interface Swap {
 
 /** What a reload interrupted: see `unfinished.ts`. */
 interface Interrupted {
-  list(): Promise<void>;
   goOn(): Promise<void>;
   leave(): void;
 }
@@ -71,8 +71,12 @@ export function createSwap(
   following: Following,
   sending: Sending,
   offering: Offering,
+  errands: Errands,
   unfinished: () => Interrupted,
 ): Swap {
+  /** What is being confirmed, while it is shown. */
+  let confirming: object | null = null;
+
   async function review(again?: "another"): Promise<void> {
     const state = store.get();
     const { quote: first, src, dest, limit, slippageBps } = state;
@@ -107,7 +111,7 @@ export function createSwap(
     isAsked: (now: State) => boolean = () => true,
   ): Promise<void> {
     if (store.get().busy) return;
-    following.leave();
+    errands.leave();
     offering.leave();
     unfinished().leave();
     store.set({ busy: "building", failure: null, pair });
@@ -160,9 +164,15 @@ export function createSwap(
     if (build.approval && !together) return allow(build, build.approval);
     // Consent to an order that sells the native token may deposit it, too: the review says so.
     if (preSign) gate.expect("deposit");
+    // Once signed or sent it goes on by itself: the user may have gone back to the form.
+    const turn = (confirming = {});
+    const isHere = (): boolean => {
+      const { stage, shown } = store.get();
+      return confirming === turn && (stage === "review" || (build.kind === "delta" && shown === build.orderHash));
+    };
     store.set({ busy: together ? "sending" : preSign ? "presigning" : "signing", failure: null });
     const onProgress = ({ step, signedOrder, transaction, batch }: Progress): void => {
-      store.set({ busy: WAITING[step] ?? store.get().busy });
+      if (isHere()) store.set({ busy: WAITING[step] ?? store.get().busy });
       if (
         build.kind === "delta" &&
         signedOrder?.kind === "signedOrder" &&
@@ -181,6 +191,7 @@ export function createSwap(
       else if (build.kind === "otc") posted(await client().submit(build, { onProgress }));
       else await client().submit(build, { onProgress });
     } catch (error) {
+      if (!isHere()) return void (build.kind === "delta" && following.check(build.orderHash));
       // The wallet does not take both after all. Nothing was sent: what is asked for now is on the button.
       if (together && isTradeError(error, "INSUFFICIENT_ALLOWANCE")) store.set({ together: false, busy: null });
       else fail(error);
@@ -230,10 +241,11 @@ export function createSwap(
     // What turned out to be missing is a step of its own.
     if (stage === "review" && build && failure.approval)
       store.set({ build: { ...build, approval: failure.approval } });
-    if (failure.signedOrder) return void following.check();
-    if (stage !== "progress") return;
-    following.dropped();
-    store.set({ stage: "review", inFlight: null });
+    const shown = orderShown(store.get());
+    if (failure.signedOrder && shown) return void following.check(shown.id);
+    if (!shown) return;
+    store.set({ stage: "review" });
+    following.dropped(shown.inFlight.orderHash);
   }
 
   /** Shows what was asked for beside what came instead. */
@@ -243,12 +255,11 @@ export function createSwap(
 
   function compose(): void {
     gate.refuse();
-    following.leave();
-    sending.stop();
+    confirming = null;
+    errands.leave();
     offering.leave();
     unfinished().leave();
     store.set(COMPOSING);
-    void unfinished().list();
     void pricing.refresh();
     void accounts.refresh();
   }

@@ -1,4 +1,5 @@
 import {
+  type Address,
   type Client,
   type Order,
   type OtcOrder,
@@ -9,24 +10,23 @@ import {
   type Trade,
 } from "verified-swap";
 import { explain } from "../state/failure.ts";
+import type { Errands } from "./errands.ts";
 import type { Following } from "./following.ts";
 import type { Offering } from "./offering.ts";
 import { isResting, isResumed } from "./opened.ts";
 import { pause } from "./pause.ts";
-import type { Sending } from "./sending.ts";
-import { tokenAt, type State } from "../state/state.ts";
+import { isSent, nameOf, type Sending } from "./sending.ts";
+import { sentShown, tokenAt, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import { WAITING, type Swap } from "./swap.ts";
 
-/* Trades that a reload interrupted, as the journal has them: shown, gone on with, and left to the user where only the
-   user can say what is wanted. */
+/* The journal: every trade of the account, also those of other tabs and from before a reload. What is under way is gone
+   on with; what only the user can decide is shown. */
 
 export interface Unfinished {
   /** After a reload, or for another account: shows what is under way, and goes on with it. */
   resume(): Promise<void>;
-  /** Reads the journal again, for the list. */
-  list(): Promise<void>;
-  /** Shows one of the list, and looks how far it is. */
+  /** Shows one of the journal, and looks how far it is. */
   open(trade: Trade): void;
   /** Asks the wallet again for what it never answered, posts what is signed, or looks again for a transaction. */
   goOn(): Promise<void>;
@@ -39,6 +39,8 @@ export interface Unfinished {
 }
 
 const LOOK_AGAIN_MS = 3_000;
+/** Transactions that are followed wherever they were sent. Others are steps of what their own tab shows. */
+const ADOPTED = ["market", "fill", "cancel", "withdraw", "revoke"];
 
 export function createUnfinished(
   store: Store<State>,
@@ -46,52 +48,75 @@ export function createUnfinished(
   following: Following,
   sending: Sending,
   offering: Offering,
+  errands: Errands,
   swap: () => Swap,
 ): Unfinished {
   let current = new AbortController();
+  let journal = new AbortController();
 
   async function resume(): Promise<void> {
-    await list();
-    const { trades } = store.get();
+    const { account } = store.get();
+    journal.abort();
+    errands.clear();
+    if (!account) return;
+    const { signal } = (journal = new AbortController());
+    await new Promise<void>((read) => void watchJournal(account, signal, read));
+    const open = store.get().trades.filter(({ state }) => state !== "ended");
     // An order waits for the transaction that consents to it.
     const latest =
-      trades.find(isSent) ??
-      trades.find((trade) => trade.state !== "posted" || !isResting(trade));
+      open.find(isSent) ?? open.find((trade) => trade.state !== "posted" || !isResting(trade));
     if (latest && store.get().stage === "compose") show(latest);
     void look();
   }
 
-  async function list(): Promise<void> {
-    const { account } = store.get();
-    if (!account) return;
-    const trades = await client().listTrades({ account, open: true });
-    if (store.get().account === account) store.set({ trades });
+  /** Every change of the journal, by this tab or another. `read` is called after the first. */
+  async function watchJournal(account: Address, signal: AbortSignal, read: () => void): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        for await (const trades of client().watchTrades({ account }, { signal })) {
+          if (signal.aborted) return;
+          store.set({ trades });
+          read();
+          adopt(trades);
+        }
+      } catch {
+        read();
+        await pause(LOOK_AGAIN_MS, signal);
+      }
+    }
+  }
+
+  /** Follows what is under way beside what is shown. */
+  function adopt(trades: Trade[]): void {
+    for (const trade of trades) {
+      if (trade.state === "ended" || errands.find(nameOf(trade) ?? trade.id)) continue;
+      if (trade.kind === "delta" && trade.state === "posted") following.resume(trade, false);
+      if (isSent(trade) && ADOPTED.includes(trade.purpose ?? "")) void sending.resume(trade, false);
+    }
   }
 
   function open(trade: Trade): void {
     if (store.get().busy) return;
-    following.leave();
-    sending.stop();
     offering.leave();
     show(trade);
-    void look();
+    if (trade.state !== "ended") void look();
   }
 
   /** In its own view if the service or a node has it, else as what is left to do. */
   function show(trade: Trade): void {
-    const { kind, orderId, purpose, state, status } = trade;
+    const { kind, id, orderId, purpose, state, status } = trade;
     if (isSent(trade)) {
       // Once its consent is in a block, an order can be posted.
-      void sending.resume(trade).then(() => purpose === "presign" && again());
-    } else if (kind === "delta" && (state === "posted" || orderId)) following.resume(trade);
+      void sending.resume(trade, true).then(() => purpose === "presign" && again());
+    } else if (kind === "delta" && errands.find(id)) following.show(id);
+    else if (kind === "delta" && (state === "posted" || orderId)) following.resume(trade, true);
     else if (kind === "otc" && (state === "posted" || (state === "ended" && status !== "EXPIRED"))) void showOffer(trade);
-    else store.set({ stage: "unfinished", trade });
+    else store.set({ stage: "unfinished", trade, failure: null, notice: null });
   }
 
   /** The consent has ended, and is still shown. */
   function again(): void {
-    const { stage, sent } = store.get();
-    if (stage !== "sent" || sent?.transaction.status !== "COMPLETED") return;
+    if (sentShown(store.get())?.sent.transaction.status !== "COMPLETED") return;
     store.set({ stage: "compose" });
     void resume();
   }
@@ -111,7 +136,6 @@ export function createUnfinished(
       const found = await client()
         .resume({ signal })
         .catch(() => []);
-      await list();
       const { stage, trade } = store.get();
       if (signal.aborted || stage !== "unfinished" || !trade) return;
       const isShown = ({ id }: Trade): boolean => id === trade.id;
@@ -148,7 +172,6 @@ export function createUnfinished(
       store.set({ busy: null, failure: failure.signedOrder ? null : failure });
       if (store.get().trade?.signedOrder) void look();
     }
-    await list();
   }
 
   async function abandon(): Promise<void> {
@@ -181,7 +204,7 @@ export function createUnfinished(
     current.abort();
   }
 
-  return { resume, list, open, goOn, abandon, makeVoid, leave };
+  return { resume, open, goOn, abandon, makeVoid, leave };
 }
 
 /** What the page shows of it, and the wallet is asked for: the request with its bounds. */
@@ -195,9 +218,4 @@ function statedAgain({ kind, deadline, summary }: Trade): NonNullable<SubmitOpti
     ...(side === "BUY" && maxSpent ? { maxSpent } : {}),
     ...(deadline ? { deadline } : {}),
   };
-}
-
-/** Whether the wallet answered to a transaction, or to several calls. */
-function isSent({ transaction, batch, state }: Trade): boolean {
-  return transaction !== null || (batch !== null && state !== "asking");
 }

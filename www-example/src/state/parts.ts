@@ -3,6 +3,7 @@ import type {
   Amount,
   Approval,
   Hex,
+  Order,
   SentTransaction,
   Side,
   SignedOrder,
@@ -128,6 +129,10 @@ export interface Sent {
   src: Token;
   dest: Token;
   transaction: SentTransaction;
+  /** Of a swap: who receives, and the least of it that was agreed to. */
+  promise: { beneficiary: Address; minReceived: Amount } | null;
+  /** What its receipt shows to have arrived; null before, and where that cannot be read. */
+  received: Amount | null;
   /**
    * The sender's balances before, and after it ended; null where they could not be read, or do not change, and after a
    * reload.
@@ -156,3 +161,28 @@ export type Asked =
   | { kind: "deposit"; spender: Address; amount: Amount };
 
 export type StepName = Asked["kind"] | "sign" | "send" | "consent" | "sendBoth" | "consentBoth";
+
+/** What the page follows, in its own view or beside the form, until it has ended and that was seen. */
+export type Errand = OrderErrand | SentErrand;
+
+export interface OrderErrand {
+  kind: "order";
+  /** The order's hash. */
+  id: string;
+  inFlight: InFlight;
+  /** As the service knows it; null before it does. */
+  order: Order | null;
+  /** What the page does about it beside reading. */
+  busy: "posting" | "confirming" | null;
+  failure: Failure | null;
+  /** It ended while the page showed something else, and nobody has dismissed that yet. */
+  isNews: boolean;
+}
+
+export interface SentErrand {
+  kind: "transaction";
+  /** The transaction's hash, or the wallet's id of several calls. */
+  id: string;
+  sent: Sent;
+  isNews: boolean;
+}

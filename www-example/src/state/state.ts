@@ -21,11 +21,12 @@ import { readAmount, worth } from "./money.ts";
 import {
   firstTerms,
   type Asked,
+  type Errand,
   type Failure,
-  type InFlight,
   type LimitTerms,
   type OfferTerms,
-  type Sent,
+  type OrderErrand,
+  type SentErrand,
   type StepName,
   type Trouble,
   type TwapTerms,
@@ -146,12 +147,13 @@ export interface State {
   pair: { src: Token; dest: Token } | null;
   failure: Failure | null;
   refusal: TradeError | null;
-  inFlight: InFlight | null;
-  order: Order | null;
-  sent: Sent | null;
+  /** Orders and transactions that the page follows, the latest first. */
+  errands: Errand[];
+  /** The one in its own view. */
+  shown: string | null;
   /** What a reload interrupted, in its own view: as the journal has it, then as `resume` found it. */
   trade: Trade | null;
-  /** The account's trades of the journal that have not ended, the latest first. */
+  /** The account's trades of the journal, open and ended, the latest first. */
   trades: Trade[];
   /** Whether a reload forgets what is under way. */
   journal: JournalState["state"];
@@ -192,9 +194,7 @@ export const COMPOSING = {
   pair: null,
   failure: null,
   refusal: null,
-  inFlight: null,
-  order: null,
-  sent: null,
+  shown: null,
   trade: null,
   offerShown: null,
   notice: null,
@@ -249,6 +249,7 @@ export function firstState(): State {
     worths: {},
     leftForGas: null,
     ...COMPOSING,
+    errands: [],
     trades: [],
     journal: "stored",
     orders: null,
@@ -288,6 +289,18 @@ export function depositOf({ chain, balances }: State): Amount | null {
   return amount === undefined || amount === "0" || chain.tokens.some(({ address }) => address === chain.wrappedNative)
     ? null
     : amount;
+}
+
+/** The order in its own view. */
+export function orderShown({ stage, errands, shown }: State): OrderErrand | null {
+  const errand = stage === "progress" ? errands.find(({ id }) => id === shown) : undefined;
+  return errand?.kind === "order" ? errand : null;
+}
+
+/** The transaction in its own view. */
+export function sentShown({ stage, errands, shown }: State): SentErrand | null {
+  const errand = stage === "sent" ? errands.find(({ id }) => id === shown) : undefined;
+  return errand?.kind === "transaction" ? errand : null;
 }
 
 /** Whether the order under review is consented to by a transaction. */

@@ -1,27 +1,28 @@
 import { hydrate, type VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { messages } from "../messages/en.ts";
-import { allowances } from "./allowances.ts";
-import { announcer } from "./announcer.ts";
+import { AllowanceList } from "./allowances.tsx";
+import { Announcer } from "./announcer.tsx";
 import { AttackPanel } from "./attack.tsx";
 import { SceneContext, useScene } from "./context.ts";
+import { Dock } from "./dock.tsx";
 import { Footer } from "./footer.tsx";
 import { Compose } from "./form/compose.tsx";
 import { Tabs } from "./form/tabs.tsx";
 import { Header } from "./header.tsx";
 import { Intro } from "./intro.tsx";
-import { Mounted } from "./mounted.tsx";
 import { OfferView } from "./otc/offer.tsx";
 import { OfferList } from "./otc/offers.tsx";
 import { OtcForm } from "./otc/otc-form.tsx";
 import type { Page } from "./page.ts";
-import { progress } from "./progress.ts";
-import { recent } from "./recent.ts";
+import { OrderView } from "./progress.tsx";
+import { HistoryList } from "./recent.tsx";
 import { Refused } from "./refused.tsx";
 import { Review } from "./review.tsx";
-import { sent } from "./sent.ts";
+import { SentView } from "./sent.tsx";
+import { TabTitle } from "./tab-title.tsx";
 import { CannotStart } from "./trouble.tsx";
-import { unfinished, unfinishedList } from "./unfinished.ts";
+import { UnfinishedList, UnfinishedView } from "./unfinished.tsx";
 
 /** The HTML has the first screen already. */
 export function hydratePage(page: Page): void {
@@ -42,29 +43,29 @@ export function App({ page }: { page: Page }): VNode {
         </div>
         <div class="aside">
           <AttackPanel />
-          <Mounted make={unfinishedList} />
-          <Mounted make={recent} />
+          <UnfinishedList />
+          <HistoryList />
           <OfferList />
-          <Mounted make={allowances} />
+          <AllowanceList />
           <Forgetful />
         </div>
       </main>
       <Footer />
-      <Mounted make={announcer} />
+      <Dock />
+      <Announcer />
+      <TabTitle />
     </SceneContext.Provider>
   );
 }
 
-const FACES = { progress, sent, unfinished };
-
 /** One face at a time: the form, a review, a refusal, an order on its way. */
 function Card(): VNode {
-  const { stage, tab, inFlight, offerShown, trade, starting } = useScene().state;
+  const { stage, tab, shown, offerShown, trade, starting } = useScene().state;
   const trouble = typeof starting === "object" ? starting : null;
   const face = trouble ? "none" : stage === "compose" && tab === "otc" ? "otc" : stage;
   const card = useRef<HTMLDivElement>(null);
   // A new step or another order moves the focus to its heading. A tab keeps the focus.
-  const step = `${stage} ${inFlight?.orderHash} ${offerShown?.orderHash} ${trade?.id}`;
+  const step = `${stage} ${shown} ${offerShown?.orderHash} ${trade?.id}`;
   const before = useRef(step);
   const focused = useRef<Element | null>(null);
   useEffect(() => document.addEventListener("focusin", ({ target }) => (focused.current = target as Element)), []);
@@ -78,11 +79,11 @@ function Card(): VNode {
     <div class="card swap" ref={card}>
       {trouble && <CannotStart trouble={trouble} />}
       <Compose hidden={face !== "compose"} />
-      {Object.entries(FACES).map(([name, make]) => (
-        <Mounted key={name} make={make} hidden={name !== face} />
-      ))}
       {face === "otc" && <OtcForm />}
       {face === "offer" && offerShown && <OfferView order={offerShown} />}
+      <OrderView />
+      <SentView />
+      <UnfinishedView />
       {stage === "review" && <Review />}
       {stage === "refused" && <Refused />}
     </div>

@@ -1,50 +1,53 @@
 import { summarizeOrder, type Order } from "verified-swap";
-import { rate, type Rounding } from "../state/money.ts";
 import { msOf } from "../client/opened.ts";
+import { messages } from "../messages/en.ts";
+import { formatTime } from "../state/format.ts";
+import { rate, type Rounding } from "../state/money.ts";
 import type { Token } from "../sandbox/sandbox.ts";
 import { short, tokenAt, type State } from "../state/state.ts";
-import { amountLine, hashLine, type Line } from "./lines.ts";
-import { timeWords } from "./schedule.ts";
+import type { Reference } from "./hashes.tsx";
+import { amountLine, type Line } from "./parts/lines.tsx";
 
-/* What the service reports of an order, row by row: what was asked, what came of it, when, to whom, and where to look
-   it up. */
+/* What the service reports of an order, row by row: what was asked, what came of it, when, to whom. */
+
+const texts = messages.progress.line;
 
 export function orderLines(state: State, order: Order): Line[] {
   const src = tokenAt(state.chains, order.input.chainId, order.input.token);
   const dest = tokenAt(state.chains, order.output.chainId, order.output.token);
   const summary = summarizeOrder(order);
-  const selling = order.side === "SELL";
+  const sells = order.side === "SELL";
   const price = rate({ ...src, amount: summary.spent }, { ...dest, amount: summary.received });
+  const isOwn = order.beneficiary.toLowerCase() === order.owner.toLowerCase();
   return [
-    sum(selling ? "To pay" : "To pay at most", summary.maxSpent, src, "up"),
-    sum(selling ? "To receive at least" : "To receive", summary.minReceived, dest, "down"),
-    sum("Paid", summary.spent, src),
-    sum("Received", summary.received, dest),
-    ...(price ? [{ name: "Average price", text: price.rounded, exact: price.exact }] : []),
-    ...(summary.slices ? [time("Placed", order.createdAt)] : []),
+    sum(sells ? texts.toPay : texts.toPayAtMost, summary.maxSpent, src, "up"),
+    sum(sells ? texts.toReceiveAtLeast : texts.toReceive, summary.minReceived, dest, "down"),
+    sum(texts.paid, summary.spent, src),
+    sum(texts.received, summary.received, dest),
+    ...(price ? [{ name: texts.average, text: price.rounded, exact: price.exact }] : []),
+    ...(summary.slices ? [time(texts.placed, order.createdAt)] : []),
     // A timeline, if there is one, shows the other times.
-    ...(!summary.isTerminal
-      ? [time("Good until", order.expiresAt)]
-      : summary.slices
-        ? [time("Ended", order.updatedAt)]
-        : []),
-    order.beneficiary.toLowerCase() === order.owner.toLowerCase()
-      ? { name: "Receiver", text: `You, ${short(order.owner)}`, exact: `You, ${order.owner}` }
-      : hashLine("Receiver", order.beneficiary),
-    ...references(order),
+    ...(!summary.isTerminal ? [time(texts.goodUntil, order.expiresAt)] : summary.slices ? [time(texts.ended, order.updatedAt)] : []),
+    ...(isOwn ? [{ name: texts.receiver, text: texts.you(short(order.owner)), exact: texts.you(order.owner) }] : []),
   ];
 }
 
-/** Its hash and its transactions. */
-export function references({ orderHash, transactions, refunds }: Order): Line[] {
-  const name = (index: number): string => (transactions.length > 1 ? `Transaction ${index + 1}` : "Transaction");
+/** Its hash and its transactions; the receiver where it is somebody else. */
+export function orderReferences({ orderHash, owner, beneficiary, transactions, refunds, input, output }: Order): Reference[] {
+  const [here, there] = [input.chainId, output.chainId];
+  const name = (index: number): string => (transactions.length > 1 ? texts.transactionOf(index + 1) : texts.transaction);
   return [
-    hashLine("Order", orderHash),
-    ...transactions.flatMap(({ originTx, destinationTx }, index) => [
-      hashLine(name(index), originTx),
-      ...(destinationTx && destinationTx !== originTx ? [hashLine("Arrived by", destinationTx)] : []),
+    ...(beneficiary.toLowerCase() === owner.toLowerCase()
+      ? []
+      : [{ name: texts.receiver, hex: beneficiary, chainId: there, kind: "address" } as const]),
+    { name: texts.order, hex: orderHash },
+    ...transactions.flatMap(({ originTx, destinationTx }, index): Reference[] => [
+      { name: name(index), hex: originTx, chainId: here, kind: "tx" },
+      ...(destinationTx && destinationTx !== originTx
+        ? [{ name: texts.arrivedBy, hex: destinationTx, chainId: there, kind: "tx" } as const]
+        : []),
     ]),
-    ...refunds.map(({ tx }) => hashLine("Refunded by", tx)),
+    ...refunds.map(({ tx, chainId }): Reference => ({ name: texts.refundedBy, hex: tx, chainId, kind: "tx" })),
   ];
 }
 
@@ -54,5 +57,5 @@ function sum(name: string, amount: string | null, token: Token, rounding?: Round
 
 function time(name: string, text: string): Line {
   const ms = msOf(text);
-  return { name, text: ms === null ? "–" : timeWords(new Date(ms)) };
+  return { name, text: ms === null ? "–" : formatTime(new Date(ms)) };
 }

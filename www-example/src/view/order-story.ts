@@ -1,31 +1,36 @@
 import { isTerminal, summarizeOrder, type Order } from "verified-swap";
+import { messages } from "../messages/en.ts";
 import { rounded } from "../state/money.ts";
-import type { InFlight } from "../state/parts.ts";
+import type { Errand, InFlight, OrderErrand, Sent } from "../state/parts.ts";
+import { resultOfOrder, resultOfSent } from "../state/results.ts";
 import { chainName, isNative, short, tokenAt, type State } from "../state/state.ts";
 import { statusWords } from "./order-words.ts";
-import type { Stop } from "./timeline.ts";
+import { gainWords } from "./result.tsx";
+import type { Stop } from "./timeline.tsx";
 
-/* The progress of an order, in words and as a timeline. */
+/* The progress of an order or a transaction, in words and as a timeline. */
 
-export function titleOf(order: Order | null, { resting, postedAt, consent }: InFlight): string {
-  if (consent) return "Consent sent";
-  if (!order && postedAt === null) return "Order signed";
+const texts = messages.progress;
+
+export function titleOf({ order, inFlight: { resting, postedAt, consent } }: OrderErrand): string {
+  if (consent) return texts.title.consent;
+  if (!order && postedAt === null) return texts.title.signed;
   if (order && isTerminal(order)) return statusWords(order.status);
-  return resting ? "Order placed" : "Order on its way";
+  return resting ? texts.title.placed : texts.title.onItsWay;
 }
 
-export function standing(order: Order | null, { resting, postedAt }: InFlight): string {
-  if (!order) return postedAt === null ? "Signed. Posting… Do not sign again." : "Reading its progress…";
+export function standing({ order, inFlight: { resting, postedAt } }: OrderErrand): string {
+  if (!order) return postedAt === null ? texts.standing.posting : texts.standing.reading;
   if (isTerminal(order)) return "";
-  return resting ? "It is open, and listed with your orders." : "You can close this page; the order continues.";
+  return resting ? texts.standing.open : texts.standing.goesOn;
 }
 
-export function sentenceOf(state: State, inFlight: InFlight): string {
-  const { order, chains } = state;
+export function sentenceOf(state: State, { order, inFlight }: OrderErrand): string {
+  const { chains } = state;
   const { owner, beneficiary, signedOrder } = inFlight;
   const src = tokenAt(chains, inFlight.chainId, inFlight.srcToken);
   const dest = tokenAt(chains, inFlight.destChainId, inFlight.destToken);
-  const there = inFlight.destChainId === inFlight.chainId ? "" : ` on ${chainName(state, inFlight.destChainId)}`;
+  const there = inFlight.destChainId === inFlight.chainId ? "" : texts.story.on(chainName(state, inFlight.destChainId));
   // A deposit, or a consent on chain, costs gas.
   const isFree = !isNative(src) && signedOrder?.signature !== "0x";
   const summary = order && summarizeOrder(order);
@@ -33,47 +38,114 @@ export function sentenceOf(state: State, inFlight: InFlight): string {
     summary &&
     (order.status === "COMPLETED" || (summary.isTerminal && summary.received !== "0" && order.refunds.length === 0))
   ) {
-    if (summary.received === "0" || summary.spent === "0")
-      return `Your swap of ${src.symbol} for ${dest.symbol} is settled.`;
-    const to = beneficiary === owner ? "" : ` at ${short(beneficiary)}`;
+    if (summary.received === "0" || summary.spent === "0") return texts.story.settled(src.symbol, dest.symbol);
+    const at = beneficiary === owner ? "" : texts.story.at(short(beneficiary));
     const [paid, got] = [rounded(summary.spent, src.decimals), rounded(summary.received, dest.decimals)];
-    return `${paid} ${src.symbol} became ${got} ${dest.symbol}${there}${to}.`;
+    return texts.story.became(`${paid} ${src.symbol}`, `${got} ${dest.symbol}`, there + at);
   }
-  if (order && order.refunds.length > 0) {
-    const [{ token, chainId, amount } = { token: inFlight.srcToken, chainId: inFlight.chainId, amount: "0" }] =
-      order.refunds;
-    const back = tokenAt(chains, chainId, token);
-    const returned = `${rounded(amount, back.decimals)} ${back.symbol}`;
-    return `The bridge did not deliver: ${returned} came back to you on ${chainName(state, chainId)}.`;
+  const refund = order?.refunds[0];
+  if (refund) {
+    const back = tokenAt(chains, refund.chainId, refund.token);
+    const returned = `${rounded(refund.amount, back.decimals)} ${back.symbol}`;
+    return texts.story.returned(returned, chainName(state, refund.chainId));
   }
-  if (summary?.isTerminal) return isFree ? "Nothing was exchanged, and it cost you nothing." : "Nothing was exchanged.";
-  const to = beneficiary === owner ? "" : `, to ${short(beneficiary)}`;
-  const gas = isFree ? "; you pay no gas" : "";
-  return `Swapping ${src.symbol} for ${dest.symbol}${there}${to}. Solvers compete to fill it${gas}.`;
+  if (summary?.isTerminal) return isFree ? texts.story.nothingFree : texts.story.nothing;
+  const to = beneficiary === owner ? "" : texts.story.to(short(beneficiary));
+  const race = isFree ? texts.story.raceFree : texts.story.race;
+  return `${texts.story.swapping(src.symbol, dest.symbol, there + to)} ${race}`;
 }
 
-export function stopsOf(inFlight: InFlight, order: Order | null): Stop[] {
+export function stopsOf({ order, inFlight }: OrderErrand): Stop[] {
   const { signedAt, postedAt, activeAt, settledAt, chainId, destChainId, signedOrder, consent } = inFlight;
+  const status = order?.status;
   const ended = order !== null && isTerminal(order);
-  const settled = order?.status === "COMPLETED";
-  const active = order !== null && order.status !== "PENDING" && order.status !== "AWAITING_SIGNATURE";
+  const settled = status === "COMPLETED";
+  const posted = order !== null || postedAt !== null;
+  const bids = order !== null && status !== "PENDING" && status !== "AWAITING_SIGNATURE";
   // What was spent here is with the bridge, or was.
-  const left =
-    settled || order?.status === "BRIDGING" || order?.status === "REFUNDING" || (order?.transactions.length ?? 0) > 0;
-  const crossing: Stop = { name: "Over the bridge", state: left ? "done" : "ahead", at: null };
+  const left = settled || status === "BRIDGING" || status === "REFUNDING" || (order?.transactions.length ?? 0) > 0;
+  const settling = bids && !ended && (status === "EXECUTING" || left);
+  const crossing: Stop = { name: texts.stop.bridge, state: left ? "done" : "ahead", at: null };
   return [
     {
-      name: signedOrder?.signature === "0x" ? "Consented on chain" : "Signed",
+      name: signedOrder?.signature === "0x" ? texts.stop.consented : texts.stop.signed,
       state: consent ? "now" : "done",
       at: consent ? null : signedAt,
     },
-    { name: "Posted", state: order || postedAt !== null ? "done" : consent ? "ahead" : "now", at: postedAt },
-    { name: "Active", state: ended || active ? "done" : order || postedAt !== null ? "now" : "ahead", at: activeAt },
+    { name: texts.stop.posted, state: posted ? "done" : consent ? "ahead" : "now", at: postedAt },
+    { name: texts.stop.bids, state: ended || settling ? "done" : posted ? "now" : "ahead", at: activeAt },
     ...(chainId === destChainId ? [] : [crossing]),
     {
-      name: ended && !settled ? statusWords(order.status) : "Settled",
-      state: settled ? "done" : ended ? "failed" : active ? "now" : "ahead",
+      name: ended && !settled ? statusWords(order.status) : settling ? texts.stop.settling : texts.stop.settled,
+      state: settled ? "done" : ended ? "failed" : settling ? "now" : "ahead",
       at: settledAt,
     },
   ];
+}
+
+/** Of a transaction. */
+export function sentTitle({ purpose, transaction: { status, hash } }: Sent): string {
+  if (status === "FAILED" && hash === null) return texts.notSent;
+  return purpose === "consent" && status === "PENDING" ? texts.title.consent : texts.sentStatus[status];
+}
+
+export function sentOutcome({ purpose, src, transaction: { status, hash } }: Sent): string {
+  if (status === "FAILED" && hash === null) return texts.neverSent;
+  if (purpose === "approval" && status === "COMPLETED") return texts.approvedOnly;
+  if (purpose === "revoke" && status === "COMPLETED") return texts.takenBack;
+  const trades = purpose === "swap" || purpose === "fill";
+  return status === "FAILED" && trades ? texts.tradeReverted(src.symbol) : texts.outcome[status];
+}
+
+export function sentStops(sent: Sent): Stop[] {
+  const { transaction: { status }, sentAt, endedAt } = sent; // prettier-ignore
+  const state: Stop["state"] = status === "PENDING" ? "now" : status === "COMPLETED" ? "done" : "failed";
+  return [
+    { name: texts.stop.sent, state: "done", at: sentAt },
+    { name: status === "PENDING" ? texts.stop.confirmed : sentTitle(sent), state, at: endedAt },
+  ];
+}
+
+/** What an errand is about: `USDC → WETH`. */
+export function errandName(state: State, errand: Errand): string {
+  if (errand.kind === "order") {
+    const { chainId, destChainId, srcToken, destToken } = errand.inFlight;
+    const [src, dest] = [tokenAt(state.chains, chainId, srcToken), tokenAt(state.chains, destChainId, destToken)];
+    return texts.dock.swap(src.symbol, dest.symbol);
+  }
+  const { purpose, src, dest } = errand.sent;
+  return purpose === "swap" ? texts.dock.swap(src.symbol, dest.symbol) : texts.dock.purpose[purpose];
+}
+
+/** Where it is, in a few words. */
+export function whereabouts(errand: Errand): string {
+  if (errand.kind === "transaction") return texts.dock.sent;
+  const { order, inFlight, busy, failure } = errand;
+  if (inFlight.consent) return texts.dock.consent;
+  if (failure) return texts.dock.noAnswer;
+  if (!order) return busy === "posting" || inFlight.postedAt === null ? texts.dock.posting : texts.dock.reading;
+  return statusWords(order.status);
+}
+
+/** How it ended, in one line. */
+export function endWords(state: State, errand: Errand): string {
+  const isOrder = errand.kind === "order";
+  const result = isOrder ? errand.order && resultOfOrder(state, errand.order) : resultOfSent(errand.sent);
+  const status = isOrder ? statusWords(errand.order?.status ?? "") : sentTitle(errand.sent);
+  if (result && result.actual !== null && result.of === "received") {
+    const { actual, token } = result;
+    return texts.dock.arrived(status, `${rounded(actual, token.decimals, "down")} ${token.symbol}`, gainWords(result));
+  }
+  if (!isOrder) return texts.dock.ended(status, errandName(state, errand));
+  return errand.order?.status === "COMPLETED" ? `${status}: ${sentenceOf(state, errand)}` : texts.dock.nothing(status);
+}
+
+/** Whether it ended as it was meant to. */
+export function isFine(errand: Errand): boolean {
+  return (errand.kind === "order" ? errand.order?.status : errand.sent.transaction.status) === "COMPLETED";
+}
+
+/** An order that waits for its price or its next slice is open, and not under way. */
+export function isMoving({ inFlight, order }: { inFlight: InFlight; order: Order | null }): boolean {
+  return !inFlight.resting || order === null;
 }

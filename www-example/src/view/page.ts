@@ -1,11 +1,13 @@
 import type { Accounts } from "../client/accounts.ts";
 import type { AllowancesBook } from "../client/allowances.ts";
 import type { Attacks } from "../client/attack.ts";
+import type { Errands } from "../client/errands.ts";
 import type { Following } from "../client/following.ts";
 import type { Offering } from "../client/offering.ts";
 import type { OffersBook } from "../client/offers.ts";
 import type { Orders } from "../client/orders.ts";
 import type { Pricing } from "../client/pricing.ts";
+import type { Sending } from "../client/sending.ts";
 import type { State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import type { Swap } from "../client/swap.ts";
@@ -23,6 +25,8 @@ export interface Page {
   accounts: Accounts;
   orders: Orders;
   following: Following;
+  sending: Sending;
+  errands: Errands;
   offering: Offering;
   offersBook: OffersBook;
   allowancesBook: AllowancesBook;

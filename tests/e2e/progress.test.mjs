@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { browser, sandbox, usdc, weth } from "./rig.mjs";
+import { unitsOf } from "./sandbox.mjs";
+import { SwapPage } from "./swap-page.mjs";
+
+/* Progress beside the form: pills, toasts, the tab's title; the history; what arrived against what was guaranteed. */
+
+test("an order goes on beside the form as a pill, is shown by it, and ends as a toast with what arrived", async () => {
+  await sandbox.control("settings", { solving: false });
+  const swap = await SwapPage.open(browser, sandbox);
+  await swap.approveAndSign();
+  await swap.heading("Order on its way").waitFor();
+  const dock = swap.page.getByRole("complementary", { name: "Under way" });
+  assert.equal(await dock.count(), 0, "what is shown needs no pill");
+  await swap.main.click();
+  await swap.priced();
+  await dock.getByRole("button", { name: "USDC → WETH: Solvers bid. Show it" }).click();
+  await swap.heading("Order on its way").waitFor();
+  await swap.main.click();
+  await swap.priced();
+  assert.match(await swap.page.title(), /^⏳ Solvers bid…/);
+  await sandbox.control("settings", { solving: true });
+  const toast = dock.locator(".toast-open", { hasText: /Settled: 0\.0\d+ WETH arrived, \+[\d.]+ % over guaranteed/ });
+  await toast.waitFor();
+  assert.match(await swap.page.title(), /^✓ Settled/);
+  await toast.click();
+  await swap.heading("Settled").waitFor();
+  const [order] = await swap.newOrders();
+  const result = swap.page.getByRole("region", { name: "What arrives" });
+  const arrived = unitsOf(await result.locator("strong data").getAttribute("value"), weth);
+  assert.equal(arrived, BigInt(order.output.executedAmount));
+  const more = unitsOf((await result.locator("small").textContent()).split(" ")[0], weth);
+  const least = unitsOf(await result.locator(".rows data").first().getAttribute("value"), weth);
+  assert.equal(more, arrived - least, "the difference is exact");
+  await swap.main.click();
+  await swap.priced();
+  assert.equal(await swap.page.title(), "Verified swap");
+  await swap.close();
+});
+
+test("a Market swap is in the history with its approval, and opened after a reload shows what its receipt says", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  await swap.set("Market");
+  await swap.priced();
+  const before = await sandbox.balance(swap.account, weth);
+  await swap.send();
+  const received = (await sandbox.balance(swap.account, weth)) - before;
+  await swap.page.reload();
+  await swap.priced();
+  const entry = swap.latest.filter({ hasText: "Confirmed" });
+  assert.match(await entry.textContent(), /^100 USDC → at least 0\.0\d+ WETH.*Market · with its approval/);
+  await entry.getByRole("button").first().click();
+  await swap.heading("Confirmed").waitFor();
+  const value = swap.page.getByRole("region", { name: "What arrives" }).locator("strong data");
+  assert.equal(unitsOf(await value.getAttribute("value"), weth), received);
+  await swap.main.click();
+  await swap.priced();
+  await swap.page.locator(".recent").getByRole("radio", { name: "Open" }).check({ force: true });
+  assert.equal(await swap.page.locator(".recent .order", { hasText: "Market" }).count(), 0, "it is not open");
+  assert.equal(await sandbox.allowance(swap.account, usdc, sandbox.chain.router), 0n);
+  await swap.close();
+});

@@ -1,0 +1,85 @@
+import { isTerminal, type Order, type QuoteRequest, type Trade } from "verified-swap";
+
+/* One list of everything the account traded: the journal's trades and the service's orders, which may be of other
+   devices. */
+
+export type HistoryKind = "gasless" | "limit" | "twap" | "market" | "otc" | "approval" | "other";
+export type HistoryState = "open" | "done" | "failed";
+
+export interface HistoryEntry {
+  /** The order's hash, or the journal's id. */
+  id: string;
+  kind: HistoryKind;
+  state: HistoryState;
+  /** Unix milliseconds. */
+  at: number;
+  /** As the service knows it. */
+  order: Order | null;
+  /** As the journal knows it. */
+  trade: Trade | null;
+  /** The approvals that were made for it. */
+  approvals: Trade[];
+}
+
+/** An approval belongs to the next trade of its token, if that came soon. */
+const SOON_MS = 15 * 60_000;
+const DONE = ["COMPLETED", "FULFILLED"];
+
+/** The latest first. What was never signed or sent is in no history. */
+export function historyOf(trades: Trade[], orders: Order[]): HistoryEntry[] {
+  const known = new Map(orders.map((order) => [order.orderHash.toLowerCase(), order]));
+  const kept = trades.filter(({ state, status }) => status !== "UNSIGNED" && (state === "ended" || isOut(state)));
+  const main = kept.filter(({ purpose }) => purpose !== "approve" && purpose !== "presign");
+  const approvals = kept.filter(({ purpose }) => purpose === "approve");
+  const entries = main.map((trade) => entryOf(trade, known.get(trade.id.toLowerCase()) ?? null));
+  const ours = new Set(main.map(({ id }) => id.toLowerCase()));
+  for (const order of orders) if (!ours.has(order.orderHash.toLowerCase())) entries.push(elsewhere(order));
+  for (const approval of approvals) {
+    const owner = nextOf(approval, entries);
+    if (owner) owner.approvals.push(approval);
+    else entries.push(entryOf(approval, null));
+  }
+  return entries.sort((one, other) => other.at - one.at);
+}
+
+function isOut(state: Trade["state"]): boolean {
+  return state !== "asking" && state !== "signed";
+}
+
+function entryOf(trade: Trade, order: Order | null): HistoryEntry {
+  const base = { id: trade.id, at: trade.startedAt, order, trade, approvals: [] };
+  if (order) return { ...base, kind: kindOfOrder(order), state: stateOfOrder(order) };
+  const isDone = DONE.includes(trade.status ?? "");
+  return { ...base, kind: kindOfTrade(trade), state: trade.state !== "ended" ? "open" : isDone ? "done" : "failed" };
+}
+
+function elsewhere(order: Order): HistoryEntry {
+  const at = Date.parse(order.createdAt);
+  const base = { id: order.orderHash, at: Number.isNaN(at) ? 0 : at, order, trade: null, approvals: [] };
+  return { ...base, kind: kindOfOrder(order), state: stateOfOrder(order) };
+}
+
+function stateOfOrder(order: Order): HistoryState {
+  return !isTerminal(order) ? "open" : order.status === "COMPLETED" ? "done" : "failed";
+}
+
+function kindOfOrder({ type, onChainOrderType }: Order): HistoryKind {
+  return onChainOrderType.startsWith("TWAP") ? "twap" : type === "LIMIT" ? "limit" : "gasless";
+}
+
+function kindOfTrade({ kind, purpose, summary }: Trade): HistoryKind {
+  if (kind === "otc" || purpose === "fill") return "otc";
+  if (kind === "transaction") return purpose === "market" ? "market" : purpose === "approve" ? "approval" : "other";
+  return summary.orderKind?.startsWith("TWAP") ? "twap" : summary.type === "LIMIT" ? "limit" : "gasless";
+}
+
+/** The trade that an approval was made for. */
+function nextOf({ startedAt, summary: { approval } }: Trade, entries: HistoryEntry[]): HistoryEntry | undefined {
+  if (!approval) return undefined;
+  const later = entries.filter(({ at, trade }) => {
+    const request: Partial<QuoteRequest & { makerAsset: string }> = trade?.summary.request ?? {};
+    const token = request.srcToken ?? request.makerAsset;
+    return token?.toLowerCase() === approval.token.toLowerCase() && at >= startedAt && at - startedAt < SOON_MS;
+  });
+  return later.sort((one, other) => one.at - other.at)[0];
+}

@@ -1,0 +1,55 @@
+import { isTerminal, summarizeOrder, type Amount, type Order } from "verified-swap";
+import type { Token } from "../sandbox/sandbox.ts";
+import type { Sent } from "./parts.ts";
+import { tokenAt, type State } from "./state.ts";
+
+/* What a trade brought, against what was guaranteed. */
+
+export interface Result {
+  token: Token;
+  /** `received`: the more the better. `spent`: the less the better. */
+  of: "received" | "spent";
+  /** The bound that was signed; of a crosschain order what is expected, as the bridge decides. */
+  bound: Amount;
+  isGuaranteed: boolean;
+  expected: Amount | null;
+  /** Null until it has ended. */
+  actual: Amount | null;
+  /** Who says so. */
+  seen: "seen" | "claimed" | "receipt" | null;
+}
+
+export function resultOfOrder({ chains }: State, order: Order): Result | null {
+  const summary = summarizeOrder(order);
+  const isOver = isTerminal(order) && order.status === "COMPLETED";
+  if (isTerminal(order) && !isOver) return null;
+  const seen = isOver ? (order.settled ?? null) : null;
+  const sells = order.side === "SELL";
+  const bound = sells ? summary.minReceived : summary.maxSpent;
+  const actual = sells ? summary.received : summary.spent;
+  if (bound === null || bound === "0") return null;
+  const { chainId, token } = sells ? order.output : order.input;
+  return {
+    token: tokenAt(chains, chainId, token),
+    of: sells ? "received" : "spent",
+    bound,
+    isGuaranteed: !sells || !summary.isCrosschain,
+    expected: sells ? summary.expectedReceived : summary.expectedSpent,
+    actual: isOver && actual !== "0" ? actual : null,
+    seen,
+  };
+}
+
+/** Of a Market swap. */
+export function resultOfSent({ promise, dest, received, transaction }: Sent): Result | null {
+  if (!promise || promise.minReceived === "0" || (received === null && isTerminal(transaction))) return null;
+  return {
+    token: dest,
+    of: "received",
+    bound: promise.minReceived,
+    isGuaranteed: true,
+    expected: null,
+    actual: received,
+    seen: received === null ? null : "receipt",
+  };
+}

@@ -1,0 +1,80 @@
+import type { VNode } from "preact";
+import { useRef } from "preact/hooks";
+import { messages } from "../messages/en.ts";
+import { exact, rounded } from "../state/money.ts";
+import type { Errand } from "../state/parts.ts";
+import { orderShown, sentShown, type State } from "../state/state.ts";
+import { standing } from "./form/standing.ts";
+import { isSigned } from "./build-lines.ts";
+import { busyWords } from "./busy.ts";
+import { useScene } from "./context.ts";
+import { offerWords } from "./order-words.ts";
+import { endWords } from "./order-story.ts";
+import { refusalWords } from "./refusal-words.ts";
+import { storyOf } from "./unfinished-words.ts";
+
+const texts = messages.progress.announce;
+
+/** Tells screen readers what changed: steps, failures, the first price for an amount. Never a mere refresh. */
+export function Announcer(): VNode {
+  const { state } = useScene();
+  const before = useRef(state);
+  const said = useRef("");
+  const news = before.current === state ? null : newsBetween(before.current, state);
+  before.current = state;
+  // A screen reader repeats a text only if it differs.
+  if (news) said.current = news === said.current ? `${news}\u00a0` : news;
+  return (
+    <p role="status" class="visually-hidden">
+      {said.current}
+    </p>
+  );
+}
+
+function newsBetween(before: State, now: State): string | null {
+  const wrong = troubleOf(now);
+  if (wrong && (wrong !== troubleOf(before) || now.failure !== before.failure)) return wrong;
+  if (now.refusal && now.refusal !== before.refusal) return refusalWords(now.refusal, now).sentence;
+  if (now.trade && now.trade !== before.trade) {
+    const { heading, message } = storyOf(now.trade);
+    if (!before.trade || message !== storyOf(before.trade).message) return `${heading}. ${message}`;
+  }
+  if (now.notice && now.notice !== before.notice) return now.notice;
+  if (now.online && !before.online) return texts.online;
+  const ended = now.errands.find((errand) => errand.isNews && !wasNews(before, errand));
+  if (ended) return endWords(now, ended);
+  const shown = shownWords(now);
+  if (shown && shown !== shownWords(before)) return shown;
+  if (now.stage !== before.stage && now.stage === "review")
+    return now.build && !isSigned(now.build) ? texts.checkedTransaction : texts.checkedOrder;
+  if (now.busy && now.busy !== before.busy) return busyWords(now.busy);
+  if (now.quote && !before.quote) {
+    const { srcAmount, destAmount } = now.quote;
+    const [paid, got] = [exact(srcAmount, now.src.decimals), rounded(destAmount, now.dest.decimals)];
+    const words = texts.price(`${paid} ${now.src.symbol}`, `${got} ${now.dest.symbol}`);
+    return now.tab === "twap" ? texts.slice(words) : words;
+  }
+  return null;
+}
+
+function wasNews({ errands }: State, { id }: Errand): boolean {
+  return errands.some((errand) => errand.id === id && errand.isNews);
+}
+
+/** How far the shown order or transaction is. */
+function shownWords(state: State): string | null {
+  const order = orderShown(state)?.order;
+  if (order) return texts.order(order.status);
+  const sent = sentShown(state);
+  if (sent) return texts.transaction(sent.sent.transaction.status);
+  return state.offerShown && texts.offer(offerWords(state.offerShown));
+}
+
+/** What the card says is wrong. */
+function troubleOf(state: State): string | null {
+  const failure = state.failure ?? orderShown(state)?.failure;
+  if (failure) return [failure.message, failure.consequence].filter(Boolean).join(" ");
+  if (state.stage !== "compose" || state.tab === "otc") return null;
+  const { text, wrong } = standing(state);
+  return wrong ? text : null;
+}
