@@ -26,6 +26,7 @@ test("an order across chains arrives there, with at least what it guarantees", a
   await swap.approveInWallet();
   await swap.signInWallet();
   await swap.settled();
+  await swap.page.locator(".rail-line:visible", { hasText: "Arrived" }).waitFor();
   assert.equal(paid - (await sandbox.balance(swap.account, usdc)), BigInt(raw(100, usdc)));
   assert.ok((await sandbox.balance(swap.account, token, there)) - held >= unitsOf(least, token));
   assert.equal(await sandbox.balance(swap.account, weth), here, "nothing arrived here");
@@ -39,8 +40,13 @@ test("what the bridge does not deliver comes back, and the page says where", asy
   const before = await sandbox.balance(swap.account, usdc);
   await swap.approveAndSign();
   await swap.page.locator(".timeline li.done", { hasText: "Over the bridge" }).waitFor();
+  const way = swap.page.getByRole("list", { name: "The way of your tokens" });
+  await way.getByText("On the bridge").waitFor();
+  await swap.page.getByText("Expected to arrive").waitFor();
+  assert.equal(await swap.page.getByText("To receive at least").count(), 0, "no order says how much");
   await swap.ended("Refunded");
   await swap.page.getByText(/The bridge did not deliver: [\d.]+ USDC came back to you on/).waitFor();
+  await way.getByText("Came back").waitFor();
   const lost = before - (await sandbox.balance(swap.account, usdc));
   assert.ok(lost >= 0n && lost < BigInt(raw(2, usdc)), `all but fees are back: ${lost}`);
   const [order] = await swap.newOrders();

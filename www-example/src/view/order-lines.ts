@@ -21,7 +21,7 @@ export function orderLines(state: State, order: Order): Line[] {
   const isOwn = order.beneficiary.toLowerCase() === order.owner.toLowerCase();
   return [
     sum(sells ? texts.toPay : texts.toPayAtMost, summary.maxSpent, src, "up"),
-    sum(sells ? texts.toReceiveAtLeast : texts.toReceive, summary.minReceived, dest, "down"),
+    sum(receiveName(sells, summary.isCrosschain), summary.minReceived, dest, "down"),
     sum(texts.paid, summary.spent, src),
     sum(texts.received, summary.received, dest),
     ...(price ? [{ name: texts.average, text: price.rounded, exact: price.exact }] : []),
@@ -30,6 +30,12 @@ export function orderLines(state: State, order: Order): Line[] {
     ...(!summary.isTerminal ? [time(texts.goodUntil, order.expiresAt)] : summary.slices ? [time(texts.ended, order.updatedAt)] : []),
     ...(isOwn ? [{ name: texts.receiver, text: texts.you(short(order.owner)), exact: texts.you(order.owner) }] : []),
   ];
+}
+
+/** Across chains the bridge decides. */
+function receiveName(sells: boolean, isCrosschain: boolean): string {
+  if (isCrosschain) return texts.expected;
+  return sells ? texts.toReceiveAtLeast : texts.toReceive;
 }
 
 /** Its hash and its transactions; the receiver where it is somebody else. */

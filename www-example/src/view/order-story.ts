@@ -51,8 +51,13 @@ export function sentenceOf(state: State, { order, inFlight }: OrderErrand): stri
   }
   if (summary?.isTerminal) return isFree ? texts.story.nothingFree : texts.story.nothing;
   const to = beneficiary === owner ? "" : texts.story.to(short(beneficiary));
-  const race = isFree ? texts.story.raceFree : texts.story.race;
-  return `${texts.story.swapping(src.symbol, dest.symbol, there + to)} ${race}`;
+  return `${texts.story.swapping(src.symbol, dest.symbol, there + to)} ${nowWords(order, isFree)}`;
+}
+
+function nowWords(order: Order | null, isFree: boolean): string {
+  if (order?.status === "BRIDGING") return texts.story.bridging;
+  if (order?.status === "REFUNDING") return texts.story.refunding;
+  return isFree ? texts.story.raceFree : texts.story.race;
 }
 
 export function stopsOf({ order, inFlight }: OrderErrand): Stop[] {

@@ -13,6 +13,7 @@ import { Hashes, type Reference } from "./hashes.tsx";
 import { orderLines, orderReferences } from "./order-lines.ts";
 import { isMoving, sentenceOf, standing, stopsOf, titleOf } from "./order-story.ts";
 import { Lines } from "./parts/lines.tsx";
+import { OrderRail } from "./rail.tsx";
 import { ResultView } from "./result.tsx";
 import { Schedule } from "./schedule.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -39,6 +40,7 @@ export function OrderView(): VNode | null {
         </h1>
       </div>
       <p class="sentence">{sentenceOf(state, errand)}</p>
+      {chainId !== destChainId && <OrderRail order={order} from={chainId} to={destChainId} />}
       {twap ? (
         <Schedule
           slices={twapSchedule(twap, startSecs)}

@@ -63,34 +63,35 @@ export function BuildRail({ build }: { build: DeltaBuild }): VNode | null {
 }
 
 /** How far it is. */
-type Reached = "here" | "bridge" | "there" | "back";
+type Reached = keyof typeof texts.reached;
 
 /** In an order's view: how far it is on its way. */
 export function OrderRail({ order, from, to }: { order: Order | null; from: number; to: number }): VNode {
   return (
     <div class="rail">
-      <Line from={from} to={to} bridge={null} reached={reachedBy(order)} />
+      <Line from={from} to={to} reached={reachedBy(order)} />
     </div>
   );
 }
 
 function reachedBy(order: Order | null): Reached {
-  if (!order) return "here";
+  if (!order || (order.transactions.length === 0 && !isTerminal(order))) return "here";
+  if (order.status === "REFUNDING") return "returning";
+  if (order.refunds.length > 0) return "returned";
   if (order.status === "COMPLETED") return "there";
-  if (order.status === "REFUNDING" || order.refunds.length > 0) return "back";
-  return order.transactions.length > 0 && !isTerminal(order) ? "bridge" : "here";
+  return order.transactions.length === 0 ? "stayed" : isTerminal(order) ? "unknown" : "bridge";
 }
 
 interface LineProps {
   from: number;
   to: number;
-  bridge: BridgeLeg | null;
+  bridge?: BridgeLeg | null;
   loading?: boolean;
   reached?: Reached;
 }
 
 /** Two chains, and the bridge between them. */
-function Line({ from, to, bridge, loading = false, reached }: LineProps): VNode {
+function Line({ from, to, bridge = null, loading = false, reached }: LineProps): VNode {
   const { state } = useScene();
   return (
     <ol class="rail-line" aria-label={texts.label} data-reached={reached}>
@@ -99,8 +100,8 @@ function Line({ from, to, bridge, loading = false, reached }: LineProps): VNode 
         <span>{chainName(state, from)}</span>
       </li>
       <li class="rail-bridge">
-        <span class="rail-name">{bridge?.protocol ?? texts.bridge}</span>
-        <span class={loading ? "skeleton" : undefined}>{reached ? texts.reached[reached] : etaWords(bridge)}</span>
+        <span class="rail-name">{reached ? texts.reached[reached] : (bridge?.protocol ?? texts.bridge)}</span>
+        {!reached && <span class={loading ? "skeleton" : undefined}>{etaWords(bridge)}</span>}
       </li>
       <li class="rail-end">
         <ChainBadge chainId={to} />
