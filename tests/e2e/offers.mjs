@@ -10,7 +10,7 @@ export async function offered({ taker = "", want = "0.03", get, ...options } = {
     await maker.page.getByRole("button", { name: /^You get: / }).click();
     await maker.page
       .getByRole("dialog")
-      .getByRole("button", { name: new RegExp(`^${get.symbol}`) })
+      .getByRole("option", { name: new RegExp(`^${get.symbol}`) })
       .click();
   }
   const mine = maker.page.locator(".recent:visible ul").nth(1);
