@@ -358,7 +358,8 @@ export async function assertAccessible({ visit, looks }, view) {
   });
   assert.deepEqual(found, []);
   assert.equal(looked, looks);
-  assert.ok(heights.size <= 1, [...heights].join());
+  // A browser rounds to whole pixels where it likes.
+  assert.ok(Math.max(...heights, 0) - Math.min(...heights, Infinity) <= 1, [...heights].join());
   await swap.close();
 }
 
