@@ -28,9 +28,12 @@ test("a long name, a small and a huge amount stay inside of the card at 320 px",
       const boxes = [...document.querySelectorAll(".card.swap, dialog[open]")].filter((node) => node.checkVisibility());
       return boxes.flatMap((box) => {
         const { left, right } = box.getBoundingClientRect();
-        // What its own parent cuts off does not stick out.
+        // What its own parent cuts off does not stick out; a dialog is a box of its own.
         const inside = [...box.querySelectorAll("*")].filter(
-          (node) => node.checkVisibility() && getComputedStyle(node.parentElement).overflowX === "visible",
+          (node) =>
+            node.checkVisibility() &&
+            getComputedStyle(node.parentElement).overflowX === "visible" &&
+            [null, box].includes(node.closest("dialog")),
         );
         const out = inside.filter(
           (node) => node.getBoundingClientRect().left < left || node.getBoundingClientRect().right > right + 0.5,
@@ -72,16 +75,16 @@ test("a long name, a small and a huge amount stay inside of the card at 320 px",
 });
 
 for (const width of [1000, 320])
-  test(`the card and its button keep their place in every state, ${width} px wide`, async () => {
+  test(`the form and its button keep their place in every state, ${width} px wide`, async () => {
     const swap = await SwapPage.open(browser, sandbox, { viewport: { width, height: 900 }, expected: FAILED_REQUEST });
     const places = {};
     const look = async (state) => {
       if (/settings|checks/.test(state)) return;
-      // A review and a refusal are as long as what there is to read.
-      if ((await swap.page.locator('main:is([data-stage="review"], [data-stage="refused"])').count()) > 0) return;
+      // What is reviewed or under way is as long as what there is to read.
+      if (!(await swap.payField.isVisible())) return;
       const card = await swap.page.locator(".card.swap").boundingBox();
       const button = await swap.main.boundingBox();
-      places[state] = `${Math.round(card.height)} high, button at ${Math.round(button.y - card.y)}`;
+      places[state] = [card.height, button.y - card.y];
     };
     await visitEveryState(swap, look);
     await swap.main.click();
@@ -89,7 +92,10 @@ for (const width of [1000, 320])
     await swap.tab("Swap");
     await sandbox.approve(swap.account, sandbox.token("permit"), 0);
     await visitOrdersAndAccounts(swap, look);
-    assert.equal(new Set(Object.values(places)).size, 1, JSON.stringify(places, null, 2));
+    const [first] = Object.values(places);
+    // A browser rounds to whole pixels where it likes.
+    const moved = Object.entries(places).filter(([, place]) => place.some((at, which) => Math.abs(at - first[which]) > 1));
+    assert.deepEqual(moved, [], String(first));
     await swap.close();
   });
 
