@@ -7,7 +7,7 @@ import { SwapPage } from "./swap-page.mjs";
 /* Makes the README's two pictures, in docs or in the folder named: what is about to be signed, and what is refused. */
 
 const folder = process.argv[2] ?? fileURLToPath(new URL("../../docs", import.meta.url));
-const picture = { viewport: { width: 900, height: 820 }, deviceScaleFactor: 1 };
+const picture = { viewport: { width: 1200, height: 860 }, deviceScaleFactor: 1 };
 
 const [sandbox, browser] = await Promise.all([startSandbox(), startBrowser()]);
 try {
@@ -16,8 +16,7 @@ try {
 
   const honest = await SwapPage.open(browser, sandbox, { ...picture, account });
   await honest.review();
-  await honest.page.locator(".stage:visible .group > summary").first().click();
-  await honest.page.screenshot({ path: `${folder}/review.png`, fullPage: true });
+  await honest.page.screenshot({ path: `${folder}/review.png` });
   await honest.close();
 
   const lying = await SwapPage.open(browser, sandbox, { ...picture, account, colorScheme: "dark" });

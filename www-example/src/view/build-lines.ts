@@ -4,7 +4,7 @@ import { dollars, exact, feeWords } from "../state/money.ts";
 import type { Token } from "../sandbox/sandbox.ts";
 import { chainName, isNative, routeOf, short, type Build, type State } from "../state/state.ts";
 import { INTERVALS } from "../client/terms.ts";
-import { amountLine, type Line } from "./lines.ts";
+import { amountLine, type Line } from "./parts/lines.tsx";
 import { isForAnyone } from "./otc/sides.ts";
 import { priceLine } from "./price-check.ts";
 import { timeWords } from "./schedule.ts";

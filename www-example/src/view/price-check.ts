@@ -1,6 +1,6 @@
 import type { PriceReport } from "verified-swap";
 import { percent } from "../state/money.ts";
-import type { Line } from "./lines.ts";
+import type { Line } from "./parts/lines.tsx";
 
 /* What pools and price feeds of the chain say of the service's price. */
 
