@@ -1,5 +1,6 @@
 import { isTradeError, summarizeOtcOrder, type Amount, type Client, type Hex, type OtcOrder } from "verified-swap";
 import type { Token } from "../sandbox/sandbox.ts";
+import { messages } from "../messages/en.ts";
 import type { State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import type { Accounts } from "./accounts.ts";
@@ -61,8 +62,8 @@ export function createOffering(store: Store<State>, client: () => Client, accoun
         if (isTradeError(error) && error.status === 404) return store.set({ failure: UNKNOWN });
         store.set({
           failure: {
-            message: "Its progress cannot be read right now; we keep trying.",
-            button: "Back to the form",
+            message: messages.terms.otc.unreadState,
+            button: messages.failures.buttons.toForm,
             remedy: "startOver",
           },
         });

@@ -8,19 +8,14 @@ import { amountOf, isPromised, type State } from "../state/state.ts";
 
 /* What the form asks for besides tokens and amount, and the package's options for it. */
 
-export const VALIDITIES: readonly (readonly [secs: number, words: string])[] = [
-  [600, "10 minutes"],
-  [3_600, "1 hour"],
-  [86_400, "1 day"],
-  [604_800, "1 week"],
-];
+/** Seconds, with their words. */
+type Spans = readonly (readonly [secs: number, words: string])[];
 
-export const INTERVALS: readonly (readonly [secs: number, words: string])[] = [
-  [60, "minute"],
-  [300, "5 minutes"],
-  [3_600, "hour"],
-  [86_400, "day"],
-];
+const spansOf = (words: Record<number, string>): Spans => Object.entries(words).map(([secs, text]) => [Number(secs), text]);
+
+export const VALIDITIES: Spans = spansOf(messages.terms.validities);
+
+export const INTERVALS: Spans = spansOf(messages.terms.intervals);
 
 /** A TWAP order gets this much time beyond its slices. */
 const TWAP_MARGIN_SECS = 600;
@@ -86,7 +81,7 @@ export function slicesOf({ twap }: State): { numSlices: number | null; problem: 
   if (text === "") return { numSlices: null, problem: null };
   const numSlices = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (numSlices < 2 || numSlices > MOST_SLICES)
-    return { numSlices: null, problem: `Between 2 and ${MOST_SLICES} slices.` };
+    return { numSlices: null, problem: messages.terms.sliceCount(MOST_SLICES) };
   return { numSlices, problem: null };
 }
 

@@ -5,6 +5,7 @@ export const messages = {
 
   // start: the first screen, the header, wallets, what cannot start
   start: {
+    unknownChain: (chainId: number) => `Chain ${chainId}`,
     line: "Swap gaslessly. Every order is checked before your wallet opens.",
     strip: {
       name: "How a swap goes",
@@ -47,6 +48,17 @@ export const messages = {
       details: "What the browser says",
       again: "Try again",
     },
+  },
+
+  // prices: what the chain says of a price
+  prices: {
+    name: "Against the chain",
+    pending: "Before you sign",
+    unknown: "Not known there",
+    tooLow: (size: string) => `Too low by ${size}`,
+    above: (size: string) => `${size} above`,
+    below: (size: string) => `${size} below`,
+    refused: (price: string) => `Stopped. This price is ${price}. Your wallet was not opened.`,
   },
 
   // form: amounts, tokens, settings
@@ -834,6 +846,10 @@ export const messages = {
 
   // terms: limit, TWAP, crosschain, OTC
   terms: {
+    validities: { 600: "10 minutes", 3_600: "1 hour", 86_400: "1 day", 604_800: "1 week" },
+    /** After "one every". */
+    intervals: { 60: "minute", 300: "5 minutes", 3_600: "hour", 86_400: "day" },
+    sliceCount: (most: number) => `Between 2 and ${most} slices.`,
     notAPrice: "A price is digits with one decimal point.",
     limitAs: "Limit as",
     limitPrice: "Price",
@@ -874,6 +890,7 @@ export const messages = {
       notHeld: (symbol: string) => `You do not hold that much ${symbol}.`,
       review: "Review order",
       unknown: (name: string) => `The service knows no OTC order “${name}”. Ask for the link again.`,
+      unreadState: "Its progress cannot be read right now; we keep trying.",
       unread: "The OTC order of this link cannot be read right now. Reload the page to try again.",
       market: {
         none: "Against the market",

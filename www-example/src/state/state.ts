@@ -17,6 +17,7 @@ import type {
   TradeError,
   TransactionBuild,
 } from "verified-swap";
+import { messages } from "../messages/en.ts";
 import { readAmount, worth } from "./money.ts";
 import {
   firstTerms,
@@ -366,7 +367,7 @@ export function tokenAt(chains: Chain[], chainId: number, address: string): Toke
 }
 
 export function chainName({ chains }: State, chainId: number): string {
-  return chains.find((chain) => chain.chainId === chainId)?.name ?? `Chain ${chainId}`;
+  return chains.find((chain) => chain.chainId === chainId)?.name ?? messages.start.unknownChain(chainId);
 }
 
 /** `0x12345678…9abc`. */
