@@ -236,7 +236,9 @@ export class SwapPage {
   /** Presses a button of the wallet's prompt, once one with this title is open. */
   async answer(title, button) {
     const prompt = this.prompt.filter({ hasText: title });
-    await prompt.waitFor();
+    await prompt.waitFor().catch(async (cause) => {
+      throw new Error(`No prompt "${title}". The page: ${await this.page.locator(".card.swap").innerText()}`, { cause });
+    });
     await prompt.getByRole("button", { name: button, exact: true }).click();
     await prompt.waitFor({ state: "detached" });
   }

@@ -8,6 +8,7 @@ import {
   type QuoteRequest,
   type SubmitOptions,
   type Trade,
+  type TransactionBuild,
 } from "verified-swap";
 import { explain } from "../state/failure.ts";
 import type { Errands } from "./errands.ts";
@@ -193,11 +194,16 @@ export function createUnfinished(
     leave();
     const { signedOrder, summary, chainId } = trade;
     const { srcToken, destToken, destChainId } = summary.request as QuoteRequest;
-    await swap().reviewThis((trader) => trader.buildCancellation(signedOrder), {
+    const build = async (trader: Client): Promise<TransactionBuild> => {
+      const cancellation = await trader.buildCancellation(signedOrder);
+      // Before its button is there: both work on the same trade.
+      await trader.abandon(trade.id);
+      return cancellation;
+    };
+    await swap().reviewThis(build, {
       src: tokenAt(chains, chainId, srcToken),
       dest: tokenAt(chains, destChainId ?? chainId, destToken),
     });
-    if (store.get().stage === "review") await client().abandon(trade.id);
   }
 
   function leave(): void {
