@@ -4,8 +4,10 @@ import { messages } from "../messages/en.ts";
 import type { State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import type { Accounts } from "./accounts.ts";
+import { setParameter } from "./address.ts";
 import { UNKNOWN } from "./following.ts";
 import { pause } from "./pause.ts";
+import { pairOf } from "./pricing.ts";
 
 /* An OTC order in its own view: found by its link, read until it has ended, compared with the market. */
 
@@ -35,7 +37,7 @@ export function createOffering(store: Store<State>, client: () => Client, accoun
     current.abort();
     current = new AbortController();
     store.set({ tab: "otc", stage: "offer", offerShown: offer, unknownOffer: null, failure: null, notice: null });
-    remember(offer.orderHash);
+    setParameter(PARAMETER, offer.orderHash);
     void accounts.refresh();
     void watch(offer.orderHash, current.signal);
   }
@@ -82,13 +84,7 @@ export function createOffering(store: Store<State>, client: () => Client, accoun
   async function ask(src: Token, amount: Amount, dest: Token, signal: AbortSignal): Promise<void> {
     const { account } = store.get();
     const request = {
-      chainId: src.chainId,
-      srcToken: src.address,
-      destToken: dest.address,
-      srcDecimals: src.decimals,
-      destDecimals: dest.decimals,
-      srcSymbol: src.symbol,
-      destSymbol: dest.symbol,
+      ...pairOf(src, dest),
       side: "SELL",
       amount,
       mode: "ALL",
@@ -106,18 +102,10 @@ export function createOffering(store: Store<State>, client: () => Client, accoun
 
   function leave(): void {
     current.abort();
-    if (store.get().stage === "offer") remember(null);
+    if (store.get().stage === "offer") setParameter(PARAMETER, null);
   }
 
   return { open, openLink, leave, compare };
-}
-
-/** The page's address names the order, so that it can be shared. */
-function remember(orderHash: Hex | null): void {
-  const url = new URL(location.href);
-  if (orderHash) url.searchParams.set(PARAMETER, orderHash);
-  else url.searchParams.delete(PARAMETER);
-  history.replaceState(history.state, "", url);
 }
 
 /** Opens that order on this page. */

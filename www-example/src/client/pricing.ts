@@ -1,6 +1,7 @@
 import { isTradeError, parseAddress, type Address, type Client, type Quote, type QuoteRequest } from "verified-swap";
 import { messages } from "../messages/en.ts";
 import { explain, mayPass } from "../state/failure.ts";
+import type { Token } from "../sandbox/sandbox.ts";
 import type { Failure } from "../state/parts.ts";
 import { typed } from "../state/money.ts";
 import { PLACE } from "../state/place.ts";
@@ -186,18 +187,25 @@ export function requestOf(state: State): QuoteRequest | null {
   const beneficiary = beneficiaryOf(state);
   if (amount === null || !beneficiary.ok) return null;
   return {
-    chainId: state.chain.chainId,
-    srcToken: state.src.address,
-    destToken: state.dest.address,
-    srcDecimals: state.src.decimals,
-    destDecimals: state.dest.decimals,
-    srcSymbol: state.src.symbol,
-    destSymbol: state.dest.symbol,
+    ...pairOf(state.src, state.dest),
     side: state.side,
     amount,
     ...(isCrosschain(state) ? { destChainId: state.dest.chainId } : {}),
     ...(state.account ? { account: state.account } : {}),
     ...(beneficiary.address ? { beneficiary: beneficiary.address } : {}),
+  };
+}
+
+/** The two tokens, as a request names them. */
+export function pairOf(src: Token, dest: Token): Omit<QuoteRequest, "amount"> {
+  return {
+    chainId: src.chainId,
+    srcToken: src.address,
+    destToken: dest.address,
+    srcDecimals: src.decimals,
+    destDecimals: dest.decimals,
+    srcSymbol: src.symbol,
+    destSymbol: dest.symbol,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Amount, BuildOptions, DeltaQuote, StatedPrice, TwapPlan } from "verified-swap";
 import { maxSpent, parseUnits } from "verified-swap";
 import { messages } from "../messages/en.ts";
-import { formatPlain } from "../state/format.ts";
+import { formatDuration, formatPlain } from "../state/format.ts";
 import { atPrice, readDecimal, typed } from "../state/money.ts";
 import { aboveBps, marketPriceOf, priceOf } from "../state/prices.ts";
 import { amountOf, isPromised, type State } from "../state/state.ts";
@@ -16,6 +16,11 @@ const spansOf = (words: Record<number, string>): Spans => Object.entries(words).
 export const VALIDITIES: Spans = spansOf(messages.terms.validities);
 
 export const INTERVALS: Spans = spansOf(messages.terms.intervals);
+
+/** What stands after "one every". */
+export function everyWords(secs: number): string {
+  return INTERVALS.find(([known]) => known === secs)?.[1] ?? formatDuration(secs);
+}
 
 /** A TWAP order gets this much time beyond its slices. */
 const TWAP_MARGIN_SECS = 600;

@@ -1,13 +1,13 @@
 import type { DeltaBuild } from "verified-swap";
 import { messages } from "../messages/en.ts";
+import { formatTime } from "../state/format.ts";
 import { dollars, exact, feeWords } from "../state/money.ts";
 import type { Token } from "../sandbox/sandbox.ts";
 import { chainName, isNative, routeOf, short, type Build, type State } from "../state/state.ts";
-import { INTERVALS } from "../client/terms.ts";
+import { everyWords } from "../client/terms.ts";
 import { amountLine, type Line } from "./parts/lines.tsx";
 import { isForAnyone } from "./otc/sides.ts";
 import { priceLine } from "./price-check.ts";
-import { timeWords } from "./schedule.ts";
 
 const texts = messages.review.lines;
 
@@ -33,7 +33,7 @@ export function buildLines(state: State, build: Build): Line[] {
         told: true,
         ...(isForAnyone(build) ? { text: texts.anyone } : { text: short(build.taker), exact: build.taker }),
       },
-      { name: texts.until, told: true, text: build.expiry === 0 ? texts.cancelled : timeWords(new Date(build.expiry * 1000)) },
+      { name: texts.until, told: true, text: build.expiry === 0 ? texts.cancelled : formatTime(new Date(build.expiry * 1000)) },
     ];
   }
   const selling = build.request.side === "SELL";
@@ -52,7 +52,7 @@ export function buildLines(state: State, build: Build): Line[] {
     priceLine(build.report.price),
   ];
   if (build.kind === "delta")
-    return [...lines, { name: texts.until, text: timeWords(new Date(build.deadline * 1000)) }, ...kindLines(build)];
+    return [...lines, { name: texts.until, text: formatTime(new Date(build.deadline * 1000)) }, ...kindLines(build)];
   const gas = state.quote?.kind === "market" ? dollars(state.quote.gasCostUsd) : null;
   return [
     ...lines,
@@ -77,8 +77,7 @@ function crossing(state: State, { destination }: DeltaBuild): Line[] {
 
 function kindLines({ orderKind, type, twap }: DeltaBuild): Line[] {
   if (twap) {
-    const every = INTERVALS.find(([secs]) => secs === twap.intervalSecs)?.[1] ?? `${twap.intervalSecs} s`;
-    return [{ name: texts.slices, text: texts.sliced(twap.numSlices, every) }];
+    return [{ name: texts.slices, text: texts.sliced(twap.numSlices, everyWords(twap.intervalSecs)) }];
   }
   return type === "LIMIT"
     ? [{ name: texts.filled, text: orderKind === "FillableOrder" ? texts.inParts : texts.whole }]

@@ -1,6 +1,6 @@
 import type { Accounts } from "../client/accounts.ts";
 import type { AllowancesBook } from "../client/allowances.ts";
-import type { Attacks } from "../client/attack.ts";
+import type { Attacks } from "../sandbox/attack.ts";
 import type { Errands } from "../client/errands.ts";
 import type { Following } from "../client/following.ts";
 import type { Offering } from "../client/offering.ts";

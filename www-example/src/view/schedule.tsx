@@ -1,6 +1,6 @@
 import type { Amount } from "verified-swap";
 import type { VNode } from "preact";
-import { INTERVALS } from "../client/terms.ts";
+import { everyWords } from "../client/terms.ts";
 import { messages } from "../messages/en.ts";
 import { formatDuration, formatTime } from "../state/format.ts";
 import { exact, rounded } from "../state/money.ts";
@@ -74,10 +74,6 @@ export function Schedule({ slices, token, done, fills, isOver = false }: Schedul
     const sum = `${rounded(fill.amount, fills.token.decimals)} ${fills.token.symbol}`;
     return fill.aboveLeast ? texts.against(sum, fill.aboveLeast) : texts.filledFor(sum);
   }
-}
-
-function everyWords(every: number): string {
-  return INTERVALS.find(([secs]) => secs === every)?.[1] ?? formatDuration(every);
 }
 
 function timeOf({ notBefore }: Slice): Date {

@@ -1,5 +1,5 @@
 import type { Amount } from "verified-swap";
-import type { TargetedKeyboardEvent, VNode } from "preact";
+import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { firstSpending } from "../../client/permits.ts";
 import { beneficiaryOf } from "../../client/pricing.ts";
@@ -12,6 +12,7 @@ import { LimitForm } from "../limit-form.tsx";
 import { Figure } from "../parts/figure.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { emptyLines, Lines } from "../parts/lines.tsx";
+import { isSubmit } from "../parts/submit.ts";
 import { RouteRail } from "../rail.tsx";
 import { TwapForm } from "../twap-form.tsx";
 import { Action, pressMain } from "./action.tsx";
@@ -58,12 +59,6 @@ export function Compose({ hidden }: { hidden: boolean }): VNode {
       <Action />
     </section>
   );
-}
-
-/** Enter in one of the form's own fields, not in a dialog above it. */
-function isSubmit({ key, target, defaultPrevented }: TargetedKeyboardEvent<HTMLElement>): boolean {
-  const isField = target instanceof HTMLInputElement && target.type === "text" && !target.closest("dialog");
-  return key === "Enter" && isField && !defaultPrevented;
 }
 
 /** What is paid and received in all: a limit takes the place of the price, and a TWAP quote is of one slice. */

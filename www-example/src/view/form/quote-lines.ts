@@ -1,7 +1,6 @@
 import { maxSpent, minReceived, type Amount, type MarketQuote, type Quote } from "verified-swap";
-import { INTERVALS, limitAmountOf } from "../../client/terms.ts";
+import { everyWords, limitAmountOf } from "../../client/terms.ts";
 import { messages } from "../../messages/en.ts";
-import { formatDuration } from "../../state/format.ts";
 import { difference, dollars, feeWords, lossBps, percent, rounded } from "../../state/money.ts";
 import { routeOf, short, type State } from "../../state/state.ts";
 import { amountLine, type Line } from "../parts/lines.tsx";
@@ -99,7 +98,7 @@ function againstMarket(state: State, quote: Quote): Line {
 function sliceLines(state: State, quote: Quote): Line[] {
   const plan = quote.kind === "delta" ? quote.twap : undefined;
   if (!plan) return [];
-  const every = INTERVALS.find(([secs]) => secs === plan.intervalSecs)?.[1] ?? formatDuration(plan.intervalSecs);
+  const every = everyWords(plan.intervalSecs);
   const { symbol, decimals } = state.side === "SELL" ? state.src : state.dest;
   return [{ name: words.eachSlice, text: words.every(`${rounded(plan.sliceAmount, decimals)} ${symbol}`, every) }];
 }

@@ -2,13 +2,13 @@ import { summarizeOtcOrder, type OtcOrder } from "verified-swap";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { messages } from "../../messages/en.ts";
+import { formatTime } from "../../state/format.ts";
 import { exact, rate } from "../../state/money.ts";
 import { short, type State } from "../../state/state.ts";
 import { busyWords } from "../busy.ts";
 import { useScene } from "../context.ts";
 import { offerWords } from "../order-words.ts";
 import { hashLine, Lines, type Line } from "../parts/lines.tsx";
-import { timeWords } from "../schedule.ts";
 import { FillDialog } from "./fill-dialog.tsx";
 import { Share } from "./share.tsx";
 import { isForAnyone, isOver, isSame, partOf, sumOf, tokensOf } from "./sides.ts";
@@ -127,7 +127,7 @@ function linesOf(state: State, order: OtcOrder): Line[] {
     isForAnyone(order) ? { name: texts.openTo, text: texts.anyone } : whose(texts.openTo, order.taker, state),
     {
       name: lines.until,
-      text: order.expiry === 0 ? lines.cancelled : timeWords(new Date(order.expiry * 1000)),
+      text: order.expiry === 0 ? lines.cancelled : formatTime(new Date(order.expiry * 1000)),
     },
     hashLine(lines.order, order.orderHash),
     hashLine(lines.transaction, order.transactionHash ?? null),

@@ -3,13 +3,13 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { byPrice, together } from "../../client/offers.ts";
 import { messages } from "../../messages/en.ts";
+import { formatTime } from "../../state/format.ts";
 import { exact } from "../../state/money.ts";
 import { short } from "../../state/state.ts";
 import type { Token } from "../../sandbox/sandbox.ts";
 import { useScene } from "../context.ts";
 import { offerWords } from "../order-words.ts";
 import { Entry } from "../parts/choice.tsx";
-import { timeWords } from "../schedule.ts";
 import { FillDialog } from "./fill-dialog.tsx";
 import { isForAnyone, sumOf, tokensOf } from "./sides.ts";
 
@@ -92,7 +92,7 @@ function Order({ order, verb, onAct }: Omit<OrdersProps, "orders"> & { order: Ot
         <span class={`order-status ${order.state.toLowerCase()}`}>{offerWords(order)}</span>
         <small>
           <span class="mono">{short(order.orderHash)}</span>
-          {order.expiry !== 0 && texts.until(timeWords(new Date(order.expiry * 1000)))}
+          {order.expiry !== 0 && texts.until(formatTime(new Date(order.expiry * 1000)))}
           {isForAnyone(order) && texts.forAnyone}
         </small>
       </button>

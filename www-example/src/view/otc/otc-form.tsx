@@ -9,6 +9,7 @@ import { busyWords } from "../busy.ts";
 import { useScene, type Scene } from "../context.ts";
 import { TokenButton } from "../form/token-button.tsx";
 import { Entry, Selection } from "../parts/choice.tsx";
+import { isSubmit } from "../parts/submit.ts";
 import { readAddress } from "./sides.ts";
 import { AgainstMarket, Ticket, useWorths, type Side } from "./ticket.tsx";
 
@@ -18,14 +19,14 @@ const texts = messages.terms.otc;
 export function OtcForm(): VNode {
   const scene = useScene();
   const { state, store } = scene;
-  const { src, dest, offer, failure, busy, unknownOffer } = state;
+  const { offer, failure, busy, unknownOffer } = state;
   const [give, want] = sidesOf(state);
   const worths = useWorths(give, want);
   const { problem } = orderOf(state);
   const change = (terms: Partial<OfferTerms>): void =>
     store.set({ offer: { ...store.get().offer, ...terms }, failure: null });
   return (
-    <section class="stage" aria-labelledby="otc-title">
+    <section class="stage" aria-labelledby="otc-title" onKeyDown={(event) => isSubmit(event) && press(scene)}>
       <div class="title">
         <h1 id="otc-title" tabIndex={-1}>
           {messages.form.titles.otc}
@@ -39,32 +40,8 @@ export function OtcForm(): VNode {
       <p class="quiet">{texts.intro}</p>
       <Ticket
         sides={[
-          <div key="give" class="ticket-side with-token">
-            <Entry
-              id="offer-give"
-              label={texts.give}
-              value={offer.giveText}
-              inputMode="decimal"
-              placeholder="0"
-              problem={readAmount(offer.giveText, src.symbol, src.decimals).problem}
-              hint={worths.pay}
-              onType={(giveText) => change({ giveText })}
-            />
-            <TokenButton of="src" label={texts.give} />
-          </div>,
-          <div key="get" class="ticket-side with-token">
-            <Entry
-              id="offer-want"
-              label={texts.get}
-              value={offer.wantText}
-              inputMode="decimal"
-              placeholder="0"
-              problem={readAmount(offer.wantText, dest.symbol, dest.decimals).problem}
-              hint={worths.get}
-              onType={(wantText) => change({ wantText })}
-            />
-            <TokenButton of="dest" label={texts.get} />
-          </div>,
+          <TypedSide key="give" of="src" id="offer-give" field="giveText" label={texts.give} worth={worths.pay} />,
+          <TypedSide key="get" of="dest" id="offer-want" field="wantText" label={texts.get} worth={worths.get} />,
         ]}
       >
         <AgainstMarket pay={give} get={want} />
@@ -98,6 +75,36 @@ export function OtcForm(): VNode {
         </button>
       </div>
     </section>
+  );
+}
+
+interface TypedSideProps {
+  of: "src" | "dest";
+  id: string;
+  field: "giveText" | "wantText";
+  label: string;
+  worth: string | null;
+}
+
+/** One side of the ticket while it is being written. */
+function TypedSide({ of, id, field, label, worth }: TypedSideProps): VNode {
+  const { state, store } = useScene();
+  const { symbol, decimals } = state[of];
+  const text = state.offer[field];
+  return (
+    <div class="ticket-side with-token">
+      <Entry
+        id={id}
+        label={label}
+        value={text}
+        inputMode="decimal"
+        placeholder="0"
+        problem={readAmount(text, symbol, decimals).problem}
+        hint={worth}
+        onType={(typed) => store.set({ offer: { ...store.get().offer, [field]: typed }, failure: null })}
+      />
+      <TokenButton of={of} label={label} />
+    </div>
   );
 }
 
