@@ -16,21 +16,23 @@ const READING: [file: string, guide: string][] = [
   ["page", "quick-start"],
   ["wallets", "viem"],
   ["accounts", "wallet-kinds"],
+  ["gate", "security-model"],
   ["node", "wallet-kinds"],
   ["tokens", "quick-start"],
   ["pricing", "quick-start"],
   ["terms", "ways-to-trade"],
   ["permits", "ways-to-trade"],
   ["swap", "quick-start"],
+  ["errands", "quick-start"],
   ["following", "quick-start"],
   ["sending", "ways-to-trade"],
+  ["receipts", "ways-to-trade"],
   ["unfinished", "errors-to-users"],
   ["opened", "errors-to-users"],
   ["orders", "ways-to-trade"],
   ["offering", "ways-to-trade"],
   ["offers", "ways-to-trade"],
   ["allowances", "security-model"],
-  ["attack", "security-model"],
 ];
 
 export function built(): Plugin {
@@ -38,7 +40,7 @@ export function built(): Plugin {
     name: "built",
     transformIndexHtml: {
       order: "pre",
-      handler: (html, { filename }) => 
+      handler: (html, { filename }) =>
         filename.endsWith("built.html") ? html.replace("<body></body>", () => `<body>${renderBuilt()}</body>`) : html,
     },
   };

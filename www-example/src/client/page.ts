@@ -15,7 +15,7 @@ import type { Store } from "../state/store.ts";
 import type { Page } from "../view/page.ts";
 import { createAccounts } from "./accounts.ts";
 import { createAllowancesBook } from "./allowances.ts";
-import { createAttacks } from "./attack.ts";
+import { createAttacks } from "../sandbox/attack.ts";
 import { createErrands } from "./errands.ts";
 import { createFollowing } from "./following.ts";
 import { createGate } from "./gate.ts";

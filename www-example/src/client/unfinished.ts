@@ -62,6 +62,7 @@ export function createUnfinished(
     if (!account) return;
     const { signal } = (journal = new AbortController());
     await new Promise<void>((read) => void watchJournal(account, signal, read));
+    if (signal.aborted) return;
     const open = store.get().trades.filter(({ state }) => state !== "ended");
     // An order waits for the transaction that consents to it.
     const latest =
@@ -75,7 +76,7 @@ export function createUnfinished(
     while (!signal.aborted) {
       try {
         for await (const trades of client().watchTrades({ account }, { signal })) {
-          if (signal.aborted) return;
+          if (signal.aborted) break;
           store.set({ trades });
           read();
           adopt(trades);
@@ -85,6 +86,8 @@ export function createUnfinished(
         await pause(LOOK_AGAIN_MS, signal);
       }
     }
+    // Another account took its place before anything was read.
+    read();
   }
 
   /** Follows what is under way beside what is shown. */

@@ -1,12 +1,13 @@
 import type { ClientEvent } from "verified-swap";
-import { endLie, endLieOnLeaving, tellLie, type Lie } from "../sandbox/sandbox.ts";
-import { askUnchecked } from "../sandbox/unchecked.ts";
+import { endLie, endLieOnLeaving, tellLie, type Lie } from "./sandbox.ts";
+import { askUnchecked } from "./unchecked.ts";
 import { ATTACKS, type AttackPath, type AttackRun } from "../state/attack.ts";
 import { amountOf, balanceOf, firstState, isCrosschain, placeOf, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
-import { requestOf, type Pricing } from "./pricing.ts";
-import type { Swap } from "./swap.ts";
-import { nowSecs } from "./terms.ts";
+import { setParameter } from "../client/address.ts";
+import { requestOf, type Pricing } from "../client/pricing.ts";
+import type { Swap } from "../client/swap.ts";
+import { nowSecs } from "../client/terms.ts";
 
 /* The demo of attacks: makes the sandbox's service lie, and asks for the same swap again. A page for a real chain would
    have none of this. */
@@ -52,7 +53,7 @@ export function createAttacks(store: Store<State>, pricing: Pricing, swap: Swap)
       if (!isCurrent()) return;
       prepare(attack.path);
       store.set({ attack: begun(name), attackShown: true, unknownAttack: null });
-      remember(name);
+      setParameter(PARAMETER, name);
       // The form has its stage again, whatever was shown.
       swap.compose();
       await run(name, attack.path, isCurrent);
@@ -100,7 +101,7 @@ export function createAttacks(store: Store<State>, pricing: Pricing, swap: Swap)
       return progress({ step: "failed" });
     }
     restore();
-    remember(null);
+    setParameter(PARAMETER, null);
     store.set({ attack: null, attackShown: false, unknownAttack: null });
     swap.compose();
   }
@@ -194,14 +195,6 @@ function canBeAttacked(state: State): boolean {
   const isAsked = requestOf({ ...state, tab: "swap" }) !== null && !state.failure?.ofAmount;
   const isPaid = amount !== null && (balance === null || BigInt(amount) <= BigInt(balance));
   return isAsked && isPaid && state.side === "SELL" && !isCrosschain(state);
-}
-
-/** The page's address names the attack, so that it can be shared. */
-function remember(name: Lie | null): void {
-  const url = new URL(location.href);
-  if (name) url.searchParams.set(PARAMETER, name);
-  else url.searchParams.delete(PARAMETER);
-  history.replaceState(history.state, "", url);
 }
 
 function randomNonce(): string {
