@@ -59,12 +59,30 @@ test("an order's link opens it elsewhere, and its address names it only while it
   const taker = await openLinked(new URL(link).search);
   await taker.heading("OTC order, open").waitFor();
   assert.equal(await taker.figure("Order").getAttribute("title"), hash);
+  await taker.page.getByRole("button", { name: "Copy Made by" }).waitFor();
   await taker.page.getByText("% better than the market").waitFor();
   await taker.page.getByRole("button", { name: "Fill this order" }).click();
   await fill(taker);
   assert.equal(new URL(taker.page.url()).search, "");
   await maker.heading("OTC order, filled").waitFor();
   await taker.close();
+  await maker.close();
+});
+
+test("another order that is opened over it takes its name out of the address", async () => {
+  await sandbox.control("settings", { solving: false });
+  const { maker, mine, hash } = await offered();
+  await maker.tab("Swap");
+  await maker.priced();
+  await maker.approveAndSign();
+  await maker.heading("Order on its way").waitFor();
+  await maker.tab("OTC");
+  await mine.getByRole("button").first().click();
+  await maker.heading("OTC order, open").waitFor();
+  await maker.page.waitForURL(`**/?otc=${hash}`);
+  await maker.page.getByRole("button", { name: /Show it$/ }).click();
+  await maker.heading("Order on its way").waitFor();
+  assert.equal(new URL(maker.page.url()).search, "");
   await maker.close();
 });
 

@@ -53,12 +53,17 @@ test("a fill is paid by a permit in place of an approval", async () => {
   const dialog = taker.page.getByRole("dialog");
   await dialog.getByLabel("Sign a permit instead of approving").check();
   await dialog.getByRole("button", { name: "Review fill" }).click();
+  await taker.heading("What you permit").waitFor();
+  await taker.nextStep("Sign the permit");
+  await taker.answer("Sign this permit?", "Reject");
+  await taker.says("Rejected in your wallet. Nothing was sent.");
+  await taker.page.getByRole("button", { name: "Sign again" }).click();
   await taker.permitInWallet();
   await taker.heading("What you are sending").waitFor();
   await taker.sendReviewed({ approve: false });
   assert.equal((await sandbox.balance(taker.account, usdc)) - before[0], BigInt(raw(90, usdc)));
   assert.equal(before[1] - (await sandbox.balance(taker.account, dai)), BigInt(raw(89, dai)));
-  assert.equal(taker.transactions(), 1);
+  assert.equal(taker.transactions(), 1, "the fill that was asked for, and not the form's swap");
   await taker.close();
   await maker.close();
 });
@@ -84,9 +89,7 @@ test("a maker's order is in the list after a reload, and has a view that follows
   await mine.getByRole("button").first().click();
   await maker.heading("OTC order, open").waitFor();
   assert.equal(await maker.figure("Order").getAttribute("title"), hash);
-  assert.equal(await maker.sentence.textContent(), "You give 90 USDC for 0.03 WETH; whoever fills it pays the gas.");
   assert.equal(await maker.figure("Open to").textContent(), "Anyone");
-  assert.equal(await maker.figure("Left").textContent(), "90 USDC for 0.03 WETH");
   const taker = await openFill(hash);
   await fill(taker, { amount: "0.01" });
   await maker.heading("OTC order, partly filled").waitFor();

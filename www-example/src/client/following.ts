@@ -154,9 +154,10 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
         if (signal.aborted) return;
         const failure = explain(error, store.get());
         if (failure.remedy !== "check") return refused(id, failure);
-        change(id, () => ({ busy: null, failure }));
+        const wait = CHECK_AGAIN_MS[Math.min(round, CHECK_AGAIN_MS.length - 1)]!;
+        change(id, () => ({ busy: null, failure: { ...failure, retryAt: Date.now() + wait } }));
+        await pause(wait, signal);
       }
-      await pause(CHECK_AGAIN_MS[Math.min(round, CHECK_AGAIN_MS.length - 1)]!, signal);
     }
   }
 
@@ -182,7 +183,8 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
         if (signal.aborted || !errand) return;
         const isUnknown = errand.order === null && isTradeError(error) && error.status === 404;
         if (isUnknown) return unknown(errand);
-        const failure: Failure = { message: texts.unread, button: texts.checkNow, remedy: "check" };
+        const retryAt = Date.now() + READ_AGAIN_MS;
+        const failure: Failure = { message: texts.unread, button: texts.checkNow, remedy: "check", retryAt };
         change(id, () => ({ failure }));
         await pause(READ_AGAIN_MS, signal);
       }

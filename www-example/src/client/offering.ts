@@ -1,6 +1,7 @@
 import { isTradeError, summarizeOtcOrder, type Amount, type Client, type Hex, type OtcOrder } from "verified-swap";
 import type { Token } from "../sandbox/sandbox.ts";
 import { messages } from "../messages/en.ts";
+import type { Failure } from "../state/parts.ts";
 import type { State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import type { Accounts } from "./accounts.ts";
@@ -16,7 +17,7 @@ export interface Offering {
   open(offer: OtcOrder): void;
   /** Opens the order that the page's address names. */
   openLink(): Promise<void>;
-  /** Another view takes its place. */
+  /** It is read no more: something else is built. */
   leave(): void;
   /** Asks now and then what the market gives for that much, until the function that it returns is called. */
   compare(src: Token, amount: Amount, dest: Token): () => void;
@@ -29,27 +30,35 @@ const COMPARE_AGAIN_MS = 20_000;
 
 export function createOffering(store: Store<State>, client: () => Client, accounts: Accounts): Offering {
   let current = new AbortController();
-  /** The form's first look forgets the name. */
-  const linked = new URL(globalThis.location?.href ?? "http://localhost").searchParams.get(PARAMETER);
+  let isSought = true;
+  // The address names the order that is shown, and no other; what it came with stays until that was found.
+  store.subscribe(({ stage, offerShown, unknownOffer }) => {
+    const isShown = stage === "offer" && offerShown !== null;
+    if (!isShown) current.abort();
+    if (stage === "compose" && (isSought || unknownOffer !== null)) return;
+    setParameter(PARAMETER, isShown ? offerShown.orderHash : null);
+  });
 
   function open(offer: OtcOrder): void {
     if (store.get().busy) return;
     current.abort();
     current = new AbortController();
-    store.set({ tab: "otc", stage: "offer", offerShown: offer, unknownOffer: null, failure: null, notice: null });
-    setParameter(PARAMETER, offer.orderHash);
+    store.set({ tab: "otc", stage: "offer", offerShown: offer, failure: null, notice: null });
     void accounts.refresh();
     void watch(offer.orderHash, current.signal);
   }
 
   async function openLink(): Promise<void> {
-    if (linked === null) return;
+    const linked = new URL(location.href).searchParams.get(PARAMETER);
     try {
+      if (linked === null) return;
       const offer = await client().otcOrder(linked as Hex);
       if (store.get().stage === "compose") open(offer);
     } catch (error) {
       const isUnknown = isTradeError(error) && (error.status === 404 || error.code === "INVALID_INPUT");
       if (store.get().stage === "compose") store.set({ tab: "otc", unknownOffer: isUnknown ? linked : "" });
+    } finally {
+      isSought = false;
     }
   }
 
@@ -62,13 +71,13 @@ export function createOffering(store: Store<State>, client: () => Client, accoun
       } catch (error) {
         if (signal.aborted) return;
         if (isTradeError(error) && error.status === 404) return store.set({ failure: UNKNOWN });
-        store.set({
-          failure: {
-            message: messages.terms.otc.unreadState,
-            button: messages.failures.buttons.toForm,
-            remedy: "startOver",
-          },
-        });
+        const failure: Failure = {
+          message: messages.terms.otc.unreadState,
+          button: messages.failures.buttons.toForm,
+          remedy: "startOver",
+          retryAt: Date.now() + READ_AGAIN_MS,
+        };
+        store.set({ failure });
       }
       await pause(READ_AGAIN_MS, signal);
     }
@@ -100,12 +109,7 @@ export function createOffering(store: Store<State>, client: () => Client, accoun
     }
   }
 
-  function leave(): void {
-    current.abort();
-    if (store.get().stage === "offer") setParameter(PARAMETER, null);
-  }
-
-  return { open, openLink, leave, compare };
+  return { open, openLink, leave: () => current.abort(), compare };
 }
 
 /** Opens that order on this page. */

@@ -76,6 +76,8 @@ export function createSwap(
 ): Swap {
   /** What is being confirmed, while it is shown. */
   let confirming: object | null = null;
+  /** Builds what was asked for last once more. */
+  let buildAgain = async (): Promise<void> => {};
 
   async function review(again?: "another"): Promise<void> {
     const state = store.get();
@@ -111,6 +113,7 @@ export function createSwap(
     isAsked: (now: State) => boolean = () => true,
   ): Promise<void> {
     if (store.get().busy) return;
+    buildAgain = () => reviewThis(make, pair, isAsked);
     errands.leave();
     offering.leave();
     unfinished().leave();
@@ -194,7 +197,10 @@ export function createSwap(
       if (!isHere()) return void (build.kind === "delta" && following.check(build.orderHash));
       // The wallet does not take both after all. Nothing was sent: what is asked for now is on the button.
       if (together && isTradeError(error, "INSUFFICIENT_ALLOWANCE")) store.set({ together: false, busy: null });
-      else fail(error);
+      else {
+        fail(error);
+        unfollow();
+      }
     }
   }
 
@@ -241,9 +247,14 @@ export function createSwap(
     // What turned out to be missing is a step of its own.
     if (stage === "review" && build && failure.approval)
       store.set({ build: { ...build, approval: failure.approval } });
-    const shown = orderShown(store.get());
-    if (failure.signedOrder && shown) return void following.check(shown.id);
+  }
+
+  /** The order that is shown since its signature does not exist after all, unless nobody knows. */
+  function unfollow(): void {
+    const state = store.get();
+    const shown = orderShown(state);
     if (!shown) return;
+    if (state.failure?.signedOrder) return void following.check(shown.id);
     store.set({ stage: "review" });
     following.dropped(shown.inFlight.orderHash);
   }
@@ -267,6 +278,7 @@ export function createSwap(
   /** A new price; on the review page the order is built again for it, and reviewed again. */
   async function requote(): Promise<void> {
     const { stage, build } = store.get();
+    if (isOther()) return buildAgain();
     if (stage === "review" && (build?.kind === "otc" || build?.kind === "transaction")) return compose();
     const reviewing = stage === "review";
     store.set({
@@ -316,16 +328,22 @@ export function createSwap(
     }
   }
 
+  function again(): Promise<void> {
+    const state = store.get();
+    if (state.stage === "review") return confirm();
+    if (state.stage === "unfinished") return unfinished().goOn();
+    return isOther() ? buildAgain() : isStale(state) ? requote() : review();
+  }
+
+  /** What could not be built is not the form's price: an OTC order, a fill, a cancellation. */
+  function isOther(): boolean {
+    const { stage, tab } = store.get();
+    return stage === "offer" || stage === "progress" || (stage === "compose" && tab === "otc");
+  }
+
   const remedies: Record<Remedy, (failure: Failure) => void> = {
     requote: () => void requote(),
-    confirm: () =>
-      void (store.get().stage === "review"
-        ? confirm()
-        : store.get().stage === "unfinished"
-          ? unfinished().goOn()
-          : isStale(store.get())
-            ? requote()
-            : review()),
+    confirm: () => void again(),
     switchChain: () => void switchChain(),
     useWalletAccount: () => void accounts.adopt(),
     connect: () => document.getElementById("wallet-button")?.click(),

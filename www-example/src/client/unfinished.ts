@@ -10,6 +10,7 @@ import {
   type Trade,
   type TransactionBuild,
 } from "verified-swap";
+import { messages } from "../messages/en.ts";
 import { explain } from "../state/failure.ts";
 import type { Errands } from "./errands.ts";
 import type { Following } from "./following.ts";
@@ -101,7 +102,6 @@ export function createUnfinished(
 
   function open(trade: Trade): void {
     if (store.get().busy) return;
-    offering.leave();
     show(trade);
     if (trade.state !== "ended") void look();
   }
@@ -130,6 +130,7 @@ export function createUnfinished(
       .otcOrder(id)
       .catch(() => null);
     if (offer) offering.open(offer);
+    else store.set({ notice: messages.terms.otc.list.unread });
   }
 
   /** Has the package find out how far everything is, until nothing can be done without the user about what is shown. */

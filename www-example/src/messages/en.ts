@@ -96,8 +96,6 @@ export const messages = {
     reviewOrder: "Review order",
 
     standing: {
-      offline: "You are offline. This is the last price we saw.",
-      tryAgain: "Try again",
       noPriceForAmount: "No price for this amount.",
       connect: "Connect a wallet to swap.",
       connectButton: "Connect a wallet",
@@ -552,7 +550,7 @@ export const messages = {
     checkNow: "Check now",
     unknownOrder: "The service does not know this order.",
     consentUndone: "Your consent reverted or was lost.",
-    unread: "Sent. Its progress cannot be read right now; we keep trying.",
+    unread: "Sent. Its progress cannot be read right now.",
     approval: (amount: string, symbol: string, spender: string) => `Your approval of ${amount} ${symbol} for ${spender}.`,
     cancelled: (count: number) => (count === 1 ? "Cancelled." : `${count} orders cancelled.`),
     title: { consent: "Consent sent", signed: "Order signed", placed: "Order placed", onItsWay: "Order on its way" },
@@ -890,7 +888,7 @@ export const messages = {
       notHeld: (symbol: string) => `You do not hold that much ${symbol}.`,
       review: "Review order",
       unknown: (name: string) => `The service knows no OTC order “${name}”. Ask for the link again.`,
-      unreadState: "Its progress cannot be read right now; we keep trying.",
+      unreadState: "Its progress cannot be read right now.",
       unread: "The OTC order of this link cannot be read right now. Reload the page to try again.",
       market: {
         none: "Against the market",
@@ -902,9 +900,6 @@ export const messages = {
         gives: (sum: string) => `A swap now would give ${sum}.`,
       },
       title: (state: string) => `OTC order, ${state}`,
-      yours: (given: string, got: string) => `You give ${given} for ${got}; whoever fills it pays the gas.`,
-      theirs: (maker: string, given: string, got: string) =>
-        `${maker} gives ${given} for ${got}; whoever fills it pays the gas.`,
       lines: {
         price: "Price",
         filled: "Filled",
@@ -1024,6 +1019,7 @@ export const messages = {
     retryIn: (secs: number) => `We try again in ${secs} s.`,
     retryNow: "We try again now.",
     backOnline: "We ask again as soon as you are online.",
+    lastPrice: "This is the last price we saw; we ask again as soon as you are online.",
     buttons: {
       again: "Try again",
       startAgain: "Start again",

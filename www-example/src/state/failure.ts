@@ -3,7 +3,7 @@ import { messages } from "../messages/en.ts";
 import type { Token } from "../sandbox/sandbox.ts";
 import { refusalWords } from "../view/refusal-words.ts";
 import { percent, rounded } from "./money.ts";
-import type { Failure, Remedy } from "./parts.ts";
+import type { Failure, Remedy, Trouble } from "./parts.ts";
 import { isCrosschain, short, tokenAt, type Busy, type State } from "./state.ts";
 
 const words = messages.failures;
@@ -66,7 +66,7 @@ export function explain(error: unknown, state: State): Failure {
     case "TIMEOUT":
       return navigator.onLine
         ? requote(words.noAnswer, words.nothingSigned)
-        : requote(words.offline, words.backOnline);
+        : offline(state.quote !== null);
     case "NODES_DISAGREE":
       return requote(words.nodesDisagree);
     case "SERVICE_REJECTED":
@@ -156,6 +156,16 @@ function notApproved(state: State, approval?: Approval): Failure {
 /** The token that is spent: by the build under review, else by the form. */
 function sourceOf({ build, pair, src }: State): Token {
   return (build && pair?.src) || src;
+}
+
+/** Of a price that is shown, and of what is asked for without one. */
+export function offline(isPriced: boolean): Failure {
+  return requote(words.offline, isPriced ? words.lastPrice : words.backOnline);
+}
+
+/** A trouble in full. */
+export function troubleWords({ message, consequence }: Trouble): string {
+  return consequence ? `${message} ${consequence}` : message;
 }
 
 export function stalePrice(): Failure {

@@ -198,6 +198,7 @@ export const COMPOSING = {
   shown: null,
   trade: null,
   offerShown: null,
+  unknownOffer: null,
   notice: null,
 } satisfies Partial<State>;
 
@@ -255,7 +256,6 @@ export function firstState(): State {
     journal: "stored",
     orders: null,
     offers: null,
-    unknownOffer: null,
     market: null,
     allowances: null,
     attack: null,

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import { messages } from "../messages/en.ts";
 import { exact, rounded } from "../state/money.ts";
+import { troubleWords } from "../state/failure.ts";
 import type { Errand } from "../state/parts.ts";
 import { orderShown, sentShown, type State } from "../state/state.ts";
 import { standing } from "./form/standing.ts";
@@ -33,7 +34,7 @@ export function Announcer(): VNode {
 
 function newsBetween(before: State, now: State): string | null {
   const wrong = troubleOf(now);
-  if (wrong && (wrong !== troubleOf(before) || now.failure !== before.failure)) return wrong;
+  if (wrong && wrong !== troubleOf(before)) return wrong;
   if (now.refusal && now.refusal !== before.refusal) return refusalWords(now.refusal, now).sentence;
   if (now.trade && now.trade !== before.trade) {
     const { heading, message } = storyOf(now.trade);
@@ -73,7 +74,7 @@ function shownWords(state: State): string | null {
 /** What the card says is wrong. */
 function troubleOf(state: State): string | null {
   const failure = state.failure ?? orderShown(state)?.failure;
-  if (failure) return [failure.message, failure.consequence].filter(Boolean).join(" ");
+  if (failure) return troubleWords(failure);
   if (state.stage !== "compose" || state.tab === "otc") return null;
   const { text, wrong } = standing(state);
   return wrong ? text : null;

@@ -17,6 +17,7 @@ import { OrderRail } from "./rail.tsx";
 import { ResultView } from "./result.tsx";
 import { Schedule } from "./schedule.tsx";
 import { Timeline } from "./timeline.tsx";
+import { Message } from "./trouble.tsx";
 
 const texts = messages.progress;
 
@@ -85,8 +86,9 @@ function approvalsOf({ trades, orders }: State, { id }: OrderErrand): Reference[
 
 function OrderAction({ errand }: { errand: OrderErrand }): VNode {
   const { state, swap, orders } = useScene();
-  const { order, inFlight, failure } = errand;
+  const { order, inFlight } = errand;
   const { busy, notice } = state;
+  const failure = errand.failure ?? state.failure;
   const canCancel = order !== null && summarizeOrder(order).cancel !== null && !failure;
   const asked = busy && busy !== "posting" ? busyWords(busy) : null;
   const isOver = order !== null && isTerminal(order);
@@ -95,7 +97,7 @@ function OrderAction({ errand }: { errand: OrderErrand }): VNode {
   return (
     <div class="action">
       <div class="status">
-        <p class={failure ? "message problem" : "message"}>{failure?.message ?? asked ?? notice ?? standing(errand)}</p>
+        <Message failure={failure} words={asked ?? notice ?? standing(errand)} />
         {canCancel && (
           <button
             type="button"

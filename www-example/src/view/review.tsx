@@ -21,7 +21,7 @@ import { Schedule } from "./schedule.tsx";
 import { StepPanel, Steps, titleOf } from "./step-panel.tsx";
 import { OwnTerms } from "./own-terms.tsx";
 import { Technical } from "./technical.tsx";
-import { TroubleWords } from "./trouble.tsx";
+import { Message } from "./trouble.tsx";
 
 const texts = messages.review;
 const CONSENTS = [
@@ -153,9 +153,7 @@ function Confirm(): VNode {
       <div class="action">
         <div class="status">
           {!failure && !busy && isPricedBuild && <AgeRing spent={ageSecs / QUOTE_LIFE_SECS} />}
-          <p class={failure ? "message problem" : "message"}>
-            {failure ? <TroubleWords trouble={failure} /> : words}
-          </p>
+          <Message failure={failure} words={words} />
         </div>
         <button type="button" class="primary" aria-disabled={busy !== null} onClick={press}>
           {failure?.button ?? buttonOf(state)}

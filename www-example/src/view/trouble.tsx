@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { messages } from "../messages/en.ts";
+import { troubleWords } from "../state/failure.ts";
 import type { Trouble } from "../state/parts.ts";
 import { useScene } from "./context.ts";
 import { useRetryWords } from "./countdown.ts";
@@ -7,15 +8,15 @@ import { Icon } from "./parts/icon.tsx";
 
 const words = messages.start.failed;
 
-/** What went wrong, what it means, and when it is tried again. The countdown is seen, and not announced each second. */
-export function TroubleWords({ trouble }: { trouble: Trouble }): VNode {
-  const retry = useRetryWords(trouble.retryAt);
+/** The line above a main button: what went wrong, what it means, and when it is tried again; else `words`. */
+export function Message({ failure, words }: { failure: Trouble | null; words: string }): VNode {
+  // Seen, and not announced each second.
+  const retry = useRetryWords(failure?.retryAt);
   return (
-    <>
-      {trouble.message}
-      {trouble.consequence && ` ${trouble.consequence}`}
+    <p class={failure ? "message problem" : "message"}>
+      {failure ? troubleWords(failure) : words}
       {retry && <span class="retry"> {retry}</span>}
-    </>
+    </p>
   );
 }
 
@@ -32,7 +33,7 @@ export function CannotStart({ trouble }: { trouble: Trouble }): VNode {
         {words.title}
       </h1>
       <p class="sentence" role="alert">
-        {trouble.message} {trouble.consequence}
+        {troubleWords(trouble)}
       </p>
       <p>{words.advice}</p>
       {trouble.details && (

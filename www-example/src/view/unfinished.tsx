@@ -7,6 +7,7 @@ import { busyWords } from "./busy.ts";
 import { useScene } from "./context.ts";
 import { Hashes } from "./hashes.tsx";
 import { Lines } from "./parts/lines.tsx";
+import { Message } from "./trouble.tsx";
 import { When } from "./when.tsx";
 import { headingOf, linesOf, storyOf, tradeWords } from "./unfinished-words.ts";
 
@@ -45,9 +46,7 @@ export function UnfinishedView(): VNode | null {
       {trade.orderHash && <Hashes references={[{ name: messages.progress.line.order, hex: trade.orderHash }]} />}
       <div class="action">
         <div class="status">
-          <p class={failure ? "message problem" : "message"}>
-            {failure?.message ?? (busy ? busyWords(busy) : story.message)}
-          </p>
+          <Message failure={failure} words={busy ? busyWords(busy) : story.message} />
         </div>
         <button type="button" class="primary" aria-disabled={busy !== null || story.button === null} onClick={press}>
           {busy ? messages.progress.inProgress : (first?.button ?? story.button ?? messages.progress.inProgress)}

@@ -6,7 +6,7 @@ import { busyWords } from "../busy.ts";
 import { useScene } from "../context.ts";
 import type { Page } from "../page.ts";
 import { AgeRing } from "../parts/age-ring.tsx";
-import { TroubleWords } from "../trouble.tsx";
+import { Message } from "../trouble.tsx";
 import { standing } from "./standing.ts";
 
 const words = messages.form;
@@ -36,9 +36,7 @@ export function Action(): VNode {
     <div class="action">
       <div class="status">
         {priced && <AgeRing spent={state.ageSecs / QUOTE_LIFE_SECS} />}
-        <p class={failure ? "message problem" : "message"}>
-          {failure ? <TroubleWords trouble={failure} /> : text}
-        </p>
+        <Message failure={failure} words={text} />
         <button
           ref={renew}
           type="button"

@@ -2,7 +2,7 @@ import { maxSpent } from "verified-swap";
 import { beneficiaryOf } from "../../client/pricing.ts";
 import { limitAmountOf, limitOf, slicesOf } from "../../client/terms.ts";
 import { messages } from "../../messages/en.ts";
-import { notEnough, stalePrice } from "../../state/failure.ts";
+import { notEnough, offline, stalePrice, troubleWords } from "../../state/failure.ts";
 import type { Failure } from "../../state/parts.ts";
 import { amountOf, balanceOf, isPromised, isStale, type State } from "../../state/state.ts";
 
@@ -22,7 +22,7 @@ const words = messages.form.standing;
 export function standing(state: State): Standing {
   const { amount, problem } = amountOf(state);
   const beneficiary = beneficiaryOf(state);
-  if (!state.online) return blocked({ message: words.offline, button: words.tryAgain, remedy: "requote" });
+  if (!state.online) return blocked(offline(state.quote !== null));
   if (state.failure?.ofAmount) return waiting(words.noPriceForAmount, true);
   if (state.failure) return blocked(state.failure);
   if (state.starting) return waiting(words.asking);
@@ -70,7 +70,7 @@ function termsProblem(state: State): string | null {
 }
 
 function blocked(failure: Failure): Standing {
-  return { text: failure.message, failure, ready: false, wrong: true };
+  return { text: troubleWords(failure), failure, ready: false, wrong: true };
 }
 
 function waiting(text: string, wrong = false): Standing {

@@ -7,14 +7,17 @@ import { exact, rate } from "../../state/money.ts";
 import { short, type State } from "../../state/state.ts";
 import { busyWords } from "../busy.ts";
 import { useScene } from "../context.ts";
+import { Hashes, type Reference } from "../hashes.tsx";
 import { offerWords } from "../order-words.ts";
-import { hashLine, Lines, type Line } from "../parts/lines.tsx";
+import { Lines, type Line } from "../parts/lines.tsx";
+import { Message } from "../trouble.tsx";
 import { FillDialog } from "./fill-dialog.tsx";
 import { Share } from "./share.tsx";
 import { isForAnyone, isOver, isSame, partOf, sumOf, tokensOf } from "./sides.ts";
 import { AgainstMarket, Ticket, TicketSide, useWorths, type Side } from "./ticket.tsx";
 
 const texts = messages.terms.otc;
+const { lines } = texts;
 
 /** An OTC order as a ticket: what it trades, how much is left, whose it is, and the one action for it. */
 export function OfferView({ order }: { order: OtcOrder }): VNode {
@@ -27,9 +30,11 @@ export function OfferView({ order }: { order: OtcOrder }): VNode {
         </h1>
         <Share orderHash={order.orderHash} />
       </div>
-      <p class="sentence">{sentenceOf(state, order)}</p>
       <OfferTicket order={order} />
-      <Lines lines={linesOf(state, order)} />
+      <div class="details">
+        <Lines lines={linesOf(state, order)} />
+        <Hashes references={referencesOf(state, order)} />
+      </div>
       <Actions order={order} />
     </section>
   );
@@ -80,9 +85,7 @@ function Actions({ order }: { order: OtcOrder }): VNode {
   return (
     <div class="action">
       <div class="status">
-        <p class={failure ? "message problem" : "message"}>
-          {failure?.message ?? (busy ? busyWords(busy) : part === "maker" ? texts.listed : "")}
-        </p>
+        <Message failure={failure} words={busy ? busyWords(busy) : part === "maker" ? texts.listed : ""} />
         {second && (
           <button type="button" class="secondary" aria-disabled={busy !== null} onClick={whenFree(second.act)}>
             {second.words}
@@ -103,39 +106,44 @@ function Actions({ order }: { order: OtcOrder }): VNode {
   );
 }
 
-function sentenceOf(state: State, order: OtcOrder): string {
-  const { give, get } = tokensOf(state, order);
-  const [given, got] = [sumOf(order.makerAmount, give), sumOf(order.takerAmount, get)];
-  return isSame(order.maker, state.account) ? texts.yours(given, got) : texts.theirs(short(order.maker), given, got);
-}
-
 function linesOf(state: State, order: OtcOrder): Line[] {
   const { give, get } = tokensOf(state, order);
-  const { lines } = texts;
-  const { filledPercent, leftMakerAmount, leftTakerAmount } = summarizeOtcOrder(order);
+  const { filledPercent, isPartlyFilled, isTerminal, leftMakerAmount, leftTakerAmount } = summarizeOtcOrder(order);
   const price = rate({ ...give, amount: order.makerAmount }, { ...get, amount: order.takerAmount });
   const exactly = (amount: string, { decimals, symbol }: typeof give): string => `${exact(amount, decimals)} ${symbol}`;
-  return [
-    { name: lines.price, text: price?.rounded ?? "–", exact: price?.exact ?? "–" },
-    { name: lines.filled, text: filledPercent === null ? "–" : `${filledPercent} %` },
+  const parts = [
+    { name: lines.filled, text: `${filledPercent} %` },
     {
       name: lines.left,
       text: texts.exchange(sumOf(leftMakerAmount, give), sumOf(leftTakerAmount, get)),
       exact: texts.exchange(exactly(leftMakerAmount, give), exactly(leftTakerAmount, get)),
     },
-    whose(lines.madeBy, order.maker, state),
-    isForAnyone(order) ? { name: texts.openTo, text: texts.anyone } : whose(texts.openTo, order.taker, state),
+  ];
+  return [
+    { name: lines.price, text: price?.rounded ?? "–", exact: price?.exact ?? "–" },
+    ...(isPartlyFilled && !isTerminal ? parts : []),
+    ...(isSame(order.maker, state.account) ? [you(lines.madeBy, order.maker)] : []),
+    ...(isForAnyone(order) ? [{ name: texts.openTo, text: texts.anyone }] : []),
+    ...(isSame(order.taker, state.account) ? [you(texts.openTo, order.taker)] : []),
     {
       name: lines.until,
       text: order.expiry === 0 ? lines.cancelled : formatTime(new Date(order.expiry * 1000)),
     },
-    hashLine(lines.order, order.orderHash),
-    hashLine(lines.transaction, order.transactionHash ?? null),
   ];
 }
 
-function whose(name: string, address: string, { account }: State): Line {
-  return account && isSame(address, account)
-    ? { name, text: texts.you(short(account)), exact: texts.you(account) }
-    : hashLine(name, address);
+function you(name: string, address: string): Line {
+  return { name, text: texts.you(short(address)), exact: texts.you(address) };
+}
+
+/** Its hashes, and who else is party to it. */
+function referencesOf({ account }: State, order: OtcOrder): Reference[] {
+  const { chainId, maker, taker, orderHash, transactionHash } = order;
+  const parties: Reference[] = [
+    { name: lines.madeBy, hex: maker, chainId, kind: "address" },
+    { name: texts.openTo, hex: isForAnyone(order) ? null : taker, chainId, kind: "address" },
+  ];
+  const sent: Reference = { name: lines.transaction, hex: transactionHash ?? null, chainId, kind: "tx" };
+  const all = [...parties.filter(({ hex }) => !isSame(hex ?? "", account)), { name: lines.order, hex: orderHash }, sent];
+  return all.filter(({ hex }) => hex !== null);
 }

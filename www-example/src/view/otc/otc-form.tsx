@@ -10,6 +10,7 @@ import { useScene, type Scene } from "../context.ts";
 import { TokenButton } from "../form/token-button.tsx";
 import { Entry, Selection } from "../parts/choice.tsx";
 import { isSubmit } from "../parts/submit.ts";
+import { Message } from "../trouble.tsx";
 import { readAddress } from "./sides.ts";
 import { AgainstMarket, Ticket, useWorths, type Side } from "./ticket.tsx";
 
@@ -63,7 +64,7 @@ export function OtcForm(): VNode {
       />
       <div class="action">
         <div class="status">
-          <p class={failure ? "message problem" : "message"}>{failure?.message ?? (busy ? busyWords(busy) : problem)}</p>
+          <Message failure={failure} words={busy ? busyWords(busy) : (problem ?? "")} />
         </div>
         <button
           type="button"

@@ -2,7 +2,6 @@ import type { Amount } from "verified-swap";
 import type { VNode } from "preact";
 import { exact, rounded, type Rounding } from "../../state/money.ts";
 import type { Token } from "../../sandbox/sandbox.ts";
-import { short } from "../../state/state.ts";
 import { Figure } from "./figure.tsx";
 import { Icon } from "./icon.tsx";
 
@@ -12,8 +11,6 @@ export interface Line {
   text: string;
   exact?: string;
   unit?: string;
-  /** A hash or an address, and nothing else. */
-  mono?: boolean;
   /** Not checked, so without a tick. */
   told?: boolean;
   /** Something to look at twice. */
@@ -28,11 +25,6 @@ export function amountLine(name: string, amount: Amount, token: Token, rounding:
     exact: exact(amount, token.decimals),
     unit: token.symbol,
   };
-}
-
-/** A row with the beginning and the end of a hash: all of it on request. */
-export function hashLine(name: string, hex: string | null): Line {
-  return hex ? { name, text: short(hex), exact: hex, mono: true } : { name, text: "–" };
 }
 
 /** Names without figures: a dash each, or a bar while they are on their way. */
