@@ -35,8 +35,8 @@ export function Action(): VNode {
   return (
     <div class="action">
       <div class="status">
-        {priced && <AgeRing spent={state.ageSecs / QUOTE_LIFE_SECS} />}
         <Message failure={failure} words={text} />
+        {priced && <AgeRing spent={state.ageSecs / QUOTE_LIFE_SECS} />}
         <button
           ref={renew}
           type="button"

@@ -108,19 +108,16 @@ function noteOf(state: State, of: "src" | "dest", isTyped: boolean): { note: VNo
   return { note: <>{dollars} <span class={looks}>({impact.text})</span></>, kind: "" }; // prettier-ignore
 }
 
-/** What is held of the field's token. */
-function Balance({ of, lacks }: { of: "src" | "dest"; lacks: boolean }): VNode {
+/** What is held of the field's token, once that is known. */
+function Balance({ of, lacks }: { of: "src" | "dest"; lacks: boolean }): VNode | null {
   const { state } = useScene();
   const token = state[of];
   const held = balanceOf(state, token);
+  if (held === null) return null;
   return (
     <span class={lacks ? "held problem" : "held"}>
       {words.balance}{" "}
-      {held === null ? (
-        "–"
-      ) : (
-        <Figure text={rounded(held, token.decimals, "down")} exact={exact(held, token.decimals)} />
-      )}
+      <Figure text={rounded(held, token.decimals, "down")} exact={exact(held, token.decimals)} />
     </span>
   );
 }

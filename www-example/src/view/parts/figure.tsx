@@ -15,10 +15,12 @@ export interface FigureProps {
 /** A number or a hash. A shortened one shows all of it when pointed at, focused or pressed. */
 export function Figure({ text, exact = text, unit = "", mono = false, loading = false }: FigureProps): VNode {
   const [said, whole] = unit ? [`${text} ${unit}`, `${exact} ${unit}`] : [text, exact];
+  // A figure that becomes known takes the place of its bar, and is no bar that moves.
+  const key = String(loading);
   const looks = `figure${mono ? " mono" : ""}${loading ? " skeleton" : ""}`;
-  if (said === whole) return <data class={looks} value={exact}>{said}</data>; // prettier-ignore
+  if (said === whole) return <data key={key} class={looks} value={exact}>{said}</data>; // prettier-ignore
   return (
-    <data class={looks} value={exact} title={whole} data-exact={whole}>
+    <data key={key} class={looks} value={exact} title={whole} data-exact={whole}>
       <Expandable said={said} whole={whole} />
     </data>
   );
