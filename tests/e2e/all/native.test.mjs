@@ -77,7 +77,7 @@ test("what is left of a deposit is withdrawn", async () => {
   ]);
   const swap = await SwapPage.open(browser, sandbox, { account });
   assert.equal(await deposited(account), unitsOf("1", eth));
-  await swap.page.getByText("1 ETH are still deposited.").waitFor();
+  await swap.page.getByText("Still deposited: 1 ETH").waitFor();
   await swap.page.getByRole("button", { name: "Withdraw" }).click();
   await swap.heading("What you are sending").waitFor();
   await swap.sendReviewed({ approve: false });

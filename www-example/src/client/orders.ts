@@ -1,6 +1,7 @@
 import { isTradeError, summarizeOrder, type Client, type Order } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
-import { explain, signsNothing } from "../state/failure.ts";
+import { messages } from "../messages/en.ts";
+import { explain, signsNothing, troubleWords } from "../state/failure.ts";
 import { depositOf, isNative, tokenAt, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import type { Swap } from "./swap.ts";
@@ -23,9 +24,9 @@ export function createOrders(store: Store<State>, client: () => Client, swap: Sw
     store.set({ busy: "cancelling", notice: null });
     try {
       const { orderIds } = await client().cancel(orders);
-      store.set({ busy: null, notice: orderIds.length === 1 ? "Cancelled." : `${orderIds.length} orders cancelled.` });
+      store.set({ busy: null, notice: messages.progress.cancelled(orderIds.length) });
     } catch (error) {
-      store.set({ busy: null, notice: explain(error, store.get()).message });
+      store.set({ busy: null, notice: troubleWords(explain(error, store.get())) });
       if (isTradeError(error) && signsNothing(error)) return cancelOnChain(first);
     }
     await accounts.refresh();

@@ -4,7 +4,8 @@ import { isTerminal, type Order, type QuoteRequest, type Trade } from "verified-
    devices. */
 
 export type HistoryKind = "gasless" | "limit" | "twap" | "market" | "otc" | "approval" | "other";
-export type HistoryState = "open" | "done" | "failed";
+/** `cancelled`: given up, or its time ran out. `failed`: nobody wanted it to end so. */
+export type HistoryState = "open" | "done" | "cancelled" | "failed";
 
 export interface HistoryEntry {
   /** The order's hash, or the journal's id. */
@@ -23,7 +24,14 @@ export interface HistoryEntry {
 
 /** An approval belongs to the next trade of its token, if that came soon. */
 const SOON_MS = 15 * 60_000;
-const DONE = ["COMPLETED", "FULFILLED"];
+const ENDS: Record<string, HistoryState> = {
+  COMPLETED: "done",
+  FULFILLED: "done",
+  CANCELLED: "cancelled",
+  EXPIRED: "cancelled",
+  ABANDONED: "cancelled",
+  VOID: "cancelled",
+};
 
 /** The latest first. What was never signed or sent is in no history. */
 export function historyOf(trades: Trade[], orders: Order[]): HistoryEntry[] {
@@ -49,8 +57,7 @@ function isOut(state: Trade["state"]): boolean {
 function entryOf(trade: Trade, order: Order | null): HistoryEntry {
   const base = { id: trade.id, at: trade.startedAt, order, trade, approvals: [] };
   if (order) return { ...base, kind: kindOfOrder(order), state: stateOfOrder(order) };
-  const isDone = DONE.includes(trade.status ?? "");
-  return { ...base, kind: kindOfTrade(trade), state: trade.state !== "ended" ? "open" : isDone ? "done" : "failed" };
+  return { ...base, kind: kindOfTrade(trade), state: trade.state === "ended" ? endOf(trade.status) : "open" };
 }
 
 function elsewhere(order: Order): HistoryEntry {
@@ -60,7 +67,11 @@ function elsewhere(order: Order): HistoryEntry {
 }
 
 function stateOfOrder(order: Order): HistoryState {
-  return !isTerminal(order) ? "open" : order.status === "COMPLETED" ? "done" : "failed";
+  return isTerminal(order) ? endOf(order.status) : "open";
+}
+
+function endOf(status: string | null): HistoryState {
+  return ENDS[status ?? ""] ?? "failed";
 }
 
 function kindOfOrder({ type, onChainOrderType }: Order): HistoryKind {

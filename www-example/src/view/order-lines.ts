@@ -3,33 +3,40 @@ import { msOf } from "../client/opened.ts";
 import { messages } from "../messages/en.ts";
 import { formatTime } from "../state/format.ts";
 import { rate, type Rounding } from "../state/money.ts";
+import type { Result } from "../state/results.ts";
 import type { Token } from "../sandbox/sandbox.ts";
 import { short, tokenAt, type State } from "../state/state.ts";
 import type { Reference } from "./hashes.tsx";
 import { amountLine, type Line } from "./parts/lines.tsx";
 
-/* What the service reports of an order, row by row: what was asked, what came of it, when, to whom. */
+/* What the service reports of an order, row by row: what was asked, what came of it, when, to whom. What its result says
+   above is not said again. */
 
 const texts = messages.progress.line;
 
-export function orderLines(state: State, order: Order): Line[] {
+export function orderLines(state: State, order: Order, result: Result | null): Line[] {
   const src = tokenAt(state.chains, order.input.chainId, order.input.token);
   const dest = tokenAt(state.chains, order.output.chainId, order.output.token);
   const summary = summarizeOrder(order);
   const sells = order.side === "SELL";
   const price = rate({ ...src, amount: summary.spent }, { ...dest, amount: summary.received });
+  const [pays, gets] = [sells ? texts.toPay : texts.toPayAtMost, receiveName(sells, summary.isCrosschain)];
   const isOwn = order.beneficiary.toLowerCase() === order.owner.toLowerCase();
   return [
-    sum(sells ? texts.toPay : texts.toPayAtMost, summary.maxSpent, src, "up"),
-    sum(receiveName(sells, summary.isCrosschain), summary.minReceived, dest, "down"),
-    sum(texts.paid, summary.spent, src),
-    sum(texts.received, summary.received, dest),
+    ...(result?.of === "spent" || summary.maxSpent === summary.spent ? [] : [sum(pays, summary.maxSpent, src, "up")]),
+    ...(result?.of === "received" ? [] : [sum(gets, summary.minReceived, dest, "down")]),
+    ...(isSaid("spent") ? [] : [sum(texts.paid, summary.spent, src)]),
+    ...(isSaid("received") ? [] : [sum(texts.received, summary.received, dest)]),
     ...(price ? [{ name: texts.average, text: price.rounded, exact: price.exact }] : []),
     ...(summary.slices ? [time(texts.placed, order.createdAt)] : []),
     // A timeline, if there is one, shows the other times.
     ...(!summary.isTerminal ? [time(texts.goodUntil, order.expiresAt)] : summary.slices ? [time(texts.ended, order.updatedAt)] : []),
     ...(isOwn ? [{ name: texts.receiver, text: texts.you(short(order.owner)), exact: texts.you(order.owner) }] : []),
   ];
+
+  function isSaid(of: Result["of"]): boolean {
+    return summary[of] === "0" || (result?.of === of && result.actual !== null);
+  }
 }
 
 /** Across chains the bridge decides. */

@@ -30,7 +30,7 @@ export function OrderView(): VNode | null {
   const { chainId, destChainId, srcToken, destToken, twap, side, before, after } = inFlight;
   const src = tokenAt(state.chains, chainId, srcToken);
   const dest = tokenAt(state.chains, destChainId, destToken);
-  const result = order && !twap && resultOfOrder(state, order);
+  const result = order && !twap ? resultOfOrder(state, order) : null;
   const startSecs = Math.floor((inFlight.signedAt ?? inFlight.postedAt ?? 0) / 1000);
   const done = (order && summarizeOrder(order).slices?.done) ?? 0;
   return (
@@ -59,7 +59,7 @@ export function OrderView(): VNode | null {
         <BalanceTable src={src} dest={dest} before={before} after={after} />
       )}
       <div class="details">
-        {order && <Lines lines={orderLines(state, order)} />}
+        {order && <Lines lines={orderLines(state, order, result)} />}
         <Hashes references={[...approvalsOf(state, errand), ...(order ? orderReferences(order) : proofOf(inFlight))]} />
       </div>
       <OrderAction errand={errand} />

@@ -14,7 +14,7 @@ import { tradeWords } from "./unfinished-words.ts";
 import { When } from "./when.tsx";
 
 const texts = messages.progress.history;
-const STATES = ["all", "open", "done", "failed"] as const;
+const STATES = ["all", "open", "done", "cancelled", "failed"] as const;
 const SHOWN = 8;
 
 /** Everything the account traded: its progress, what came of it, and buttons to cancel what is open. */
@@ -26,7 +26,9 @@ export function HistoryList(): VNode {
   const entries = historyOf(state.trades, state.orders ?? []);
   const kinds = [...new Set(entries.map((entry) => entry.kind))];
   const ofKind = entries.filter((entry) => kind === "all" || entry.kind === kind);
-  const found = ofKind.filter((entry) => filter === "all" || entry.state === filter);
+  const inState = (one: (typeof STATES)[number]): HistoryEntry[] =>
+    ofKind.filter(({ state: its }) => one === "all" || its === one);
+  const found = inState(filter);
   const open = cancellable(state);
   return (
     <section class="card recent" hidden={state.tab === "otc"} aria-labelledby="recent-title">
@@ -38,14 +40,14 @@ export function HistoryList(): VNode {
           </button>
         )}
       </div>
-      {entries.length > 0 && (
+      {entries.length > 1 && (
         <div class="filters">
           <fieldset>
             <legend class="visually-hidden">{texts.show}</legend>
-            {STATES.map((one) => (
+            {STATES.filter((one) => one === filter || inState(one).length > 0).map((one) => (
               <label key={one} class="chip">
                 <input type="radio" name="history-state" checked={filter === one} onChange={() => setFilter(one)} />
-                <span>{texts.state[one]}</span>
+                <span>{texts.counted(texts.state[one], inState(one).length)}</span>
               </label>
             ))}
           </fieldset>
@@ -145,12 +147,12 @@ function Entry({ entry }: { entry: HistoryEntry }): VNode {
       >
         <span class="order-amounts">{aboutWords(state, entry)}</span>
         <span class={`order-status ${entry.state}`}>{statusOf(entry)}</span>
+        <small class="order-notes">
+          <span>{[texts.kind[kind], approvals.length > 0 && texts.approved, ...(order ? orderNotes(order) : [])].filter(Boolean).join(" · ")}</span>
+          {order && <Average order={order} />}
+          <When at={at} />
+        </small>
       </button>
-      <small class="order-notes">
-        <span>{[texts.kind[kind], approvals.length > 0 && texts.approved, ...(order ? orderNotes(order) : [])].filter(Boolean).join(" · ")}</span>
-        {order && <Average order={order} />}
-        <When at={at} />
-      </small>
       {cancel && (
         <button
           id={`cancel-${name}`}

@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { formatMoment, visitorLocales } from "../state/format.ts";
-import { Figure } from "./parts/figure.tsx";
 
 const UNITS = [
   ["day", 86_400_000],
@@ -10,7 +9,7 @@ const UNITS = [
 ] as const;
 const TICK_MS = 30_000;
 
-/** `2 min. ago`; the very moment when pointed at or pressed. */
+/** `2 min. ago`; the very moment when pointed at. */
 export function When({ at }: { at: number }): VNode {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -18,8 +17,8 @@ export function When({ at }: { at: number }): VNode {
     return () => clearInterval(timer);
   }, []);
   return (
-    <time class="when" dateTime={new Date(at).toISOString()}>
-      <Figure text={agoWords(at, Math.max(now, at))} exact={formatMoment(new Date(at))} />
+    <time dateTime={new Date(at).toISOString()} title={formatMoment(new Date(at))}>
+      {agoWords(at, Math.max(now, at))}
     </time>
   );
 }

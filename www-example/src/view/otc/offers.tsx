@@ -89,7 +89,7 @@ function Order({ order, verb, onAct }: Omit<OrdersProps, "orders"> & { order: Ot
         <span class="order-amounts">
           <Sum amount={order.makerAmount} token={give} /> {texts.for} <Sum amount={order.takerAmount} token={get} />
         </span>
-        <span class={`order-status ${order.state.toLowerCase()}`}>{offerWords(order)}</span>
+        <span class={order.state === "FULFILLED" ? "order-status done" : "order-status"}>{offerWords(order)}</span>
         <small>
           <span class="mono">{short(order.orderHash)}</span>
           {order.expiry !== 0 && texts.until(formatTime(new Date(order.expiry * 1000)))}
