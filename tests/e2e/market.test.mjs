@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openMarket } from "./forms.mjs";
-import { FAILED_REQUEST, browser, holdings, sandbox, usdc, weth, withoutBlocks } from "./rig.mjs";
+import { FAILED_REQUEST, browser, eth, holdings, sandbox, usdc, weth, withoutBlocks } from "./rig.mjs";
 import { raw, unitsOf } from "./sandbox.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
@@ -29,6 +29,34 @@ test("a market sale is approved for the router, sent, and brings at least what w
   assert.equal(swap.signatures(), 0);
   assert.equal(swap.transactions(), 2);
   assert.deepEqual(await swap.newOrders(), []);
+  await swap.close();
+});
+
+test("what arrives in the native token is said to the wei, and not said where more was sent in the same block", async () => {
+  const account = await sandbox.nextAccount();
+  await sandbox.approve(account, usdc, raw(1000, usdc), sandbox.chain.router);
+  const swap = await openMarket({ account });
+  await swap.choose("receive", eth.symbol);
+  const before = await sandbox.nativeBalance(account);
+  await swap.pay("100");
+  await swap.send({ approve: false });
+  const hash = await swap.figure("Transaction").getAttribute("title");
+  const { gasUsed, effectiveGasPrice } = await sandbox.rpc("eth_getTransactionReceipt", [hash]);
+  const result = swap.page.getByRole("region", { name: "What arrives" });
+  const said = await result.locator("strong data").getAttribute("value");
+  const gas = BigInt(gasUsed) * BigInt(effectiveGasPrice);
+  assert.equal(unitsOf(said, eth), (await sandbox.nativeBalance(account)) - before + gas);
+  await swap.main.click();
+  await swap.priced();
+  await swap.review("What you are sending");
+  await withoutBlocks(async () => {
+    await swap.main.click();
+    await swap.sendInWallet();
+    await swap.heading("Transaction sent").waitFor();
+    await sandbox.rpc("eth_sendTransaction", [{ from: account, to: usdc.address, gas: "0x186a0" }]);
+  });
+  await swap.ended("Confirmed");
+  assert.equal(await result.count(), 0);
   await swap.close();
 });
 

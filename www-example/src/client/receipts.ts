@@ -1,36 +1,69 @@
-import type { Address, Amount, Eip1193Provider, Hex } from "verified-swap";
+import type { Address, Amount, Eip1193Provider, Hex, SentTransaction } from "verified-swap";
+import type { Token } from "../sandbox/sandbox.ts";
+import { isNative } from "../state/state.ts";
 
-/* What a transaction brought, by its receipt: the sum of the token's transfers to the receiver. */
+/* What a transaction brought. Tokens are in its receipt's logs. The native token is in none: it is what the receiver's
+   balance gained in that block, where nothing else can have moved it. */
 
-interface Log {
-  address: string;
-  topics: string[];
-  data: Hex;
+interface Receipt {
+  from: string;
+  blockNumber: Hex;
+  gasUsed: Hex;
+  effectiveGasPrice: Hex;
+  /** Of a rollup: more than the gas was paid. */
+  l1Fee?: Hex;
+  logs: { address: string; topics: string[]; data: Hex }[];
+}
+
+interface Block {
+  miner: string;
+  withdrawals?: { address: string }[];
+  transactions: { hash: string; from: string; to: string | null }[];
 }
 
 /** `Transfer(address,address,uint256)` of ERC-20. */
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-/** Null where the receipt cannot be read or names no such transfer, as of the native token. */
+/** Null where it cannot be read, or is not certain. */
 export async function arrivedBy(
   provider: Eip1193Provider,
-  hash: Hex,
-  token: Address,
+  { hash, from }: SentTransaction,
+  token: Token,
   receiver: Address,
 ): Promise<Amount | null> {
-  const receipt = await provider.request({ method: "eth_getTransactionReceipt", params: [hash] }).catch(() => null);
-  const transfers = logsOf(receipt).filter(
+  const ask = (method: string, params: unknown[]): Promise<unknown> => provider.request({ method, params });
+  try {
+    const receipt = (await ask("eth_getTransactionReceipt", [hash])) as Receipt;
+    if (!isNative(token)) return transferred(receipt, token.address, receiver);
+    const block = (await ask("eth_getBlockByNumber", [receipt.blockNumber, true])) as Block;
+    if (!isSame(receipt.from, from) || receipt.l1Fee || isMovedElsewhere(block, hash, receiver)) return null;
+    const before = `0x${(BigInt(receipt.blockNumber) - 1n).toString(16)}`;
+    const [then, now] = await Promise.all(
+      [before, receipt.blockNumber].map(async (block) => BigInt((await ask("eth_getBalance", [receiver, block])) as Hex)),
+    );
+    const gas = isSame(receiver, from) ? BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice) : 0n;
+    return String(now! - then! + gas);
+  } catch {
+    return null;
+  }
+}
+
+/** The sum of the token's transfers to the receiver; null where there is none. */
+function transferred({ logs }: Receipt, token: Address, receiver: Address): Amount | null {
+  const transfers = logs.filter(
     ({ address, topics }) =>
-      address.toLowerCase() === token.toLowerCase() &&
-      topics[0] === TRANSFER &&
-      topics[2]?.slice(-40).toLowerCase() === receiver.slice(2).toLowerCase(),
+      isSame(address, token) && topics[0] === TRANSFER && isSame(topics[2]?.slice(-40) ?? "", receiver.slice(2)),
   );
   if (transfers.length === 0) return null;
   return transfers.reduce((sum, { data }) => sum + BigInt(data), 0n).toString();
 }
 
-function logsOf(receipt: unknown): Log[] {
-  return typeof receipt === "object" && receipt !== null && "logs" in receipt && Array.isArray(receipt.logs)
-    ? receipt.logs
-    : [];
+/** Whether the block names that account beside this transaction. */
+function isMovedElsewhere({ miner, withdrawals = [], transactions }: Block, hash: Hex | null, account: Address): boolean {
+  const others = transactions.filter((other) => other.hash !== hash).flatMap(({ from, to }) => [from, to ?? ""]);
+  return [miner, ...withdrawals.map(({ address }) => address), ...others].some((party) => isSame(party, account));
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }

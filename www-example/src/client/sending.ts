@@ -138,7 +138,7 @@ export function createSending(store: Store<State>, client: () => Client, account
     const { wallet } = store.get();
     const { hash, status } = transaction;
     return wallet && promise && hash && status === "COMPLETED"
-      ? arrivedBy(wallet.provider, hash, dest.address, promise.beneficiary)
+      ? arrivedBy(wallet.provider, transaction, dest, promise.beneficiary)
       : null;
   }
 

@@ -649,9 +649,12 @@ export const messages = {
       exactly: "Exactly what was guaranteed",
       more: (amount: string) => `${amount} more`,
       less: (amount: string) => `${amount} less`,
-      seen: "Seen on chain: the receiver has at least what was guaranteed.",
-      claimed: "So says the service; no node of this page has seen it.",
-      byReceipt: "By the transfers in the transaction’s receipt.",
+      by: {
+        seen: "Seen on chain: the receiver has at least what was guaranteed.",
+        claimed: "So says the service; no node of this page has seen it.",
+        receipt: "By the transfers in the transaction’s receipt.",
+        balance: "By the receiver’s balance before and after its block, gas left out.",
+      },
     },
     line: {
       toPay: "To pay",

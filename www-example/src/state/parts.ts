@@ -131,7 +131,7 @@ export interface Sent {
   transaction: SentTransaction;
   /** Of a swap: who receives, and the least of it that was agreed to. */
   promise: { beneficiary: Address; minReceived: Amount } | null;
-  /** What its receipt shows to have arrived; null before, and where that cannot be read. */
+  /** What the chain shows to have arrived; null before, and where that cannot be read. */
   received: Amount | null;
   /**
    * The sender's balances before, and after it ended; null where they could not be read, or do not change, and after a

@@ -1,7 +1,7 @@
 import { isTerminal, summarizeOrder, type Amount, type Order } from "verified-swap";
 import type { Token } from "../sandbox/sandbox.ts";
 import type { Sent } from "./parts.ts";
-import { tokenAt, type State } from "./state.ts";
+import { isNative, tokenAt, type State } from "./state.ts";
 
 /* What a trade brought, against what was guaranteed. */
 
@@ -16,7 +16,7 @@ export interface Result {
   /** Null until it has ended. */
   actual: Amount | null;
   /** Who says so. */
-  seen: "seen" | "claimed" | "receipt" | null;
+  seen: "seen" | "claimed" | "receipt" | "balance" | null;
 }
 
 export function resultOfOrder({ chains }: State, order: Order): Result | null {
@@ -50,6 +50,6 @@ export function resultOfSent({ promise, dest, received, transaction }: Sent): Re
     isGuaranteed: true,
     expected: null,
     actual: received,
-    seen: received === null ? null : "receipt",
+    seen: received === null ? null : isNative(dest) ? "balance" : "receipt",
   };
 }

@@ -41,7 +41,7 @@ export function ResultView({ result }: { result: Result }): VNode {
       {seen !== null && (
         <p class="quiet result-seen">
           {seen !== "claimed" && <Icon name="tick" />}
-          {seen === "seen" ? texts.seen : seen === "receipt" ? texts.byReceipt : texts.claimed}
+          {texts.by[seen]}
         </p>
       )}
     </section>
