@@ -136,9 +136,17 @@ test("on a phone an attack is chosen from the first screen, and the button says 
   assert.equal(await panel(swap).isVisible(), false);
   await button.click();
   await panel(swap).getByRole("button", { name: /^Send your tokens/ }).click();
+  // What is refused is not covered; how it was attacked is folded below it.
+  await swap.heading("Not what you asked for").waitFor();
+  const story = run(swap).getByRole("button", { name: "What this attack does" });
+  await story.and(swap.page.locator("[aria-expanded=false]")).waitFor();
+  const { height: folded } = await run(swap).boundingBox();
+  assert.ok(folded < 0.25 * VIEWS.phone.viewport.height, `${folded} px`);
+  await story.click();
   await stopped(swap);
-  await run(swap).getByRole("button", { name: "Close the attacks" }).click();
-  assert.equal(await run(swap).isVisible(), false);
+  await swap.page.keyboard.press("Escape");
+  await run(swap).getByRole("status").waitFor({ state: "hidden" });
+  assert.equal(await swap.page.evaluate(() => document.activeElement.id), "attack-title");
   assert.equal(await button.textContent(), "Under attack: Send your tokens to a stranger");
   await swap.close();
 });

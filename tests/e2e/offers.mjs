@@ -56,7 +56,7 @@ export async function fill(taker, { amount, receiver } = {}) {
 /** The page says why not, and the wallet was asked for nothing. */
 export async function refused(taker, why) {
   await taker.heading("This order cannot be filled").waitFor();
-  assert.equal(await taker.sentence.textContent(), `Stopped. ${why} Your wallet was not opened.`);
+  assert.equal(await taker.sentence.textContent(), `Stopped. ${why}`);
   assert.equal(await taker.prompts(), 0);
   assert.equal(taker.transactions(), 0);
 }

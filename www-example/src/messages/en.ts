@@ -58,7 +58,7 @@ export const messages = {
     tooLow: (size: string) => `Too low by ${size}`,
     above: (size: string) => `${size} above`,
     below: (size: string) => `${size} below`,
-    refused: (price: string) => `Stopped. This price is ${price}. Your wallet was not opened.`,
+    refused: (price: string) => `Stopped. This price is ${price}.`,
   },
 
   // form: amounts, tokens, settings
@@ -372,7 +372,7 @@ export const messages = {
       cannotFill: "This order cannot be filled",
       somethingElse: "something else",
       nothing: "nothing",
-      stopped: (what: string) => `Stopped. ${what} Your wallet was not opened.`,
+      stopped: (what: string) => `Stopped. ${what}`,
       put: (received: string, name: string, asked: string) =>
         `The service put ${received} as ${name}; you asked for ${asked}.`,
       /** An OTC order that this account can no longer fill, without any lie: one, or one of several. */
@@ -382,7 +382,7 @@ export const messages = {
         "order.expiry": ["This order has expired.", "One of these orders has expired."],
       } as Record<string, [one: string, several: string]>,
       worse: "What it would have done",
-      checkFailed: (field: string) => `Check that failed: ${field}. Nothing was signed and nothing was sent.`,
+      checkFailed: (field: string) => `Check that failed: ${field}.`,
       neverOpened: "Your wallet was never opened",
       prompts: (count: number) =>
         count === 0
@@ -442,6 +442,7 @@ export const messages = {
     intro: "Choose a lie. The service tells it for real, and this page asks for your swap again.",
     unknown: (name: string) => `There is no attack called “${name}”. Choose one of these.`,
     close: "Close the attacks",
+    story: "What this attack does",
     count: (number: number, of: number) => `Attack ${number} of ${of}`,
     paths: { gasless: "Gasless", market: "Market" },
     list: {
@@ -508,7 +509,7 @@ export const messages = {
     amount: (amount: string, symbol: string) => `${amount} ${symbol}`,
     check: "Check that failed",
     counted: (failed: number, all: number) => `${failed} of ${all} checks`,
-    walletClosed: "Your wallet was never opened",
+    wallet: "Your wallet",
     walletAsked: (times: number) => `Requests to sign or send: ${times}`,
     unchecked: "What an unchecked client would have signed",
     uncheckedSource: "The service’s real answer, as a wallet shows it. What the attack changed is marked.",

@@ -21,7 +21,7 @@ export interface Attacks {
   next(): Promise<void>;
   /** The service is honest again, and the form as it was. */
   end(): Promise<void>;
-  /** On a phone: opens and closes the attacks. */
+  /** On a phone: opens and closes the attacks, or the story of the one that runs. */
   show(attackShown: boolean): void;
   /** Of the client: counts what the wallet is asked. */
   hear(event: ClientEvent): void;
@@ -84,7 +84,9 @@ export function createAttacks(store: Store<State>, pricing: Pricing, swap: Swap)
     else if (quote?.kind === (path === "market" ? "market" : "delta")) await swap.review();
     if (!isCurrent()) return;
     const { stage, refusal } = store.get();
-    progress(stage === "refused" ? { step: "stopped", refusal } : { step: stage === "review" ? "missed" : "failed" });
+    if (stage !== "refused") return progress({ step: stage === "review" ? "missed" : "failed" });
+    progress({ step: "stopped", refusal });
+    show(false);
   }
 
   async function next(): Promise<void> {
@@ -104,6 +106,10 @@ export function createAttacks(store: Store<State>, pricing: Pricing, swap: Swap)
     setParameter(PARAMETER, null);
     store.set({ attack: null, attackShown: false, unknownAttack: null });
     swap.compose();
+  }
+
+  function show(attackShown: boolean): void {
+    store.set({ attackShown, unknownAttack: null });
   }
 
   /** The service stops lying. */
@@ -171,7 +177,7 @@ export function createAttacks(store: Store<State>, pricing: Pricing, swap: Swap)
     start,
     next,
     end,
-    show: (attackShown) => store.set({ attackShown, unknownAttack: null }),
+    show,
     hear(event) {
       const { attack } = store.get();
       if (attack && event.type === "wallet" && PROMPTS.includes(event.name))

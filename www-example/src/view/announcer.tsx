@@ -35,7 +35,10 @@ export function Announcer(): VNode {
 function newsBetween(before: State, now: State): string | null {
   const wrong = troubleOf(now);
   if (wrong && wrong !== troubleOf(before)) return wrong;
-  if (now.refusal && now.refusal !== before.refusal) return refusalWords(now.refusal, now).sentence;
+  if (now.refusal && now.refusal !== before.refusal) {
+    const { neverOpened, notAgain } = messages.review.refusal;
+    return `${refusalWords(now.refusal, now).sentence} ${now.prompts === 0 ? neverOpened : notAgain}.`;
+  }
   if (now.trade && now.trade !== before.trade) {
     const { heading, message } = storyOf(now.trade);
     if (!before.trade || message !== storyOf(before.trade).message) return `${heading}. ${message}`;

@@ -31,7 +31,7 @@ export function AttackButton(): VNode {
   );
 }
 
-/** Beside the form; on a phone a sheet from below. */
+/** Beside the form; on a phone a sheet from below, which folds to its name and buttons during an attack. */
 export function AttackPanel(): VNode {
   const { attacks, state } = useScene();
   const { attack, attackShown, unknownAttack } = state;
@@ -42,20 +42,31 @@ export function AttackPanel(): VNode {
     if (isNews) panelHeading()?.focus();
     before.current = { isOver, attackShown };
   });
+  function close(): void {
+    attacks.show(false);
+    // What had the focus is hidden now.
+    (attack ? panelHeading() : document.querySelector<HTMLElement>(".attack-button"))?.focus();
+  }
   return (
     <section
       id={PANEL}
-      class={`card attack ${attackShown ? "shown" : ""}`}
+      class={`card attack ${attack ? "running" : ""} ${attackShown ? "shown" : ""}`}
       aria-labelledby="attack-title"
-      onKeyDown={({ key }) => key === "Escape" && attacks.show(false)}
+      onKeyDown={({ key }) => key === "Escape" && close()}
     >
       <div class="attack-head">
         {attack && <p class="quiet">{texts.count(positionOf(attack), ATTACKS.length)}</p>}
         <h2 id="attack-title" tabIndex={-1}>
           {attack ? texts.list[attack.name].title : texts.title}
         </h2>
-        <button type="button" class="quiet-button attack-close" aria-label={texts.close} onClick={() => attacks.show(false)}>
-          <Icon name="cross" />
+        <button
+          type="button"
+          class="quiet-button attack-close"
+          aria-label={attack ? texts.story : texts.close}
+          aria-expanded={attack ? attackShown : undefined}
+          onClick={attack ? () => attacks.show(!attackShown) : close}
+        >
+          <Icon name={attack ? "down" : "cross"} />
         </button>
       </div>
       {unknownAttack !== null && <p role="alert" class="problem">{texts.unknown(unknownAttack)}</p>}
@@ -161,8 +172,8 @@ function Outcome({ run: { step, refusal, walletRequests } }: { run: AttackRun })
             {checks.length > 0 && <dd class="quiet">{texts.counted(failed.length, checks.length)}</dd>}
           </div>
           <div>
-            <dt>{walletRequests === 0 ? texts.walletClosed : texts.walletAsked(walletRequests)}</dt>
-            {walletRequests === 0 && <dd class="quiet">{texts.walletAsked(walletRequests)}</dd>}
+            <dt>{texts.wallet}</dt>
+            <dd class="quiet">{texts.walletAsked(walletRequests)}</dd>
           </div>
         </dl>
       )}

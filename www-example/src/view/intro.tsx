@@ -23,7 +23,7 @@ export function Intro(): VNode {
             aria-current={position === step - 1 ? "step" : undefined}
           >
             <span class="strip-mark">
-              {position === 2 ? <Icon name={isStopped ? "cross" : "tick"} /> : position + 1}
+              {position === 2 && step === 3 ? <Icon name={isStopped ? "cross" : "tick"} /> : position + 1}
             </span>
             {position === 2 && checked ? words.strip.fields(checked) : text}
           </li>

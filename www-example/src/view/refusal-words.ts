@@ -13,7 +13,7 @@ export interface RefusalWords {
   received: string;
 }
 
-/** `Stopped. The service put 0xBAD… as receiver; you asked for 0xYOU…. Your wallet was not opened.` */
+/** `Stopped. The service put 0xBAD… as receiver; you asked for 0xYOU….` */
 export function refusalWords(error: TradeError, state: State): RefusalWords {
   const texts = messages.review.refusal;
   const field = error.field ?? "";
