@@ -54,7 +54,7 @@ export function PriceChart({ label, samples, market, limit, limitText, onLimit }
   return (
     <div class="price-chart">
       <div ref={host} class="price-canvas" role="img" aria-label={label} />
-      {samples.length < 2 && <p class="price-note">{fails ? terms.chartFails : terms.gathering}</p>}
+      {(fails || samples.length === 0) && <p class="price-note">{fails ? terms.chartFails : terms.gathering}</p>}
       {shown && bounds && plot.height > 0 && (
         <LimitLine
           isSet={limit !== null}
