@@ -1629,7 +1629,7 @@ export interface PriceReport {
   limitBps: number;
   /** Who testifies, one vote each. */
   witnesses: WitnessPrice[];
-  /** In words: `"0.4 % below 30-minute price of 2 pools and price feeds"`. */
+  /** In words: `"0.4 % below the 30-minute price of 2 pools and price feeds"`. */
   text: string;
 }
 
@@ -2227,13 +2227,13 @@ export interface OrderSummary {
   received: Amount;
   /** What was expected to be spent when the order was made; null if not known. */
   expectedSpent: Amount | null;
-  /** What was expected to be received when the order was made; null if not known. */
+  /** What was expected to be received when the order was made, after its fee; null if not known. */
   expectedReceived: Amount | null;
   /** The most that may be spent by the signed order; null if not known. */
   maxSpent: Amount | null;
   /**
-   * The least to be received by the signed order; crosschain: what is expected, because the bridge decides. Null if not
-   * known.
+   * The least to be received by the signed order, after its fee; crosschain: what is expected, because the bridge
+   * decides. Null if not known.
    */
   minReceived: Amount | null;
   /** Received raw units per 10^18 spent raw units; null before a fill. */

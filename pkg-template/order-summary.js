@@ -5,6 +5,8 @@ import { absent, fault, integer, list, maybeObject, object, text } from "./readi
 const OPEN = ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", "SUSPENDED", "EXECUTING"];
 /** The native token as an order names it: the placeholder, or the wrapped token of Delta that a deposit becomes. */
 const NATIVE = ["0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee", "0x0a0d53b6684c7b32b4cbef5fe8483bfcc8406742"];
+/** Bps of a whole, and the most that the contract takes as a fee. */
+const [WHOLE, FEE_CAP] = [10_000n, 200n];
 
 export function summarize(whole, isTerminal) {
   const { status, onChainOrderType, createdAt } = object(whole, "order");
@@ -26,15 +28,20 @@ export function summarize(whole, isTerminal) {
   // What is still on its way to another chain was paid, but has no price yet.
   const paid = done ? spent : sum(fills, "spentAmount");
   const numSlices = isTwap ? ofOrder("numSlices") : null;
-  const eachReceived = ofOrder("destAmountPerSlice");
+  // The contract takes the fee out of what it pays; the bounds are signed without it (`least_paid` in Rust).
+  const fee = (ofOrder("partnerAndFee") ?? 0n) & 0xffn;
+  const kept = WHOLE - (fee < FEE_CAP ? fee : FEE_CAP);
+  // A bridge, not the order, decides what arrives on another chain.
+  const afterFee = (amount) => (amount === null || isCrosschain ? amount : (amount * kept) / WHOLE);
+  const eachReceived = afterFee(ofOrder("destAmountPerSlice"));
   const twapSpent = isTwap ? (ofOrder("totalSrcAmount") ?? ofOrder("maxSrcAmount")) : null;
   const allReceived = eachReceived === null || numSlices === null ? null : eachReceived * numSlices;
-  const twapReceived = isTwap ? (ofOrder("totalDestAmount") ?? allReceived) : null;
+  const twapReceived = isTwap ? (afterFee(ofOrder("totalDestAmount")) ?? allReceived) : null;
   const expectedSpent = ofInput("amount") ?? ofInput("expectedAmount") ?? twapSpent;
-  const expectedReceived = ofOutput("amount") ?? ofOutput("expectedAmount") ?? twapReceived;
-  // A bridge, not the order, decides what arrives on another chain.
-  const signedReceived = isCrosschain ? null : ofOrder("destAmount");
-  const leastSigned = ofOutput("amount") ?? ofOutput("minAmount") ?? twapReceived ?? signedReceived;
+  const bought = afterFee(ofOutput("amount"));
+  const expectedReceived = bought ?? afterFee(ofOutput("expectedAmount")) ?? twapReceived;
+  const signedReceived = isCrosschain ? null : afterFee(ofOrder("destAmount"));
+  const leastSigned = bought ?? afterFee(ofOutput("minAmount")) ?? twapReceived ?? signedReceived;
   const filled = fills.map((fill, at) => percent(fill.filledPercent, `${path(at)}.filledPercent`));
   const cancel = NATIVE.includes(text(order.srcToken).toLowerCase()) ? "transaction" : "signature";
   const shown = (amount) => amount?.toString() ?? null;

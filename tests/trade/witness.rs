@@ -101,7 +101,7 @@ fn what_pools_and_feeds_confirm_is_said_to_be_confirmed() {
     assert_eq!(text(&quote, "witness.verdict"), "ok");
     let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
     assert_eq!(price(&build), ("ok".into(), 51), "slippage and fee");
-    let said = "0.51 % below 30-minute price of 1 pool and price feeds";
+    let said = "0.51 % below the 30-minute price of 1 pool and price feeds";
     assert_eq!(text(&build, "report.price.text"), said);
     assert!(!text(&build, "report.sentence").contains("not judged"));
     let witnesses = at(&build, "report.price.witnesses");

@@ -56,6 +56,22 @@ test("without stated bounds they come from the signed struct", () => {
   assert.deepEqual([summarizeOrder(buy).maxSpent, summarizeOrder(buy).minReceived], ["1000", "500"]);
 });
 
+test("what is guaranteed and expected is after the fee, which the contract takes of what it pays", () => {
+  const partner = 0xabcn << 96n;
+  const withFee = (bps, more) => {
+    const partnerAndFee = (partner | (1n << 9n) | BigInt(bps)).toString();
+    const order = { srcToken: TOKEN, srcAmount: "1000", destAmount: "999999", partnerAndFee, bridge: same, ...more };
+    return summarizeOrder(sell({ order, output: { expectedAmount: "1000000" } }));
+  };
+  assert.deepEqual([withFee(10).minReceived, withFee(10).expectedReceived], ["998999", "999000"]);
+  assert.equal(withFee(255).minReceived, "979999", "the contract takes 2 % at most");
+  assert.equal(withFee(10, { bridge: { destinationChainId: 10 } }).minReceived, "1000000", "the bridge decides");
+  const twap = { destAmountPerSlice: "999", destAmount: undefined, numSlices: 4, interval: 60 };
+  const sliced = { srcToken: TOKEN, partnerAndFee: "10", bridge: same, ...twap };
+  const slices = summarizeOrder(sell({ onChainOrderType: "TWAPOrder", order: sliced, input: {}, output: {} }));
+  assert.equal(slices.minReceived, "3992", "each slice pays its own");
+});
+
 test("fills add up, missing figures count nothing, and the price is an average over them", () => {
   const summary = summarizeOrder(sell({ transactions: [fill(25, "250", "130"), fill(30, "300", null), fill(5.5, null, "25")] }));
   assert.equal(summary.filledPercent, 60.5);

@@ -78,7 +78,7 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// By how many bps it is below the witnesses, rounded up, or above, below zero; `None` without a witness.
     below_bps: Option<i32>,
-    /// In words: `0.4 % below 30-minute price of 2 pools`.
+    /// In words: `0.4 % below the 30-minute price of 2 pools`.
     text: String,
     /// The object that a page is shown, as JSON text.
     pub json: String,

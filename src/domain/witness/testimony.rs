@@ -141,7 +141,7 @@ impl Vote {
         Vote { by, price: Price::steady(price.times(units)), window_secs: 0, pools: 0 }
     }
 
-    /// Who says so, in a sentence: `30-minute price of 2 pools`.
+    /// Who says so, in a sentence: `the 30-minute price of 2 pools`.
     fn describe(&self) -> String {
         match self.by {
             By::Prices => "your own prices".into(),
@@ -150,13 +150,13 @@ impl Vote {
             By::App => "the app's witness".into(),
             By::Pools => {
                 let pools = if self.pools == 1 { " pool" } else { " pools" };
-                [&*(self.window_secs / 60).text(), "-minute price of ", &self.pools.text(), pools].concat()
+                ["the ", &*(self.window_secs / 60).text(), "-minute price of ", &self.pools.text(), pools].concat()
             }
         }
     }
 }
 
-/// Who testifies, in a sentence: `30-minute price of 2 pools and price feeds`.
+/// Who testifies, in a sentence: `the 30-minute price of 2 pools and price feeds`.
 pub fn describe(testimony: &Testimony) -> String {
     let all: Vec<String> = testimony.votes.iter().map(Vote::describe).collect();
     joined(&all, " and ")

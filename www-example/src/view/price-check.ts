@@ -20,7 +20,7 @@ export function priceLine(price: PriceReport | "pending" | null | undefined): Li
   return { name, text, exact: price.text, told: price.verdict !== "ok" };
 }
 
-/** Why a price was refused: `Stopped. This price is 20 % below 30-minute price of 2 pools.` */
+/** Why a price was refused: `Stopped. This price is 20 % below the 30-minute price of 2 pools.` */
 export function lowPriceWords(actual: string): string {
   const [said = actual] = actual.split(" (");
   return texts.refused(said);
