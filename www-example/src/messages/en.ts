@@ -12,7 +12,7 @@ export const messages = {
       asked: "You asked",
       built: "The service built",
       checked: "Checked",
-      fields: (count: number) => (count === 1 ? "1 field checked" : `${count} fields checked`),
+      passed: (count: number) => (count === 1 ? "1 check passed" : `${count} checks passed`),
       stopped: "Stopped",
     },
     forgetful: "Nothing is kept here: a reload forgets what is under way.",

@@ -370,6 +370,11 @@ export function chainName({ chains }: State, chainId: number): string {
   return chains.find((chain) => chain.chainId === chainId)?.name ?? messages.start.unknownChain(chainId);
 }
 
+/** The package's sentence with the names of the chains that only this page knows. */
+export function nameChains(state: State, sentence: string): string {
+  return sentence.replace(/\bchain (\d+)\b/g, (_, chainId) => chainName(state, Number(chainId)));
+}
+
 /** `0x12345678…9abc`. */
 export function short(hex: string): string {
   return hex.length > 14 ? `${hex.slice(0, 6)}…${hex.slice(-4)}` : hex;

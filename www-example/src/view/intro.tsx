@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { messages } from "../messages/en.ts";
-import type { State } from "../state/state.ts";
+import { sentShown, type State } from "../state/state.ts";
 import { AttackButton } from "./attack.tsx";
 import { useScene } from "./context.ts";
 import { Icon } from "./parts/icon.tsx";
@@ -25,7 +25,7 @@ export function Intro(): VNode {
             <span class="strip-mark">
               {position === 2 && step === 3 ? <Icon name={isStopped ? "cross" : "tick"} /> : position + 1}
             </span>
-            {position === 2 && checked ? words.strip.fields(checked) : text}
+            {position === 2 && checked ? words.strip.passed(checked) : text}
           </li>
         ))}
       </ol>
@@ -35,9 +35,17 @@ export function Intro(): VNode {
 }
 
 /** By the package's own report: nothing counts as checked without one. */
-function progressOf({ stage, build, refusal }: State): { step: number; isStopped: boolean; checked: number | null } {
+function progressOf(state: State): { step: number; isStopped: boolean; checked: number | null } {
+  const { stage, build, refusal, shown } = state;
   if (stage === "refused" && refusal) return { step: 3, isStopped: true, checked: null };
-  if (stage !== "review" || !build) return { step: 1, isStopped: false, checked: null };
+  // An order of the history was checked some other time.
+  const isUnderWay = build?.kind === "delta" ? stage === "progress" && shown === build.orderHash : isSent(state);
+  if (!build || (stage !== "review" && !isUnderWay)) return { step: 1, isStopped: false, checked: null };
   const checked = build.report.checks.filter(({ verdict }) => verdict === "ok").length;
   return { step: 3, isStopped: false, checked };
+}
+
+function isSent(state: State): boolean {
+  const sent = sentShown(state)?.sent;
+  return sent !== undefined && sent.sentence === state.build?.report.sentence;
 }

@@ -5,7 +5,7 @@ import { messages } from "../messages/en.ts";
 import { passed, unjudged } from "../state/checks.ts";
 import { stalePrice } from "../state/failure.ts";
 import { percent } from "../state/money.ts";
-import { isConsent, isOnePrompt, isStale, QUOTE_LIFE_SECS, type Build, type State } from "../state/state.ts";
+import { isConsent, isOnePrompt, isStale, nameChains, QUOTE_LIFE_SECS, type Build, type State } from "../state/state.ts";
 import { askedNext, lastStep } from "../state/steps.ts";
 import { nowSecs } from "../client/terms.ts";
 import { buildLines, isPriced, planOf } from "./build-lines.ts";
@@ -65,7 +65,7 @@ export function Review(): VNode {
       </div>
       {build && (
         <div class="said">
-          <p class="sentence">{build.report.sentence}</p>
+          <p class="sentence">{nameChains(state, build.report.sentence)}</p>
           {build.kind === "delta" && <BuildRail build={build} />}
         </div>
       )}

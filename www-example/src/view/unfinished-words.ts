@@ -5,7 +5,7 @@ import { messages } from "../messages/en.ts";
 import { formatTime } from "../state/format.ts";
 import { exact, rounded } from "../state/money.ts";
 import type { Token } from "../sandbox/sandbox.ts";
-import { short, tokenAt, type State } from "../state/state.ts";
+import { nameChains, short, tokenAt, type State } from "../state/state.ts";
 import type { Line } from "./parts/lines.tsx";
 
 /* An interrupted trade in words: how far it is, and what it is about. */
@@ -79,7 +79,8 @@ export function storyOf(trade: Trade): Story {
 }
 
 /** What is traded, in one sentence: all that the wallet is asked for again. */
-export function tradeWords({ chains }: State, { kind, chainId, owner, summary }: Trade): string {
+export function tradeWords(state: State, { kind, chainId, owner, summary }: Trade): string {
+  const { chains } = state;
   const { approval, request, sentence, minReceived, maxSpent } = summary;
   if (approval) return approvalWords(approval, tokenAt(chains, chainId, approval.token));
   if (kind === "otc") {
@@ -88,7 +89,7 @@ export function tradeWords({ chains }: State, { kind, chainId, owner, summary }:
     const to = taker && !/^0x0+$/.test(taker) ? texts.with(short(taker)) : "";
     return texts.give(sum(makerAmount, give), sum(takerAmount, get), to);
   }
-  if (kind === "transaction" || !request) return sentence ?? "";
+  if (kind === "transaction" || !request) return nameChains(state, sentence ?? "");
   const { srcToken, destToken, destChainId, side, amount, beneficiary } = request as QuoteRequest;
   const [src, dest] = [tokenAt(chains, chainId, srcToken), tokenAt(chains, destChainId ?? chainId, destToken)];
   const to = beneficiary && beneficiary !== owner ? messages.progress.story.to(beneficiary) : "";

@@ -38,7 +38,7 @@ export function AmountField({ of, label, priced }: FieldProps): VNode {
   const all = isTyped || priced === null ? null : typed(priced, token.decimals);
   const text = isTyped ? state.amountText : priced === null ? "" : rounded(priced, token.decimals);
   const shown = focused && all ? all : text;
-  const { note, kind } = noteOf(state, of, isTyped);
+  const { note, kind } = noteOf(state, of, isTyped, priced);
   const lacks = of === "src" && shortfall(state) !== null;
 
   // All digits are ready to be copied or typed over.
@@ -90,14 +90,18 @@ function sizeOf({ length }: string): string {
 }
 
 /** What stands below a field: what is wrong, what would help, how it was read, what it is worth. */
-function noteOf(state: State, of: "src" | "dest", isTyped: boolean): { note: VNode | string; kind: string } {
+function noteOf(
+  state: State,
+  of: "src" | "dest",
+  isTyped: boolean,
+  priced: Amount | null,
+): { note: VNode | string; kind: string } {
   const { problem, readAs } = amountOf(state);
   const { quote, failure, leftForGas, src } = state;
   if (isTyped && problem) return { note: problem, kind: "problem" };
   if (isTyped && failure?.ofAmount) return { note: failure.message, kind: "hinted" };
   const usd = quote && state.tab !== "twap" ? (of === "src" ? quote.srcUsd : quote.destUsd) : null;
-  const amount = quote && (of === "src" ? quote.srcAmount : quote.destAmount);
-  const dollars = usd && amount ? worthOf(state, state[of], amount) : null;
+  const dollars = usd && priced ? worthOf(state, state[of], priced) : null;
   const impact = of === "dest" && state.tab === "swap" && quote ? impactOf(quote) : null;
   if (isTyped && readAs) return { note: dollars ? `${words.readAs(readAs)} · ${dollars}` : words.readAs(readAs), kind: "" };
   if (of === "src" && leftForGas)
