@@ -17,14 +17,14 @@ import { sentBy, type SentName } from "./sending.ts";
 import { messages } from "../messages/en.ts";
 import { explain } from "../state/failure.ts";
 import type { Failure, InFlight, OrderErrand } from "../state/parts.ts";
-import { balanceOf, tokenAt, type State } from "../state/state.ts";
+import { balanceOf, tokenAt, tokensAsked, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 
 /* Orders after their signature: posted for certain, watched to their end, shown or not. The journal keeps them over a
    reload. */
 
 export interface Following {
-  /** The wallet has signed, or sent the consent. */
+  /** The wallet has signed, or sent the consent, or sent it after the signature. */
   signed(build: DeltaBuild, signedOrder: SignedOrder, consent: SentName | null): void;
   /** The service has the order. */
   posted(order: Order): void;
@@ -51,18 +51,27 @@ export const UNKNOWN: Failure = backToForm(texts.unknownOrder);
 
 export function createFollowing(store: Store<State>, client: () => Client, accounts: Accounts, errands: Errands): Following {
   function signed(build: DeltaBuild, signedOrder: SignedOrder, consent: SentName | null): void {
+    const { orderHash: id, chainId, owner, request } = build;
     const state = store.get();
-    const { src, dest } = state.pair ?? state;
+    const sent = consent && sentBy(chainId, owner, consent);
+    const busy = consent ? "confirming" : "posting";
+    if (find(id)) {
+      change(id, ({ inFlight }) => ({ busy, inFlight: { ...inFlight, signedOrder, consent: sent } }));
+      // The deposit was reviewed over another view: its review is over.
+      if (state.stage === "review" && state.asked?.kind === "deposit") errands.show(id);
+      return;
+    }
+    const { src, dest } = tokensAsked(state.chains, request);
     begin(
       {
-        chainId: build.chainId,
+        chainId,
         destChainId: dest.chainId,
-        owner: build.owner,
+        owner,
         beneficiary: build.beneficiary,
-        orderHash: build.orderHash,
+        orderHash: id,
         srcToken: src.address,
         destToken: dest.address,
-        side: build.request.side,
+        side: request.side,
         resting: build.type === "LIMIT" || build.twap !== undefined,
         twap: build.twap ?? null,
         isFresh: true,
@@ -73,11 +82,11 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
         before: { src: balanceOf(state, src), dest: balanceOf(state, dest) },
         after: null,
         signedOrder,
-        consent: consent && sentBy(build.chainId, build.owner, consent),
+        consent: sent,
       },
       null,
       true,
-      consent ? "confirming" : "posting",
+      busy,
     );
   }
 

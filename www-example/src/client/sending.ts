@@ -18,7 +18,7 @@ import { messages } from "../messages/en.ts";
 import { exact } from "../state/money.ts";
 import type { Sent } from "../state/parts.ts";
 import type { Token } from "../sandbox/sandbox.ts";
-import { balanceOf, short, tokenAt, type State } from "../state/state.ts";
+import { balanceOf, short, tokenAt, tokensAsked, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 
 /* Transactions after the wallet sent them: followed to their end, shown or not. The journal keeps them over a reload. */
@@ -51,7 +51,7 @@ const READ_AGAIN_MS = 3_000;
 export function createSending(store: Store<State>, client: () => Client, accounts: Accounts, errands: Errands): Sending {
   function sent(build: MarketBuild | TransactionBuild, name: SentName): void {
     const state = store.get();
-    const { src, dest } = state.pair ?? state;
+    const { src, dest } = build.kind === "market" ? tokensAsked(state.chains, build.request) : (state.pair ?? state);
     const purpose = build.kind === "market" ? "swap" : build.purpose;
     void follow(
       {

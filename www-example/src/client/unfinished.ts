@@ -18,7 +18,7 @@ import type { Offering } from "./offering.ts";
 import { isResting, isResumed } from "./opened.ts";
 import { pause } from "./pause.ts";
 import { isSent, nameOf, type Sending } from "./sending.ts";
-import { sentShown, tokenAt, type State } from "../state/state.ts";
+import { sentShown, tokensAsked, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import { WAITING, type Swap } from "./swap.ts";
 
@@ -196,18 +196,14 @@ export function createUnfinished(
     const { trade, busy, chains } = store.get();
     if (trade?.signedOrder?.kind !== "signedOrder" || busy) return;
     leave();
-    const { signedOrder, summary, chainId } = trade;
-    const { srcToken, destToken, destChainId } = summary.request as QuoteRequest;
+    const { signedOrder, summary } = trade;
     const build = async (trader: Client): Promise<TransactionBuild> => {
       const cancellation = await trader.buildCancellation(signedOrder);
       // Before its button is there: both work on the same trade.
       await trader.abandon(trade.id);
       return cancellation;
     };
-    await swap().reviewThis(build, {
-      src: tokenAt(chains, chainId, srcToken),
-      dest: tokenAt(chains, destChainId ?? chainId, destToken),
-    });
+    await swap().reviewThis(build, tokensAsked(chains, summary.request as QuoteRequest));
   }
 
   function leave(): void {

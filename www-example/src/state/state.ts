@@ -12,6 +12,7 @@ import type {
   JournalState,
   PermitKind,
   Quote,
+  QuoteRequest,
   Side,
   Trade,
   TradeError,
@@ -364,6 +365,15 @@ export function tokenAt(chains: Chain[], chainId: number, address: string): Toke
       kind: "unknown",
     }
   );
+}
+
+/** The tokens of a request: the form may have others by now. */
+export function tokensAsked(
+  chains: Chain[],
+  request: Pick<QuoteRequest, "chainId" | "destChainId" | "srcToken" | "destToken">,
+): NonNullable<State["pair"]> {
+  const { chainId, destChainId = chainId, srcToken, destToken } = request;
+  return { src: tokenAt(chains, chainId, srcToken), dest: tokenAt(chains, destChainId, destToken) };
 }
 
 export function chainName({ chains }: State, chainId: number): string {

@@ -1,3 +1,4 @@
+import { NATIVE_TOKEN } from "verified-swap";
 import type { VNode } from "preact";
 import { messages } from "../messages/en.ts";
 import { addressName } from "../state/checks.ts";
@@ -118,8 +119,8 @@ function factsOf(asked: Asked, state: State): Fact[] {
 }
 
 function tokenOf(asked: Asked, state: State): State["src"] {
-  if (asked.kind === "deposit") return (state.pair ?? state).src;
-  return tokenAt(state.chains, state.build?.chainId ?? state.chain.chainId, asked.token);
+  const token = asked.kind === "deposit" ? NATIVE_TOKEN : asked.token;
+  return tokenAt(state.chains, state.build?.chainId ?? state.chain.chainId, token);
 }
 
 function sumOf(asked: Asked, state: State): string {
