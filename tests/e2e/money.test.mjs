@@ -97,7 +97,7 @@ test("typed amounts are read exactly, or refused with a reason", () => {
     assert.deepEqual([amount, problem], [null, null], text);
   }
   assert.match(read("1.2345678").problem, /USDC has 6 decimals/);
-  for (const text of ["1e6", "-1", "1.2.3", "1,5.5.5", "1 5", "10,00,0", ".", ",", "1..2", "0x10"])
+  for (const text of ["1e6", "-1", "1.2.3", "1,5.5.5", "1 5", "10,00,0", ".", ",", "1..2", "0x10", "10²", "①0", "½"])
     assert.match(read(text).problem ?? "", /digits/, text);
   assert.match(read("9".repeat(80)).problem, /more than any token has/);
 });
@@ -159,6 +159,11 @@ test("figures follow the locale, with every digit", () => {
   assert.equal(format.formatDollars("1234.5", ["de-DE"]), "1.234,50\u00a0$");
   assert.equal(format.formatDuration(45, ["en-US"]), "45 sec");
   assert.equal(format.formatDuration(600, ["de-DE"]), "10 Min.");
+});
+
+test("a time beyond every calendar has words", () => {
+  for (const say of [format.formatTime, format.formatMoment])
+    assert.equal(say(new Date(9e15), ["en-US"]), "a time that no calendar has");
 });
 
 test("a price in whole tokens is an amount in the other's units, rounded for the user", () => {

@@ -2,6 +2,7 @@
 
 export const messages = {
   brand: "Verified swap",
+  noDate: "a time that no calendar has",
 
   // start: the first screen, the header, wallets, what cannot start
   start: {

@@ -162,8 +162,6 @@ function inUnits(raw: string, { decimals, symbol }: Token, brief: boolean): stri
 
 function momentOf(secs: number, brief: boolean): string {
   const date = new Date(secs * 1000);
-  // A lie may be a date that no calendar has.
-  if (Number.isNaN(date.getTime())) return String(secs);
   return brief ? formatTime(date) : formatMoment(date);
 }
 

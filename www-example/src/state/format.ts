@@ -1,3 +1,5 @@
+import { messages } from "../messages/en.ts";
+
 /* Numbers, dollars, dates and durations as the visitor's locale writes them. Numbers are decimal text, so no digit is
    lost. */
 
@@ -38,12 +40,17 @@ export function formatDollars(decimal: string, locales: Locales = visitorLocales
 
 /** `14:05`; with the day where it is another one: `24 Nov, 14:05`. */
 export function formatTime(date: Date, locales: Locales = visitorLocales(), now = new Date()): string {
-  return (date.toDateString() === now.toDateString() ? clock : dayAndClock)(locales).format(date);
+  return inWords(date.toDateString() === now.toDateString() ? clock : dayAndClock, date, locales);
 }
 
 /** Day, time and zone, in full. */
 export function formatMoment(date: Date, locales: Locales = visitorLocales()): string {
-  return moment(locales).format(date);
+  return inWords(moment, date, locales);
+}
+
+/** An order of a stranger may name a time that no `Date` can hold. */
+function inWords(format: (locales: Locales) => Intl.DateTimeFormat, date: Date, locales: Locales): string {
+  return Number.isNaN(date.getTime()) ? messages.noDate : format(locales).format(date);
 }
 
 const UNITS = [

@@ -148,6 +148,8 @@ const GROUPED = /^\d{1,3}(?:(?:S\d{3})+|(?:S\d{2})+S\d{3})$/.source;
  */
 export function readDecimal(text: string, locales: Locales = visitorLocales()): Reading<string> {
   const plain = inAscii(text);
+  // "²" and "①" are no digits of a number, but would become some.
+  if (/\p{No}/u.test(text)) return { value: null, problem: messages.form.notANumber, readAs: null };
   if (plain === "") return { value: null, problem: null, readAs: null };
   const decimal = decimalSignOf(plain, locales);
   const [whole = "", fraction, ...more] = decimal ? plain.split(decimal) : [plain];
