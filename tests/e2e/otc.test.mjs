@@ -69,6 +69,22 @@ test("an order's link opens it elsewhere, and its address names it only while it
   await maker.close();
 });
 
+test("a link stays open when the wallet moves to the account that the order is for", async () => {
+  const [stranger, named] = [await sandbox.nextAccount(), await sandbox.nextAccount()];
+  const { maker, hash } = await offered({ taker: named });
+  const taker = await openLinked(`?otc=${hash}`, { account: stranger });
+  await taker.heading("OTC order, open").waitFor();
+  await taker.page.locator("#wallet-button").click();
+  await taker.page.getByRole("combobox", { name: "Account" }).selectOption(named);
+  await taker.page.locator(`#wallet-button[title$="${named}" i]`).waitFor();
+  await taker.page.keyboard.press("Escape");
+  await taker.page.getByRole("button", { name: "Fill this order" }).click();
+  assert.equal(new URL(taker.page.url()).search, `?otc=${hash}`);
+  await fill(taker);
+  await taker.close();
+  await maker.close();
+});
+
 test("another order that is opened over it takes its name out of the address", async () => {
   await sandbox.control("settings", { solving: false });
   const { maker, mine, hash } = await offered();

@@ -46,7 +46,10 @@ export function createPage(store: Store<State>): Page {
     client = current().withWallet({ wallet: gate.guard(wallet), account });
   };
   const accounts = createAccounts(store, current, bind, () => {
+    // An OTC order is the same for every account, and this may be the one that it is for.
+    const { stage, offerShown } = store.get();
     swap.compose();
+    if (offerShown && (stage === "offer" || stage === "review")) offering.open(offerShown);
     void unfinished.resume();
   });
   const pricing = createPricing(store, current);
