@@ -7,7 +7,7 @@ import { SwapPage } from "./swap-page.mjs";
 async function announce(page, { account, chainId }) {
   await page.addInitScript(
     ([firstAccount, firstChain]) => {
-      const wallet = (window.injected = { account: firstAccount, chainId: firstChain, fail: null, asked: [] });
+      const wallet = (window.injected = { account: firstAccount, chainId: firstChain, fail: null, asked: [], answer: null });
       const node = async (method, params) => {
         const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
         const response = await fetch("/rpc/31337", {
@@ -23,11 +23,12 @@ async function announce(page, { account, chainId }) {
         async request({ method, params = [] }) {
           wallet.asked.push(method);
           if (/accounts/i.test(method)) return [wallet.account];
-          if (method === "eth_chainId") return `0x${wallet.chainId.toString(16)}`;
+          if (method === "eth_chainId") return (await wallet.answer, `0x${wallet.chainId.toString(16)}`);
           if (method === "wallet_switchEthereumChain") return ((wallet.chainId = Number(params[0].chainId)), null);
           if (wallet.fail) throw Object.assign(new Error(wallet.fail.message), { code: wallet.fail.code });
           return node(method, params);
         },
+        on: (event, listener) => (wallet[event] = listener),
       };
       const icon =
         "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1'><rect width='1' height='1' fill='teal'/></svg>";
@@ -123,6 +124,36 @@ test("a wallet that moved to another account signs nothing; one button takes tha
   await swap.priced();
   await swap.review();
   assert.match(await swap.page.locator(".stage:visible .sentence").textContent(), new RegExp(other, "i"));
+  await swap.main.click();
+  await swap.nextStep();
+  await swap.settled();
+  await swap.close();
+});
+
+test("of two quick changes of the account the later one counts, for the page and for what is signed", async () => {
+  const swap = await openWithInjected();
+  const [first, last] = [await sandbox.nextAccount(), await sandbox.nextAccount()];
+  await sandbox.mint(last, sandbox.token("permit"), 1000);
+  await swap.page.evaluate(
+    async ([first, last]) => {
+      const wallet = window.injected;
+      const move = (account) => (Object.assign(wallet, { account }), wallet.accountsChanged([account]));
+      wallet.answer = new Promise((answer) => (wallet.goOn = answer));
+      move(first);
+      // Not before the page has that account, and waits for the chain.
+      await new Promise((resolve) => setTimeout(resolve));
+      wallet.answer = null;
+      move(last);
+    },
+    [first, last],
+  );
+  const shows = (account) => swap.page.locator(`#wallet-button[title$="${account}" i]`).waitFor();
+  await shows(last);
+  await swap.page.evaluate(() => window.injected.goOn());
+  await swap.priced();
+  await shows(last);
+  await swap.review();
+  assert.match(await swap.sentence.textContent(), new RegExp(last, "i"));
   await swap.main.click();
   await swap.nextStep();
   await swap.settled();

@@ -39,14 +39,20 @@ export function createAccounts(
   /** Reads in progress: on a slow network no more are started. */
   let reads = 0;
   let watching = new AbortController();
+  /** Tells a change from a later one, while it waits. */
+  let turn = 0;
 
   async function connect(wallet: WalletChoice): Promise<void> {
+    const mine = ++turn;
     const [first] = (await wallet.provider.request({ method: "eth_requestAccounts" })) as string[];
     if (!first) throw new Error(`${wallet.name} gave no account.`);
     const account = parseAddress(first);
-    bind(wallet, account);
+    const walletChainId = await chainOf(wallet);
+    if (mine !== turn) return;
     const hasMoved = account !== store.get().account;
-    store.set({ wallet, account, walletChainId: await chainOf(wallet) });
+    // Both at once: the client is never on another account than the page.
+    bind(wallet, account);
+    store.set({ wallet, account, walletChainId });
     // A price is for one owner: the price on the page was for another.
     if (hasMoved)
       store.set({
