@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { assertAccessible } from "./accessible.mjs";
 import { focusIsOn } from "./outcomes.mjs";
 import { FAILED_REQUEST, browser, sandbox } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
-import { WALKS, assertAccessible } from "./walks.mjs";
+import { WALKS } from "./walks.mjs";
 
 for (const view of ["narrow", "forced-colours"]) {
   test(`the gasless swap: axe finds nothing, and everything fits the screen (${view})`, () =>

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { assertAccessible } from "./accessible.mjs";
 import { FAILED_REQUEST, browser, sandbox, usdc, weth } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
-import { WALKS, assertAccessible } from "./walks.mjs";
+import { WALKS } from "./walks.mjs";
 
 /* What the account has approved, and how it takes that back. */
 

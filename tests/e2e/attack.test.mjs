@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { assertAccessible } from "./accessible.mjs";
 import { browser, sandbox } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
 import { VIEWS } from "./views.mjs";
-import { WALKS, assertAccessible } from "./walks.mjs";
+import { WALKS } from "./walks.mjs";
 
 /** Each attack, the check that stops it, and the member that the lying service changed. */
 const ATTACKS = [

@@ -3,10 +3,10 @@ import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { assertFits, violationsOf } from "./accessible.mjs";
 import { openPage } from "./browser.mjs";
 import { browser, sandbox } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
-import { assertFits, violationsOf } from "./walks.mjs";
 
 const SOURCE = fileURLToPath(new URL("../../www-example/src", import.meta.url));
 

@@ -1,14 +1,8 @@
-import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { FAILED_REQUEST, browser, sandbox } from "./rig.mjs";
+import { offered } from "./offers.mjs";
+import { browser, sandbox } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
-import { VIEWS } from "./views.mjs";
 
-/* Walks through every state of the page. A walk calls \`look\` with the state's name in each. */
-
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/* Walks through every state of the page. A walk calls `look` with the state's name in each. */
 
 export async function visitEveryState(swap, look) {
   const { page } = swap;
@@ -332,62 +326,50 @@ export async function visitAttacks(swap, look) {
   }
 }
 
+/** What goes on beside the form, what warns of a token, and the ends of an OTC order. */
+export async function visitBeside(swap, look) {
+  const { page } = swap;
+  const dock = page.getByRole("complementary", { name: "Under way" });
+  await sandbox.control("settings", { solving: false });
+  await swap.approveAndSign();
+  await swap.heading("Order on its way").waitFor();
+  await swap.main.click();
+  await swap.priced();
+  await dock.getByRole("button", { name: /Show it$/ }).waitFor();
+  await look("an order beside the form");
+  await swap.review();
+  await look("an order beside a review");
+  await page.getByRole("button", { name: "Back to the form" }).click();
+  await sandbox.control("settings", { solving: true });
+  await dock.locator(".toast").waitFor();
+  await look("an order that ended beside the form");
+  await dock.getByRole("button", { name: /^Dismiss/ }).click();
+  await page.getByRole("button", { name: /^You receive: / }).click();
+  await page.getByRole("combobox", { name: "Search tokens" }).fill(sandbox.chain.wrappedNative);
+  await page.getByRole("option", { name: /Not in the list/ }).click();
+  await page.getByRole("dialog", { name: "A token that no list knows" }).waitFor();
+  await look("a token of no list");
+  await page.keyboard.press("Escape");
+  const { maker, mine, hash } = await offered();
+  await mine.getByRole("button", { name: /^Cancel/ }).click();
+  await maker.heading("What you are sending").waitFor();
+  await maker.sendReviewed({ approve: false });
+  await maker.close();
+  await page.goto(new URL(`/?otc=${hash}`, page.url()).href);
+  await swap.heading("OTC order, cancelled").waitFor();
+  await look("a cancelled offer");
+  await page.goto(new URL(`/?otc=0x${"12".repeat(32)}`, page.url()).href);
+  await page.getByRole("alert").filter({ hasText: "The service knows no OTC order" }).waitFor();
+  await look("an offer that nobody knows");
+}
+
 /** `looks` is how many states a walk has. */
 export const WALKS = [
   { name: "the gasless swap", visit: visitEveryState, looks: 18 },
-  { name: "everything else", visit: visitEveryOtherTrade, looks: 18 },
+  { name: "everything else", visit: visitEveryOtherTrade, looks: 19 },
   { name: "orders and accounts", visit: visitOrdersAndAccounts, looks: 12 },
   { name: "offers filled at once", visit: visitOffers, looks: 3 },
   { name: "allowances", visit: visitAllowances, looks: 3 },
   { name: "attacks", visit: visitAttacks, looks: 5 },
+  { name: "beside the form", visit: visitBeside, looks: 6 },
 ];
-
-/**
- * The walk in that view: axe finds nothing in any of its states; on a narrow screen nothing scrolls sideways, every target
- * is 44 px or more each way, and the form keeps its height.
- */
-export async function assertAccessible({ visit, looks }, view) {
-  const swap = await SwapPage.open(browser, sandbox, { ...VIEWS[view], expected: FAILED_REQUEST });
-  const isNarrow = VIEWS[view].viewport.width < 400;
-  const found = [];
-  const heights = new Set();
-  let looked = 0;
-  await visit(swap, async (state) => {
-    looked++;
-    for (const violation of await violationsOf(swap.page)) found.push(`${state}: ${violation}`);
-    if (!isNarrow) return;
-    if (/^(price|empty|loading|too little|error|offline)$/.test(state))
-      heights.add((await swap.page.locator(".card.swap").boundingBox()).height);
-    await assertFits(swap.page, state);
-  });
-  assert.deepEqual(found, []);
-  assert.equal(looked, looks);
-  // A browser rounds to whole pixels where it likes.
-  assert.ok(Math.max(...heights, 0) - Math.min(...heights, Infinity) <= 1, [...heights].join());
-  await swap.close();
-}
-
-/** What axe finds on the page as it is. */
-export async function violationsOf(page) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate((runOnly) => window.axe.run(document, { runOnly }), TAGS);
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(" ")}`));
-}
-
-/** Nothing scrolls sideways, and every target is large enough. */
-export async function assertFits(page, state) {
-  const { scrolls, small } = await page.evaluate(() => {
-    const targets = [...document.querySelectorAll("button, input, select, summary, label.chip, label.check-box")];
-    const shown = targets.filter(
-      (node) => node.checkVisibility() && !node.closest(".chip:not(label)") && !/^(radio|checkbox)$/.test(node.type),
-    );
-    const sizes = (node) => [node.getBoundingClientRect().width, node.getBoundingClientRect().height];
-    const tight = shown.filter((node) => Math.round(Math.min(...sizes(node))) < 44);
-    return {
-      scrolls: document.documentElement.scrollWidth > innerWidth,
-      small: tight.map((node) => node.outerHTML.slice(0, 80)),
-    };
-  });
-  assert.equal(scrolls, false, `${state} scrolls sideways`);
-  assert.deepEqual(small, [], `${state} has small targets`);
-}

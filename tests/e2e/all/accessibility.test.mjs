@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { assertAccessible } from "../accessible.mjs";
 import { focusIsOn } from "../outcomes.mjs";
 import { browser, sandbox } from "../rig.mjs";
 import { SwapPage } from "../swap-page.mjs";
-import { WALKS, assertAccessible } from "../walks.mjs";
+import { WALKS } from "../walks.mjs";
 
 const VIEWS = ["narrow", "desktop", "desktop-dark", "forced-colours"];
 for (const [place, walk] of WALKS.entries()) {

@@ -56,8 +56,7 @@ function Pill({ errand, onOpen }: { errand: Errand; onOpen(): void }): VNode {
       onClick={show}
     >
       <span class="pulse" aria-hidden="true" />
-      <strong>{name}</strong>
-      <span>{where}</span>
+      <strong>{name}</strong> <span>{where}</span>
     </button>
   );
 }
