@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { browser, sandbox } from "./rig.mjs";
+import { unitsOf } from "./sandbox.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
 /** A wallet extension as a page sees it: announced by EIP-6963, signing through the node. Its account and chain move silently. */
@@ -26,7 +27,9 @@ async function announce(page, { account, chainId }) {
           if (method === "eth_chainId") return (await wallet.answer, `0x${wallet.chainId.toString(16)}`);
           if (method === "wallet_switchEthereumChain") return ((wallet.chainId = Number(params[0].chainId)), null);
           if (wallet.fail) throw Object.assign(new Error(wallet.fail.message), { code: wallet.fail.code });
-          return node(method, params);
+          const answer = await node(method, params);
+          if (wallet.boasts) for (const log of answer?.logs ?? []) log.data = log.data.replace(/^0x0/, "0x1");
+          return answer;
         },
         on: (event, listener) => (wallet[event] = listener),
       };
@@ -94,6 +97,23 @@ test("a rejection sends nothing and leaves one button, and signing again goes th
   await swap.signInWallet();
   await swap.settled();
   assert.equal((await sandbox.requests("post")).length, 1);
+  await swap.close();
+});
+
+test("what arrived is what the page's own node says, not the wallet", async () => {
+  const swap = await openWithInjected();
+  await swap.set("Market");
+  await swap.priced();
+  await swap.review("What you are sending");
+  const weth = sandbox.token("WETH");
+  const before = await sandbox.balance(swap.account, weth);
+  await swap.wallet({ boasts: true });
+  await swap.main.click();
+  await swap.nextStep();
+  await swap.ended("Confirmed");
+  const result = swap.page.getByRole("region", { name: "What arrives" });
+  const said = await result.locator("strong data").getAttribute("value");
+  assert.equal(unitsOf(said, weth), (await sandbox.balance(swap.account, weth)) - before);
   await swap.close();
 });
 

@@ -1,8 +1,9 @@
-import type { Address, Amount, Eip1193Provider, Hex, SentTransaction } from "verified-swap";
-import type { Token } from "../sandbox/sandbox.ts";
+import type { Address, Amount, Hex, SentTransaction } from "verified-swap";
+import type { Chain, Token } from "../sandbox/sandbox.ts";
 import { isNative } from "../state/state.ts";
+import { askNode } from "./node.ts";
 
-/* What a transaction brought. Tokens are in its receipt's logs. The native token is in none: it is what the receiver's
+/* What a transaction brought, by the page's own node: a wallet might claim more. Tokens are in its receipt's logs. The native token is in none: it is what the receiver's
    balance gained in that block, where nothing else can have moved it. */
 
 interface Receipt {
@@ -26,12 +27,12 @@ const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 
 /** Null where it cannot be read, or is not certain. */
 export async function arrivedBy(
-  provider: Eip1193Provider,
+  chain: Chain,
   { hash, from }: SentTransaction,
   token: Token,
   receiver: Address,
 ): Promise<Amount | null> {
-  const ask = (method: string, params: unknown[]): Promise<unknown> => provider.request({ method, params });
+  const ask = (method: string, params: unknown[]): Promise<unknown> => askNode(chain, method, params);
   try {
     const receipt = (await ask("eth_getTransactionReceipt", [hash])) as Receipt;
     if (!isNative(token)) return transferred(receipt, token.address, receiver);
@@ -51,8 +52,11 @@ export async function arrivedBy(
 /** The sum of the token's transfers to the receiver; null where there is none. */
 function transferred({ logs }: Receipt, token: Address, receiver: Address): Amount | null {
   const transfers = logs.filter(
-    ({ address, topics }) =>
-      isSame(address, token) && topics[0] === TRANSFER && isSame(topics[2]?.slice(-40) ?? "", receiver.slice(2)),
+    ({ address, topics, data }) =>
+      isSame(address, token) &&
+      topics[0] === TRANSFER &&
+      isSame(topics[2]?.slice(-40) ?? "", receiver.slice(2)) &&
+      /^0x[0-9a-f]{64}$/i.test(data),
   );
   if (transfers.length === 0) return null;
   return transfers.reduce((sum, { data }) => sum + BigInt(data), 0n).toString();

@@ -135,10 +135,10 @@ export function createSending(store: Store<State>, client: () => Client, account
   }
 
   async function receivedBy({ promise, transaction, dest }: Sent): Promise<string | null> {
-    const { wallet } = store.get();
-    const { hash, status } = transaction;
-    return wallet && promise && hash && status === "COMPLETED"
-      ? arrivedBy(wallet.provider, transaction, dest, promise.beneficiary)
+    const { hash, status, chainId } = transaction;
+    const chain = store.get().chains.find((one) => one.chainId === chainId);
+    return chain && promise && hash && status === "COMPLETED"
+      ? arrivedBy(chain, transaction, dest, promise.beneficiary)
       : null;
   }
 
