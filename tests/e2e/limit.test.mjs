@@ -43,6 +43,28 @@ test("an order is cancelled by one signature, without gas, and cannot be filled 
   await swap.close();
 });
 
+test("orders that rest are one pill, on every tab: it leads to the history, and of the last to its view", async () => {
+  const swap = await openLimit(UNREACHABLE);
+  const pill = swap.page.locator(".dock .pill");
+  await swap.place();
+  await swap.heading("Order placed").waitFor();
+  assert.equal(await pill.count(), 0, "what is shown needs none");
+  await swap.main.click();
+  await swap.page.getByLabel("At least, in WETH").fill("0.06");
+  await swap.place();
+  await swap.heading("Order placed").waitFor();
+  await swap.tab("OTC");
+  await pill.filter({ hasText: "2 open orders" }).click();
+  await swap.page.waitForFunction(() => document.activeElement.textContent === "History");
+  assert.ok(await swap.page.getByRole("radio", { name: "Open 2" }).isChecked());
+  await swap.latest.getByRole("button", { name: /^Cancel/ }).click();
+  await swap.answer("Sign this cancellation?", "Sign");
+  await pill.filter({ hasText: "1 open order" }).click();
+  await swap.heading("Order placed").waitFor();
+  assert.equal(await swap.figure("Guaranteed at least").textContent(), "0.05 WETH");
+  await swap.close();
+});
+
 test("the line on the chart and the field are one limit: by pointer, by keys, by presets", async () => {
   const swap = await openLimit();
   await swap.page.locator('.preset[aria-disabled="false"]').first().waitFor();

@@ -43,7 +43,7 @@ export function createOffering(store: Store<State>, client: () => Client, accoun
     if (store.get().busy) return;
     current.abort();
     current = new AbortController();
-    store.set({ tab: "otc", stage: "offer", offerShown: offer, failure: null, notice: null });
+    store.set({ tab: "otc", stage: "offer", offerShown: offer, shown: null, failure: null, notice: null });
     void accounts.refresh();
     void watch(offer.orderHash, current.signal);
   }

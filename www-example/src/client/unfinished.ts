@@ -115,7 +115,7 @@ export function createUnfinished(
     } else if (kind === "delta" && errands.find(id)) following.show(id);
     else if (kind === "delta" && (state === "posted" || orderId)) following.resume(trade, true);
     else if (kind === "otc" && (state === "posted" || (state === "ended" && status !== "EXPIRED"))) void showOffer(trade);
-    else store.set({ stage: "unfinished", trade, failure: null, notice: null });
+    else store.set({ stage: "unfinished", trade, shown: null, failure: null, notice: null });
   }
 
   /** The consent has ended, and is still shown. */

@@ -715,6 +715,7 @@ export const messages = {
       sent: "Sent, waiting for a block",
       noAnswer: "No answer yet, we keep asking",
       several: (count: number) => `${count} under way`,
+      resting: (count: number) => (count === 1 ? "1 open order" : `${count} open orders`),
       swap: (src: string, dest: string) => `${src} → ${dest}`,
       purpose: {
         swap: "Swap",
@@ -1025,7 +1026,7 @@ export const messages = {
     retryIn: (secs: number) => `We try again in ${secs} s.`,
     retryNow: "We try again now.",
     backOnline: "We ask again as soon as you are online.",
-    lastPrice: "This is the last price we saw; we ask again as soon as you are online.",
+    lastPrice: "This is the last price we saw.",
     buttons: {
       again: "Try again",
       startAgain: "Start again",

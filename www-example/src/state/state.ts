@@ -33,6 +33,7 @@ import {
   type Trouble,
   type TwapTerms,
 } from "./parts.ts";
+import type { HistoryState } from "./history.ts";
 import type { AttackRun } from "./attack.ts";
 import { PLACE } from "./place.ts";
 import type { Sample } from "./prices.ts";
@@ -167,6 +168,8 @@ export interface State {
   market: Quote | "failed" | null;
   /** Null until they were read once. */
   orders: Order[] | null;
+  /** Which trades the history shows. */
+  listed: HistoryState | "all";
   /** OTC orders the account made, and those it may fill. */
   offers: { mine: OtcOrder[]; forMe: OtcOrder[] } | null;
   /** What was approved for the service's contracts; null until somebody wants to know. */
@@ -256,6 +259,7 @@ export function firstState(): State {
     trades: [],
     journal: "stored",
     orders: null,
+    listed: "all",
     offers: null,
     market: null,
     allowances: null,

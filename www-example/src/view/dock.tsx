@@ -1,8 +1,11 @@
+import type { Order } from "verified-swap";
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isOver } from "../client/errands.ts";
 import { messages } from "../messages/en.ts";
+import { historyOf } from "../state/history.ts";
 import type { Errand } from "../state/parts.ts";
+import type { State } from "../state/state.ts";
 import { useScene } from "./context.ts";
 import { endWords, errandName, isFine, isMoving, whereabouts } from "./order-story.ts";
 import { Icon } from "./parts/icon.tsx";
@@ -20,7 +23,8 @@ export function Dock(): VNode | null {
   const news = beside.filter(({ isNews }) => isNews);
   const moving = beside.filter((errand) => !isOver(errand) && (errand.kind === "transaction" || isMoving(errand)));
   const isCounted = moving.length > PILLS;
-  if (news.length + moving.length === 0) return null;
+  const resting = restingOf(state);
+  if (news.length + moving.length + resting.length === 0) return null;
   const pill = (errand: Errand): VNode => <Pill key={errand.id} errand={errand} onOpen={() => setOpen(false)} />;
   return (
     <aside class="dock" aria-label={texts.title}>
@@ -35,7 +39,38 @@ export function Dock(): VNode | null {
           <Icon name="down" />
         </button>
       )}
+      {resting.length > 0 && <Resting orders={resting} />}
     </aside>
+  );
+}
+
+/** Orders that wait for their price or their next slice: leads to the one, or to the history. */
+function Resting({ orders }: { orders: Order[] }): VNode {
+  const { state, store, swap, pricing, following } = useScene();
+  const [first, ...others] = orders;
+  const show = (): void => {
+    if (state.busy || !first) return;
+    if (others.length === 0) return following.open(first);
+    store.set({ listed: "open" });
+    if (state.tab === "otc") {
+      store.set({ tab: "limit" });
+      swap.compose();
+      pricing.changed();
+    }
+    // Once it is there.
+    requestAnimationFrame(() => document.getElementById("recent-title")?.focus());
+  };
+  return (
+    <button type="button" class="pill resting" aria-disabled={state.busy !== null} onClick={show}>
+      {texts.resting(orders.length)}
+    </button>
+  );
+}
+
+/** All but the one in its own view. */
+function restingOf({ trades, orders, shown }: State): Order[] {
+  return historyOf(trades, orders ?? []).flatMap(({ state, kind, order }) =>
+    state === "open" && (kind === "limit" || kind === "twap") && order && order.orderHash !== shown ? order : [],
   );
 }
 

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { messages } from "../messages/en.ts";
 import { formatTime } from "../state/format.ts";
-import { historyOf, type HistoryEntry, type HistoryKind, type HistoryState } from "../state/history.ts";
+import { historyOf, type HistoryEntry, type HistoryKind } from "../state/history.ts";
 import { rate, rounded } from "../state/money.ts";
 import { depositOf, isNative, tokenAt, type State } from "../state/state.ts";
 import type { Token } from "../sandbox/sandbox.ts";
@@ -19,8 +19,8 @@ const SHOWN = 8;
 
 /** Everything the account traded: its progress, what came of it, and buttons to cancel what is open. */
 export function HistoryList(): VNode {
-  const { state, orders } = useScene();
-  const [filter, setFilter] = useState<HistoryState | "all">("all");
+  const { state, store, orders } = useScene();
+  const { listed } = state;
   const [kind, setKind] = useState<HistoryKind | "all">("all");
   const [whole, setWhole] = useState(false);
   const entries = historyOf(state.trades, state.orders ?? []);
@@ -28,25 +28,25 @@ export function HistoryList(): VNode {
   const ofKind = entries.filter((entry) => kind === "all" || entry.kind === kind);
   const inState = (one: (typeof STATES)[number]): HistoryEntry[] =>
     ofKind.filter(({ state: its }) => one === "all" || its === one);
-  const found = inState(filter);
+  const found = inState(listed);
   const open = cancellable(state);
   return (
     <section class="card recent" hidden={state.tab === "otc"} aria-labelledby="recent-title">
       <div class="list-title">
-        <h2 id="recent-title">{texts.title}</h2>
+        <h2 id="recent-title" tabIndex={-1}>{texts.title}</h2>
         {open.length > 1 && (
           <button type="button" class="link" onClick={() => void orders.cancel(open)}>
             {texts.cancelAll(open.length)}
           </button>
         )}
       </div>
-      {entries.length > 1 && (
+      {(entries.length > 1 || listed !== "all") && (
         <div class="filters">
           <fieldset>
             <legend class="visually-hidden">{texts.show}</legend>
-            {STATES.filter((one) => one === filter || inState(one).length > 0).map((one) => (
+            {STATES.filter((one) => one === listed || inState(one).length > 0).map((one) => (
               <label key={one} class="chip">
-                <input type="radio" name="history-state" checked={filter === one} onChange={() => setFilter(one)} />
+                <input type="radio" name="history-state" checked={listed === one} onChange={() => store.set({ listed: one })} />
                 <span>{texts.counted(texts.state[one], inState(one).length)}</span>
               </label>
             ))}
