@@ -150,6 +150,20 @@ test("a price impact is told in percent, and a large one is marked", async () =>
   await swap.close();
 });
 
+test("a price that the chain contradicts is told on a phone, too, and the button shows what differs", async () => {
+  const swap = await SwapPage.open(browser, sandbox, isPhone);
+  const row = swap.page.locator(".stage:visible .row.warns", { hasText: /Quote against the chainToo low by \d/ });
+  assert.equal(await row.count(), 0);
+  await swap.lie("Price");
+  await swap.ready("See what differs");
+  assert.ok(await row.isVisible(), "it is not folded away");
+  assert.equal(await swap.page.locator(".stage:visible .row", { hasText: "Fee" }).isVisible(), false);
+  await swap.says(/^This price is \d[\d.]* % below what the chain says\. It would be refused\.$/);
+  await swap.main.tap();
+  await swap.heading("This price is too low").waitFor();
+  await swap.close();
+});
+
 test("another receiver is said in the form, and what is wrong with it stands below its field", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await swap.openSettings();

@@ -15,8 +15,8 @@ const LIES = [
   { kind: "Minimum", word: "minimum to receive", field: /destAmount/, does: LESS, in: "build" },
   { kind: "Deadline", word: "deadline", field: /deadline/, does: /^It could be filled 10 years longer/, in: "build" },
   { kind: "Spender", word: "contract to approve", field: /spender/, does: /^Your USDC could be taken by a stranger/, in: "quote" },
-  { kind: "Price", says: TOO_LOW, field: /quote\.price/, does: /^You would give away \d\d[\d.]* % of its worth\.$/, in: "build" },
-  { kind: "Price", says: TOO_LOW, field: /quote\.price/, does: /^You would give away \d\d[\d.]* % of its worth\.$/, in: "build", path: "Market" },
+  { kind: "Price", says: TOO_LOW, field: /quote\.price/, does: /^You would give away \d\d[\d.]* % of its worth\.$/, in: "quote" },
+  { kind: "Price", says: TOO_LOW, field: /quote\.price/, does: /^You would give away \d\d[\d.]* % of its worth\.$/, in: "quote", path: "Market" },
   { kind: "Market receiver", word: "receiver", field: /beneficiary/, does: STRANGER, in: "build", path: "Market" },
   {
     kind: "Market minimum",

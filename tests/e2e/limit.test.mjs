@@ -4,6 +4,28 @@ import { UNREACHABLE, openLimit } from "./forms.mjs";
 import { holdings, sandbox, usdc, weth } from "./rig.mjs";
 import { unitsOf } from "./sandbox.mjs";
 
+test("a limit far below the market is said in the review, and signed only by who says that they know", async () => {
+  const swap = await openLimit("0.003");
+  await swap.page.locator(".row.warns", { hasText: /Against the market−90\.\d+ %/ }).waitFor();
+  await swap.ready("Review order");
+  await swap.main.click();
+  await swap.heading("What you are signing").waitFor();
+  const card = swap.page.locator(".stage:visible");
+  await card.getByText(/\d+ passed, 2 unusual$/).waitFor();
+  assert.ok(await card.locator(".group").first().evaluate((node) => node.open && node.matches(".unusual")));
+  assert.doesNotMatch(await card.innerText(), /\bbps\b|the quote, slippage/);
+  await card.locator(".row.warns", { hasText: /Price against the chain9\d\.\d+ % below/ }).waitFor();
+  assert.equal(await swap.main.getAttribute("aria-disabled"), "true");
+  await swap.main.dispatchEvent("click");
+  assert.equal(await swap.prompts(), 0);
+  await swap.page.getByRole("checkbox", { name: /^I know: 90\.\d+ % worse than the market$/ }).check();
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.signInWallet();
+  await swap.heading("Order placed").waitFor();
+  await swap.close();
+});
+
 test("a price is turned into the amount exactly, and rests until the market reaches it", async () => {
   const swap = await openLimit();
   await swap.page.getByLabel("Price in WETH for 1 USDC").fill("0.00034");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openOtc } from "./forms.mjs";
 import { fill, offered, openFill, openLinked, refused } from "./offers.mjs";
 import { FAILED_REQUEST, holdings, sandbox, usdc, weth } from "./rig.mjs";
 import { raw, unitsOf } from "./sandbox.mjs";
@@ -46,6 +47,31 @@ test("a cancelled order is cancelled on chain, and cannot be filled", async () =
   assert.deepEqual({ ...(await holdings(maker.account)), eth: before.eth }, before);
   await taker.close();
   await maker.close();
+});
+
+test("an order far below the market is signed only by who says that they know", async () => {
+  const swap = await openOtc();
+  await swap.page.getByLabel("You give", { exact: true }).fill("90");
+  await swap.page.getByLabel("You get", { exact: true }).fill("0.00002");
+  await swap.page.locator(".against .worse", { hasText: /^ *99\.9\d % worse than the market$/ }).waitFor();
+  await swap.ready("Review order");
+  await swap.main.click();
+  await swap.heading("What you are signing").waitFor();
+  await swap.page.locator(".stage:visible .against .worse").waitFor();
+  assert.equal(await swap.main.getAttribute("aria-disabled"), "true");
+  await swap.main.dispatchEvent("click");
+  assert.equal(await swap.prompts(), 0);
+  await swap.page.getByRole("checkbox", { name: /^I know: 99\.9\d % worse than the market$/ }).check();
+  await swap.main.click();
+  await swap.answer("Approve USDC?", "Approve");
+  // It is said again for a new price.
+  await swap.ready("Sign");
+  await swap.page.getByRole("button", { name: "Back to the form" }).click();
+  await swap.ready("Review order");
+  await swap.main.click();
+  await swap.heading("What you are signing").waitFor();
+  assert.equal(await swap.page.getByRole("checkbox", { name: /^I know/ }).isChecked(), false);
+  await swap.close();
 });
 
 test("an order's link opens it elsewhere, and its address names it only while it is shown", async () => {

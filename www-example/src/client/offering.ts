@@ -31,6 +31,8 @@ const COMPARE_AGAIN_MS = 20_000;
 export function createOffering(store: Store<State>, client: () => Client, accounts: Accounts): Offering {
   let current = new AbortController();
   let isSought = true;
+  /** What the market was asked for last. */
+  let compared = "";
   // The address names the order that is shown, and no other; what it came with stays until that was found.
   store.subscribe(({ stage, offerShown, unknownOffer }) => {
     const isShown = stage === "offer" && offerShown !== null;
@@ -85,7 +87,9 @@ export function createOffering(store: Store<State>, client: () => Client, accoun
 
   function compare(src: Token, amount: Amount, dest: Token): () => void {
     const asking = new AbortController();
-    store.set({ market: null });
+    const question = [src.chainId, src.address, amount, dest.address].join();
+    if (question !== compared) store.set({ market: null });
+    compared = question;
     void ask(src, amount, dest, asking.signal);
     return () => asking.abort();
   }

@@ -118,7 +118,7 @@ export function createSwap(
     offering.leave();
     unfinished().leave();
     store.set({ busy: "building", failure: null, pair });
-    if (store.get().stage !== "review") store.set({ prompts: 0, stepsDone: [] });
+    if (store.get().stage !== "review") store.set({ prompts: 0, stepsDone: [], acceptsWorse: false });
     try {
       const build = await make(client());
       const together = await takesBoth(client(), build);
@@ -354,7 +354,7 @@ export function createSwap(
     useMaximum,
     another: () => void review("another"),
     replace: () => void confirm("replace"),
-    compare: ({ refusal }) => refusal && refuse(refusal),
+    compare: ({ refusal }) => (refusal ? refuse(refusal) : void review()),
   };
 
   return {

@@ -53,12 +53,18 @@ export const messages = {
 
   // prices: what the chain says of a price
   prices: {
-    name: "Against the chain",
+    names: {
+      quote: "Quote against the chain",
+      least: "Minimum against the chain",
+      most: "Maximum against the chain",
+      own: "Price against the chain",
+    },
     pending: "Before you sign",
     unknown: "Not known there",
     tooLow: (size: string) => `Too low by ${size}`,
     above: (size: string) => `${size} above`,
     below: (size: string) => `${size} below`,
+    low: (size: string) => `This price is ${size} below what the chain says. It would be refused.`,
     refused: (price: string) => `Stopped. This price is ${price}.`,
   },
 
@@ -293,8 +299,18 @@ export const messages = {
     checksOf: (count: number) => (count === 1 ? "1 check" : `${count} checks`),
     distance: (share: string, buys: boolean) =>
       buys ? `At most ${share} above the quote, slippage and fee included.` : `At most ${share} below the quote, slippage and fee included.`,
-    witnesses: (words: string) => `This price is ${words}.`,
-    passed: (count: number) => (count === 1 ? "1 check passed" : `${count} checks passed`),
+    witnesses: {
+      least: (words: string) => `The minimum is ${words}.`,
+      most: (words: string) => `The price at the maximum is ${words}.`,
+      own: (words: string) => `This price is ${words}.`,
+    },
+    beforeFee: (value: string) => `${value}, before the fee`,
+    worse: (percent: string) => `I know: ${percent} worse than the market`,
+    acceptWorse: "Tick that you know it, or go back.",
+    passed: (count: number, unusual: number) => {
+      if (unusual > 0) return `${count} passed, ${unusual} unusual`;
+      return count === 1 ? "1 check passed" : `${count} checks passed`;
+    },
     ignore: (names: string[]) =>
       names.length === 1
         ? `1 field is yours to ignore: ${names.join()}`

@@ -1,7 +1,7 @@
 import type { Check, Report } from "verified-swap";
 import { messages } from "../messages/en.ts";
 import { formatDuration, formatMoment, formatTime } from "./format.ts";
-import { dollars, exact, percent, rounded } from "./money.ts";
+import { dollars, exact, percent, rounded, type Rounding } from "./money.ts";
 import { chainName, isNative, short, tokenAt, type State } from "./state.ts";
 import type { Token } from "../sandbox/sandbox.ts";
 
@@ -77,9 +77,9 @@ export function unjudged({ checks }: Report): Unjudged {
   };
 }
 
-/** How many are as asked for. */
-export function passed({ checks }: Report): number {
-  return checks.filter(({ verdict }) => verdict === "ok").length;
+/** How many are as asked for, or are so and so. */
+export function counted({ checks }: Report, verdict: Check["verdict"] = "ok"): number {
+  return checks.filter((check) => check.verdict === verdict).length;
 }
 
 const NAMES: readonly [RegExp, string][] = [
@@ -131,16 +131,17 @@ export function valueOf(field: string, value: string, reader: Reader, brief = fa
   if (/deadline|expir/i.test(field)) return value.replace(/\b\d{9,12}\b/g, (secs) => momentOf(Number(secs), brief));
   if (/interval$/.test(field)) return value.replace(/^\d+$/, (secs) => formatDuration(Number(secs)));
   if (/feeBps$/i.test(field)) return value.replace(/\d+$/, (bps) => percent(Number(bps)));
+  if (/distance$/.test(field)) return value.replace(/(\d+) bps/, (_, bps: string) => percent(BigInt(bps)));
   if (/\.kind$/.test(field)) return messages.review.kinds[value] ?? value;
   if (/\.(price|loss)$/.test(field)) {
     const said = brief ? value.replace(/ \(.*\)$/, "") : value;
     return said.replace(/(\d+(?:\.\d+)?) USD\b/g, (whole, decimal: string) => dollars(decimal) ?? whole);
   }
   if (/numSlices$/.test(field)) return messages.review.slices(value);
-  if (/PerSlice$/.test(field)) return messages.review.each(inAmounts(value, reader.dest, brief));
+  if (/PerSlice$/.test(field)) return messages.review.each(inAmounts(value, reader.dest, brief, "down"));
   if (/outputToken$/.test(field) && brief) return arrivalOf(value, reader);
   const token = tokenOf(field, reader);
-  if (token) return inAmounts(value, token, brief);
+  if (token) return inAmounts(value, token, brief, token === reader.src ? "up" : "down");
   const named = value.replace(/0x[0-9a-fA-F]{40}\b/g, (address) => addressWords(address, state, brief));
   return brief ? named.replace(/ \(.*\)$/, "").replace(/0x[0-9a-fA-F]{41,}/g, short) : named;
 }
@@ -152,12 +153,16 @@ function arrivalOf(address: string, { state }: Reader): string {
   return isIt ? messages.review.on(dest.symbol, chainName(state, dest.chainId)) : short(address);
 }
 
-function inAmounts(value: string, token: Token, brief: boolean): string {
-  return value.replace(/\b\d+\b/g, (raw) => inUnits(raw, token, brief));
+/** What is paid is rounded up, what is received down: nothing looks better than it is. */
+function inAmounts(value: string, { decimals, symbol }: Token, brief: boolean, rounding: Rounding): string {
+  const inUnits = (raw: string): string => (brief ? rounded(raw, decimals, rounding) : exact(raw, decimals));
+  return value.replace(/\b\d+\b/g, (raw) => `${inUnits(raw)} ${symbol}`);
 }
 
-function inUnits(raw: string, { decimals, symbol }: Token, brief: boolean): string {
-  return `${brief ? rounded(raw, decimals) : exact(raw, decimals)} ${symbol}`;
+/** What is received as it is signed: the fee is taken from it afterwards. */
+export function isBeforeFee({ field }: Check, { build }: State): boolean {
+  const isSigned = /^order\.(destAmount|destAmountPerSlice|totalDestAmount)$|\.toAmount$/.test(field);
+  return isSigned && build !== null && "feeBps" in build && build.feeBps > 0;
 }
 
 function momentOf(secs: number, brief: boolean): string {

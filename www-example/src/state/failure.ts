@@ -168,6 +168,13 @@ export function troubleWords({ message, consequence }: Trouble): string {
   return consequence ? `${message} ${consequence}` : message;
 }
 
+/** A price that the chain contradicts: it is not built, and what differs can be seen. */
+export function lowPrice({ quote, tab }: State): Failure | null {
+  const witness = quote?.witness;
+  if (tab === "limit" || !witness || witness === "pending" || witness.verdict !== "mismatch") return null;
+  return failure(messages.prices.low(percent(witness.belowBps ?? 0)), buttons.compare, "compare");
+}
+
 export function stalePrice(): Failure {
   return failure(words.stalePrice, buttons.refresh, "requote");
 }

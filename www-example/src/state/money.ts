@@ -69,10 +69,15 @@ export function atPrice(
   return other.toString();
 }
 
-/** How much more `amount` is than `base`, as a percentage: `+2.04 %`. Cut, not rounded. */
+/** How much more `amount` is than `base`, in basis points. Cut, not rounded. */
+export function moreBps(amount: Amount, base: Amount): bigint | null {
+  return base === "0" ? null : ((BigInt(amount) - BigInt(base)) * 10_000n) / BigInt(base);
+}
+
+/** The same as a percentage: `+2.04 %`. */
 export function difference(amount: Amount, base: Amount): string | null {
-  if (base === "0") return null;
-  const bps = ((BigInt(amount) - BigInt(base)) * 10_000n) / BigInt(base);
+  const bps = moreBps(amount, base);
+  if (bps === null) return null;
   const size = percent(bps < 0n ? -bps : bps);
   return bps === 0n ? "0 %" : `${bps > 0n ? "+" : "−"}${size}`;
 }

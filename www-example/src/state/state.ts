@@ -120,6 +120,8 @@ export interface State {
   alternative: number | null;
   /** Crosschain: the user accepts that only the bridge promises what arrives. */
   acceptsPromise: boolean;
+  /** The user accepts how far below the market the order under review is. */
+  acceptsWorse: boolean;
   /** `performance.now()` at which the quote arrived. */
   quotedAt: number;
   /** A quote is on its way. */
@@ -247,6 +249,7 @@ export function firstState(): State {
     way: null,
     alternative: null,
     acceptsPromise: false,
+    acceptsWorse: false,
     quotedAt: 0,
     quoting: true,
     waitSecs: 0,

@@ -7,7 +7,7 @@ import { chainName, isNative, routeOf, short, type Build, type State } from "../
 import { everyWords } from "../client/terms.ts";
 import { amountLine, type Line } from "./parts/lines.tsx";
 import { isForAnyone } from "./otc/sides.ts";
-import { priceLine } from "./price-check.ts";
+import { boundOf, priceLine } from "./price-check.ts";
 
 const texts = messages.review.lines;
 
@@ -19,7 +19,7 @@ export function buildLines(state: State, build: Build): Line[] {
     return [
       { name: texts.called, text: short(build.transaction.to), exact: build.transaction.to },
       ...valueLines(state, build.transaction.value),
-      ...(build.report.price ? [priceLine(build.report.price)] : []),
+      ...(build.report.price ? [priceLine(boundOf(build), build.report.price)] : []),
       { name: texts.gas, text: texts.byWallet, told: true },
     ];
   }
@@ -49,7 +49,7 @@ export function buildLines(state: State, build: Build): Line[] {
       exact: own ? texts.you(build.owner) : build.beneficiary,
     },
     { name: texts.fee, text: feeWords(build.feeBps) },
-    priceLine(build.report.price),
+    priceLine(boundOf(build), build.report.price),
   ];
   if (build.kind === "delta")
     return [...lines, { name: texts.until, text: formatTime(new Date(build.deadline * 1000)) }, ...kindLines(build)];

@@ -1,7 +1,16 @@
 import type { Check, Report } from "verified-swap";
 import type { ComponentChildren, VNode } from "preact";
 import { messages } from "../messages/en.ts";
-import { groupsOf, nameOf, readerOf, valueOf, type CheckGroup, type GroupName, type Reader } from "../state/checks.ts";
+import {
+  groupsOf,
+  isBeforeFee,
+  nameOf,
+  readerOf,
+  valueOf,
+  type CheckGroup,
+  type GroupName,
+  type Reader,
+} from "../state/checks.ts";
 import { useScene } from "./context.ts";
 import { Icon } from "./parts/icon.tsx";
 
@@ -26,13 +35,14 @@ const KEYS: Record<GroupName, RegExp[]> = {
 /** How many rows of a group's two columns there are at most. */
 const SHOWN: Record<GroupName, number> = { who: 1, what: 3, amount: 4, until: 1, cost: 1, contract: 2, other: 1 };
 
-/** Two columns, asked and signed, in six groups; each group opens to every check in it. */
-export function CheckGroups(props: { report: Report; signing: string; firstFailed?: boolean; children?: ComponentChildren }): VNode {
-  const { report, signing, firstFailed = false, children } = props;
+const FIRST: readonly CheckGroup["verdict"][] = ["mismatch", "unusual", "ok"];
+
+/** Two columns, asked and signed, in six groups, the worst first; each opens to every check in it. */
+export function CheckGroups(props: { report: Report; signing: string; children?: ComponentChildren }): VNode {
+  const { report, signing, children } = props;
   const { state } = useScene();
   const reader = readerOf(state, report);
-  const failed = ({ verdict }: CheckGroup): number => Number(verdict === "mismatch");
-  const groups = groupsOf(report).toSorted((one, other) => (firstFailed ? failed(other) - failed(one) : 0));
+  const groups = groupsOf(report).toSorted((one, other) => FIRST.indexOf(one.verdict) - FIRST.indexOf(other.verdict));
   return (
     <div class="groups">
       <div class="groups-head" aria-hidden="true">
@@ -55,7 +65,7 @@ interface GroupProps {
 
 function Group({ group: { name, checks, verdict }, reader, signing }: GroupProps): VNode {
   return (
-    <details class={`group ${verdict}`} open={verdict === "mismatch"}>
+    <details class={`group ${verdict}`} open={verdict !== "ok"}>
       <summary>
         <span class="group-mark">
           <Icon name={verdict === "ok" ? "tick" : verdict === "unusual" ? "warning" : "cross"} />
@@ -98,7 +108,7 @@ function Pair({ check, reader, signing }: { check: Check; reader: Reader; signin
       </span>
       <span>
         <span class="visually-hidden">; {signing}: </span>
-        {received}
+        {isBeforeFee(check, reader.state) ? texts.beforeFee(received) : received}
       </span>
     </span>
   );
@@ -112,7 +122,8 @@ function Pair({ check, reader, signing }: { check: Check; reader: Reader; signin
 
 export function CheckRow({ check, reader }: { check: Check; reader: Reader }): VNode {
   const { field, expected, actual, verdict } = check;
-  const [asked, received] = [valueOf(field, expected, reader), valueOf(field, actual, reader)];
+  const [asked, value] = [valueOf(field, expected, reader), valueOf(field, actual, reader)];
+  const received = isBeforeFee(check, reader.state) ? texts.beforeFee(value) : value;
   return (
     <li class={`check ${verdict}`}>
       <span class="check-field">
@@ -120,7 +131,7 @@ export function CheckRow({ check, reader }: { check: Check; reader: Reader }): V
       </span>
       <span class="check-verdict">{texts.checkVerdicts[verdict]}</span>
       <span class="check-values">
-        {asked === received ? (
+        {asked === value ? (
           received
         ) : (
           <>

@@ -7,7 +7,7 @@ import type { LimitTerms } from "../state/parts.ts";
 import { marketPriceOf, movedBy, pairKey } from "../state/prices.ts";
 import type { State } from "../state/state.ts";
 import { useScene } from "./context.ts";
-import { Choice, Entry, Selection } from "./parts/choice.tsx";
+import { CheckBox, Choice, Entry, Selection } from "./parts/choice.tsx";
 import { PriceChart } from "./price-chart.tsx";
 
 /** Above the market, in basis points. */
@@ -89,14 +89,9 @@ export function LimitForm(): VNode | null {
           onChoose={(validForSecs) => change({ validForSecs })}
         />
       </div>
-      <label class="check-box">
-        <input
-          type="checkbox"
-          checked={limit.partiallyFillable}
-          onChange={({ currentTarget }) => change({ partiallyFillable: currentTarget.checked })}
-        />
+      <CheckBox checked={limit.partiallyFillable} onCheck={(partiallyFillable) => change({ partiallyFillable })}>
         {terms.partly}
-      </label>
+      </CheckBox>
     </div>
   );
 }

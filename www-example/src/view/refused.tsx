@@ -1,7 +1,7 @@
 import type { Check } from "verified-swap";
 import type { VNode } from "preact";
 import { messages } from "../messages/en.ts";
-import { consequenceOf, failedChecks, nameOf, passed, readerOf, valueOf } from "../state/checks.ts";
+import { consequenceOf, counted, failedChecks, nameOf, readerOf, valueOf } from "../state/checks.ts";
 import { CheckGroups } from "./check-groups.tsx";
 import { useScene } from "./context.ts";
 import { refusalWords } from "./refusal-words.ts";
@@ -75,8 +75,8 @@ export function Refused(): VNode | null {
       {report && (
         <div class="checks-all">
           <h2>{texts.failed(report.checks.filter(({ verdict }) => verdict === "mismatch").length, report.checks.length)}</h2>
-          <CheckGroups report={report} signing={texts.served} firstFailed />
-          <p class="quiet">{texts.passed(passed(report))}</p>
+          <CheckGroups report={report} signing={texts.served} />
+          <p class="quiet">{texts.passed(counted(report), 0)}</p>
         </div>
       )}
       <div class="action">

@@ -1,25 +1,28 @@
-import { twapSchedule, type Report } from "verified-swap";
+import { twapSchedule, type OtcBuild } from "verified-swap";
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { messages } from "../messages/en.ts";
-import { passed, unjudged } from "../state/checks.ts";
+import { counted, unjudged } from "../state/checks.ts";
 import { stalePrice } from "../state/failure.ts";
 import { percent } from "../state/money.ts";
 import { isConsent, isOnePrompt, isStale, nameChains, QUOTE_LIFE_SECS, type Build, type State } from "../state/state.ts";
+import { farBelowMarket } from "../state/worse.ts";
 import { askedNext, lastStep } from "../state/steps.ts";
 import { nowSecs } from "../client/terms.ts";
 import { buildLines, isPriced, planOf } from "./build-lines.ts";
 import { busyWords } from "./busy.ts";
 import { CheckGroups } from "./check-groups.tsx";
 import { useScene } from "./context.ts";
+import { AgainstMarket } from "./otc/ticket.tsx";
 import { AgeRing } from "./parts/age-ring.tsx";
-import { Choice } from "./parts/choice.tsx";
+import { CheckBox, Choice } from "./parts/choice.tsx";
 import { Icon } from "./parts/icon.tsx";
 import { Lines } from "./parts/lines.tsx";
 import { BuildRail } from "./rail.tsx";
 import { Schedule } from "./schedule.tsx";
 import { StepPanel, Steps, titleOf } from "./step-panel.tsx";
 import { OwnTerms } from "./own-terms.tsx";
+import { boundOf } from "./price-check.ts";
 import { Technical } from "./technical.tsx";
 import { Message } from "./trouble.tsx";
 
@@ -74,6 +77,7 @@ export function Review(): VNode {
         <div class="review-side">
           {asked && <StepPanel asked={asked} />}
           {build && <Lines lines={buildLines(state, build)} ticked />}
+          {build?.kind === "otc" && <Market build={build} />}
           {build && <Slices build={build} />}
         </div>
         {build && <Checks build={build} signing={texts.signing[last]} />}
@@ -96,16 +100,25 @@ export function Review(): VNode {
   );
 }
 
+/** What a swap at once would bring in place of an OTC order. */
+function Market({ build }: { build: OtcBuild }): VNode {
+  const { state } = useScene();
+  const { src, dest } = state.pair ?? state;
+  const [pay, get] = [build.makerAmount, build.takerAmount];
+  return <AgainstMarket pay={{ token: src, amount: pay }} get={{ token: dest, amount: get }} />;
+}
+
 /** How many checks passed, what nobody can judge, and all of them side by side. */
 function Checks({ build, signing }: { build: Build; signing: string }): VNode {
   const { report } = build;
   const open = unjudged(report);
+  const unusual = counted(report, "unusual");
   return (
     <div class="checks-all">
-      <p class="checks-count">
-        <Icon name="tick" /> {texts.passed(passed(report))}
+      <p class={unusual > 0 ? "checks-count unusual" : "checks-count"}>
+        <Icon name={unusual > 0 ? "warning" : "tick"} /> {texts.passed(counted(report), unusual)}
       </p>
-      <Distance report={report} />
+      <Distance build={build} />
       <CheckGroups key={report.digest ?? report.sentence} report={report} signing={signing}>
         {build.kind === "otc" && <OwnTerms build={build} />}
       </CheckGroups>
@@ -118,11 +131,13 @@ function Checks({ build, signing }: { build: Build; signing: string }): VNode {
 }
 
 /** How far what is guaranteed lies from the quote, and from what others say it is worth. */
-function Distance({ report: { distanceBps, price } }: { report: Report }): VNode | null {
-  const { side } = useScene().state;
+function Distance({ build }: { build: Build }): VNode | null {
+  const { distanceBps, price } = build.report;
+  const bound = boundOf(build);
   const words = [
-    distanceBps !== undefined && texts.distance(percent(distanceBps), side === "BUY"),
-    price && price.belowBps !== null && texts.witnesses(price.text),
+    // One's own price has nothing to do with the quote.
+    distanceBps !== undefined && bound !== "own" && texts.distance(percent(distanceBps), bound === "most"),
+    price && price.belowBps !== null && texts.witnesses[bound](price.text),
   ].filter(Boolean);
   return words.length > 0 ? <p class="quiet">{words.join(" ")}</p> : null;
 }
@@ -138,24 +153,37 @@ function Plan(): VNode | null {
 
 /** The one button, and what it will do. */
 function Confirm(): VNode {
-  const { state, swap } = useScene();
+  const { state, store, swap } = useScene();
   const { build, ageSecs } = state;
   const busy = busyOf(state);
   const failure = state.failure ?? (isOld(state) && !busy ? stalePrice() : null);
   const isPricedBuild = build !== null && isPriced(build);
-  const words = busy ? busyWords(busy) : isPricedBuild ? texts.age(ageSecs) : "";
+  const far = farBelowMarket(state);
+  const isHeldBack = far !== null && !state.acceptsWorse && !failure && !busy;
+  const words = busy
+    ? busyWords(busy)
+    : isHeldBack
+      ? texts.acceptWorse
+      : isPricedBuild
+        ? texts.age(ageSecs)
+        : "";
   const press = (): void => {
-    if (busy) return;
+    if (busy || isHeldBack) return;
     if (failure) swap.remedy(failure);
     else void swap.confirm();
   };
   return (
       <div class="action">
+        {far !== null && (
+          <CheckBox checked={state.acceptsWorse} onCheck={(acceptsWorse) => store.set({ acceptsWorse })}>
+            {texts.worse(percent(far))}
+          </CheckBox>
+        )}
         <div class="status">
           {!failure && !busy && isPricedBuild && <AgeRing spent={ageSecs / QUOTE_LIFE_SECS} />}
           <Message failure={failure} words={words} />
         </div>
-        <button type="button" class="primary" aria-disabled={busy !== null} onClick={press}>
+        <button type="button" class="primary" aria-disabled={busy !== null || isHeldBack} onClick={press}>
           {failure?.button ?? buttonOf(state)}
         </button>
       </div>

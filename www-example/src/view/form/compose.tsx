@@ -9,6 +9,7 @@ import { price, typed } from "../../state/money.ts";
 import { isCrosschain, isPromised, isStale, routeOf, short, type State } from "../../state/state.ts";
 import { useScene } from "../context.ts";
 import { LimitForm } from "../limit-form.tsx";
+import { CheckBox } from "../parts/choice.tsx";
 import { Figure } from "../parts/figure.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { emptyLines, Lines } from "../parts/lines.tsx";
@@ -114,14 +115,9 @@ function BridgePromise(): VNode | null {
   const { state, store } = useScene();
   if (!isPromised(state)) return null;
   return (
-    <label class="check-box">
-      <input
-        type="checkbox"
-        checked={state.acceptsPromise}
-        onChange={({ currentTarget }) => store.set({ acceptsPromise: currentTarget.checked })}
-      />
+    <CheckBox checked={state.acceptsPromise} onCheck={(acceptsPromise) => store.set({ acceptsPromise })}>
       {words.promise}
-    </label>
+    </CheckBox>
   );
 }
 

@@ -1,17 +1,15 @@
 import { maxSpent, minReceived, type Amount, type MarketQuote, type Quote } from "verified-swap";
-import { everyWords, limitAmountOf } from "../../client/terms.ts";
+import { everyWords, limitAboveBps, limitAmountOf } from "../../client/terms.ts";
 import { messages } from "../../messages/en.ts";
 import { difference, dollars, feeWords, lossBps, percent, rounded } from "../../state/money.ts";
 import { routeOf, short, type State } from "../../state/state.ts";
+import { MARKED_BPS } from "../../state/worse.ts";
 import { amountLine, type Line } from "../parts/lines.tsx";
-import { PRICE_CHECK, priceLine } from "../price-check.ts";
+import { priceLine } from "../price-check.ts";
 
 /* What a price comes to, row by row. */
 
 const words = messages.form.lines;
-
-/** From here on a price impact is marked. */
-const LARGE_IMPACT_BPS = 300n;
 
 /** The name that the headline has everywhere: after all fees. */
 export function headlineName({ side }: Pick<State, "side">): string {
@@ -49,16 +47,16 @@ function afterFee(amount: Amount, feeBps: number): Amount {
 
 /** The names of the rows while there is no price. */
 export function namesOf({ tab }: State): string[] {
-  if (tab === "limit") return [words.againstMarket, words.gas, words.fee, PRICE_CHECK];
-  if (tab === "twap") return [words.eachSlice, words.gas, words.fee, PRICE_CHECK];
-  return [words.impact, words.gas, words.fee, PRICE_CHECK, words.route];
+  const shared = [words.gas, words.fee, messages.prices.names.quote];
+  if (tab === "limit") return [words.againstMarket, ...shared];
+  return tab === "twap" ? [words.eachSlice, ...shared] : [words.impact, ...shared, words.route];
 }
 
 export function linesOf(state: State, quote: Quote): Line[] {
   const shared = [
     { name: words.gas, text: gasWords(quote) },
     { name: words.fee, text: quote.feeBps === null ? words.notStated : feeWords(quote.feeBps) },
-    priceLine(quote.witness),
+    priceLine("quote", quote.witness),
   ];
   if (state.tab === "limit") return [againstMarket(state, quote), ...shared];
   if (state.tab === "twap") return [...sliceLines(state, quote), ...shared];
@@ -70,7 +68,7 @@ export function impactOf({ srcUsd, destUsd }: Quote): { text: string; isLarge: b
   const loss = lossBps(srcUsd, destUsd);
   if (loss === null) return null;
   const size = percent(loss < 0n ? -loss : loss);
-  return { text: loss > 0n ? `−${size}` : loss < 0n ? `+${size}` : size, isLarge: loss >= LARGE_IMPACT_BPS };
+  return { text: loss > 0n ? `−${size}` : loss < 0n ? `+${size}` : size, isLarge: loss >= MARKED_BPS };
 }
 
 function impactLine(quote: Quote): Line {
@@ -92,7 +90,7 @@ export function summaryOf(quote: Quote): string {
 function againstMarket(state: State, quote: Quote): Line {
   const limit = limitAmountOf(state);
   const against = limit && difference(limit, state.side === "SELL" ? quote.destAmount : quote.srcAmount);
-  return { name: words.againstMarket, text: against ?? "–" };
+  return { name: words.againstMarket, text: against ?? "–", warns: -(limitAboveBps(state) ?? 0) >= MARKED_BPS };
 }
 
 function sliceLines(state: State, quote: Quote): Line[] {

@@ -2,7 +2,7 @@ import { maxSpent } from "verified-swap";
 import { beneficiaryOf } from "../../client/pricing.ts";
 import { limitAmountOf, limitOf, slicesOf } from "../../client/terms.ts";
 import { messages } from "../../messages/en.ts";
-import { notEnough, offline, stalePrice, troubleWords } from "../../state/failure.ts";
+import { lowPrice, notEnough, offline, stalePrice, troubleWords } from "../../state/failure.ts";
 import type { Failure } from "../../state/parts.ts";
 import { amountOf, balanceOf, isPromised, isStale, type State } from "../../state/state.ts";
 
@@ -38,6 +38,8 @@ export function standing(state: State): Standing {
   if (!state.quote) return waiting(words.asking);
   if (isPromised(state) && !state.acceptsPromise) return waiting(words.acceptPromise);
   if (isStale(state) && !state.quoting) return blocked(stalePrice());
+  const low = state.quoting || state.busy ? null : lowPrice(state);
+  if (low) return blocked(low);
   return {
     text: state.quoting ? words.refreshing : words.age(state.ageSecs),
     failure: null,

@@ -7,7 +7,7 @@ import { messages } from "../../messages/en.ts";
 import { readAmount, typed } from "../../state/money.ts";
 import { balanceOf } from "../../state/state.ts";
 import { useScene } from "../context.ts";
-import { Entry } from "../parts/choice.tsx";
+import { CheckBox, Entry } from "../parts/choice.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { amountLine, emptyLines, Lines } from "../parts/lines.tsx";
 import { readAddress, sumOf, tokensOf } from "./sides.ts";
@@ -109,10 +109,9 @@ function FillForm({ first, orders, onClose }: FillProps): VNode {
         onType={setReceiver}
       />
       {kind && (
-        <label class="check-box">
-          <input type="checkbox" checked={permits} onChange={({ currentTarget }) => setPermits(currentTarget.checked)} />
+        <CheckBox checked={permits} onCheck={setPermits}>
           {texts.permit}
-        </label>
+        </CheckBox>
       )}
       <button type="button" class="primary" aria-disabled={!isReady} onClick={press}>
         {texts.review}

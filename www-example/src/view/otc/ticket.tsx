@@ -2,10 +2,12 @@ import type { Amount } from "verified-swap";
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { messages } from "../../messages/en.ts";
-import { difference, dollars, exact, rounded, worth } from "../../state/money.ts";
+import { dollars, exact, moreBps, percent, rounded, worth } from "../../state/money.ts";
+import { MARKED_BPS } from "../../state/worse.ts";
 import type { Token } from "../../sandbox/sandbox.ts";
 import { useScene } from "../context.ts";
 import { Figure } from "../parts/figure.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { TokenLogo } from "../parts/token-logo.tsx";
 
 const texts = messages.terms.otc;
@@ -63,15 +65,16 @@ export function AgainstMarket({ pay, get }: { pay: Side; get: Side }): VNode {
   if (!isAsked || get.amount === null) return <p class="against quiet">{words.none}</p>;
   if (market === null) return <p class="against quiet">{words.asking}</p>;
   if (market === "failed") return <p class="against quiet">{words.failed}</p>;
-  const share = difference(get.amount, market.destAmount);
-  const size = share?.replace(/^[+−]/, "") ?? "";
-  const isBetter = BigInt(get.amount) > BigInt(market.destAmount);
-  const said = share === "0 %" ? words.same : isBetter ? words.better(size) : words.worse(size);
+  const bps = Number(moreBps(get.amount, market.destAmount) ?? 0);
+  const said = bps === 0 ? words.same : bps > 0 ? words.better(percent(bps)) : words.worse(percent(-bps));
+  const isWorse = -bps >= MARKED_BPS;
   const { decimals, symbol } = get.token;
   const usd = dollars(market.destUsd);
   return (
     <p class="against">
-      <strong class={isBetter ? "better" : ""}>{said}</strong>{" "}
+      <strong class={isWorse ? "worse" : bps > 0 ? "better" : ""}>
+        {isWorse && <Icon name="warning" />} {said}
+      </strong>{" "}
       {words.gives(`${rounded(market.destAmount, decimals)} ${symbol}${usd ? ` (${usd})` : ""}`)}
     </p>
   );

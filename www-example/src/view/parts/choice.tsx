@@ -58,6 +58,21 @@ export function Selection<T extends string | number>({ name, options, value, onC
   );
 }
 
+interface CheckBoxProps {
+  checked: boolean;
+  onCheck(checked: boolean): void;
+  children: ComponentChildren;
+}
+
+export function CheckBox({ checked, onCheck, children }: CheckBoxProps): VNode {
+  return (
+    <label class="check-box">
+      <input type="checkbox" checked={checked} onChange={({ currentTarget }) => onCheck(currentTarget.checked)} />
+      <span>{children}</span>
+    </label>
+  );
+}
+
 interface EntryProps {
   id: string;
   label: string;

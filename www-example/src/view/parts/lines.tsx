@@ -38,11 +38,11 @@ export function Lines(props: { lines: Line[]; ticked?: boolean; loading?: boolea
   return (
     <dl class="rows">
       {lines.map(({ name, told, warns, ...figure }) => (
-        <div key={name} class={`row${told ? " told" : ""}${warns ? " warns" : ""}`}>
+        <div key={name} class={`row${warns ? " warns" : told ? " told" : ""}`}>
           <dt>{name}</dt>
           <dd>
             <Figure {...figure} loading={loading} />
-            {ticked && <Icon name="tick" />}
+            {(ticked || warns) && <Icon name={warns ? "warning" : "tick"} />}
           </dd>
         </div>
       ))}
