@@ -5,6 +5,7 @@ import {
   type DeltaBuild,
   type Hex,
   type Order,
+  type Quote,
   type SentTransaction,
   type SignedOrder,
   type Trade,
@@ -24,8 +25,10 @@ import type { Store } from "../state/store.ts";
    reload. */
 
 export interface Following {
-  /** The wallet has signed, or sent the consent, or sent it after the signature. */
-  signed(build: DeltaBuild, signedOrder: SignedOrder, consent: SentName | null): void;
+  /**
+   * The wallet has signed, or sent the consent, or sent it after the signature. `quote`: the one that it was built for.
+   */
+  signed(build: DeltaBuild, quote: Quote | null, signedOrder: SignedOrder, consent: SentName | null): void;
   /** The service has the order. */
   posted(order: Order): void;
   /** Shows an order of the list in the same view as a new one. */
@@ -50,7 +53,12 @@ const backToForm = (message: string): Failure => ({ message, button: texts.back,
 export const UNKNOWN: Failure = backToForm(texts.unknownOrder);
 
 export function createFollowing(store: Store<State>, client: () => Client, accounts: Accounts, errands: Errands): Following {
-  function signed(build: DeltaBuild, signedOrder: SignedOrder, consent: SentName | null): void {
+  function signed(
+    build: DeltaBuild,
+    quote: Quote | null,
+    signedOrder: SignedOrder,
+    consent: SentName | null,
+  ): void {
     const { orderHash: id, chainId, owner, request } = build;
     const state = store.get();
     const sent = consent && sentBy(chainId, owner, consent);
@@ -74,6 +82,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
         side: request.side,
         resting: build.type === "LIMIT" || build.twap !== undefined,
         twap: build.twap ?? null,
+        quoted: (build.twap && quote?.[request.side === "SELL" ? "destAmount" : "srcAmount"]) ?? null,
         isFresh: true,
         signedAt: Date.now(),
         postedAt: null,

@@ -160,7 +160,7 @@ export function createSwap(
   /** `again`: build although an order for the same trade is signed. */
   async function confirm(again?: "replace"): Promise<void> {
     const state = store.get();
-    const { build, busy } = state;
+    const { build, busy, quote } = state;
     if (state.isHeld) return gate.agree();
     if (busy || !build) return;
     const [preSign, together] = [isConsent(state), isOnePrompt(state)];
@@ -181,7 +181,7 @@ export function createSwap(
         signedOrder?.kind === "signedOrder" &&
         (step === "signed" || step === "confirming")
       ) {
-        following.signed(build, signedOrder, transaction || batch ? { transaction, batch } : null);
+        following.signed(build, quote, signedOrder, transaction || batch ? { transaction, batch } : null);
       }
       if (step === "sent" && (build.kind === "market" || build.kind === "transaction"))
         sending.sent(build, { transaction, batch });

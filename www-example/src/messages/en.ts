@@ -990,8 +990,10 @@ export const messages = {
       slices: "Slices",
       every: "One every",
       plan: (count: number, every: string, all: string) => `${count} slices, one every ${every}: ${all} in all.`,
-      done: (done: number, count: number) => `${done} of ${count} slices filled.`,
-      compared: (done: number, count: number) => `${done} of ${count} slices filled, each against its minimum.`,
+      done: (done: number, count: number, base: "price" | "least" | null) => {
+        const against = { price: ", each against the price it was built at", least: ", each against its minimum" };
+        return `${done} of ${count} slices filled${base ? against[base] : ""}.`;
+      },
       next: "Next",
       ahead: "Ahead",
       missed: "Not filled",

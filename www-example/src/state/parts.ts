@@ -98,6 +98,8 @@ export interface InFlight {
   /** It stays open until its price is reached or its next slice is due, so the page does not wait for it. */
   resting: boolean;
   twap: TwapPlan | null;
+  /** What a slice was to bring, or cost, by the price it was built at; null where only its own page knew that. */
+  quoted: Amount | null;
   /** Signed on this page. Others are of the journal, or were opened from the list: nobody waits for them. */
   isFresh: boolean;
   /** Unix milliseconds; null if not known. */

@@ -5,17 +5,18 @@ import { difference } from "./money.ts";
 export interface SliceFill {
   /** Of the side that is not fixed; null where it is not told. */
   amount: Amount | null;
-  /** A sale: how much more that is than the least it had to be. */
-  aboveLeast: string | null;
+  /** How much more that is than by the price it was built at; where that is not known, of a sale, than the least. */
+  against: string | null;
 }
 
 /** The slices that are done, in their order. */
-export function fillsOf(order: Order): SliceFill[] {
+export function fillsOf(order: Order, quoted: Amount | null): SliceFill[] {
   const { minReceived, slices } = summarizeOrder(order);
   const sells = order.side === "SELL";
   const least = sells && minReceived && slices ? (BigInt(minReceived) / BigInt(slices.total)).toString() : null;
-  return order.transactions.map(({ spentAmount, receivedAmount }) => ({
-    amount: sells ? receivedAmount : spentAmount,
-    aboveLeast: least && receivedAmount ? difference(receivedAmount, least) : null,
-  }));
+  const base = quoted ?? least;
+  return order.transactions.map(({ spentAmount, receivedAmount }) => {
+    const amount = sells ? receivedAmount : spentAmount;
+    return { amount, against: base && amount ? difference(amount, base) : null };
+  });
 }

@@ -23,7 +23,7 @@ export interface ScheduleProps {
   /** How many are filled; without it, it is a plan. */
   done?: number | undefined;
   /** What came of each that is done, in the other token. */
-  fills?: { of: SliceFill[]; token: Token } | undefined;
+  fills?: { of: SliceFill[]; token: Token; isQuoted: boolean } | undefined;
   /** No slice comes any more. */
   isOver?: boolean | undefined;
 }
@@ -41,7 +41,7 @@ export function Schedule({ slices, token, done, fills, isOver = false }: Schedul
       <p class="plan-words">
         {done === undefined
           ? texts.plan(slices.length, everyWords(every), formatDuration(all))
-          : (fills?.of[0]?.aboveLeast ? texts.compared : texts.done)(done, slices.length)}
+          : texts.done(done, slices.length, fills?.of[0]?.against ? (fills.isQuoted ? "price" : "least") : null)}
       </p>
       <div class="slice-strip" aria-hidden="true">
         {slices.map(({ index, amount }) => (
@@ -72,7 +72,7 @@ export function Schedule({ slices, token, done, fills, isOver = false }: Schedul
     const fill = fills?.of[index];
     if (!fills || !fill?.amount) return texts.filled;
     const sum = `${rounded(fill.amount, fills.token.decimals)} ${fills.token.symbol}`;
-    return fill.aboveLeast ? texts.against(sum, fill.aboveLeast) : texts.filledFor(sum);
+    return fill.against ? texts.against(sum, fill.against) : texts.filledFor(sum);
   }
 }
 
