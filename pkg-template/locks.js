@@ -27,15 +27,24 @@ export async function takeLock(name, isPatient, signal, webLocks, database) {
   }
 }
 
-/** On a busy machine the answer itself may take longer than the patience: only the last question tells who has it. */
+/**
+ * On a busy machine the answer may take longer than the patience, and an abort may meet it on its way. Locks are
+ * answered in the order of the questions: once a second question is answered, somebody else has the lock, or it is here.
+ */
 async function byWebLocks(webLocks, name, isPatient, signal) {
   const ask = (options) =>
     new Promise((resolve, reject) => {
       const hold = (lock) => (lock ? new Promise((giveBack) => resolve(giveBack)) : resolve(null));
-      const asked = webLocks.request(`verified-swap/${name}`, options, hold);
-      asked.catch((error) => (options.signal?.aborted ? resolve(null) : reject(error)));
+      webLocks.request(`verified-swap/${name}`, options, hold).catch(reject);
     });
-  return (isPatient && (await ask({ signal }))) || ask({ ifAvailable: true });
+  if (!isPatient) return ask({ ifAvailable: true });
+  const waiting = new AbortController();
+  const late = ask({ signal: waiting.signal });
+  const ended = new Promise((end) => (signal.aborted ? end() : signal.addEventListener("abort", () => end())));
+  const taken = (await Promise.race([late, ended])) ?? (await Promise.race([late, ask({ ifAvailable: true })]));
+  // Does nothing to a lock that is here.
+  waiting.abort();
+  return taken;
 }
 
 async function byTrying(take, isPatient, signal) {

@@ -203,23 +203,41 @@ for (const [how, host] of [["Web Locks", undefined], ["leases", INSECURE]]) {
     }, { host }));
 }
 
-test("a lock that nobody has is taken however late the browser answers", () =>
-  withTabs(async (open) => {
-    const [first, second] = [await open(), await open()];
-    assert.ok(await take(first, "trade/1", 100));
-    assert.ok(!(await take(second, "trade/1", 100)));
-  }, {
-    prepare: () => {
-      const prototype = globalThis.LockManager?.prototype;
-      // None on the empty page before it.
-      if (!prototype) return;
-      const { request } = prototype;
-      prototype.request = async function (...args) {
-        await new Promise((resolve) => setTimeout(resolve, 400));
-        return request.apply(this, args);
-      };
-    },
-  }));
+/** What a busy machine makes of a question for a lock: it is asked late, or its page is busy while the answer comes. */
+const BUSY = {
+  "the browser is": () => {
+    const prototype = globalThis.LockManager?.prototype;
+    // None on the empty page before it.
+    if (!prototype) return;
+    const { request } = prototype;
+    prototype.request = async function (...args) {
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      return request.apply(this, args);
+    };
+  },
+  "the page is": () => {
+    const prototype = globalThis.LockManager?.prototype;
+    if (!prototype) return;
+    const { request } = prototype;
+    prototype.request = function (...args) {
+      const asked = request.apply(this, args);
+      for (const end = performance.now() + 150; performance.now() < end; ) continue;
+      return asked;
+    };
+  },
+};
+
+for (const [who, prepare] of Object.entries(BUSY)) {
+  test(`a lock that nobody has is taken however busy ${who}`, () =>
+    withTabs(async (open) => {
+      const [first, second] = [await open(), await open()];
+      for (let round = 0; round < 5; round++) {
+        assert.ok(await take(first, `trade/${round}`, 100), `round ${round}`);
+        assert.ok(!(await take(second, `trade/${round}`, 100)));
+        await first.evaluate(() => lock.close());
+      }
+    }, { prepare }));
+}
 
 test("leases: a page that is left gives them back at once, and one that comes back takes them again", () =>
   withTabs(async (open) => {
