@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { messages } from "../messages/en.ts";
 import { exact, rounded } from "../state/money.ts";
 import { troubleWords } from "../state/failure.ts";
@@ -18,16 +18,20 @@ const texts = messages.progress.announce;
 
 /** Tells screen readers what changed: steps, failures, the first price for an amount. Never a mere refresh. */
 export function Announcer(): VNode {
-  const { state } = useScene();
-  const before = useRef(state);
-  const said = useRef("");
-  const news = before.current === state ? null : newsBetween(before.current, state);
-  before.current = state;
-  // A screen reader repeats a text only if it differs.
-  if (news) said.current = news === said.current ? `${news}\u00a0` : news;
+  const { store } = useScene();
+  const [said, say] = useState("");
+  useEffect(() => {
+    let before = store.get();
+    return store.subscribe((now) => {
+      const news = before === now ? null : newsBetween(before, now);
+      before = now;
+      // A screen reader repeats a text only if it differs.
+      if (news) say((last) => (news === last ? `${news}\u00a0` : news));
+    });
+  }, [store]);
   return (
     <p role="status" class="visually-hidden">
-      {said.current}
+      {said}
     </p>
   );
 }

@@ -1,10 +1,10 @@
 import { hydrate, type VNode } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { messages } from "../messages/en.ts";
 import { AllowanceList } from "./allowances.tsx";
 import { Announcer } from "./announcer.tsx";
 import { AttackPanel } from "./attack.tsx";
-import { SceneContext, useScene } from "./context.ts";
+import { PageContext, useScene } from "./context.ts";
 import { Dock } from "./dock.tsx";
 import { Footer } from "./footer.tsx";
 import { Compose } from "./form/compose.tsx";
@@ -30,10 +30,17 @@ export function hydratePage(page: Page): void {
 }
 
 export function App({ page }: { page: Page }): VNode {
-  const [state, setState] = useState(page.store.get());
-  useEffect(() => page.store.subscribe(setState), [page]);
   return (
-    <SceneContext.Provider value={{ ...page, state }}>
+    <PageContext.Provider value={page}>
+      <Screen />
+    </PageContext.Provider>
+  );
+}
+
+function Screen(): VNode {
+  const { state } = useScene();
+  return (
+    <>
       <Header />
       <main data-stage={state.stage} data-settled={state.orders !== null}>
         <Intro />
@@ -54,13 +61,14 @@ export function App({ page }: { page: Page }): VNode {
       <Dock />
       <Announcer />
       <TabTitle />
-    </SceneContext.Provider>
+    </>
   );
 }
 
 /** One face at a time: the form, a review, a refusal, an order on its way. */
 function Card(): VNode {
-  const { stage, tab, shown, offerShown, trade, starting } = useScene().state;
+  const { state, store } = useScene();
+  const { stage, tab, shown, offerShown, trade, starting } = state;
   const trouble = typeof starting === "object" ? starting : null;
   const face = trouble ? "none" : stage === "compose" && tab === "otc" ? "otc" : stage;
   const card = useRef<HTMLDivElement>(null);
@@ -68,13 +76,19 @@ function Card(): VNode {
   const step = `${stage} ${shown} ${offerShown?.orderHash} ${trade?.id}`;
   const before = useRef(step);
   const focused = useRef<Element | null>(null);
-  useEffect(() => document.addEventListener("focusin", ({ target }) => (focused.current = target as Element)), []);
   useLayoutEffect(() => {
-    // So does losing the focused element.
-    const isLost = document.activeElement === document.body && focused.current?.getClientRects().length === 0;
-    if (step !== before.current || isLost) heading(card.current)?.focus();
+    if (step !== before.current) heading(card.current)?.focus();
     before.current = step;
   });
+  useEffect(() => {
+    document.addEventListener("focusin", ({ target }) => (focused.current = target as Element));
+    // So does losing the focused element, which is known once all is drawn.
+    return store.subscribe(() => setTimeout(keepFocus));
+  }, [store]);
+  function keepFocus(): void {
+    const isLost = document.activeElement === document.body && focused.current?.getClientRects().length === 0;
+    if (isLost) heading(card.current)?.focus();
+  }
   return (
     <div class="card swap" ref={card}>
       {trouble && <CannotStart trouble={trouble} />}
