@@ -141,8 +141,12 @@ test("on a phone an attack is chosen from the first screen, and the button says 
   await swap.heading("Not what you asked for").waitFor();
   const story = run(swap).getByRole("button", { name: "What this attack does" });
   await story.and(swap.page.locator("[aria-expanded=false]")).waitFor();
-  const { height: folded } = await run(swap).boundingBox();
-  assert.ok(folded < 0.25 * VIEWS.phone.viewport.height, `${folded} px`);
+  const folded = await run(swap).boundingBox();
+  assert.ok(folded.height < 0.25 * VIEWS.phone.viewport.height, `${folded.height} px`);
+  const last = swap.page.getByRole("link", { name: "How this page is built" });
+  await last.focus();
+  const focused = await last.boundingBox();
+  assert.ok(focused.y + focused.height <= folded.y, "what has the focus is not under it");
   await story.click();
   await stopped(swap);
   await swap.page.keyboard.press("Escape");

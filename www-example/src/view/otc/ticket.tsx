@@ -22,14 +22,16 @@ export interface Side {
 export function Ticket(props: { sides: [VNode, VNode]; stamp?: string | null; children: ComponentChildren }): VNode {
   const { sides, stamp = null, children } = props;
   return (
-    <div class={`ticket${stamp ? " over" : ""}`}>
+    <div class={`ticket${stamp ? " ended" : ""}`}>
       <div class="ticket-sides">{sides}</div>
-      {stamp && (
-        <span class="ticket-stamp" aria-hidden="true">
-          {stamp}
-        </span>
-      )}
-      <div class="ticket-stub">{children}</div>
+      <div class="ticket-stub">
+        {stamp && (
+          <span class="ticket-stamp" aria-hidden="true">
+            {stamp}
+          </span>
+        )}
+        {children}
+      </div>
     </div>
   );
 }
