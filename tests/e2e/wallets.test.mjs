@@ -4,11 +4,22 @@ import { browser, sandbox } from "./rig.mjs";
 import { unitsOf } from "./sandbox.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
-/** A wallet extension as a page sees it: announced by EIP-6963, signing through the node. Its account and chain move silently. */
+/**
+ * A wallet extension as a page sees it: announced by EIP-6963, signing through the node. Its account and chain move
+ * silently, unless `accountsChanged` is called. What `holds` names is answered once `release` is called.
+ */
 async function announce(page, { account, chainId }) {
   await page.addInitScript(
     ([firstAccount, firstChain]) => {
-      const wallet = (window.injected = { account: firstAccount, chainId: firstChain, fail: null, asked: [], answer: null });
+      const wallet = (window.injected = {
+        account: firstAccount,
+        chainId: firstChain,
+        fail: null,
+        asked: [],
+        answer: null,
+        holds: null,
+        release: null,
+      });
       const node = async (method, params) => {
         const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
         const response = await fetch("/rpc/31337", {
@@ -23,6 +34,7 @@ async function announce(page, { account, chainId }) {
       const provider = {
         async request({ method, params = [] }) {
           wallet.asked.push(method);
+          if (method === wallet.holds) await new Promise((release) => (wallet.release = release));
           if (/accounts/i.test(method)) return [wallet.account];
           if (method === "eth_chainId") return (await wallet.answer, `0x${wallet.chainId.toString(16)}`);
           if (method === "wallet_switchEthereumChain") return ((wallet.chainId = Number(params[0].chainId)), null);
@@ -60,7 +72,9 @@ async function openWithInjected() {
   await swap.page.getByRole("button", { name: /^Test wallet, account/ }).waitFor();
   await swap.priced();
   swap.account = mine;
-  swap.wallet = (change) => swap.page.evaluate((set) => Object.assign(window.injected, set), change);
+  swap.wallet = (change) => swap.page.evaluate((set) => void Object.assign(window.injected, set), change);
+  swap.tell = (accounts) => swap.page.evaluate((now) => window.injected.accountsChanged(now), accounts);
+  swap.asked = () => swap.page.evaluate(() => window.injected.asked);
   return swap;
 }
 
@@ -138,7 +152,7 @@ test("a wallet that moved to another account signs nothing; one button takes tha
   await swap.wallet({ account: other });
   await swap.main.click();
   await swap.says("Your wallet is on");
-  const asked = await swap.page.evaluate(() => window.injected.asked);
+  const asked = await swap.asked();
   assert.ok(!asked.includes("eth_signTypedData_v4") && !asked.includes("eth_sendTransaction"), asked.join());
   await swap.page.getByRole("button", { name: "Use the wallet’s account" }).click();
   await swap.priced();
@@ -190,5 +204,49 @@ test("a wallet with a request open says so, and goes on when it is answered", as
   await swap.page.getByRole("button", { name: "Try again" }).click();
   await swap.nextStep();
   await swap.settled();
+  await swap.close();
+});
+
+test("while a prompt is open no other wallet can be chosen", async () => {
+  const swap = await openWithInjected();
+  await swap.review();
+  await swap.wallet({ holds: "eth_sendTransaction" });
+  await swap.main.click();
+  await swap.page.waitForFunction(() => window.injected.release);
+  await swap.page.locator("#wallet-button").click();
+  const sheet = swap.page.getByRole("dialog");
+  await sheet.getByText("Confirm the approval in your wallet… Then you can choose another wallet.").waitFor();
+  for (const choice of await sheet.locator(".choice").all()) assert.ok(await choice.isDisabled());
+  await swap.page.keyboard.press("Escape");
+  await swap.page.evaluate(() => window.injected.release());
+  await swap.ready(/^Sign$/);
+  await swap.close();
+});
+
+test("an approval that is answered after the account has changed is not put into another review", async () => {
+  const swap = await openWithInjected();
+  const other = await sandbox.nextAccount();
+  await sandbox.mint(other, sandbox.token("permit"), 1000);
+  // The wallet takes its time to name its account.
+  await swap.wallet({ holds: "eth_requestAccounts" });
+  await swap.page.locator("#wallet-button").click();
+  await swap.page.getByRole("dialog").getByRole("button", { name: /Test wallet/ }).click();
+  await swap.review();
+  await swap.page.evaluate(() => (window.injected.connect = window.injected.release));
+  await swap.wallet({ holds: "eth_sendTransaction", release: null });
+  await swap.main.click();
+  await swap.page.waitForFunction(() => window.injected.release);
+  await swap.wallet({ account: other });
+  await swap.page.evaluate(() => window.injected.connect());
+  await swap.page.locator(`#wallet-button[title*="${other}"]`).waitFor();
+  await swap.pay("60");
+  await swap.review();
+  const read = await swap.sentence.textContent();
+  // The last that an approval asks: what may be taken now.
+  const approved = swap.page.waitForResponse((response) => response.request().postData()?.includes("0xdd62ed3e"));
+  await swap.page.evaluate(() => window.injected.release());
+  await (await approved).finished();
+  assert.equal(await swap.sentence.textContent(), read);
+  await swap.ready(/^Approve 60 USDC/);
   await swap.close();
 });

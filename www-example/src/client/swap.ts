@@ -76,6 +76,11 @@ export function createSwap(
 ): Swap {
   /** What is being confirmed, while it is shown. */
   let confirming: object | null = null;
+  /** Tells whether the page still shows what is confirmed now. */
+  function turn(): () => boolean {
+    const mine = (confirming = {});
+    return () => confirming === mine;
+  }
   /** Builds what was asked for last once more. */
   let buildAgain = async (): Promise<void> => {};
 
@@ -168,10 +173,10 @@ export function createSwap(
     // Consent to an order that sells the native token may deposit it, too: the review says so.
     if (preSign) gate.expect("deposit");
     // Once signed or sent it goes on by itself: the user may have gone back to the form.
-    const turn = (confirming = {});
+    const isMine = turn();
     const isHere = (): boolean => {
       const { stage, shown } = store.get();
-      return confirming === turn && (stage === "review" || (build.kind === "delta" && shown === build.orderHash));
+      return isMine() && (stage === "review" || (build.kind === "delta" && shown === build.orderHash));
     };
     store.set({ busy: together ? "sending" : preSign ? "presigning" : "signing", failure: null });
     const onProgress = ({ step, signedOrder, transaction, batch }: Progress): void => {
@@ -206,12 +211,15 @@ export function createSwap(
 
   /** The approval that a build lacks. What follows is reviewed by itself, at a price that is not too old. */
   async function allow(build: Build, approval: Approval): Promise<void> {
+    const isHere = turn();
     store.set({ busy: "approving", failure: null });
     try {
-      await approved(approval);
+      await approved(approval, isHere);
     } catch (error) {
-      return fail(error);
+      if (isHere()) fail(error);
+      return;
     }
+    if (!isHere()) return;
     const reset = approval.resetFirst ? (["reset"] as const) : [];
     store.set({
       build: { ...build, approval: null },
@@ -223,10 +231,10 @@ export function createSwap(
   }
 
   /** What the page shows is expected; a second prompt of the same approval is shown first. */
-  async function approved(approval: Approval): Promise<void> {
+  async function approved(approval: Approval, isHere: () => boolean): Promise<void> {
     if (store.get().build?.approval) gate.expect(allowing(approval).kind);
     await client().approve(approval, {
-      onProgress: ({ step }) => store.set({ busy: WAITING[step] ?? store.get().busy }),
+      onProgress: ({ step }) => isHere() && store.set({ busy: WAITING[step] ?? store.get().busy }),
     });
   }
 
@@ -300,16 +308,19 @@ export function createSwap(
     const { busy, build, stage } = store.get();
     if (!approval || busy) return;
     if (stage === "review" && build) return allow(build, approval);
+    const isHere = turn();
     store.set({ busy: "approving", failure: null });
     try {
-      await approved(approval);
+      await approved(approval, isHere);
     } catch (error) {
+      if (!isHere()) return;
       fail(error);
       // The same button again, because the approval is still missing.
       if (isTradeError(error, "USER_REJECTED") && store.get().failure)
         store.set({ failure: { ...shown, approval, message: explain(error, store.get()).message } });
       return;
     }
+    if (!isHere()) return;
     store.set({ busy: null, asked: null, stepsDone: [...store.get().stepsDone, "allow"] });
     await (stage === "unfinished" ? unfinished().goOn() : review());
   }

@@ -25,6 +25,7 @@ export const messages = {
       change: (wallet: string, account: string) => `${wallet}, account ${account}. Change`,
       connected: "Connected",
       notConnected: "Not connected",
+      inUse: (busy: string) => `${busy} Then you can choose another wallet.`,
       inSandbox: "In the sandbox wallet",
       sandboxWallet: "Sandbox wallet",
       account: "Account",

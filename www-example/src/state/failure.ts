@@ -31,7 +31,7 @@ export function explain(error: unknown, state: State): Failure {
     case "WRONG_ACCOUNT":
       return failure(
         error.actual?.startsWith("0x")
-          ? words.otherAccountThan(short(error.actual), short(state.account ?? ""))
+          ? words.otherAccountThan(short(error.actual), short(error.expected ?? ""))
           : words.otherAccount,
         buttons.useAccount,
         "useWalletAccount",

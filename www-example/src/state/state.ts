@@ -322,6 +322,11 @@ export function isOnePrompt(state: State): boolean {
   return state.together && (state.build?.kind !== "delta" || isConsent(state));
 }
 
+/** What the user waits for: what is held back waits for them. */
+export function waitsFor({ busy, isHeld }: State): Busy | null {
+  return isHeld ? null : busy;
+}
+
 export function isNative({ kind }: Token): boolean {
   return kind === "native";
 }

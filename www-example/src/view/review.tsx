@@ -5,7 +5,16 @@ import { messages } from "../messages/en.ts";
 import { counted, unjudged } from "../state/checks.ts";
 import { stalePrice } from "../state/failure.ts";
 import { percent } from "../state/money.ts";
-import { isConsent, isOnePrompt, isStale, nameChains, QUOTE_LIFE_SECS, type Build, type State } from "../state/state.ts";
+import {
+  isConsent,
+  isOnePrompt,
+  isStale,
+  nameChains,
+  QUOTE_LIFE_SECS,
+  waitsFor,
+  type Build,
+  type State,
+} from "../state/state.ts";
 import { farBelowMarket } from "../state/worse.ts";
 import { askedNext, lastStep } from "../state/steps.ts";
 import { nowSecs } from "../client/terms.ts";
@@ -36,7 +45,7 @@ const CONSENTS = [
 export function Review(): VNode {
   const { state, store, swap } = useScene();
   const { build } = state;
-  const busy = busyOf(state);
+  const busy = waitsFor(state);
   const asked = askedNext(state);
   const last = lastStep(state);
   // What is held back is all there is to see, until the order is built.
@@ -155,7 +164,7 @@ function Plan(): VNode | null {
 function Confirm(): VNode {
   const { state, store, swap } = useScene();
   const { build, ageSecs } = state;
-  const busy = busyOf(state);
+  const busy = waitsFor(state);
   const failure = state.failure ?? (isOld(state) && !busy ? stalePrice() : null);
   const isPricedBuild = build !== null && isPriced(build);
   const far = farBelowMarket(state);
@@ -205,11 +214,6 @@ function Slices({ build }: { build: Build }): VNode | null {
   const { src, dest } = state.pair ?? state;
   if (!twap) return null;
   return <Schedule slices={twapSchedule(twap, nowSecs())} token={state.side === "SELL" ? src : dest} />;
-}
-
-/** What is held back waits for the user, not the user for it. */
-function busyOf({ busy, isHeld }: State): State["busy"] {
-  return isHeld ? null : busy;
 }
 
 function isOld(state: State): boolean {

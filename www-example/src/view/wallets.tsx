@@ -2,7 +2,8 @@ import type { VNode } from "preact";
 import type { WalletChoice } from "../client/wallets.ts";
 import { messages } from "../messages/en.ts";
 import { KINDS, type AccountChoice } from "../sandbox/smart-accounts.ts";
-import { short, type State } from "../state/state.ts";
+import { short, waitsFor, type State } from "../state/state.ts";
+import { busyWords } from "./busy.ts";
 import { useScene } from "./context.ts";
 import { Selection } from "./parts/choice.tsx";
 import { Dialog } from "./parts/dialog.tsx";
@@ -14,6 +15,7 @@ const { buttons, walletDid } = messages.failures;
 /** The wallets of this browser beside the sandbox's own, whose account and network can be changed here too. */
 export function WalletSheet({ onClose }: { onClose: () => void }): VNode {
   const { state, store, accounts } = useScene();
+  const busy = waitsFor(state);
 
   async function connect(wallet: WalletChoice): Promise<void> {
     onClose();
@@ -30,20 +32,23 @@ export function WalletSheet({ onClose }: { onClose: () => void }): VNode {
 
   return (
     <Dialog title={words.title} onClose={onClose}>
-      <ul class="choices">
-        {state.wallets.map((wallet) => (
-          <li key={wallet.id}>
-            <Choice wallet={wallet} isCurrent={wallet.id === state.wallet?.id} onChoose={() => void connect(wallet)} />
-          </li>
-        ))}
-      </ul>
-      {state.sandbox && (
-        <SandboxChoices
-          sandbox={state.sandbox}
-          chains={state.chains}
-          onFail={() => fail(walletDid.notMake)}
-        />
-      )}
+      {busy && <p class="quiet">{words.inUse(busyWords(busy))}</p>}
+      <fieldset class="wallets" disabled={busy !== null}>
+        <ul class="choices">
+          {state.wallets.map((wallet) => (
+            <li key={wallet.id}>
+              <Choice wallet={wallet} isCurrent={wallet.id === state.wallet?.id} onChoose={() => void connect(wallet)} />
+            </li>
+          ))}
+        </ul>
+        {state.sandbox && (
+          <SandboxChoices
+            sandbox={state.sandbox}
+            chains={state.chains}
+            onFail={() => fail(walletDid.notMake)}
+          />
+        )}
+      </fieldset>
     </Dialog>
   );
 }

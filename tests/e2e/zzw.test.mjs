@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { browser, sandbox } from "./rig.mjs";
+import { SwapPage } from "./swap-page.mjs";
+
+/**
+ * A wallet extension as a page sees it: announced by EIP-6963, signing through the node. Its account and chain move
+ * silently, unless `tell` is called. What `holds` names is answered once `release` is called.
+ */
+async function announce(page, { account, chainId }) {
+  await page.addInitScript(
+    ([firstAccount, firstChain]) => {
+      const wallet = (window.injected = {
+        account: firstAccount,
+        chainId: firstChain,
+        fail: null,
+        asked: [],
+        holds: null,
+        release: null,
+        tell: null,
+      });
+      const node = async (method, params) => {
+        const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+        const response = await fetch("/rpc/31337", {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body,
+        });
+        const { result, error } = await response.json();
+        if (error) throw Object.assign(new Error(error.message), { code: error.code });
+        return result;
+      };
+      const provider = {
+        on: (event, listener) => event === "accountsChanged" && (wallet.tell = listener),
+        async request({ method, params = [] }) {
+          wallet.asked.push(method);
+          if (method === wallet.holds) await new Promise((release) => (wallet.release = release));
+          if (/accounts/i.test(method)) return [wallet.account];
+          if (method === "eth_chainId") return `0x${wallet.chainId.toString(16)}`;
+          if (method === "wallet_switchEthereumChain") return ((wallet.chainId = Number(params[0].chainId)), null);
+          if (wallet.fail) throw Object.assign(new Error(wallet.fail.message), { code: wallet.fail.code });
+          return node(method, params);
+        },
+      };
+      const icon =
+        "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1'><rect width='1' height='1' fill='teal'/></svg>";
+      const detail = Object.freeze({
+        info: { uuid: "5d1f3a3e-0000-4000-8000-000000000001", name: "Test wallet", icon, rdns: "org.example.test" },
+        provider,
+      });
+      const tell = () => window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail }));
+      window.addEventListener("eip6963:requestProvider", tell);
+    },
+    [account, chainId],
+  );
+}
+
+async function openWithInjected() {
+  const account = await sandbox.nextAccount();
+  const mine = await sandbox.nextAccount();
+  await sandbox.mint(mine, sandbox.token("permit"), 1000);
+  const { chainId } = sandbox.chain;
+  const swap = await SwapPage.open(browser, sandbox, {
+    account,
+    prepare: (page) => announce(page, { account: mine, chainId }),
+  });
+  await swap.page.locator("#wallet-button").click();
+  await swap.page.getByRole("button", { name: /Test wallet/ }).click();
+  await swap.page.getByRole("button", { name: /^Test wallet, account/ }).waitFor();
+  await swap.priced();
+  swap.account = mine;
+  swap.wallet = (change) => swap.page.evaluate((set) => void Object.assign(window.injected, set), change);
+  swap.tell = (accounts) => swap.page.evaluate((now) => window.injected.tell(now), accounts);
+  swap.asked = () => swap.page.evaluate(() => window.injected.asked);
+  return swap;
+}
+
+test("a wallet announced by EIP-6963 is listed with its icon and swaps", async () => {
+  const swap = await openWithInjected();
+  await swap.page.locator("#wallet-button").click();
+  const image = swap.page
+    .getByRole("button", { name: /Test wallet/ })
+    .last()
+    .locator("img");
+  assert.match(await image.getAttribute("src"), /^data:image\//);
+  await swap.page.keyboard.press("Escape");
+  await swap.review();
+  await swap.main.click();
+  await swap.nextStep();
+  await swap.settled();
+  assert.equal(await swap.prompts(), 0, "the sandbox wallet was not asked");
+  await swap.close();
+});
+
+test("a rejection sends nothing and leaves one button, and signing again goes through", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  await swap.review();
+  await swap.main.click();
+  await swap.answer(/Approve/, "Reject");
+  await swap.says("Rejected in your wallet. Nothing was sent.");
+  assert.equal(swap.transactions(), 0);
+  await swap.page.getByRole("button", { name: "Approve again" }).click();
+  await swap.approveInWallet();
+  await swap.answer("Sign this order?", "Reject");
+  await swap.says("Rejected in your wallet. Nothing was sent.");
+  assert.deepEqual(await sandbox.requests("post"), []);
+  await swap.page.getByRole("button", { name: "Sign again" }).click();
+  await swap.signInWallet();
+  await swap.settled();
+  assert.equal((await sandbox.requests("post")).length, 1);
+  await swap.close();
+});
+
+test("a wallet on another network is told so, switches with one button, and then signs", async () => {
+  const swap = await openWithInjected();
+  await swap.review();
+  await swap.wallet({ chainId: sandbox.config.chains[1].chainId });
+  await swap.main.click();
+  await swap.says("Your wallet is on another network");
+  await swap.page.getByRole("button", { name: "Switch network" }).click();
+  await swap.page.getByRole("button", { name: /^Approve / }).click();
+  await swap.nextStep();
+  await swap.settled();
+  await swap.close();
+});
+
+test("a wallet that moved to another account signs nothing; one button takes that account", async () => {
+  const swap = await openWithInjected();
+  const other = await sandbox.nextAccount();
+  await sandbox.mint(other, sandbox.token("permit"), 1000);
+  await swap.review();
+  await swap.wallet({ account: other });
+  await swap.main.click();
+  await swap.says("Your wallet is on");
+  const asked = await swap.asked();
+  assert.ok(!asked.includes("eth_signTypedData_v4") && !asked.includes("eth_sendTransaction"), asked.join());
+  await swap.page.getByRole("button", { name: "Use the wallet’s account" }).click();
+  await swap.priced();
+  await swap.review();
+  assert.match(await swap.page.locator(".stage:visible .sentence").textContent(), new RegExp(other, "i"));
+  await swap.main.click();
+  await swap.nextStep();
+  await swap.settled();
+  await swap.close();
+});
+
+test("a wallet with a request open says so, and goes on when it is answered", async () => {
+  const swap = await openWithInjected();
+  await swap.review();
+  await swap.wallet({ fail: { code: -32002, message: "Request already pending." } });
+  await swap.main.click();
+  await swap.says("Your wallet has an open request.");
+  await swap.wallet({ fail: null });
+  await swap.page.getByRole("button", { name: "Try again" }).click();
+  await swap.nextStep();
+  await swap.settled();
+  await swap.close();
+});
+
+test("while a prompt is open no other wallet can be chosen", async () => {
+  const swap = await openWithInjected();
+  await swap.review();
+  await swap.wallet({ holds: "eth_sendTransaction" });
+  await swap.main.click();
+  await swap.page.waitForFunction(() => window.injected.release);
+  await swap.page.locator("#wallet-button").click();
+  const sheet = swap.page.getByRole("dialog");
+  await sheet.getByText("Confirm the approval in your wallet… Then you can choose another wallet.").waitFor();
+  for (const choice of await sheet.locator(".choice").all()) assert.ok(await choice.isDisabled());
+  await swap.page.keyboard.press("Escape");
+  await swap.page.evaluate(() => window.injected.release());
+  await swap.ready(/^Sign$/);
+  await swap.close();
+});
+
+test("an approval that is answered after the account has changed is not put into another review", async () => {
+  const swap = await openWithInjected();
+  const other = await sandbox.nextAccount();
+  await sandbox.mint(other, sandbox.token("permit"), 1000);
+  // The wallet takes its time to name its account.
+  await swap.wallet({ holds: "eth_requestAccounts" });
+  await swap.page.locator("#wallet-button").click();
+  await swap.page.getByRole("dialog").getByRole("button", { name: /Test wallet/ }).click();
+  await swap.review();
+  await swap.page.evaluate(() => (window.injected.connect = window.injected.release));
+  await swap.wallet({ holds: "eth_sendTransaction", release: null });
+  await swap.main.click();
+  await swap.page.waitForFunction(() => window.injected.release);
+  await swap.wallet({ account: other });
+  await swap.page.evaluate(() => window.injected.connect());
+  await swap.page.locator(`#wallet-button[title*="${other}"]`).waitFor();
+  await swap.pay("60");
+  await swap.review();
+  const read = await swap.sentence.textContent();
+  const t0 = Date.now(); swap.page.on("response", async (r) => { const d = r.request().postData() ?? ""; if (/rpc/.test(r.url())) console.log("@@", Date.now() - t0, d.slice(0, 100), (await r.text().catch((e) => e.message)).slice(0, 120)); });
+  const mined = swap.page.waitForResponse(async (response) => {
+    const isReceipt = response.request().postData()?.includes("eth_getTransactionReceipt");
+    return isReceipt && /"blockHash"/.test(await response.text());
+  });
+  await swap.page.evaluate(() => window.injected.release());
+  await (await mined).finished();
+  assert.equal(await swap.sentence.textContent(), read);
+  await swap.ready(/^Approve 60 USDC/);
+  await swap.close();
+});
