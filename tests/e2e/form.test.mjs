@@ -110,7 +110,7 @@ test("a token of no list is read from the chain, and used only after a warning",
   await dialog.getByRole("button", { name: /^Use / }).click();
   await swap.page.locator("#dest-token:not([aria-label*=WETH])").waitFor();
   await swap.page.reload();
-  await swap.priced();
+  await swap.settledIn();
   await button.click();
   await swap.page.getByRole("option", { name: /Not in the list/ }).waitFor();
   await swap.close();

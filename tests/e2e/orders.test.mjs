@@ -27,7 +27,7 @@ test("after a reload the resting order is in the list; opened, it shows all its 
   assert.equal((await swap.newOrders())[0].status, "CANCELLED");
   assert.equal(await swap.prompts(), 1, "since the reload: the cancellation alone");
   await swap.page.reload();
-  await swap.heading("Swap").waitFor();
+  await swap.heading("Limit order").waitFor();
   await swap.close();
 });
 

@@ -14,7 +14,6 @@ export async function cancelHere(swap) {
 
 /** Opens the latest order of the list, one that rests. */
 export async function openLatest(swap) {
-  await swap.priced();
   await swap.latest.getByRole("button").first().click();
   await swap.heading("Order placed").waitFor();
 }

@@ -173,7 +173,6 @@ export async function visitOrdersAndAccounts(swap, look) {
   await swap.place();
   await swap.heading("Order placed").waitFor();
   await page.reload();
-  await swap.priced();
   await swap.latest.getByRole("button").first().click();
   await swap.heading("Order placed").waitFor();
   await page.getByRole("button", { name: "Cancel this order" }).waitFor();

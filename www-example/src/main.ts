@@ -1,4 +1,6 @@
 import { REFRESH_MS } from "./client/accounts.ts";
+import { followHistory } from "./client/back.ts";
+import { keepForm } from "./client/kept-form.ts";
 import { createPage } from "./client/page.ts";
 import { firstState } from "./state/state.ts";
 import { createStore } from "./state/store.ts";
@@ -8,6 +10,8 @@ const store = createStore(firstState());
 const page = createPage(store);
 hydratePage(page);
 page.attacks.begin();
+keepForm(store);
+followHistory(store, page.swap.compose);
 
 setInterval(tick, 1000);
 setInterval(() => page.accounts.tick(), REFRESH_MS);

@@ -84,8 +84,6 @@ test("a maker's order is in the list after a reload, and has a view that follows
   const { maker, mine, hash } = await offered();
   assert.match(await maker.page.getByRole("status").textContent(), /^OTC order open\.$/);
   await maker.page.reload();
-  await maker.priced();
-  await maker.tab("OTC");
   await mine.getByRole("button").first().click();
   await maker.heading("OTC order, open").waitFor();
   assert.equal(await maker.figure("Order").getAttribute("title"), hash);
@@ -104,7 +102,7 @@ test("a maker's order is in the list after a reload, and has a view that follows
   await maker.heading("OTC order, cancelled").waitFor();
   assert.equal(await maker.page.getByRole("button", { name: "Cancel this order" }).count(), 0);
   await maker.page.reload();
-  await maker.priced();
+  await maker.heading("OTC order").waitFor();
   await taker.close();
   await maker.close();
 });

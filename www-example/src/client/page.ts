@@ -19,6 +19,7 @@ import { createAttacks } from "../sandbox/attack.ts";
 import { createErrands } from "./errands.ts";
 import { createFollowing } from "./following.ts";
 import { createGate } from "./gate.ts";
+import { keptForm } from "./kept-form.ts";
 import { createOffering } from "./offering.ts";
 import { createOffersBook } from "./offers.ts";
 import { createOrders } from "./orders.ts";
@@ -82,7 +83,8 @@ export function createPage(store: Store<State>): Page {
     try {
       const listed = await readConfig();
       const config = { ...listed, chains: withOwnTokens(listed.chains) };
-      store.set({ ...placeOf(config), starting: "module" });
+      const place = placeOf(config);
+      store.set({ ...place, ...keptForm(store.get(), place), starting: "module" });
       const opening = createClient({ ...optionsOf(config), onEvent: attacks.hear });
       client = onItsWay(opening);
       const [opened, account] = await openSandboxWallet(config);
