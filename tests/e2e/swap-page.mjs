@@ -82,7 +82,7 @@ export class SwapPage {
 
   /** The figure beside this name. */
   figure(name) {
-    return this.page.locator(".stage:visible .row", { hasText: name }).locator("data");
+    return this.page.locator(".stage:visible .row", { hasText: new RegExp(name) }).locator("data");
   }
 
   /** The account's latest order in the list. */

@@ -42,8 +42,7 @@ test("a first sale is approved exactly, signed once, settled, and costs only the
   assert.equal(BigInt(order.output.executedAmount), now.weth - before.weth);
   assert.equal(swap.signatures(), 1);
   assert.equal(swap.transactions(), 1);
-  const shown = swap.page.locator(".stage:visible .row", { hasText: "Transaction" }).locator("data");
-  assert.equal(await shown.getAttribute("title"), order.transactions[0].originTx);
+  assert.equal(await swap.figure("Transaction").getAttribute("title"), order.transactions[0].originTx);
   await swap.close();
 });
 

@@ -1,4 +1,6 @@
 import { isTerminal, type Order, type QuoteRequest, type Trade } from "verified-swap";
+import type { Chain } from "../sandbox/sandbox.ts";
+import type { State } from "./state.ts";
 
 /* One list of everything the account traded: the journal's trades and the service's orders, which may be of other
    devices. */
@@ -22,7 +24,7 @@ export interface HistoryEntry {
   approvals: Trade[];
 }
 
-/** An approval belongs to the next trade of its token, if that came soon. */
+/** A trade that comes later has nothing to do with an approval. */
 const SOON_MS = 15 * 60_000;
 const ENDS: Record<string, HistoryState> = {
   COMPLETED: "done",
@@ -34,16 +36,16 @@ const ENDS: Record<string, HistoryState> = {
 };
 
 /** The latest first. What was never signed or sent is in no history. */
-export function historyOf(trades: Trade[], orders: Order[]): HistoryEntry[] {
-  const known = new Map(orders.map((order) => [order.orderHash.toLowerCase(), order]));
+export function historyOf({ trades, orders, chains }: Pick<State, "trades" | "orders" | "chains">): HistoryEntry[] {
+  const known = new Map(orders?.map((order) => [order.orderHash.toLowerCase(), order]));
   const kept = trades.filter(({ state, status }) => status !== "UNSIGNED" && (state === "ended" || isOut(state)));
   const main = kept.filter(({ purpose }) => purpose !== "approve" && purpose !== "presign");
   const approvals = kept.filter(({ purpose }) => purpose === "approve");
   const entries = main.map((trade) => entryOf(trade, known.get(trade.id.toLowerCase()) ?? null));
   const ours = new Set(main.map(({ id }) => id.toLowerCase()));
-  for (const order of orders) if (!ours.has(order.orderHash.toLowerCase())) entries.push(elsewhere(order));
+  for (const order of orders ?? []) if (!ours.has(order.orderHash.toLowerCase())) entries.push(elsewhere(order));
   for (const approval of approvals) {
-    const owner = nextOf(approval, entries);
+    const owner = nextOf(approval, entries, chains);
     if (owner) owner.approvals.push(approval);
     else entries.push(entryOf(approval, null));
   }
@@ -84,13 +86,34 @@ function kindOfTrade({ kind, purpose, summary }: Trade): HistoryKind {
   return summary.orderKind?.startsWith("TWAP") ? "twap" : summary.type === "LIMIT" ? "limit" : "gasless";
 }
 
-/** The trade that an approval was made for. */
-function nextOf({ startedAt, summary: { approval } }: Trade, entries: HistoryEntry[]): HistoryEntry | undefined {
+/**
+ * The trade that an approval was made for: the first one soon after it that takes its token by its spender, no more than
+ * it allows, and has no nearer approval. Where an old one was taken back, the trade of the approval that followed.
+ */
+function nextOf({ startedAt, summary }: Trade, entries: HistoryEntry[], chains: Chain[]): HistoryEntry | undefined {
+  const { approval } = summary;
   if (!approval) return undefined;
-  const later = entries.filter(({ at, trade }) => {
+  const later = entries.filter(({ at, trade, approvals }) => {
     const request: Partial<QuoteRequest & { makerAsset: string }> = trade?.summary.request ?? {};
-    const token = request.srcToken ?? request.makerAsset;
-    return token?.toLowerCase() === approval.token.toLowerCase() && at >= startedAt && at - startedAt < SOON_MS;
+    const { maxSpent, makerAmount } = trade?.summary ?? {};
+    return (
+      at >= startedAt &&
+      at - startedAt < SOON_MS &&
+      isSame(request.srcToken ?? request.makerAsset, approval.token) &&
+      isSame(trade && spenderOf(trade, chains), approval.spender) &&
+      (approval.amount === "0" || (approvals.length === 0 && BigInt(maxSpent ?? makerAmount ?? 0) <= BigInt(approval.amount)))
+    );
   });
   return later.sort((one, other) => one.at - other.at)[0];
+}
+
+/** Whose contract takes what a trade sells. */
+function spenderOf({ chainId, kind, purpose }: Trade, chains: Chain[]): string | undefined {
+  const chain = chains.find((one) => one.chainId === chainId);
+  if (kind === "transaction") return purpose === "market" ? chain?.router : undefined;
+  return kind === "otc" ? chain?.rfq : chain?.delta;
+}
+
+function isSame(one: string | null | undefined, other: string): boolean {
+  return one?.toLowerCase() === other.toLowerCase();
 }

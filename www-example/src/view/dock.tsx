@@ -68,9 +68,9 @@ function Resting({ orders }: { orders: Order[] }): VNode {
 }
 
 /** All but the one in its own view. */
-function restingOf({ trades, orders, shown }: State): Order[] {
-  return historyOf(trades, orders ?? []).flatMap(({ state, kind, order }) =>
-    state === "open" && (kind === "limit" || kind === "twap") && order && order.orderHash !== shown ? order : [],
+function restingOf(page: State): Order[] {
+  return historyOf(page).flatMap(({ state, kind, order }) =>
+    state === "open" && (kind === "limit" || kind === "twap") && order && order.orderHash !== page.shown ? order : [],
   );
 }
 

@@ -74,8 +74,8 @@ function proofOf({ orderHash, chainId, consent }: InFlight): Reference[] {
 }
 
 /** The approvals that the journal has of it. */
-function approvalsOf({ trades, orders }: State, { id }: OrderErrand): Reference[] {
-  const entry = historyOf(trades, orders ?? []).find((one) => one.id === id);
+function approvalsOf(state: State, { id }: OrderErrand): Reference[] {
+  const entry = historyOf(state).find((one) => one.id === id);
   return (entry?.approvals ?? []).map(({ transaction, chainId }) => ({
     name: texts.line.approvedBy,
     hex: transaction,

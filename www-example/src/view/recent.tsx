@@ -23,7 +23,7 @@ export function HistoryList(): VNode {
   const { listed } = state;
   const [kind, setKind] = useState<HistoryKind | "all">("all");
   const [whole, setWhole] = useState(false);
-  const entries = historyOf(state.trades, state.orders ?? []);
+  const entries = historyOf(state);
   const kinds = [...new Set(entries.map((entry) => entry.kind))];
   const ofKind = entries.filter((entry) => kind === "all" || entry.kind === kind);
   const inState = (one: (typeof STATES)[number]): HistoryEntry[] =>

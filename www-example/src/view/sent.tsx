@@ -22,7 +22,7 @@ export function SentView(): VNode | null {
   const { status, hash, chainId } = transaction;
   const result = resultOfSent(sent);
   const isWrong = status !== "PENDING" && status !== "COMPLETED";
-  const entry = historyOf(state.trades, []).find(({ trade }) => hash !== null && trade?.transaction === hash);
+  const entry = historyOf(state).find(({ trade }) => hash !== null && trade?.transaction === hash);
   const approvals = (entry?.approvals ?? []).map(
     ({ transaction: hex, chainId }): Reference => ({ name: texts.line.approvedBy, hex, chainId, kind: "tx" }),
   );
