@@ -44,7 +44,7 @@ test("an opened order is followed while it is filled, and a rejected cancellatio
   const swap = await SwapPage.open(browser, sandbox);
   await swap.tab("Limit");
   await swap.page.getByRole("radio", { name: "Amount" }).check({ force: true });
-  await swap.page.getByLabel("At least, in WETH").fill("0.02");
+  await swap.page.getByLabel("At least, in WETH").fill("0.031");
   await swap.page.getByLabel("May be filled in parts").check();
   await swap.place();
   await swap.heading("Order placed").waitFor();

@@ -5,9 +5,9 @@ import { fill, offered, openFill, refused } from "../offers.mjs";
 import { FAILED_REQUEST, holdings, sandbox, usdc, weth } from "../rig.mjs";
 import { raw, unitsOf } from "../sandbox.mjs";
 
-/** Two orders for `taker`, 90 USDC each: for 0.03 WETH, and, older, for 0.02. */
+/** Two orders for `taker`, 90 USDC each: for 0.03 WETH, and, older, for 0.028. */
 async function twoOffers(taker) {
-  const cheap = await offered({ taker, want: "0.02" });
+  const cheap = await offered({ taker, want: "0.028" });
   const dear = await offered({ taker });
   return { makers: [dear.maker, cheap.maker], hashes: [dear.hash, cheap.hash], lines: [dear.mine, cheap.mine] };
 }
@@ -143,18 +143,18 @@ test("several orders of one pair are filled by one transaction, the best price f
   await taker.page.getByRole("button", { name: /^Fill all \d+ of USDC for WETH at once$/ }).click();
   const dialog = taker.page.getByRole("dialog");
   const listed = await dialog.locator("ol li").allTextContents();
-  assert.deepEqual([listed[0], listed.at(-1)], ["90 USDC for 0.02 WETH", "90 USDC for 0.03 WETH"]);
-  assert.equal(await dialog.getByLabel("You pay, in WETH").inputValue(), "0.05");
+  assert.deepEqual([listed[0], listed.at(-1)], ["90 USDC for 0.028 WETH", "90 USDC for 0.03 WETH"]);
+  assert.equal(await dialog.getByLabel("You pay, in WETH").inputValue(), "0.058");
   await dialog.getByRole("button", { name: "Review fill" }).click();
   await taker.heading("What you are sending").waitFor();
-  assert.match(await taker.sentence.textContent(), /^Give 0\.05 WETH for 180 USDC of 0x/);
-  assert.match(await taker.page.locator(".stage:visible .plan").textContent(), /approve exactly 0\.05 WETH/);
+  assert.match(await taker.sentence.textContent(), /^Give 0\.058 WETH for 180 USDC of 0x/);
+  assert.match(await taker.page.locator(".stage:visible .plan").textContent(), /approve exactly 0\.058 WETH/);
   const sent = taker.transactions();
   await taker.sendReviewed();
   assert.equal(taker.transactions() - sent, 2, "the approval, and one transaction for both");
   const now = await holdings(named);
   assert.equal(now.usdc - before.usdc, BigInt(raw(180, usdc)));
-  assert.equal(before.weth - now.weth, unitsOf("0.05", weth));
+  assert.equal(before.weth - now.weth, unitsOf("0.058", weth));
   for (const line of lines) await line.filter({ hasText: "Filled" }).waitFor();
   for (const page of [taker, ...makers]) await page.close();
 });
@@ -167,11 +167,11 @@ test("several orders by hash: only the typed amount is filled, and one that is g
   } = await twoOffers("");
   const taker = await openFill(hashes.join(" "));
   const before = await holdings(taker.account);
-  await fill(taker, { amount: "0.035" });
+  await fill(taker, { amount: "0.043" });
   const now = await holdings(taker.account);
   // All of the cheaper one, and half of the other.
   assert.equal(now.usdc - before.usdc, BigInt(raw(135, usdc)));
-  assert.equal(before.weth - now.weth, unitsOf("0.035", weth));
+  assert.equal(before.weth - now.weth, unitsOf("0.043", weth));
   await lines[0].filter({ hasText: "Partly filled" }).waitFor();
   await lines[1].filter({ hasText: "Filled" }).waitFor();
   await taker.main.click();
