@@ -52,11 +52,11 @@ test("a step moves the focus to its heading, and a closed dialog gives it back",
 test("a rejected cancellation leaves the focus, and a completed one moves it to the heading", async () => {
   const swap = await SwapPage.placed(browser, sandbox);
   await swap.press("Cancel this order");
-  await swap.answer("Sign this cancellation?", "Reject");
+  await swap.cancelInWallet("Reject");
   await swap.says("Rejected in your wallet.");
   await focusIsOn(swap, "Cancel this order");
   await swap.page.keyboard.press("Enter");
-  await swap.answer("Sign this cancellation?", "Sign");
+  await swap.cancelInWallet();
   await swap.heading("Cancelled").waitFor();
   await focusIsOn(swap, "Cancelled");
   await swap.close();

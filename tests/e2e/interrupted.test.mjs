@@ -98,8 +98,8 @@ test("an order that is abandoned is asked about no more, and is not posted", asy
 test("a signed order that is not wanted any more is made void on chain", async () => {
   const swap = await late();
   await swap.page.getByRole("button", { name: "Make it void on chain" }).click();
-  await swap.heading("What you are sending").waitFor();
-  await swap.sendReviewed({ approve: false });
+  await swap.cancelOnChain();
+  await swap.ended("Confirmed");
   await swap.main.click();
   await swap.priced();
   await swap.page.reload();

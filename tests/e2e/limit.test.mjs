@@ -55,7 +55,7 @@ test("an order is cancelled by one signature, without gas, and cannot be filled 
   await swap.main.click();
   const ether = await sandbox.nativeBalance(swap.account);
   await swap.page.getByRole("button", { name: "Cancel the order of USDC for WETH" }).click();
-  await swap.answer("Sign this cancellation?", "Sign");
+  await swap.cancelInWallet();
   await swap.latest.filter({ hasText: "Cancelled" }).waitFor();
   assert.equal(await sandbox.nativeBalance(swap.account), ether);
   assert.deepEqual({ ...(await holdings(swap.account)), eth: before.eth }, before);

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { openOtc } from "./forms.mjs";
 import { fill, offered, openFill, openLinked, refused } from "./offers.mjs";
 import { FAILED_REQUEST, holdings, sandbox, usdc, weth } from "./rig.mjs";
+import { focusIsOn } from "./outcomes.mjs";
 import { raw, unitsOf } from "./sandbox.mjs";
 
 test("an order for anyone is signed without gas and filled whole, and both sides get what was agreed", async () => {
@@ -38,9 +39,15 @@ test("a cancelled order is cancelled on chain, and cannot be filled", async () =
   const taker = await openFill(hash);
   const before = await holdings(maker.account);
   await mine.getByRole("button", { name: /^Cancel/ }).click();
-  await maker.heading("What you are sending").waitFor();
-  await maker.sendReviewed({ approve: false });
-  await maker.main.click();
+  await maker.heading("What you cancel").waitFor();
+  assert.match(await maker.page.locator(".step-panel").textContent(), /Give 90 USDC for 0\.03 WETH\./);
+  // Out of the order's own view.
+  await maker.page.getByRole("button", { name: "Back", exact: true }).click();
+  await maker.heading("OTC order, open").waitFor();
+  await focusIsOn(maker, "Cancel");
+  await maker.page.keyboard.press("Enter");
+  await maker.cancelOnChain();
+  await maker.heading("OTC order, cancelled").waitFor();
   await mine.filter({ hasText: "Cancelled" }).waitFor();
   await taker.page.getByRole("dialog").getByRole("button", { name: "Review fill" }).click();
   await refused(taker, "Nothing is left of this order.");

@@ -8,7 +8,7 @@ export function detail(swap, name) {
 
 export async function cancelHere(swap) {
   await swap.page.getByRole("button", { name: "Cancel this order" }).click();
-  await swap.answer("Sign this cancellation?", "Sign");
+  await swap.cancelInWallet();
   await swap.heading("Cancelled").waitFor();
 }
 

@@ -17,6 +17,10 @@ test("an account that cannot sign says so, and one button pre-signs by a transac
   await swap.says("This account cannot sign. Consent by a transaction instead.");
   assert.deepEqual(await sandbox.requests("post"), []);
   await swap.page.getByRole("button", { name: "Consent on chain" }).click();
+  const panel = swap.page.locator(".step-panel");
+  await panel.getByRole("heading", { name: "Send your consent" }).waitFor();
+  assert.ok((await panel.textContent()).toLowerCase().includes(sandbox.chain.delta.toLowerCase()));
+  await swap.nextStep("Send your consent");
   await swap.answer("Send this transaction?", "Reject");
   await swap.says("Rejected in your wallet. Nothing was sent.");
   await swap.page.getByRole("button", { name: "Send again" }).click();

@@ -273,6 +273,20 @@ export class SwapPage {
     await this.answer("Sign this permit?", "Sign");
   }
 
+  /** Reviews a cancellation without gas, and answers the wallet. */
+  async cancelInWallet(button = "Sign") {
+    await this.heading("What you cancel").waitFor();
+    await this.nextStep("Cancel in wallet");
+    await this.answer("Sign this cancellation?", button);
+  }
+
+  /** The same by a transaction. */
+  async cancelOnChain() {
+    await this.heading("What you cancel").waitFor();
+    await this.nextStep("Cancel in wallet");
+    await this.sendInWallet();
+  }
+
   signInWallet() {
     return this.answer("Sign this order?", "Sign");
   }

@@ -151,7 +151,7 @@ async function visitEveryOtherTrade(swap, look) {
     .getByRole("button", { name: /^Cancel the order/ })
     .first()
     .click();
-  await swap.heading("What you are sending").waitFor();
+  await swap.heading("What you cancel").waitFor();
   await look("review of a cancellation");
 }
 
@@ -178,7 +178,9 @@ export async function visitOrdersAndAccounts(swap, look) {
   await page.getByRole("button", { name: "Cancel this order" }).waitFor();
   await look("an order that rests, opened after a reload");
   await page.getByRole("button", { name: "Cancel this order" }).click();
-  await swap.answer("Sign this cancellation?", "Sign");
+  await swap.heading("What you cancel").waitFor();
+  await look("review of a cancellation without gas");
+  await swap.cancelInWallet();
   await swap.heading("Cancelled").waitFor();
   await look("a cancelled order");
   await swap.main.click();
@@ -188,7 +190,7 @@ export async function visitOrdersAndAccounts(swap, look) {
   await page.locator(".stage:visible .schedule li.done").first().waitFor();
   await look("an order in slices");
   await page.getByRole("button", { name: "Cancel this order" }).click();
-  await swap.answer("Sign this cancellation?", "Sign");
+  await swap.cancelInWallet();
   await swap.heading("Cancelled").waitFor();
   await swap.main.click();
   await swap.tab("Swap");
@@ -245,6 +247,9 @@ export async function visitOrdersAndAccounts(swap, look) {
   await swap.says("This account cannot sign");
   await look("an account that cannot sign");
   await page.getByRole("button", { name: "Consent on chain" }).click();
+  await swap.ready("Send your consent");
+  await look("review of a consent in place of a signature");
+  await swap.main.click();
   await swap.prompt.filter({ hasText: "Send this transaction?" }).waitFor();
   await look("consent prompt");
   await swap.sendInWallet();
@@ -366,7 +371,7 @@ export async function visitBeside(swap, look) {
 export const WALKS = [
   { name: "the gasless swap", visit: visitEveryState, looks: 18 },
   { name: "everything else", visit: visitEveryOtherTrade, looks: 19 },
-  { name: "orders and accounts", visit: visitOrdersAndAccounts, looks: 12 },
+  { name: "orders and accounts", visit: visitOrdersAndAccounts, looks: 14 },
   { name: "offers filled at once", visit: visitOffers, looks: 3 },
   { name: "allowances", visit: visitAllowances, looks: 3 },
   { name: "attacks", visit: visitAttacks, looks: 5 },

@@ -32,7 +32,7 @@ test("the focus moves to the cancelled order in the list, and to the heading of 
   for (const line of [lines.nth(1), lines.first()]) {
     await line.getByRole("button", { name: /^Cancel/ }).focus();
     await swap.page.keyboard.press("Enter");
-    await swap.answer("Sign this cancellation?", "Sign");
+    await swap.cancelInWallet();
     await line.filter({ hasText: "Cancelled" }).waitFor();
     await focusIsOn(swap, "100 USDC");
   }

@@ -72,7 +72,7 @@ test("an order pauses when its allowance goes, and goes on when it is back", asy
   await sandbox.approve(swap.account, usdc, raw(100, usdc));
   await swap.latest.filter({ hasText: "Solvers bid" }).waitFor();
   await swap.page.getByRole("button", { name: "Cancel the order of USDC for WETH" }).click();
-  await swap.answer("Sign this cancellation?", "Sign");
+  await swap.cancelInWallet();
   await swap.close();
 });
 
@@ -88,11 +88,11 @@ test("several orders are cancelled by one signature together; a rejection cancel
   }
   const all = swap.page.getByRole("button", { name: "Cancel all 2" });
   await all.click();
-  await swap.answer("Sign this cancellation?", "Reject");
+  await swap.cancelInWallet("Reject");
   await swap.page.locator(".recent:visible").getByText("Rejected in your wallet. Nothing was sent.").waitFor();
   const signed = swap.signatures();
   await all.click();
-  await swap.answer("Sign this cancellation?", "Sign");
+  await swap.cancelInWallet();
   await swap.page.locator(".recent:visible").getByText("2 orders cancelled.").waitFor();
   assert.equal(swap.signatures() - signed, 1);
   assert.deepEqual(
@@ -122,7 +122,7 @@ test("a new order leaves an older one what it needs", async () => {
   const older = swap.page.locator(".recent .order").nth(1);
   await older.filter({ hasText: "Solvers bid" }).waitFor();
   await older.getByRole("button", { name: /^Cancel/ }).click();
-  await swap.answer("Sign this cancellation?", "Sign");
+  await swap.cancelInWallet();
   await older.filter({ hasText: "Cancelled" }).waitFor();
   await swap.close();
 });

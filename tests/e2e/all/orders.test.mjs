@@ -56,7 +56,7 @@ test("an opened order is followed while it is filled, and a rejected cancellatio
   await sandbox.control("fill", { orderId, percent: 40 });
   await detail(swap, "Paid").filter({ hasText: "40 USDC" }).waitFor();
   await swap.page.getByRole("button", { name: "Cancel this order" }).click();
-  await swap.answer("Sign this cancellation?", "Reject");
+  await swap.cancelInWallet("Reject");
   await swap.says("Rejected in your wallet. Nothing was sent.");
   const before = await sandbox.balance(swap.account, usdc);
   await sandbox.control("fill", { orderId });

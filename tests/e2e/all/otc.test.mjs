@@ -95,10 +95,7 @@ test("a maker's order is in the list after a reload, and has a view that follows
   assert.match(await maker.figure("Filled").textContent(), /^33\.33 %$/);
   assert.match(await maker.figure("Transaction").getAttribute("title"), /^0x[0-9a-f]{64}$/);
   await maker.page.getByRole("button", { name: "Cancel this order" }).click();
-  await maker.heading("What you are sending").waitFor();
-  await maker.sendReviewed({ approve: false });
-  await maker.main.click();
-  await maker.page.locator(`li[title="${hash}"]`).filter({ hasText: "Cancelled" }).getByRole("button").click();
+  await maker.cancelOnChain();
   await maker.heading("OTC order, cancelled").waitFor();
   assert.equal(await maker.page.getByRole("button", { name: "Cancel this order" }).count(), 0);
   await maker.page.reload();

@@ -38,7 +38,7 @@ test("an order cancelled half-way keeps what was filled, and takes no more", asy
   await swap.main.click();
   await swap.latest.filter({ hasText: "2 of 4 slices" }).waitFor();
   await swap.page.getByRole("button", { name: "Cancel the order of USDC for WETH" }).click();
-  await swap.answer("Sign this cancellation?", "Sign");
+  await swap.cancelInWallet();
   await swap.latest.filter({ hasText: "Cancelled" }).waitFor();
   await sandbox.time(300);
   const [order] = await swap.newOrders();

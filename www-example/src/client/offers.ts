@@ -6,7 +6,7 @@ import {
   type OtcOrder,
   type PermitKind,
 } from "verified-swap";
-import { tokenAt, type State } from "../state/state.ts";
+import { tokenAt, viewOf, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import type { Swap } from "./swap.ts";
 
@@ -60,7 +60,8 @@ export function createOffersBook(store: Store<State>, client: () => Client, swap
     },
     async cancel(order) {
       const { maker, taker } = tokensOf(order);
-      await swap.reviewThis((trader) => trader.buildOtcCancellation(order), { src: maker, dest: taker });
+      const cancels = { order, from: viewOf(store.get(), order.orderHash) };
+      await swap.reviewThis((trader) => trader.buildOtcCancellation(order), { src: maker, dest: taker, cancels });
     },
   };
 }

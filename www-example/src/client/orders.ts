@@ -1,15 +1,15 @@
 import { isTradeError, summarizeOrder, type Client, type Order } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
 import { messages } from "../messages/en.ts";
-import { explain, signsNothing, troubleWords } from "../state/failure.ts";
-import { depositOf, isNative, tokenAt, type State } from "../state/state.ts";
+import { explain, signsNothing, troubleWords, whyRefusedHere } from "../state/failure.ts";
+import { depositOf, isNative, tokenAt, viewOf, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import type { Swap } from "./swap.ts";
 
 /* Orders that exist: cancelling them. */
 
 export interface Orders {
-  /** Cancels by one signature; an order that needs a transaction is reviewed first. */
+  /** Cancels by one signature, or by a transaction. */
   cancel(orders: Order[]): Promise<void>;
   /** Withdraws native token that was deposited and not sold. */
   withdraw(): Promise<void>;
@@ -26,7 +26,8 @@ export function createOrders(store: Store<State>, client: () => Client, swap: Sw
       const { orderIds } = await client().cancel(orders);
       store.set({ busy: null, notice: messages.progress.cancelled(orderIds.length) });
     } catch (error) {
-      store.set({ busy: null, notice: troubleWords(explain(error, store.get())) });
+      const isLeft = isTradeError(error) && whyRefusedHere(error) === "left";
+      store.set({ busy: null, notice: isLeft ? null : troubleWords(explain(error, store.get())) });
       if (isTradeError(error) && signsNothing(error)) return cancelOnChain(first);
     }
     await accounts.refresh();
@@ -34,9 +35,10 @@ export function createOrders(store: Store<State>, client: () => Client, swap: Sw
 
   async function cancelOnChain(order: Order): Promise<void> {
     const { chains } = store.get();
+    const cancels = { order, from: viewOf(store.get(), order.orderHash) };
     const src = tokenAt(chains, order.input.chainId, order.input.token);
     const dest = tokenAt(chains, order.output.chainId, order.output.token);
-    await swap.reviewThis((trader) => trader.buildCancellation(order), { src, dest });
+    await swap.reviewThis((trader) => trader.buildCancellation(order), { src, dest, cancels });
   }
 
   async function withdraw(): Promise<void> {

@@ -58,7 +58,7 @@ export function createPage(store: Store<State>): Page {
   const following = createFollowing(store, current, accounts, errands);
   const sending = createSending(store, current, accounts, errands);
   const offering = createOffering(store, current, accounts);
-  const unfinished = createUnfinished(store, current, following, sending, offering, errands, () => swap);
+  const unfinished = createUnfinished(store, current, gate, following, sending, offering, errands, () => swap);
   const swap: Swap = createSwap(
     store,
     current,

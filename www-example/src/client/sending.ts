@@ -30,8 +30,8 @@ export interface SentName {
 }
 
 export interface Sending {
-  /** Shows it, and follows it. */
-  sent(build: MarketBuild | TransactionBuild, name: SentName): void;
+  /** Follows it, and shows it or lists it. */
+  sent(build: MarketBuild | TransactionBuild, name: SentName, show: boolean): void;
   /** The same for one of the journal, which has its hash. Resolves when nothing more happens to it. */
   resume(trade: Trade, show: boolean): Promise<void>;
 }
@@ -49,7 +49,7 @@ const PURPOSES: Record<string, Sent["purpose"]> = {
 const READ_AGAIN_MS = 3_000;
 
 export function createSending(store: Store<State>, client: () => Client, accounts: Accounts, errands: Errands): Sending {
-  function sent(build: MarketBuild | TransactionBuild, name: SentName): void {
+  function sent(build: MarketBuild | TransactionBuild, name: SentName, show: boolean): void {
     const state = store.get();
     const { src, dest } = build.kind === "market" ? tokensAsked(state.chains, build.request) : (state.pair ?? state);
     const purpose = build.kind === "market" ? "swap" : build.purpose;
@@ -68,7 +68,7 @@ export function createSending(store: Store<State>, client: () => Client, account
         sentAt: Date.now(),
         endedAt: null,
       },
-      true,
+      show,
     );
   }
 

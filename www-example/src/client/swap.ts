@@ -10,18 +10,18 @@ import {
   type TradeError,
 } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
-import { explain } from "../state/failure.ts";
+import { explain, whyRefusedHere } from "../state/failure.ts";
 import type { Failure, Remedy } from "../state/parts.ts";
 import type { Errands } from "./errands.ts";
 import type { Following } from "./following.ts";
-import { isRefusedHere, type Gate } from "./gate.ts";
+import type { Gate } from "./gate.ts";
 import type { Offering } from "./offering.ts";
 import { isTaken } from "./permits.ts";
 import type { Pricing } from "./pricing.ts";
 import type { Sending } from "./sending.ts";
 import { COMPOSING, isConsent, isOnePrompt, isStale, orderShown, type Build, type Busy, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
-import { allowing } from "../state/steps.ts";
+import { askedNext } from "../state/steps.ts";
 import { orderOptions } from "./terms.ts";
 
 /* A trade: build and verify, review, approve, sign or send. The core of this example. */
@@ -37,6 +37,8 @@ export interface Swap {
   confirm(): Promise<void>;
   /** Back to the form. */
   compose(): void;
+  /** Out of the review: to the form, or to what a cancellation was asked for in. */
+  back(): void;
   /** Asks the wallet to move to the page's chain. */
   switchChain(): Promise<void>;
   /** Does what a failure's one button says. */
@@ -162,16 +164,18 @@ export function createSwap(
     return spending === "permit2Transfer" ? { permit, deadline: permit.deadline } : { permit };
   }
 
-  /** `again`: build although an order for the same trade is signed. */
-  async function confirm(again?: "replace"): Promise<void> {
+  /**
+   * `again`: build although an order for the same trade is signed. Unless it `isShown`, the gate holds it back for a
+   * review.
+   */
+  async function confirm({ again, isShown = true }: { again?: "replace"; isShown?: boolean } = {}): Promise<void> {
     const state = store.get();
     const { build, busy, quote } = state;
     if (state.isHeld) return gate.agree();
     if (busy || !build) return;
+    if (isShown) gate.confirm();
     const [preSign, together] = [isConsent(state), isOnePrompt(state)];
     if (build.approval && !together) return allow(build, build.approval);
-    // Consent to an order that sells the native token may deposit it, too: the review says so.
-    if (preSign) gate.expect("deposit");
     // Once signed or sent it goes on by itself: the user may have gone back to the form.
     const isMine = turn();
     const isHere = (): boolean => {
@@ -188,8 +192,12 @@ export function createSwap(
       ) {
         following.signed(build, quote, signedOrder, transaction || batch ? { transaction, batch } : null);
       }
-      if (step === "sent" && (build.kind === "market" || build.kind === "transaction"))
-        sending.sent(build, { transaction, batch });
+      if (step === "sent" && (build.kind === "market" || build.kind === "transaction")) {
+        // An order that is cancelled in its own view is shown again, and followed there to its end.
+        const goesBack = isHere() && (store.get().pair?.cancels?.from ?? "compose") !== "compose";
+        sending.sent(build, { transaction, batch }, !goesBack);
+        if (goesBack) back();
+      }
     };
     try {
       if (build.kind === "delta")
@@ -230,9 +238,7 @@ export function createSwap(
     if (isStale(store.get()) && (build.kind === "delta" || build.kind === "market")) await requote();
   }
 
-  /** What the page shows is expected; a second prompt of the same approval is shown first. */
   async function approved(approval: Approval, isHere: () => boolean): Promise<void> {
-    if (store.get().build?.approval) gate.expect(allowing(approval).kind);
     await client().approve(approval, {
       onProgress: ({ step }) => isHere() && store.set({ busy: WAITING[step] ?? store.get().busy }),
     });
@@ -247,7 +253,7 @@ export function createSwap(
     const { stage, build } = store.get();
     if (isTradeError(error, "VERIFY_MISMATCH")) return refuse(error);
     // The user left the review: the wallet was not opened.
-    if (isRefusedHere(error) && stage === "compose") return;
+    if (stage === "compose" && isTradeError(error) && whyRefusedHere(error) === "left") return;
     const failure = explain(error, store.get());
     store.set({ busy: null, asked: null, isHeld: false, failure });
     // Nothing was built yet: the form is where it is said.
@@ -283,6 +289,18 @@ export function createSwap(
     void accounts.refresh();
   }
 
+  function back(): void {
+    const state = store.get();
+    const asked = askedNext(state);
+    const { offerShown } = state;
+    if (asked?.kind !== "cancel" || asked.from === "compose") return compose();
+    gate.refuse();
+    store.set({ asked: null, isHeld: false, failure: null, stage: asked.from });
+    if (asked.isSigned) return;
+    store.set({ busy: null, build: null, pair: null });
+    if (asked.from === "offer" && offerShown) offering.open(offerShown);
+  }
+
   /** A new price; on the review page the order is built again for it, and reviewed again. */
   async function requote(): Promise<void> {
     const { stage, build } = store.get();
@@ -307,7 +325,7 @@ export function createSwap(
   async function approve({ approval, ...shown }: Failure): Promise<void> {
     const { busy, build, stage } = store.get();
     if (!approval || busy) return;
-    if (stage === "review" && build) return allow(build, approval);
+    if (stage === "review" && build) return confirm();
     const isHere = turn();
     store.set({ busy: "approving", failure: null });
     try {
@@ -361,10 +379,10 @@ export function createSwap(
     check: () => void following.check(),
     startOver: compose,
     approve: (failure) => void approve(failure),
-    consent: () => (store.set({ consent: "transaction" }), void confirm()),
+    consent: () => (store.set({ consent: "transaction" }), void confirm({ isShown: false })),
     useMaximum,
     another: () => void review("another"),
-    replace: () => void confirm("replace"),
+    replace: () => void confirm({ again: "replace" }),
     compare: ({ refusal }) => (refusal ? refuse(refusal) : void review()),
   };
 
@@ -373,6 +391,7 @@ export function createSwap(
     reviewThis,
     confirm: () => confirm(),
     compose,
+    back,
     switchChain,
     remedy: (failure) => remedies[failure.remedy](failure),
   };

@@ -14,6 +14,7 @@ import { messages } from "../messages/en.ts";
 import { explain } from "../state/failure.ts";
 import type { Errands } from "./errands.ts";
 import type { Following } from "./following.ts";
+import type { Gate } from "./gate.ts";
 import type { Offering } from "./offering.ts";
 import { isResting, isResumed } from "./opened.ts";
 import { pause } from "./pause.ts";
@@ -47,6 +48,7 @@ const ADOPTED = ["market", "fill", "cancel", "withdraw", "revoke"];
 export function createUnfinished(
   store: Store<State>,
   client: () => Client,
+  gate: Gate,
   following: Following,
   sending: Sending,
   offering: Offering,
@@ -160,6 +162,7 @@ export function createUnfinished(
     if (trade.kind === "transaction") return void look();
     const signed = trade.signedOrder;
     leave();
+    gate.confirm();
     store.set({ busy: signed ? "posting" : "signing", failure: null });
     const onProgress = ({ step, signedOrder }: Progress): void => {
       store.set({ busy: WAITING[step] ?? store.get().busy });
@@ -203,7 +206,10 @@ export function createUnfinished(
       await trader.abandon(trade.id);
       return cancellation;
     };
-    await swap().reviewThis(build, tokensAsked(chains, summary.request as QuoteRequest));
+    await swap().reviewThis(build, {
+      ...tokensAsked(chains, summary.request as QuoteRequest),
+      cancels: { order: trade, from: "compose" },
+    });
   }
 
   function leave(): void {

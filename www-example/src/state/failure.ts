@@ -9,6 +9,23 @@ import { isCrosschain, short, tokenAt, type Busy, type State } from "./state.ts"
 const words = messages.failures;
 const { buttons } = words;
 
+/**
+ * As if rejected in the wallet (EIP-1193), which never opened: the user went elsewhere, or the page asked for what it had
+ * not shown.
+ */
+export class RefusedHere extends Error {
+  readonly code = 4001;
+
+  constructor(readonly why: "left" | "unshown") {
+    super(why);
+  }
+}
+
+/** Why it was refused on the page; null if it was in the wallet. */
+export function whyRefusedHere({ cause }: TradeError): RefusedHere["why"] | null {
+  return cause instanceof RefusedHere ? cause.why : null;
+}
+
 /** Puts an error into words. Only its code and its data are read, never its message's wording. */
 export function explain(error: unknown, state: State): Failure {
   if (!isTradeError(error)) return failure(words.unexpected, buttons.startAgain, "startOver");
@@ -19,6 +36,7 @@ export function explain(error: unknown, state: State): Failure {
   }
   switch (error.code) {
     case "USER_REJECTED":
+      if (whyRefusedHere(error) === "unshown") return failure(words.unshown, buttons.startAgain, "startOver");
       return failure(words.rejected, AGAIN[state.busy ?? "building"] ?? buttons.again, "confirm");
     case "QUOTE_EXPIRED":
       return stalePrice();

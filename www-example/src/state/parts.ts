@@ -4,9 +4,11 @@ import type {
   Approval,
   Hex,
   Order,
+  OtcOrder,
   SentTransaction,
   Side,
   SignedOrder,
+  Trade,
   TradeError,
   TransactionBuild,
   TwapPlan,
@@ -14,6 +16,9 @@ import type {
 import type { Token } from "../sandbox/sandbox.ts";
 
 /* What the page's state is made of, below everything that works on it. */
+
+/** The stage that the card shows. */
+export type Stage = "compose" | "review" | "refused" | "progress" | "sent" | "offer" | "unfinished";
 
 export interface LimitTerms {
   /** What is typed: whole destination tokens for one source token, or the amount on the side that is not fixed. */
@@ -146,7 +151,7 @@ export interface Sent {
   endedAt: number | null;
 }
 
-/** What lets a contract take tokens: asked of the wallet beside the order or transaction. */
+/** A step of its own: asked of the wallet beside the order or transaction, and held back until it was reviewed. */
 export type Asked =
   | { kind: "reset" | "allow"; token: Address; spender: Address; amount: Amount }
   | {
@@ -160,9 +165,21 @@ export type Asked =
       /** What is signed. */
       data: object;
     }
-  | { kind: "deposit"; spender: Address; amount: Amount };
+  | { kind: "deposit"; spender: Address; amount: Amount }
+  | { kind: "consent"; spender: Address; orderHash: Hex }
+  | {
+      kind: "cancel";
+      spender: Address;
+      isSigned: boolean;
+      orders: Cancelled[];
+      /** The view that it was asked for in, and goes back to. */
+      from: Stage;
+    };
 
-export type StepName = Asked["kind"] | "sign" | "send" | "consent" | "sendBoth" | "consentBoth";
+/** An order that is cancelled: of the service, or one that only the journal has. */
+export type Cancelled = Order | OtcOrder | Trade;
+
+export type StepName = Asked["kind"] | "sign" | "send" | "sendBoth" | "consentBoth";
 
 /** What the page follows, in its own view or beside the form, until it has ended and that was seen. */
 export type Errand = OrderErrand | SentErrand;

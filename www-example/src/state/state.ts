@@ -23,12 +23,14 @@ import { readAmount, worth } from "./money.ts";
 import {
   firstTerms,
   type Asked,
+  type Cancelled,
   type Errand,
   type Failure,
   type LimitTerms,
   type OfferTerms,
   type OrderErrand,
   type SentErrand,
+  type Stage,
   type StepName,
   type Trouble,
   type TwapTerms,
@@ -43,9 +45,6 @@ import type { WalletChoice } from "../client/wallets.ts";
 
 /** What is traded: at once, at a price, in slices, or with somebody. */
 export type Tab = "swap" | "limit" | "twap" | "otc";
-
-/** The stage that the card shows. */
-export type Stage = "compose" | "review" | "refused" | "progress" | "sent" | "offer" | "unfinished";
 
 /** How a swap is done: gasless or else Market, whichever of both is better, or Market. */
 export type Path = "fallback" | "both" | "market";
@@ -148,8 +147,8 @@ export interface State {
   stepsDone: StepName[];
   /** How often the wallet was opened since the form was shown. */
   prompts: number;
-  /** The tokens of the build: the form may have changed since. */
-  pair: { src: Token; dest: Token } | null;
+  /** The tokens of the build: the form may have changed since. Of a cancellation also the order. */
+  pair: { src: Token; dest: Token; cancels?: { order: Cancelled; from: Stage } } | null;
   failure: Failure | null;
   refusal: TradeError | null;
   /** Orders and transactions that the page follows, the latest first. */
@@ -304,6 +303,12 @@ export function depositOf({ chain, balances }: State): Amount | null {
 export function orderShown({ stage, errands, shown }: State): OrderErrand | null {
   const errand = stage === "progress" ? errands.find(({ id }) => id === shown) : undefined;
   return errand?.kind === "order" ? errand : null;
+}
+
+/** Where that order is shown: in its own view, or in a list beside the form. */
+export function viewOf(state: State, orderHash: string): Stage {
+  if (orderShown(state)?.id === orderHash) return "progress";
+  return state.stage === "offer" && state.offerShown?.orderHash === orderHash ? "offer" : "compose";
 }
 
 /** The transaction in its own view. */

@@ -9,14 +9,25 @@ export interface Step {
   state: "done" | "now" | "next";
 }
 
-/** What is asked for next beside the build: what the gate holds back, or the approval that the build lacks. */
+/**
+ * What is asked for next as a step of its own: what the gate holds back, the approval that the build lacks, or the
+ * cancellation that was built.
+ */
 export function askedNext(state: State): Asked | null {
-  const { asked, build } = state;
+  const { asked, build, pair } = state;
   if (asked) return asked;
+  if (build?.kind === "transaction" && pair?.cancels)
+    return {
+      kind: "cancel",
+      spender: build.transaction.to,
+      isSigned: false,
+      orders: [pair.cancels.order],
+      from: pair.cancels.from,
+    };
   return build?.approval && !isOnePrompt(state) ? allowing(build.approval) : null;
 }
 
-export function allowing({ resetFirst, token, spender, amount }: Approval): Asked {
+function allowing({ resetFirst, token, spender, amount }: Approval): Asked {
   return { kind: resetFirst ? "reset" : "allow", token, spender, amount };
 }
 
@@ -27,19 +38,25 @@ export function lastStep(state: State): "sign" | "send" | "consent" {
   return (build ? build.kind === "delta" || build.kind === "otc" : quote?.kind !== "market") ? "sign" : "send";
 }
 
+/** Whether nothing is asked for after it. */
+export function isLast(asked: Asked | null): boolean {
+  return asked !== null && ["deposit", "consent", "cancel"].includes(asked.kind);
+}
+
 /** Every prompt of the trade under review, in order. */
 export function stepsOf(state: State): Step[] {
   const { build, stepsDone } = state;
   const last = lastStep(state);
-  const now = askedNext(state)?.kind ?? null;
+  const asked = askedNext(state);
+  const now = asked?.kind ?? null;
   const ahead: StepName[] = now ? [now] : [];
   if (now === "reset") ahead.push("allow");
   const isBoth = isOnePrompt(state) && build?.approval;
-  if (now !== "deposit") ahead.push(isBoth ? (last === "consent" ? "consentBoth" : "sendBoth") : last);
+  if (!isLast(asked)) ahead.push(isBoth ? (last === "consent" ? "consentBoth" : "sendBoth") : last);
   const isNativeSale = build?.kind === "delta" && (state.pair ?? state).src.kind === "native" && last === "sign";
-  if (isNativeSale && now !== "deposit") ahead.push("deposit");
+  if (isNativeSale && !isLast(asked)) ahead.push("deposit");
   return [
-    ...stepsDone.map((name) => ({ name, state: "done" as const })),
+    ...(now === "cancel" ? [] : stepsDone).map((name) => ({ name, state: "done" as const })),
     ...ahead.map((name, place) => ({ name, state: place === 0 ? ("now" as const) : ("next" as const) })),
   ];
 }

@@ -53,6 +53,7 @@ function newsBetween(before: State, now: State): string | null {
   if (ended) return endWords(now, ended);
   const shown = shownWords(now);
   if (shown && shown !== shownWords(before)) return shown;
+  if (now.stage !== before.stage && now.stage === "review" && now.asked) return texts.step;
   if (now.stage !== before.stage && now.stage === "review")
     return now.build && !isSigned(now.build) ? texts.checkedTransaction : texts.checkedOrder;
   if (now.busy && now.busy !== before.busy) return busyWords(now.busy);

@@ -13,6 +13,7 @@ import { Header } from "./header.tsx";
 import { Intro } from "./intro.tsx";
 import { OfferView } from "./otc/offer.tsx";
 import { OfferList } from "./otc/offers.tsx";
+import { askedNext } from "../state/steps.ts";
 import { OtcForm } from "./otc/otc-form.tsx";
 import type { Page } from "./page.ts";
 import { OrderView } from "./progress.tsx";
@@ -74,11 +75,16 @@ function Card(): VNode {
   const card = useRef<HTMLDivElement>(null);
   // A new step or another order moves the focus to its heading. A tab keeps the focus.
   const step = `${stage} ${shown} ${offerShown?.orderHash} ${trade?.id}`;
-  const before = useRef(step);
+  const isCancel = stage === "review" && askedNext(state)?.kind === "cancel";
+  const before = useRef({ step, isCancel });
   const focused = useRef<Element | null>(null);
+  // What a cancellation was asked for with has the focus after it.
+  const opener = useRef("");
   useLayoutEffect(() => {
-    if (step !== before.current) heading(card.current)?.focus();
-    before.current = step;
+    if (isCancel && !before.current.isCancel) opener.current = focused.current?.id ?? "";
+    const returned = before.current.isCancel && !isCancel ? document.getElementById(opener.current) : null;
+    if (step !== before.current.step) (returned ?? heading(card.current))?.focus();
+    before.current = { step, isCancel };
   });
   useEffect(() => {
     document.addEventListener("focusin", ({ target }) => (focused.current = target as Element));

@@ -100,6 +100,7 @@ function OrderAction({ errand }: { errand: OrderErrand }): VNode {
         <Message failure={failure} words={asked ?? notice ?? standing(errand)} />
         {canCancel && (
           <button
+            id="cancel-this"
             type="button"
             class="link"
             aria-disabled={busy !== null}

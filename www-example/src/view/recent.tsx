@@ -35,7 +35,7 @@ export function HistoryList(): VNode {
       <div class="list-title">
         <h2 id="recent-title" tabIndex={-1}>{texts.title}</h2>
         {open.length > 1 && (
-          <button type="button" class="link" onClick={() => void orders.cancel(open)}>
+          <button id="cancel-all" type="button" class="link" onClick={() => void orders.cancel(open)}>
             {texts.cancelAll(open.length)}
           </button>
         )}

@@ -16,7 +16,7 @@ import {
   type State,
 } from "../state/state.ts";
 import { farBelowMarket } from "../state/worse.ts";
-import { askedNext, lastStep } from "../state/steps.ts";
+import { askedNext, isLast, lastStep } from "../state/steps.ts";
 import { nowSecs } from "../client/terms.ts";
 import { buildLines, isPriced, planOf } from "./build-lines.ts";
 import { busyWords } from "./busy.ts";
@@ -44,12 +44,14 @@ const CONSENTS = [
 /** What the user is about to permit, sign or send: each prompt of the wallet before it opens. */
 export function Review(): VNode {
   const { state, store, swap } = useScene();
-  const { build } = state;
   const busy = waitsFor(state);
   const asked = askedNext(state);
   const last = lastStep(state);
+  const isCancel = asked?.kind === "cancel";
+  // Orders that are cancelled by a signature have nothing to do with what was built before.
+  const build = isCancel && asked.isSigned ? null : state.build;
   // What is held back is all there is to see, until the order is built.
-  const title = texts.titles[build && state.asked?.kind !== "deposit" ? last : (state.asked?.kind ?? last)];
+  const title = texts.titles[asked && (isLast(asked) || !build) ? asked.kind : last];
   const heading = useRef<HTMLHeadingElement>(null);
   const step = `${asked?.kind} ${build === null}`;
   const before = useRef(step);
@@ -65,9 +67,9 @@ export function Review(): VNode {
         <button
           type="button"
           class="quiet-button"
-          aria-label={texts.back}
+          aria-label={isCancel && asked.from !== "compose" ? texts.backThere : texts.back}
           disabled={busy !== null}
-          onClick={() => swap.compose()}
+          onClick={() => swap.back()}
         >
           <Icon name="back" />
         </button>
@@ -104,7 +106,7 @@ export function Review(): VNode {
         )}
         <Plan />
       </div>
-      <Confirm />
+      <Confirm build={build} />
     </section>
   );
 }
@@ -161,13 +163,13 @@ function Plan(): VNode | null {
 }
 
 /** The one button, and what it will do. */
-function Confirm(): VNode {
+function Confirm({ build }: { build: Build | null }): VNode {
   const { state, store, swap } = useScene();
-  const { build, ageSecs } = state;
+  const { ageSecs } = state;
   const busy = waitsFor(state);
   const failure = state.failure ?? (isOld(state) && !busy ? stalePrice() : null);
   const isPricedBuild = build !== null && isPriced(build);
-  const far = farBelowMarket(state);
+  const far = build && farBelowMarket(state);
   const isHeldBack = far !== null && !state.acceptsWorse && !failure && !busy;
   const words = busy
     ? busyWords(busy)
@@ -217,5 +219,5 @@ function Slices({ build }: { build: Build }): VNode | null {
 }
 
 function isOld(state: State): boolean {
-  return state.build !== null && isPriced(state.build) && isStale(state);
+  return !isLast(state.asked) && state.build !== null && isPriced(state.build) && isStale(state);
 }

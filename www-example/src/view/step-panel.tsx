@@ -9,6 +9,7 @@ import type { Asked } from "../state/parts.ts";
 import { stepsOf } from "../state/steps.ts";
 import { useScene } from "./context.ts";
 import { Icon } from "./parts/icon.tsx";
+import { cancelledWords } from "./unfinished-words.ts";
 
 const texts = messages.review;
 
@@ -31,22 +32,21 @@ export function Steps(): VNode | null {
   );
 }
 
-/** What the next prompt lets a contract take: which token, how much, whose contract, until when. */
+/** What the next prompt does: which token, how much, whose contract, until when; or which order it ends. */
 export function StepPanel({ asked }: { asked: Asked }): VNode {
   const { state } = useScene();
   const steps = stepsOf(state);
   const place = steps.findIndex((step) => step.state === "now") + 1;
-  const intro = { allow: "allowIntro", reset: "resetIntro", permit: "permitIntro", deposit: "depositIntro" } as const;
   return (
     <section class="step-panel" aria-labelledby="step-title">
       <h2 id="step-title" tabIndex={-1}>
         {steps.length > 1 && <small>{texts.steps.of(place, steps.length)} </small>}
         {titleOf(asked, state)}
       </h2>
-      <p class="quiet">{texts.panel[intro[asked.kind]]}</p>
+      <p class="quiet">{introOf(asked)}</p>
       <dl class="facts-grid">
         {factsOf(asked, state).map(({ name, text, detail }) => (
-          <div key={name}>
+          <div key={`${name} ${detail}`}>
             <dt>{name}</dt>
             <dd>
               {text}
@@ -60,9 +60,16 @@ export function StepPanel({ asked }: { asked: Asked }): VNode {
   );
 }
 
+function introOf(asked: Asked): string {
+  const { panel } = texts;
+  if (asked.kind === "cancel") return panel.cancelIntro[asked.isSigned ? "signature" : "transaction"];
+  return panel[`${asked.kind}Intro`];
+}
+
 /** What stands behind it: the checks of the order that is built already, or what the package proves of a permit. */
 function Proof({ asked }: { asked: Asked }): VNode | null {
   const { build } = useScene().state;
+  if (asked.kind === "cancel") return null;
   if (asked.kind === "permit") return <p class="proof">{texts.panel.permitProof}</p>;
   if (asked.kind === "deposit") return <p class="proof">{texts.panel.depositProof}</p>;
   const isProved = build?.report.checks.some(
@@ -77,13 +84,16 @@ function Proof({ asked }: { asked: Asked }): VNode | null {
 }
 
 export function titleOf(asked: Asked, state: State): string {
-  const sum = sumOf(asked, state);
-  return {
-    allow: texts.buttons.allow(sum),
-    reset: texts.buttons.reset(tokenOf(asked, state).symbol),
-    permit: texts.buttons.permit,
-    deposit: texts.buttons.deposit(sum),
-  }[asked.kind];
+  const { buttons } = texts;
+  switch (asked.kind) {
+    case "allow":
+    case "deposit":
+      return buttons[asked.kind](sumOf(asked, state));
+    case "reset":
+      return buttons.reset(tokenOf(asked, state).symbol);
+    default:
+      return buttons[asked.kind];
+  }
 }
 
 interface Fact {
@@ -93,6 +103,31 @@ interface Fact {
 }
 
 function factsOf(asked: Asked, state: State): Fact[] {
+  const { panel } = texts;
+  const contract = { text: addressName(asked.spender, state) ?? "", detail: asked.spender };
+  if (asked.kind === "consent")
+    return [
+      { name: panel.order, text: "", detail: asked.orderHash },
+      { name: panel.contract, ...contract },
+      { name: panel.cost, text: panel.gas },
+    ];
+  if (asked.kind === "cancel")
+    return [
+      ...asked.orders.map((order) => ({
+        name: panel.order,
+        text: cancelledWords(state, order),
+        ...(order.orderHash ? { detail: order.orderHash } : {}),
+      })),
+      { name: panel.contract, ...contract },
+      { name: panel.cost, text: asked.isSigned ? panel.noGas : panel.gas },
+    ];
+  return sumFacts(asked, contract, state);
+}
+
+type Summed = Exclude<Asked, { kind: "consent" | "cancel" }>;
+
+/** What may be taken, of whom, and until when. */
+function sumFacts(asked: Summed, contract: Omit<Fact, "name">, state: State): Fact[] {
   const { build } = state;
   const { panel } = texts;
   const token = tokenOf(asked, state);
@@ -101,14 +136,13 @@ function factsOf(asked: Asked, state: State): Fact[] {
   const forOthers = asked.kind === "allow" && own && BigInt(asked.amount) > BigInt(own);
   const amount = asked.kind === "reset" ? panel.nothing(token.symbol) : panel.exactly(sumOf(asked, state));
   const spender = { allow: panel.spender, permit: panel.spender, reset: panel.resetSpender, deposit: panel.depositTo };
-  const [name, detail] = [addressName(asked.spender, state), asked.spender];
   const facts: Fact[] = [
     {
       name: panel.amount,
       text: asked.kind === "permit" && asked.amount === null ? panel.all(token.symbol) : amount,
       ...(forOthers ? { detail: panel.forOpenOrders } : {}),
     },
-    { name: spender[asked.kind], text: name ?? "", detail },
+    { name: spender[asked.kind], ...contract },
     { name: panel.token, text: token.symbol, ...(isNative(token) ? {} : { detail: token.address }) },
   ];
   if (asked.kind === "permit") facts.push({ name: panel.until, text: formatMoment(new Date(asked.deadline * 1000)) });
@@ -118,12 +152,12 @@ function factsOf(asked: Asked, state: State): Fact[] {
   return facts;
 }
 
-function tokenOf(asked: Asked, state: State): State["src"] {
+function tokenOf(asked: Summed, state: State): State["src"] {
   const token = asked.kind === "deposit" ? NATIVE_TOKEN : asked.token;
   return tokenAt(state.chains, state.build?.chainId ?? state.chain.chainId, token);
 }
 
-function sumOf(asked: Asked, state: State): string {
+function sumOf(asked: Summed, state: State): string {
   const { symbol, decimals } = tokenOf(asked, state);
   return asked.amount === null ? symbol : `${exact(asked.amount, decimals)} ${symbol}`;
 }

@@ -1,9 +1,19 @@
-import type { DeltaQuote, OtcRequest, Quote, QuoteRequest, Trade } from "verified-swap";
+import {
+  summarizeOrder,
+  type DeltaQuote,
+  type Order,
+  type OtcOrder,
+  type OtcRequest,
+  type Quote,
+  type QuoteRequest,
+  type Trade,
+} from "verified-swap";
 import { isResumed } from "../client/opened.ts";
 import { approvalWords } from "../client/sending.ts";
 import { messages } from "../messages/en.ts";
 import { formatTime } from "../state/format.ts";
 import { exact, rounded } from "../state/money.ts";
+import type { Cancelled } from "../state/parts.ts";
 import type { Token } from "../sandbox/sandbox.ts";
 import { nameChains, short, tokenAt, type State } from "../state/state.ts";
 import type { Line } from "./parts/lines.tsx";
@@ -83,12 +93,7 @@ export function tradeWords(state: State, { kind, chainId, owner, summary }: Trad
   const { chains } = state;
   const { approval, request, sentence, minReceived, maxSpent } = summary;
   if (approval) return approvalWords(approval, tokenAt(chains, chainId, approval.token));
-  if (kind === "otc") {
-    const { makerAsset, takerAsset, makerAmount, takerAmount, taker } = request as OtcRequest;
-    const [give, get] = [tokenAt(chains, chainId, makerAsset), tokenAt(chains, chainId, takerAsset)];
-    const to = taker && !/^0x0+$/.test(taker) ? texts.with(short(taker)) : "";
-    return texts.give(sum(makerAmount, give), sum(takerAmount, get), to);
-  }
+  if (kind === "otc") return offerWords(chains, chainId, request as Offer);
   if (kind === "transaction" || !request) return nameChains(state, sentence ?? "");
   const { srcToken, destToken, destChainId, side, amount, beneficiary } = request as QuoteRequest;
   const [src, dest] = [tokenAt(chains, chainId, srcToken), tokenAt(chains, destChainId ?? chainId, destToken)];
@@ -96,6 +101,29 @@ export function tradeWords(state: State, { kind, chainId, owner, summary }: Trad
   return side === "BUY"
     ? texts.buy(sum(amount, dest), sum(maxSpent ?? "0", src), to)
     : texts.sell(sum(amount, src), sum(minReceived ?? "0", dest), to);
+}
+
+type Offer = Pick<OtcRequest, "makerAsset" | "takerAsset" | "makerAmount" | "takerAmount" | "taker">;
+
+function offerWords(chains: State["chains"], chainId: number, offer: Offer): string {
+  const { makerAsset, takerAsset, makerAmount, takerAmount, taker } = offer;
+  const [give, get] = [tokenAt(chains, chainId, makerAsset), tokenAt(chains, chainId, takerAsset)];
+  const to = taker && !/^0x0+$/.test(taker) ? texts.with(short(taker)) : "";
+  return texts.give(sum(makerAmount, give), sum(takerAmount, get), to);
+}
+
+/** An order that is to be cancelled, in one sentence. */
+export function cancelledWords(state: State, order: Cancelled): string {
+  const { chains } = state;
+  if ("summary" in order) return tradeWords(state, order as Trade);
+  if ("makerAsset" in order) return offerWords(chains, (order as OtcOrder).chainId, order as OtcOrder);
+  const { input, output, side, owner, beneficiary } = order as Order;
+  const [src, dest] = [tokenAt(chains, input.chainId, input.token), tokenAt(chains, output.chainId, output.token)];
+  const { maxSpent, minReceived } = summarizeOrder(order as Order);
+  const to = beneficiary.toLowerCase() === owner.toLowerCase() ? "" : messages.progress.story.to(beneficiary);
+  return side === "BUY"
+    ? texts.buy(sum(minReceived ?? "0", dest), sum(maxSpent ?? "0", src), to)
+    : texts.sell(sum(maxSpent ?? "0", src), sum(minReceived ?? "0", dest), to);
 }
 
 function sum(amount: bigint | string, { symbol, decimals }: Token): string {

@@ -87,7 +87,13 @@ function Actions({ order }: { order: OtcOrder }): VNode {
       <div class="status">
         <Message failure={failure} words={busy ? busyWords(busy) : part === "maker" ? texts.listed : ""} />
         {second && (
-          <button type="button" class="secondary" aria-disabled={busy !== null} onClick={whenFree(second.act)}>
+          <button
+            id="offer-second"
+            type="button"
+            class="secondary"
+            aria-disabled={busy !== null}
+            onClick={whenFree(second.act)}
+          >
             {second.words}
           </button>
         )}
