@@ -39,6 +39,8 @@ export function createGate(store: Store<State>): Gate {
     // From the form, the review stays until there is more to review. Any other view is shown again.
     const stays = asked.kind !== "cancel" && (stage === "compose" || stage === "review");
     store.set({ isHeld: false, ...(stays ? {} : { stage, asked: null }) });
+    // It is drawn, and has the focus, before the wallet takes that.
+    await new Promise((drawn) => setTimeout(drawn));
   }
 
   return {
