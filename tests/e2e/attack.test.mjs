@@ -122,7 +122,7 @@ test("after a reload in an attack the page still says which one", async () => {
 
 test("an attack that does not exist is said", async () => {
   const swap = await SwapPage.open(browser, sandbox, { path: "/?attack=moon" });
-  await panel(swap).getByRole("alert").filter({ hasText: "There is no attack called “moon”." }).waitFor();
+  await panel(swap).getByRole("alert").filter({ hasText: "The link names no attack." }).waitFor();
   await panel(swap).getByRole("button", { name: /^Send your tokens/ }).click();
   await stopped(swap);
   assert.equal(await run(swap).getByRole("alert").count(), 0);

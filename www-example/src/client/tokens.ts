@@ -1,6 +1,6 @@
-import { parseAddress, type Address } from "verified-swap";
+import { parseAddress, type Address, type OtcOrder } from "verified-swap";
 import type { Chain, Token } from "../sandbox/sandbox.ts";
-import { balanceKey, type State } from "../state/state.ts";
+import { balanceKey, short, tokenAt, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import { askNode } from "./node.ts";
 
@@ -11,6 +11,8 @@ export interface Tokens {
   addressIn(text: string): Address | null;
   /** What the contract at this address says of itself; null if it is no token. */
   read(chainId: number, address: Address): Promise<Token | null>;
+  /** Reads those of no list, so that amounts of them can be told. */
+  learn(chainId: number, addresses: Address[]): Promise<void>;
   /** The user chose it: it is listed from now on, and among the recent ones. */
   use(token: Token): void;
   /** Keys of the tokens that were chosen last, the latest first. */
@@ -37,46 +39,76 @@ export function createTokens(store: Store<State>): Tokens {
     }
   }
 
-  async function read(chainId: number, address: Address): Promise<Token | null> {
+  async function readToken(chainId: number, address: Address): Promise<Token | null> {
     const chain = store.get().chains.find((one) => one.chainId === chainId);
     if (!chain) return null;
     const call = (data: string): Promise<unknown> => askNode(chain, "eth_call", [{ to: address, data }, "latest"]);
-    const [decimals, symbol, name] = await Promise.all([
+    const [decimals, text, name] = await Promise.all([
       call(DECIMALS).then(numberIn),
       call(SYMBOL).then(textIn),
       call(NAME).then(textIn, () => null),
     ]).catch(() => [null, null, null]);
-    return decimals == null || !symbol ? null : { chainId, address, symbol, name: name || symbol, decimals, kind: "unknown" };
+    const symbol = text?.replace(/\s/g, "");
+    if (decimals == null || !symbol) return null;
+    return marked({ chainId, address, symbol, name: name || symbol, decimals, kind: "unknown" });
+  }
+
+  async function learn(chainId: number, addresses: Address[]): Promise<void> {
+    const unread = new Set(addresses.filter((one) => tokenAt(store.get().chains, chainId, one).kind === "unread"));
+    const read = await Promise.all([...unread].map((address) => readToken(chainId, address)));
+    const more = read.filter((token) => token !== null);
+    if (more.length > 0)
+      change((chain) => (chain.chainId === chainId ? { ...chain, found: [...(chain.found ?? []), ...more] } : chain));
+  }
+
+  function change(changed: (chain: Chain) => Chain): void {
+    const { chains, chain } = store.get();
+    const all = chains.map(changed);
+    store.set({ chains: all, chain: all.find(({ chainId }) => chainId === chain.chainId) ?? chain });
   }
 
   function use(token: Token): void {
-    const { chains, chain } = store.get();
     if (token.kind === "unknown") {
-      keep(OWN, [token, ...own().filter((one) => balanceKey(one) !== balanceKey(token))]);
-      const all = withTokens(chains, [token]);
-      store.set({ chains: all, chain: all.find(({ chainId }) => chainId === chain.chainId) ?? chain });
+      const others = kept(OWN).filter((one) => isToken(one) && balanceKey(one) !== balanceKey(token));
+      keep(OWN, [{ ...token, symbol: token.calls }, ...others]);
+      change((chain) => withTokens(chain, [token]));
     }
     keep(RECENT, [balanceKey(token), ...recent().filter((key) => key !== balanceKey(token))].slice(0, MOST_RECENT));
   }
 
-  return { addressIn, read, use, recent };
+  let seen: OtcOrder[] = [];
+  store.subscribe(({ offers, offerShown }) => {
+    const orders = [...(offers?.mine ?? []), ...(offers?.forMe ?? []), ...(offerShown ? [offerShown] : [])];
+    for (const order of orders.filter((one) => !seen.includes(one)))
+      void learn(order.chainId, [order.makerAsset, order.takerAsset]);
+    seen = orders;
+  });
+  return { addressIn, read: readToken, learn, use, recent };
 }
 
 /** The chains with the tokens that the user added here before. */
 export function withOwnTokens(chains: Chain[]): Chain[] {
-  return withTokens(chains, own());
+  const own = kept(OWN).filter(isToken).map(marked);
+  return chains.map((chain) => withTokens(chain, own));
 }
 
-function withTokens(chains: Chain[], added: Token[]): Chain[] {
-  return chains.map((chain) => {
-    const known = new Set(chain.tokens.map(({ address }) => address));
-    const more = added.filter(({ chainId, address }) => chainId === chain.chainId && !known.has(address));
-    return more.length === 0 ? chain : { ...chain, tokens: [...chain.tokens, ...more] };
-  });
+function withTokens(chain: Chain, added: Token[]): Chain {
+  const known = new Set(chain.tokens.map(({ address }) => address));
+  const more = added.filter(({ chainId, address }) => chainId === chain.chainId && !known.has(address));
+  return more.length === 0 ? chain : { ...chain, tokens: [...chain.tokens, ...more] };
 }
 
-function own(): Token[] {
-  return kept(OWN).filter(isToken);
+/** Letters that cannot be taken for others, and no figure before them. */
+const PLAIN = /^[A-Za-z][A-Za-z0-9.+$-]{0,10}$/;
+
+/**
+ * A token of no list may call itself as it likes: wherever its symbol is shown, its address is with it. Letters of other
+ * scripts may look like ours, or turn the figure beside them around: such a token is called by its address alone.
+ */
+function marked(token: Token): Token {
+  const { symbol: calls, address, name } = token;
+  const symbol = PLAIN.test(calls) ? `${calls}(${short(address)})` : short(address);
+  return { ...token, calls, symbol, name: /^[ -~]+$/.test(name) ? name : symbol };
 }
 
 function recent(): string[] {
@@ -128,7 +160,7 @@ function textIn(data: unknown): string | null {
   const text = bytes.length === 32 ? bytes : bytes.slice(64, 64 + wordAt(32));
   return new TextDecoder()
     .decode(text)
-    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "")
+    .replace(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, "")
     .trim()
     .slice(0, LONGEST_NAME);
 }

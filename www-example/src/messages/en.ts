@@ -177,8 +177,10 @@ export const messages = {
       itself: (name: string, decimals: number, chain: string) =>
         `Calls itself ${name}, has ${decimals} decimals, is on ${chain}`,
       poses: (symbol: string) => `This is not the ${symbol} of the list.`,
-      warning:
-        "Anybody can make a token with any name. It may be worth nothing, or refuse to be sold. Compare the address with one that you trust.",
+      foreign: "It names itself with letters that may only look like those of another token.",
+      warning: (symbol: string, address: string) =>
+        `No list knows ${symbol}. Anybody can make a token with any name. It may be worth nothing, or refuse to be sold. Compare its address with one that you trust: ${address}.`,
+      units: (address: string) => `units of ${address}`,
       back: "Back",
       use: (symbol: string) => `Use ${symbol}`,
     },
@@ -473,7 +475,7 @@ export const messages = {
     title: "Attack this swap",
     running: (title: string) => `Under attack: ${title}`,
     intro: "Choose a lie. The service tells it for real, and this page asks for your swap again.",
-    unknown: (name: string) => `There is no attack called “${name}”. Choose one of these.`,
+    unknown: "The link names no attack. Choose one of these.",
     close: "Close the attacks",
     story: "What this attack does",
     count: (number: number, of: number) => `Attack ${number} of ${of}`,
@@ -927,7 +929,8 @@ export const messages = {
       enterBoth: "Enter both amounts.",
       notHeld: (symbol: string) => `You do not hold that much ${symbol}.`,
       review: "Review order",
-      unknown: (name: string) => `The service knows no OTC order “${name}”. Ask for the link again.`,
+      unknown: (hash: string) => `The service knows no OTC order “${hash}”. Ask for the link again.`,
+      noHash: "The link names no order. Ask for it again.",
       unreadState: "Its progress cannot be read right now.",
       unread: "The OTC order of this link cannot be read right now. Reload the page to try again.",
       market: {

@@ -8,8 +8,10 @@ export interface Token {
   name: string;
   address: Address;
   decimals: number;
-  /** `native` marks the chain's native token. */
+  /** `native` marks the chain's native token, `unknown` one of no list, `unread` one whose decimals nobody has read. */
   kind: string;
+  /** Of no list: the symbol that it gives itself. */
+  calls?: string;
 }
 
 export interface Chain {
@@ -24,6 +26,8 @@ export interface Chain {
   /** The contract that permits for every token that is approved for it. */
   permit2?: Address;
   tokens: Token[];
+  /** Of no list, and in orders of others. */
+  found?: Token[];
   /** Pools and price feeds: pinned for no sandbox. */
   witnesses: ChainWitnesses;
 }

@@ -368,20 +368,31 @@ export function isStale(state: State): boolean {
   return state.quote !== null && state.ageSecs >= QUOTE_LIFE_SECS;
 }
 
-/** The token at an address of one of the chains; an unknown one is named by its address. */
+/** The token at an address of one of the chains; of one that was not read, amounts are raw units. */
 export function tokenAt(chains: Chain[], chainId: number, address: string): Token {
-  const tokens = chains.find((chain) => chain.chainId === chainId)?.tokens ?? [];
-  const token = tokens.find((known) => known.address.toLowerCase() === address.toLowerCase());
+  const { tokens = [], found = [] } = chains.find((chain) => chain.chainId === chainId) ?? {};
+  const token = [...tokens, ...found].find((known) => known.address.toLowerCase() === address.toLowerCase());
   return (
     token ?? {
       chainId,
-      symbol: short(address),
+      symbol: messages.form.picker.units(short(address)),
       name: address,
       address: address as Address,
-      decimals: 18,
-      kind: "unknown",
+      decimals: 0,
+      kind: "unread",
     }
   );
+}
+
+/** Its symbol, where an amount of it is not told or its decimals are known from elsewhere. */
+export function symbolAt(chains: Chain[], chainId: number, address: string): string {
+  const { kind, symbol } = tokenAt(chains, chainId, address);
+  return kind === "unread" ? short(address) : symbol;
+}
+
+/** Whether no list has it. */
+export function isUnlisted({ kind }: Token): boolean {
+  return kind === "unknown" || kind === "unread";
 }
 
 /** The tokens of a request: the form may have others by now. */

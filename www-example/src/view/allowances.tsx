@@ -4,7 +4,7 @@ import { useRef } from "preact/hooks";
 import { messages } from "../messages/en.ts";
 import { formatDecimal, formatTime } from "../state/format.ts";
 import { exact, rounded } from "../state/money.ts";
-import { tokenAt, type State } from "../state/state.ts";
+import { isUnlisted, symbolAt, tokenAt, type State } from "../state/state.ts";
 import { useScene } from "./context.ts";
 import { Figure } from "./parts/figure.tsx";
 import { Icon } from "./parts/icon.tsx";
@@ -74,7 +74,7 @@ function unreadWords({ unread }: Allowances): string | false {
 
 /** Whether the package or this page knows the token. */
 function isKnown({ isKnown, chainId, token }: Allowance, { chains }: State): boolean {
-  return isKnown || tokenAt(chains, chainId, token).kind !== "unknown";
+  return isKnown || !isUnlisted(tokenAt(chains, chainId, token));
 }
 
 function idOf({ kind, token, spender }: Allowance): string {
@@ -85,6 +85,7 @@ function Entry({ allowance, onRevoke }: { allowance: Allowance; onRevoke(): void
   const { state } = useScene();
   const { chainId, spender, isCurrent, kind, expiration, isUnlimited } = allowance;
   const token = tokenAt(state.chains, chainId, allowance.token);
+  const symbol = symbolAt(state.chains, chainId, allowance.token);
   const decimals = allowance.decimals ?? 0;
   const name = allowance.name.replace(/^./, (first) => first.toUpperCase());
   const ends = expiration !== null && expiration < 2 ** 48 - 1;
@@ -109,7 +110,7 @@ function Entry({ allowance, onRevoke }: { allowance: Allowance; onRevoke(): void
           ) : (
             <Figure text={rounded(allowance.amount, decimals)} exact={exact(allowance.amount, decimals)} />
           )}{" "}
-          <strong title={allowance.token}>{token.symbol}</strong>
+          <strong title={allowance.token}>{symbol}</strong>
         </span>
         {notes.length > 0 && <small>{notes.join(" · ")}</small>}
       </p>
@@ -117,7 +118,7 @@ function Entry({ allowance, onRevoke }: { allowance: Allowance; onRevoke(): void
         id={idOf(allowance)}
         type="button"
         class="secondary small"
-        aria-label={texts.revokeOf(name, token.symbol)}
+        aria-label={texts.revokeOf(name, symbol)}
         onClick={onRevoke}
       >
         {texts.revoke}

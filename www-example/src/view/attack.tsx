@@ -69,7 +69,7 @@ export function AttackPanel(): VNode {
           <Icon name={attack ? "down" : "cross"} />
         </button>
       </div>
-      {unknownAttack !== null && <p role="alert" class="problem">{texts.unknown(unknownAttack)}</p>}
+      {unknownAttack !== null && <p role="alert" class="problem">{texts.unknown}</p>}
       {attack ? <Run run={attack} /> : <Choice />}
     </section>
   );

@@ -3,7 +3,16 @@ import type { VNode } from "preact";
 import { messages } from "../messages/en.ts";
 import { formatDecimal, formatDuration } from "../state/format.ts";
 import { rounded, significant, type Rounding } from "../state/money.ts";
-import { chainName, isCrosschain, routeOf, routesOf, tokenAt, type Route, type State } from "../state/state.ts";
+import {
+  chainName,
+  isCrosschain,
+  routeOf,
+  routesOf,
+  symbolAt,
+  tokenAt,
+  type Route,
+  type State,
+} from "../state/state.ts";
 import { formatUnits } from "../state/units.ts";
 import type { Token } from "../sandbox/sandbox.ts";
 import { useScene } from "./context.ts";
@@ -23,17 +32,17 @@ export function RouteRail(): VNode | null {
   const { tab, src, dest } = state;
   if (tab !== "swap" || !isCrosschain(state)) return null;
   const route = routeOf(state);
-  const entering = route?.entering && tokenAt(state.chains, src.chainId, route.entering.token);
+  const entering = route?.entering && symbolAt(state.chains, src.chainId, route.entering.token);
   return (
     <div class="rail">
       <Line from={src.chainId} to={dest.chainId} bridge={route?.bridge ?? null} loading={route === null} />
       <Promises
-        here={entering ? texts.enters(entering.symbol) : texts.entersSome}
+        here={entering ? texts.enters(entering) : texts.entersSome}
         there={route?.arrival === "promised" ? texts.another(dest.symbol) : texts.same(dest.symbol)}
         arrival={route?.arrival ?? null}
       />
       <Routes />
-      <Refund chainId={src.chainId} symbol={entering?.symbol ?? null} />
+      <Refund chainId={src.chainId} symbol={entering ?? null} />
     </div>
   );
 }
@@ -45,19 +54,19 @@ export function BuildRail({ build }: { build: DeltaBuild }): VNode | null {
   const { destination, chainId } = build;
   if (!destination) return null;
   const { entering, minReceived, arrival, expected } = destination;
-  const token = tokenAt(state.chains, chainId, entering.token);
+  const symbol = symbolAt(state.chains, chainId, entering.token);
   const { decimals, least } = entering;
-  const leastIn = decimals === null ? null : sumOf(least, { symbol: token.symbol, decimals }, "down");
+  const leastIn = decimals === null ? null : sumOf(least, { symbol, decimals }, "down");
   return (
     <div class="rail">
       <Line from={chainId} to={dest.chainId} bridge={routeOf(state)?.bridge ?? null} />
       <Promises
-        here={leastIn ? texts.entersAtLeast(leastIn) : texts.enters(token.symbol)}
+        here={leastIn ? texts.entersAtLeast(leastIn) : texts.enters(symbol)}
         there={minReceived ? texts.atLeast(sumOf(minReceived, dest, "down")) : texts.about(sumOf(expected, dest))}
         arrival={arrival}
         checked
       />
-      <Refund chainId={chainId} symbol={token.symbol} />
+      <Refund chainId={chainId} symbol={symbol} />
     </div>
   );
 }
@@ -206,7 +215,7 @@ function praiseOf(route: Route, routes: Route[], { side }: State): string {
 /** What the bridge keeps, by the quote: known where the same asset arrives. */
 function takenBy({ entering, destAmount, arrival }: Route, { chains, src, dest }: State): string {
   const token = entering && tokenAt(chains, src.chainId, entering.token);
-  if (!entering || !token || token.kind === "unknown" || arrival !== "guaranteed") return texts.takesUnknown;
+  if (!entering || !token || token.kind === "unread" || arrival !== "guaranteed") return texts.takesUnknown;
   const taken =
     BigInt(entering.amount) * 10n ** BigInt(dest.decimals) - BigInt(destAmount) * 10n ** BigInt(token.decimals);
   if (taken < 0n) return texts.takesUnknown;

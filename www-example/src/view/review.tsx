@@ -9,6 +9,7 @@ import {
   isConsent,
   isOnePrompt,
   isStale,
+  isUnlisted,
   nameChains,
   QUOTE_LIFE_SECS,
   waitsFor,
@@ -27,6 +28,7 @@ import { AgeRing } from "./parts/age-ring.tsx";
 import { CheckBox, Choice } from "./parts/choice.tsx";
 import { Icon } from "./parts/icon.tsx";
 import { Lines } from "./parts/lines.tsx";
+import { UnlistedWarning } from "./parts/unlisted.tsx";
 import { BuildRail } from "./rail.tsx";
 import { Schedule } from "./schedule.tsx";
 import { StepPanel, Steps, titleOf } from "./step-panel.tsx";
@@ -81,6 +83,7 @@ export function Review(): VNode {
         <div class="said">
           <p class="sentence">{nameChains(state, build.report.sentence)}</p>
           {build.kind === "delta" && <BuildRail build={build} />}
+          <Unlisted build={build} />
         </div>
       )}
       <Steps />
@@ -117,6 +120,14 @@ function Market({ build }: { build: OtcBuild }): VNode {
   const { src, dest } = state.pair ?? state;
   const [pay, get] = [build.makerAmount, build.takerAmount];
   return <AgainstMarket pay={{ token: src, amount: pay }} get={{ token: dest, amount: get }} />;
+}
+
+/** Tokens of no list, where some are traded. */
+function Unlisted({ build }: { build: Build }): VNode | null {
+  const { state } = useScene();
+  const { src, dest } = state.pair ?? state;
+  if (build.kind === "transaction" && build.purpose !== "fill") return null;
+  return <>{[src, dest].map((token) => isUnlisted(token) && <UnlistedWarning key={token.address} token={token} />)}</>;
 }
 
 /** How many checks passed, what nobody can judge, and all of them side by side. */

@@ -13,6 +13,8 @@ export function TokenButton({ of, label }: { of: "src" | "dest"; label: string }
   const [picking, setPicking] = useState(false);
   const token = state[of];
   const elsewhere = token.chainId === state.chain.chainId ? "" : ` ${chainName(state, token.chainId)}`;
+  // One of no list has its address with it.
+  const [symbol, mark = ""] = token.symbol.split(/(?=\()/);
   return (
     <>
       <button
@@ -24,8 +26,8 @@ export function TokenButton({ of, label }: { of: "src" | "dest"; label: string }
       >
         <TokenLogo token={token} />
         <span>
-          {token.symbol}
-          <small>{elsewhere}</small>
+          {symbol}
+          <small>{mark + elsewhere}</small>
         </span>
         <Icon name="down" />
       </button>

@@ -4,13 +4,14 @@ import { firstSpending } from "../../client/permits.ts";
 import { messages } from "../../messages/en.ts";
 import { rounded } from "../../state/money.ts";
 import type { Token } from "../../sandbox/sandbox.ts";
-import { balanceKey, balanceOf, chainName, short, worthOf, type State } from "../../state/state.ts";
+import { balanceKey, balanceOf, short, worthOf, type State } from "../../state/state.ts";
 import { useScene } from "../context.ts";
 import type { Page } from "../page.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { TokenLogo } from "../parts/token-logo.tsx";
+import { UnlistedDialog } from "../parts/unlisted.tsx";
 
 const words = messages.form.picker;
 
@@ -50,11 +51,7 @@ export function TokenPicker({ of, onClose }: { of: "src" | "dest"; onClose(): vo
   useEffect(() => document.getElementById(`token-${active}`)?.scrollIntoView({ block: "nearest" }), [active]);
 
   if (unknown)
-    return (
-      <Dialog title={words.unknownTitle} class="picker" onClose={onClose}>
-        <Warning token={unknown} onUse={() => choose(unknown)} onBack={() => setUnknown(null)} />
-      </Dialog>
-    );
+    return <UnlistedDialog token={unknown} onUse={() => choose(unknown)} onBack={() => setUnknown(null)} onClose={onClose} />;
   const networks = state.chains.map((chain) => [chain.chainId, chain.name] as const);
   const option = (token: Token, position: number): VNode => (
     <Option
@@ -143,39 +140,6 @@ function Option({ id, token, isActive, isCurrent, onChoose }: OptionProps): VNod
       </span>
       {isCurrent && <Icon name="tick" />}
     </div>
-  );
-}
-
-/** Nobody vouches for a token that was found by its address. */
-function Warning({ token, onUse, onBack }: { token: Token; onUse(): void; onBack(): void }): VNode {
-  const { state } = useScene();
-  const { symbol, name, address, decimals, chainId } = token;
-  const tokens = state.chains.flatMap((chain) => chain.tokens);
-  const poses = tokens.some((one) => one.kind !== "unknown" && one.symbol.toLowerCase() === symbol.toLowerCase());
-  return (
-    <>
-      <div class="unknown">
-        <TokenLogo token={token} />
-        <strong>{symbol}</strong>
-        <span class="quiet">{words.itself(name, decimals, chainName(state, chainId))}</span>
-        <span class="mono">{address}</span>
-      </div>
-      <p class="warning">
-        <Icon name="warning" />
-        <span>
-          {poses && <strong>{words.poses(symbol)} </strong>}
-          {words.warning}
-        </span>
-      </p>
-      <div class="buttons">
-        <button type="button" class="secondary" onClick={onBack}>
-          {words.back}
-        </button>
-        <button type="button" class="primary" onClick={onUse}>
-          {words.use(symbol)}
-        </button>
-      </div>
-    </>
   );
 }
 

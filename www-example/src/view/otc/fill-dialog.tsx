@@ -1,15 +1,16 @@
 import type { OtcOrder } from "verified-swap";
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { leftOf, receivedFor } from "../../client/offers.ts";
 import { ownPermit } from "../../client/permits.ts";
 import { messages } from "../../messages/en.ts";
 import { readAmount, typed } from "../../state/money.ts";
-import { balanceOf } from "../../state/state.ts";
+import { balanceOf, isUnlisted } from "../../state/state.ts";
 import { useScene } from "../context.ts";
 import { CheckBox, Entry } from "../parts/choice.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { amountLine, emptyLines, Lines } from "../parts/lines.tsx";
+import { UnlistedDialog } from "../parts/unlisted.tsx";
 import { readAddress, sumOf, tokensOf } from "./sides.ts";
 
 const texts = messages.terms.otc.fill;
@@ -19,8 +20,33 @@ const texts = messages.terms.otc.fill;
  * reviewed like everything else.
  */
 export function FillDialog({ orders, onClose }: { orders: OtcOrder[]; onClose(): void }): VNode | null {
+  const { state, tokens } = useScene();
+  const [isRead, setRead] = useState(false);
+  const [accepted, setAccepted] = useState<string[]>([]);
   const [first] = orders;
-  return first ? <FillForm first={first} orders={orders} onClose={onClose} /> : null;
+  useEffect(() => {
+    if (first) void tokens.learn(first.chainId, [first.makerAsset, first.takerAsset]).finally(() => setRead(true));
+  }, []);
+  if (!first) return null;
+  const { give, get } = tokensOf(state, first);
+  const unlisted = [give, get].find((token) => isUnlisted(token) && !accepted.includes(token.address));
+  if (unlisted?.kind === "unread")
+    return (
+      <Dialog title={messages.form.picker.unknownTitle} onClose={onClose}>
+        <p role="status">{isRead ? messages.form.picker.noToken : messages.form.picker.reading}</p>
+      </Dialog>
+    );
+  if (unlisted)
+    return (
+      <UnlistedDialog
+        key={unlisted.address}
+        token={unlisted}
+        onUse={() => setAccepted([...accepted, unlisted.address])}
+        onBack={onClose}
+        onClose={onClose}
+      />
+    );
+  return <FillForm first={first} orders={orders} onClose={onClose} />;
 }
 
 interface FillProps {

@@ -54,7 +54,9 @@ function OfferTicket({ order }: { order: OtcOrder }): VNode {
     taker: [texts.pay, texts.get] as const,
     nobody: [texts.takerPays, texts.takerGets] as const,
   }[part];
-  const { filledPercent } = summarizeOtcOrder(order);
+  const { filledPercent, leftMakerAmount, leftTakerAmount } = summarizeOtcOrder(order);
+  const left = (side: Side): Side => ({ ...side, amount: side === makers ? leftMakerAmount : leftTakerAmount });
+  const isRead = [give, get].every(({ kind }) => kind !== "unread");
   return (
     <Ticket
       stamp={isOver(order) ? offerWords(order) : null}
@@ -63,7 +65,7 @@ function OfferTicket({ order }: { order: OtcOrder }): VNode {
         <TicketSide key="get" name={getName} side={receive} usd={worths.get} />,
       ]}
     >
-      {!isOver(order) && <AgainstMarket pay={pay} get={receive} />}
+      {!isOver(order) && isRead && <AgainstMarket pay={left(pay)} get={left(receive)} />}
       {filledPercent !== null && <progress max={100} value={filledPercent} aria-label={texts.lines.filled} />}
     </Ticket>
   );

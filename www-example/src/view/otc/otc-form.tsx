@@ -35,7 +35,7 @@ export function OtcForm(): VNode {
       </div>
       {unknownOffer !== null && (
         <p class="notice" role="alert">
-          {unknownOffer === "" ? texts.unread : texts.unknown(unknownOffer)}
+          {unknownOffer === "" ? texts.unread : wordsOf(unknownOffer)}
         </p>
       )}
       <p class="quiet">{texts.intro}</p>
@@ -77,6 +77,11 @@ export function OtcForm(): VNode {
       </div>
     </section>
   );
+}
+
+/** Any other text of a link would be words of a stranger in the mouth of this page. */
+function wordsOf(unknownOffer: string): string {
+  return /^0x[0-9a-f]{64}$/i.test(unknownOffer) ? texts.unknown(unknownOffer) : texts.noHash;
 }
 
 interface TypedSideProps {

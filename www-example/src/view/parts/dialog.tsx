@@ -35,7 +35,8 @@ export function Dialog({ title, onClose, children, class: more = "" }: DialogPro
       ref={node}
       class={`sheet ${more}`}
       aria-labelledby={id}
-      onClose={onClose}
+      // One that made way for another dialog is closed, too, but by nobody.
+      onClose={() => node.current && onClose()}
       onClick={({ target }) => target === node.current && onClose()}
     >
       <div class="sheet-body">
