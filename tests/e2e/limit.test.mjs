@@ -80,7 +80,7 @@ test("orders that rest are one pill, on every tab: it leads to the history, and 
   await swap.page.waitForFunction(() => document.activeElement.textContent === "History");
   assert.ok(await swap.page.getByRole("radio", { name: "Open 2" }).isChecked());
   await swap.latest.getByRole("button", { name: /^Cancel/ }).click();
-  await swap.answer("Sign this cancellation?", "Sign");
+  await swap.cancelInWallet();
   await pill.filter({ hasText: "1 open order" }).click();
   await swap.heading("Order placed").waitFor();
   assert.equal(await swap.figure("Guaranteed at least").textContent(), "0.05 WETH");

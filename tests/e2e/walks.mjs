@@ -356,8 +356,8 @@ export async function visitBeside(swap, look) {
   await page.keyboard.press("Escape");
   const { maker, mine, hash } = await offered();
   await mine.getByRole("button", { name: /^Cancel/ }).click();
-  await maker.heading("What you are sending").waitFor();
-  await maker.sendReviewed({ approve: false });
+  await maker.cancelOnChain();
+  await maker.heading("OTC order, cancelled").waitFor();
   await maker.close();
   await page.goto(new URL(`/?otc=${hash}`, page.url()).href);
   await swap.heading("OTC order, cancelled").waitFor();

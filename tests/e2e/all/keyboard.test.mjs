@@ -24,6 +24,8 @@ test("a limit order is placed, found in the list and cancelled with the keyboard
   await swap.press("Back to the form");
   await swap.latest.filter({ hasText: "Solvers bid" }).waitFor();
   await swap.press("Cancel the order of USDC for WETH");
+  await swap.heading("What you cancel").waitFor();
+  await swap.press("Cancel in wallet");
   await answer(swap, [["Sign this cancellation", "Sign"]]);
   await swap.latest.filter({ hasText: "Cancelled" }).waitFor();
   await swap.close();
