@@ -27,6 +27,9 @@ test("an order across chains arrives there, with at least what it guarantees", a
   await swap.signInWallet();
   await swap.settled();
   await swap.page.locator(".rail-line:visible", { hasText: "Arrived" }).waitFor();
+  assert.equal(await swap.figure("Guaranteed at least").getAttribute("value"), least);
+  await swap.page.getByRole("rowheader", { name: `WETH on ${there.name}` }).waitFor();
+  await swap.latest.filter({ hasText: `WETH on ${there.name}` }).waitFor();
   assert.equal(paid - (await sandbox.balance(swap.account, usdc)), BigInt(raw(100, usdc)));
   assert.ok((await sandbox.balance(swap.account, token, there)) - held >= unitsOf(least, token));
   assert.equal(await sandbox.balance(swap.account, weth), here, "nothing arrived here");

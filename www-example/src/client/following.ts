@@ -80,6 +80,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
         srcToken: src.address,
         destToken: dest.address,
         side: request.side,
+        guaranteed: build.destination?.minReceived ?? null,
         resting: build.type === "LIMIT" || build.twap !== undefined,
         twap: build.twap ?? null,
         quoted: (build.twap && quote?.[request.side === "SELL" ? "destAmount" : "srcAmount"]) ?? null,

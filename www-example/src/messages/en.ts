@@ -7,6 +7,7 @@ export const messages = {
   // start: the first screen, the header, wallets, what cannot start
   start: {
     unknownChain: (chainId: number) => `Chain ${chainId}`,
+    sandbox: "Sandbox: test money on two local chains.",
     line: "Swap gaslessly. Every order is checked before your wallet opens.",
     strip: {
       name: "How a swap goes",
@@ -685,6 +686,7 @@ export const messages = {
       exactly: "Exactly what was guaranteed",
       more: (amount: string) => `${amount} more`,
       less: (amount: string) => `${amount} less`,
+      filled: "Seen on chain: the order was filled.",
       by: {
         seen: "Seen on chain: the receiver has at least what was guaranteed.",
         claimed: "So says the service; no node of this page has seen it.",

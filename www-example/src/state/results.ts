@@ -1,6 +1,6 @@
 import { isTerminal, summarizeOrder, type Amount, type Order } from "verified-swap";
 import type { Token } from "../sandbox/sandbox.ts";
-import type { Sent } from "./parts.ts";
+import type { InFlight, Sent } from "./parts.ts";
 import { isNative, tokenAt, type State } from "./state.ts";
 
 /* What a trade brought, against what was guaranteed. */
@@ -9,7 +9,7 @@ export interface Result {
   token: Token;
   /** `received`: the more the better. `spent`: the less the better. */
   of: "received" | "spent";
-  /** The bound that was signed; of a crosschain order what is expected, as the bridge decides. */
+  /** The bound that was signed; what is expected, where only the bridge decides, or what was reviewed is not known. */
   bound: Amount;
   isGuaranteed: boolean;
   expected: Amount | null;
@@ -19,13 +19,13 @@ export interface Result {
   seen: "seen" | "claimed" | "receipt" | "balance" | null;
 }
 
-export function resultOfOrder({ chains }: State, order: Order): Result | null {
+export function resultOfOrder({ chains }: State, order: Order, { guaranteed }: InFlight): Result | null {
   const summary = summarizeOrder(order);
   const isOver = isTerminal(order) && order.status === "COMPLETED";
   if (isTerminal(order) && !isOver) return null;
   const seen = isOver ? (order.settled ?? null) : null;
   const sells = order.side === "SELL";
-  const bound = sells ? summary.minReceived : summary.maxSpent;
+  const bound = sells ? (guaranteed ?? summary.minReceived) : summary.maxSpent;
   const actual = sells ? summary.received : summary.spent;
   if (bound === null || bound === "0") return null;
   const { chainId, token } = sells ? order.output : order.input;
@@ -33,7 +33,7 @@ export function resultOfOrder({ chains }: State, order: Order): Result | null {
     token: tokenAt(chains, chainId, token),
     of: sells ? "received" : "spent",
     bound,
-    isGuaranteed: !sells || !summary.isCrosschain,
+    isGuaranteed: !sells || !summary.isCrosschain || guaranteed !== null,
     expected: sells ? summary.expectedReceived : summary.expectedSpent,
     actual: isOver && actual !== "0" ? actual : null,
     seen,

@@ -2,7 +2,9 @@ import type { Amount } from "verified-swap";
 import type { VNode } from "preact";
 import { messages } from "../messages/en.ts";
 import { exact, rounded } from "../state/money.ts";
+import { chainName } from "../state/state.ts";
 import type { Token } from "../sandbox/sandbox.ts";
+import { useScene } from "./context.ts";
 import { Figure } from "./parts/figure.tsx";
 
 const texts = messages.progress.balances;
@@ -15,6 +17,9 @@ interface Holdings {
 /** What the account held before, and holds after. */
 export function BalanceTable(props: { src: Token; dest: Token; before: Holdings; after: Holdings | null }): VNode {
   const { src, dest, before, after } = props;
+  const { state } = useScene();
+  const nameOf = ({ symbol, chainId }: Token): string =>
+    src.chainId === dest.chainId ? symbol : messages.review.on(symbol, chainName(state, chainId));
   return (
     <table class="balances">
       <caption>{texts.title}</caption>
@@ -26,17 +31,24 @@ export function BalanceTable(props: { src: Token; dest: Token; before: Holdings;
         </tr>
       </thead>
       <tbody>
-        <BalanceLine token={src} before={before.src} after={after?.src ?? null} />
-        <BalanceLine token={dest} before={before.dest} after={after?.dest ?? null} />
+        <BalanceLine name={nameOf(src)} token={src} before={before.src} after={after?.src ?? null} />
+        <BalanceLine name={nameOf(dest)} token={dest} before={before.dest} after={after?.dest ?? null} />
       </tbody>
     </table>
   );
 }
 
-function BalanceLine({ token, before, after }: { token: Token; before: Amount | null; after: Amount | null }): VNode {
+interface LineProps {
+  name: string;
+  token: Token;
+  before: Amount | null;
+  after: Amount | null;
+}
+
+function BalanceLine({ name, token, before, after }: LineProps): VNode {
   return (
     <tr>
-      <th scope="row">{token.symbol}</th>
+      <th scope="row">{name}</th>
       {[before, after].map((amount, position) => (
         <td key={position}>
           {amount === null ? (

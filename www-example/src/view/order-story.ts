@@ -135,7 +135,7 @@ export function whereabouts(errand: Errand): string {
 /** How it ended, in one line. */
 export function endWords(state: State, errand: Errand): string {
   const isOrder = errand.kind === "order";
-  const result = isOrder ? errand.order && resultOfOrder(state, errand.order) : resultOfSent(errand.sent);
+  const result = isOrder ? errand.order && resultOfOrder(state, errand.order, errand.inFlight) : resultOfSent(errand.sent);
   const status = isOrder ? statusWords(errand.order?.status ?? "") : sentTitle(errand.sent);
   if (result && result.actual !== null && result.of === "received") {
     const { actual, token } = result;

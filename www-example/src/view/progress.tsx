@@ -30,7 +30,7 @@ export function OrderView(): VNode | null {
   const { chainId, destChainId, srcToken, destToken, twap, quoted, side, before, after } = inFlight;
   const src = tokenAt(state.chains, chainId, srcToken);
   const dest = tokenAt(state.chains, destChainId, destToken);
-  const result = order && !twap ? resultOfOrder(state, order) : null;
+  const result = order && !twap ? resultOfOrder(state, order, inFlight) : null;
   const startSecs = Math.floor((inFlight.signedAt ?? inFlight.postedAt ?? 0) / 1000);
   const done = (order && summarizeOrder(order).slices?.done) ?? 0;
   return (

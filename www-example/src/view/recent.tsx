@@ -5,7 +5,7 @@ import { messages } from "../messages/en.ts";
 import { formatTime } from "../state/format.ts";
 import { historyOf, type HistoryEntry, type HistoryKind } from "../state/history.ts";
 import { rate, rounded } from "../state/money.ts";
-import { depositOf, isNative, tokenAt, type State } from "../state/state.ts";
+import { chainName, depositOf, isNative, tokenAt, type State } from "../state/state.ts";
 import type { Token } from "../sandbox/sandbox.ts";
 import { useScene } from "./context.ts";
 import { statusWords } from "./order-words.ts";
@@ -179,7 +179,7 @@ function aboutWords(state: State, { order, trade, kind }: HistoryEntry): VNode |
     const [paid, got] = [sideOf(order.input), sideOf(order.output)];
     const src = tokenAt(chains, order.input.chainId, order.input.token);
     const dest = tokenAt(chains, order.output.chainId, order.output.token);
-    return `${sum(paid, src)} → ${sum(got, dest)}`;
+    return `${sum(paid, src)} → ${where(src, dest, sum(got, dest))}`;
   }
   if (!trade) return "";
   const { chainId, summary } = trade;
@@ -191,9 +191,14 @@ function aboutWords(state: State, { order, trade, kind }: HistoryEntry): VNode |
   if (!summary.request || (trade.kind === "transaction" && kind !== "market")) return tradeWords(state, trade);
   const { srcToken, destToken, destChainId, side, amount } = summary.request as QuoteRequest;
   const [src, dest] = [tokenAt(chains, chainId, srcToken), tokenAt(chains, destChainId ?? chainId, destToken)];
-  return side === "BUY"
-    ? `${sum(summary.maxSpent ?? null, src)} → ${sum(amount, dest)}`
-    : `${sum(amount, src)} → ${texts.atLeast(sum(summary.minReceived ?? null, dest))}`;
+  if (side === "BUY") return `${sum(summary.maxSpent ?? null, src)} → ${where(src, dest, sum(amount, dest))}`;
+  // Across chains the least that was signed is of what enters the bridge.
+  const least = src.chainId === dest.chainId ? texts.atLeast(sum(summary.minReceived ?? null, dest)) : dest.symbol;
+  return `${sum(amount, src)} → ${where(src, dest, least)}`;
+
+  function where(from: Token, to: Token, words: string): string {
+    return from.chainId === to.chainId ? words : messages.review.on(words, chainName(state, to.chainId));
+  }
 }
 
 function sum(amount: bigint | string | null, { symbol, decimals }: Token): string {

@@ -21,7 +21,7 @@ export function ResultView({ result }: { result: Result }): VNode {
         <span>{receives ? texts.arrived : texts.paid}</span>
         <strong>{actual === null ? <span class="quiet">{texts.waiting}</span> : amount(actual)}</strong>
       </p>
-      <p class="result-gain" data-known={actual !== null}>
+      <p class={BigInt(gain(result)) > 0n ? "result-gain more" : "result-gain"}>
         {actual === null ? "\u00a0" : gainWords(result)}
         {actual !== null && gain(result) !== "0" && <small>{gainAmount(result)}</small>}
       </p>
@@ -41,7 +41,7 @@ export function ResultView({ result }: { result: Result }): VNode {
       {seen !== null && (
         <p class="quiet result-seen">
           {seen !== "claimed" && <Icon name="tick" />}
-          {texts.by[seen]}
+          {seen === "seen" && !isGuaranteed ? texts.filled : texts.by[seen]}
         </p>
       )}
     </section>
@@ -53,8 +53,8 @@ export function gainWords(result: Result): string {
   const { actual, bound, of, isGuaranteed } = result;
   if (actual === null) return "";
   const percent = difference(actual, bound) ?? "";
-  if (actual === bound) return texts.exactly;
   if (!isGuaranteed) return texts.overExpected(percent);
+  if (actual === bound) return texts.exactly;
   return of === "received" ? texts.over(percent) : texts.under(percent.replace(/^[−-]/, ""));
 }
 
