@@ -198,7 +198,8 @@ function formOf({ tab, path, spending, src, dest, side, amountText, beneficiaryT
 function canBeAttacked(state: State): boolean {
   const { amount } = amountOf(state);
   const balance = balanceOf(state, state.src);
-  const isAsked = requestOf({ ...state, tab: "swap" }) !== null && !state.failure?.ofAmount;
+  // What the service refuses to price cannot be asked of it. A price that was refused here is a lie of the last attack.
+  const isAsked = requestOf({ ...state, tab: "swap" }) !== null && (!state.failure || state.failure.refusal !== undefined);
   const isPaid = amount !== null && (balance === null || BigInt(amount) <= BigInt(balance));
   return isAsked && isPaid && state.side === "SELL" && !isCrosschain(state);
 }

@@ -100,7 +100,7 @@ function Run({ run }: { run: AttackRun }): VNode {
   const changes = changesOf(run);
   return (
     <>
-      <Steps run={run} />
+      {run.step !== "failed" && <Steps run={run} />}
       <p>{texts.list[run.name].change}</p>
       {changes.map((change) => (
         <BeforeAndAfter key={change.name} change={change} />

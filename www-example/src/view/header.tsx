@@ -27,6 +27,7 @@ export function Header(): VNode {
         </p>
         <WalletButton onOpen={() => setOpen(true)} />
       </div>
+      <p class="test-money">{messages.start.sandbox}</p>
       <Obstacle onConnect={() => setOpen(true)} />
       {isOpen && <WalletSheet onClose={() => setOpen(false)} />}
     </header>
