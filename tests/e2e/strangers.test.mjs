@@ -37,7 +37,8 @@ for (const [calls, symbol, warning] of [
   ["U\u0405DC", "", "letters that may only look like those of another token"],
 ]) {
   test(`a token of no list that calls itself ${JSON.stringify(calls)} is told by its address, up to the review`, async () => {
-    const swap = await SwapPage.open(browser, sandbox, { prepare: unlisted(usdt, calls) });
+    const viewport = { width: 320, height: 800 };
+    const swap = await SwapPage.open(browser, sandbox, { viewport, prepare: unlisted(usdt, calls) });
     await swap.page.getByRole("button", { name: /^You receive: .*Choose/ }).click();
     const dialog = swap.page.getByRole("dialog");
     await dialog.getByRole("combobox", { name: "Search tokens" }).fill(usdt.address);
@@ -51,20 +52,21 @@ for (const [calls, symbol, warning] of [
     assert.ok((await swap.sentence.textContent()).includes(` ${name} `), await swap.sentence.textContent());
     const said = await swap.page.locator(".stage:visible .warning").textContent();
     assert.ok(said.includes(warning) && said.includes(usdt.address), said);
+    assert.equal(await swap.page.evaluate(() => document.documentElement.scrollWidth), viewport.width);
     await swap.close();
   });
 }
 
 test("an OTC order of a token that no list knows has its true amount, and is filled only after a warning", async () => {
-  const { maker, hash } = await offered({ get: { symbol: "USDT", amount: "25" } });
+  const { maker, hash } = await offered({ get: { symbol: "USDT", amount: "90" } });
   const account = await sandbox.nextAccount();
   const taker = await openLinked(`?otc=${hash}`, { account, prepare: unlisted(usdt, "USDT") });
-  await taker.page.locator(".ticket").getByText(/^25 USDT\(0x/).waitFor();
+  await taker.page.locator(".ticket").getByText(/^90 USDT\(0x/).waitFor();
   await taker.page.getByRole("button", { name: "Fill this order" }).click();
   const dialog = taker.page.getByRole("dialog");
   await dialog.getByText("Anybody can make a token").waitFor();
   await dialog.getByRole("button", { name: /^Use / }).click();
-  assert.equal(await dialog.getByLabel(/^You pay, in USDT\(0x/).inputValue(), "25");
+  assert.equal(await dialog.getByLabel(/^You pay, in USDT\(0x/).inputValue(), "90");
   await taker.close();
   await maker.close();
 });
