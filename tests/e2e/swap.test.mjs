@@ -101,6 +101,32 @@ for (const path of ["Delta", "Market"]) {
   });
 }
 
+test("a double click confirms nothing that was not there at its first click", async () => {
+  const account = await sandbox.nextAccount();
+  await sandbox.approve(account, usdc, raw(500, usdc));
+  const swap = await SwapPage.open(browser, sandbox, { account });
+  const press = async (clickCount) => {
+    const { x, y, width, height } = await swap.main.boundingBox();
+    await swap.page.mouse.move(x + width / 2, y + height / 2);
+    await swap.page.mouse.down({ clickCount });
+    await swap.page.mouse.up({ clickCount });
+  };
+  await press(1);
+  await swap.ready(/^Sign$/);
+  await press(2);
+  await swap.pass(31_000);
+  await swap.ready("Refresh");
+  const old = await swap.sentence.textContent();
+  await sandbox.trade(usdc, weth, 20);
+  await press(1);
+  await swap.ready(/^Sign$/);
+  assert.equal(await swap.page.evaluate(() => document.activeElement.id), "review-title", "it is read first");
+  await press(2);
+  assert.notEqual(await swap.sentence.textContent(), old);
+  assert.equal(await swap.prompts(), 0);
+  await swap.close();
+});
+
 test("another receiver gets the tokens, and the owner does not", async () => {
   const receiver = "0x00000000000000000000000000000000000CAFE1";
   const swap = await SwapPage.open(browser, sandbox);

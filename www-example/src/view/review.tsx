@@ -55,9 +55,10 @@ export function Review(): VNode {
   // What is held back is all there is to see, until the order is built.
   const title = texts.titles[asked && (isLast(asked) || !build) ? asked.kind : last];
   const heading = useRef<HTMLHeadingElement>(null);
-  const step = `${asked?.kind} ${build === null}`;
+  const step = `${asked?.kind} ${build && digestOf(build)}`;
   const before = useRef(step);
-  // Another step has another button in the same place: nobody presses it by mistake, and its heading is read.
+  // Another step, or another build, has another button in the same place: nobody presses it by mistake, and its heading
+  // is read.
   useLayoutEffect(() => {
     if (before.current !== step) (document.getElementById("step-title") ?? heading.current)?.focus();
     before.current = step;
@@ -141,7 +142,7 @@ function Checks({ build, signing }: { build: Build; signing: string }): VNode {
         <Icon name={unusual > 0 ? "warning" : "tick"} /> {texts.passed(counted(report), unusual)}
       </p>
       <Distance build={build} />
-      <CheckGroups key={report.digest ?? report.sentence} report={report} signing={signing}>
+      <CheckGroups key={digestOf(build)} report={report} signing={signing}>
         {build.kind === "otc" && <OwnTerms build={build} />}
       </CheckGroups>
       {open.bounded.length > 0 && <p class="quiet">{texts.ignore(open.bounded)}</p>}
@@ -189,8 +190,9 @@ function Confirm({ build }: { build: Build | null }): VNode {
       : isPricedBuild
         ? texts.age(ageSecs)
         : "";
-  const press = (): void => {
-    if (busy || isHeldBack) return;
+  // The second click of a double click was meant for what was there at the first. A key's is none.
+  const press = ({ detail }: MouseEvent): void => {
+    if (busy || isHeldBack || detail > 1) return;
     if (failure) swap.remedy(failure);
     else void swap.confirm();
   };
@@ -227,6 +229,11 @@ function Slices({ build }: { build: Build }): VNode | null {
   const { src, dest } = state.pair ?? state;
   if (!twap) return null;
   return <Schedule slices={twapSchedule(twap, nowSecs())} token={state.side === "SELL" ? src : dest} />;
+}
+
+/** What would be signed or sent, as one text. */
+function digestOf({ report: { digest, sentence } }: Build): string {
+  return digest ?? sentence;
 }
 
 function isOld(state: State): boolean {
