@@ -223,6 +223,36 @@ test("while a prompt is open no other wallet can be chosen", async () => {
   await swap.close();
 });
 
+test("disconnecting in the wallet asks it nothing, and leaves a form that can be connected again", async () => {
+  const swap = await openWithInjected();
+  const mine = swap.account;
+  await swap.review();
+  await swap.wallet({ asked: [] });
+  await swap.tell([]);
+  await swap.ready("Connect a wallet");
+  assert.equal(await swap.page.locator("#wallet-button").textContent(), "Connect a wallet");
+  assert.deepEqual((await swap.asked()).filter((method) => /Accounts|send|sign/.test(method)), []);
+  await swap.main.click();
+  await swap.page.getByRole("dialog").getByRole("button", { name: /Test wallet/ }).click();
+  await swap.page.locator(`#wallet-button[title*="${mine}"]`).waitFor();
+  await swap.priced();
+  await swap.close();
+});
+
+test("an account that changes while a prompt is open is traded with once that is answered", async () => {
+  const swap = await openWithInjected();
+  const other = await sandbox.nextAccount();
+  await swap.review();
+  await swap.wallet({ holds: "eth_sendTransaction" });
+  await swap.main.click();
+  await swap.page.waitForFunction(() => window.injected.release);
+  await swap.tell([other]);
+  await swap.page.evaluate(() => window.injected.release());
+  await swap.page.locator(`#wallet-button[title*="${other}"]`).waitFor();
+  await swap.priced();
+  await swap.close();
+});
+
 test("an approval that is answered after the account has changed is not put into another review", async () => {
   const swap = await openWithInjected();
   const other = await sandbox.nextAccount();

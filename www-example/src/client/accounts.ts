@@ -3,7 +3,7 @@ import type { Store } from "../state/store.ts";
 import { pause } from "./pause.ts";
 import { isInPermit2 } from "./permits.ts";
 import { mint } from "../sandbox/sandbox.ts";
-import { balanceKey, isNative, tokenAt, type State } from "../state/state.ts";
+import { balanceKey, isNative, tokenAt, waitsFor, type State } from "../state/state.ts";
 import type { WalletChoice } from "./wallets.ts";
 
 /* Who is connected, what they hold, and which orders they have. */
@@ -25,6 +25,17 @@ export interface Accounts {
 const TEST_TOKENS = 1_000n;
 export const REFRESH_MS = 4_000;
 
+/** Of an account that nothing was read of. */
+const UNREAD = {
+  hasCode: false,
+  consent: null,
+  quote: null,
+  comparison: null,
+  balances: {},
+  orders: null,
+  offers: null,
+} satisfies Partial<State>;
+
 /**
  * `bind` has the client trade by that wallet. `moved` is called when the account changes: prices and builds on the page
  * were for the old one.
@@ -41,12 +52,18 @@ export function createAccounts(
   let watching = new AbortController();
   /** Tells a change from a later one, while it waits. */
   let turn = 0;
+  /** What a wallet has said of its accounts: taken up when no prompt is open any more. */
+  let told: { wallet: WalletChoice; accounts: string[] } | null = null;
 
   async function connect(wallet: WalletChoice): Promise<void> {
     const mine = ++turn;
     const [first] = (await wallet.provider.request({ method: "eth_requestAccounts" })) as string[];
     if (!first) throw new Error(`${wallet.name} gave no account.`);
-    const account = parseAddress(first);
+    if (mine === turn) await use(wallet, parseAddress(first));
+  }
+
+  async function use(wallet: WalletChoice, account: Address): Promise<void> {
+    const mine = ++turn;
     const walletChainId = await chainOf(wallet);
     if (mine !== turn) return;
     const hasMoved = account !== store.get().account;
@@ -54,24 +71,15 @@ export function createAccounts(
     bind(wallet, account);
     store.set({ wallet, account, walletChainId });
     // A price is for one owner: the price on the page was for another.
-    if (hasMoved)
-      store.set({
-        hasCode: false,
-        consent: null,
-        quote: null,
-        comparison: null,
-        balances: {},
-        orders: null,
-        offers: null,
-      });
+    if (hasMoved) store.set(UNREAD);
     if (!listening.has(wallet.id)) {
       listening.add(wallet.id);
-      const isConnected = (): boolean => store.get().wallet?.id === wallet.id;
-      wallet.provider.on?.("accountsChanged", () => {
-        if (isConnected() && !store.get().busy) void connect(wallet);
+      wallet.provider.on?.("accountsChanged", (accounts) => {
+        told = { wallet, accounts: accounts as string[] };
+        takeUp(store.get());
       });
       wallet.provider.on?.("chainChanged", () => {
-        if (isConnected()) void readChain();
+        if (isConnected(wallet)) void readChain();
       });
     }
     watching.abort();
@@ -81,6 +89,26 @@ export function createAccounts(
     // Starting over reads everything too.
     if (hasMoved) moved();
     else await refresh();
+  }
+
+  function isConnected({ id }: WalletChoice): boolean {
+    return store.get().wallet?.id === id;
+  }
+
+  function takeUp(state: State): void {
+    if (!told || waitsFor(state)) return;
+    const { wallet, accounts } = told;
+    told = null;
+    if (!isConnected(wallet)) return;
+    if (accounts[0]) void use(wallet, parseAddress(accounts[0]));
+    else disconnect();
+  }
+
+  function disconnect(): void {
+    turn++;
+    watching.abort();
+    store.set({ ...UNREAD, orders: [], trades: [], wallet: null, account: null, walletChainId: null });
+    moved();
   }
 
   /** All orders of the account by one watcher. What changes one of them changes balances too. */
@@ -212,6 +240,7 @@ export function createAccounts(
     if (open && online && !busy && reads === 0 && !document.hidden) void refresh();
   }
 
+  store.subscribe(takeUp);
   return { connect, adopt, switchChain, refresh, tick };
 }
 

@@ -10,7 +10,7 @@ import {
   type TradeError,
 } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
-import { explain, whyRefusedHere } from "../state/failure.ts";
+import { explain, unconnected, whyRefusedHere } from "../state/failure.ts";
 import type { Failure, Remedy } from "../state/parts.ts";
 import type { Errands } from "./errands.ts";
 import type { Following } from "./following.ts";
@@ -119,7 +119,9 @@ export function createSwap(
     pair: NonNullable<State["pair"]>,
     isAsked: (now: State) => boolean = () => true,
   ): Promise<void> {
-    if (store.get().busy) return;
+    const { busy, account } = store.get();
+    if (busy) return;
+    if (!account) return store.set({ failure: unconnected() });
     buildAgain = () => reviewThis(make, pair, isAsked);
     errands.leave();
     offering.leave();

@@ -193,6 +193,10 @@ export function lowPrice({ quote, tab }: State): Failure | null {
   return failure(messages.prices.low(percent(witness.belowBps ?? 0)), buttons.compare, "compare");
 }
 
+export function unconnected(): Failure {
+  return failure(messages.form.standing.connect, messages.form.standing.connectButton, "connect");
+}
+
 export function stalePrice(): Failure {
   return failure(words.stalePrice, buttons.refresh, "requote");
 }

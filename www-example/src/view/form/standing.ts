@@ -2,7 +2,7 @@ import { maxSpent } from "verified-swap";
 import { beneficiaryOf } from "../../client/pricing.ts";
 import { limitAmountOf, limitOf, slicesOf } from "../../client/terms.ts";
 import { messages } from "../../messages/en.ts";
-import { lowPrice, notEnough, offline, stalePrice, troubleWords } from "../../state/failure.ts";
+import { lowPrice, notEnough, offline, stalePrice, troubleWords, unconnected } from "../../state/failure.ts";
 import type { Failure } from "../../state/parts.ts";
 import { amountOf, balanceOf, isPromised, isStale, type State } from "../../state/state.ts";
 
@@ -26,7 +26,7 @@ export function standing(state: State): Standing {
   if (state.failure?.ofAmount) return waiting(words.noPriceForAmount, true);
   if (state.failure) return blocked(state.failure);
   if (state.starting) return waiting(words.asking);
-  if (!state.account) return blocked({ message: words.connect, button: words.connectButton, remedy: "connect" });
+  if (!state.account) return blocked(unconnected());
   if (problem) return waiting(problem, true);
   if (amount === null) return waiting(words.enterAmount);
   const terms = termsProblem(state);
