@@ -150,6 +150,15 @@ test("a price impact is told in percent, and a large one is marked", async () =>
   await swap.close();
 });
 
+test("gas that costs more than what is traded is marked", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  await swap.pay("0.1");
+  await swap.page.locator(".stage:visible .row.warns", { hasText: /^Gas\$0\.\d\d, \d[\d.]* times what you trade$/ }).waitFor();
+  await swap.pay("100");
+  assert.equal(await swap.page.locator(".stage:visible .row.warns").count(), 0);
+  await swap.close();
+});
+
 test("a price that the chain contradicts is told on a phone, too, and the button shows what differs", async () => {
   const swap = await SwapPage.open(browser, sandbox, isPhone);
   const row = swap.page.locator(".stage:visible .row.warns", { hasText: /Quote against the chainToo low by \d/ });

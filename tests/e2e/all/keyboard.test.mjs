@@ -22,7 +22,7 @@ test("a limit order is placed, found in the list and cancelled with the keyboard
   await answer(swap, [["Sign this order", "Sign"]]);
   await swap.heading("Order placed").waitFor();
   await swap.press("Back to the form");
-  await swap.latest.filter({ hasText: "Solvers bid" }).waitFor();
+  await swap.latest.filter({ hasText: "Waiting for its price" }).waitFor();
   await swap.press("Cancel the order of USDC for WETH");
   await swap.heading("What you cancel").waitFor();
   await swap.press("Cancel in wallet");

@@ -48,7 +48,7 @@ test("an order in parts shows how much of it is filled, and its average price, t
   const before = await holdings(swap.account);
   const [{ id: orderId }] = await swap.newOrders();
   await swap.main.click();
-  await swap.latest.filter({ hasText: "Solvers bid" }).waitFor();
+  await swap.latest.filter({ hasText: "Waiting for its price" }).waitFor();
   await sandbox.control("fill", { orderId, percent: 40 });
   await swap.latest.filter({ hasText: /40 % filled ?1 WETH = [\d,.]+ USDC/ }).waitFor();
   const between = await holdings(swap.account);
@@ -66,11 +66,11 @@ test("an order pauses when its allowance goes, and goes on when it is back", asy
   await swap.place();
   await swap.heading("Order placed").waitFor();
   await swap.main.click();
-  await swap.latest.filter({ hasText: "Solvers bid" }).waitFor();
+  await swap.latest.filter({ hasText: "Waiting for its price" }).waitFor();
   await sandbox.approve(swap.account, usdc, 0);
   await swap.latest.filter({ hasText: "Paused" }).waitFor();
   await sandbox.approve(swap.account, usdc, raw(100, usdc));
-  await swap.latest.filter({ hasText: "Solvers bid" }).waitFor();
+  await swap.latest.filter({ hasText: "Waiting for its price" }).waitFor();
   await swap.page.getByRole("button", { name: "Cancel the order of USDC for WETH" }).click();
   await swap.cancelInWallet();
   await swap.close();
@@ -120,7 +120,7 @@ test("a new order leaves an older one what it needs", async () => {
   await swap.settled();
   assert.equal(await sandbox.allowance(swap.account, usdc), BigInt(raw(100, usdc)));
   const older = swap.page.locator(".recent .order").nth(1);
-  await older.filter({ hasText: "Solvers bid" }).waitFor();
+  await older.filter({ hasText: "Waiting for its price" }).waitFor();
   await older.getByRole("button", { name: /^Cancel/ }).click();
   await swap.cancelInWallet();
   await older.filter({ hasText: "Cancelled" }).waitFor();

@@ -50,7 +50,7 @@ test("an opened order is followed while it is filled, and a rejected cancellatio
   await swap.heading("Order placed").waitFor();
   const [{ id: orderId }] = await swap.newOrders();
   await swap.main.click();
-  await swap.latest.filter({ hasText: "Solvers bid" }).waitFor();
+  await swap.latest.filter({ hasText: "Waiting for its price" }).waitFor();
   await swap.latest.getByRole("button").first().click();
   await swap.heading("Order placed").waitFor();
   await sandbox.control("fill", { orderId, percent: 40 });

@@ -58,7 +58,7 @@ test("an account whose wallet does not batch approves, then consents by a transa
   await swap.heading("What you consent to").waitFor();
   assert.match(
     await swap.page.locator(".stage:visible .plan").textContent(),
-    /^Two prompts: approve exactly 100 USDC .* then send your consent\.$/,
+    /^Two prompts: approve exactly 100 USDC .* then send your consent\. Each costs gas\.$/,
   );
   await consent(swap, "Approve 100 USDC");
   await traded(swap, before);

@@ -10,8 +10,8 @@ function under(swap, field) {
 }
 
 const FORMS = [
-  { name: "a sale", says: /^Gas takes 30 % of this: trade more, or use Market\.$/ },
-  { name: "a purchase", buys: true, says: /^Gas takes 2\d % of this: trade more, or use Market\.$/ },
+  { name: "a sale", says: /^Gas takes 30 % of this: trade more\.$/ },
+  { name: "a purchase", buys: true, says: /^Gas takes 2\d % of this: trade more\.$/ },
   { name: "a sale in slices", tab: "TWAP", says: /^Gas takes 60 % of each slice: trade more, or in fewer\.$/ },
   { name: "a limit", tab: "Limit", says: /^Gas takes 30 % of this: trade more\.$/ },
   { name: "a sale across chains", crossing: true, says: /^Gas and bridge take 3\d % of this: trade more\.$/ },

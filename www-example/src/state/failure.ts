@@ -130,9 +130,8 @@ function signedAlready({ build }: State, { actual }: TradeError): Failure {
 
 /** The trade is too small. No button helps. */
 function tooSmall(state: State, why: string): Failure {
-  const market = state.tab === "swap" && state.path === "fallback" && !isCrosschain(state);
-  const { orFewer, orMarket, tradeMore } = words.tooSmall;
-  const say = state.tab === "twap" ? orFewer : market ? orMarket : tradeMore;
+  const { orFewer, tradeMore } = words.tooSmall;
+  const say = state.tab === "twap" ? orFewer : tradeMore;
   return { ...failure(say(why), buttons.toForm, "startOver"), ofAmount: true };
 }
 

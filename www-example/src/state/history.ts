@@ -52,6 +52,11 @@ export function historyOf({ trades, orders, chains }: Pick<State, "trades" | "or
   return entries.sort((one, other) => other.at - one.at);
 }
 
+/** The approvals that were made for the trade of that id. */
+export function approvalsOf(state: Pick<State, "trades" | "orders" | "chains">, id: string): Trade[] {
+  return historyOf(state).find((entry) => entry.id === id)?.approvals ?? [];
+}
+
 function isOut(state: Trade["state"]): boolean {
   return state !== "asking" && state !== "signed";
 }

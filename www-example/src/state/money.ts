@@ -94,6 +94,12 @@ export function lossBps(paid: string | null, got: string | null): bigint | null 
   return before && after !== null ? ((before - after) * 10_000n) / before : null;
 }
 
+/** `part` of `whole` in basis points, both dollars as decimal text; null where one is not known. */
+export function shareBps(part: string | null, whole: string | null): bigint | null {
+  const [some, all] = [dollarUnits(part), dollarUnits(whole)];
+  return all && some !== null ? (some * 10_000n) / all : null;
+}
+
 /** Dollars of `amount`, where `of` of the same token is worth `usd`. */
 export function worth(amount: Amount, of: Amount, usd: string): string | null {
   const units = dollarUnits(usd);

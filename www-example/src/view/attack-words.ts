@@ -12,9 +12,9 @@ const ZERO = /^0x0{40}$/;
 export function meaningOf(name: string, value: string, state: State): string | null {
   const { src, dest } = state.pair ?? state;
   if (/^0x[0-9a-fA-F]{40}$/.test(value)) return whoIs(name, value, state);
-  if (/^(srcAmount|fromAmount|amount)$/.test(name)) return texts.amount(rounded(value, src.decimals), src.symbol);
+  if (/^(srcAmount|fromAmount|amount)$/.test(name)) return texts.amount(rounded(value, src.decimals, "up"), src.symbol);
   if (/^(destAmount|toAmount|expectedAmount|quotedAmount)$/.test(name))
-    return texts.amount(rounded(value, dest.decimals), dest.symbol);
+    return texts.amount(rounded(value, dest.decimals, "down"), dest.symbol);
   return name === "deadline" ? formatMoment(new Date(Number(value) * 1000)) : null;
 }
 

@@ -6,6 +6,7 @@ import type { Token } from "../sandbox/sandbox.ts";
 import { chainName, isNative, routeOf, short, type Build, type State } from "../state/state.ts";
 import { everyWords } from "../client/terms.ts";
 import { amountLine, type Line } from "./parts/lines.tsx";
+import { muchGas } from "./form/quote-lines.ts";
 import { isForAnyone } from "./otc/sides.ts";
 import { boundOf, priceLine } from "./price-check.ts";
 
@@ -53,11 +54,12 @@ export function buildLines(state: State, build: Build): Line[] {
   ];
   if (build.kind === "delta")
     return [...lines, { name: texts.until, text: formatTime(new Date(build.deadline * 1000)) }, ...kindLines(build)];
-  const gas = state.quote?.kind === "market" ? dollars(state.quote.gasCostUsd) : null;
+  const market = state.quote?.kind === "market" ? state.quote : null;
+  const [gas, much] = [market && dollars(market.gasCostUsd), market && muchGas(market)];
   return [
     ...lines,
     { name: texts.method, text: build.contractMethod },
-    { name: texts.gas, text: gas ? texts.about(gas) : texts.byWallet, told: true },
+    { name: texts.gas, text: gas ? texts.about(much ?? gas) : texts.byWallet, told: true, warns: much !== null },
   ];
 }
 

@@ -1,10 +1,12 @@
 import { isTerminal, summarizeOrder, type Order } from "verified-swap";
 import { messages } from "../messages/en.ts";
-import { rounded } from "../state/money.ts";
+import { approvalsOf } from "../state/history.ts";
+import { rate, rounded } from "../state/money.ts";
 import type { Errand, InFlight, OrderErrand, Sent } from "../state/parts.ts";
 import { resultOfOrder, resultOfSent } from "../state/results.ts";
 import { chainName, isNative, short, tokenAt, type State } from "../state/state.ts";
-import { statusWords } from "./order-words.ts";
+import type { Token } from "../sandbox/sandbox.ts";
+import { isWaiting, orderWords, statusWords } from "./order-words.ts";
 import { gainWords } from "./result.tsx";
 import type { Stop } from "./timeline.tsx";
 
@@ -25,7 +27,7 @@ export function standing({ order, inFlight: { resting, postedAt } }: OrderErrand
   return resting ? texts.standing.open : texts.standing.goesOn;
 }
 
-export function sentenceOf(state: State, { order, inFlight }: OrderErrand): string {
+export function sentenceOf(state: State, { id, order, inFlight }: OrderErrand): string {
   const { chains } = state;
   const { owner, beneficiary, signedOrder } = inFlight;
   const src = tokenAt(chains, inFlight.chainId, inFlight.srcToken);
@@ -49,9 +51,19 @@ export function sentenceOf(state: State, { order, inFlight }: OrderErrand): stri
     const returned = `${rounded(refund.amount, back.decimals)} ${back.symbol}`;
     return texts.story.returned(returned, chainName(state, refund.chainId));
   }
-  if (summary?.isTerminal) return isFree ? texts.story.nothingFree : texts.story.nothing;
+  if (summary?.isTerminal)
+    return isFree && approvalsOf(state, id).length === 0 ? texts.story.nothingFree : texts.story.nothing;
   const to = beneficiary === owner ? "" : texts.story.to(short(beneficiary));
-  return `${texts.story.swapping(src.symbol, dest.symbol, there + to)} ${nowWords(order, isFree)}`;
+  const limit = order && isWaiting(order) && there === "" ? limitOf(order, src, dest) : null;
+  const now = limit ? texts.story.waits(limit) : nowWords(order, isFree);
+  return `${texts.story.swapping(src.symbol, dest.symbol, there + to)} ${now}`;
+}
+
+/** The price of a limit order, as it was signed. */
+function limitOf({ order }: Order, src: Token, dest: Token): string | null {
+  const [paid, got] = [String(order["srcAmount"]), String(order["destAmount"])];
+  if (!/^\d+$/.test(paid + got)) return null;
+  return rate({ ...src, amount: paid }, { ...dest, amount: got })?.rounded ?? null;
 }
 
 function nowWords(order: Order | null, isFree: boolean): string {
@@ -63,6 +75,7 @@ function nowWords(order: Order | null, isFree: boolean): string {
 export function stopsOf({ order, inFlight }: OrderErrand): Stop[] {
   const { signedAt, postedAt, activeAt, settledAt, chainId, destChainId, signedOrder, consent } = inFlight;
   const status = order?.status;
+  const isLimit = inFlight.resting && inFlight.twap === null;
   const ended = order !== null && isTerminal(order);
   const settled = status === "COMPLETED";
   const posted = order !== null || postedAt !== null;
@@ -78,7 +91,11 @@ export function stopsOf({ order, inFlight }: OrderErrand): Stop[] {
       at: consent ? null : signedAt,
     },
     { name: texts.stop.posted, state: posted ? "done" : consent ? "ahead" : "now", at: postedAt },
-    { name: texts.stop.bids, state: ended || settling ? "done" : posted ? "now" : "ahead", at: activeAt },
+    {
+      name: isLimit && !settling && !settled ? texts.stop.waits : texts.stop.bids,
+      state: ended || settling ? "done" : posted ? "now" : "ahead",
+      at: activeAt,
+    },
     ...(chainId === destChainId ? [] : [crossing]),
     {
       name: ended && !settled ? statusWords(order.status) : settling ? texts.stop.settling : texts.stop.settled,
@@ -129,7 +146,7 @@ export function whereabouts(errand: Errand): string {
   if (inFlight.consent) return texts.dock.consent;
   if (failure) return texts.dock.noAnswer;
   if (!order) return busy === "posting" || inFlight.postedAt === null ? texts.dock.posting : texts.dock.reading;
-  return statusWords(order.status);
+  return orderWords(order);
 }
 
 /** How it ended, in one line. */

@@ -1,7 +1,7 @@
 import { isTerminal, summarizeOrder, twapSchedule } from "verified-swap";
 import type { VNode } from "preact";
 import { messages } from "../messages/en.ts";
-import { historyOf } from "../state/history.ts";
+import { approvalsOf } from "../state/history.ts";
 import type { InFlight, OrderErrand } from "../state/parts.ts";
 import { resultOfOrder } from "../state/results.ts";
 import { fillsOf } from "../state/slices.ts";
@@ -60,7 +60,7 @@ export function OrderView(): VNode | null {
       )}
       <div class="details">
         {order && <Lines lines={orderLines(state, order, result)} />}
-        <Hashes references={[...approvalsOf(state, errand), ...(order ? orderReferences(order) : proofOf(inFlight))]} />
+        <Hashes references={[...approvedBy(state, errand), ...(order ? orderReferences(order) : proofOf(inFlight))]} />
       </div>
       <OrderAction errand={errand} />
     </section>
@@ -74,9 +74,8 @@ function proofOf({ orderHash, chainId, consent }: InFlight): Reference[] {
 }
 
 /** The approvals that the journal has of it. */
-function approvalsOf(state: State, { id }: OrderErrand): Reference[] {
-  const entry = historyOf(state).find((one) => one.id === id);
-  return (entry?.approvals ?? []).map(({ transaction, chainId }) => ({
+function approvedBy(state: State, { id }: OrderErrand): Reference[] {
+  return approvalsOf(state, id).map(({ transaction, chainId }) => ({
     name: texts.line.approvedBy,
     hex: transaction,
     chainId,

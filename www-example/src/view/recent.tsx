@@ -4,11 +4,11 @@ import { useState } from "preact/hooks";
 import { messages } from "../messages/en.ts";
 import { formatTime } from "../state/format.ts";
 import { historyOf, type HistoryEntry, type HistoryKind } from "../state/history.ts";
-import { rate, rounded } from "../state/money.ts";
+import { rate, rounded, type Rounding } from "../state/money.ts";
 import { chainName, depositOf, isNative, tokenAt, type State } from "../state/state.ts";
 import type { Token } from "../sandbox/sandbox.ts";
 import { useScene } from "./context.ts";
-import { statusWords } from "./order-words.ts";
+import { orderWords } from "./order-words.ts";
 import { Icon } from "./parts/icon.tsx";
 import { tradeWords } from "./unfinished-words.ts";
 import { When } from "./when.tsx";
@@ -179,7 +179,7 @@ function aboutWords(state: State, { order, trade, kind }: HistoryEntry): VNode |
     const [paid, got] = [sideOf(order.input), sideOf(order.output)];
     const src = tokenAt(chains, order.input.chainId, order.input.token);
     const dest = tokenAt(chains, order.output.chainId, order.output.token);
-    return `${sum(paid, src)} → ${where(src, dest, sum(got, dest))}`;
+    return `${sum(paid, src, "up")} → ${where(src, dest, sum(got, dest, "down"))}`;
   }
   if (!trade) return "";
   const { chainId, summary } = trade;
@@ -191,9 +191,10 @@ function aboutWords(state: State, { order, trade, kind }: HistoryEntry): VNode |
   if (!summary.request || (trade.kind === "transaction" && kind !== "market")) return tradeWords(state, trade);
   const { srcToken, destToken, destChainId, side, amount } = summary.request as QuoteRequest;
   const [src, dest] = [tokenAt(chains, chainId, srcToken), tokenAt(chains, destChainId ?? chainId, destToken)];
-  if (side === "BUY") return `${sum(summary.maxSpent ?? null, src)} → ${where(src, dest, sum(amount, dest))}`;
+  if (side === "BUY") return `${sum(summary.maxSpent ?? null, src, "up")} → ${where(src, dest, sum(amount, dest))}`;
   // Across chains the least that was signed is of what enters the bridge.
-  const least = src.chainId === dest.chainId ? texts.atLeast(sum(summary.minReceived ?? null, dest)) : dest.symbol;
+  const isHere = src.chainId === dest.chainId;
+  const least = isHere ? texts.atLeast(sum(summary.minReceived ?? null, dest, "down")) : dest.symbol;
   return `${sum(amount, src)} → ${where(src, dest, least)}`;
 
   function where(from: Token, to: Token, words: string): string {
@@ -201,8 +202,8 @@ function aboutWords(state: State, { order, trade, kind }: HistoryEntry): VNode |
   }
 }
 
-function sum(amount: bigint | string | null, { symbol, decimals }: Token): string {
-  return amount === null ? symbol : `${rounded(String(amount), decimals)} ${symbol}`;
+function sum(amount: bigint | string | null, { symbol, decimals }: Token, rounding?: Rounding): string {
+  return amount === null ? symbol : `${rounded(String(amount), decimals, rounding)} ${symbol}`;
 }
 
 function sideOf({ executedAmount, amount, expectedAmount }: Order["input"]): string | null {
@@ -210,7 +211,7 @@ function sideOf({ executedAmount, amount, expectedAmount }: Order["input"]): str
 }
 
 function statusOf({ order, trade }: HistoryEntry): string {
-  if (order) return statusWords(order.status);
+  if (order) return orderWords(order);
   const { kind, status, state } = trade!;
   if (status === "ABANDONED") return texts.abandoned;
   if (status === "VOID") return texts.void;

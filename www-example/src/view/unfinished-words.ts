@@ -149,7 +149,7 @@ function pricesOf({ chains }: State, { chainId, summary }: Trade, today: Quote |
     amount
       ? {
           name,
-          text: `${word} ${rounded(amount, token.decimals)} ${token.symbol}`,
+          text: `${word} ${rounded(amount, token.decimals, buys ? "up" : "down")} ${token.symbol}`,
           exact: `${word} ${exact(amount, token.decimals)} ${token.symbol}`,
         }
       : { name, text: lines.noPrice };

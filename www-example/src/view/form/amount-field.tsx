@@ -36,7 +36,8 @@ export function AmountField({ of, label, priced }: FieldProps): VNode {
   const isTyped = state.side === side;
   const loading = !isTyped && state.quoting && priced === null;
   const all = isTyped || priced === null ? null : typed(priced, token.decimals);
-  const text = isTyped ? state.amountText : priced === null ? "" : rounded(priced, token.decimals);
+  const rounding = of === "src" ? "up" : "down";
+  const text = isTyped ? state.amountText : priced === null ? "" : rounded(priced, token.decimals, rounding);
   const shown = focused && all ? all : text;
   const { note, kind } = noteOf(state, of, isTyped, priced);
   const lacks = of === "src" && shortfall(state) !== null;

@@ -54,7 +54,7 @@ function Way({ kind, comparison }: { kind: Quote["kind"]; comparison: Partial<Co
           {best && <em> {best}</em>}
         </strong>
         <span class="way-amount" title={`${exact(amount, token.decimals)} ${token.symbol}`}>
-          {rounded(amount, token.decimals)} {token.symbol}
+          {rounded(amount, token.decimals, token === state.src ? "up" : "down")} {token.symbol}
         </span>
         <small>{quote.kind === "delta" ? words.noGas : words.lessGas(dollars(quote.gasCostUsd))}</small>
       </span>

@@ -1,7 +1,7 @@
 import { maxSpent, minReceived, type Amount, type MarketQuote, type Quote } from "verified-swap";
 import { everyWords, limitAboveBps, limitAmountOf } from "../../client/terms.ts";
 import { messages } from "../../messages/en.ts";
-import { difference, dollars, feeWords, lossBps, percent, rounded } from "../../state/money.ts";
+import { difference, dollars, feeWords, lossBps, percent, rounded, shareBps } from "../../state/money.ts";
 import { routeOf, short, type State } from "../../state/state.ts";
 import { MARKED_BPS } from "../../state/worse.ts";
 import { amountLine, type Line } from "../parts/lines.tsx";
@@ -10,6 +10,9 @@ import { priceLine } from "../price-check.ts";
 /* What a price comes to, row by row. */
 
 const words = messages.form.lines;
+
+/** From here on Market's gas is marked. */
+const MUCH_GAS_BPS = 1_000n;
 
 /** The name that the headline has everywhere: after all fees. */
 export function headlineName({ side }: Pick<State, "side">): string {
@@ -54,7 +57,7 @@ export function namesOf({ tab }: State): string[] {
 
 export function linesOf(state: State, quote: Quote): Line[] {
   const shared = [
-    { name: words.gas, text: gasWords(quote) },
+    gasLine(quote),
     { name: words.fee, text: quote.feeBps === null ? words.notStated : feeWords(quote.feeBps) },
     priceLine("quote", quote.witness),
   ];
@@ -76,9 +79,18 @@ function impactLine(quote: Quote): Line {
   return { name: words.impact, text: impact?.text ?? words.notKnown, warns: impact?.isLarge ?? false };
 }
 
-function gasWords(quote: Quote): string {
-  const cost = dollars(quote.kind === "delta" ? (quote.gasFee?.amountUsd ?? null) : quote.gasCostUsd);
-  return quote.kind === "market" ? words.gasYouPay(cost) : words.gasWithin(cost);
+function gasLine(quote: Quote): Line {
+  if (quote.kind === "delta") return { name: words.gas, text: words.gasWithin(dollars(quote.gasFee?.amountUsd ?? null)) };
+  const much = muchGas(quote);
+  return { name: words.gas, text: much ?? words.gasYouPay(dollars(quote.gasCostUsd)), warns: much !== null };
+}
+
+/** Gas that is a big share of what is traded: `$0.75, 7.5 times what you trade`; null where it is not. */
+export function muchGas({ gasCostUsd, srcUsd }: MarketQuote): string | null {
+  const [share, cost] = [shareBps(gasCostUsd, srcUsd), dollars(gasCostUsd)];
+  if (share === null || cost === null || share < MUCH_GAS_BPS) return null;
+  if (share < 10_000n) return words.gasShare(cost, percent(share));
+  return words.gasTimes(cost, rounded(String(share / 1_000n), 1));
 }
 
 /** Gas and fee in a few words. */
