@@ -16,7 +16,7 @@ import { openedFrom, openedOf } from "./opened.ts";
 import { pause } from "./pause.ts";
 import { sentBy, type SentName } from "./sending.ts";
 import { messages } from "../messages/en.ts";
-import { explain } from "../state/failure.ts";
+import { explain, whyRefusedHere } from "../state/failure.ts";
 import type { Failure, InFlight, OrderErrand } from "../state/parts.ts";
 import { balanceOf, tokenAt, tokensAsked, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
@@ -40,6 +40,8 @@ export interface Following {
    * reads its progress. Without an id: the one that is shown.
    */
   check(id?: string): Promise<void>;
+  /** Checks what became of it; where the user left the review of its deposit, only once they ask for it. */
+  failed(id: string, error: unknown): void;
   /** Follows an order that the service has, by what the journal knows of it. */
   resume(trade: Trade, show: boolean): void;
   /** The service refused the signed order for good. */
@@ -51,6 +53,7 @@ const READ_AGAIN_MS = 4_000;
 const texts = messages.progress;
 const backToForm = (message: string): Failure => ({ message, button: texts.back, remedy: "startOver" });
 export const UNKNOWN: Failure = backToForm(texts.unknownOrder);
+const UNDEPOSITED: Failure = { message: texts.undeposited, button: texts.goOn, remedy: "check" };
 
 export function createFollowing(store: Store<State>, client: () => Client, accounts: Accounts, errands: Errands): Following {
   function signed(
@@ -65,8 +68,8 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     const busy = consent ? "confirming" : "posting";
     if (find(id)) {
       change(id, ({ inFlight }) => ({ busy, inFlight: { ...inFlight, signedOrder, consent: sent } }));
-      // The deposit was reviewed over another view: its review is over.
-      if (state.stage === "review" && state.asked?.kind === "deposit") errands.show(id);
+      // Its deposit was reviewed over another view, and that review is over.
+      if (state.stage === "review" && state.asked?.kind === "deposit" && state.asked.orderHash === id) errands.show(id);
       return;
     }
     const { src, dest } = tokensAsked(state.chains, request);
@@ -171,6 +174,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
         return posted(order);
       } catch (error) {
         if (signal.aborted) return;
+        if (isLeft(error)) return failed(id, error);
         const failure = explain(error, store.get());
         if (failure.remedy !== "check") return refused(id, failure);
         const wait = CHECK_AGAIN_MS[Math.min(round, CHECK_AGAIN_MS.length - 1)]!;
@@ -178,6 +182,11 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
         await pause(wait, signal);
       }
     }
+  }
+
+  function failed(id: string, error: unknown): void {
+    if (isLeft(error)) return change(id, () => ({ busy: null, failure: UNDEPOSITED }));
+    void check(id);
   }
 
   function refused(id: string, failure: Failure): void {
@@ -253,5 +262,9 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     errands.drop(id);
   }
 
-  return { signed, posted, open, show: errands.show, check, resume, dropped };
+  return { signed, posted, open, show: errands.show, check, failed, resume, dropped };
+}
+
+function isLeft(error: unknown): boolean {
+  return isTradeError(error) && whyRefusedHere(error) === "left";
 }

@@ -2,7 +2,8 @@ import type { Eip1193Provider } from "verified-swap";
 import { RefusedHere } from "../state/failure.ts";
 import type { Asked } from "../state/parts.ts";
 import type { State } from "../state/state.ts";
-import type { Store } from "../state/store.ts";
+import { until, type Store } from "../state/store.ts";
+import { isOfOther } from "../state/steps.ts";
 import { readPrompt, shownBy } from "./prompts.ts";
 
 /* In front of the wallet: it opens for what the user confirmed on the page, and for nothing else. A step that no review
@@ -31,9 +32,13 @@ export function createGate(store: Store<State>): Gate {
   let confirmed = new Set<string>();
   let held: { agree(): void; refuse(): void } | null = null;
 
-  /** Shows it, and waits for the user. What the page did meanwhile goes on behind it. */
+  /** Shows it in its turn, and waits for the user. What the page did meanwhile goes on behind it. */
   async function review(asked: Asked): Promise<void> {
-    const { stage } = store.get();
+    const { account } = store.get();
+    const isFree = (state: State): boolean => !state.isHeld && !(state.stage === "review" && isOfOther(asked, state));
+    while (!isFree(store.get())) await until(store, isFree);
+    const { stage, account: now } = store.get();
+    if (now !== account) throw new RefusedHere("left");
     store.set({ asked, isHeld: true, stage: "review", failure: null });
     await new Promise<void>((agree, refuse) => (held = { agree, refuse: () => refuse(new RefusedHere("left")) }));
     // From the form, the review stays until there is more to review. Any other view is shown again.
@@ -74,6 +79,7 @@ export function createGate(store: Store<State>): Gate {
     refuse() {
       confirmed = new Set();
       held?.refuse();
+      if (held) store.set({ isHeld: false });
       held = null;
     },
   };

@@ -70,7 +70,7 @@ function readCall({ to, data, value }: Call, state: State): Asked | null {
   const [deposit, consent, approval] = [DEPOSITING, CONSENTING, APPROVAL].map((kind) => kind.exec(data));
   const orderHash: Hex = `0x${(deposit ?? consent)?.[1] ?? ""}`;
   const isKnown = isSame(to, state.chain.delta) && knows(state, orderHash);
-  if (deposit) return isKnown ? { kind: "deposit", spender, amount: BigInt(value).toString() } : null;
+  if (deposit) return isKnown ? { kind: "deposit", spender, amount: BigInt(value).toString(), orderHash } : null;
   if (BigInt(value) !== 0n) return null;
   if (consent) return isKnown ? { kind: "consent", spender, orderHash } : null;
   if (!approval) return null;

@@ -122,6 +122,8 @@ export function createSwap(
     const { busy, account } = store.get();
     if (busy) return;
     if (!account) return store.set({ failure: unconnected() });
+    // If the user typed on meanwhile, they want something else now; and a step of another order keeps its review.
+    const isWanted = (): boolean => isAsked(store.get()) && !store.get().isHeld;
     buildAgain = () => reviewThis(make, pair, isAsked);
     errands.leave();
     offering.leave();
@@ -131,10 +133,9 @@ export function createSwap(
     try {
       const build = await make(client());
       const together = await takesBoth(client(), build);
-      // If the user typed on meanwhile, the form stays: they want something else now.
-      store.set(isAsked(store.get()) ? { build, together, asked: null, pair, stage: "review", busy: null } : { busy: null });
+      store.set(isWanted() ? { build, together, asked: null, pair, stage: "review", busy: null } : { busy: null });
     } catch (error) {
-      if (isAsked(store.get())) fail(error);
+      if (isWanted()) fail(error);
       else store.set({ busy: null });
     }
   }
@@ -209,7 +210,7 @@ export function createSwap(
       else if (build.kind === "otc") posted(await client().submit(build, { onProgress }));
       else await client().submit(build, { onProgress });
     } catch (error) {
-      if (!isHere()) return void (build.kind === "delta" && following.check(build.orderHash));
+      if (!isHere()) return void (build.kind === "delta" && following.failed(build.orderHash, error));
       // The wallet does not take both after all. Nothing was sent: what is asked for now is on the button.
       if (together && isTradeError(error, "INSUFFICIENT_ALLOWANCE")) store.set({ together: false, busy: null });
       else {
@@ -257,7 +258,7 @@ export function createSwap(
     // The user left the review: the wallet was not opened.
     if (stage === "compose" && isTradeError(error) && whyRefusedHere(error) === "left") return;
     const failure = explain(error, store.get());
-    store.set({ busy: null, asked: null, isHeld: false, failure });
+    store.set({ busy: null, asked: null, failure });
     // Nothing was built yet: the form is where it is said.
     if (stage === "review" && !build) store.set({ stage: "compose", pair: null });
     // What turned out to be missing is a step of its own.

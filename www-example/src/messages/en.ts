@@ -592,11 +592,12 @@ export const messages = {
     leaveIt: "New swap, this one goes on",
     checkNow: "Check now",
     unknownOrder: "The service does not know this order.",
+    undeposited:
+      "Signed, but not deposited. The service keeps it open: a later deposit may fill it. Go on, or cancel it in your history.",
+    goOn: "Go on",
     consentUndone: "Your consent reverted or was lost.",
     unread: "Sent. Its progress cannot be read right now.",
     approval: (amount: string, symbol: string, spender: string) => `Your approval of ${amount} ${symbol} for ${spender}.`,
-    cancelsOne: (others: number) =>
-      `A transaction cancels one order: ${others === 1 ? "1 other stays" : `${others} others stay`} open.`,
     cancelled: (count: number) => (count === 1 ? "Cancelled." : `${count} orders cancelled.`),
     title: { consent: "Consent sent", signed: "Order signed", placed: "Order placed", onItsWay: "Order on its way" },
     standing: {
@@ -760,6 +761,7 @@ export const messages = {
       reading: "Reading its progress",
       sent: "Sent, waiting for a block",
       noAnswer: "No answer yet, we keep asking",
+      waits: "Waits for you",
       several: (count: number) => `${count} under way`,
       resting: (count: number) => (count === 1 ? "1 open order" : `${count} open orders`),
       swap: (src: string, dest: string) => `${src} → ${dest}`,
@@ -1116,7 +1118,6 @@ export const messages = {
     walletDid: {
       notSimulate: (why: string) => `This transaction would fail${why && ` (${why})`}. It was not sent.`,
       notSign: "Your wallet could not sign. Nothing was sent.",
-      notCancel: "Your wallet could not sign the cancellation.",
       revert: "Your transaction reverted or was lost.",
       notSend: "Your wallet could not send the transaction.",
       notApprove: "Your wallet could not send the approval.",

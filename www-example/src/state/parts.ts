@@ -167,7 +167,7 @@ export type Asked =
       /** What is signed. */
       data: object;
     }
-  | { kind: "deposit"; spender: Address; amount: Amount }
+  | { kind: "deposit"; spender: Address; amount: Amount; orderHash: Hex }
   | { kind: "consent"; spender: Address; orderHash: Hex }
   | {
       kind: "cancel";

@@ -31,6 +31,12 @@ function allowing({ resetFirst, token, spender, amount }: Approval): Asked {
   return { kind: resetFirst ? "reset" : "allow", token, spender, amount };
 }
 
+/** Whether it is a step of another order than the one that was built last. */
+export function isOfOther(asked: Asked | null, { build }: State): boolean {
+  if (!asked || !build || !("orderHash" in asked)) return false;
+  return !("orderHash" in build) || build.orderHash !== asked.orderHash;
+}
+
 /** What the last prompt of a trade is for. */
 export function lastStep(state: State): "sign" | "send" | "consent" {
   if (isConsent(state)) return "consent";

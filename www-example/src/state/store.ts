@@ -7,6 +7,18 @@ export interface Store<S> {
   subscribe(listener: (state: S) => void): () => void;
 }
 
+/** Resolves once this holds of the state. */
+export function until<S>(store: Store<S>, holds: (state: S) => boolean): Promise<void> {
+  if (holds(store.get())) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stop = store.subscribe((state) => {
+      if (!holds(state)) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
 export function createStore<S extends object>(initial: S): Store<S> {
   let state = initial;
   let scheduled = false;
@@ -14,7 +26,7 @@ export function createStore<S extends object>(initial: S): Store<S> {
 
   function tell(): void {
     scheduled = false;
-    for (const listener of listeners) listener(state);
+    for (const listener of [...listeners]) listener(state);
   }
 
   return {

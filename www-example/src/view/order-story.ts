@@ -144,7 +144,7 @@ export function whereabouts(errand: Errand): string {
   if (errand.kind === "transaction") return texts.dock.sent;
   const { order, inFlight, busy, failure } = errand;
   if (inFlight.consent) return texts.dock.consent;
-  if (failure) return texts.dock.noAnswer;
+  if (failure) return failure.retryAt ? texts.dock.noAnswer : texts.dock.waits;
   if (!order) return busy === "posting" || inFlight.postedAt === null ? texts.dock.posting : texts.dock.reading;
   return orderWords(order);
 }

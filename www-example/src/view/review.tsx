@@ -17,7 +17,7 @@ import {
   type State,
 } from "../state/state.ts";
 import { farBelowMarket } from "../state/worse.ts";
-import { askedNext, isLast, lastStep } from "../state/steps.ts";
+import { askedNext, isLast, isOfOther, lastStep } from "../state/steps.ts";
 import { nowSecs } from "../client/terms.ts";
 import { buildLines, isPriced, planOf } from "./build-lines.ts";
 import { busyWords } from "./busy.ts";
@@ -51,7 +51,7 @@ export function Review(): VNode {
   const last = lastStep(state);
   const isCancel = asked?.kind === "cancel";
   // Orders that are cancelled by a signature have nothing to do with what was built before.
-  const build = isCancel && asked.isSigned ? null : state.build;
+  const build = (isCancel && asked.isSigned) || isOfOther(asked, state) ? null : state.build;
   // What is held back is all there is to see, until the order is built.
   const title = texts.titles[asked && (isLast(asked) || !build) ? asked.kind : last];
   const heading = useRef<HTMLHeadingElement>(null);
