@@ -98,6 +98,7 @@ function kindOfTrade({ kind, purpose, summary }: Trade): HistoryKind {
 function nextOf({ startedAt, summary }: Trade, entries: HistoryEntry[], chains: Chain[]): HistoryEntry | undefined {
   const { approval } = summary;
   if (!approval) return undefined;
+  const allowed = BigInt(approval.amount);
   const later = entries.filter(({ at, trade, approvals }) => {
     const request: Partial<QuoteRequest & { makerAsset: string }> = trade?.summary.request ?? {};
     const { maxSpent, makerAmount } = trade?.summary ?? {};
@@ -106,7 +107,7 @@ function nextOf({ startedAt, summary }: Trade, entries: HistoryEntry[], chains: 
       at - startedAt < SOON_MS &&
       isSame(request.srcToken ?? request.makerAsset, approval.token) &&
       isSame(trade && spenderOf(trade, chains), approval.spender) &&
-      (approval.amount === "0" || (approvals.length === 0 && BigInt(maxSpent ?? makerAmount ?? 0) <= BigInt(approval.amount)))
+      (allowed === 0n || (approvals.length === 0 && BigInt(maxSpent ?? makerAmount ?? 0) <= allowed))
     );
   });
   return later.sort((one, other) => one.at - other.at)[0];

@@ -100,7 +100,7 @@ export interface InFlight {
   srcToken: Address;
   destToken: Address;
   side: Side;
-  /** Across chains: the least that arrives there, as it was reviewed; null if not known, or if only the bridge promises. */
+  /** Across chains: the least that arrives, as it was reviewed; null if not known, or if only the bridge promises. */
   guaranteed: Amount | null;
   /** It stays open until its price is reached or its next slice is due, so the page does not wait for it. */
   resting: boolean;
