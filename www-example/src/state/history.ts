@@ -92,8 +92,8 @@ function kindOfTrade({ kind, purpose, summary }: Trade): HistoryKind {
 }
 
 /**
- * The trade that an approval was made for: the first one soon after it that takes its token by its spender, no more than
- * it allows, and has no nearer approval. Where an old one was taken back, the trade of the approval that followed.
+ * The trade that an approval was made for: the first one soon after it that takes its token by its spender, no more
+ * than it allows, and has no nearer approval. Where an old one was taken back, the trade of the approval that followed.
  */
 function nextOf({ startedAt, summary }: Trade, entries: HistoryEntry[], chains: Chain[]): HistoryEntry | undefined {
   const { approval } = summary;
