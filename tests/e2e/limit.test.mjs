@@ -83,7 +83,7 @@ test("orders that rest are one pill, on every tab: it leads to the history, and 
   await swap.cancelInWallet();
   await pill.filter({ hasText: "1 open order" }).click();
   await swap.heading("Order placed").waitFor();
-  assert.equal(await swap.figure("Guaranteed at least").textContent(), "0.05 WETH");
+  assert.equal(await swap.figure("Guaranteed at least").textContent(), "0.049995 WETH");
   await swap.close();
 });
 

@@ -129,11 +129,12 @@ export function createSwap(
     offering.leave();
     unfinished().leave();
     store.set({ busy: "building", failure: null, pair });
-    if (store.get().stage !== "review") store.set({ prompts: 0, stepsDone: [], acceptsWorse: false });
+    if (store.get().stage !== "review") store.set({ prompts: 0, stepsDone: [] });
     try {
       const build = await make(client());
       const together = await takesBoth(client(), build);
-      store.set(isWanted() ? { build, together, asked: null, pair, stage: "review", busy: null } : { busy: null });
+      const shown = { build, together, asked: null, acceptsWorse: false, pair, stage: "review", busy: null } as const;
+      store.set(isWanted() ? shown : { busy: null });
     } catch (error) {
       if (isWanted()) fail(error);
       else store.set({ busy: null });

@@ -1,13 +1,12 @@
 import { isTerminal, type Order, type QuoteRequest, type Trade } from "verified-swap";
 import type { Chain } from "../sandbox/sandbox.ts";
+import type { HistoryState } from "./parts.ts";
 import type { State } from "./state.ts";
 
 /* One list of everything the account traded: the journal's trades and the service's orders, which may be of other
    devices. */
 
 export type HistoryKind = "gasless" | "limit" | "twap" | "market" | "otc" | "approval" | "other";
-/** `cancelled`: given up, or its time ran out. `failed`: nobody wanted it to end so. */
-export type HistoryState = "open" | "done" | "cancelled" | "failed";
 
 export interface HistoryEntry {
   /** The order's hash, or the journal's id. */

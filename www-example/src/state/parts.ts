@@ -183,6 +183,9 @@ export type Cancelled = Order | OtcOrder | Trade;
 
 export type StepName = Asked["kind"] | "sign" | "send" | "sendBoth" | "consentBoth";
 
+/** `cancelled`: given up, or its time ran out. `failed`: nobody wanted it to end so. */
+export type HistoryState = "open" | "done" | "cancelled" | "failed";
+
 /** What the page follows, in its own view or beside the form, until it has ended and that was seen. */
 export type Errand = OrderErrand | SentErrand;
 

@@ -26,6 +26,7 @@ import {
   type Cancelled,
   type Errand,
   type Failure,
+  type HistoryState,
   type LimitTerms,
   type OfferTerms,
   type OrderErrand,
@@ -35,7 +36,6 @@ import {
   type Trouble,
   type TwapTerms,
 } from "./parts.ts";
-import type { HistoryState } from "./history.ts";
 import type { AttackRun } from "./attack.ts";
 import { PLACE } from "./place.ts";
 import type { Sample } from "./prices.ts";
