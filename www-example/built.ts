@@ -13,26 +13,26 @@ const FOLDER = join(import.meta.dirname, "src/client");
 
 /** What is read first, and the guide to it. A file that is not here comes after them. */
 const READING: [file: string, guide: string][] = [
-  ["page", "quick-start"],
-  ["wallets", "viem"],
-  ["accounts", "wallet-kinds"],
-  ["gate", "security-model"],
-  ["node", "wallet-kinds"],
-  ["tokens", "quick-start"],
   ["pricing", "quick-start"],
-  ["terms", "ways-to-trade"],
-  ["permits", "ways-to-trade"],
   ["swap", "quick-start"],
-  ["errands", "quick-start"],
+  ["gate", "security-model"],
+  ["prompts", "security-model"],
   ["following", "quick-start"],
   ["sending", "ways-to-trade"],
-  ["receipts", "ways-to-trade"],
+  ["terms", "ways-to-trade"],
+  ["permits", "ways-to-trade"],
   ["unfinished", "errors-to-users"],
   ["opened", "errors-to-users"],
   ["orders", "ways-to-trade"],
   ["offering", "ways-to-trade"],
   ["offers", "ways-to-trade"],
   ["allowances", "security-model"],
+  ["page", "quick-start"],
+  ["wallets", "viem"],
+  ["accounts", "wallet-kinds"],
+  ["node", "wallet-kinds"],
+  ["receipts", "ways-to-trade"],
+  ["tokens", "quick-start"],
 ];
 
 export function built(): Plugin {

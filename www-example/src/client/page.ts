@@ -59,9 +59,7 @@ export function createPage(store: Store<State>): Page {
   const sending = createSending(store, current, accounts, errands);
   const offering = createOffering(store, current, accounts);
   const unfinished = createUnfinished(store, current, gate, following, sending, offering, errands, () => swap);
-  const swap: Swap = createSwap(
-    store,
-    current,
+  const swap: Swap = createSwap(store, current, {
     pricing,
     accounts,
     gate,
@@ -69,8 +67,8 @@ export function createPage(store: Store<State>): Page {
     sending,
     offering,
     errands,
-    () => unfinished,
-  );
+    unfinished: () => unfinished,
+  });
   const orders = createOrders(store, current, swap, accounts);
   const offersBook = createOffersBook(store, current, swap);
   const allowancesBook = createAllowancesBook(store, current, swap);

@@ -64,18 +64,20 @@ export const WAITING: Partial<Record<Progress["step"], Busy>> = {
   sending: "sending",
 };
 
-export function createSwap(
-  store: Store<State>,
-  client: () => Client,
-  pricing: Pricing,
-  accounts: Accounts,
-  gate: Gate,
-  following: Following,
-  sending: Sending,
-  offering: Offering,
-  errands: Errands,
-  unfinished: () => Interrupted,
-): Swap {
+/** What a trade needs of the page. */
+interface Rooms {
+  pricing: Pricing;
+  accounts: Accounts;
+  gate: Gate;
+  following: Following;
+  sending: Sending;
+  offering: Offering;
+  errands: Errands;
+  unfinished(): Interrupted;
+}
+
+export function createSwap(store: Store<State>, client: () => Client, rooms: Rooms): Swap {
+  const { pricing, accounts, gate, following, sending, offering, errands, unfinished } = rooms;
   /** What is being confirmed, while it is shown. */
   let confirming: object | null = null;
   /** Tells whether the page still shows what is confirmed now. */
