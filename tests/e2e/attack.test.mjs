@@ -120,6 +120,22 @@ test("after a reload in an attack the page still says which one", async () => {
   await swap.close();
 });
 
+test("a page that crashed in an attack leaves no lie to the next one", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  await panel(swap).getByRole("button", { name: /^Give you 90 % less/ }).click();
+  await stopped(swap);
+  const context = swap.page.context();
+  const crashed = swap.page;
+  swap.page = await context.newPage();
+  const session = await context.newCDPSession(crashed);
+  session.send("Page.crash").catch(() => {});
+  await crashed.waitForEvent("crash");
+  await swap.page.goto(sandbox.url);
+  await swap.priced();
+  await swap.review();
+  await swap.close();
+});
+
 test("an attack that does not exist is said", async () => {
   const swap = await SwapPage.open(browser, sandbox, { path: "/?attack=moon" });
   await panel(swap).getByRole("alert").filter({ hasText: "The link names no attack." }).waitFor();

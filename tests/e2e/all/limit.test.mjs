@@ -90,6 +90,18 @@ test("several orders are cancelled by one signature together; a rejection cancel
   await all.click();
   await swap.cancelInWallet("Reject");
   await swap.page.locator(".recent:visible").getByText("Rejected in your wallet. Nothing was sent.").waitFor();
+  // A wallet that cannot sign.
+  await swap.page.route("**/rpc/**", (route) =>
+    route.request().postData()?.includes("eth_signTypedData_v4")
+      ? route.fulfill({ json: { jsonrpc: "2.0", id: 1, error: { code: 4200, message: "Not offered." } } })
+      : route.fallback(),
+  );
+  await all.click();
+  await swap.cancelInWallet();
+  const words = "Your wallet could not sign the cancellation. A transaction cancels one order: 1 other stays open.";
+  await swap.page.locator(".recent:visible").getByText(words).waitFor();
+  await swap.page.locator(".stage.review .title button").click();
+  await swap.page.unroute("**/rpc/**");
   const signed = swap.signatures();
   await all.click();
   await swap.cancelInWallet();

@@ -1,4 +1,4 @@
-import type { State } from "../state/state.ts";
+import { waitsFor, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 
 /* The browser's Back: from a review, a refusal or an order to the form, as their own button goes. Whatever is shown in
@@ -28,6 +28,7 @@ export function followHistory(store: Store<State>, compose: () => void): void {
 }
 
 /** While the wallet has a prompt open there is no way back to the form; what is held back at the gate is refused. */
-function mayLeave({ stage, busy, isHeld }: State): boolean {
-  return stage !== "compose" && (busy === null || busy === "posting" || isHeld);
+function mayLeave(state: State): boolean {
+  const busy = waitsFor(state);
+  return state.stage !== "compose" && (busy === null || busy === "posting");
 }

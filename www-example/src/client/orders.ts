@@ -27,8 +27,10 @@ export function createOrders(store: Store<State>, client: () => Client, swap: Sw
       store.set({ busy: null, notice: messages.progress.cancelled(orderIds.length) });
     } catch (error) {
       const isLeft = isTradeError(error) && whyRefusedHere(error) === "left";
-      store.set({ busy: null, notice: isLeft ? null : troubleWords(explain(error, store.get())) });
-      if (isTradeError(error) && signsNothing(error)) return cancelOnChain(first);
+      const onChain = isTradeError(error) && signsNothing(error);
+      const others = onChain && orders.length > 1 ? ` ${messages.progress.cancelsOne(orders.length - 1)}` : "";
+      store.set({ busy: null, notice: isLeft ? null : troubleWords(explain(error, store.get())) + others });
+      if (onChain) return cancelOnChain(first);
     }
     await accounts.refresh();
   }

@@ -3,8 +3,9 @@ import type { Chain, Token } from "../sandbox/sandbox.ts";
 import { isNative } from "../state/state.ts";
 import { askNode } from "./node.ts";
 
-/* What a transaction brought, by the page's own node: a wallet might claim more. Tokens are in its receipt's logs. The native token is in none: it is what the receiver's
-   balance gained in that block, where nothing else can have moved it. */
+/* What a transaction brought, by the page's own node: a wallet might claim more. Tokens are in its receipt's logs. The
+   native token is in none: it is what the receiver's balance gained in that block, where nothing else can have moved
+   it. */
 
 interface Receipt {
   from: string;

@@ -4,7 +4,8 @@ import { balanceKey, short, tokenAt, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import { askNode } from "./node.ts";
 
-/* Tokens that no list knows: read from the chain by their address, and kept in this browser. And which were used last. */
+/* Tokens that no list knows: read from the chain by their address, marked with it, and kept in this browser. And which
+   were used last. */
 
 export interface Tokens {
   /** The address that a text is; null if it is none. */

@@ -598,6 +598,8 @@ export const messages = {
     consentUndone: "Your consent reverted or was lost.",
     unread: "Sent. Its progress cannot be read right now.",
     approval: (amount: string, symbol: string, spender: string) => `Your approval of ${amount} ${symbol} for ${spender}.`,
+    cancelsOne: (others: number) =>
+      `A transaction cancels one order: ${others === 1 ? "1 other stays" : `${others} others stay`} open.`,
     cancelled: (count: number) => (count === 1 ? "Cancelled." : `${count} orders cancelled.`),
     title: { consent: "Consent sent", signed: "Order signed", placed: "Order placed", onItsWay: "Order on its way" },
     standing: {
@@ -1118,6 +1120,7 @@ export const messages = {
     walletDid: {
       notSimulate: (why: string) => `This transaction would fail${why && ` (${why})`}. It was not sent.`,
       notSign: "Your wallet could not sign. Nothing was sent.",
+      notCancel: "Your wallet could not sign the cancellation.",
       revert: "Your transaction reverted or was lost.",
       notSend: "Your wallet could not send the transaction.",
       notApprove: "Your wallet could not send the approval.",

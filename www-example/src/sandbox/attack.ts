@@ -1,5 +1,5 @@
 import type { ClientEvent } from "verified-swap";
-import { endLie, endLieOnLeaving, tellLie, type Lie } from "./sandbox.ts";
+import { endLie, endLieLeft, endLieOnLeaving, tellLie, type Lie } from "./sandbox.ts";
 import { askUnchecked } from "./unchecked.ts";
 import { ATTACKS, type AttackPath, type AttackRun } from "../state/attack.ts";
 import { amountOf, balanceOf, firstState, isCrosschain, placeOf, type State } from "../state/state.ts";
@@ -40,7 +40,7 @@ export function createAttacks(store: Store<State>, pricing: Pricing, swap: Swap)
   let turn = 0;
   /** The form before the attack, and what the attack made of it. */
   let before: { form: Form; attacked: Form } | null = null;
-  /** The lie on its way to the sandbox. */
+  /** The lie, or the end of one, on its way to the sandbox. */
   let telling: Promise<void> = Promise.resolve();
 
   async function start(name: Lie): Promise<void> {
@@ -151,6 +151,8 @@ export function createAttacks(store: Store<State>, pricing: Pricing, swap: Swap)
 
   /** An attack named in the page's address starts with the first price. */
   function begin(): void {
+    // If that fails, the next page does it.
+    telling = endLieLeft().catch(() => {});
     const asked = new URL(location.href).searchParams.get(PARAMETER);
     let awaited = ATTACKS.find(({ name }) => name === asked) ?? null;
     if (asked !== null && !awaited) store.set({ unknownAttack: asked, attackShown: true });

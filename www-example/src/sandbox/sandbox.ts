@@ -63,8 +63,12 @@ export async function readConfig(): Promise<SandboxConfig> {
   return { ...config, chains: config.chains.map(owned) };
 }
 
+/** The lie that was told last, which a page that crashed did not end. */
+const TOLD = "sandbox-lie";
+
 /** From now on every answer of the service carries this lie, until `endLie`. */
 export async function tellLie(lie: Lie): Promise<void> {
+  localStorage.setItem(TOLD, lie);
   if (lie === "token") await control("/sandbox/tamper", { ...OTHER_TOKEN, times: -1 });
   else await control("/sandbox/lie", { kind: lie });
 }
@@ -72,11 +76,19 @@ export async function tellLie(lie: Lie): Promise<void> {
 export async function endLie(lie: Lie): Promise<void> {
   const [path, body] = honesty(lie);
   await control(path, body);
+  localStorage.removeItem(TOLD);
+}
+
+/** What an earlier page told, and did not end. */
+export async function endLieLeft(): Promise<void> {
+  const lie = localStorage.getItem(TOLD);
+  if (lie) await endLie(lie as Lie);
 }
 
 /** The same when the page is left, and no answer can be waited for. */
 export function endLieOnLeaving(lie: Lie): void {
   const [path, body] = honesty(lie);
+  localStorage.removeItem(TOLD);
   navigator.sendBeacon(path, JSON.stringify(body));
 }
 

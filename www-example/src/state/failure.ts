@@ -213,6 +213,7 @@ function walletTrouble({ actual }: TradeError, busy: Busy | null): string {
   const { walletDid } = words;
   if (busy === "simulating") return walletDid.notSimulate(actual ? plain(actual) : "");
   if (busy === "signing" || busy === "permitting") return walletDid.notSign;
+  if (busy === "cancelling") return walletDid.notCancel;
   if (busy === "confirming") return walletDid.revert;
   return busy === "sending" || busy === "presigning" ? walletDid.notSend : walletDid.notApprove;
 }

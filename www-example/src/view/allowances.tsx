@@ -108,7 +108,7 @@ function Entry({ allowance, onRevoke }: { allowance: Allowance; onRevoke(): void
               {texts.unlimited}
             </strong>
           ) : (
-            <Figure text={rounded(allowance.amount, decimals)} exact={exact(allowance.amount, decimals)} />
+            <Figure text={rounded(allowance.amount, decimals, "up")} exact={exact(allowance.amount, decimals)} />
           )}{" "}
           <strong title={allowance.token}>{symbol}</strong>
         </span>

@@ -113,7 +113,7 @@ function Deposit(): VNode | null {
   if (!amount || !native || isNeeded) return null;
   return (
     <p class="list-title quiet">
-      <span>{texts.deposited(`${rounded(amount, native.decimals)} ${native.symbol}`)}</span>
+      <span>{texts.deposited(`${rounded(amount, native.decimals, "down")} ${native.symbol}`)}</span>
       <button type="button" class="link" onClick={() => void orders.withdraw()}>
         {texts.withdraw}
       </button>
