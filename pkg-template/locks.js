@@ -39,12 +39,18 @@ async function byWebLocks(webLocks, name, isPatient, signal) {
     });
   if (!isPatient) return ask({ ifAvailable: true });
   const waiting = new AbortController();
-  const late = ask({ signal: waiting.signal });
-  const ended = new Promise((end) => (signal.aborted ? end() : signal.addEventListener("abort", () => end())));
-  const taken = (await Promise.race([late, ended])) ?? (await Promise.race([late, ask({ ifAvailable: true })]));
-  // Does nothing to a lock that is here.
-  waiting.abort();
-  return taken;
+  let end;
+  const ended = new Promise((resolve) => (end = () => resolve(null)));
+  signal.addEventListener("abort", end);
+  if (signal.aborted) end();
+  try {
+    const late = ask({ signal: waiting.signal });
+    return (await Promise.race([late, ended])) ?? (await Promise.race([late, ask({ ifAvailable: true })]));
+  } finally {
+    signal.removeEventListener("abort", end);
+    // Does nothing to a lock that is here.
+    waiting.abort();
+  }
 }
 
 async function byTrying(take, isPatient, signal) {

@@ -41,7 +41,7 @@ for (const form of FORMS) {
   test(`${form.name} spends at most what the form said and the slippage, to the unit`, async () => {
     const swap = await SwapPage.open(browser, sandbox);
     await fill(swap, form);
-    const bound = form.receive && !form.limit ? await swap.figure("Maximum paid").getAttribute("value") : null;
+    const bound = form.receive && !form.limit ? await swap.figure("You pay at most").getAttribute("value") : null;
     const expected = form.pay ?? form.limit ?? bound;
     if (bound) {
       // What is not typed is rounded in the field; every digit of it is beside. A Market price is told before the fee.

@@ -24,7 +24,7 @@ test("a purchase brings exactly what was asked for and spends no more than the c
   const swap = await SwapPage.open(browser, sandbox);
   const before = await holdings(swap.account);
   await swap.receive("0.01");
-  await swap.page.getByText("Maximum paid").waitFor();
+  await swap.page.getByText("You pay at most").waitFor();
   await swap.review();
   const cap = await swap.page
     .locator(".stage:visible .row", { hasText: "You pay at most" })
