@@ -58,7 +58,7 @@ for (const form of FORMS) {
     const below = unitsOf(expected, usdc) - most;
     assert.ok(below === 0n || (below === 1n && bound && !form.slices), `${figure} for ${expected}`);
     const approved = /approve exactly ([\d.,]+) USDC/.exec(
-      await swap.page.locator(".stage:visible .plan").textContent(),
+      await swap.page.locator(".stage:visible p.plan").textContent(),
     );
     assert.equal(unitsOf(approved[1], usdc), most, "as much is approved");
     assert.match(

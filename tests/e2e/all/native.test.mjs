@@ -64,7 +64,8 @@ test("an order that sells the native token is cancelled on chain, and the deposi
   assert.ok(back > unitsOf("0.99", eth) && back < unitsOf("1", eth), `one ether less gas: ${back}`);
   await swap.main.click();
   // The service sees the transaction a moment after the wallet's node does.
-  await swap.latest.filter({ hasText: "Cancelled" }).waitFor();
+  const row = swap.page.locator(".recent:visible .order", { hasText: "1 ETH → 9,000 USDC" });
+  await row.filter({ hasText: "Cancelled" }).waitFor();
   const [order] = await swap.newOrders();
   assert.equal(order.status, "CANCELLED");
   await swap.close();

@@ -35,7 +35,7 @@ for (const kind of ["Contract wallet (EIP-1271)", "Delegated account (EIP-7702)"
     await swap.review("What you consent to");
     assert.match(
       await swap.page.locator(".stage:visible .plan").textContent(),
-      /^One prompt: approve exactly 100 USDC .* and consent\.$/,
+      /^One prompt: approve exactly 100 USDC .* and consent\. It costs gas\.$/,
     );
     await swap.page.getByRole("button", { name: "Approve and consent" }).click();
     await swap.sendCallsInWallet();
@@ -93,10 +93,13 @@ test("an account that cannot sign cancels its order by a transaction", async () 
   await swap.sendCallsInWallet();
   await swap.heading("Order placed").waitFor();
   await swap.page.getByRole("button", { name: "Cancel this order" }).click();
+  // It signs nothing, so that a transaction is what is left.
+  await swap.nextStep("Cancel in wallet");
+  await swap.page.getByText("A transaction ends it on chain").waitFor();
   await swap.cancelOnChain();
   // Its own view is shown again, and follows it to its end.
   await swap.heading(/^(Failed|Cancelled)$/).waitFor();
-  await swap.latest.filter({ hasText: /Failed|Cancelled/ }).waitFor();
+  await swap.page.locator(".recent:visible .order", { hasText: /Failed|Cancelled/ }).first().waitFor();
   const [{ status, transactions }] = await swap.newOrders();
   assert.notEqual(status, "COMPLETED");
   assert.deepEqual(transactions, []);
@@ -108,6 +111,7 @@ test("a delegated account chosen as a plain one again is asked for signatures on
   const delegated = swap.account;
   await swap.review();
   await swap.page.getByRole("radio", { name: "Consent on chain" }).waitFor({ state: "attached" });
+  await swap.page.getByRole("button", { name: "Back to the form" }).click();
   await swap.useAccount(delegated);
   assert.equal(await hasCode(delegated), false);
   await swap.review();

@@ -31,7 +31,7 @@ test("a purchase brings exactly what was asked for and spends no more than the c
     .locator("data")
     .getAttribute("value");
   const least = await swap.page
-    .locator(".stage:visible .row", { hasText: "Arrives" })
+    .locator(".stage:visible .row", { hasText: "You get at least" })
     .locator("data")
     .getAttribute("value");
   await swap.main.click();

@@ -26,11 +26,12 @@ test("what an account has is read once when the wallet changes to it", async () 
   swap.page.on("request", (request) => {
     const about = `${request.url()} ${request.postData() ?? ""}`.toLowerCase();
     if (!about.includes(other.slice(2).toLowerCase())) return;
-    if (about.includes("/v2/delta/orders?")) asked.orders++;
+    // What follows orders, and a build, ask for the open ones by themselves.
+    if (about.includes("/v2/delta/orders?") && !about.includes("status=")) asked.orders++;
     if (about.includes(address.toLowerCase()) && about.includes("0x70a08231")) asked.balance++;
   });
   await swap.useAccount(other);
-  await swap.page.locator(".recent:visible li").first().filter({ hasNotText: "Reading" }).waitFor();
+  await swap.page.locator(".recent:visible .history-empty").waitFor();
   await swap.review();
   assert.deepEqual(asked, { orders: 1, balance: 2 }, "and the balance once before, for the faucet");
   await swap.close();
