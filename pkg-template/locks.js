@@ -31,26 +31,28 @@ export async function takeLock(name, isPatient, signal, webLocks, database) {
  * On a busy machine the answer may take longer than the patience, and an abort may meet it on its way. Locks are
  * answered in the order of the questions: once a second question is answered, somebody else has the lock, or it is here.
  */
-async function byWebLocks(webLocks, name, isPatient, signal) {
+function byWebLocks(webLocks, name, isPatient, signal) {
   const ask = (options) =>
     new Promise((resolve, reject) => {
       const hold = (lock) => (lock ? new Promise((giveBack) => resolve(giveBack)) : resolve(null));
       webLocks.request(`verified-swap/${name}`, options, hold).catch(reject);
     });
   if (!isPatient) return ask({ ifAvailable: true });
-  const waiting = new AbortController();
-  let end;
-  const ended = new Promise((resolve) => (end = () => resolve(null)));
-  signal.addEventListener("abort", end);
-  if (signal.aborted) end();
-  try {
-    const late = ask({ signal: waiting.signal });
-    return (await Promise.race([late, ended])) ?? (await Promise.race([late, ask({ ifAvailable: true })]));
-  } finally {
-    signal.removeEventListener("abort", end);
-    // Does nothing to a lock that is here.
-    waiting.abort();
-  }
+  return new Promise((resolve, reject) => {
+    const waiting = new AbortController();
+    const askLast = () =>
+      ask({ ifAvailable: true }).then((giveBack) => {
+        waiting.abort();
+        resolve(giveBack);
+      }, reject);
+    const end = (settle) => (answer) => {
+      signal.removeEventListener("abort", askLast);
+      settle(answer);
+    };
+    signal.addEventListener("abort", askLast);
+    ask({ signal: waiting.signal }).then(end(resolve), end(reject));
+    if (signal.aborted) askLast();
+  });
 }
 
 async function byTrying(take, isPatient, signal) {
