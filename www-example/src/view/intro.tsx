@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { messages } from "../messages/en.ts";
+import { counted } from "../state/checks.ts";
 import { sentShown, type State } from "../state/state.ts";
 import { AttackButton } from "./attack.tsx";
 import { useScene } from "./context.ts";
@@ -41,8 +42,7 @@ function progressOf(state: State): { step: number; isStopped: boolean; checked: 
   // An order of the history was checked some other time.
   const isUnderWay = build?.kind === "delta" ? stage === "progress" && shown === build.orderHash : isSent(state);
   if (!build || (stage !== "review" && !isUnderWay)) return { step: 1, isStopped: false, checked: null };
-  const checked = build.report.checks.filter(({ verdict }) => verdict === "ok").length;
-  return { step: 3, isStopped: false, checked };
+  return { step: 3, isStopped: false, checked: counted(build.report) };
 }
 
 function isSent(state: State): boolean {
