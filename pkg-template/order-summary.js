@@ -36,7 +36,7 @@ export function summarize(whole, isTerminal) {
   const eachReceived = afterFee(ofOrder("destAmountPerSlice"));
   const twapSpent = isTwap ? (ofOrder("totalSrcAmount") ?? ofOrder("maxSrcAmount")) : null;
   const allReceived = eachReceived === null || numSlices === null ? null : eachReceived * numSlices;
-  const twapReceived = isTwap ? (afterFee(ofOrder("totalDestAmount")) ?? allReceived) : null;
+  const twapReceived = isTwap ? (inSlices(ofOrder("totalDestAmount"), numSlices, afterFee) ?? allReceived) : null;
   const expectedSpent = ofInput("amount") ?? ofInput("expectedAmount") ?? twapSpent;
   const bought = afterFee(ofOutput("amount"));
   const expectedReceived = bought ?? afterFee(ofOutput("expectedAmount")) ?? twapReceived;
@@ -59,6 +59,14 @@ export function summarize(whole, isTerminal) {
     cancel: OPEN.includes(status) ? cancel : null,
     slices: numSlices !== null ? slices(numSlices, ofOrder("interval"), transactions, isTerminal, createdAt) : null,
   };
+}
+
+/** Each slice pays its own fee, and the last one has what is left. */
+function inSlices(total, count, afterFee) {
+  if (total === null || !count) return afterFee(total);
+  const slice = total / count;
+  const others = count - 1n;
+  return afterFee(slice) * others + afterFee(total - slice * others);
 }
 
 const amount = (holder, name, path) => (absent(holder[name]) ? null : integer(holder[name], `${path}.${name}`));

@@ -70,6 +70,10 @@ test("what is guaranteed and expected is after the fee, which the contract takes
   const sliced = { srcToken: TOKEN, partnerAndFee: "10", bridge: same, ...twap };
   const slices = summarizeOrder(sell({ onChainOrderType: "TWAPOrder", order: sliced, input: {}, output: {} }));
   assert.equal(slices.minReceived, "3992", "each slice pays its own");
+  const bought = { ...sliced, destAmountPerSlice: undefined, totalDestAmount: "3999" };
+  const purchase = summarizeOrder(sell({ onChainOrderType: "TWAPBuyOrder", order: bought, input: {}, output: {} }));
+  // Three of 999, and 1002.
+  assert.equal(purchase.minReceived, "3994", "and the last has the rest");
 });
 
 test("fills add up, missing figures count nothing, and the price is an average over them", () => {
