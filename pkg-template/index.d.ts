@@ -91,7 +91,8 @@ export interface ClientOptions {
   /**
    * Who else knows prices: every trade is held against pools and price feeds of its chain, read of `rpc` or the wallet
    * (docs/witnesses.md). A function is the app's own witness, one vote beside them: a backend of its own, or another
-   * aggregator. `false`: nobody is asked, and the service's price is believed.
+   * aggregator. `false`: nobody is asked. That consents to nothing: each build then asks about its price
+   * (`report.questions`).
    */
   witness?: false | PriceWitness | undefined;
   /** Pools and feeds by chain id, in place of the pinned ones, as on a chain for which none are pinned. */
@@ -801,17 +802,22 @@ export interface QuoteRequest {
    */
   maxFeeBps?: number | undefined;
   /**
-   * The most the quote may lose, by its own USD values, in bps. Default 1500 (15 %). Small trades lose more to gas:
-   * LOSS_TOO_HIGH. Trade more, or ask the user and raise it.
+   * The most the quote may lose, in bps: by its own USD values, by the reference prices whatever explains it, and of one
+   * asset in a bridge. Default 1500 (15 %). Small trades lose more to gas: LOSS_TOO_HIGH. Trade more, or ask the user and
+   * raise it.
    */
   maxLossBps?: number | undefined;
   /**
-   * By how much, beside the slippage, what is guaranteed may lie below what the witnesses say it is worth, in bps; fee
-   * and gas are counted out. Default 500 (5 %). Beyond, by the longest and the recent price, `build` is VERIFY_MISMATCH
-   * with the field `quote.price`. 10000: never.
+   * By how much, beside the slippage, what is guaranteed may lie below the reference prices, in bps; the fee is counted
+   * out, and the gas that the route states, if it costs that much today: that is `unusual`. Default 500 (5 %). Beyond, by
+   * the longest and the recent price, `build` is VERIFY_MISMATCH with the field `quote.price`; LOSS_TOO_HIGH if the gas of
+   * today explains it. 10000: never.
    */
   maxPriceDeviationBps?: number | undefined;
-  /** Whether `build` refuses a price to which nobody testifies. Default false: the sentence says "price not judged". */
+  /**
+   * Whether `build` refuses a price that no reference knows, unless a bound of your own holds the order (`minReceived`, for
+   * a BUY `maxSpent`, a limit, your own prices). Default false: the build asks (`report.questions`).
+   */
   requireWitness?: boolean | undefined;
   /**
    * Which path. `"DELTA"`, the default: gasless, or NO_ROUTE. `"MARKET"`: a transaction. `"ALL"`: gasless, else Market,
@@ -831,7 +837,9 @@ export interface QuoteRequest {
   maxUsdImpact?: string | undefined;
   /**
    * Your own price of one whole source token in US dollars, decimal text; only together with `destPriceUsd`.
-   * `maxLossBps` is then judged by them, and no other witness is heard. Default: the service's values.
+   * `maxLossBps` is then judged by them. They are one reference price more, which may refuse and never lowers what others
+   * ask; where nobody else knows a price they are your bound. Take them from somebody else than the service. Default: the
+   * service's values.
    */
   srcPriceUsd?: string | undefined;
   /** The same for one whole destination token. */
@@ -1098,7 +1106,7 @@ export interface DeltaQuote {
   expiresAtMs: number;
   /**
    * What others than the service say it is worth, if the app's nodes were as fast as the service; else `"pending"`, and
-   * `build` waits for it. It informs; `build` refuses. Null with `witness: false`.
+   * `build` waits for it. It informs; `build` refuses.
    */
   witness: PriceReport | "pending" | null;
   /** What was checked. */
@@ -1187,7 +1195,7 @@ export interface MarketQuote {
   expiresAtMs: number;
   /**
    * What others than the service say it is worth, if the app's nodes were as fast as the service; else `"pending"`, and
-   * `build` waits for it. It informs; `build` refuses. Null with `witness: false`.
+   * `build` waits for it. It informs; `build` refuses.
    */
   witness: PriceReport | "pending" | null;
   /** What was checked. */
@@ -1617,7 +1625,7 @@ export interface Check {
 export interface PriceReport {
   /**
    * `"ok"`: within the limit. `"mismatch"`: below it; `build` refuses. `"unusual"`: below it, but by a limit of the
-   * caller's own, or perhaps by gas that nobody knows the price of. `"unknown"`: nobody testifies.
+   * caller's own, or by gas: the sentence then says by how much. `"unknown"`: nobody knows it; see `report.questions`.
    */
   verdict: Verdict;
   /**
@@ -1629,8 +1637,28 @@ export interface PriceReport {
   limitBps: number;
   /** Who testifies, one vote each. */
   witnesses: WitnessPrice[];
+  /**
+   * Who has no vote, and why: `"none"`, it is not there or knows no price of this pair; `"silent"`, it is pinned or there
+   * and did not answer; `"unread"`, nobody could read its chain; `"unasked"`, `witness: false`.
+   */
+  unheard: { by: "pools" | "feeds" | "app"; why: "none" | "silent" | "unread" | "unasked" }[];
   /** In words: `"0.4 % below the 30-minute price of 2 pools and price feeds"`. */
   text: string;
+}
+
+/** What nobody but the user can answer about a build. It is answered by its id, in `submit`, `trade` or `review.confirm`. */
+export interface Question {
+  /** What `accept` takes. It holds for this build and this reason. */
+  id: string;
+  /**
+   * `"noReference"`: nobody knows a price of this pair. `"referenceSilent"`: a reference is pinned or there, and did not
+   * answer. `"referencesDisagree"`: reserved.
+   */
+  reason: "noReference" | "referenceSilent" | "referencesDisagree";
+  /** What to ask: which references were asked, and what came of each. */
+  text: string;
+  /** By how many bps the price is below what was seen. */
+  belowBps?: number | undefined;
 }
 
 /** What one witness says. */
@@ -1658,8 +1686,10 @@ export interface Report {
    * it), in bps, slippage and fee included; 0 if it is better than the quote. Absent if there was no quote.
    */
   distanceBps?: number | undefined;
-  /** Of an order, Market transaction or fill: what others say it is worth. Absent with `witness: false`. */
+  /** Of an order, Market transaction or fill: what others say it is worth. */
   price?: PriceReport | undefined;
+  /** What the user has to be asked before `submit`; mostly nothing. */
+  questions: Question[];
   /** EIP-712 domain separator. These three are present once there is typed data. */
   domainSeparator?: Hex | undefined;
   /** EIP-712 hash of the struct. */
@@ -1786,6 +1816,11 @@ export interface SubmitOptions extends CallOptions {
    * transaction, exactly what the trade may spend. Then a gasless order is consented to on chain, in the same prompt.
    */
   batch?: "auto" | "never" | undefined;
+  /**
+   * The ids of those `report.questions` of this build that the user answered with yes. Without all of them:
+   * PRICE_UNJUDGED. Never pass them without having asked.
+   */
+  accept?: string[] | undefined;
 }
 
 /** What `submit` takes. */
@@ -2743,7 +2778,7 @@ export interface BridgeProtocol {
 
 /** What went wrong; docs/errors.md explains each code. */
 export type ErrorCode =
-  | "INVALID_INPUT" | "UNSUPPORTED_CHAIN" | "NO_ROUTE" | "QUOTE_EXPIRED" | "VERIFY_MISMATCH" | "LOSS_TOO_HIGH"
+  | "INVALID_INPUT" | "UNSUPPORTED_CHAIN" | "NO_ROUTE" | "QUOTE_EXPIRED" | "VERIFY_MISMATCH" | "LOSS_TOO_HIGH" | "PRICE_UNJUDGED"
   | "SIGNATURE_MISMATCH" | "USER_REJECTED" | "WRONG_CHAIN" | "WRONG_ACCOUNT" | "WALLET_PENDING" | "WALLET_FAILED"
   | "UNSUPPORTED_ACCOUNT" | "ALREADY_SIGNED" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_ALLOWANCE" | "RATE_LIMITED"
   | "SERVICE_REJECTED" | "SERVICE_MALFORMED" | "NODES_DISAGREE" | "NETWORK" | "TIMEOUT" | "ABORTED" | "INTERNAL";
@@ -2793,6 +2828,8 @@ export interface TradeError extends Error {
   step?: TradeStep | undefined;
   /** Every check, if a verification failed. */
   report?: Report | undefined;
+  /** With PRICE_UNJUDGED: the questions of the build that were not answered. */
+  questions?: Question[] | undefined;
   /**
    * With INSUFFICIENT_ALLOWANCE of `submit` and `signPermit`: what `approve` takes now. Absent with `permit2Existing`,
    * and if the chain says that the allowance suffices.

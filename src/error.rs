@@ -24,6 +24,7 @@ pub enum ErrorCode {
     QuoteExpired,
     VerifyMismatch,
     LossTooHigh,
+    PriceUnjudged,
     SignatureMismatch,
     UserRejected,
     WrongChain,
@@ -47,13 +48,14 @@ pub enum ErrorCode {
 impl ErrorCode {
     /// Each code with the name that JavaScript sees, and the action that may help: `none`, `retry`, `requote`,
     /// `approve`, `switchChain` or `changeAmount`.
-    pub const ALL: [(ErrorCode, &str, &str); 24] = [
+    pub const ALL: [(ErrorCode, &str, &str); 25] = [
         (ErrorCode::InvalidInput, "INVALID_INPUT", "none"),
         (ErrorCode::UnsupportedChain, "UNSUPPORTED_CHAIN", "none"),
         (ErrorCode::NoRoute, "NO_ROUTE", "requote"),
         (ErrorCode::QuoteExpired, "QUOTE_EXPIRED", "requote"),
         (ErrorCode::VerifyMismatch, "VERIFY_MISMATCH", "none"),
         (ErrorCode::LossTooHigh, "LOSS_TOO_HIGH", "changeAmount"),
+        (ErrorCode::PriceUnjudged, "PRICE_UNJUDGED", "none"),
         (ErrorCode::SignatureMismatch, "SIGNATURE_MISMATCH", "none"),
         (ErrorCode::UserRejected, "USER_REJECTED", "retry"),
         (ErrorCode::WrongChain, "WRONG_CHAIN", "switchChain"),
@@ -137,6 +139,8 @@ pub struct Facts {
     pub signed_order: Option<String>,
     /// The report of a verification that failed, as JSON text.
     pub report: Option<String>,
+    /// The questions that nobody answered, as the JSON array of a report.
+    pub questions: Option<String>,
     /// The approval that is missing, as JSON text: `approve` takes it.
     pub approval: Option<String>,
     /// The contract reverted the call. `false` if the node could not run it.
@@ -146,6 +150,8 @@ pub struct Facts {
     /// The code with which the wallet or node failed, by EIP-1193, EIP-5792 or JSON-RPC, also where only its words say
     /// it. Not shown: only decided by.
     pub wallet_code: Option<i64>,
+    /// A node answered in another form than was asked for. Not shown: only decided by.
+    pub is_unreadable: bool,
     /// The wallet's or network's own error. Only passed on.
     pub cause: Cause,
 }
@@ -188,10 +194,12 @@ impl Error {
             order_hash: None,
             signed_order: None,
             report: None,
+            questions: None,
             approval: None,
             reverted: false,
             may_be_sent: false,
             wallet_code: None,
+            is_unreadable: false,
             cause: None,
         }))
     }
@@ -291,9 +299,12 @@ impl Error {
             }
         }
         out.maybe("orderHash", &self.order_hash);
-        for (name, value) in
-            [("signedOrder", &self.signed_order), ("report", &self.report), ("approval", &self.approval)]
-        {
+        for (name, value) in [
+            ("signedOrder", &self.signed_order),
+            ("report", &self.report),
+            ("questions", &self.questions),
+            ("approval", &self.approval),
+        ] {
             if let Some(json) = value {
                 out.raw(name, json);
             }

@@ -4,11 +4,12 @@ use alloy_primitives::{Address, U256, U512, Uint};
 use proptest::prelude::*;
 use verified_swap::domain::amount::format_units;
 use verified_swap::domain::intent::Token;
-use verified_swap::domain::verify::price::{Deal, decimal_price, judge};
+use verified_swap::domain::verify::price::{Deal, PRICE, decimal_price, judge};
+use verified_swap::domain::verify::question::Reason;
 use verified_swap::domain::witness::lens::{LENS, Question};
 use verified_swap::domain::witness::pools::{Price, mean_tick};
 use verified_swap::domain::witness::real::Real;
-use verified_swap::domain::witness::sources::{Feed, Sources};
+use verified_swap::domain::witness::sources::{Feed, Sources, Why};
 use verified_swap::domain::witness::testimony::{By, Testimony, Vote, whole_units};
 use verified_swap::json::{Json, JsonAt, parse};
 
@@ -308,7 +309,7 @@ fn vote(by: By, price: Real) -> Vote {
 }
 
 fn votes(prices: &[Real]) -> Testimony {
-    Testimony { votes: prices.iter().map(|price| vote(By::App, *price)).collect(), gas: None }
+    Testimony { votes: prices.iter().map(|price| vote(By::App, *price)).collect(), ..Testimony::default() }
 }
 
 proptest! {
@@ -398,13 +399,16 @@ proptest! {
     #[test]
     fn a_testimony_is_read_back_as_it_was_written(
         votes in prop::collection::vec((0_usize..5, real(), real(), any::<u64>(), any::<u8>()), 0..8),
-        gas in prop::option::of(real()),
+        [gas, wei] in [prop::option::of(real()), prop::option::of(real())],
+        unheard in prop::collection::vec((0_usize..5, 0_usize..4), 0..4),
     ) {
         let by = [By::Prices, By::Asset, By::Pools, By::Feeds, By::App];
         let votes = votes.into_iter().map(|(at, long, recent, window_secs, pools)| {
             Vote { by: by[at], price: Price { long, recent }, window_secs, pools }
         });
-        let testimony = Testimony { votes: votes.collect(), gas };
+        let whys = [Why::None, Why::Unasked, Why::Silent, Why::Unread];
+        let unheard = unheard.into_iter().map(|(at, why)| (by[at], whys[why])).collect();
+        let testimony = Testimony { votes: votes.collect(), unheard, gas, wei };
         let written = parse(&testimony.write()).unwrap();
         prop_assert_eq!(Testimony::read(&JsonAt::input(&written, "witness")).unwrap(), testimony);
     }
@@ -412,7 +416,7 @@ proptest! {
 
 /// The verdict of a sale of one whole unit for one, whatever the tokens are: nothing may panic.
 fn judged(testimony: &Testimony, src: &Token, dest: &Token) -> &'static str {
-    judge(testimony, &deal(src, dest, (U256::from(1), U256::from(1)))).verdict.name()
+    judge(PRICE, testimony, &deal(src, dest, (U256::from(1), U256::from(1)))).verdict.name()
 }
 
 fn deal<'a>(src: &'a Token, dest: &'a Token, (spent, received): (U256, U256)) -> Deal<'a> {
@@ -422,13 +426,17 @@ fn deal<'a>(src: &'a Token, dest: &'a Token, (spent, received): (U256, U256)) ->
         dest,
         spent,
         received,
+        quoted: (spent, received),
         taken_bps: 0,
         limit_bps: 0,
         loss_bps: 0,
         has_gas: false,
+        stated_gas: None,
         is_named: false,
+        is_bound: false,
+        asks: true,
         needs_witness: false,
-        costs: (&[], None),
+        costs: (&[], None, None),
     }
 }
 
@@ -440,7 +448,11 @@ struct Trade {
     /// Long and recent price of each witness, times `10^places`.
     prices: Vec<[u64; 2]>,
     places: u8,
+    /// What gas costs today, and what the route states of it.
     gas: Option<U256>,
+    stated_gas: Option<U256>,
+    /// What is got as quoted, in millionths of what it is worth.
+    quoted_millionths: u32,
     taken_bps: u16,
     limit_bps: u16,
     loss_bps: u16,
@@ -452,9 +464,18 @@ fn trade() -> impl Strategy<Value = Trade> {
     let prices = prop::collection::vec([1..=1_000_000_000_000_u64, 1..=1_000_000_000_000], 1..=5);
     let decimals = [0..=24_u8, 0..=24];
     let bps = (0..=300_u16, prop_oneof![0..=1_000_u16, 0..=10_500_u16], 0..=2_000_u16);
-    let gas = (any::<bool>(), prop::option::weighted(0.7, 0..=10_000_u64));
+    let stated = prop::option::of(0..=10_000_u64);
+    let gas = (any::<bool>(), prop::option::weighted(0.7, 0..=10_000_u64), stated, 700_000..=1_000_000_u32);
     (decimals, 1..=u128::MAX >> 28, prices, 0..=12_u8, bps, gas, prop::bool::weighted(0.1)).prop_map(
-        |(decimals, spent, prices, places, (taken_bps, limit_bps, loss_bps), (has_gas, gas_bps), is_named)| {
+        |(
+            decimals,
+            spent,
+            prices,
+            places,
+            (taken_bps, limit_bps, loss_bps),
+            (has_gas, gas_bps, stated_bps, quoted_millionths),
+            is_named,
+        )| {
             let tokens = decimals.map(|decimals| token(TOKEN, decimals));
             let mut trade = Trade {
                 tokens,
@@ -462,6 +483,8 @@ fn trade() -> impl Strategy<Value = Trade> {
                 prices,
                 places,
                 gas: None,
+                stated_gas: None,
+                quoted_millionths,
                 taken_bps,
                 limit_bps,
                 loss_bps,
@@ -469,10 +492,12 @@ fn trade() -> impl Strategy<Value = Trade> {
                 is_named,
             };
             // A share of what it is worth, so that gas decides neither always nor never.
-            trade.gas = gas_bps.map(|bps| {
+            let part = |bps: u64| {
                 let Ratio(above, below) = trade.worth();
                 (above * Wide::from(bps) / below / Wide::from(10_000)).to::<U256>()
-            });
+            };
+            let (gas, stated_gas) = (gas_bps.map(part), stated_bps.map(part));
+            (trade.gas, trade.stated_gas) = (gas, stated_gas);
             trade
         },
     )
@@ -490,13 +515,22 @@ impl Trade {
             price: Price { long: vote(*long).price.long, recent: vote(*recent).price.recent },
             ..vote(*long)
         };
-        Testimony { votes: self.prices.iter().map(vote).collect(), gas: self.gas.map(Real::of) }
+        let votes = self.prices.iter().map(vote).collect();
+        Testimony { votes, gas: self.gas.map(Real::of), ..Testimony::default() }
+    }
+
+    /// What is got as quoted.
+    fn quoted(&self) -> U256 {
+        let Ratio(above, below) = self.worth();
+        (above * Wide::from(self.quoted_millionths) / below / Wide::from(1_000_000)).saturating_to::<U256>()
     }
 
     fn deal(&self, received: U256) -> Deal<'_> {
         let [src, dest] = &self.tokens;
         let Trade { taken_bps, limit_bps, loss_bps, has_gas, is_named, .. } = *self;
-        Deal { taken_bps, limit_bps, loss_bps, has_gas, is_named, ..deal(src, dest, (self.spent, received)) }
+        let (quoted, stated_gas) = ((self.spent, self.quoted()), self.stated_gas.map(Real::of));
+        let deal = deal(src, dest, (self.spent, received));
+        Deal { quoted, stated_gas, taken_bps, limit_bps, loss_bps, has_gas, is_named, ..deal }
     }
 
     /// What is given is worth in raw units of what is got: by the lower of the medians of long and recent prices.
@@ -511,17 +545,33 @@ impl Trade {
         Ratio::whole(self.spent).times(price).times(Ratio(dest, src))
     }
 
-    /// What has to be got at least.
-    fn due(&self, limit_bps: u16) -> Ratio {
-        let kept = |bps: u16| Ratio(Wide::from(10_000_u16.saturating_sub(bps)), Wide::from(10_000));
-        let gas = self.gas.filter(|_| self.has_gas).map_or(Ratio(Wide::ZERO, Wide::from(1)), Ratio::whole);
-        self.worth().times(kept(self.taken_bps)).minus(gas).times(kept(limit_bps))
+    /// What has to be got at least, with so much gas.
+    fn due(&self, limit_bps: u16, gas: U256) -> Ratio {
+        self.worth().times(kept(self.taken_bps)).minus(Ratio::whole(gas)).times(kept(limit_bps))
     }
 
-    /// Whether so little is less than it has to be; `None` where the last bits decide.
-    fn is_missed(&self, received: U256, limit_bps: u16) -> Option<bool> {
-        let (due, unsure) = (self.due(limit_bps), self.worth().over(Ratio(two_to(48), Wide::from(1))));
-        let received = Ratio::whole(received);
+    /// The gas that may excuse a price: the lower of today's and the stated.
+    fn excused(&self) -> Option<U256> {
+        if !self.has_gas {
+            return Some(U256::ZERO);
+        }
+        self.gas.map(|gas| self.stated_gas.map_or(gas, |stated| stated.min(gas)))
+    }
+
+    /// Whether more is missing of the quoted price than may be lost; `None` where the last bits decide.
+    fn loses_too_much(&self) -> Option<bool> {
+        self.is_below(self.quoted(), self.worth().times(kept(self.loss_bps)))
+    }
+
+    /// Whether so little is less than it has to be with so much gas; `None` where the last bits decide.
+    fn is_missed(&self, received: U256, limit_bps: u16, gas: U256) -> Option<bool> {
+        self.is_below(received, self.due(limit_bps, gas))
+    }
+
+    /// Whether an amount, which may have been rounded down by a unit, is below what is due.
+    fn is_below(&self, received: U256, due: Ratio) -> Option<bool> {
+        let unsure = self.worth().over(Ratio(two_to(48), Wide::from(1)));
+        let received = Ratio::whole(received + U256::from(1));
         match (received.plus(unsure).is_below(due), received.is_below(due.plus(unsure))) {
             (true, _) => Some(true),
             (_, false) => Some(false),
@@ -529,11 +579,17 @@ impl Trade {
         }
     }
 
-    /// So many millionths of what has to be got.
+    /// So many millionths of what has to be got, with or without gas.
     fn received(&self, millionths: u32) -> U256 {
-        let Ratio(above, below) = self.due(self.limit_bps).times(Ratio(Wide::from(millionths), Wide::from(1_000_000)));
+        let gas = self.excused().filter(|_| millionths.is_multiple_of(2)).unwrap_or_default();
+        let due = self.due(self.limit_bps, gas);
+        let Ratio(above, below) = due.times(Ratio(Wide::from(millionths), Wide::from(1_000_000)));
         (above / below).saturating_to::<U256>()
     }
+}
+
+fn kept(bps: u16) -> Ratio {
+    Ratio(Wide::from(10_000_u16.saturating_sub(bps)), Wide::from(10_000))
 }
 
 /// Mostly next to the bound.
@@ -542,11 +598,11 @@ fn millionths() -> impl Strategy<Value = u32> {
 }
 
 fn is_refused(testimony: &Testimony, deal: &Deal<'_>) -> bool {
-    judge(testimony, deal).verdict.name() == "mismatch"
+    judge(PRICE, testimony, deal).verdict.name() == "mismatch"
 }
 
 fn below_bps(testimony: &Testimony, deal: &Deal<'_>) -> i64 {
-    let judged = parse(&judge(testimony, deal).json).unwrap();
+    let judged = parse(&judge(PRICE, testimony, deal).json).unwrap();
     match judged.get("belowBps") {
         Some(Json::Number(text)) => text.parse().unwrap(),
         other => panic!("{other:?}"),
@@ -557,18 +613,20 @@ proptest! {
     #[test]
     fn beyond_the_bound_is_refused_and_within_it_accepted(trade in trade(), millionths in millionths()) {
         let received = trade.received(millionths);
-        let verdict = judge(&trade.testimony(), &trade.deal(received)).verdict.name();
-        let Some(is_missed) = trade.is_missed(received, trade.limit_bps) else { return Ok(()) };
-        // Gas that nobody knows explains what a loss may be.
-        let (is_gas_unknown, most) = (trade.has_gas && trade.gas.is_none(), trade.limit_bps.max(trade.loss_bps));
-        let is_far = if is_gas_unknown { trade.is_missed(received, most) } else { Some(true) };
-        let Some(is_far) = is_far else { return Ok(()) };
-        let expected = match (is_missed, trade.is_named, is_far) {
+        let verdict = judge(PRICE, &trade.testimony(), &trade.deal(received)).verdict.name();
+        let Some(is_missed) = trade.is_missed(received, trade.limit_bps, U256::ZERO) else { return Ok(()) };
+        // Gas explains no more than is stated, and gas that nobody knows what a loss may be; nothing more than that.
+        let is_unexplained = match trade.excused() {
+            Some(gas) => trade.is_missed(received, trade.limit_bps, gas),
+            None => trade.is_missed(received, trade.limit_bps.max(trade.loss_bps), U256::ZERO),
+        };
+        let (Some(is_unexplained), Some(too_much)) = (is_unexplained, trade.loses_too_much()) else { return Ok(()) };
+        let expected = match (is_missed, trade.is_named, is_unexplained || too_much) {
             (false, ..) => "ok",
             (true, false, true) => "mismatch",
             _ => "unusual",
         };
-        prop_assert_eq!(verdict, expected, "{} of {:?}", received, trade.due(trade.limit_bps));
+        prop_assert_eq!(verdict, expected, "{} of {:?}", received, trade.worth());
     }
 
     #[test]
@@ -615,6 +673,7 @@ proptest! {
         let (received, testimony) = (trade.received(millionths), trade.testimony());
         let deal = trade.deal(received);
         let (more, spent) = (received + U256::from(more), trade.spent - U256::from(less) % trade.spent);
+        // As quoted it is the same.
         for better in [trade.deal(more), Deal { spent, ..trade.deal(received) }] {
             prop_assert!(is_refused(&testimony, &deal) || !is_refused(&testimony, &better));
         }
@@ -628,12 +687,22 @@ proptest! {
     ) {
         let received = trade.received(millionths);
         let bounds = [trade.limit_bps, trade.limit_bps.max(trade.loss_bps)];
-        if bounds.iter().any(|bound| trade.is_missed(received, *bound).is_none()) {
+        let gas = [U256::ZERO, trade.excused().unwrap_or_default()];
+        let is_near = |one: U256| {
+            bounds.iter().any(|bound| gas.iter().any(|gas| trade.is_missed(one, *bound, *gas).is_none()))
+        };
+        // Of few units, one that is rounded decides.
+        if trade.spent < U256::from(u64::MAX) || received < U256::from(1_000_000_000_000_000_u64) || is_near(received) {
             return Ok(());
         }
-        let larger = Trade { spent: trade.spent * by, gas: trade.gas.map(|gas| gas * by), ..trade.clone() };
-        let verdict = judge(&trade.testimony(), &trade.deal(received)).verdict.name();
-        prop_assert_eq!(judge(&larger.testimony(), &larger.deal(received * by)).verdict.name(), verdict);
+        let times = |gas: Option<U256>| gas.map(|gas| gas * by);
+        let (gas, stated_gas) = (times(trade.gas), times(trade.stated_gas));
+        let larger = Trade { spent: trade.spent * by, gas, stated_gas, ..trade.clone() };
+        if trade.loses_too_much() != larger.loses_too_much() {
+            return Ok(());
+        }
+        let verdict = judge(PRICE, &trade.testimony(), &trade.deal(received)).verdict.name();
+        prop_assert_eq!(judge(PRICE, &larger.testimony(), &larger.deal(received * by)).verdict.name(), verdict);
     }
 
     #[test]
@@ -662,7 +731,7 @@ proptest! {
     ) {
         let both = long.iter().zip(&recent).map(|(long, recent)| Price { long: *long, recent: *recent });
         let votes_of_both = both.map(|price| Vote { price, ..vote(By::Pools, Real::ONE) });
-        let testimony = Testimony { votes: votes_of_both.collect(), gas: None };
+        let testimony = Testimony { votes: votes_of_both.collect(), ..Testimony::default() };
         let alone = [&long, &recent[..long.len()]].map(|prices| votes(prices).price().unwrap());
         prop_assert_eq!(testimony.price(), Some(alone[0].min(alone[1])));
     }
@@ -670,13 +739,31 @@ proptest! {
     #[test]
     fn without_a_witness_it_is_unknown_or_refused_if_one_is_required(
         amounts in [amount(), amount()],
-        needs_witness in any::<bool>(),
-        is_named in any::<bool>(),
+        [needs_witness, is_named, is_bound, asks] in [any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>()],
+        why in prop::sample::select(vec![Why::None, Why::Unasked, Why::Silent, Why::Unread]),
     ) {
         let token = token(TOKEN, 18);
-        let deal = Deal { needs_witness, is_named, ..deal(&token, &token, (amounts[0], amounts[1])) };
-        let expected = if needs_witness && !is_named { "mismatch" } else { "unknown" };
-        prop_assert_eq!(judge(&Testimony::default(), &deal).verdict.name(), expected);
+        let unjudged = deal(&token, &token, (amounts[0], amounts[1]));
+        let deal = Deal { needs_witness, is_named, is_bound, asks, ..unjudged };
+        let testimony = Testimony { unheard: vec![(By::Feeds, why)], ..Testimony::default() };
+        let judgement = judge(PRICE, &testimony, &deal);
+        let is_answered = is_named || is_bound;
+        let expected = if needs_witness && !is_answered { "mismatch" } else { "unknown" };
+        prop_assert_eq!(judgement.verdict.name(), expected);
+        // What nobody knows is asked, unless the caller answered it by a bound.
+        let reason = if why >= Why::Silent { Reason::ReferenceSilent } else { Reason::NoReference };
+        let expected = (asks && !is_answered && !needs_witness).then_some(reason);
+        prop_assert_eq!(judgement.question.map(|question| question.reason), expected);
+    }
+
+    #[test]
+    fn the_callers_own_price_refuses_more_and_never_less(trade in trade(), millionths in millionths(), own in real()) {
+        let (received, others) = (trade.received(millionths), trade.testimony());
+        let mut all = others.clone();
+        all.votes.push(vote(By::Prices, own));
+        let deal = trade.deal(received);
+        prop_assert_eq!(all.price(), others.price().max(Some(own)));
+        prop_assert!(!is_refused(&others, &deal) || is_refused(&all, &deal));
     }
 }
 

@@ -11,13 +11,14 @@ use crate::domain::permit::{Permit, Spending};
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::domain::token::is_native;
+use crate::domain::witness::testimony::Testimonies;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{JsonAt, ObjectWriter};
 use crate::trade::approve::{ApprovalNeed, write_missing_approval};
 use crate::trade::chain::clock::{checked_chain_time, secs_ahead};
 use crate::trade::chain::decimals::{check_arriving_decimals, check_decimals};
-use crate::trade::chain::witness::{AskedWitnesses, Heard, Testimonies, testify};
+use crate::trade::chain::witness::{Asking, Heard, testify};
 use crate::trade::permit::open_permit;
 use crate::trade::quote::request::OpenQuote;
 use crate::trade::resources::cover_open_orders;
@@ -129,7 +130,7 @@ struct Asked {
     out_decimals: Pending<U256>,
     allowance: Option<Pending<U256>>,
     balance: Option<Pending<U256>>,
-    witnesses: Option<AskedWitnesses>,
+    references: Option<Asking>,
 }
 
 /// All questions of a [`ChainState`].
@@ -142,7 +143,7 @@ fn questions<H: Host>(shared: &Shared<H>, opened: &OpenQuote<'_>, out: &Address,
         out_decimals: batch.add(Read::decimals(out)),
         allowance: (!is_native(*src)).then(|| batch.add(Read::allowance(src, &owner, opened.spender()).recent())),
         balance: with_balance.then(|| batch.add(Read::balance(src, &owner).recent())),
-        witnesses: AskedWitnesses::add(shared, &opened.intent, &mut batch),
+        references: Asking::add(shared, &opened.intent, Some(out), &mut batch),
     };
     (batch, asked)
 }
@@ -201,13 +202,10 @@ impl<'a, H: Host> Preparation<'a, H> {
             let intent = &opened.intent;
             let asked_before = client.shared.questions_put.get();
             let chain = Chain::find(client, intent.chain_id, signal).await?;
-            let (mut found, mut heard) = (None, Heard::default());
+            let (mut found, mut heard) = (None, Heard::unread(&client.shared, intent.chain_id));
             if let Some(chain) = &chain {
                 let (batch, asked) = questions(&client.shared, opened, out, with_balance);
                 let answers = chain.ask(batch).await?;
-                if let Some(asked) = asked.witnesses {
-                    heard = asked.hear(&client.shared, intent.chain_id, &answers)?;
-                }
                 found = Some(ChainState {
                     time: answers.get(asked.time)?,
                     src_decimals: answers.get(asked.src_decimals)?,
@@ -215,6 +213,10 @@ impl<'a, H: Host> Preparation<'a, H> {
                     allowance: answers.get_if_asked(asked.allowance)?,
                     balance: answers.get_if_asked(asked.balance)?,
                 });
+                heard = match asked.references {
+                    Some(asking) => asking.hear(chain, &answers).await?,
+                    None => Heard::default(),
+                };
             }
             check_arriving_decimals(client, intent, signal).await?;
             let there = match intent.is_crosschain() {

@@ -44,8 +44,8 @@ use std::pin::Pin;
 const BUILDS: [&str; BUILD_OPTIONS.len() + MARKET_ONLY.len()] = joined(&BUILD_OPTIONS, &MARKET_ONLY);
 
 /// The options of `submit` that change what the owner is asked for: a signature made elsewhere, a pre-signature on
-/// chain, consent to a second order.
-const CONSENT_OPTIONS: [&str; 3] = ["signature", "preSign", "again"];
+/// chain, consent to a second order, answers to questions.
+const CONSENT_OPTIONS: [&str; 4] = ["signature", "preSign", "again", "accept"];
 
 /// The option of every call.
 pub const WAIT: &str = "waitForBudget";

@@ -11,6 +11,7 @@ use crate::domain::input::unix_secs;
 use crate::domain::market::rank::rank;
 use crate::domain::signature::{self, SignatureError};
 use crate::domain::text::ToText;
+use crate::domain::verify::question::check_answers;
 use crate::domain::{eip712, token};
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, parse, quoted, truth};
@@ -70,6 +71,8 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
         schedule(&JsonAt::input(plan, "plan"), unix_secs(&JsonAt::input(start, "startSecs"))?)
     }),
     ("verifyOrder", |order, _, now| verify_order(order, now)),
+    // For `trade`, which would else approve before `submit` refuses.
+    ("checkAnswers", |build, accept, _| check_answers(build, &JsonAt::input(accept, "accept")).map(|()| "null".into())),
     ("isTerminal", |status, _, _| Ok(truth(status.as_text().is_some_and(status::is_terminal)).into())),
     // Two parts of `quoteBoth`; the rest of it is JavaScript.
     ("comparable", |mode, _, _| comparable(mode)),

@@ -4,7 +4,8 @@
 use super::account::{await_answer, hex_quantity};
 use super::quorum::{Asked, Node, Work, all_of, disagreement, merge};
 use super::reads::{
-    Answers, Batch, CLOCKS_APART_SECS, LASTING_MS, RECENT_MS, Read, Request, is_answer_to, number, timestamp, unlike,
+    Answers, Batch, CLOCKS_APART_SECS, LASTING_MS, RECENT_MS, Read, Request, is_answer_to, no_answer, number,
+    timestamp, unlike,
 };
 use crate::client::{Client, PutQuestion, Shared};
 use crate::domain::text::ToText;
@@ -78,6 +79,11 @@ impl<'a, H: Host> Chain<'a, H> {
         let found = Chain::find(client, chain_id, signal).await?;
         let expected = "a URL or provider: without one the chain cannot be read";
         found.ok_or_else(|| wrong_rpc(chain_id, expected, "nothing"))
+    }
+
+    /// The chain's id.
+    pub fn id(&self) -> u64 {
+        self.id
     }
 
     /// Asks one read, and awaits its answer.
@@ -337,7 +343,7 @@ impl<'a, H: Host> Chain<'a, H> {
         for ((request, answer), put) in asked.iter_mut().zip(put) {
             let Some(put) = put else { continue };
             *answer = Some(match self.await_answer(place, request, put).await {
-                Err(failed) if request.may_fail && failed.code != ErrorCode::Aborted => Ok(Json::Null),
+                Err(failed) if request.may_fail && failed.code != ErrorCode::Aborted => Ok(no_answer(&failed)),
                 answer => answer,
             });
         }

@@ -60,7 +60,10 @@ fn both(request: &Request, ours: &Result<Json>, theirs: &Result<Json>) -> Option
         // No answer at all, as after an abort.
         (Err(error), _) | (_, Err(error)) if !error.reverted => Some(Err(error.clone())),
         (Ok(ours), Ok(theirs)) if let Some(merged) = request.merged => merged(ours, theirs).map(Ok),
-        (Ok(Json::Null), _) | (_, Ok(Json::Null)) => Some(Ok(Json::Null)),
+        // One of them gave no answer.
+        (Ok(none @ (Json::Null | Json::Bool(_))), _) | (_, Ok(none @ (Json::Null | Json::Bool(_)))) => {
+            Some(Ok(none.clone()))
+        }
         _ => (content(request, ours) == content(request, theirs)).then(|| ours.clone()),
     }
 }

@@ -250,12 +250,19 @@ impl Read<Option<Vec<u8>>> {
         let read = Read::call(contract, data, LATEST, |json| if_any(json, bytes));
         read.or_nothing().with(|request| request.may_revert = true)
     }
+}
 
-    /// What the code of a contract returns that nobody creates: an `eth_call` without `to`. `None` without an answer.
-    pub fn creation(code: &[u8]) -> Read<Option<Vec<u8>>> {
+impl Read<Said> {
+    /// What the code of a contract returns that nobody creates: an `eth_call` without `to`. Not every node answers that.
+    pub fn creation(code: &[u8]) -> Read<Said> {
         let mut out = ObjectWriter::object();
         out.bytes("data", code);
-        Read::new("eth_call", &[&out.close(), LATEST], |json| if_any(json, bytes)).named("witnesses")
+        let said = |json: &Json| match if_any(json, bytes)? {
+            Some(bytes) => Ok(Said::Bytes(bytes)),
+            None if *json == Json::Null => Ok(Said::Refused),
+            None => Ok(Said::Failed),
+        };
+        Read::new("eth_call", &[&out.close(), LATEST], said).named("witnesses")
     }
 }
 
@@ -278,9 +285,20 @@ impl Read<Option<Json>> {
     }
 }
 
-/// The answer of a read whose failure fails nothing else.
+/// The answer of a read whose failure fails nothing else: see [`no_answer`].
 fn if_any<T>(json: &Json, read: fn(&Json) -> Result<T>) -> Result<Option<T>> {
-    if *json == Json::Null { Ok(None) } else { read(json).map(Some) }
+    if matches!(json, Json::Null | Json::Bool(false)) { Ok(None) } else { read(json).map(Some) }
+}
+
+/// What came of a question that may fail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// The node does not answer such a question.
+    Refused,
+    /// It may answer another time.
+    Failed,
 }
 
 impl Read<Json> {
@@ -386,7 +404,23 @@ pub(super) fn is_answer_to(method: &str, json: &Json) -> bool {
 /// WALLET_FAILED, which is also the code for nodes that fail: the answer has another form than the question's.
 pub(super) fn unlike(json: &Json) -> Error {
     let message = ["the node's answer has another form than was asked for: ", &json.excerpt(80)].concat();
-    Error::new(ErrorCode::WalletFailed, &message)
+    let mut error = Error::new(ErrorCode::WalletFailed, &message);
+    error.is_unreadable = true;
+    error
+}
+
+/// Whether a node that failed so may answer another time: a time-out, a limit, an answer that was cut.
+pub fn is_passing(error: &Error) -> bool {
+    let words = error.message.to_ascii_lowercase();
+    let is_late = ["timeout", "timed out"].iter().any(|late| words.contains(late));
+    let is_limited = matches!(error.code, ErrorCode::Network | ErrorCode::RateLimited | ErrorCode::Timeout);
+    is_limited || error.is_unreadable || is_late
+}
+
+/// What stands in place of an answer where a failure fails nothing else: `null` if the node refuses for good, `false` if
+/// it may answer another time.
+pub(super) fn no_answer(error: &Error) -> Json {
+    if is_passing(error) { Json::Bool(false) } else { Json::Null }
 }
 
 /// Reads that are asked together.

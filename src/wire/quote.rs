@@ -34,9 +34,9 @@ pub fn read_price<'a>(delta: &JsonAt<'a>, alternative: Option<usize>) -> Result<
     // Shown only: a gas block of another form is no reason to refuse a price.
     let fees = route.get("fees");
     price.gas = leg(&fees.get("gas")).ok();
-    price.costs_usd.extend(fees.get("gas").get("amountUSD").number_or_text());
+    price.gas_usd = fees.get("gas").get("amountUSD").number_or_text();
     for fee in fees.get("bridge").items().into_iter().flatten() {
-        price.costs_usd.extend(fee.get("amountUSD").number_or_text());
+        price.bridge_usd.extend(fee.get("amountUSD").number_or_text());
     }
     price.partner_name = partner.get("name").text().ok();
     price.fee_percent = partner.get("feePercent").number_or_text();

@@ -110,8 +110,9 @@ fn every_call_publishes_its_argument_by_the_name_that_errors_have_for_it() {
 
 #[test]
 fn every_pure_function_is_called_and_published() {
-    let (api, client) = (source("pkg-template/api.js"), source("pkg-template/client.js"));
-    let called = [between(&api, "pure(\"", "\")"), between(&client, "wasm.compute(\"", "\"")].concat();
+    let [api, client, trade] = ["api", "client", "trade"].map(|name| source(&format!("pkg-template/{name}.js")));
+    let own = [between(&client, "wasm.compute(\"", "\""), between(&trade, " compute(\"", "\"")].concat();
+    let called = [between(&api, "pure(\"", "\")"), own].concat();
     let known: Vec<&str> = FUNCTIONS.iter().map(|(name, _)| *name).collect();
     assert_same("functions", &called.into_iter().map(|name| (name.into(), false)).collect(), &known);
     let types = source("pkg-template/index.d.ts");

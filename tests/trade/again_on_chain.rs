@@ -33,6 +33,7 @@ fn consent_on_chain_counts_as_a_signature() {
         rig.signal.0.set(false);
         rig.world.chain.borrow_mut().node(8453).reverts = false;
         rig.world.pass(1_000);
+        rig.mine_now(8453);
         let (second, before) = (rig.built(SELL).unwrap(), sent(&rig));
         for options in ["{}", PRE_SIGN] {
             let outcome = rig.submit_with(&second, options);

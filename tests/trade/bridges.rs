@@ -392,8 +392,11 @@ fn a_limit_in_wrong_units_is_refused() {
         assert_eq!((code, field.as_str()), (ErrorCode::VerifyMismatch, "order.entering"));
         // Who names the token knows its units; who accepts whatever arrives is told how far off it is.
         for consent in [CONSENT, &format!(r#""minEntering":{{"token":"{BRIDGED}","amount":"1"}}"#)] {
-            let build = Rig::default().built_as(&request, &and(options, consent)).unwrap();
+            let options = and(options, consent);
+            let build = Rig::without_references().built_as(&request, &options).unwrap();
             assert_eq!(verdicts(&build, "order.distance"), ["unusual"]);
+            // Where somebody knows what enters, that is refused as well.
+            assert_eq!(refusal(Rig::default().built_as(&request, &options)).1, "order.entering.price");
         }
     }
     // Where the same asset arrives it is in units of that, and may be below any price.

@@ -33,7 +33,7 @@ fn a_sale_arrives_on_the_other_chain() {
     );
     assert_eq!(at(&build, "destination"), &json(&destination));
     let expected = format!(
-        "Sell 100 USDX on Base for at least 0.03979602 WETX on Optimism, if the bridge delivers, to {}; expires 2027-01-15 08:20 UTC; fee 0.01 % included; price not judged",
+        "Sell 100 USDX on Base for at least 0.03979602 WETX on Optimism, if the bridge delivers, to {}; expires 2027-01-15 08:20 UTC; fee 0.01 % included",
         rig.owner()
     );
     assert_eq!(text(&build, "report.sentence"), expected);

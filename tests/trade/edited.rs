@@ -11,6 +11,7 @@ fn other(value: &Json) -> String {
     match value {
         Json::Null => "1".into(),
         Json::Bool(value) => (!value).to_string(),
+        Json::Number(text) if text == "0" => "1".into(),
         Json::Number(text) => format!("{text}1"),
         Json::String(text) => quoted(&format!("{text}1")),
         Json::Array(items) if items.is_empty() => "[1]".into(),

@@ -157,7 +157,7 @@ fn every_part_of_a_quote_has_a_check_of_its_own() {
 
 /// A price a hundred times worse, in the quote and so in the build, its USD values replaced by `usd`.
 fn hundred_times_worse(usd: Option<(&'static str, &'static str)>) -> Rig {
-    let rig = Rig::default();
+    let rig = Rig::without_references();
     rig.world.service.borrow_mut().quote_lie = Some(Box::new(move |quote| {
         for place in ["origin.output", "destination.input", "destination.output"] {
             set(quote, &format!("delta.route.{place}.amount"), r#""400000000000000""#);

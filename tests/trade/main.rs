@@ -55,6 +55,7 @@ mod permit;
 mod post;
 mod preflight;
 mod presign;
+mod questions;
 mod quirks;
 mod quorum;
 mod reading;

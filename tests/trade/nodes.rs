@@ -118,7 +118,7 @@ fn a_node_that_answers_something_else_is_accused_and_an_address_without_code_is_
         ("eth_chainId", "main", ErrorCode::WalletFailed),
     ] {
         let rig = Rig::default();
-        for _ in 0..9 {
+        for _ in 0..99 {
             rig.world.chain.borrow_mut().node(8453).next.push_back((method, Ok(Json::String(answer.into()))));
         }
         assert_eq!(rig.built(SELL).unwrap_err().code, code, "{method} {answer}");
@@ -171,7 +171,7 @@ fn decimals_are_asked_once_and_a_failure_is_not_kept() {
     assert!(once > 0 && once <= 2, "{once}");
     for answer in [Err(failure(3, "execution reverted")), Ok(Json::String("0x".into())), Ok(Json::Null)] {
         let rig = Rig::default();
-        for _ in 0..9 {
+        for _ in 0..99 {
             rig.world.chain.borrow_mut().node(8453).next.push_back(("eth_call", answer.clone()));
         }
         rig.built(SELL).unwrap_err();

@@ -28,7 +28,8 @@ fn decimals_that_are_not_the_tokens_own_are_refused_before_anything_is_built() {
 fn decimals_that_could_not_be_read_while_building_are_read_before_the_prompt() {
     let rig = Rig::with(|shared, _| shared.rpc.clear());
     rig.world.signer.borrow_mut().chain_id = 1;
-    let build = rig.built(&SELL.replace("\"srcDecimals\":6", "\"srcDecimals\":7")).unwrap();
+    let quote = rig.quote(&SELL.replace("\"srcDecimals\":6", "\"srcDecimals\":7")).unwrap();
+    let build = rig.build(&quote, r#"{"slippageBps":50,"minReceived":"1"}"#).unwrap();
     rig.world.signer.borrow_mut().chain_id = 8453;
     let error = rig.submit(&build).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request.srcDecimals")));

@@ -356,6 +356,7 @@ fn a_hash_of_another_chain_is_followed_until_it_counts_as_dropped() {
     rig.world.signer.borrow_mut().chain_id = 8453;
     assert_eq!(code(rig.submit(&market::built(&rig, SELL).unwrap())), ErrorCode::AlreadySigned);
     assert_eq!(super::market_followed::statuses(&rig, &sent).last().map(String::as_str), Some("DROPPED"));
+    rig.mine_now(8453);
     rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
     assert_eq!(rig.world.wallet_was_asked(SEND).len(), 2);
 }

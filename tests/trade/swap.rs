@@ -152,7 +152,7 @@ fn the_sentence_states_the_trade() {
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();
     let expected = format!(
-        "Sell 100 USDX on Base for at least 0.03979602 WETX to {}; expires 2027-01-15 08:20 UTC; fee 0.01 % included; price not judged",
+        "Sell 100 USDX on Base for at least 0.03979602 WETX to {}; expires 2027-01-15 08:20 UTC; fee 0.01 % included",
         rig.owner()
     );
     assert_eq!(text(&build, "report.sentence"), expected);

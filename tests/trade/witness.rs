@@ -1,6 +1,6 @@
 //! What others than the service say a trade is worth: pools and feeds on the chain, the application, the caller.
 
-use super::fake_host::{BUY, DEST, NATIVE, Place, Rig, SELL, SRC, at, failure, json, set, text, with};
+use super::fake_host::{BRIDGED, BUY, DEST, NATIVE, Place, Rig, SELL, SRC, at, failure, json, set, text, with};
 use super::kinds::kinds;
 use super::market::{market, prepare};
 use super::otc::desk_in;
@@ -9,8 +9,12 @@ use verified_swap::domain::witness::sources::{Feed, Sources};
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::Json;
 
-/// A feed of dollars for each of the two.
-const FEEDS: [&str; 2] = ["0x00000000000000000000000000000000000000f1", "0x00000000000000000000000000000000000000F2"];
+/// A feed of dollars for each of the two, and for what enters a bridge.
+const FEEDS: [&str; 3] = [
+    "0x00000000000000000000000000000000000000f1",
+    "0x00000000000000000000000000000000000000F2",
+    "0x00000000000000000000000000000000000000f3",
+];
 /// The tick at which 1 DEST is 2,500 SRC, which is the price of the service here.
 const FAIR: i64 = 198_084;
 /// 30 million dollars on either side.
@@ -21,12 +25,12 @@ const NOW: u64 = 1_800_000_000;
 /// SRC is a dollar, and DEST the native token's wrapped form.
 fn sources() -> Sources {
     let [src, dest] = [SRC, DEST].map(|token| token.parse::<Address>().unwrap());
-    let [src_feed, dest_feed] = FEEDS.map(|feed| feed.parse().unwrap());
+    let [src_feed, dest_feed, bridged_feed] = FEEDS.map(|feed| feed.parse().unwrap());
     let feed = |token, feed| Feed { token, feed, decimals: 8, heartbeat_secs: 3_600 };
     Sources {
         wrapped: dest,
         dollars: vec![(src, 6)],
-        feeds: vec![feed(src, src_feed), feed(dest, dest_feed)],
+        feeds: vec![feed(src, src_feed), feed(dest, dest_feed), feed(BRIDGED.parse().unwrap(), bridged_feed)],
         ..Sources::pinned(1).unwrap()
     }
 }
@@ -68,7 +72,7 @@ fn pool(rig: &Rig, fee: u32, said: Vec<U256>) {
 
 /// The feeds say a dollar, and that many cents; written so many seconds ago.
 fn feeds(rig: &Rig, cents: u64, ago: u64) {
-    for (feed, cents) in FEEDS.iter().zip([100, cents]) {
+    for (feed, cents) in FEEDS.iter().zip([100, cents, cents]) {
         let said = [9, cents * 1_000_000, NOW - ago].map(U256::from).to_vec();
         tell(rig, feed.parse().unwrap(), said);
     }
@@ -124,6 +128,9 @@ fn a_price_beyond_the_bound_is_refused_on_every_path_and_one_within_is_not() {
             rig.world.service.borrow_mut().building.fillable = kind.fillable;
             rig.world.service.borrow_mut().building.native = kind.native;
             pool(&rig, 500, pool_says(1_800, more(bps), more(bps), DEEP));
+            // What enters a bridge is known; what is only promised to arrive is still judged by the pool.
+            feeds(&rig, 250_000, 0);
+            tell(&rig, FEEDS[1].parse().unwrap(), vec![U256::ZERO]);
             let built = kind.built(&rig);
             let is_named = ["limitAmount", "maxSrcAmount"].iter().any(|name| kind.options.contains(name));
             match built {
@@ -172,10 +179,17 @@ fn lie() -> Vec<U256> {
 
 #[test]
 fn who_cannot_be_trusted_does_not_testify() {
+    // A feed is pinned for both here, so it has to answer; a pool may be or not.
+    let is_there = true;
     let unjudged = |said: &dyn Fn(&Rig), why: &str| {
         let build = sold(|rig| said(rig)).unwrap();
         assert_eq!(price(&build).0, "unknown", "{why}");
         assert!(text(&build, "report.sentence").ends_with("; price not judged"), "{why}");
+        assert_eq!(
+            text(&build, "report.questions.0.reason"),
+            if is_there { "referenceSilent" } else { "noReference" },
+            "{why}"
+        );
         let required = with(SELL, r#""requireWitness":true"#);
         is_refused(&sold_as(&required, |rig| said(rig)).unwrap_err());
     };
@@ -284,12 +298,21 @@ fn the_applications_witness_is_asked_once_and_has_a_vote() {
 }
 
 #[test]
-fn the_callers_own_prices_go_before_all_others() {
+fn the_callers_own_prices_refuse_and_silence_nobody() {
     let own = with(SELL, r#""srcPriceUsd":"1","destPriceUsd":"2500""#);
-    let build = sold_as(&own, |rig| pool(rig, 500, lie())).unwrap();
-    assert_eq!(text(&build, "report.price.witnesses.0.by"), "prices");
-    let error = sold_as(&own.replace("2500", "2300"), |rig| pool(rig, 500, pool_says(1_800, FAIR, FAIR, DEEP)));
-    is_refused(&error.unwrap_err());
+    // An app has its prices of the service: they lower nothing that a pool asks.
+    is_refused(&sold_as(&own, |rig| pool(rig, 500, lie())).unwrap_err());
+    let fair = || pool_says(1_800, FAIR, FAIR, DEEP);
+    is_refused(&sold_as(&own.replace("2500", "2300"), |rig| pool(rig, 500, fair())).unwrap_err());
+    let build = sold_as(&own, |rig| pool(rig, 500, fair())).unwrap();
+    let by = ["0.by", "1.by"].map(|path| text(at(&build, "report.price.witnesses"), path));
+    assert_eq!(by, ["pools", "prices"]);
+    // Alone they are the caller's bound.
+    let required = with(&own, r#""requireWitness":true"#);
+    let build = sold_as(&required, |_| ()).unwrap();
+    assert_eq!((price(&build).0.as_str(), at(&build, "report.questions")), ("ok", &Json::Array(vec![])));
+    let error = sold_as(&required.replace("2500", "2000"), |_| ()).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("quote.loss")));
 }
 
 #[test]
@@ -301,9 +324,13 @@ fn an_application_can_do_without() {
     pool(&rig, 500, lie());
     let quote = rig.quote(SELL).unwrap();
     let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
-    assert_eq!((at(&quote, "witness"), at(&build, "report").get("price")), (&Json::Null, None));
-    assert!(!text(&build, "report.sentence").contains("judged"));
+    // That consents to nothing.
+    assert_eq!(price(&build).0, "unknown");
+    assert!(text(&build, "report.sentence").ends_with("; price not judged"));
+    assert_eq!(text(&build, "report.questions.0.reason"), "noReference");
+    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::PriceUnjudged);
     assert_eq!(rig.world.chain.borrow_mut().node(8453).lens_asked, 0);
+    rig.world.assert_untouched();
 }
 
 #[test]
@@ -369,13 +396,49 @@ fn a_fill_of_an_offer_is_judged_like_any_other_trade() {
 }
 
 #[test]
-fn a_small_trade_that_costs_explain_accuses_nobody() {
-    let rig = rig();
-    pool(&rig, 500, pool_says(1_800, more(1_000), more(1_000), DEEP));
-    rig.world.service.borrow_mut().quote_lie =
-        Some(Box::new(|quote| set(quote, "delta.route.fees.gas.amountUSD", r#""9""#)));
-    let error = rig.built(SELL).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::LossTooHigh, Some("quote.price")), "{error:?}");
+fn a_small_trade_that_costs_explain_accuses_nobody_and_stated_ones_alone_explain_nothing() {
+    // A tenth is missing. The gas of today is a tenth of it, a hundredth, or not known; the route states as much, or nearly
+    // none.
+    let nine = r#"{"token":{"chainId":8453,"address":"0x2222222222222222222222222222222222222222"},"amount":"4400000000000000","amountUSD":"9"}"#;
+    let none = nine.replace("4400000000000000", "44").replace(r#""9""#, r#""0.01""#);
+    for (gas_price, stated, expected) in [
+        (4_000_000_000_u64, nine, Ok("unusual")),
+        (4_000_000_000, &none, Err(ErrorCode::LossTooHigh)),
+        (400_000, nine, Err(ErrorCode::VerifyMismatch)),
+        (400_000, &none, Err(ErrorCode::VerifyMismatch)),
+    ] {
+        let rig = rig();
+        pool(&rig, 500, pool_says(1_800, more(1_000), more(1_000), DEEP));
+        rig.world.chain.borrow_mut().node(8453).gas_price = gas_price;
+        let stated = stated.to_owned();
+        rig.world.service.borrow_mut().quote_lie =
+            Some(Box::new(move |quote| set(quote, "delta.route.fees.gas", &stated)));
+        match (rig.built(SELL), expected) {
+            (Ok(build), Ok(verdict)) => {
+                assert_eq!(price(&build).0, verdict);
+                assert!(text(&build, "report.sentence").ends_with("; 9.6 % below the reference price"));
+            }
+            (Err(error), Err(code)) => {
+                assert_eq!((error.code, error.field.as_deref()), (code, Some("quote.price")), "{error:?}");
+            }
+            (outcome, _) => panic!("{gas_price} {stated:?}: {outcome:?}", stated = "stated"),
+        }
+    }
+}
+
+#[test]
+fn gas_excuses_no_more_than_a_loss_may_be_whoever_states_it() {
+    // In a hundred slices a million units each explain everything.
+    for (lost_bps, expected) in
+        [(1_200, Ok(())), (2_000, Err(ErrorCode::LossTooHigh)), (6_000, Err(ErrorCode::LossTooHigh))]
+    {
+        let rig = rig();
+        pool(&rig, 500, pool_says(1_800, more(lost_bps), more(lost_bps), DEEP));
+        rig.world.chain.borrow_mut().node(8453).gas_price = 20_000_000_000;
+        let sliced = with(SELL, r#""numSlices":100,"intervalSecs":600"#);
+        let outcome = rig.built_as(&sliced, r#"{"slippageBps":50}"#).map(|_| ()).map_err(|error| error.code);
+        assert_eq!(outcome, expected, "{lost_bps}");
+    }
 }
 
 #[test]

@@ -76,11 +76,13 @@ pub struct Price<'a> {
     pub destination_output: Leg<'a>,
     /// The bridge; `None` where no tokens are bridged.
     pub bridge: Option<Bridge<'a>>,
-    /// The gas that the solver pays, which is in the other amounts already. Shown only.
+    /// The gas that the solver pays, which is in the other amounts already. It can excuse no more than the gas of today
+    /// costs.
     pub gas: Option<Leg<'a>>,
-    /// The costs of gas and bridge in dollars as the service states them, decimal text. They can explain a loss, not
-    /// excuse one.
-    pub costs_usd: Vec<&'a str>,
+    /// What that gas costs in dollars as the service states it, decimal text. It can explain a loss, not excuse one.
+    pub gas_usd: Option<&'a str>,
+    /// The same of what bridges cost.
+    pub bridge_usd: Vec<&'a str>,
     /// The contract that the service says to approve.
     pub spender: Address,
     /// The partner's name as the service has it. Shown only.
@@ -89,7 +91,12 @@ pub struct Price<'a> {
     pub fee_percent: Option<&'a str>,
 }
 
-impl Price<'_> {
+impl<'a> Price<'a> {
+    /// The costs of gas and bridge in dollars as the service states them, decimal texts.
+    pub fn costs_usd(&self) -> Vec<&'a str> {
+        self.gas_usd.iter().chain(&self.bridge_usd).copied().collect()
+    }
+
     /// What arrives on the other chain if `amount` enters the bridge, in proportion to the quote, raw units, rounded
     /// down. Meaningful only for a bridge that delivers the asset that enters it. `None` where it cannot be computed.
     pub fn arriving(&self, amount: U256) -> Option<U256> {

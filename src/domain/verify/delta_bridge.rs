@@ -7,7 +7,7 @@
 
 use crate::domain::asset;
 use crate::domain::bps::Bps;
-use crate::domain::decimal::{bps_as_percent, scaled};
+use crate::domain::decimal::{bps_as_percent, bps_of, loses_more_than, scaled};
 use crate::domain::delta::crossing::Crossing;
 use crate::domain::delta::order::DeltaOrder;
 use crate::domain::delta::price::{self, Price};
@@ -114,6 +114,7 @@ pub fn check_bridge(checks: &mut Checks, order: &DeltaOrder, amounts: &OrderAmou
         same(checks, order, member!("bridge.scalingFactor"), &factor);
         let enters = price::scale(price.origin_output.amount, factor).unwrap_or(U256::MAX);
         checks.at_most("quote.destination.output", &enters, &price.destination_output.amount);
+        check_cost(checks, intent, enters, price.destination_output.amount);
     } else {
         let (expected, actual) = ("not judged: another asset arrives", order.text(member!("bridge.scalingFactor")));
         checks.note("order.bridge.scalingFactor", &expected, &actual, Verdict::Opaque);
@@ -126,6 +127,17 @@ pub fn check_bridge(checks: &mut Checks, order: &DeltaOrder, amounts: &OrderAmou
         checks.same("order.minEntering.token", token, &crossing.entering.address);
         checks.at_least("order.minEntering", least, &amounts.received);
     }
+}
+
+/// Checks that the bridge takes no more of the asset that enters it than may be lost: what is missing of one asset is a
+/// cost, whatever it is called, so this needs no price. `enters` is in units of what arrives.
+fn check_cost(checks: &mut Checks, intent: &Intent, enters: U256, arrives: U256) {
+    let (lost, field) = (enters.saturating_sub(arrives), "quote.bridge.cost");
+    let expected = ["at most ", &bps_as_percent(intent.max_loss_bps), " % of what enters"].concat();
+    let is_kept = loses_more_than(enters, arrives, intent.max_loss_bps) == Some(false);
+    checks.holds(field, is_kept, &expected, &Concat(&[&lost, &" of ", &enters]));
+    let loss = bps_of(lost, enters).unwrap_or_else(|| Bps::WHOLE.into());
+    checks.excuse(field, (loss, loss), "maxLossBps");
 }
 
 /// Notes whether what enters the bridge, as quoted, is worth what is sold for it. The order's amounts are compared with

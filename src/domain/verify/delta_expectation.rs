@@ -8,7 +8,7 @@ use crate::domain::intent::Intent;
 use crate::domain::member::{Any, Member};
 use crate::domain::text::ToText;
 use crate::domain::verify::report::Checks;
-use crate::domain::witness::testimony::Testimony;
+use crate::domain::witness::testimony::Testimonies;
 
 /// Everything that a Delta order is compared with. Nothing in it but `price` comes from the service, and that was
 /// compared with the request.
@@ -26,10 +26,10 @@ pub struct DeltaExpectation<'a> {
     pub now: u64,
     /// By how many seconds that clock is ahead of the machine's, where the deadline was counted from it; else 0.
     pub ahead: u64,
-    /// What others than the service say it is worth; `None` if nobody is asked. Crosschain, of what arrives.
-    pub witness: Option<&'a Testimony>,
-    /// Crosschain, what they say of what enters the bridge.
-    pub entering: Option<&'a Testimony>,
+    /// What others than the service say it is worth.
+    pub references: &'a Testimonies,
+    /// Whether a bound of the caller's holds the order, where the terms are another client's; `None`: they are the caller's.
+    pub bound: Option<bool>,
     /// Whether `terms.deadline` is the one that the order must have; otherwise it is only bounded.
     pub deadline_named: bool,
 }

@@ -5,6 +5,7 @@
 //! domain, in the order, and in the files for amounts, attachments and bridge. Only a [`Verified`] order reaches a
 //! prompt.
 
+use crate::domain::asset;
 use crate::domain::chain::Protocol;
 use crate::domain::delta::order::{self, DOMAIN_NAME, DOMAIN_TYPE, DOMAIN_VERSION, DeltaOrder};
 use crate::domain::delta::partner_fee::PartnerFee;
@@ -12,7 +13,7 @@ use crate::domain::eip712::{Digest, Types};
 use crate::domain::member::{Members, member};
 use crate::domain::side::Side;
 use crate::domain::text::{Concat, joined};
-use crate::domain::token::NATIVE;
+use crate::domain::token::{NATIVE, is_native};
 use crate::domain::typed_struct::{TypedStruct, members};
 use crate::domain::verify::contract::check_contract;
 use crate::domain::verify::delta_amounts::{OrderAmounts, check_amounts, check_bounds};
@@ -21,7 +22,10 @@ use crate::domain::verify::delta_bridge::check_consent;
 use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
 use crate::domain::verify::distance::note_distance;
 use crate::domain::verify::price::{Deal, ENTERING_PRICE, Judgement, PRICE, note_price};
-use crate::domain::verify::report::{Checks, Verdict};
+use crate::domain::verify::question::write_questions;
+use crate::domain::verify::report::{Checks, Priced, Verdict};
+use crate::domain::witness::real::Real;
+use crate::domain::witness::testimony::{By, Testimony};
 use crate::error::{Error, Result};
 use alloy_primitives::{Address, B256, U256};
 
@@ -63,8 +67,25 @@ pub struct Verified {
     pub amounts: OrderAmounts,
     /// How far what is guaranteed lies from the quote, in basis points, rounded up; `None` where it cannot be computed.
     pub distance_bps: Option<u64>,
-    /// What others than the service think of it; `None` if nobody was asked.
-    pub judgement: Option<Judgement>,
+    /// What others than the service think of its price, that of the trade first; crosschain also of what enters.
+    pub judgements: Vec<Judgement>,
+}
+
+impl Verified {
+    /// What the sentence before a prompt adds about the price.
+    pub fn caveat(&self) -> String {
+        self.judgements.first().map_or_else(String::new, Judgement::caveat)
+    }
+
+    /// What a report says about the price.
+    pub fn priced(&self) -> Priced {
+        let questions: Vec<_> = self.judgements.iter().filter_map(|judgement| judgement.question.clone()).collect();
+        Priced {
+            distance_bps: self.distance_bps,
+            judged: self.judgements.first().map(|judgement| judgement.json.clone()),
+            questions: Some(write_questions(&questions, &self.digest.digest)),
+        }
+    }
 }
 
 /// Compares the payload with what was asked for. Refuses one with another type or domain, another party or token, worse
@@ -98,42 +119,95 @@ pub fn verify(mut payload: Payload<'_>, asked: &DeltaExpectation<'_>) -> Result<
     let (side, slippage) = (asked.intent.side, asked.terms.slippage);
     let bound = if side == Side::Sell { amounts.received } else { amounts.spent };
     let distance_bps = note_distance(&mut checks, "order.distance", side, slippage, amounts.quoted, bound);
-    let judgement = note_witnesses(&mut checks, &amounts, asked);
+    let judgements = note_prices(&mut checks, &amounts, asked);
     let domain = order::domain(asked.intent.chain_id, delta);
     let digest = order.digest(&domain);
     checks.same("orderHash", &digest.digest, &payload.order_hash);
-    Ok(Verified { order, domain, digest, checks: checks.finish()?, amounts, distance_bps, judgement })
+    Ok(Verified { order, domain, digest, checks: checks.finish()?, amounts, distance_bps, judgements })
 }
 
 /// Notes whether what the order guarantees is worth what it sells, by others than the service; crosschain both what enters
 /// the bridge and what is said to arrive. Refuses a bad price, unless the caller named it.
-fn note_witnesses(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpectation<'_>) -> Option<Judgement> {
-    let DeltaExpectation { intent, terms, price, .. } = asked;
-    let deal = |received: U256| Deal {
+fn note_prices(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpectation<'_>) -> Vec<Judgement> {
+    let DeltaExpectation { intent, terms, price, references, .. } = asked;
+    let bridges = &*price.bridge_usd;
+    let own = references.price.votes.iter().any(|vote| vote.by == By::Prices);
+    let is_bound = |by_terms: bool| own || asked.bound.unwrap_or(by_terms);
+    let by_terms = match intent.side {
+        Side::Sell => terms.min_received.is_some(),
+        Side::Buy => terms.max_spent.is_some(),
+    };
+    let all = |each: U256| intent.twap.map_or(each, |twap| twap.sum(each, each).unwrap_or(U256::MAX));
+    let quoted = |got: U256| match intent.side {
+        Side::Sell => (amounts.spent, all(got)),
+        // What a BUY gets is fixed.
+        Side::Buy => (amounts.quoted, if intent.twap.is_some() { intent.amount } else { got }),
+    };
+    let deal = |received: U256, got: U256| Deal {
+        quoted: quoted(got),
         taken_bps: amounts.fee_bps,
         has_gas: true,
         fills: intent.twap.map_or(1, |twap| twap.num_slices.into()),
-        is_named: terms.limit.or(terms.max_src_amount).is_some(),
-        costs: (&price.costs_usd, price.origin_input.usd),
+        is_named: terms.limit.or(terms.max_src_amount).is_some() && asked.bound != Some(false),
+        is_bound: is_bound(by_terms),
+        costs: (bridges, price.gas_usd, price.origin_input.usd),
         ..Deal::of(intent, (amounts.spent, received), terms.slippage)
     };
-    if let (Some(entering), Some(crossing)) = (asked.entering, &amounts.crossing)
-        && crossing.has_decimals
-    {
-        // Where arrival is guaranteed, what arrives is what needs a witness, and what a limit is about.
-        let entering_deal = Deal {
-            dest: &crossing.entering,
-            needs_witness: intent.require_witness && !crossing.is_guaranteed,
-            is_named: terms.limit.is_some() && crossing.is_guaranteed,
-            ..deal(amounts.received)
-        };
-        note_price(checks, ENTERING_PRICE, entering, &entering_deal);
-    }
-    let arrives = match &amounts.crossing {
-        None => amounts.received,
-        Some(crossing) => amounts.arrives.unwrap_or(crossing.expected),
+    let Some(crossing) = &amounts.crossing else {
+        let deal = deal(amounts.received, price.origin_output.amount);
+        let stated_gas = value_gas(asked, &deal, intent.chain_id, &references.price);
+        return vec![note_price(checks, PRICE, &references.price, &Deal { stated_gas, ..deal })];
     };
-    Some(note_price(checks, PRICE, asked.witness?, &deal(arrives)))
+    let entering = references.entering.as_ref().filter(|_| crossing.has_decimals);
+    let entering_deal = Deal {
+        dest: &crossing.entering,
+        // Where arrival is guaranteed, what arrives is what needs a reference, and what a limit is about.
+        needs_witness: intent.require_witness && !crossing.is_guaranteed,
+        is_named: terms.limit.is_some() && crossing.is_guaranteed,
+        is_bound: is_bound(terms.entering.least.is_some()),
+        asks: !crossing.is_guaranteed,
+        ..deal(amounts.received, price.origin_output.amount)
+    };
+    let mut judged = Vec::new();
+    if let Some(entering) = entering {
+        let stated_gas = value_gas(asked, &entering_deal, intent.chain_id, entering);
+        let deal = Deal { stated_gas, ..entering_deal };
+        let by_entering = note_price(checks, ENTERING_PRICE, entering, &deal);
+        // Nobody knows a price across the chains, and the bridge delivers the asset that enters it: what it takes of that
+        // is bounded by itself.
+        if crossing.is_guaranteed && references.price.price().is_none() && by_entering.is_judged() {
+            return vec![by_entering];
+        }
+        judged.push(by_entering);
+    } else if !crossing.is_guaranteed {
+        // What enters cannot be judged, whatever is said to arrive.
+        judged.push(note_price(checks, ENTERING_PRICE, &Testimony::unasked(), &entering_deal));
+    }
+    let arrives = amounts.arrives.unwrap_or(crossing.expected);
+    let deal = Deal {
+        // What is only promised was consented to as that.
+        asks: crossing.is_guaranteed,
+        needs_witness: intent.require_witness && crossing.is_guaranteed,
+        ..deal(arrives, price.destination_output.amount)
+    };
+    let stated_gas = value_gas(asked, &deal, intent.dest_chain_id, &references.price);
+    judged.insert(0, note_price(checks, PRICE, &references.price, &Deal { stated_gas, ..deal }));
+    judged
+}
+
+/// The gas that the route states, in raw units of what a deal gets on that chain; `None` if it is of a token whose price
+/// is not known here.
+fn value_gas(asked: &DeltaExpectation<'_>, deal: &Deal<'_>, got_on: u64, testimony: &Testimony) -> Option<Real> {
+    let (gas, chain_id) = (asked.price.gas.as_ref()?, asked.intent.chain_id);
+    let (token, amount) = ((gas.chain_id, gas.token), Real::of(gas.amount));
+    let is_native = is_native(gas.token) || asset::wrapped_native(chain_id) == Some(gas.token);
+    if token == (got_on, deal.dest.address) {
+        return Some(amount);
+    }
+    if token == (chain_id, deal.src.address) {
+        return Some(amount.times(testimony.price()?));
+    }
+    Some(amount.times(testimony.wei.filter(|_| is_native && gas.chain_id == chain_id)?))
 }
 
 /// Checks that the order is signed for the Delta contract of the source chain, and for nothing else. Refuses a domain

@@ -78,7 +78,7 @@ pub fn verify(price: &Price<'_>, intent: &Intent, deployment: &Deployment, mut c
     fees::check_stated(&mut checks, intent, price.fee_percent, price.fee_bps());
     note_gas(&mut checks, price);
     let (spent, received) = (&price.origin_input, &price.destination_output);
-    note_loss(&mut checks, intent, (&spent.amount, &received.amount), (spent.usd, received.usd), &price.costs_usd);
+    note_loss(&mut checks, intent, (&spent.amount, &received.amount), (spent.usd, received.usd), &price.costs_usd());
     checks.finish()
 }
 

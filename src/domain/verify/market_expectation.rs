@@ -24,8 +24,10 @@ pub struct MarketExpectation<'a> {
     pub route: &'a PriceRoute<'a>,
     /// The contracts of the chain, and who named them.
     pub deployment: &'a Deployment,
-    /// What others than the service say it is worth; `None` if nobody is asked.
-    pub witness: Option<&'a Testimony>,
+    /// What others than the service say it is worth.
+    pub reference: &'a Testimony,
+    /// Whether a bound that the caller states beside the terms answers a price that nobody judges.
+    pub is_bound: bool,
     /// The time in unix seconds, by the chain's clock where it can be read.
     pub now: u64,
     /// By how many seconds that clock is ahead of the machine's, where the deadline was counted from it; else 0.

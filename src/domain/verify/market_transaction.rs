@@ -24,6 +24,7 @@ use crate::domain::verify::market_expectation::MarketExpectation;
 use crate::domain::verify::market_venue::check_tokens;
 use crate::domain::verify::price::{Deal, Judgement, PRICE, note_price};
 use crate::domain::verify::report::{Checks, Verdict};
+use crate::domain::witness::testimony::By;
 use crate::error::Result;
 use crate::json::JsonAt;
 use alloy_primitives::{Address, U256, hex};
@@ -160,18 +161,23 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
         let slippage = Some(terms.slippage);
         verified.distance_bps = note_distance(&mut checks, "distance", intent.side, slippage, quoted, bound);
     }
-    if let Some(witness) = asked.witness {
-        let options = intent.pricing.market.as_ref().map(|json| transfer_taxes(&JsonAt::input(json, "market")));
-        // Of calldata that cannot be read, only the quote is left to be judged.
-        let received = Some(verified.min_received).filter(|least| !least.is_zero());
-        let amounts = (verified.max_spent, received.unwrap_or(asked.route.dest_amount));
-        let deal = Deal {
-            taken_bps: verified.fee_bps.saturating_add(options.unwrap_or_default()),
-            ..Deal::of(intent, amounts, Some(terms.slippage))
-        };
-        checks.set_prefix("");
-        verified.judgement = Some(note_price(&mut checks, PRICE, witness, &deal));
-    }
+    let options = intent.pricing.market.as_ref().map(|json| transfer_taxes(&JsonAt::input(json, "market")));
+    // Of calldata that cannot be read, only the quote is left to be judged; a bound of the caller's holds nothing there.
+    let received = Some(verified.min_received).filter(|least| !least.is_zero());
+    let amounts = (verified.max_spent, received.unwrap_or(asked.route.dest_amount));
+    let is_bound = match intent.side {
+        Side::Sell => terms.min_received.is_some() && received.is_some(),
+        Side::Buy => terms.max_spent.is_some(),
+    };
+    let own = asked.reference.votes.iter().any(|vote| vote.by == By::Prices);
+    let deal = Deal {
+        quoted: (asked.route.src_amount, asked.route.dest_amount),
+        taken_bps: verified.fee_bps.saturating_add(options.unwrap_or_default()),
+        is_bound: is_bound || own || asked.is_bound,
+        ..Deal::of(intent, amounts, Some(terms.slippage))
+    };
+    checks.set_prefix("");
+    verified.judgement = Some(note_price(&mut checks, PRICE, asked.reference, &deal));
     verified.checks = checks.finish()?;
     Ok(verified)
 }

@@ -16,7 +16,7 @@
 //! | a Delta order as it is reported | [`delta_reported`] |
 //! | a Market transaction | [`market_transaction`], with [`market_venue`] |
 //! | a fill of OTC orders | [`otc_fill`] |
-//! | what any of them guarantees, by witnesses | [`price`] |
+//! | what any of them guarantees, by witnesses | [`price`], with [`question`] for what they do not know |
 
 mod contract;
 pub mod delta_amounts;
@@ -35,6 +35,7 @@ pub mod market_transaction;
 pub mod market_venue;
 pub mod otc_fill;
 pub mod price;
+pub mod question;
 mod report;
 
-pub use report::{Checks, Verdict, report, report_of_trade};
+pub use report::{Checks, Priced, Verdict, report, report_of_trade};

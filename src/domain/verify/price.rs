@@ -9,9 +9,11 @@ use crate::domain::bps::Bps;
 use crate::domain::decimal::{SCALE, bps_as_percent, bps_of, scaled, sum};
 use crate::domain::intent::{Intent, Token};
 use crate::domain::text::{Concat, ToText, joined};
+use crate::domain::verify::question::{Question, Reason};
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::domain::witness::real::Real;
-use crate::domain::witness::testimony::{Testimony, describe, whole_units};
+use crate::domain::witness::sources::Why;
+use crate::domain::witness::testimony::{Testimony, describe, describe_unheard, whole_units};
 use crate::error::Error;
 use crate::json::{ObjectWriter, array};
 use alloy_primitives::U256;
@@ -33,23 +35,36 @@ pub struct Deal<'a> {
     pub spent: U256,
     /// The least that is got, raw units, after fee and taxes.
     pub received: U256,
+    /// What is given and got as quoted, raw units, before slippage, fee and taxes.
+    pub quoted: (U256, U256),
     /// What takes a part of it with the caller's consent, in bps: the fee, and taxes that the caller states.
     pub taken_bps: u16,
-    /// How far it may lie below the witnesses in bps: `maxPriceDeviationBps` and the slippage.
+    /// How far it may lie below the references in bps: `maxPriceDeviationBps` and the slippage.
     pub limit_bps: u16,
-    /// What may be lost at all, in bps: `maxLossBps`.
+    /// How much of the quoted price may be missing whatever explains it, in bps: `maxLossBps`.
     pub loss_bps: u16,
     /// Whether the service pays the gas, out of what is got.
     pub has_gas: bool,
     /// How many transactions settle it, each of which pays gas.
     pub fills: u64,
+    /// The gas of one of them as the route states it, raw units of what is got; `None` if it states none that can be
+    /// valued.
+    pub stated_gas: Option<Real>,
     /// Whether the caller named the price, so that nobody can lie about it.
     pub is_named: bool,
+    /// Whether a bound of the caller's own holds besides, which answers a price that nobody judges.
+    pub is_bound: bool,
+    /// Whether somebody is asked about a price that nobody judges.
+    pub asks: bool,
     /// Whether it is refused if nobody testifies.
     pub needs_witness: bool,
-    /// What service and bridge say they take, in dollars, and what they say is given is worth; decimal texts.
-    pub costs: (&'a [&'a str], Option<&'a str>),
+    /// What bridges take and what gas takes, as the service says, and what it says is given is worth; dollars, decimal
+    /// texts.
+    pub costs: Costs<'a>,
 }
+
+/// What the service says that bridges take, and gas, and that what is given is worth: dollars, decimal texts.
+pub type Costs<'a> = (&'a [&'a str], Option<&'a str>, Option<&'a str>);
 
 impl<'a> Deal<'a> {
     /// A deal at the intent's tokens and limits, with nothing taken from it.
@@ -59,14 +74,18 @@ impl<'a> Deal<'a> {
             dest: &intent.dest,
             spent,
             received,
+            quoted: (spent, received),
             taken_bps: 0,
             limit_bps: intent.max_price_deviation_bps.saturating_add(slippage.unwrap_or_default().get()),
             loss_bps: intent.max_loss_bps,
             has_gas: false,
             fills: 1,
+            stated_gas: None,
             is_named: false,
+            is_bound: false,
+            asks: true,
             needs_witness: intent.require_witness,
-            costs: (&[], None),
+            costs: (&[], None, None),
         }
     }
 }
@@ -78,6 +97,12 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// By how many bps it is below the witnesses, rounded up, or above, below zero; `None` without a witness.
     below_bps: Option<i32>,
+    /// The loss and the gas of today in bps, where that gas would explain a price that is refused.
+    by_gas: Option<(u64, u64)>,
+    /// Whether gas excuses what is missing.
+    is_excused: bool,
+    /// What somebody has to be asked, because nobody judged it.
+    pub question: Option<Question>,
     /// In words: `0.4 % below the 30-minute price of 2 pools`.
     text: String,
     /// The object that a page is shown, as JSON text.
@@ -85,76 +110,125 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// What the sentence before a prompt adds; empty if the price was judged.
-    pub fn caveat(&self) -> &'static str {
-        if self.below_bps.is_none() { "; price not judged" } else { "" }
+    /// Whether anybody knew the price.
+    pub fn is_judged(&self) -> bool {
+        self.below_bps.is_some()
+    }
+
+    /// What the sentence before a prompt adds; empty for a usual price that was judged.
+    pub fn caveat(&self) -> String {
+        match self.below_bps {
+            None => "; price not judged".into(),
+            Some(bps) if self.is_excused => ["; ", &*distance(bps), " the reference price"].concat(),
+            _ => String::new(),
+        }
     }
 }
 
-/// Judges a deal.
-pub fn judge(testimony: &Testimony, deal: &Deal<'_>) -> Judgement {
-    let (worth, received) = (testimony.price().map(|price| price.times(Real::of(deal.spent))), Real::of(deal.received));
+/// Judges a deal; `field` is the check's, for its question.
+pub fn judge(field: &'static str, testimony: &Testimony, deal: &Deal<'_>) -> Judgement {
+    let price = testimony.price();
+    let (worth, received) = (price.map(|price| price.times(Real::of(deal.spent))), Real::of(deal.received));
     let below_bps = worth.and_then(|worth| below(worth, received));
     let whole = Real::of(U256::from(Bps::WHOLE));
     let kept = |bps: u16| Real::of(U256::from(Bps::WHOLE.saturating_sub(bps))).over(whole);
-    let gas = gas_of(testimony, deal);
-    let is_missed = |bps: u16| {
-        let due = worth.map(|worth| worth.times(kept(deal.taken_bps)).minus(gas.unwrap_or(Real::ZERO)));
-        due.is_some_and(|due| received < due.times(kept(bps)))
+    // What is rounded down by a unit is no loss: of few units that is a large part.
+    let unrounded = |amount: U256| Real::of(amount.saturating_add(U256::from(1)));
+    let is_missed = |bps: u16, gas: Real| {
+        let due = worth.map(|worth| worth.times(kept(deal.taken_bps)).minus(gas));
+        due.is_some_and(|due| unrounded(deal.received) < due.times(kept(bps)))
     };
-    let verdict = match below_bps {
-        None if deal.needs_witness && !deal.is_named => Verdict::Mismatch,
-        None => Verdict::Unknown,
-        Some(_) if !is_missed(deal.limit_bps) => Verdict::Ok,
+    // No excuse goes further, whoever states it.
+    let loses_too_much = price.is_some_and(|price| {
+        unrounded(deal.quoted.1) < price.times(Real::of(deal.quoted.0)).times(kept(deal.loss_bps))
+    });
+    let (today, excused) = gas_of(testimony, deal).unzip();
+    let may_be_gas = match excused {
+        Some(gas) => !is_missed(deal.limit_bps, gas),
         // Gas that nobody knows the price of may explain it, as far as a loss is accepted.
-        Some(_) if deal.is_named || (gas.is_none() && !is_missed(deal.limit_bps.max(deal.loss_bps))) => {
-            Verdict::Unusual
-        }
+        None => !is_missed(deal.limit_bps.max(deal.loss_bps), Real::ZERO),
+    };
+    let is_excused = !deal.is_named && is_missed(deal.limit_bps, Real::ZERO) && may_be_gas && !loses_too_much;
+    let answered = deal.is_named || deal.is_bound;
+    let verdict = match below_bps {
+        None if deal.needs_witness && !answered => Verdict::Mismatch,
+        None => Verdict::Unknown,
+        Some(_) if !is_missed(deal.limit_bps, Real::ZERO) => Verdict::Ok,
+        Some(_) if deal.is_named || is_excused => Verdict::Unusual,
         Some(_) => Verdict::Mismatch,
     };
+    let by_gas = today.filter(|gas| verdict == Verdict::Mismatch && !is_missed(deal.limit_bps, *gas)).and_then(|gas| {
+        let lost = u64::try_from(below_bps?).ok()?;
+        let cost = u64::try_from(gas.over(worth?).times(whole).floor()).unwrap_or(u64::MAX);
+        Some((lost, cost.min(lost)))
+    });
     let text = match below_bps {
-        None => "price not judged: no witness".into(),
+        None => ["price not judged (", &*describe_unheard(testimony), ")"].concat(),
         Some(bps) => [&*distance(bps), " ", &describe(testimony)].concat(),
     };
+    let is_asked = verdict == Verdict::Unknown && deal.asks && !answered;
+    let question = is_asked.then(|| question(field, testimony));
     let json = write(testimony, deal, verdict, below_bps, &text);
-    Judgement { verdict, below_bps, text, json }
+    Judgement { verdict, below_bps, by_gas, is_excused, question, text, json }
 }
 
-/// Judges a deal, and notes the result as a check of `field`. Refuses one that is worth too little; if what service and
-/// bridge say they take explains it, as LOSS_TOO_HIGH.
+/// What somebody is asked about a price that nobody judged.
+fn question(field: &'static str, testimony: &Testimony) -> Question {
+    let is_silent = testimony.unheard.iter().any(|(_, why)| *why >= Why::Silent);
+    let (reason, why) = match is_silent {
+        true => (Reason::ReferenceSilent, "A reference price was there and did not answer, so nobody"),
+        false => (Reason::NoReference, "Nobody"),
+    };
+    let what = if field == ENTERING_PRICE { "what enters the bridge" } else { "this" };
+    let words = [why, " but the service says what ", what, " is worth (", &describe_unheard(testimony), ")."];
+    Question { reason, field, text: words.concat() }
+}
+
+/// Judges a deal, and notes the result as a check of `field`. Refuses one that is worth too little; if gas, or what
+/// bridges are said to take, explains it, as LOSS_TOO_HIGH.
 pub fn note_price(checks: &mut Checks, field: &'static str, testimony: &Testimony, deal: &Deal<'_>) -> Judgement {
-    let judgement = judge(testimony, deal);
+    let judgement = judge(field, testimony, deal);
     let limit = bps_as_percent(deal.limit_bps);
     let mut expected = match (judgement.below_bps, deal.is_named) {
         (None, _) => "a price that somebody else confirms".into(),
         (_, true) => "your own price".into(),
         _ => ["at most ", &limit, " % below the witnesses"].concat(),
     };
-    if let Some(gas) =
-        gas_of(testimony, deal).filter(|gas| !gas.is_zero() && !deal.is_named && judgement.below_bps.is_some())
+    if let Some((_, gas)) =
+        gas_of(testimony, deal).filter(|(_, gas)| !gas.is_zero() && !deal.is_named && judgement.below_bps.is_some())
     {
         let units = gas.times(Real::ten_to(0_i32.saturating_sub(deal.dest.decimals.into())));
         let symbol = deal.dest.symbol.as_deref().unwrap_or("destToken");
-        expected = [&*expected, ", and gas of at most ", &units.digits(DIGITS), " ", symbol].concat();
+        let loss = bps_as_percent(deal.loss_bps);
+        let gas = [", and gas of at most ", &*units.digits(DIGITS), " ", symbol, "; ", &*loss, " % in all"].concat();
+        expected = [&*expected, &gas].concat();
     }
     let held = checks.all_hold();
     checks.note(field, &expected, &Concat(&[&judgement.text, &said(testimony, deal)]), judgement.verdict);
     if judgement.verdict == Verdict::Mismatch && held {
-        match (judgement.below_bps.and_then(|bps| explained(bps, deal)), judgement.below_bps) {
-            (Some(loss), _) => checks.excuse(field, loss, "maxPriceDeviationBps"),
-            (None, None) => checks.remedy(held, &"no node or feed knows it: see requireWitness"),
-            (None, Some(_)) => {
-                checks.remedy(held, &"if the market is that thin, ask the user, and raise maxPriceDeviationBps")
-            }
+        match (judgement.below_bps, judgement.by_gas) {
+            (None, _) => checks.remedy(held, &"no node or feed knows it: see requireWitness"),
+            (Some(_), Some(loss)) => checks.excuse(field, loss, "maxLossBps and maxPriceDeviationBps"),
+            (Some(bps), None) => match explained(bps, testimony, deal) {
+                Some(loss) => checks.excuse(field, loss, "maxPriceDeviationBps"),
+                None => {
+                    checks.remedy(held, &"if the market is that thin, ask the user, and raise maxPriceDeviationBps");
+                }
+            },
         }
     }
     judgement
 }
 
-/// The most that gas may take of a deal, raw units of what is got; nothing where the owner pays it besides.
-fn gas_of(testimony: &Testimony, deal: &Deal<'_>) -> Option<Real> {
-    let fills = Real::of(U256::from(deal.fills));
-    if deal.has_gas { testimony.gas.map(|gas| gas.times(fills)) } else { Some(Real::ZERO) }
+/// The gas of a deal today, and how much of it excuses a price: no more than the route states. Raw units of what is got;
+/// nothing where the owner pays it besides. `None` if nobody knows the native token's price.
+fn gas_of(testimony: &Testimony, deal: &Deal<'_>) -> Option<(Real, Real)> {
+    if !deal.has_gas {
+        return Some((Real::ZERO, Real::ZERO));
+    }
+    let all = |gas: Real| gas.times(Real::of(U256::from(deal.fills)));
+    let today = all(testimony.gas?);
+    Some((today, deal.stated_gas.map_or(today, |stated| all(stated).min(today))))
 }
 
 /// Whether it is by the word of witnesses that something was refused.
@@ -162,10 +236,13 @@ pub fn is_about_price(error: &Error) -> bool {
     [PRICE, ENTERING_PRICE].map(Some).contains(&error.field.as_deref())
 }
 
-/// The loss and the stated costs in bps, if those explain what is missing.
-fn explained(below_bps: i32, deal: &Deal<'_>) -> Option<(u64, u64)> {
-    let (costs, worth) = deal.costs;
-    let (lost, cost) = (u64::try_from(below_bps).ok()?, bps_of(sum(costs), scaled(worth?)?)?.min(10_000));
+/// The loss and the stated costs in bps, if those explain what is missing: those of bridges, and those of gas where
+/// nobody else knows what gas costs.
+fn explained(below_bps: i32, testimony: &Testimony, deal: &Deal<'_>) -> Option<(u64, u64)> {
+    let (bridges, gas, worth) = deal.costs;
+    let gas = gas.filter(|_| testimony.gas.is_none());
+    let costs: Vec<&str> = bridges.iter().copied().chain(gas).collect();
+    let (lost, cost) = (u64::try_from(below_bps).ok()?, bps_of(sum(&costs), scaled(worth?)?)?.min(10_000));
     let allowed = u64::from(deal.limit_bps).saturating_add(deal.taken_bps.into()).saturating_add(cost);
     (lost <= allowed).then_some((lost, cost.min(lost)))
 }
@@ -229,6 +306,7 @@ fn write(testimony: &Testimony, deal: &Deal<'_>, verdict: Verdict, below_bps: Op
     out.raw("belowBps", signed.as_deref().unwrap_or("null"));
     out.number("limitBps", deal.limit_bps.into());
     out.raw("witnesses", &array(&votes));
+    out.raw("unheard", &testimony.write_unheard());
     out.text("text", text);
     out.close()
 }

@@ -214,30 +214,35 @@ fn shown(text: &str) -> String {
 /// checks.same("chainId", &1_u64, &1_u64);
 /// let shown = report("Sell 1 ETH.", &checks.finish().unwrap(), None);
 /// let check = r#"{"field":"chainId","expected":"1","actual":"1","verdict":"ok"}"#;
-/// assert_eq!(shown, [r#"{"sentence":"Sell 1 ETH.","checks":["#, check, "]}"].concat());
+/// assert_eq!(shown, [r#"{"sentence":"Sell 1 ETH.","checks":["#, check, r#"],"questions":[]}"#].concat());
 /// ```
 pub fn report(sentence: &str, checks: &str, typed: Option<&TypedText>) -> String {
-    report_of_trade(sentence, checks, typed, None, None)
+    report_of_trade(sentence, checks, typed, &Priced::default())
 }
 
-/// As [`report`], for a trade that was built from a price: with how far what is guaranteed lies from it, in basis
-/// points, and how its witnesses judge it, as JSON text.
-pub fn report_of_trade(
-    sentence: &str,
-    checks: &str,
-    typed: Option<&TypedText>,
-    distance_bps: Option<u64>,
-    price: Option<&str>,
-) -> String {
+/// What the report of a trade says about its price.
+#[derive(Default)]
+pub struct Priced {
+    /// How far what is guaranteed lies from the quote, in basis points.
+    pub distance_bps: Option<u64>,
+    /// How its references judge it, as JSON text.
+    pub judged: Option<String>,
+    /// The questions that follow, as a JSON array.
+    pub questions: Option<String>,
+}
+
+/// As [`report`], for a trade that was built from a price.
+pub fn report_of_trade(sentence: &str, checks: &str, typed: Option<&TypedText>, priced: &Priced) -> String {
     let mut out = ObjectWriter::object();
     out.text("sentence", sentence);
     out.raw("checks", &["[", checks, "]"].concat());
-    if let Some(bps) = distance_bps {
+    if let Some(bps) = priced.distance_bps {
         out.number("distanceBps", bps);
     }
-    if let Some(price) = price {
-        out.raw("price", price);
+    if let Some(judged) = &priced.judged {
+        out.raw("price", judged);
     }
+    out.raw("questions", priced.questions.as_deref().unwrap_or("[]"));
     if let Some(TypedText { digest, hardware, .. }) = typed {
         out.value("domainSeparator", &digest.domain_separator);
         out.value("structHash", &digest.struct_hash);

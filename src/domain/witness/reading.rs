@@ -2,7 +2,7 @@
 
 use super::pools::{Place, Pool, Price, RECENT_SECS, is_deep};
 use super::real::Real;
-use super::sources::{Feed, Sources};
+use super::sources::{Feed, Sources, Why};
 use alloy_primitives::{Address, U256};
 
 /// How many seconds after its heartbeat a feed still testifies: one was seen 84 s late, and those of 27 s are a minute old.
@@ -17,6 +17,8 @@ pub struct Reading {
     pools: Vec<Pool>,
     /// Tokens with the dollars that feeds give for a whole one.
     feeds: Vec<(Address, Real)>,
+    /// Why nothing was heard of its pools, and of its feeds; `None` if they were heard.
+    unheard: (Option<Why>, Option<Why>),
 }
 
 /// A way from one token to another over pools.
@@ -35,7 +37,33 @@ pub struct Way {
 impl Reading {
     /// Nothing was said yet.
     pub fn new(sources: &Sources, time: u64) -> Reading {
-        Reading { sources: sources.clone(), time, pools: vec![], feeds: vec![] }
+        Reading { sources: sources.clone(), time, pools: vec![], feeds: vec![], unheard: (None, None) }
+    }
+
+    /// Nobody was heard, for that reason.
+    pub fn unheard(sources: &Sources, why: Why) -> Reading {
+        Reading { unheard: (Some(why), Some(why)), ..Reading::new(sources, 0) }
+    }
+
+    /// This reading, of feeds alone: the pools were asked and did not answer.
+    pub fn without_pools(mut self) -> Reading {
+        self.unheard.0 = Some(Why::Silent);
+        self
+    }
+
+    /// Whether a feed told the price of a token.
+    pub fn has_feed(&self, token: Address) -> bool {
+        self.dollars_by_feed(token, 0).is_some()
+    }
+
+    /// Why pools, and why feeds, say nothing of a token, if they do not. A feed that is pinned and said nothing that
+    /// counts is silent; a token without one has none.
+    pub fn silence(&self, token: Address) -> (Why, Why) {
+        let token = self.sources.token(token);
+        let has_pools = !self.sources.factory.is_zero();
+        let has_feed = self.sources.feeds.iter().any(|feed| feed.token == token);
+        let pools = if has_pools { self.unheard.0.unwrap_or(Why::None) } else { Why::None };
+        (pools, if has_feed { self.unheard.1.unwrap_or(Why::Silent) } else { Why::None })
     }
 
     /// Takes what a pool said, if it had liquidity.

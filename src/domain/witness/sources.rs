@@ -16,6 +16,30 @@ const GNOSIS: u64 = 100;
 /// Feeds of these tickers testify for tokens of other names.
 const ALIASES: [(&str, &str); 2] = [("WBTC", "BTC"), ("cbBTC", "BTC")];
 
+/// Why a reference has no vote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Why {
+    /// It is not there, or knows no price of this pair.
+    None,
+    /// The client asks nobody (`witness: false`), or has no client to ask with (`verifyOrder`).
+    Unasked,
+    /// It is pinned or there, and did not answer, or not with a price.
+    Silent,
+    /// Nobody could read its chain.
+    Unread,
+}
+
+/// Each reason with its name in JavaScript.
+pub const WHYS: [(Why, &str); 4] =
+    [(Why::None, "none"), (Why::Unasked, "unasked"), (Why::Silent, "silent"), (Why::Unread, "unread")];
+
+impl Why {
+    /// Its name in JavaScript.
+    pub fn name(self) -> &'static str {
+        WHYS.iter().find(|(why, _)| *why == self).map_or("", |(_, name)| name)
+    }
+}
+
 /// A feed of the price of a token in dollars, as Chainlink's aggregators are asked
 /// (<https://docs.chain.link/data-feeds/api-reference>).
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,18 +3,18 @@
 use super::pools::Price;
 use super::reading::{Reading, Way};
 use super::real::Real;
+use super::sources::{WHYS, Why};
 use crate::domain::asset;
 use crate::domain::input::{one_of, optional};
 use crate::domain::intent::Token;
 use crate::domain::text::{ToText, joined};
 use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter, array};
-use alloy_primitives::U256;
 
 /// Who votes. Each has one vote, however many pools or feeds are behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// The caller's own `srcPriceUsd` and `destPriceUsd`: where there are these, nobody else votes.
+    /// The caller's own `srcPriceUsd` and `destPriceUsd`. They may refuse, and never lower what the others ask.
     Prices,
     /// The two tokens are one asset.
     Asset,
@@ -48,8 +48,47 @@ pub struct Vote {
 pub struct Testimony {
     /// The votes, in the order in which they are told.
     pub votes: Vec<Vote>,
+    /// Who has no vote, and why.
+    pub unheard: Vec<(By, Why)>,
     /// The most that gas may take of it, raw units of what is got; `None` if that is not known.
     pub gas: Option<Real>,
+    /// What one wei of the source chain's native token is worth, raw units of what is got.
+    pub wei: Option<Real>,
+}
+
+/// What the witnesses say of a trade: of what arrives, and of what enters a bridge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Testimonies {
+    /// Of what is asked for.
+    pub price: Testimony,
+    /// Crosschain, of what enters the bridge, if its decimals are known.
+    pub entering: Option<Testimony>,
+}
+
+impl Default for Testimonies {
+    /// Nobody is asked.
+    fn default() -> Testimonies {
+        Testimonies { price: Testimony::unasked(), entering: None }
+    }
+}
+
+impl Testimonies {
+    /// Writes them into what is sealed.
+    pub fn write(&self, out: &mut ObjectWriter) {
+        out.raw("witness", &self.price.write());
+        if let Some(entering) = &self.entering {
+            out.raw("entering", &entering.write());
+        }
+    }
+
+    /// What [`Testimonies::write`] wrote; nobody was asked where nothing was.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the member, for anything else.
+    pub fn read(inside: &JsonAt<'_>) -> Result<Testimonies> {
+        let price = optional(&inside.get("witness"), Testimony::read)?.unwrap_or_else(Testimony::unasked);
+        Ok(Testimonies { price, entering: optional(&inside.get("entering"), Testimony::read)? })
+    }
 }
 
 /// A token with its chain, and what was read of that.
@@ -64,7 +103,7 @@ impl Testimony {
         if asset::is_same((from, src.address), (to, dest.address)) || (from, src.address) == (to, dest.address) {
             let units = Real::ten_to(i32::from(dest.decimals).saturating_sub(src.decimals.into()));
             votes.push(Vote { window_secs: 0, ..vote(By::Asset, Way { price: Price::steady(units), ..Way::NONE }) });
-            return Testimony { votes, gas: None };
+            return Testimony { votes, ..Testimony::default() };
         }
         if let (Some(here), Some(there)) = (here, there) {
             let ways = || Some(here.dollars_by_pools(src.address)?.back(&there.dollars_by_pools(dest.address)?));
@@ -76,18 +115,37 @@ impl Testimony {
             };
             votes.extend(feeds().map(|price| Vote { by: By::Feeds, price, window_secs: 0, pools: 0 }));
         }
-        Testimony { votes, gas: None }
+        let (here, there) = (here.map(|here| (here, src.address)), there.map(|there| (there, dest.address)));
+        let ends =
+            [here, there].map(|end| end.map_or((Why::None, Why::None), |(reading, token)| reading.silence(token)));
+        let [pools, feeds] = match ends {
+            // Both ends have to be known, so the one that is not there is the reason.
+            [(one, two), (other, another)] => [joint(one, other), joint(two, another)],
+        };
+        let unheard = [(By::Pools, pools), (By::Feeds, feeds)];
+        let is_unheard = |(by, _): &(By, Why)| votes.iter().all(|vote| vote.by != *by);
+        Testimony { unheard: unheard.into_iter().filter(is_unheard).collect(), votes, ..Testimony::default() }
+    }
+
+    /// Nobody is asked.
+    pub fn unasked() -> Testimony {
+        let unheard = [By::Pools, By::Feeds].map(|by| (by, Why::Unasked)).into();
+        Testimony { unheard, ..Testimony::default() }
     }
 
     /// The price between the votes: the median, of an even number the one that asks for less. Of the long and the recent
-    /// one, too, the one that asks for less, so that both have to be missed. `None` without a vote.
+    /// one, too, the one that asks for less, so that both have to be missed. The caller's own prices are no vote among
+    /// these: they count where they ask for more. `None` without a vote.
     pub fn price(&self) -> Option<Real> {
+        let own = self.votes.iter().find(|vote| vote.by == By::Prices).map(|vote| vote.price.long);
+        let votes: Vec<&Vote> = self.votes.iter().filter(|vote| vote.by != By::Prices).collect();
         let median = |of: fn(&Vote) -> Real| {
-            let below = |price: Real| self.votes.iter().filter(|vote| of(vote) < price).count();
-            let is_low = |price: &Real| below(*price) <= self.votes.len().saturating_sub(1) / 2;
-            self.votes.iter().map(of).filter(is_low).max()
+            let below = |price: Real| votes.iter().filter(|vote| of(vote) < price).count();
+            let is_low = |price: &Real| below(*price) <= votes.len().saturating_sub(1) / 2;
+            votes.iter().map(|vote| of(vote)).filter(is_low).max()
         };
-        Some(median(|vote| vote.price.long)?.min(median(|vote| vote.price.recent)?))
+        let others = median(|vote| vote.price.long).zip(median(|vote| vote.price.recent));
+        others.map(|(long, recent)| long.min(recent)).max(own)
     }
 
     /// As JSON text that [`Testimony::read`] reads back, for what is sealed.
@@ -104,8 +162,22 @@ impl Testimony {
         }
         let mut out = ObjectWriter::object();
         out.raw("votes", &array(&votes));
+        out.raw("unheard", &self.write_unheard());
         out.text_or_null("gas", self.gas.map(Real::write).as_deref());
+        out.text_or_null("wei", self.wei.map(Real::write).as_deref());
         out.close()
+    }
+
+    /// Who has no vote, and why, as JSON text: `[{ by, why }]`.
+    pub fn write_unheard(&self) -> String {
+        let mut all = Vec::new();
+        for (by, why) in &self.unheard {
+            let mut out = ObjectWriter::object();
+            out.text("by", by.name());
+            out.text("why", why.name());
+            all.push(out.close());
+        }
+        array(&all)
     }
 
     /// What [`Testimony::write`] wrote.
@@ -114,7 +186,15 @@ impl Testimony {
     /// INVALID_INPUT with the member, for anything else.
     pub fn read(at: &JsonAt<'_>) -> Result<Testimony> {
         let real = |at: &JsonAt<'_>| Real::read(at.text()?).ok_or_else(|| at.fault("a price"));
-        let mut testimony = Testimony { votes: vec![], gas: optional(&at.get("gas"), real)? };
+        let mut testimony = Testimony {
+            gas: optional(&at.get("gas"), real)?,
+            wei: optional(&at.get("wei"), real)?,
+            ..Testimony::default()
+        };
+        for one in at.get("unheard").items()? {
+            let by = one_of(&one.get("by"), &NAMES, "a reference")?;
+            testimony.unheard.push((by, one_of(&one.get("why"), &WHYS, "a reason")?));
+        }
         for vote in at.get("votes").items()? {
             testimony.votes.push(Vote {
                 by: one_of(&vote.get("by"), &NAMES, "a witness")?,
@@ -162,13 +242,31 @@ pub fn describe(testimony: &Testimony) -> String {
     joined(&all, " and ")
 }
 
+/// Who has no vote, and why, in a sentence: `pools: none for this pair; price feeds: no answer`.
+pub fn describe_unheard(testimony: &Testimony) -> String {
+    let describe = |(by, why): &(By, Why)| {
+        let by = match by {
+            By::Pools => "pools: ",
+            By::Feeds => "price feeds: ",
+            _ => "the app's witness: ",
+        };
+        let why = match why {
+            Why::None => "none for this pair",
+            Why::Unasked => "not asked",
+            Why::Silent => "no answer",
+            Why::Unread => "nobody could read the chain",
+        };
+        [by, why].concat()
+    };
+    joined(&testimony.unheard.iter().map(describe).collect::<Vec<_>>(), "; ")
+}
+
+/// Why both ends of a trade say nothing: what is not there at one end does not help at the other.
+fn joint(here: Why, there: Why) -> Why {
+    if here == Why::None || there == Why::None { Why::None } else { here.max(there) }
+}
+
 /// The factor from raw to whole units of a price, to be shown.
 pub fn whole_units(src: &Token, dest: &Token) -> Real {
     Real::ten_to(i32::from(src.decimals).saturating_sub(dest.decimals.into()))
-}
-
-/// The gas that a trade may be excused by, raw units of what is got: so many units at the node's price, and the native
-/// token at what its witnesses say of it.
-pub fn gas_allowance(units: u64, wei: U256, native: &Testimony) -> Option<Real> {
-    Some(Real::of(wei).times(Real::of(U256::from(units))).times(native.price()?))
 }

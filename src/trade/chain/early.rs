@@ -12,7 +12,7 @@ use crate::host::{Host, Signal};
 use crate::json::{JsonAt, quoted};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_known;
-use crate::trade::chain::witness::{AskedWitnesses, put_to_application};
+use crate::trade::chain::witness::{Asking, put_to_application};
 use crate::wallet::account::current_account;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read};
@@ -75,13 +75,13 @@ impl Pair {
         batch.add(Read::time().recent());
         batch.add(Read::decimals(&self.src));
         let other = if self.dest_chain_id == self.chain_id { self.dest } else { self.src };
-        AskedWitnesses::add_about(&client.shared, self.chain_id, [self.src, other], self.protocol, &mut batch);
+        Asking::add_about(&client.shared, self.chain_id, [self.src, other], self.protocol, &mut batch);
         if self.dest_chain_id == self.chain_id {
             batch.add(Read::decimals(&self.dest));
         } else {
             let mut there = Batch::default();
             there.add(Read::decimals(&self.dest));
-            AskedWitnesses::add_about(&client.shared, self.dest_chain_id, [self.dest; 2], self.protocol, &mut there);
+            Asking::add_about(&client.shared, self.dest_chain_id, [self.dest; 2], self.protocol, &mut there);
             ask_nodes(client, self.dest_chain_id, there);
         }
         if let Some(owner) = &self.owner {

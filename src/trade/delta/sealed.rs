@@ -18,9 +18,8 @@ use crate::domain::text::ToText;
 use crate::domain::typed_struct::TypedText;
 use crate::domain::verify::delta_expectation::DeltaExpectation;
 use crate::domain::verify::delta_order::{Verified, verify};
-use crate::domain::verify::price::Judgement;
 use crate::domain::verify::{Checks, delta_quote, report_of_trade};
-use crate::domain::witness::testimony::Testimony;
+use crate::domain::witness::testimony::Testimonies;
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::delta::again::Again;
@@ -55,6 +54,19 @@ pub struct OpenBuild {
 /// VERIFY_MISMATCH with the first member that is not as asked for; SERVICE_MALFORMED if price or typed data cannot be
 /// read; INVALID_INPUT if the text is no build.
 pub fn open_build(text: &str, deployment: &Deployment) -> Result<Box<OpenBuild>> {
+    open_judged(text, deployment, None)
+}
+
+/// As [`open_build`], for a build of another client: with these references in place of those in its text, which are that
+/// client's word, and whether a bound that the caller states holds it.
+///
+/// # Errors
+/// As [`open_build`].
+pub fn open_judged(
+    text: &str,
+    deployment: &Deployment,
+    judged: Option<(&Testimonies, bool)>,
+) -> Result<Box<OpenBuild>> {
     let inside = parse(text).map_err(Error::not_json)?;
     let part = |name| inside.get(name).unwrap_or(&Json::Null);
     let intent = Intent::read(&JsonAt::input(part("request"), "request"), &Defaults::default())?;
@@ -62,8 +74,7 @@ pub fn open_build(text: &str, deployment: &Deployment) -> Result<Box<OpenBuild>>
     let again = Again::read(&JsonAt::input(&inside, ""))?;
     let now = JsonAt::input(part("now"), "now").integer(u64::MAX)?;
     let ahead = optional(&JsonAt::input(part("ahead"), "ahead"), |at| at.integer(u64::MAX))?.unwrap_or_default();
-    let testimony = |name| optional(&JsonAt::input(part(name), name), Testimony::read);
-    let (witness, entering) = (testimony("witness")?, testimony("entering")?);
+    let sealed = Testimonies::read(&JsonAt::input(&inside, ""))?;
     let price = wire::quote::read_price(&JsonAt::service(part("delta"), "delta"), terms.alternative)?;
     let arriving = intent.arriving_as(price.destination_output.token);
     delta_quote::verify(&price, &arriving, deployment, Checks::unwritten())?;
@@ -77,8 +88,8 @@ pub fn open_build(text: &str, deployment: &Deployment) -> Result<Box<OpenBuild>>
         deployment,
         now,
         ahead,
-        witness: witness.as_ref(),
-        entering: entering.as_ref(),
+        references: judged.map_or(&sealed, |(references, _)| references),
+        bound: judged.map(|(_, is_bound)| is_bound),
         deadline_named: true,
     };
     let verified = verify(payload, &expected)?;
@@ -158,10 +169,7 @@ fn write_view(
     if let Some(twap) = &intent.twap {
         out.raw("twap", &twap.write(intent.amount));
     }
-    let Verified { checks, distance_bps, judgement, .. } = verified;
-    let unjudged = judgement.as_ref().map_or("", Judgement::caveat);
-    let sentence = [&sentence::order(arriving, terms, amounts), source.caveat(), unjudged].concat();
-    let price = judgement.as_ref().map(|judgement| judgement.json.as_str());
-    out.raw("report", &report_of_trade(&sentence, checks, Some(typed), *distance_bps, price));
+    let sentence = [&*sentence::order(arriving, terms, amounts), source.caveat(), &verified.caveat()].concat();
+    out.raw("report", &report_of_trade(&sentence, &verified.checks, Some(typed), &verified.priced()));
     out
 }

@@ -3,21 +3,23 @@
 
 use crate::client::followed::Wanted;
 use crate::client::{Client, RememberedOrder, Shared};
+use crate::domain::chain::Deployment;
 use crate::domain::delta::order::kind_name;
 use crate::domain::transaction::Transaction;
 use crate::domain::verify::Checks;
 use crate::domain::verify::delta_amounts::check_bounds;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{Json, JsonAt, ObjectWriter};
+use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::service::ServiceRequest;
 use crate::service::orders::{self, OrderKey};
 use crate::trade::chain::funding::Funding;
+use crate::trade::chain::witness::{Heard, testify};
 use crate::trade::delta::again::intent_key;
 use crate::trade::delta::pre_sign::{build_pre_signature, sells_native};
 use crate::trade::delta::preflight::preflight;
 use crate::trade::delta::reported::verify_reported;
-use crate::trade::delta::sealed::OpenBuild;
+use crate::trade::delta::sealed::{OpenBuild, open_judged};
 use crate::trade::foreign_bounds::foreign_bounds;
 use crate::trade::signed::submission::{OrderFacts, Signable, Work};
 use crate::wire;
@@ -66,6 +68,31 @@ impl<H: Host> Signable<H> for OpenBuild {
         }
         // Somebody's signed order is posted as it is.
         if is_signed && request.is_none() { Ok(()) } else { verify_foreign_build(client, self, request) }
+    }
+
+    fn judge_anew<'a>(
+        &'a self,
+        client: &'a Client<H>,
+        (text, deployment): (&'a str, &'a Deployment),
+        request: Option<&'a Json>,
+        signal: &'a H::Signal,
+    ) -> Work<'a, Option<Json>> {
+        Box::pin(async move {
+            let stated = foreign_bounds(client, &self.intent, request)?;
+            let crossing = self.verified.amounts.crossing.as_ref();
+            // A promise is bound by what enters.
+            let is_bound = crossing.is_none_or(|crossing| crossing.is_guaranteed) || stated.entering.is_some();
+            let entering = crossing.filter(|crossing| crossing.has_decimals).map(|crossing| &crossing.entering);
+            let out = crossing.map_or(&self.intent.dest.address, |crossing| &crossing.entering.address);
+            let here = Heard::read_here(client, &self.intent, out, signal).await?;
+            let there = match self.intent.is_crosschain() {
+                true => Some(Heard::read(client, &self.intent, signal).await?),
+                false => None,
+            };
+            let references = testify(client, &self.intent, (&here, there.as_ref()), entering, signal).await?;
+            let judged = open_judged(text, deployment, Some((&references, is_bound)))?;
+            parse(&judged.view.closed()).map(Some).map_err(Error::not_json)
+        })
     }
 
     fn preflight<'a>(&'a self, client: &'a Client<H>, is_signed: bool, signal: &'a H::Signal) -> Work<'a, ()> {

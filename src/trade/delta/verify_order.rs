@@ -13,6 +13,7 @@ use crate::domain::text::ToText;
 use crate::domain::verify::delta_expectation::DeltaExpectation;
 use crate::domain::verify::delta_order::verify;
 use crate::domain::verify::{Checks, delta_quote, report_of_trade};
+use crate::domain::witness::testimony::Testimonies;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Json, JsonAt, parse};
 use crate::wire;
@@ -44,7 +45,9 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     let null = Json::Null;
     let price =
         wire::quote::read_price(&JsonAt::service(at.get("quote").json().unwrap_or(&null), "quote"), terms.alternative)?;
-    let intent = intent.arriving_as(price.destination_output.token);
+    let mut intent = intent.arriving_as(price.destination_output.token);
+    // Nobody is asked here, so a price that nobody judged is told, not refused.
+    intent.require_witness = false;
     let quoted = delta_quote::verify(&price, &intent, &deployment, Checks::default())?;
     let from_text = at.get("toSign").text().ok().map(parse).transpose().map_err(Error::not_json)?;
     let to_sign = from_text.as_ref().or(at.get("toSign").json()).unwrap_or(&null);
@@ -57,15 +60,15 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
         deployment: &deployment,
         now,
         ahead: 0,
-        witness: None,
-        entering: None,
+        references: &Testimonies::default(),
+        bound: intent.pricing.src_price_usd.is_some().then_some(true),
         deadline_named,
     };
     let verified = verify(payload, &expected)?;
     let checks = [&quoted, ",", &verified.checks].concat();
-    let sentence = sentence::order(&intent, &terms, &verified.amounts);
+    let sentence = [sentence::order(&intent, &terms, &verified.amounts), verified.caveat()].concat();
     let typed = verified.order.to_sign(&verified.domain)?;
-    Ok(report_of_trade(&sentence, &checks, Some(&typed), verified.distance_bps, None))
+    Ok(report_of_trade(&sentence, &checks, Some(&typed), &verified.priced()))
 }
 
 /// The options of the build, which stand in the request here: the account, and the slippage unless a limit is the

@@ -19,14 +19,16 @@ use crate::domain::token::is_native;
 use crate::domain::verify::market_expectation::MarketExpectation;
 use crate::domain::verify::market_transaction::{Verified, verify};
 use crate::domain::verify::price::Judgement;
-use crate::domain::verify::{Checks, market_quote, report_of_trade};
-use crate::domain::witness::testimony::Testimony;
+use crate::domain::verify::question::{check_answers, write_questions};
+use crate::domain::verify::{Checks, Priced, market_quote, report_of_trade};
+use crate::domain::witness::testimony::{Testimonies, Testimony};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::approve::ApprovalNeed;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
+use crate::trade::chain::witness::{Heard, testify};
 use crate::trade::foreign_bounds::{complete_request, foreign_bounds};
 use crate::trade::journal::notes::trade_key;
 use crate::trade::permit::open_permit;
@@ -63,6 +65,17 @@ pub struct OpenMarket {
 /// VERIFY_MISMATCH with the first value that is not as asked for; SERVICE_MALFORMED if route or transaction cannot be
 /// read; INVALID_INPUT if the text is no build, or its permit was used.
 pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, deployment: &Deployment) -> Result<OpenMarket> {
+    open_judged(shared, text, deployment, None)
+}
+
+/// As [`open_market`], for a build of another client that a bound of the caller's holds: with this reference in place of
+/// the one in its text, which is that client's word.
+fn open_judged<H: Host>(
+    shared: &Shared<H>,
+    text: &str,
+    deployment: &Deployment,
+    judged: Option<&Testimony>,
+) -> Result<OpenMarket> {
     let tree = parse(text).map_err(Error::not_json)?;
     let (inside, answered) = (JsonAt::input(&tree, ""), JsonAt::service(&tree, ""));
     let intent = Intent::read(&inside.get("request"), &Defaults::default())?;
@@ -77,7 +90,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, deployment: &Deploym
     let owner = inside.get("owner").address()?;
     let now = inside.get("now").integer(u64::MAX)?;
     let ahead = optional(&inside.get("ahead"), |at| at.integer(u64::MAX))?.unwrap_or_default();
-    let witness = optional(&inside.get("witness"), Testimony::read)?;
+    let sealed = Testimonies::read(&inside)?.price;
     let until = terms.deadline.unwrap_or_else(|| now.saturating_add(terms.valid_for_secs.unwrap_or(VALID_FOR_SECS)));
     let expected = MarketExpectation {
         intent: &arriving,
@@ -86,7 +99,8 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, deployment: &Deploym
         permit: permit.as_ref(),
         route: &route,
         deployment,
-        witness: witness.as_ref(),
+        reference: judged.unwrap_or(&sealed),
+        is_bound: judged.is_some(),
         now,
         ahead,
     };
@@ -107,7 +121,8 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, deployment: &Deploym
         pays: Some(payment).filter(|pays| !is_native(pays.token)),
         decimals: decimals.map(|(field, token)| (token.address, token.decimals, field.into())).into(),
     };
-    let view = write_view((&intent, &arriving), &verified, &transaction, until, &answer, deployment.source);
+    let id = inside.get("id").text()?;
+    let view = write_view((&intent, &arriving), &verified, &transaction, (id, until), &answer, deployment.source);
     Ok(OpenMarket {
         intent,
         verified,
@@ -134,7 +149,7 @@ fn write_view(
     (intent, arriving): (&Intent, &Intent),
     verified: &Verified,
     transaction: &Transaction,
-    until: u64,
+    (id, until): (&str, u64),
     suggested: &JsonAt<'_>,
     source: Source,
 ) -> ObjectWriter {
@@ -165,9 +180,16 @@ fn write_view(
     let (spent, received) = (verified.max_spent, verified.min_received);
     let sentence = sentence::transaction(arriving, spent, received, beneficiary, verified.fee_bps);
     let judgement = verified.judgement.as_ref();
-    let sentence = [&*sentence, source.caveat(), judgement.map_or("", Judgement::caveat)].concat();
-    let price = judgement.map(|judgement| judgement.json.as_str());
-    out.raw("report", &report_of_trade(&sentence, &verified.checks, None, verified.distance_bps, price));
+    let sentence = [&*sentence, source.caveat(), &judgement.map_or_else(String::new, Judgement::caveat)].concat();
+    let questions: Vec<_> = judgement.into_iter().filter_map(|judgement| judgement.question.clone()).collect();
+    // Two builds of the same call are two transactions.
+    let build = keccak256([id.as_bytes(), &transaction.data].concat());
+    let priced = Priced {
+        distance_bps: verified.distance_bps,
+        judged: judgement.map(|judgement| judgement.json.clone()),
+        questions: Some(write_questions(&questions, &build)),
+    };
+    out.raw("report", &report_of_trade(&sentence, &verified.checks, None, &priced));
     out
 }
 
@@ -201,6 +223,13 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         let request =
             complete_request(client, JsonAt::input(call.options, "options").get("request").json(), call.signal).await?;
         verify_foreign_build(client, &build, request.as_ref())?;
+        // Its references are the other client's word.
+        let (intent, out) = (&build.intent, build.intent.dest.address);
+        let heard = Heard::read_here(client, intent, &out, call.signal).await?;
+        let references = testify(client, intent, (&heard, None), None, call.signal).await?;
+        open_judged(shared, text, &deployment, Some(&references.price))?;
+    } else {
+        check_answers(&view, &JsonAt::input(call.options, "options").get("accept"))?;
     }
     let sending = Sending {
         purpose: "market",

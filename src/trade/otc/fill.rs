@@ -13,24 +13,26 @@ use crate::domain::otc::calls::{self, Fill};
 use crate::domain::permit::Permit;
 use crate::domain::pricing::{Mode, Pricing};
 use crate::domain::text::ToText;
-use crate::domain::token::NATIVE;
+use crate::domain::token::{NATIVE, own_decimals};
 use crate::domain::verify::otc_fill::{NO_LONGER_SIGNED, Offered, Signature};
-use crate::domain::verify::price::{Deal, Judgement, PRICE, note_price};
-use crate::domain::verify::{Checks, report_of_trade};
+use crate::domain::verify::price::{Deal, PRICE, is_about_price, note_price};
+use crate::domain::verify::question::write_questions;
+use crate::domain::verify::{Checks, Priced, report_of_trade};
+use crate::domain::witness::testimony::Testimonies;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::JsonAt;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::find_account;
 use crate::trade::chain::signature_check::accepted_form;
-use crate::trade::chain::witness::{AskedWitnesses, Heard, Testimonies, testify};
+use crate::trade::chain::witness::{Asking, Heard, testify};
 use crate::trade::otc::orders_input::{OrdersInput, SignedOtcOrder, check_are_tokens, code_questions, read_orders};
 use crate::trade::otc::sentence;
 use crate::trade::permit::open_permit;
 use crate::trade::transaction::send::{Payment, Transaction, transaction_build};
 use crate::wallet::chain::{Chain, retry_fresh};
-use crate::wallet::reads::Batch;
-use alloy_primitives::{Address, U256};
+use crate::wallet::reads::{Batch, Read};
+use alloy_primitives::{Address, U256, keccak256};
 
 /// The plain options of `buildFill`.
 pub const FILL_OPTIONS: [&str; 11] = [
@@ -91,7 +93,9 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
     let whole = plan.build_transaction(&Testimonies::default());
     let questions = || {
         let mut batch = Batch::default();
-        (AskedWitnesses::add(shared, &options.intent, &mut batch), batch)
+        let asking = Asking::add(shared, &options.intent, None, &mut batch);
+        let tokens = [&options.intent.dest, &options.intent.src];
+        (asking, tokens.map(|token| batch.add(Read::decimals(&token.address))), batch)
     };
     let ask_early = |chain: &Chain<'_, H>| {
         chain.put_early(code_questions(&assets).0);
@@ -99,7 +103,7 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
         if let Ok((transaction, _)) = &whole {
             transaction.check_early(chain);
         }
-        chain.put_early(questions().1);
+        chain.put_early(questions().2);
     };
     if let Some(chain) = Chain::given(client, chain_id, signal) {
         ask_early(&chain);
@@ -114,14 +118,23 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
         for (one, by_key) in input.orders.iter().zip(&by_key) {
             signatures.push(find_signature(client, chain_id, one, by_key, signal).await?);
         }
-        let (mut heard, (asked, batch)) = (Heard::default(), questions());
-        if let Some(asked) = asked {
-            heard = asked.hear(shared, chain_id, &chain.ask(batch).await?)?;
-        }
+        let (asking, [maker_decimals, taker_decimals], batch) = questions();
+        let answers = chain.ask(batch).await?;
+        let Intent { src, dest, .. } = &options.intent;
+        let makers = own_decimals("options.makerDecimals", dest.decimals, &answers.get(maker_decimals)?);
+        let takers = own_decimals("options.takerDecimals", src.decimals, &answers.get(taker_decimals)?);
+        let heard = match asking {
+            Some(asking) => asking.hear(&chain, &answers).await?,
+            None => Heard::default(),
+        };
         let witnesses = testify(client, &options.intent, (&heard, None), None, signal).await?;
         let plan = Plan { input: &input, options: &options, signatures: &signatures, permit, taker, now };
         let built = plan.build_transaction(&witnesses);
         shared.checked("fill", started, &built);
+        // With wrong decimals a good price looks bad.
+        if built.as_ref().err().is_none_or(is_about_price) {
+            makers.and(takers)?;
+        }
         built
     })
     .await?;
@@ -179,7 +192,7 @@ impl<'a> Plan<'a> {
     ///
     /// # Errors
     /// VERIFY_MISMATCH with the member; INVALID_INPUT with `options.takerAmount` if that is more than is left.
-    fn build_transaction(&self, witnesses: &Testimonies) -> Result<(Transaction, String)> {
+    fn build_transaction(&self, references: &Testimonies) -> Result<(Transaction, String)> {
         let Plan { input, options, permit, taker, .. } = *self;
         let (rfq, chain_id) = (input.deployment.contracts.rfq, input.chain_id);
         let mut checks = Checks::default();
@@ -216,20 +229,25 @@ impl<'a> Plan<'a> {
             transaction.funding().verify_permit(permit, self.now, &mut checks);
         }
         checks.same("transaction.data", &method, &method);
-        let deal = Deal::of(&options.intent, (give, get), None);
-        let judgement = witnesses.price.as_ref().map(|witness| note_price(&mut checks, PRICE, witness, &deal));
+        let deal =
+            Deal { is_bound: options.min_maker_amount.is_some(), ..Deal::of(&options.intent, (give, get), None) };
+        let judgement = note_price(&mut checks, PRICE, &references.price, &deal);
         let checks = checks.finish()?;
         if let Some(most) = options.taker_amount.filter(|most| *most > give) {
             let expected = ["at most ", &give.text(), ", which is left"].concat();
             return Err(Error::input("options.takerAmount", &expected, &most.text()));
         }
         let sentence = sentence::fill(chain_id, (give, gives), (get, gets), &makers, receiver);
-        let unjudged = judgement.as_ref().map_or("", Judgement::caveat);
         let is_unsure = self.signatures.iter().take(fills.len()).any(|(_, whose)| *whose == Signature::AcceptedBefore);
         let unsigned = if is_unsure { NO_LONGER_SIGNED } else { "" };
-        let sentence = [&*sentence, input.deployment.source.caveat(), unsigned, unjudged].concat();
-        let price = judgement.as_ref().map(|judgement| judgement.json.as_str());
-        Ok((transaction, report_of_trade(&sentence, &checks, None, None, price)))
+        let sentence = [&*sentence, input.deployment.source.caveat(), unsigned, &judgement.caveat()].concat();
+        let questions: Vec<_> = judgement.question.into_iter().collect();
+        let priced = Priced {
+            questions: Some(write_questions(&questions, &keccak256(&transaction.data))),
+            judged: Some(judgement.json),
+            ..Priced::default()
+        };
+        Ok((transaction, report_of_trade(&sentence, &checks, None, &priced)))
     }
 
     /// What is taken of each order, in turn, until `takerAmount` is given. Notes for each whether it can be filled so.

@@ -5,7 +5,7 @@ use crate::domain::input::optional;
 use crate::domain::intent::Intent;
 use crate::domain::market::price_options::transfer_taxes;
 use crate::domain::sentence;
-use crate::domain::verify::price::{Deal, judge};
+use crate::domain::verify::price::{Deal, PRICE, judge};
 use crate::domain::verify::report;
 use crate::domain::witness::testimony::Testimony;
 use crate::error::Result;
@@ -74,6 +74,6 @@ impl QuoteFields<'_> {
             needs_witness: false,
             ..Deal::of(intent, (*self.src_amount, *self.dest_amount), None)
         };
-        Ok(judge(&testimony, &deal).json)
+        Ok(judge(PRICE, &testimony, &deal).json)
     }
 }

@@ -8,6 +8,7 @@ use crate::domain::chain::Protocol;
 use crate::domain::input::{chain_id, known, optional};
 use crate::domain::journal::{Entry, summary};
 use crate::domain::permit::Permit;
+use crate::domain::verify::question::check_answers;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, parse};
@@ -42,7 +43,7 @@ struct SubmitOptions {
 }
 
 /// The plain options of `submit`.
-pub const SUBMIT_OPTIONS: [&str; 6] = ["signature", "preSign", "request", "permit", "again", "batch"];
+pub const SUBMIT_OPTIONS: [&str; 7] = ["signature", "preSign", "request", "permit", "again", "batch", "accept"];
 
 impl SubmitOptions {
     /// Reads the options. Refuses those that the protocol does not have, instead of ignoring them.
@@ -160,6 +161,18 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     }
     if !own {
         submission.order.verify_foreign(client, is_signed, options.request.as_ref())?;
+    }
+    // What is signed already is posted; only a prompt, or a signature for a build, has to be agreed to.
+    if !is_signed && !submission.is_noted {
+        let judged = match own {
+            true => None,
+            false => {
+                let sealed = (text, &deployment);
+                submission.order.judge_anew(client, sealed, options.request.as_ref(), call.signal).await?
+            }
+        };
+        let accept = JsonAt::input(call.options, "options").get("accept");
+        check_answers(judged.as_ref().unwrap_or(&shown), &accept)?;
     }
     Ok(submission)
 }

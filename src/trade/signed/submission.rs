@@ -4,6 +4,7 @@
 //! before the prompt to the post, is the same code for both, so that no check can be forgotten for one of them.
 
 use crate::client::{Client, RememberedOrder, Shared};
+use crate::domain::chain::Deployment;
 use crate::domain::journal::{Entry, Stage, TradeKind};
 use crate::domain::transaction::Transaction;
 use crate::error::{Error, Result};
@@ -44,6 +45,21 @@ pub trait Signable<H: Host> {
     /// # Errors
     /// INVALID_INPUT with what is missing or differs; VERIFY_MISMATCH with what goes too far.
     fn verify_foreign(&self, client: &Client<H>, is_signed: bool, request: Option<&Json>) -> Result<()>;
+
+    /// Judges the price of a build of another client by what references say to this one: those in its sealed text are that
+    /// client's word. `request` is the caller's. Returns what is shown of it then; `None` if nothing of it is judged.
+    ///
+    /// # Errors
+    /// VERIFY_MISMATCH with `quote.price` or `order.entering.price`; INVALID_INPUT; the RPC's failure.
+    fn judge_anew<'a>(
+        &'a self,
+        _client: &'a Client<H>,
+        _sealed: (&'a str, &'a Deployment),
+        _request: Option<&'a Json>,
+        _signal: &'a H::Signal,
+    ) -> Work<'a, Option<Json>> {
+        Box::pin(async { Ok(None) })
+    }
 
     /// Refuses an order that cannot be filled now, before its owner is asked to sign: deadline, decimals, balance,
     /// allowance, permit. If it `is_signed` or its prompt is open, only what still matters is checked.

@@ -6,6 +6,7 @@
 use crate::client::{BuiltTransaction, Client};
 use crate::domain::journal::{Entry, Stage, summary, transaction_entry};
 use crate::domain::text::ToText;
+use crate::domain::verify::question::check_answers;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
@@ -178,6 +179,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     };
     check_unedited(&at, &built.view)?;
     let view = parse(&built.view).map_err(Error::not_json)?;
+    check_answers(&view, &JsonAt::input(call.options, "options").get("accept"))?;
     let purpose = view.get("purpose").and_then(Json::as_text).unwrap_or_default();
     // The same orders filled twice are two fills; anything else may be sent twice without harm.
     let intent = (purpose == "fill").then(|| keccak256(&built.transaction.data));

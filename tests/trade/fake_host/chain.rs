@@ -10,7 +10,7 @@ use verified_swap::json::Json;
 
 pub type Outcome = Result<Json, WalletFailure>;
 /// A contract under a test's control: what it answers a call with, given the call.
-type Contract = Box<dyn FnMut(&Json) -> Outcome>;
+pub type Contract = Box<dyn FnMut(&Json) -> Outcome>;
 
 /// What a node says, given the method, the parameters and what it knows.
 type Lie = Box<dyn FnMut(&str, &Json, Outcome) -> Outcome>;
@@ -139,7 +139,8 @@ impl Node {
             decimals: HashMap::from([(token(super::SRC), 6), (token(super::DEST), 18), (token(super::BRIDGED), 24)]),
             native_balance: U256::from(10).pow(U256::from(21)),
             transaction_count: 7,
-            gas_price: 1_000_000,
+            gas_price: 1,
+            told: super::feeds::told(),
             ..Node::default()
         }
     }

@@ -3,6 +3,7 @@
 mod book;
 mod building;
 mod chain;
+pub mod feeds;
 mod market;
 mod otc;
 mod rig;

@@ -1,7 +1,7 @@
 //! A client in a world of its own, and the steps of a trade.
 
 use super::tree::json;
-use super::{BRIDGED, FakeHost, Place, Stop, World};
+use super::{BRIDGED, FakeHost, Place, Stop, World, feeds};
 use pollster::block_on;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -65,6 +65,16 @@ impl Rig {
         Rig::in_world(World::new(), change)
     }
 
+    /// A client that nobody but the service tells what anything is worth.
+    pub fn without_references() -> Rig {
+        Rig::with(|shared, _| shared.given_sources.clear())
+    }
+
+    /// A block comes now on that chain.
+    pub fn mine_now(&self, chain: u64) {
+        self.world.chain.borrow_mut().node(chain).time = self.world.unix_ms.get() / 1_000;
+    }
+
     /// A client in a world that is there already.
     pub fn in_world(world: Rc<World>, change: impl FnOnce(&mut Shared<FakeHost>, &mut WalletBinding<Place>)) -> Rig {
         let rpc = vec![(8453, Place::Node(8453))];
@@ -75,6 +85,8 @@ impl Rig {
         // What the bridge takes here, and brings there: one asset, says the application.
         shared.bridge_tokens = vec![((8453, BRIDGED.parse().unwrap()), (10, DEST.parse().unwrap()))];
         let mut bound = WalletBinding { wallet: Some(Place::Wallet), account: None, local: false, may_switch: false };
+        // What it is all worth, as somebody else than the service says.
+        shared.given_sources = [8453, 10, 31_337, 1].map(|chain| (chain, feeds::sources())).into();
         change(&mut shared, &mut bound);
         let client = Client { shared: Rc::new(shared), binding: bound };
         Rig { world, client, steps: RefCell::default(), postings: Cell::new(0), signal: Stop::never() }

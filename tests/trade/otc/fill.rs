@@ -42,7 +42,7 @@ fn an_untouched_order_is_filled_whole_by_fill_order() {
     let order = desk.order(&[]);
     let build = desk.fill(&order, "").unwrap();
     let (maker, taker) = (desk.maker.accounts[0], desk.rig.owner());
-    let expected = format!("Give 0.04 WETX for 100 USDX of {maker} on Base to {taker}; price not judged");
+    let expected = format!("Give 0.04 WETX for 100 USDX of {maker} on Base to {taker}");
     assert_eq!(text(&build, "report.sentence"), expected);
     assert_eq!((text(&build, "purpose"), text(&build, "owner")), ("fill", taker.to_string().as_str()));
     let call = fillOrderCall { order: rfq_order(&order), signature: signature(&order) };

@@ -15,7 +15,7 @@ fn order() -> Json {
     let maker = Signer::new(MAKER_KEY);
     let (who, nobody) = (maker.accounts[0], Address::ZERO);
     let mut order = json(&format!(
-        r#"{{"nonceAndMeta":"7","expiry":0,"makerAsset":"{DEST}","takerAsset":"{SRC}","maker":"{who}","taker":"{nobody}","makerAmount":"40000000000","takerAmount":"100000000","chainId":8453,"state":"PENDING"}}"#
+        r#"{{"nonceAndMeta":"7","expiry":0,"makerAsset":"{DEST}","takerAsset":"{SRC}","maker":"{who}","taker":"{nobody}","makerAmount":"40000000000000000","takerAmount":"100000000","chainId":8453,"state":"PENDING"}}"#
     ));
     let hash = otc_hash(&order);
     set(&mut order, "signature", &format!(r#""{}""#, hex::encode_prefixed(maker.sign(hash))));
@@ -33,7 +33,8 @@ pub fn desk() -> super::Bank {
     let mut chain = bank.rig.world.chain.borrow_mut();
     let node = chain.node(8453);
     node.contracts.insert(RFQ.parse().unwrap(), Box::new(rfq));
-    node.allowances.insert((DEST.parse().unwrap(), RFQ.parse().unwrap()), U256::from(40_000_000_000_u64));
+    node.balance = U256::from(10).pow(U256::from(18));
+    node.allowances.insert((DEST.parse().unwrap(), RFQ.parse().unwrap()), U256::from(40_000_000_000_000_000_u64));
     drop(chain);
     bank
 }

@@ -1,0 +1,99 @@
+//! What nobody but the user can answer: a verified payload whose price no reference judged (docs/verification.md,
+//! "Questions").
+//!
+//! A question is not a refusal, and silence is no answer to it: `submit` goes on only if the caller names the question
+//! of that very build. No option of a client answers one.
+
+use crate::domain::input::short_text;
+use crate::domain::text::{ToText, joined};
+use crate::error::{Error, ErrorCode, Result};
+use crate::json::{Json, JsonAt, ObjectWriter, array};
+use alloy_primitives::{B256, hex, keccak256};
+
+/// Why somebody has to be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Nobody who was asked knows a price of this pair.
+    NoReference,
+    /// A reference is pinned or there, and did not answer.
+    ReferenceSilent,
+}
+
+impl Reason {
+    /// Its name in JavaScript.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reason::NoReference => "noReference",
+            Reason::ReferenceSilent => "referenceSilent",
+        }
+    }
+}
+
+/// A question about one payload.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// Why it is asked.
+    pub reason: Reason,
+    /// The field of the check that could not be made.
+    pub field: &'static str,
+    /// What is asked, for a person.
+    pub text: String,
+}
+
+/// The questions of a build as a JSON array. `build` is a hash of what is signed or sent: an id holds for that, and for
+/// one reason.
+pub fn write_questions(questions: &[Question], build: &B256) -> String {
+    let mut all = Vec::new();
+    for Question { reason, field, text } in questions {
+        let name = reason.name();
+        let mark = keccak256([&*build.text(), " ", name, " ", field].concat());
+        let mut out = ObjectWriter::object();
+        out.text("id", &[name, "-", &hex::encode(mark.get(..8).unwrap_or_default())].concat());
+        out.text("reason", name);
+        out.text("text", text);
+        all.push(out.close());
+    }
+    array(&all)
+}
+
+/// Refuses a build whose questions are not all answered. `view` is what the app is shown of it, verified; `accept` is the
+/// option with the ids that the user answered. Ids of other builds answer nothing.
+///
+/// # Errors
+/// PRICE_UNJUDGED with the questions that are open; INVALID_INPUT with the option.
+pub fn check_answers(view: &Json, accept: &JsonAt<'_>) -> Result<()> {
+    let mut answered = Vec::new();
+    if let Some(accept) = accept.some() {
+        for id in accept.items()? {
+            answered.push(short_text(&id)?);
+        }
+    }
+    let questions = view.get("report").and_then(|report| report.get("questions"));
+    let (mut open, mut ids, mut texts) = (Vec::new(), Vec::new(), Vec::new());
+    if let Some(Json::Array(questions)) = questions {
+        for question in questions {
+            let member = |name| question.get(name).and_then(Json::as_text).unwrap_or_default();
+            let id = String::from(member("id"));
+            if !answered.contains(&id) {
+                texts.push(String::from(member("text")));
+                open.push(question.write());
+                ids.push(id);
+            }
+        }
+    }
+    if open.is_empty() {
+        return Ok(());
+    }
+    let message = [
+        "nobody but the service judged this price. ",
+        &joined(&texts, " "),
+        " State a bound of your own (minReceived, for a BUY maxSpent) or your own prices and build again; or ask the user, \
+         and pass the ids of the questions that he accepts: submit(build, { accept })",
+    ];
+    let mut error = Error::new(ErrorCode::PriceUnjudged, &message.concat());
+    error.field = Some(accept.path());
+    error.expected = Some(joined(&ids, ", "));
+    error.actual = Some(if answered.is_empty() { "nothing".into() } else { joined(&answered, ", ") });
+    error.questions = Some(array(&open));
+    Err(error)
+}

@@ -1,0 +1,277 @@
+//! A price that nobody but the service knows is a question, and silence is no answer to it.
+
+use super::fake_host::{BRIDGED, BUY, DEST, NATIVE, Rig, SELL, SRC, at, failure, feeds, json, set, text, with};
+use super::kinds::kinds;
+use super::market::{market, prepare};
+use super::otc::desk_in;
+use verified_swap::error::{Error, ErrorCode};
+use verified_swap::host::WalletFailure;
+use verified_swap::json::Json;
+
+fn ids(build: &Json) -> Vec<String> {
+    let Json::Array(questions) = at(build, "report.questions") else { panic!() };
+    questions.iter().map(|question| text(question, "id").to_owned()).collect()
+}
+
+fn accepting(ids: &[String]) -> String {
+    format!(r#"{{"accept":{}}}"#, Json::Array(ids.iter().cloned().map(Json::String).collect()).write())
+}
+
+fn is_unjudged(error: &Error) {
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::PriceUnjudged, Some("options.accept")), "{error:?}");
+    assert!(error.questions.as_ref().is_some_and(|questions| questions.contains(r#""reason""#)), "{error:?}");
+}
+
+/// Refused until the question of this very build is answered.
+fn is_asked(rig: &Rig, build: &Json, reason: &str, case: &str) {
+    let ids = ids(build);
+    assert_eq!(ids.len(), 1, "{case}");
+    assert_eq!(text(build, "report.questions.0.reason"), reason, "{case}");
+    is_unjudged(&rig.submit(build).unwrap_err());
+    // The answer to another build, another reason, and all that are no ids.
+    let (another, end) = ids[0].split_at(ids[0].len() - 1);
+    let other_reason = ids[0].replace(reason, if reason == "noReference" { "referenceSilent" } else { "noReference" });
+    for wrong in [
+        vec![],
+        vec![reason.to_owned()],
+        vec![[another, if end == "0" { "1" } else { "0" }].concat()],
+        vec![other_reason],
+    ] {
+        is_unjudged(&rig.submit_with(build, &accepting(&wrong)).unwrap_err());
+    }
+    for wrong in ["true", "\"all\"", "[true]", "[\"\"]", "{}"] {
+        let error = rig.submit_with(build, &format!(r#"{{"accept":{wrong}}}"#)).unwrap_err();
+        assert_eq!(error.code, ErrorCode::InvalidInput, "{case} {wrong}");
+    }
+    rig.world.assert_untouched();
+    rig.submit_with(build, &accepting(&ids)).unwrap_or_else(|error| panic!("{case}: {error:?}"));
+}
+
+#[test]
+fn nothing_is_signed_at_a_price_that_nobody_judged_unless_that_build_was_answered() {
+    for kind in kinds() {
+        let case = [&kind.request, kind.options].concat();
+        let rig = kind.rig();
+        rig.world.chain.borrow_mut().node(8453).told.clear();
+        let build = kind.built(&rig).unwrap();
+        let is_named = ["limitAmount", "maxSrcAmount"].iter().any(|name| kind.options.contains(name));
+        // A limit is in units of a token that the service chose, where another one arrives.
+        let is_promised = kind.request.contains(r#""bridgeTokens":[]"#);
+        match is_named && !is_promised {
+            true => assert!(ids(&build).is_empty() && rig.submit(&build).is_ok(), "{case}"),
+            // The feeds are there, and say nothing.
+            false => is_asked(&rig, &build, "referenceSilent", &case),
+        }
+    }
+    for request in [SELL, BUY] {
+        let rig = Rig::without_references();
+        prepare(&rig, 8453, SRC, u64::MAX);
+        rig.world.service.borrow_mut().market.method = (request == BUY).into();
+        let build = rig.build(&rig.quote(&market(request)).unwrap(), r#"{"slippageBps":50}"#).unwrap();
+        is_asked(&rig, &build, "noReference", request);
+    }
+    let desk = desk_in(Rig::without_references());
+    is_asked(&desk.rig, &desk.fill(&desk.order(&[]), "").unwrap(), "noReference", "a fill");
+}
+
+#[test]
+fn a_bound_of_the_callers_answers_where_it_binds() {
+    let bounds = [r#""minReceived":"39000000000000000""#, r#""maxSpent":"101000000""#];
+    for required in [false, true] {
+        for (request, binds) in [(SELL, 0), (BUY, 1)] {
+            for (at, bound) in bounds.iter().enumerate() {
+                for mode in ["DELTA", "MARKET"] {
+                    let rig = Rig::without_references();
+                    prepare(&rig, 8453, SRC, u64::MAX);
+                    rig.world.service.borrow_mut().market.method = (request == BUY).into();
+                    let request = with(request, &format!(r#""mode":"{mode}","requireWitness":{required}"#));
+                    let quote = rig.quote(&request).unwrap();
+                    let built = rig.build(&quote, &with(r#"{"slippageBps":50}"#, bound));
+                    match (at == binds, required) {
+                        (true, _) => assert!(rig.submit(&built.unwrap()).is_ok()),
+                        (false, false) => is_unjudged(&rig.submit(&built.unwrap()).unwrap_err()),
+                        (false, true) => assert_eq!(built.unwrap_err().field.as_deref(), Some("quote.price")),
+                    }
+                }
+            }
+        }
+    }
+    // What is only promised to arrive binds nothing; what enters does.
+    for (options, is_answered) in [
+        (r#""acceptUnguaranteedArrival":true,"minReceived":"39000000000000000""#.to_owned(), false),
+        (format!(r#""minEntering":{{"token":"{BRIDGED}","amount":"39000000000000000000000"}}"#), true),
+    ] {
+        let rig = Rig::without_references();
+        let quote = rig.quote(&with(SELL, r#""destChainId":10,"bridgeTokens":[]"#)).unwrap();
+        let build = rig.build(&quote, &with(r#"{"slippageBps":50}"#, &options)).unwrap();
+        assert_eq!(rig.submit(&build).is_ok(), is_answered, "{options}");
+    }
+}
+
+#[test]
+fn an_answer_is_for_one_build_and_not_for_the_next() {
+    let rig = Rig::without_references();
+    prepare(&rig, 8453, SRC, u64::MAX);
+    for request in [SELL.to_owned(), market(SELL)] {
+        let built = || rig.build(&rig.quote(&request).unwrap(), r#"{"slippageBps":50}"#).unwrap();
+        let first = built();
+        rig.world.pass(1_000);
+        let second = built();
+        assert_ne!(ids(&first), ids(&second));
+        is_unjudged(&rig.submit_with(&second, &accepting(&ids(&first))).unwrap_err());
+    }
+    rig.world.assert_untouched();
+}
+
+/// Answers in which a node says nothing of what it is asked, each with whether it may answer another time.
+fn silences() -> Vec<(&'static str, Result<Json, WalletFailure>, bool)> {
+    let said = |text: &str| Ok(Json::String(text.into()));
+    vec![
+        ("refused", Err(failure(-32_602, "missing value for required argument")), false),
+        ("not there", Err(failure(-32_601, "the method does not exist")), false),
+        ("reverted", Err(failure(3, "execution reverted")), false),
+        ("empty", said("0x"), false),
+        ("limited", Err(WalletFailure { status: Some(429), ..failure(-32_005, "too many requests") }), true),
+        ("timed out", Err(failure(-32_000, "execution timeout")), true),
+        ("no answer", Err(WalletFailure { unreachable: true, ..failure(0, "no answer") }), true),
+        ("null", Ok(Json::Null), true),
+        ("cut", said("0x0000000000000000000000000000000000000000000000000000000000000001ab"), true),
+        ("text", said("no hex"), true),
+        ("a number", Ok(json("7")), true),
+    ]
+}
+
+/// A node that answers calls of contracts so, for what `is_meant` of the call.
+fn silenced(rig: &Rig, answer: Result<Json, WalletFailure>, is_meant: impl Fn(&Json) -> bool + 'static) {
+    rig.world.chain.borrow_mut().liar = Some((
+        8453,
+        Box::new(move |method, params, known| match method {
+            "eth_call" if is_meant(at(params, "0")) => answer.clone(),
+            _ => known,
+        }),
+    ));
+}
+
+#[test]
+fn feeds_judge_where_a_node_does_not_answer_for_all_references_at_once() {
+    for (case, answer, _) in silences() {
+        for (worse, is_refused) in [(1, false), (2, true)] {
+            let rig = Rig::default();
+            silenced(&rig, answer.clone(), |call| call.get("to").is_none());
+            feeds::answer(&mut rig.world.chain.borrow_mut().node(8453).contracts, worse);
+            match rig.built(SELL) {
+                Ok(build) => {
+                    assert!(!is_refused && ids(&build).is_empty(), "{case}");
+                    assert_eq!(text(&build, "report.price.verdict"), "ok", "{case}");
+                    rig.submit(&build).unwrap();
+                }
+                Err(error) => assert!(is_refused && error.field.as_deref() == Some("quote.price"), "{case} {error:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_node_that_answers_nothing_is_asked_again_or_asked_about() {
+    for (case, answer, is_passing) in silences() {
+        let rig = Rig::default();
+        silenced(&rig, answer, |call| {
+            call.get("to").is_none_or(|to| to.as_text().is_some_and(|to| feeds::is_feed(to.parse().unwrap())))
+        });
+        match rig.built(SELL) {
+            Ok(build) => {
+                assert!(!is_passing, "{case}");
+                is_asked(&rig, &build, "referenceSilent", case);
+            }
+            Err(error) => assert!(is_passing && error.code == ErrorCode::Network, "{case} {error:?}"),
+        }
+    }
+    // A hiccup is over by the second time.
+    let rig = Rig::default();
+    for _ in 0..2 {
+        let late = Err(WalletFailure { unreachable: true, ..failure(0, "no answer") });
+        rig.world.chain.borrow_mut().node(8453).next.push_back(("eth_call", late));
+    }
+    let build = rig.built(SELL).unwrap();
+    assert_eq!(text(&build, "report.price.verdict"), "ok");
+}
+
+#[test]
+fn a_build_of_another_client_is_judged_anew() {
+    let request = |mode: &str| with(SELL, &format!(r#""mode":"{mode}""#));
+    for mode in ["DELTA", "MARKET"] {
+        // Both were built where nobody knew the price; here it is known, and good or bad.
+        for (worse, is_refused) in [(1, false), (2, true)] {
+            let there = Rig::without_references();
+            let here = Rig::with(|shared, _| shared.secret = [9; 32]);
+            for rig in [&there, &here] {
+                prepare(rig, 8453, SRC, u64::MAX);
+            }
+            let build = there.build(&there.quote(&request(mode)).unwrap(), r#"{"slippageBps":50}"#).unwrap();
+            feeds::tell(&mut here.world.chain.borrow_mut().node(8453).told, worse);
+            here.world.service.replace(there.world.service.take());
+            let stated = with(&request(mode), r#""minReceived":"1""#);
+            let stated = with(&stated, &format!(r#""account":"{}""#, here.owner()));
+            let outcome = here.submit_with(&build, &format!(r#"{{"request":{stated}}}"#));
+            match is_refused {
+                false => assert!(outcome.is_ok(), "{mode} {outcome:?}"),
+                true => {
+                    let error = outcome.unwrap_err();
+                    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("quote.price")));
+                    here.world.assert_untouched();
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_enters_a_bridge_is_asked_about_by_its_name() {
+    // The service lets a hundredth enter, of a token that is no hub, with dollars to match.
+    let rig = Rig::default();
+    rig.world.service.borrow_mut().quote_lie = Some(Box::new(|quote| {
+        set(quote, "delta.route.origin.output.amount", r#""400000000000000000000""#);
+    }));
+    let request = with(SELL, r#""destChainId":10,"bridgeTokens":[]"#);
+    let options = r#"{"slippageBps":50,"acceptUnguaranteedArrival":true}"#;
+    let error = rig.build(&rig.quote(&request).unwrap(), options).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.entering.price")));
+}
+
+#[test]
+fn a_bridge_keeps_no_more_of_one_asset_than_may_be_lost() {
+    // The other chain is not read: what arrives is the asset that enters.
+    for (arrives, is_accepted) in
+        [("34000000000000000", true), ("33999999999999999", false), ("400000000000000", false)]
+    {
+        let rig = Rig::default();
+        let arrives = format!(r#""{arrives}""#);
+        rig.world.service.borrow_mut().quote_lie = Some(Box::new(move |quote| {
+            set(quote, "delta.route.destination.output.amount", &arrives);
+        }));
+        let quote = rig.quote(&with(SELL, r#""destChainId":10"#)).unwrap();
+        match rig.build(&quote, r#"{"slippageBps":50}"#) {
+            Ok(build) => {
+                assert!(is_accepted);
+                rig.submit(&build).unwrap();
+            }
+            Err(error) => {
+                // A cost that the quote itself shows is no lie.
+                assert!(!is_accepted, "{error:?}");
+                assert_eq!((error.code, error.field.as_deref()), (ErrorCode::LossTooHigh, Some("quote.bridge.cost")));
+            }
+        }
+    }
+}
+
+#[test]
+fn native_and_dollar_pairs_are_judged_through_a_wallet_alone() {
+    for request in [SELL.to_owned(), SELL.replace(DEST, NATIVE)] {
+        let rig = Rig::with(|shared, _| shared.rpc.clear());
+        rig.world.chain.borrow_mut().node(8453).no_lens = true;
+        feeds::answer(&mut rig.world.chain.borrow_mut().node(8453).contracts, 1);
+        let build = rig.built(&request).unwrap();
+        assert!(ids(&build).is_empty(), "{build:?}");
+        assert_eq!(text(&build, "report.price.verdict"), "ok");
+    }
+}
