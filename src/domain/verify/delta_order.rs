@@ -207,6 +207,10 @@ fn value_gas(asked: &DeltaExpectation<'_>, deal: &Deal<'_>, got_on: u64, testimo
     if token == (chain_id, deal.src.address) {
         return Some(amount.times(testimony.price()?));
     }
+    if token == (chain_id, asked.price.origin_output.token) {
+        // What enters the bridge becomes what arrives.
+        return asked.price.arriving(gas.amount).map(Real::of);
+    }
     Some(amount.times(testimony.wei.filter(|_| is_native && gas.chain_id == chain_id)?))
 }
 
