@@ -775,8 +775,9 @@ export interface QuoteRequest {
   /** Who receives. Default: the owner. */
   beneficiary?: Address | undefined;
   /**
-   * Symbol of `srcToken` for the report's sentence, 1 to 64 characters. The service's own strings are never shown
-   * there. Default: the address.
+   * Symbol of `srcToken` for the report's sentence, 1 to 64 characters. Unless it is the one that the package knows for
+   * this very token, it is shown with the address, and quoted if it is more than letters, digits, `.`, `-` and `+`
+   * behind a letter. Default: the one that the package knows, else the address.
    */
   srcSymbol?: string | undefined;
   /** The same for `destToken`. */
@@ -992,9 +993,9 @@ export interface NormalizedRequest {
   account: Address | null;
   /** Who receives; null: the owner. */
   beneficiary: Address | null;
-  /** Symbol for the sentence; null: its address is shown. */
+  /** Symbol for the sentence; null: the one that the package knows, else the address. */
   srcSymbol: string | null;
-  /** Symbol for the sentence; null: its address is shown. */
+  /** Symbol for the sentence; null: the one that the package knows, else the address. */
   destSymbol: string | null;
   /** The partner's name. */
   partner: string;
@@ -2326,7 +2327,7 @@ export interface OtcRequest {
   makerDecimals: number;
   /** Decimals of `takerAsset`. Compared likewise. */
   takerDecimals: number;
-  /** Symbol of `makerAsset` for the sentence, 1 to 64 characters. Default: the address. */
+  /** Symbol of `makerAsset` for the sentence, as `QuoteRequest.srcSymbol`. */
   makerSymbol?: string | undefined;
   /** The same for `takerAsset`. */
   takerSymbol?: string | undefined;
@@ -2518,7 +2519,7 @@ export interface FillOptions extends CallOptions {
   makerDecimals: number;
   /** Decimals of the taker's asset. Compared likewise. */
   takerDecimals: number;
-  /** Symbol of the maker's asset for the sentence, 1 to 64 characters. Default: the address. */
+  /** Symbol of the maker's asset for the sentence, as `QuoteRequest.srcSymbol`. */
   makerSymbol?: string | undefined;
   /** The same for the taker's asset. */
   takerSymbol?: string | undefined;

@@ -32,12 +32,13 @@ const UNASKED_BPS: u16 = 1;
 /// A token, with what the caller says about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Token {
+    /// Its chain; 0 where that does not matter.
+    pub chain_id: u64,
     /// Its address; [`NATIVE`] for the native token.
     pub address: Address,
     /// Its decimals, 0 to 77, as the caller states them; compared with the token's own before the first prompt.
     pub decimals: u8,
-    /// The caller's name for it, used in sentences. Never the service's: a sentence shows nothing that the service
-    /// said.
+    /// The caller's name for it, which sentences show beside the address unless it is the table's ([`super::asset`]).
     pub symbol: Option<String>,
     /// Whether it is the wrapped form that arrives in place of the native token that was asked for.
     pub is_wrapped: bool,
@@ -166,6 +167,7 @@ impl Intent {
         if intent.dest_chain_id == 0 {
             intent.dest_chain_id = intent.chain_id;
         }
+        (intent.src.chain_id, intent.dest.chain_id) = (intent.chain_id, intent.dest_chain_id);
         intent.twap = Twap::read(at, intent.amount)?;
         intent.accept_wrapped = accept_wrapped(&at.get("acceptWrapped"), intent.dest_chain_id)?;
         // Only the pairs of this trade: an application's list may be long, and travels with every build.
@@ -217,7 +219,7 @@ impl Intent {
         let mut intent = self.clone();
         let own = !self.is_crosschain() && token == self.src.address;
         if is_native(self.dest.address) && self.accept_wrapped == Some(token) && !own {
-            intent.dest = Token { address: token, decimals: self.dest.decimals, symbol: None, is_wrapped: true };
+            intent.dest = Token { address: token, symbol: None, is_wrapped: true, ..intent.dest };
         }
         intent
     }

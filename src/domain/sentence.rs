@@ -1,10 +1,12 @@
 //! The sentence that a person reads before signing.
 //!
-//! It is written from what was verified (amounts, addresses, the deadline) and from the caller's own names for tokens.
-//! No text of the service appears in it, and only what the order itself guarantees is called certain.
+//! It is written from what was verified (amounts, addresses, the deadline) and from names of tokens: the table's, and the
+//! caller's own beside an address. No text of the service appears in it, and only what the order itself guarantees is
+//! called certain.
 
 use super::address::checksummed;
 use super::amount::format_units;
+use super::asset;
 use super::chain;
 use super::decimal::bps_as_percent;
 use super::delta::crossing::Crossing;
@@ -15,7 +17,7 @@ use super::side::Side;
 use super::token::is_native;
 use super::verify::delta_amounts::OrderAmounts;
 use crate::domain::text::ToText;
-use crate::domain::visible::unbroken;
+use crate::domain::visible;
 use alloy_primitives::{Address, U256};
 
 /// The sentence for a Delta order, from its verified amounts: `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...;
@@ -100,19 +102,29 @@ pub fn quote(intent: &Intent, spent: U256, received: U256) -> String {
     ["About ", &spent, &left, " for ", &received, " on ", &to, slice].concat()
 }
 
-/// An amount, raw units, in whole units of a token by the caller's name for it: `1.5 USDC`, `1.5 of the native token`.
+/// An amount, raw units, in whole units of a token: `1.5 USDC`, `1.5 FOO (0x8AC76a51cc95...d97B32Cd580d)`.
 pub fn quantity(amount: U256, token: &Token) -> String {
     let figure = format_units(amount, token.decimals).unwrap_or_else(|_| amount.text());
     [&figure, " ", &named(token)].concat()
 }
 
-/// The caller's name for a token, with hidden characters and blanks escaped; its address where there is no name.
-fn named(token: &Token) -> String {
-    match &token.symbol {
-        Some(symbol) => unbroken(symbol),
-        None if token.is_wrapped => ["of the wrapped native token ", &checksummed(token.address)].concat(),
-        None if is_native(token.address) => "of the native token".into(),
-        None => ["of token ", &checksummed(token.address)].concat(),
+/// A token by its name. The table's stands alone, and only for the very token that the table means by it; anybody can call
+/// a token anything, so the caller's stands beside the address; without either, the address is the name.
+pub fn named(token: &Token) -> String {
+    let whole = checksummed(token.address);
+    if token.is_wrapped {
+        return ["of the wrapped native token ", &whole].concat();
+    }
+    let (own, native) = (asset::name(token.chain_id, token.address), is_native(token.address));
+    match (&token.symbol, own) {
+        (Some(symbol), own) if own.as_ref() != Some(symbol) => {
+            let ends = || Some([whole.get(..14)?, "...", whole.get(30..)?].concat());
+            let place = if native { "the native token".into() } else { ends().unwrap_or_default() };
+            [&visible::name(symbol), " (", &place, ")"].concat()
+        }
+        (_, Some(own)) => own,
+        _ if native => "of the native token".into(),
+        _ => ["of token ", &whole].concat(),
     }
 }
 

@@ -43,6 +43,7 @@ mod market_quotes;
 mod market_requests;
 mod market_swaps;
 mod mistaken;
+mod names;
 mod native;
 mod nodes;
 mod nonce;

@@ -36,12 +36,12 @@ impl Crossing {
         let sold = Some(intent.src.decimals).filter(|_| is_sold);
         // The table comes before what a node said of the token.
         let decimals = known.map(|(_, decimals)| decimals).or(terms.entering.decimals).or(sold);
-        let name = known.map(|(asset, _)| asset.symbol.into());
         let entering = Token {
+            chain_id: intent.chain_id,
             address: token,
             decimals: decimals.unwrap_or_default(),
             is_wrapped: false,
-            symbol: intent.src.symbol.clone().filter(|_| is_sold).or(name),
+            symbol: intent.src.symbol.clone().filter(|_| is_sold).or(asset::name(intent.chain_id, token)),
         };
         let expected = intent.twap.map_or(Some(arrives), |twap| twap.sum(arrives, arrives)).unwrap_or(U256::MAX);
         let is_guaranteed = is_guaranteed(intent, token);

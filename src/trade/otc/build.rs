@@ -6,6 +6,7 @@ use crate::domain::chain::{Deployment, Protocol};
 use crate::domain::eip712::Digest;
 use crate::domain::input::optional;
 use crate::domain::intent::Defaults;
+use crate::domain::member::{Members, member};
 use crate::domain::otc::order::{self, OtcOrder, has_expired};
 use crate::domain::permit::Permit;
 use crate::domain::text::ToText;
@@ -120,6 +121,11 @@ pub fn open_offer(text: &str, deployment: &Deployment) -> Result<OtcOffer> {
     let typed = order.to_sign(&domain)?;
     let mut checks = Checks::default();
     checks.holds("domain.verifyingContract", true, &deployment.describe(Protocol::Otc), &rfq.text());
+    for (member, token) in
+        [(member!("makerAsset"), &request.maker_asset), (member!("takerAsset"), &request.taker_asset)]
+    {
+        checks.same(&["order.", member.path()].concat(), &token.address, &order.address(member));
+    }
     let mut view = ObjectWriter::object();
     view.text("kind", "otc");
     view.number("chainId", request.chain_id);

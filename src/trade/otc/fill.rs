@@ -265,6 +265,10 @@ impl<'a> Plan<'a> {
                 maker_permit = &one.signed.maker_permit;
                 offered.allowance = offered.balance;
             }
+            let (maker_asset, taker_asset) = self.input.pair;
+            for (asset, token) in [(member!("makerAsset"), maker_asset), (member!("takerAsset"), taker_asset)] {
+                checks.same(&[&one.name, ".", asset.path()].concat(), &token, &one.signed.order.address(asset));
+            }
             offered.verify(checks, &share, self.taker, U256::from(self.now));
             left = left.map(|left| left.saturating_sub(share.give));
             fills.push(Fill {
@@ -294,6 +298,7 @@ fn stated(token: &Token, field: &str) -> (Address, u8, String) {
 fn read_options(at: &JsonAt<'_>, input: &OrdersInput) -> Result<Options> {
     let token = |address: Address, places: &'static str, symbol: &'static str| -> Result<Token> {
         Ok(Token {
+            chain_id: input.chain_id,
             address,
             decimals: decimals_input(&at.get(places))?,
             symbol: optional(&at.get(symbol), short_text)?,

@@ -69,6 +69,7 @@ impl Request {
         let mut fields = Fields::of(at);
         Request::read_members(&mut fields, &mut request);
         fields.finish()?;
+        (request.maker_asset.chain_id, request.taker_asset.chain_id) = (request.chain_id, request.chain_id);
         if request.maker_asset.address == request.taker_asset.address {
             return Err(at.get("takerAsset").fault("another token than makerAsset"));
         }
