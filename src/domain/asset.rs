@@ -7,7 +7,7 @@
 //! Uniswap's default token list. `tests/vectors/assets.test.mjs` compares them (cbBTC: Uniswap's list and the issuer's
 //! page). Left out on purpose are bridged tokens with a similar name (USDC.e, USDbC, DAI.e): these are other assets.
 
-use super::token::NATIVE;
+use super::token::{NATIVE, is_native};
 use alloy_primitives::{Address, address};
 
 /// An asset with its tokens on all chains.
@@ -21,6 +21,8 @@ pub struct Asset {
     pub tokens: &'static [(u64, Address, u8)],
 }
 
+/// The decimals of every chain's native token.
+const NATIVE_DECIMALS: u8 = 18;
 /// WETH on the chains of the OP stack, where it is predeployed.
 const OP_WETH: Address = address!("0x4200000000000000000000000000000000000006");
 /// DAI on chains 10 and 42161.
@@ -135,6 +137,19 @@ pub fn of(chain_id: u64, token: Address) -> Option<(&'static Asset, u8)> {
         let found = asset.tokens.iter().find(|(chain, address, _)| (*chain, *address) == (chain_id, token));
         found.map(|(_, _, decimals)| (asset, *decimals))
     })
+}
+
+/// The decimals of a token of the table, and of any chain's native token: whatever a caller states, and a node says. `None`
+/// for a token whose own contract has to be asked.
+///
+/// ```
+/// use verified_swap::domain::asset::decimals;
+/// use verified_swap::domain::token::NATIVE;
+/// let usdc = "0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d".parse().unwrap();
+/// assert_eq!((decimals(56, usdc), decimals(1, usdc), decimals(31337, NATIVE)), (Some(18), None, Some(18)));
+/// ```
+pub fn decimals(chain_id: u64, token: Address) -> Option<u8> {
+    if is_native(token) { Some(NATIVE_DECIMALS) } else { of(chain_id, token).map(|(_, decimals)| decimals) }
 }
 
 /// What a token of the table is called: the ticker of its row; `W` before it for the ERC-20 form of a native token. `None`

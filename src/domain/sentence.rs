@@ -102,10 +102,15 @@ pub fn quote(intent: &Intent, spent: U256, received: U256) -> String {
     ["About ", &spent, &left, " for ", &received, " on ", &to, slice].concat()
 }
 
-/// An amount, raw units, in whole units of a token: `1.5 USDC`, `1.5 FOO (0x8AC76a51cc95...d97B32Cd580d)`.
+/// An amount, raw units, in whole units of a token: `1.5 USDC`, `1.5 FOO (0x8AC76a51cc95...d97B32Cd580d)`. Where nobody but
+/// the caller states its decimals, the raw units stand beside: `1.5 FOO (0x...) by the app's decimals (1500000 raw units)`.
 pub fn quantity(amount: U256, token: &Token) -> String {
     let figure = format_units(amount, token.decimals).unwrap_or_else(|_| amount.text());
-    [&figure, " ", &named(token)].concat()
+    let raw = match token.is_by_app {
+        true => [" by the app's decimals (", &*amount.text(), " raw units)"].concat(),
+        false => String::new(),
+    };
+    [&figure, " ", &named(token), &raw].concat()
 }
 
 /// A token by its name. The table's stands alone, and only for the very token that the table means by it; anybody can call

@@ -36,7 +36,7 @@ fn a_sale_arrives_on_the_other_chain() {
     );
     assert_eq!(at(&build, "destination"), &json(&destination));
     let expected = format!(
-        "Sell 100 USDX (0x111111111111...111111111111) on Base for at least 0.03979602 WETX (0x222222222222...222222222222) on Optimism, if the bridge delivers, to {}; expires 2027-01-15 08:20 UTC; fee 0.01 % included; price not judged",
+        "Sell 100 USDX (0x111111111111...111111111111) on Base for at least 0.03979602 WETX (0x222222222222...222222222222) by the app's decimals (39796020000000000 raw units) on Optimism, if the bridge delivers, to {}; expires 2027-01-15 08:20 UTC; fee 0.01 % included; price not judged",
         rig.owner()
     );
     assert_eq!(text(&build, "report.sentence"), expected);
@@ -55,7 +55,7 @@ fn a_purchase_is_of_what_arrives() {
     assert_eq!(text(&build, "destination.minReceived"), "39996000000000000");
     assert_eq!(text(&build, "maxSpent"), "100500000");
     assert!(text(&build, "report.sentence").starts_with(
-        "Buy at least 0.039996 WETX (0x222222222222...222222222222) on Optimism, if the bridge delivers, for at most 100.5 USDX (0x111111111111...111111111111) on Base to"
+        "Buy at least 0.039996 WETX (0x222222222222...222222222222) by the app's decimals (39996000000000000 raw units) on Optimism, if the bridge delivers, for at most 100.5 USDX (0x111111111111...111111111111) on Base to"
     ));
     rig.submit(&build).unwrap();
 }

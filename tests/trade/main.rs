@@ -19,6 +19,7 @@ mod claims;
 mod costs;
 mod crash;
 mod crosschain;
+mod decimals;
 #[path = "../shared/delta_abi.rs"]
 mod delta_abi;
 mod distance;

@@ -95,6 +95,11 @@ pub fn verify(mut payload: Payload<'_>, asked: &DeltaExpectation<'_>) -> Result<
     let amounts = OrderAmounts::of(&order, &fee, asked);
     check_bounds(&mut checks, &amounts, asked.terms.min_received.as_ref(), asked.terms.max_spent.as_ref());
     check_attachments(&mut checks, &order, &amounts, asked);
+    checks.note_decimals("request.srcDecimals", &asked.intent.src);
+    checks.note_decimals("request.destDecimals", &asked.intent.dest);
+    if let Some(crossing) = &amounts.crossing {
+        checks.note_decimals("options.enteringDecimals", &crossing.entering);
+    }
     let (side, slippage) = (asked.intent.side, asked.terms.slippage);
     let bound = if side == Side::Sell { amounts.received } else { amounts.spent };
     let distance_bps = note_distance(&mut checks, "order.distance", side, slippage, amounts.quoted, bound);

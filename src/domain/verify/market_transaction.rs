@@ -98,6 +98,10 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
     if let Some(chain_id) = &envelope.chain_id {
         checks.same("chainId", &intent.chain_id, chain_id);
     }
+    checks.set_prefix("request.");
+    checks.note_decimals("srcDecimals", &intent.src);
+    checks.note_decimals("destDecimals", &intent.dest);
+    checks.set_prefix("transaction.");
     let selector = envelope.data.get(..4).unwrap_or_default();
     let mut verified = Verified {
         checks: String::new(),

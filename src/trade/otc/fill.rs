@@ -6,7 +6,7 @@
 use crate::client::Client;
 use crate::domain::bps::Bps;
 use crate::domain::chain::Protocol;
-use crate::domain::input::{account, amount_input, decimals_input, known, optional, short_text, slippage};
+use crate::domain::input::{account, amount_input, known, optional, short_text, slippage};
 use crate::domain::intent::{Intent, MAX_PRICE_DEVIATION_BPS, Token};
 use crate::domain::member::{Members, member};
 use crate::domain::otc::calls::{self, Fill};
@@ -297,13 +297,9 @@ fn stated(token: &Token, field: &str) -> (Address, u8, String) {
 /// INVALID_INPUT with the option.
 fn read_options(at: &JsonAt<'_>, input: &OrdersInput) -> Result<Options> {
     let token = |address: Address, places: &'static str, symbol: &'static str| -> Result<Token> {
-        Ok(Token {
-            chain_id: input.chain_id,
-            address,
-            decimals: decimals_input(&at.get(places))?,
-            symbol: optional(&at.get(symbol), short_text)?,
-            ..Token::default()
-        })
+        let symbol = optional(&at.get(symbol), short_text)?;
+        let mut token = Token { chain_id: input.chain_id, address, symbol, ..Token::default() };
+        token.settle_decimals(&at.get(places)).map(|()| token)
     };
     let (maker_asset, taker_asset) = input.pair;
     let receiver = optional(&at.get("receiver"), account)?;
