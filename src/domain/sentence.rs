@@ -22,14 +22,20 @@ use alloy_primitives::{Address, U256};
 
 /// The sentence for a Delta order, from its verified amounts: `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...;
 /// expires 2026-11-20 14:05 UTC; fee 0.1 % included`. In slices: `Sell 100 USDC on Base in 4 slices, one every 3600 s,
-/// for at least ...`.
+/// for at least ...`. A bridge that is given data may deliver to anybody, so no receiver is named then.
 pub fn order(intent: &Intent, terms: &Terms, amounts: &OrderAmounts) -> String {
     let trade = match &amounts.crossing {
         Some(crossing) if !crossing.is_guaranteed => promised(intent, amounts, crossing),
-        _ => trade(intent, amounts.spent, amounts.arrives.unwrap_or_default()),
+        _ => {
+            let delivery = if amounts.has_bridge_data { ", if delivered," } else { ", if the bridge delivers," };
+            trade(intent, amounts.spent, amounts.arrives.unwrap_or_default(), delivery)
+        }
     };
     let to = match &terms.external {
         Some((handler, _)) => [", handled by the contract ", &checksummed(*handler)].concat(),
+        None if amounts.has_bridge_data => {
+            " over a bridge whose data was not read; the order does not bind who receives".into()
+        }
         None => [" to ", &checksummed(amounts.beneficiary)].concat(),
     };
     let rests = match (terms.rests, terms.partially_fillable) {
@@ -45,7 +51,7 @@ pub fn order(intent: &Intent, terms: &Terms, amounts: &OrderAmounts) -> String {
 /// The sentence for a Market transaction; `spent` is the most that leaves the owner, `received` the least that arrives
 /// after the fee: `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; fee 0.1 % included, gas not`.
 pub fn transaction(intent: &Intent, spent: U256, received: U256, beneficiary: Address, fee_bps: u16) -> String {
-    let (trade, to, fee) = (trade(intent, spent, received), checksummed(beneficiary), bps_as_percent(fee_bps));
+    let (trade, to, fee) = (trade(intent, spent, received, ""), checksummed(beneficiary), bps_as_percent(fee_bps));
     [&trade, " to ", &to, "; fee ", &fee, " % included, gas not"].concat()
 }
 
@@ -74,13 +80,14 @@ fn slices(intent: &Intent) -> String {
     }
 }
 
-/// What is given for what: the first half of most sentences. `spent` is the most, `received` the least, raw units.
-fn trade(intent: &Intent, spent: U256, received: U256) -> String {
+/// What is given for what: the first half of most sentences. `spent` is the most, `received` the least, raw units; across
+/// chains that depends on the `delivery`.
+fn trade(intent: &Intent, spent: U256, received: U256, delivery: &str) -> String {
     let spent = quantity(spent, &intent.src);
     let received = ["at least ", &quantity(received, &intent.dest)].concat();
     let from = chain::name(intent.chain_id);
     let to = match intent.is_crosschain() {
-        true => [" on ", &chain::name(intent.dest_chain_id), ", if the bridge delivers,"].concat(),
+        true => [" on ", &chain::name(intent.dest_chain_id), delivery].concat(),
         false => String::new(),
     };
     let slices = slices(intent);
