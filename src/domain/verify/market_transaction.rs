@@ -101,6 +101,10 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
     if let Some(chain_id) = &envelope.chain_id {
         checks.same("chainId", &intent.chain_id, chain_id);
     }
+    checks.set_prefix("request.");
+    checks.note_decimals("srcDecimals", &intent.src);
+    checks.note_decimals("destDecimals", &intent.dest);
+    checks.set_prefix("transaction.");
     let selector = envelope.data.get(..4).unwrap_or_default();
     let mut verified = Verified {
         checks: String::new(),
@@ -117,6 +121,10 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
         Ok(None) => {
             let expected = "a method of router 6.2, or one of allowSelectors";
             checks.holds_or_trusted("data", false, terms.vouches(selector), &expected, &verified.method);
+            checks.set_prefix("quote.");
+            checks.same("srcToken", &intent.src.address, &asked.route.src_token);
+            checks.same("destToken", &intent.dest.address, &asked.route.dest_token);
+            checks.set_prefix("transaction.");
             // The calldata cannot be read, but a BUY with the native token spends no more than its value.
             let least = asked.route.least_value(terms.slippage);
             if intent.side == Side::Buy && envelope.value >= least {
