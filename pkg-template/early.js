@@ -51,6 +51,8 @@ function plainUrl(options, request) {
   const { account = options.account, mode = "DELTA", side = "SELL", srcSymbol, destSymbol, ...own } = request;
   const members = { ...own, mode, side, partner, ...(account !== undefined && { userAddress: account }) };
   if (Object.keys(members).some((name) => !QUERY[name])) return undefined;
+  // Left out, they are in a table that the module has.
+  if (members.srcDecimals === undefined || members.destDecimals === undefined) return undefined;
   const stated = Object.keys(QUERY).filter((name) => name in members);
   const isPlain = (name) => typeof members[name] !== "object" && QUERY[name].test(members[name]);
   if (!stated.every(isPlain)) return undefined;

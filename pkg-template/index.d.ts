@@ -667,7 +667,7 @@ export interface Client extends Disposing {
    * says. Throws VERIFY_MISMATCH (filled by now, not signed by its maker, not covered), UNSUPPORTED_CHAIN; asks the
    * chain.
    */
-  buildFill(order: OtcOrder | OtcOrder[], options: FillOptions): Promise<TransactionBuild>;
+  buildFill(order: OtcOrder | OtcOrder[], options?: FillOptions): Promise<TransactionBuild>;
   /** A transaction of the maker that cancels OTC orders. Throws VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks the chain. */
   buildOtcCancellation(order: OtcOrder | OtcOrder[], options?: CallOptions): Promise<TransactionBuild>;
   /**
@@ -751,10 +751,10 @@ export function createClient(options: ClientOptions): OpeningClient;
 export interface OpeningClient extends Promise<Client> {
   /**
    * As `quote` of the client. While the module is loading, the page's first such request may leave at once: if it has
-   * no other members than tokens (with their checksum), decimals, symbols, `amount`, `chainId`, `mode`, `side` and
-   * `account`, no options but `signal`, the client has neither `apiKey` nor `storage`, and no tab sent a request in the
-   * last moment. The module takes the answer within 5 s, if it is that of the very request it would send, and checks it
-   * like any other. Rejects as the client would, if that cannot be made.
+   * no other members than tokens (with their checksum), decimals (both stated), symbols, `amount`, `chainId`, `mode`,
+   * `side` and `account`, no options but `signal`, the client has neither `apiKey` nor `storage`, and no tab sent a
+   * request in the last moment. The module takes the answer within 5 s, if it is that of the very request it would send,
+   * and checks it like any other. Rejects as the client would, if that cannot be made.
    */
   quote: Client["quote"];
 }
@@ -774,10 +774,14 @@ export interface QuoteRequest {
   destToken: string;
   /** Raw units. SELL: of `srcToken`, to be sold. BUY: of `destToken`, to be bought. */
   amount: AmountInput;
-  /** Decimals of `srcToken`. Compared with the token's own before the wallet is asked. */
-  srcDecimals: number;
-  /** Decimals of `destToken`. Compared likewise. */
-  destDecimals: number;
+  /**
+   * Decimals of `srcToken`. May be left out for the native token and for tokens that the package knows; another number
+   * than theirs is refused. Required for others: compared with the token's own if its chain can be read, else the
+   * sentence shows "by the app's decimals" and the raw units.
+   */
+  srcDecimals?: number | undefined;
+  /** The same for `destToken`, on the chain where it arrives. */
+  destDecimals?: number | undefined;
   /** Which amount is fixed. Default `"SELL"`. */
   side?: Side | undefined;
   /** The owner. Default: the client's account, else the one that `build` finds. */
@@ -785,8 +789,9 @@ export interface QuoteRequest {
   /** Who receives. Default: the owner. */
   beneficiary?: Address | undefined;
   /**
-   * Symbol of `srcToken` for the report's sentence, 1 to 64 characters. The service's own strings are never shown
-   * there. Default: the address.
+   * Symbol of `srcToken` for the report's sentence, 1 to 64 characters. Unless it is the one that the package knows for
+   * this very token, it is shown with the address, and quoted if it is more than letters, digits, `.`, `-` and `+`
+   * behind a letter. Default: the one that the package knows, else the address.
    */
   srcSymbol?: string | undefined;
   /** The same for `destToken`. */
@@ -1009,9 +1014,9 @@ export interface NormalizedRequest {
   account: Address | null;
   /** Who receives; null: the owner. */
   beneficiary: Address | null;
-  /** Symbol for the sentence; null: its address is shown. */
+  /** Symbol for the sentence; null: the one that the package knows, else the address. */
   srcSymbol: string | null;
-  /** Symbol for the sentence; null: its address is shown. */
+  /** Symbol for the sentence; null: the one that the package knows, else the address. */
   destSymbol: string | null;
   /** The partner's name. */
   partner: string;
@@ -1312,8 +1317,8 @@ export interface BuildOptions extends CallOptions {
    */
   enteringPriceUsd?: string | undefined;
   /**
-   * Decimals of the token that enters the bridge. Known for common tokens, else read on the source chain; needed only
-   * if that cannot be read.
+   * Decimals of the token that enters the bridge. Known for common tokens, of which another number is refused, else read
+   * on the source chain; needed only if that cannot be read.
    */
   enteringDecimals?: number | undefined;
   /**
@@ -2394,11 +2399,11 @@ export interface OtcRequest {
   makerAmount: AmountInput;
   /** Raw units the maker wants. */
   takerAmount: AmountInput;
-  /** Decimals of `makerAsset`. Compared with the token's own before the wallet is asked. */
-  makerDecimals: number;
-  /** Decimals of `takerAsset`. Compared likewise. */
-  takerDecimals: number;
-  /** Symbol of `makerAsset` for the sentence, 1 to 64 characters. Default: the address. */
+  /** Decimals of `makerAsset`, as `QuoteRequest.srcDecimals`. */
+  makerDecimals?: number | undefined;
+  /** Decimals of `takerAsset`, likewise. */
+  takerDecimals?: number | undefined;
+  /** Symbol of `makerAsset` for the sentence, as `QuoteRequest.srcSymbol`. */
   makerSymbol?: string | undefined;
   /** The same for `takerAsset`. */
   takerSymbol?: string | undefined;
@@ -2448,7 +2453,7 @@ export interface OtcBuild extends OtcOrderFields {
   /** The chain. */
   chainId: number;
   /** The request with defaults filled in, without `nonce`, amounts as text: what `submit` takes after a reload. */
-  request: OtcRequest;
+  request: OtcRequest & { makerDecimals: number; takerDecimals: number };
   /** The RFQ contract. */
   spender: Address;
   /** EIP-712 digest: what is signed, and the order's key. */
@@ -2586,11 +2591,11 @@ export interface FillOptions extends CallOptions {
   account?: Address | undefined;
   /** A permit in place of the taker's approval: `eip2612` or `dai`. */
   permit?: Permit | undefined;
-  /** Decimals of the maker's asset. Compared with the token's own before the wallet is asked. */
-  makerDecimals: number;
-  /** Decimals of the taker's asset. Compared likewise. */
-  takerDecimals: number;
-  /** Symbol of the maker's asset for the sentence, 1 to 64 characters. Default: the address. */
+  /** Decimals of the maker's asset, as `QuoteRequest.srcDecimals`. */
+  makerDecimals?: number | undefined;
+  /** Decimals of the taker's asset, likewise. */
+  takerDecimals?: number | undefined;
+  /** Symbol of the maker's asset for the sentence, as `QuoteRequest.srcSymbol`. */
   makerSymbol?: string | undefined;
   /** The same for the taker's asset. */
   takerSymbol?: string | undefined;
@@ -2716,7 +2721,7 @@ export interface Allowance extends RevokeRequest {
   account: Address;
   /** `erc20`: the token was approved for the spender. `permit2`: Permit2 lets the spender take it. */
   kind: "erc20" | "permit2";
-  /** The token's decimals by its own contract; null if it does not say. */
+  /** The token's decimals: those that the package knows, else by its own contract; null if that does not say. */
   decimals: number | null;
   /** What the contract is for, or was. */
   contract: "delta" | "market" | "otc";

@@ -1,9 +1,6 @@
-//! What a token may be called: nothing in its name can be mistaken for a blank, turn the text around it, or go unseen. Held
-//! against the ranges of Unicode's own property files (PropList.txt, DerivedCoreProperties.txt).
+//! What a text of the service may contain: nothing in it turns the text around it, or goes unseen. Held against the ranges of
+//! Unicode's own property files (PropList.txt, DerivedCoreProperties.txt). Names of tokens: `name_laws.rs`.
 
-use alloy_primitives::{Address, U256};
-use verified_swap::domain::intent::Token;
-use verified_swap::domain::sentence::quantity;
 use verified_swap::domain::visible::visible;
 
 const WHITE_SPACE: [(u32, u32); 10] = [
@@ -46,22 +43,12 @@ fn is_hidden(c: char) -> bool {
     all.clone().any(|(first, last)| (*first..=*last).contains(&u32::from(c)))
 }
 
-/// The sentence's words for one whole token that is called so.
-fn called(symbol: &str) -> String {
-    quantity(
-        U256::from(1),
-        &Token { address: Address::ZERO, decimals: 0, symbol: Some(symbol.into()), is_wrapped: false },
-    )
-}
-
 #[test]
-fn every_character_that_hides_is_written_as_its_code_point_in_a_name_and_no_other() {
+fn every_character_that_hides_is_written_as_its_code_point_and_no_other() {
     for c in '\0'..=char::MAX {
-        let name = format!("A{c}B");
-        let expected = if is_hidden(c) { format!("A\\u{{{:x}}}B", u32::from(c)) } else { name.clone() };
-        assert_eq!(called(&name), format!("1 {expected}"), "{:x}", u32::from(c));
-        // A text of the service may have blanks, but no others.
-        let expected = if c == ' ' { name.clone() } else { expected };
-        assert_eq!(visible(&name), expected, "{:x}", u32::from(c));
+        let text = format!("A{c}B");
+        let is_shown = c == ' ' || !is_hidden(c);
+        let expected = if is_shown { text.clone() } else { format!("A\\u{{{:x}}}B", u32::from(c)) };
+        assert_eq!(visible(&text), expected, "{:x}", u32::from(c));
     }
 }

@@ -7,13 +7,13 @@
 //! Uniswap's default token list. `tests/vectors/assets.test.mjs` compares them (cbBTC: Uniswap's list and the issuer's
 //! page). Left out on purpose are bridged tokens with a similar name (USDC.e, USDbC, DAI.e): these are other assets.
 
-use super::token::NATIVE;
+use super::token::{NATIVE, is_native};
 use alloy_primitives::{Address, address};
 
 /// An asset with its tokens on all chains.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Asset {
-    /// Its ticker, as people write it.
+    /// Its ticker, as people write it. What its token of a chain is called: [`name`].
     pub symbol: &'static str,
     /// Whether it is a stablecoin of which one whole unit counts as one dollar.
     pub is_dollar: bool,
@@ -21,10 +21,14 @@ pub struct Asset {
     pub tokens: &'static [(u64, Address, u8)],
 }
 
+/// The decimals of every chain's native token.
+const NATIVE_DECIMALS: u8 = 18;
 /// WETH on the chains of the OP stack, where it is predeployed.
 const OP_WETH: Address = address!("0x4200000000000000000000000000000000000006");
 /// DAI on chains 10 and 42161.
 const L2_DAI: Address = address!("0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1");
+/// Ether on chain 56, which its issuer calls ETH.
+const BNB_CHAIN_ETH: Address = address!("0x2170Ed0880ac9A755fd29B2688956BD959F933F8");
 
 /// The whole table. A chain's native token is in the row of its wrapped form.
 pub const ASSETS: [Asset; 9] = [
@@ -74,7 +78,7 @@ pub const ASSETS: [Asset; 9] = [
             (1, address!("0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2"), 18),
             (10, NATIVE, 18),
             (10, OP_WETH, 18),
-            (56, address!("0x2170Ed0880ac9A755fd29B2688956BD959F933F8"), 18),
+            (56, BNB_CHAIN_ETH, 18),
             (130, NATIVE, 18),
             (130, OP_WETH, 18),
             (137, address!("0x7ceB23fD6bC0adD59E62ac25578270cFf1b9f619"), 18),
@@ -133,6 +137,38 @@ pub fn of(chain_id: u64, token: Address) -> Option<(&'static Asset, u8)> {
         let found = asset.tokens.iter().find(|(chain, address, _)| (*chain, *address) == (chain_id, token));
         found.map(|(_, _, decimals)| (asset, *decimals))
     })
+}
+
+/// The decimals of a token of the table, and of any chain's native token: whatever a caller states, and a node says. `None`
+/// for a token whose own contract has to be asked.
+///
+/// ```
+/// use verified_swap::domain::asset::decimals;
+/// use verified_swap::domain::token::NATIVE;
+/// let usdc = "0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d".parse().unwrap();
+/// assert_eq!((decimals(56, usdc), decimals(1, usdc), decimals(31337, NATIVE)), (Some(18), None, Some(18)));
+/// ```
+pub fn decimals(chain_id: u64, token: Address) -> Option<u8> {
+    if is_native(token) { Some(NATIVE_DECIMALS) } else { of(chain_id, token).map(|(_, decimals)| decimals) }
+}
+
+/// What a token of the table is called: the ticker of its row; `W` before it for the ERC-20 form of a native token. `None`
+/// for a token that the table does not have.
+///
+/// ```
+/// use verified_swap::domain::asset::{name, wrapped_native};
+/// use verified_swap::domain::token::NATIVE;
+/// assert_eq!((name(137, NATIVE), name(137, wrapped_native(137).unwrap())), (Some("POL".into()), Some("WPOL".into())));
+/// let ether = "0x7ceB23fD6bC0adD59E62ac25578270cFf1b9f619".parse().unwrap();
+/// assert_eq!((name(137, ether), name(1, ether)), (Some("WETH".into()), None));
+/// let ether = "0x2170Ed0880ac9A755fd29B2688956BD959F933F8".parse().unwrap();
+/// assert_eq!(name(56, ether), Some("ETH".into()));
+/// ```
+pub fn name(chain_id: u64, token: Address) -> Option<String> {
+    let (asset, _) = of(chain_id, token)?;
+    let is_native_somewhere = asset.tokens.iter().any(|(_, token, _)| *token == NATIVE);
+    let is_wrapped = is_native_somewhere && ![NATIVE, BNB_CHAIN_ETH].contains(&token);
+    Some([if is_wrapped { "W" } else { "" }, asset.symbol].concat())
 }
 
 /// Whether two tokens, each with its chain, are one asset: both in one row of the table.

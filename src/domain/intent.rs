@@ -5,13 +5,15 @@
 //! builds, so that `build` and `submit` compare with the same intent that the price was asked for.
 
 use super::agreement::Agreement;
-use super::asset::wrapped_native;
+use super::asset::{self, wrapped_native};
 use super::bps::Bps;
 use super::bridge_tokens::{BridgeTokens, read_pairs, write_pairs};
 use super::delta::twap::Twap;
 use super::fee::{CAP_BPS, fee_bps};
 use super::fields::{Fields, members};
-use super::input::{account, amount_input, chain_id, decimals_input, joined, known, refuse, short_text, slippage};
+use super::input::{
+    account, amount_input, chain_id, decimals_input, joined, known, optional, refuse, short_text, slippage,
+};
 use super::pricing::{Mode, Pricing};
 use super::side::Side;
 use super::text::ToText;
@@ -32,15 +34,42 @@ const UNASKED_BPS: u16 = 1;
 /// A token, with what the caller says about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Token {
+    /// Its chain; 0 where that does not matter.
+    pub chain_id: u64,
     /// Its address; [`NATIVE`] for the native token.
     pub address: Address,
-    /// Its decimals, 0 to 77, as the caller states them; compared with the token's own before the first prompt.
+    /// Its decimals, 0 to 77: the table's, else as the caller states them, which is compared with the token's own.
     pub decimals: u8,
-    /// The caller's name for it, used in sentences. Never the service's: a sentence shows nothing that the service
-    /// said.
+    /// Whether nobody but the caller states its decimals: no table has it, and its chain could not be read.
+    pub is_by_app: bool,
+    /// The caller's name for it, which sentences show beside the address unless it is the table's ([`super::asset`]).
     pub symbol: Option<String>,
     /// Whether it is the wrapped form that arrives in place of the native token that was asked for.
     pub is_wrapped: bool,
+}
+
+impl Token {
+    /// Settles the decimals, which stand in `at` or are left out there: those of the table and of the native token are
+    /// known. The chain and the address are settled before.
+    ///
+    /// # Errors
+    /// INVALID_INPUT where another number is stated than the token's own, or none of a token that is not known.
+    pub fn settle_decimals(&mut self, at: &JsonAt<'_>) -> Result<()> {
+        self.decimals = match asset::decimals(self.chain_id, self.address) {
+            None => decimals_input(at)?,
+            Some(own) => {
+                let stated = optional(at, decimals_input)?.unwrap_or(own);
+                token::own_decimals(&at.path(), stated, &U256::from(own))?;
+                own
+            }
+        };
+        Ok(())
+    }
+
+    /// Notes which chains could not be read.
+    pub fn note_unread(&mut self, chains: &[u64]) {
+        self.is_by_app = chains.contains(&self.chain_id) && asset::decimals(self.chain_id, self.address).is_none();
+    }
 }
 
 /// A trade as it was asked for, every default filled in.
@@ -86,6 +115,9 @@ pub struct Intent {
     pub bridge_tokens: Vec<BridgeTokens>,
     /// The wrapped native token, where the caller accepts it in place of the native one (`acceptWrapped`).
     pub accept_wrapped: Option<Address>,
+    /// The chains that could not be read for it, where that is known: no part of the request. See
+    /// [`Intent::note_unread`].
+    pub unread: Vec<u64>,
 }
 
 /// What `createClient` was given for every request; a request's own members come first.
@@ -109,10 +141,10 @@ impl Intent {
     members! { OWN of intent: Intent;
         "srcToken": required(token::read, intent.src.address), value(&intent.src.address);
         "srcSymbol": optional(short_text, intent.src.symbol), text_or_null(intent.src.symbol.as_deref());
-        "srcDecimals": required(decimals_input, intent.src.decimals), number(intent.src.decimals.into());
+        "srcDecimals": , number(intent.src.decimals.into());
         "destToken": required(token::read, intent.dest.address), value(&intent.dest.address);
         "destSymbol": optional(short_text, intent.dest.symbol), text_or_null(intent.dest.symbol.as_deref());
-        "destDecimals": required(decimals_input, intent.dest.decimals), number(intent.dest.decimals.into());
+        "destDecimals": , number(intent.dest.decimals.into());
         "chainId": required(chain_id, intent.chain_id), number(intent.chain_id);
         "destChainId": optional(chain_id, intent.dest_chain_id),
             maybe_raw(intent.is_crosschain().then(|| intent.dest_chain_id.text()));
@@ -166,6 +198,9 @@ impl Intent {
         if intent.dest_chain_id == 0 {
             intent.dest_chain_id = intent.chain_id;
         }
+        (intent.src.chain_id, intent.dest.chain_id) = (intent.chain_id, intent.dest_chain_id);
+        intent.src.settle_decimals(&at.get("srcDecimals"))?;
+        intent.dest.settle_decimals(&at.get("destDecimals"))?;
         intent.twap = Twap::read(at, intent.amount)?;
         intent.accept_wrapped = accept_wrapped(&at.get("acceptWrapped"), intent.dest_chain_id)?;
         // Only the pairs of this trade: an application's list may be long, and travels with every build.
@@ -217,9 +252,18 @@ impl Intent {
         let mut intent = self.clone();
         let own = !self.is_crosschain() && token == self.src.address;
         if is_native(self.dest.address) && self.accept_wrapped == Some(token) && !own {
-            intent.dest = Token { address: token, decimals: self.dest.decimals, symbol: None, is_wrapped: true };
+            intent.dest = Token { address: token, symbol: None, is_wrapped: true, ..intent.dest };
+            intent.dest.note_unread(&intent.unread);
         }
         intent
+    }
+
+    /// Notes the chains that could not be read for the trade: of a token there that no table has, only the caller states
+    /// the decimals.
+    pub fn note_unread(&mut self, chains: Vec<u64>) {
+        self.src.note_unread(&chains);
+        self.dest.note_unread(&chains);
+        self.unread = chains;
     }
 
     /// Whether the destination token arrives on another chain, by a bridge.

@@ -1,10 +1,12 @@
 //! The sentence that a person reads before signing.
 //!
-//! It is written from what was verified (amounts, addresses, the deadline) and from the caller's own names for tokens.
-//! No text of the service appears in it, and only what the order itself guarantees is called certain.
+//! It is written from what was verified (amounts, addresses, the deadline) and from names of tokens: the table's, and the
+//! caller's own beside an address. No text of the service appears in it, and only what the order itself guarantees is
+//! called certain.
 
 use super::address::checksummed;
 use super::amount::format_units;
+use super::asset;
 use super::chain;
 use super::decimal::bps_as_percent;
 use super::delta::crossing::Crossing;
@@ -15,19 +17,25 @@ use super::side::Side;
 use super::token::is_native;
 use super::verify::delta_amounts::OrderAmounts;
 use crate::domain::text::ToText;
-use crate::domain::visible::unbroken;
+use crate::domain::visible;
 use alloy_primitives::{Address, U256};
 
 /// The sentence for a Delta order, from its verified amounts: `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...;
 /// expires 2026-11-20 14:05 UTC; fee 0.1 % included`. In slices: `Sell 100 USDC on Base in 4 slices, one every 3600 s,
-/// for at least ...`.
+/// for at least ...`. A bridge that is given data may deliver to anybody, so no receiver is named then.
 pub fn order(intent: &Intent, terms: &Terms, amounts: &OrderAmounts) -> String {
     let trade = match &amounts.crossing {
         Some(crossing) if !crossing.is_guaranteed => promised(intent, amounts, crossing),
-        _ => trade(intent, amounts.spent, amounts.arrives.unwrap_or_default()),
+        _ => {
+            let delivery = if amounts.has_bridge_data { ", if delivered," } else { ", if the bridge delivers," };
+            trade(intent, amounts.spent, amounts.arrives.unwrap_or_default(), delivery)
+        }
     };
     let to = match &terms.external {
         Some((handler, _)) => [", handled by the contract ", &checksummed(*handler)].concat(),
+        None if amounts.has_bridge_data => {
+            " over a bridge whose data was not read; the order does not bind who receives".into()
+        }
         None => [" to ", &checksummed(amounts.beneficiary)].concat(),
     };
     let rests = match (terms.rests, terms.partially_fillable) {
@@ -43,7 +51,7 @@ pub fn order(intent: &Intent, terms: &Terms, amounts: &OrderAmounts) -> String {
 /// The sentence for a Market transaction; `spent` is the most that leaves the owner, `received` the least that arrives
 /// after the fee: `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; fee 0.1 % included, gas not`.
 pub fn transaction(intent: &Intent, spent: U256, received: U256, beneficiary: Address, fee_bps: u16) -> String {
-    let (trade, to, fee) = (trade(intent, spent, received), checksummed(beneficiary), bps_as_percent(fee_bps));
+    let (trade, to, fee) = (trade(intent, spent, received, ""), checksummed(beneficiary), bps_as_percent(fee_bps));
     [&trade, " to ", &to, "; fee ", &fee, " % included, gas not"].concat()
 }
 
@@ -72,13 +80,14 @@ fn slices(intent: &Intent) -> String {
     }
 }
 
-/// What is given for what: the first half of most sentences. `spent` is the most, `received` the least, raw units.
-fn trade(intent: &Intent, spent: U256, received: U256) -> String {
+/// What is given for what: the first half of most sentences. `spent` is the most, `received` the least, raw units; across
+/// chains that depends on the `delivery`.
+fn trade(intent: &Intent, spent: U256, received: U256, delivery: &str) -> String {
     let spent = quantity(spent, &intent.src);
     let received = ["at least ", &quantity(received, &intent.dest)].concat();
     let from = chain::name(intent.chain_id);
     let to = match intent.is_crosschain() {
-        true => [" on ", &chain::name(intent.dest_chain_id), ", if the bridge delivers,"].concat(),
+        true => [" on ", &chain::name(intent.dest_chain_id), delivery].concat(),
         false => String::new(),
     };
     let slices = slices(intent);
@@ -100,19 +109,34 @@ pub fn quote(intent: &Intent, spent: U256, received: U256) -> String {
     ["About ", &spent, &left, " for ", &received, " on ", &to, slice].concat()
 }
 
-/// An amount, raw units, in whole units of a token by the caller's name for it: `1.5 USDC`, `1.5 of the native token`.
+/// An amount, raw units, in whole units of a token: `1.5 USDC`, `1.5 FOO (0x8AC76a51cc95...d97B32Cd580d)`. Where nobody but
+/// the caller states its decimals, the raw units stand beside: `1.5 FOO (0x...) by the app's decimals (1500000 raw units)`.
 pub fn quantity(amount: U256, token: &Token) -> String {
     let figure = format_units(amount, token.decimals).unwrap_or_else(|_| amount.text());
-    [&figure, " ", &named(token)].concat()
+    let raw = match token.is_by_app {
+        true => [" by the app's decimals (", &*amount.text(), " raw units)"].concat(),
+        false => String::new(),
+    };
+    [&figure, " ", &named(token), &raw].concat()
 }
 
-/// The caller's name for a token, with hidden characters and blanks escaped; its address where there is no name.
-fn named(token: &Token) -> String {
-    match &token.symbol {
-        Some(symbol) => unbroken(symbol),
-        None if token.is_wrapped => ["of the wrapped native token ", &checksummed(token.address)].concat(),
-        None if is_native(token.address) => "of the native token".into(),
-        None => ["of token ", &checksummed(token.address)].concat(),
+/// A token by its name. The table's stands alone, and only for the very token that the table means by it; anybody can call
+/// a token anything, so the caller's stands beside the address; without either, the address is the name.
+pub fn named(token: &Token) -> String {
+    let whole = checksummed(token.address);
+    if token.is_wrapped {
+        return ["of the wrapped native token ", &whole].concat();
+    }
+    let (own, native) = (asset::name(token.chain_id, token.address), is_native(token.address));
+    match (&token.symbol, own) {
+        (Some(symbol), own) if own.as_ref() != Some(symbol) => {
+            let ends = || Some([whole.get(..14)?, "...", whole.get(30..)?].concat());
+            let place = if native { "the native token".into() } else { ends().unwrap_or_default() };
+            [&visible::name(symbol), " (", &place, ")"].concat()
+        }
+        (_, Some(own)) => own,
+        _ if native => "of the native token".into(),
+        _ => ["of token ", &whole].concat(),
     }
 }
 

@@ -9,39 +9,55 @@ use alloy_primitives::hex;
 /// The text with every hidden character as an escape of its code point, `\u{202e}`; blanks stay.
 ///
 /// ```
-/// use verified_swap::domain::visible::{unbroken, visible};
+/// use verified_swap::domain::visible::visible;
 /// assert_eq!(visible("100 USD\u{202e}C"), r"100 USD\u{202e}C");
-/// assert_eq!(unbroken("USDC to me"), r"USDC\u{20}to\u{20}me");
 /// ```
 pub fn visible(text: &str) -> String {
-    escaped(text, is_hidden)
-}
-
-/// As [`visible`], for a name inside a sentence: blanks are escaped too, because the words behind one would read as
-/// part of the sentence.
-pub fn unbroken(text: &str) -> String {
-    escaped(text, |c| c == ' ' || is_hidden(c))
-}
-
-/// The text with every character that `hides` as an escape of its code point.
-fn escaped(text: &str, hides: fn(char) -> bool) -> String {
     // The fast path, which nearly all texts take.
-    let hides_blanks = hides(' ');
-    if text.bytes().all(|byte| (b'!'..=b'~').contains(&byte) || (byte == b' ' && !hides_blanks)) {
+    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
         return text.into();
     }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if hides(c) {
-            let code = hex::encode(u32::from(c).to_be_bytes());
-            out.push_str("\\u{");
-            out.push_str(if c == '\0' { "0" } else { code.trim_start_matches('0') });
-            out.push('}');
-        } else {
-            out.push(c);
-        }
+        if is_hidden(c) { push_code(&mut out, c) } else { out.push(c) }
     }
     out
+}
+
+/// A token's name as it stands in a sentence, behind a figure. Plain are letters, digits, `.`, `-` and `+` of ASCII behind
+/// a letter. Every other name is quoted, and what is no visible ASCII in it, a blank too, is an escape of its code point:
+/// nothing in a name can be read as a part of the figure or of the sentence, or turn what stands around it.
+///
+/// ```
+/// use verified_swap::domain::visible::name;
+/// assert_eq!(name("USDC.e"), "USDC.e");
+/// assert_eq!(name("1INCH"), r#""1INCH""#);
+/// assert_eq!(name("USD\u{20ae}0"), r#""USD\u{20ae}0""#);
+/// assert_eq!(name(r#"A" to me"#), r#""A\"\u{20}to\u{20}me""#);
+/// ```
+pub fn name(text: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-+".contains(&byte);
+    if text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.bytes().all(is_plain) {
+        return text.into();
+    }
+    let mut out = String::from('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '!'..='~' => out.push(c),
+            _ => push_code(&mut out, c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Adds the escape of a character's code point, `\u{202e}`.
+fn push_code(out: &mut String, c: char) {
+    let code = hex::encode(u32::from(c).to_be_bytes());
+    out.push_str("\\u{");
+    out.push_str(if c == '\0' { "0" } else { code.trim_start_matches('0') });
+    out.push('}');
 }
 
 /// Whether a character is a control, a blank other than the space, a mark of direction, or has no glyph: Unicode's

@@ -320,7 +320,7 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     ensure_ready(client, need.owner, need.chain_id, signal).await?;
     let chain = Chain::need(client, need.chain_id, signal).await?;
     let mut batch = Batch::default();
-    let (allowance, own) = (batch.add(need.allowance()), batch.add(Read::decimals(&need.token)));
+    let (allowance, own) = (batch.add(need.allowance()), batch.add(Read::decimals(need.chain_id, &need.token)));
     let mined = batch.add(Read::transaction_count(&need.owner).or_nothing());
     let answers = chain.ask(batch).await?;
     let mined_before = answers.get(mined).ok();

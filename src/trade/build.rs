@@ -102,6 +102,8 @@ pub struct Preparation<'a, H: Host> {
     heard: (Heard, Option<Heard>),
     /// What was read of the source chain; `None` if there is no RPC for it and the wallet is on another chain.
     pub found: Option<ChainState>,
+    /// The chains of which nobody could tell decimals: sealed with the build, for [`Intent::note_unread`].
+    pub unread: Vec<u64>,
     /// Unix seconds by the chain's clock if it was read, else by this machine's.
     pub now: u64,
     /// By how many seconds `now` is ahead of this machine's clock, if that is more than an hour and a deadline is
@@ -139,8 +141,8 @@ fn questions<H: Host>(shared: &Shared<H>, opened: &OpenQuote<'_>, out: &Address,
     let mut batch = Batch::default();
     let asked = Asked {
         time: batch.add(Read::time().recent()),
-        src_decimals: batch.add(Read::decimals(src)),
-        out_decimals: batch.add(Read::decimals(out)),
+        src_decimals: batch.add(Read::decimals(opened.intent.chain_id, src)),
+        out_decimals: batch.add(Read::decimals(opened.intent.chain_id, out)),
         allowance: (!is_native(*src)).then(|| batch.add(Read::allowance(src, &owner, opened.spender()).recent())),
         balance: with_balance.then(|| batch.add(Read::balance(src, &owner).recent())),
         references: Asking::add(shared, &opened.intent, Some(out), &mut batch),
@@ -218,7 +220,10 @@ impl<'a, H: Host> Preparation<'a, H> {
                     None => Heard::default(),
                 };
             }
-            check_arriving_decimals(client, intent, signal).await?;
+            let mut unread: Vec<u64> = found.is_none().then_some(intent.chain_id).into_iter().collect();
+            if !check_arriving_decimals(client, intent, signal).await? {
+                unread.push(intent.dest_chain_id);
+            }
             let there = match intent.is_crosschain() {
                 true => Some(Heard::read(client, intent, signal).await?),
                 false => None,
@@ -230,7 +235,7 @@ impl<'a, H: Host> Preparation<'a, H> {
                 now = checked_chain_time(intent.chain_id, found.time, machine)?;
             }
             let heard = (heard, there);
-            Ok(Preparation { client, chain, asked_before, heard, found, now, ahead: ahead(at, now, machine) })
+            Ok(Preparation { client, chain, asked_before, heard, found, unread, now, ahead: ahead(at, now, machine) })
         })
         .await
     }

@@ -5,6 +5,7 @@
 //! an error, never a zero.
 
 use super::account::{big_quantity, hex_quantity, quantity};
+use crate::domain::asset;
 use crate::domain::erc20;
 use crate::domain::text::ToText;
 use crate::domain::token::is_native;
@@ -28,8 +29,16 @@ const LATEST: &str = r#""latest""#;
 pub struct Read<T> {
     /// `None` if the answer is known without asking.
     pub(super) request: Option<Request>,
+    answer: Answer<T>,
+}
+
+/// How an answer is read.
+#[derive(Clone, Debug)]
+enum Answer<T> {
     /// Reads the node's answer.
-    answer: fn(&Json) -> Result<T>,
+    Told(fn(&Json) -> Result<T>),
+    /// It is known without asking.
+    Known(T),
 }
 
 /// A JSON-RPC request.
@@ -80,7 +89,7 @@ impl Request {
 
 impl<T> Read<T> {
     fn new(method: &'static str, params: &[&str], answer: fn(&Json) -> Result<T>) -> Read<T> {
-        Read { request: Some(Request::new(method, params)), answer }
+        Read { request: Some(Request::new(method, params)), answer: Answer::Told(answer) }
     }
 
     /// An `eth_call` of a contract, on the state after `block`.
@@ -204,13 +213,13 @@ impl Read<U256> {
         Read::word(token, &erc20::allowance(*owner, *spender)).named("allowance")
     }
 
-    /// A token's decimals by its own contract, which never change: asked once. The native token has 18 on every chain; no
-    /// node is asked.
-    pub fn decimals(token: &Address) -> Read<U256> {
-        let mut read = Read::word(token, &erc20::decimals());
-        if is_native(*token) {
-            read = Read { request: None, answer: |_| Ok(U256::from(18)) };
-        }
+    /// A token's decimals by its own contract, which never change: asked once. Of a token of the table, and of the native
+    /// one, they are known; no node is asked.
+    pub fn decimals(chain_id: u64, token: &Address) -> Read<U256> {
+        let read = match asset::decimals(chain_id, *token) {
+            Some(known) => Read { request: None, answer: Answer::Known(U256::from(known)) },
+            None => Read::word(token, &erc20::decimals()),
+        };
         read.kept_for(u64::MAX).named("decimals")
     }
 
@@ -455,7 +464,7 @@ impl Batch {
 /// alone.
 pub struct Pending<T> {
     place: usize,
-    answer: fn(&Json) -> Result<T>,
+    answer: Answer<T>,
 }
 
 /// The node's answers to a batch, in the order of its reads.
@@ -468,7 +477,10 @@ impl Answers {
     /// INVALID_INPUT if a contract answered, or none was there, but not with a number; WALLET_FAILED if the node's answer
     /// has another form than the question asks for.
     pub fn get<T>(&self, read: Pending<T>) -> Result<T> {
-        (read.answer)(self.0.get(read.place).unwrap_or(&Json::Null))
+        match read.answer {
+            Answer::Known(answer) => Ok(answer),
+            Answer::Told(read_answer) => read_answer(self.0.get(read.place).unwrap_or(&Json::Null)),
+        }
     }
 
     /// The answers to several reads, in the order in which they were added.

@@ -44,7 +44,7 @@ test("a trade by the keyboard: connect, price, review, sign, follow", async () =
   await page.keyboard.type("250");
   await page.locator("#price").filter({ hasText: /^249\.\d+$/ }).waitFor();
   await press("Review");
-  await page.getByRole("dialog", { name: /^Sell 250 USDC .* for at least 24\d\.\d+ DAI to 0x/ }).waitFor();
+  await page.getByRole("dialog", { name: /^Sell 250 USDC .* for at least 24\d\.\d+ DAI \(0x\w+\.{3}\w+\) to 0x/ }).waitFor();
   assert.deepEqual(wallet.prompts, []);
   await page.keyboard.press("Escape");
   await says("Nothing was signed.");

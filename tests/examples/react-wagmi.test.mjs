@@ -63,7 +63,7 @@ async function use(t, mode, account) {
   await price(/^249\.\d+$/);
 
   await button("Review").click();
-  const sentence = page.getByRole("dialog").getByText(/^Sell 250 USDC .* for at least 24\d\.\d+ DAI to 0x/);
+  const sentence = page.getByRole("dialog").getByText(/^Sell 250 USDC .* for at least 24\d\.\d+ DAI \(0x\w+\.{3}\w+\) to 0x/);
   await sentence.waitFor();
   assert.match(await focused(), /^Sell 250 USDC/, "the review is read from its beginning");
   await page.keyboard.press("Escape");

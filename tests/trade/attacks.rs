@@ -202,7 +202,12 @@ fn of_an_order_no_more_is_taken_than_was_offered_whatever_the_contract_is_said_t
         let key = (desk.maker.accounts[0], otc_hash(&order));
         desk.market.borrow_mut().remaining.insert(key, said);
         let build = desk.fill(&order, "").unwrap();
-        assert!(text(&build, "report.sentence").starts_with("Give 0.04 WETX for 100 USDX of "), "{said}");
+        assert!(
+            text(&build, "report.sentence").starts_with(
+                "Give 0.04 WETX (0x222222222222...222222222222) for 100 USDX (0x111111111111...111111111111) of "
+            ),
+            "{said}"
+        );
         let error = desk.fill(&order, r#","takerAmount":"40000000000000001""#).expect_err("more than was offered");
         assert!([ErrorCode::InvalidInput, ErrorCode::VerifyMismatch].contains(&error.code));
     }

@@ -20,7 +20,10 @@ fn a_sale_arrives_on_the_other_chain() {
     assert_eq!(text(&quote, "destAmount"), "40000000000000000");
     assert_eq!(text(&quote, "request.destChainId"), "10");
     assert_eq!(at(&quote, "bridge"), &json(r#"{"protocol":"Fast","estimatedTimeMs":12000,"tags":["recommended"]}"#));
-    assert_eq!(text(&quote, "report.sentence"), "About 100 USDX on Base for 0.04 WETX on Optimism");
+    assert_eq!(
+        text(&quote, "report.sentence"),
+        "About 100 USDX (0x111111111111...111111111111) on Base for 0.04 WETX (0x222222222222...222222222222) on Optimism"
+    );
     assert_eq!(text(&quote, "arrival"), "guaranteed");
     assert_eq!(text(&quote, "entering.amount"), "40000000000000000000000");
     let build = rig.build(&quote, OPTIONS).unwrap();
@@ -32,16 +35,35 @@ fn a_sale_arrives_on_the_other_chain() {
         r#"{{"chainId":10,"token":"{DEST}","decimals":18,"minReceived":"39796020000000000","arrival":"guaranteed","expected":"40000000000000000","entering":{{"token":"{BRIDGED}","decimals":24,"least":"39796020000000000000000"}}}}"#
     );
     assert_eq!(at(&build, "destination"), &json(&destination));
-    let expected = format!(
-        "Sell 100 USDX on Base for at least 0.03979602 WETX on Optimism, if the bridge delivers, to {}; expires 2027-01-15 08:20 UTC; fee 0.01 % included",
-        rig.owner()
-    );
+    let expected = "Sell 100 USDX (0x111111111111...111111111111) on Base for at least 0.03979602 WETX (0x222222222222...222222222222) on Optimism, if delivered, over a bridge whose data was not read; the order does not bind who receives; expires 2027-01-15 08:20 UTC; fee 0.01 % included";
     assert_eq!(text(&build, "report.sentence"), expected);
     assert_eq!(verdicts(&build, "order.bridge.protocolSelector"), ["ok", "ok", "opaque"]);
     assert_eq!(verdicts(&build, "order.bridge.protocolData"), ["ok", "opaque"]);
     assert_eq!(verdicts(&build, "order.bridge.scalingFactor"), ["ok", "ok"]);
     rig.submit(&build).unwrap();
     assert!(rig.world.posts()[0].contains(r#""chainId":8453"#));
+}
+
+/// Data that means something to the bridge alone may name another receiver. Without any, it delivers to the beneficiary.
+#[test]
+fn the_receiver_is_named_only_where_the_bridge_is_given_no_data() {
+    let promised = with(SELL, r#""destChainId":10,"bridgeTokens":[]"#);
+    let slices = with(&crossing(SELL), r#""numSlices":4,"intervalSecs":600"#);
+    for request in [crossing(SELL), crossing(BUY), promised, slices] {
+        for (data, is_bound) in [("0x", true), ("0x00", false), ("0xBEEF", false)] {
+            let rig = Rig::default();
+            rig.world.service.borrow_mut().quote_lie = Some(Box::new(move |quote| {
+                set(quote, "delta.route.bridge.contractParams.protocolData", &format!("\"{data}\""));
+            }));
+            let options = r#"{"slippageBps":50,"acceptUnguaranteedArrival":true}"#;
+            let build = rig.built_as(&request, options).unwrap();
+            let sentence = text(&build, "report.sentence");
+            let unread = " over a bridge whose data was not read; the order does not bind who receives; expires ";
+            assert_eq!(sentence.contains(&format!(" to {}; expires ", rig.owner())), is_bound, "{sentence}");
+            assert_eq!(sentence.contains(unread), !is_bound, "{sentence}");
+            assert_eq!(sentence.contains(", if delivered,"), !is_bound && !request.contains("[]"), "{sentence}");
+        }
+    }
 }
 
 #[test]
@@ -52,7 +74,7 @@ fn a_purchase_is_of_what_arrives() {
     assert_eq!(text(&build, "destination.minReceived"), "39996000000000000");
     assert_eq!(text(&build, "maxSpent"), "100500000");
     assert!(text(&build, "report.sentence").starts_with(
-        "Buy at least 0.039996 WETX on Optimism, if the bridge delivers, for at most 100.5 USDX on Base to"
+        "Buy at least 0.039996 WETX (0x222222222222...222222222222) on Optimism, if delivered, for at most 100.5 USDX (0x111111111111...111111111111) on Base over a bridge whose data was not read; the order does not bind who receives; expires"
     ));
     rig.submit(&build).unwrap();
 }

@@ -19,6 +19,7 @@ mod claims;
 mod costs;
 mod crash;
 mod crosschain;
+mod decimals;
 #[path = "../shared/delta_abi.rs"]
 mod delta_abi;
 mod distance;
@@ -43,6 +44,7 @@ mod market_quotes;
 mod market_requests;
 mod market_swaps;
 mod mistaken;
+mod names;
 mod native;
 mod nodes;
 mod nonce;

@@ -59,7 +59,10 @@ fn a_sale_goes_from_the_quote_to_the_mined_transaction() {
     assert_eq!((text(&build, "maxSpent"), text(&build, "feeBps")), ("100000000", "1"));
     assert_eq!(
         text(&build, "report.sentence"),
-        format!("Sell 100 USDX on Base for at least 0.03979602 WETX to {}; fee 0.01 % included, gas not", rig.owner())
+        format!(
+            "Sell 100 USDX (0x111111111111...111111111111) on Base for at least 0.03979602 WETX (0x222222222222...222222222222) to {}; fee 0.01 % included, gas not",
+            rig.owner()
+        )
     );
     let sent = submit(&rig, &build).unwrap();
     assert_eq!((text(&sent, "kind"), text(&sent, "status")), ("sent", "PENDING"));
@@ -159,7 +162,7 @@ fn a_purchase_spends_at_most_its_bound() {
     // The fee is counted against what arrives, whichever way the router takes it.
     assert_eq!(text(&build, "minReceived"), "39996000000000000");
     assert!(
-        text(&build, "report.sentence").starts_with("Buy at least 0.039996 WETX on Base for at most 100.5 USDX to")
+        text(&build, "report.sentence").starts_with("Buy at least 0.039996 WETX (0x222222222222...222222222222) on Base for at most 100.5 USDX (0x111111111111...111111111111) to")
     );
     submit(&rig, &build).unwrap();
 }

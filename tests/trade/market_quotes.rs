@@ -332,7 +332,8 @@ fn the_wrapped_native_token_arrives_in_place_of_the_native_one_only_where_that_i
     // Who asks for a token, or gives the wrapped one, gets nothing in its place.
     let token = with(&market(SELL), r#""acceptWrapped":true"#);
     assert_refused(arriving(WRAPPED[6].1).quote(&token), "quote.destToken");
-    let own = token.replace(DEST, NATIVE).replace(SRC, WRAPPED[6].1);
+    let own =
+        token.replace(DEST, NATIVE).replace(SRC, WRAPPED[6].1).replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#);
     assert_refused(arriving(WRAPPED[6].1).quote(&own), "quote.destToken");
     for (chain, value) in [("31337", "true"), ("8453", r#""weth""#), ("8453", "1")] {
         let request = SELL.replace("8453", chain).replacen('{', &format!(r#"{{"acceptWrapped":{value},"#), 1);

@@ -152,13 +152,13 @@ fn the_sentence_states_the_trade() {
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();
     let expected = format!(
-        "Sell 100 USDX on Base for at least 0.03979602 WETX to {}; expires 2027-01-15 08:20 UTC; fee 0.01 % included",
+        "Sell 100 USDX (0x111111111111...111111111111) on Base for at least 0.03979602 WETX (0x222222222222...222222222222) to {}; expires 2027-01-15 08:20 UTC; fee 0.01 % included",
         rig.owner()
     );
     assert_eq!(text(&build, "report.sentence"), expected);
     let build = rig.built(BUY).unwrap();
     assert!(
-        text(&build, "report.sentence").starts_with("Buy at least 0.039996 WETX on Base for at most 100.5 USDX to")
+        text(&build, "report.sentence").starts_with("Buy at least 0.039996 WETX (0x222222222222...222222222222) on Base for at most 100.5 USDX (0x111111111111...111111111111) to")
     );
 }
 

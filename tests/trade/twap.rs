@@ -18,7 +18,10 @@ fn one_slice_is_priced_and_the_total_is_sold() {
         r#"{"numSlices":3,"intervalSecs":600,"total":"100000000","sliceAmount":"33333333","lastSliceAmount":"33333334"}"#,
     );
     assert_eq!(at(&quote, "twap"), &plan);
-    assert_eq!(text(&quote, "report.sentence"), "About 33.333333 USDX for 0.0133333332 WETX on Base for one slice");
+    assert_eq!(
+        text(&quote, "report.sentence"),
+        "About 33.333333 USDX (0x111111111111...111111111111) for 0.0133333332 WETX (0x222222222222...222222222222) on Base for one slice"
+    );
     let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
     assert_eq!(at(&build, "twap"), &plan);
     let body = rig.world.sent("build")[0].body.clone().unwrap();
@@ -35,7 +38,7 @@ fn one_slice_is_priced_and_the_total_is_sold() {
     let sentence = text(&build, "report.sentence");
     assert!(
         sentence
-            .starts_with("Sell 100 USDX on Base in 3 slices, one every 600 s, for at least 0.0397960196020398 WETX"),
+            .starts_with("Sell 100 USDX (0x111111111111...111111111111) on Base in 3 slices, one every 600 s, for at least 0.0397960196020398 WETX (0x222222222222...222222222222)"),
         "{sentence}"
     );
     rig.submit(&build).unwrap();

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
+import { held, tableOf } from "../coverage/attacks.mjs";
 import * as aave from "@aave-dao/aave-address-book";
 import { MAINNET_CHAINS as OKU } from "@gfxlabs/oku-chains";
 import { encodeAbiParameters, getAddress, getCreate2Address, keccak256, parseAbiParameters } from "viem";
@@ -106,4 +107,27 @@ test("the page has each feed with its decimals and heartbeat, and at least two s
     const listed = aave[`Chainlink${NAMES[chain]}`][`${FEED_NAMES[asset] ?? asset}__USD`];
     assert.equal(getAddress(listed), bare(cell), `${asset} on ${chain}`);
   }
+});
+
+test("how many pairs of known tokens are judged by feeds alone, at any node", () => {
+  const rows = [["chain", "pairs of known assets", "judged by feeds alone", "by pools alone, else asked about"]];
+  const listed = assets.split("    Asset {\n").slice(1).map((text) => ({
+    symbol: text.match(/symbol: "(\w+)"/)[1],
+    chains: new Set([...text.matchAll(/^ {12}\((\d+), /gm), ...text.matchAll(/tokens: &\[\((\d+), /g), ...text.matchAll(/\), \((\d+), /g)].map(([, id]) => Number(id))),
+  }));
+  const hasFeed = (chain, symbol) => {
+    const ticker = { WBTC: "BTC", cbBTC: "BTC" }[symbol] ?? symbol;
+    return feeds.some((feed) => feed.chain === chain && feed.asset === ticker);
+  };
+  const sums = [0, 0];
+  for (const chain of CHAINS.filter((chain) => chain !== 100)) {
+    const symbols = listed.filter(({ chains }) => chains.has(chain)).map(({ symbol }) => symbol);
+    const pairs = symbols.flatMap((one, place) => symbols.slice(place + 1).map((other) => [one, other]));
+    const judged = pairs.filter((pair) => pair.every((symbol) => hasFeed(chain, symbol)));
+    rows.push([chain, pairs.length, judged.length, pairs.length - judged.length]);
+    [pairs.length, judged.length].forEach((count, place) => (sums[place] += count));
+  }
+  rows.push(["all", ...sums, sums[0] - sums[1]]);
+  assert.ok(sums[1] > 0.8 * sums[0]);
+  held("pairs", tableOf(rows));
 });

@@ -31,18 +31,21 @@ impl Crossing {
     /// What enters the bridge at this price; `None` on one chain.
     pub fn of(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Option<Crossing> {
         let (token, arrives) = (price.origin_output.token, price.destination_output.amount);
-        let known = asset::of(intent.chain_id, token);
+        let known = asset::decimals(intent.chain_id, token);
         let is_sold = token == intent.src.address;
         let sold = Some(intent.src.decimals).filter(|_| is_sold);
         // The table comes before what a node said of the token.
-        let decimals = known.map(|(_, decimals)| decimals).or(terms.entering.decimals).or(sold);
-        let name = known.map(|(asset, _)| asset.symbol.into());
-        let entering = Token {
+        let decimals = known.or(terms.entering.decimals).or(sold);
+        let mut entering = Token {
+            chain_id: intent.chain_id,
             address: token,
             decimals: decimals.unwrap_or_default(),
-            is_wrapped: false,
-            symbol: intent.src.symbol.clone().filter(|_| is_sold).or(name),
+            symbol: intent.src.symbol.clone().filter(|_| is_sold).or(asset::name(intent.chain_id, token)),
+            ..Token::default()
         };
+        if decimals.is_some() {
+            entering.note_unread(&intent.unread);
+        }
         let expected = intent.twap.map_or(Some(arrives), |twap| twap.sum(arrives, arrives)).unwrap_or(U256::MAX);
         let is_guaranteed = is_guaranteed(intent, token);
         intent.is_crosschain().then_some(Crossing {

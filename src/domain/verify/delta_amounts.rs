@@ -45,6 +45,8 @@ pub struct OrderAmounts {
     pub fee_bps: u16,
     /// What enters the bridge; `None` on one chain.
     pub crossing: Option<Crossing>,
+    /// Whether the bridge is given data, which means something to the bridge alone: it may name another receiver.
+    pub has_bridge_data: bool,
     /// The quoted amount of the side that is not fixed, raw units, before fee and slippage.
     pub quoted: U256,
 }
@@ -107,6 +109,8 @@ impl OrderAmounts {
             deadline: u64::try_from(order.uint(member!("deadline"))).unwrap_or(u64::MAX),
             nonce: order.uint(member!("nonce")),
             fee_bps: fee.fee_bps,
+            has_bridge_data: crossing.is_some()
+                && order.find_bytes(member!("bridge.protocolData")).is_some_and(|data| !data.is_empty()),
             crossing,
             quoted: quoted.unwrap_or_default(),
         }

@@ -16,7 +16,7 @@ use crate::domain::intent::Intent;
 use crate::domain::member::{Members, member};
 use crate::domain::side::Side;
 use crate::domain::text::{Concat, ToText};
-use crate::domain::token::is_native;
+use crate::domain::token::{is_native, own_decimals};
 use crate::domain::verify::delta_amounts::OrderAmounts;
 use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
 use crate::domain::verify::loss::by_prices;
@@ -31,11 +31,14 @@ const MAX_PROTOCOL_DATA: usize = 4_096;
 /// prices of its own, or by `acceptUnguaranteedArrival`.
 ///
 /// # Errors
-/// INVALID_INPUT with the option that is missing (also `enteringDecimals`, where nothing else says them), or with the
-/// side of a BUY.
+/// INVALID_INPUT with the option that is missing (also `enteringDecimals`, where nothing else says them, or where the
+/// token has others), or with the side of a BUY.
 pub fn check_consent(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Result<()> {
     let Some(crossing) = Crossing::of(intent, terms, price) else { return Ok(()) };
     let token = crossing.entering.address;
+    if let (Some(stated), Some(own)) = (terms.entering.decimals, asset::decimals(intent.chain_id, token)) {
+        own_decimals("options.enteringDecimals", stated, &U256::from(own))?;
+    }
     let undecided = || {
         let expected = ["the decimals of ", &token.text(), ", which enters the bridge: no node told them"].concat();
         Err(Error::input("options.enteringDecimals", &expected, "nothing"))

@@ -120,6 +120,11 @@ pub fn verify(mut payload: Payload<'_>, asked: &DeltaExpectation<'_>) -> Result<
     let amounts = OrderAmounts::of(&order, &fee, asked);
     check_bounds(&mut checks, &amounts, asked.terms.min_received.as_ref(), asked.terms.max_spent.as_ref());
     check_attachments(&mut checks, &order, &amounts, asked);
+    checks.note_decimals("request.srcDecimals", &asked.intent.src);
+    checks.note_decimals("request.destDecimals", &asked.intent.dest);
+    if let Some(crossing) = &amounts.crossing {
+        checks.note_decimals("options.enteringDecimals", &crossing.entering);
+    }
     let (side, slippage) = (asked.intent.side, asked.terms.slippage);
     let bound = if side == Side::Sell { amounts.received } else { amounts.spent };
     let distance_bps = note_distance(&mut checks, "order.distance", side, slippage, amounts.quoted, bound);
@@ -179,7 +184,8 @@ fn note_prices(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpecta
         let by_entering = note_price(checks, ENTERING_PRICE, entering, &deal);
         // Nobody knows a price across the chains, and the bridge delivers the asset that enters it: what it takes of that
         // is bounded by itself.
-        if crossing.is_guaranteed && references.price.price().is_none() && by_entering.is_judged() {
+        let is_identity = crossing.is_guaranteed && !intent.dest.is_by_app;
+        if is_identity && references.price.price().is_none() && by_entering.is_judged() {
             return vec![by_entering];
         }
         judged.push(by_entering);
@@ -210,6 +216,10 @@ fn value_gas(asked: &DeltaExpectation<'_>, deal: &Deal<'_>, got_on: u64, testimo
     }
     if token == (chain_id, deal.src.address) {
         return Some(amount.times(testimony.price()?));
+    }
+    if token == (chain_id, asked.price.origin_output.token) {
+        // What enters the bridge becomes what arrives.
+        return asked.price.arriving(gas.amount).map(Real::of);
     }
     Some(amount.times(testimony.wei.filter(|_| is_native && gas.chain_id == chain_id)?))
 }

@@ -59,6 +59,8 @@ pub struct Verified {
     pub max_spent: U256,
     /// The least that arrives after the fee, raw units; 0 where the calldata cannot be read.
     pub min_received: U256,
+    /// The same before the destination token taxes the last transfer.
+    untaxed: U256,
     /// How far what is guaranteed lies from the quote, in basis points, rounded up; `None` where the calldata cannot be
     /// read.
     pub distance_bps: Option<u64>,
@@ -99,6 +101,10 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
     if let Some(chain_id) = &envelope.chain_id {
         checks.same("chainId", &intent.chain_id, chain_id);
     }
+    checks.set_prefix("request.");
+    checks.note_decimals("srcDecimals", &intent.src);
+    checks.note_decimals("destDecimals", &intent.dest);
+    checks.set_prefix("transaction.");
     let selector = envelope.data.get(..4).unwrap_or_default();
     let mut verified = Verified {
         checks: String::new(),
@@ -106,6 +112,7 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
         fee_bps: 0,
         max_spent: asked.route.most_input(terms.slippage),
         min_received: U256::ZERO,
+        untaxed: U256::ZERO,
         distance_bps: None,
         judgement: None,
     };
@@ -114,6 +121,10 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
         Ok(None) => {
             let expected = "a method of router 6.2, or one of allowSelectors";
             checks.holds_or_trusted("data", false, terms.vouches(selector), &expected, &verified.method);
+            checks.set_prefix("quote.");
+            checks.same("srcToken", &intent.src.address, &asked.route.src_token);
+            checks.same("destToken", &intent.dest.address, &asked.route.dest_token);
+            checks.set_prefix("transaction.");
             // The calldata cannot be read, but a BUY with the native token spends no more than its value.
             let least = asked.route.least_value(terms.slippage);
             if intent.side == Side::Buy && envelope.value >= least {
@@ -163,7 +174,8 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
     }
     let options = intent.pricing.market.as_ref().map(|json| transfer_taxes(&JsonAt::input(json, "market")));
     // Of calldata that cannot be read, only the quote is left to be judged; a bound of the caller's holds nothing there.
-    let received = Some(verified.min_received).filter(|least| !least.is_zero());
+    // Whether a tax is in the quote already is not documented, so it is not taken off twice.
+    let received = Some(verified.untaxed).filter(|least| !least.is_zero());
     let amounts = (verified.max_spent, received.unwrap_or(asked.route.dest_amount));
     let is_bound = match intent.side {
         Side::Sell => terms.min_received.is_some() && received.is_some(),
@@ -225,8 +237,8 @@ fn check_arguments(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpec
     // The router compares what comes out with the least amount before it takes the fee; a token may tax the last
     // transfer.
     let tax = intent.pricing.market.as_ref().map(|json| destination_tax(&JsonAt::input(json, "market")));
-    verified.min_received =
-        tax.unwrap_or_default().below(after_fee(arguments.uint(member!("toAmount")), verified.fee_bps));
+    verified.untaxed = after_fee(arguments.uint(member!("toAmount")), verified.fee_bps);
+    verified.min_received = tax.unwrap_or_default().below(verified.untaxed);
     note_opaque(checks, method);
 }
 

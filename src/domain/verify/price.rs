@@ -127,7 +127,10 @@ impl Judgement {
 
 /// Judges a deal; `field` is the check's, for its question.
 pub fn judge(field: &'static str, testimony: &Testimony, deal: &Deal<'_>) -> Judgement {
-    let price = testimony.price();
+    // By decimals that nobody but the app states, a price says nothing; nor does a bound in units that nobody can read.
+    let is_by_app = deal.src.is_by_app || deal.dest.is_by_app;
+    let is_elsewhere = deal.dest.is_by_app && deal.dest.chain_id != deal.src.chain_id;
+    let price = testimony.price().filter(|_| !is_by_app);
     let (worth, received) = (price.map(|price| price.times(Real::of(deal.spent))), Real::of(deal.received));
     let below_bps = worth.and_then(|worth| below(worth, received));
     let whole = Real::of(U256::from(Bps::WHOLE));
@@ -149,7 +152,7 @@ pub fn judge(field: &'static str, testimony: &Testimony, deal: &Deal<'_>) -> Jud
         None => !is_missed(deal.limit_bps.max(deal.loss_bps), Real::ZERO),
     };
     let is_excused = !deal.is_named && is_missed(deal.limit_bps, Real::ZERO) && may_be_gas && !loses_too_much;
-    let answered = deal.is_named || deal.is_bound;
+    let answered = (deal.is_named || deal.is_bound) && !is_elsewhere;
     let verdict = match below_bps {
         None if deal.needs_witness && !answered => Verdict::Mismatch,
         None => Verdict::Unknown,
@@ -163,24 +166,32 @@ pub fn judge(field: &'static str, testimony: &Testimony, deal: &Deal<'_>) -> Jud
         Some((lost, cost.min(lost)))
     });
     let text = match below_bps {
-        None => ["price not judged (", &*describe_unheard(testimony), ")"].concat(),
+        None => ["price not judged (", &*unjudged(testimony, is_by_app), ")"].concat(),
         Some(bps) => [&*distance(bps), " ", &describe(testimony)].concat(),
     };
     let is_asked = verdict == Verdict::Unknown && deal.asks && !answered;
-    let question = is_asked.then(|| question(field, testimony));
+    let question = is_asked.then(|| question(field, testimony, is_by_app));
     let json = write(testimony, deal, verdict, below_bps, &text);
     Judgement { verdict, below_bps, by_gas, is_excused, question, text, json }
 }
 
+/// Why nobody judged a price.
+fn unjudged(testimony: &Testimony, is_by_app: bool) -> String {
+    match is_by_app {
+        true => "only the app says a token's decimals".into(),
+        false => describe_unheard(testimony),
+    }
+}
+
 /// What somebody is asked about a price that nobody judged.
-fn question(field: &'static str, testimony: &Testimony) -> Question {
-    let is_silent = testimony.unheard.iter().any(|(_, why)| *why >= Why::Silent);
+fn question(field: &'static str, testimony: &Testimony, is_by_app: bool) -> Question {
+    let is_silent = !is_by_app && testimony.unheard.iter().any(|(_, why)| *why >= Why::Silent);
     let (reason, why) = match is_silent {
         true => (Reason::ReferenceSilent, "A reference price was there and did not answer, so nobody"),
         false => (Reason::NoReference, "Nobody"),
     };
     let what = if field == ENTERING_PRICE { "what enters the bridge" } else { "this" };
-    let words = [why, " but the service says what ", what, " is worth (", &describe_unheard(testimony), ")."];
+    let words = [why, " but the service says what ", what, " is worth (", &unjudged(testimony, is_by_app), ")."];
     Question { reason, field, text: words.concat() }
 }
 

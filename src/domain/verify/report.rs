@@ -4,6 +4,7 @@
 //! [`crate::domain::visible`]).
 
 use crate::domain::decimal::bps_as_percent;
+use crate::domain::intent::Token;
 use crate::domain::text::{Concat, ToText};
 use crate::domain::typed_struct::TypedText;
 use crate::domain::visible::visible;
@@ -134,6 +135,19 @@ impl Checks {
     pub fn same(&mut self, field: &str, expected: &dyn ToText, actual: &dyn ToText) {
         let (expected, actual) = (expected.text(), actual.text());
         self.holds(field, expected == actual, &expected, &actual);
+    }
+
+    /// Notes decimals that nobody but the caller states, in `field` of the input.
+    pub fn note_decimals(&mut self, field: &str, token: &Token) {
+        if token.is_by_app {
+            let stated = [&u64::from(token.decimals).text(), ", by the app"].concat();
+            self.note(
+                field,
+                &"the token's own: no table has it, and its chain was not read",
+                &stated,
+                Verdict::Unknown,
+            );
+        }
     }
 
     /// Notes whether `actual` is not below `least`.

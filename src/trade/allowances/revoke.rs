@@ -95,8 +95,8 @@ pub async fn build_revoke<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -
     checks.same("transaction.spender", &address, &named);
     checks.same("transaction.amount", &U256::ZERO, &left);
     checks.at_least("allowance.amount", &U256::from(1), &amount);
-    let symbol = asset::of(chain_id, token).map_or("", |(asset, _)| asset.symbol);
-    let named = [symbol, if symbol.is_empty() { "" } else { " " }, &token.text()].concat();
+    let name = asset::name(chain_id, token).map(|name| [&name, " "].concat()).unwrap_or_default();
+    let named = [&*name, &token.text()].concat();
     let through = if keeper == Keeper::Permit2 { " through Permit2" } else { "" };
     let what =
         ["Take back what the ", &spender.text(), " may take of ", &named, through, " on ", &chain_name(chain_id)];

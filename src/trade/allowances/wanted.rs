@@ -1,5 +1,6 @@
 //! What is to be read, without repetitions and not too much of it; and what was.
 
+use crate::domain::asset;
 use crate::domain::erc20;
 use crate::domain::token::is_native;
 use crate::error::Result;
@@ -103,12 +104,14 @@ impl List {
             let (amount, until) = wanted.keeper.amount(answer, heard.now);
             let place = self.tokens.iter().position(|token| *token == wanted.token).unwrap_or_default();
             let Some(spender) = spenders.get(wanted.spender).filter(|_| !amount.is_zero()) else { continue };
-            let decimals = heard.decimals.get(place).and_then(|answer| erc20::word(answer.as_ref()?));
+            let told =
+                || heard.decimals.get(place).and_then(|answer| u8::try_from(erc20::word(answer.as_ref()?)?).ok());
+            let decimals = asset::decimals(chain_id, wanted.token).or_else(told);
             let mut out = ObjectWriter::object();
             out.number("chainId", chain_id);
             out.value("account", &owner);
             out.value("token", &wanted.token);
-            out.number_or_null("decimals", decimals.and_then(|decimals| u8::try_from(decimals).ok()));
+            out.number_or_null("decimals", decimals);
             out.value("spender", &spender.address);
             out.text("contract", spender.protocol.label());
             out.text("name", &spender.name);

@@ -1,14 +1,19 @@
 //! The decimals that a caller states, compared with the tokens' own.
 //!
 //! Amounts are passed in raw units and shown in units. With wrong decimals, what is shown is off by powers of ten, and
-//! so are the prices that are checked.
+//! so are the prices that are checked. Those of a token of the table are its own already ([`Token::settle_decimals`]):
+//! no node is asked.
 
 use crate::client::Client;
+use crate::domain::asset;
 use crate::domain::delta::terms::Terms;
+use crate::domain::input::chain_id;
 use crate::domain::intent::{Intent, Token};
+use crate::domain::text::ToText;
 use crate::domain::token::own_decimals;
 use crate::error::Result;
 use crate::host::Host;
+use crate::json::{JsonAt, ObjectWriter, array};
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
 use alloy_primitives::U256;
@@ -28,19 +33,19 @@ fn check_token(member: &str, token: &Token, own: &U256) -> Result<()> {
     own_decimals(&["request.", member].concat(), token.decimals, own)
 }
 
-/// Compares the decimals of what arrives on another chain with the token's own, if that chain can be read. If it
-/// cannot, the caller's are believed.
+/// Compares the decimals of what arrives on another chain with the token's own, if that chain can be read. Returns whether
+/// they are known: where it cannot be read, only the caller states those of a token that no table has.
 ///
 /// # Errors
 /// INVALID_INPUT with `request.destDecimals`; the RPC's failure.
-pub async fn check_arriving_decimals<H: Host>(client: &Client<H>, intent: &Intent, signal: &H::Signal) -> Result<()> {
-    if intent.is_crosschain()
-        && let Some(chain) = Chain::find(client, intent.dest_chain_id, signal).await?
-    {
-        let own = chain.read(Read::decimals(&intent.dest.address)).await?;
-        check_token("destDecimals", &intent.dest, &own)?;
+pub async fn check_arriving_decimals<H: Host>(client: &Client<H>, intent: &Intent, signal: &H::Signal) -> Result<bool> {
+    if !intent.is_crosschain() || asset::decimals(intent.dest_chain_id, intent.dest.address).is_some() {
+        return Ok(true);
     }
-    Ok(())
+    let Some(chain) = Chain::find(client, intent.dest_chain_id, signal).await? else { return Ok(false) };
+    let own = chain.read(Read::decimals(intent.dest_chain_id, &intent.dest.address)).await?;
+    check_token("destDecimals", &intent.dest, &own)?;
+    Ok(true)
 }
 
 /// Writes the decimals of the token that enters the bridge into the terms, as that token states them on the source
@@ -54,4 +59,21 @@ pub fn adopt_entering_decimals(terms: &mut Terms, own: &U256) -> Result<()> {
     own_decimals(field, terms.entering.decimals.unwrap_or(least), own)?;
     terms.entering.decimals = Some(least);
     Ok(())
+}
+
+/// Seals which chains could not be read, with the build that was made without them.
+pub fn write_unread(out: &mut ObjectWriter, chains: &[u64]) {
+    if !chains.is_empty() {
+        let chains: Vec<String> = chains.iter().map(|chain_id| chain_id.text()).collect();
+        out.raw("unread", &array(&chains));
+    }
+}
+
+/// The chains that [`write_unread`] wrote into the object `inside`.
+///
+/// # Errors
+/// INVALID_INPUT if it is no list of chains.
+pub fn read_unread(inside: &JsonAt<'_>) -> Result<Vec<u64>> {
+    let chains = inside.get("unread");
+    if chains.is_absent() { Ok(vec![]) } else { chains.items()?.map(|at| chain_id(&at)).collect() }
 }

@@ -73,14 +73,14 @@ impl Pair {
     fn ask<H: Host>(&self, client: &Client<H>) {
         let mut batch = Batch::default();
         batch.add(Read::time().recent());
-        batch.add(Read::decimals(&self.src));
+        batch.add(Read::decimals(self.chain_id, &self.src));
         let other = if self.dest_chain_id == self.chain_id { self.dest } else { self.src };
         Asking::add_about(&client.shared, self.chain_id, [self.src, other], self.protocol, &mut batch);
         if self.dest_chain_id == self.chain_id {
-            batch.add(Read::decimals(&self.dest));
+            batch.add(Read::decimals(self.chain_id, &self.dest));
         } else {
             let mut there = Batch::default();
-            there.add(Read::decimals(&self.dest));
+            there.add(Read::decimals(self.dest_chain_id, &self.dest));
             Asking::add_about(&client.shared, self.dest_chain_id, [self.dest; 2], self.protocol, &mut there);
             ask_nodes(client, self.dest_chain_id, there);
         }

@@ -105,7 +105,7 @@ impl Funding<'_> {
             deposited: self.deposited.map(|wrapped| batch.add(Read::balance(&wrapped, owner).recent())),
             tokens: self.pays.map(|pays| batch.add(Read::balance(&pays.token, owner).recent())),
             allowance: self.pays.map(|pays| batch.add(Read::allowance(&pays.token, owner, &self.spender).recent())),
-            decimals: batch.add_all(self.decimals.iter().map(|(token, ..)| Read::decimals(token))),
+            decimals: batch.add_all(self.decimals.iter().map(|(token, ..)| Read::decimals(self.chain_id, token))),
             code: self.is_signed.then(|| batch.add(Read::code_size(owner).lasting().or_nothing())),
         };
         (batch, asked)

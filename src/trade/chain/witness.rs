@@ -37,6 +37,7 @@ const KEPT: usize = 16;
 /// What the references of one chain are asked in a batch.
 pub struct Asking {
     question: Rc<Question>,
+    /// What has to be known for the trade.
     tokens: [Address; 2],
     said: Pending<Said>,
     /// `None` if the owner pays the gas besides, so that its price does not matter.
@@ -86,7 +87,12 @@ impl Asking {
             // The hubs are asked about with every token.
             true => *out.filter(|out| !is_hub(shared, intent.chain_id, **out)).unwrap_or(&src),
         };
-        Asking::add_about(shared, intent.chain_id, [src, dest], intent.pricing.mode.protocol(), batch)
+        let mut asking =
+            Asking::add_about(shared, intent.chain_id, [src, dest], intent.pricing.mode.protocol(), batch)?;
+        if let Some(out) = out.filter(|_| intent.is_crosschain()) {
+            asking.tokens = [src, *out];
+        }
+        Some(asking)
     }
 
     /// As [`Asking::add`], of the chain where it arrives, for a trade across chains.

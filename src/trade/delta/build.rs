@@ -24,7 +24,7 @@ use crate::json::{Json, JsonAt, ObjectWriter, items, parse};
 use crate::service::building;
 use crate::trade::build::{BuiltPayload, Preparation, covers_open_orders, read_permit, settle_signer};
 use crate::trade::chain::clock::deadline_too_early;
-use crate::trade::chain::decimals::adopt_entering_decimals;
+use crate::trade::chain::decimals::{adopt_entering_decimals, write_unread};
 use crate::trade::delta::again::{self, Again, intent_key, is_in_parts};
 use crate::trade::delta::sealed::open_build;
 use crate::trade::journal::sync::{share_nonce, sync};
@@ -91,7 +91,8 @@ pub async fn build<H: Host>(
     let entering = crossing.filter(|crossing| crossing.has_decimals).map(|crossing| crossing.entering);
     let arriving = price.as_ref().map_or(intent.dest.address, |price| price.destination_output.token);
     let witnesses = prepared.testify(&intent.arriving_as(arriving), entering.as_ref(), signal).await?;
-    let built = verify_answer(&client.shared, &opened, &terms, at, (now, ahead), &witnesses, &answer.text)?;
+    let built =
+        verify_answer(&client.shared, &opened, &terms, at, (now, ahead), (&prepared.unread, &witnesses), &answer.text)?;
     client.shared.remember_answer(answer_key(&opened, at), answer);
     prepared.finish(&opened, at, cover, built, signal).await
 }
@@ -208,7 +209,7 @@ fn verify_answer<H: Host>(
     terms: &Terms,
     at: &JsonAt<'_>,
     (now, ahead): (u64, Option<u64>),
-    witnesses: &Testimonies,
+    (unread, witnesses): (&[u64], &Testimonies),
     answer: &str,
 ) -> Result<BuiltPayload> {
     let parts = RawMembers::of(answer)?;
@@ -219,6 +220,7 @@ fn verify_answer<H: Host>(
     inside.text_or_null("again", Again::read(at)?.map(Again::name));
     inside.number("now", now);
     inside.number_or_null("ahead", ahead);
+    write_unread(&mut inside, unread);
     witnesses.write(&mut inside);
     inside.raw("delta", opened.block);
     for name in ["toSign", "orderHash"] {

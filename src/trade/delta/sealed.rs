@@ -3,8 +3,8 @@
 //! `build` opens what it has just sealed, and `submit` opens what the app passes back, by the same function. So what is
 //! signed was verified as it is, whoever sealed it.
 //!
-//! Sealed are: the request, the options, the time and the clock's lead when it was built, the quote's `delta` block,
-//! the service's `toSign` and `orderHash`, and the approval. What the app is shown is derived from them, and from
+//! Sealed are: the request, the options, the time and the clock's lead when it was built, the chains that could
+//! not be read, the quote's `delta` block, the service's `toSign` and `orderHash`, and the approval. What the app is shown is derived from them, and from
 //! nothing else.
 
 use crate::client::SignedOrder;
@@ -22,6 +22,7 @@ use crate::domain::verify::{Checks, delta_quote, report_of_trade};
 use crate::domain::witness::testimony::Testimonies;
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::trade::chain::decimals::read_unread;
 use crate::trade::delta::again::Again;
 use crate::trade::seal::RawMembers;
 use crate::wire;
@@ -69,7 +70,8 @@ pub fn open_judged(
 ) -> Result<Box<OpenBuild>> {
     let inside = parse(text).map_err(Error::not_json)?;
     let part = |name| inside.get(name).unwrap_or(&Json::Null);
-    let intent = Intent::read(&JsonAt::input(part("request"), "request"), &Defaults::default())?;
+    let mut intent = Intent::read(&JsonAt::input(part("request"), "request"), &Defaults::default())?;
+    intent.note_unread(read_unread(&JsonAt::input(&inside, ""))?);
     let terms = Terms::read(&JsonAt::input(part("terms"), "terms"))?;
     let again = Again::read(&JsonAt::input(&inside, ""))?;
     let now = JsonAt::input(part("now"), "now").integer(u64::MAX)?;

@@ -1,6 +1,7 @@
 //! `verifyOrder`: all checks of a Delta order without a client, for an order that another SDK had the service build.
 //!
-//! It neither signs nor posts, and reads no chain: decimals, balance, allowance and the chain's clock are not checked.
+//! It neither signs nor posts, and reads no chain: balance, allowance, the chain's clock, and decimals of tokens that no
+//! table has are not checked.
 //! Nor is there a seal: the caller vouches for `quote` being the service's answer to `request`.
 
 use crate::domain::chain::{Contracts, Deployment, Protocol, Source, pinned};
@@ -32,7 +33,8 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     let mut names = Intent::MEMBERS.to_vec();
     names.extend(TERMS);
     known(&request, &names)?;
-    let intent = Intent::read_known(&request, &Defaults::default())?;
+    let mut intent = Intent::read_known(&request, &Defaults::default())?;
+    intent.note_unread(vec![intent.chain_id, intent.dest_chain_id]);
     let terms = read_terms(&request, &intent)?;
     let id = intent.chain_id.text();
     let given = optional(&at.get("contracts").get(&id), application_contracts)?;

@@ -13,6 +13,7 @@ use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::service::market::{self, Building};
 use crate::trade::build::{BuiltPayload, ChainState, Preparation, covers_open_orders, read_permit, settle_signer};
 use crate::trade::chain::clock::deadline_too_early;
+use crate::trade::chain::decimals::write_unread;
 use crate::trade::market::sealed::open_market;
 use crate::trade::quote::request::OpenQuote;
 use crate::trade::seal::RawMembers;
@@ -40,7 +41,8 @@ pub async fn build<H: Host>(
     request.settle(at, &opened, prepared.found.as_ref(), prepared.now)?;
     let answer = request.ask(shared, &opened, signal).await?;
     let witnesses = prepared.testify(&opened.intent, None, signal).await?;
-    let (built, transaction) = verify_answer(shared, &opened, at, (prepared.now, prepared.ahead), &witnesses, &answer)?;
+    let (built, transaction) =
+        verify_answer(shared, &opened, at, (prepared.now, prepared.ahead), (&prepared.unread, &witnesses), &answer)?;
     transaction.ask_wallet_early(client);
     if request.can_be_sent {
         transaction.simulate_early(client);
@@ -155,7 +157,7 @@ fn verify_answer<H: Host>(
     opened: &OpenQuote<'_>,
     at: &JsonAt<'_>,
     (now, ahead): (u64, Option<u64>),
-    witnesses: &Testimonies,
+    (unread, witnesses): (&[u64], &Testimonies),
     answer: &str,
 ) -> Result<(BuiltPayload, Transaction)> {
     let (mut route, mut transaction) = (opened.block, answer.trim());
@@ -170,6 +172,7 @@ fn verify_answer<H: Host>(
     inside.value("owner", &opened.intent.account.unwrap_or_default());
     inside.number("now", now);
     inside.number_or_null("ahead", ahead);
+    write_unread(&mut inside, unread);
     witnesses.write(&mut inside);
     inside.raw("market", route);
     inside.raw("transaction", transaction);

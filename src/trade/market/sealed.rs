@@ -3,8 +3,8 @@
 //! `build` opens what it has just sealed, and `submit` opens what the app passes back, by the same function. So the
 //! transaction that is sent was verified as it is, whoever sealed it.
 //!
-//! Sealed are: the request, the options, the owner, the time and the clock's lead when it was built, the route, the
-//! service's transaction, and the approval; and a random id, so that two builds of one quote are two transactions.
+//! Sealed are: the request, the options, the owner, the time and the clock's lead when it was built, the chain if it
+//! could not be read, the route, the service's transaction, and the approval; and a random id, so that two builds of one quote are two transactions.
 
 use crate::client::{Client, Shared};
 use crate::domain::chain::{Deployment, Protocol, Source};
@@ -27,6 +27,7 @@ use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::approve::ApprovalNeed;
 use crate::trade::call::CallArgs;
+use crate::trade::chain::decimals::read_unread;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::witness::{Heard, testify};
 use crate::trade::foreign_bounds::{complete_request, foreign_bounds};
@@ -78,7 +79,8 @@ fn open_judged<H: Host>(
 ) -> Result<OpenMarket> {
     let tree = parse(text).map_err(Error::not_json)?;
     let (inside, answered) = (JsonAt::input(&tree, ""), JsonAt::service(&tree, ""));
-    let intent = Intent::read(&inside.get("request"), &Defaults::default())?;
+    let mut intent = Intent::read(&inside.get("request"), &Defaults::default())?;
+    intent.note_unread(read_unread(&inside)?);
     let at = inside.get("options");
     let terms = MarketTerms::read(&at)?;
     let permit = at.get("permit").some().map(|at| open_permit(shared, &at)).transpose()?;

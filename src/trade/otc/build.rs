@@ -6,6 +6,7 @@ use crate::domain::chain::{Deployment, Protocol};
 use crate::domain::eip712::Digest;
 use crate::domain::input::optional;
 use crate::domain::intent::Defaults;
+use crate::domain::member::{Members, member};
 use crate::domain::otc::order::{self, OtcOrder, has_expired};
 use crate::domain::permit::Permit;
 use crate::domain::text::ToText;
@@ -17,6 +18,7 @@ use crate::host::Host;
 use crate::json::{JsonAt, ObjectWriter, parse};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::find_account;
+use crate::trade::chain::decimals::{read_unread, write_unread};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::funding::Funding;
 use crate::trade::otc::orders_input::{check_are_tokens, code_questions};
@@ -97,8 +99,12 @@ pub async fn build_otc<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> R
                 .await?;
     }
     let (approval, now) = funding.approval(client, signal).await?;
-    if let Some(now) = now {
-        built.check_expiry(now, "request.expiry")?;
+    match now {
+        Some(now) => built.check_expiry(now, "request.expiry")?,
+        None => {
+            write_unread(&mut inside, &[request.chain_id]);
+            built = open_offer(&inside.closed(), &deployment)?;
+        }
     }
     inside.raw("approval", &approval);
     built.view.raw("approval", &approval);
@@ -113,13 +119,23 @@ pub async fn build_otc<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> R
 pub fn open_offer(text: &str, deployment: &Deployment) -> Result<OtcOffer> {
     let inside = parse(text).map_err(Error::not_json)?;
     let inside = JsonAt::input(&inside, "");
-    let request = Request::read(&inside.get("request"), &Defaults::default())?;
+    let mut request = Request::read(&inside.get("request"), &Defaults::default())?;
+    let unread = read_unread(&inside)?;
+    request.maker_asset.note_unread(&unread);
+    request.taker_asset.note_unread(&unread);
     let (maker, rfq) = (request.maker.unwrap_or_default(), deployment.contracts.rfq);
     let order = request.order(maker, inside.get("nonce").uint()?);
     let domain = order::domain(request.chain_id, rfq);
     let typed = order.to_sign(&domain)?;
     let mut checks = Checks::default();
     checks.holds("domain.verifyingContract", true, &deployment.describe(Protocol::Otc), &rfq.text());
+    for (member, token) in
+        [(member!("makerAsset"), &request.maker_asset), (member!("takerAsset"), &request.taker_asset)]
+    {
+        checks.same(&["order.", member.path()].concat(), &token.address, &order.address(member));
+    }
+    checks.note_decimals("request.makerDecimals", &request.maker_asset);
+    checks.note_decimals("request.takerDecimals", &request.taker_asset);
     let mut view = ObjectWriter::object();
     view.text("kind", "otc");
     view.number("chainId", request.chain_id);

@@ -6,7 +6,7 @@
 use crate::client::Client;
 use crate::domain::bps::Bps;
 use crate::domain::chain::Protocol;
-use crate::domain::input::{account, amount_input, decimals_input, known, optional, short_text, slippage};
+use crate::domain::input::{account, amount_input, known, optional, short_text, slippage};
 use crate::domain::intent::{Intent, MAX_PRICE_DEVIATION_BPS, Token};
 use crate::domain::member::{Members, member};
 use crate::domain::otc::calls::{self, Fill};
@@ -95,7 +95,7 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
         let mut batch = Batch::default();
         let asking = Asking::add(shared, &options.intent, None, &mut batch);
         let tokens = [&options.intent.dest, &options.intent.src];
-        (asking, tokens.map(|token| batch.add(Read::decimals(&token.address))), batch)
+        (asking, tokens.map(|token| batch.add(Read::decimals(token.chain_id, &token.address))), batch)
     };
     let ask_early = |chain: &Chain<'_, H>| {
         chain.put_early(code_questions(&assets).0);
@@ -283,6 +283,10 @@ impl<'a> Plan<'a> {
                 maker_permit = &one.signed.maker_permit;
                 offered.allowance = offered.balance;
             }
+            let (maker_asset, taker_asset) = self.input.pair;
+            for (asset, token) in [(member!("makerAsset"), maker_asset), (member!("takerAsset"), taker_asset)] {
+                checks.same(&[&one.name, ".", asset.path()].concat(), &token, &one.signed.order.address(asset));
+            }
             offered.verify(checks, &share, self.taker, U256::from(self.now));
             left = left.map(|left| left.saturating_sub(share.give));
             fills.push(Fill {
@@ -311,12 +315,9 @@ fn stated(token: &Token, field: &str) -> (Address, u8, String) {
 /// INVALID_INPUT with the option.
 fn read_options(at: &JsonAt<'_>, input: &OrdersInput) -> Result<Options> {
     let token = |address: Address, places: &'static str, symbol: &'static str| -> Result<Token> {
-        Ok(Token {
-            address,
-            decimals: decimals_input(&at.get(places))?,
-            symbol: optional(&at.get(symbol), short_text)?,
-            ..Token::default()
-        })
+        let symbol = optional(&at.get(symbol), short_text)?;
+        let mut token = Token { chain_id: input.chain_id, address, symbol, ..Token::default() };
+        token.settle_decimals(&at.get(places)).map(|()| token)
     };
     let (maker_asset, taker_asset) = input.pair;
     let receiver = optional(&at.get("receiver"), account)?;

@@ -1,7 +1,7 @@
 //! The request of `buildOtc`: what a maker offers, and the order that says so.
 
 use crate::domain::fields::{Fields, members};
-use crate::domain::input::{account, amount_input, chain_id, decimals_input, known, short_text, unix_secs};
+use crate::domain::input::{account, amount_input, chain_id, known, short_text, unix_secs};
 use crate::domain::intent::{Defaults, Token};
 use crate::domain::otc::order::{self, NONCES, OtcOrder};
 use crate::domain::token::{self, is_native};
@@ -37,12 +37,10 @@ impl Request {
     members! { MEMBERS of request: Request;
         "makerAsset": required(asset, request.maker_asset.address), value(&request.maker_asset.address);
         "makerSymbol": optional(short_text, request.maker_asset.symbol), maybe(&request.maker_asset.symbol);
-        "makerDecimals": required(decimals_input, request.maker_asset.decimals),
-            number(request.maker_asset.decimals.into());
+        "makerDecimals": , number(request.maker_asset.decimals.into());
         "takerAsset": required(asset, request.taker_asset.address), value(&request.taker_asset.address);
         "takerSymbol": optional(short_text, request.taker_asset.symbol), maybe(&request.taker_asset.symbol);
-        "takerDecimals": required(decimals_input, request.taker_asset.decimals),
-            number(request.taker_asset.decimals.into());
+        "takerDecimals": , number(request.taker_asset.decimals.into());
         "maker": optional(account, request.maker), maybe(&request.maker);
         "taker": optional(taker, request.taker), value(&request.taker);
         "chainId": required(chain_id, request.chain_id), number(request.chain_id);
@@ -69,6 +67,9 @@ impl Request {
         let mut fields = Fields::of(at);
         Request::read_members(&mut fields, &mut request);
         fields.finish()?;
+        (request.maker_asset.chain_id, request.taker_asset.chain_id) = (request.chain_id, request.chain_id);
+        request.maker_asset.settle_decimals(&at.get("makerDecimals"))?;
+        request.taker_asset.settle_decimals(&at.get("takerDecimals"))?;
         if request.maker_asset.address == request.taker_asset.address {
             return Err(at.get("takerAsset").fault("another token than makerAsset"));
         }

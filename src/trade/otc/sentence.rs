@@ -1,5 +1,5 @@
 //! What an OTC order or fill does, in one sentence for the user. It is written from verified amounts and addresses, and
-//! from the caller's symbols: no text of the service is in it.
+//! from names of tokens, as in [`crate::domain::sentence`]: no text of the service is in it.
 
 use crate::domain::chain;
 use crate::domain::intent::Token;

@@ -91,7 +91,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     let (mut batch, grant) = (Batch::default(), &request.grant);
     let time = batch.add(Read::time());
     let code = batch.add(Read::code_size(&grant.owner));
-    let decimals = batch.add(Read::decimals(&grant.token));
+    let decimals = batch.add(Read::decimals(grant.chain_id, &grant.token));
     let by_permit2 = grant.kind.by_permit2();
     let may_take = by_permit2.then(|| batch.add(Read::allowance(&grant.token, &grant.owner, &PERMIT2)));
     let answers = chain.ask(batch).await?;

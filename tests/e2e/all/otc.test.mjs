@@ -144,7 +144,7 @@ test("several orders of one pair are filled by one transaction, the best price f
   assert.equal(await dialog.getByLabel("You pay, in WETH").inputValue(), "0.058");
   await dialog.getByRole("button", { name: "Review fill" }).click();
   await taker.heading("What you are sending").waitFor();
-  assert.match(await taker.sentence.textContent(), /^Give 0\.058 WETH for 180 USDC of 0x/);
+  assert.match(await taker.sentence.textContent(), /^Give 0\.058 WETH \(0x\w+\.{3}\w+\) for 180 USDC \(0x\w+\.{3}\w+\) of 0x/);
   assert.match(await taker.page.locator(".stage:visible .plan").textContent(), /approve exactly 0\.058 WETH/);
   const sent = taker.transactions();
   await taker.sendReviewed();

@@ -77,7 +77,7 @@ impl Rig {
 
     /// A client in a world that is there already.
     pub fn in_world(world: Rc<World>, change: impl FnOnce(&mut Shared<FakeHost>, &mut WalletBinding<Place>)) -> Rig {
-        let rpc = vec![(8453, Place::Node(8453))];
+        let rpc = vec![(8453, Place::Node(8453)), (10, Place::Node(10))];
         let host = FakeHost::of(world.clone());
         let mut shared = Shared::new(host, "https://service.test".into(), None, rpc, vec![], 15_000);
         // Only the tests of limits want one.

@@ -42,7 +42,9 @@ fn an_untouched_order_is_filled_whole_by_fill_order() {
     let order = desk.order(&[]);
     let build = desk.fill(&order, "").unwrap();
     let (maker, taker) = (desk.maker.accounts[0], desk.rig.owner());
-    let expected = format!("Give 0.04 WETX for 100 USDX of {maker} on Base to {taker}");
+    let expected = format!(
+        "Give 0.04 WETX (0x222222222222...222222222222) for 100 USDX (0x111111111111...111111111111) of {maker} on Base to {taker}"
+    );
     assert_eq!(text(&build, "report.sentence"), expected);
     assert_eq!((text(&build, "purpose"), text(&build, "owner")), ("fill", taker.to_string().as_str()));
     let call = fillOrderCall { order: rfq_order(&order), signature: signature(&order) };
@@ -78,7 +80,7 @@ fn a_part_is_filled_at_the_orders_price_rounded_down() {
     let desk = desk();
     let order = desk.order(&[]);
     let build = desk.fill(&order, r#","takerAmount":"1000000001""#).unwrap();
-    assert!(text(&build, "report.sentence").starts_with("Give 0.000000001000000001 WETX for 0.000002 USDX of "));
+    assert!(text(&build, "report.sentence").starts_with("Give 0.000000001000000001 WETX (0x222222222222...222222222222) for 0.000002 USDX (0x111111111111...111111111111) of "));
     let give = U256::from(1_000_000_001);
     let call =
         partialFillOrderCall { order: rfq_order(&order), signature: signature(&order), takerTokenFillAmount: give };
@@ -110,12 +112,12 @@ fn a_rest_between_two_units_is_never_overfilled() {
     let order = desk.order(&[("makerAmount", r#""30""#), ("takerAmount", r#""10""#)]);
     desk.leaves(&order, 6);
     let build = desk.fill(&order, "").unwrap();
-    assert!(text(&build, "report.sentence").starts_with("Give 0.000000000000000001 WETX for 0.000003 USDX of "));
+    assert!(text(&build, "report.sentence").starts_with("Give 0.000000000000000001 WETX (0x222222222222...222222222222) for 0.000003 USDX (0x111111111111...111111111111) of "));
     // One of the maker's for three of the taker's, five left: fifteen, and no unit more.
     let order = desk.order(&[("makerAmount", r#""10""#), ("takerAmount", r#""30""#)]);
     desk.leaves(&order, 6);
     let build = desk.fill(&order, "").unwrap();
-    assert!(text(&build, "report.sentence").starts_with("Give 0.000000000000000015 WETX for 0.000005 USDX of "));
+    assert!(text(&build, "report.sentence").starts_with("Give 0.000000000000000015 WETX (0x222222222222...222222222222) for 0.000005 USDX (0x111111111111...111111111111) of "));
 }
 
 #[test]

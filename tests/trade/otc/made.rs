@@ -79,10 +79,12 @@ fn what_the_wallet_sees_hashes_to_the_order() {
 fn the_sentence_says_the_offer() {
     let rig = allowed();
     let build = offered(&rig, OFFER);
-    let expected = "Offer 100 USDX for 0.04 WETX on Base to anybody; open until 2027-01-15 09:00 UTC";
+    let expected = "Offer 100 USDX (0x111111111111...111111111111) for 0.04 WETX (0x222222222222...222222222222) on Base to anybody; open until 2027-01-15 09:00 UTC";
     assert_eq!(text(&build, "report.sentence"), expected);
     let build = offered(&rig, &OFFER.replace("1800003600", &format!(r#"0,"taker":"{TAKER}""#)));
-    let expected = format!("Offer 100 USDX for 0.04 WETX on Base to {TAKER}; open until filled or cancelled");
+    let expected = format!(
+        "Offer 100 USDX (0x111111111111...111111111111) for 0.04 WETX (0x222222222222...222222222222) on Base to {TAKER}; open until filled or cancelled"
+    );
     assert_eq!(text(&build, "report.sentence"), expected);
 }
 

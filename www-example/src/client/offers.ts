@@ -6,7 +6,7 @@ import {
   type OtcOrder,
   type PermitKind,
 } from "verified-swap";
-import { tokenAt, viewOf, type State } from "../state/state.ts";
+import { nameOf, tokenAt, viewOf, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import type { Swap } from "./swap.ts";
 
@@ -43,8 +43,8 @@ export function createOffersBook(store: Store<State>, client: () => Client, swap
       const names = {
         makerDecimals: maker.decimals,
         takerDecimals: taker.decimals,
-        makerSymbol: maker.symbol,
-        takerSymbol: taker.symbol,
+        makerSymbol: nameOf(maker),
+        takerSymbol: nameOf(taker),
       };
       await swap.reviewThis(
         async (trader) => {

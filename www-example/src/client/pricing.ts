@@ -6,7 +6,7 @@ import type { Failure } from "../state/parts.ts";
 import { typed } from "../state/money.ts";
 import { PLACE } from "../state/place.ts";
 import { withPrice } from "../state/prices.ts";
-import { amountOf, balanceKey, balanceOf, isCrosschain, isNative, type State } from "../state/state.ts";
+import { amountOf, balanceKey, balanceOf, isCrosschain, isNative, nameOf, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import { askNode } from "./node.ts";
 import { slicesOf } from "./terms.ts";
@@ -204,8 +204,8 @@ export function pairOf(src: Token, dest: Token): Omit<QuoteRequest, "amount"> {
     destToken: dest.address,
     srcDecimals: src.decimals,
     destDecimals: dest.decimals,
-    srcSymbol: src.symbol,
-    destSymbol: dest.symbol,
+    srcSymbol: nameOf(src),
+    destSymbol: nameOf(dest),
   };
 }
 

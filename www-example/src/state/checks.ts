@@ -20,7 +20,7 @@ const MEMBERS: readonly [GroupName, RegExp][] = [
   ["contract", /chain(Id)?$|network|spender|selector|protocolData|^quote\.bridge$/i],
   [
     "amount",
-    /amount|received|spent|slice|remaining|balance|allowance|\.value$|distance|price$|loss|entering|factor|toll|^quote\.(origin|destination)/i,
+    /amount|received|spent|slice|remaining|balance|allowance|\.value$|distance|price$|loss|entering|decimals|factor|toll|^quote\.(origin|destination)/i,
   ],
   [
     "contract",

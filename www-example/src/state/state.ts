@@ -410,6 +410,14 @@ export function symbolAt(chains: Chain[], chainId: number, address: string): str
   return kind === "unread" ? short(address) : symbol;
 }
 
+/** The most characters of a name that the package takes. */
+const MOST_NAMED = 64;
+
+/** What the package is told that a token is called. It shows the address beside a name that it does not know itself. */
+export function nameOf({ kind, calls, symbol }: Token): string | undefined {
+  return kind === "unread" ? undefined : [...(calls ?? symbol)].slice(0, MOST_NAMED).join("");
+}
+
 /** Whether no list has it. */
 export function isUnlisted({ kind }: Token): boolean {
   return kind === "unknown" || kind === "unread";

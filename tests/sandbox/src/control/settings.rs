@@ -142,6 +142,7 @@ pub struct Settings {
     pub service_delay_ms: u64,
     pub node_delay_ms: u64,
     pub cors_max_age: Option<u64>,
+    pub gas_price_wei: u64,
 }
 
 impl Default for Settings {
@@ -176,6 +177,7 @@ impl Default for Settings {
             service_delay_ms: 0,
             node_delay_ms: 0,
             cors_max_age: None,
+            gas_price_wei: 500_000_000,
         }
     }
 }

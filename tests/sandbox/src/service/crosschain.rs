@@ -22,6 +22,8 @@ pub struct Crossing<'a> {
     /// Whether what arrives may be traded for what was asked for.
     pub swaps: bool,
     pub max_impact_bps: f64,
+    /// What the solver takes a unit of gas to cost.
+    pub gas_price_wei: u64,
 }
 
 /// One route, priced.
@@ -84,7 +86,8 @@ impl Crossing<'_> {
         // A purchase has to send so much that after the fee no less than wanted arrives.
         let to_send = (unscaled_up(amount, passage.factor).saturating_mul(base)).div_ceil(base - bps);
         let traded = if is_sell { amount } else { to_send };
-        let price = Trade { src, dest: passage.token, is_sell, amount: traded }.price(self.from).await?;
+        let price =
+            Trade { src, dest: passage.token, is_sell, amount: traded }.price(self.from, self.gas_price_wei).await?;
         #[expect(clippy::cast_precision_loss, reason = "at most 10 000")]
         let impact_bps = price.impact_bps as f64;
         if impact_bps > self.max_impact_bps {

@@ -5,9 +5,8 @@ use alloy_primitives::{Address, U256};
 use super::Refusal;
 use crate::chain::{Chain, RpcError};
 
-/// A settlement's gas, and what the sandbox takes a unit of it to cost: 0.0001 ether a trade.
+/// A settlement's gas.
 const GAS_UNITS: u64 = 200_000;
-const GAS_PRICE_WEI: u64 = 500_000_000;
 /// Above this many bits no token has amounts, and products with reserves could overflow.
 const MOST_BITS: usize = 128;
 
@@ -36,16 +35,16 @@ pub struct Price {
 }
 
 impl Trade {
-    /// Asks the pool.
+    /// Asks the pool. The solver takes its gas to cost `gas_price_wei` a unit.
     ///
     /// # Errors
     /// PricingError where there is no such pair or not enough of it, GasCostExceedsTradeAmount for dust.
-    pub async fn price(self, chain: &Chain) -> Result<Price, Refusal> {
+    pub async fn price(self, chain: &Chain, gas_price_wei: u64) -> Result<Price, Refusal> {
         if self.amount.bit_len() > MOST_BITS {
             return Err(Refusal::pricing("No route"));
         }
         let (src, dest) = (chain.asset(self.src), chain.asset(self.dest));
-        let gas = gas_in(chain, if self.is_sell { dest } else { src }).await?;
+        let gas = gas_in(chain, if self.is_sell { dest } else { src }, gas_price_wei).await?;
         let price = if self.is_sell {
             let out = if src == dest { self.amount } else { found(chain.amount_out(src, dest, self.amount).await)? };
             let promised = out.checked_sub(gas).filter(|left| !left.is_zero()).ok_or_else(too_small)?;
@@ -69,8 +68,8 @@ fn too_small() -> Refusal {
 }
 
 /// The gas of a settlement in units of `asset`.
-async fn gas_in(chain: &Chain, asset: Address) -> Result<U256, Refusal> {
-    let wei = U256::from(GAS_UNITS) * U256::from(GAS_PRICE_WEI);
+async fn gas_in(chain: &Chain, asset: Address, gas_price_wei: u64) -> Result<U256, Refusal> {
+    let wei = U256::from(GAS_UNITS) * U256::from(gas_price_wei);
     if asset == chain.wrapped_native {
         Ok(wei)
     } else {

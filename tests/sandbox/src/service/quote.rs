@@ -119,11 +119,11 @@ impl Request {
         self.chain.delta_token(src).ok_or_else(unsupported_token)?;
         self.destination.as_ref().unwrap_or(&self.chain).delta_token(dest).ok_or_else(unsupported_token)?;
         if let Some(to) = &self.destination {
-            let mut routes = self.crossing(to, query)?.routes().await?;
+            let mut routes = self.crossing(to, query, app.control.settings().gas_price_wei)?.routes().await?;
             let route = routes.remove(0);
             return Ok(self.block(to, route, routes));
         }
-        let price = self.trade.price(&self.chain).await?;
+        let price = self.trade.price(&self.chain, app.control.settings().gas_price_wei).await?;
         #[expect(clippy::cast_precision_loss, reason = "at most 10 000")]
         let impact_bps = price.impact_bps as f64;
         if impact_bps > self.max_impact_bps {
@@ -138,7 +138,7 @@ impl Request {
         Ok(self.block(&self.chain, route, Vec::new()))
     }
 
-    fn crossing<'a>(&'a self, to: &'a Chain, query: &'a Query) -> Result<Crossing<'a>, Refusal> {
+    fn crossing<'a>(&'a self, to: &'a Chain, query: &'a Query, gas_price_wei: u64) -> Result<Crossing<'a>, Refusal> {
         Ok(Crossing {
             from: &self.chain,
             to,
@@ -148,6 +148,7 @@ impl Request {
             exclude: query.list("excludeBridges"),
             swaps: query.flag("allowBridgeAndSwap")?.unwrap_or(true),
             max_impact_bps: self.max_impact_bps,
+            gas_price_wei,
         })
     }
 

@@ -19,11 +19,17 @@ pub(super) struct Offer {
 
 impl Offer {
     /// The next part at the pool's price, where that is one the owner signed for.
-    pub async fn affordable(chain: &Chain, order: &StoredOrder, filled: &Filled, percent: u64) -> Option<Self> {
+    pub async fn affordable(
+        chain: &Chain,
+        order: &StoredOrder,
+        filled: &Filled,
+        percent: u64,
+        gas_price_wei: u64,
+    ) -> Option<Self> {
         let terms = &order.terms;
         let part = order.order.next_part(filled, percent);
         let trade = Trade { src: terms.src_token, dest: terms.dest_token, is_sell: terms.is_sell, amount: part.amount };
-        let price = trade.price(chain).await.ok()?;
+        let price = trade.price(chain, gas_price_wei).await.ok()?;
         let taken =
             if terms.is_sell { part.amount } else { purchase_total(terms.partner_and_fee, price.spend, part.expected) };
         let good = if terms.is_sell { price.promised >= part.limit } else { taken <= part.limit };
@@ -120,7 +126,8 @@ pub async fn fill_now(app: &App, order: &StoredOrder, percent: Option<u64>) -> R
         return Err(Refusal::invalid(format!("the order is {status}, only one that is ACTIVE can be filled")));
     }
     let filled = chain.filled(order.hash).await?;
-    let offer = Offer::affordable(chain, order, &filled, percent.unwrap_or(100)).await;
+    let offer =
+        Offer::affordable(chain, order, &filled, percent.unwrap_or(100), app.control.settings().gas_price_wei).await;
     let offer = offer.ok_or_else(|| Refusal::pricing("the pool's price is worse than the order's"))?;
     let has_begun = app.book().take_off(order.hash);
     if !has_begun {

@@ -69,7 +69,9 @@ async fn trade(
             if !settings.solving || waits || !order.is_offered || !fill::is_due(order, filled, now) {
                 return Ok(None);
             }
-            let Some(offer) = Offer::affordable(chain, order, filled, settings.fill_percent).await else {
+            let Some(offer) =
+                Offer::affordable(chain, order, filled, settings.fill_percent, settings.gas_price_wei).await
+            else {
                 return Ok(None);
             };
             if order.kind() == OrderKind::External && !offer.would_settle(chain, order).await? {
@@ -86,7 +88,7 @@ async fn trade(
             Some(offer)
         }
         Some(since) if is_flying(since, settings.flight_ms) => return Ok(None),
-        Some(_) => Offer::affordable(chain, order, filled, settings.fill_percent).await,
+        Some(_) => Offer::affordable(chain, order, filled, settings.fill_percent, settings.gas_price_wei).await,
     };
     let landed = match &offer {
         Some(offer) => offer.settle(app, chain, order).await,

@@ -4,7 +4,7 @@ import { nowSecs, VALIDITIES } from "../../client/terms.ts";
 import { messages } from "../../messages/en.ts";
 import { readAmount } from "../../state/money.ts";
 import type { OfferTerms } from "../../state/parts.ts";
-import { balanceOf, isNative, type State } from "../../state/state.ts";
+import { balanceOf, isNative, nameOf, type State } from "../../state/state.ts";
 import { busyWords } from "../busy.ts";
 import { useScene, type Scene } from "../context.ts";
 import { TokenButton } from "../form/token-button.tsx";
@@ -130,8 +130,8 @@ function press({ store, swap }: Scene): void {
     takerAmount,
     makerDecimals: src.decimals,
     takerDecimals: dest.decimals,
-    makerSymbol: src.symbol,
-    takerSymbol: dest.symbol,
+    makerSymbol: nameOf(src),
+    takerSymbol: nameOf(dest),
     expiry: nowSecs() + offer.validForSecs,
     ...(taker ? { taker } : {}),
   };
