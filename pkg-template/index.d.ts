@@ -459,11 +459,11 @@ export interface Client extends Disposing {
   withdrawQuote(quote: Quote, options: WithdrawOptions): Promise<null>;
   /**
    * All steps of one trade: quote, build, review, approve or permit, submit, watch. Of a request, or of a quote that
-   * the user has seen. Nothing is signed that `onReview` did not agree to. A second call for the same trade, until it
-   * is posted or sent, is the first: one prompt, one order.
+   * the user has seen. No prompt opens that `onReview` did not agree to before. A second call for the same trade, until
+   * it is posted or sent, is the first: one prompt, one order.
    *
    * Rejects as the calls it is made of, with `step` added, and with `signedOrder` once there is one. Throws
-   * USER_REJECTED also if `onReview` does not return `true`. An order that ends without being filled is no error: see
+   * USER_REJECTED also if `onReview` does not agree, PRICE_UNJUDGED if its answer leaves a question open. An order that ends without being filled is no error: see
    * `order.status`. A new trade after a reload is not this one: see `signedOrder`.
    */
   trade(request: QuoteRequest | TwapRequest | Quote, options: TradeOptions & StatedPrice): ActiveTrade;
@@ -480,6 +480,13 @@ export interface Client extends Disposing {
    * that only a transaction has (`directFeeTransfer`, `allowSelectors`, ...) do nothing for a Delta one.
    */
   build(quote: Quote, options: BuildOptions & MarketBuildOptions): Promise<DeltaBuild | MarketBuild>;
+  /**
+   * A build of this client, after its review, again with the permit that was signed for it: for the same price, also past
+   * its 30 s, with the same deadline, nonce, metadata and reference prices. Its questions have the ids that they had.
+   * Throws VERIFY_MISMATCH with the first member that is not as it was reviewed, INVALID_INPUT for an edited build, one of
+   * another client, a limit or slices; asks the service.
+   */
+  build<B extends DeltaBuild | MarketBuild>(build: B, options: RebuildOptions): Promise<B>;
   /**
    * A Market price and its transaction in one request, verified like a build. Nobody sees the price before, so a bound
    * of your own is required: `minReceived`, for a BUY `maxSpent`. Takes no `permit`. Does not use makers' orders; the
@@ -617,16 +624,18 @@ export interface Client extends Disposing {
   allowanceNeeded(query: AllowanceNeededQuery, options?: CallOptions): Promise<Amount>;
 
   /**
-   * Signs a permit that replaces an approval. Pass a permit for a quote to `build`, one for an OTC order to fill to
-   * `buildFill`, one for an OTC order of your own (`OtcBuild`) to `submit`. OTC takes `eip2612` and `dai`. The domain
-   * is verified against the token's own `DOMAIN_SEPARATOR`, and the permit is tried by `eth_call`. If either fails:
-   * INVALID_INPUT; approve instead.
+   * Signs a permit that replaces an approval. Of a build that the user reviewed: for the most that it spends; pass it to
+   * `build(build, { permit })`. Of a quote: for the amount of a sale, which is the request's own, or of a purchase within
+   * your own bound; pass it to `build(quote, { permit })`. One for an OTC order to fill goes to `buildFill`, one for an
+   * OTC order of your own (`OtcBuild`) to `submit`. OTC takes `eip2612` and `dai`. The domain is verified against the
+   * token's own `DOMAIN_SEPARATOR`, and the permit is tried by `eth_call`. If either fails: INVALID_INPUT; approve instead.
    *
+   * Throws PERMIT_UNLIMITED for `dai`, until `accept` names its question; nothing was asked of the wallet then.
    * Throws INSUFFICIENT_ALLOWANCE: with `approval` if Permit2 may not take the token yet, without it if Permit2 has no
    * such allowance (`permit2Existing`). Throws UNSUPPORTED_ACCOUNT if the owner's account has code (approve instead),
    * VERIFY_MISMATCH, SIGNATURE_MISMATCH. Asks wallet and chain.
    */
-  signPermit(quote: Quote | OtcOrder | OtcBuild, options: PermitOptions): Promise<Permit>;
+  signPermit(quote: DeltaBuild | MarketBuild | Quote | OtcOrder | OtcBuild, options: PermitOptions): Promise<Permit>;
 
   /**
    * An OTC order of the maker, ready to sign. It is built here, not by the service. Throws UNSUPPORTED_CHAIN; asks the
@@ -1266,8 +1275,8 @@ export interface BuildOptions extends CallOptions {
    */
   partiallyFillable?: boolean | undefined;
   /**
-   * TWAP BUY, required there in place of `slippageBps`: the most that all slices together may spend, e.g.
-   * `maxSpent(quote, 50)`.
+   * TWAP BUY, required there in place of `slippageBps`: the most that all slices together may spend. Whoever states it
+   * bounds the price: take it from the user, not from the quote.
    */
   maxSrcAmount?: AmountInput | undefined;
   /** Crosschain: index into the quote's `alternatives`. Default: the quote's own route. */
@@ -1653,13 +1662,15 @@ export interface PriceReport {
 
 /** What nobody but the user can answer about a build. It is answered by its id, in `submit`, `trade` or `review.confirm`. */
 export interface Question {
-  /** What `accept` takes. It holds for this build and this reason. */
+  /** What `accept` takes. It holds for this build, also built again with a permit, and this reason. */
   id: string;
   /**
    * `"noReference"`: nobody knows a price of this pair. `"referenceSilent"`: a reference is pinned or there, and did not
-   * answer. `"referencesDisagree"`: reserved.
+   * answer. `"referencesDisagree"`: reserved. `"unlimitedPermit"`: the permit would be for everything, for ever.
    */
-  reason: "noReference" | "referenceSilent" | "referencesDisagree";
+  reason: "noReference" | "referenceSilent" | "referencesDisagree" | "unlimitedPermit";
+  /** The check that nobody could make: `"quote.price"`, `"order.entering.price"`, `"permit"`. */
+  field: string;
   /** What to ask: which references were asked, and what came of each. */
   text: string;
   /** By how many bps the price is below what was seen. */
@@ -1987,16 +1998,20 @@ export interface TradesFilter {
 export interface TradeOptions
   extends Omit<BuildOptions, "permit" | "request">, Omit<MarketBuildOptions, keyof BuildOptions> {
   /**
-   * Shows the user what is about to be agreed to. Only `true`, or a promise of it, lets the trade go on. Called again
-   * with a new build when its price is renewed or the account changes; the answer to the earlier one then no longer
-   * counts. A limit order is reviewed once.
+   * Shows the user what is about to be agreed to. `true`, or a promise of it, agrees to a review without `questions`;
+   * `{ accept }` also to the questions whose ids it has. Anything else declines. Called again with a new build when its
+   * price is renewed or the account changes; the answer to the earlier one then no longer counts. A limit order is
+   * reviewed once. Called once more for the same build where only a permit for everything, for ever would spare the
+   * approval (`questions` has `"unlimitedPermit"`): an answer that does not accept it approves instead.
    */
-  onReview: (review: Review) => boolean | Promise<boolean>;
+  onReview: (review: Review) => ReviewAnswer | Promise<ReviewAnswer>;
   /** Called with each state. */
   onProgress?: ((state: TradeProgress) => void) | undefined;
   /**
    * `"whenPossible"`: where an approval is missing and the token takes a permit of its own (`eip2612`, `dai`), that is
-   * signed in its place, before the review. Not for limit orders, slices and `external`. Default `"never"`: approves.
+   * signed in its place, after the review, for what the reviewed build spends, which is then built again with it. If
+   * anything of that fails or differs, the reviewed build is approved and signed. Not for limit orders, slices, `external`
+   * and `preSign`. Default `"never"`: approves.
    */
   permit?: "never" | "whenPossible" | undefined;
   /** As `ApproveOptions.amount`. Default: exactly what is needed. */
@@ -2011,6 +2026,12 @@ export interface TradeOptions
   maxIntervalMs?: number | undefined;
 }
 
+/** What `build` takes with a build. */
+export interface RebuildOptions extends CallOptions {
+  /** What `signPermit` returned for that build. */
+  permit: Permit;
+}
+
 /** What the user is about to agree to. */
 export interface Review {
   /** The price it is built from. */
@@ -2023,9 +2044,17 @@ export interface Review {
   sentence: string;
   /** What is approved first, after the review; null if nothing. */
   approval: Approval | null;
+  /**
+   * What the user has to be asked: the questions of `report` that he has not answered in this trade for a bound that was
+   * no better.
+   */
+  questions: Question[];
   /** Aborts when this review is over: it was answered, or a newer one takes its place. */
   signal: AbortSignal;
 }
+
+/** What `onReview` answers with. Only what the user was asked, and agreed to, may be in `accept`. */
+export type ReviewAnswer = boolean | { accept: string[] };
 
 /** A trade under way: a promise of its end. */
 export interface ActiveTrade extends Promise<FinishedTrade> {
@@ -2302,9 +2331,12 @@ export type PermitKind = "eip2612" | "dai" | "permit2Transfer" | "permit2Allowan
 export interface PermitOptions extends CallOptions {
   /** Which permit. */
   kind: PermitKind;
-  /** Raw units it covers. Default: what the quote spends; of an OTC order, all of it. `dai` covers everything. */
+  /**
+   * Raw units it covers. Default: what the quote spends; of an OTC order, all of it. `dai` covers everything. A build says
+   * itself what it spends: neither this nor `slippageBps`.
+   */
   amount?: AmountInput | undefined;
-  /** BUY, required unless `amount` is given: how much more than the quote's `srcAmount` it covers, in bps. */
+  /** Quote of a BUY, required unless `amount` is given: how much more than the quote's `srcAmount` it covers, in bps. */
   slippageBps?: number | undefined;
   /**
    * The most it may cover, raw units; above that VERIFY_MISMATCH at `permit.amount`. BUY: required unless `amount` is
@@ -2313,13 +2345,18 @@ export interface PermitOptions extends CallOptions {
    */
   maxSpent?: AmountInput | undefined;
   /**
-   * Unix seconds. Default: 1800 s from now by the chain's clock (Market with `permit2Transfer`: 1200 s, which is also
-   * the most); required if that is more than an hour ahead of this machine's clock. A gasless order may not outlive its
-   * permit; with `permit2Transfer` it gets this very deadline.
+   * Unix seconds. Default: the build's; else 1800 s from now by the chain's clock (Market with `permit2Transfer`: 1200 s,
+   * which is also the most), and required if that is more than an hour ahead of this machine's clock. A gasless order may
+   * not outlive its permit; with `permit2Transfer` it has this very deadline.
    */
   deadline?: number | undefined;
-  /** Who signs. Default: the owner of the quote or order, else the client's account. */
+  /** Who signs. Default: the owner of the build, quote or order, else the client's account. */
   account?: Address | undefined;
+  /**
+   * `dai`: the id of the question in PERMIT_UNLIMITED, once the user has answered it with yes. It holds for that very
+   * build, quote or order. Never pass it without having asked.
+   */
+  accept?: string[] | undefined;
   /** Called at each step. */
   onProgress?: ((progress: Progress) => void) | undefined;
 }
@@ -2784,6 +2821,7 @@ export interface BridgeProtocol {
 /** What went wrong; docs/errors.md explains each code. */
 export type ErrorCode =
   | "INVALID_INPUT" | "UNSUPPORTED_CHAIN" | "NO_ROUTE" | "QUOTE_EXPIRED" | "VERIFY_MISMATCH" | "LOSS_TOO_HIGH" | "PRICE_UNJUDGED"
+  | "PERMIT_UNLIMITED"
   | "SIGNATURE_MISMATCH" | "USER_REJECTED" | "WRONG_CHAIN" | "WRONG_ACCOUNT" | "WALLET_PENDING" | "WALLET_FAILED"
   | "UNSUPPORTED_ACCOUNT" | "ALREADY_SIGNED" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_ALLOWANCE" | "RATE_LIMITED"
   | "SERVICE_REJECTED" | "SERVICE_MALFORMED" | "NODES_DISAGREE" | "NETWORK" | "TIMEOUT" | "ABORTED" | "INTERNAL";
@@ -2833,7 +2871,7 @@ export interface TradeError extends Error {
   step?: TradeStep | undefined;
   /** Every check, if a verification failed. */
   report?: Report | undefined;
-  /** With PRICE_UNJUDGED: the questions of the build that were not answered. */
+  /** With PRICE_UNJUDGED and PERMIT_UNLIMITED: the questions that were not answered. */
   questions?: Question[] | undefined;
   /**
    * With INSUFFICIENT_ALLOWANCE of `submit` and `signPermit`: what `approve` takes now. Absent with `permit2Existing`,

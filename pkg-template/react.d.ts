@@ -98,8 +98,11 @@ export interface TradeValue {
 
 /** A review that waits for its answer. */
 export interface PendingReview extends Review {
-  /** The user agrees to this very review: the trade goes on. */
-  confirm(): void;
+  /**
+   * The user agrees to this very review: the trade goes on. If it has `questions`, he was asked them, and `accept` has
+   * their ids; without, it is PRICE_UNJUDGED. Anything else that is passed, as a button's click, counts as nothing.
+   */
+  confirm(answer?: { accept: string[] } | unknown): void;
   /** The user does not: USER_REJECTED. */
   decline(): void;
 }

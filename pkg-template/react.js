@@ -206,11 +206,13 @@ function tradeStore() {
         if (next.isLeft) return next.ending.abort();
         next.isAgreed = false;
         const hide = () => shown.state.review === asked && shown.set({ review: null });
-        const answer = (isAgreed) => () => {
+        const answer = (isAgreed) => (given) => {
           if (shown.state.review !== asked) return;
           next.isAgreed = isAgreed;
           hide();
-          resolve(isAgreed);
+          // A handler that is put on a button is given the click.
+          const accept = isAgreed && isPlain(given) && Array.isArray(given.accept) ? given.accept : null;
+          resolve(accept ? { accept } : isAgreed);
         };
         const asked = { ...review, confirm: answer(true), decline: answer(false) };
         review.signal.addEventListener("abort", hide);

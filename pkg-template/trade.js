@@ -32,7 +32,21 @@ const MESSAGES = {
 /** From these on, the same call is another trade. */
 const BEYOND = ["posted", "sent", "following", "done", "failed"];
 
+/** The ids of the questions that an answer of `onReview` accepts, `true` none of them; null: the user declined. */
+const acceptedBy = (answer) => (answer === true ? [] : Array.isArray(answer?.accept) ? answer.accept : null);
+
+/** Whether what binds the trade of `build` is no worse for the user than it was in `before`. */
+function isAsGood(build, before) {
+  const least = ({ minReceived, destination }) => [minReceived, destination?.minReceived ?? 0].map(BigInt);
+  const [now, then] = [least(build), least(before)];
+  return (
+    build.kind === before.kind && build.owner === before.owner &&
+    now.every((amount, index) => amount >= then[index]) && BigInt(build.maxSpent) <= BigInt(before.maxSpent)
+  );
+}
+
 const aborted = () => tradeError("aborted by the caller", { code: "ABORTED" });
+const declined = () => tradeError("the user declined what was to be signed", { code: "USER_REJECTED", action: "retry" });
 
 /** Starts a trade, or joins the same one, until that is posted or sent: a double click. Errors show the app's `site`. */
 export function trade(part, what, options, site = {}) {
@@ -102,58 +116,91 @@ async function run(part, what, options, tell, shown) {
   const isLimit = terms.type === "LIMIT" || hasAny("limitAmount", "limitPrice");
   const how = batch === undefined ? {} : { batch };
   const onStep = ({ step, transaction = null, batch = null, ...rest }) => tell(step, { transaction, batch, ...rest });
-  // `null`: none. A limit outlives a permit, and what another contract takes is approved to that.
-  const takesPermit = permit === "whenPossible" && !isLimit && !terms.external && !preSign && terms.slippageBps >= 0;
-  let signed = takesPermit ? undefined : null;
+  // One prompt for a permit. A limit outlives it, and what another contract takes is approved to that.
+  let mayPermit = permit === "whenPossible" && !isLimit && !terms.external && !preSign;
   let first = isQuote ? what : undefined;
+  /** The questions that the user answered with yes in this trade, each with its build. */
+  const answered = [];
 
   /** Whether the wallet takes the approval that the trade lacks, and the trade, in one prompt. */
-  async function takesBoth({ chainId, owner, approval, maxSpent }) {
+  async function takesBoth({ chainId, owner }) {
     if (approveAmount !== undefined || batch === "never") return false;
-    // Only open orders lack it: nothing is sent with this one.
-    if (BigInt(approval.current ?? 0) >= BigInt(maxSpent)) return false;
     const { atomic } = await client.capabilities({ chainId, account: owner }, { signal });
     return atomic !== "unsupported";
   }
 
   /** A price and what the service builds for it. */
   async function build(quote, isQuiet) {
-    if (signed === undefined) signed = await permitFor(quote);
     if (!isQuiet) tell("building", { quote });
+    return { quote, build: await client.build(quote, { ...terms, signal }) };
+  }
+
+  /** Of a build's questions those that were answered for it, or before for a bound that was no better. */
+  const known = (build) =>
+    build.report.questions.filter(({ id, reason, field }) =>
+      answered.some(
+        ({ question, before }) =>
+          question.id === id || (question.reason === reason && question.field === field && isAsGood(build, before)),
+      ),
+    );
+
+  /** The answer to a review, unless the trade ends before. */
+  function askOnce(review) {
+    return new Promise((resolve, reject) => {
+      const end = () => reject(aborted());
+      if (signal?.aborted || part.endings.isClosed()) end();
+      signal?.addEventListener("abort", end);
+      part.endings.add(end);
+      const leave = () => {
+        signal?.removeEventListener("abort", end);
+        part.endings.delete(end);
+      };
+      (async () => onReview(review))().then(resolve, reject).finally(leave);
+    });
+  }
+
+  /** What the user says to a question about the build that was agreed to: the ids; null for "without it". */
+  async function answerTo(questions, { quote, build }) {
+    tell("reviewing", { quote, build });
+    const over = new AbortController();
+    const { report, approval } = build;
     try {
-      const given = signed ? { permit: signed } : {};
-      return { quote, build: await client.build(quote, { ...terms, ...given, signal }) };
-    } catch (error) {
-      if (!signed || !/\bpermit\b/.test(error.field)) throw error;
-      // A newer price may need more than was permitted: it is approved then.
-      signed = null;
-      return build(quote, isQuiet);
+      const answer = await askOnce({ quote, build, report, sentence: report.sentence, approval, questions, signal: over.signal });
+      const accept = acceptedBy(answer);
+      if (!accept) throw declined();
+      return questions.every(({ id }) => accept.includes(id)) ? accept : null;
+    } finally {
+      over.abort();
     }
   }
 
-  /** A permit where an approval is missing and the token takes one; else null. */
-  async function permitFor(quote) {
-    const { chainId, srcToken: token, side } = quote.request;
-    if (quote.twap) return null;
-    const account = terms.account ?? quote.request.account ?? undefined;
-    const most = side === "BUY" ? compute("maxSpent", quote, terms.slippageBps) : quote.srcAmount;
-    const allowed = await client.allowance({ chainId, token, account, spender: quote.spender }, { signal }).catch(() => 0);
-    if (BigInt(allowed) >= BigInt(most)) return null;
+  /** The same build with a permit, where the token takes one; else null, and the one that was reviewed is approved. */
+  async function permitted(agreed) {
+    const { build } = agreed;
+    mayPermit = false;
     let isAsked = false;
     const onProgress = ({ step, hardware = null }) => {
       if (step !== "signing") return;
       isAsked = true;
-      tell("permitting", { quote, hardware });
+      tell("permitting", { hardware });
     };
-    const until = terms.validForSecs && Math.floor(Date.now() / 1000) + Number(terms.validForSecs) + 600;
-    const common = { account, deadline: terms.deadline ?? until, onProgress, signal };
-    const bounds = side === "BUY" ? { slippageBps: terms.slippageBps, maxSpent: most } : {};
+    const sign = async (options) => {
+      const permit = await client.signPermit(build, { ...options, onProgress, signal });
+      tell("building");
+      const built = await client.build(build, { permit, signal });
+      tell("building", { build: built });
+      return built;
+    };
     for (const kind of ["eip2612", "dai"]) {
       try {
-        return await client.signPermit(quote, { kind, ...common, ...bounds });
+        return await sign({ kind }).catch(async (error) => {
+          if (error.code !== "PERMIT_UNLIMITED") throw error;
+          const accept = await answerTo(error.questions, agreed);
+          return accept && sign({ kind, accept });
+        });
       } catch (error) {
-        // The user, or the wallet, has answered: not another prompt for the same.
-        if (["ABORTED", "USER_REJECTED", "WALLET_PENDING"].includes(error.code)) throw error;
+        // The user, or the wallet, has answered: not another prompt for the same. A function of the page's threw.
+        if (["ABORTED", "USER_REJECTED", "WALLET_PENDING"].includes(error?.code) || error?.name !== "TradeError") throw error;
         if (isAsked) return null;
       }
     }
@@ -188,22 +235,28 @@ async function run(part, what, options, tell, shown) {
         const { quote, build } = current;
         const { report, approval } = build;
         const next = offer(live, quote, review);
-        const shownToUser = { quote, build, report, sentence: report.sentence, approval, signal: over.signal };
+        const settled = known(build);
+        const questions = report.questions.filter((question) => !settled.includes(question));
+        const shownToUser = { quote, build, report, sentence: report.sentence, approval, questions, signal: over.signal };
         const answer = (async () => onReview(shownToUser))();
         try {
           const first = await Promise.race([answer.then((agreed) => ({ agreed })), next]);
-          if (first.build) current = first;
-          else if (first.agreed !== true) {
-            const message = "the user declined what was to be signed";
-            throw tradeError(message, { code: "USER_REJECTED", action: "retry" });
-          } else if (isGood(quote, isLimit)) return current;
-          else {
-            // What was agreed to is out of date.
-            review.isOpen = false;
-            tell("quoting");
-            if (!review.isBuilding && !live.state.isFetching) live.refresh();
-            current = await next;
+          if (first.build) {
+            current = first;
+            continue;
           }
+          const accept = acceptedBy(first.agreed);
+          if (!accept) throw declined();
+          for (const question of questions) if (accept.includes(question.id)) answered.push({ question, before: build });
+          const ids = [...settled.map(({ id }) => id), ...accept];
+          // `submit` refuses, too, but after the approval.
+          if (report.questions.length) compute("checkAnswers", build, ids);
+          if (isGood(quote, isLimit)) return { ...current, accept: ids };
+          // What was agreed to is out of date.
+          review.isOpen = false;
+          tell("quoting");
+          if (!review.isBuilding && !live.state.isFetching) live.refresh();
+          current = await next;
         } finally {
           over.abort();
           for (const either of [answer, next]) either.catch(() => {});
@@ -215,26 +268,41 @@ async function run(part, what, options, tell, shown) {
   }
 
   /** Approves what is missing, and submits: in one prompt if the wallet takes both. Returns what `watch` follows. */
-  async function carryOut(build) {
-    const submit = () => client.submit(build, { ...(preSign ? { preSign } : {}), ...how, onProgress: onStep, signal });
-    if (!build.approval) return submit();
-    if (await takesBoth(build)) {
+  async function carryOut(agreed) {
+    const { build, accept } = agreed;
+    const more = { ...(preSign ? { preSign } : {}), ...(accept.length ? { accept } : {}), ...how };
+    const submit = (build) => client.submit(build, { ...more, onProgress: onStep, signal });
+    const { approval, maxSpent } = build;
+    if (!approval) return submit(build);
+    // Else only open orders lack it: nothing of it is for this one.
+    const isForThis = BigInt(approval.current ?? 0) < BigInt(maxSpent);
+    const carrying = isForThis && mayPermit && !build.twap ? await permitted(agreed) : null;
+    if (carrying) {
       try {
-        return await submit();
+        return await submit(carrying);
+      } catch (error) {
+        if (!/\bpermit\b/.test(error.field) || error.signedOrder || shown.state.signedOrder) throw error;
+        // Somebody used it meanwhile. Nothing was signed with it.
+        tell("building", { build });
+      }
+    }
+    if (isForThis && (await takesBoth(build))) {
+      try {
+        return await submit(build);
       } catch (error) {
         // The wallet does not take both after all. Nothing was sent.
         if (error.code !== "INSUFFICIENT_ALLOWANCE" || !error.approval) throw error;
       }
     }
     const amount = approveAmount === undefined ? {} : { amount: approveAmount };
-    await client.approve(build.approval, { ...amount, ...how, onProgress: onStep, signal });
-    return submit();
+    await client.approve(approval, { ...amount, ...how, onProgress: onStep, signal });
+    return submit(build);
   }
 
   for (;;) {
-    const { build } = await agree();
+    const agreed = await agree();
     try {
-      const order = await carryOut(build);
+      const order = await carryOut(agreed);
       tell("following", { order });
       const pace = { ...(intervalMs && { intervalMs }), ...(maxIntervalMs && { maxIntervalMs }), signal };
       for await (const changed of client.watch(order, pace)) tell("following", { order: changed });

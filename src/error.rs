@@ -25,6 +25,7 @@ pub enum ErrorCode {
     VerifyMismatch,
     LossTooHigh,
     PriceUnjudged,
+    PermitUnlimited,
     SignatureMismatch,
     UserRejected,
     WrongChain,
@@ -48,7 +49,7 @@ pub enum ErrorCode {
 impl ErrorCode {
     /// Each code with the name that JavaScript sees, and the action that may help: `none`, `retry`, `requote`,
     /// `approve`, `switchChain` or `changeAmount`.
-    pub const ALL: [(ErrorCode, &str, &str); 25] = [
+    pub const ALL: [(ErrorCode, &str, &str); 26] = [
         (ErrorCode::InvalidInput, "INVALID_INPUT", "none"),
         (ErrorCode::UnsupportedChain, "UNSUPPORTED_CHAIN", "none"),
         (ErrorCode::NoRoute, "NO_ROUTE", "requote"),
@@ -56,6 +57,7 @@ impl ErrorCode {
         (ErrorCode::VerifyMismatch, "VERIFY_MISMATCH", "none"),
         (ErrorCode::LossTooHigh, "LOSS_TOO_HIGH", "changeAmount"),
         (ErrorCode::PriceUnjudged, "PRICE_UNJUDGED", "none"),
+        (ErrorCode::PermitUnlimited, "PERMIT_UNLIMITED", "none"),
         (ErrorCode::SignatureMismatch, "SIGNATURE_MISMATCH", "none"),
         (ErrorCode::UserRejected, "USER_REJECTED", "retry"),
         (ErrorCode::WrongChain, "WRONG_CHAIN", "switchChain"),

@@ -226,6 +226,17 @@ impl<K: Kinds> StructOf<K> {
         K::TYPES.contains(&inner.encoded).then_some(StructOf { inner, kinds: PhantomData })
     }
 
+    /// The same struct with no bytes in that member.
+    pub fn without(&self, member: Member<K, Vec<u8>>) -> StructOf<K> {
+        let mut inner = self.inner.clone();
+        for ((name, _), value) in members(inner.encoded).zip(&mut inner.values) {
+            if name == member.path() {
+                *value = Value::Bytes(vec![]);
+            }
+        }
+        StructOf { inner, kinds: PhantomData }
+    }
+
     /// The text of a member, as in [`TypedStruct::texts`]; empty where this struct's type lacks it.
     pub fn text(&self, member: Member<K, Any>) -> String {
         self.inner.find(member.path()).map(|(kind, value)| value.text(kind)).unwrap_or_default()

@@ -61,6 +61,11 @@ impl Kind {
     }
 }
 
+/// Whether it is a build, and not the quote that has its `kind`.
+pub fn is_build(data: &Json) -> bool {
+    Kind::of(data) == Some(Kind::Build)
+}
+
 /// What a call accepts as its argument.
 pub struct Accepted {
     /// What was expected, in the words of the error.
@@ -74,10 +79,13 @@ pub struct Accepted {
 impl Accepted {
     /// A request, a query or a filter: the call refuses members that it does not know.
     pub const ANYTHING: Accepted = Accepted::one("", &[]);
-    /// What `build` takes.
+    /// What is withdrawn.
     pub const QUOTE: Accepted = Accepted::one("a quote", &[Kind::Quote]);
-    /// What a permit is signed for. The maker's own OTC order is still a build.
-    pub const PAYMENT: Accepted = Accepted::one("a quote or an OTC order", &[Kind::Quote, Kind::OtcOrder, Kind::Build]);
+    /// What `build` takes: a build is built again with a permit.
+    pub const PRICE: Accepted = Accepted::one("a quote, or a build and its permit", &[Kind::Quote, Kind::Build]);
+    /// What a permit is signed for.
+    pub const PAYMENT: Accepted =
+        Accepted::one("a build, a quote or an OTC order", &[Kind::Build, Kind::Quote, Kind::OtcOrder]);
     /// What `approve` takes.
     pub const APPROVAL: Accepted = Accepted::one("an approval, as build.approval has it", &[Kind::Approval]);
     /// What `submit` takes.

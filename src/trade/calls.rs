@@ -106,7 +106,7 @@ impl<H: Host + 'static> Method<H> {
         row("quote", "request", &Accepted::ANYTHING, &FORM, run!(quote)),
         row("quoteTwap", "request", &Accepted::ANYTHING, &FORM, run!(quote_twap)),
         row("withdrawQuote", "quote", &Accepted::QUOTE, &WITHDRAW_OPTIONS, run!(withdraw_quote)),
-        row("build", "quote", &Accepted::QUOTE, &BUILDS, run!(build)),
+        row("build", "quote", &Accepted::PRICE, &BUILDS, run!(build)),
         row("swap", "request", &Accepted::ANYTHING, &BUILDS, run!(market::swap)),
         row("approve", "approval", &Accepted::APPROVAL, &APPROVE_OPTIONS, run!(approve)),
         Method {

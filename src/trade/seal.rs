@@ -49,6 +49,11 @@ impl<'a> RawMembers<'a> {
         members(text).map(RawMembers).map_err(Error::not_json)
     }
 
+    /// The members as (name, text), in their order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &'a str)> {
+        self.0.iter().map(|(name, raw)| (name.as_str(), *raw))
+    }
+
     /// The text of a member.
     ///
     /// # Errors

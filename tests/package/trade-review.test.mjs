@@ -12,7 +12,10 @@ const OPTIONS = { slippageBps: 50 };
 let trade;
 before(async () => {
   const folder = await freshApp("trade-review");
-  ({ trade } = await import(pathToFileURL(join(folder, "node_modules/verified-swap/trade.js"))));
+  const part = (name) => import(pathToFileURL(join(folder, "node_modules/verified-swap", name)));
+  ({ trade } = await part("trade.js"));
+  // What the module decides, it decides here.
+  await (await part("node.js")).init();
 });
 
 let world;
@@ -27,7 +30,7 @@ beforeEach((t) => {
   world.client = {
     quote: () => made("quote", { number: ++world.made, expiresAtMs: Date.now() + 30_000, request: REQUEST, sealed: `${world.made}` }),
     withdrawQuote: async () => null,
-    build: ({ number }) => made("build", { kind: "delta", number, report: { sentence: `sell at ${number}` }, approval: null }),
+    build: ({ number }) => made("build", { kind: "delta", number, owner: "0x1", maxSpent: "1", minReceived: "1", report: { sentence: `sell at ${number}`, questions: [] }, approval: null }),
     submit: (build) => (world.submitted.push(build.number), made("submit", { status: "ACTIVE" })),
     watch: async function* (order) {
       yield { ...order, status: "COMPLETED" };
@@ -166,45 +169,265 @@ test("a build that is too old once the prompts are done is built and reviewed ag
   assert.deepEqual(world.submitted, [1, 2]);
 });
 
-test("a permit is asked for once, of the kind that the token takes, and an approval takes its place", async () => {
-  const refused = (members) => Object.assign(new Error(), { name: "TradeError", action: "none", ...members });
-  const none = { code: "INVALID_INPUT", field: "options.kind" };
-  for (const [answers, allowance, kinds, built] of [
-    [[], "1", [], [undefined]],
-    [["p"], "0", ["eip2612"], ["p"]],
-    [[none, "p"], "0", ["eip2612", "dai"], ["p"]],
-    [[none, none], "0", ["eip2612", "dai"], [undefined]],
-    [[{ code: "SIGNATURE_MISMATCH", isAsked: true }, "p"], "0", ["eip2612"], [undefined]],
-    [["unfit"], "0", ["eip2612"], ["unfit", undefined]],
-  ]) {
-    const [asked, given, { build }] = [[], [], world.client];
-    Object.assign(world.client, {
-      allowance: async () => allowance,
-      signPermit: async (quote, { kind, onProgress }) => {
-        const answer = answers[asked.push(kind) - 1];
-        if (typeof answer === "string" || answer.isAsked) onProgress({ step: "signing" });
-        if (typeof answer !== "string") throw refused(answer);
-        return answer;
-      },
-      build: (quote, options) => {
-        given.push(options.permit);
-        if (options.permit === "unfit") throw refused({ code: "INVALID_INPUT", field: "options.permit.amount" });
-        return build(quote);
-      },
-    });
-    const { quote } = world.client;
-    world.client.quote = async () => ({ ...(await quote()), srcAmount: "1" });
-    await start({ permit: "whenPossible", onReview: () => true });
-    assert.deepEqual([asked, given], [kinds, built]);
-    Object.assign(world.client, { build, quote });
+const refused = (members) => Object.assign(new Error(), { name: "TradeError", action: "none", ...members });
+const NO_SUCH_PERMIT = { code: "INVALID_INPUT", field: "options.kind" };
+const UNLIMITED = { id: "unlimitedPermit-1", reason: "unlimitedPermit", field: "permit", text: "All, for ever?" };
+const DAI_ASKS = { code: "PERMIT_UNLIMITED", questions: [UNLIMITED] };
+
+/**
+ * A world whose builds lack an approval, and where all that follows the review is noted. `answers` are those of
+ * `signPermit` in turn: a permit as text, or an error; `again` is what comes of building again with it.
+ */
+function lacking({ answers = [], again, submit, current = null } = {}) {
+  const noted = [];
+  const { build } = world.client;
+  Object.assign(world.client, {
+    async build(subject, { permit, ...options }) {
+      if (!permit) return { ...(await build(subject, {})), approval: { current } };
+      noted.push(`build ${subject.number} with ${permit}`);
+      assert.deepEqual(Object.keys(options), ["signal"]);
+      if (again) throw refused(again);
+      return { ...subject, approval: null, permit };
+    },
+    async signPermit(subject, { kind, accept, onProgress, ...options }) {
+      noted.push(["sign", kind, "for", subject.number, ...(accept ?? [])].join(" "));
+      assert.deepEqual(Object.keys(options), ["signal"], "the build says all of it");
+      const answer = answers.shift() ?? NO_SUCH_PERMIT;
+      if (typeof answer === "string" || answer.isAsked) onProgress({ step: "signing" });
+      if (typeof answer !== "string") throw refused(answer);
+      return answer;
+    },
+    capabilities: async () => ({ atomic: "unsupported" }),
+    approve: async () => void noted.push("approve"),
+    async submit({ number, permit }, { accept = [] }) {
+      noted.push(["submit", number, ...(permit ? [permit] : []), ...accept].join(" "));
+      if (submit && permit) throw refused(submit);
+      return { status: "ACTIVE" };
+    },
+  });
+  return noted;
+}
+
+const APPROVED = ["approve", "submit 1"];
+const PERMITS = {
+  "the token's own": [{ answers: ["p"] }, ["sign eip2612 for 1", "build 1 with p", "submit 1 p"]],
+  "none that is known": [{}, ["sign eip2612 for 1", "sign dai for 1", ...APPROVED]],
+  "one that failed after its prompt": [{ answers: [{ code: "SIGNATURE_MISMATCH", isAsked: true }, "p"] }, ["sign eip2612 for 1", ...APPROVED]],
+  "a second build that is not what was reviewed": [
+    { answers: ["p", "q"], again: { code: "VERIFY_MISMATCH", field: "order.destAmount" } },
+    ["sign eip2612 for 1", "build 1 with p", ...APPROVED],
+  ],
+  "a second build that the service refuses": [
+    { answers: ["p"], again: { code: "QUOTE_EXPIRED", action: "requote" } },
+    ["sign eip2612 for 1", "build 1 with p", ...APPROVED],
+  ],
+  "one that was used meanwhile": [
+    { answers: ["p"], submit: { code: "INVALID_INPUT", field: "build.permit" } },
+    ["sign eip2612 for 1", "build 1 with p", "submit 1 p", ...APPROVED],
+  ],
+  "an allowance that only open orders lack": [{ answers: ["p"], current: "1" }, APPROVED],
+};
+
+for (const [name, [how, expected]] of Object.entries(PERMITS)) {
+  test(`a permit is asked for once, after the review, and an approval takes its place: ${name}`, async () => {
+    const noted = lacking(how);
+    const trade = start({ permit: "whenPossible" });
+    await pass(20_000);
+    assert.deepEqual([noted, numbers()], [[], [1]], "nothing before the review was answered");
+    world.reviews[0].answer(true);
+    const { step, build } = await trade;
+    assert.deepEqual([step, build.number, noted, numbers()], ["done", 1, expected, [1]]);
+  });
+}
+
+test("a permit that the user, or the wallet, rejects ends the trade", async () => {
+  for (const code of ["USER_REJECTED", "WALLET_PENDING", "ABORTED"]) {
+    const noted = lacking({ answers: [{ code, isAsked: true }] });
+    const { code: told, step } = await failure(start({ permit: "whenPossible", onReview: () => true }));
+    assert.deepEqual([told, step, noted], [code, "permitting", [`sign eip2612 for ${world.made}`]]);
   }
-  world.client.quote = async () => ({ number: 1, expiresAtMs: Date.now() + 30_000, request: REQUEST, srcAmount: "1" });
-  world.client.signPermit = async (quote, { onProgress }) => {
-    onProgress({ step: "signing" });
-    throw refused({ code: "USER_REJECTED" });
-  };
-  const { code, step } = await failure(start({ permit: "whenPossible", onReview: () => true }));
-  assert.deepEqual([code, step], ["USER_REJECTED", "permitting"]);
+});
+
+test("after a build that took too long no second permit is asked for", async () => {
+  const noted = lacking({ answers: ["p", "q"], submit: { code: "QUOTE_EXPIRED", action: "requote" } });
+  await start({ permit: "whenPossible", onReview: () => true });
+  assert.deepEqual(noted, ["sign eip2612 for 1", "build 1 with p", "submit 1 p", "approve", "submit 2"]);
+});
+
+test("what no permit can pay for is approved, and nobody is asked for one", async () => {
+  for (const options of [{}, { permit: "never" }, ...[{ limitPrice: "1" }, { external: {} }, { preSign: true }].map((more) => ({ permit: "whenPossible", ...more }))]) {
+    const noted = lacking({ answers: ["p"] });
+    if (options.limitPrice) options.slippageBps = undefined;
+    await start({ onReview: () => true, ...options });
+    assert.deepEqual(noted.map((what) => what.split(" ")[0]), ["approve", "submit"]);
+  }
+});
+
+test("a permit for everything, for ever, is a review of its own", async () => {
+  const signed = ["sign eip2612 for 1", "sign dai for 1", "sign dai for 1 unlimitedPermit-1", "build 1 with p", "submit 1 p"];
+  const approved = ["sign eip2612 for 1", "sign dai for 1", ...APPROVED];
+  for (const [answer, expected] of [
+    [{ accept: [UNLIMITED.id] }, signed],
+    [true, approved],
+    [{ accept: [] }, approved],
+    [{ accept: ["another"] }, approved],
+    [false, null],
+    [undefined, null],
+    ["yes", null],
+    [{ accept: UNLIMITED.id }, null],
+  ]) {
+    [world.made, world.reviews] = [0, []];
+    const noted = lacking({ answers: [NO_SUCH_PERMIT, DAI_ASKS, "p"] });
+    const trade = start({ permit: "whenPossible" });
+    await settle();
+    assert.deepEqual([noted, world.reviews[0].questions], [[], []]);
+    world.reviews[0].answer(true);
+    await settle();
+    const [first, second] = world.reviews;
+    assert.deepEqual([second.build, second.questions, trade.state.step], [first.build, [UNLIMITED], "reviewing"]);
+    assert.ok(first.signal.aborted && !second.signal.aborted);
+    second.answer(answer);
+    if (expected) await trade;
+    else assert.deepEqual([(await failure(trade)).code, noted.length], ["USER_REJECTED", 2], JSON.stringify(answer));
+    assert.ok(second.signal.aborted);
+    if (expected) assert.deepEqual(noted, expected);
+  }
+});
+
+test("the question about a permit ends with the trade", async () => {
+  for (const end of [(abort) => abort.abort(), () => [...world.endings].forEach((end) => end())]) {
+    world.reviews = [];
+    const noted = lacking({ answers: [NO_SUCH_PERMIT, DAI_ASKS, "p"] });
+    const abort = new AbortController();
+    const trade = start({ permit: "whenPossible", signal: abort.signal });
+    await settle();
+    world.reviews[0].answer(true);
+    await settle();
+    end(abort);
+    assert.equal((await failure(trade)).code, "ABORTED");
+    assert.deepEqual([noted.length, world.reviews[1].signal.aborted, world.endings.size], [2, true, 0]);
+  }
+});
+
+/** Each build has that question, and another id; `bounds` are those of the builds in turn. */
+function asking({ reasons = ["noReference"], bounds = [] } = {}) {
+  const { build } = world.client;
+  world.submissions = [];
+  const of = (place, list) => list[Math.min(place, list.length - 1)];
+  Object.assign(world.client, {
+    async build(quote) {
+      const built = await build(quote);
+      const questions = [of(built.number - 1, reasons)].flat().map((reason, place) => {
+        const field = place ? "order.entering.price" : "quote.price";
+        return { id: `${reason}-${built.number}-${place}`, reason, field, text: "At its price?" };
+      });
+      const bound = bounds.length ? of(built.number - 1, bounds) : {};
+      return { ...built, ...bound, report: { ...built.report, questions: questions.filter(({ reason }) => reason) } };
+    },
+    async submit({ number }, { accept }) {
+      world.submissions.push([number, accept]);
+      return { status: "ACTIVE" };
+    },
+  });
+}
+const asked = () => world.reviews.map(({ questions }) => questions.map(({ id }) => id));
+
+test("a question is answered by its id, and nothing else goes on", async () => {
+  asking();
+  for (const [answer, expected] of [
+    [{ accept: ["noReference-1-0"] }, null],
+    [true, "PRICE_UNJUDGED"],
+    [{ accept: [] }, "PRICE_UNJUDGED"],
+    [{ accept: ["noReference-2-0", "noReference"] }, "PRICE_UNJUDGED"],
+    [{ accept: true }, "USER_REJECTED"],
+    [{ accept: "noReference-1-0" }, "USER_REJECTED"],
+    [["noReference-1-0"], "USER_REJECTED"],
+    [false, "USER_REJECTED"],
+    [undefined, "USER_REJECTED"],
+  ]) {
+    Object.assign(world, { made: 0, reviews: [], submissions: [] });
+    world.client.approve = () => assert.fail("nothing is approved for it");
+    const trade = start();
+    await settle();
+    assert.deepEqual(asked(), [["noReference-1-0"]]);
+    world.reviews[0].answer(answer);
+    if (!expected) {
+      await trade;
+      assert.deepEqual(world.submissions, [[1, ["noReference-1-0"]]]);
+      continue;
+    }
+    const { code, step, questions } = await failure(trade);
+    assert.deepEqual([code, step, world.submissions], [expected, "reviewing", []], JSON.stringify(answer));
+    if (code === "PRICE_UNJUDGED") assert.deepEqual(questions.map(({ id }) => id), ["noReference-1-0"]);
+  }
+});
+
+test("with an open question nothing is approved or permitted", async () => {
+  asking();
+  const noted = [];
+  const { build } = world.client;
+  Object.assign(world.client, {
+    build: async (quote) => ({ ...(await build(quote)), approval: { current: "0" } }),
+    approve: async () => void noted.push("approve"),
+    signPermit: async () => void noted.push("permit"),
+  });
+  for (const permit of ["never", "whenPossible"]) {
+    assert.equal((await failure(start({ permit, onReview: () => true }))).code, "PRICE_UNJUDGED");
+  }
+  assert.deepEqual([noted, world.submissions], [[], []]);
+});
+
+/** After the first review is answered late, what the second one asks, and what is accepted in the end. */
+async function renewed(how) {
+  Object.assign(world, { made: 0, reviews: [] });
+  asking(how);
+  const trade = start();
+  await settle();
+  world.fail.quote = { code: "NETWORK", action: "retry" };
+  await pass(40_000);
+  world.fail = {};
+  world.reviews[0].answer({ accept: asked()[0] });
+  await settle();
+  const open = asked()[1];
+  world.reviews[1].answer({ accept: open });
+  await trade;
+  return [open, world.submissions[0][1]];
+}
+
+test("a renewed price asks again only if the reason is another or the bound is worse", async () => {
+  const { build, submit } = world.client;
+  for (const [how, isAsked] of [
+    [{}, false],
+    [{ bounds: [{ minReceived: "5" }, { minReceived: "6" }] }, false],
+    [{ bounds: [{ minReceived: "5" }, { minReceived: "4" }] }, true],
+    [{ bounds: [{ maxSpent: "5" }, { maxSpent: "4" }] }, false],
+    [{ bounds: [{ maxSpent: "5" }, { maxSpent: "6" }] }, true],
+    [{ bounds: [{ destination: { minReceived: "5" } }, { destination: { minReceived: "5" } }] }, false],
+    [{ bounds: [{ destination: { minReceived: "5" } }, { destination: { minReceived: "4" } }] }, true],
+    [{ bounds: [{ destination: { minReceived: "5" } }, { destination: { minReceived: null } }] }, true],
+    [{ bounds: [{ owner: "0x1" }, { owner: "0x2" }] }, true],
+    [{ reasons: ["noReference", "referenceSilent"] }, true],
+  ]) {
+    Object.assign(world.client, { build, submit });
+    const second = `${how.reasons ? "referenceSilent" : "noReference"}-2-0`;
+    const [open, accept] = await renewed(how);
+    assert.deepEqual([open, accept], [isAsked ? [second] : [], [second]], JSON.stringify(how));
+  }
+  // What was asked about one amount is not answered for the other.
+  Object.assign(world.client, { build, submit });
+  const both = ["noReference", "noReference"];
+  const [open, accept] = await renewed({ reasons: ["noReference", both] });
+  assert.deepEqual([open, accept], [["noReference-2-1"], ["noReference-2-0", "noReference-2-1"]]);
+});
+
+test("what nobody answered is asked again, whatever the renewed price is", async () => {
+  asking();
+  const trade = start();
+  await pass(25_000);
+  assert.deepEqual(asked(), [["noReference-1-0"], ["noReference-2-0"]]);
+  world.reviews[1].answer({ accept: ["noReference-1-0"] });
+  assert.equal((await failure(trade)).code, "PRICE_UNJUDGED");
+  assert.deepEqual(world.submissions, []);
 });
 
 test("what is signed is not built again, whatever the error says", async () => {

@@ -55,10 +55,11 @@ fn the_error_names_what_was_passed_to_submit() {
 fn the_error_names_what_was_passed_to_build_or_approve() {
     let rig = market::allowed(0);
     let build = market::built(&rig, SELL).unwrap();
-    refused(&rig, "build", &build, "quote", "a quote", "a build: submit(build) takes it");
+    let price = "a quote, or a build and its permit";
+    refused(&rig, "build", &build, "quote", price, "a build: submit(build) takes it");
     let gasless = rig.built(SELL).unwrap();
-    refused(&rig, "build", &gasless, "quote", "a quote", "a build: submit(build) takes it");
-    refused(&rig, "build", &json(SELL), "quote", "a quote", "a request: quote(request) comes first");
+    refused(&rig, "build", &gasless, "quote", price, "a build: submit(build) takes it");
+    refused(&rig, "build", &json(SELL), "quote", price, "a request: quote(request) comes first");
     let expected = "an approval, as build.approval has it";
     refused(&rig, "approve", &build, "approval", expected, "a build: submit(build) takes it");
     let quote = rig.quote(SELL).unwrap();

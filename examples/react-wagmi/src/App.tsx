@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type ChangeEvent } from "react";
 import { isTradeError, type Order, type TokenInfo, type TradeError, type TradeProgress } from "verified-swap";
 import { useOrders, useQuote, useTrade, useTrades, useVerifiedSwap, type PendingReview } from "verified-swap/react";
 import { formatUnits, parseUnits, type Address } from "viem";
@@ -100,13 +100,19 @@ function showModal(dialog: HTMLDialogElement | null) {
 }
 
 /** Shows another sentence when the price is renewed; the answer is to the one that is shown. */
-function Review({ sentence, report, confirm, decline }: PendingReview) {
+function Review({ sentence, report, questions, confirm, decline }: PendingReview) {
+  const [ticked, setTicked] = useState<string[]>([]);
+  const tick = ({ target: { name, checked } }: ChangeEvent<HTMLInputElement>) =>
+    setTicked((others) => [...others.filter((id) => id !== name), ...(checked ? [name] : [])]);
+  const isOpen = questions.some(({ id, reason }) => reason !== "unlimitedPermit" && !ticked.includes(id));
   return (
     <dialog ref={showModal} onCancel={decline} aria-label="Review">
       <p tabIndex={-1}>{sentence}</p>
+      {questions.map(({ id, text }) => <label key={id}><input type="checkbox" name={id} onChange={tick} /> {text}</label>)}
       <details><summary>What was checked</summary>
         <ul>{report.checks.map(({ field, actual, verdict }, index) => <li key={index}>{verdict}: {field} {actual}</li>)}</ul></details>
-      <div><button type="button" onClick={decline}>Cancel</button> <button type="button" className="main" onClick={confirm}>Agree</button></div>
+      <div><button type="button" onClick={decline}>Cancel</button> <button type="button" className="main" disabled={isOpen}
+          onClick={() => confirm({ accept: ticked })}>Agree</button></div>
     </dialog>
   );
 }

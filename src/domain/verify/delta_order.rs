@@ -83,7 +83,11 @@ impl Verified {
         Priced {
             distance_bps: self.distance_bps,
             judged: self.judgements.first().map(|judgement| judgement.json.clone()),
-            questions: Some(write_questions(&questions, &self.digest.digest)),
+            // A permit changes nothing that is asked: the order that is built again with one has the same questions.
+            questions: Some(write_questions(
+                &questions,
+                &self.order.without(member!("permit")).digest(&self.domain).digest,
+            )),
         }
     }
 }

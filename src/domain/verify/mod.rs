@@ -15,6 +15,7 @@
 //! | typed data of a Delta order | [`delta_order`], with [`delta_amounts`], [`delta_attachments`], [`delta_bridge`] |
 //! | a Delta order as it is reported | [`delta_reported`] |
 //! | a Market transaction | [`market_transaction`], with [`market_venue`] |
+//! | what is built again with a permit | [`rebuilt`] |
 //! | a fill of OTC orders | [`otc_fill`] |
 //! | what any of them guarantees, by witnesses | [`price`], with [`question`] for what they do not know |
 
@@ -36,6 +37,7 @@ pub mod market_venue;
 pub mod otc_fill;
 pub mod price;
 pub mod question;
+pub mod rebuilt;
 mod report;
 
 pub use report::{Checks, Priced, Verdict, report, report_of_trade};

@@ -1,5 +1,5 @@
 //! What nobody but the user can answer: a verified payload whose price no reference judged (docs/verification.md,
-//! "Questions").
+//! "Questions"), and a permit that allows everything.
 //!
 //! A question is not a refusal, and silence is no answer to it: `submit` goes on only if the caller names the question
 //! of that very build. No option of a client answers one.
@@ -7,7 +7,7 @@
 use crate::domain::input::short_text;
 use crate::domain::text::{ToText, joined};
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::{Json, JsonAt, ObjectWriter, array};
+use crate::json::{Json, JsonAt, ObjectWriter, array, parse};
 use alloy_primitives::{B256, hex, keccak256};
 
 /// Why somebody has to be asked.
@@ -17,6 +17,8 @@ pub enum Reason {
     NoReference,
     /// A reference is pinned or there, and did not answer.
     ReferenceSilent,
+    /// The permit that is asked for allows everything, for ever.
+    UnlimitedPermit,
 }
 
 impl Reason {
@@ -25,6 +27,7 @@ impl Reason {
         match self {
             Reason::NoReference => "noReference",
             Reason::ReferenceSilent => "referenceSilent",
+            Reason::UnlimitedPermit => "unlimitedPermit",
         }
     }
 }
@@ -50,6 +53,7 @@ pub fn write_questions(questions: &[Question], build: &B256) -> String {
         let mut out = ObjectWriter::object();
         out.text("id", &[name, "-", &hex::encode(mark.get(..8).unwrap_or_default())].concat());
         out.text("reason", name);
+        out.text("field", field);
         out.text("text", text);
         all.push(out.close());
     }
@@ -62,15 +66,45 @@ pub fn write_questions(questions: &[Question], build: &B256) -> String {
 /// # Errors
 /// PRICE_UNJUDGED with the questions that are open; INVALID_INPUT with the option.
 pub fn check_answers(view: &Json, accept: &JsonAt<'_>) -> Result<()> {
+    let questions = view.get("report").and_then(|report| report.get("questions")).unwrap_or(&Json::Null);
+    check_answered(questions, accept, &|texts| {
+        let message = [
+            "nobody but the service judged this price. ",
+            texts,
+            " State a bound of your own (minReceived, for a BUY maxSpent) or your own prices and build again; or ask the user, \
+             and pass the ids of the questions that he accepts: submit(build, { accept })",
+        ];
+        Error::new(ErrorCode::PriceUnjudged, &message.concat())
+    })
+}
+
+/// Refuses a permit of DAI's kind unless its question is answered. `subject` is a hash of what it is to be signed for.
+///
+/// # Errors
+/// PERMIT_UNLIMITED with the question; INVALID_INPUT with the option.
+pub fn check_unlimited(text: String, subject: &B256, accept: &JsonAt<'_>) -> Result<()> {
+    let question = Question { reason: Reason::UnlimitedPermit, field: "permit", text };
+    let questions = parse(&write_questions(&[question], subject)).map_err(Error::not_json)?;
+    check_answered(&questions, accept, &|text| {
+        let remedy =
+            " Approve instead; or ask the user, and pass the id of the question: signPermit(build, { accept })";
+        Error::new(ErrorCode::PermitUnlimited, &[text, remedy].concat())
+    })
+}
+
+/// Refuses with the questions that `accept` does not answer. `error` makes the error of their texts.
+///
+/// # Errors
+/// That error; INVALID_INPUT with the option.
+fn check_answered(questions: &Json, accept: &JsonAt<'_>, error: &dyn Fn(&str) -> Error) -> Result<()> {
     let mut answered = Vec::new();
     if let Some(accept) = accept.some() {
         for id in accept.items()? {
             answered.push(short_text(&id)?);
         }
     }
-    let questions = view.get("report").and_then(|report| report.get("questions"));
     let (mut open, mut ids, mut texts) = (Vec::new(), Vec::new(), Vec::new());
-    if let Some(Json::Array(questions)) = questions {
+    if let Json::Array(questions) = questions {
         for question in questions {
             let member = |name| question.get(name).and_then(Json::as_text).unwrap_or_default();
             let id = String::from(member("id"));
@@ -84,13 +118,7 @@ pub fn check_answers(view: &Json, accept: &JsonAt<'_>) -> Result<()> {
     if open.is_empty() {
         return Ok(());
     }
-    let message = [
-        "nobody but the service judged this price. ",
-        &joined(&texts, " "),
-        " State a bound of your own (minReceived, for a BUY maxSpent) or your own prices and build again; or ask the user, \
-         and pass the ids of the questions that he accepts: submit(build, { accept })",
-    ];
-    let mut error = Error::new(ErrorCode::PriceUnjudged, &message.concat());
+    let mut error = error(&joined(&texts, " "));
     error.field = Some(accept.path());
     error.expected = Some(joined(&ids, ", "));
     error.actual = Some(if answered.is_empty() { "nothing".into() } else { joined(&answered, ", ") });

@@ -101,7 +101,7 @@ pub async fn build<H: Host>(
 ///
 /// # Errors
 /// INVALID_INPUT with `options.route` if there is no such alternative.
-fn find_route<'a>(block: &'a str, options: &JsonAt<'_>, alternative: Option<usize>) -> Result<&'a str> {
+pub fn find_route<'a>(block: &'a str, options: &JsonAt<'_>, alternative: Option<usize>) -> Result<&'a str> {
     let parts = RawMembers::of(block)?;
     let Some(index) = alternative else { return parts.raw("route") };
     let others = parts.raw("alternatives").map_or_else(|_| Ok(vec![]), items).map_err(Error::not_json)?;

@@ -51,13 +51,13 @@ pub async fn build<H: Host>(
 }
 
 /// What the service is asked for a transaction with: the options, and what the chain said about them.
-struct TransactionRequest {
+pub struct TransactionRequest {
     /// The options of the build.
-    terms: MarketTerms,
+    pub terms: MarketTerms,
     /// The permit that goes into the calldata, in place of an approval.
-    permit: Option<Permit>,
+    pub permit: Option<Permit>,
     /// Whether the owner has what is given, and the router may take it: only then can the service try what it builds.
-    can_be_sent: bool,
+    pub can_be_sent: bool,
 }
 
 impl TransactionRequest {
@@ -119,7 +119,7 @@ impl TransactionRequest {
     ///
     /// # Errors
     /// Those of the service.
-    async fn ask<H: Host>(&self, shared: &Shared<H>, opened: &OpenQuote<'_>, signal: &H::Signal) -> Result<String> {
+    pub async fn ask<H: Host>(&self, shared: &Shared<H>, opened: &OpenQuote<'_>, signal: &H::Signal) -> Result<String> {
         let (intent, terms) = (&opened.intent, &self.terms);
         if opened.block.is_empty() {
             let more = match &intent.pricing.market {

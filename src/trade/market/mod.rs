@@ -5,7 +5,7 @@
 
 pub mod build;
 pub mod quote;
-mod sealed;
+pub mod sealed;
 mod swap;
 
 pub use sealed::submit;

@@ -184,8 +184,8 @@ fn write_view(
     let judgement = verified.judgement.as_ref();
     let sentence = [&*sentence, source.caveat(), &judgement.map_or_else(String::new, Judgement::caveat)].concat();
     let questions: Vec<_> = judgement.into_iter().filter_map(|judgement| judgement.question.clone()).collect();
-    // Two builds of the same call are two transactions.
-    let build = keccak256([id.as_bytes(), &transaction.data].concat());
+    // Two builds of the same call are two transactions; built again with a permit it is the same one.
+    let build = keccak256(id);
     let priced = Priced {
         distance_bps: verified.distance_bps,
         judged: judgement.map(|judgement| judgement.json.clone()),

@@ -1,14 +1,18 @@
 //! Permits: a signature in place of an approval, for one spender, used once.
 //!
-//! `request` says what is to be permitted, `token_answers` what the token says of itself, `sign` has it signed and
-//! tries it on the chain, `sealed` passes it through the app. The kinds are EIP-2612's, DAI's and Permit2's
-//! (`domain/permit`). See "A permit" in docs/verification.md.
+//! `reviewed` is the build that one is signed for, `request` says what is to be permitted, `token_answers` what the token
+//! says of itself, `sign` has it signed and tries it on the chain, `sealed` passes it through the app, `rebuild` builds
+//! again with it. The kinds are EIP-2612's, DAI's and Permit2's (`domain/permit`). See "A permit" in
+//! docs/verification.md.
 
+mod rebuild;
 mod request;
+mod reviewed;
 mod sealed;
 mod sign;
 mod token_answers;
 
+pub use rebuild::rebuild;
 pub use request::PERMIT_OPTIONS;
 pub use sealed::{open_permit, take_permit, write_permit};
 pub use sign::sign_permit;

@@ -1,21 +1,23 @@
-//! What a permit is asked for: the trade of a quote, or one side of an OTC order.
+//! What a permit is asked for: a build, the trade of a quote, or one side of an OTC order.
 
 use crate::domain::amount::mul_div;
 use crate::domain::bps::Bps;
 use crate::domain::chain::Protocol;
 use crate::domain::decimal::scaled;
-use crate::domain::input::{account, amount_input, chain_id, decimals_input, known, optional, slippage};
+use crate::domain::input::{account, amount_input, chain_id, decimals_input, known, optional, slippage, unix_secs};
 use crate::domain::intent::Defaults;
-use crate::domain::permit::{Grant, PermitKind};
+use crate::domain::permit::{Grant, PermitKind, Spending};
 use crate::domain::side::Side;
+use crate::domain::text::ToText;
 use crate::domain::token::{self, is_native};
 use crate::domain::verify::Checks;
 use crate::error::Result;
 use crate::json::{Json, JsonAt};
+use crate::trade::permit::reviewed::Reviewed;
 use alloy_primitives::{Address, U256};
 
 /// The plain options of `signPermit`.
-pub const PERMIT_OPTIONS: [&str; 6] = ["kind", "amount", "slippageBps", "maxSpent", "deadline", "account"];
+pub const PERMIT_OPTIONS: [&str; 7] = ["kind", "amount", "slippageBps", "maxSpent", "deadline", "account", "accept"];
 /// The last deadline that Permit2 can store, unix seconds: it has 48 bits for it.
 const MAX_DEADLINE: u64 = (1 << 48) - 1;
 /// The bits of an amount that Permit2's allowances can store.
@@ -28,8 +30,10 @@ pub struct PermitRequest {
     /// What is to be permitted. Spender and nonce are zero until `sign_permit` settles them; so are owner and deadline
     /// if the caller named none.
     pub grant: Grant,
-    /// The token's decimals as a quote's request states them; `None` for an OTC order, which does not.
+    /// The token's decimals as a build's or quote's request states them; `None` for an OTC order, which does not.
     pub decimals: Option<u8>,
+    /// Until when the build can be filled or sent, unix seconds; `None` for a quote and an OTC order.
+    pub until: Option<u64>,
 }
 
 impl PermitRequest {
@@ -39,12 +43,10 @@ impl PermitRequest {
     /// INVALID_INPUT with the member that is missing or does not fit, also for a kind that the protocol does not take;
     /// VERIFY_MISMATCH if the amount is more than `maxSpent`.
     pub fn read(argument: &Json, options: &JsonAt<'_>, defaults: &Defaults) -> Result<Box<PermitRequest>> {
-        known(options, &PERMIT_OPTIONS)?;
-        let kind_at = options.get("kind");
-        let kind = PermitKind::read(&kind_at)?;
         let is_otc = argument.get("makerAsset").is_some();
         let at = JsonAt::input(argument, if is_otc { "order" } else { "quote" });
         let protocol = read_protocol(&at, is_otc)?;
+        let kind = read_kind(options, protocol)?;
         let request = if is_otc { at } else { at.get("request") };
         // Of an OTC build the maker pays, of an OTC order the taker, who is not named in it.
         let (token, amount, owner) = match (is_otc, at.get("kind").text()) {
@@ -53,12 +55,7 @@ impl PermitRequest {
             _ => ("srcToken", "srcAmount", request.get("account")),
         };
         let token = token::read(&request.get(token))?;
-        if is_native(token) {
-            return Err(at.fault("a trade that gives a token: the native token needs no approval"));
-        }
-        if let Some(kinds) = kind.instead_on(protocol) {
-            return Err(kind_at.fault(kinds));
-        }
+        check_is_token(token, &at)?;
         let amount = match optional(&options.get("amount"), amount_input)? {
             Some(amount) => amount,
             None if is_otc => at.get(amount).uint()?,
@@ -74,22 +71,81 @@ impl PermitRequest {
                 )?
             }
         };
-        if let Some(most) = optional(&options.get("maxSpent"), amount_input)? {
-            let mut checks = Checks::default();
-            checks.at_most("permit.amount", &most, &amount);
-            checks.finish()?;
-        }
-        if kind == PermitKind::Permit2Allowance && amount.bit_len() > ALLOWANCE_BITS {
-            return Err(options.get("amount").fault("an amount below 2^160"));
-        }
         let named = optional(&options.get("account"), account)?;
         let owner = named.or(optional(&owner, account)?).or(defaults.account).unwrap_or_default();
-        let deadline = optional(&options.get("deadline"), |at| at.integer(MAX_DEADLINE))?.unwrap_or_default();
         let chain_id = chain_id(&request.get("chainId"))?;
-        let (spender, nonce) = (Address::ZERO, U256::ZERO);
-        let grant = Grant { kind, chain_id, token, owner, spender, amount, deadline, nonce };
         let decimals = if is_otc { None } else { Some(decimals_input(&request.get("srcDecimals"))?) };
-        Ok(Box::new(PermitRequest { protocol, grant, decimals }))
+        let grant = Grant { kind, chain_id, token, owner, amount, ..Grant::default() };
+        PermitRequest { protocol, grant, decimals, until: None }.with_options(options)
+    }
+
+    /// Reads the options for a build that was reviewed, which says itself what it takes, of whom and until when.
+    ///
+    /// # Errors
+    /// As [`PermitRequest::read`]; INVALID_INPUT with an option that says something else.
+    pub fn for_build(reviewed: &Reviewed<'_>, options: &JsonAt<'_>) -> Result<Box<PermitRequest>> {
+        let kind = read_kind(options, reviewed.protocol())?;
+        let Spending { chain_id, token, owner, amount, deadline, .. } = reviewed.spending();
+        check_is_token(token, &JsonAt::input(&Json::Null, "build"))?;
+        for name in ["amount", "slippageBps"] {
+            if let Some(stated) = options.get(name).some() {
+                return Err(stated.fault("nothing: the build says what it spends"));
+            }
+        }
+        let named = options.get("account");
+        if optional(&named, account)?.is_some_and(|named| named != owner) {
+            return Err(named.fault(&[&owner.text(), ", whose build this is"].concat()));
+        }
+        let named = options.get("deadline");
+        if let (Some(stated), Some(until)) = (optional(&named, unix_secs)?, deadline) {
+            let is_exact = kind == PermitKind::Permit2Transfer;
+            if stated < until || (is_exact && stated != until) {
+                return Err(named.fault(&["none, or the order's: ", &until.text()].concat()));
+            }
+        }
+        let grant = Grant { kind, chain_id, token, owner, amount, ..Grant::default() };
+        let (decimals, until) = (Some(reviewed.intent().src.decimals), Some(reviewed.until()));
+        PermitRequest { protocol: reviewed.protocol(), grant, decimals, until }.with_options(options)
+    }
+
+    /// Completes it with the options that all arguments have.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the option; VERIFY_MISMATCH if the amount is more than `maxSpent`.
+    fn with_options(mut self, options: &JsonAt<'_>) -> Result<Box<PermitRequest>> {
+        let grant = &mut self.grant;
+        if let Some(most) = optional(&options.get("maxSpent"), amount_input)? {
+            let mut checks = Checks::default();
+            checks.at_most("permit.amount", &most, &grant.amount);
+            checks.finish()?;
+        }
+        if grant.kind == PermitKind::Permit2Allowance && grant.amount.bit_len() > ALLOWANCE_BITS {
+            return Err(options.get("amount").fault("an amount below 2^160"));
+        }
+        grant.deadline = optional(&options.get("deadline"), |at| at.integer(MAX_DEADLINE))?.unwrap_or_default();
+        Ok(Box::new(self))
+    }
+}
+
+/// Reads the option `kind`. Refuses unknown options, and a kind that the protocol's contract does not take.
+///
+/// # Errors
+/// INVALID_INPUT with the option.
+fn read_kind(options: &JsonAt<'_>, protocol: Protocol) -> Result<PermitKind> {
+    known(options, &PERMIT_OPTIONS)?;
+    let at = options.get("kind");
+    let kind = PermitKind::read(&at)?;
+    kind.instead_on(protocol).map_or(Ok(kind), |kinds| Err(at.fault(kinds)))
+}
+
+/// Refuses a trade that gives the native token.
+///
+/// # Errors
+/// INVALID_INPUT with the trade.
+fn check_is_token(token: Address, at: &JsonAt<'_>) -> Result<()> {
+    match is_native(token) {
+        true => Err(at.fault("a trade that gives a token: the native token needs no approval")),
+        false => Ok(()),
     }
 }
 
@@ -112,7 +168,7 @@ fn read_protocol(at: &JsonAt<'_>, is_otc: bool) -> Result<Protocol> {
     }
 }
 
-/// The most that a trade spends, in raw units, given what its quote states. A SELL spends that; a BUY may spend the
+/// The most that a trade spends, in raw units, given what its quote states. A SELL spends that, its own amount; a BUY may spend the
 /// slippage more, and is refused unless the caller bounds its price: the service could state any. `exact` rounds down,
 /// as the order does that one transfer by Permit2 has to match.
 ///

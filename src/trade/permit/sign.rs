@@ -12,10 +12,12 @@ use crate::domain::permit::{Grant, PERMIT2, Permit, PermitKind, calls, layout, t
 use crate::domain::signature::plain;
 use crate::domain::text::ToText;
 use crate::domain::token::own_decimals;
+use crate::domain::verify::question::check_unlimited;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
 use crate::trade::approve::{ApprovalNeed, write_missing_approval};
+use crate::trade::argument_kind::is_build;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::balances::find_account;
 use crate::trade::chain::clock::{checked_chain_time, secs_ahead};
@@ -23,6 +25,7 @@ use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::signature_check::{DELEGATION_CODE_SIZE, verify_key_signature};
 use crate::trade::otc;
 use crate::trade::permit::request::PermitRequest;
+use crate::trade::permit::reviewed::Reviewed;
 use crate::trade::permit::sealed::write_permit;
 use crate::trade::permit::token_answers::{TokenAnswers, refused};
 use crate::trade::quote::request::open_quote;
@@ -31,7 +34,7 @@ use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read};
 use crate::wallet::signing::{ToSign, forget, signature};
 use crate::wallet::transaction::Message;
-use alloy_primitives::{Address, U256};
+use alloy_primitives::{Address, U256, keccak256};
 
 /// How many seconds a permit is valid, unless the options say otherwise.
 const VALID_FOR_SECS: u64 = 1_800;
@@ -41,16 +44,20 @@ const TRANSFER_VALID_FOR_SECS: u64 = 1_200;
 /// Has the owner sign a permit, unless it is an allowance that Permit2 has already. Returns the `Permit` as JSON text.
 ///
 /// # Errors
-/// INVALID_INPUT with the member or option, also if the token takes no such permit or only the service names the
+/// PERMIT_UNLIMITED with the question, for DAI's kind; INVALID_INPUT with the member or option, also if the token takes no such permit or only the service names the
 /// contract; VERIFY_MISMATCH if an OTC order does not hash to its own hash; UNSUPPORTED_ACCOUNT if the owner's account
 /// cannot give one; INSUFFICIENT_ALLOWANCE, with the approval, if Permit2 may not take the token; SIGNATURE_MISMATCH;
 /// the wallet's and the RPC's failures.
 pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (shared, signal) = (&client.shared, call.signal);
     let options = JsonAt::input(call.options, "options");
-    let mut request = PermitRequest::read(call.data, &options, &client.defaults())?;
+    let of_otc = call.data.get("makerAsset").is_some();
+    let mut request = match is_build(call.data) && !of_otc {
+        true => PermitRequest::for_build(&Reviewed::open(client, call.data, signal).await?, &options)?,
+        false => PermitRequest::read(call.data, &options, &client.defaults())?,
+    };
     (call.progress)(Progress::step("checking"));
-    if request.protocol != Protocol::Otc && open_quote(client, call.data, signal).await?.doubt.is_some() {
+    if !of_otc && request.until.is_none() && open_quote(client, call.data, signal).await?.doubt.is_some() {
         let expected = "a quote of this client (after a reload, quote again)";
         return Err(Error::input("quote", expected, "one of another client, or an edited one"));
     }
@@ -108,6 +115,11 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
         return Err(unsupported(&grant.owner));
     }
     let typed = message.to_sign(&token.prove_domain(grant)?)?;
+    if grant.kind == PermitKind::Dai {
+        let subject =
+            ["sealed", "orderHash"].map(|name| call.data.get(name).and_then(Json::as_text).unwrap_or_default());
+        check_unlimited(unlimited(grant), &keccak256(subject.concat()), &options.get("accept"))?;
+    }
     let digest = typed.digest.digest;
     ensure_ready(client, grant.owner, grant.chain_id, signal).await?;
     let to_sign = ToSign { signer: grant.owner, digest, typed_data: &typed.text };
@@ -142,7 +154,10 @@ fn settle(request: &mut PermitRequest, options: &JsonAt<'_>, time: u64, decimals
     // One transfer by the router is used at once, and no order's deadline bounds it.
     let transfer = request.protocol == Protocol::Market && request.grant.kind == PermitKind::Permit2Transfer;
     let valid = if transfer { TRANSFER_VALID_FOR_SECS } else { VALID_FOR_SECS };
-    if named.is_absent() {
+    if let Some(until) = request.until.filter(|_| named.is_absent()) {
+        // As long as the build, whose report says what clock that was counted from.
+        request.grant.deadline = if transfer { until.min(now.saturating_add(valid)) } else { until };
+    } else if named.is_absent() {
         // A permit has no report that could say so.
         let ahead = secs_ahead(now, machine);
         if ahead > 0 {
@@ -158,6 +173,14 @@ fn settle(request: &mut PermitRequest, options: &JsonAt<'_>, time: u64, decimals
         return Err(named.fault(&["unix seconds up to ", &now.saturating_add(valid).text()].concat()));
     }
     Ok(now)
+}
+
+/// What is asked about a permit that allows everything.
+fn unlimited(Grant { token, owner, spender, .. }: &Grant) -> String {
+    let [token, owner, spender] = [token, owner, spender].map(ToText::text);
+    let text =
+        ["A permit of this token has no amount and no end: with it ", &spender, " may take all of token ", &token];
+    [&text.concat(), " that ", &owner, " has or will have, until that is revoked. Sign it?"].concat()
 }
 
 /// The error for an account whose code would not accept the permit.

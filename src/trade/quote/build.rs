@@ -1,4 +1,5 @@
-//! `build`: makes of a quote an order or the owner's own transaction, by the protocol that answered it.
+//! `build`: makes of a quote an order or the owner's own transaction, by the protocol that answered it; or makes a build
+//! again with a permit.
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;
@@ -6,22 +7,27 @@ use crate::domain::verify::price::is_about_price;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::JsonAt;
+use crate::trade::argument_kind::is_build;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::witness::forget_heard;
 use crate::trade::delta;
 use crate::trade::market;
+use crate::trade::permit::rebuild;
 use crate::trade::quote::request::open_fresh_quote;
 use crate::trade::quote::withdraw::check_not_withdrawn;
 
 /// Builds and verifies an order or a transaction for a quote, unless that was withdrawn, also meanwhile. What its witnesses
-/// refuse by what they said before is built once more with what they say now: the market may have moved since. Returns the
-/// `DeltaBuild` or `MarketBuild` as JSON text.
+/// refuse by what they said before is built once more with what they say now: the market may have moved since. A build in
+/// the quote's place is built again ([`rebuild`]). Returns the `DeltaBuild` or `MarketBuild` as JSON text.
 ///
 /// # Errors
 /// INVALID_INPUT with the option or the quote's member; QUOTE_EXPIRED; VERIFY_MISMATCH with the first value that is not
 /// as asked for; those of the service.
 pub async fn build<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let shared = &client.shared;
+    if is_build(call.data) {
+        return rebuild(client, call).await;
+    }
     let at = JsonAt::input(call.options, "options");
     let mut asked = Some(shared.questions_put.get());
     // One place that awaits the building: it is large code.

@@ -12,7 +12,7 @@ use verified_swap::json::Json;
 /// Signs, and builds with what was signed.
 fn built(bank: &Bank, request: &str, signed: &str, more: &str) -> Result<Json, Error> {
     let quote = quote_of(bank, request);
-    let permit = bank.sign(&quote, signed)?;
+    let permit = bank.consent(&quote, signed)?;
     bank.rig.build(&quote, &format!(r#"{{"slippageBps":50,"permit":{}{more}}}"#, permit.write()))
 }
 

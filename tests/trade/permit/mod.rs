@@ -4,14 +4,15 @@ mod delta;
 mod mutated;
 mod otc;
 mod refused;
+mod reviewed;
 mod signed;
 
-use super::fake_host::{DELTA, Rig, SRC, failure, hex_word, json, recovered, text};
+use super::fake_host::{DELTA, Rig, SRC, at, failure, hex_word, json, recovered, text, with};
 use alloy_primitives::{Address, B256, Bytes, U256, address, hex, keccak256};
 use alloy_sol_types::{Eip712Domain, SolCall, SolStruct, SolValue, sol};
 use std::cell::RefCell;
 use std::rc::Rc;
-use verified_swap::error::Result;
+use verified_swap::error::{Error, ErrorCode, Result};
 use verified_swap::host::WalletFailure;
 use verified_swap::json::Json;
 
@@ -251,6 +252,16 @@ impl Bank {
         self.rig.call("signPermit", subject, options)
     }
 
+    /// Signs, and answers DAI's question where it is asked.
+    pub fn consent(&self, subject: &Json, options: &str) -> Result<Json> {
+        match self.sign(subject, options) {
+            Err(error) if error.code == ErrorCode::PermitUnlimited => {
+                self.sign(subject, &with(options, &format!(r#""accept":{}"#, accepting(&error))))
+            }
+            signed => signed,
+        }
+    }
+
     pub fn bytes(permit: &Json) -> Bytes {
         hex::decode(text(permit, "bytes")).unwrap().into()
     }
@@ -258,6 +269,13 @@ impl Bank {
 
 pub fn delta() -> Address {
     DELTA.parse().unwrap()
+}
+
+/// The ids of an error's questions: what answers them.
+pub fn accepting(error: &Error) -> String {
+    let questions = json(error.questions.as_ref().unwrap());
+    let Json::Array(questions) = &questions else { panic!() };
+    Json::Array(questions.iter().map(|question| at(question, "id").clone()).collect()).write()
 }
 
 pub fn quote_of(bank: &Bank, request: &str) -> Json {

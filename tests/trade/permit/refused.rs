@@ -191,7 +191,7 @@ fn what_is_not_a_trade_of_tokens_has_no_permit() {
     let quote = quote_of(&bank, BUY);
     for (member, value, field) in [
         ("request.srcToken", r#""0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE""#, "quote"),
-        ("kind", r#""otc""#, "quote.kind"),
+        ("kind", r#""otc""#, "build.kind"),
         ("twap", r#"{"numSlices":2}"#, "quote.twap"),
     ] {
         let mut edited = quote.clone();

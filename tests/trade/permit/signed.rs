@@ -44,7 +44,7 @@ fn an_eip_2612_permit_is_the_words_of_the_tokens_own_call() {
 #[test]
 fn a_dai_permit_allows_everything() {
     let bank = bank(dai_token());
-    let permit = bank.sign(&quote_of(&bank, SELL), &options("dai")).unwrap();
+    let permit = bank.consent(&quote_of(&bank, SELL), &options("dai")).unwrap();
     let bytes = Bank::bytes(&permit);
     assert_eq!(bytes.len(), 256);
     let call = dai::permitCall::abi_decode(&bank.token.borrow().used[0]).unwrap();

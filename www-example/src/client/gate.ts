@@ -15,6 +15,8 @@ export interface Gate {
   guard(wallet: Eip1193Provider): Eip1193Provider;
   /** The user confirmed what the page shows: until it was answered the wallet may be asked for that. */
   confirm(): void;
+  /** Waits for the user to confirm the questions on the page. Rejects if they go elsewhere. */
+  ask(): Promise<void>;
   /** The user confirmed what is held back. */
   agree(): void;
   /** The user went elsewhere: what is held back is rejected. */
@@ -71,6 +73,11 @@ export function createGate(store: Store<State>): Gate {
     },
     confirm() {
       confirmed = new Set(shownBy(store.get()));
+    },
+    async ask() {
+      store.set({ asked: null, isHeld: true, stage: "review", failure: null });
+      await new Promise<void>((agree, refuse) => (held = { agree, refuse: () => refuse(new RefusedHere("left")) }));
+      store.set({ isHeld: false });
     },
     agree() {
       held?.agree();

@@ -25,14 +25,28 @@ export function isTaken(kind: PermitKind, isMarket: boolean): boolean {
   return !isMarket || !SHORT.includes(kind);
 }
 
+/** Whether that way of spending is a permit for what is traded at once. */
+export function takesPermit(
+  spending: State["spending"],
+  tab: State["tab"],
+  { kind }: { kind: "delta" | "market" },
+): spending is PermitKind {
+  return spending !== "approve" && tab === "swap" && isTaken(spending, kind === "market");
+}
+
+/** Whether the token cannot be approved: the service builds nothing for it without a permit. */
+export function takesPermitOnly({ kind }: Token): boolean {
+  return kind === "signOnly";
+}
+
 /** The permit a token knows by itself. */
 export function ownPermit({ kind }: Token): "eip2612" | "dai" | null {
   return OWN[kind] ?? null;
 }
 
 /** How spending starts for a token: by an approval, unless it takes none. */
-export function firstSpending({ kind }: Token): State["spending"] {
-  return kind === "signOnly" ? "eip2612" : "approve";
+export function firstSpending(token: Token): State["spending"] {
+  return takesPermitOnly(token) ? "eip2612" : "approve";
 }
 
 /** Whether Permit2 was approved for `token`. */

@@ -1,25 +1,27 @@
 import {
   isTradeError,
-  maxSpent,
   type Approval,
   type Client,
+  type DeltaBuild,
+  type MarketBuild,
   type OtcOrder,
   type Permit,
   type Progress,
+  type Question,
   type Quote,
   type TradeError,
 } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
-import { explain, unconnected, whyRefusedHere } from "../state/failure.ts";
+import { explain, RefusedHere, unconnected, whyRefusedHere } from "../state/failure.ts";
 import type { Failure, Remedy } from "../state/parts.ts";
 import type { Errands } from "./errands.ts";
 import type { Following } from "./following.ts";
 import type { Gate } from "./gate.ts";
 import type { Offering } from "./offering.ts";
-import { isTaken } from "./permits.ts";
+import { takesPermit, takesPermitOnly } from "./permits.ts";
 import type { Pricing } from "./pricing.ts";
 import type { Sending } from "./sending.ts";
-import { COMPOSING, isConsent, isOnePrompt, isStale, orderShown, type Build, type Busy, type State } from "../state/state.ts";
+import { accepted, COMPOSING, isConsent, isOnePrompt, isStale, orderShown, type Build, type Busy, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import { askedNext } from "../state/steps.ts";
 import { orderOptions } from "./terms.ts";
@@ -85,6 +87,8 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     const mine = (confirming = {});
     return () => confirming === mine;
   }
+  /** A permit that was signed for the trade on the page: another price of it needs no other. */
+  let unused: Permit | null = null;
   /** Builds what was asked for last once more. */
   let buildAgain = async (): Promise<void> => {};
 
@@ -97,11 +101,28 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
       now.quote === quote && now.limit === limit && now.slippageBps === slippageBps;
     await reviewThis(
       async (trader) => {
-        const permit = await permitFor(trader, quote, state);
-        if (permit.permit) quote = await renewed(quote);
-        return quote.kind === "market"
-          ? trader.build(quote, { slippageBps: state.slippageBps, ...permit })
-          : trader.build(quote, { ...orderOptions(state, quote), ...permit, ...(again ? { again } : {}) });
+        const build = (permit?: Permit): Promise<DeltaBuild | MarketBuild> => {
+          // The order is valid no longer than its permit.
+          const paid = permit ? { permit, deadline: permit.deadline } : {};
+          return quote.kind === "market"
+            ? trader.build(quote, { slippageBps: state.slippageBps, ...paid })
+            : trader.build(quote, { ...orderOptions(state, quote), ...paid, ...(again ? { again } : {}) });
+        };
+        if (takesPermitOnly(src)) {
+          const permit = await permitOf(trader, quote, state);
+          if (permit) quote = await renewed(quote);
+          return build(permit);
+        }
+        if (unused) {
+          try {
+            return await build(unused);
+          } catch (error) {
+            if (!isTradeError(error) || !/\bpermit\b/.test(error.field ?? "")) throw error;
+            unused = null;
+          }
+        }
+        const built = await build();
+        return built.approval ? withPermit(trader, built, state) : built;
       },
       { src, dest },
       isAsked,
@@ -152,22 +173,48 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     return (await trader.capabilities({ chainId, account })).atomic !== "unsupported";
   }
 
-  /**
-   * A permit is signed before the order is built, which carries it. The gate shows what it permits before the wallet
-   * opens.
-   */
-  async function permitFor(
-    trader: Client,
-    quote: Quote,
-    { spending, tab, slippageBps }: State,
-  ): Promise<{ permit?: Permit; deadline?: number }> {
-    if (spending === "approve" || tab !== "swap" || !isTaken(spending, quote.kind === "market")) return {};
+  /** Of a token that takes nothing else a permit is signed first: without it the service builds nothing. */
+  async function permitOf(trader: Client, quote: Quote, { spending, tab, slippageBps }: State): Promise<Permit | undefined> {
+    // What a purchase costs is the service's word, which is no bound of a permit.
+    if (!takesPermit(spending, tab, quote) || quote.request.side === "BUY") return undefined;
     store.set({ busy: "permitting" });
-    const most = quote.request.side === "BUY" ? { maxSpent: maxSpent(quote, slippageBps) } : {};
-    const permit = await trader.signPermit(quote, { kind: spending, slippageBps, ...most });
+    const permit = await trader.signPermit(quote, { kind: spending, slippageBps });
     store.set({ busy: "building", asked: null, stepsDone: [...store.get().stepsDone, "permit"] });
-    // A transfer permit has one deadline, and the order must have the same.
-    return spending === "permit2Transfer" ? { permit, deadline: permit.deadline } : { permit };
+    return permit;
+  }
+
+  /**
+   * The same build with a permit in place of the approval that it lacks, where one was chosen. The page shows the build
+   * meanwhile, and the gate what is permitted for it, before the wallet opens.
+   */
+  async function withPermit<B extends DeltaBuild | MarketBuild>(trader: Client, build: B, { spending, tab }: State): Promise<B> {
+    if (!takesPermit(spending, tab, build)) return build;
+    store.set({ busy: "permitting", build, together: false, acceptsWorse: false });
+    try {
+      const sign = (accept?: string[]): Promise<Permit> =>
+        trader.signPermit(build, { kind: spending, ...(accept ? { accept } : {}) });
+      const permit = await sign().catch(async (error: unknown) => {
+        if (!isTradeError(error, "PERMIT_UNLIMITED")) throw error;
+        return sign(await answers(error.questions ?? []));
+      });
+      store.set({ busy: "building", asked: null, stepsDone: [...store.get().stepsDone, "permit"] });
+      unused = permit;
+      return await trader.build(build, { permit });
+    } catch (error) {
+      if (store.get().build === build) store.set({ build: null });
+      throw error;
+    }
+  }
+
+  /** The user's answers to questions about the build on the page: ticked there, and confirmed. */
+  async function answers(questions: Question[]): Promise<string[]> {
+    store.set({ questions });
+    try {
+      await gate.ask();
+      return store.get().accepted;
+    } finally {
+      store.set({ questions: [] });
+    }
   }
 
   /**
@@ -189,6 +236,8 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
       return isMine() && (stage === "review" || (build.kind === "delta" && shown === build.orderHash));
     };
     store.set({ busy: together ? "sending" : preSign ? "presigning" : "signing", failure: null });
+    unused = null;
+    const accept = accepted(state);
     const onProgress = ({ step, signedOrder, transaction, batch }: Progress): void => {
       if (isHere()) store.set({ busy: WAITING[step] ?? store.get().busy });
       if (
@@ -208,10 +257,10 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     try {
       if (build.kind === "delta")
         following.posted(
-          await client().submit(build, { onProgress, ...(preSign ? { preSign } : {}), ...(again ? { again } : {}) }),
+          await client().submit(build, { onProgress, ...accept, ...(preSign ? { preSign } : {}), ...(again ? { again } : {}) }),
         );
       else if (build.kind === "otc") posted(await client().submit(build, { onProgress }));
-      else await client().submit(build, { onProgress });
+      else await client().submit(build, { onProgress, ...accept });
     } catch (error) {
       if (!isHere()) return void (build.kind === "delta" && following.failed(build.orderHash, error));
       // The wallet does not take both after all. Nothing was sent: what is asked for now is on the button.
@@ -259,7 +308,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     const { stage, build } = store.get();
     if (isTradeError(error, "VERIFY_MISMATCH")) return refuse(error);
     // The user left the review: the wallet was not opened.
-    if (stage === "compose" && isTradeError(error) && whyRefusedHere(error) === "left") return;
+    if (stage === "compose" && (error instanceof RefusedHere || (isTradeError(error) && whyRefusedHere(error) === "left"))) return;
     const failure = explain(error, store.get());
     store.set({ busy: null, asked: null, failure });
     // Nothing was built yet: the form is where it is said.
@@ -286,6 +335,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
 
   function compose(): void {
     gate.refuse();
+    unused = null;
     confirming = null;
     errands.leave();
     offering.leave();

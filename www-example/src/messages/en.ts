@@ -286,7 +286,7 @@ export const messages = {
       allowIntro: "An approval lets one contract take this amount, and nothing else.",
       resetIntro: "This token refuses to change an approval, so the old one is taken back first.",
       permitIntro:
-        "A permit is an approval by signature: no gas. The order that carries it is built afterwards, and reviewed before you sign it.",
+        "A permit is an approval by signature: no gas. It is for this trade; the same trade is then built again with it, and signed in its turn.",
       depositIntro:
         "The contract cannot take the native token by a signature. What is not sold stays yours, and can be withdrawn.",
       permitProof:
@@ -328,6 +328,7 @@ export const messages = {
     beforeFee: (value: string) => `${value}, before the fee`,
     worse: (percent: string) => `I know: ${percent} worse than the market`,
     acceptWorse: "Tick that you know it, or go back.",
+    answer: "Tick what you accept, or go back.",
     passed: (count: number, unusual: number) => {
       if (unusual > 0) return `${count} passed, ${unusual} unusual`;
       return count === 1 ? "1 check passed" : `${count} checks passed`;

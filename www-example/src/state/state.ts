@@ -11,6 +11,7 @@ import type {
   OtcOrder,
   JournalState,
   PermitKind,
+  Question,
   Quote,
   QuoteRequest,
   Side,
@@ -121,6 +122,10 @@ export interface State {
   acceptsPromise: boolean;
   /** The user accepts how far below the market the order under review is. */
   acceptsWorse: boolean;
+  /** What is asked about the permit for the build under review. */
+  questions: Question[];
+  /** The ids of the questions, each of one build or its permit, that the user answered with yes. */
+  accepted: string[];
   /** `performance.now()` at which the quote arrived. */
   quotedAt: number;
   /** A quote is on its way. */
@@ -249,6 +254,8 @@ export function firstState(): State {
     alternative: null,
     acceptsPromise: false,
     acceptsWorse: false,
+    questions: [],
+    accepted: [],
     quotedAt: 0,
     quoting: true,
     waitSecs: 0,
@@ -315,6 +322,19 @@ export function viewOf(state: State, orderHash: string): Stage {
 export function sentShown({ stage, errands, shown }: State): SentErrand | null {
   const errand = stage === "sent" ? errands.find(({ id }) => id === shown) : undefined;
   return errand?.kind === "transaction" ? errand : null;
+}
+
+/** What the user is asked about the build under review: its price, or its permit. */
+export function questionsOf({ build, questions, asked }: Pick<State, "build" | "questions" | "asked">): Question[] {
+  if (questions.length > 0) return questions;
+  const isSigned = asked !== null && ["deposit", "consent", "cancel"].includes(asked.kind);
+  return isSigned ? [] : (build?.report.questions ?? []);
+}
+
+/** Those of the build that were answered, for `submit`. */
+export function accepted({ build, accepted }: Pick<State, "build" | "accepted">): { accept?: string[] } {
+  const accept = build?.report.questions.filter(({ id }) => accepted.includes(id)).map(({ id }) => id) ?? [];
+  return accept.length > 0 ? { accept } : {};
 }
 
 /** Whether the order under review is consented to by a transaction. */

@@ -14,8 +14,9 @@ export interface Step {
  * cancellation that was built.
  */
 export function askedNext(state: State): Asked | null {
-  const { asked, build, pair } = state;
+  const { asked, build, pair, questions } = state;
   if (asked) return asked;
+  if (questions.length > 0) return null;
   if (build?.kind === "transaction" && pair?.cancels)
     return {
       kind: "cancel",
@@ -54,7 +55,7 @@ export function stepsOf(state: State): Step[] {
   const { build, stepsDone } = state;
   const last = lastStep(state);
   const asked = askedNext(state);
-  const now = asked?.kind ?? null;
+  const now = asked?.kind ?? (state.questions.length > 0 ? "permit" : null);
   const ahead: StepName[] = now ? [now] : [];
   if (now === "reset") ahead.push("allow");
   const isBoth = isOnePrompt(state) && build?.approval;

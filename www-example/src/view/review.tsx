@@ -12,6 +12,7 @@ import {
   isUnlisted,
   nameChains,
   QUOTE_LIFE_SECS,
+  questionsOf,
   waitsFor,
   type Build,
   type State,
@@ -182,11 +183,15 @@ function Confirm({ build }: { build: Build | null }): VNode {
   const failure = state.failure ?? (isOld(state) && !busy ? stalePrice() : null);
   const isPricedBuild = build !== null && isPriced(build);
   const far = build && farBelowMarket(state);
-  const isHeldBack = far !== null && !state.acceptsWorse && !failure && !busy;
+  const questions = build ? questionsOf(state) : [];
+  const isOpen = questions.some(({ id }) => !state.accepted.includes(id));
+  const isHeldBack = ((far !== null && !state.acceptsWorse) || isOpen) && !failure && !busy;
   const words = busy
     ? busyWords(busy)
     : isHeldBack
-      ? texts.acceptWorse
+      ? isOpen
+        ? texts.answer
+        : texts.acceptWorse
       : isPricedBuild
         ? texts.age(ageSecs)
         : "";
@@ -203,6 +208,15 @@ function Confirm({ build }: { build: Build | null }): VNode {
             {texts.worse(percent(far))}
           </CheckBox>
         )}
+        {questions.map(({ id, text }) => (
+          <CheckBox
+            key={id}
+            checked={state.accepted.includes(id)}
+            onCheck={(isYes) => store.set({ accepted: [...state.accepted.filter((other) => other !== id), ...(isYes ? [id] : [])] })}
+          >
+            {text}
+          </CheckBox>
+        ))}
         <div class="status">
           {!failure && !busy && isPricedBuild && <AgeRing spent={ageSecs / QUOTE_LIFE_SECS} />}
           <Message failure={failure} words={words} />
@@ -217,6 +231,7 @@ function Confirm({ build }: { build: Build | null }): VNode {
 function buttonOf(state: State): string {
   const asked = askedNext(state);
   if (asked) return titleOf(asked, state);
+  if (state.questions.length > 0) return texts.buttons.permit;
   const last = lastStep(state);
   if (isOnePrompt(state) && state.build?.approval) return texts.buttons.together[last === "consent" ? last : "send"];
   return texts.buttons[last];

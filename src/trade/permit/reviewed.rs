@@ -1,0 +1,121 @@
+//! A build as the app passes it back after its review: what a permit is signed for, and what is built again with that.
+
+use crate::client::Client;
+use crate::domain::chain::{Deployment, Protocol};
+use crate::domain::input::chain_id;
+use crate::domain::intent::Intent;
+use crate::domain::permit::Spending;
+use crate::error::{Error, Result};
+use crate::host::Host;
+use crate::json::{Json, JsonAt};
+use crate::trade::chain::deployment::find_deployment;
+use crate::trade::delta::sealed::{OpenBuild, open_build};
+use crate::trade::market::sealed::{OpenMarket, open_market};
+use crate::trade::seal::{RawMembers, check_unedited, open};
+
+/// A build of this client, opened and verified once more.
+pub struct Reviewed<'a> {
+    /// The sealed text.
+    pub text: &'a str,
+    /// The chain's contracts, and who named them.
+    pub deployment: Deployment,
+    /// What was built.
+    pub built: Built,
+}
+
+/// What was built, by its path.
+pub enum Built {
+    /// A gasless order.
+    Order(Box<OpenBuild>),
+    /// A transaction of the owner's.
+    Transaction(Box<OpenMarket>),
+}
+
+impl<'a> Reviewed<'a> {
+    /// Opens a build that the app passed back. Refuses one of another client, an edited one, one that has a permit, and
+    /// an order that outlives a permit.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the build or its member; VERIFY_MISMATCH; the deployment's.
+    pub async fn open<H: Host>(client: &Client<H>, data: &'a Json, signal: &H::Signal) -> Result<Reviewed<'a>> {
+        let (shared, at) = (&client.shared, JsonAt::input(data, "build"));
+        let (text, own) = open(&shared.secret, &at.get("sealed"))?;
+        if !own {
+            let expected = "a build of this client (after a reload, build again)";
+            return Err(Error::input("build", expected, "one of another client, or an edited one"));
+        }
+        let members = RawMembers::of(text)?;
+        let protocol = match (members.raw("toSign"), members.raw("transaction")) {
+            (Ok(_), _) => Protocol::Delta,
+            (_, Ok(_)) => Protocol::Market,
+            _ => return Err(at.get("kind").fault("delta or market")),
+        };
+        let deployment = find_deployment(shared, chain_id(&at.get("chainId"))?, protocol, signal).await?;
+        let mut built = match protocol {
+            Protocol::Delta => Built::Order(open_build(text, &deployment)?),
+            _ => Built::Transaction(Box::new(open_market(shared, text, &deployment)?)),
+        };
+        let view = match &mut built {
+            Built::Order(order) => &mut order.view,
+            Built::Transaction(transaction) => &mut transaction.view,
+        };
+        view.raw("approval", members.raw("approval").unwrap_or("null"));
+        check_unedited(&at, &view.closed())?;
+        let reviewed = Reviewed { text, deployment, built };
+        reviewed.check_takes_permit(&at)?;
+        Ok(reviewed)
+    }
+
+    /// The path.
+    pub fn protocol(&self) -> Protocol {
+        match self.built {
+            Built::Order(_) => Protocol::Delta,
+            Built::Transaction(_) => Protocol::Market,
+        }
+    }
+
+    /// The request.
+    pub fn intent(&self) -> &Intent {
+        match &self.built {
+            Built::Order(order) => &order.intent,
+            Built::Transaction(transaction) => &transaction.intent,
+        }
+    }
+
+    /// Until when it can be filled or sent, unix seconds.
+    pub fn until(&self) -> u64 {
+        match &self.built {
+            Built::Order(order) => order.terms.deadline,
+            Built::Transaction(transaction) => transaction.until,
+        }
+    }
+
+    /// What it takes of its owner at most: what a permit for it has to allow.
+    pub fn spending(&self) -> Spending {
+        let (owner, spender, amount) = match &self.built {
+            Built::Order(order) => (order.terms.owner, order.spender, order.verified.amounts.spent),
+            Built::Transaction(built) => (built.transaction.owner, built.transaction.to, built.verified.max_spent),
+        };
+        let intent = self.intent();
+        let deadline = matches!(self.built, Built::Order(_)).then_some(self.until());
+        Spending { chain_id: intent.chain_id, token: intent.src.address, owner, spender, amount, deadline, now: 0 }
+    }
+
+    /// Refuses a build that has a permit, and an order that outlives one.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the build's member.
+    fn check_takes_permit(&self, at: &JsonAt<'_>) -> Result<()> {
+        let (has_one, rests) = match &self.built {
+            Built::Order(order) => (order.terms.permit.is_some(), order.terms.rests),
+            Built::Transaction(built) => (built.transaction.pays.is_some_and(|pays| pays.permit.is_some()), false),
+        };
+        let outlives = "a single order at the market's price: this one outlives a permit, approve instead";
+        match () {
+            () if has_one => Err(Error::input("build", "one without a permit", "one that has a permit already")),
+            () if rests => Err(at.get("type").fault(outlives)),
+            () if self.intent().twap.is_some() => Err(at.get("twap").fault(outlives)),
+            () => Ok(()),
+        }
+    }
+}
