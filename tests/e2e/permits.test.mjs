@@ -54,8 +54,7 @@ for (const { name, token: kindOf = "permit", spender = "delta", ...spending } of
     if (kindOf === "dai") {
       assert.match(await swap.sentence.textContent(), /^Sell 50 DAI/, "the order is shown");
       await swap.page.getByText("Tick what you accept, or go back.").waitFor();
-      await swap.page.getByLabel(/no amount and no end/).check();
-      await swap.nextStep("Sign the permit");
+      await swap.wantsUnlimited();
     }
     const panel = swap.page.locator(".step-panel");
     await panel.getByRole("heading", { name: spending.title ?? "Sign the permit" }).waitFor();
@@ -84,8 +83,7 @@ test("a permit is signed for the order that was reviewed, which is then signed w
     const before = await sandbox.balance(swap.account, token);
     await swap.main.click();
     if (kind === "dai") {
-      await swap.page.getByLabel(/no amount and no end/).check();
-      await swap.nextStep("Sign the permit");
+      await swap.wantsUnlimited();
     }
     await swap.permitPanel.waitFor();
     const reviewed = await swap.sentence.textContent();

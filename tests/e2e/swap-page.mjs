@@ -271,6 +271,12 @@ export class SwapPage {
     return this.page.locator(".step-panel").getByRole("heading", { name: "Sign the permit" });
   }
 
+  /** Answers what is asked about a permit for everything, for ever. */
+  async wantsUnlimited() {
+    await this.page.getByLabel(/no amount and no end/).check();
+    await this.nextStep("Sign the permit");
+  }
+
   /** Reviews a permit, and signs it. */
   async permitInWallet() {
     await this.permitPanel.waitFor();

@@ -26,7 +26,9 @@ for (const { token: name, kind, permit2, paths = ["Delta", "Market"] } of KINDS)
       const before = await sandbox.balance(account, token);
       const received = await sandbox.balance(account, weth);
       await swap.main.click();
+      if (name === "dai") await swap.wantsUnlimited();
       await swap.permitInWallet();
+      await swap.ready(path === "Delta" ? "Sign" : "Send");
       await swap.heading(path === "Delta" ? "What you are signing" : "What you are sending").waitFor();
       assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /^One prompt/);
       await swap.main.click();

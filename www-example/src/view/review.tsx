@@ -183,7 +183,7 @@ function Confirm({ build }: { build: Build | null }): VNode {
   const failure = state.failure ?? (isOld(state) && !busy ? stalePrice() : null);
   const isPricedBuild = build !== null && isPriced(build);
   const far = build && farBelowMarket(state);
-  const questions = build ? questionsOf(state) : [];
+  const questions = questionsOf(state);
   const isOpen = questions.some(({ id }) => !state.accepted.includes(id));
   const isHeldBack = ((far !== null && !state.acceptsWorse) || isOpen) && !failure && !busy;
   const words = busy
