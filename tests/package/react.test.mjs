@@ -113,7 +113,7 @@ for (const version of ["18", "19"]) {
       assert.deepEqual([question.reason, question.field], ["noReference", "quote.price"]);
       await press("Agree");
       await shows("error", "TradeError,PRICE_UNJUDGED,none");
-      for (const wrong of [undefined, true, [], { accept: true }, { accept: [] }, { accept: [question.id] }]) {
+      for (const wrong of [undefined, true, [], { accept: true }, { accept: [] }, { accept: ["noReference-1"] }]) {
         await press("Swap");
         await page.getByRole("dialog").waitFor();
         await page.evaluate((answer) => review.confirm(answer), wrong);
