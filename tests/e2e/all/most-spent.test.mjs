@@ -16,8 +16,8 @@ const FORMS = [
   { name: "a sale on Market", path: "Market", pay: "100" },
   { name: "a purchase on Market", path: "Market", receive: "0.04" },
   { name: "a sale in slices", tab: "TWAP", slices: 3, pay: "100" },
-  { name: "a purchase in slices", tab: "TWAP", slices: 4, receive: "0.04" },
-  { name: "a purchase in slices that leaves a rest", tab: "TWAP", slices: 3, receive: "0.04" },
+  { name: "a purchase in slices", tab: "TWAP", slices: 4, receive: "0.04", limit: "130.654321" },
+  { name: "a purchase in slices that leaves a rest", tab: "TWAP", slices: 3, receive: "0.04", limit: "130.654321" },
   { name: "a sale at a limit", tab: "Limit", pay: "100", limit: "0.05" },
   { name: "a purchase at a limit", tab: "Limit", receive: "0.04", limit: "97.654321" },
   { name: "a sale across chains", crossing: true, pay: "100" },
@@ -31,7 +31,7 @@ async function fill(swap, { tab, path, slices, crossing, pay, receive, limit }) 
   if (slices) await swap.page.getByLabel("Slices").fill(String(slices));
   await (pay ? swap.payField.fill(pay) : swap.receiveField.fill(receive));
   if (limit) {
-    await swap.page.getByRole("radio", { name: "Amount" }).check({ force: true });
+    if (tab === "Limit") await swap.page.getByRole("radio", { name: "Amount" }).check({ force: true });
     await swap.page.getByLabel(pay ? "At least, in WETH" : "At most, in USDC").fill(limit);
   }
   await swap.ready(/^Review/);

@@ -22,7 +22,8 @@ import type { Offering } from "./offering.ts";
 import { takesPermit, takesPermitOnly } from "./permits.ts";
 import type { Pricing } from "./pricing.ts";
 import type { Sending } from "./sending.ts";
-import { accepted, COMPOSING, isConsent, isOnePrompt, isStale, orderShown, type Build, type Busy, type State } from "../state/state.ts";
+import { COMPOSING, isConsent, isOnePrompt, isStale, orderShown, type Build, type Busy, type State } from "../state/state.ts";
+import { accepted, stillAccepted } from "../state/consents.ts";
 import type { Store } from "../state/store.ts";
 import { askedNext } from "../state/steps.ts";
 import { orderOptions } from "./terms.ts";
@@ -97,11 +98,11 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
 
   async function review(again?: "another"): Promise<void> {
     const state = store.get();
-    const { quote: first, src, dest, limit, slippageBps } = state;
+    const { quote: first, src, dest, limit, twap, slippageBps } = state;
     if (!first) return;
     let quote = first;
     const isAsked = (now: State): boolean =>
-      now.quote === quote && now.limit === limit && now.slippageBps === slippageBps;
+      now.quote === quote && now.limit === limit && now.twap === twap && now.slippageBps === slippageBps;
     await reviewThis(
       async (trader) => {
         const build = (permit?: Permit): Promise<DeltaBuild | MarketBuild> => {
@@ -159,8 +160,9 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     try {
       const build = await make(client());
       const together = await takesBoth(client(), build);
-      const shown = { build, together, asked: null, acceptsWorse: false, pair, stage: "review", busy: null } as const;
-      store.set(isWanted() ? shown : { busy: null });
+      if (!isWanted()) return store.set({ busy: null });
+      const still = stillAccepted(store.get(), build);
+      store.set({ build, together, asked: null, accepted: still, pair, stage: "review", busy: null });
     } catch (error) {
       if (isWanted()) fail(error);
       else store.set({ busy: null });
@@ -192,7 +194,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
    */
   async function withPermit<B extends DeltaBuild | MarketBuild>(trader: Client, build: B, { spending, tab }: State): Promise<B> {
     if (!takesPermit(spending, tab, build)) return build;
-    store.set({ busy: "permitting", build, together: false, acceptsWorse: false });
+    store.set({ busy: "permitting", build, together: false, accepted: stillAccepted(store.get(), build) });
     try {
       const permit = await signPermit(trader, build, { kind: spending });
       store.set({ busy: "building", asked: null, stepsDone: [...store.get().stepsDone, "permit"] });
@@ -209,16 +211,16 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
       return await trader.signPermit(subject, options);
     } catch (error) {
       if (!isTradeError(error, "PERMIT_UNLIMITED")) throw error;
-      return await trader.signPermit(subject, { ...options, accept: await answers(error.questions ?? []) });
+      return await trader.signPermit(subject, { ...options, ...(await answers(error.questions ?? [])) });
     }
   }
 
   /** The user's answers to questions about a permit: ticked on the page, and confirmed. */
-  async function answers(questions: Question[]): Promise<string[]> {
+  async function answers(questions: Question[]): Promise<{ accept?: string[] }> {
     store.set({ questions });
     try {
       await gate.ask();
-      return store.get().accepted;
+      return accepted(store.get());
     } finally {
       store.set({ questions: [] });
     }
@@ -266,7 +268,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
         following.posted(
           await client().submit(build, { onProgress, ...accept, ...(preSign ? { preSign } : {}), ...(again ? { again } : {}) }),
         );
-      else if (build.kind === "otc") posted(await client().submit(build, { onProgress }));
+      else if (build.kind === "otc") posted(await client().submit(build, { onProgress, ...accept }));
       else await client().submit(build, { onProgress, ...accept });
     } catch (error) {
       if (!isHere()) return void (build.kind === "delta" && following.failed(build.orderHash, error));

@@ -1,8 +1,8 @@
-import type { Amount, BuildOptions, DeltaQuote, StatedPrice, TwapPlan } from "verified-swap";
-import { maxSpent, parseUnits } from "verified-swap";
+import type { Amount, BuildOptions, DeltaQuote, StatedPrice } from "verified-swap";
+import { parseUnits } from "verified-swap";
 import { messages } from "../messages/en.ts";
 import { formatDuration, formatPlain } from "../state/format.ts";
-import { atPrice, readDecimal, typed } from "../state/money.ts";
+import { atPrice, readAmount, readDecimal, typed } from "../state/money.ts";
 import { aboveBps, marketPriceOf, priceOf } from "../state/prices.ts";
 import { amountOf, isPromised, type State } from "../state/state.ts";
 
@@ -90,6 +90,11 @@ export function slicesOf({ twap }: State): { numSlices: number | null; problem: 
   return { numSlices, problem: null };
 }
 
+/** The most that a purchase in slices may cost, or what is wrong with it. */
+export function mostOf({ twap, src }: State): ReturnType<typeof readAmount> {
+  return readAmount(twap.mostText, src.symbol, src.decimals);
+}
+
 /** The options of `build` for an order, as the form is. */
 export function orderOptions(state: State, quote: DeltaQuote): BuildOptions & StatedPrice {
   const { tab, slippageBps, limit, alternative } = state;
@@ -110,18 +115,12 @@ export function orderOptions(state: State, quote: DeltaQuote): BuildOptions & St
       partiallyFillable: limit.partiallyFillable,
     };
   }
-  if (quote.twap) return { ...shared, slippageBps, ...twapOptions(quote, quote.twap, slippageBps) };
+  if (quote.twap) {
+    const deadline = nowSecs() + quote.twap.numSlices * quote.twap.intervalSecs + TWAP_MARGIN_SECS;
+    const price = quote.request.side === "BUY" ? { maxSrcAmount: mostOf(state).amount ?? "" } : { slippageBps };
+    return { ...shared, ...price, deadline };
+  }
   return { ...shared, slippageBps, ...(alternative === null ? {} : { route: alternative }) };
-}
-
-function twapOptions(
-  quote: DeltaQuote,
-  plan: TwapPlan,
-  slippageBps: number,
-): { deadline: number; maxSrcAmount?: Amount } {
-  const deadline = nowSecs() + plan.numSlices * plan.intervalSecs + TWAP_MARGIN_SECS;
-  if (quote.request.side === "SELL") return { deadline };
-  return { deadline, maxSrcAmount: maxSpent(quote, slippageBps) };
 }
 
 export function nowSecs(): number {

@@ -112,6 +112,7 @@ export const messages = {
       enterReceiver: "Enter the address that receives.",
       enterLimit: "Enter your limit.",
       enterSlices: "Enter the number of slices.",
+      enterMost: "Enter the most that you pay.",
       busy: (secs: number) => `The service is busy. Asking again in ${secs} s.`,
       asking: "Asking for a price…",
       acceptPromise: "Accept the bridge’s promise, or choose another token.",
@@ -327,8 +328,9 @@ export const messages = {
     },
     beforeFee: (value: string) => `${value}, before the fee`,
     worse: (percent: string) => `I know: ${percent} worse than the market`,
-    acceptWorse: "Tick that you know it, or go back.",
-    answer: "Tick what you accept, or go back.",
+    acceptPrice: "I accept its price.",
+    acceptPermit: "I accept that.",
+    accept: "Tick what you accept, or go back.",
     passed: (count: number, unusual: number) => {
       if (unusual > 0) return `${count} passed, ${unusual} unusual`;
       return count === 1 ? "1 check passed" : `${count} checks passed`;
@@ -1026,6 +1028,7 @@ export const messages = {
       label: "Schedule",
       slices: "Slices",
       every: "One every",
+      mostHint: "For all slices together.",
       plan: (count: number, every: string, all: string) => `${count} slices, one every ${every}: ${all} in all.`,
       done: (done: number, count: number, base: "price" | "least" | null) => {
         const against = { price: ", each against the price it was built at", least: ", each against its minimum" };
@@ -1135,6 +1138,7 @@ export const messages = {
     signedAndAdds: "You already signed this order, and it may still be filled. If you sign another, both may be filled.",
     signedAndReplaced:
       "You already signed this order, and it may still be filled. If you sign in its place, only one fills.",
+    unjudged: "Nobody but the service says what this is worth, and you have not accepted its price.",
     lossTooHigh: (received: string) => `This price loses too much (${received}). It is not used.`,
     changed: (name: string) => `The service changed the ${name}. Its answer is not used.`,
     tooSmall: {

@@ -35,16 +35,17 @@ export function groupOf(field: string): GroupName {
 export interface CheckGroup {
   name: GroupName;
   checks: Check[];
-  /** `mismatch` if one failed; else `unusual` if one is; else `ok`. */
+  /** `mismatch` if one failed; else `unusual` if one is, or the user is asked about one; else `ok`. */
   verdict: "ok" | "unusual" | "mismatch";
 }
 
 /** Every check of a report in its group: none is dropped, and groups without one are left out. */
-export function groupsOf({ checks }: Report): CheckGroup[] {
+export function groupsOf({ checks, questions }: Report): CheckGroup[] {
   return GROUPS.map((name) => {
     const own = checks.filter(({ field }) => groupOf(field) === name);
     const has = (verdict: Check["verdict"]): boolean => own.some((check) => check.verdict === verdict);
-    return { name, checks: own, verdict: has("mismatch") ? "mismatch" : has("unusual") ? "unusual" : "ok" } as const;
+    const isUnusual = has("unusual") || questions.some(({ field }) => groupOf(field) === name);
+    return { name, checks: own, verdict: has("mismatch") ? "mismatch" : isUnusual ? "unusual" : "ok" } as const;
   }).filter(({ checks: own }) => own.length > 0);
 }
 

@@ -72,6 +72,8 @@ export function explain(error: unknown, state: State): Failure {
       return signedAlready(state, error);
     case "LOSS_TOO_HIGH":
       return tooSmall(state, costWords(state, error.costBps ?? 0));
+    case "PRICE_UNJUDGED":
+      return requote(words.unjudged, words.nothingSigned);
     case "VERIFY_MISMATCH":
       return { ...failure(mismatch(error, state), buttons.compare, "compare"), refusal: error };
     case "NO_ROUTE":

@@ -31,6 +31,8 @@ export interface LimitTerms {
 export interface TwapTerms {
   slicesText: string;
   intervalSecs: number;
+  /** Of a purchase: the most that all slices together may cost. The user's own figure: no quote bounds itself. */
+  mostText: string;
 }
 
 /** An OTC order to be made. Its two tokens are those of the form. */
@@ -44,7 +46,7 @@ export interface OfferTerms {
 
 export const firstTerms: { limit: LimitTerms; twap: TwapTerms; offer: OfferTerms } = {
   limit: { by: "price", text: "", validForSecs: 86_400, partiallyFillable: false },
-  twap: { slicesText: "4", intervalSecs: 60 },
+  twap: { slicesText: "4", intervalSecs: 60, mostText: "" },
   offer: { giveText: "", wantText: "", takerText: "", validForSecs: 86_400 },
 };
 

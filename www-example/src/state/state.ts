@@ -120,11 +120,9 @@ export interface State {
   alternative: number | null;
   /** Crosschain: the user accepts that only the bridge promises what arrives. */
   acceptsPromise: boolean;
-  /** The user accepts how far below the market the order under review is. */
-  acceptsWorse: boolean;
-  /** What is asked about the permit for the build under review. */
+  /** What is asked about the permit for the build under review, or about an interrupted trade. */
   questions: Question[];
-  /** The ids of the questions, each of one build or its permit, that the user answered with yes. */
+  /** The ids of what the user ticked, each of one build. See `consents.ts`. */
   accepted: string[];
   /** `performance.now()` at which the quote arrived. */
   quotedAt: number;
@@ -253,7 +251,6 @@ export function firstState(): State {
     way: null,
     alternative: null,
     acceptsPromise: false,
-    acceptsWorse: false,
     questions: [],
     accepted: [],
     quotedAt: 0,
@@ -322,19 +319,6 @@ export function viewOf(state: State, orderHash: string): Stage {
 export function sentShown({ stage, errands, shown }: State): SentErrand | null {
   const errand = stage === "sent" ? errands.find(({ id }) => id === shown) : undefined;
   return errand?.kind === "transaction" ? errand : null;
-}
-
-/** What the user is asked about the build under review: its price, or its permit. */
-export function questionsOf({ build, questions, asked }: Pick<State, "build" | "questions" | "asked">): Question[] {
-  if (questions.length > 0) return questions;
-  const isSigned = asked !== null && ["deposit", "consent", "cancel"].includes(asked.kind);
-  return isSigned ? [] : (build?.report.questions ?? []);
-}
-
-/** Those of the build that were answered, for `submit`. */
-export function accepted({ build, accepted }: Pick<State, "build" | "accepted">): { accept?: string[] } {
-  const accept = build?.report.questions.filter(({ id }) => accepted.includes(id)).map(({ id }) => id) ?? [];
-  return accept.length > 0 ? { accept } : {};
 }
 
 /** Whether the order under review is consented to by a transaction. */

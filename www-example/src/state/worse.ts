@@ -11,7 +11,9 @@ const FAR_BPS = 1_000;
 /** In basis points; null where the order under review is not far from the market, or nobody knows. */
 export function farBelowMarket({ build, market }: State): number | null {
   let bps: number | null = null;
-  if (build?.kind === "delta" && build.type === "LIMIT") bps = build.report.distanceBps ?? null;
+  // Slices that are bought have a cap of the user's own.
+  const isOwn = build?.kind === "delta" && (build.type === "LIMIT" || (build.twap && build.request.side === "BUY"));
+  if (isOwn) bps = build.report.distanceBps ?? null;
   if (build?.kind === "otc" && market && market !== "failed")
     bps = -Number(moreBps(build.takerAmount, market.destAmount) ?? 0);
   return bps !== null && bps >= FAR_BPS ? bps : null;

@@ -12,21 +12,22 @@ import {
   isUnlisted,
   nameChains,
   QUOTE_LIFE_SECS,
-  questionsOf,
   waitsFor,
   type Build,
   type State,
 } from "../state/state.ts";
-import { farBelowMarket } from "../state/worse.ts";
+import { lacksConsent } from "../state/consents.ts";
+import type { Remedy } from "../state/parts.ts";
 import { askedNext, isLast, isOfOther, lastStep } from "../state/steps.ts";
 import { nowSecs } from "../client/terms.ts";
 import { buildLines, isPriced, planOf } from "./build-lines.ts";
 import { busyWords } from "./busy.ts";
 import { CheckGroups } from "./check-groups.tsx";
+import { Consents } from "./consents.tsx";
 import { useScene } from "./context.ts";
 import { AgainstMarket } from "./otc/ticket.tsx";
 import { AgeRing } from "./parts/age-ring.tsx";
-import { CheckBox, Choice } from "./parts/choice.tsx";
+import { Choice } from "./parts/choice.tsx";
 import { Icon } from "./parts/icon.tsx";
 import { Lines } from "./parts/lines.tsx";
 import { UnlistedWarning } from "./parts/unlisted.tsx";
@@ -175,23 +176,24 @@ function Plan(): VNode | null {
   return <p class="plan quiet">{planOf(build, (state.pair ?? state).src, consents, isOnePrompt(state))}</p>;
 }
 
+/** Of a failure: its button does what was under review. */
+const GOES_ON: readonly Remedy[] = ["confirm", "approve", "consent", "replace"];
+
 /** The one button, and what it will do. */
 function Confirm({ build }: { build: Build | null }): VNode {
-  const { state, store, swap } = useScene();
+  const { state, swap } = useScene();
   const { ageSecs } = state;
   const busy = waitsFor(state);
   const failure = state.failure ?? (isOld(state) && !busy ? stalePrice() : null);
   const isPricedBuild = build !== null && isPriced(build);
-  const far = build && farBelowMarket(state);
-  const questions = questionsOf(state);
-  const isOpen = questions.some(({ id }) => !state.accepted.includes(id));
-  const isHeldBack = ((far !== null && !state.acceptsWorse) || isOpen) && !failure && !busy;
+  const goesOn = failure === null || GOES_ON.includes(failure.remedy);
+  // A permit may be asked about before there is a build.
+  const isAsked = build !== null || state.questions.length > 0;
+  const isHeldBack = isAsked && !busy && goesOn && lacksConsent(state);
   const words = busy
     ? busyWords(busy)
     : isHeldBack
-      ? isOpen
-        ? texts.answer
-        : texts.acceptWorse
+      ? texts.accept
       : isPricedBuild
         ? texts.age(ageSecs)
         : "";
@@ -203,20 +205,7 @@ function Confirm({ build }: { build: Build | null }): VNode {
   };
   return (
       <div class="action">
-        {far !== null && (
-          <CheckBox checked={state.acceptsWorse} onCheck={(acceptsWorse) => store.set({ acceptsWorse })}>
-            {texts.worse(percent(far))}
-          </CheckBox>
-        )}
-        {questions.map(({ id, text }) => (
-          <CheckBox
-            key={id}
-            checked={state.accepted.includes(id)}
-            onCheck={(isYes) => store.set({ accepted: [...state.accepted.filter((other) => other !== id), ...(isYes ? [id] : [])] })}
-          >
-            {text}
-          </CheckBox>
-        ))}
+        {isAsked && <Consents />}
         <div class="status">
           {!failure && !busy && isPricedBuild && <AgeRing spent={ageSecs / QUOTE_LIFE_SECS} />}
           <Message failure={failure} words={words} />

@@ -1,6 +1,6 @@
 import { twapSchedule } from "verified-swap";
 import type { VNode } from "preact";
-import { INTERVALS, nowSecs, slicesOf } from "../client/terms.ts";
+import { INTERVALS, mostOf, nowSecs, slicesOf } from "../client/terms.ts";
 import { messages } from "../messages/en.ts";
 import type { TwapTerms } from "../state/parts.ts";
 import { useScene } from "./context.ts";
@@ -36,6 +36,18 @@ export function TwapForm(): VNode | null {
           onChoose={(intervalSecs) => change({ intervalSecs })}
         />
       </div>
+      {side === "BUY" && (
+        <Entry
+          id="most"
+          label={messages.terms.atMost(src.symbol)}
+          value={twap.mostText}
+          inputMode="decimal"
+          placeholder="0"
+          problem={mostOf(state).problem}
+          hint={texts.mostHint}
+          onType={(mostText) => store.set({ twap: { ...twap, mostText }, failure: null })}
+        />
+      )}
       <div class="plan-room">
         {plan && <Schedule slices={twapSchedule(plan, nowSecs())} token={side === "SELL" ? src : dest} />}
       </div>

@@ -1,5 +1,5 @@
 import { maxSpent, minReceived, type Amount, type MarketQuote, type Quote } from "verified-swap";
-import { everyWords, limitAboveBps, limitAmountOf } from "../../client/terms.ts";
+import { everyWords, limitAboveBps, limitAmountOf, mostOf } from "../../client/terms.ts";
 import { messages } from "../../messages/en.ts";
 import { difference, dollars, feeWords, lossBps, percent, rounded, shareBps } from "../../state/money.ts";
 import { routeOf, short, type State } from "../../state/state.ts";
@@ -25,6 +25,10 @@ export function headline(state: State): Line {
   const name = headlineName(state);
   if (!quote) return { name, text: "–" };
   if (tab === "limit") return limitHeadline(state, quote);
+  if (tab === "twap" && side === "BUY") {
+    const { amount } = mostOf(state);
+    return amount === null ? { name, text: "–" } : amountLine(name, amount, state.src, "up");
+  }
   const route = routeOf(state);
   if (route?.arrival === "promised") return amountLine(words.promised, route.destAmount, state.dest, "down");
   // Another bridge brings another amount.

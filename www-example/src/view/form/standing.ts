@@ -1,6 +1,6 @@
 import { maxSpent } from "verified-swap";
 import { beneficiaryOf } from "../../client/pricing.ts";
-import { limitAmountOf, limitOf, slicesOf } from "../../client/terms.ts";
+import { limitAmountOf, limitOf, mostOf, slicesOf } from "../../client/terms.ts";
 import { messages } from "../../messages/en.ts";
 import { lowPrice, notEnough, offline, stalePrice, troubleWords, unconnected } from "../../state/failure.ts";
 import type { Failure } from "../../state/parts.ts";
@@ -30,7 +30,7 @@ export function standing(state: State): Standing {
   if (problem) return waiting(problem, true);
   if (amount === null) return waiting(words.enterAmount);
   const terms = termsProblem(state);
-  if (terms) return waiting(terms, (state.tab === "limit" ? limitOf : slicesOf)(state).problem !== null);
+  if (terms) return waiting(terms.text, terms.problem !== null);
   if (!beneficiary.ok) return waiting(beneficiary.problem || words.enterReceiver, beneficiary.problem !== "");
   const lacking = shortfall(state);
   if (lacking) return blocked(notEnough(state, lacking));
@@ -57,18 +57,21 @@ export function shortfall(state: State): string | null {
       ? amount
       : state.tab === "limit"
         ? limitAmountOf(state)
+        : state.tab === "twap"
+        ? mostOf(state).amount
         : state.quote && maxSpent(state.quote, state.slippageBps);
   if (balance === null || needed === null) return null;
   const lacking = BigInt(needed) - BigInt(balance);
   return lacking > 0n ? lacking.toString() : null;
 }
 
-/** What is missing of a limit, or of slices. */
-function termsProblem(state: State): string | null {
-  if (state.tab === "limit") return limitOf(state).problem ?? (limitAmountOf(state) ? null : words.enterLimit);
-  return state.tab === "twap" && slicesOf(state).numSlices === null
-    ? (slicesOf(state).problem ?? words.enterSlices)
-    : null;
+/** What is missing of a limit, or of slices, or wrong with it. */
+function termsProblem(state: State): { text: string; problem: string | null } | null {
+  const lacks = (problem: string | null, missing: string): ReturnType<typeof termsProblem> => ({ text: problem ?? missing, problem });
+  if (state.tab === "limit") return limitAmountOf(state) ? null : lacks(limitOf(state).problem, words.enterLimit);
+  if (state.tab !== "twap") return null;
+  if (slicesOf(state).numSlices === null) return lacks(slicesOf(state).problem, words.enterSlices);
+  return state.side === "SELL" || mostOf(state).amount ? null : lacks(mostOf(state).problem, words.enterMost);
 }
 
 function blocked(failure: Failure): Standing {

@@ -1,0 +1,76 @@
+import type { Question } from "verified-swap";
+import { messages } from "../messages/en.ts";
+import { percent } from "./money.ts";
+import type { Build, State } from "./state.ts";
+import { farBelowMarket } from "./worse.ts";
+
+/* What only the user can say yes to before the wallet opens: a price far from the market, and the package's questions. The
+   page ticks nothing by itself. */
+
+/** One tick. */
+export interface Consent {
+  id: string;
+  text: string;
+}
+
+/** Of a price far from the market; all other ids are those of questions. */
+const FAR = "far";
+
+const texts = messages.review;
+
+/** What has to be ticked for what the page shows. */
+export function consentsAsked(state: State): Consent[] {
+  const far = farBelowMarket(state);
+  const questions = questionsOf(state).map(({ id, reason, text }) => ({
+    id,
+    text: `${text} ${reason === "unlimitedPermit" ? texts.acceptPermit : texts.acceptPrice}`,
+  }));
+  return far === null ? questions : [{ id: FAR, text: texts.worse(percent(far)) }, ...questions];
+}
+
+/** Whether one of them is not ticked. */
+export function lacksConsent(state: State): boolean {
+  return consentsAsked(state).some(({ id }) => !state.accepted.includes(id));
+}
+
+/** The questions that the user answered with yes, for `submit` and `signPermit`. */
+export function accepted({ build, questions, accepted }: State): { accept?: string[] } {
+  const asked = [...(build?.report.questions ?? []), ...questions].map(({ id }) => id);
+  const accept = asked.filter((id) => accepted.includes(id));
+  return accept.length > 0 ? { accept } : {};
+}
+
+/**
+ * What stays ticked when `next` takes the place of the build under review: the same question about the same trade, at a
+ * bound that is no worse.
+ */
+export function stillAccepted({ build, accepted }: State, next: Build): string[] {
+  if (!build || !isAsGood(next, build)) return [];
+  const answered = build.report.questions.filter(({ id }) => accepted.includes(id));
+  const isAnswered = ({ reason, field }: Question): boolean =>
+    answered.some((before) => before.reason === reason && before.field === field);
+  return next.report.questions.filter(isAnswered).map(({ id }) => id);
+}
+
+/** What the user is asked: about a permit or an interrupted trade, else about the build under review. */
+function questionsOf({ build, questions, asked }: State): Question[] {
+  if (questions.length > 0) return questions;
+  const isSigned = asked !== null && ["deposit", "consent", "cancel"].includes(asked.kind);
+  return isSigned ? [] : (build?.report.questions ?? []);
+}
+
+/** Whether what binds `next` is no worse for the user than it was before, for the same request. */
+function isAsGood(next: Build, before: Build): boolean {
+  if (next.kind !== before.kind || (next.kind !== "delta" && next.kind !== "market")) return false;
+  const [now, then] = [boundsOf(next), boundsOf(before as typeof next)];
+  return now.request === then.request && now.most <= then.most && now.least.every((amount, index) => amount >= then.least[index]!);
+}
+
+function boundsOf(build: Extract<Build, { kind: "delta" | "market" }>): { request: string; most: bigint; least: bigint[] } {
+  const arrives = build.kind === "delta" ? build.destination?.minReceived : null;
+  return {
+    request: JSON.stringify([build.owner, build.request]),
+    most: BigInt(build.maxSpent),
+    least: [build.minReceived, arrives ?? 0].map(BigInt),
+  };
+}
