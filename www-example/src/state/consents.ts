@@ -35,8 +35,8 @@ export function lacksConsent(state: State): boolean {
 
 /** The questions that the user answered with yes, for `submit` and `signPermit`. */
 export function accepted({ build, questions, accepted }: State): { accept?: string[] } {
-  const asked = [...(build?.report.questions ?? []), ...questions].map(({ id }) => id);
-  const accept = asked.filter((id) => accepted.includes(id));
+  const asked = [...(build?.report.questions ?? []), ...questions];
+  const accept = asked.filter(({ id }) => accepted.includes(id)).map(({ id }) => id);
   return accept.length > 0 ? { accept } : {};
 }
 
