@@ -150,6 +150,6 @@ test("a prompt that was open at a reload is opened again for what was accepted",
   await swap.ready("Ask the wallet again");
   await swap.main.click();
   await swap.signInWallet();
-  await swap.settled();
+  await swap.heading("Settled").waitFor();
   await swap.close();
 });

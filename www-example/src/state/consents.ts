@@ -52,7 +52,7 @@ export function stillAccepted({ build, accepted }: State, next: Build): string[]
   return next.report.questions.filter(isAnswered).map(({ id }) => id);
 }
 
-/** What the user is asked: about a permit or an interrupted trade, else about the build under review. */
+/** What the user is asked about the build under review: its permit, or its price. */
 function questionsOf({ build, questions, asked }: State): Question[] {
   if (questions.length > 0) return questions;
   const isSigned = asked !== null && ["deposit", "consent", "cancel"].includes(asked.kind);
