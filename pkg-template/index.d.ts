@@ -1275,8 +1275,8 @@ export interface BuildOptions extends CallOptions {
    */
   partiallyFillable?: boolean | undefined;
   /**
-   * TWAP BUY, required there in place of `slippageBps`: the most that all slices together may spend, e.g.
-   * `maxSpent(quote, 50)`.
+   * TWAP BUY, required there in place of `slippageBps`: the most that all slices together may spend. Whoever states it
+   * bounds the price: take it from the user, not from the quote.
    */
   maxSrcAmount?: AmountInput | undefined;
   /** Crosschain: index into the quote's `alternatives`. Default: the quote's own route. */

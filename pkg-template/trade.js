@@ -144,33 +144,25 @@ async function run(part, what, options, tell, shown) {
       ),
     );
 
-  /** The answer to a review, unless the trade ends before. */
-  function askOnce(review) {
-    return new Promise((resolve, reject) => {
-      const end = () => reject(aborted());
-      if (signal?.aborted || part.endings.isClosed()) end();
-      signal?.addEventListener("abort", end);
-      part.endings.add(end);
-      const leave = () => {
-        signal?.removeEventListener("abort", end);
-        part.endings.delete(end);
-      };
-      (async () => onReview(review))().then(resolve, reject).finally(leave);
-    });
-  }
-
   /** What the user says to a question about the build that was agreed to: the ids; null for "without it". */
   async function answerTo(questions, { quote, build }) {
     tell("reviewing", { quote, build });
-    const over = new AbortController();
     const { report, approval } = build;
+    const over = new AbortController();
+    const review = { quote, build, report, sentence: report.sentence, approval, questions, signal: over.signal };
+    let end;
+    const ended = new Promise((_, reject) => (end = () => reject(aborted())));
+    signal?.addEventListener("abort", end);
+    part.endings.add(end);
     try {
-      const answer = await askOnce({ quote, build, report, sentence: report.sentence, approval, questions, signal: over.signal });
-      const accept = acceptedBy(answer);
+      if (signal?.aborted || part.endings.isClosed()) end();
+      const accept = acceptedBy(await Promise.race([ended, (async () => onReview(review))()]));
       if (!accept) throw declined();
       return questions.every(({ id }) => accept.includes(id)) ? accept : null;
     } finally {
       over.abort();
+      signal?.removeEventListener("abort", end);
+      part.endings.delete(end);
     }
   }
 

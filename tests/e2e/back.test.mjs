@@ -31,7 +31,7 @@ test("Back refuses what waits to be reviewed, and not what the wallet was asked"
   await swap.set("Permit");
   await swap.priced();
   await swap.main.click();
-  await swap.heading("What you permit").waitFor();
+  await swap.permitPanel.waitFor();
   await back(swap);
   await swap.priced();
   assert.equal(await swap.prompts(), 0);

@@ -51,6 +51,12 @@ for (const { name, token: kindOf = "permit", spender = "delta", ...spending } of
       await swap.main.click();
       await swap.page.getByRole("button", { name: "Approve 50 USDC", exact: true }).click();
     } else await swap.main.click();
+    if (kindOf === "dai") {
+      assert.match(await swap.sentence.textContent(), /^Sell 50 DAI/, "the order is shown");
+      await swap.page.getByText("Tick what you accept, or go back.").waitFor();
+      await swap.page.getByLabel(/no amount and no end/).check();
+      await swap.nextStep("Sign the permit");
+    }
     const panel = swap.page.locator(".step-panel");
     await panel.getByRole("heading", { name: spending.title ?? "Sign the permit" }).waitFor();
     const said = (await panel.textContent()).toLowerCase();
@@ -58,6 +64,8 @@ for (const { name, token: kindOf = "permit", spender = "delta", ...spending } of
     assert.ok(said.includes((spending.amount ?? `Exactly 50 ${token.symbol}`).toLowerCase()), said);
     assert.ok(said.includes(token.address.toLowerCase()), "it names the token");
     assert.equal(await swap.prompts(), 0, "the wallet is closed while it is reviewed");
+    // What is paid for was verified, and is there to be read.
+    if (spending.permit2 !== "lost") assert.match(await swap.sentence.textContent(), /^Sell 50 /);
     await swap.page.getByRole("button", { name: "Back to the form" }).click();
     await swap.priced();
     assert.equal(await swap.prompts(), 0);
@@ -65,6 +73,33 @@ for (const { name, token: kindOf = "permit", spender = "delta", ...spending } of
     await swap.close();
   });
 }
+
+test("a permit is signed for the order that was reviewed, which is then signed with it", async () => {
+  for (const kind of ["permit", "dai"]) {
+    const token = sandbox.token(kind);
+    const swap = await SwapPage.open(browser, sandbox, { account: await sandbox.nextAccount() });
+    await swap.pay("50", token.symbol === "USDC" ? undefined : token.symbol);
+    await swap.set(kind === "dai" ? "DAI permit" : "Permit");
+    await swap.priced();
+    const before = await sandbox.balance(swap.account, token);
+    await swap.main.click();
+    if (kind === "dai") {
+      await swap.page.getByLabel(/no amount and no end/).check();
+      await swap.nextStep("Sign the permit");
+    }
+    await swap.permitPanel.waitFor();
+    const reviewed = await swap.sentence.textContent();
+    await swap.permitInWallet();
+    await swap.ready("Sign");
+    assert.equal(await swap.sentence.textContent(), reviewed);
+    await swap.main.click();
+    await swap.signInWallet();
+    await swap.settled();
+    assert.equal(before - (await sandbox.balance(swap.account, token)), BigInt(raw(50, token)));
+    assert.deepEqual([swap.signatures(), swap.transactions()], [2, 0]);
+    await swap.close();
+  }
+});
 
 test("a deposit is reviewed after the signature and before the wallet opens again", async () => {
   await sandbox.control("settings", { nativeReading: "deposit" });

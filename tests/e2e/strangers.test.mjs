@@ -32,7 +32,7 @@ function inAbi(text) {
 }
 
 for (const [calls, said, warning] of [
-  ["USDC\u3164", '"USDC\\u{3164}"', "This is not the USDC of the list."],
+  ["USDC\u3164", "USDC", "This is not the USDC of the list."],
   ["000 USDC", '"000USDC"', "This is not the USDC of the list."],
   ["U\u0405DC", '"U\\u{405}DC"', "letters that may only look like those of another token"],
 ]) {

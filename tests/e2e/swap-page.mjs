@@ -266,9 +266,14 @@ export class SwapPage {
     await this.sendInWallet();
   }
 
+  /** What is permitted, before the wallet opens: below the order that it pays for, where that is built already. */
+  get permitPanel() {
+    return this.page.locator(".step-panel").getByRole("heading", { name: "Sign the permit" });
+  }
+
   /** Reviews a permit, and signs it. */
   async permitInWallet() {
-    await this.heading("What you permit").waitFor();
+    await this.permitPanel.waitFor();
     await this.nextStep("Sign the permit");
     await this.answer("Sign this permit?", "Sign");
   }

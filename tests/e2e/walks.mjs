@@ -207,7 +207,7 @@ export async function visitOrdersAndAccounts(swap, look) {
   await swap.choose("receive", "DAI");
   await swap.priced();
   await swap.main.click();
-  await swap.heading("What you permit").waitFor();
+  await swap.permitPanel.waitFor();
   await look("review of a permit");
   await page.getByRole("button", { name: "Back to the form" }).click();
   await swap.set("Approval");

@@ -38,7 +38,7 @@ const settingsOf = ({ address }) => ({
 });
 
 /** The app in a page of its own, with a wallet of that account: what the test needs of it. */
-async function opened(t, url, account = 0) {
+async function opened(t, url, account = 0, options = {}) {
   await sandbox.reset();
   const context = await browser.newContext();
   t.after(() => context.close());
@@ -50,6 +50,7 @@ async function opened(t, url, account = 0) {
   const wallet = sandbox.wallet(account);
   await wallet.announceTo(page);
   const settings = settingsOf(wallet);
+  Object.assign((settings.options = { ...settings.options }), options);
   await sandbox.faucet(wallet.address, "USDC", "1000");
   const { chainId, srcToken: token } = settings.request;
   await sandbox.control("POST", "approve", { chainId, token, owner: wallet.address, amount: "0" });
@@ -101,6 +102,30 @@ for (const version of ["18", "19"]) {
       await unheard(page);
       assert.equal(await code(page, "client.chains()"), "ABORTED", "its client is closed");
       assert.deepEqual(complaints, []);
+    });
+
+    await t.test("a review with a question is confirmed by its answer, and not by a click", async (t) => {
+      const { page, complaints, shows, press, prompts } = await opened(t, url, 0, { witness: false });
+      await shows("price", /^\d+$/);
+      await press("Swap");
+      await page.getByRole("dialog").waitFor();
+      const [question] = await page.evaluate(() => review.questions);
+      assert.deepEqual([question.reason, question.field], ["noReference", "quote.price"]);
+      await press("Agree");
+      await shows("error", "TradeError,PRICE_UNJUDGED,none");
+      for (const wrong of [undefined, true, [], { accept: true }, { accept: [] }, { accept: ["noReference-1"] }]) {
+        await press("Swap");
+        await page.getByRole("dialog").waitFor();
+        await page.evaluate((answer) => review.confirm(answer), wrong);
+        await shows("error", "TradeError,PRICE_UNJUDGED,none");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+      }
+      assert.deepEqual(prompts(), []);
+      await press("Swap");
+      await page.getByRole("dialog").waitFor();
+      await page.evaluate(() => review.confirm({ accept: review.questions.map(({ id }) => id) }));
+      await shows("step", "done");
+      assert.deepEqual([prompts(), complaints], [[SEND, SIGN], []]);
     });
 
     await t.test("a price is never shown for another request, and nothing more is asked by a render", async (t) => {

@@ -107,8 +107,77 @@ test("where the token takes a permit it is signed in place of the approval", asy
   const { order } = await client.trade(request, { slippageBps: 100, permit: "whenPossible", onReview: agree, onProgress, ...PACE });
   assert.equal(order.status, "COMPLETED");
   assert.deepEqual(world.prompts, [TYPED, TYPED]);
-  assert.ok(told.indexOf("permitting") < told.indexOf("reviewing"));
-  assert.equal(told.filter((step) => step === "signing").length, 1, "the permit is told as such");
+  const asked = told.filter((step, at) => ["reviewing", "permitting", "signing"].includes(step) && told[at - 1] !== step);
+  assert.deepEqual(asked, ["reviewing", "permitting", "signing"], "the permit is told as such, after the review");
+});
+
+/** The request with the sandbox's DAI for what is sold, which the account has and nobody may take. */
+async function sellingDai() {
+  const { request, settings } = world;
+  const { chainId, account: address } = settings;
+  const dai = sandbox.config.chains[0].tokens.find(({ kind }) => kind === "dai");
+  const amount = (10n * 10n ** BigInt(dai.decimals)).toString();
+  await sandbox.control("POST", "faucet", { chainId, address, token: dai.address, amount });
+  for (const spender of [undefined, sandbox.config.chains[0].router])
+    await sandbox.control("POST", "approve", { chainId, token: dai.address, owner: address, amount: "0", ...(spender && { spender }) });
+  return { ...request, srcToken: dai.address, srcDecimals: dai.decimals, amount };
+}
+
+test("a permit for everything, for ever, is asked about after the review, and signed only with that answer", async () => {
+  const { client } = world;
+  for (const mode of ["DELTA", "MARKET"]) {
+    for (const [answer, prompts] of [
+      [({ questions }) => ({ accept: [questions[0].id] }), [TYPED, mode === "MARKET" ? SENT : TYPED]],
+      [() => true, [SENT, mode === "MARKET" ? SENT : TYPED]],
+      [() => false, []],
+    ]) {
+      const request = { ...(await sellingDai()), mode };
+      world.prompts.length = 0;
+      const reviews = [];
+      const onReview = (review) => {
+        reviews.push(review);
+        assert.deepEqual(world.prompts, []);
+        return reviews.length === 1 || answer(review);
+      };
+      const trade = client.trade(request, { slippageBps: 100, permit: "whenPossible", onReview, ...PACE });
+      if (prompts.length > 0) assert.equal((await trade).order.status, "COMPLETED");
+      else assert.equal((await failure(trade)).code, "USER_REJECTED");
+      assert.deepEqual([world.prompts, reviews.length], [prompts, 2], mode);
+      assert.deepEqual(reviews.map(({ questions }) => questions.map(({ reason }) => reason)), [[], ["unlimitedPermit"]]);
+      assert.deepEqual(reviews[1].build, reviews[0].build);
+    }
+  }
+});
+
+test("what is built with the permit and is not what was reviewed is approved as it was reviewed", async () => {
+  const { client, request } = world;
+  for (const [mode, kind] of [["DELTA", "minimum"], ["DELTA", "deadline"], ["MARKET", "marketReceiver"]]) {
+    const { chainId, account: address } = world.settings;
+    await sandbox.control("POST", "faucet", { chainId, address, token: request.srcToken, amount: request.amount });
+    world.prompts.length = 0;
+    let reviewed;
+    const onReview = async ({ build }) => {
+      reviewed = build;
+      await sandbox.control("POST", "lie", { kind });
+      return true;
+    };
+    const { order, build } = await client.trade({ ...request, mode }, { slippageBps: 100, permit: "whenPossible", onReview, ...PACE });
+    await sandbox.control("POST", "lie", { kind: "none" });
+    assert.deepEqual([order.status, build.sealed], ["COMPLETED", reviewed.sealed], kind);
+    assert.deepEqual(world.prompts, [TYPED, SENT, mode === "MARKET" ? SENT : TYPED]);
+  }
+});
+
+test("at a bad price no permit is asked for, and none reaches the service", async () => {
+  const { client, request } = world;
+  for (const mode of ["DELTA", "MARKET"]) {
+    await sandbox.control("POST", "lie", { kind: "price", bps: 5_000 });
+    const onReview = () => assert.fail("nothing is reviewed");
+    const error = await failure(client.trade({ ...request, mode }, { slippageBps: 100, permit: "whenPossible", onReview }));
+    assert.deepEqual([error.code, world.prompts], ["VERIFY_MISMATCH", []], mode);
+  }
+  const { requests } = await sandbox.control("GET", "record");
+  for (const { body } of requests) assert.ok(!JSON.stringify(body ?? null).includes('"permit"'));
 });
 
 test("a token without a permit is approved", async () => {

@@ -226,6 +226,25 @@ fn a_build_of_another_client_is_judged_anew() {
 }
 
 #[test]
+fn what_another_client_read_is_not_read() {
+    // It read the other chain, or says so; here nobody can.
+    let (there, here) = (
+        Rig::default(),
+        Rig::with(|shared, _| {
+            shared.secret = [9; 32];
+            shared.rpc.retain(|(chain, _)| *chain == 8453);
+        }),
+    );
+    let request = with(SELL, r#""destChainId":10"#);
+    let build = there.built(&request).unwrap();
+    assert!(ids(&build).is_empty());
+    here.world.service.replace(there.world.service.take());
+    let stated = with(&with(&request, r#""minReceived":"1""#), &format!(r#""account":"{}""#, here.owner()));
+    is_unjudged(&here.submit_with(&build, &format!(r#"{{"request":{stated}}}"#)).unwrap_err());
+    here.world.assert_untouched();
+}
+
+#[test]
 fn what_enters_a_bridge_is_asked_about_by_its_name() {
     // The service lets a hundredth enter, of a token that is no hub, with dollars to match.
     let rig = Rig::default();

@@ -207,7 +207,7 @@ impl Terms {
             (
                 self.max_src_amount.is_none() && buys_slices,
                 "maxSrcAmount",
-                "required for a BUY in slices: the most all slices may spend, e.g. maxSpent(quote, 50)",
+                "required for a BUY in slices: the most that all of them may spend, raw units, as the user says it",
             ),
             (
                 self.partially_fillable

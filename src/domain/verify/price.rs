@@ -8,6 +8,7 @@ use crate::domain::amount::format_units;
 use crate::domain::bps::Bps;
 use crate::domain::decimal::{SCALE, bps_as_percent, bps_of, scaled, sum};
 use crate::domain::intent::{Intent, Token};
+use crate::domain::sentence::named;
 use crate::domain::text::{Concat, ToText, joined};
 use crate::domain::verify::question::{Question, Reason};
 use crate::domain::verify::report::{Checks, Verdict};
@@ -209,9 +210,9 @@ pub fn note_price(checks: &mut Checks, field: &'static str, testimony: &Testimon
         gas_of(testimony, deal).filter(|(_, gas)| !gas.is_zero() && !deal.is_named && judgement.below_bps.is_some())
     {
         let units = gas.times(Real::ten_to(0_i32.saturating_sub(deal.dest.decimals.into())));
-        let symbol = deal.dest.symbol.as_deref().unwrap_or("destToken");
+        let symbol = named(deal.dest);
         let loss = bps_as_percent(deal.loss_bps);
-        let gas = [", and gas of at most ", &*units.digits(DIGITS), " ", symbol, "; ", &*loss, " % in all"].concat();
+        let gas = [", and gas of at most ", &*units.digits(DIGITS), " ", &*symbol, "; ", &*loss, " % in all"].concat();
         expected = [&*expected, &gas].concat();
     }
     let held = checks.all_hold();

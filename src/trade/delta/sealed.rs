@@ -58,20 +58,28 @@ pub fn open_build(text: &str, deployment: &Deployment) -> Result<Box<OpenBuild>>
     open_judged(text, deployment, None)
 }
 
-/// As [`open_build`], for a build of another client: with these references in place of those in its text, which are that
-/// client's word, and whether a bound that the caller states holds it.
+/// What this client knows of a build that another one made, in place of that client's word.
+pub struct JudgedAnew {
+    /// What references say.
+    pub references: Testimonies,
+    /// Whether a bound that the caller states holds it.
+    pub is_bound: bool,
+    /// The chains of which nobody could tell decimals.
+    pub unread: Vec<u64>,
+}
+
+/// As [`open_build`], for a build of another client, by what this one knows.
 ///
 /// # Errors
 /// As [`open_build`].
-pub fn open_judged(
-    text: &str,
-    deployment: &Deployment,
-    judged: Option<(&Testimonies, bool)>,
-) -> Result<Box<OpenBuild>> {
+pub fn open_judged(text: &str, deployment: &Deployment, judged: Option<&JudgedAnew>) -> Result<Box<OpenBuild>> {
     let inside = parse(text).map_err(Error::not_json)?;
     let part = |name| inside.get(name).unwrap_or(&Json::Null);
     let mut intent = Intent::read(&JsonAt::input(part("request"), "request"), &Defaults::default())?;
-    intent.note_unread(read_unread(&JsonAt::input(&inside, ""))?);
+    intent.note_unread(match judged {
+        Some(judged) => judged.unread.clone(),
+        None => read_unread(&JsonAt::input(&inside, ""))?,
+    });
     let terms = Terms::read(&JsonAt::input(part("terms"), "terms"))?;
     let again = Again::read(&JsonAt::input(&inside, ""))?;
     let now = JsonAt::input(part("now"), "now").integer(u64::MAX)?;
@@ -90,8 +98,8 @@ pub fn open_judged(
         deployment,
         now,
         ahead,
-        references: judged.map_or(&sealed, |(references, _)| references),
-        bound: judged.map(|(_, is_bound)| is_bound),
+        references: judged.map_or(&sealed, |judged| &judged.references),
+        bound: judged.map(|judged| judged.is_bound),
         deadline_named: true,
     };
     let verified = verify(payload, &expected)?;

@@ -13,13 +13,14 @@ use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::service::ServiceRequest;
 use crate::service::orders::{self, OrderKey};
+use crate::trade::chain::decimals::check_arriving_decimals;
 use crate::trade::chain::funding::Funding;
 use crate::trade::chain::witness::{Heard, testify};
 use crate::trade::delta::again::intent_key;
 use crate::trade::delta::pre_sign::{build_pre_signature, sells_native};
 use crate::trade::delta::preflight::preflight;
 use crate::trade::delta::reported::verify_reported;
-use crate::trade::delta::sealed::{OpenBuild, open_judged};
+use crate::trade::delta::sealed::{JudgedAnew, OpenBuild, open_judged};
 use crate::trade::foreign_bounds::foreign_bounds;
 use crate::trade::signed::submission::{OrderFacts, Signable, Work};
 use crate::wire;
@@ -90,7 +91,11 @@ impl<H: Host> Signable<H> for OpenBuild {
                 false => None,
             };
             let references = testify(client, &self.intent, (&here, there.as_ref()), entering, signal).await?;
-            let judged = open_judged(text, deployment, Some((&references, is_bound)))?;
+            let mut unread = Vec::new();
+            if !check_arriving_decimals(client, &self.intent, signal).await? {
+                unread.push(self.intent.dest_chain_id);
+            }
+            let judged = open_judged(text, deployment, Some(&JudgedAnew { references, is_bound, unread }))?;
             parse(&judged.view.closed()).map(Some).map_err(Error::not_json)
         })
     }

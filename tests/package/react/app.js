@@ -16,7 +16,7 @@ function Form({ settings }) {
   const start = () => trade(quote ?? { ...settings.request, amount }, { slippageBps: 100, ...PACE });
   const twice = () => (globalThis.same = start() === start());
   useEffect(() => {
-    Object.assign(globalThis, { client, start, refresh, reset, tradeState: state });
+    Object.assign(globalThis, { client, start, refresh, reset, review, tradeState: state });
   });
   const failure = error ?? priceError ?? state?.error;
   return h("form", { onSubmit: (event) => event.preventDefault() },
