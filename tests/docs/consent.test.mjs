@@ -31,7 +31,6 @@ const WRONG = {
 
 /** By file and what is found there: why it is right. */
 const RIGHT = {
-  "www-example/src/client/terms.ts": "a purchase in slices has no slippage: its bound is the one that the form shows",
   "tests/probe/checked.mjs": "a probe of the live service, which signs nothing",
 };
 

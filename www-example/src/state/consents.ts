@@ -35,9 +35,9 @@ export function lacksConsent(state: State): boolean {
 
 /** The questions that the user answered with yes, for `submit` and `signPermit`. */
 export function accepted({ build, questions, accepted }: State): { accept?: string[] } {
-  const asked = [...(build?.report.questions ?? []), ...questions].map(({ id }) => id);
-  const accept = asked.filter((id) => accepted.includes(id));
-  return accept.length > 0 ? { accept } : {};
+  const asked = [...(build?.report.questions ?? []), ...questions];
+  const answered = asked.filter(({ id }) => accepted.includes(id));
+  return answered.length > 0 ? { accept: answered.map(({ id }) => id) } : {};
 }
 
 /**
