@@ -6,6 +6,7 @@ import {
   type MarketBuild,
   type OtcOrder,
   type Permit,
+  type PermitOptions,
   type Progress,
   type Question,
   type Quote,
@@ -36,6 +37,8 @@ export interface Swap {
   review(): Promise<void>;
   /** The same for anything else that is built: `make` builds it, `pair` is what it takes and gives. */
   reviewThis(make: (client: Client) => Promise<Build>, pair: NonNullable<State["pair"]>): Promise<void>;
+  /** A permit; of the kind that allows everything only once the user has accepted that. */
+  signPermit(client: Client, subject: DeltaBuild | MarketBuild | OtcOrder, options: PermitOptions): Promise<Permit>;
   /** One prompt for one click: what the page shows is approved, permitted, deposited, signed or sent. */
   confirm(): Promise<void>;
   /** Back to the form. */
@@ -193,12 +196,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     if (!takesPermit(spending, tab, build)) return build;
     store.set({ busy: "permitting", build, together: false, accepted: stillAccepted(store.get(), build) });
     try {
-      const sign = (accept: { accept?: string[] } = {}): Promise<Permit> =>
-        trader.signPermit(build, { kind: spending, ...accept });
-      const permit = await sign().catch(async (error: unknown) => {
-        if (!isTradeError(error, "PERMIT_UNLIMITED")) throw error;
-        return sign(await answers(error.questions ?? []));
-      });
+      const permit = await signPermit(trader, build, { kind: spending });
       store.set({ busy: "building", asked: null, stepsDone: [...store.get().stepsDone, "permit"] });
       unused = permit;
       return await trader.build(build, { permit });
@@ -208,7 +206,16 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     }
   }
 
-  /** The user's answers to questions about the build on the page: ticked there, and confirmed. */
+  async function signPermit(trader: Client, subject: DeltaBuild | MarketBuild | OtcOrder, options: PermitOptions): Promise<Permit> {
+    try {
+      return await trader.signPermit(subject, options);
+    } catch (error) {
+      if (!isTradeError(error, "PERMIT_UNLIMITED")) throw error;
+      return trader.signPermit(subject, { ...options, ...(await answers(error.questions ?? [])) });
+    }
+  }
+
+  /** The user's answers to questions about a permit: ticked on the page, and confirmed. */
   async function answers(questions: Question[]): Promise<{ accept?: string[] }> {
     store.set({ questions });
     try {
@@ -447,6 +454,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
   return {
     review: () => review(),
     reviewThis,
+    signPermit,
     confirm: () => confirm(),
     compose,
     back,
