@@ -6,9 +6,11 @@ import { createWalletClient, http } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
 const { PRIVATE_KEY, API_KEY, SANDBOX, STATE = "state.json" } = process.env;
-const { AMOUNT = "100", SLICES = "12", INTERVAL_SECS = "3600" } = process.env;
+const { MIN_RECEIVED, AMOUNT = "100", SLICES = "12", INTERVAL_SECS = "3600" } = process.env;
 const { RPC_URLS = "https://mainnet.base.org,https://base-rpc.publicnode.com" } = process.env;
 if (!PRIVATE_KEY) throw new Error("PRIVATE_KEY is not set");
+// Nobody is here to be asked what a price is worth: the bound is the operator's, and never taken from a quote.
+if (!MIN_RECEIVED) throw new Error("MIN_RECEIVED is not set: the least that all of AMOUNT may bring");
 
 /** What to sell for what. */
 const BASE = {
@@ -83,7 +85,8 @@ async function place() {
   const request = { ...pair, amount, numSlices: Number(SLICES), intervalSecs: Number(INTERVAL_SECS) };
   const trade = client.trade(request, {
     slippageBps: 100,
-    // Nobody is here to be asked: what the sentence may say is bounded by the request, and by `minReceived` if it is stated.
+    minReceived: parseUnits(MIN_RECEIVED, pair.destDecimals),
+    // What the sentence may say is bounded by the request and `minReceived`. A question would not be answered by this.
     onReview: ({ sentence }) => (console.log(sentence), true),
     onProgress: ({ order }) => order && tell(order),
     signal,

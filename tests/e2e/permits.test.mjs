@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { openSale } from "./forms.mjs";
+import { offered, openFill } from "./offers.mjs";
 import { browser, sandbox } from "./rig.mjs";
 import { raw } from "./sandbox.mjs";
 import { SwapPage } from "./swap-page.mjs";
@@ -132,4 +133,27 @@ test("the report of a review is saved as a file with every check that the groups
   const passed = checks.filter(({ verdict }) => verdict === "ok").length;
   await card.getByText(`${passed} checks passed`).waitFor();
   await swap.close();
+});
+
+test("a fill that is paid by a permit for everything is asked about before the wallet opens", async () => {
+  const dai = sandbox.token("dai");
+  const { maker, hash } = await offered({ get: { symbol: dai.symbol, amount: "90" } });
+  const taker = await openFill(hash, { account: await sandbox.nextAccount() });
+  const dialog = taker.page.getByRole("dialog");
+  await dialog.getByRole("checkbox", { name: /permit/i }).check();
+  await dialog.getByRole("button", { name: "Review fill" }).click();
+  await taker.heading("What you permit").waitFor();
+  const tick = taker.page.getByLabel(/no amount and no end/);
+  await tick.waitFor();
+  assert.equal(await taker.main.getAttribute("aria-disabled"), "true");
+  await tick.check();
+  await taker.nextStep("Sign the permit");
+  assert.equal(await taker.prompts(), 0);
+  await taker.permitInWallet();
+  await taker.heading("What you are sending").waitFor();
+  await taker.nextStep("Send");
+  await taker.sendInWallet();
+  await taker.ended("Confirmed");
+  await taker.close();
+  await maker.close();
 });

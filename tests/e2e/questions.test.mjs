@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { openMarket } from "./forms.mjs";
 import { answer } from "./keys.mjs";
 import { offered, openLinked } from "./offers.mjs";
-import { browser, sandbox, usdc, weth } from "./rig.mjs";
+import { FAILED_REQUEST, browser, sandbox, usdc, weth } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
 /* A price that nobody but the service knows: the user is asked, for that very build. */
@@ -139,7 +139,7 @@ test("a Market transaction and a fill at such a price are asked about as well", 
 
 test("a prompt that was open at a reload is opened again for what was accepted", async () => {
   await nobodyKnows();
-  const swap = await SwapPage.open(browser, sandbox);
+  const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
   await asked(swap);
   await tick(swap).check();
   await swap.main.click();
@@ -150,6 +150,6 @@ test("a prompt that was open at a reload is opened again for what was accepted",
   await swap.ready("Ask the wallet again");
   await swap.main.click();
   await swap.signInWallet();
-  await swap.settled();
+  await swap.heading("Settled").waitFor();
   await swap.close();
 });

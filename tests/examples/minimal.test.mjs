@@ -81,6 +81,30 @@ test("a lie, an empty amount and a refusing wallet are told, and nothing is sign
   await page.close();
 });
 
+test("a price that nobody knows is asked about, and nothing is signed without the tick", async () => {
+  await sandbox.control("POST", "witness", { state: "missing" });
+  const { page, wallet, complaints, press, says } = await open({ viewport: { width: 390, height: 844 } });
+  await page.getByRole("button", { name: "Connect Test wallet" }).click();
+  await page.locator("#price").filter({ hasText: /\d/ }).waitFor();
+  await press("Review");
+  const dialog = page.getByRole("dialog");
+  const tick = dialog.getByRole("checkbox", { name: /nobody but the service says what this is worth .* I accept that\.$/ });
+  await tick.waitFor();
+  assert.ok(await dialog.getByRole("button", { name: "Agree" }).isDisabled());
+  // Enter in a dialog presses its first button, which cancels.
+  await tick.press("Enter");
+  await says("Nothing was signed.");
+  assert.deepEqual(wallet.prompts, []);
+  await press("Review");
+  await tick.press("Space");
+  await press("Agree");
+  await says("Done: the tokens are in your wallet.");
+  assert.equal(wallet.prompts.at(-1).method, "eth_signTypedData_v4");
+  assert.deepEqual(complaints, []);
+  await sandbox.reset();
+  await page.close();
+});
+
 test("a service that is not there is told", async () => {
   const page = await browser.newPage();
   await page.goto(`${server.url}/?sandbox=http://127.0.0.1:1`);

@@ -13,9 +13,10 @@ before(async () => ([sandbox, folder] = await Promise.all([startSandbox(), copyO
 after(() => sandbox?.stop());
 
 /** The bot at work: `said(text)` waits for a line of it, `ended` is its exit code. */
-function start() {
+function start(settings) {
   const { privateKey: PRIVATE_KEY } = sandbox.accounts[0];
-  const env = { ...process.env, PRIVATE_KEY, SANDBOX: sandbox.url, AMOUNT: "300", SLICES: "3", INTERVAL_SECS: "300" };
+  const order = { AMOUNT: "300", MIN_RECEIVED: "0.09", SLICES: "3", INTERVAL_SECS: "300" };
+  const env = { ...process.env, PRIVATE_KEY, SANDBOX: sandbox.url, ...order, ...settings };
   const bot = spawn(process.execPath, ["bot.mjs"], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
   const lines = [];
   const waiting = [];
@@ -64,10 +65,25 @@ test("a TWAP order is placed, outlives SIGINT, is followed by the next run, and 
   assert.ok((await sandbox.balance(address, "WETH")) > weth);
 });
 
-test("without a key it says so", async () => {
-  const bot = spawn(process.execPath, ["bot.mjs"], { cwd: folder, env: { ...process.env, PRIVATE_KEY: "" } });
-  let said = "";
-  bot.stderr.on("data", (text) => (said += text));
-  assert.notEqual(await new Promise((resolve) => bot.once("close", resolve)), 0);
-  assert.match(said, /PRIVATE_KEY is not set/);
+test("at a price that nobody knows its own bound holds: it signs within it, and nothing below it", async () => {
+  const posted = await count("post");
+  await sandbox.control("POST", "witness", { state: "missing" });
+  const state = { STATE: "unjudged.json" };
+  const below = start({ ...state, MIN_RECEIVED: "0.2" });
+  assert.notEqual(await below.ended, 0);
+  assert.match(below.lines.join("\n"), /minReceived/);
+  assert.equal(await count("post"), posted);
+  const within = start(state);
+  await within.said("1/3 slices");
+  within.bot.kill("SIGINT");
+  assert.equal(await within.ended, 0);
+  assert.match(within.lines.join("\n"), /price not judged/);
 });
+
+for (const missing of ["PRIVATE_KEY", "MIN_RECEIVED"]) {
+  test(`without ${missing} it says so`, async () => {
+    const bot = start({ [missing]: "" });
+    assert.notEqual(await bot.ended, 0);
+    assert.match(bot.lines.join("\n"), new RegExp(`${missing} is not set`));
+  });
+}

@@ -51,7 +51,8 @@ export function createOffersBook(store: Store<State>, client: () => Client, swap
           if (kind === null) return trader.buildFill(subject, { ...options, ...names });
           store.set({ busy: "permitting" });
           // One permit, for all of it.
-          const permit = await swap.signPermit(trader, first, { kind, amount: options.takerAmount ?? leftOf(orders) });
+          const amount = options.takerAmount ?? leftOf(orders);
+          const permit = await swap.signPermit(trader, first, { kind, amount });
           store.set({ busy: "building" });
           return trader.buildFill(subject, { ...options, ...names, permit });
         },

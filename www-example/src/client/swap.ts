@@ -37,8 +37,8 @@ export interface Swap {
   review(): Promise<void>;
   /** The same for anything else that is built: `make` builds it, `pair` is what it takes and gives. */
   reviewThis(make: (client: Client) => Promise<Build>, pair: NonNullable<State["pair"]>): Promise<void>;
-  /** A permit, once the user has answered what there is to ask about it. */
-  signPermit(trader: Client, subject: DeltaBuild | MarketBuild | OtcOrder, options: PermitOptions): Promise<Permit>;
+  /** A permit; of the kind that allows everything only once the user has accepted that. */
+  signPermit(client: Client, subject: DeltaBuild | MarketBuild | OtcOrder, options: PermitOptions): Promise<Permit>;
   /** One prompt for one click: what the page shows is approved, permitted, deposited, signed or sent. */
   confirm(): Promise<void>;
   /** Back to the form. */
@@ -211,7 +211,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
       return await trader.signPermit(subject, options);
     } catch (error) {
       if (!isTradeError(error, "PERMIT_UNLIMITED")) throw error;
-      return await trader.signPermit(subject, { ...options, ...(await answers(error.questions ?? [])) });
+      return trader.signPermit(subject, { ...options, ...(await answers(error.questions ?? [])) });
     }
   }
 

@@ -1,5 +1,4 @@
 import {
-  isTradeError,
   type Address,
   type Client,
   type Order,
@@ -12,7 +11,6 @@ import {
   type TransactionBuild,
 } from "verified-swap";
 import { messages } from "../messages/en.ts";
-import { accepted } from "../state/consents.ts";
 import { explain } from "../state/failure.ts";
 import type { Errands } from "./errands.ts";
 import type { Following } from "./following.ts";
@@ -119,7 +117,7 @@ export function createUnfinished(
     } else if (kind === "delta" && errands.find(id)) following.show(id);
     else if (kind === "delta" && (state === "posted" || orderId)) following.resume(trade, true);
     else if (kind === "otc" && (state === "posted" || (state === "ended" && status !== "EXPIRED"))) void showOffer(trade);
-    else store.set({ stage: "unfinished", trade, shown: null, questions: [], failure: null, notice: null });
+    else store.set({ stage: "unfinished", trade, shown: null, failure: null, notice: null });
   }
 
   /** The consent has ended, and is still shown. */
@@ -163,7 +161,6 @@ export function createUnfinished(
     if (!trade || busy) return;
     if (trade.kind === "transaction") return void look();
     const signed = trade.signedOrder;
-    const accept = accepted(store.get());
     leave();
     gate.confirm();
     store.set({ busy: signed ? "posting" : "signing", failure: null });
@@ -174,12 +171,11 @@ export function createUnfinished(
     try {
       const order: Order | OtcOrder = signed
         ? await client().submit(signed, { onProgress })
-        : await client().submit(trade.build!, { request: statedAgain(trade), onProgress, ...accept });
+        : await client().submit(trade.build!, { request: statedAgain(trade), onProgress });
       store.set({ busy: null });
       if ("makerAsset" in order) offering.open(order as OtcOrder);
       else following.open(order as Order);
     } catch (error) {
-      if (isTradeError(error, "PRICE_UNJUDGED") && error.questions) return store.set({ busy: null, questions: error.questions });
       const failure = explain(error, store.get());
       store.set({ busy: null, failure: failure.signedOrder ? null : failure });
       if (store.get().trade?.signedOrder) void look();
@@ -218,7 +214,6 @@ export function createUnfinished(
 
   function leave(): void {
     current.abort();
-    store.set({ questions: [] });
   }
 
   return { resume, open, goOn, abandon, makeVoid, leave };

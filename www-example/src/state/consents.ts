@@ -36,8 +36,8 @@ export function lacksConsent(state: State): boolean {
 /** The questions that the user answered with yes, for `submit` and `signPermit`. */
 export function accepted({ build, questions, accepted }: State): { accept?: string[] } {
   const asked = [...(build?.report.questions ?? []), ...questions];
-  const accept = asked.filter(({ id }) => accepted.includes(id)).map(({ id }) => id);
-  return accept.length > 0 ? { accept } : {};
+  const answered = asked.filter(({ id }) => accepted.includes(id));
+  return answered.length > 0 ? { accept: answered.map(({ id }) => id) } : {};
 }
 
 /**
@@ -52,7 +52,7 @@ export function stillAccepted({ build, accepted }: State, next: Build): string[]
   return next.report.questions.filter(isAnswered).map(({ id }) => id);
 }
 
-/** What the user is asked: about a permit or an interrupted trade, else about the build under review. */
+/** What the user is asked about the build under review: its permit, or its price. */
 function questionsOf({ build, questions, asked }: State): Question[] {
   if (questions.length > 0) return questions;
   const isSigned = asked !== null && ["deposit", "consent", "cancel"].includes(asked.kind);

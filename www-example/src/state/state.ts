@@ -120,7 +120,7 @@ export interface State {
   alternative: number | null;
   /** Crosschain: the user accepts that only the bridge promises what arrives. */
   acceptsPromise: boolean;
-  /** What is asked about the permit for the build under review, or about an interrupted trade. */
+  /** What is asked about the permit for the build under review. */
   questions: Question[];
   /** The ids of what the user ticked, each of one build. See `consents.ts`. */
   accepted: string[];

@@ -55,7 +55,8 @@ export function Review(): VNode {
   // Orders that are cancelled by a signature have nothing to do with what was built before.
   const build = (isCancel && asked.isSigned) || isOfOther(asked, state) ? null : state.build;
   // What is held back is all there is to see, until the order is built.
-  const title = texts.titles[asked && (isLast(asked) || !build) ? asked.kind : last];
+  const isOfPermit = !build && state.questions.length > 0;
+  const title = texts.titles[isOfPermit ? "permit" : asked && (isLast(asked) || !build) ? asked.kind : last];
   const heading = useRef<HTMLHeadingElement>(null);
   const step = `${asked?.kind} ${build && digestOf(build)}`;
   const before = useRef(step);
@@ -187,9 +188,8 @@ function Confirm({ build }: { build: Build | null }): VNode {
   const failure = state.failure ?? (isOld(state) && !busy ? stalePrice() : null);
   const isPricedBuild = build !== null && isPriced(build);
   const goesOn = failure === null || GOES_ON.includes(failure.remedy);
-  // A permit may be asked about before there is a build.
-  const isAsked = build !== null || state.questions.length > 0;
-  const isHeldBack = isAsked && !busy && goesOn && lacksConsent(state);
+  const mayAsk = build !== null || state.questions.length > 0;
+  const isHeldBack = mayAsk && !busy && goesOn && lacksConsent(state);
   const words = busy
     ? busyWords(busy)
     : isHeldBack
@@ -205,7 +205,7 @@ function Confirm({ build }: { build: Build | null }): VNode {
   };
   return (
       <div class="action">
-        {isAsked && <Consents />}
+        {mayAsk && <Consents />}
         <div class="status">
           {!failure && !busy && isPricedBuild && <AgeRing spent={ageSecs / QUOTE_LIFE_SECS} />}
           <Message failure={failure} words={words} />

@@ -3,9 +3,7 @@ import type { VNode } from "preact";
 import { messages } from "../messages/en.ts";
 import type { Remedy } from "../state/parts.ts";
 import type { State } from "../state/state.ts";
-import { lacksConsent } from "../state/consents.ts";
 import { busyWords } from "./busy.ts";
-import { Consents } from "./consents.tsx";
 import { useScene } from "./context.ts";
 import { Hashes } from "./hashes.tsx";
 import { Lines } from "./parts/lines.tsx";
@@ -25,9 +23,8 @@ export function UnfinishedView(): VNode | null {
   if (stage !== "unfinished" || !trade) return null;
   const story = storyOf(trade);
   const first = failure && FIRST.includes(failure.remedy) ? failure : null;
-  const isHeldBack = !busy && lacksConsent(state);
   const press = (): void => {
-    if (busy || isHeldBack) return;
+    if (busy) return;
     if (first) swap.remedy(first);
     else if (story.does === "leave") swap.compose();
     else if (story.button) void trades.goOn();
@@ -48,11 +45,10 @@ export function UnfinishedView(): VNode | null {
       <Lines lines={linesOf(state, trade)} />
       {trade.orderHash && <Hashes references={[{ name: messages.progress.line.order, hex: trade.orderHash }]} />}
       <div class="action">
-        <Consents />
         <div class="status">
-          <Message failure={failure} words={busy ? busyWords(busy) : isHeldBack ? messages.review.accept : story.message} />
+          <Message failure={failure} words={busy ? busyWords(busy) : story.message} />
         </div>
-        <button type="button" class="primary" aria-disabled={busy !== null || isHeldBack || story.button === null} onClick={press}>
+        <button type="button" class="primary" aria-disabled={busy !== null || story.button === null} onClick={press}>
           {busy ? messages.progress.inProgress : (first?.button ?? story.button ?? messages.progress.inProgress)}
         </button>
         <div class="choices-row">
