@@ -87,7 +87,9 @@ pub struct Verified {
 /// # let (intent, terms, route) = (&Intent::default(), &MarketTerms::default(), &PriceRoute::default());
 /// # let deployment = &Deployment { contracts: pinned(1).unwrap(), source: Source::Pinned };
 /// # let (owner, permit) = (Default::default(), None);
-/// let asked = MarketExpectation { intent, terms, owner, permit, route, deployment, witness: None, now: 0, ahead: 0 };
+/// # let (reference, is_bound) = (&Default::default(), false);
+/// let asked =
+///     MarketExpectation { intent, terms, owner, permit, route, deployment, reference, is_bound, now: 0, ahead: 0 };
 /// let elsewhere = Envelope { from: owner, ..Envelope::default() };
 /// let error = verify(&elsewhere, &asked).err().unwrap();
 /// assert_eq!(error.field.as_deref(), Some("transaction.to"));
