@@ -99,14 +99,15 @@ test("if Permit2 lost its allowance, one button approves what is missing, and go
   await swap.close();
 });
 
-test("a rejected permit builds nothing, and can be asked for again", async () => {
+test("a rejected permit leaves nothing to sign, and can be asked for again", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await swap.set("Permit");
   await swap.main.click();
   await swap.nextStep("Sign the permit");
   await swap.answer("Sign this permit?", "Reject");
   await swap.says("Rejected in your wallet. Nothing was sent.");
-  assert.deepEqual(await sandbox.requests("build"), []);
+  const carried = (await sandbox.requests("build")).map(({ body }) => JSON.parse(body).permit);
+  assert.deepEqual(carried, [undefined], "what was reviewed, and nothing with a permit");
   await swap.page.getByRole("button", { name: "Sign again" }).click();
   await swap.permitInWallet();
   await swap.heading("What you are signing").waitFor();
