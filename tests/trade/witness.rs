@@ -427,6 +427,15 @@ fn a_small_trade_that_costs_explain_accuses_nobody_and_stated_ones_alone_explain
 }
 
 #[test]
+fn a_bridge_that_is_not_there_explains_nothing() {
+    let fee = r#"[{"token":{"chainId":8453,"address":"0x2222222222222222222222222222222222222222"},"amount":"1","amountUSD":"60"}]"#;
+    let rig = rig();
+    pool(&rig, 500, lie());
+    rig.world.service.borrow_mut().quote_lie = Some(Box::new(move |quote| set(quote, "delta.route.fees.bridge", fee)));
+    is_refused(&rig.built(SELL).unwrap_err());
+}
+
+#[test]
 fn gas_excuses_no_more_than_a_loss_may_be_whoever_states_it() {
     // In a hundred slices a million units each explain everything.
     for (lost_bps, expected) in

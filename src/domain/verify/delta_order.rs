@@ -139,7 +139,8 @@ pub fn verify(mut payload: Payload<'_>, asked: &DeltaExpectation<'_>) -> Result<
 /// the bridge and what is said to arrive. Refuses a bad price, unless the caller named it.
 fn note_prices(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpectation<'_>) -> Vec<Judgement> {
     let DeltaExpectation { intent, terms, price, references, .. } = asked;
-    let bridges = &*price.bridge_usd;
+    // What a bridge is said to take explains nothing where there is none, and nothing before it.
+    let bridges = if intent.is_crosschain() { &*price.bridge_usd } else { &[] };
     let own = references.price.votes.iter().any(|vote| vote.by == By::Prices);
     let is_bound = |by_terms: bool| own || asked.bound.unwrap_or(by_terms);
     let by_terms = match intent.side {
@@ -175,6 +176,7 @@ fn note_prices(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpecta
         is_named: terms.limit.is_some() && crossing.is_guaranteed,
         is_bound: is_bound(terms.entering.least.is_some()),
         asks: !crossing.is_guaranteed,
+        costs: (&[], price.gas_usd, price.origin_input.usd),
         ..deal(amounts.received, price.origin_output.amount)
     };
     let mut judged = Vec::new();
