@@ -99,6 +99,7 @@ pub fn page_with(options: &str) -> Page {
     let base = Object::new();
     Reflect::set(&base, &"baseUrl".into(), &"https://service.test".into()).unwrap();
     Reflect::set(&base, &"wallet".into(), &get(&world, "wallet")).unwrap();
+    Reflect::set(&base, &"witnesses".into(), &js(FEEDS)).unwrap();
     Object::assign(&base, js(options).unchecked_ref());
     Page { client: open(&base).unwrap_or_else(|why| panic!("{why:?}")), world }
 }
@@ -111,6 +112,13 @@ pub fn open(options: &JsValue) -> Result<Client, JsValue> {
 pub fn page() -> Page {
     page_with("{}")
 }
+
+/// Who says what the two tokens of [`REQUEST`] are worth, beside the service.
+pub const FEEDS: &str = r#"({ 8453: { feeds: [
+    { token: "0x1111111111111111111111111111111111111111", feed: "0xfeed000000000000000000000000000000000001",
+      decimals: 8, heartbeatSecs: 3600 },
+    { token: "0x2222222222222222222222222222222222222222", feed: "0xfeed000000000000000000000000000000000002",
+      decimals: 8, heartbeatSecs: 3600 } ] } })"#;
 
 pub const REQUEST: &str = r#"{
     chainId: 8453, srcToken: "0x1111111111111111111111111111111111111111",

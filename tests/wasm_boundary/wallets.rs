@@ -1,6 +1,6 @@
 //! Wallets and accounts as a page has them.
 
-use super::page::{POST, Page, SIGN, apply, assert_error, get, is_error, js, open, page, text};
+use super::page::{FEEDS, POST, Page, SIGN, apply, assert_error, get, is_error, js, open, page, text};
 use js_sys::Object;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -63,8 +63,10 @@ async fn a_local_account_signs_what_it_is_given_as_an_object() {
     let page = page();
     let owner = get(&page.world, "owner");
     let node = get(&page.world, "wallet");
-    let options =
-        apply("([wallet]) => ({ baseUrl: 'https://service.test', rpc: { 8453: wallet } })", &js_sys::Array::of1(&node));
+    let options = apply(
+        "([wallet, witnesses]) => ({ baseUrl: 'https://service.test', rpc: { 8453: wallet }, witnesses })",
+        &js_sys::Array::of2(&node, &js(FEEDS)),
+    );
     let binding = apply(
         "([wallet, address]) => ({ account: { address }, async signTypedData(typedData) {
             globalThis.given = typedData;
