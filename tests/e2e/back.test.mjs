@@ -64,7 +64,7 @@ test("Back leads from a refusal and from a linked order to the form, and its add
   assert.equal(new URL(swap.page.url()).search, "?attack=receiver");
   await swap.page.getByRole("button", { name: "End attack" }).click();
   await swap.priced();
-  assert.equal(new URL(swap.page.url()).search, "");
+  await swap.page.waitForURL((url) => url.search === "");
   await swap.close();
 });
 
