@@ -191,7 +191,7 @@ fn question(field: &'static str, testimony: &Testimony, is_by_app: bool) -> Ques
         true => (Reason::ReferenceSilent, "A reference price was there and did not answer, so nobody"),
         false => (Reason::NoReference, "Nobody"),
     };
-    let what = if field == ENTERING_PRICE { "what enters the bridge" } else { "this" };
+    let what = if field == ENTERING_PRICE { "the token that enters the bridge" } else { "this" };
     let words = [why, " but the service says what ", what, " is worth (", &unjudged(testimony, is_by_app), ")."];
     Question { reason, field, text: words.concat() }
 }
