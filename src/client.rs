@@ -263,7 +263,7 @@ pub struct RememberedOrder {
     pub is_over: bool,
     /// The chain shows that its nonce is used, so no other order with that nonce can be filled either.
     pub is_spent: bool,
-    /// The signed order as JSON text, until it was posted.
+    /// The signed order as JSON text, until a call said that it was posted, or how it ended.
     pub signed_order: Option<String>,
 }
 

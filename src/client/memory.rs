@@ -156,9 +156,11 @@ impl<H: Host> Shared<H> {
             }
             Some(_) => {}
             None => {
-                // Drop an order that is over before one that may still be filled.
-                if orders.len() >= KEPT {
-                    let first = orders.iter().position(|known| known.is_over).unwrap_or_default();
+                // One that may still be filled, or of which nobody was told how it ended, is not dropped.
+                let is_settled = |known: &RememberedOrder| known.is_over && known.signed_order.is_none();
+                if orders.len() >= KEPT
+                    && let Some(first) = orders.iter().position(|known| !known.is_signed || is_settled(known))
+                {
                     orders.remove(first);
                 }
                 orders.push(order);
@@ -175,6 +177,13 @@ impl<H: Host> Shared<H> {
     pub fn unsign(&self, hash: B256) {
         if let Some(order) = self.orders.borrow_mut().iter_mut().find(|order| order.signed.hash == hash) {
             (order.is_signed, order.signed_order) = (false, None);
+        }
+    }
+
+    /// Remembers that a call said how an order ended: it stands in nobody's way for want of that.
+    pub fn tell_end(&self, hash: B256) {
+        if let Some(order) = self.orders.borrow_mut().iter_mut().find(|order| order.signed.hash == hash) {
+            order.signed_order = None;
         }
     }
 

@@ -14,6 +14,9 @@ use alloy_primitives::{Address, B256};
 /// The form of what is stored. An entry of another form is left as it is, for the version that wrote it.
 const VERSION: u64 = 1;
 
+/// The status of an order that was signed and that the user gave up.
+pub const ABANDONED: &str = "ABANDONED";
+
 /// How far a trade is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stage {
@@ -191,6 +194,11 @@ impl Entry {
         out.number("version", VERSION);
         Entry::write_members(&mut out, self);
         out.close()
+    }
+
+    /// Whether the user gave it up after it was signed, and it may have been filled since.
+    pub fn is_abandoned(&self) -> bool {
+        self.stage == Stage::Ended && self.status.as_deref() == Some(ABANDONED) && self.payload.is_some()
     }
 
     /// Whether the owner is known to have authorized it.

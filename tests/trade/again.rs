@@ -191,14 +191,16 @@ fn with_replace_one_nonce_is_signed_twice_and_parts_are_told_what_to_do() {
     }
 }
 
-/// What is said of one that stands in nobody's way any more.
+/// What is said of one that stands in nobody's way any more, to who said `again` or not.
 #[track_caller]
-pub(super) fn assert_words_once_spent(error: &Error, first: &Json) {
+pub(super) fn assert_words_once_spent(error: &Error, first: &Json, says_again: bool) {
     assert_eq!(error.code, ErrorCode::AlreadySigned, "{error:?}");
     assert_eq!(error.order_hash.unwrap().to_string(), text(first, "orderHash"));
     assert_eq!(error.actual.as_deref(), Some("filled or cancelled"));
-    let words =
-        "was filled or cancelled meanwhile: there is nothing to replace; to trade once more build without `again`";
+    let words = match says_again {
+        true => "was filled or cancelled meanwhile: there is nothing to replace; to trade once more build without `again`",
+        false => "was filled or cancelled meanwhile, and this build has its nonce: to trade once more, quote and build again",
+    };
     assert_eq!(error.message, format!("the order {} {words}", text(first, "orderHash")));
 }
 
@@ -219,14 +221,14 @@ fn a_filled_order_is_not_replaced_and_a_plain_build_goes_on() {
         rig.fill(&first);
         let asked = rig.world.sent("build").len();
         let error = rig.built_as(&kind.request, &with(kind.options, r#""again":"replace""#)).unwrap_err();
-        assert_words_once_spent(&error, &first);
+        assert_words_once_spent(&error, &first, true);
         assert_eq!(rig.world.sent("build").len(), asked);
         let later = kind.once_more(&rig, "");
         for build in early.iter().chain([&later]) {
-            assert_words_once_spent(&rig.submit_with(build, REPLACE).unwrap_err(), &first);
+            assert_words_once_spent(&rig.submit_with(build, REPLACE).unwrap_err(), &first, true);
         }
-        for build in &early {
-            assert_words_once_spent(&rig.submit(build).unwrap_err(), &first);
+        for (build, says_again) in early.iter().zip([false, true]) {
+            assert_words_once_spent(&rig.submit(build).unwrap_err(), &first, says_again);
         }
         assert_eq!((rig.world.prompts(), rig.world.posts().len()), (1, 1));
         rig.submit(&later).unwrap();
@@ -326,7 +328,7 @@ fn an_order_still_in_the_wallet_can_be_replaced() {
     rig.give_up(&rig.built_as(SELL, replace).unwrap());
     rig.fill(&first);
     rig.world.pass(1_000);
-    assert_words_once_spent(&rig.built_as(SELL, replace).unwrap_err(), &first);
+    assert_words_once_spent(&rig.built_as(SELL, replace).unwrap_err(), &first, true);
 }
 
 #[test]

@@ -265,7 +265,7 @@ fn memories_are_bounded_and_what_may_be_filled_is_dropped_last() {
     let remember = |numbers: std::ops::Range<u64>| {
         for number in numbers {
             let mut order = first.clone();
-            (order.signed.hash, order.is_over) = (key(number), number == 100);
+            (order.signed.hash, order.is_over) = (key(number), (100..150).contains(&number));
             shared.remember_order(order);
             shared.use_permit(key(number), key(number));
             shared.remember_cancellation(key(number), key(number));
@@ -275,7 +275,11 @@ fn memories_are_bounded_and_what_may_be_filled_is_dropped_last() {
     remember(0..256);
     assert!(shared.is_signed(first.signed.hash) && shared.signed(Some(key(100)), None).is_none());
     remember(256..300);
-    assert!(!shared.is_signed(first.signed.hash) && shared.permit_carrier(key(0)).is_none());
+    assert!(shared.permit_carrier(key(0)).is_none());
     let posted = (0..300).filter(|number| shared.posted(key(*number)).is_some()).count();
     assert_eq!([shared.orders.borrow().len(), shared.cancellations.borrow().len(), posted], [256; 3]);
+    // More of them, and all of these may still be filled.
+    remember(300..400);
+    assert!(shared.is_signed(first.signed.hash) && (150..400).all(|number| shared.is_signed(key(number))));
+    assert_eq!(shared.orders.borrow().len(), 351);
 }

@@ -11,6 +11,7 @@
 use crate::client::{Client, RememberedOrder, Shared};
 use crate::domain::delta::calls::is_nonce_used;
 use crate::domain::delta::order::kind_name;
+use crate::domain::delta::status::COMPLETED;
 use crate::domain::delta::terms::Terms;
 use crate::domain::erc20::word;
 use crate::domain::input::{one_of, optional};
@@ -20,13 +21,16 @@ use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::JsonAt;
+use crate::json::{JsonAt, parse};
+use crate::service::orders::{self, OrderKey};
 use crate::trade::chain::clock::has_passed;
+use crate::trade::delta::orders::verify_answer;
 use crate::trade::journal::notes::trade_key;
 use crate::trade::transaction::follow::Pending;
 use crate::wallet::chain::Chain;
 use crate::wallet::prompt::{forget, is_asked};
 use crate::wallet::reads::{Batch, Read};
+use crate::wire::order::find_order;
 use alloy_primitives::{Address, B256, U256, keccak256};
 
 /// The caller's consent to a second order while the first can still be filled: the option `again`.
@@ -180,7 +184,7 @@ pub fn nonce_to_replace<H: Host>(shared: &Shared<H>, intent: B256) -> Result<U25
         return Ok(order.nonce);
     }
     Err(match same().find(|order| order.is_spent) {
-        Some(order) => already_filled(order),
+        Some(order) => already_filled(order, Some(Again::Replace)),
         None => {
             let expected = "nothing, or another (there is no order for this trade to replace)";
             Error::input("options.again", expected, "replace")
@@ -188,11 +192,62 @@ pub fn nonce_to_replace<H: Host>(shared: &Shared<H>, intent: B256) -> Result<U25
     })
 }
 
-/// The error for an order that was to be replaced and was filled or cancelled meanwhile.
-pub fn already_filled(order: &RememberedOrder) -> Error {
-    let words =
-        " was filled or cancelled meanwhile: there is nothing to replace; to trade once more build without `again`";
+/// The error for an order whose nonce the next one has, and that was filled or cancelled meanwhile. `again` is the
+/// caller's consent.
+pub fn already_filled(order: &RememberedOrder, again: Option<Again>) -> Error {
+    let words = match again {
+        None => " was filled or cancelled meanwhile, and this build has its nonce: to trade once more, quote and build again",
+        Some(_) => {
+            " was filled or cancelled meanwhile: there is nothing to replace; to trade once more build without `again`"
+        }
+    };
     already_signed(order, &["the order ", &order.signed.hash.text(), words], "filled or cancelled")
+}
+
+/// How long after its deadline `abandon` lets go of an order of which nobody was told how it ended, in seconds.
+pub const LET_GO_SECS: u64 = 3_600;
+
+/// Whether an order is over, may have been filled, and no call ever said so: its post had no answer, and nothing looked it
+/// up since. Who does not know that it went through would make the same trade twice.
+pub fn ended_untold<H: Host>(shared: &Shared<H>, order: &RememberedOrder) -> bool {
+    // One that expired with its nonce unused was not filled, if it is filled at once.
+    let may_be_filled = order.is_spent || is_in_parts(order.kind);
+    // Of those that share a nonce one is filled, and that one was told.
+    let is_other_filled = || {
+        let orders = shared.orders.borrow();
+        let mut others = orders.iter().filter(|other| other.nonce == order.nonce && other.signed.hash != order.signed.hash);
+        let is_filled = |hash| shared.trade(hash).is_some_and(|entry| entry.status.as_deref() == Some(COMPLETED));
+        !is_in_parts(order.kind) && others.any(|other| other.intent == order.intent && is_filled(other.signed.hash))
+    };
+    order.is_signed && order.is_over && order.signed_order.is_some() && may_be_filled && !is_other_filled()
+}
+
+/// The error for an order that [ended untold](ended_untold). `now` is unix seconds.
+pub fn ended_unseen(order: &RememberedOrder, now: u64) -> Error {
+    let advice = match now > order.deadline.saturating_add(LET_GO_SECS) {
+        true => r#"order() or resume() may still tell how; else abandon() lets go of it, and build(quote, { ..., again: "another" }) trades once more"#,
+        false => r#"order() or resume() tells how; to trade once more nevertheless, build(quote, { ..., again: "another" })"#,
+    };
+    let hash = order.signed.hash.text();
+    let words = ["an order for the same trade (", &hash, ") may have been filled, and no call has said so: ", advice];
+    already_signed(order, &words, "filled or cancelled")
+}
+
+/// What the service says of an order that was signed here, for the error that it stands in the way. This tells the app
+/// nothing that counts: the error is the only place where it is said.
+pub async fn ask_service<H: Host>(client: &Client<H>, hash: B256, signal: &H::Signal) -> String {
+    let key = OrderKey::Hash(hash);
+    let status = async {
+        let answer = parse(&orders::read(&client.shared, &key, signal).await?).map_err(Error::not_json)?;
+        let at = JsonAt::service(find_order(&answer), "order");
+        verify_answer(client, &at, &key.wanted())?;
+        at.get("status").text().map(String::from)
+    };
+    match status.await {
+        Ok(status) => ["; the service says ", &status].concat(),
+        Err(error) if error.status == Some(404) => "; the service does not know it now".into(),
+        Err(error) => ["; the service could not be asked (", error.code.name(), ")"].concat(),
+    }
 }
 
 /// ALREADY_SIGNED with the hash of the order that was signed, its `SignedOrder` if it was not posted yet, and what

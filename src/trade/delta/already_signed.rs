@@ -8,8 +8,8 @@ use crate::domain::text::ToText;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::trade::delta::again::{
-    Again, already_filled, already_signed, check_replaceable, is_in_parts, may_be_under_way, nonce_to_replace,
-    refresh_orders, remedy,
+    Again, already_filled, already_signed, ask_service, check_replaceable, ended_unseen, ended_untold, is_in_parts,
+    may_be_under_way, nonce_to_replace, refresh_orders, remedy,
 };
 use crate::trade::signed::submission::Submission;
 
@@ -31,7 +31,16 @@ impl<H: Host> Submission<H> {
         if let Some(agreed) = self.order.to_remember().filter(|_| !self.is_signed) {
             refresh_orders(client, agreed.intent, Some(self.facts.hash), signal).await?;
         }
-        self.check_no_other_known(&client.shared)
+        let Err(mut error) = self.check_no_other_known(&client.shared) else { return Ok(()) };
+        // Nobody was told yet what became of its post.
+        if let Some(hash) = error.order_hash.filter(|_| error.signed_order.is_some()) {
+            error.message.push_str(&ask_service(client, hash, signal).await);
+            // Of what the user gave up, nobody is offered to post it.
+            if client.shared.trade(hash).is_some_and(|entry| entry.is_abandoned()) {
+                error.signed_order = None;
+            }
+        }
+        Err(error)
     }
 
     /// Refuses a second order for the same trade by what is remembered, unless `again` consents to it:
@@ -46,6 +55,7 @@ impl<H: Host> Submission<H> {
     pub fn check_no_other_known(&self, shared: &Shared<H>) -> Result<()> {
         let Some(own) = self.order.to_remember().filter(|_| !self.is_signed) else { return Ok(()) };
         check_replaceable(self.again, own.kind)?;
+        let now = shared.host.unix_ms() / 1_000;
         let orders = shared.orders.borrow();
         if orders.iter().any(|order| order.signed.hash == self.facts.hash && order.is_signed && !order.is_over) {
             return Ok(());
@@ -53,7 +63,15 @@ impl<H: Host> Submission<H> {
         let others =
             || orders.iter().rev().filter(|order| order.intent == own.intent && order.signed.hash != self.facts.hash);
         if let Some(spent) = others().find(|order| order.is_spent && order.nonce == own.nonce) {
-            return Err(already_filled(spent));
+            return Err(match self.again {
+                None if ended_untold(shared, spent) => ended_unseen(spent, now),
+                again => already_filled(spent, again),
+            });
+        }
+        if self.again.is_none()
+            && let Some(untold) = others().find(|order| ended_untold(shared, order))
+        {
+            return Err(ended_unseen(untold, now));
         }
         // An open prompt for an order of the same nonce does no harm: only one of the two can be filled.
         let may_fill = |order: &&RememberedOrder| {

@@ -2,11 +2,12 @@
 
 use crate::client::{Client, Shared};
 use crate::domain::input::{account, chain_id, known, optional};
-use crate::domain::journal::{Entry, Stage, TradeKind};
+use crate::domain::journal::{ABANDONED, Entry, Stage, TradeKind};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, array};
 use crate::trade::call::CallArgs;
+use crate::trade::delta::again::LET_GO_SECS;
 use crate::trade::journal::notes::{NONCES, PREFIX};
 use crate::trade::journal::sync::{sync, sync_now};
 use alloy_primitives::B256;
@@ -129,7 +130,8 @@ const LOOKS: u32 = 20;
 const LOOK_MS: u32 = 100;
 
 /// The call `abandon`: the user does not go on with a trade. Nothing asks about it any more. An order that was signed can
-/// still be filled if somebody has it: it stays in the way of a second one for the same trade, until its deadline.
+/// still be filled if somebody has it: it stays in the way of a second one for the same trade. An hour after its deadline
+/// it no longer does, though nobody told how it ended.
 /// Returns the `Trade`.
 ///
 /// # Errors
@@ -162,9 +164,16 @@ pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         let expected = "a trade that was not posted or sent (cancel the order, or the transaction in the wallet)";
         return Err(Error::input("id", expected, entry.stage.name()));
     }
-    if entry.stage != Stage::Ended {
-        entry.status = Some(if entry.is_signed() { "ABANDONED" } else { "UNSIGNED" }.into());
+    let latest = entry.deadline.unwrap_or(u64::MAX).saturating_add(LET_GO_SECS);
+    let lets_go = entry.kind == TradeKind::Delta && shared.host.unix_ms() / 1_000 > latest;
+    if entry.stage != Stage::Ended || (lets_go && entry.is_abandoned()) {
+        entry.status = Some(if entry.is_signed() { ABANDONED } else { "UNSIGNED" }.into());
         entry.stage = Stage::Ended;
+        if lets_go {
+            // Whoever does this knows that nobody told how it ended.
+            entry.payload = None;
+            shared.tell_end(key);
+        }
         shared.note(entry.clone(), true).await;
     }
     Ok(write_trade(&entry, shared.host.unix_ms(), &|_| {}))

@@ -122,13 +122,16 @@ impl<H: Host> Shared<H> {
         }
     }
 
-    /// Notes what the service says of a signed order: its id and status.
+    /// Notes what the service says of a signed order, and the caller is told: its id and status.
     pub async fn note_status(&self, hash: B256, order: &Json) {
         let text = |name| order.get(name).and_then(Json::as_text).map(String::from);
         let (id, status) = (text("id"), text("status").or(text("state")));
+        // FULFILLED is an OTC order's.
+        let ends = status.as_deref().is_some_and(|status| is_terminal(status) || status == "FULFILLED");
+        if ends {
+            self.tell_end(hash);
+        }
         self.amend(hash, |entry| {
-            // FULFILLED is an OTC order's.
-            let ends = status.as_deref().is_some_and(|status| is_terminal(status) || status == "FULFILLED");
             let stage = if ends { Stage::Ended } else { Stage::Posted };
             let changed = entry.status != status || entry.stage != stage;
             entry.order_id = id.or(entry.order_id.take());

@@ -157,6 +157,7 @@ async fn find_consent<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
 /// Ends an entry with that status, or as UNSIGNED if nothing was signed.
 async fn end<H: Host>(shared: &Shared<H>, entry: &Entry, status: &str) {
     let status = if entry.is_signed() { status } else { "UNSIGNED" };
+    shared.tell_end(entry.key);
     shared
         .amend(entry.key, |entry| {
             (entry.stage, entry.status) = (Stage::Ended, Some(status.into()));

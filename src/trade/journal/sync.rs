@@ -99,7 +99,7 @@ async fn recall<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) 
     let mut order = Signable::<H>::to_remember(&*build).ok_or_else(Error::unreachable)?;
     order.signed.id.clone_from(&entry.order_id);
     order.is_signed = entry.is_signed();
-    let is_unposted = matches!(entry.stage, Stage::Signed | Stage::Posting);
+    let is_unposted = matches!(entry.stage, Stage::Signed | Stage::Posting) || entry.is_abandoned();
     order.signed_order = entry.payload.clone().filter(|_| is_unposted);
     Ok(order)
 }

@@ -1,0 +1,201 @@
+//! A post that was taken, and nobody was told: what may have happened stands in the way of the same trade until a call
+//! said how it ended.
+
+use super::again::ANOTHER;
+use super::fake_host::{Rig, SELL, at, json, text, with};
+use super::journal::{list, next, tab};
+use super::kinds::{Kind, kinds};
+use alloy_primitives::U256;
+use verified_swap::error::{Error, ErrorCode};
+use verified_swap::host::HttpFailure;
+use verified_swap::json::Json;
+
+/// The post of that order is taken; its answer and every look-up are lost, and so is what follows.
+fn post_untold(rig: &Rig, build: &Json) {
+    {
+        let mut service = rig.world.service.borrow_mut();
+        service.accepts_but(|_| Err(HttpFailure::Network(None)));
+        for endpoint in ["post", "orderByHash"] {
+            service.always(endpoint, || Err(HttpFailure::Network(None)));
+        }
+    }
+    assert_eq!(rig.submit(build).unwrap_err().code, ErrorCode::Network);
+    rig.world.service.borrow_mut().recovers();
+}
+
+/// A tab whose order was posted and filled, and nobody was told; and the order's build.
+fn filled_untold() -> (Rig, Json) {
+    let rig = tab();
+    let build = rig.built(SELL).unwrap();
+    post_untold(&rig, &build);
+    rig.fill(&build);
+    rig.world.pass(10_000);
+    (rig, build)
+}
+
+/// The same trade is refused, by a page that opened no prompt for it, with the first one's hash.
+#[track_caller]
+fn assert_in_the_way(rig: &Rig, first: &Json) -> Error {
+    let before = (rig.world.prompts(), rig.world.posts().len());
+    let error = rig.submit(&rig.built(SELL).unwrap()).unwrap_err();
+    assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::AlreadySigned, Some("filled or cancelled")));
+    assert_eq!(error.order_hash.unwrap().to_string(), text(first, "orderHash"));
+    assert_eq!((rig.world.prompts(), rig.world.posts().len()), before);
+    error
+}
+
+#[test]
+fn an_order_that_was_filled_untold_stands_in_the_way_of_the_next_click() {
+    let (rig, first) = filled_untold();
+    rig.world.service.borrow_mut().statuses = ["COMPLETED"].into();
+    let error = assert_in_the_way(&rig, &first);
+    // What the refusal itself found out is said, and does not count as told.
+    assert!(error.message.contains("the service says COMPLETED"), "{error:?}");
+    assert!(error.signed_order.is_some());
+    rig.world.service.borrow_mut().always_is("orderByHash", 503, "");
+    assert!(assert_in_the_way(&rig, &first).message.contains("could not be asked"), "the second click");
+    rig.world.service.borrow_mut().always_is("orderByHash", 404, "{}");
+    assert!(assert_in_the_way(&rig, &first).message.contains("does not know it"), "the third click");
+}
+
+#[test]
+fn a_page_that_trades_before_it_resumed_knows_what_was_not_told() {
+    let (rig, first) = filled_untold();
+    let page = next(&rig);
+    assert_in_the_way(&page, &first);
+    // Nor does its own look at the journal tell anybody.
+    list(&page, "listTrades");
+    assert_in_the_way(&page, &first);
+    list(&page, "resume");
+    page.submit(&page.built(SELL).unwrap()).unwrap_err();
+}
+
+#[test]
+fn every_call_that_says_how_it_ended_frees_the_way() {
+    type Tell = fn(&Rig, &Json);
+    let ways: [(&str, Tell); 4] = [
+        ("order", |rig, first| drop(rig.call("order", at(first, "orderHash"), "{}").unwrap())),
+        ("resume", |rig, _| drop(list(rig, "resume"))),
+        ("the signed order", |rig, first| {
+            let error = assert_in_the_way(rig, first);
+            rig.submit(&json(error.signed_order.as_ref().unwrap())).unwrap();
+        }),
+        ("the same build", |rig, first| drop(rig.submit(first).unwrap())),
+    ];
+    for (name, tell) in ways {
+        for is_reloaded in [false, true] {
+            let (rig, first) = filled_untold();
+            let page = if is_reloaded { next(&rig) } else { rig };
+            if is_reloaded && name == "the same build" {
+                continue;
+            }
+            page.world.service.borrow_mut().statuses = ["COMPLETED"; 4].into();
+            assert_in_the_way(&page, &first);
+            tell(&page, &first);
+            page.world.pass(10_000);
+            let second = page.built(SELL).unwrap();
+            page.submit(&second).unwrap_or_else(|error| panic!("{name}, {is_reloaded}: {error:?}"));
+            // And so does every page after it.
+            assert_eq!(text(&list(&next(&page), "listTrades")[0], "id"), text(&second, "orderHash"));
+        }
+    }
+}
+
+#[test]
+fn an_order_that_is_told_to_wait_is_not_told_to_have_ended() {
+    let rig = tab();
+    let first = rig.built(SELL).unwrap();
+    post_untold(&rig, &first);
+    rig.call("order", at(&first, "orderHash"), "{}").unwrap();
+    rig.fill(&first);
+    rig.world.pass(10_000);
+    assert_in_the_way(&rig, &first);
+}
+
+#[test]
+fn both_are_made_where_the_user_says_so_and_the_first_still_has_to_be_told() {
+    let (rig, first) = filled_untold();
+    let second = rig.built_as(SELL, &with(r#"{"slippageBps":50}"#, r#""again":"another""#)).unwrap();
+    rig.submit(&second).unwrap();
+    rig.fill(&second);
+    rig.world.pass(10_000);
+    assert_in_the_way(&rig, &first);
+    rig.submit_with(&rig.built(SELL).unwrap(), ANOTHER).unwrap();
+}
+
+#[test]
+fn of_two_that_share_a_nonce_the_one_that_was_told_explains_it() {
+    let rig = tab();
+    let first = rig.built(SELL).unwrap();
+    post_untold(&rig, &first);
+    rig.world.pass(10_000);
+    let second = rig.built_as(SELL, &with(r#"{"slippageBps":50}"#, r#""again":"replace""#)).unwrap();
+    rig.submit(&second).unwrap();
+    rig.fill(&second);
+    rig.world.pass(10_000);
+    assert_in_the_way(&rig, &first);
+    rig.world.service.borrow_mut().statuses = ["COMPLETED"].into();
+    rig.call("order", at(&second, "orderHash"), "{}").unwrap();
+    rig.submit(&rig.built(SELL).unwrap()).unwrap();
+}
+
+#[test]
+fn one_that_expired_unfilled_is_nobodys_trade_unless_it_is_filled_in_parts() {
+    for kind in kinds() {
+        let rig = kind.rig();
+        rig.world.browser.has_storage.set(true);
+        rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(24));
+        let first = kind.built(&rig).unwrap();
+        post_untold(&rig, &first);
+        let deadline: u64 = at(&first, "deadline").write().parse().unwrap();
+        let wait = |secs: u64| {
+            rig.world.unix_ms.set((deadline + secs) * 1_000);
+            [8453, 10].map(|chain| rig.mine_now(chain));
+        };
+        wait(1);
+        rig.world.service.borrow_mut().always_is("orderByHash", 404, "{}");
+        // The feeds say nothing at that time.
+        let submit = |page: &Rig, kind: &Kind| {
+            let build = kind.once_more(page, "");
+            let Json::Array(asked) = at(&build, "report.questions") else { panic!() };
+            let ids: Vec<String> = asked.iter().map(|question| at(question, "id").write()).collect();
+            page.submit_with(&build, &format!(r#"{{"accept":[{}]}}"#, ids.join(",")))
+        };
+        let again = |kind: &Kind| submit(&rig, kind);
+        if !kind.is_in_parts() {
+            again(&kind).unwrap();
+            continue;
+        }
+        let error = again(&kind).unwrap_err();
+        assert_eq!(error.code, ErrorCode::AlreadySigned, "{}", kind.request);
+        assert!(!error.message.contains("abandon"), "{error:?}");
+        // Given up before then, it is still not known to be unfilled.
+        rig.call("abandon", at(&first, "orderHash"), "{}").unwrap();
+        assert_eq!(again(&kind).unwrap_err().code, ErrorCode::AlreadySigned);
+        wait(3_601);
+        for page in [&rig, &next(&rig)] {
+            let error = submit(page, &kind).unwrap_err();
+            assert!(error.message.contains("abandon() lets go"), "{error:?}");
+        }
+        let page = next(&rig);
+        page.call("abandon", at(&first, "orderHash"), "{}").unwrap();
+        submit(&page, &kind).unwrap_or_else(|error| panic!("{}: {error:?}", kind.request));
+    }
+}
+
+#[test]
+fn who_never_said_again_is_not_told_to_leave_it_out() {
+    let rig = tab();
+    let (first, second) = {
+        let first = rig.built(SELL).unwrap();
+        rig.world.pass(1_000);
+        (first, rig.built(SELL).unwrap())
+    };
+    assert_eq!(text(&first, "nonce"), text(&second, "nonce"));
+    rig.submit(&first).unwrap();
+    rig.fill(&first);
+    rig.world.age_reads();
+    let error = rig.submit(&second).unwrap_err();
+    assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::AlreadySigned, Some("filled or cancelled")));
+    assert!(error.message.contains("quote and build again") && !error.message.contains("again`"), "{error:?}");
+}
