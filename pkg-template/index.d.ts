@@ -1667,8 +1667,9 @@ export interface Question {
   /**
    * `"noReference"`: nobody knows a price of this pair. `"referenceSilent"`: a reference is pinned or there, and did not
    * answer. `"referencesDisagree"`: reserved. `"unlimitedPermit"`: the permit would be for everything, for ever.
+   * `"mayHaveBeenSent"`: the wallet was asked for this trade before, gave no hash, and no node knows of a transaction.
    */
-  reason: "noReference" | "referenceSilent" | "referencesDisagree" | "unlimitedPermit";
+  reason: "noReference" | "referenceSilent" | "referencesDisagree" | "unlimitedPermit" | "mayHaveBeenSent";
   /** The check that nobody could make: `"quote.price"`, `"order.entering.price"`, `"permit"`. */
   field: string;
   /** What to ask: which references were asked, and what came of each. */
@@ -1942,6 +1943,8 @@ export interface Trade {
   transaction: Hex | null;
   /** The wallet's id of calls that it was asked to send together; null for others, and while only the wallet knows it. */
   batch: string | null;
+  /** What the wallet said in place of a hash or an id, where it may have sent all the same: its first 160 characters. */
+  said: string | null;
   /** When the wallet was first asked, unix milliseconds by this machine's clock. */
   startedAt: number;
   /** When the wallet's signature arrived, unix milliseconds. */

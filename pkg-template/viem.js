@@ -11,21 +11,16 @@ const providerError = (code, message, cause) => Object.assign(new Error(message,
 /** Whether that is so of an error, or of one that caused it. */
 const isInside = (error, is, depth = 8) => error && depth > 0 && (is(error) || isInside(error.cause, is, depth - 1));
 
-/** Says that nothing has left: by its words alone, such a failure may be that of a wallet that was lost in mid-send. */
-const notSent = (error) => {
-  const isCoded = isInside(error, ({ code }) => Number.isInteger(code) && code !== -1);
-  return isCoded ? error : providerError(-32003, error?.message, error);
-};
-
 /** The codes of EIP-1193 and of ethers by which nothing was sent, and the words of nodes. */
-const REFUSED = [4001, 4100, 4200, "ACTION_REJECTED"];
-const REFUSALS = /insufficient funds|intrinsic gas/i;
+const REFUSED = [3, 4001, 4100, 4200, -32601, -32602, 4902, "ACTION_REJECTED"];
+const REFUSALS = /insufficient funds|intrinsic gas|block base fee|revert/i;
+const isRefused = (error) => isInside(error, ({ code, message }) => REFUSED.includes(code) || REFUSALS.test(message));
+
+/** Says that nothing has left, by a code that stands for that: other failures may be those of a wallet that sends. */
+const notSent = (error) => (isRefused(error) ? error : providerError(-32602, error?.message, error));
 
 /** Says that it may have been sent: a node may have taken what it did not acknowledge. */
-const perhapsSent = (error) => {
-  const isRefused = isInside(error, ({ code, message }) => REFUSED.includes(code) || REFUSALS.test(message));
-  return isRefused ? error : providerError(4900, error?.message ?? String(error), error);
-};
+const perhapsSent = (error) => (isRefused(error) ? error : providerError(4900, error?.message ?? String(error), error));
 
 /** What `step` gives; if it fails, as `meaning` says. */
 const attempt = async (step, meaning) => {
@@ -35,6 +30,9 @@ const attempt = async (step, meaning) => {
     throw meaning(error);
   }
 };
+
+/** A transaction's own number, where this package states one. */
+const numbered = (nonce) => (nonce === undefined ? {} : { nonce: Number(nonce) });
 
 const isSame = (offered, account) => String(offered).toLowerCase() === account.toLowerCase();
 
@@ -102,7 +100,8 @@ export const fromWalletClient = perSource((walletClient) => {
 /** An account that signs; it sends by `sendTransaction`, if at all. */
 function signing(account, sendTransaction) {
   const signTypedData = (typedData) => account.signTypedData(typedData);
-  const give = (sent) => attempt(() => sendTransaction({ ...sent, value: BigInt(sent.value) }), perhapsSent);
+  const give = (sent) =>
+    attempt(() => sendTransaction({ ...sent, value: BigInt(sent.value), ...numbered(sent.nonce) }), perhapsSent);
   return { account: account.address, signTypedData, ...(sendTransaction && { sendTransaction: give }) };
 }
 const signingAlone = perSource((account) => signing(account));
@@ -115,7 +114,7 @@ export function fromAccount(account, { walletClient, sendTransaction } = {}) {
   const send = async ({ to, data, value, ...sent }) => {
     const chainId = Number(sent.chainId);
     const chain = walletClient.chain?.id === chainId ? walletClient.chain : null;
-    const asked = { chainId, to, data, value: BigInt(value) };
+    const asked = { chainId, to, data, value: BigInt(value), ...numbered(sent.nonce) };
     // A smart account's client sends by itself.
     if (!signs) return attempt(() => walletClient.sendTransaction({ account, chain, ...asked }), perhapsSent);
     const { address, nonceManager } = account;
@@ -184,12 +183,13 @@ export const fromEthers = perSource((signer) => {
   const canSign = can(signer, "populateTransaction", "signTransaction") && can(provider, "broadcastTransaction");
   // A NonceManager counts only what it sends itself.
   const counts = can(signer, "increment", "reset");
-  const send = async ({ to, data, value, chainId }) => {
-    const asked = { to, data, value: BigInt(value), chainId: BigInt(chainId) };
+  const send = async ({ to, data, value, chainId, nonce: stated }) => {
+    const asked = { to, data, value: BigInt(value), chainId: BigInt(chainId), ...numbered(stated) };
+    const draws = counts && stated === undefined;
     const sign = async () => {
-      const nonce = counts && signer.getNonce("pending");
-      if (counts) signer.increment();
-      const { from, ...prepared } = await signer.populateTransaction(counts ? { ...asked, nonce: await nonce } : asked);
+      const nonce = draws && signer.getNonce("pending");
+      if (draws) signer.increment();
+      const { from, ...prepared } = await signer.populateTransaction(draws ? { ...asked, nonce: await nonce } : asked);
       // Some signers can only send.
       return signer.signTransaction(prepared).catch((error) => {
         if (error?.code !== "UNSUPPORTED_OPERATION") throw error;

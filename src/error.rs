@@ -147,8 +147,8 @@ pub struct Facts {
     pub approval: Option<String>,
     /// The contract reverted the call. `false` if the node could not run it.
     pub reverted: bool,
-    /// The wallet was lost before it answered, and may still send what it was asked to. Not shown: only decided by.
-    pub may_be_sent: bool,
+    /// What a wallet said that may have sent what it was asked to, or may still. Not shown: only decided by.
+    pub may_be_sent: Option<String>,
     /// The code with which the wallet or node failed, by EIP-1193, EIP-5792 or JSON-RPC, also where only its words say
     /// it. Not shown: only decided by.
     pub wallet_code: Option<i64>,
@@ -199,7 +199,7 @@ impl Error {
             questions: None,
             approval: None,
             reverted: false,
-            may_be_sent: false,
+            may_be_sent: None,
             wallet_code: None,
             is_unreadable: false,
             cause: None,

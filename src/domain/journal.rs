@@ -135,6 +135,12 @@ pub struct Entry {
     pub mined_before: Option<u64>,
     /// The number of the transaction that was sent, once a node told it.
     pub nonce: Option<u64>,
+    /// What the wallet said in place of a hash or an id, where it may have sent all the same.
+    pub said: Option<String>,
+    /// When it said that, unix milliseconds by this machine's clock.
+    pub said_at: Option<u64>,
+    /// A transaction that was found on the chain, and no call has told the app so: it would make the trade once more.
+    pub is_untold: bool,
     /// The chain shows that the order cannot be filled any more.
     pub is_over: bool,
     /// The chain shows that the order's nonce is used.
@@ -164,6 +170,9 @@ impl Entry {
         "batch": optional(text, entry.batch), text_or_null(entry.batch.as_deref());
         "minedBefore": optional(|at| at.integer(u64::MAX), entry.mined_before), number_or_null(entry.mined_before);
         "nonce": optional(|at| at.integer(u64::MAX), entry.nonce), number_or_null(entry.nonce);
+        "said": optional(text, entry.said), text_or_null(entry.said.as_deref());
+        "saidAt": optional(time, entry.said_at), number_or_null(entry.said_at);
+        "isUntold": optional(JsonAt::bool, entry.is_untold), flag(entry.is_untold);
         "isOver": required(JsonAt::bool, entry.is_over), flag(entry.is_over);
         "isSpent": required(JsonAt::bool, entry.is_spent), flag(entry.is_spent);
     }

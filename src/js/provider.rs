@@ -64,7 +64,12 @@ impl Provider {
             Provider::Local { this, sign, send } => match (method, send) {
                 ("eth_signTypedData_v4", _) => sign.call1(this, &typed_data_of(params)),
                 ("eth_sendTransaction", Some(send)) => send.call1(this, &transaction_of(params)),
-                _ => Err(js_sys::Error::new("this local account has no sendTransaction").into()),
+                _ => {
+                    let error = js_sys::Error::new("this local account has no sendTransaction");
+                    // EIP-1193's unsupported method: nothing was sent.
+                    let _ = Reflect::set(&error, &"code".into(), &4200.into());
+                    Err(error.into())
+                }
             },
             Provider::Function(function) => {
                 function.call1(&JsValue::UNDEFINED, &encode(params).unchecked_into::<Array>().get(0))
@@ -199,14 +204,16 @@ fn typed_data_of(params: &str) -> JsValue {
     }
 }
 
-/// The transaction from the parameters of `eth_sendTransaction`, its chain id as a number, as account libraries take
-/// it.
+/// The transaction from the parameters of `eth_sendTransaction`, its chain id and its own number as numbers, as account
+/// libraries take them.
 fn transaction_of(params: &str) -> JsValue {
     let Ok(Json::Array(items)) = parse(params) else { return JsValue::NULL };
     let Some(json) = items.first() else { return JsValue::NULL };
     let transaction = encode(&json.write());
-    if let Some(id) = json.get("chainId").and_then(quantity) {
-        let _ = Reflect::set(&transaction, &"chainId".into(), &encode(&id.text()));
+    for name in ["chainId", "nonce"] {
+        if let Some(number) = json.get(name).and_then(quantity) {
+            let _ = Reflect::set(&transaction, &name.into(), &encode(&number.text()));
+        }
     }
     transaction
 }

@@ -382,7 +382,7 @@ async fn send_steps<H: Host>(
     let calls: Vec<Message<'_>> = steps.iter().map(|step| step.transaction.message()).collect();
     // The same calls are the same question, under whatever id.
     let key = match atomic {
-        Atomic::Unsupported => keccak256(last.transaction.message().params(chain_id)),
+        Atomic::Unsupported => keccak256(last.transaction.message().params(chain_id, None)),
         together => keccak256(together.params(chain_id, "", &calls)),
     };
     let joins = is_asked(shared, key);

@@ -111,11 +111,31 @@ impl<'a, H: Host> Chain<'a, H> {
         if !differing.is_empty() {
             self.settle(count, &mut asked, differing).await?;
         }
-        let mut answers = Vec::with_capacity(asked.len());
-        for (_, answer) in asked {
-            answers.push(answer.unwrap_or(Ok(Json::Null))?);
+        answers_of(asked)
+    }
+
+    /// Asks each of the chain's nodes for itself, and returns what each says. One that cannot be reached is left out, as
+    /// long as so many say something as have to agree.
+    ///
+    /// # Errors
+    /// The failure of a node; that of an answer of another form.
+    pub async fn ask_everywhere<T>(&self, reads: impl Fn() -> Vec<Read<T>>) -> Result<Vec<Vec<T>>> {
+        let (mut nodes, mut pending) = (Vec::new(), Vec::new());
+        for place in 0..=self.others.len() {
+            let mut batch = Batch::default();
+            pending.push(batch.add_all(reads().into_iter()));
+            nodes.push(Node::new(place, &batch.0));
         }
-        Ok(Answers(answers))
+        let work = nodes.iter_mut().map(|node| -> Work<'_, _> { Box::pin(self.ask_at(node.place, &mut node.asked)) });
+        let outcomes = all_of(work.collect()).await;
+        let (mut heard, mut failed) = (Vec::new(), Error::unreachable());
+        for ((node, pending), outcome) in nodes.into_iter().zip(pending).zip(outcomes) {
+            match outcome.err().or_else(|| first_fault(&node.asked)) {
+                Some(error) => failed = error,
+                None => heard.push(answers_of(node.asked)?.get_all(pending)?),
+            }
+        }
+        if heard.len() < self.quorum() { Err(failed) } else { Ok(heard) }
     }
 
     /// Asks `count` nodes again what they answered differently: at the lower of their latest blocks, and once more
@@ -424,6 +444,18 @@ impl<'a, H: Host> Chain<'a, H> {
         }
         Err(failed)
     }
+}
+
+/// What was answered.
+///
+/// # Errors
+/// The first failure.
+fn answers_of(asked: Vec<Asked>) -> Result<Answers> {
+    let mut answers = Vec::with_capacity(asked.len());
+    for (_, answer) in asked {
+        answers.push(answer.unwrap_or(Ok(Json::Null))?);
+    }
+    Ok(Answers(answers))
 }
 
 /// Whether somebody else may be asked for it: it was not asked yet, or the node failed.

@@ -12,26 +12,20 @@ const SENDS: [&str; 2] = ["eth_sendTransaction", "wallet_sendCalls"];
 pub const SWITCH: &str = "wallet_switchEthereumChain";
 /// The wallet does not have the chain that it was asked to switch to (EIP-3326).
 pub const UNKNOWN_CHAIN: i64 = 4902;
-/// The wallet was lost before it answered: it disconnected (EIP-1193; WalletConnect's 6000), or the request expired at
-/// WalletConnect.
+/// Nothing was sent: the user refused, the wallet knows the account, the method, the parameters or the chain not
+/// (EIP-1193, EIP-1474, EIP-3326). EIP-5792's codes say so too, but for [`DUPLICATE_ID`].
+const BEFORE_SENDING: [i64; 6] = [4001, 4100, 4200, -32601, -32602, UNKNOWN_CHAIN];
+/// What nodes say of a transaction that they do not let in.
+const LEFT_OUT: [&str; 3] = ["insufficient funds", "intrinsic gas", "block base fee"];
+/// The wallet has calls of that id already (EIP-5792).
+pub const DUPLICATE_ID: i64 = 5720;
+/// The wallet was lost, or its request expired, whatever else it says: nobody answered its prompt (EIP-1193;
+/// WalletConnect's 6000 and 8000).
 const LOST: [i64; 4] = [4900, 4901, 6000, 8000];
-/// The same in words, and what a node says that has the transaction already; then what viem, ethers, browsers and Node say
-/// where the connection ended, perhaps after the transaction had left.
-const LOST_WORDS: [&str; 13] = [
-    "request expired",
-    "timed out",
-    "timeout",
-    "err_canceled",
-    "aborterror",
-    "already known",
-    "http request failed",
-    "server_error",
-    "fetch failed",
-    "failed to fetch",
-    "load failed",
-    "socket hang up",
-    "econnreset",
-];
+/// The same in words, beside no code or one for anything: a client that gave up.
+const LOST_WORDS: [&str; 2] = ["expired", "err_canceled"];
+/// How many characters of a wallet's words are kept.
+const MAX_SAID: usize = 160;
 /// What a user does who does not want to.
 const REFUSES: [&str; 6] = ["rejected", "denied", "declined", "cancelled", "canceled", "disapproved"];
 /// What else says so: a Ledger's status, and the codes of ethers and of Trezor.
@@ -53,8 +47,8 @@ const REFUSALS: [&str; 5] = ["rejected", "cancelled", "canceled", "request rejec
 /// | anything else | WALLET_FAILED; `reverted` if the call ran and reverted, with the contract's reason in `actual` |
 pub fn wallet_error(failure: WalletFailure, method: &str) -> Error {
     let error_of = |code, what: &str| Error::new(code, &[method, ": ", what].concat());
-    let is_lost = is_lost(&failure, method);
-    let code = if is_lost { failure.code } else { meant_code(&failure, method) };
+    let code = if is_lost(&failure, method) { failure.code } else { meant_code(&failure, method) };
+    let may_be_sent = may_be_sent(&failure, method, code);
     let mut error = match code {
         _ if failure.aborted => return Error::aborted(),
         _ if is_limited(&failure) => error_of(ErrorCode::RateLimited, &failure.message),
@@ -63,7 +57,7 @@ pub fn wallet_error(failure: WalletFailure, method: &str) -> Error {
         Some(-32002) => error_of(ErrorCode::WalletPending, "the wallet already has an open request: answer that one"),
         _ => {
             let advice = match code {
-                _ if is_lost => "; the wallet was lost before it answered, and may still send it: look there",
+                _ if may_be_sent => "; whether the wallet sent it is not known, it may still send it: look there",
                 Some(4100) => "; connect the account in the wallet first",
                 Some(4900 | 4901) => "; connect the wallet again",
                 _ => "",
@@ -75,19 +69,25 @@ pub fn wallet_error(failure: WalletFailure, method: &str) -> Error {
         }
     };
     error.status = failure.status;
-    (error.wallet_code, error.may_be_sent) = (code, is_lost);
+    error.wallet_code = code;
+    let said = failure.message.lines().next().unwrap_or_default();
+    error.may_be_sent = may_be_sent.then(|| said.chars().take(MAX_SAID).collect());
     error.caused_by(failure.cause)
 }
 
-/// Whether a wallet that was asked to send was lost before it answered: it may still do so.
-fn is_lost(failure: &WalletFailure, method: &str) -> bool {
-    if !SENDS.contains(&method) {
-        return false;
-    }
+/// Whether a wallet that was asked to send may have sent, or may still: all but what is known to come before that.
+fn may_be_sent(failure: &WalletFailure, method: &str, code: Option<i64>) -> bool {
     let words = failure.words.to_ascii_lowercase();
-    // A contract may say anything.
+    let is_before = |code| BEFORE_SENDING.contains(&code) || ((5700..=5760).contains(&code) && code != DUPLICATE_ID);
+    let is_unsent = code.is_some_and(is_before) || says_any(&words, &LEFT_OUT) || is_reverted(failure, &words);
+    SENDS.contains(&method) && !failure.aborted && !is_unsent
+}
+
+/// Whether nobody answered the prompt of a wallet that was asked to send: what else it says is no answer.
+fn is_lost(failure: &WalletFailure, method: &str) -> bool {
+    let words = failure.words.to_ascii_lowercase();
     let is_said = is_vague(failure) && says_any(&words, &LOST_WORDS) && !is_reverted(failure, &words);
-    is_said || failure.code.is_some_and(|code| LOST.contains(&code))
+    SENDS.contains(&method) && (is_said || failure.code.is_some_and(|code| LOST.contains(&code)))
 }
 
 /// Whether the failure has no code, or one for anything.

@@ -183,6 +183,11 @@ impl Read<u64> {
         Read::new("eth_getTransactionCount", &[&quoted(&account.text()), &at_block(block)], number)
     }
 
+    /// As [`Read::transaction_count`], with those that the node knows and that are in no block.
+    pub fn pending_count(account: &Address) -> Read<u64> {
+        Read::new("eth_getTransactionCount", &[&quoted(&account.text()), r#""pending""#], number)
+    }
+
     /// How many transactions an account has in blocks, which is the nonce of its next one.
     pub fn transaction_count(account: &Address) -> Read<u64> {
         Read::new("eth_getTransactionCount", &[&quoted(&account.text()), LATEST], number)

@@ -1,6 +1,7 @@
 //! Asking a wallet to send: a transaction, or several calls together. Each is asked for once, under a key.
 
 use super::batch::{Atomic, has_refused, read_status};
+use super::failure::DUPLICATE_ID;
 use super::prompt::{Question, forget, once};
 use super::transaction::Message;
 use crate::client::{Client, Shared};
@@ -11,9 +12,6 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
 use alloy_primitives::{Address, B256, hex};
-
-/// The wallet has calls of that id already.
-const DUPLICATE_ID: i64 = 5720;
 
 /// What the wallet is asked to send in one prompt.
 pub struct Outgoing<'a> {
@@ -31,6 +29,8 @@ pub struct Outgoing<'a> {
     pub id: Option<String>,
     /// It was asked for under that id before, and no answer came.
     pub repeats: bool,
+    /// The number that a transaction has to have; `None` if the wallet chooses it.
+    pub number: Option<u64>,
 }
 
 impl<'a> Outgoing<'a> {
@@ -54,7 +54,7 @@ impl<'a> Outgoing<'a> {
             (_, None) if is_new() => (Some(hex::encode_prefixed(shared.host.random())), false),
             (_, None) => (Some(key.text()), false),
         };
-        Outgoing { key, owner, chain_id, calls, atomic, id, repeats }
+        Outgoing { key, owner, chain_id, calls, atomic, id, repeats, number: None }
     }
 }
 
@@ -79,14 +79,16 @@ pub async fn send<H: Host>(
     let batch = open.unwrap_or_else(|| outgoing.id.clone());
     let (method, params) = match (&batch, outgoing.calls.last()) {
         (Some(id), _) => ("wallet_sendCalls", outgoing.atomic.params(chain_id, id, &outgoing.calls)),
-        (None, call) => ("eth_sendTransaction", call.map(|call| call.params(chain_id)).unwrap_or_default()),
+        (None, call) => {
+            ("eth_sendTransaction", call.map(|call| call.params(chain_id, outgoing.number)).unwrap_or_default())
+        }
     };
     let question = Question { key, method, params: &params, batch: batch.as_deref() };
     let (answer, batch) = match (once(client, &question, may_open, signal, opened).await, &batch) {
         (Ok(Some(found)), _) => found,
         (Ok(None), _) => return Ok(None),
         (Err(error), Some(id)) if error.wallet_code == Some(DUPLICATE_ID) => {
-            if read_status(client, id, signal).await.map_err(may_be_sent)?.is_some() {
+            if read_status(client, id, signal).await.map_err(|error| may_be_sent(error, "nothing"))?.is_some() {
                 return Ok(Some(Sent::batch(chain_id, owner, id.clone())));
             }
             if !outgoing.repeats {
@@ -94,7 +96,8 @@ pub async fn send<H: Host>(
                 return Ok(None);
             }
             let message = "the wallet was asked for these calls before: answer it there";
-            return Err(may_be_sent(Error::new(ErrorCode::WalletPending, message).caused_by(error.cause.clone())));
+            let pending = Error::new(ErrorCode::WalletPending, message).caused_by(error.cause.clone());
+            return Err(may_be_sent(pending, &error.message));
         }
         // Of what it was asked for before, its refusal says nothing.
         (Err(error), Some(_)) if has_refused(client, &error, owner, chain_id) && !outgoing.repeats => return Ok(None),
@@ -115,12 +118,13 @@ pub async fn send<H: Host>(
 
 /// WALLET_FAILED for an answer that does not name what was sent, if anything was.
 fn no_name(what: &str, answer: &Json) -> Error {
-    let message = ["the wallet's answer is no ", what, ": ", &answer.excerpt(80)].concat();
-    may_be_sent(Error::new(ErrorCode::WalletFailed, &message))
+    let said = answer.excerpt(80);
+    let message = ["the wallet's answer is no ", what, ": ", &said].concat();
+    may_be_sent(Error::new(ErrorCode::WalletFailed, &message), &said)
 }
 
-/// The error of a wallet that may still send what it was asked to.
-fn may_be_sent(mut error: Error) -> Error {
-    error.may_be_sent = true;
+/// The error of a wallet that `said` that, and may still send what it was asked to.
+fn may_be_sent(mut error: Error, said: &str) -> Error {
+    error.may_be_sent = Some(said.into());
     error
 }

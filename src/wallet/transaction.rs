@@ -43,10 +43,13 @@ impl Message<'_> {
     }
 
     /// The parameters of `eth_sendTransaction`. With the chain id in it, a wallet that is on another chain by now
-    /// refuses.
-    pub fn params(&self, chain_id: u64) -> String {
+    /// refuses. `number` is the one that the transaction has to have, so that of two with it one is mined.
+    pub fn params(&self, chain_id: u64, number: Option<u64>) -> String {
         let mut out = self.open();
         out.text("chainId", &hex_quantity(U256::from(chain_id)));
+        if let Some(number) = number {
+            out.text("nonce", &hex_quantity(U256::from(number)));
+        }
         array(&[&out.close()])
     }
 

@@ -97,7 +97,9 @@ fn struck(way: &Way, fault: Fault, at: usize) -> Option<Result<Json, Error>> {
             (Fault::Node, Moment::Ask(Place::Node(id), _)) => world.chain.borrow_mut().node(id).unreachable = strikes,
             (Fault::Lost, Moment::Fetch(endpoint)) if strikes => world.service.borrow_mut().next_is_lost(endpoint),
             (Fault::Wallet, Moment::Ask(Place::Wallet, method)) if strikes => {
-                world.signer.borrow_mut().next_fails(method, -32603);
+                // One that says nothing clear may have sent.
+                let code = if method == "eth_sendTransaction" { 4200 } else { -32603 };
+                world.signer.borrow_mut().next_fails(method, code);
             }
             (Fault::Lost, Moment::Fetch(_)) | (Fault::Wallet, Moment::Ask(Place::Wallet, _)) => {}
             _ => counted.set(counted.get() - 1),

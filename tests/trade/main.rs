@@ -72,6 +72,7 @@ mod signed_and_sent;
 mod swap;
 mod twap;
 mod unlucky;
+mod unsaid;
 mod untold;
 mod verify_order;
 mod vouched;

@@ -112,13 +112,13 @@ fn no_other_failure_is_taken_for_a_rejection() {
     }
     // What a contract says loses no wallet.
     for words in ["execution reverted: timeout", "VM Exception: revert already known"] {
-        assert!(!wallet_error(failure(-32000, words), SEND).may_be_sent, "{words}");
+        assert_eq!(wallet_error(failure(-32000, words), SEND).may_be_sent, None, "{words}");
     }
     // Where nobody is asked, nobody rejects.
     for method in ["eth_accounts", "eth_chainId", "eth_call", "eth_getCode", "wallet_getCallsStatus"] {
         for code in [-32603, 5000, 8000] {
             let error = wallet_error(failure(code, "User rejected"), method);
-            assert_eq!((error.code, error.may_be_sent), (ErrorCode::WalletFailed, false), "{method} {code}");
+            assert_eq!((error.code, error.may_be_sent.as_ref()), (ErrorCode::WalletFailed, None), "{method} {code}");
         }
     }
     assert_eq!(wallet_error(failure(-32002, "user rejected"), SIGN).code, ErrorCode::WalletPending);

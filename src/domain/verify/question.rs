@@ -7,7 +7,7 @@
 use crate::domain::input::short_text;
 use crate::domain::text::{ToText, joined};
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::{Json, JsonAt, ObjectWriter, array, parse};
+use crate::json::{Json, JsonAt, ObjectWriter, array, parse, quoted};
 use alloy_primitives::{B256, hex, keccak256};
 
 /// Why somebody has to be asked.
@@ -19,6 +19,8 @@ pub enum Reason {
     ReferenceSilent,
     /// The permit that is asked for allows everything, for ever.
     UnlimitedPermit,
+    /// The wallet was asked for this trade before, gave no hash, and may have sent it.
+    MayHaveBeenSent,
 }
 
 impl Reason {
@@ -28,6 +30,7 @@ impl Reason {
             Reason::NoReference => "noReference",
             Reason::ReferenceSilent => "referenceSilent",
             Reason::UnlimitedPermit => "unlimitedPermit",
+            Reason::MayHaveBeenSent => "mayHaveBeenSent",
         }
     }
 }
@@ -89,6 +92,27 @@ pub fn check_unlimited(text: String, subject: &B256, accept: &JsonAt<'_>) -> Res
         let remedy =
             " Approve instead; or ask the user, and pass the id of the question: signPermit(build, { accept })";
         Error::new(ErrorCode::PermitUnlimited, &[text, remedy].concat())
+    })
+}
+
+/// Refuses to ask the wallet once more for what it may have sent, unless the question is answered. `said` is what it
+/// answered, `subject` a hash of what it is asked for now and of that answer.
+///
+/// # Errors
+/// ALREADY_SIGNED with the question; INVALID_INPUT with the option.
+pub fn check_unsent(said: &str, subject: &B256, accept: &JsonAt<'_>) -> Result<()> {
+    let text = ["your wallet said ", &quoted(said), ": no transaction of it is known; look into it first"].concat();
+    let question = Question { reason: Reason::MayHaveBeenSent, field: "transaction", text };
+    let questions = parse(&write_questions(&[question], subject)).map_err(Error::not_json)?;
+    let refused = check_answered(&questions, accept, &|text| {
+        let remedy = ". If nothing is there, pass the id of the question: submit(build, { accept })";
+        Error::new(ErrorCode::AlreadySigned, &[text, remedy].concat())
+    });
+    refused.map_err(|mut error| {
+        if error.code == ErrorCode::AlreadySigned {
+            error.actual = Some("may still be mined".into());
+        }
+        error
     })
 }
 

@@ -97,6 +97,14 @@ pub async fn accepted_form<H: Host>(
     .await
 }
 
+/// Whether an account has code: it is a contract, or its key delegates to one (EIP-7702), so that others may send for it.
+///
+/// # Errors
+/// The RPC's failure.
+pub async fn has_code<H: Host>(chain: &Chain<'_, H>, account: Address) -> Result<bool> {
+    Ok(chain.read(Read::code_size(&account).lasting()).await? != 0)
+}
+
 /// Whether an account is a contract: it has code, and no key of its own sends for it.
 ///
 /// # Errors

@@ -36,6 +36,7 @@ pub fn write_trade(entry: &Entry, now: u64, more: &dyn Fn(&mut ObjectWriter)) ->
     out.text_or_null("orderId", entry.order_id.as_deref());
     out.value_or_null("transaction", entry.transaction.as_ref());
     out.text_or_null("batch", entry.batch.as_deref().filter(|id| !id.is_empty()));
+    out.text_or_null("said", entry.said.as_deref());
     for (name, time) in [
         ("startedAt", Some(entry.started_at)),
         ("signedAt", entry.signed_at),

@@ -139,7 +139,8 @@ pub async fn look_for<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
             shared.amend(entry.key, |entry| entry.status.replace("UNCERTAIN".into()).is_none()).await;
             return Ok(None);
         };
-        shared.note(Entry { transaction: Some(hash), stage: Stage::Sent, ..entry.clone() }, true).await;
+        let found = Entry { transaction: Some(hash), stage: Stage::Sent, is_untold: true, ..entry.clone() };
+        shared.note(found, true).await;
     }
     look_at(&chain, Sent::new(entry.chain_id, entry.owner, hash.unwrap_or_default())).await.map(Some)
 }
@@ -170,6 +171,7 @@ async fn look_for_batch<H: Host>(chain: &Chain<'_, H>, entry: &Entry, id: &str) 
     }
     if is_open {
         shared.note_name(entry.key, &pending.sent).await;
+        shared.amend(entry.key, |entry| !core::mem::replace(&mut entry.is_untold, true)).await;
     }
     shared.note_sent(&pending.sent).await;
     Ok(Some(pending.sent))

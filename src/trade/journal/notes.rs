@@ -152,6 +152,11 @@ impl<H: Host> Shared<H> {
         .await;
     }
 
+    /// Notes that a call tells the app of a transaction that was found on the chain.
+    pub async fn tell_found(&self, key: B256) {
+        self.amend(key, |entry| core::mem::take(&mut entry.is_untold)).await;
+    }
+
     /// The entry of what a wallet sent.
     pub fn entry_of(&self, sent: &Sent) -> Option<Entry> {
         let is_it = |entry: &&Entry| match sent.batch.as_deref() {

@@ -52,8 +52,8 @@ struct Found {
 pub async fn resume<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let shared = &client.shared;
     sync(client, call.signal).await;
-    let mut left: Vec<Entry> =
-        shared.trades.borrow().iter().filter(|entry| entry.stage != Stage::Ended).cloned().collect();
+    let is_open = |entry: &&Entry| entry.stage != Stage::Ended || entry.is_untold;
+    let mut left: Vec<Entry> = shared.trades.borrow().iter().filter(is_open).cloned().collect();
     let mut all = Vec::new();
     let end = shared.host.monotonic_ms().saturating_add(LOCKS_LIMIT_MS);
     for is_last in [false, true] {
@@ -78,6 +78,7 @@ pub async fn resume<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
                     Err(error) => Found { error: Some(error), ..Found::default() },
                 },
             };
+            shared.tell_found(entry.key).await;
             let entry = shared.trade(entry.key).unwrap_or(entry);
             all.push(write_trade(&entry, shared.host.unix_ms(), &|out| {
                 out.flag("busy", found.is_busy);

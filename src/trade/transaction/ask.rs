@@ -9,8 +9,9 @@ use crate::wallet::prompt::is_asked;
 use crate::wallet::sending::{Outgoing, send};
 
 /// Notes the `entry` of what the wallet is asked to send, and asks; without one only joins the prompt that is open.
-/// What the wallet refused is no trade: its entry is removed. But a question whose answer never came stays noted, also
-/// if the wallet does not take it once more. `None`: the caller starts over.
+/// What the wallet refused is no trade: its entry is removed. What it said instead of that is noted, because it may have
+/// sent; and a question whose answer never came stays noted, also if the wallet does not take it once more. `None`: the
+/// caller starts over.
 ///
 /// # Errors
 /// Those of [`send`].
@@ -34,11 +35,22 @@ pub async fn ask_noted<H: Host>(
     let sent = send(client, outgoing, may_open, signal, opened).await;
     let is_over = match &sent {
         Ok(sent) => sent.is_none(),
-        Err(error) => !error.may_be_sent,
+        Err(error) => error.may_be_sent.is_none(),
     };
+    if let Some(said) = sent.as_ref().err().and_then(|error| error.may_be_sent.as_ref()) {
+        let said = (Some(said.clone()), Some(shared.host.unix_ms()));
+        shared
+            .amend(key, |entry| {
+                (entry.said, entry.said_at) = said;
+                true
+            })
+            .await;
+    }
     if is_over && !is_asked(shared, key) {
+        // Of one that may have been sent before, with no id in common, a refusal of this one says nothing.
         let is_refused = sent.as_ref().is_err_and(|error| error.code == ErrorCode::UserRejected);
-        match before.filter(|_| may_open && !is_refused) {
+        let is_other = |before: &Entry| before.said.is_some() && !outgoing.repeats;
+        match before.filter(|before| may_open && (!is_refused || is_other(before))) {
             Some(before) => _ = shared.note(before, true).await,
             None => shared.unnote_asking(key).await,
         }

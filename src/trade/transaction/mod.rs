@@ -2,5 +2,6 @@
 //! their end. See "Any transaction, before and after it is sent" in docs/verification.md.
 
 pub mod ask;
+pub mod asked_before;
 pub mod follow;
 pub mod send;

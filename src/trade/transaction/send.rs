@@ -20,6 +20,7 @@ use crate::trade::journal::sync::sync_now;
 use crate::trade::permit::take_permit;
 use crate::trade::seal::check_unedited;
 use crate::trade::transaction::ask::ask_noted;
+use crate::trade::transaction::asked_before::{check_asked_before, in_the_way};
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, ask_early, find_allowed};
 use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
@@ -234,6 +235,7 @@ pub async fn send_once<H: Host>(
     {
         // It was sent before a reload, or in another tab, or was not lost after all.
         client.shared.remember_sent(key, sent);
+        client.shared.tell_found(key).await;
     }
     take_permit(&client.shared, transaction.pays.and_then(|pays| pays.permit), key, "build.permit")?;
     let sent = loop {
@@ -294,15 +296,25 @@ async fn ask_to_send<H: Host>(
     let is_once = alone == sending.intent;
     let known = client.shared.trade(key).filter(|_| is_once);
     let calls = (plan.atomic, messages(&plan.calls));
-    let outgoing = Outgoing::new(&client.shared, id_of, calls, (known.as_ref(), is_once));
-    check_no_other(client, alone, (key, outgoing.repeats), signal).await?;
+    let mut outgoing = Outgoing::new(&client.shared, id_of, calls, (known.as_ref(), is_once));
+    // Without a trade of its own any number of them may be sent, but not of a deposit that may be under way.
+    let pays_twice = sending.intent.is_none() && !transaction.value.is_zero();
+    let (number, others) = check_no_other(client, (alone, pays_twice), (key, outgoing.repeats), call).await?;
+    outgoing.number = number.filter(|_| outgoing.id.is_none());
     // Once more: the checks took time, and wallets change account and chain at a click.
     ensure_ready(client, owner, chain_id, signal).await?;
     // What is asked by now is noted: a later number of mined ones could hide that it was sent.
     let is_free = !is_asked(&client.shared, key) && client.shared.sent(key).is_none();
     let entry = transaction_entry(sending.purpose, transaction, key, plan.mined_before, sending.summary);
     let entry = Entry { intent: sending.intent, ..entry };
-    ask_noted(client, &outgoing, is_free.then_some(entry), signal, &|| emit("sending")).await
+    let sent = ask_noted(client, &outgoing, is_free.then_some(entry), signal, &|| emit("sending")).await?;
+    if sent.is_some() {
+        // The user looked into the wallet: nothing of them is there.
+        for other in others.into_iter().filter(|other| *other != key) {
+            client.shared.unnote(other).await;
+        }
+    }
+    Ok(sent)
 }
 
 /// The intent of which no other transaction may be on its way; `None` if any number of them may be sent, or the option
@@ -322,43 +334,46 @@ fn intent_alone<H: Host>(sending: &Sending<'_>, call: &CallArgs<'_, H>) -> Resul
     }
 }
 
-/// Refuses the transaction of that key while one for the same trade may be on its way: sent and in no block, or in a
-/// prompt whose answer never came, which may be for this very one; unless this one `repeats` that by its id.
+/// Refuses the transaction of that key while one for the same trade may be on its way: sent and in no block, mined and
+/// nobody was told, or asked for in a prompt whose answer never came or said nothing, which may be for this very one;
+/// unless this one `repeats` that by its id. Returns the number that it has to have, and the keys of those of which the
+/// caller says that they were not sent.
 ///
 /// # Errors
-/// ALREADY_SIGNED; ABORTED.
+/// ALREADY_SIGNED, with a question where the user can tell; the RPC's failure; ABORTED.
 async fn check_no_other<H: Host>(
     client: &Client<H>,
-    alone: Option<B256>,
+    (alone, pays_twice): (Option<B256>, bool),
     (key, repeats): (B256, bool),
-    signal: &H::Signal,
-) -> Result<()> {
-    let Some(intent) = alone else { return Ok(()) };
+    call: &CallArgs<'_, H>,
+) -> Result<(Option<u64>, Vec<B256>)> {
     let shared = &client.shared;
-    let is_other = |entry: &&Entry| {
-        entry.intent == Some(intent)
-            && match entry.stage {
-                // The prompt that is open for this very one is joined.
-                Stage::Asking => entry.key != key || !(repeats || is_asked(shared, key)),
-                Stage::Sent => entry.key != key,
-                _ => false,
-            }
+    let is_other = |entry: &&Entry| match entry.stage {
+        Stage::Asking if pays_twice => entry.key == key && entry.said.is_some() && !repeats,
+        _ if alone.is_none() => false,
+        _ if entry.intent != alone => false,
+        // The prompt that is open for this very one is joined.
+        Stage::Asking => entry.key != key || !(repeats || is_asked(shared, key)),
+        Stage::Sent => entry.key != key,
+        _ => entry.is_untold,
     };
     let others: Vec<Entry> = shared.trades.borrow().iter().filter(is_other).cloned().collect();
+    let (mut number, mut unsent) = (None, vec![]);
+    let accept = JsonAt::input(call.options, "options").get("accept");
     for other in others {
-        let mut what = "was asked for in the wallet, and whether it was sent is not known".to_owned();
-        if let Some(name) = other.transaction.map(|hash| hash.text()).or(other.batch.clone())
-            && let Some(sent) = look_for(client, &other, signal).await?
-        {
-            if sent.status != "PENDING" {
-                continue;
-            }
-            what = ["was sent as ", &name, " and is in no block yet"].concat();
+        let name = other.transaction.map(|hash| hash.text()).or(other.batch.clone()).unwrap_or_default();
+        if other.is_untold {
+            return Err(in_the_way(&["was sent as ", &name, ", and no call has said so: resume() does"].concat()));
         }
-        let words = ["a transaction for the same trade ", &what, r#": for both, submit(build, { again: "another" })"#];
-        let mut error = Error::new(ErrorCode::AlreadySigned, &words.concat());
-        error.actual = Some("may still be mined".into());
-        return Err(error);
+        if other.stage == Stage::Asking && other.transaction.is_none() {
+            let chain = Chain::need(client, other.chain_id, call.signal).await?;
+            number = check_asked_before(&chain, &other, key, &accept).await?.or(number);
+            unsent.push(other.key);
+        } else if let Some(sent) = look_for(client, &other, call.signal).await?
+            && sent.status == "PENDING"
+        {
+            return Err(in_the_way(&["was sent as ", &name, " and is in no block yet"].concat()));
+        }
     }
-    Ok(())
+    Ok((number, unsent))
 }

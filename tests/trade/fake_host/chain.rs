@@ -237,7 +237,7 @@ impl Node {
             "eth_getTransactionByHash" => json(r#"{"nonce":"0x7"}"#),
             "eth_getTransactionCount" if self.keeps_blocks => {
                 let mined = match text(&params, "1") {
-                    "latest" => self.mined_here.len() as u64,
+                    "latest" | "pending" => self.mined_here.len() as u64,
                     _ => (block_of(&params, "1") + 1).saturating_sub(FIRST_BLOCK).min(self.mined_here.len() as u64),
                 };
                 Json::String(format!("{:#x}", self.transaction_count + mined))

@@ -1,0 +1,78 @@
+//! A wallet that was asked to send, and answered something else than what it sent: what it may have sent stands in the
+//! way, until nothing says so any more and the user was asked. See "A wallet that gave no hash" in docs/wallets.md.
+
+use crate::domain::journal::Entry;
+use crate::domain::text::ToText;
+use crate::domain::verify::question::check_unsent;
+use crate::error::{Error, ErrorCode, Result};
+use crate::host::Host;
+use crate::json::{JsonAt, quoted};
+use crate::trade::chain::signature_check::has_code;
+use crate::trade::journal::locate::look_for;
+use crate::wallet::chain::Chain;
+use crate::wallet::reads::Read;
+use alloy_primitives::{B256, keccak256};
+
+/// How long after the wallet's answer the nodes are believed that its transaction is nowhere, in milliseconds.
+const SETTLED_MS: u64 = 60_000;
+
+/// Whether the wallet may be asked for the same trade once more, under that `key`, after it said something of `entry`
+/// that is neither a hash nor a refusal. Returns the number that the next transaction has to have, so that one of the two
+/// is mined; `None` where an account's number says nothing, as a contract's.
+///
+/// # Errors
+/// ALREADY_SIGNED: with the hash if it was sent; before the minute is over, or if a number has moved; with the question
+/// (`mayHaveBeenSent`) if `accept` does not answer it. The RPC's failure.
+pub async fn check_asked_before<H: Host>(
+    chain: &Chain<'_, H>,
+    entry: &Entry,
+    key: B256,
+    accept: &JsonAt<'_>,
+) -> Result<Option<u64>> {
+    let shared = &chain.client.shared;
+    if let Some(sent) = look_for(chain.client, entry, chain.signal).await? {
+        return match sent.status {
+            "FAILED" | "REPLACED" => Ok(None),
+            status => Err(in_the_way(&["was sent as ", &sent.name(), " and is ", status].concat())),
+        };
+    }
+    let (Some(said), Some(said_at)) = (&entry.said, entry.said_at) else {
+        return Err(in_the_way("was asked for in the wallet, and whether it was sent is not known"));
+    };
+    let left = SETTLED_MS.saturating_sub(shared.host.unix_ms().saturating_sub(said_at));
+    let asked = ["was asked for in the wallet, which said ", &quoted(said)].concat();
+    if left > 0 {
+        let words = [&asked, "; whether it was sent can be read from the chain in ", &left.div_ceil(1_000).text(), " s"];
+        return Err(in_the_way(&words.concat()));
+    }
+    let mut number = None;
+    if entry.batch.is_none() && !has_code(chain, entry.owner).await? {
+        number = unmoved(chain, entry).await?;
+        if number.is_none() {
+            return Err(in_the_way(&[&asked, "; the account has sent something since, or is about to"].concat()));
+        }
+    }
+    check_unsent(said, &keccak256([key.as_slice(), entry.key.as_slice(), &said_at.to_be_bytes()].concat()), accept)?;
+    Ok(number)
+}
+
+/// The account's next number, if no node knows of a transaction that it has sent since: neither in a block nor waiting for
+/// one.
+///
+/// # Errors
+/// The RPC's failure.
+async fn unmoved<H: Host>(chain: &Chain<'_, H>, entry: &Entry) -> Result<Option<u64>> {
+    // Those that were looked at since, and are others, do not count.
+    let known = chain.client.shared.trade(entry.key).and_then(|entry| entry.mined_before);
+    let counts = || vec![Read::transaction_count(&entry.owner), Read::pending_count(&entry.owner)];
+    let said = chain.ask_everywhere(counts).await?;
+    Ok(known.filter(|known| said.iter().flatten().all(|count| count == known)))
+}
+
+/// ALREADY_SIGNED for a transaction for the same trade that may still be mined, or was.
+pub fn in_the_way(what: &str) -> Error {
+    let words = ["a transaction for the same trade ", what, r#": for both, submit(build, { again: "another" })"#];
+    let mut error = Error::new(ErrorCode::AlreadySigned, &words.concat());
+    error.actual = Some("may still be mined".into());
+    error
+}
