@@ -2005,7 +2005,8 @@ export interface TradeOptions
    * `{ accept }` also to the questions whose ids it has. Anything else declines. Called again with a new build when its
    * price is renewed or the account changes; the answer to the earlier one then no longer counts. A limit order is
    * reviewed once. Called once more for the same build where only a permit for everything, for ever would spare the
-   * approval (`questions` has `"unlimitedPermit"`): an answer that does not accept it approves instead.
+   * approval (`questions` has `"unlimitedPermit"`): an answer that does not accept it approves instead; and where the
+   * wallet may have sent this trade before (`"mayHaveBeenSent"`): an answer that does not accept it ends in ALREADY_SIGNED.
    */
   onReview: (review: Review) => ReviewAnswer | Promise<ReviewAnswer>;
   /** Called with each state. */
@@ -2861,9 +2862,9 @@ export interface TradeError extends Error {
   /** With LOSS_TOO_HIGH: how much of that loss is the service's costs, in bps. */
   costBps?: number | undefined;
   /**
-   * With ALREADY_SIGNED: the earlier order; `signedOrder` is there too if it was not posted yet. `actual` is `may still
-   * be filled` (a transaction: `mined`), or `filled or cancelled`: then there is nothing to replace; while somebody is
-   * at work on it `under way`, or `in another tab`.
+   * With ALREADY_SIGNED: the earlier order; `signedOrder` is there too if no call has said yet that it was posted.
+   * `actual` is `may still be filled` (a transaction: `mined`), or `filled or cancelled`: then there is nothing to
+   * replace, or no call has said yet how it ended; while somebody is at work on it `under way`, or `in another tab`.
    */
   orderHash?: Hex | undefined;
   /**
@@ -2874,7 +2875,7 @@ export interface TradeError extends Error {
   step?: TradeStep | undefined;
   /** Every check, if a verification failed. */
   report?: Report | undefined;
-  /** With PRICE_UNJUDGED and PERMIT_UNLIMITED: the questions that were not answered. */
+  /** With PRICE_UNJUDGED, PERMIT_UNLIMITED, and a transaction's ALREADY_SIGNED: the questions that were not answered. */
   questions?: Question[] | undefined;
   /**
    * With INSUFFICIENT_ALLOWANCE of `submit` and `signPermit`: what `approve` takes now. Absent with `permit2Existing`,

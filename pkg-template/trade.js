@@ -262,8 +262,15 @@ async function run(part, what, options, tell, shown) {
   /** Approves what is missing, and submits: in one prompt if the wallet takes both. Returns what `watch` follows. */
   async function carryOut(agreed) {
     const { build, accept } = agreed;
-    const more = { ...(preSign ? { preSign } : {}), ...(accept.length ? { accept } : {}), ...how };
-    const submit = (build) => client.submit(build, { ...more, onProgress: onStep, signal });
+    const more = { ...(preSign ? { preSign } : {}), ...how, onProgress: onStep, signal };
+    const send = (build, ids) => client.submit(build, { ...more, ...(ids.length ? { accept: ids } : {}) });
+    const submit = (build) =>
+      send(build, accept).catch(async (error) => {
+        // The wallet gave no hash for this trade before, and only the user can look into it.
+        const ids = error.code === "ALREADY_SIGNED" && error.questions && (await answerTo(error.questions, agreed));
+        if (!ids) throw error;
+        return send(build, [...accept, ...ids]);
+      });
     const { approval, maxSpent } = build;
     if (!approval) return submit(build);
     // Else only open orders lack it: nothing of it is for this one.

@@ -198,8 +198,12 @@ pub(super) fn assert_words_once_spent(error: &Error, first: &Json, says_again: b
     assert_eq!(error.order_hash.unwrap().to_string(), text(first, "orderHash"));
     assert_eq!(error.actual.as_deref(), Some("filled or cancelled"));
     let words = match says_again {
-        true => "was filled or cancelled meanwhile: there is nothing to replace; to trade once more build without `again`",
-        false => "was filled or cancelled meanwhile, and this build has its nonce: to trade once more, quote and build again",
+        true => {
+            "was filled or cancelled meanwhile: there is nothing to replace; to trade once more build without `again`"
+        }
+        false => {
+            "was filled or cancelled meanwhile, and this build has its nonce: to trade once more, quote and build again"
+        }
     };
     assert_eq!(error.message, format!("the order {} {words}", text(first, "orderHash")));
 }

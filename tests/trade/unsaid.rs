@@ -88,7 +88,11 @@ fn count_more(rig: &Rig, node: u64) {
 #[track_caller]
 fn refused(rig: &Rig, build: &Json, options: &str, asked: usize) -> Error {
     let error = rig.submit_with(build, options).unwrap_err();
-    assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::AlreadySigned, Some("may still be mined")), "{error:?}");
+    assert_eq!(
+        (error.code, error.actual.as_deref()),
+        (ErrorCode::AlreadySigned, Some("may still be mined")),
+        "{error:?}"
+    );
     assert_eq!(rig.world.wallet_was_asked(SEND).len(), asked);
     error
 }

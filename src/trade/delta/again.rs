@@ -196,7 +196,9 @@ pub fn nonce_to_replace<H: Host>(shared: &Shared<H>, intent: B256) -> Result<U25
 /// caller's consent.
 pub fn already_filled(order: &RememberedOrder, again: Option<Again>) -> Error {
     let words = match again {
-        None => " was filled or cancelled meanwhile, and this build has its nonce: to trade once more, quote and build again",
+        None => {
+            " was filled or cancelled meanwhile, and this build has its nonce: to trade once more, quote and build again"
+        }
         Some(_) => {
             " was filled or cancelled meanwhile: there is nothing to replace; to trade once more build without `again`"
         }
@@ -215,7 +217,8 @@ pub fn ended_untold<H: Host>(shared: &Shared<H>, order: &RememberedOrder) -> boo
     // Of those that share a nonce one is filled, and that one was told.
     let is_other_filled = || {
         let orders = shared.orders.borrow();
-        let mut others = orders.iter().filter(|other| other.nonce == order.nonce && other.signed.hash != order.signed.hash);
+        let mut others =
+            orders.iter().filter(|other| other.nonce == order.nonce && other.signed.hash != order.signed.hash);
         let is_filled = |hash| shared.trade(hash).is_some_and(|entry| entry.status.as_deref() == Some(COMPLETED));
         !is_in_parts(order.kind) && others.any(|other| other.intent == order.intent && is_filled(other.signed.hash))
     };
@@ -225,8 +228,12 @@ pub fn ended_untold<H: Host>(shared: &Shared<H>, order: &RememberedOrder) -> boo
 /// The error for an order that [ended untold](ended_untold). `now` is unix seconds.
 pub fn ended_unseen(order: &RememberedOrder, now: u64) -> Error {
     let advice = match now > order.deadline.saturating_add(LET_GO_SECS) {
-        true => r#"order() or resume() may still tell how; else abandon() lets go of it, and build(quote, { ..., again: "another" }) trades once more"#,
-        false => r#"order() or resume() tells how; to trade once more nevertheless, build(quote, { ..., again: "another" })"#,
+        true => {
+            r#"order() or resume() may still tell how; else abandon() lets go of it, and build(quote, { ..., again: "another" }) trades once more"#
+        }
+        false => {
+            r#"order() or resume() tells how; to trade once more nevertheless, build(quote, { ..., again: "another" })"#
+        }
     };
     let hash = order.signed.hash.text();
     let words = ["an order for the same trade (", &hash, ") may have been filled, and no call has said so: ", advice];

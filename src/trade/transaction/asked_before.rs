@@ -42,7 +42,8 @@ pub async fn check_asked_before<H: Host>(
     let left = SETTLED_MS.saturating_sub(shared.host.unix_ms().saturating_sub(said_at));
     let asked = ["was asked for in the wallet, which said ", &quoted(said)].concat();
     if left > 0 {
-        let words = [&asked, "; whether it was sent can be read from the chain in ", &left.div_ceil(1_000).text(), " s"];
+        let words =
+            [&asked, "; whether it was sent can be read from the chain in ", &left.div_ceil(1_000).text(), " s"];
         return Err(in_the_way(&words.concat()));
     }
     let mut number = None;
