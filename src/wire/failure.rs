@@ -107,6 +107,25 @@ pub fn code(status: u16, refusal: &Refusal) -> ErrorCode {
     }
 }
 
+/// Phrases with which a post is refused because the service has the order already.
+const EXISTS: [&str; 3] = ["duplicate", "alreadyexist", "orderexists"];
+
+/// Whether a post was refused because the service has the order already, by its status or its words.
+///
+/// ```
+/// use verified_swap::{error::{Error, ErrorCode}, wire::failure::says_it_exists};
+/// let mut refused = Error::new(ErrorCode::ServiceRejected, "refused");
+/// refused.details = Some("the order does not exist".into());
+/// assert!(!says_it_exists(&refused));
+/// refused.details = Some("order exists".into());
+/// assert!(says_it_exists(&refused));
+/// ```
+pub fn says_it_exists(error: &Error) -> bool {
+    let words = [letters(&error.error_type), letters(&error.details)];
+    let is_said = |phrase| words.iter().any(|words| contains(words, phrase));
+    error.status == Some(409) || EXISTS.into_iter().any(is_said)
+}
+
 /// How many bytes of a refusal's words are searched. The phrases stand at the beginning.
 const MAX_WORDS: usize = 4_096;
 

@@ -1,6 +1,6 @@
 //! From the signature to the order the service reports: nothing signed is lost, nothing is signed twice.
 
-use super::fake_host::{Rig, SELL, answer, at, json, set, text};
+use super::fake_host::{Moment, Rig, SELL, answer, at, json, set, text};
 use verified_swap::error::ErrorCode;
 use verified_swap::host::{HttpAnswer, HttpFailure};
 use verified_swap::json::Json;
@@ -211,4 +211,82 @@ fn the_signed_order_is_reported_before_it_is_posted() {
     let signed = json(signed.signed_order.as_ref().unwrap());
     assert_eq!(text(&signed, "orderHash"), text(&build, "orderHash"));
     assert!(at(&signed, "sealed").as_text().is_some());
+}
+
+#[test]
+fn a_refusal_after_a_post_without_an_answer_says_nothing_about_that_post() {
+    // Lists and reads lag: the order is seen at the seventh look, 31 s later at most.
+    for (status, words) in [
+        (409, r#"{"errorType":"DuplicateOrder"}"#),
+        (400, r#"{"errorType":"InvalidInput","details":"the order exists already"}"#),
+        (400, r#"{"errorType":"InvalidInput","details":"not now"}"#),
+        (422, ""),
+    ] {
+        let rig = Rig::default();
+        let build = rig.built(SELL).unwrap();
+        {
+            let mut service = rig.world.service.borrow_mut();
+            service.accepts_but(|_| Err(HttpFailure::Network(None)));
+            (0..6).for_each(|_| service.next_is("orderByHash", 404, r#"{"errorType":"NotFound"}"#));
+            service.next_is("post", status, words);
+        }
+        let order = rig.submit(&build).unwrap();
+        assert_one_order(&rig, &order, &build, 2);
+        assert_eq!(rig.world.sent("orderByHash").len(), 7);
+        // To the end of the time, and not beyond.
+        assert_eq!(rig.world.sleeps.borrow().iter().sum::<u32>(), 1_000 + 29_000, "{status} {words}");
+    }
+}
+
+#[test]
+fn an_order_that_the_service_says_it_has_is_looked_up_also_after_the_first_post() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    {
+        let mut service = rig.world.service.borrow_mut();
+        // A browser repeats a post by itself on a connection that was reset.
+        service.accepts_but(|_| answer(409, r#"{"errorType":"Conflict"}"#));
+        (0..3).for_each(|_| service.next_is("orderByHash", 404, r#"{"errorType":"NotFound"}"#));
+    }
+    let order = rig.submit(&build).unwrap();
+    assert_one_order(&rig, &order, &build, 1);
+}
+
+#[test]
+fn what_became_of_a_post_without_an_answer_stays_unknown_whatever_its_repeat_is_told() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    {
+        let mut service = rig.world.service.borrow_mut();
+        service.accepts_but(|_| Err(HttpFailure::Network(None)));
+        service.next_is("post", 409, r#"{"errorType":"DuplicateOrder"}"#);
+        service.always_is("orderByHash", 404, r#"{"errorType":"NotFound"}"#);
+    }
+    let error = rig.submit(&build).unwrap_err();
+    assert_eq!(error.code, ErrorCode::Network, "{error:?}");
+    assert!(error.message.contains("may have arrived"), "{}", error.message);
+    assert!(error.signed_order.is_some());
+    rig.world.service.borrow_mut().recovers();
+    let order = rig.submit(&json(error.signed_order.as_ref().unwrap())).unwrap();
+    assert_one_order(&rig, &order, &build, 3);
+}
+
+#[test]
+fn a_page_that_slept_looks_once_more() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    rig.world.service.borrow_mut().accepts_but(|_| Err(HttpFailure::Network(None)));
+    rig.world.once(Moment::Fetched("post"), |world| world.pass(72_000));
+    let order = rig.submit(&build).unwrap();
+    assert_one_order(&rig, &order, &build, 1);
+    assert_eq!(rig.world.sent("orderByHash").len(), 1);
+
+    // One that is not there is still said to be unknown.
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    rig.world.service.borrow_mut().next_is_lost("post");
+    rig.world.once(Moment::Fetched("post"), |world| world.pass(72_000));
+    let error = rig.submit(&build).unwrap_err();
+    assert_eq!((error.code, rig.world.sent("orderByHash").len()), (ErrorCode::Network, 1));
+    assert!(error.message.contains("may have arrived") && error.signed_order.is_some());
 }

@@ -11,11 +11,16 @@ use crate::host::{Host, Signal};
 use crate::json::{Json, parse};
 use crate::service::{call_once, limit_ms};
 use crate::trade::signed::submission::Submission;
+use crate::wire::failure::says_it_exists;
 
 /// How often a post is sent at most.
 const TRIES: u32 = 5;
 /// The first pause between two posts, in milliseconds; each is twice the one before.
 const PAUSE_MS: u32 = 1_000;
+
+/// For how many milliseconds at least an order may be looked up before its outcome is called unknown, also if the time was
+/// over before: a page sleeps, and its post is on its way.
+const LOOK_UP_MS: u64 = 10_000;
 
 /// Posts the order, and looks it up, until the service returns it. Returns it as the service reports it, verified.
 ///
@@ -35,6 +40,8 @@ pub async fn post_until_known<H: Host>(
         return Ok(order);
     }
     let mut pause = PAUSE_MS;
+    // What a post failed with that the service may have taken.
+    let mut unanswered = None;
     for left in (0..TRIES).rev() {
         let failed = match request_order(shared, submission, Some(signature), end).await {
             Ok(order) => return Ok(order),
@@ -49,11 +56,22 @@ pub async fn post_until_known<H: Host>(
         }
         let refused = failed.status.is_some_and(|status| (400..500).contains(&status) && status != 408);
         let refused = refused && failed.code != ErrorCode::RateLimited;
+        let exists = refused && says_it_exists(&failed);
+        if exists || (refused && (unanswered.is_some() || submission.was_posted)) {
+            // That says nothing about the post before it.
+            return match look_up_until(shared, submission, end).await {
+                Some(order) => Ok(order),
+                None => Err(explain_open_order(unanswered.filter(|_| exists).unwrap_or(failed), false, submission)),
+            };
+        }
         // The next request waits as long as the service limits them, before it is sent.
         let pause_ms = if failed.code == ErrorCode::RateLimited { 0 } else { pause };
         let is_late = shared.host.monotonic_ms().saturating_add(pause_ms.into()) >= end;
         if refused || left == 0 || is_late {
             return Err(explain_open_order(failed, refused, submission));
+        }
+        if failed.code != ErrorCode::RateLimited {
+            unanswered = Some(failed);
         }
         if pause_ms > 0 {
             shared.host.sleep(pause_ms, &never).await;
@@ -63,8 +81,27 @@ pub async fn post_until_known<H: Host>(
     Err(Error::unreachable())
 }
 
-/// The order, if the service has it and says so until `end`, milliseconds of [`Host::monotonic_ms`].
+/// The order, once the service says that it has it; it is looked up again after ever longer pauses, the last time at
+/// `end`, milliseconds of [`Host::monotonic_ms`].
+async fn look_up_until<H: Host>(shared: &Shared<H>, submission: &Submission<H>, end: u64) -> Option<Json> {
+    let mut pause = PAUSE_MS;
+    loop {
+        let left = end.saturating_sub(shared.host.monotonic_ms());
+        if left == 0 {
+            return None;
+        }
+        shared.host.sleep(u32::try_from(left).unwrap_or(u32::MAX).min(pause), &H::Signal::never()).await;
+        if let Some(order) = look_up(shared, submission, end).await {
+            return Some(order);
+        }
+        pause = pause.saturating_mul(2);
+    }
+}
+
+/// The order, if the service has it and says so until `end`, milliseconds of [`Host::monotonic_ms`], or within
+/// [`LOOK_UP_MS`].
 async fn look_up<H: Host>(shared: &Shared<H>, submission: &Submission<H>, end: u64) -> Option<Json> {
+    let end = end.max(shared.host.monotonic_ms().saturating_add(LOOK_UP_MS));
     loop {
         match request_order(shared, submission, None, end).await {
             // A refusal by the service has its status; the next request waits before it is sent.
