@@ -18,8 +18,7 @@ const TRIES: u32 = 5;
 /// The first pause between two posts, in milliseconds; each is twice the one before.
 const PAUSE_MS: u32 = 1_000;
 
-/// For how many milliseconds at least an order may be looked up before its outcome is called unknown, also if the time was
-/// over before: a page sleeps, and its post is on its way.
+/// For how many milliseconds an order is looked up if the time is over: a page sleeps, and its post is on its way.
 const LOOK_UP_MS: u64 = 10_000;
 
 /// Posts the order, and looks it up, until the service returns it. Returns it as the service reports it, verified.
@@ -98,10 +97,11 @@ async fn look_up_until<H: Host>(shared: &Shared<H>, submission: &Submission<H>, 
     }
 }
 
-/// The order, if the service has it and says so until `end`, milliseconds of [`Host::monotonic_ms`], or within
-/// [`LOOK_UP_MS`].
+/// The order, if the service has it and says so until `end`, milliseconds of [`Host::monotonic_ms`]; if that is over,
+/// within [`LOOK_UP_MS`].
 async fn look_up<H: Host>(shared: &Shared<H>, submission: &Submission<H>, end: u64) -> Option<Json> {
-    let end = end.max(shared.host.monotonic_ms().saturating_add(LOOK_UP_MS));
+    let now = shared.host.monotonic_ms();
+    let end = if now < end { end } else { now.saturating_add(LOOK_UP_MS) };
     loop {
         match request_order(shared, submission, None, end).await {
             // A refusal by the service has its status; the next request waits before it is sent.
