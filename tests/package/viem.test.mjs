@@ -387,7 +387,7 @@ for (const [name, bind] of Object.entries(SENDERS)) {
     if (!(name in OF_A_KEY)) return;
     failing.fails = { methods: ["eth_chainId"], does: "drops the connection before" };
     const sent = { from: owner, to: owner, data: "0x", value: "0x1", chainId: numberToHex(here.id) };
-    await assert.rejects(wallet.request({ method: "eth_sendTransaction", params: [sent] }), { code: -32003 });
+    await assert.rejects(wallet.request({ method: "eth_sendTransaction", params: [sent] }), { code: -32602 });
   });
 }
 
