@@ -528,9 +528,11 @@ export interface Client extends Disposing {
    *
    * An order that an hour after its deadline is still PENDING, AWAITING_SIGNATURE, ACTIVE or SUSPENDED is yielded with
    * `ended: "deadline"`, and no longer followed. Failures that may pass (NETWORK, TIMEOUT, RATE_LIMITED, 5xx, answers
-   * that are no JSON) only slow it down: `onEvent` tells them. Throws SERVICE_REJECTED with `status` 404 for an unknown
-   * order, or at the third time in a row for one that was known; SERVICE_MALFORMED at the eighth answer in a row about
-   * another order; both with `orderHash`, if known. `signal` ends it at any time; `return()`, as of any generator,
+   * that are no JSON) only slow it down: `onEvent` tells them. So does a 404 for an order that the service handed out (a
+   * whole order, or one that this client or its journal knows as posted): it is yielded with `unseenSince`, and looked
+   * for until an hour after its deadline. Throws SERVICE_REJECTED with `status` 404 then, and at once for an order of
+   * which only its name is known; for other refusals at the third in a row of an order that was known; SERVICE_MALFORMED
+   * at the eighth answer in a row about another order; all with `orderHash`, if known. `signal` ends it at any time; `return()`, as of any generator,
    * after the next change. Each answer is verified as by `order`, and against the first one. An OTC order cannot be
    * watched (INVALID_INPUT): use `otcOrder(hash)` or `otcRemaining(order)`.
    */
@@ -2219,10 +2221,16 @@ export interface Order {
    */
   settled?: "seen" | "claimed" | undefined;
   /**
-   * Of an order that `watch` or `wait` no longer follows though its status is not terminal: its deadline was an hour
-   * ago.
+   * Of an order that the service handed out and does not find, as while its reads are late: since when, unix milliseconds
+   * by this machine's clock. All else is what was known of it before.
    */
-  ended?: "deadline" | undefined;
+  unseenSince?: number | undefined;
+  /**
+   * Of an order that `watch` or `wait` no longer follows though its status is not terminal. `deadline`: its deadline was
+   * an hour ago. `chain`: this client cancelled it, the service does not find it, and the chain shows that it cannot be
+   * filled any more; whether it was filled before, the balances say.
+   */
+  ended?: "deadline" | "chain" | undefined;
   [member: string]: unknown;
 }
 

@@ -48,10 +48,36 @@ pub struct FollowedOrder {
     pub was_sought: bool,
     /// Those who follow all of the owner's orders have it.
     pub is_listed: bool,
+    /// The order as the application passed it in, if it has a status: then the service told it before.
+    pub given: Option<Json>,
+    /// The service does not find it, though it handed it out.
+    pub unseen: Option<Unseen>,
     /// How many answers about it in a row were of no use.
     pub failures: u32,
     /// The last of them, once waiting does not help.
     pub failure: Option<Error>,
+}
+
+/// Of an order that the service handed out and does not find.
+#[derive(Clone, Copy, Debug)]
+pub struct Unseen {
+    /// Since when, unix milliseconds by this machine's clock.
+    pub since: u64,
+    /// When it was last asked for by itself, milliseconds of the monotonic clock.
+    pub asked_ms: u64,
+    /// The chain shows that it cannot be filled any more.
+    pub is_over: bool,
+}
+
+impl Unseen {
+    /// For how many milliseconds it is not asked for again; 0 while a replica of the service may only be late.
+    pub fn pause_ms(&self, unix_ms: u64) -> u32 {
+        match unix_ms.saturating_sub(self.since) {
+            0..60_000 => 0,
+            60_000..3_600_000 => 55_000,
+            _ => 600_000,
+        }
+    }
 }
 
 /// A followed order, in all the places that follow it.
@@ -122,7 +148,13 @@ pub struct Followed<I> {
     /// Nothing is asked before: the last request failed. Milliseconds of the monotonic clock.
     pub retry_ms: Cell<u64>,
     waiting: RefCell<Vec<Waker>>,
+    /// Orders that this client cancelled: of a cancellation by the service their ids, on chain their hashes. The oldest is
+    /// dropped first.
+    cancelled: RefCell<Vec<String>>,
 }
+
+/// How many cancelled orders are remembered.
+const MAX_CANCELLED: usize = 256;
 
 impl<I> Default for Followed<I> {
     fn default() -> Followed<I> {
@@ -134,11 +166,24 @@ impl<I> Default for Followed<I> {
             is_asking: Cell::new(false),
             retry_ms: Cell::new(0),
             waiting: RefCell::default(),
+            cancelled: RefCell::default(),
         }
     }
 }
 
 impl<I> Followed<I> {
+    /// Remembers that this client cancelled the order of that id or hash, or built what does.
+    pub fn remember_cancelled(&self, name: &str) {
+        let mut all = self.cancelled.borrow_mut();
+        all.truncate(MAX_CANCELLED.saturating_sub(1));
+        all.insert(0, name.into());
+    }
+
+    /// Whether this client cancelled the order of that id or hash, or built what does.
+    pub fn was_cancelled(&self, name: &str) -> bool {
+        self.cancelled.borrow().iter().any(|known| known.eq_ignore_ascii_case(name))
+    }
+
     /// The orders that somebody still follows.
     pub fn orders(&self) -> Vec<SharedOrder> {
         let mut orders = self.orders.borrow_mut();
@@ -161,6 +206,11 @@ impl<I> Followed<I> {
             (known.id.is_some() && known.id == wanted.id) || (known.hash.is_some() && known.hash == wanted.hash)
         };
         if let Some(known) = self.orders().iter().find(is_same) {
+            if !Rc::ptr_eq(known, &order) {
+                let given = order.borrow_mut().given.take();
+                let known = &mut *known.borrow_mut();
+                known.given = known.given.take().or(given);
+            }
             return known.clone();
         }
         self.orders.borrow_mut().push(Rc::downgrade(&order));

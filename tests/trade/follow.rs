@@ -115,21 +115,21 @@ fn permanent_failures_end_the_watch() {
     let (rig, order) = posted(&["PENDING"]);
     let refuse = |times: usize| {
         for _ in 0..times {
-            rig.world.service.borrow_mut().next_is("order", 404, r#"{"errorType":"NotFound"}"#);
+            rig.world.service.borrow_mut().next_is("order", 403, r#"{"errorType":"Forbidden"}"#);
         }
     };
     refuse(1);
     let mut unknown = follow(&order, "{}");
     let error = next(&rig, &mut unknown).unwrap_err();
-    assert_eq!((error.code, error.status), (ErrorCode::ServiceRejected, Some(404)));
+    assert_eq!((error.code, error.status), (ErrorCode::ServiceRejected, Some(403)));
     assert_eq!(error.order_hash.map(|hash| hash.to_string()).as_deref(), Some(text(&order, "orderHash")));
-    // And can be taken up again. What was there once may be missing on one of the service's machines.
+    // And can be taken up again. What was there once may be refused by one of the service's machines.
     assert_eq!(next(&rig, &mut unknown).unwrap().as_deref(), Some("PENDING"));
     refuse(2);
     rig.world.service.borrow_mut().statuses = ["ACTIVE"].into();
     assert_eq!(next(&rig, &mut unknown).unwrap().as_deref(), Some("ACTIVE"));
     refuse(3);
-    assert_eq!(next(&rig, &mut unknown).unwrap_err().status, Some(404));
+    assert_eq!(next(&rig, &mut unknown).unwrap_err().status, Some(403));
 }
 
 #[test]

@@ -73,6 +73,7 @@ mod swap;
 mod twap;
 mod unlucky;
 mod unsaid;
+mod unseen;
 mod untold;
 mod verify_order;
 mod vouched;

@@ -138,6 +138,30 @@ fn named(ids: impl Iterator<Item = usize>) -> String {
     format!("[{}]", ids.join(","))
 }
 
+#[test]
+fn an_order_that_no_list_has_and_that_is_not_found_costs_no_more_than_another_one() {
+    let tab = Tab::with_open(6);
+    let seen = tab.followed(&named((0..6).chain([99])), 50 * 60_000);
+    seen.assert_aborted();
+    assert_eq!(seen.of(99), ["PENDING"]);
+    assert!(seen.orders.iter().any(|order| order.get("unseenSince").is_some()));
+    let path = format!("/{}", book_id(99));
+    let alone = tab.book.asked.borrow().iter().filter(|(_, asked)| *asked == path).count();
+    assert!((30..=70).contains(&alone), "{alone}");
+    assert!(tab.book.count() < 200, "{}", tab.book.count());
+    // It is there after all.
+    let tab = Tab::with_open(6);
+    let what = named((0..6).chain([6]));
+    let later = Box::pin(async {
+        tab.clock().wait(90_000, || false).await;
+        tab.book.post("ACTIVE", "");
+        Seen::default()
+    });
+    let seen = tab.run(vec![tab.follow(what, 300_000), later]).remove(0);
+    assert_eq!(seen.of(6), ["PENDING", "ACTIVE"]);
+    assert_eq!(seen.orders.iter().filter(|order| order.get("unseenSince").is_some()).count(), 1);
+}
+
 /// Numbers that look random, the same each time.
 fn random(seed: u64) -> impl Iterator<Item = u64> {
     let mut state = seed;

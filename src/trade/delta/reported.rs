@@ -158,11 +158,12 @@ impl Reported<'_> {
     }
 }
 
-/// An order as it came, with the members that only this package may write: `unverified` and `settled`, and `ended`, which
-/// a watch adds. Whatever the service put there is dropped.
+/// An order as it came, with the members that only this package may write: `unverified` and `settled`, and those that a
+/// watch adds. Whatever the service put there is dropped.
 pub fn annotate(order: &Json, is_verified: bool, settled: Option<&'static str>) -> Json {
     let Json::Object(members) = order else { return order.clone() };
-    let foreign = |member: &&(String, Json)| !["unverified", "settled", "ended"].contains(&member.0.as_str());
+    let own = ["unverified", "settled", "ended", "unseenSince"];
+    let foreign = |member: &&(String, Json)| !own.contains(&member.0.as_str());
     let mut members: Vec<_> = members.iter().filter(foreign).cloned().collect();
     if !is_verified {
         members.push(("unverified".into(), Json::Bool(true)));

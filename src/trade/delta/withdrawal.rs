@@ -114,6 +114,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
     sentence.push_str(source.caveat());
     let report = report(&sentence, &checks.finish()?, None);
     let (transaction, cancels) = (delta_call(chain_id, &owner, &contracts, data), ends.then_some(hash));
+    client.shared.followed.remember_cancelled(&hash.text());
     transaction_build(client, "cancel", &transaction, &report, cancels, signal).await
 }
 

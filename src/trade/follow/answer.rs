@@ -2,7 +2,7 @@
 //! this tab asked or another one passed the answer on.
 
 use crate::client::Client;
-use crate::client::followed::{FollowedOrder, OwnerList, Search, SharedOrder};
+use crate::client::followed::{FollowedOrder, OwnerList, Search, SharedOrder, Unseen};
 use crate::domain::member::{Members, member};
 use crate::error::{Error, Result};
 use crate::host::Host;
@@ -34,22 +34,33 @@ pub fn learn_order<H: Host>(client: &Client<H>, order: &SharedOrder, at: &JsonAt
         let order = order.borrow();
         is_open(order.told.as_ref()) && order.told.as_ref().is_none_or(|told| told != json && !told.same_as(json))
     };
-    let mut deadline = None;
     if is_new {
-        let wanted = order.borrow().wanted.clone();
-        let reported = verify_answer(client, at, &wanted)?;
-        deadline = reported.signed.map(|signed| signed.order.uint(member!("deadline")));
+        take_over(client, order, at)?;
     }
     let turn = shared.followed.next_turn();
     let order = &mut *order.borrow_mut();
-    if is_new {
-        order.wanted.learn(at);
-        (order.told, order.changed) = (Some(json.clone()), turn);
-        order.deadline = deadline.map(|deadline: U256| u64::try_from(deadline).unwrap_or(u64::MAX)).or(order.deadline);
+    let was_unseen = order.unseen.take().is_some();
+    if is_new || was_unseen {
+        order.changed = turn;
     }
     (order.is_missing, order.was_sought, order.failures, order.failure) = (false, false, 0, None);
     order.told_ms = now;
     order.cover(turn, now);
+    Ok(())
+}
+
+/// Takes over an order's members as they are told.
+///
+/// # Errors
+/// SERVICE_MALFORMED with the member that contradicts what is known of it.
+pub fn take_over<H: Host>(client: &Client<H>, order: &SharedOrder, at: &JsonAt<'_>) -> Result<()> {
+    let wanted = order.borrow().wanted.clone();
+    let reported = verify_answer(client, at, &wanted)?;
+    let deadline = reported.signed.map(|signed| signed.order.uint(member!("deadline")));
+    let order = &mut *order.borrow_mut();
+    order.wanted.learn(at);
+    order.told = at.json().cloned();
+    order.deadline = deadline.map(|deadline: U256| u64::try_from(deadline).unwrap_or(u64::MAX)).or(order.deadline);
     Ok(())
 }
 
@@ -93,7 +104,7 @@ pub fn learn<H: Host>(client: &Client<H>, ask: &Ask, answer: &Json) -> Result<()
 /// SERVICE_MALFORMED if it is none.
 fn learn_page<H: Host>(client: &Client<H>, page: &Page, answer: &Json) -> Result<()> {
     let followed = &client.shared.followed;
-    let now = client.shared.host.monotonic_ms();
+    let (now, unix_ms) = (client.shared.host.monotonic_ms(), client.shared.host.unix_ms());
     let at = JsonAt::service(answer, "page");
     let data = if at.get("data").is_absent() { at } else { at.get("data") };
     let items: Vec<JsonAt<'_>> = data.items()?.filter(|item| !item.is_absent()).collect();
@@ -144,7 +155,12 @@ fn learn_page<H: Host>(client: &Client<H>, page: &Page, answer: &Json) -> Result
             let order = &mut *order.borrow_mut();
             match search.is_ended {
                 true => order.was_sought = order.is_missing,
-                false => order.is_missing |= is_open(order.told.as_ref()) && order.told_ms < search.began_ms,
+                false => {
+                    let is_late =
+                        |unseen: &Unseen| now.saturating_sub(unseen.asked_ms) < unseen.pause_ms(unix_ms).into();
+                    let is_unseen = order.unseen.as_ref().is_some_and(is_late);
+                    order.is_missing |= is_open(order.told.as_ref()) && order.told_ms < search.began_ms && !is_unseen;
+                }
             }
         }
         if !search.is_ended {

@@ -6,6 +6,7 @@
 //! | `orders` | the orders of one `watch`: what changed, and for how long it waits |
 //! | `ask` | which one request tells the most: an order, a page of the open ones, the number of those that ended |
 //! | `answer` | what an answer tells, this tab's or another's |
+//! | `unseen` | an order that the service handed out and does not find |
 //! | `pace` | how often is asked |
 //!
 //! Nothing runs in the background. What is known is in `client/followed.rs`, one for all watches of a client; whoever
@@ -16,6 +17,7 @@ mod answer;
 mod ask;
 mod orders;
 mod pace;
+mod unseen;
 mod watch;
 
 pub use pace::{FOLLOW_OPTIONS, FollowPace};

@@ -4,6 +4,7 @@ use crate::client::Client;
 use crate::client::followed::{FollowedOrder, Search, SharedOrder, Wanted};
 use crate::domain::delta::status::{COMPLETED, WAITING, is_terminal};
 use crate::domain::input::{MAX_EXACT, account, known};
+use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, parse};
@@ -13,7 +14,8 @@ use crate::trade::delta::orders::verify_answer;
 use crate::trade::delta::settled::settlement;
 use crate::trade::follow::answer::{MAX_CONTRADICTIONS, TOPIC, hear, learn, tell};
 use crate::trade::follow::ask::{Ask, MANY, is_open};
-use crate::trade::follow::pace::{FollowPace, is_passing};
+use crate::trade::follow::pace::{FollowPace, GRACE_SECS, is_passing};
+use crate::trade::follow::unseen::is_late;
 use crate::wallet::account::quantity;
 use crate::wallet::chain::forget_recent;
 use crate::wire::order::read_order;
@@ -22,9 +24,6 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// For how long after its deadline an order is followed that still waits to be filled, in seconds: as much as this
-/// machine's clock may be wrong.
-const GRACE_SECS: u64 = 3_600;
 /// For how long after its deadline an order is asked for more often, in seconds.
 const ENDING_SECS: u64 = 60;
 /// How much longer the pauses are while nobody sees the page.
@@ -224,15 +223,19 @@ impl Orders {
         let lapsed = || self.mine.iter().position(has_lapsed);
         let Some(index) = oldest.or_else(lapsed) else { return Ok(None) };
         let Some(mine) = self.mine.get_mut(index) else { return Ok(None) };
-        let (told, wanted) = {
+        let (told, wanted, unseen) = {
             let order = mine.order.borrow();
             mine.seen = order.changed;
-            (order.told.clone().unwrap_or(Json::Null), order.wanted.clone())
+            (order.told.clone().unwrap_or(Json::Null), order.wanted.clone(), order.unseen)
         };
         let status = told.get("status").and_then(Json::as_text).unwrap_or_default();
         let ends = is_terminal(status);
-        let has_lapsed = oldest.is_none();
-        if ends || has_lapsed {
+        let ended = match unseen {
+            _ if oldest.is_none() => Some("deadline"),
+            Some(unseen) if unseen.is_over => Some("chain"),
+            _ => None,
+        };
+        if ends || ended.is_some() {
             self.mine.remove(index);
             if let Some(Account { owner, .. }) = &self.account {
                 let id = told.get("id").and_then(Json::as_text).unwrap_or_default();
@@ -249,13 +252,12 @@ impl Orders {
         let reported = verify_answer(client, &JsonAt::service(&told, "order"), &wanted)?;
         let settled = if status == COMPLETED { Some(settlement(client, &reported, signal).await) } else { None };
         let mut order = reported.json(settled);
-        if let Some(signed) = &reported.signed {
+        if let (Some(signed), None) = (&reported.signed, unseen) {
             client.shared.note_status(signed.hash, &order).await;
         }
-        if let Json::Object(members) = &mut order
-            && has_lapsed
-        {
-            members.push(("ended".into(), Json::String("deadline".into())));
+        if let Json::Object(members) = &mut order {
+            members.extend(unseen.map(|unseen| ("unseenSince".into(), Json::Number(unseen.since.text()))));
+            members.extend(ended.map(|why| ("ended".into(), Json::String(why.into()))));
         }
         Ok(Some(order.write()))
     }
@@ -301,7 +303,10 @@ impl Orders {
         let pause_ms = if is_back { pace.interval_ms } else { self.pause_ms };
         let sooner = |pause: &mut Option<u32>| *pause = Some(pause.map_or(pause_ms, |pause| pause.min(pause_ms)));
         for mine in &self.mine {
-            sooner(&mut mine.order.borrow_mut().pause_ms);
+            let order = &mut *mine.order.borrow_mut();
+            sooner(&mut order.pause_ms);
+            let unseen_ms = order.unseen.map_or(0, |unseen| unseen.pause_ms(host.unix_ms()));
+            order.pause_ms = order.pause_ms.max(Some(unseen_ms));
         }
         if let Some(list) = &list {
             sooner(&mut list.borrow_mut().pause_ms);
@@ -408,6 +413,11 @@ impl Orders {
         if error.code == ErrorCode::Aborted {
             return Err(error);
         }
+        if let (Ask::Order(order), Some(404)) = (ask, error.status)
+            && is_late(client, order, signal).await?
+        {
+            return Ok(());
+        }
         if let (Ask::Page(page), true) = (ask, error.is_too_large()) {
             // Fewer at a time, from the first page on.
             let list = client.shared.followed.list(page.owner);
@@ -431,7 +441,7 @@ impl Orders {
                 let order = &mut *order.borrow_mut();
                 let most = match () {
                     () if contradicts => MAX_CONTRADICTIONS,
-                    () if order.told.is_some() => MAX_REFUSALS,
+                    () if order.told.is_some() && order.unseen.is_none() => MAX_REFUSALS,
                     () => 1,
                 };
                 order.fail(error, most);
@@ -465,16 +475,16 @@ fn hear_all<H: Host>(client: &Client<H>, inbox: &H::Inbox) -> bool {
 /// # Errors
 /// INVALID_INPUT if it is none of them.
 fn read_followed(at: &JsonAt<'_>) -> Result<SharedOrder> {
-    let wanted = match at.json() {
-        Some(Json::String(_)) => OrderKey::read(at)?.wanted(),
+    let (wanted, given) = match at.json() {
+        Some(Json::String(_)) => (OrderKey::read(at)?.wanted(), None),
         Some(json) => {
             Accepted::FOLLOWED.check(&at.path(), json)?;
             OrderKey::id(&at.get("id"))?;
-            Wanted::from_order(at)?
+            (Wanted::from_order(at)?, at.get("status").text().ok().map(|_| json.clone()))
         }
         None => return Err(at.fault("an order, its id or hash")),
     };
-    Ok(Rc::new(RefCell::new(FollowedOrder { wanted, ..FollowedOrder::default() })))
+    Ok(Rc::new(RefCell::new(FollowedOrder { wanted, given, ..FollowedOrder::default() })))
 }
 
 impl FollowedOrder {

@@ -15,6 +15,10 @@ const LIVELY_MS: u64 = 300_000;
 /// 1,571 of them.
 const LONGEST_PAUSE_MS: u32 = 55_000;
 
+/// For how long after its deadline an order is followed that still waits to be filled, or that the service does not find,
+/// in seconds: as much as this machine's clock may be wrong.
+pub const GRACE_SECS: u64 = 3_600;
+
 /// How often the order or the transaction is read. The pause grows by half with each read that shows no change.
 ///
 /// ```

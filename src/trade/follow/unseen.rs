@@ -1,0 +1,107 @@
+//! An order that the service handed out and does not find: its reads are late, as those of a replica are. Such an order
+//! exists, whatever a read says, until it can no longer be filled.
+
+use crate::client::followed::{FollowedOrder, SharedOrder, Unseen};
+use crate::client::{Client, Shared};
+use crate::domain::delta::status::is_terminal;
+use crate::domain::journal::Entry;
+use crate::domain::text::ToText;
+use crate::domain::typed_struct::name;
+use crate::error::Result;
+use crate::host::Host;
+use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::trade::delta::again::refresh_orders;
+use crate::trade::follow::answer::take_over;
+use crate::trade::follow::pace::GRACE_SECS;
+use crate::trade::journal::sync::sync;
+
+/// The service says that there is no such order. Whether it may find it later, because it handed it out: then that is
+/// noted, and the order is looked for again.
+///
+/// # Errors
+/// ABORTED.
+pub async fn is_late<H: Host>(client: &Client<H>, order: &SharedOrder, signal: &H::Signal) -> Result<bool> {
+    let shared = &client.shared;
+    sync(client, signal).await;
+    if order.borrow().told.is_none() {
+        let Some(known) = handed_out(shared, &order.borrow()) else { return Ok(false) };
+        if take_over(client, order, &JsonAt::service(&known, "order")).is_err() {
+            return Ok(false);
+        }
+    }
+    let unix_ms = shared.host.unix_ms();
+    let known = order.borrow().unseen;
+    let since = known.map_or(unix_ms, |unseen| unseen.since);
+    let end = order.borrow().deadline.unwrap_or(since / 1_000).saturating_add(GRACE_SECS);
+    if unix_ms / 1_000 >= end {
+        return Ok(false);
+    }
+    let is_over = is_over_by_chain(client, order, signal).await?;
+    let (turn, now) = (shared.followed.next_turn(), shared.host.monotonic_ms());
+    let order = &mut *order.borrow_mut();
+    if known.is_none_or(|known| known.is_over != is_over) {
+        order.changed = turn;
+    }
+    order.unseen = Some(Unseen { since, asked_ms: now, is_over });
+    (order.is_missing, order.was_sought, order.failures) = (false, false, 0);
+    order.cover(turn, now);
+    Ok(true)
+}
+
+/// The order as the service handed it out: to the application, in the answer to its post, or by the journal. `None` if
+/// nobody but the application knows of it.
+fn handed_out<H: Host>(shared: &Shared<H>, order: &FollowedOrder) -> Option<Json> {
+    let (id, hash) = (order.wanted.id.as_deref(), order.wanted.hash);
+    let is_it = |entry: &&Entry| {
+        let told = entry.order_id.as_deref();
+        told.is_some_and(|told| Some(entry.key) == hash || id.is_some_and(|id| id.eq_ignore_ascii_case(told)))
+    };
+    let noted = shared.trades.borrow().iter().find(is_it).cloned();
+    let signed = shared.signed(hash, id).map(|signed| signed.hash).or(noted.as_ref().map(|entry| entry.key));
+    let known = order.given.clone().or_else(|| shared.posted(signed?));
+    let mut known = known.or_else(|| parse(&write_noted(shared, noted.as_ref()?)).ok())?;
+    // What it was told to be last.
+    let status = noted.and_then(|entry| entry.status).filter(|status| is_terminal(status));
+    if let (Json::Object(members), Some(status)) = (&mut known, status)
+        && let Some((_, told)) = members.iter_mut().find(|(name, _)| name == "status")
+    {
+        *told = Json::String(status);
+    }
+    Some(known)
+}
+
+/// An order of the journal, as far as it is known, in the form of the service's.
+fn write_noted<H: Host>(shared: &Shared<H>, entry: &Entry) -> String {
+    let mut out = ObjectWriter::object();
+    out.text("id", entry.order_id.as_deref().unwrap_or_default());
+    out.text("status", "PENDING");
+    out.value("orderHash", &entry.key);
+    out.value("owner", &entry.owner);
+    let mut input = ObjectWriter::object();
+    input.number("chainId", entry.chain_id);
+    out.raw("input", &input.close());
+    if let Some(signed) = shared.signed(Some(entry.key), None) {
+        out.text("onChainOrderType", name(signed.order.encoded()));
+        out.raw("order", &signed.order.message());
+    }
+    out.raw("transactions", "[]");
+    out.raw("refunds", "[]");
+    out.close()
+}
+
+/// Whether this client cancelled the order, and the chain shows that it cannot be filled any more: it was cancelled, or
+/// filled before that.
+///
+/// # Errors
+/// ABORTED.
+async fn is_over_by_chain<H: Host>(client: &Client<H>, order: &SharedOrder, signal: &H::Signal) -> Result<bool> {
+    let (shared, wanted) = (&client.shared, order.borrow().wanted.clone());
+    let (id, hash) = (wanted.id.unwrap_or_default(), wanted.hash.unwrap_or_default());
+    if ![&id, &hash.text()].into_iter().any(|name| shared.followed.was_cancelled(name)) {
+        return Ok(false);
+    }
+    let intent = shared.orders.borrow().iter().find(|order| order.signed.hash == hash).map(|order| order.intent);
+    let Some(intent) = intent else { return Ok(false) };
+    refresh_orders(client, intent, None, signal).await?;
+    Ok(shared.orders.borrow().iter().any(|order| order.signed.hash == hash && order.is_over))
+}

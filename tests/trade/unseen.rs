@@ -1,0 +1,224 @@
+//! An order that the service handed out and then does not find, as while its reads lag behind: it exists.
+
+use super::fake_host::{Moment, Rig, SELL, answer, at, json, text};
+use super::journal::{next, tab};
+use std::cell::RefCell;
+use std::rc::Rc;
+use verified_swap::error::{Error, ErrorCode};
+use verified_swap::json::{Json, JsonAt};
+use verified_swap::trade::{Follow, FollowPace};
+
+const NOT_FOUND: &str = r#"{"errorType":"NotFound"}"#;
+const HOUR: u64 = 3_600_000;
+
+/// The service finds no order, until [`found`].
+fn lost(rig: &Rig) {
+    for endpoint in ["order", "orderByHash"] {
+        rig.world.service.borrow_mut().always_is(endpoint, 404, NOT_FOUND);
+    }
+}
+
+/// It has been lost, and is found from that time on, in unix milliseconds.
+fn found_at(rig: &Rig, at: u64, status: &'static str) {
+    lost(rig);
+    rig.world.at_each(move |world, moment| {
+        if moment == Moment::Sleep && world.unix_ms.get() >= at {
+            let mut service = world.service.borrow_mut();
+            service.recovers();
+            service.statuses = [status].into();
+        }
+    });
+}
+
+fn posted() -> (Rig, Json) {
+    let rig = Rig::default();
+    let order = rig.submit(&rig.built(SELL).unwrap()).unwrap();
+    (rig, order)
+}
+
+fn follow(what: &Json) -> Follow {
+    Follow::new(what, FollowPace::read(&JsonAt::input(&json("{}"), "options")).unwrap()).unwrap()
+}
+
+fn one(rig: &Rig, follow: &mut Follow) -> Result<Option<Json>, Error> {
+    pollster::block_on(follow.next(&rig.client, &rig.signal)).map(|next| next.map(|order| json(&order)))
+}
+
+/// Status, `ended`, and whether it is unseen, of all that is yielded.
+fn all(rig: &Rig, what: &Json) -> Vec<String> {
+    let mut follow = follow(what);
+    let said = |order: Json| {
+        let ended = order.get("ended").and_then(Json::as_text).unwrap_or_default();
+        let unseen = if order.get("unseenSince").is_some() { "unseen" } else { "" };
+        [text(&order, "status"), ended, unseen].join(" ").trim().replace("  ", " ")
+    };
+    std::iter::from_fn(|| one(rig, &mut follow).unwrap()).map(said).collect()
+}
+
+fn string(text: &str) -> Json {
+    Json::String(text.into())
+}
+
+#[test]
+fn an_order_that_was_posted_is_waited_for_however_it_is_named() {
+    let name = |order: &Json, how: usize| match how {
+        0 => order.clone(),
+        1 => string(text(order, "id")),
+        2 => string(text(order, "orderHash")),
+        // By who shouts.
+        3 => string(&text(order, "id").to_uppercase()),
+        _ => panic!(),
+    };
+    for how in 0..4 {
+        let (rig, order) = posted();
+        let began = rig.world.unix_ms.get();
+        found_at(&rig, began + 10 * 60_000, "COMPLETED");
+        let what = name(&order, how);
+        let first = one(&rig, &mut follow(&what)).unwrap().unwrap();
+        assert_eq!(text(&first, "unseenSince"), began.to_string());
+        assert_eq!((text(&first, "status"), text(&first, "orderHash")), ("PENDING", text(&order, "orderHash")));
+        assert_eq!(first.get("unverified"), None);
+        rig.world.service.borrow_mut().statuses = ["PENDING"].into();
+        assert_eq!(all(&rig, &what), ["PENDING unseen", "COMPLETED"], "{how}");
+    }
+}
+
+#[test]
+fn an_order_that_the_application_kept_or_the_journal_has_is_waited_for() {
+    // Of another client, as after a reload without a storage: the application still has it.
+    let (rig, order) = posted();
+    let other = Rig::in_world(rig.world.clone(), |_, _| {});
+    found_at(&other, other.world.unix_ms.get() + 90_000, "FAILED");
+    assert_eq!(all(&other, &order), ["PENDING unseen", "FAILED"]);
+    // By its name alone, from the journal.
+    for member in ["id", "orderHash"] {
+        let rig = tab();
+        let order = rig.submit(&rig.built(SELL).unwrap()).unwrap();
+        let page = next(&rig);
+        found_at(&page, page.world.unix_ms.get() + 90_000, "FAILED");
+        let first = one(&page, &mut follow(&string(text(&order, member)))).unwrap().unwrap();
+        for name in ["id", "status", "orderHash", "input.chainId", "onChainOrderType"] {
+            assert_eq!(text(&first, name), text(&order, name));
+        }
+        assert_eq!(at(&first, "transactions"), &Json::Array(vec![]));
+        assert_eq!(first.get("unverified"), None, "its struct is known: {first:?}");
+        // What the journal was told last stays.
+        assert_eq!(all(&page, &string(text(&order, member))), ["PENDING unseen", "FAILED"]);
+        let page = next(&rig);
+        lost(&page);
+        assert_eq!(all(&page, &string(text(&order, member))), ["FAILED unseen"]);
+    }
+}
+
+#[test]
+fn nobody_knows_an_order_that_only_the_application_names() {
+    let rig = Rig::default();
+    let hash = format!("0x{}", "ab".repeat(32));
+    for what in [string("0b1e6a9c-0000-4000-8000-000000000001"), string(&hash), json(r#"{"id":"7"}"#)] {
+        lost(&rig);
+        let error = one(&rig, &mut follow(&what)).unwrap_err();
+        assert_eq!((error.code, error.status), (ErrorCode::ServiceRejected, Some(404)));
+    }
+    // Nor one that contradicts what this client knows.
+    let (rig, order) = posted();
+    let mut other = order.clone();
+    super::fake_host::set(&mut other, "owner", r#""0x00000000000000000000000000000000000bad00""#);
+    lost(&rig);
+    assert_eq!(one(&rig, &mut follow(&other)).unwrap_err().status, Some(404));
+}
+
+#[test]
+fn it_is_asked_for_ever_more_rarely_and_given_up_an_hour_after_its_deadline() {
+    let (rig, order) = posted();
+    lost(&rig);
+    let began = rig.world.unix_ms.get();
+    let looks = Rc::new(RefCell::new(vec![]));
+    let seen = looks.clone();
+    rig.world.at_each(move |world, moment| {
+        if moment == Moment::Fetch("order") {
+            seen.borrow_mut().push(world.unix_ms.get() - began);
+        }
+    });
+    let mut follow = follow(&order);
+    assert!(one(&rig, &mut follow).unwrap().is_some());
+    let error = one(&rig, &mut follow).unwrap_err();
+    assert_eq!((error.code, error.status), (ErrorCode::ServiceRejected, Some(404)));
+    assert_eq!(error.order_hash.map(|hash| hash.to_string()).as_deref(), Some(text(&order, "orderHash")));
+    let looks = looks.borrow();
+    let end = 20 * 60_000 + HOUR;
+    assert!((end..=end + 600_000).contains(looks.last().unwrap()), "{looks:?}");
+    for pair in looks.windows(2) {
+        let pause = pair[1] - pair[0];
+        match pair[1] {
+            0..60_000 => assert!(pause <= 15_000, "{looks:?}"),
+            // A second after the deadline, when the service may have noticed.
+            1_201_000 => {}
+            60_000..HOUR => assert_eq!(pause, 55_000, "{looks:?}"),
+            _ => assert_eq!(pause, 600_000, "{looks:?}"),
+        }
+    }
+    assert!(looks.iter().filter(|at| **at < 60_000).count() >= 6, "{looks:?}");
+}
+
+#[test]
+fn one_that_is_unseen_does_not_hold_up_the_others() {
+    let (rig, order) = posted();
+    let id = text(&order, "id").to_owned();
+    let missing = json(r#"{"id":"0b1e6a9c-0000-4000-8000-000000000001","status":"ACTIVE"}"#);
+    rig.world.service.borrow_mut().statuses = ["PENDING", "ACTIVE", "COMPLETED"].into();
+    let mut follow = follow(&Json::Array(vec![missing, order]));
+    let began = rig.world.unix_ms.get();
+    let mut seen = vec![];
+    while !seen.contains(&(id.clone(), "COMPLETED".to_owned())) {
+        let next = one(&rig, &mut follow).unwrap().unwrap();
+        seen.push((text(&next, "id").to_owned(), text(&next, "status").to_owned()));
+    }
+    assert_eq!(seen.len(), 4, "{seen:?}");
+    assert!(rig.world.unix_ms.get() - began < 10_000);
+}
+
+#[test]
+fn what_a_service_says_itself_of_that_is_dropped() {
+    let (rig, order) = posted();
+    rig.world.service.borrow_mut().order_lie =
+        Some(Box::new(|order| super::fake_host::set(order, "unseenSince", "17")));
+    rig.world.service.borrow_mut().statuses = ["COMPLETED"].into();
+    assert_eq!(all(&rig, &order), ["COMPLETED"]);
+}
+
+#[test]
+fn after_an_own_cancellation_the_chain_says_what_the_service_does_not() {
+    for is_spent in [true, false] {
+        let (rig, order) = posted();
+        rig.world.service.borrow_mut().next("cancel", |_, _| answer(200, r#"{"success":true}"#));
+        rig.call("cancel", &order, "{}").unwrap();
+        found_at(&rig, rig.world.unix_ms.get() + 120_000, "CANCELLED");
+        if is_spent {
+            rig.fill(&order_nonce(&order));
+            assert_eq!(all(&rig, &order), ["PENDING chain unseen"]);
+        } else {
+            // The nonce tells nothing of what only the service dropped.
+            assert_eq!(all(&rig, &order), ["PENDING unseen", "CANCELLED"]);
+        }
+    }
+    // On chain.
+    let (rig, order) = posted();
+    let cancellation = rig.call("buildCancellation", &order, "{}").unwrap();
+    let send = |_: &Json| Ok(string("0x"));
+    let delta = super::fake_host::DELTA.parse().unwrap();
+    rig.world.chain.borrow_mut().node(8453).contracts.insert(delta, Box::new(send));
+    rig.call("submit", &cancellation, "{}").unwrap();
+    rig.fill(&order_nonce(&order));
+    lost(&rig);
+    assert_eq!(all(&rig, &order), ["PENDING chain unseen"]);
+    // Of an order that nobody cancelled, the chain is not asked: it may have been filled by now.
+    let (rig, order) = posted();
+    rig.fill(&order_nonce(&order));
+    found_at(&rig, rig.world.unix_ms.get() + 120_000, "COMPLETED");
+    assert_eq!(all(&rig, &order), ["PENDING unseen", "COMPLETED"]);
+}
+
+/// What [`Rig::fill`] reads of a build.
+fn order_nonce(order: &Json) -> Json {
+    json(&format!(r#"{{"nonce":"{}"}}"#, text(order, "order.nonce")))
+}
