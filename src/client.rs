@@ -57,9 +57,11 @@ pub struct PutQuestion<H: Host> {
 }
 
 /// A prompt of the wallet.
-pub struct OpenPrompt<P> {
+pub struct OpenPrompt<P, W> {
     /// The key of the question.
     pub key: B256,
+    /// Who was asked.
+    pub wallet: W,
     /// The id of calls that are asked for together, empty if the wallet chooses it; `None` for any other question.
     pub batch: Option<String>,
     /// What waits for the answer.
@@ -178,7 +180,7 @@ pub struct Shared<H: Host> {
     /// signature alone.
     pub deposits: RefCell<Vec<u64>>,
     /// Open prompts, and answered ones whose answer is still needed, by the key of the question: each is opened once.
-    pub prompts: RefCell<Vec<OpenPrompt<H::Prompt>>>,
+    pub prompts: RefCell<Vec<OpenPrompt<H::Prompt, H::Provider>>>,
     /// Permits that were submitted: (hash of the permit, key of the one order or transaction that may carry it).
     pub used_permits: RefCell<Vec<(B256, B256)>>,
     /// Transactions that were built here, the oldest first.

@@ -27,7 +27,7 @@ use crate::trade::transaction::follow::Pending;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, find_allowed};
 use crate::wallet::chain::{Chain, forget_recent};
-use crate::wallet::prompt::is_asked;
+use crate::wallet::prompt::is_own_asked;
 use crate::wallet::reads::{Batch, Read};
 use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
@@ -385,7 +385,7 @@ async fn send_steps<H: Host>(
         Atomic::Unsupported => keccak256(last.transaction.message().params(chain_id, None)),
         together => keccak256(together.params(chain_id, "", &calls)),
     };
-    let joins = is_asked(shared, key);
+    let joins = is_own_asked(client, key);
     let known = shared.trade(key);
     let outgoing = Outgoing::new(shared, (key, need.owner, chain_id), (atomic, calls), (known.as_ref(), false));
     if outgoing.calls.len() > 1 && !joins {

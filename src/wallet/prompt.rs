@@ -34,9 +34,20 @@ pub fn is_asked<H: Host>(shared: &Shared<H>, key: B256) -> bool {
     shared.prompts.borrow().iter().any(|open| open.key == key)
 }
 
-/// Forgets the prompt of that key: the next attempt opens another.
+/// As [`is_asked`], of this client's own wallet: only its prompt can be joined. Another one's may be dead, as that of an
+/// extension that was reloaded.
+pub fn is_own_asked<H: Host>(client: &Client<H>, key: B256) -> bool {
+    client.shared.prompts.borrow().iter().any(|open| is_own(client, open, key))
+}
+
+/// Whether that is this client's wallet's prompt for that key.
+pub fn is_own<H: Host>(client: &Client<H>, open: &OpenPrompt<H::Prompt, H::Provider>, key: B256) -> bool {
+    open.key == key && Some(&open.wallet) == client.binding.wallet.as_ref()
+}
+
+/// Forgets this client's prompt of that key: the next attempt opens another.
 pub fn forget<H: Host>(client: &Client<H>, key: B256) {
-    client.shared.prompts.borrow_mut().retain(|open| open.key != key);
+    client.shared.prompts.borrow_mut().retain(|open| !is_own(client, open, key));
 }
 
 /// Opens the wallet's prompt, or joins the one with that key; calls `opened`, and awaits the answer, which stays until
@@ -59,8 +70,11 @@ pub async fn once<H: Host>(
     let Question { key, method, params, batch } = *question;
     let (host, prompts) = (&client.shared.host, &client.shared.prompts);
     loop {
-        let open =
-            prompts.borrow().iter().find(|open| open.key == key).map(|open| (open.prompt.clone(), open.batch.clone()));
+        let open = prompts
+            .borrow()
+            .iter()
+            .find(|open| is_own(client, open, key))
+            .map(|open| (open.prompt.clone(), open.batch.clone()));
         let joined = open.is_some();
         let (prompt, batch) = match open {
             Some(open) => open,
@@ -69,9 +83,10 @@ pub async fn once<H: Host>(
                 if signal.is_aborted() {
                     return Err(Error::aborted());
                 }
-                let prompt = host.ask(wallet(client)?, method, params);
-                let batch = batch.map(String::from);
-                prompts.borrow_mut().push(OpenPrompt { key, batch: batch.clone(), prompt: prompt.clone() });
+                let wallet = wallet(client)?;
+                let prompt = host.ask(wallet, method, params);
+                let (wallet, batch) = (wallet.clone(), batch.map(String::from));
+                prompts.borrow_mut().push(OpenPrompt { key, wallet, batch: batch.clone(), prompt: prompt.clone() });
                 (prompt, batch)
             }
         };

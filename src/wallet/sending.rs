@@ -2,7 +2,7 @@
 
 use super::batch::{Atomic, has_refused, read_status};
 use super::failure::DUPLICATE_ID;
-use super::prompt::{Question, forget, once};
+use super::prompt::{Question, forget, is_own, once};
 use super::transaction::Message;
 use crate::client::{Client, Shared};
 use crate::domain::journal::{Entry, Stage};
@@ -73,7 +73,8 @@ pub async fn send<H: Host>(
     opened: &dyn Fn(),
 ) -> Result<Option<Sent>> {
     let Outgoing { key, owner, chain_id, .. } = *outgoing;
-    let open = client.shared.prompts.borrow().iter().find(|open| open.key == key).map(|open| open.batch.clone());
+    let open =
+        client.shared.prompts.borrow().iter().find(|open| is_own(client, open, key)).map(|open| open.batch.clone());
     // What is joined may be for other calls: it is not opened again for these.
     let may_open = may_open && open.is_none();
     let batch = open.unwrap_or_else(|| outgoing.id.clone());

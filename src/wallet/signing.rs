@@ -11,7 +11,7 @@ use crate::host::Host;
 use crate::json::{Json, JsonAt, array, quoted};
 use alloy_primitives::{Address, B256};
 
-pub use super::prompt::{forget, is_asked};
+pub use super::prompt::{forget, is_asked, is_own_asked};
 
 const METHOD: &str = "eth_signTypedData_v4";
 

@@ -4,10 +4,12 @@
 use super::fake_host::{DELTA, Moment, Place, Rig, SELL, SRC, World, at, json, native_sale, set, text, with};
 use super::market;
 use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
-use verified_swap::client::JOURNAL;
+use verified_swap::client::{Client, JOURNAL, WalletBinding};
 use verified_swap::domain::journal::{Entry, Stage};
 use verified_swap::domain::rate_limit::RateLimit;
+use verified_swap::domain::transaction::Sent;
 use verified_swap::error::{Error, ErrorCode, Result};
 use verified_swap::host::Host;
 use verified_swap::json::Json;
@@ -383,4 +385,60 @@ fn resume_does_not_write_over_what_another_tab_wrote_meanwhile() {
     let all = list(&rig, "listTrades");
     let transaction = all.iter().find(|trade| text(trade, "kind") == "transaction").unwrap();
     assert!(at(transaction, "transaction") != &Json::Null, "{transaction:?}");
+}
+
+#[test]
+fn a_prompt_that_died_with_its_provider_is_joined_by_no_other() {
+    for is_market in [false, true] {
+        let rig = tab();
+        let build = built(&rig, is_market);
+        leave_prompt(&rig, &build);
+        rig.world.signer.borrow_mut().quirks.silent.clear();
+        let binding = WalletBinding { wallet: Some(Place::Reloaded), ..rig.client.binding.clone() };
+        let client = Client { shared: rig.client.shared.clone(), binding };
+        let page = Rig { client, ..rig };
+        let outcome = page.submit(&build);
+        let asked = page
+            .world
+            .questions
+            .borrow()
+            .iter()
+            .filter(|(at, name, _)| *at == Place::Reloaded && *name == method(is_market))
+            .count();
+        match is_market {
+            // Whether the old one sent it, nobody knows.
+            true => assert_eq!((code(outcome), asked), (ErrorCode::AlreadySigned, 0)),
+            false => assert_eq!((text(&outcome.unwrap(), "orderHash"), asked), (text(&build, "orderHash"), 1)),
+        }
+    }
+}
+
+#[test]
+fn an_end_that_a_reorganization_took_back_is_none() {
+    let rig = tab();
+    let sent = rig.submit(&built(&rig, true)).unwrap();
+    let said = |status| Sent { status, ..Sent::new(8453, rig.owner(), text(&sent, "hash").parse().unwrap()) };
+    pollster::block_on(rig.client.shared.note_sent(&said("COMPLETED")));
+    assert_eq!(text(&list(&next(&rig), "listTrades")[0], "state"), "ended");
+    pollster::block_on(rig.client.shared.note_sent(&said("PENDING")));
+    rig.world.chain.borrow_mut().node(8453).pending_for = 1_000;
+    let page = next(&rig);
+    assert_eq!(text(&list(&page, "listTrades")[0], "state"), "sent");
+    assert_eq!(code(page.submit(&built(&page, true))), ErrorCode::AlreadySigned);
+}
+
+#[test]
+fn of_more_orders_than_a_memory_holds_none_is_left_unposted() {
+    let rig = tab();
+    let mut request = json(SELL);
+    for number in 0..260 {
+        set(&mut request, "amount", &format!(r#""{}""#, 100_000_000 + number));
+        let build = rig.built(&request.write()).unwrap();
+        rig.world.once(Moment::Fetch("post"), |_| resume_unwind(Box::new(())));
+        assert!(catch_unwind(AssertUnwindSafe(|| rig.submit(&build))).is_err(), "the page dies in the post");
+    }
+    let page = next(&rig);
+    let all = list(&page, "resume");
+    assert_eq!(all.len(), 260);
+    assert!(all.iter().all(|trade| text(trade, "state") == "posted"), "{:?}", page.world.posts().len());
 }

@@ -8,7 +8,7 @@
 //! transaction, or in a prompt that may still be open. Before the next prompt for the same intent, the chain is asked
 //! which of them are settled; those that are not stand in the way.
 
-use crate::client::{Client, RememberedOrder, Shared};
+use crate::client::{Client, OpenPrompt, RememberedOrder, Shared};
 use crate::domain::delta::calls::is_nonce_used;
 use crate::domain::delta::order::kind_name;
 use crate::domain::delta::status::COMPLETED;
@@ -316,16 +316,18 @@ pub async fn refresh_orders<H: Host>(
 async fn was_answered<H: Host>(client: &Client<H>, hash: B256) -> bool {
     let shared = &client.shared;
     for key in prompts(hash) {
-        let prompt = shared.prompts.borrow().iter().find(|open| open.key == key).map(|open| open.prompt.clone());
-        match prompt {
-            None if !shared.is_done(key) => {}
-            None => return true,
-            Some(prompt) => match shared.host.answer(&prompt, Some(0), &H::Signal::never()).await {
+        let is_it = |open: &&OpenPrompt<H::Prompt, H::Provider>| open.key == key;
+        let open: Vec<_> = shared.prompts.borrow().iter().filter(is_it).map(|open| open.prompt.clone()).collect();
+        if open.is_empty() && shared.is_done(key) {
+            return true;
+        }
+        for prompt in open {
+            match shared.host.answer(&prompt, Some(0), &H::Signal::never()).await {
                 Ok(_) => return true,
                 Err(open) if open.unreachable => {}
                 // The user refused.
                 Err(_) => forget(client, key),
-            },
+            }
         }
     }
     false

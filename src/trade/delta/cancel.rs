@@ -21,7 +21,7 @@ use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::signature_check::accepted_form;
 use crate::trade::delta::reported::verify_reported;
 use crate::wallet::account::ensure_ready;
-use crate::wallet::signing::{ToSign, forget, is_asked, signature};
+use crate::wallet::signing::{ToSign, forget, is_own_asked, signature};
 use alloy_primitives::Address;
 
 /// The orders to cancel: open, of one owner, on one chain.
@@ -126,7 +126,7 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     (call.progress)(Progress::step("checking"));
     let to_sign = ToSign { signer: owner, digest, typed_data: &typed.text };
     let bytes = loop {
-        let joins = is_asked(shared, digest);
+        let joins = is_own_asked(client, digest);
         if !joins {
             ensure_ready(client, owner, chain_id, signal).await?;
         }

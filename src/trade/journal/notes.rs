@@ -188,12 +188,12 @@ impl<H: Host> Shared<H> {
         let Some(Entry { key, .. }) = self.entry_of(sent) else { return };
         self.amend(key, |entry| {
             let (nonce, hash) = (sent.nonce.or(entry.nonce), sent.hash.or(entry.transaction));
-            let changed =
-                entry.status.as_deref() != Some(sent.status) || (entry.nonce, entry.transaction) != (nonce, hash);
+            // A reorganization of the chain takes an end back.
+            let stage = if is_terminal(sent.status) { Stage::Ended } else { Stage::Sent };
+            let changed = entry.status.as_deref() != Some(sent.status)
+                || (entry.nonce, entry.transaction, entry.stage) != (nonce, hash, stage);
             (entry.status, entry.nonce, entry.transaction) = (Some(sent.status.into()), nonce, hash);
-            if is_terminal(sent.status) {
-                (entry.stage, entry.payload) = (Stage::Ended, None);
-            }
+            entry.stage = stage;
             changed
         })
         .await;

@@ -20,7 +20,7 @@ use crate::trade::signed::submission::{Authorization, OrderFacts, Submission};
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, find_allowed};
 use crate::wallet::chain::{Chain, forget_recent};
-use crate::wallet::signing::{ToSign, forget, is_asked, signature};
+use crate::wallet::signing::{ToSign, forget, is_asked, is_own_asked, signature};
 
 /// Has an order signed, unless it is, and posts it. Returns the order as the service reports it, as JSON text.
 ///
@@ -207,7 +207,7 @@ async fn ask_to_sign<H: Host>(
     let OrderFacts { chain_id, owner, hash, .. } = submission.facts;
     let (to_sign, signal) =
         (ToSign { signer: owner, digest: hash, typed_data: submission.order.typed_data() }, call.signal);
-    let joins = is_asked(&client.shared, hash);
+    let joins = is_own_asked(client, hash);
     if !joins {
         ensure_ready(client, owner, chain_id, signal).await?;
         submission.check_no_other(client, signal).await?;

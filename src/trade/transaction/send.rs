@@ -24,7 +24,7 @@ use crate::trade::transaction::asked_before::{check_asked_before, in_the_way};
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, ask_early, find_allowed};
 use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
-use crate::wallet::prompt::is_asked;
+use crate::wallet::prompt::{is_asked, is_own_asked};
 use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{B256, hex, keccak256};
@@ -225,7 +225,7 @@ pub async fn send_once<H: Host>(
     // Held until the call ends: nobody else asks for the same trade meanwhile.
     let _lock = client.shared.hold(alone.unwrap_or(key), key, false).await?;
     sync_now(client, call.signal).await;
-    if let Some(entry) = client.shared.trade(key).filter(|_| !is_asked(&client.shared, key))
+    if let Some(entry) = client.shared.trade(key).filter(|_| !is_own_asked(client, key))
         && client.shared.sent(key).is_none()
         && let Some(sent) = look_for(client, &entry, call.signal).await?
         && (sent.status == "COMPLETED"
@@ -282,7 +282,7 @@ async fn ask_to_send<H: Host>(
     let emit = |step| (call.progress)(Progress::step(step));
     let (owner, chain_id, signal) = (transaction.owner, transaction.chain_id, call.signal);
     let id_of = (key, owner, chain_id);
-    if is_asked(&client.shared, key) {
+    if is_own_asked(client, key) {
         let joining = Outgoing::new(&client.shared, id_of, (Atomic::Unsupported, vec![]), (None, false));
         return ask_noted(client, &joining, None, signal, &|| emit("sending")).await;
     }
@@ -304,7 +304,7 @@ async fn ask_to_send<H: Host>(
     // Once more: the checks took time, and wallets change account and chain at a click.
     ensure_ready(client, owner, chain_id, signal).await?;
     // What is asked by now is noted: a later number of mined ones could hide that it was sent.
-    let is_free = !is_asked(&client.shared, key) && client.shared.sent(key).is_none();
+    let is_free = !is_own_asked(client, key) && client.shared.sent(key).is_none();
     let entry = transaction_entry(sending.purpose, transaction, key, plan.mined_before, sending.summary);
     let entry = Entry { intent: sending.intent, ..entry };
     let sent = ask_noted(client, &outgoing, is_free.then_some(entry), signal, &|| emit("sending")).await?;
@@ -353,7 +353,7 @@ async fn check_no_other<H: Host>(
         _ if alone.is_none() => false,
         _ if entry.intent != alone => false,
         // The prompt that is open for this very one is joined.
-        Stage::Asking => entry.key != key || !(repeats || is_asked(shared, key)),
+        Stage::Asking => entry.key != key || !(repeats || is_own_asked(client, key)),
         Stage::Sent => entry.key != key,
         _ => entry.is_untold,
     };

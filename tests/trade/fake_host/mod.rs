@@ -36,6 +36,8 @@ use verified_swap::json::Json;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     Wallet,
+    /// The same wallet after its extension was reloaded: another provider in the page.
+    Reloaded,
     Node(u64),
 }
 
@@ -335,7 +337,7 @@ impl Host for FakeHost {
         self.0.questions.borrow_mut().push((*provider, method, params.into()));
         let (chain, signer) = (&mut *self.0.chain.borrow_mut(), &mut *self.0.signer.borrow_mut());
         let answer = match provider {
-            Place::Wallet => signer.answer(chain, method, params),
+            Place::Wallet | Place::Reloaded => signer.answer(chain, method, params),
             Place::Node(id) => chain.say(*id, method, params),
         };
         let is_silent = *provider == Place::Wallet && signer.quirks.silent.contains(&method);
