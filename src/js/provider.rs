@@ -89,7 +89,9 @@ impl PartialEq for Provider {
     fn eq(&self, other: &Provider) -> bool {
         match (self, other) {
             (Provider::Url(_, here), Provider::Url(_, there)) => here == there,
-            (Provider::Eip1193 { this: here, .. }, Provider::Eip1193 { this: there, .. }) => here == there,
+            (Provider::Eip1193 { this: here, .. }, Provider::Eip1193 { this: there, .. })
+            | (Provider::Local { this: here, .. }, Provider::Local { this: there, .. }) => here == there,
+            (Provider::Function(here), Provider::Function(there)) => here == there,
             _ => false,
         }
     }
