@@ -11,6 +11,8 @@ const NOBODYS = "\uffff";
 /** A lease ends that many milliseconds after it was renewed. */
 const LEASE_MS = 5_000;
 const RENEWAL_MS = 2_000;
+/** How long the database may take to give a lease. */
+const ANSWER_MS = 500;
 
 /** What is missing here for entries in IndexedDB; undefined if nothing is. */
 export function lack() {
@@ -19,12 +21,19 @@ export function lack() {
   return undefined;
 }
 
+/** There is no storage here that could be opened: a frame of an opaque origin, or a private window without one. */
+export class Absent extends Error {}
+
+/** The browser's failures to open a database that say so. All others leave open what is in it. */
+const ABSENT = ["SecurityError", "InvalidStateError"];
+
 /** The database of this origin, opened when it is first used. */
 export class Database {
   #connection;
   #key;
   #opening;
   #isClosed = false;
+  #wasOpen = false;
   #limitMs;
 
   /** `limitMs`: how long IndexedDB may take to open. */
@@ -56,7 +65,7 @@ export class Database {
         return result;
       } catch (error) {
         this.#drop(connection);
-        if (retries === 0) throw error;
+        if (retries === 0 || error instanceof Absent) throw error;
       }
     }
   }
@@ -84,7 +93,13 @@ export class Database {
       };
       const timer = setTimeout(giveUp, this.#limitMs);
       this.#opening = timer;
-      opened.then(resolve, reject).finally(() => clearTimeout(timer));
+      const fail = (error) => reject(!this.#wasOpen && ABSENT.includes(error?.name) ? new Absent(String(error)) : error);
+      opened
+        .then((database) => {
+          this.#wasOpen = true;
+          resolve(database);
+        }, fail)
+        .finally(() => clearTimeout(timer));
     });
   }
 
@@ -175,14 +190,19 @@ export class Entries {
 /** The key of the seals. Made once for an origin: of tabs that make one at the same time, the first one's is kept. */
 async function sealingKey(database) {
   const kept = await database.use(KEYS, undefined, (store) => store.get(SEALING_KEY));
-  if (kept) return kept;
+  if (isSealingKey(kept)) return kept;
   const made = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
   return database.use(KEYS, "strict", async (store) => {
     const first = await store.get(SEALING_KEY);
-    if (!first) await store.put(made, SEALING_KEY);
-    return first ?? made;
+    if (isSealingKey(first)) return first;
+    await store.put(made, SEALING_KEY);
+    return made;
   });
 }
+
+/** Whether that is a key that seals and unseals. Any script of the page may have put something else in its place. */
+const isSealingKey = (key) =>
+  key?.algorithm?.name === "AES-GCM" && ["encrypt", "decrypt"].every((use) => key.usages?.includes(use));
 
 // Not made at import: a test's environment may lack it.
 const utf8 = (text) => new TextEncoder().encode(text);
@@ -220,15 +240,23 @@ async function unseal(key, name, sealed) {
   }
 }
 
+/** What a promise comes to. Rejects if that takes long: a database that does not answer is no way to a lock. */
+function answered(promise) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("no answer from IndexedDB")), ANSWER_MS);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
 /** Takes a lease and renews it: a function that ends it; null if somebody else has it. */
 export async function takeLease(database, name) {
   const owner = Math.random();
   let until = 0;
   const renew = () => database.use(LEASES, "relaxed", async (store) => {
     const [lease, now] = [await store.get(name), Date.now()];
-    // One that ends later than any can was taken by a clock that was set back since.
-    const isFree = !lease || lease.owner === owner || lease.until <= now || lease.until > now + LEASE_MS;
-    if (!isFree) return false;
+    // One that ends later than any can was taken by a clock that was set back since; and anything may stand here.
+    const isTaken = lease?.until > now && lease.until <= now + LEASE_MS && lease.owner !== owner;
+    if (isTaken) return false;
     await store.put({ owner, until: now + LEASE_MS }, name);
     until = now + LEASE_MS;
     return true;
@@ -245,7 +273,7 @@ export async function takeLease(database, name) {
       return deleted;
     });
   };
-  if (!(await renew())) return null;
+  if (!(await answered(renew()))) return null;
   const ignore = () => {};
   // A page that is left may come back, and then takes it again if it is free.
   let isAway = false;

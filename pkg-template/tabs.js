@@ -1,7 +1,8 @@
 // What a client shares with the other tabs of its origin: entries, locks, messages; and whether the user sees the page.
-// The module asks for it (src/js/tabs.rs). What is missing or fails is `false` or `null`: nothing here rejects.
+// The module asks for it (src/js/tabs.rs). What is missing is `false` or `null`: nothing here rejects. A storage that
+// is there and fails is no missing one: its answer is a text, which says why.
 import { takeLock } from "./locks.js";
-import { Database, Entries, lack } from "./storage.js";
+import { Absent, Database, Entries, lack } from "./storage.js";
 
 /** The longest that a timer can be set to. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -32,15 +33,15 @@ export class Tabs {
   #webLocks;
   #channel;
   #isOff = false;
-  /** How long the storage may take. */
+  /** How long the browser's storage may take to open. */
   #limitMs;
   #missing;
   /** Why the last write failed. */
   #failure;
 
   /**
-   * Starts to listen, and to open the database. `storage` is the application's, false, or undefined; `limitMs` is how
-   * long it may take. A second time it does nothing.
+   * Starts to listen, and to open the database, which may take `limitMs`. `storage` is the application's, false, or
+   * undefined. A second time it does nothing.
    */
   open(storage, limitMs) {
     if (this.#limitMs) return;
@@ -50,7 +51,7 @@ export class Tabs {
     if (!this.#isOff && globalThis.indexedDB) this.#database = new Database(limitMs);
     if (storage || (!this.#isOff && !this.#missing)) {
       this.#entries = new Entries(this.#missing ? undefined : this.#database, storage || undefined);
-      this.#within((entries) => entries.check());
+      this.#ask(limitMs, (entries) => entries.check());
     }
     // Outside browsers nothing else is shared, unless the application does.
     const isShared = storage || globalThis.location;
@@ -73,27 +74,32 @@ export class Tabs {
   async journal() {
     if (this.#isOff) return { state: "off", reason: "storage is false" };
     if (!this.#entries) return { state: "memory", reason: this.#missing };
-    const { failure = this.#failure } = await this.#within((entries) => entries.check());
-    if (failure) return { state: "memory", reason: failure };
+    const answer = await this.#ask(this.#limitMs, (entries) => entries.check());
+    if (answer === null) return { state: "memory", reason: this.#missing };
+    const reason = typeof answer === "string" ? answer : this.#failure;
+    if (reason) return { state: "unreadable", reason };
     return { state: "stored", reason: this.#missing ? `not sealed: ${this.#missing}` : null };
   }
 
-  /** [name, text] of the entries whose names begin with `prefix`; null if there are none to be had. */
-  async load(prefix) {
-    return (await this.#within((entries) => entries.load(prefix))).result ?? null;
+  /** [name, text] of the entries whose names begin with `prefix`; as all that asks the storage, see `#ask`. */
+  load(prefix, limitMs) {
+    return this.#ask(limitMs, (entries) => entries.load(prefix));
   }
 
-  /** As the method of the entries; null if there are none to be had. */
-  async changes(prefix, since) {
-    return (await this.#within((entries) => entries.changes(prefix, since))).result ?? null;
+  /** As the method of the entries. */
+  changes(prefix, since, limitMs) {
+    return this.#ask(limitMs, (entries) => entries.changes(prefix, since));
   }
 
-  /** Whether the entry is written; `text` null deletes it. */
-  async store(name, text, isDurable) {
-    const { failure } = await this.#within((entries) => entries.store(name, text, isDurable));
-    this.#failure = failure;
+  /** True once the entry is written; `text` null deletes it. */
+  async store(name, text, isDurable, limitMs) {
+    const answer = await this.#ask(limitMs, async (entries) => {
+      await entries.store(name, text, isDurable);
+      return true;
+    });
+    this.#failure = typeof answer === "string" ? answer : undefined;
     if (name.startsWith("trade/")) this.#tellReaders();
-    return !failure;
+    return answer;
   }
 
   /** Has a function called whenever the journal has changed, here or in another tab. Returns what ends that. */
@@ -184,21 +190,24 @@ export class Tabs {
     for (const wake of [...this.#wakes]) wake();
   }
 
-  /** `{ result }` of work on the entries, or `{ failure }`: why there is none. */
-  async #within(work) {
-    if (!this.#entries) return { failure: this.#missing ?? "no storage" };
+  /** What work on the entries comes to; null if there is no storage; a text, why it has no answer. */
+  async #ask(limitMs, work) {
+    if (!this.#entries) return null;
     return new Promise((resolve) => {
-      const end = (outcome) => {
+      const end = (answer) => {
         clearTimeout(timer);
         this.#ends.delete(close);
-        resolve(outcome);
+        resolve(answer);
       };
-      const fail = (failure) => end({ failure });
+      const fail = (error) => {
+        if (error instanceof Absent) this.#missing = error.message;
+        end(error instanceof Absent ? null : String(error));
+      };
       const close = () => fail("the client is closed");
-      const timer = setTimeout(fail, this.#limitMs, `no answer from the storage within ${this.#limitMs} ms`);
+      const timer = setTimeout(fail, limitMs, `no answer from the storage within ${limitMs} ms`);
       this.#ends.add(close);
       if (this.#closing.signal.aborted) return close();
-      work(this.#entries).then((result) => end({ result }), (error) => fail(String(error)));
+      work(this.#entries).then(end, fail);
     });
   }
 }

@@ -191,6 +191,8 @@ pub struct Shared<H: Host> {
     pub posted: RefCell<Vec<(B256, Json)>>,
     /// The journal: every trade whose wallet was asked, as `trade::journal` keeps it in the storage.
     pub trades: RefCell<Vec<Entry>>,
+    /// Of the entries that this version cannot read, those that have not ended.
+    pub unread: RefCell<Vec<UnreadTrade>>,
     /// Whether `trades` has what the storage has, but for what `journal_inbox` says.
     pub is_journal_read: Cell<bool>,
     /// The number of the reading of the storage that `trades` has all of.
@@ -213,6 +215,17 @@ pub struct Asking {
     /// Until when a build may be asked for, milliseconds of [`Host::monotonic_ms`]: as long as its price is good. `None`
     /// for no limit.
     pub until: Option<u64>,
+    /// A prompt may open though the journal cannot be read, or does not take its note.
+    pub without_journal: bool,
+}
+
+/// A trade of the journal that a newer version of this package wrote, and that has not ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnreadTrade {
+    /// Its entry's key.
+    pub key: B256,
+    /// The same for every order or transaction that makes the same trade.
+    pub intent: Option<B256>,
 }
 
 /// A read of the service that is under way, and those that wait for its answer beside who made it.
@@ -359,6 +372,7 @@ impl<H: Host> Shared<H> {
             sent: RefCell::default(),
             posted: RefCell::default(),
             trades: RefCell::default(),
+            unread: RefCell::default(),
             is_journal_read: Cell::new(false),
             journal_reading: Cell::new(0),
             journal_inbox,

@@ -34,6 +34,7 @@ pub enum ErrorCode {
     WalletFailed,
     UnsupportedAccount,
     AlreadySigned,
+    JournalUnreadable,
     InsufficientBalance,
     InsufficientAllowance,
     RateLimited,
@@ -49,7 +50,7 @@ pub enum ErrorCode {
 impl ErrorCode {
     /// Each code with the name that JavaScript sees, and the action that may help: `none`, `retry`, `requote`,
     /// `approve`, `switchChain` or `changeAmount`.
-    pub const ALL: [(ErrorCode, &str, &str); 26] = [
+    pub const ALL: [(ErrorCode, &str, &str); 27] = [
         (ErrorCode::InvalidInput, "INVALID_INPUT", "none"),
         (ErrorCode::UnsupportedChain, "UNSUPPORTED_CHAIN", "none"),
         (ErrorCode::NoRoute, "NO_ROUTE", "requote"),
@@ -66,6 +67,7 @@ impl ErrorCode {
         (ErrorCode::WalletFailed, "WALLET_FAILED", "retry"),
         (ErrorCode::UnsupportedAccount, "UNSUPPORTED_ACCOUNT", "none"),
         (ErrorCode::AlreadySigned, "ALREADY_SIGNED", "none"),
+        (ErrorCode::JournalUnreadable, "JOURNAL_UNREADABLE", "retry"),
         (ErrorCode::InsufficientBalance, "INSUFFICIENT_BALANCE", "none"),
         (ErrorCode::InsufficientAllowance, "INSUFFICIENT_ALLOWANCE", "approve"),
         (ErrorCode::RateLimited, "RATE_LIMITED", "retry"),

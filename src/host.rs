@@ -34,8 +34,19 @@ pub struct HttpAnswer {
 /// The largest HTTP body that is read, in bytes: 2 MiB. No server can fill the page's memory.
 pub const MAX_ANSWER: usize = 2 * 1024 * 1024;
 
-/// How long the storage may take, in milliseconds. Then a trade goes on without it.
+/// How long the storage may take where a trade goes on without it, in milliseconds: after the prompt.
 pub const STORAGE_LIMIT_MS: u32 = 500;
+/// How long it may take where nothing goes on without it, in milliseconds: before a prompt, and for `resume`.
+pub const JOURNAL_LIMIT_MS: u32 = 5_000;
+
+/// Why the storage has no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StorageFailure {
+    /// There is none here: nothing outlives the page, and no tab has written anything.
+    Absent,
+    /// There is one, and what is in it is not known: it failed, with these words, or took too long.
+    Unreadable(String),
+}
 
 /// Why a request has no [`HttpAnswer`].
 #[derive(Clone)]
@@ -157,18 +168,31 @@ pub trait Host {
     /// Whether the user sees the page. `true` where there is no page.
     fn is_visible(&self) -> bool;
 
-    /// The stored entries whose keys begin with `prefix`, as (key, value). `None` if there is no storage, or it does not
-    /// answer within [`STORAGE_LIMIT_MS`]. An entry that cannot be unsealed is left out.
-    async fn load(&self, prefix: &str) -> Option<Vec<(String, String)>>;
+    /// The stored entries whose keys begin with `prefix`, as (key, value). An entry that cannot be unsealed is left out.
+    ///
+    /// # Errors
+    /// Why there is no answer within `limit_ms`.
+    async fn load(&self, prefix: &str, limit_ms: u32) -> Result<Vec<(String, String)>, StorageFailure>;
 
     /// As [`Host::load`], but without the values that are the same as in the reading of the number `since`, and were in
     /// all after it; 0 is before the first.
-    async fn changes(&self, prefix: &str, since: u32) -> Option<Changes>;
+    ///
+    /// # Errors
+    /// As [`Host::load`].
+    async fn changes(&self, prefix: &str, since: u32, limit_ms: u32) -> Result<Changes, StorageFailure>;
 
     /// Stores a value under a key, or deletes it. If `is_durable`, it returns once a crash of the machine no longer
-    /// loses it. `false` if there is no storage, or it failed, or took longer than [`STORAGE_LIMIT_MS`]; it may then
-    /// still be written.
-    async fn store(&self, key: &str, value: Option<&str>, is_durable: bool) -> bool;
+    /// loses it.
+    ///
+    /// # Errors
+    /// Why it is not stored within `limit_ms`. It may still be written then.
+    async fn store(
+        &self,
+        key: &str,
+        value: Option<&str>,
+        is_durable: bool,
+        limit_ms: u32,
+    ) -> Result<(), StorageFailure>;
 
     /// Takes the lock of that name, which one client of one tab can have at a time. Waits at most `limit_ms` for it; 0
     /// takes it only if it is free. `None` if it was not got. Where tabs share nothing, only this page's clients count.

@@ -7,7 +7,7 @@ use super::early::Early;
 use super::http::exchange;
 use super::provider::{Provider, read_answer};
 use super::tabs::{Held, Tabs};
-use crate::host::{Changes, Event, Host, HttpAnswer, HttpFailure, HttpRequest, WalletFailure};
+use crate::host::{Changes, Event, Host, HttpAnswer, HttpFailure, HttpRequest, StorageFailure, WalletFailure};
 use crate::json::Json;
 use js_sys::{Function, Promise};
 use serde::ser::SerializeMap;
@@ -141,16 +141,22 @@ impl Host for Browser {
         self.tabs.is_visible().unwrap_or(true)
     }
 
-    async fn load(&self, prefix: &str) -> Option<Vec<(String, String)>> {
-        self.tabs.entries(prefix).await
+    async fn load(&self, prefix: &str, limit_ms: u32) -> Result<Vec<(String, String)>, StorageFailure> {
+        self.tabs.entries(prefix, limit_ms).await
     }
 
-    async fn changes(&self, prefix: &str, since: u32) -> Option<Changes> {
-        self.tabs.news(prefix, since).await
+    async fn changes(&self, prefix: &str, since: u32, limit_ms: u32) -> Result<Changes, StorageFailure> {
+        self.tabs.news(prefix, since, limit_ms).await
     }
 
-    async fn store(&self, key: &str, value: Option<&str>, is_durable: bool) -> bool {
-        self.tabs.keep(key, value, is_durable).await
+    async fn store(
+        &self,
+        key: &str,
+        value: Option<&str>,
+        is_durable: bool,
+        limit_ms: u32,
+    ) -> Result<(), StorageFailure> {
+        self.tabs.keep(key, value, is_durable, limit_ms).await
     }
 
     async fn lock(&self, name: &str, limit_ms: u32) -> Option<Held> {

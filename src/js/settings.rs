@@ -14,7 +14,7 @@ use crate::domain::rate_limit::RateLimit;
 use crate::domain::text::ToText;
 use crate::domain::witness::sources::Sources;
 use crate::error::{Error, Result};
-use crate::host::STORAGE_LIMIT_MS;
+use crate::host::JOURNAL_LIMIT_MS;
 use crate::json::{Json, JsonAt};
 use crate::trade::{Shared, WalletBinding, application_contracts, never_batches};
 use crate::wallet::add_chain;
@@ -103,7 +103,7 @@ pub fn read_settings(value: &JsValue, tabs: Tabs) -> Result<(Shared<Browser>, Wa
         local: false,
         may_switch: optional(&at.get("switchChain"), |at| at.bool())?.unwrap_or(false),
     };
-    let _ = tabs.open(&storage(options.live("storage"))?, STORAGE_LIMIT_MS);
+    let _ = tabs.open(&storage(options.live("storage"))?, JOURNAL_LIMIT_MS);
     Ok((shared, binding))
 }
 

@@ -1,8 +1,8 @@
-//! What the tabs of one origin share, as `pkg-template/tabs.js` gives it. Whatever is thrown there counts as missing:
-//! it never ends a trade.
+//! What the tabs of one origin share, as `pkg-template/tabs.js` gives it. Whatever is thrown there counts as missing,
+//! but of the storage as unreadable.
 
 use super::decode::millis;
-use crate::host::Changes;
+use crate::host::{Changes, StorageFailure};
 use js_sys::{Array, Function, Promise};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -12,7 +12,8 @@ extern "C" {
     /// One for each client. It is made before the client, and opened with it.
     #[derive(Clone)]
     pub type Tabs;
-    /// Starts to listen, with the application's storage, `false` or `undefined`, and the milliseconds that it may take.
+    /// Starts to listen, with the application's storage, `false` or `undefined`, and the milliseconds that the browser's
+    /// may take to open.
     #[wasm_bindgen(method, catch)]
     pub fn open(this: &Tabs, storage: &JsValue, limit_ms: u32) -> Result<(), JsValue>;
     /// Ends all of it. A second time it does nothing.
@@ -30,15 +31,15 @@ extern "C" {
     /// Whether the user sees the page.
     #[wasm_bindgen(method, catch, js_name = isVisible)]
     pub fn is_visible(this: &Tabs) -> Result<bool, JsValue>;
-    /// A promise of a list of pairs, or `null`.
+    /// A promise of a list of pairs; of a text, why there is no answer; or of `null`, if there is no storage.
     #[wasm_bindgen(method, catch)]
-    fn load(this: &Tabs, prefix: &str) -> Result<JsValue, JsValue>;
-    /// A promise of a number and a list of pairs, or `null`. The second of a pair may be `null`.
+    fn load(this: &Tabs, prefix: &str, limit_ms: u32) -> Result<JsValue, JsValue>;
+    /// As `load`, but a number and a list of pairs. The second of a pair may be `null`.
     #[wasm_bindgen(method, catch)]
-    fn changes(this: &Tabs, prefix: &str, since: u32) -> Result<JsValue, JsValue>;
-    /// A promise of whether it was stored; `null` deletes.
+    fn changes(this: &Tabs, prefix: &str, since: u32, limit_ms: u32) -> Result<JsValue, JsValue>;
+    /// As `load`, but `true` once it is stored; `null` deletes.
     #[wasm_bindgen(method, catch)]
-    fn store(this: &Tabs, key: &str, value: &JsValue, is_durable: bool) -> Result<JsValue, JsValue>;
+    fn store(this: &Tabs, key: &str, value: &JsValue, is_durable: bool, limit_ms: u32) -> Result<JsValue, JsValue>;
     /// Asks for a lock.
     #[wasm_bindgen(method, catch)]
     fn lock(this: &Tabs, name: &str, limit_ms: u32) -> Result<Opened, JsValue>;
@@ -83,6 +84,24 @@ async fn answer(promise: Result<JsValue, JsValue>) -> JsValue {
     JsFuture::from(Promise::resolve(&promise.unwrap_or_default())).await.unwrap_or_default()
 }
 
+/// What the storage answered, by its promise.
+///
+/// # Errors
+/// Why it has no answer.
+async fn stored(promise: Result<JsValue, JsValue>) -> Result<JsValue, StorageFailure> {
+    let answer = answer(promise).await;
+    match answer.as_string() {
+        Some(why) => Err(StorageFailure::Unreadable(why)),
+        None if answer.is_null() => Err(StorageFailure::Absent),
+        None => Ok(answer),
+    }
+}
+
+/// What none of the answers is that [`Tabs`] gives.
+fn unknown() -> StorageFailure {
+    StorageFailure::Unreadable("an unknown answer".into())
+}
+
 /// A list of pairs of a name and a text or `null`.
 fn pairs(list: JsValue) -> Option<Vec<(String, Option<String>)>> {
     let list: Array = list.dyn_into().ok()?;
@@ -100,21 +119,29 @@ impl Tabs {
     }
 
     /// [`crate::host::Host::load`].
-    pub async fn entries(&self, prefix: &str) -> Option<Vec<(String, String)>> {
-        let pairs = pairs(answer(self.load(prefix)).await)?;
-        Some(pairs.into_iter().filter_map(|(name, text)| Some((name, text?))).collect())
+    pub async fn entries(&self, prefix: &str, limit_ms: u32) -> Result<Vec<(String, String)>, StorageFailure> {
+        let pairs = pairs(stored(self.load(prefix, limit_ms)).await?).ok_or_else(unknown)?;
+        Ok(pairs.into_iter().filter_map(|(name, text)| Some((name, text?))).collect())
     }
 
     /// [`crate::host::Host::changes`].
-    pub async fn news(&self, prefix: &str, since: u32) -> Option<Changes> {
-        let found: Array = answer(self.changes(prefix, since)).await.dyn_into().ok()?;
-        Some((millis(found.get(0).as_f64()?).try_into().ok()?, pairs(found.get(1))?))
+    pub async fn news(&self, prefix: &str, since: u32, limit_ms: u32) -> Result<Changes, StorageFailure> {
+        let found = stored(self.changes(prefix, since, limit_ms)).await?;
+        let read = |found: Array| Some((millis(found.get(0).as_f64()?).try_into().ok()?, pairs(found.get(1))?));
+        found.dyn_into().ok().and_then(read).ok_or_else(unknown)
     }
 
     /// [`crate::host::Host::store`].
-    pub async fn keep(&self, key: &str, value: Option<&str>, is_durable: bool) -> bool {
+    pub async fn keep(
+        &self,
+        key: &str,
+        value: Option<&str>,
+        is_durable: bool,
+        limit_ms: u32,
+    ) -> Result<(), StorageFailure> {
         let value = value.map_or(JsValue::NULL, JsValue::from_str);
-        answer(self.store(key, &value, is_durable)).await == JsValue::TRUE
+        let is_stored = stored(self.store(key, &value, is_durable, limit_ms)).await? == JsValue::TRUE;
+        is_stored.then_some(()).ok_or_else(unknown)
     }
 
     /// [`crate::host::Host::lock`]. Only `false` says that somebody else has it. A wait that is dropped ends, and gives

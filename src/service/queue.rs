@@ -9,7 +9,7 @@ use super::budget::Budget;
 use crate::client::Shared;
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
-use crate::host::{Host, Signal};
+use crate::host::{Host, STORAGE_LIMIT_MS, Signal};
 use crate::json::ObjectWriter;
 use alloy_primitives::{hex, keccak256};
 use std::cell::{Cell, RefCell};
@@ -192,7 +192,7 @@ impl Line {
         let asked = host.monotonic_ms();
         let is_alone = asked < self.alone_until.get();
         let lock = if is_alone { None } else { host.lock(&self.key, LOCK_MS).await };
-        let stored = if lock.is_some() { host.load(&self.key).await } else { None };
+        let stored = if lock.is_some() { host.load(&self.key, STORAGE_LIMIT_MS).await.ok() } else { None };
         if host.monotonic_ms().saturating_sub(asked) > SLOW_MS || (lock.is_some() && stored.is_none()) {
             self.alone_until.set(host.monotonic_ms().saturating_add(ALONE_MS));
         }
@@ -216,7 +216,7 @@ impl Line {
         self.budget.set(budget);
         if stored.is_some() && theirs != Some(budget) {
             let unsaved = self.unsaved.take();
-            if !host.store(&self.key, Some(&budget.text()), false).await {
+            if host.store(&self.key, Some(&budget.text()), false, STORAGE_LIMIT_MS).await.is_err() {
                 self.unsaved.set(self.unsaved.get().saturating_add(unsaved));
             }
         }

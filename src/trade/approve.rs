@@ -253,7 +253,7 @@ struct Step {
 
 /// The plain options of [`approve`]: `amount`, raw units or `"unlimited"`, if it is to be more than what is needed;
 /// whether calls may be sent together.
-pub const APPROVE_OPTIONS: [&str; 2] = ["amount", "batch"];
+pub const APPROVE_OPTIONS: [&str; 3] = ["amount", "batch", "withoutJournal"];
 
 /// The amount that the options state, in raw units; `"unlimited"` is 2^256 - 1.
 ///

@@ -44,11 +44,13 @@ use std::pin::Pin;
 const BUILDS: [&str; BUILD_OPTIONS.len() + MARKET_ONLY.len()] = joined(&BUILD_OPTIONS, &MARKET_ONLY);
 
 /// The options of `submit` that change what the owner is asked for: a signature made elsewhere, a pre-signature on
-/// chain, consent to a second order, answers to questions.
-const CONSENT_OPTIONS: [&str; 4] = ["signature", "preSign", "again", "accept"];
+/// chain, consent to a second order, answers to questions, a journal that is not read.
+const CONSENT_OPTIONS: [&str; 5] = ["signature", "preSign", "again", "accept", WITHOUT_JOURNAL];
 
 /// The option of every call.
 pub const WAIT: &str = "waitForBudget";
+/// The option of calls that open a prompt beside a journal that cannot be read.
+const WITHOUT_JOURNAL: &str = "withoutJournal";
 /// The option of calls that ask for a price.
 const FORM: [&str; 1] = ["form"];
 
@@ -186,6 +188,7 @@ pub fn take_request_options(options: &Json) -> Result<(Asking, Json)> {
         waits: optional(&at.get(WAIT), |at| at.bool())?.unwrap_or(false),
         form: optional(&at.get(FORM[0]), short_text)?.map(Into::into),
         until: None,
+        without_journal: optional(&at.get(WITHOUT_JOURNAL), |at| at.bool())?.unwrap_or(false),
     };
     let mut options = options.clone();
     if let Json::Object(members) = &mut options {

@@ -1,6 +1,8 @@
 //! A host that there is none of: the table of calls is one for each host.
 
-use verified_swap::host::{Changes, Event, Host, HttpAnswer, HttpFailure, HttpRequest, Signal, WalletFailure};
+use verified_swap::host::{
+    Changes, Event, Host, HttpAnswer, HttpFailure, HttpRequest, Signal, StorageFailure, WalletFailure,
+};
 use verified_swap::json::Json;
 
 #[derive(Clone, PartialEq)]
@@ -59,15 +61,15 @@ impl Host for Nowhere {
         match *self {}
     }
 
-    async fn load(&self, _: &str) -> Option<Vec<(String, String)>> {
+    async fn load(&self, _: &str, _: u32) -> Result<Vec<(String, String)>, StorageFailure> {
         match *self {}
     }
 
-    async fn changes(&self, _: &str, _: u32) -> Option<Changes> {
+    async fn changes(&self, _: &str, _: u32, _: u32) -> Result<Changes, StorageFailure> {
         match *self {}
     }
 
-    async fn store(&self, _: &str, _: Option<&str>, _: bool) -> bool {
+    async fn store(&self, _: &str, _: Option<&str>, _: bool, _: u32) -> Result<(), StorageFailure> {
         match *self {}
     }
 

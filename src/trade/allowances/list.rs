@@ -34,7 +34,7 @@ pub async fn allowances<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
     match given {
         Some(given) => list.add_tokens(given, spenders.len()),
         None => {
-            sync(client, signal).await;
+            sync(client, signal).await?;
             list.add_tokens(known_tokens(&client.shared, chain_id, owner), spenders.len());
             from = add_logged(&chain, owner, &spenders, &mut list).await?;
         }

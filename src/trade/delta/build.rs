@@ -27,7 +27,7 @@ use crate::trade::chain::clock::deadline_too_early;
 use crate::trade::chain::decimals::{adopt_entering_decimals, write_unread};
 use crate::trade::delta::again::{self, Again, intent_key, is_in_parts};
 use crate::trade::delta::sealed::open_build;
-use crate::trade::journal::sync::{share_nonce, sync};
+use crate::trade::journal::sync::{glance, share_nonce};
 use crate::trade::quote::request::OpenQuote;
 use crate::trade::seal::RawMembers;
 use crate::wire;
@@ -161,7 +161,8 @@ async fn ask_service<H: Host>(
     let (again, kind) = (Again::read(at)?, kind_name(intent, terms));
     again::check_replaceable(again, kind)?;
     let key = intent_key(intent, terms, terms.owner);
-    sync(client, signal).await;
+    // Whether it could be read, `submit` asks.
+    glance(client, signal).await;
     again::refresh_orders(client, key, None, signal).await?;
     let replaced = match again {
         Some(Again::Replace) => Some(again::nonce_to_replace(shared, key)?),

@@ -13,7 +13,7 @@ use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::delta::again::refresh_orders;
 use crate::trade::follow::answer::take_over;
 use crate::trade::follow::pace::GRACE_SECS;
-use crate::trade::journal::sync::sync;
+use crate::trade::journal::sync::glance;
 
 /// The service says that there is no such order. Whether it may find it later, because it handed it out: then that is
 /// noted, and the order is looked for again.
@@ -22,7 +22,7 @@ use crate::trade::journal::sync::sync;
 /// ABORTED.
 pub async fn is_late<H: Host>(client: &Client<H>, order: &SharedOrder, signal: &H::Signal) -> Result<bool> {
     let shared = &client.shared;
-    sync(client, signal).await;
+    glance(client, signal).await;
     if order.borrow().told.is_none() {
         let Some(known) = handed_out(shared, &order.borrow()) else { return Ok(false) };
         if take_over(client, order, &JsonAt::service(&known, "order")).is_err() {

@@ -4,7 +4,7 @@ use crate::client::{Client, Shared};
 use crate::domain::input::{account, chain_id, known, optional};
 use crate::domain::journal::{ABANDONED, Entry, Stage, TradeKind};
 use crate::error::{Error, ErrorCode, Result};
-use crate::host::{Host, Signal};
+use crate::host::{Host, STORAGE_LIMIT_MS, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, array};
 use crate::trade::call::CallArgs;
 use crate::trade::delta::again::LET_GO_SECS;
@@ -75,7 +75,7 @@ pub async fn list_trades<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     let owner = optional(&at.get("account"), account)?;
     let chain = optional(&at.get("chainId"), chain_id)?;
     let open = optional(&at.get("open"), |at| at.bool())?;
-    sync(client, call.signal).await;
+    sync(client, call.signal).await?;
     let now = client.shared.host.unix_ms();
     let fits = |entry: &&Entry| {
         owner.is_none_or(|owner| owner == entry.owner)
@@ -102,7 +102,7 @@ pub async fn forget<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
             keys.push(item.fixed::<32>()?.into());
         }
     }
-    sync(client, call.signal).await;
+    sync(client, call.signal).await?;
     let shared = &client.shared;
     if is_all {
         keys = shared.trades.borrow().iter().map(|entry| entry.key).collect();
@@ -120,8 +120,8 @@ pub async fn forget<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
 
 /// Deletes all entries whose names begin so, those too that cannot be read.
 async fn forget_prefix<H: Host>(shared: &Shared<H>, prefix: &str) {
-    for (name, _) in shared.host.load(prefix).await.unwrap_or_default() {
-        shared.host.store(&name, None, false).await;
+    for (name, _) in shared.host.load(prefix, STORAGE_LIMIT_MS).await.unwrap_or_default() {
+        shared.delete(&name).await;
     }
 }
 
@@ -141,7 +141,7 @@ const LOOK_MS: u32 = 100;
 pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.data, "id");
     let key: B256 = at.fixed::<32>()?.into();
-    sync(client, call.signal).await;
+    sync(client, call.signal).await?;
     let shared = &client.shared;
     let unknown = || at.fault("the id of a trade, as listTrades has it");
     let intent = shared.trade(key).ok_or_else(unknown)?.intent;
@@ -159,7 +159,7 @@ pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         return Err(Error::new(ErrorCode::AlreadySigned, message));
     };
     // What another tab wrote before it gave the lock back.
-    sync_now(client, call.signal).await;
+    sync_now(client, call.signal).await?;
     let mut entry = shared.trade(key).ok_or_else(unknown)?;
     if matches!(entry.stage, Stage::Posted | Stage::Sent) {
         let expected = "a trade that was not posted or sent (cancel the order, or the transaction in the wallet)";

@@ -10,3 +10,4 @@ pub mod locate;
 pub mod notes;
 pub mod resume;
 pub mod sync;
+pub mod unread;

@@ -7,8 +7,9 @@ use crate::domain::journal::{Entry, Stage, TradeKind};
 use crate::domain::text::ToText;
 use crate::domain::transaction::Sent;
 use crate::error::{Error, ErrorCode, Result};
-use crate::host::Host;
+use crate::host::{Host, STORAGE_LIMIT_MS, StorageFailure};
 use crate::json::Json;
+use crate::trade::journal::unread::{insist, unreadable};
 use alloy_primitives::{B256, keccak256};
 use std::rc::Rc;
 
@@ -49,7 +50,43 @@ impl<H: Host> Shared<H> {
 
     /// Writes an entry, in place of the one with its key. Returns whether the storage has it: otherwise only this page
     /// knows it. Other clients are told.
-    pub async fn note(&self, mut entry: Entry, is_durable: bool) -> bool {
+    pub async fn note(&self, entry: Entry, is_durable: bool) -> bool {
+        self.write(entry, &async |name, text| self.host.store(name, Some(text), is_durable, STORAGE_LIMIT_MS).await)
+            .await
+            .is_ok()
+    }
+
+    /// Writes the entry of what a wallet is about to be asked, in place of the one with its key. Without a storage only
+    /// this page has it. If there is one that does not take it, the journal is as it was.
+    ///
+    /// # Errors
+    /// JOURNAL_UNREADABLE, unless the caller's `withoutJournal` goes on all the same.
+    pub async fn note_before(&self, entry: Entry, signal: &H::Signal) -> Result<()> {
+        let (key, before) = (entry.key, self.trade(entry.key));
+        let store = async |name: &str, text: &str| {
+            insist(self, signal, &async |limit_ms| self.host.store(name, Some(text), true, limit_ms).await).await
+        };
+        let Err(StorageFailure::Unreadable(why)) = self.write(entry, &store).await else { return Ok(()) };
+        if self.asking.borrow().without_journal {
+            return Ok(());
+        }
+        match before {
+            Some(before) => _ = self.note(before, false).await,
+            // It may still be written.
+            None => self.unnote(key).await,
+        }
+        Err(unreadable(&why))
+    }
+
+    /// Keeps an entry in memory and has it stored by `store`, which is given its name and text. Other clients are told.
+    ///
+    /// # Errors
+    /// That of `store`.
+    async fn write(
+        &self,
+        mut entry: Entry,
+        store: &impl AsyncFn(&str, &str) -> core::result::Result<(), StorageFailure>,
+    ) -> core::result::Result<(), StorageFailure> {
         // A clock that was set back must not make it older than what it replaces.
         let known = self.trades.borrow().iter().find(|known| known.key == entry.key).map(|known| known.changed_at);
         let after = known.map_or(0, |changed_at| changed_at.saturating_add(1));
@@ -58,14 +95,14 @@ impl<H: Host> Shared<H> {
             entry.started_at = entry.changed_at;
         }
         let dropped = self.keep(entry.clone());
-        let is_stored = self.host.store(&name(entry.key), Some(&entry.write()), is_durable).await;
+        let stored = store(&name(entry.key), &entry.write()).await;
         if let Some(dropped) = dropped {
             self.erase(&dropped).await;
         }
-        if is_stored {
+        if stored.is_ok() {
             self.host.tell(JOURNAL, &entry.key.text());
         }
-        is_stored
+        stored
     }
 
     /// Keeps an entry in memory, in place of the one with its key. Returns the one that made room: the oldest that
@@ -87,11 +124,16 @@ impl<H: Host> Shared<H> {
 
     /// Deletes an entry from the storage, and the nonce that tabs share for its intent: who cannot tell any more whether
     /// that was used draws another.
-    pub async fn erase(&self, entry: &Entry) -> bool {
+    pub async fn erase(&self, entry: &Entry) {
         if let Some(intent) = entry.intent {
-            self.host.store(&nonce_name(intent), None, false).await;
+            self.delete(&nonce_name(intent)).await;
         }
-        self.host.store(&name(entry.key), None, false).await
+        self.delete(&name(entry.key)).await;
+    }
+
+    /// Deletes what is stored under a name. Returns whether it is deleted.
+    pub async fn delete(&self, name: &str) -> bool {
+        self.host.store(name, None, false, STORAGE_LIMIT_MS).await.is_ok()
     }
 
     /// Changes an entry, if there is one and `change` says that it did. Not durable: what is lost is read again.
@@ -110,7 +152,7 @@ impl<H: Host> Shared<H> {
             trades.retain(|entry| entry.key != key);
             trades.len() < before
         };
-        if is_known && self.host.store(&name(key), None, false).await {
+        if is_known && self.delete(&name(key)).await {
             self.host.tell(JOURNAL, &key.text());
         }
     }

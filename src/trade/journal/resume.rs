@@ -48,10 +48,10 @@ struct Found {
 /// Goes on with every trade that has not ended, one after the other. Returns an array of `ResumedTrade`s as JSON text.
 ///
 /// # Errors
-/// ABORTED. What fails for one trade is that trade's `error`.
+/// JOURNAL_UNREADABLE: what was left is not known; ABORTED. What fails for one trade is that trade's `error`.
 pub async fn resume<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let shared = &client.shared;
-    sync(client, call.signal).await;
+    sync(client, call.signal).await?;
     let is_open = |entry: &&Entry| entry.stage != Stage::Ended || entry.is_untold;
     let mut left: Vec<Entry> = shared.trades.borrow().iter().filter(is_open).cloned().collect();
     let mut all = Vec::new();
@@ -67,9 +67,10 @@ pub async fn resume<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
                 continue;
             }
             // Another tab may have gone on with it before it gave the lock back.
-            sync_now(client, call.signal).await;
+            let read = sync_now(client, call.signal).await;
             let Some(entry) = shared.trade(entry.key) else { continue };
             let found = match lock {
+                _ if read.is_err() => Found { error: read.err(), ..Found::default() },
                 None => Found { is_busy: true, ..Found::default() },
                 Some(_) if entry.stage == Stage::Ended => Found::default(),
                 Some(_lock) => match resume_one(client, &entry, call).await {

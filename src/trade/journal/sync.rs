@@ -1,15 +1,16 @@
 //! Reading the journal: what other tabs wrote, and what was there before a reload.
 
-use crate::client::{Client, KEPT, RememberedOrder, Shared};
+use crate::client::{Client, KEPT, RememberedOrder, Shared, UnreadTrade};
 use crate::domain::chain::Protocol;
 use crate::domain::journal::{Entry, Stage, TradeKind};
 use crate::domain::text::ToText;
 use crate::error::{Error, Result};
-use crate::host::{Host, STORAGE_LIMIT_MS};
-use crate::json::{Json, JsonAt, parse};
+use crate::host::{Changes, Host, STORAGE_LIMIT_MS, StorageFailure};
+use crate::json::{Json, JsonAt, parse, quoted};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta::sealed::{OpenBuild, open_build};
 use crate::trade::journal::notes::{NONCES, PREFIX, name, nonce_name};
+use crate::trade::journal::unread::{insist, unreadable};
 use crate::trade::signed::submission::{Signable, write_signed_order};
 use crate::wallet::prompt::is_asked;
 use alloy_primitives::{B256, U256};
@@ -22,33 +23,72 @@ pub const SLACK_SECS: u64 = 7_200;
 /// Reads what other tabs wrote, and what was written before a reload. What was signed and may still be filled is
 /// remembered, so that nobody signs the same trade again unasked.
 ///
-/// Nothing fails here: an entry that cannot be opened is still listed, and a storage that does not answer leaves what
-/// is known.
-pub async fn sync<H: Host>(client: &Client<H>, signal: &H::Signal) {
-    let shared = &client.shared;
-    while shared.host.next_message(&shared.journal_inbox).is_some() {
-        shared.is_journal_read.set(false);
+/// An entry that cannot be opened is still listed; one of a newer version stands in the way of its trade.
+///
+/// # Errors
+/// JOURNAL_UNREADABLE if there is a storage that has not answered for seconds: what is known then may not be all.
+pub async fn sync<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result<()> {
+    match has_news(&client.shared) {
+        true => sync_now(client, signal).await,
+        false => Ok(()),
     }
-    if !shared.is_journal_read.get() {
-        sync_now(client, signal).await;
+}
+
+/// As [`sync`], for who only wants to know what there is to be known at once.
+pub async fn glance<H: Host>(client: &Client<H>, signal: &H::Signal) {
+    if has_news(&client.shared) {
+        let shared = &client.shared;
+        let read = shared.host.changes(PREFIX, shared.journal_reading.get(), STORAGE_LIMIT_MS).await;
+        if let Ok(read) = read {
+            take_over(client, read, signal).await;
+        }
     }
 }
 
 /// As [`sync`], whether another tab said that it wrote or not: a message may come later than the lock that it gave back.
-pub async fn sync_now<H: Host>(client: &Client<H>, signal: &H::Signal) {
+///
+/// # Errors
+/// As [`sync`].
+pub async fn sync_now<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result<()> {
     let shared = &client.shared;
-    let is_first = shared.trades.borrow().is_empty();
     // Not read until it was: meanwhile, and if this fails, the next call reads it again.
     shared.is_journal_read.set(false);
-    let Some((reading, stored)) = shared.host.changes(PREFIX, shared.journal_reading.get()).await else { return };
+    let read = async |limit_ms| shared.host.changes(PREFIX, shared.journal_reading.get(), limit_ms).await;
+    match insist(shared, signal, &read).await {
+        Ok(read) => take_over(client, read, signal).await,
+        Err(StorageFailure::Absent) => {}
+        Err(StorageFailure::Unreadable(why)) => return Err(unreadable(&why)),
+    }
+    Ok(())
+}
+
+/// Whether the journal has to be read: it never was, or another client wrote to it.
+fn has_news<H: Host>(shared: &Shared<H>) -> bool {
+    while shared.host.next_message(&shared.journal_inbox).is_some() {
+        shared.is_journal_read.set(false);
+    }
+    !shared.is_journal_read.get()
+}
+
+/// Takes what was read of the storage into the memory.
+async fn take_over<H: Host>(client: &Client<H>, (reading, stored): Changes, signal: &H::Signal) {
+    let shared = &client.shared;
+    let is_first = shared.trades.borrow().is_empty();
     shared.is_journal_read.set(true);
     // In another tab the user refused.
     let is_gone = |entry: &Entry| entry.stage == Stage::Asking && !is_asked(shared, entry.key);
     let has = |entry: &Entry| stored.iter().any(|(of, _)| *of == name(entry.key));
     shared.trades.borrow_mut().retain(|entry| !is_gone(entry) || has(entry));
     let now = shared.host.unix_ms();
-    for (_, text) in stored {
-        let Some(Ok(entry)) = text.map(|text| Entry::read(&text)) else { continue };
+    // Of those that are as they were nothing new is known.
+    let is_as_before = |trade: &UnreadTrade| stored.iter().any(|(of, text)| text.is_none() && *of == name(trade.key));
+    shared.unread.borrow_mut().retain(is_as_before);
+    for (of, text) in stored {
+        let Some(text) = text else { continue };
+        let Ok(entry) = Entry::read(&text) else {
+            shared.unread.borrow_mut().extend(read_in_part(&of, &text));
+            continue;
+        };
         if is_old(&entry, now) {
             shared.erase(&entry).await;
             continue;
@@ -79,6 +119,17 @@ fn is_old(entry: &Entry, now: u64) -> bool {
     let latest = entry.deadline.unwrap_or(u64::MAX).saturating_add(SLACK_SECS);
     let may_be_filled = entry.kind == TradeKind::Delta && entry.is_signed() && !entry.is_over && latest >= now / 1_000;
     entry.stage == Stage::Ended && now.saturating_sub(entry.changed_at) > KEPT_MS && !may_be_filled
+}
+
+/// What every version can read of an entry: its name, its intent, and whether it has ended. `None` if it has, or if that
+/// is no entry of any version.
+fn read_in_part(name: &str, text: &str) -> Option<UnreadTrade> {
+    let json = parse(text).ok()?;
+    let at = JsonAt::input(&json, "entry");
+    let is_open = at.get("state").text().is_ok_and(|state| state != Stage::Ended.name());
+    let key = parse(&quoted(name.strip_prefix(PREFIX)?)).ok()?;
+    let key = JsonAt::input(&key, "name").fixed::<32>().ok()?.into();
+    is_open.then(|| UnreadTrade { key, intent: at.get("intent").fixed::<32>().ok().map(B256::from) })
 }
 
 /// The sealed text in what `submit` takes back, without the seal of the client that made it.
@@ -142,13 +193,13 @@ pub async fn note_pre_signed<H: Host>(
 
 /// Forgets the nonces of builds that became no trade, if earlier pages left more of them than a memory holds.
 async fn forget_unused_nonces<H: Host>(shared: &Shared<H>) {
-    let stored = shared.host.load(NONCES).await.unwrap_or_default();
+    let stored = shared.host.load(NONCES, STORAGE_LIMIT_MS).await.unwrap_or_default();
     if stored.len() <= KEPT {
         return;
     }
     let used: Vec<String> = shared.trades.borrow().iter().filter_map(|entry| entry.intent).map(nonce_name).collect();
     for (name, _) in stored.iter().filter(|(name, _)| !used.contains(name)) {
-        shared.host.store(name, None, false).await;
+        shared.delete(name).await;
     }
 }
 
@@ -158,17 +209,20 @@ pub async fn share_nonce<H: Host>(shared: &Shared<H>, intent: B256, another: boo
     // Held until it is stored: two tabs must not draw two. Nothing is shared where no storage ever answered.
     let is_shared = shared.is_journal_read.get() || shared.journal_reading.get() > 0;
     let _lock = if is_shared { shared.host.lock(&name, STORAGE_LIMIT_MS).await } else { None };
-    let stored = shared.host.load(&name).await.unwrap_or_default();
-    if let Some(nonce) = stored.first().and_then(|(_, text)| text.parse::<U256>().ok()) {
+    let stored = shared.host.load(&name, STORAGE_LIMIT_MS).await;
+    if let Some((_, text)) = stored.iter().flatten().next()
+        && let Ok(nonce) = text.parse::<U256>()
+    {
         shared.suggest_nonce(intent, nonce);
     }
     let nonce = shared.nonce_for(intent, another);
     let text = nonce.text();
-    if stored.first().is_none_or(|(_, known)| *known != text) {
-        shared.host.store(&name, Some(&text), false).await;
+    // What could not be read is not written over: another tab's order may have it.
+    if stored.is_ok_and(|stored| stored.first().is_none_or(|(_, known)| *known != text)) {
+        let _ = shared.host.store(&name, Some(&text), false, STORAGE_LIMIT_MS).await;
     }
     for old in shared.drop_surplus_nonces() {
-        shared.host.store(&nonce_name(old), None, false).await;
+        shared.delete(&nonce_name(old)).await;
     }
     nonce
 }

@@ -55,6 +55,7 @@ async fn send_pre_signature<H: Host>(
     call: &CallArgs<'_, H>,
 ) -> Result<()> {
     let (shared, signal, progress) = (&client.shared, call.signal, call.progress);
+    submission.check_read(client, signal).await?;
     submission.check_no_other(client, signal).await?;
     match submission.check_fillable(client, false, signal).await {
         // It is approved with the same prompt, if the wallet can do that.
@@ -69,7 +70,7 @@ async fn send_pre_signature<H: Host>(
     let key = keccak256(&name);
     // Before its transaction is: whoever finds that one finds the order.
     if !shared.trade(hash).is_some_and(|entry| entry.is_signed()) {
-        submission.note(shared, Stage::Asking, None).await;
+        submission.note_before(shared, signal).await?;
     }
     let sending = Sending {
         purpose: "presign",

@@ -43,7 +43,8 @@ struct SubmitOptions {
 }
 
 /// The plain options of `submit`.
-pub const SUBMIT_OPTIONS: [&str; 7] = ["signature", "preSign", "request", "permit", "again", "batch", "accept"];
+pub const SUBMIT_OPTIONS: [&str; 8] =
+    ["signature", "preSign", "request", "permit", "again", "batch", "accept", "withoutJournal"];
 
 impl SubmitOptions {
     /// Reads the options. Refuses those that the protocol does not have, instead of ignoring them.
@@ -134,6 +135,7 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         permit: options.permit.as_ref().map(Json::write),
         summary: summary(&shown),
         approval: ApprovalNeed::shown(client, &shown),
+        read: Ok(()),
         order,
     };
     if is_signed {

@@ -14,6 +14,8 @@ use crate::service::ServiceRequest;
 use crate::trade::approve::ApprovalNeed;
 use crate::trade::chain::funding::Funding;
 use crate::trade::delta::again::Again;
+use crate::trade::journal::learn::learn_open_orders;
+use crate::trade::journal::unread::check_read;
 use crate::wallet::chain::retry_fresh;
 use alloy_primitives::{Address, B256};
 use std::future::Future;
@@ -158,6 +160,8 @@ pub struct Submission<H: Host> {
     pub summary: String,
     /// The approval that its owner was shown, if one was missing.
     pub approval: Option<ApprovalNeed>,
+    /// Whether the journal was read under the lock of this trade; else why not.
+    pub read: Result<()>,
 }
 
 impl<H: Host> Submission<H> {
@@ -186,6 +190,24 @@ impl<H: Host> Submission<H> {
     /// Notes in the journal how far it is, as its `SignedOrder` if it is `signed`. Returns whether the storage has it;
     /// `None` for an order that only passes through here.
     pub async fn note(&self, shared: &Shared<H>, stage: Stage, signed: Option<&str>) -> Option<bool> {
+        let entry = self.entry(shared, stage, signed)?;
+        // Posting may be repeated, so that step need not be on the disk before it is taken.
+        Some(shared.note(entry, stage != Stage::Posting).await)
+    }
+
+    /// Notes in the journal that its owner is about to be asked: see [`Shared::note_before`].
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn note_before(&self, shared: &Shared<H>, signal: &H::Signal) -> Result<()> {
+        match self.entry(shared, Stage::Asking, None) {
+            Some(entry) => shared.note_before(entry, signal).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Its entry at that stage: see [`Submission::note`].
+    fn entry(&self, shared: &Shared<H>, stage: Stage, signed: Option<&str>) -> Option<Entry> {
         let known = shared.trade(self.facts.hash);
         if known.is_none() && !self.is_asked_for {
             return None;
@@ -214,8 +236,20 @@ impl<H: Host> Submission<H> {
             entry.signed_at.get_or_insert(now);
         }
         (entry.stage, entry.payload, entry.status) = (stage, Some(payload), None);
-        // Posting may be repeated, so that step need not be on the disk before it is taken.
-        Some(shared.note(entry, stage != Stage::Posting).await)
+        Some(entry)
+    }
+
+    /// Refuses to open a prompt for it while the journal may know more of the same trade than was read. Where the caller
+    /// goes on without it, what the service has of the owner's orders is remembered in its place.
+    ///
+    /// # Errors
+    /// JOURNAL_UNREADABLE; those of service and wallet.
+    pub async fn check_read(&self, client: &Client<H>, signal: &H::Signal) -> Result<()> {
+        let intent = self.order.to_remember().map(|order| order.intent);
+        if check_read(&client.shared, &self.read, (intent, self.facts.hash))? && intent.is_some() {
+            learn_open_orders(client, signal).await?;
+        }
+        Ok(())
     }
 
     /// The error, with the `SignedOrder` if it has none yet: whoever gets it can post the order later.

@@ -31,13 +31,16 @@ use crate::wallet::signing::{ToSign, forget, is_asked, is_own_asked, signature};
 /// # Errors
 /// Before a signature: those of the checks and of the wallet. After it, every error carries `signedOrder`.
 pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
-    sync(client, call.signal).await;
-    let submission = prepare(client, call).await?;
+    let read = sync(client, call.signal).await;
+    let mut submission = prepare(client, call).await?;
     // Held until the call ends: nobody else asks for the same trade meanwhile.
     let consents = submission.again.is_some();
     let _lock = client.shared.hold(submission.intent(), submission.facts.hash, consents).await?;
     // What another tab wrote before it gave the lock back.
-    sync_now(client, call.signal).await;
+    submission.read = match read {
+        Ok(()) => sync_now(client, call.signal).await,
+        unread => unread,
+    };
     submit_prepared(client, submission, call).await
 }
 
@@ -209,12 +212,13 @@ async fn ask_to_sign<H: Host>(
         (ToSign { signer: owner, digest: hash, typed_data: submission.order.typed_data() }, call.signal);
     let joins = is_own_asked(client, hash);
     if !joins {
+        submission.check_read(client, signal).await?;
         ensure_ready(client, owner, chain_id, signal).await?;
         submission.check_no_other(client, signal).await?;
     }
     submission.check_fillable(client, joins, signal).await?;
     if !joins {
-        submission.note(&client.shared, Stage::Asking, None).await;
+        submission.note_before(&client.shared, signal).await?;
     }
     let answer = open_prompt(client, submission, &to_sign, joins, call).await;
     // The user refused, or was not asked: nothing is under way.

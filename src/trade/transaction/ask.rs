@@ -14,7 +14,7 @@ use crate::wallet::sending::{Outgoing, send};
 /// caller starts over.
 ///
 /// # Errors
-/// Those of [`send`].
+/// Those of [`send`]; JOURNAL_UNREADABLE if the note cannot be stored.
 pub async fn ask_noted<H: Host>(
     client: &Client<H>,
     outgoing: &Outgoing<'_>,
@@ -26,7 +26,7 @@ pub async fn ask_noted<H: Host>(
     let before = shared.trade(key).filter(|entry| entry.stage == Stage::Asking);
     let may_open = entry.is_some();
     if let Some(entry) = entry {
-        shared.note(Entry { batch: outgoing.id.clone(), ..entry }, true).await;
+        shared.note_before(Entry { batch: outgoing.id.clone(), ..entry }, signal).await?;
     }
     // Another attempt may have sent it meanwhile.
     if shared.sent(key).is_some() {

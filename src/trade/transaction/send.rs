@@ -17,6 +17,7 @@ use crate::trade::chain::signature_check::is_contract;
 use crate::trade::delta::again::Again;
 use crate::trade::journal::locate::look_for;
 use crate::trade::journal::sync::sync_now;
+use crate::trade::journal::unread::check_read;
 use crate::trade::permit::take_permit;
 use crate::trade::seal::check_unedited;
 use crate::trade::transaction::ask::ask_noted;
@@ -224,7 +225,7 @@ pub async fn send_once<H: Host>(
     let alone = intent_alone(sending, call)?;
     // Held until the call ends: nobody else asks for the same trade meanwhile.
     let _lock = client.shared.hold(alone.unwrap_or(key), key, false).await?;
-    sync_now(client, call.signal).await;
+    let read = sync_now(client, call.signal).await;
     if let Some(entry) = client.shared.trade(key).filter(|_| !is_own_asked(client, key))
         && client.shared.sent(key).is_none()
         && let Some(sent) = look_for(client, &entry, call.signal).await?
@@ -243,7 +244,7 @@ pub async fn send_once<H: Host>(
         if let Some(known) = client.shared.sent(key) {
             return Ok(known);
         }
-        match ask_to_send(client, transaction, sending, (key, alone), call).await {
+        match ask_to_send(client, transaction, sending, (key, alone, &read), call).await {
             Ok(Some(sent)) => break sent,
             Ok(None) => {}
             Err(error) => {
@@ -276,7 +277,7 @@ async fn ask_to_send<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
     sending: &Sending<'_>,
-    (key, alone): (B256, Option<B256>),
+    (key, alone, read): (B256, Option<B256>, &Result<()>),
     call: &CallArgs<'_, H>,
 ) -> Result<Option<Sent>> {
     let emit = |step| (call.progress)(Progress::step(step));
@@ -286,6 +287,7 @@ async fn ask_to_send<H: Host>(
         let joining = Outgoing::new(&client.shared, id_of, (Atomic::Unsupported, vec![]), (None, false));
         return ask_noted(client, &joining, None, signal, &|| emit("sending")).await;
     }
+    check_read(&client.shared, read, (sending.intent, key))?;
     emit("checking");
     ensure_ready(client, owner, chain_id, signal).await?;
     let at = JsonAt::input(call.options, "options");

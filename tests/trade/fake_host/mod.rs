@@ -29,7 +29,9 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicU64, Ordering};
-use verified_swap::host::{Changes, Event, Host, HttpAnswer, HttpFailure, HttpRequest, Signal, WalletFailure};
+use verified_swap::host::{
+    Changes, Event, Host, HttpAnswer, HttpFailure, HttpRequest, Signal, StorageFailure, WalletFailure,
+};
 use verified_swap::json::Json;
 
 /// Where a question went.
@@ -260,6 +262,8 @@ pub struct Tabs {
     pub has_storage: Cell<bool>,
     /// It is full: nothing more is written.
     pub is_full: Cell<bool>,
+    /// Why it cannot be read or written, in the browser's words.
+    pub fault: RefCell<Option<String>>,
     /// How long a read of it takes, milliseconds of the timeline.
     pub load_ms: Cell<u64>,
     pub stored: RefCell<BTreeMap<String, String>>,
@@ -273,6 +277,15 @@ pub struct Tabs {
 }
 
 impl Tabs {
+    /// Whether there is a storage, and it answers.
+    fn check(&self) -> Result<(), StorageFailure> {
+        match &*self.fault.borrow() {
+            _ if !self.has_storage.get() => Err(StorageFailure::Absent),
+            Some(why) => Err(StorageFailure::Unreadable(why.clone())),
+            None => Ok(()),
+        }
+    }
+
     fn is_free(&self, name: &str) -> bool {
         !self.locked.borrow().iter().any(|taken| taken == name)
     }
@@ -384,18 +397,23 @@ impl Host for FakeHost {
         !self.0.hidden.get()
     }
 
-    async fn load(&self, prefix: &str) -> Option<Vec<(String, String)>> {
+    async fn load(&self, prefix: &str, limit_ms: u32) -> Result<Vec<(String, String)>, StorageFailure> {
         let tabs = &self.0.browser;
-        if tabs.load_ms.get() > 0 && self.0.timeline.is_running() {
-            self.0.timeline.wait(tabs.load_ms.get(), || false).await;
+        let takes = tabs.load_ms.get();
+        if takes > 0 && self.0.timeline.is_running() {
+            self.0.timeline.wait(takes.min(limit_ms.into()), || false).await;
+        }
+        tabs.check()?;
+        if takes > limit_ms.into() {
+            return Err(StorageFailure::Unreadable(format!("no answer within {limit_ms} ms")));
         }
         let stored = tabs.stored.borrow();
         let found = stored.iter().filter(|(key, _)| key.starts_with(prefix));
-        tabs.has_storage.get().then(|| found.map(|(key, value)| (key.clone(), value.clone())).collect())
+        Ok(found.map(|(key, value)| (key.clone(), value.clone())).collect())
     }
 
-    async fn changes(&self, prefix: &str, since: u32) -> Option<Changes> {
-        let found = self.load(prefix).await?;
+    async fn changes(&self, prefix: &str, since: u32, limit_ms: u32) -> Result<Changes, StorageFailure> {
+        let found = self.load(prefix, limit_ms).await?;
         let mut readings = self.0.readings.borrow_mut();
         readings.push(found.iter().cloned().collect());
         let later = since.checked_sub(1).map_or(&[][..], |since| &readings[since as usize..]);
@@ -406,22 +424,29 @@ impl Host for FakeHost {
             let changed = (!is_known(&key, &value)).then_some(value);
             (key, changed)
         });
-        Some((u32::try_from(readings.len()).unwrap(), changes.collect()))
+        Ok((u32::try_from(readings.len()).unwrap(), changes.collect()))
     }
 
-    async fn store(&self, key: &str, value: Option<&str>, is_durable: bool) -> bool {
+    async fn store(
+        &self,
+        key: &str,
+        value: Option<&str>,
+        is_durable: bool,
+        _limit_ms: u32,
+    ) -> Result<(), StorageFailure> {
         let tabs = &self.0.browser;
-        let is_written = tabs.has_storage.get() && !tabs.is_full.get();
-        if is_written {
-            self.0.tell(Moment::Storing);
-            tabs.written.borrow_mut().push((key.into(), value.unwrap_or_default().into(), is_durable));
-            match value {
-                Some(value) => tabs.stored.borrow_mut().insert(key.into(), value.into()),
-                None => tabs.stored.borrow_mut().remove(key),
-            };
-            self.0.tell(Moment::Stored);
+        tabs.check()?;
+        if tabs.is_full.get() {
+            return Err(StorageFailure::Unreadable("QuotaExceededError: the disk is full".into()));
         }
-        is_written
+        self.0.tell(Moment::Storing);
+        tabs.written.borrow_mut().push((key.into(), value.unwrap_or_default().into(), is_durable));
+        match value {
+            Some(value) => tabs.stored.borrow_mut().insert(key.into(), value.into()),
+            None => tabs.stored.borrow_mut().remove(key),
+        };
+        self.0.tell(Moment::Stored);
+        Ok(())
     }
 
     async fn lock(&self, name: &str, limit_ms: u32) -> Option<FakeLock> {

@@ -1,0 +1,84 @@
+//! What the journal has and nobody here can read: a storage that fails or does not answer, or an entry of a newer version
+//! of this package. It is not nothing: no prompt opens beside it, unless the caller says so for this one call. See "A
+//! journal that cannot be read" in docs/verification.md.
+
+use crate::client::{Shared, UnreadTrade};
+use crate::domain::text::ToText;
+use crate::error::{Error, ErrorCode, Result};
+use crate::host::{Host, JOURNAL_LIMIT_MS, Signal, StorageFailure};
+use alloy_primitives::B256;
+
+/// The pause before a storage that failed is asked once more, in milliseconds; the next one is twice as long.
+const PAUSE_MS: u32 = 100;
+
+/// What a browser calls the failure to open a database of a newer version.
+const NEWER: &str = "VersionError";
+
+/// Asks the storage, with the milliseconds that it may take, until it answers or [`JOURNAL_LIMIT_MS`] are over.
+///
+/// # Errors
+/// Its last failure.
+pub async fn insist<H: Host, T>(
+    shared: &Shared<H>,
+    signal: &H::Signal,
+    ask: &impl AsyncFn(u32) -> core::result::Result<T, StorageFailure>,
+) -> core::result::Result<T, StorageFailure> {
+    let host = &shared.host;
+    let end = host.monotonic_ms().saturating_add(JOURNAL_LIMIT_MS.into());
+    let left = || u32::try_from(end.saturating_sub(host.monotonic_ms())).unwrap_or_default();
+    let mut pause = PAUSE_MS;
+    loop {
+        let outcome = ask(left()).await;
+        let Err(StorageFailure::Unreadable(why)) = &outcome else { return outcome };
+        if why.starts_with(NEWER) || left() <= pause || signal.is_aborted() {
+            return outcome;
+        }
+        host.sleep(pause, signal).await;
+        pause = pause.saturating_mul(2);
+    }
+}
+
+/// JOURNAL_UNREADABLE for a storage that failed in those words.
+pub fn unreadable(why: &str) -> Error {
+    match why.starts_with(NEWER) {
+        true => newer("the journal of trades"),
+        false => {
+            let advice = ": try again, and close other tabs of this site if that does not help";
+            refusal(&["the journal of trades cannot be read or written (", why, ")", advice].concat(), why)
+        }
+    }
+}
+
+/// JOURNAL_UNREADABLE for what a newer version of this package wrote.
+fn newer(what: &str) -> Error {
+    refusal(&[what, " was written by a newer version of this page: reload the page"].concat(), "newer")
+}
+
+/// JOURNAL_UNREADABLE, with the way on.
+fn refusal(what: &str, actual: &str) -> Error {
+    let way_on = "; the same call goes on without it with { withoutJournal: true }";
+    let mut error = Error::new(ErrorCode::JournalUnreadable, &[what, way_on].concat());
+    error.expected = Some("a journal that can be read".into());
+    error.actual = Some(actual.into());
+    error
+}
+
+/// Refuses the prompt for a trade, by its intent and key, if the journal was not `read`, or has an entry of a newer version
+/// for the same trade. Returns whether the caller's `withoutJournal` goes on without what cannot be read.
+///
+/// # Errors
+/// JOURNAL_UNREADABLE.
+pub fn check_read<H: Host>(shared: &Shared<H>, read: &Result<()>, (intent, key): (Option<B256>, B256)) -> Result<bool> {
+    let is_same = |trade: &&UnreadTrade| trade.key == key || (trade.intent.is_some() && trade.intent == intent);
+    let unread = shared
+        .unread
+        .borrow()
+        .iter()
+        .find(is_same)
+        .map(|trade| newer(&["the same trade (", &trade.key.text(), ")"].concat()));
+    match read.clone().err().or(unread) {
+        None => Ok(false),
+        Some(_) if shared.asking.borrow().without_journal => Ok(true),
+        Some(error) => Err(error),
+    }
+}
