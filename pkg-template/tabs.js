@@ -65,7 +65,12 @@ export class Tabs {
       here.add(this);
     }
     const { signal } = this.#closing;
-    const see = () => this.isVisible() && this.#wake();
+    const see = () => {
+      if (!this.isVisible()) return;
+      this.#wake();
+      // What nobody told may have happened meanwhile.
+      if (!this.#channel) this.#tellReaders();
+    };
     globalThis.document?.addEventListener("visibilitychange", see, { signal });
     for (const event of ["pageshow", "online"]) globalThis.addEventListener?.(event, see, { signal });
   }
@@ -137,6 +142,11 @@ export class Tabs {
       answer(Boolean(taken));
     });
     return { got, close };
+  }
+
+  /** Whether messages of other tabs arrive. */
+  get hears() {
+    return Boolean(this.#channel);
   }
 
   tell(topic, message) {

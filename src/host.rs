@@ -201,6 +201,9 @@ pub trait Host {
     /// Sends a message to every inbox of that topic, in this tab and in others, but to none of this host.
     fn tell(&self, topic: &'static str, message: &str);
 
+    /// Whether other tabs' messages arrive here.
+    fn hears_tabs(&self) -> bool;
+
     /// Opens an inbox for that topic.
     fn inbox(&self, topic: &'static str) -> Self::Inbox;
 

@@ -167,6 +167,10 @@ impl Host for Browser {
         let _ = self.tabs.tell(topic, message);
     }
 
+    fn hears_tabs(&self) -> bool {
+        self.tabs.hears().unwrap_or_default()
+    }
+
     fn inbox(&self, topic: &'static str) -> Held {
         self.tabs.listen(topic)
     }

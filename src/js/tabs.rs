@@ -46,6 +46,9 @@ extern "C" {
     /// Sends a message.
     #[wasm_bindgen(method, catch)]
     pub fn tell(this: &Tabs, topic: &str, message: &str) -> Result<(), JsValue>;
+    /// Whether messages of other tabs arrive.
+    #[wasm_bindgen(method, getter, catch)]
+    pub fn hears(this: &Tabs) -> Result<bool, JsValue>;
     /// Opens an inbox.
     #[wasm_bindgen(method, catch)]
     fn inbox(this: &Tabs, topic: &str) -> Result<Opened, JsValue>;

@@ -81,6 +81,10 @@ impl Host for Nowhere {
         match *self {}
     }
 
+    fn hears_tabs(&self) -> bool {
+        match *self {}
+    }
+
     fn inbox(&self, _: &'static str) -> Nowhere {
         match *self {}
     }

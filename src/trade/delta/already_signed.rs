@@ -34,9 +34,15 @@ impl<H: Host> Submission<H> {
         let Err(mut error) = self.check_no_other_known(&client.shared) else { return Ok(()) };
         // Nobody was told yet what became of its post.
         if let Some(hash) = error.order_hash.filter(|_| error.signed_order.is_some()) {
-            error.message.push_str(&ask_service(client, hash, signal).await);
+            let entry = client.shared.trade(hash);
+            let elsewhere =
+                entry.as_ref().and_then(|entry| entry.base_url.as_ref().filter(|_| !client.shared.is_own(entry)));
+            match elsewhere {
+                Some(url) => error.message.push_str(&["; it was signed for the service at ", url].concat()),
+                None => error.message.push_str(&ask_service(client, hash, signal).await),
+            }
             // Of what the user gave up, nobody is offered to post it.
-            if client.shared.trade(hash).is_some_and(|entry| entry.is_abandoned()) {
+            if entry.is_some_and(|entry| entry.is_abandoned()) {
                 error.signed_order = None;
             }
         }

@@ -21,14 +21,15 @@ pub fn is_late(entry: &Entry, now: u64) -> bool {
 }
 
 /// Writes a trade as JavaScript's `Trade`; `more` adds what `resume` found out.
-pub fn write_trade(entry: &Entry, now: u64, more: &dyn Fn(&mut ObjectWriter)) -> String {
+pub fn write_trade<H: Host>(shared: &Shared<H>, entry: &Entry, more: &dyn Fn(&mut ObjectWriter)) -> String {
     let mut out = ObjectWriter::object();
     out.value("id", &entry.key);
     out.text("kind", entry.kind.name());
     out.text_or_null("purpose", entry.purpose.as_deref());
     out.text("state", entry.stage.name());
     out.text_or_null("status", entry.status.as_deref());
-    out.text_or_null("needs", needs(entry, now));
+    out.text_or_null("needs", needs(shared, entry));
+    out.text_or_null("baseUrl", entry.base_url.as_deref());
     out.number("chainId", entry.chain_id);
     out.value("owner", &entry.owner);
     let is_order = entry.kind != TradeKind::Transaction;
@@ -55,11 +56,12 @@ pub fn write_trade(entry: &Entry, now: u64, more: &dyn Fn(&mut ObjectWriter)) ->
 }
 
 /// What a trade waits for: `signature`, the wallet's; `decision`, the user's; `None` if it goes on by itself, or ended.
-fn needs(entry: &Entry, now: u64) -> Option<&'static str> {
+fn needs<H: Host>(shared: &Shared<H>, entry: &Entry) -> Option<&'static str> {
+    let goes_on = || shared.is_own(entry) && !is_late(entry, shared.host.unix_ms());
     match (entry.stage, entry.kind) {
         (Stage::Asking, TradeKind::Transaction) => Some("decision"),
         (Stage::Asking, _) => Some("signature"),
-        (Stage::Signed | Stage::Posting, _) if is_late(entry, now) => Some("decision"),
+        (Stage::Signed | Stage::Posting, _) if !goes_on() => Some("decision"),
         _ => None,
     }
 }
@@ -76,7 +78,6 @@ pub async fn list_trades<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     let chain = optional(&at.get("chainId"), chain_id)?;
     let open = optional(&at.get("open"), |at| at.bool())?;
     sync(client, call.signal).await?;
-    let now = client.shared.host.unix_ms();
     let fits = |entry: &&Entry| {
         owner.is_none_or(|owner| owner == entry.owner)
             && chain.is_none_or(|chain| chain == entry.chain_id)
@@ -84,7 +85,7 @@ pub async fn list_trades<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     };
     let mut trades: Vec<Entry> = client.shared.trades.borrow().iter().filter(fits).cloned().collect();
     trades.sort_by_key(|entry| core::cmp::Reverse(entry.started_at));
-    let all: Vec<String> = trades.iter().map(|entry| write_trade(entry, now, &|_| {})).collect();
+    let all: Vec<String> = trades.iter().map(|entry| write_trade(&client.shared, entry, &|_| {})).collect();
     Ok(array(&all))
 }
 
@@ -177,5 +178,5 @@ pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         }
         shared.note(entry.clone(), true).await;
     }
-    Ok(write_trade(&entry, shared.host.unix_ms(), &|_| {}))
+    Ok(write_trade(shared, &entry, &|_| {}))
 }

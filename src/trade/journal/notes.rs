@@ -199,6 +199,11 @@ impl<H: Host> Shared<H> {
         self.amend(key, |entry| core::mem::take(&mut entry.is_untold)).await;
     }
 
+    /// Whether a trade was made for the service of this client, as far as that was noted.
+    pub fn is_own(&self, entry: &Entry) -> bool {
+        entry.base_url.as_ref() == Some(&self.base_url)
+    }
+
     /// The entry of what a wallet sent.
     pub fn entry_of(&self, sent: &Sent) -> Option<Entry> {
         let is_it = |entry: &&Entry| match sent.batch.as_deref() {

@@ -81,7 +81,7 @@ pub async fn resume<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
             };
             shared.tell_found(entry.key).await;
             let entry = shared.trade(entry.key).unwrap_or(entry);
-            all.push(write_trade(&entry, shared.host.unix_ms(), &|out| {
+            all.push(write_trade(shared, &entry, &|out| {
                 out.flag("busy", found.is_busy);
                 out.raw("error", &found.error.as_ref().map_or("null".into(), |error| error.write()));
                 out.raw("today", found.today.as_deref().unwrap_or("null"));
@@ -102,7 +102,9 @@ async fn resume_one<H: Host>(client: &Client<H>, entry: &Entry, call: &CallArgs<
         return look_for(client, entry, call.signal).await.map(|_| None);
     }
     let shared = &client.shared;
-    if let Some(order) = look_up(client, entry, call.signal).await? {
+    // Another service, such as that of another port of localhost, has not heard of it, and is not told.
+    let is_elsewhere = entry.base_url.is_some() && !shared.is_own(entry);
+    if !is_elsewhere && let Some(order) = look_up(client, entry, call.signal).await? {
         shared.note_status(entry.key, &order).await;
         return Ok(None);
     }
@@ -137,7 +139,7 @@ async fn resume_one<H: Host>(client: &Client<H>, entry: &Entry, call: &CallArgs<
         }
         return Ok(None);
     }
-    Ok(price_today(client, entry, call).await)
+    Ok(if is_elsewhere { None } else { price_today(client, entry, call).await })
 }
 
 /// The entry of an order whose page died before it heard that the transaction was sent that pre-signs it; `None` if there
@@ -221,8 +223,8 @@ async fn is_nonce_used<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::S
     Ok(word(&answer) == Some(U256::from(1)))
 }
 
-/// Whether a signed order that the service does not have is posted without asking the user: it was signed within the
-/// last minute, its account is the wallet's, its nonce is known to be unused (`is_used`), and the transaction that
+/// Whether a signed order that the service does not have is posted without asking the user: it was signed for this service
+/// within the last minute, its account is the wallet's, its nonce is known to be unused (`is_used`), and the transaction that
 /// consents to it, if there is one, is in a block.
 ///
 /// # Errors
@@ -234,7 +236,7 @@ async fn may_post<H: Host>(
     signal: &H::Signal,
 ) -> Result<bool> {
     let shared = &client.shared;
-    if is_late(entry, shared.host.unix_ms()) || !offers(client, entry.owner, signal).await? {
+    if !shared.is_own(entry) || is_late(entry, shared.host.unix_ms()) || !offers(client, entry.owner, signal).await? {
         return Ok(false);
     }
     // What stands in for a signature, or pays for the order, has to be in a block first.

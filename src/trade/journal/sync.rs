@@ -62,12 +62,12 @@ pub async fn sync_now<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result
     Ok(())
 }
 
-/// Whether the journal has to be read: it never was, or another client wrote to it.
+/// Whether the journal has to be read: it never was, or another client wrote to it, or would not be heard.
 fn has_news<H: Host>(shared: &Shared<H>) -> bool {
     while shared.host.next_message(&shared.journal_inbox).is_some() {
         shared.is_journal_read.set(false);
     }
-    !shared.is_journal_read.get()
+    !shared.host.hears_tabs() || !shared.is_journal_read.get()
 }
 
 /// Takes what was read of the storage into the memory.

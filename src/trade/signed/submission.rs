@@ -236,6 +236,8 @@ impl<H: Host> Submission<H> {
             entry.signed_at.get_or_insert(now);
         }
         (entry.stage, entry.payload, entry.status) = (stage, Some(payload), None);
+        // Who submits it here means this service, whichever it was signed for.
+        entry.base_url = Some(shared.base_url.clone());
         Some(entry)
     }
 

@@ -26,7 +26,8 @@ pub async fn ask_noted<H: Host>(
     let before = shared.trade(key).filter(|entry| entry.stage == Stage::Asking);
     let may_open = entry.is_some();
     if let Some(entry) = entry {
-        shared.note_before(Entry { batch: outgoing.id.clone(), ..entry }, signal).await?;
+        let base_url = Some(shared.base_url.clone());
+        shared.note_before(Entry { batch: outgoing.id.clone(), base_url, ..entry }, signal).await?;
     }
     // Another attempt may have sent it meanwhile.
     if shared.sent(key).is_some() {

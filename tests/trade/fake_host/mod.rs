@@ -260,6 +260,8 @@ type Messages = RefCell<VecDeque<String>>;
 pub struct Tabs {
     /// There is a storage. Without one nothing outlives the client.
     pub has_storage: Cell<bool>,
+    /// Nothing that is told arrives in another tab.
+    pub is_deaf: Cell<bool>,
     /// It is full: nothing more is written.
     pub is_full: Cell<bool>,
     /// Why it cannot be read or written, in the browser's words.
@@ -400,8 +402,8 @@ impl Host for FakeHost {
     async fn load(&self, prefix: &str, limit_ms: u32) -> Result<Vec<(String, String)>, StorageFailure> {
         let tabs = &self.0.browser;
         let takes = tabs.load_ms.get();
-        if takes > 0 && self.0.timeline.is_running() {
-            self.0.timeline.wait(takes.min(limit_ms.into()), || false).await;
+        if takes > 0 {
+            self.0.wait(limit_ms.min(u32::try_from(takes).unwrap()), || false).await;
         }
         tabs.check()?;
         if takes > limit_ms.into() {
@@ -463,12 +465,16 @@ impl Host for FakeHost {
     }
 
     fn tell(&self, topic: &'static str, message: &str) {
-        for (of, tab, inbox) in &*self.0.browser.inboxes.borrow() {
+        for (of, tab, inbox) in self.0.browser.inboxes.borrow().iter().filter(|_| self.hears_tabs()) {
             if let Some(inbox) = inbox.upgrade().filter(|_| *of == topic && *tab != self.1) {
                 inbox.borrow_mut().push_back(message.into());
             }
         }
         self.0.browser.told.set(self.0.browser.told.get() + 1);
+    }
+
+    fn hears_tabs(&self) -> bool {
+        !self.0.browser.is_deaf.get()
     }
 
     fn inbox(&self, topic: &'static str) -> Self::Inbox {

@@ -1,0 +1,73 @@
+//! One browser, two services: what was signed for the one is not posted to the other unasked, and stands in the way.
+
+use super::fake_host::{Rig, SELL, at, json, set, text};
+use super::journal::{left_signed, list, next, tab};
+use verified_swap::error::ErrorCode;
+
+const OTHER: &str = r#""http://localhost:4001""#;
+
+/// The entries as a page of that service wrote them; `null`: as an earlier version did, which did not name it.
+fn made_for(rig: &Rig, service: &str) -> Rig {
+    for (_, text) in rig.world.browser.stored.borrow_mut().iter_mut().filter(|(name, _)| name.starts_with("trade/")) {
+        let mut entry = json(text);
+        set(&mut entry, "baseUrl", service);
+        *text = entry.write();
+    }
+    next(rig)
+}
+
+#[test]
+fn what_was_signed_for_another_service_is_listed_and_in_the_way_and_posted_only_by_the_user() {
+    for is_named in [true, false] {
+        let first = left_signed();
+        let page = made_for(&first, if is_named { OTHER } else { "null" });
+        let (posts, asked) = (page.world.posts().len(), page.world.sent("orderByHash").len());
+        let trade = list(&page, "resume")[0].clone();
+        assert_eq!((text(&trade, "state"), text(&trade, "needs")), ("posting", "decision"), "{trade:?}");
+        assert_eq!(at(&trade, "baseUrl").as_text(), is_named.then_some("http://localhost:4001"));
+        // One of which nobody knows may be this service's: it is looked up, and not more.
+        assert_eq!(page.world.sent("orderByHash").len() - asked, usize::from(!is_named));
+        assert_eq!(page.world.posts().len(), posts);
+        let build = page.built(SELL).unwrap();
+        assert_eq!(text(&build, "nonce"), nonce(&first));
+        let error = page.submit(&build).unwrap_err();
+        assert_eq!(error.code, ErrorCode::AlreadySigned);
+        assert_eq!(
+            error.message.contains("it was signed for the service at http://localhost:4001"),
+            is_named,
+            "{error:?}"
+        );
+        page.submit(at(&trade, "signedOrder")).unwrap();
+        assert_eq!(page.world.posts().len(), posts + 1);
+        let all = list(&page, "listTrades");
+        assert_eq!((text(&all[0], "state"), text(&all[0], "baseUrl")), ("posted", &*page.client.shared.base_url));
+    }
+}
+
+/// The nonce of the only order that was signed.
+fn nonce(rig: &Rig) -> String {
+    let stored = rig.world.browser.stored.borrow();
+    let (_, text) = stored.iter().find(|(name, _)| name.starts_with("nonce/")).unwrap();
+    text.clone()
+}
+
+#[test]
+fn what_another_service_has_is_not_asked_of_this_one() {
+    let first = tab();
+    first.submit(&first.built(SELL).unwrap()).unwrap();
+    let page = made_for(&first, OTHER);
+    page.world.service.borrow_mut().always_is("orderByHash", 404, "{}");
+    let asked = page.world.sent("orderByHash").len();
+    assert_eq!(text(&list(&page, "resume")[0], "state"), "posted");
+    assert_eq!(page.world.sent("orderByHash").len(), asked);
+}
+
+#[test]
+fn a_tab_that_hears_no_other_reads_again_what_they_wrote() {
+    let page = tab();
+    page.world.browser.is_deaf.set(true);
+    assert!(list(&page, "listTrades").is_empty());
+    let other = next(&page);
+    other.submit(&other.built(SELL).unwrap()).unwrap();
+    assert_eq!(list(&page, "listTrades").len(), 1);
+}

@@ -1,0 +1,281 @@
+//! A journal that cannot be read is no empty one: no prompt opens beside it, unless the caller says so for one call.
+
+use super::fake_host::{DELTA, Moment, RFQ, Rig, SELL, SRC, at, json, selling_native, text};
+use super::journal::{code, left_signed, list, next, tab};
+use super::market;
+use super::otc::OFFER;
+use alloy_primitives::U256;
+use verified_swap::error::{Error, ErrorCode, Result};
+use verified_swap::host::HttpFailure;
+use verified_swap::json::Json;
+
+const WITHOUT: &str = r#"{"withoutJournal":true}"#;
+const FAILED: &str = "UnknownError: the server was lost";
+const NEWER: &str = "VersionError: the requested version (1) is less than the existing version (2)";
+
+/// From now on the storage fails, in those words.
+fn fail(rig: &Rig, why: &str) {
+    *rig.world.browser.fault.borrow_mut() = Some(why.into());
+}
+
+fn recover(rig: &Rig) {
+    rig.world.browser.fault.take();
+}
+
+#[track_caller]
+fn refused<T: core::fmt::Debug>(outcome: Result<T>, actual: &str) -> Error {
+    let error = outcome.unwrap_err();
+    assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::JournalUnreadable, Some(actual)), "{error:?}");
+    assert!(error.message.contains("withoutJournal"), "{error:?}");
+    assert_eq!(error.message.contains("reload the page"), actual == "newer", "{error:?}");
+    error
+}
+
+/// What that contract may take of the owner's tokens.
+fn allow(rig: &Rig, spender: &str, amount: U256) {
+    let key = (SRC.parse().unwrap(), spender.parse().unwrap());
+    rig.world.chain.borrow_mut().node(8453).allowances.insert(key, amount);
+}
+
+/// A call that opens a prompt: its name, and what it takes.
+type Asked = fn(&Rig) -> (&'static str, Json, &'static str);
+
+/// Every way to a prompt for which there is a note.
+const WAYS: [Asked; 6] = [
+    |rig| ("submit", rig.built(SELL).unwrap(), "{}"),
+    |rig| {
+        rig.world.service.borrow_mut().takes = Some(Box::new(|signature| signature == "0x"));
+        ("submit", rig.built(SELL).unwrap(), r#"{"preSign":true}"#)
+    },
+    |rig| ("submit", market::built(rig, SELL).unwrap(), "{}"),
+    |rig| ("submit", market::built(rig, &selling_native(SELL)).unwrap(), "{}"),
+    |rig| {
+        allow(rig, RFQ, U256::MAX);
+        ("submit", rig.call("buildOtc", &json(OFFER), "{}").unwrap(), "{}")
+    },
+    |rig| {
+        allow(rig, DELTA, U256::ZERO);
+        let approval = at(&rig.built(SELL).unwrap(), "approval").clone();
+        ("approve", approval, "{}")
+    },
+];
+
+/// A tab in which each of the ways is open.
+fn open() -> Rig {
+    let rig = tab();
+    market::prepare(&rig, 8453, SRC, u64::MAX);
+    let contract = Box::new(|_: &Json| Ok(json(r#""0x""#)));
+    rig.world.chain.borrow_mut().node(8453).contracts.insert(DELTA.parse().unwrap(), contract);
+    rig
+}
+
+/// How often a wallet was asked to sign or to send.
+fn prompts(rig: &Rig) -> usize {
+    rig.world.prompts() + rig.world.wallet_was_asked("eth_sendTransaction").len()
+}
+
+#[test]
+fn no_prompt_opens_while_the_storage_fails_and_the_same_click_goes_on_once_it_does_not() {
+    for (number, way) in WAYS.into_iter().enumerate() {
+        for why in [FAILED, NEWER, "AbortError: the disk"] {
+            let rig = open();
+            let (name, argument, options) = way(&rig);
+            fail(&rig, why);
+            let began = rig.world.monotonic_ms.get();
+            refused(rig.call(name, &argument, options), if why == NEWER { "newer" } else { why });
+            assert!(rig.world.monotonic_ms.get() - began <= 6_000, "{number}");
+            assert_eq!((prompts(&rig), rig.world.posts().len()), (0, 0), "{number}");
+            recover(&rig);
+            assert!(list(&rig, "listTrades").is_empty(), "{number}: what was not asked is no trade");
+            rig.call(name, &argument, options).unwrap_or_else(|error| panic!("{number}: {error:?}"));
+            assert_eq!(prompts(&rig), 1, "{number}");
+        }
+    }
+}
+
+#[test]
+fn no_prompt_opens_for_what_cannot_be_noted() {
+    for (number, way) in WAYS.into_iter().enumerate() {
+        let rig = open();
+        let (name, argument, options) = way(&rig);
+        rig.world.browser.is_full.set(true);
+        let error = rig.call(name, &argument, options).unwrap_err();
+        assert_eq!((error.code, prompts(&rig)), (ErrorCode::JournalUnreadable, 0), "{number}: {error:?}");
+        assert!(list(&rig, "listTrades").is_empty(), "{number}");
+        // The user goes on all the same, for this one.
+        let options = options.replacen(
+            '}',
+            if options == "{}" { r#""withoutJournal":true}"# } else { r#","withoutJournal":true}"# },
+            1,
+        );
+        rig.call(name, &argument, &options).unwrap_or_else(|error| panic!("{number}: {error:?}"));
+        assert_eq!(prompts(&rig), 1, "{number}");
+    }
+}
+
+#[test]
+fn without_a_storage_or_after_the_prompt_a_trade_goes_on() {
+    for way in WAYS {
+        let rig = open();
+        rig.world.browser.has_storage.set(false);
+        let (name, argument, options) = way(&rig);
+        rig.call(name, &argument, options).unwrap();
+        for method in ["eth_signTypedData_v4", "eth_sendTransaction"] {
+            let rig = open();
+            let (name, argument, options) = way(&rig);
+            let browser = rig.world.browser.clone();
+            rig.world.once(Moment::Answer(method), move |_| *browser.fault.borrow_mut() = Some(FAILED.into()));
+            rig.call(name, &argument, options).unwrap();
+        }
+    }
+}
+
+#[test]
+fn what_was_signed_before_is_found_once_the_storage_answers_and_nothing_is_signed_beside_it() {
+    let page = next(&left_signed());
+    let (before, build) = (prompts(&page), page.built(SELL).unwrap());
+    fail(&page, FAILED);
+    refused(page.submit(&build), FAILED);
+    for call in ["resume", "listTrades", "forget"] {
+        refused(page.call(call, &json("{}"), "{}"), FAILED);
+    }
+    refused(page.call("abandon", at(&build, "orderHash"), "{}"), FAILED);
+    recover(&page);
+    assert_eq!(code(page.submit(&build)), ErrorCode::AlreadySigned);
+    assert_eq!(text(&list(&page, "resume")[0], "state"), "posted");
+    assert_eq!((prompts(&page), page.world.posts().len()), (before, 6));
+}
+
+#[test]
+fn a_nonce_that_cannot_be_read_is_not_written_over() {
+    let rig = left_signed();
+    let stored = |rig: &Rig| {
+        let stored = rig.world.browser.stored.borrow();
+        stored.iter().filter(|(name, _)| name.starts_with("nonce/")).map(|(_, nonce)| nonce.clone()).collect::<Vec<_>>()
+    };
+    let (before, page) = (stored(&rig), next(&rig));
+    fail(&page, FAILED);
+    let other = page.built(SELL).unwrap();
+    recover(&page);
+    assert_eq!(stored(&page), before);
+    assert!(!before.contains(&text(&other, "nonce").to_owned()));
+}
+
+#[test]
+fn a_storage_that_is_slow_is_waited_for_and_one_that_hangs_for_five_seconds() {
+    for (load_ms, is_read) in [(1_200, true), (4_900, true), (25_000, false)] {
+        let page = next(&left_signed());
+        let build = page.built(SELL).unwrap();
+        page.world.browser.load_ms.set(load_ms);
+        let began = page.world.monotonic_ms.get();
+        let error = page.submit(&build).unwrap_err();
+        let expected = if is_read { ErrorCode::AlreadySigned } else { ErrorCode::JournalUnreadable };
+        assert_eq!(error.code, expected, "{error:?}");
+        assert!(is_read || page.world.monotonic_ms.get() - began < 6_000);
+        assert_eq!(page.call("resume", &json("{}"), "{}").is_ok(), is_read);
+    }
+}
+
+#[test]
+fn without_the_journal_the_services_open_orders_stand_in_the_way() {
+    // Nobody knows of one.
+    let rig = tab();
+    let build = rig.built(SELL).unwrap();
+    fail(&rig, FAILED);
+    rig.submit_with(&build, WITHOUT).unwrap();
+    assert_eq!((prompts(&rig), rig.world.posts().len()), (1, 1));
+    // An earlier page posted one.
+    for is_away in [false, true] {
+        let first = tab();
+        first.submit(&first.built(SELL).unwrap()).unwrap();
+        first.world.service.borrow_mut().lists = true;
+        let page = next(&first);
+        fail(&page, FAILED);
+        let build = page.built(SELL).unwrap();
+        if is_away {
+            page.world.service.borrow_mut().always("orders", || Err(HttpFailure::Network(None)));
+        }
+        let expected = if is_away { ErrorCode::Network } else { ErrorCode::AlreadySigned };
+        assert_eq!(code(page.submit_with(&build, WITHOUT)), expected);
+        assert_eq!(prompts(&page), 1, "only the first one's");
+    }
+}
+
+#[test]
+fn a_signed_order_is_posted_whatever_the_storage_does() {
+    let page = left_signed();
+    let signed = at(&list(&page, "listTrades")[0], "signedOrder").clone();
+    let page = next(&page);
+    fail(&page, FAILED);
+    let prompts_before = prompts(&page);
+    page.submit(&signed).unwrap();
+    assert_eq!(prompts(&page), prompts_before);
+}
+
+/// The entries of all trades, changed as a newer version might have written them.
+fn rewrite(rig: &Rig, state: &str) {
+    for (name, text) in rig.world.browser.stored.borrow_mut().iter_mut().filter(|(name, _)| name.starts_with("trade/"))
+    {
+        let mut entry = json(text);
+        let kept = ["intent", "state"].map(|member| at(&entry, member).write());
+        assert_eq!(*name, format!("trade/{}", super::fake_host::text(&entry, "key")));
+        entry = json(&format!(r#"{{"version":2,"intent":{},"state":"{state}","rest":[{{"kind":7}}]}}"#, kept[0]));
+        *text = entry.write();
+    }
+}
+
+#[test]
+fn an_entry_of_a_newer_version_stands_in_the_way_of_its_trade_until_it_has_ended() {
+    for is_market in [false, true] {
+        for (state, other, is_free) in
+            [("posting", false, false), ("later", false, false), ("ended", false, true), ("posting", true, true)]
+        {
+            let rig = open();
+            let built = |rig: &Rig, request: &str| match is_market {
+                true => market::built(rig, request).unwrap(),
+                false => rig.built(request).unwrap(),
+            };
+            rig.submit(&built(&rig, SELL)).unwrap();
+            rewrite(&rig, state);
+            let (page, before) = (next(&rig), rig.world.browser.stored.borrow().clone());
+            let request = if other { SELL.replace("100000000", "50000000") } else { SELL.into() };
+            let build = built(&page, &request);
+            // The second look finds nothing new, and knows it still.
+            for _ in 0..2 {
+                if is_free {
+                    break;
+                }
+                refused(page.submit(&build), "newer");
+            }
+            assert_eq!(prompts(&page), 1);
+            // Nothing of it is listed, or changed.
+            assert!(list(&page, "listTrades").is_empty());
+            let is_entry = |(name, _): &(&String, &String)| name.starts_with("trade/");
+            let after = page.world.browser.stored.borrow().clone();
+            assert!(before.iter().filter(is_entry).eq(after.iter().filter(is_entry)));
+            page.submit_with(&build, if is_free { "{}" } else { WITHOUT }).unwrap();
+            assert_eq!(prompts(&page), 2);
+        }
+    }
+}
+
+#[test]
+fn what_another_tab_removes_of_a_newer_version_stands_in_the_way_no_more() {
+    let rig = tab();
+    rig.submit(&rig.built(SELL).unwrap()).unwrap();
+    rewrite(&rig, "asking");
+    let page = next(&rig);
+    let build = page.built(SELL).unwrap();
+    refused(page.submit(&build), "newer");
+    page.world.browser.stored.borrow_mut().retain(|name, _| !name.starts_with("trade/"));
+    page.submit(&build).unwrap();
+}
+
+#[test]
+fn the_option_is_one_of_the_calls_that_open_a_prompt() {
+    let rig = tab();
+    let quote = rig.quote(SELL).unwrap();
+    assert_eq!(code(rig.build(&quote, r#"{"slippageBps":50,"withoutJournal":true}"#)), ErrorCode::InvalidInput);
+    let error = rig.submit_with(&rig.built(SELL).unwrap(), r#"{"withoutJournal":1}"#).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.withoutJournal")));
+}
