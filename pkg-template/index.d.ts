@@ -163,7 +163,7 @@ export interface ChainWitnesses {
 /**
  * A storage of the app's own; a `Map` of texts is one. Clients that share it share their trades. Names are those of
  * this package (`trade/0x...`): give it a place where nothing else is. What it holds is sealed where there are
- * WebCrypto and IndexedDB, which keeps the key. It may throw or reject; more than 500 ms count as a failure.
+ * WebCrypto and IndexedDB, which keeps the key. It may throw or reject: then it counts as unreadable, like the browser's.
  */
 export interface JournalStorage {
   /** The text of that name; `undefined` or `null` if there is none. */
@@ -179,10 +179,11 @@ export interface JournalStorage {
 /** Where a client writes trades down. */
 export interface JournalState {
   /**
-   * `"stored"`: in IndexedDB or the app's storage. `"memory"`: nowhere, as storage is missing or fails; a reload
-   * forgets. `"off"`: nowhere, as the app wished.
+   * `"stored"`: in IndexedDB or the app's storage. `"memory"`: nowhere, as there is no storage; a reload forgets.
+   * `"unreadable"`: there is one, and it does not answer, or takes nothing: see JOURNAL_UNREADABLE. `"off"`: nowhere, as
+   * the app wished.
    */
-  state: "stored" | "memory" | "off";
+  state: "stored" | "memory" | "unreadable" | "off";
   /** What is missing or failed, for a log: `no WebCrypto: the page is not https`. Null if nothing is. */
   reason: string | null;
 }
@@ -506,7 +507,7 @@ export interface Client extends Disposing {
    * wallet.
    *
    * Throws before the prompt: VERIFY_MISMATCH, QUOTE_EXPIRED (its deadline has passed), ALREADY_SIGNED (another order
-   * for the same trade may still be filled: see `again`), INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE, WALLET_FAILED
+   * for the same trade may still be filled: see `again`), JOURNAL_UNREADABLE, INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE, WALLET_FAILED
    * (the transaction would revert). After the prompt: SIGNATURE_MISMATCH, UNSUPPORTED_ACCOUNT, WALLET_FAILED (a deposit
    * or pre-signature reverted or was dropped); and, with `signedOrder`, whatever the service refuses with. Asks chain,
    * wallet and service.
@@ -546,28 +547,29 @@ export interface Client extends Disposing {
    * opens a prompt. An order that was signed is asked for by its hash. If the service does not have it, the same bytes
    * are posted, provided that it was signed within the last minute, its nonce is unused, and the wallet offers its
    * account; later it `needs` a decision of the user. A transaction is looked for on its chain. Also learns the
-   * account's open orders, so that nobody signs one of them again. Asks service, chain and wallet; what fails for one
-   * trade is that trade's `error`. Throws ABORTED.
+   * account's open orders, so that nobody signs one of them again. What was made for another service (`Trade.baseUrl`) is
+   * listed, and not posted. Asks service, chain and wallet; what fails for one trade is that trade's `error`. Throws
+   * ABORTED, and JOURNAL_UNREADABLE after five seconds, in which it tries again: what was left is not known then.
    */
   resume(options?: ResumeOptions): Promise<ResumedTrade[]>;
   /** With `createClient({ resume: true })`: the promise of `resume`. Otherwise `null`. */
   resumed: Promise<ResumedTrade[]> | null;
-  /** The trades of the journal, open and ended, the latest first. Throws INVALID_INPUT; asks nobody. */
+  /** The trades of the journal, open and ended, the latest first. Throws INVALID_INPUT, JOURNAL_UNREADABLE; asks nobody. */
   listTrades(filter?: TradesFilter, options?: CallOptions): Promise<Trade[]>;
   /**
    * What `listTrades` returns: now, and again whenever the journal has changed, by this client or in another tab, until
-   * it is aborted. Throws INVALID_INPUT; asks nobody.
+   * it is aborted. Throws INVALID_INPUT, JOURNAL_UNREADABLE; asks nobody.
    */
   watchTrades(filter?: TradesFilter, options?: CallOptions): AsyncGenerator<Trade[], void, void>;
   /**
    * The user does not go on with a trade that was not posted or sent: nothing asks about it any more. A signed order
-   * stays in the way of a second one for the same trade until it can no longer be filled. Throws INVALID_INPUT;
+   * stays in the way of a second one for the same trade until it can no longer be filled. Throws INVALID_INPUT, JOURNAL_UNREADABLE;
    * ALREADY_SIGNED if a call or another tab is at work on it for longer than 2 s. Asks nobody.
    */
   abandon(id: Hex, options?: CallOptions): Promise<Trade>;
   /**
    * Deletes the journal, or the trades of these ids; resolves to how many. Nothing is cancelled by it, and after a
-   * reload nothing warns of a second order for what was deleted. Throws INVALID_INPUT. Asks nobody.
+   * reload nothing warns of a second order for what was deleted. Throws INVALID_INPUT, JOURNAL_UNREADABLE. Asks nobody.
    */
   forget(ids?: Hex[], options?: CallOptions): Promise<number>;
   /**
@@ -733,7 +735,7 @@ export interface Client extends Disposing {
    * the chain.
    */
   buildRevoke(allowance: RevokeRequest | Allowance, options?: CallOptions): Promise<TransactionBuild>;
-  /** Where this client writes trades down, and what it lacks. Never rejects; takes half a second at most. */
+  /** Where this client writes trades down, and what it lacks. Never rejects; takes five seconds at most. */
   journal(): Promise<JournalState>;
   /**
    * Ends all watches and requests, and every later call (ABORTED), of this client and of those that `withWallet` made
@@ -1779,6 +1781,8 @@ export interface ApproveOptions extends CallOptions {
   amount?: AmountInput | "unlimited" | undefined;
   /** As `ClientOptions.batch`: a token's reset and its approval in one prompt. */
   batch?: "auto" | "never" | undefined;
+  /** As `SubmitOptions.withoutJournal`. Default false. */
+  withoutJournal?: boolean | undefined;
   /** Called at each step. */
   onProgress?: ((progress: Progress) => void) | undefined;
 }
@@ -1840,6 +1844,12 @@ export interface SubmitOptions extends CallOptions {
    * PRICE_UNJUDGED. Never pass them without having asked.
    */
   accept?: string[] | undefined;
+  /**
+   * The user goes on though the journal cannot be read or written (JOURNAL_UNREADABLE), for this one call: what an earlier
+   * page or another tab signed for the same trade may not be known, and a reload forgets this trade. A gasless order is
+   * compared with the open orders that the service has of the account first. Default false.
+   */
+  withoutJournal?: boolean | undefined;
 }
 
 /** What `submit` takes. */
@@ -1927,12 +1937,14 @@ export interface Trade {
   status: OrderStatus | SentTransaction["status"] | OtcOrder["state"] | "UNCERTAIN" | "ABANDONED" | "UNSIGNED" | "VOID" | null;
   /**
    * What it waits for. `signature`: the wallet never answered; `submit(trade.build, { request })`, with the request and
-   * its bounds stated again, asks for the very same bytes. `decision`: the user has to say whether a signed order is
-   * still wanted (`submit(trade.signedOrder)`, `abandon(trade.id)`, or, if it is gasless,
+   * its bounds stated again, asks for the very same bytes. `decision`: the user has to say whether a signed order, which
+   * may be for another service (`baseUrl`), is still wanted (`submit(trade.signedOrder)`, `abandon(trade.id)`, or, if it is gasless,
    * `buildCancellation(trade.signedOrder)` to make it void), or whether a transaction that may have been sent is to be
    * made again.
    */
   needs: "signature" | "decision" | null;
+  /** The URL of the service for which it was made; null if an earlier version of this package wrote it. */
+  baseUrl: string | null;
   /** The chain on which it is settled. */
   chainId: number;
   /** Who signs or sends. */
@@ -2026,6 +2038,8 @@ export interface TradeOptions
   preSign?: boolean | undefined;
   /** As `ClientOptions.batch`. With `approveAmount` the approval is a transaction of its own. */
   batch?: "auto" | "never" | undefined;
+  /** As `SubmitOptions.withoutJournal`, for the approval, too. Default false. */
+  withoutJournal?: boolean | undefined;
   /** As `WatchOptions.intervalMs`. */
   intervalMs?: number | undefined;
   /** As `WatchOptions.maxIntervalMs`. */
@@ -2835,7 +2849,7 @@ export type ErrorCode =
   | "INVALID_INPUT" | "UNSUPPORTED_CHAIN" | "NO_ROUTE" | "QUOTE_EXPIRED" | "VERIFY_MISMATCH" | "LOSS_TOO_HIGH" | "PRICE_UNJUDGED"
   | "PERMIT_UNLIMITED"
   | "SIGNATURE_MISMATCH" | "USER_REJECTED" | "WRONG_CHAIN" | "WRONG_ACCOUNT" | "WALLET_PENDING" | "WALLET_FAILED"
-  | "UNSUPPORTED_ACCOUNT" | "ALREADY_SIGNED" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_ALLOWANCE" | "RATE_LIMITED"
+  | "UNSUPPORTED_ACCOUNT" | "ALREADY_SIGNED" | "JOURNAL_UNREADABLE" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_ALLOWANCE" | "RATE_LIMITED"
   | "SERVICE_REJECTED" | "SERVICE_MALFORMED" | "NODES_DISAGREE" | "NETWORK" | "TIMEOUT" | "ABORTED" | "INTERNAL";
 
 /** What would help. */

@@ -79,12 +79,9 @@ export class Database {
   async #connect() {
     if (this.#isClosed) throw new Error("the client is closed");
     const drop = () => this.#drop(this.#connection);
-    const opened = openDB(DATABASE, 1, {
-      upgrade: (database) => [ENTRIES, KEYS, LEASES].forEach((name) => database.createObjectStore(name)),
-      // Another tab deletes the database, or has a newer version of it.
-      blocking: drop,
-      terminated: drop,
-    });
+    const upgrade = (database) => [ENTRIES, KEYS, LEASES].forEach((name) => database.createObjectStore(name));
+    // `blocking`: another tab deletes the database, or has a newer version of it. Some browsers throw at once.
+    const opened = (async () => openDB(DATABASE, 1, { upgrade, blocking: drop, terminated: drop }))();
     // Another tab that deletes it, or does not let go of it, holds this up for as long as it likes.
     return new Promise((resolve, reject) => {
       const giveUp = () => {

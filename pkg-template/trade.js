@@ -97,10 +97,9 @@ export function trade(part, what, options, site = {}) {
 
 async function run(part, what, options, tell, shown) {
   tell("quoting");
-  const { onReview, onProgress, signal, permit, approveAmount, preSign, batch, intervalMs, maxIntervalMs, ...terms } = object(
-    options,
-    "options",
-  );
+  const {
+    onReview, onProgress, signal, permit, approveAmount, preSign, batch, withoutJournal, intervalMs, maxIntervalMs, ...terms
+  } = object(options, "options");
   if (typeof onReview !== "function") fault("options.onReview", "a function", onReview);
   if (onProgress !== undefined && typeof onProgress !== "function") fault("options.onProgress", "a function", onProgress);
   if (![undefined, "never", "whenPossible"].includes(permit)) fault("options.permit", "never or whenPossible", permit);
@@ -114,7 +113,7 @@ async function run(part, what, options, tell, shown) {
     fault("options.slippageBps", "an integer from 0 to 10000, or a limit in its place", slippageBps);
   }
   const isLimit = terms.type === "LIMIT" || hasAny("limitAmount", "limitPrice");
-  const how = batch === undefined ? {} : { batch };
+  const how = { ...(batch === undefined ? {} : { batch }), ...(absent(withoutJournal) ? {} : { withoutJournal }) };
   const onStep = ({ step, transaction = null, batch = null, ...rest }) => tell(step, { transaction, batch, ...rest });
   // One prompt for a permit. A limit outlives it, and what another contract takes is approved to that.
   let mayPermit = permit === "whenPossible" && !isLimit && !terms.external && !preSign;

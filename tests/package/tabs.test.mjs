@@ -74,8 +74,8 @@ async function withTabs(work, { host, prepare } = {}) {
   }
 }
 
-const store = (tab, name, text) => tab.evaluate(([name, text]) => tabs.store(name, text, true), [name, text]);
-const load = (tab, prefix = "") => tab.evaluate((prefix) => tabs.load(prefix), prefix);
+const store = (tab, name, text) => tab.evaluate(([name, text]) => tabs.store(name, text, true, 500), [name, text]);
+const load = (tab, prefix = "") => tab.evaluate((prefix) => tabs.load(prefix, 500), prefix);
 const take = (tab, name, limitMs) => tab.evaluate(([name, limitMs]) => take(name, limitMs), [name, limitMs]);
 const journal = (tab) => tab.evaluate(() => tabs.journal());
 
@@ -95,8 +95,8 @@ test("tabs that start at the same time end with one key, and see each other's en
     const counts = await opened[0].evaluate(async () => {
       await new Promise((resolve) => (indexedDB.deleteDatabase("verified-swap").onsuccess = resolve));
       const racing = [1, 2, 3, 4, 5, 6].map(() => openTabs());
-      await Promise.all(racing.map((tabs, n) => tabs.store(`trade/${n}`, "text", true)));
-      return (await Promise.all(racing.map((tabs) => tabs.load("trade/")))).map(({ length }) => length);
+      await Promise.all(racing.map((tabs, n) => tabs.store(`trade/${n}`, "text", true, 500)));
+      return (await Promise.all(racing.map((tabs) => tabs.load("trade/", 500)))).map(({ length }) => length);
     });
     assert.deepEqual(counts, [6, 6, 6, 6, 6, 6]);
   }));
@@ -106,7 +106,7 @@ test("a reading has the texts that are not the same as in the one it names", () 
     const [first, second] = [await open(), await open()];
     let last = 0;
     const changes = async (since, expected) => {
-      const [reading, found] = await first.evaluate((since) => tabs.changes("trade/", since), since);
+      const [reading, found] = await first.evaluate((since) => tabs.changes("trade/", since, 500), since);
       assert.deepEqual(found, expected);
       assert.ok(reading > last);
       return (last = reading);
@@ -346,14 +346,56 @@ test("a database that another tab holds up is given up in time, and used once it
         indexedDB.deleteDatabase("verified-swap").onblocked = resolve;
       };
     }));
-    assert.equal(await store(tab, "trade/1", "one"), false);
-    assert.equal(await load(tab), null);
+    const late = /no answer from .* within 500 ms/;
+    for (const answer of [await store(tab, "trade/1", "one"), await load(tab)]) assert.match(answer, late);
     const { state, reason } = await journal(tab);
-    assert.equal(state, "memory");
-    assert.match(reason, /no answer from .* within 500 ms/);
+    assert.equal(state, "unreadable");
+    assert.match(reason, late);
     await holder.evaluate(() => held.close());
-    await tab.waitForFunction(() => tabs.store("trade/1", "one", true));
+    await tab.waitForFunction(async () => (await tabs.store("trade/1", "one", true, 500)) === true);
     assert.deepEqual(await journal(tab), { state: "stored", reason: null });
+  }));
+
+test("a trade beside a database that another tab holds up opens no prompt, and goes on once it is free", () =>
+  withTabs(async (open) => {
+    const [holder, tab] = [await open(), await open()];
+    const trade = await fundedTrade(sandbox);
+    await holder.evaluate(() => new Promise((resolve) => {
+      tabs.close();
+      const opening = indexedDB.open("verified-swap", 1);
+      opening.onsuccess = () => {
+        window.held = opening.result;
+        indexedDB.deleteDatabase("verified-swap").onblocked = resolve;
+      };
+    }));
+    // Its own connection would let go of the database, and has to be made anew like that of the client.
+    const refused = await tab.evaluate((settings) => swap(settings).then(() => null, ({ code, actual, message }) => ({ code, actual, message })), trade.settings);
+    assert.equal(refused?.code, "JOURNAL_UNREADABLE", JSON.stringify(refused));
+    const resumed = await tab.evaluate(({ baseUrl }) =>
+      createClient({ baseUrl, resume: true }).then((client) => client.resumed.then(() => "resumed", ({ code }) => code)), trade.settings);
+    assert.equal(resumed, "JOURNAL_UNREADABLE");
+    await holder.evaluate(() => held.close());
+    await assertSwapped(trade, await tab.evaluate((settings) => swap(settings), trade.settings));
+  }));
+
+test("junk as the key, or as a lease, keeps nobody from either", () =>
+  withTabs(async (open) => {
+    const junk = [5, "key", {}, { until: "soon" }, { until: Infinity, owner: 1 }, [new Date()]];
+    for (const [number, value] of junk.entries()) {
+      const tab = await open();
+      await store(tab, "trade/1", "lost");
+      await tab.evaluate(async ([value, number]) => {
+        await raw("keys", (store) => store.put(value, "seal"));
+        await raw("leases", (store) => store.put(value, `trade/${number}`));
+      }, [value, number]);
+      const next = await open();
+      assert.equal(await store(next, "trade/2", "kept"), true, JSON.stringify(value));
+      assert.deepEqual(await load(await open(), "trade/"), [["trade/2", "kept"]]);
+      await next.evaluate(() => Object.defineProperty(navigator, "locks", { value: undefined }));
+      const isTaken = await next.evaluate((name) => openTabs().lock(name, 0).got, `trade/${number}`);
+      assert.ok(isTaken, JSON.stringify(value));
+      await store(next, "trade/2", null);
+    }
   }));
 
 test("a database that is full says so, and is used again once it is not", () =>
@@ -365,9 +407,9 @@ test("a database that is full says so, and is used again once it is not", () =>
     await quota(50_000);
     await tab.goto(server.url);
     await tab.waitForFunction(() => window.ready);
-    assert.equal(await store(tab, "trade/1", "long".repeat(50_000)), false);
+    assert.match(await store(tab, "trade/1", "long".repeat(50_000)), /quota/i);
     const { state, reason } = await journal(tab);
-    assert.deepEqual([state, /quota/i.test(reason)], ["memory", true], reason);
+    assert.deepEqual([state, /quota/i.test(reason)], ["unreadable", true], reason);
     await quota();
     assert.ok(await store(tab, "trade/1", "one"));
     assert.deepEqual(await journal(tab), { state: "stored", reason: null });
@@ -381,9 +423,10 @@ test("a database of a newer version is left alone", () =>
       const opening = indexedDB.open("verified-swap", 2);
       opening.onsuccess = () => (opening.result.close(), resolve());
     }));
-    assert.equal(await store(tab, "trade/2", "two"), false);
-    assert.equal(await load(tab), null);
-    assert.match((await journal(tab)).reason, /VersionError/);
+    // The module takes its first word for a newer version.
+    for (const answer of [await store(tab, "trade/2", "two"), await load(tab)]) assert.match(answer, /^VersionError/);
+    const { state, reason } = await journal(tab);
+    assert.deepEqual([state, /^VersionError/.test(reason)], ["unreadable", true]);
   }));
 
 const MISSING = {
@@ -415,7 +458,7 @@ for (const lost of [...Object.keys(MISSING), "a secure context"]) {
     withTabs(async (open) => {
       const tab = await open();
       const isStored = REASON[lost] === null;
-      assert.equal(await store(tab, "trade/1", "one"), isStored);
+      assert.equal(await store(tab, "trade/1", "one"), isStored || null);
       assert.deepEqual(await load(tab), isStored ? [["trade/1", "one"]] : null);
       assert.deepEqual(await journal(tab), { state: isStored ? "stored" : "memory", reason: REASON[lost] });
       assert.ok(await take(tab, "trade/1", 0));
@@ -439,10 +482,10 @@ test("an application's own storage is sealed where it can be, and may fail as it
   const keep = async (tab) => tab.evaluate(async () => {
     const map = new Map();
     const [one, two] = [openTabs(map), openTabs(map)];
-    const stored = await one.store("trade/1", "secret", true);
+    const stored = await one.store("trade/1", "secret", true, 500);
     map.set("trade/2", "plain");
-    const seen = await two.load("trade/");
-    await two.store("trade/1", null, true);
+    const seen = await two.load("trade/", 500);
+    await two.store("trade/1", null, true, 500);
     const { reason } = await one.journal();
     return { stored, seen, left: [...map.keys()], isPlain: map.get("trade/1") === "secret", reason };
   });
@@ -458,12 +501,15 @@ test("an application's own storage is sealed where it can be, and may fail as it
       const kinds = [raise, never, () => Promise.reject(new Error("broken")), () => 5];
       return Promise.all(kinds.map(async (get) => {
         const tabs = openTabs({ get, set: get, delete: get, keys: get });
-        return [await tabs.load("trade/"), await tabs.store("trade/1", null, true), (await tabs.journal()).state];
+        return [await tabs.load("trade/", 500), await tabs.store("trade/1", null, true, 500), (await tabs.journal()).state];
       }));
     });
-    const failed = [null, false, "memory"];
-    // What a storage resolves to after a write does not matter.
-    assert.deepEqual(failing, [failed, failed, failed, [null, true, "memory"]]);
+    const failed = (why) => [why, why, "unreadable"];
+    const [late, broken] = ["no answer from the storage within 500 ms", "Error: broken"].map(failed);
+    // What a storage resolves to after a write does not matter; what it says to have has to be a list.
+    const [[noList, stored, state]] = failing.splice(3);
+    assert.deepEqual([failing, stored, state], [[broken, late, broken], true, "unreadable"]);
+    assert.match(noList, /^TypeError/);
   });
   await withTabs(async (open) => {
     const seen = [["trade/1", "secret"], ["trade/2", "plain"]];
@@ -493,7 +539,7 @@ test("the option storage is false, or has four functions; the client says which"
       for (const value of values) all.push(await journal(value));
       return all;
     });
-    const kept = "stored,stored,the client is closed,memory";
+    const kept = "stored,stored,the client is closed,unreadable";
     const refused = "INVALID_INPUT storage: an object with get, set, delete and keys, or false";
     assert.deepEqual(outcome, [kept, kept, "off,off,storage is false,off", kept, refused, refused, refused, refused]);
   }));
@@ -516,15 +562,16 @@ for (const [where, host] of [["with Web Locks", undefined], ["with leases", INSE
       const isBusy = ([kind, count]) => count > 0 || (host && kind === "locks");
       assert.ok(fetches === 0 && Object.entries(own).every(isBusy), JSON.stringify(busy));
       const left = await tab.evaluate(async () => {
-        open.push(other.store("trade/1", "one", true), other.load(""));
+        open.push(other.store("trade/1", "one", true, 500), other.load("", 500));
         for (const one of [tabs, other, client]) one.close();
         const answers = await Promise.all(open);
         await atRest();
-        const later = [await tabs.lock("held", 0).got, await tabs.store("trade/1", "one", true), await tabs.load("")];
+        const later = [await tabs.lock("held", 0).got, await tabs.store("trade/1", "one", true, 500), await tabs.load("", 500)];
         tabs.tell("nonce", "1");
         return { answers, later, alive: await alive() };
       });
-      assert.deepEqual(left, { answers: [false, false, false, null], later: [false, false, null], alive: NOTHING });
+      const closed = "the client is closed";
+      assert.deepEqual(left, { answers: [false, false, closed, closed], later: [false, closed, closed], alive: NOTHING });
     }, { host, prepare: census }));
 }
 
@@ -547,11 +594,11 @@ const said = [await client.journal()];
 const [alone, other] = [open(), open()];
 const inbox = other.inbox("nonce");
 alone.tell("nonce", "1");
-said.push(await alone.store("trade/1", "one", true), await other.load(""), await alone.lock("1", 0).got, await other.lock("1", 200).got);
+said.push(await alone.store("trade/1", "one", true, 500), await other.load("", 500), await alone.lock("1", 0).got, await other.lock("1", 200).got);
 said.push(inbox.next(), channels);
 const storage = new Map();
 const [one, two] = [open(storage), open(storage)];
-said.push(await one.store("trade/1", "one", true), await two.load("trade/"), await two.journal(), channels);
+said.push(await one.store("trade/1", "one", true, 500), await two.load("trade/", 500), await two.journal(), channels);
 said.push(await one.lock("2", 0).got, await two.lock("2", 0).got);
 two.inbox("nonce");
 // A write that is slow does not end after a later one.
@@ -559,7 +606,7 @@ const slow = new Map();
 let pause = 100;
 const set = (name, text) => new Promise((end) => setTimeout(() => end(slow.set(name, text)), (pause -= 50)));
 const three = open({ get: (name) => slow.get(name), set, delete: (name) => slow.delete(name), keys: () => slow.keys() });
-await Promise.all(["asking", "signed"].map((state) => three.store("trade/1", state, true)));
+await Promise.all(["asking", "signed"].map((state) => three.store("trade/1", state, true, 500)));
 said.push(slow.get("trade/1"));
 // Nothing is closed, and yet the process ends.
 console.log(JSON.stringify(said));
@@ -570,7 +617,7 @@ test("in Node nothing is shared by default, an application's storage is used, an
   const { stdout } = await run(folder, process.execPath, ["app.js"]);
   const missing = "no IndexedDB";
   assert.deepEqual(JSON.parse(stdout), [
-    { state: "memory", reason: missing }, false, null, true, false, "1", 0,
+    { state: "memory", reason: missing }, null, null, true, false, "1", 0,
     true, [["trade/1", "one"]], { state: "stored", reason: `not sealed: ${missing}` }, 2, true, false, "signed",
   ]);
 });

@@ -5,7 +5,7 @@ use js_sys::Reflect;
 use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
-use verified_swap::host::{Host, Signal};
+use verified_swap::host::{Host, Signal, StorageFailure};
 use verified_swap::js::{Abort, Browser, Tabs};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -42,33 +42,45 @@ async fn entries_are_passed_as_they_are() {
     let host = browser(&tabs);
     answer(&tabs, "load", "Promise.resolve([['trade/1', 'one'], ['trade/2'], 5, ['trade/3', 3], ['trade/4', '']])");
     let pair = |name: &str, text: &str| (name.to_owned(), text.to_owned());
-    assert_eq!(host.load("trade/").await, Some(vec![pair("trade/1", "one"), pair("trade/4", "")]));
+    assert_eq!(host.load("trade/", 5).await, Ok(vec![pair("trade/1", "one"), pair("trade/4", "")]));
     answer(&tabs, "changes", "Promise.resolve([7, [['trade/1', 'one'], ['trade/2', null], 5]])");
     let changes = vec![("trade/1".to_owned(), Some("one".to_owned())), ("trade/2".to_owned(), None)];
-    assert_eq!(host.changes("trade/", 6).await, Some((7, changes)));
+    assert_eq!(host.changes("trade/", 6, 7).await, Ok((7, changes)));
     answer(&tabs, "store", "Promise.resolve(true)");
-    assert!(host.store("trade/1", Some("one"), true).await && host.store("trade/2", None, false).await);
-    assert_eq!(asked(&tabs), "load,trade/ changes,trade/,6 store,trade/1,one,true store,trade/2,,false");
+    assert_eq!(host.store("trade/1", Some("one"), true, 8).await, Ok(()));
+    assert_eq!(host.store("trade/2", None, false, 9).await, Ok(()));
+    assert_eq!(asked(&tabs), "load,trade/,5 changes,trade/,6,7 store,trade/1,one,true,8 store,trade/2,,false,9");
 }
 
 #[wasm_bindgen_test]
-async fn what_fails_in_the_tabs_counts_as_missing() {
+async fn what_fails_in_the_tabs_counts_as_missing_but_a_storage_only_where_it_is() {
     let tabs = js(TABS);
     let host = browser(&tabs);
-    let failures = ["undefined", "null", "5", "Promise.resolve(null)", "Promise.reject(new Error('broken'))"];
-    for failure in failures {
+    let unreadable = |why: &str| StorageFailure::Unreadable(why.into());
+    let unknown = unreadable("an unknown answer");
+    let failures = [
+        ("undefined", unknown.clone()),
+        ("null", StorageFailure::Absent),
+        ("5", unknown.clone()),
+        ("'VersionError: 2'", unreadable("VersionError: 2")),
+        ("Promise.resolve(null)", StorageFailure::Absent),
+        ("Promise.reject(new Error('broken'))", unknown.clone()),
+    ];
+    for (failure, expected) in failures {
         for name in ["load", "changes", "store", "lock", "inbox", "isVisible"] {
             answer(&tabs, name, failure);
         }
-        assert_eq!(host.load("").await, None, "{failure}");
-        assert_eq!(host.changes("", 0).await, None, "{failure}");
-        assert!(!host.store("trade/1", None, true).await, "{failure}");
+        assert_eq!(host.load("", 5).await, Err(expected.clone()), "{failure}");
+        assert_eq!(host.changes("", 0, 5).await, Err(expected.clone()), "{failure}");
+        assert_eq!(host.store("trade/1", None, true, 5).await, Err(expected), "{failure}");
         assert!(host.lock("trade/1", 0).await.is_some(), "{failure}");
         assert_eq!(host.next_message(&host.inbox("nonce")), None, "{failure}");
     }
     let throwing = "new Proxy({}, { get() { throw new Error('broken') } })";
     for host in [browser(&js(throwing)), browser(&JsValue::UNDEFINED)] {
-        assert!(host.load("").await.is_none() && !host.store("trade/1", Some("one"), true).await);
+        assert_eq!(host.load("", 5).await, Err(unknown.clone()));
+        assert_eq!(host.store("trade/1", Some("one"), true, 5).await, Err(unknown.clone()));
+        assert!(!host.hears_tabs());
         assert!(host.lock("trade/1", 5).await.is_some() && host.is_visible());
         host.tell("nonce", "1");
         assert_eq!(host.next_message(&host.inbox("nonce")), None);
