@@ -570,7 +570,8 @@ for (const [where, host] of [["with Web Locks", undefined], ["with leases", INSE
         tabs.tell("nonce", "1");
         return { answers, later, alive: await alive() };
       });
-      const closed = "the client is closed";
+      // Without WebCrypto there is no storage.
+      const closed = host ? null : "the client is closed";
       assert.deepEqual(left, { answers: [false, false, closed, closed], later: [false, closed, closed], alive: NOTHING });
     }, { host, prepare: census }));
 }
