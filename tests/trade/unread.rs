@@ -177,6 +177,48 @@ fn a_storage_that_is_slow_is_waited_for_and_one_that_hangs_for_five_seconds() {
 }
 
 #[test]
+fn a_storage_that_fails_for_a_moment_is_asked_again_in_the_same_call() {
+    for call in ["submit", "resume"] {
+        let page = next(&left_signed());
+        let build = page.built(SELL).unwrap();
+        fail(&page, FAILED);
+        let browser = page.world.browser.clone();
+        page.world.once(Moment::Sleep, move |_| drop(browser.fault.take()));
+        match call {
+            "submit" => assert_eq!(code(page.submit(&build)), ErrorCode::AlreadySigned),
+            _ => assert_eq!(list(&page, call).len(), 1),
+        }
+    }
+}
+
+/// The same trade, clicked again and again in one page after the other, while a third of all that is asked of the storage
+/// fails, and some posts get lost.
+#[test]
+fn however_often_the_storage_fails_one_trade_has_one_nonce() {
+    for seed in 0..60 {
+        let mut page = tab();
+        page.world.browser.luck.set(Some(seed));
+        for life in 0..4 {
+            for click in 0..3 {
+                if (seed + life + click) % 3 == 0 {
+                    (0..5).for_each(|_| page.world.service.borrow_mut().next_is_lost("post"));
+                }
+                let _ = page.submit(&page.built(SELL).unwrap());
+                page.world.service.borrow_mut().forget_faults();
+            }
+            page.world.pass(u64::try_from(life).unwrap() * 40_000);
+            page = next(&page);
+            let _ = page.call("resume", &json("{}"), "{}");
+        }
+        let asked = page.world.wallet_was_asked("eth_signTypedData_v4");
+        let mut nonces: Vec<String> =
+            asked.iter().map(|params| text(&json(text(&json(params), "1")), "message.nonce").to_owned()).collect();
+        nonces.dedup();
+        assert_eq!(nonces.len(), 1, "{seed}: {nonces:?}");
+    }
+}
+
+#[test]
 fn without_the_journal_the_services_open_orders_stand_in_the_way() {
     // Nobody knows of one.
     let rig = tab();

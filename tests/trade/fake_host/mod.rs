@@ -266,6 +266,8 @@ pub struct Tabs {
     pub is_full: Cell<bool>,
     /// Why it cannot be read or written, in the browser's words.
     pub fault: RefCell<Option<String>>,
+    /// A third of what is asked of it fails, by these numbers.
+    pub luck: Cell<Option<u64>>,
     /// How long a read of it takes, milliseconds of the timeline.
     pub load_ms: Cell<u64>,
     pub stored: RefCell<BTreeMap<String, String>>,
@@ -281,8 +283,13 @@ pub struct Tabs {
 impl Tabs {
     /// Whether there is a storage, and it answers.
     fn check(&self) -> Result<(), StorageFailure> {
+        let luck = self.luck.get().map(|last| last.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1));
+        self.luck.set(luck);
         match &*self.fault.borrow() {
             _ if !self.has_storage.get() => Err(StorageFailure::Absent),
+            _ if luck.is_some_and(|luck| (luck >> 33) % 3 == 0) => {
+                Err(StorageFailure::Unreadable("UnknownError: bad luck".into()))
+            }
             Some(why) => Err(StorageFailure::Unreadable(why.clone())),
             None => Ok(()),
         }
