@@ -4,7 +4,7 @@ use super::fake_host::{DELTA, Moment, RFQ, Rig, SELL, SRC, at, json, selling_nat
 use super::journal::{code, left_signed, list, next, tab};
 use super::market;
 use super::otc::OFFER;
-use alloy_primitives::U256;
+use alloy_primitives::{U256, hex};
 use verified_swap::error::{Error, ErrorCode, Result};
 use verified_swap::host::HttpFailure;
 use verified_swap::json::Json;
@@ -206,7 +206,7 @@ fn however_often_the_storage_fails_one_trade_has_one_nonce() {
                 let _ = page.submit(&page.built(SELL).unwrap());
                 page.world.service.borrow_mut().forget_faults();
             }
-            page.world.pass(u64::try_from(life).unwrap() * 40_000);
+            page.world.pass(life * 40_000);
             page = next(&page);
             let _ = page.call("resume", &json("{}"), "{}");
         }
@@ -252,6 +252,21 @@ fn a_signed_order_is_posted_whatever_the_storage_does() {
     let prompts_before = prompts(&page);
     page.submit(&signed).unwrap();
     assert_eq!(prompts(&page), prompts_before);
+}
+
+#[test]
+fn a_signature_made_elsewhere_is_not_posted_for_a_build_beside_what_is_not_known() {
+    let (first, other) = (tab(), Rig::default());
+    let build = first.built(SELL).unwrap();
+    let hash = text(&build, "orderHash").parse().unwrap();
+    let signature = other.world.signer.borrow().sign(hash);
+    let options = format!(r#"{{"signature":"{}"}}"#, hex::encode_prefixed(signature));
+    fail(&first, FAILED);
+    refused(first.submit_with(&build, &options), FAILED);
+    assert!(first.world.posts().is_empty());
+    recover(&first);
+    first.submit_with(&build, &options).unwrap();
+    assert_eq!((prompts(&first), first.world.posts().len()), (0, 1));
 }
 
 /// The entries of all trades, changed as a newer version might have written them.

@@ -91,6 +91,10 @@ async fn sign_and_post<H: Host>(
         let signature = match &submission.authorization {
             _ if on_chain => pre_sign_on_chain(client, submission, shown.as_deref(), call).await?,
             Authorization::Given(bytes) => {
+                // Signed elsewhere for a build, it may be a second order like any other.
+                if !submission.is_signed && !submission.is_noted {
+                    submission.check_read(client, signal).await?;
+                }
                 submission.check_no_other(client, signal).await?;
                 submission.check_fillable(client, true, signal).await?;
                 match keep_and_accept(client, submission, bytes, call).await {
