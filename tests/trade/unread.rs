@@ -1,6 +1,6 @@
 //! A journal that cannot be read is no empty one: no prompt opens beside it, unless the caller says so for one call.
 
-use super::fake_host::{DELTA, Moment, RFQ, Rig, SELL, SRC, at, json, selling_native, text};
+use super::fake_host::{DELTA, Moment, RFQ, Rig, SELL, SRC, at, json, selling_native, set, text};
 use super::journal::{code, left_signed, list, next, tab};
 use super::market;
 use super::otc::OFFER;
@@ -252,6 +252,24 @@ fn a_signed_order_is_posted_whatever_the_storage_does() {
     let prompts_before = prompts(&page);
     page.submit(&signed).unwrap();
     assert_eq!(prompts(&page), prompts_before);
+}
+
+#[test]
+fn a_signed_order_that_cannot_be_opened_stands_in_the_way_until_the_user_gives_it_up() {
+    let rig = left_signed();
+    for (_, text) in rig.world.browser.stored.borrow_mut().iter_mut().filter(|(name, _)| name.starts_with("trade/")) {
+        let mut entry = json(text);
+        set(&mut entry, "payload", r#""{\"kind\":\"signedOrder\",\"sealed\":\"0.{}\"}""#);
+        *text = entry.write();
+    }
+    let page = next(&rig);
+    let (before, build) = (prompts(&page), page.built(SELL).unwrap());
+    refused(page.submit(&build), "newer");
+    page.submit(&page.built(&SELL.replace("100000000", "50000000")).unwrap()).unwrap();
+    let id = at(&list(&page, "listTrades")[1], "id").clone();
+    page.call("abandon", &id, "{}").unwrap();
+    page.submit(&page.built_as(SELL, r#"{"slippageBps":60}"#).unwrap()).unwrap();
+    assert_eq!(prompts(&page), before + 2);
 }
 
 #[test]

@@ -186,15 +186,20 @@ impl Testimony {
     /// INVALID_INPUT with the member, for anything else.
     pub fn read(at: &JsonAt<'_>) -> Result<Testimony> {
         let real = |at: &JsonAt<'_>| Real::read(at.text()?).ok_or_else(|| at.fault("a price"));
+        let unheard = |at: &JsonAt<'_>| {
+            let one = |at: JsonAt<'_>| {
+                Ok((one_of(&at.get("by"), &NAMES, "a reference")?, one_of(&at.get("why"), &WHYS, "a reason")?))
+            };
+            at.items()?.map(one).collect::<Result<Vec<_>>>()
+        };
+        // In what is left of an earlier version nobody is named.
+        let unheard = optional(&at.get("unheard"), unheard)?.unwrap_or_else(|| Testimony::unasked().unheard);
         let mut testimony = Testimony {
+            unheard,
             gas: optional(&at.get("gas"), real)?,
             wei: optional(&at.get("wei"), real)?,
             ..Testimony::default()
         };
-        for one in at.get("unheard").items()? {
-            let by = one_of(&one.get("by"), &NAMES, "a reference")?;
-            testimony.unheard.push((by, one_of(&one.get("why"), &WHYS, "a reason")?));
-        }
         for vote in at.get("votes").items()? {
             testimony.votes.push(Vote {
                 by: one_of(&vote.get("by"), &NAMES, "a witness")?,

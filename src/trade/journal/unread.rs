@@ -3,6 +3,7 @@
 //! journal that cannot be read" in docs/verification.md.
 
 use crate::client::{Shared, UnreadTrade};
+use crate::domain::journal::{Entry, Stage, TradeKind};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, JOURNAL_LIMIT_MS, Signal, StorageFailure};
@@ -70,12 +71,15 @@ fn refusal(what: &str, actual: &str) -> Error {
 /// JOURNAL_UNREADABLE.
 pub fn check_read<H: Host>(shared: &Shared<H>, read: &Result<()>, (intent, key): (Option<B256>, B256)) -> Result<bool> {
     let is_same = |trade: &&UnreadTrade| trade.key == key || (trade.intent.is_some() && trade.intent == intent);
-    let unread = shared
-        .unread
-        .borrow()
-        .iter()
-        .find(is_same)
-        .map(|trade| newer(&["the same trade (", &trade.key.text(), ")"].concat()));
+    // A signed order that cannot be opened here is in no memory but the journal's.
+    let is_shut = |entry: &&Entry| {
+        let is_open =
+            entry.kind == TradeKind::Delta && entry.is_signed() && entry.stage != Stage::Ended && !entry.is_over;
+        is_open && entry.intent == intent && entry.key != key && shared.signed(Some(entry.key), None).is_none()
+    };
+    let shut = || shared.trades.borrow().iter().find(is_shut).map(|entry| entry.key);
+    let newer_one = shared.unread.borrow().iter().find(is_same).map(|trade| trade.key).or_else(shut);
+    let unread = newer_one.map(|key| newer(&["the same trade (", &key.text(), ")"].concat()));
     match read.clone().err().or(unread) {
         None => Ok(false),
         Some(_) if shared.asking.borrow().without_journal => Ok(true),

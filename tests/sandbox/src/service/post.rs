@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use alloy_primitives::{B256, Bytes, U256};
-use uuid::Uuid;
+use uuid::Builder;
 
 use super::call::Call;
 use super::funding::require_permit;
@@ -61,7 +61,7 @@ pub async fn post(app: &App, call: &Call) -> Result<Json, Refusal> {
     // One lock after the other: both in one statement would wait for each other.
     let beneficiary = app.book().beneficiary(hash);
     let stored = StoredOrder {
-        id: Uuid::new_v4().to_string(),
+        id: id_of(hash),
         chain_id,
         order,
         terms,
@@ -85,6 +85,13 @@ pub async fn post(app: &App, call: &Call) -> Result<Json, Refusal> {
     let answer = stored.json(app.control.settings().bounds);
     let added = app.book().add(stored);
     added.map_or_else(|known| duplicate(app, &known), |()| Ok(answer))
+}
+
+/// The same for the same order in each sandbox: what a browser has kept of one can then be found in another.
+fn id_of(hash: B256) -> String {
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&hash[..16]);
+    Builder::from_random_bytes(bytes).into_uuid().to_string()
 }
 
 /// The same signed order again: by the switch the same order, or an error; never a second order.

@@ -1,0 +1,18 @@
+// The app: a client of either version of the package.
+import { wallet } from "../steps.js";
+import { createClient } from "verified-swap";
+
+/** What came of it, as the test can be told: of an error only the message would pass. */
+const told = (work) => work.then((value) => ({ value }), ({ code, message }) => ({ code, message }));
+
+window.connect = async (options) => {
+  window.client = await createClient({ ...options, wallet });
+  return client.resumed;
+};
+window.call = (method, ...args) => told(client[method](...args));
+
+const trade = async (request, options, isBuilt) => {
+  const build = await client.build(await client.quote(request), options);
+  return isBuilt ? build : client.submit(build);
+};
+window.trade = (...args) => told(trade(...args));
