@@ -316,10 +316,7 @@ fn an_entry_of_a_newer_version_stands_in_the_way_of_its_trade_until_it_has_ended
             let request = if other { SELL.replace("100000000", "50000000") } else { SELL.into() };
             let build = built(&page, &request);
             // The second look finds nothing new, and knows it still.
-            for _ in 0..2 {
-                if is_free {
-                    break;
-                }
+            for _ in 0..if is_free { 0 } else { 2 } {
                 refused(page.submit(&build), "newer");
             }
             assert_eq!(prompts(&page), 1);
@@ -330,8 +327,21 @@ fn an_entry_of_a_newer_version_stands_in_the_way_of_its_trade_until_it_has_ended
             assert!(before.iter().filter(is_entry).eq(after.iter().filter(is_entry)));
             page.submit_with(&build, if is_free { "{}" } else { WITHOUT }).unwrap();
             assert_eq!(prompts(&page), 2);
+            // Nor is it written over, where this one has its name.
+            let after = page.world.browser.stored.borrow();
+            assert!(is_free || before.iter().filter(is_entry).all(|(name, text)| after.get(name) == Some(text)));
         }
     }
+}
+
+#[test]
+fn both_are_made_beside_an_entry_of_a_newer_version_where_the_user_says_so() {
+    let rig = open();
+    rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
+    rewrite(&rig, "sent");
+    let page = next(&rig);
+    page.submit_with(&market::built(&page, SELL).unwrap(), r#"{"again":"another"}"#).unwrap();
+    assert_eq!(prompts(&page), 2);
 }
 
 #[test]

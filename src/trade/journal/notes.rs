@@ -95,7 +95,11 @@ impl<H: Host> Shared<H> {
             entry.started_at = entry.changed_at;
         }
         let dropped = self.keep(entry.clone());
-        let stored = store(&name(entry.key), &entry.write()).await;
+        let is_unread = self.unread.borrow().iter().any(|unread| unread.key == entry.key);
+        let stored = match is_unread {
+            true => Err(StorageFailure::Unreadable("an entry of a newer version stands there".into())),
+            false => store(&name(entry.key), &entry.write()).await,
+        };
         if let Some(dropped) = dropped {
             self.erase(&dropped).await;
         }

@@ -247,8 +247,8 @@ impl<H: Host> Submission<H> {
     /// # Errors
     /// JOURNAL_UNREADABLE; those of service and wallet.
     pub async fn check_read(&self, client: &Client<H>, signal: &H::Signal) -> Result<()> {
-        let intent = self.order.to_remember().map(|order| order.intent);
-        if check_read(&client.shared, &self.read, (intent, self.facts.hash))? && intent.is_some() {
+        let goes_on = check_read(&client.shared, &self.read, (Some(self.intent()), self.facts.hash))?;
+        if goes_on && self.order.to_remember().is_some() {
             learn_open_orders(client, signal).await?;
         }
         Ok(())

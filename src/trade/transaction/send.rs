@@ -287,7 +287,7 @@ async fn ask_to_send<H: Host>(
         let joining = Outgoing::new(&client.shared, id_of, (Atomic::Unsupported, vec![]), (None, false));
         return ask_noted(client, &joining, None, signal, &|| emit("sending")).await;
     }
-    check_read(&client.shared, read, (sending.intent, key))?;
+    check_read(&client.shared, read, (alone, key))?;
     emit("checking");
     ensure_ready(client, owner, chain_id, signal).await?;
     let at = JsonAt::input(call.options, "options");
