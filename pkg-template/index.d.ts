@@ -369,7 +369,10 @@ export interface Budget {
   waiting: number;
   /** Milliseconds until the next request may leave; 0 is now. */
   nextInMs: number;
-  /** When the service takes requests again that it refuses now, unix seconds. Left out if it refuses none. */
+  /**
+   * When a request leaves again after the service refused one, unix seconds. Left out if it refuses none. Posts and
+   * cancellations wait only if one of them was refused, and a minute at most.
+   */
   limitedUntil?: number | undefined;
 }
 
