@@ -2140,7 +2140,7 @@ export interface SignedOrder {
 
 /** Status of a gasless order. The service may add others. */
 export type OrderStatus =
-  | "PENDING" | "AWAITING_SIGNATURE" | "ACTIVE" | "SUSPENDED" | "CANCELLING" | "BRIDGING"
+  | "PENDING" | "AWAITING_SIGNATURE" | "ACTIVE" | "EXECUTING" | "SUSPENDED" | "CANCELLING" | "BRIDGING"
   | "COMPLETED" | "FAILED" | "EXPIRED" | "REFUNDING" | "CANCELLED" | "REFUNDED"
   | (string & {});
 
