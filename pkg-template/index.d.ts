@@ -370,7 +370,10 @@ export interface Budget {
   waiting: number;
   /** Milliseconds until the next request may leave; 0 is now. */
   nextInMs: number;
-  /** When the service takes requests again that it refuses now, unix seconds. Left out if it refuses none. */
+  /**
+   * When a request leaves again after the service refused one, unix seconds. Left out if it refuses none. Posts and
+   * cancellations wait only if one of them was refused, and a minute at most.
+   */
   limitedUntil?: number | undefined;
 }
 
@@ -2151,7 +2154,7 @@ export interface SignedOrder {
 
 /** Status of a gasless order. The service may add others. */
 export type OrderStatus =
-  | "PENDING" | "AWAITING_SIGNATURE" | "ACTIVE" | "SUSPENDED" | "CANCELLING" | "BRIDGING"
+  | "PENDING" | "AWAITING_SIGNATURE" | "ACTIVE" | "EXECUTING" | "SUSPENDED" | "CANCELLING" | "BRIDGING"
   | "COMPLETED" | "FAILED" | "EXPIRED" | "REFUNDING" | "CANCELLED" | "REFUNDED"
   | (string & {});
 

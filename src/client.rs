@@ -179,6 +179,8 @@ pub struct Shared<H: Host> {
     /// Ids of the chains on which the service wanted the native token deposited: an order there is no longer tried on a
     /// signature alone.
     pub deposits: RefCell<Vec<u64>>,
+    /// The service refused a list of orders for the status `EXECUTING` in its filter.
+    pub refuses_executing: Cell<bool>,
     /// Open prompts, and answered ones whose answer is still needed, by the key of the question: each is opened once.
     pub prompts: RefCell<Vec<OpenPrompt<H::Prompt, H::Provider>>>,
     /// Permits that were submitted: (hash of the permit, key of the one order or transaction that may carry it).
@@ -366,6 +368,7 @@ impl<H: Host> Shared<H> {
             answers: RefCell::default(),
             cancellations: RefCell::default(),
             deposits: RefCell::default(),
+            refuses_executing: Cell::default(),
             prompts: RefCell::default(),
             used_permits: RefCell::default(),
             built: RefCell::default(),

@@ -77,14 +77,18 @@ async fn send(
         controller.abort();
         return Err(failed(js_sys::Error::new("the answer is a redirect, which is not followed").into()));
     }
-    let retry_after_secs = response.headers().get("retry-after").and_then(|text| retry_after(&text));
+    let header = |name| response.headers().get(name);
+    let retry_after_secs = header("retry-after").and_then(|text| retry_after(&text, header("date")));
     let body = read_body(&response).await?;
     Ok(HttpAnswer { status, body, retry_after_secs })
 }
 
-/// The seconds of a `Retry-After`, which is a number or a date.
-fn retry_after(text: &str) -> Option<u64> {
-    let until = || millis(Date::parse(text)).checked_sub(millis(Date::now())).map(|ms| ms.div_ceil(1_000));
+/// The seconds of a `Retry-After`, which is a number or a date: one of the server's clock, from the answer's own `Date`
+/// on. A page may not see that; by this machine's clock it is then, and the budget bounds what comes of it.
+fn retry_after(text: &str, date: Option<String>) -> Option<u64> {
+    let time = |text: &str| Some(Date::parse(text)).filter(|ms| !ms.is_nan());
+    let now = date.and_then(|date| time(&date)).unwrap_or_else(Date::now);
+    let until = || millis(time(text)?).checked_sub(millis(now)).map(|ms| ms.div_ceil(1_000));
     text.parse().ok().or_else(until)
 }
 

@@ -10,6 +10,12 @@ use crate::domain::text::{ToText, joined};
 const DAY_MS: u64 = 86_400_000;
 /// How far ahead requests that are never held may push the others.
 const MAX_DEBT_MS: u64 = 60_000;
+/// After so long the service is asked again, whatever pause it named: its clock or its number may be wrong.
+const MAX_PAUSE_MS: u64 = 300_000;
+/// As [`MAX_PAUSE_MS`], for posts: what is signed can be filled for a short time only.
+const MAX_POST_PAUSE_MS: u64 = 60_000;
+/// For how long a slot is left to the class that waits for it. If its tab is gone, the others go on then.
+const MARK_MS: u64 = 2_000;
 
 /// What was sent, and what the service refused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,10 +26,18 @@ pub struct Budget {
     day: u64,
     /// Requests of that day.
     sent: u64,
-    /// The service takes nothing before.
+    /// Nothing but posts leaves before, because the service refused something.
     limited_until: u64,
     /// Until then requests leave one by one, because the service refused one within a day.
     strict_until: u64,
+    /// No post leaves before, because the service refused one. Older versions leave out this and what follows.
+    posts_until: u64,
+    /// When it was last changed; 0 if that is not known. By a clock that was set back since, all is earlier.
+    changed_at: u64,
+    /// The most urgent class that waits in any tab: the smallest number.
+    urgent: u64,
+    /// Until then the next slot is left to that class.
+    urgent_until: u64,
 }
 
 impl Budget {
@@ -51,30 +65,73 @@ impl Budget {
     pub fn wait_ms(&self, limit: &RateLimit, now: u64) -> u64 {
         let (burst, interval) = self.pace(limit, now);
         let at_once = interval.saturating_mul(burst.saturating_sub(1));
-        let mut turn = self.full_at.saturating_sub(at_once).max(self.limited_until);
+        let mut turn = self.full_at(limit, now).saturating_sub(at_once).max(self.limited_until);
         if self.left_today(limit, now) == 0 {
             turn = turn.max(day(now).saturating_add(1).saturating_mul(DAY_MS));
         }
         turn.saturating_sub(now)
     }
 
+    /// When a whole burst may leave again. Where it is not known when the last request left, as in what an older version
+    /// wrote, a time that no burst explains is of a clock that was set back: it does not hold the next request.
+    fn full_at(&self, limit: &RateLimit, now: u64) -> u64 {
+        let (burst, interval) = self.pace(limit, now);
+        let explained = |requests: u64| now.saturating_add(interval.saturating_mul(requests));
+        let is_of_another_clock = self.changed_at == 0 && self.full_at > explained(burst);
+        if is_of_another_clock { explained(burst.saturating_sub(1)) } else { self.full_at }
+    }
+
     /// Counts a request that leaves now, whether it was its turn or not.
     pub fn spend(&mut self, limit: &RateLimit, now: u64) {
         let (_, interval) = self.pace(limit, now);
-        self.full_at = self.full_at.max(now).saturating_add(interval).min(now.saturating_add(MAX_DEBT_MS));
+        let full_at = self.full_at(limit, now).max(now).saturating_add(interval);
+        self.full_at = full_at.min(now.saturating_add(MAX_DEBT_MS));
         self.sent = self.sent_today(now).saturating_add(1);
-        self.day = day(now);
+        (self.day, self.changed_at) = (day(now), now);
     }
 
     /// The service refused a request, and takes the next after that pause.
     pub fn refuse(&mut self, now: u64, pause_ms: u64) {
-        self.limited_until = self.limited_until.max(now.saturating_add(pause_ms.min(DAY_MS)));
+        self.limited_until = self.limited_until.max(now.saturating_add(pause_ms.min(MAX_PAUSE_MS)));
         self.strict_until = now.saturating_add(DAY_MS);
     }
 
-    /// When the service takes requests again; `None` if it does now.
+    /// As [`Budget::refuse`], and it was a post. No other refusal holds posts: reads may have a limit of their own, for
+    /// which what is signed should not wait.
+    pub fn refuse_posts(&mut self, now: u64, pause_ms: u64) {
+        self.refuse(now, pause_ms);
+        self.posts_until = self.posts_until.max(now.saturating_add(pause_ms.min(MAX_POST_PAUSE_MS)));
+    }
+
+    /// When the service takes requests again that are no posts; `None` if it does now.
     pub fn limited_until(&self, now: u64) -> Option<u64> {
         Some(self.limited_until).filter(|until| *until > now)
+    }
+
+    /// How long the service takes no posts, or nothing else, in milliseconds.
+    pub fn pause_ms(&self, now: u64, is_post: bool) -> u64 {
+        if is_post { self.posts_until } else { self.limited_until }.saturating_sub(now)
+    }
+
+    /// A request of that class waits, and may leave in so many milliseconds: no less urgent one takes that slot.
+    pub fn mark(&mut self, class: u64, wait_ms: u64, now: u64) {
+        let turn = now.saturating_add(wait_ms.min(MAX_DEBT_MS));
+        let is_marked = self.urgent == class && turn < self.urgent_until;
+        if !is_marked && !self.is_behind(class, now) {
+            (self.urgent, self.urgent_until, self.changed_at) = (class, turn.saturating_add(MARK_MS), now);
+        }
+    }
+
+    /// Whether a more urgent class than that waits for the next slot.
+    pub fn is_behind(&self, class: u64, now: u64) -> bool {
+        now < self.urgent_until && self.urgent < class
+    }
+
+    /// One of that class leaves: whoever else waits marks the next slot anew.
+    pub fn unmark(&mut self, class: u64) {
+        if class <= self.urgent {
+            self.urgent_until = 0;
+        }
     }
 
     /// Requests that may still leave today.
@@ -91,32 +148,45 @@ impl Budget {
         Budget {
             limited_until: self.limited_until.max(own.limited_until),
             strict_until: self.strict_until.max(own.strict_until),
+            posts_until: self.posts_until.max(own.posts_until),
             ..self
         }
     }
 
     /// The state as text, for [`Budget::read`].
     pub fn text(&self) -> String {
-        joined(&[self.full_at, self.day, self.sent, self.limited_until, self.strict_until].map(|n| n.text()), " ")
+        let Budget { full_at, day, sent, limited_until, strict_until, .. } = *self;
+        let Budget { posts_until, changed_at, urgent, urgent_until, .. } = *self;
+        let older = [full_at, day, sent, limited_until, strict_until];
+        let added = [posts_until, changed_at, urgent, urgent_until];
+        [joined(&older.map(|n| n.text()), " "), joined(&added.map(|n| n.text()), " ")].join(" ")
     }
 
-    /// Reads what [`Budget::text`] wrote, as it is [at](Budget::at) that time. `None` for another text.
+    /// Reads what [`Budget::text`] wrote, also that of an older or newer version, as it is [at](Budget::at) that time.
+    /// `None` for another text.
     pub fn read(text: &str, now: u64) -> Option<Budget> {
         let mut numbers = text.split(' ').map(|number| number.parse::<u64>().ok());
         let mut next = || numbers.next().flatten();
-        let [full_at, day, sent] = [next()?, next()?, next()?];
-        Some(Budget { full_at, day, sent, limited_until: next()?, strict_until: next()? }.at(now))
+        let [full_at, day, sent, limited_until, strict_until] = [next()?, next()?, next()?, next()?, next()?];
+        let [posts_until, changed_at, urgent, urgent_until] = [(); 4].map(|()| next().unwrap_or_default());
+        let older = Budget { full_at, day, sent, limited_until, strict_until, ..Budget::default() };
+        Some(Budget { posts_until, changed_at, urgent, urgent_until, ..older }.at(now))
     }
 
     /// The state without times that are further ahead than any can be: a clock that was wrong made them. A refusal that
-    /// is still to come is none: nobody can say when its pause ends.
+    /// is still to come is none: nobody can say when its pause ends. What is known to come of a clock that was set back
+    /// is as far ahead as it was.
     pub fn at(self, now: u64) -> Budget {
         let ahead = |at: u64, most: u64| if at > now.saturating_add(most) { 0 } else { at };
+        let set_back = self.changed_at.saturating_sub(now);
         let strict_until = ahead(self.strict_until, DAY_MS);
         Budget {
-            full_at: ahead(self.full_at, MAX_DEBT_MS),
+            full_at: ahead(self.full_at.saturating_sub(set_back), MAX_DEBT_MS),
             limited_until: self.limited_until.min(strict_until),
             strict_until,
+            posts_until: self.posts_until.min(strict_until),
+            changed_at: self.changed_at.min(now),
+            urgent_until: ahead(self.urgent_until.saturating_sub(set_back), MAX_DEBT_MS.saturating_add(MARK_MS)),
             ..self
         }
     }

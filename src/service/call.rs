@@ -52,6 +52,21 @@ fn priority(name: &str) -> Priority {
     }
 }
 
+/// Whether that is a request that changes something.
+fn is_post(name: &str) -> bool {
+    priority(name) == Priority::Submit
+}
+
+/// Whether a post may leave that is made now, as far as any tab knows. It is asked before a prompt: what is signed and
+/// then kept back may be filled later than its owner wants, or never.
+///
+/// # Errors
+/// RATE_LIMITED if the service takes none for as long as a call may take.
+pub async fn ensure_post_may_leave<H: Host>(shared: &Shared<H>) -> Result<()> {
+    let wait = Line::of(shared).pause_ms(shared, true).await;
+    if wait < limit_ms(shared) { Ok(()) } else { Err(over_limit(wait)) }
+}
+
 /// Sends a request when it is its turn, and returns the text of a 2xx answer, which is JSON and nothing more was
 /// checked of. Unless it changes something, it is sent again after a refusal for the number of requests, and up to three
 /// times in all if there was no usable answer; and the same read made twice at the same time is one request.
@@ -61,7 +76,7 @@ fn priority(name: &str) -> Priority {
 /// ABORTED without an answer; SERVICE_MALFORMED if it is no JSON or too large; for other refusals the code that
 /// [`failure::code`] finds in their words, else SERVICE_REJECTED.
 pub async fn call<H: Host>(shared: &Shared<H>, request: ServiceRequest, signal: &H::Signal) -> Result<String> {
-    if priority(request.name) == Priority::Submit {
+    if is_post(request.name) {
         let end = shared.host.monotonic_ms().saturating_add(limit_ms(shared));
         return call_once(shared, &request, end, signal).await;
     }
@@ -80,8 +95,8 @@ pub fn limit_ms<H: Host>(shared: &Shared<H>) -> u64 {
     CALL_LIMIT_MS.max(shared.timeout_ms.into())
 }
 
-/// Sends a request at once, and only once: no count of this package holds it, only a refusal of the service does. It
-/// ends at `end`, milliseconds of [`Host::monotonic_ms`], and takes at most half of the time that is left, so that what
+/// Sends a request at once, and only once: no count of this package holds it, only a refusal of the service does, and a
+/// post only that of another post. It ends at `end`, milliseconds of [`Host::monotonic_ms`], and takes at most half of the time that is left, so that what
 /// became of it can be looked up. Returns as [`call`], but what is no JSON, too.
 ///
 /// # Errors
@@ -93,10 +108,12 @@ pub async fn call_once<H: Host>(
     signal: &H::Signal,
 ) -> Result<String> {
     let (host, line) = (&shared.host, Line::of(shared));
-    let (left, wait) = (end.saturating_sub(host.monotonic_ms()), line.force(shared));
+    let wait = line.pause_ms(shared, is_post(request.name)).await;
+    let left = end.saturating_sub(host.monotonic_ms());
     if wait >= left {
         return Err(over_limit(wait.max(1)));
     }
+    line.force(shared);
     if wait > 0 {
         host.sleep(u32::try_from(wait).unwrap_or(u32::MAX), signal).await;
     }
@@ -194,7 +211,9 @@ async fn send<H: Host>(
     let code = outcome.as_ref().err().map(|error| error.code);
     shared.emit(Event { kind: "http", name, started, status, code });
     match &outcome {
-        Err(error) if error.code == ErrorCode::RateLimited => line.refused(shared, error.retry_after_secs).await,
+        Err(error) if error.code == ErrorCode::RateLimited => {
+            line.refused(shared, is_post(name), error.retry_after_secs).await;
+        }
         _ if status.is_some() => line.answered(),
         _ => {}
     }

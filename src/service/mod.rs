@@ -18,5 +18,5 @@ mod queue;
 pub mod quotes;
 pub mod resources;
 
-pub use call::{ServiceRequest, call, call_once, limit_ms};
+pub use call::{ServiceRequest, call, call_once, ensure_post_may_leave, limit_ms};
 pub use queue::{count_sent, read_budget};

@@ -5,9 +5,10 @@ use super::call::{ServiceRequest, call};
 use super::query::{escape, query};
 use crate::client::Shared;
 use crate::domain::delta::order::kind_name;
+use crate::domain::delta::status::EXECUTING;
 use crate::domain::delta::terms::Terms;
 use crate::domain::intent::Intent;
-use crate::domain::text::ToText;
+use crate::domain::text::{ToText, joined};
 use crate::error::Result;
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter};
@@ -129,4 +130,31 @@ pub async fn list<H: Host>(
     signal: &H::Signal,
 ) -> Result<String> {
     call(shared, ServiceRequest { name: "orders", path: [ORDERS, &query(filter)].concat(), body: None }, signal).await
+}
+
+/// As [`list`], of the orders with one of these statuses. A service that does not know [`EXECUTING`] is asked once more,
+/// and from then on, without it.
+///
+/// # Errors
+/// Those of [`call`].
+pub async fn list_with<H: Host>(
+    shared: &Shared<H>,
+    filter: &[(&str, Option<String>)],
+    statuses: &[&str],
+    signal: &H::Signal,
+) -> Result<String> {
+    let ask = async |is_known: bool| {
+        let known = statuses.iter().filter(|status| is_known || **status != EXECUTING);
+        let status = ("status", Some(joined(&known.collect::<Vec<_>>(), ",")));
+        list(shared, &[filter, &[status]].concat(), signal).await
+    };
+    let is_known = !shared.refuses_executing.get();
+    match ask(is_known).await {
+        Err(error) if is_known && error.status == Some(400) && statuses.contains(&EXECUTING) => {
+            let answer = ask(false).await?;
+            shared.refuses_executing.set(true);
+            Ok(answer)
+        }
+        answer => answer,
+    }
 }

@@ -127,7 +127,7 @@ impl Line {
             let ahead = place.ahead(None).ok_or_else(replaced)?;
             let now = host.unix_ms();
             let wait = match ahead {
-                0 => self.settle(shared, true).await,
+                0 => self.settle(shared, Some(priority)).await,
                 _ => {
                     let budget = self.budget.get().at(now);
                     let behind = budget.pace(&shared.rate_limit, now).1.saturating_mul(ahead);
@@ -153,18 +153,27 @@ impl Line {
         (now, self.budget.get().at(now))
     }
 
-    /// Counts a request that is not held, and tells how long the service refuses to take it, in milliseconds.
-    pub fn force<H: Host>(&self, shared: &Shared<H>) -> u64 {
+    /// Counts a request that no count holds.
+    pub fn force<H: Host>(&self, shared: &Shared<H>) {
         self.unsaved.set(self.unsaved.get().saturating_add(1));
-        self.spend(shared)
+        self.spend(shared);
     }
 
     /// As [`Line::force`], for this page alone.
-    fn spend<H: Host>(&self, shared: &Shared<H>) -> u64 {
+    fn spend<H: Host>(&self, shared: &Shared<H>) {
         let (now, mut budget) = self.now(shared);
         budget.spend(&shared.rate_limit, now);
         self.budget.set(budget);
-        budget.limited_until(now).map_or(0, |until| until.saturating_sub(now))
+    }
+
+    /// How long the service refuses posts, or all else, in milliseconds: posts as far as any tab knows, all else
+    /// as far as this page does.
+    pub async fn pause_ms<H: Host>(&self, shared: &Shared<H>, is_post: bool) -> u64 {
+        if is_post {
+            self.settle(shared, None).await;
+        }
+        let (now, budget) = self.now(shared);
+        budget.pause_ms(now, is_post)
     }
 
     /// The service answered a request with something else than a refusal for their number.
@@ -173,21 +182,24 @@ impl Line {
     }
 
     /// The service refused a request for their number. All tabs are told.
-    pub async fn refused<H: Host>(&self, shared: &Shared<H>, retry_after_secs: Option<u64>) {
+    pub async fn refused<H: Host>(&self, shared: &Shared<H>, is_post: bool, retry_after_secs: Option<u64>) {
         let (now, mut budget) = self.now(shared);
         // Those that had left before the first refusal was read say nothing new.
-        if retry_after_secs.is_some() || budget.limited_until(now).is_none() {
+        if retry_after_secs.is_some() || budget.pause_ms(now, is_post) == 0 {
             let pause = PAUSE_MS << self.refusals.get().min(6);
             self.refusals.set(self.refusals.get().saturating_add(1));
-            budget.refuse(now, retry_after_secs.unwrap_or_default().saturating_mul(1_000).max(pause));
+            let pause = retry_after_secs.unwrap_or_default().saturating_mul(1_000).max(pause);
+            let refuse = if is_post { Budget::refuse_posts } else { Budget::refuse };
+            refuse(&mut budget, now, pause);
             self.budget.set(budget);
-            self.settle(shared, false).await;
+            self.settle(shared, None).await;
         }
     }
 
-    /// Takes over what other tabs sent, and tells them what this one did. If `spends` and a request may leave now,
-    /// counts it. Returns the milliseconds until one may leave, 0 if it may now.
-    async fn settle<H: Host>(&self, shared: &Shared<H>, spends: bool) -> u64 {
+    /// Takes over what other tabs sent, and tells them what this one did. If a request of the class `wanted` may leave
+    /// now, counts it; else the other tabs are told that it waits. Returns the milliseconds until one may leave, 0 if it
+    /// may now.
+    async fn settle<H: Host>(&self, shared: &Shared<H>, wanted: Option<Priority>) -> u64 {
         let host = &shared.host;
         let asked = host.monotonic_ms();
         let is_alone = asked < self.alone_until.get();
@@ -207,11 +219,19 @@ impl Line {
             }
         }
         // A tab that nobody sees leaves the slot to one that somebody does.
-        let late = if host.is_visible() { 0 } else { budget.pace(limit, now).1.div_euclid(2) };
-        let wait = budget.wait_ms(limit, now.saturating_sub(late));
-        if spends && wait == 0 {
-            budget.spend(limit, now);
-            self.unsaved.set(self.unsaved.get().saturating_add(1));
+        let (is_visible, interval) = (host.is_visible(), budget.pace(limit, now).1);
+        let late = if is_visible { 0 } else { interval.div_euclid(2) };
+        let mut wait = budget.wait_ms(limit, now.saturating_sub(late));
+        if let Some(class) = wanted.map(|wanted| wanted as u64) {
+            if wait == 0 && budget.is_behind(class, now) {
+                wait = interval;
+            } else if wait == 0 {
+                budget.spend(limit, now);
+                budget.unmark(class);
+                self.unsaved.set(self.unsaved.get().saturating_add(1));
+            } else if is_visible && wanted != Some(Priority::Status) {
+                budget.mark(class, wait, now);
+            }
         }
         self.budget.set(budget);
         if stored.is_some() && theirs != Some(budget) {
@@ -290,13 +310,13 @@ pub async fn sleep_or<H: Host>(host: &H, ms: u64, signal: &H::Signal, is_over: &
 /// Counts a request that left before there was a client. `is_stored`: the storage has it in its count.
 pub fn count_sent<H: Host>(shared: &Shared<H>, is_stored: bool) {
     let line = Line::of(shared);
-    let _ = if is_stored { line.spend(shared) } else { line.force(shared) };
+    if is_stored { line.spend(shared) } else { line.force(shared) }
 }
 
 /// What is left of the budget, as the `Budget` of the published types.
 pub async fn read_budget<H: Host>(shared: &Shared<H>) -> String {
     let line = Line::of(shared);
-    line.settle(shared, false).await;
+    line.settle(shared, None).await;
     let (budget, limit, now) = (line.budget.get(), &shared.rate_limit, shared.host.unix_ms());
     let mut out = ObjectWriter::object();
     out.number("perSecond", limit.per_second);

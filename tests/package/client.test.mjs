@@ -13,6 +13,7 @@ let isHeld = false;
 before(async () => {
   server = createServer((request, response) => {
     if (isHeld) return;
+    if (request.url.includes("busy")) return refuse(request, response);
     if (request.url.includes("away")) return response.writeHead(302, { location: "/v2/delta/chains" }).end();
     response.setHeader("content-type", "application/json").end("[1]");
   });
@@ -23,6 +24,15 @@ after(() => {
   server.closeAllConnections();
   server.close();
 });
+
+/** Refuses for 40 s, by a clock that is an hour ahead, and shows that clock or not. */
+function refuse(request, response) {
+  const now = Date.now() + 3_600_000;
+  const headers = { "retry-after": new Date(now + 40_000).toUTCString() };
+  if (request.url.includes("shown")) headers.date = new Date(now).toUTCString();
+  response.sendDate = false;
+  response.writeHead(429, headers).end();
+}
 
 /** Runs `text` in an app with a client; what it returns. */
 async function inApp(name, text) {
@@ -185,4 +195,15 @@ test("a redirect is refused, whoever sends it", async () => {
   `);
   assert.equal(found[0], "NETWORK");
   assert.match(found[1], /redirect/);
+});
+
+test("a pause that ends at a date is counted from the answer's own, and bounded where that is not to be seen", async () => {
+  const found = await inApp("client-pause", `
+    const paths = ["/busy/shown", "/busy"];
+    const clients = await Promise.all(paths.map((path) => createClient({ baseUrl: baseUrl + path })));
+    const errors = await Promise.all(clients.map((one) => failure(() => one.chains())));
+    clients.forEach((one) => one.close());
+    return errors.map(({ code, retryAfterSecs }) => [code, retryAfterSecs]);
+  `);
+  assert.deepEqual(found, [["RATE_LIMITED", 40], ["RATE_LIMITED", 300]]);
 });

@@ -586,6 +586,31 @@ fn without_a_storage_the_open_orders_say_what_is_signed() {
 }
 
 #[test]
+fn an_order_that_executes_stands_in_the_way_and_a_service_without_the_word_is_asked_for_it_once() {
+    for is_strict in [false, true] {
+        let rig = Rig::default();
+        rig.submit(&rig.built(SELL).unwrap()).unwrap();
+        rig.world.service.borrow_mut().lists = true;
+        rig.world.service.borrow_mut().statuses = ["EXECUTING"].into();
+        let page = next(&rig);
+        if is_strict {
+            page.world.service.borrow_mut().next("orders", |_, request| {
+                assert!(request.url.contains("EXECUTING"));
+                super::fake_host::answer(400, r#"{"errorType":"InvalidInput"}"#)
+            });
+        }
+        for _ in 0..2 {
+            page.call("resume", &json("{}"), "{}").unwrap();
+        }
+        page.world.pass(1_000);
+        let outcome = page.built(SELL).and_then(|build| page.submit(&build));
+        assert!(outcome.is_err_and(|error| error.code == ErrorCode::AlreadySigned));
+        let asked: Vec<_> = page.world.sent("orders").iter().map(|one| one.url.contains("EXECUTING")).collect();
+        assert_eq!(asked, if is_strict { vec![true, false, false] } else { vec![true, true] });
+    }
+}
+
+#[test]
 fn what_the_service_lists_is_the_same_trade_as_the_request_that_made_it() {
     let limited = r#"{"limitAmount":"41000000000000000","validForSecs":6000}"#;
     let bought = r#"{"limitAmount":"99000000","validForSecs":6000}"#;

@@ -1,8 +1,9 @@
 //! Consent on chain in place of a signature: the order's hash, set by the owner's transaction, then posted without one.
 
-use super::fake_host::{DELTA, Moment, Place, Rig, SELL, json, text};
+use super::fake_host::{BUY, DELTA, Moment, Place, Rig, SELL, json, text};
 use alloy_primitives::{B256, U256, hex};
 use verified_swap::error::ErrorCode;
+use verified_swap::host::HttpAnswer;
 use verified_swap::json::Json;
 
 const SEND: &str = "eth_sendTransaction";
@@ -239,4 +240,18 @@ fn without_an_rpc_the_wallet_reads_and_sends() {
     let build = rig.built(SELL).unwrap();
     rig.submit_with(&build, PRE_SIGN).unwrap();
     assert!(rig.world.questions.borrow().iter().all(|(place, ..)| *place == Place::Wallet));
+}
+
+#[test]
+fn no_transaction_is_asked_for_an_order_that_could_not_leave() {
+    let rig = rig();
+    let (build, other) = (rig.built(SELL).unwrap(), rig.built(BUY).unwrap());
+    let refused = || Ok(HttpAnswer { status: 429, body: String::new(), retry_after_secs: Some(3_600) });
+    rig.world.service.borrow_mut().next("post", move |_, _| refused());
+    assert_eq!(rig.submit(&other).unwrap_err().code, ErrorCode::RateLimited);
+    assert_eq!(rig.submit_with(&build, PRE_SIGN).unwrap_err().code, ErrorCode::RateLimited);
+    assert!(sent(&rig).is_empty());
+    rig.world.pass(60_000);
+    rig.submit_with(&build, PRE_SIGN).unwrap();
+    assert_eq!(sent(&rig).len(), 1);
 }

@@ -3,6 +3,8 @@
 use super::fake_host::{Moment, Rig, SELL, Stop, Task, World, answer, json};
 use pollster::block_on;
 use std::cell::RefCell;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
 use std::rc::Rc;
 use verified_swap::domain::rate_limit::RateLimit;
 use verified_swap::error::{ErrorCode, Result};
@@ -222,12 +224,153 @@ fn a_post_waits_for_the_service_alone() {
         .next("post", move |_, _| Ok(HttpAnswer { status: 429, body: "".into(), retry_after_secs: Some(40) }));
     let posts = (0..10).map(|_| request(rig, 10, "post", &stop));
     let ends = pages.run([request(rig, 0, "build", &stop)].into_iter().chain(posts).collect());
-    // All ten wait for what the refusal of the build named, and none longer. Then one of them is refused itself.
-    assert_eq!(pages.1.borrow()[..11].iter().filter(|(at, name)| (*at, *name) == (5_000, "post")).count(), 10);
+    // None waits for what the refusal of the build named. Then one of them is refused itself.
+    assert_eq!(pages.1.borrow()[..11].iter().filter(|(at, name)| (*at, *name) == (10, "post")).count(), 10);
     assert_eq!(ends.iter().filter(|end| code(end) == Some(ErrorCode::RateLimited)).count(), 2);
     // It would be too long to wait.
     let ends = pages.run(vec![request(rig, 0, "post", &stop)]);
     assert!(ends[0].as_ref().unwrap_err().retry_after_secs.is_some_and(|secs| secs > 30));
+}
+
+#[test]
+fn against_a_pause_of_hours_a_post_is_tried_once_a_minute_and_a_read_every_five() {
+    for (name, minutes) in [("post", 1), ("chains", 5)] {
+        let pages = Pages::new(2);
+        pages.0[0].world.browser.has_storage.set(true);
+        for rig in &pages.0 {
+            rig.world.service.borrow_mut().always(name, || refusal(Some(7_200)));
+        }
+        let stop = Stop::never();
+        // Who comes in the last half minute of a pause waits for its end.
+        let each = (0..60).map(|number| request(&pages.0[number % 2], 20_000 * number as u64, name, &stop));
+        let ends = pages.run(each.collect());
+        assert!(ends.iter().all(|end| code(end) == Some(ErrorCode::RateLimited)));
+        let mut left = pages.left_at();
+        left.dedup();
+        let due: Vec<_> = (0..=20 / minutes).map(|number| 60_000 * minutes * number).collect();
+        assert_eq!(left, due, "{name}");
+    }
+}
+
+#[test]
+fn a_refused_read_holds_no_order_back_and_a_refused_post_asks_for_no_signature() {
+    // With storage, another tab was refused.
+    for (refused, is_here) in [("chains", true), ("chains", false), ("post", true), ("post", false), ("cancel", true)] {
+        let pages = Pages::new(2);
+        pages.0[0].world.browser.has_storage.set(true);
+        let (rig, other) = (&pages.0[0], &pages.0[usize::from(!is_here)]);
+        let build = rig.built(SELL).unwrap();
+        let stop = Stop::never();
+        other.world.service.borrow_mut().next(refused, |_, _| refusal(Some(3_600)));
+        pages.run(vec![request(other, 0, refused, &stop)]).remove(0).unwrap_err();
+        let posts = rig.world.posts().len();
+        let begun = rig.world.timeline.now();
+        let outcome = pages.run(vec![Box::pin(rig.beside("submit", &build, "{}", &rig.signal))]).remove(0);
+        if refused == "chains" {
+            outcome.unwrap();
+            assert_eq!((rig.world.timeline.now() - begun, rig.world.prompts()), (0, 1));
+            continue;
+        }
+        let error = outcome.unwrap_err();
+        assert_eq!((error.code, error.retry_after_secs), (ErrorCode::RateLimited, Some(60)));
+        assert!(error.signed_order.is_none());
+        assert_eq!((rig.world.prompts(), rig.world.posts().len()), (0, posts));
+        assert_eq!(rig.call("listTrades", &json("{}"), "{}").unwrap().write(), "[]", "nothing is noted");
+        rig.world.pass(60_000);
+        pages.run(vec![Box::pin(rig.world.timeline.wait(60_000, || false))]);
+        rig.submit(&build).unwrap();
+    }
+}
+
+#[test]
+fn no_prompt_opens_for_a_cancellation_that_could_not_leave() {
+    let rig = Rig::default();
+    let orders = [100_000_000, 100_000_001]
+        .map(|amount| rig.submit(&rig.built(&SELL.replace("100000000", &format!("{amount}"))).unwrap()).unwrap());
+    let prompts = rig.world.prompts();
+    rig.world.service.borrow_mut().always_is("cancel", 200, r#"{"success":true}"#);
+    rig.world.service.borrow_mut().next("cancel", |_, _| refusal(Some(3_600)));
+    for order in &orders {
+        assert_eq!(code(&rig.call("cancel", order, "{}")), Some(ErrorCode::RateLimited));
+        assert_eq!((rig.world.prompts(), rig.world.sent("cancel").len()), (prompts + 1, 1));
+    }
+    rig.world.pass(60_000);
+    for (number, order) in orders.iter().enumerate() {
+        rig.call("cancel", order, "{}").unwrap();
+        assert_eq!(rig.world.prompts(), prompts + 1 + number, "what was signed is not asked for again");
+    }
+}
+
+#[test]
+fn a_clock_that_is_set_back_costs_nothing() {
+    for has_storage in [true, false] {
+        for back in [500, 5_000, 40_000, 400_000] {
+            let rig = limited(World::new(), RateLimit::default());
+            rig.world.browser.has_storage.set(has_storage);
+            rig.world.service.borrow_mut().always_is("post", 200, "{}");
+            let stop = Stop::never();
+            // What is not held counts, too.
+            for _ in 0..4 {
+                let post = ServiceRequest { name: "post", path: "/v2/delta/orders".into(), body: Some("{}".into()) };
+                block_on(call(&rig.client.shared, post, &stop)).unwrap();
+            }
+            rig.world.unix_ms.set(rig.world.unix_ms.get() - back);
+            rig.quote(SELL).unwrap();
+            let slept: u32 = rig.world.sleeps.borrow().iter().sum();
+            assert_eq!(slept, 2_000, "{back}");
+        }
+    }
+}
+
+#[test]
+fn a_trade_goes_before_the_prices_of_all_tabs_in_view() {
+    let pages = Pages::new(5);
+    pages.0[0].world.browser.has_storage.set(true);
+    let stop = Stop::never();
+    for rig in &pages.0 {
+        rig.world.service.borrow_mut().always_is("build", 200, "{}");
+        rig.world.service.borrow_mut().always_is("chains", 200, "[]");
+    }
+    let asked = |(tab, rig)| (0..8).map(move |number| quote(rig, 0, 100 * tab + number, r#"{"waitForBudget":true}"#));
+    let prices = pages.0[..4].iter().enumerate().flat_map(asked);
+    let builds: Vec<_> = (0..3).map(|number| request(&pages.0[4], 1_500 + number, "build", &stop)).collect();
+    let timeline = pages.0[4].world.timeline.clone();
+    let ends: RefCell<Vec<u64>> = RefCell::default();
+    let builds = builds.into_iter().map(|build| -> Task<'_, (u64, Result<Json>)> {
+        let (timeline, ends) = (&timeline, &ends);
+        Box::pin(async move {
+            build.await.unwrap();
+            ends.borrow_mut().push(timeline.now());
+            (timeline.now(), Ok(Json::Null))
+        })
+    });
+    pages.run(prices.chain(builds).collect());
+    // The next three slots are its own, and none is wasted.
+    assert_eq!(*ends.borrow(), [2_000, 3_000, 4_000]);
+    assert_eq!(pages.left_at().len(), 35);
+    assert_eq!(pages.left_at()[34], 32_000);
+}
+
+#[test]
+fn a_tab_that_died_while_it_waited_holds_the_others_for_seconds() {
+    let pages = Pages::new(2);
+    pages.0[0].world.browser.has_storage.set(true);
+    let stop = Stop::never();
+    pages.0[1].world.service.borrow_mut().always_is("build", 200, "{}");
+    let timeline = &pages.0[1].world.timeline;
+    let dies: Task<'_, (u64, Result<Json>)> = Box::pin(async {
+        let mut builds: Vec<_> = (0..4).map(|_| request(&pages.0[1], 0, "build", &stop)).collect();
+        let mut end = pin!(timeline.wait(100, || false));
+        poll_fn(|context| {
+            builds.retain_mut(|build| build.as_mut().poll(context).is_pending());
+            end.as_mut().poll(context)
+        })
+        .await;
+        (builds.len() as u64, Ok(Json::Null))
+    });
+    let ends = pages.run(vec![dies, quote(&pages.0[0], 200, 0, "{}"), quote(&pages.0[0], 200, 1, "{}")]);
+    // Its turn would have been at 1,000.
+    assert_eq!(ends.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [1, 3_000, 3_000]);
 }
 
 #[test]

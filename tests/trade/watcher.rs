@@ -1,13 +1,14 @@
 //! One watcher for all orders of an owner: what it costs, and that nothing escapes it.
 
 use super::fake_host::{
-    Book, FakeHost, Moment, OWNER, Rig, SELL, Sort, Stop, Task, Timeline, World, book_id, json, text,
+    Book, FakeHost, Moment, OWNER, Rig, SELL, Service, Sort, Stop, Task, Timeline, World, answer, book_id, json, text,
 };
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use verified_swap::domain::rate_limit::RateLimit;
 use verified_swap::error::{Error, ErrorCode};
+use verified_swap::host::HttpRequest;
 use verified_swap::json::{Json, JsonAt};
 use verified_swap::trade::{Client, Follow, FollowPace};
 
@@ -160,6 +161,36 @@ fn an_order_that_no_list_has_and_that_is_not_found_costs_no_more_than_another_on
     let seen = tab.run(vec![tab.follow(what, 300_000), later]).remove(0);
     assert_eq!(seen.of(6), ["PENDING", "ACTIVE"]);
     assert_eq!(seen.orders.iter().filter(|order| order.get("unseenSince").is_some()).count(), 1);
+}
+
+#[test]
+fn an_order_that_executes_is_open_whether_or_not_the_service_knows_the_word_in_a_filter() {
+    for is_strict in [false, true] {
+        let tab = Tab::with_open(8);
+        tab.book.is_strict.set(is_strict);
+        tab.book.change_at(20_000, 0, "EXECUTING");
+        tab.book.change_at(200_000, 0, "COMPLETED");
+        let seen = tab.followed(&named(0..8), 400_000);
+        seen.assert_aborted();
+        assert_eq!(seen.of(0), ["ACTIVE", "EXECUTING", "COMPLETED"]);
+        let asked = tab.book.asked.borrow();
+        let count = |part: &str| asked.iter().filter(|(_, path)| path.contains(part)).count();
+        // A list has it until its end, or it is asked for by itself; who was refused once asks so no more.
+        let (alone, pages) = (count(&book_id(0)), count("status=PENDING"));
+        assert_eq!((alone > 1, count("EXECUTING")), (is_strict, if is_strict { 1 } else { pages }));
+    }
+}
+
+#[test]
+fn a_service_that_refuses_another_part_of_a_filter_is_still_asked_for_what_executes() {
+    let tab = Tab::with_open(8);
+    let refuses = |_: &mut Service, _: &HttpRequest| answer(400, r#"{"errorType":"InvalidInput"}"#);
+    for _ in 0..2 {
+        tab.rig.world.service.borrow_mut().next("orders", refuses);
+    }
+    tab.followed(&account(), 120_000);
+    let shared = &tab.rig.client.shared;
+    assert!(!shared.refuses_executing.get());
 }
 
 /// Numbers that look random, the same each time.

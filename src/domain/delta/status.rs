@@ -6,12 +6,15 @@ pub const COMPLETED: &str = "COMPLETED";
 /// The service's statuses of an order that are final. With any other, known or not, waiting goes on.
 pub const TERMINAL: [&str; 5] = [COMPLETED, "FAILED", "EXPIRED", "CANCELLED", "REFUNDED"];
 
-/// Those of an order that is still open, as far as they are known.
-pub const OPEN: [&str; 7] =
-    ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", "SUSPENDED", "CANCELLING", "BRIDGING", "REFUNDING"];
+/// One that the service names where it says which orders may be cancelled, and in no list: it may refuse it in a filter.
+pub const EXECUTING: &str = "EXECUTING";
 
-/// Of the open ones, those whose order the contract may still fill, as the service's filter takes them.
-pub const FILLABLE: &str = "PENDING,AWAITING_SIGNATURE,ACTIVE,SUSPENDED,CANCELLING";
+/// Those of an order that is still open, as far as they are known.
+pub const OPEN: [&str; 8] =
+    ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", EXECUTING, "SUSPENDED", "CANCELLING", "BRIDGING", "REFUNDING"];
+
+/// Of the open ones, those whose order the contract may still fill.
+pub const FILLABLE: [&str; 6] = ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", EXECUTING, "SUSPENDED", "CANCELLING"];
 
 /// Of the open ones, those that no longer lead anywhere once the deadline has passed: nothing is under way.
 pub const WAITING: [&str; 4] = ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", "SUSPENDED"];

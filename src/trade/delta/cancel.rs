@@ -15,7 +15,7 @@ use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, array, parse, quoted};
-use crate::service::orders;
+use crate::service::{ensure_post_may_leave, orders};
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::signature_check::accepted_form;
@@ -129,6 +129,7 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         let joins = is_own_asked(client, digest);
         if !joins {
             ensure_ready(client, owner, chain_id, signal).await?;
+            ensure_post_may_leave(shared).await?;
         }
         let signing = || (call.progress)(Progress::signing(&typed.text));
         if let Some(bytes) = signature(client, &to_sign, !joins, signal, &signing).await? {

@@ -71,12 +71,9 @@ async fn deposit_needed<H: Host>(client: &Client<H>, build: &OpenBuild, signal: 
         let mut claimed =
             claimed_by_open_orders(client, Protocol::Delta, chain_id, amounts.owner, &names, signal).await?;
         if free.saturating_sub(claimed) < amounts.spent {
-            let filter = [
-                ("userAddress", Some(amounts.owner.text())),
-                ("chainId", Some(chain_id.text())),
-                ("status", Some(FILLABLE.into())),
-            ];
-            let page = parse(&orders::list(&client.shared, &filter, signal).await?).map_err(Error::not_json)?;
+            let filter = [("userAddress", Some(amounts.owner.text())), ("chainId", Some(chain_id.text()))];
+            let page = orders::list_with(&client.shared, &filter, &FILLABLE, signal).await?;
+            let page = parse(&page).map_err(Error::not_json)?;
             let most = claimed_by_others(&JsonAt::service(&page, "page"), build.verified.digest.digest, &names);
             claimed = claimed.min(most.unwrap_or(U256::MAX));
         }

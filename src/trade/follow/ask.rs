@@ -8,7 +8,7 @@
 use crate::client::Client;
 use crate::client::followed::{OwnerList, Search, SharedOrder};
 use crate::domain::delta::status::{OPEN, TERMINAL, is_terminal};
-use crate::domain::text::{ToText, joined};
+use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::Json;
@@ -65,14 +65,10 @@ impl Ask {
                 orders::read(&client.shared, &key, signal).await
             }
             Ask::Page(Page { owner, is_ended, page, limit }) => {
-                let status = if *is_ended { joined(&TERMINAL, ",") } else { joined(&OPEN, ",") };
-                let filter = [
-                    ("userAddress", Some(owner.text())),
-                    ("page", Some(page.text())),
-                    ("limit", Some(limit.text())),
-                    ("status", Some(status)),
-                ];
-                orders::list(&client.shared, &filter, signal).await
+                let filter =
+                    [("userAddress", Some(owner.text())), ("page", Some(page.text())), ("limit", Some(limit.text()))];
+                let statuses = if *is_ended { &TERMINAL[..] } else { &OPEN };
+                orders::list_with(&client.shared, &filter, statuses, signal).await
             }
         }
     }

@@ -31,8 +31,8 @@ const LIMIT: &str = "100";
 pub async fn learn_open_orders<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result<()> {
     let shared = &client.shared;
     let Some(owner) = current_account(client, signal).await? else { return Ok(()) };
-    let query = [("userAddress", Some(owner.text())), ("status", Some(FILLABLE.into())), ("limit", Some(LIMIT.into()))];
-    let page = parse(&orders::list(shared, &query, signal).await?).map_err(Error::not_json)?;
+    let query = [("userAddress", Some(owner.text())), ("limit", Some(LIMIT.into()))];
+    let page = parse(&orders::list_with(shared, &query, &FILLABLE, signal).await?).map_err(Error::not_json)?;
     let at = JsonAt::service(&page, "page");
     let data = at.get("data").some().unwrap_or(at);
     let wanted = Wanted { owner: Some(owner), ..Wanted::default() };

@@ -8,6 +8,7 @@ use crate::domain::journal::Stage;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::Json;
+use crate::service::ensure_post_may_leave;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::delta::again::pre_signature_name;
 use crate::trade::follow::{Follow, FollowPace};
@@ -64,6 +65,7 @@ async fn send_pre_signature<H: Host>(
     }
     progress(Progress::step("presigning"));
     let transaction = submission.order.pre_signature(client, signal).await?.ok_or_else(Error::unreachable)?;
+    ensure_post_may_leave(shared).await?;
     submission.check_no_other_known(shared)?;
     submission.remember(shared, false, None);
     let (hash, name) = (submission.facts.hash, pre_signature_name(submission.facts.hash));

@@ -9,6 +9,7 @@ use crate::domain::journal::Stage;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt};
+use crate::service::ensure_post_may_leave;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::signature_check::{accepted_form, is_contract};
 use crate::trade::journal::sync::{sync, sync_now};
@@ -222,6 +223,7 @@ async fn ask_to_sign<H: Host>(
     }
     submission.check_fillable(client, joins, signal).await?;
     if !joins {
+        ensure_post_may_leave(&client.shared).await?;
         submission.note_before(&client.shared, signal).await?;
     }
     let answer = open_prompt(client, submission, &to_sign, joins, call).await;

@@ -36,6 +36,8 @@ pub struct Book {
     pub largest_page: Cell<usize>,
     /// The service is away.
     pub is_away: Cell<bool>,
+    /// It knows no status EXECUTING in a filter.
+    pub is_strict: Cell<bool>,
     clock: Rc<Timeline>,
     orders: RefCell<Vec<Listed>>,
     /// Changes to come: (when, which order, its status).
@@ -57,6 +59,7 @@ impl Book {
             sort: Cell::default(),
             largest_page: Cell::new(1_000),
             is_away: Cell::new(false),
+            is_strict: Cell::new(false),
             clock: clock.clone(),
             orders: RefCell::default(),
             changes: RefCell::default(),
@@ -118,6 +121,9 @@ impl Book {
         let query: HashMap<&str, &str> = path[1..].split('&').filter_map(|pair| pair.split_once('=')).collect();
         assert!(query["userAddress"].eq_ignore_ascii_case(OWNER));
         let statuses: Vec<&str> = query["status"].split(',').collect();
+        if self.is_strict.get() && statuses.contains(&"EXECUTING") {
+            return answer(400, r#"{"errorType":"InvalidInput","details":"status EXECUTING is not known"}"#);
+        }
         let fits = |index: &usize| statuses.contains(&self.orders.borrow()[*index].status);
         let mut found: Vec<usize> = (0..self.orders.borrow().len()).filter(fits).collect();
         match self.sort.get() {

@@ -12,7 +12,8 @@ use super::{Arrival, OrderKind, Refund, Settlement, Status, StoredOrder};
 pub struct Filter {
     pub owner: Address,
     pub chain_ids: Vec<u64>,
-    pub statuses: Vec<Status>,
+    /// As they are written; not each has orders.
+    pub statuses: Vec<String>,
     pub market_type: Option<String>,
     pub on_chain_order_type: Option<String>,
 }
@@ -121,7 +122,7 @@ impl Book {
         let matches = |order: &&StoredOrder| {
             order.terms.owner == filter.owner
                 && (filter.chain_ids.is_empty() || filter.chain_ids.contains(&order.chain_id))
-                && (filter.statuses.is_empty() || filter.statuses.contains(&order.status))
+                && (filter.statuses.is_empty() || filter.statuses.iter().any(|status| status == order.status.text()))
                 && filter.market_type.as_ref().is_none_or(|wanted| wanted == order.market_type)
                 && filter.on_chain_order_type.as_ref().is_none_or(|wanted| wanted == order.kind().text())
         };

@@ -1,5 +1,7 @@
 //! Reads of orders.
 
+use std::str::FromStr;
+
 use alloy_primitives::B256;
 use serde_json::json;
 use uuid::fmt::Hyphenated;
@@ -8,7 +10,10 @@ use super::Refusal;
 use super::call::Call;
 use crate::app::App;
 use crate::json::Json;
-use crate::order::{Filter, OrderKind};
+use crate::order::{Filter, OrderKind, Status};
+
+/// A status that the operator's published error resources name, and no list of statuses does.
+const EXECUTING: &str = "EXECUTING";
 
 /// GET /v2/delta/orders: an account's orders, the newest first.
 pub fn list(app: &App, call: &Call) -> Result<Json, Refusal> {
@@ -20,8 +25,12 @@ pub fn list(app: &App, call: &Call) -> Result<Json, Refusal> {
     let chain_ids = query.list("chainId").into_iter().map(|id| id.parse::<u64>());
     let chain_ids = chain_ids.collect::<Result<Vec<_>, _>>();
     let chain_ids = chain_ids.map_err(|_| Refusal::invalid("chainId must be a list of chain ids"))?;
-    let status = |text: &str| text.parse().map_err(|_| Refusal::invalid(format!("status {text} is not known")));
-    let statuses = query.list("status").into_iter().map(status).collect::<Result<_, _>>()?;
+    let is_known =
+        |text: &str| Status::from_str(text).is_ok() || (text == EXECUTING && app.control.settings().executing);
+    let statuses: Vec<String> = query.list("status").into_iter().map(str::to_owned).collect();
+    if let Some(text) = statuses.iter().find(|text| !is_known(text)) {
+        return Err(Refusal::invalid(format!("status {text} is not known")));
+    }
     let market_type = query.get("type").map(str::to_owned);
     if market_type.as_deref().is_some_and(|kind| !["MARKET", "LIMIT"].contains(&kind)) {
         return Err(Refusal::invalid("type must be MARKET or LIMIT"));

@@ -94,6 +94,8 @@ fn a_list_is_filtered_by_chain_status_and_type() {
         ("&status=COMPLETED", true, false),
         ("&status=ACTIVE,PENDING", false, true),
         ("&status=ACTIVE,COMPLETED", true, true),
+        ("&status=EXECUTING", false, false),
+        ("&status=EXECUTING,ACTIVE", false, true),
         ("&type=LIMIT", false, true),
         ("&type=MARKET", true, false),
         ("&chainId=31337", true, true),
@@ -118,4 +120,6 @@ fn a_list_is_filtered_by_chain_status_and_type() {
     ] {
         assert!(refused(query).contains(name), "{query}");
     }
+    sandbox.settings(json!({"executing": false}));
+    assert!(refused(&format!("userAddress={owner}&status=EXECUTING,ACTIVE")).contains("EXECUTING"));
 }
