@@ -7,10 +7,11 @@
 
 use crate::client::Client;
 use crate::domain::chain::{Deployment, Protocol};
+use crate::domain::delta::status::FOREIGN;
 use crate::domain::erc20;
 use crate::domain::fields::{Fields, members};
 use crate::domain::input::{account, amount_input, chain_id, known, known_in};
-use crate::domain::journal::transaction_entry;
+use crate::domain::journal::{Entry, transaction_entry};
 use crate::domain::permit::PERMIT2;
 use crate::domain::text::ToText;
 use crate::domain::token::own_decimals;
@@ -20,7 +21,7 @@ use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::deployment::find_deployment;
-use crate::trade::chain::signature_check::is_contract;
+use crate::trade::chain::signature_check::{is_contract, knows_code};
 use crate::trade::seal::tag;
 use crate::trade::transaction::ask::ask_noted;
 use crate::trade::transaction::follow::Pending;
@@ -397,6 +398,7 @@ async fn send_steps<H: Host>(
         return Err(Error::aborted());
     }
     let entry = transaction_entry("approve", &last.transaction, key, mined_before, &need.summary(&last.allowance));
+    let entry = Entry { has_code: knows_code(chain, need.owner).await, ..entry };
     let sent = ask_noted(client, &outgoing, Some(entry).filter(|_| !joins), chain.signal, &|| {}).await;
     let Some(sent) = sent? else { return Ok(None) };
     // What it changes is read again.
@@ -407,6 +409,7 @@ async fn send_steps<H: Host>(
     let mut pending = Pending::new(sent);
     let outcome = confirm(chain, &mut pending, need.allowance(), last.allowance).await;
     match &outcome {
+        _ if pending.sent.status == FOREIGN => {}
         Ok(()) => pending.sent.status = "COMPLETED",
         Err(error) if error.code == ErrorCode::WalletFailed => pending.sent.status = "FAILED",
         Err(_) => {}
@@ -420,7 +423,7 @@ async fn send_steps<H: Host>(
 /// user replaced in the wallet, which then never gets a receipt, and for contracts that send it under another hash.
 ///
 /// # Errors
-/// WALLET_FAILED if it reverted; ABORTED; the failure of RPC or wallet, once it failed eight times in a row.
+/// WALLET_FAILED if it reverted, or another account sent it; ABORTED; the failure of RPC or wallet, once it failed eight times in a row.
 async fn confirm<H: Host>(
     chain: &Chain<'_, H>,
     pending: &mut Pending,
@@ -452,6 +455,9 @@ async fn confirm<H: Host>(
         let is_there = |found: U256| if wanted.is_zero() { found.is_zero() } else { found >= wanted };
         if chain.read(allowance.clone()).await.is_ok_and(is_there) {
             return Ok(());
+        }
+        if pending.sent.status == FOREIGN {
+            return Err(pending.sent.not_asked_for());
         }
         chain.client.shared.host.sleep(RECEIPT_PAUSE_MS, chain.signal).await;
     }

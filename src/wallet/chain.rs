@@ -296,6 +296,17 @@ impl<'a, H: Host> Chain<'a, H> {
         Some(oldest)
     }
 
+    /// Whether that was asked so lately that nothing is asked to know it.
+    pub fn is_known<T>(&self, what: &Read<T>) -> bool {
+        let (known, now) = (self.client.shared.questions.borrow(), self.client.shared.host.monotonic_ms());
+        what.request.as_ref().is_none_or(|request| {
+            let is_it = |known: &PutQuestion<H>, place| {
+                self.is_same(known, place, request) && now.saturating_sub(known.put_at) <= request.max_age_ms
+            };
+            self.in_turn(self.quorum()).into_iter().all(|place| known.iter().any(|known| is_it(known, place)))
+        })
+    }
+
     /// Puts a question to the provider at that place, unless it was put so lately that its answer still counts. Returns
     /// what waits for the answer, and whether it was put before.
     fn put(&self, place: usize, request: &Request) -> (H::Prompt, bool) {

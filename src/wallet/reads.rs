@@ -378,9 +378,11 @@ fn cheaper(ours: &Json, theirs: &Json) -> Option<Json> {
 /// A transaction as either of two nodes knows it: one that is not mined yet is not known to all.
 fn known(ours: &Json, theirs: &Json) -> Option<Json> {
     let nonce = |json: &Json| json.get("nonce").and_then(quantity);
+    let rest =
+        |json: &Json| ["from", "to", "input"].map(|name| json.get(name).map(|of| of.write().to_ascii_lowercase()));
     match (ours, theirs) {
         (Json::Null, known) | (known, Json::Null) => Some(known.clone()),
-        _ => (nonce(ours) == nonce(theirs)).then(|| ours.clone()),
+        _ => (nonce(ours) == nonce(theirs) && rest(ours) == rest(theirs)).then(|| ours.clone()),
     }
 }
 
@@ -410,7 +412,10 @@ pub(super) fn is_answer_to(method: &str, json: &Json) -> bool {
         "eth_getBalance" => big_quantity(json).is_some(),
         "eth_getLogs" => matches!(json, Json::Array(_)),
         "eth_getBlockByNumber" => json.get("timestamp").and_then(quantity).is_some(),
-        "eth_getTransactionByHash" | "eth_getTransactionReceipt" => matches!(json, Json::Object(_) | Json::Null),
+        "eth_getTransactionByHash" => {
+            *json == Json::Null || JsonAt::input(json, "answer").get("from").address().is_ok()
+        }
+        "eth_getTransactionReceipt" => matches!(json, Json::Object(_) | Json::Null),
         _ => quantity(json).is_some(),
     }
 }

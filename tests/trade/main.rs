@@ -29,6 +29,7 @@ mod external;
 mod fake_host;
 mod follow;
 mod follows;
+mod foreign;
 mod fresh;
 mod journal;
 mod journal_states;

@@ -7,7 +7,7 @@
 
 use crate::client::Client;
 use crate::domain::journal::{Entry, Stage};
-use crate::domain::transaction::Sent;
+use crate::domain::transaction::{Asked, Sent};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, parse};
@@ -15,48 +15,10 @@ use crate::trade::transaction::follow::Pending;
 use crate::wallet::account::{big_quantity, quantity};
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read};
-use alloy_primitives::{Address, B256, U256};
+use alloy_primitives::{Address, B256};
 
 /// How many of the account's newer transactions are looked at.
 const MAX_LOOKED_AT: u64 = 16;
-
-/// A transaction as the wallet was asked to send it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
-    /// Who sends it.
-    pub from: Address,
-    /// The contract that is called.
-    pub to: Address,
-    /// Wei that go with it.
-    pub value: U256,
-    /// The calldata.
-    pub data: Vec<u8>,
-}
-
-impl Asked {
-    /// Reads what `Transaction::write` wrote.
-    ///
-    /// # Errors
-    /// INVALID_INPUT with the member.
-    pub fn read(at: &JsonAt<'_>) -> Result<Asked> {
-        Ok(Asked {
-            from: at.get("from").address()?,
-            to: at.get("to").address()?,
-            value: at.get("value").uint()?,
-            data: at.get("data").bytes()?,
-        })
-    }
-
-    /// Whether a transaction, as a node describes it, does the same.
-    fn is(&self, transaction: &Json) -> bool {
-        let at = JsonAt::input(transaction, "transaction");
-        let value = transaction.get("value").and_then(big_quantity);
-        at.get("from").address().is_ok_and(|from| from == self.from)
-            && at.get("to").address().is_ok_and(|to| to == self.to)
-            && value == Some(self.value)
-            && at.get("input").bytes().is_ok_and(|data| data == self.data)
-    }
-}
 
 /// The hash and number of a mined transaction that does what was asked, among those that the account has sent since it
 /// had `mined_before` in blocks, and that no other entry of the journal has. `None` if there is none.
@@ -76,7 +38,9 @@ pub async fn find_sent<H: Host>(chain: &Chain<'_, H>, asked: &Asked, mined_befor
         let (block, before) = find_block(chain, &asked.from, mined, top).await?;
         let transactions = chain.read(Read::block_transactions(block)).await?;
         for item in JsonAt::input(&transactions, "transactions").items()? {
-            let Some(found) = item.json().filter(|found| asked.is(found)) else { continue };
+            let does_same =
+                |found: &&Json| asked.is(found) && found.get("value").and_then(big_quantity) == Some(asked.value);
+            let Some(found) = item.json().filter(does_same) else { continue };
             let number = found.get("nonce").and_then(quantity).filter(|number| *number >= mined_before);
             let hash = item.get("hash").fixed::<32>().ok().map(B256::from);
             let is_known = |hash: &B256| trades.borrow().iter().any(|entry| entry.transaction == Some(*hash));
@@ -198,9 +162,7 @@ pub async fn look_at<H: Host>(chain: &Chain<'_, H>, sent: Sent) -> Result<Sent> 
 pub async fn find_replacement<H: Host>(chain: &Chain<'_, H>, pending: &mut Pending) {
     let shared = &chain.client.shared;
     let Some((entry, number)) = shared.entry_of(&pending.sent).zip(pending.sent.nonce) else { return };
-    let payload = entry.payload.as_deref().and_then(|payload| parse(payload).ok());
-    let asked = payload.and_then(|payload| Asked::read(&JsonAt::input(&payload, "entry")).ok());
-    let Some(asked) = asked else { return };
+    let Some(asked) = entry.asked() else { return };
     if let Ok(Some((hash, found))) = find_sent(chain, &asked, number).await
         && found == number
     {
