@@ -27,7 +27,7 @@ use crate::trade::transaction::ask::ask_noted;
 use crate::trade::transaction::follow::Pending;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, find_allowed};
-use crate::wallet::chain::{Chain, forget_recent};
+use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
 use crate::wallet::prompt::is_own_asked;
 use crate::wallet::reads::{Batch, Read};
 use crate::wallet::sending::Outgoing;
@@ -223,6 +223,24 @@ impl ApprovalNeed {
         summary.close()
     }
 
+    /// Reads the allowance; one that is too low only of a state that is not older than what a receipt has shown.
+    ///
+    /// # Errors
+    /// The RPC's failure; NETWORK with `block`.
+    async fn read_current<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<()> {
+        let chain_id = self.chain_id;
+        let read = async || {
+            let mut batch = Batch::default();
+            let (head, allowance) = (batch.add(Read::head()), batch.add(self.allowance()));
+            let answers = chain.ask(batch).await?;
+            let head = answers.get(head)?;
+            self.current = Some(answers.get(allowance)?);
+            self.check_sufficient().map_err(|error| error.as_of(head.number))
+        };
+        let outcome = retry_fresh(&chain.client.shared, chain_id, chain.signal, read).await;
+        outcome.or_else(|error| if error.code == ErrorCode::InsufficientAllowance { Ok(()) } else { Err(error) })
+    }
+
     /// The question for the allowance now.
     fn allowance(&self) -> Read<U256> {
         Read::allowance(&self.token, &self.owner, &self.spender)
@@ -323,9 +341,16 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let mut batch = Batch::default();
     let (allowance, own) = (batch.add(need.allowance()), batch.add(Read::decimals(need.chain_id, &need.token)));
     let mined = batch.add(Read::transaction_count(&need.owner).or_nothing());
+    // Something was sent: it may be this very approval.
+    let is_shown = client.shared.shown_after(need.chain_id, Some(0)).is_some();
+    let head = is_shown.then(|| batch.add(Read::head()));
     let answers = chain.ask(batch).await?;
     let mined_before = answers.get(mined).ok();
     need.current = Some(answers.get(allowance)?);
+    let block = answers.get_if_asked(head)?.and_then(|head| head.number);
+    if need.is_missing() && client.shared.shown_after(need.chain_id, block).is_some() {
+        need.read_current(&chain).await?;
+    }
     check_stated_decimals(client, &need, &answers.get(own)?)?;
     let mut atomic = find_allowed(client, &options, (need.owner, need.chain_id), signal).await?;
     // What a contract sent can be asked for by its id only.
@@ -349,7 +374,7 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
             hashes.extend(hash.map(|hash| quoted(&hash.text())));
             again |= earlier;
         }
-        need.current = Some(chain.read(need.allowance()).await?);
+        need.read_current(&chain).await?;
     }
     need.check_sufficient()?;
     progress(Progress::step("approved"));

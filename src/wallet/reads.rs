@@ -194,6 +194,26 @@ impl Read<u64> {
     }
 }
 
+impl Read<Head> {
+    /// The latest block: what is read in the same batch is of it, or of a later one. The question of [`Read::time`].
+    pub fn head() -> Read<Head> {
+        let head = |json: &Json| {
+            let time = json.get("timestamp").and_then(quantity).ok_or_else(|| unlike(json))?;
+            Ok(Head { number: json.get("number").and_then(quantity), time })
+        };
+        Read::new("eth_getBlockByNumber", &[LATEST, "false"], head).merged(earlier)
+    }
+}
+
+/// A block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// Its number, if the node says it.
+    pub number: Option<u64>,
+    /// Its timestamp, unix seconds.
+    pub time: u64,
+}
+
 impl Read<U256> {
     /// What an account holds of a token, in raw units; in wei for the native token's placeholder.
     pub fn balance(token: &Address, account: &Address) -> Read<U256> {

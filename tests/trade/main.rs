@@ -34,6 +34,7 @@ mod fresh;
 mod journal;
 mod journal_states;
 mod kinds;
+mod lagging;
 mod lies;
 mod limit;
 mod market;

@@ -2,7 +2,7 @@
 //! hash, which the wallet states, and by the sender's transaction number (nonce), which tells when another transaction
 //! replaced it.
 
-use crate::client::Client;
+use crate::client::{Client, Shared};
 use crate::domain::delta::status::{FOREIGN, is_terminal};
 use crate::domain::journal::Stage;
 use crate::domain::text::ToText;
@@ -99,6 +99,7 @@ impl Pending {
             // What it changed is read again.
             forget_recent(shared, self.sent.chain_id, u64::MAX);
         }
+        self.show(shared);
         Ok(())
     }
 
@@ -214,7 +215,15 @@ impl Pending {
             // What they changed is read again.
             forget_recent(&client.shared, self.sent.chain_id, u64::MAX);
         }
+        self.show(&client.shared);
         Ok(true)
+    }
+
+    /// Remembers the block that its receipt has shown.
+    fn show<H: Host>(&self, shared: &Shared<H>) {
+        if let Some(block) = self.sent.block_number {
+            shared.show_block(self.sent.chain_id, block);
+        }
     }
 
     /// Looks only whose it is, whether it is in a block, and whether it reverted there.
@@ -228,6 +237,8 @@ impl Pending {
         let answers = chain.ask(batch).await?;
         let (transaction, receipt) = (answers.get(transaction)?, answers.get(receipt)?);
         let whose = self.judge(chain, &transaction, &receipt).await?;
+        self.sent.block_number = receipt.get("blockNumber").and_then(quantity);
+        self.show(&chain.client.shared);
         self.sent.status = match (whose, receipt.get("status").map(quantity)) {
             (Whose::Foreign, _) => FOREIGN,
             (Whose::Owner, Some(Some(1))) => "COMPLETED",

@@ -82,7 +82,7 @@ impl Transaction {
     ) -> Result<Plan> {
         let chain = Chain::need(client, self.chain_id, signal).await?;
         self.check_early(&chain);
-        let mut calls = Vec::new();
+        let (mut calls, mut block) = (Vec::new(), None);
         for funding in [Some(self.funding()), sending.order].into_iter().flatten() {
             let found = funding.read(&chain).await?;
             if sending.until.is_some_and(|until| until <= found.now) {
@@ -91,7 +91,10 @@ impl Transaction {
             }
             let covered = funding.check_covered(&found);
             let is_missing = covered.as_ref().is_err_and(|error| error.code == ErrorCode::InsufficientAllowance);
-            if let Some(need) = funding.need(None).filter(|_| is_missing && atomic != Atomic::Unsupported) {
+            // Nobody approves again what an older state does not show yet.
+            let is_old = client.shared.shown_after(self.chain_id, found.block).is_some();
+            let is_sendable = is_missing && !is_old && atomic != Atomic::Unsupported;
+            if let Some(need) = funding.need(None).filter(|_| is_sendable) {
                 match need.covering(sending.approval.as_ref()).preceding(&chain).await {
                     // A contract that this package does not approve to.
                     Err(error) if error.code == ErrorCode::VerifyMismatch => covered?,
@@ -100,13 +103,15 @@ impl Transaction {
             } else {
                 covered?;
             }
+            block = found.block;
         }
         calls.push(self.clone());
         emit("simulating");
-        let mined_before = match &*calls {
-            [_] => self.message().simulate(&chain).await?,
-            calls => simulate_together(&chain, &messages(calls)).await?,
+        let tried = match &*calls {
+            [_] => self.message().simulate(&chain).await,
+            calls => simulate_together(&chain, &messages(calls)).await,
         };
+        let mined_before = tried.map_err(|error| error.as_of(block))?;
         // What a contract sent can be asked for by its id only.
         let is_together = calls.len() > 1
             || (atomic != Atomic::Unsupported && is_contract(&chain, self.owner).await.unwrap_or_default());
