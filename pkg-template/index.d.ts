@@ -1923,7 +1923,8 @@ export interface Trade {
   state: TradeState;
   /**
    * The last status that was seen: of an order as the service reports it, of a transaction as `wait` does; `UNCERTAIN`
-   * if the wallet was asked to send it and no node shows it. Of a trade that ended without one: `EXPIRED`, `ABANDONED`
+   * if the wallet was asked to send it and it was not found so far: it may be found later, by `resume` or the next
+   * `submit`, and it is never taken for not sent by itself (`abandon` says so). Of a trade that ended without one: `EXPIRED`, `ABANDONED`
    * (signed), `UNSIGNED`; `VOID` if the service does not have a signed order and the chain shows that its nonce is
    * used, by another order or a cancellation: it can never be filled.
    */

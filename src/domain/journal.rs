@@ -134,6 +134,8 @@ pub struct Entry {
     /// How many transactions of the account were mined when the wallet was asked to send this one. Its own number is
     /// that, or a later one.
     pub mined_before: Option<u64>,
+    /// Up to which number the account's transactions were looked at in search of this one, and are others.
+    pub looked_at: Option<u64>,
     /// The number of the transaction that was sent, once a node told it.
     pub nonce: Option<u64>,
     /// The owner is known to have had code when the wallet was asked: then others may send for it.
@@ -172,6 +174,7 @@ impl Entry {
             value_or_null(entry.transaction.as_ref());
         "batch": optional(text, entry.batch), text_or_null(entry.batch.as_deref());
         "minedBefore": optional(|at| at.integer(u64::MAX), entry.mined_before), number_or_null(entry.mined_before);
+        "lookedAt": optional(|at| at.integer(u64::MAX), entry.looked_at), number_or_null(entry.looked_at);
         "nonce": optional(|at| at.integer(u64::MAX), entry.nonce), number_or_null(entry.nonce);
         "hasCode": optional(JsonAt::bool, entry.has_code), flag(entry.has_code);
         "said": optional(text, entry.said), text_or_null(entry.said.as_deref());
