@@ -565,8 +565,9 @@ export interface Client extends Disposing {
    */
   watchTrades(filter?: TradesFilter, options?: CallOptions): AsyncGenerator<Trade[], void, void>;
   /**
-   * The user does not go on with a trade that was not posted or sent: nothing asks about it any more. A signed order
-   * stays in the way of a second one for the same trade until it can no longer be filled. Throws INVALID_INPUT, JOURNAL_UNREADABLE;
+   * The user does not go on with a trade that was not posted or sent, or that is `FOREIGN`: nothing asks about it any
+   * more. A signed order stays in the way of a second one for the same trade until it can no longer be filled. Throws
+   * INVALID_INPUT, JOURNAL_UNREADABLE;
    * ALREADY_SIGNED if a call or another tab is at work on it for longer than 2 s. Asks nobody.
    */
   abandon(id: Hex, options?: CallOptions): Promise<Trade>;
@@ -1602,9 +1603,11 @@ export interface SentTransaction {
   /**
    * `REPLACED`: another transaction with that number was mined. `DROPPED`: the node no longer knows it. `PARTIAL`: of
    * calls that were sent together some reverted, which a wallet that keeps its word does not let happen. `FAILED`
-   * without a `hash`: the wallet sent nothing, and will not.
+   * without a `hash`: the wallet sent nothing, and will not. `FOREIGN`: an account without code was asked, and the hash
+   * that its wallet named is another account's transaction, or one to another contract or with other calldata. The trade
+   * has not failed by that: it stands in the way of the same one until the user decides (`again: "another"`, `abandon`).
    */
-  status: "PENDING" | "COMPLETED" | "FAILED" | "REPLACED" | "DROPPED" | "PARTIAL";
+  status: "PENDING" | "COMPLETED" | "FAILED" | "REPLACED" | "DROPPED" | "PARTIAL" | "FOREIGN";
   /** The block it was mined in; null before. */
   blockNumber: number | null;
 }
@@ -1933,7 +1936,8 @@ export interface Trade {
   state: TradeState;
   /**
    * The last status that was seen: of an order as the service reports it, of a transaction as `wait` does; `UNCERTAIN`
-   * if the wallet was asked to send it and no node shows it. Of a trade that ended without one: `EXPIRED`, `ABANDONED`
+   * if the wallet was asked to send it and it was not found so far: it may be found later, by `resume` or the next
+   * `submit`, and it is never taken for not sent by itself (`abandon` says so). Of a trade that ended without one: `EXPIRED`, `ABANDONED`
    * (signed), `UNSIGNED`; `VOID` if the service does not have a signed order and the chain shows that its nonce is
    * used, by another order or a cancellation: it can never be filled.
    */
@@ -1941,9 +1945,9 @@ export interface Trade {
   /**
    * What it waits for. `signature`: the wallet never answered; `submit(trade.build, { request })`, with the request and
    * its bounds stated again, asks for the very same bytes. `decision`: the user has to say whether a signed order, which
-   * may be for another service (`baseUrl`), is still wanted (`submit(trade.signedOrder)`, `abandon(trade.id)`, or, if it is gasless,
-   * `buildCancellation(trade.signedOrder)` to make it void), or whether a transaction that may have been sent is to be
-   * made again.
+   * may be for another service (`baseUrl`), is still wanted (`submit(trade.signedOrder)`, `abandon(trade.id)`, or, if it
+   * is gasless, `buildCancellation(trade.signedOrder)` to make it void), or whether a transaction that may have been sent,
+   * or was sent by another account (`FOREIGN`), is to be made again.
    */
   needs: "signature" | "decision" | null;
   /** The URL of the service for which it was made; null if an earlier version of this package wrote it. */
@@ -2307,7 +2311,7 @@ export interface CancelOptions extends CallOptions {
 
 /**
  * Whether nothing more happens to it: COMPLETED, FAILED, EXPIRED, CANCELLED, REFUNDED; for a sent transaction also
- * REPLACED, DROPPED.
+ * REPLACED, DROPPED, PARTIAL, FOREIGN.
  */
 export function isTerminal(order: { status: string } | string): boolean;
 
@@ -2888,7 +2892,7 @@ export interface TradeError extends Error {
   costBps?: number | undefined;
   /**
    * With ALREADY_SIGNED: the earlier order; `signedOrder` is there too if no call has said yet that it was posted.
-   * `actual` is `may still be filled` (a transaction: `mined`), or `filled or cancelled`: then there is nothing to
+   * `actual` is `may still be filled` (a transaction: `mined`; or `another was sent`, see `FOREIGN`), or `filled or cancelled`: then there is nothing to
    * replace, or no call has said yet how it ended; while somebody is at work on it `under way`, or `in another tab`.
    */
   orderHash?: Hex | undefined;

@@ -157,6 +157,8 @@ pub struct Shared<H: Host> {
     pub last_account: Cell<Option<Address>>,
     /// How many questions were put to nodes.
     pub questions_put: Cell<u64>,
+    /// The highest block that a receipt has shown, by chain id: no state before it refuses anything.
+    pub shown_blocks: RefCell<Vec<(u64, u64)>>,
     /// Those whose answers still count, the last one first.
     pub questions: RefCell<Vec<PutQuestion<H>>>,
     /// Decimals that requests stated for their source token: (chain id, token, decimals). `approve` compares them with
@@ -359,6 +361,7 @@ impl<H: Host> Shared<H> {
             checked_rpc: RefCell::default(),
             last_account: Cell::default(),
             questions_put: Cell::default(),
+            shown_blocks: RefCell::default(),
             questions: RefCell::default(),
             stated_decimals: RefCell::default(),
             nonces: RefCell::default(),

@@ -156,6 +156,8 @@ pub struct Facts {
     pub wallet_code: Option<i64>,
     /// A node answered in another form than was asked for. Not shown: only decided by.
     pub is_unreadable: bool,
+    /// The latest block of the node by whose state this refuses. Not shown: only decided by.
+    pub as_of: Option<u64>,
     /// The wallet's or network's own error. Only passed on.
     pub cause: Cause,
 }
@@ -204,6 +206,7 @@ impl Error {
             may_be_sent: None,
             wallet_code: None,
             is_unreadable: false,
+            as_of: None,
             cause: None,
         }))
     }
@@ -264,6 +267,12 @@ impl Error {
     /// The same error with the original one as its cause.
     pub fn caused_by(mut self, cause: Cause) -> Error {
         self.cause = cause;
+        self
+    }
+
+    /// The same error, by the state after that block.
+    pub fn as_of(mut self, block: Option<u64>) -> Error {
+        self.as_of = block;
         self
     }
 

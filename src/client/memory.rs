@@ -74,6 +74,23 @@ impl<H: Host> Shared<H> {
         remember(&self.sent, key, sent);
     }
 
+    /// Remembers the block in which a receipt has shown a transaction.
+    pub fn show_block(&self, chain_id: u64, block: u64) {
+        let mut all = self.shown_blocks.borrow_mut();
+        match all.iter_mut().find(|(chain, _)| *chain == chain_id) {
+            Some((_, shown)) => *shown = block.max(*shown),
+            None => all.push((chain_id, block)),
+        }
+    }
+
+    /// The highest block that a receipt has shown on that chain, if it is later than `block`.
+    pub fn shown_after(&self, chain_id: u64, block: Option<u64>) -> Option<u64> {
+        let all = self.shown_blocks.borrow();
+        all.iter()
+            .find(|(chain, shown)| *chain == chain_id && block.is_some_and(|block| block < *shown))
+            .map(|known| known.1)
+    }
+
     /// Forgets what was sent for a build: it failed or was dropped, and may be sent again.
     pub fn forget_sent(&self, key: B256) {
         self.sent.borrow_mut().retain(|(known, _)| *known != key);

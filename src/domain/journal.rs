@@ -3,10 +3,11 @@
 //! An entry is written before each step that cannot be taken back, and read again by any tab of the same origin.
 //! "The journal" in docs/verification.md says what an entry is trusted for: nothing in it opens a prompt by itself.
 
+use super::delta::status::FOREIGN;
 use super::fields::{Fields, members};
 use super::input::{MAX_EXACT, chain_id, one_of};
 use super::text::ToText;
-use super::transaction::Transaction;
+use super::transaction::{Asked, Transaction};
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use alloy_primitives::{Address, B256};
@@ -135,8 +136,12 @@ pub struct Entry {
     /// How many transactions of the account were mined when the wallet was asked to send this one. Its own number is
     /// that, or a later one.
     pub mined_before: Option<u64>,
+    /// Up to which number the account's transactions were looked at in search of this one, and are others.
+    pub looked_at: Option<u64>,
     /// The number of the transaction that was sent, once a node told it.
     pub nonce: Option<u64>,
+    /// The owner is known to have had code when the wallet was asked: then others may send for it.
+    pub has_code: bool,
     /// What the wallet said in place of a hash or an id, where it may have sent all the same.
     pub said: Option<String>,
     /// When it said that, unix milliseconds by this machine's clock.
@@ -172,7 +177,9 @@ impl Entry {
             value_or_null(entry.transaction.as_ref());
         "batch": optional(text, entry.batch), text_or_null(entry.batch.as_deref());
         "minedBefore": optional(|at| at.integer(u64::MAX), entry.mined_before), number_or_null(entry.mined_before);
+        "lookedAt": optional(|at| at.integer(u64::MAX), entry.looked_at), number_or_null(entry.looked_at);
         "nonce": optional(|at| at.integer(u64::MAX), entry.nonce), number_or_null(entry.nonce);
+        "hasCode": optional(JsonAt::bool, entry.has_code), flag(entry.has_code);
         "said": optional(text, entry.said), text_or_null(entry.said.as_deref());
         "saidAt": optional(time, entry.said_at), number_or_null(entry.said_at);
         "isUntold": optional(JsonAt::bool, entry.is_untold), flag(entry.is_untold);
@@ -211,6 +218,17 @@ impl Entry {
     /// Whether the user gave it up after it was signed, and it may have been filled since.
     pub fn is_abandoned(&self) -> bool {
         self.stage == Stage::Ended && self.status.as_deref() == Some(ABANDONED) && self.payload.is_some()
+    }
+
+    /// What the wallet was asked to send; `None` for an order.
+    pub fn asked(&self) -> Option<Asked> {
+        let payload = parse(self.payload.as_deref().filter(|_| self.kind == TradeKind::Transaction)?).ok()?;
+        Asked::read(&JsonAt::input(&payload, "entry")).ok()
+    }
+
+    /// Whether its wallet named another transaction than it was asked for: it ended, and the trade did not.
+    pub fn is_foreign(&self) -> bool {
+        self.stage == Stage::Sent && self.status.as_deref() == Some(FOREIGN)
     }
 
     /// Whether the owner is known to have authorized it.

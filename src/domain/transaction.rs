@@ -7,7 +7,7 @@ use super::chain::Protocol;
 use super::delta::status::{TERMINAL, TERMINAL_SENT};
 use super::input::{MAX_EXACT, chain_id, optional};
 use super::text::ToText;
-use crate::error::Result;
+use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Json, JsonAt, ObjectWriter};
 use alloy_primitives::{Address, B256, U256};
 
@@ -59,6 +59,51 @@ impl Transaction {
     }
 }
 
+/// A transaction as the wallet was asked to send it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// Who sends it.
+    pub from: Address,
+    /// The contract that is called.
+    pub to: Address,
+    /// Wei that go with it.
+    pub value: U256,
+    /// The calldata.
+    pub data: Vec<u8>,
+}
+
+impl Asked {
+    /// Reads what [`Transaction::write`] wrote.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the member.
+    pub fn read(at: &JsonAt<'_>) -> Result<Asked> {
+        Ok(Asked {
+            from: at.get("from").address()?,
+            to: at.get("to").address()?,
+            value: at.get("value").uint()?,
+            data: at.get("data").bytes()?,
+        })
+    }
+
+    /// Whether a transaction, as a node describes it, calls the same contract, from whatever account.
+    pub fn is_to(&self, transaction: &Json) -> bool {
+        JsonAt::input(transaction, "transaction").get("to").address().is_ok_and(|to| to == self.to)
+    }
+
+    /// Whether a transaction, as a node describes it, is the one that was asked for. Wallets append bytes to the
+    /// calldata, by which they are paid for it.
+    pub fn is(&self, transaction: &Json) -> bool {
+        let at = JsonAt::input(transaction, "transaction");
+        at.get("from").address().is_ok_and(|from| from == self.from)
+            && self.is_to(transaction)
+            && at.get("input").bytes().is_ok_and(|data| data.starts_with(&self.data))
+    }
+}
+
+/// What a transaction with the status `FOREIGN` is.
+pub const NOT_ASKED_FOR: &str = "of another account, or not what was asked for: look into the wallet";
+
 /// A transaction that a wallet has sent, and what became of it: JavaScript's `SentTransaction`.
 #[derive(Clone, Debug)]
 pub struct Sent {
@@ -73,7 +118,7 @@ pub struct Sent {
     pub batch: Option<String>,
     /// The sender's nonce in it, once a node told it. Another transaction with this nonce replaces it.
     pub nonce: Option<u64>,
-    /// `PENDING`, `COMPLETED`, `FAILED`, `REPLACED`, `DROPPED`, and of calls that were sent together `PARTIAL`.
+    /// `PENDING`, `COMPLETED`, `FAILED`, `REPLACED`, `DROPPED`, `FOREIGN`, and of calls that were sent together `PARTIAL`.
     pub status: &'static str,
     /// The block that it was mined in, once there is one.
     pub block_number: Option<u64>,
@@ -100,6 +145,11 @@ impl Sent {
     pub fn name(&self) -> String {
         let hash = self.hash.map(|hash| hash.text());
         hash.or(self.batch.clone()).unwrap_or_default()
+    }
+
+    /// WALLET_FAILED for what has the status `FOREIGN`.
+    pub fn not_asked_for(&self) -> Error {
+        Error::new(ErrorCode::WalletFailed, &["the transaction ", &self.name(), " is ", NOT_ASKED_FOR].concat())
     }
 
     /// Reads a `SentTransaction` that the application passed back. Its status and block are ignored: they are read on

@@ -7,10 +7,11 @@
 
 use crate::client::Client;
 use crate::domain::chain::{Deployment, Protocol};
+use crate::domain::delta::status::FOREIGN;
 use crate::domain::erc20;
 use crate::domain::fields::{Fields, members};
 use crate::domain::input::{account, amount_input, chain_id, known, known_in};
-use crate::domain::journal::transaction_entry;
+use crate::domain::journal::{Entry, transaction_entry};
 use crate::domain::permit::PERMIT2;
 use crate::domain::text::ToText;
 use crate::domain::token::own_decimals;
@@ -20,13 +21,13 @@ use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::deployment::find_deployment;
-use crate::trade::chain::signature_check::is_contract;
+use crate::trade::chain::signature_check::{is_contract, knows_code};
 use crate::trade::seal::tag;
 use crate::trade::transaction::ask::ask_noted;
 use crate::trade::transaction::follow::Pending;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, find_allowed};
-use crate::wallet::chain::{Chain, forget_recent};
+use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
 use crate::wallet::prompt::is_own_asked;
 use crate::wallet::reads::{Batch, Read};
 use crate::wallet::sending::Outgoing;
@@ -222,6 +223,24 @@ impl ApprovalNeed {
         summary.close()
     }
 
+    /// Reads the allowance; one that is too low only of a state that is not older than what a receipt has shown.
+    ///
+    /// # Errors
+    /// The RPC's failure; NETWORK with `block`.
+    async fn read_current<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<()> {
+        let chain_id = self.chain_id;
+        let read = async || {
+            let mut batch = Batch::default();
+            let (head, allowance) = (batch.add(Read::head()), batch.add(self.allowance()));
+            let answers = chain.ask(batch).await?;
+            let head = answers.get(head)?;
+            self.current = Some(answers.get(allowance)?);
+            self.check_sufficient().map_err(|error| error.as_of(head.number))
+        };
+        let outcome = retry_fresh(&chain.client.shared, chain_id, chain.signal, read).await;
+        outcome.or_else(|error| if error.code == ErrorCode::InsufficientAllowance { Ok(()) } else { Err(error) })
+    }
+
     /// The question for the allowance now.
     fn allowance(&self) -> Read<U256> {
         Read::allowance(&self.token, &self.owner, &self.spender)
@@ -322,9 +341,16 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let mut batch = Batch::default();
     let (allowance, own) = (batch.add(need.allowance()), batch.add(Read::decimals(need.chain_id, &need.token)));
     let mined = batch.add(Read::transaction_count(&need.owner).or_nothing());
+    // Something was sent: it may be this very approval.
+    let is_shown = client.shared.shown_after(need.chain_id, Some(0)).is_some();
+    let head = is_shown.then(|| batch.add(Read::head()));
     let answers = chain.ask(batch).await?;
     let mined_before = answers.get(mined).ok();
     need.current = Some(answers.get(allowance)?);
+    let block = answers.get_if_asked(head)?.and_then(|head| head.number);
+    if need.is_missing() && client.shared.shown_after(need.chain_id, block).is_some() {
+        need.read_current(&chain).await?;
+    }
     check_stated_decimals(client, &need, &answers.get(own)?)?;
     let mut atomic = find_allowed(client, &options, (need.owner, need.chain_id), signal).await?;
     // What a contract sent can be asked for by its id only.
@@ -348,7 +374,7 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
             hashes.extend(hash.map(|hash| quoted(&hash.text())));
             again |= earlier;
         }
-        need.current = Some(chain.read(need.allowance()).await?);
+        need.read_current(&chain).await?;
     }
     need.check_sufficient()?;
     progress(Progress::step("approved"));
@@ -397,6 +423,7 @@ async fn send_steps<H: Host>(
         return Err(Error::aborted());
     }
     let entry = transaction_entry("approve", &last.transaction, key, mined_before, &need.summary(&last.allowance));
+    let entry = Entry { has_code: knows_code(chain, need.owner).await, ..entry };
     let sent = ask_noted(client, &outgoing, Some(entry).filter(|_| !joins), chain.signal, &|| {}).await;
     let Some(sent) = sent? else { return Ok(None) };
     // What it changes is read again.
@@ -407,6 +434,7 @@ async fn send_steps<H: Host>(
     let mut pending = Pending::new(sent);
     let outcome = confirm(chain, &mut pending, need.allowance(), last.allowance).await;
     match &outcome {
+        _ if pending.sent.status == FOREIGN => {}
         Ok(()) => pending.sent.status = "COMPLETED",
         Err(error) if error.code == ErrorCode::WalletFailed => pending.sent.status = "FAILED",
         Err(_) => {}
@@ -420,7 +448,7 @@ async fn send_steps<H: Host>(
 /// user replaced in the wallet, which then never gets a receipt, and for contracts that send it under another hash.
 ///
 /// # Errors
-/// WALLET_FAILED if it reverted; ABORTED; the failure of RPC or wallet, once it failed eight times in a row.
+/// WALLET_FAILED if it reverted, or another account sent it; ABORTED; the failure of RPC or wallet, once it failed eight times in a row.
 async fn confirm<H: Host>(
     chain: &Chain<'_, H>,
     pending: &mut Pending,
@@ -452,6 +480,9 @@ async fn confirm<H: Host>(
         let is_there = |found: U256| if wanted.is_zero() { found.is_zero() } else { found >= wanted };
         if chain.read(allowance.clone()).await.is_ok_and(is_there) {
             return Ok(());
+        }
+        if pending.sent.status == FOREIGN {
+            return Err(pending.sent.not_asked_for());
         }
         chain.client.shared.host.sleep(RECEIPT_PAUSE_MS, chain.signal).await;
     }

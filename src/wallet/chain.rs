@@ -40,6 +40,8 @@ pub struct Chain<'a, H: Host> {
 const MAX_QUESTIONS: usize = 256;
 /// The pause before a node is asked once more, in milliseconds, and at most half as much more.
 const PAUSE_MS: u32 = 1_000;
+/// For how long a node is waited for that is behind what a receipt has shown, in milliseconds.
+const LAG_MS: u64 = 30_000;
 /// A node that took longer than that to fail is not asked again, in milliseconds: it does not work at all.
 const HICCUP_MS: u64 = 5_000;
 
@@ -296,6 +298,17 @@ impl<'a, H: Host> Chain<'a, H> {
         Some(oldest)
     }
 
+    /// Whether that was asked so lately that nothing is asked to know it.
+    pub fn is_known<T>(&self, what: &Read<T>) -> bool {
+        let (known, now) = (self.client.shared.questions.borrow(), self.client.shared.host.monotonic_ms());
+        what.request.as_ref().is_none_or(|request| {
+            let is_it = |known: &PutQuestion<H>, place| {
+                self.is_same(known, place, request) && now.saturating_sub(known.put_at) <= request.max_age_ms
+            };
+            self.in_turn(self.quorum()).into_iter().all(|place| known.iter().any(|known| is_it(known, place)))
+        })
+    }
+
     /// Puts a question to the provider at that place, unless it was put so lately that its answer still counts. Returns
     /// what waits for the answer, and whether it was put before.
     fn put(&self, place: usize, request: &Request) -> (H::Prompt, bool) {
@@ -470,17 +483,18 @@ fn first_fault(asked: &[Asked]) -> Option<Error> {
 }
 
 /// Does work that reads that chain. What it refuses by answers that were kept, it does once more with new ones: nobody is
-/// refused by what has changed since.
+/// refused by what has changed since. What it refuses by a state from before a receipt that was shown
+/// ([`Facts::as_of`](crate::error::Facts::as_of)), it does again until a node has that receipt's block.
 ///
 /// # Errors
-/// Those of the work.
+/// Those of the work; NETWORK with `block` if the node is still behind after 30 s.
 pub async fn retry_fresh<H: Host, T>(
     shared: &Shared<H>,
     chain_id: u64,
     signal: &H::Signal,
     mut work: impl AsyncFnMut() -> Result<T>,
 ) -> Result<T> {
-    let number = shared.questions_put.get();
+    let (number, started) = (shared.questions_put.get(), shared.host.monotonic_ms());
     let mut is_second = false;
     // One place that awaits it: the work is large code.
     loop {
@@ -489,8 +503,19 @@ pub async fn retry_fresh<H: Host, T>(
         // Nodes that differ were asked again already.
         let refuses = error.code == ErrorCode::InvalidInput
             || !(is_fault_of_node(error) || error.code == ErrorCode::NodesDisagree);
-        if is_second || !refuses || signal.is_aborted() || !forget_recent(shared, chain_id, number) {
+        if !refuses || signal.is_aborted() {
             return outcome;
+        }
+        if is_second || !forget_recent(shared, chain_id, number) {
+            let Some((shown, head)) = shared.shown_after(chain_id, error.as_of).zip(error.as_of) else {
+                return outcome;
+            };
+            if shared.host.monotonic_ms().saturating_sub(started) > LAG_MS {
+                let expected = [&*shown.text(), " or later"].concat();
+                return Err(Error::at(ErrorCode::Network, "the node lags behind: ", "block", &expected, &head.text()));
+            }
+            shared.host.sleep(shared.jittered(PAUSE_MS), signal).await;
+            forget_recent(shared, chain_id, u64::MAX);
         }
         is_second = true;
     }

@@ -81,7 +81,7 @@ fn content(request: &Request, answer: &Result<Json>) -> String {
             }
             _ => [&timestamp(json).text(), " in block ", &members(json, &["number"])].concat(),
         },
-        "eth_getTransactionByHash" => members(json, &["nonce"]),
+        "eth_getTransactionByHash" => members(json, &["nonce", "from", "to", "input"]),
         "eth_getTransactionReceipt" => {
             let mut all = members(json, &["status", "blockNumber"]);
             for log in JsonAt::input(json, "receipt").get("logs").items().into_iter().flatten() {

@@ -194,6 +194,26 @@ impl Read<u64> {
     }
 }
 
+impl Read<Head> {
+    /// The latest block: what is read in the same batch is of it, or of a later one. The question of [`Read::time`].
+    pub fn head() -> Read<Head> {
+        let head = |json: &Json| {
+            let time = json.get("timestamp").and_then(quantity).ok_or_else(|| unlike(json))?;
+            Ok(Head { number: json.get("number").and_then(quantity), time })
+        };
+        Read::new("eth_getBlockByNumber", &[LATEST, "false"], head).merged(earlier)
+    }
+}
+
+/// A block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// Its number, if the node says it.
+    pub number: Option<u64>,
+    /// Its timestamp, unix seconds.
+    pub time: u64,
+}
+
 impl Read<U256> {
     /// What an account holds of a token, in raw units; in wei for the native token's placeholder.
     pub fn balance(token: &Address, account: &Address) -> Read<U256> {
@@ -378,9 +398,11 @@ fn cheaper(ours: &Json, theirs: &Json) -> Option<Json> {
 /// A transaction as either of two nodes knows it: one that is not mined yet is not known to all.
 fn known(ours: &Json, theirs: &Json) -> Option<Json> {
     let nonce = |json: &Json| json.get("nonce").and_then(quantity);
+    let rest =
+        |json: &Json| ["from", "to", "input"].map(|name| json.get(name).map(|of| of.write().to_ascii_lowercase()));
     match (ours, theirs) {
         (Json::Null, known) | (known, Json::Null) => Some(known.clone()),
-        _ => (nonce(ours) == nonce(theirs)).then(|| ours.clone()),
+        _ => (nonce(ours) == nonce(theirs) && rest(ours) == rest(theirs)).then(|| ours.clone()),
     }
 }
 
@@ -410,7 +432,10 @@ pub(super) fn is_answer_to(method: &str, json: &Json) -> bool {
         "eth_getBalance" => big_quantity(json).is_some(),
         "eth_getLogs" => matches!(json, Json::Array(_)),
         "eth_getBlockByNumber" => json.get("timestamp").and_then(quantity).is_some(),
-        "eth_getTransactionByHash" | "eth_getTransactionReceipt" => matches!(json, Json::Object(_) | Json::Null),
+        "eth_getTransactionByHash" => {
+            *json == Json::Null || JsonAt::input(json, "answer").get("from").address().is_ok()
+        }
+        "eth_getTransactionReceipt" => matches!(json, Json::Object(_) | Json::Null),
         _ => quantity(json).is_some(),
     }
 }

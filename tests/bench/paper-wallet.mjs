@@ -16,6 +16,7 @@ export class PaperWallet {
   #account = privateKeyToAccount(OWNER_KEY);
   #answers;
   #isFirstRun;
+  #sent = {};
   #questions = {};
   #asker;
   /** How many calls it has answered. */
@@ -65,13 +66,14 @@ export class PaperWallet {
       case "eth_signTypedData_v4":
         return this.#known(params[1], (text) => this.#signed(text));
       case "eth_sendTransaction":
+        this.#sent = params[0];
         return this.#known(payload(params[0]), (text) => keccak256(stringToHex(text)));
       case "eth_getBalance":
         return PLENTY;
       case "eth_getTransactionCount":
         return "0x7";
       case "eth_getTransactionByHash":
-        return { hash: params[0], nonce: "0x7", blockNumber: null };
+        return { ...this.#sent, hash: params[0], input: this.#sent.data, nonce: "0x7", blockNumber: null };
       case "eth_getTransactionReceipt":
         return null;
       default:

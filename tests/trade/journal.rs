@@ -448,6 +448,43 @@ fn a_transaction_is_found_however_many_blocks_came_after_it() {
 }
 
 #[test]
+fn each_of_the_accounts_transactions_is_looked_at_once_however_many_pages_follow() {
+    let page = left_asking();
+    let own = {
+        let mut chains = page.world.chain.borrow_mut();
+        let mined = &mut chains.node(8453).mined_here;
+        let own = mined.remove(0);
+        // Twenty others, for which the same node is asked.
+        for number in 7..27 {
+            let mut other = own.clone();
+            for (member, value) in [("value", "0x5".into()), ("nonce", format!("{number:#x}"))] {
+                set(&mut other, member, &format!(r#""{value}""#));
+            }
+            mined.push(other);
+        }
+        own
+    };
+    let (mut page, mut asked) = (page, vec![]);
+    for _ in 0..12 {
+        let before = page.world.questions.borrow().len();
+        let trade = list(&page, "resume").remove(0);
+        assert_eq!((text(&trade, "status"), text(&trade, "needs")), ("UNCERTAIN", "decision"));
+        asked.push(page.world.questions.borrow().len() - before);
+        page = next(&page);
+    }
+    assert!(asked.iter().all(|asked| *asked < 70), "{asked:?}");
+    assert!(asked[9..].iter().all(|asked| *asked < 8), "{asked:?}");
+    // It is mined days later.
+    let mut own = own;
+    set(&mut own, "nonce", r#""0x1b""#);
+    let mut chains = page.world.chain.borrow_mut();
+    chains.node(8453).mined_here.push(own);
+    chains.node(8453).quiet_blocks = 1_000;
+    drop(chains);
+    assert_eq!(text(&list(&page, "resume")[0], "status"), "COMPLETED");
+}
+
+#[test]
 fn a_transaction_is_found_by_two_nodes_of_which_one_is_a_block_behind() {
     let mut page = left_asking();
     page.witnessed();

@@ -140,7 +140,9 @@ fn a_transaction_never_seen_is_waited_for_longer() {
     assert_eq!(statuses(&rig, &sent), ["PENDING", "DROPPED"]);
     assert!(rig.world.monotonic_ms.get() - began >= 300_000);
     // It is in the next block after all.
-    rig.world.chain.borrow_mut().node(8453).pending_for = 0;
+    let mut chains = rig.world.chain.borrow_mut();
+    (chains.node(8453).pending_for, chains.node(8453).forgets) = (0, false);
+    drop(chains);
     assert_eq!(statuses(&rig, &sent), ["COMPLETED"]);
 }
 

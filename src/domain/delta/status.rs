@@ -19,9 +19,13 @@ pub const FILLABLE: [&str; 6] = ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", EXEC
 /// Of the open ones, those that no longer lead anywhere once the deadline has passed: nothing is under way.
 pub const WAITING: [&str; 4] = ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", "SUSPENDED"];
 
-/// Further final statuses of a transaction: another one has its nonce, no node knows it any more, or of calls that were
-/// sent together some went through.
-pub const TERMINAL_SENT: [&str; 3] = ["REPLACED", "DROPPED", "PARTIAL"];
+/// The status of a transaction that the wallet named, and that is another account's, or another one than was asked for.
+/// It ends a wait, and not the trade: only the user can tell what became of that.
+pub const FOREIGN: &str = "FOREIGN";
+
+/// Further final statuses of a transaction: another one has its nonce, no node knows it any more, of calls that were
+/// sent together some went through, or it is not what was asked for.
+pub const TERMINAL_SENT: [&str; 4] = ["REPLACED", "DROPPED", "PARTIAL", FOREIGN];
 
 /// Whether a status of an order or a transaction is final. The words are the service's: final does not mean that a
 /// signature can no longer be used.

@@ -15,7 +15,7 @@ use crate::trade::approve::{ApprovalNeed, write_missing_approval};
 use crate::trade::chain::clock::chain_time;
 use crate::wallet::batch::ask_early;
 use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
-use crate::wallet::reads::{Batch, Pending, Read};
+use crate::wallet::reads::{Batch, Head, Pending, Read};
 use alloy_primitives::{Address, U256};
 
 /// What an owner has to have, and has to allow, before an order is signed or a transaction is sent.
@@ -55,11 +55,13 @@ pub struct Holdings {
     allowance: U256,
     /// How many bytes of code the owner has, if it was asked for and the node says so.
     pub code: Option<u64>,
+    /// The node's latest block then, if it says so.
+    pub block: Option<u64>,
 }
 
 /// The questions of a [`Funding`], whose answers are still to come.
 struct Asked {
-    time: Pending<u64>,
+    head: Pending<Head>,
     native: Option<Pending<U256>>,
     deposited: Option<Pending<U256>>,
     tokens: Option<Pending<U256>>,
@@ -77,9 +79,10 @@ impl Funding<'_> {
     pub async fn read<H: Host>(&self, chain: &Chain<'_, H>) -> Result<Holdings> {
         let (batch, asked) = self.questions();
         let answers = chain.ask(batch).await?;
-        let machine = chain.client.shared.host.unix_ms() / 1_000;
+        let (machine, head) = (chain.client.shared.host.unix_ms() / 1_000, answers.get(asked.head)?);
         let holdings = Holdings {
-            now: chain_time(self.chain_id, answers.get(asked.time)?, machine),
+            now: chain_time(self.chain_id, head.time, machine),
+            block: head.number,
             native: answers.get_or_default(asked.native)?.max(answers.get_or_default(asked.deposited)?),
             tokens: answers.get_or_default(asked.tokens)?,
             allowance: answers.get_or_default(asked.allowance)?,
@@ -100,7 +103,7 @@ impl Funding<'_> {
     fn questions(&self) -> (Batch, Asked) {
         let (mut batch, owner) = (Batch::default(), &self.owner);
         let asked = Asked {
-            time: batch.add(Read::time().recent()),
+            head: batch.add(Read::head().recent()),
             native: (!self.native.is_zero()).then(|| batch.add(Read::balance(&NATIVE, owner).recent())),
             deposited: self.deposited.map(|wrapped| batch.add(Read::balance(&wrapped, owner).recent())),
             tokens: self.pays.map(|pays| batch.add(Read::balance(&pays.token, owner).recent())),
@@ -116,6 +119,11 @@ impl Funding<'_> {
     /// # Errors
     /// INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE, with both amounts.
     pub fn check_covered(&self, found: &Holdings) -> Result<()> {
+        self.check_amounts(found).map_err(|error| error.as_of(found.block))
+    }
+
+    /// As [`Funding::check_covered`].
+    fn check_amounts(&self, found: &Holdings) -> Result<()> {
         require_amount(&NATIVE, (self.field_prefix, None), &self.native, &found.native)?;
         let Some(pays) = &self.pays else { return Ok(()) };
         require_amount(&pays.token, (self.field_prefix, None), &pays.amount, &found.tokens)?;
@@ -142,6 +150,7 @@ impl Funding<'_> {
             // Nobody is asked to approve twice.
             found = Some(match retry_fresh(&client.shared, self.chain_id, signal, read).await {
                 Ok(found) => found,
+                Err(error) if error.field.as_deref() == Some("block") => return Err(error),
                 Err(_) => self.read(chain).await?,
             });
         }

@@ -105,6 +105,12 @@ pub async fn has_code<H: Host>(chain: &Chain<'_, H>, account: Address) -> Result
     Ok(chain.read(Read::code_size(&account).lasting()).await? != 0)
 }
 
+/// Whether an account is known to have code, from what was asked within the last hour. Asks nothing.
+pub async fn knows_code<H: Host>(chain: &Chain<'_, H>, account: Address) -> bool {
+    let code = Read::code_size(&account).lasting();
+    chain.is_known(&code) && chain.read(code).await.is_ok_and(|size| size != 0)
+}
+
 /// Whether an account is a contract: it has code, and no key of its own sends for it.
 ///
 /// # Errors

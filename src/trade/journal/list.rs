@@ -61,6 +61,7 @@ fn needs<H: Host>(shared: &Shared<H>, entry: &Entry) -> Option<&'static str> {
     match (entry.stage, entry.kind) {
         (Stage::Asking, TradeKind::Transaction) => Some("decision"),
         (Stage::Asking, _) => Some("signature"),
+        _ if entry.is_foreign() => Some("decision"),
         (Stage::Signed | Stage::Posting, _) if !goes_on() => Some("decision"),
         _ => None,
     }
@@ -162,7 +163,7 @@ pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     // What another tab wrote before it gave the lock back.
     sync_now(client, call.signal).await?;
     let mut entry = shared.trade(key).ok_or_else(unknown)?;
-    if matches!(entry.stage, Stage::Posted | Stage::Sent) {
+    if matches!(entry.stage, Stage::Posted | Stage::Sent) && !entry.is_foreign() {
         let expected = "a trade that was not posted or sent (cancel the order, or the transaction in the wallet)";
         return Err(Error::input("id", expected, entry.stage.name()));
     }

@@ -2,12 +2,12 @@
 //!
 //! A page that was reloaded while the wallet's prompt was open never hears the answer. What the node can tell is how
 //! many transactions the account has in blocks. If there are more than before the prompt, the new ones are looked at, from
-//! the newest on; the block of each is found by the account's number of transactions after earlier blocks. The same finds
-//! what replaced a transaction whose fee was raised in the wallet.
+//! the oldest on, each once: a later look goes on where this one ended. The block of each is found by the account's number
+//! of transactions after earlier blocks. The same finds what replaced a transaction whose fee was raised in the wallet.
 
 use crate::client::Client;
 use crate::domain::journal::{Entry, Stage};
-use crate::domain::transaction::Sent;
+use crate::domain::transaction::{Asked, Sent};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, parse};
@@ -15,105 +15,74 @@ use crate::trade::transaction::follow::Pending;
 use crate::wallet::account::{big_quantity, quantity};
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read};
-use alloy_primitives::{Address, B256, U256};
+use alloy_primitives::{Address, B256};
 
-/// How many of the account's newer transactions are looked at.
-const MAX_LOOKED_AT: u64 = 16;
+/// After how many questions no further transaction of an account is looked for, until the next look.
+const MAX_QUESTIONS: u32 = 24;
 
-/// A transaction as the wallet was asked to send it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
-    /// Who sends it.
-    pub from: Address,
-    /// The contract that is called.
-    pub to: Address,
-    /// Wei that go with it.
-    pub value: U256,
-    /// The calldata.
-    pub data: Vec<u8>,
-}
-
-impl Asked {
-    /// Reads what `Transaction::write` wrote.
-    ///
-    /// # Errors
-    /// INVALID_INPUT with the member.
-    pub fn read(at: &JsonAt<'_>) -> Result<Asked> {
-        Ok(Asked {
-            from: at.get("from").address()?,
-            to: at.get("to").address()?,
-            value: at.get("value").uint()?,
-            data: at.get("data").bytes()?,
-        })
-    }
-
-    /// Whether a transaction, as a node describes it, does the same.
-    fn is(&self, transaction: &Json) -> bool {
-        let at = JsonAt::input(transaction, "transaction");
-        let value = transaction.get("value").and_then(big_quantity);
-        at.get("from").address().is_ok_and(|from| from == self.from)
-            && at.get("to").address().is_ok_and(|to| to == self.to)
-            && value == Some(self.value)
-            && at.get("input").bytes().is_ok_and(|data| data == self.data)
-    }
-}
-
-/// The hash and number of a mined transaction that does what was asked, among those that the account has sent since it
-/// had `mined_before` in blocks, and that no other entry of the journal has. `None` if there is none.
+/// The hash and number of a mined transaction that does what was asked, among those of the account from the number `from`
+/// on, before the number `until`, and that no other entry of the journal has; and up to which number all were looked at.
+/// `None` if there is none so far: after so many questions no further one is looked for.
 ///
 /// # Errors
 /// The RPC's failure, as that of a node that does not keep the states to find it.
-pub async fn find_sent<H: Host>(chain: &Chain<'_, H>, asked: &Asked, mined_before: u64) -> Result<Option<(B256, u64)>> {
+async fn find_sent<H: Host>(
+    chain: &Chain<'_, H>,
+    asked: &Asked,
+    (from, until): (u64, u64),
+) -> Result<(Option<(B256, u64)>, u64)> {
     let trades = &chain.client.shared.trades;
     let mut batch = Batch::default();
     let (latest, count) = (batch.add(Read::block_number()), batch.add(Read::transaction_count(&asked.from)));
     let answers = chain.ask(batch).await?;
-    let (mut top, mut mined) = (answers.get(latest)?, answers.get(count)?);
-    for _ in 0..MAX_LOOKED_AT {
-        if mined <= mined_before {
-            break;
-        }
-        let (block, before) = find_block(chain, &asked.from, mined, top).await?;
+    let (top, mined) = (answers.get(latest)?, answers.get(count)?);
+    let (mut next, mut floor, mut questions) = (from, 0, 0);
+    while next < mined.min(until) && questions < MAX_QUESTIONS {
+        let (block, after) = find_block(chain, &asked.from, (next, mined), (floor, top), &mut questions).await?;
         let transactions = chain.read(Read::block_transactions(block)).await?;
         for item in JsonAt::input(&transactions, "transactions").items()? {
-            let Some(found) = item.json().filter(|found| asked.is(found)) else { continue };
-            let number = found.get("nonce").and_then(quantity).filter(|number| *number >= mined_before);
+            let does_same =
+                |found: &&Json| asked.is(found) && found.get("value").and_then(big_quantity) == Some(asked.value);
+            let Some(found) = item.json().filter(does_same) else { continue };
+            let number = found.get("nonce").and_then(quantity).filter(|number| *number >= from);
             let hash = item.get("hash").fixed::<32>().ok().map(B256::from);
             let is_known = |hash: &B256| trades.borrow().iter().any(|entry| entry.transaction == Some(*hash));
             if let Some(found) = hash.filter(|hash| !is_known(hash)).zip(number) {
-                return Ok(Some(found));
+                return Ok((Some(found), next));
             }
         }
-        (mined, top) = (before, block);
+        (next, floor) = (after.max(next.saturating_add(1)), block);
     }
-    Ok(None)
+    Ok((None, next))
 }
 
-/// The block in which the account's number of transactions became `mined`, at most `top`, and their number before that
-/// block. The steps back are doubled, then halved.
+/// The block with the account's transaction of that `number`, of which it has `mined` in all: after `floor`, if that is
+/// not 0, at most `top`; and the account's number after that block. The steps back are doubled, then halved, and counted in
+/// `questions`.
 ///
 /// # Errors
 /// The RPC's failure.
-async fn find_block<H: Host>(chain: &Chain<'_, H>, account: &Address, mined: u64, top: u64) -> Result<(u64, u64)> {
-    let (mut high, mut step) = (top, 1_u64);
-    let (mut low, mut before) = loop {
-        let low = top.saturating_sub(step);
-        let count = chain.read(Read::transaction_count_at(account, low)).await?;
-        if count < mined || low == 0 {
-            break (low, count);
-        }
-        (high, step) = (low, step.saturating_mul(2));
-    };
+async fn find_block<H: Host>(
+    chain: &Chain<'_, H>,
+    account: &Address,
+    (number, mined): (u64, u64),
+    (floor, top): (u64, u64),
+    questions: &mut u32,
+) -> Result<(u64, u64)> {
+    let (mut low, mut high, mut after, mut step) = (floor, top, mined, Some(1_u64));
     while high.saturating_sub(low) > 1 {
-        let middle = low.midpoint(high);
-        let count = chain.read(Read::transaction_count_at(account, middle)).await?;
-        if count >= mined {
-            high = middle;
+        let back = step.map(|step| top.saturating_sub(step)).filter(|back| *back > low);
+        let looked_at = back.unwrap_or(low.midpoint(high));
+        *questions = questions.saturating_add(1);
+        let count = chain.read(Read::transaction_count_at(account, looked_at)).await?;
+        step = step.filter(|_| back.is_some() && count > number).map(|step| step.saturating_mul(2));
+        if count > number {
+            (high, after) = (looked_at, count);
         } else {
-            (low, before) = (middle, count);
+            low = looked_at;
         }
     }
-    Ok((high, before))
+    Ok((high, after))
 }
 
 /// Looks for a transaction of the journal on its chain: by its hash, or without one among those that the account has
@@ -132,11 +101,18 @@ pub async fn look_for<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
         let payload = parse(entry.payload.as_deref().unwrap_or("null")).map_err(Error::not_json)?;
         let asked = Asked::read(&JsonAt::input(&payload, "entry"))?;
         // Without the number of before, an earlier transaction that does the same could be taken for this one.
-        if let Some(mined_before) = entry.mined_before {
-            hash = find_sent(&chain, &asked, mined_before).await?.map(|(hash, _)| hash);
+        let mut looked_at = entry.looked_at.max(entry.mined_before);
+        if let Some(from) = looked_at.filter(|_| entry.mined_before.is_some()) {
+            let (found, next) = find_sent(&chain, &asked, (from, u64::MAX)).await?;
+            (hash, looked_at) = (found.map(|(hash, _)| hash), Some(next));
         }
         let Some(hash) = hash else {
-            shared.amend(entry.key, |entry| entry.status.replace("UNCERTAIN".into()).is_none()).await;
+            let note = |entry: &mut Entry| {
+                let is_new = entry.status.replace("UNCERTAIN".into()).is_none() || entry.looked_at != looked_at;
+                entry.looked_at = looked_at;
+                is_new
+            };
+            shared.amend(entry.key, note).await;
             return Ok(None);
         };
         let found = Entry { transaction: Some(hash), stage: Stage::Sent, is_untold: true, ..entry.clone() };
@@ -198,10 +174,8 @@ pub async fn look_at<H: Host>(chain: &Chain<'_, H>, sent: Sent) -> Result<Sent> 
 pub async fn find_replacement<H: Host>(chain: &Chain<'_, H>, pending: &mut Pending) {
     let shared = &chain.client.shared;
     let Some((entry, number)) = shared.entry_of(&pending.sent).zip(pending.sent.nonce) else { return };
-    let payload = entry.payload.as_deref().and_then(|payload| parse(payload).ok());
-    let asked = payload.and_then(|payload| Asked::read(&JsonAt::input(&payload, "entry")).ok());
-    let Some(asked) = asked else { return };
-    if let Ok(Some((hash, found))) = find_sent(chain, &asked, number).await
+    let Some(asked) = entry.asked() else { return };
+    if let Ok((Some((hash, found)), _)) = find_sent(chain, &asked, (number, number.saturating_add(1))).await
         && found == number
     {
         let sent = Sent { nonce: Some(number), ..Sent::new(entry.chain_id, entry.owner, hash) };

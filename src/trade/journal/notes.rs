@@ -1,7 +1,7 @@
 //! Writing the journal: notes of one trade, and the lock under which a tab works on it.
 
 use crate::client::{JOURNAL, KEPT, Shared};
-use crate::domain::delta::status::is_terminal;
+use crate::domain::delta::status::{FOREIGN, is_terminal};
 use crate::domain::input::MAX_EXACT;
 use crate::domain::journal::{Entry, Stage, TradeKind};
 use crate::domain::text::ToText;
@@ -238,9 +238,13 @@ impl<H: Host> Shared<H> {
     pub async fn note_sent(&self, sent: &Sent) {
         let Some(Entry { key, .. }) = self.entry_of(sent) else { return };
         self.amend(key, |entry| {
+            if sent.status == FOREIGN && entry.is_abandoned() {
+                return false;
+            }
             let (nonce, hash) = (sent.nonce.or(entry.nonce), sent.hash.or(entry.transaction));
-            // A reorganization of the chain takes an end back.
-            let stage = if is_terminal(sent.status) { Stage::Ended } else { Stage::Sent };
+            // A reorganization of the chain takes an end back. What is another account's ends nothing.
+            let is_end = is_terminal(sent.status) && sent.status != FOREIGN;
+            let stage = if is_end { Stage::Ended } else { Stage::Sent };
             let changed = entry.status.as_deref() != Some(sent.status)
                 || (entry.nonce, entry.transaction, entry.stage) != (nonce, hash, stage);
             (entry.status, entry.nonce, entry.transaction) = (Some(sent.status.into()), nonce, hash);

@@ -5,6 +5,7 @@
 
 use crate::client::{Client, Shared};
 use crate::domain::delta::calls;
+use crate::domain::delta::status::FOREIGN;
 use crate::domain::erc20::word;
 use crate::domain::journal::{Entry, Stage, TradeKind};
 use crate::domain::member::{Members, member};
@@ -151,7 +152,7 @@ async fn find_consent<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
     let consent = client.shared.trade(keccak256(pre_signature_name(entry.key)));
     let Some(consent) = consent.filter(|_| entry.stage == Stage::Asking) else { return Ok(None) };
     match look_for(client, &consent, signal).await? {
-        Some(sent) if sent.status != "FAILED" => {
+        Some(sent) if !["FAILED", FOREIGN].contains(&sent.status) => {
             note_pre_signed(client, entry, consent.started_at, signal).await.map(Some)
         }
         _ => Ok(None),

@@ -4,6 +4,7 @@
 //! before it can be taken: one transaction does both. See "Readings of what is not documented" in docs/verification.md.
 
 use crate::client::Client;
+use crate::domain::delta::status::FOREIGN;
 use crate::domain::journal::Stage;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
@@ -99,7 +100,7 @@ async fn send_pre_signature<H: Host>(
         signed_order: Some(signed_order),
         ..Progress::step("confirming")
     });
-    let text = sent.name();
+    let named = sent.clone();
     let mut follow = Follow::of_sent(sent, PACE);
     while follow.next(client, signal).await?.is_some() {}
     match follow.status() {
@@ -113,8 +114,11 @@ async fn send_pre_signature<H: Host>(
             if status != Some("FAILED") {
                 submission.remember(shared, true, Some(&submission.signed_order(&[])));
             }
+            if status == Some(FOREIGN) {
+                return Err(named.not_asked_for());
+            }
             let advice = "; should it be sent after all, submit the signed order then";
-            let message = ["the transaction ", &text, " is ", status.unwrap_or("lost"), advice].concat();
+            let message = ["the transaction ", &named.name(), " is ", status.unwrap_or("lost"), advice].concat();
             Err(Error::new(ErrorCode::WalletFailed, &message))
         }
     }

@@ -3,6 +3,7 @@
 
 use crate::domain::journal::Entry;
 use crate::domain::text::ToText;
+use crate::domain::transaction::NOT_ASKED_FOR;
 use crate::domain::verify::question::check_unsent;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
@@ -11,7 +12,7 @@ use crate::trade::chain::signature_check::has_code;
 use crate::trade::journal::locate::look_for;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
-use alloy_primitives::{B256, keccak256};
+use alloy_primitives::{Address, B256, keccak256};
 
 /// How long after the wallet's answer the nodes are believed that its transaction is nowhere, in milliseconds.
 const SETTLED_MS: u64 = 60_000;
@@ -68,6 +69,15 @@ async fn unmoved<H: Host>(chain: &Chain<'_, H>, entry: &Entry) -> Result<Option<
     let counts = || vec![Read::transaction_count(&entry.owner), Read::pending_count(&entry.owner)];
     let said = chain.ask_everywhere(counts).await?;
     Ok(known.filter(|known| said.iter().flatten().all(|count| count == known)))
+}
+
+/// ALREADY_SIGNED for a trade of that account for which its wallet named another one's transaction, or another one than
+/// it was asked for.
+pub fn foreign(owner: &Address, name: &str) -> Error {
+    let asked = ["was asked for from ", &owner.text(), ", and the wallet named ", name].concat();
+    let mut error = in_the_way(&[&asked, ", which is ", NOT_ASKED_FOR].concat());
+    error.actual = Some("another was sent".into());
+    error
 }
 
 /// ALREADY_SIGNED for a transaction for the same trade that may still be mined, or was.

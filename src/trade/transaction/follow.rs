@@ -2,8 +2,8 @@
 //! hash, which the wallet states, and by the sender's transaction number (nonce), which tells when another transaction
 //! replaced it.
 
-use crate::client::Client;
-use crate::domain::delta::status::is_terminal;
+use crate::client::{Client, Shared};
+use crate::domain::delta::status::{FOREIGN, is_terminal};
 use crate::domain::journal::Stage;
 use crate::domain::text::ToText;
 use crate::domain::transaction::Sent;
@@ -42,6 +42,16 @@ pub async fn learn_number<H: Host>(client: &Client<H>, signal: &H::Signal) {
         // Whether it has ended, who follows it asks.
         client.shared.amend(entry.key, |entry| entry.nonce.replace(nonce).is_none()).await;
     }
+}
+
+/// Whose a transaction is that the wallet named.
+enum Whose {
+    /// The owner's, or nobody can say otherwise.
+    Owner,
+    /// Another account's, or another one than was asked for.
+    Foreign,
+    /// It is in a block, and no node has described it.
+    Untold,
 }
 
 /// A transaction on its way, and what was seen of it so far.
@@ -89,6 +99,7 @@ impl Pending {
             // What it changed is read again.
             forget_recent(shared, self.sent.chain_id, u64::MAX);
         }
+        self.show(shared);
         Ok(())
     }
 
@@ -102,8 +113,33 @@ impl Pending {
         let answers = chain.ask(if informs { batch.informing() } else { batch }).await?;
         let (transaction, receipt) = (answers.get(transaction)?, answers.get(receipt)?);
         let now = chain.client.shared.host.monotonic_ms();
-        self.learn(answers.get(count).ok(), &transaction, &receipt, now);
+        match self.judge(chain, &transaction, &receipt).await? {
+            Whose::Foreign => (self.sent.status, self.gone_since) = (FOREIGN, None),
+            Whose::Untold => (self.gone_since, self.overtaken) = (None, 0),
+            Whose::Owner => self.learn(answers.get(count).ok(), &transaction, &receipt, now),
+        }
         Ok(())
+    }
+
+    /// Whose transaction the node describes under the hash that the wallet named. An account without code sends itself
+    /// what it was asked for. For one with code others may send; and one that got its code by this very transaction did
+    /// not send it: but who calls the contract in its place, calls it for himself.
+    ///
+    /// # Errors
+    /// The RPC's failure.
+    async fn judge<H: Host>(&self, chain: &Chain<'_, H>, transaction: &Json, receipt: &Json) -> Result<Whose> {
+        let entry = chain.client.shared.entry_of(&self.sent).filter(|entry| entry.batch.is_none() && !entry.has_code);
+        let Some(asked) = entry.and_then(|entry| entry.asked()) else { return Ok(Whose::Owner) };
+        Ok(match transaction {
+            // What has a number was described before.
+            Json::Null if self.sent.nonce.is_some() => Whose::Owner,
+            Json::Null if *receipt == Json::Null => Whose::Owner,
+            transaction if asked.is(transaction) => Whose::Owner,
+            transaction if asked.is_to(transaction) => Whose::Foreign,
+            _ if chain.read(Read::code_size(&asked.from)).await? != 0 => Whose::Owner,
+            Json::Null => Whose::Untold,
+            _ => Whose::Foreign,
+        })
     }
 
     /// A contract's wallet may name what it was asked to send before its owners agreed to it, hours ahead, by a hash
@@ -179,19 +215,36 @@ impl Pending {
             // What they changed is read again.
             forget_recent(&client.shared, self.sent.chain_id, u64::MAX);
         }
+        self.show(&client.shared);
         Ok(true)
     }
 
-    /// Looks only whether it is in a block, and whether it reverted there.
+    /// Remembers the block that its receipt has shown.
+    fn show<H: Host>(&self, shared: &Shared<H>) {
+        if let Some(block) = self.sent.block_number {
+            shared.show_block(self.sent.chain_id, block);
+        }
+    }
+
+    /// Looks only whose it is, whether it is in a block, and whether it reverted there.
     ///
     /// # Errors
     /// As [`Pending::look`].
     pub async fn confirm<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<()> {
         let Some(hash) = self.sent.hash.filter(|_| self.sent.batch.is_none()) else { return self.look(chain).await };
-        let receipt = chain.read(Read::receipt(&hash)).await?;
-        if let Some(status) = receipt.get("status") {
-            self.sent.status = if quantity(status) == Some(1) { "COMPLETED" } else { "FAILED" };
-        }
+        let mut batch = Batch::default();
+        let (transaction, receipt) = (batch.add(Read::transaction(&hash)), batch.add(Read::receipt(&hash)));
+        let answers = chain.ask(batch).await?;
+        let (transaction, receipt) = (answers.get(transaction)?, answers.get(receipt)?);
+        let whose = self.judge(chain, &transaction, &receipt).await?;
+        self.sent.block_number = receipt.get("blockNumber").and_then(quantity);
+        self.show(&chain.client.shared);
+        self.sent.status = match (whose, receipt.get("status").map(quantity)) {
+            (Whose::Foreign, _) => FOREIGN,
+            (Whose::Owner, Some(Some(1))) => "COMPLETED",
+            (Whose::Owner, Some(_)) => "FAILED",
+            _ => self.sent.status,
+        };
         Ok(())
     }
 

@@ -4,7 +4,8 @@
 //! only its name, so an edited one is never sent. The service's gas values are not passed on.
 
 use crate::client::{BuiltTransaction, Client};
-use crate::domain::journal::{Entry, Stage, summary, transaction_entry};
+use crate::domain::delta::status::FOREIGN;
+use crate::domain::journal::{ABANDONED, Entry, Stage, summary, transaction_entry};
 use crate::domain::text::ToText;
 use crate::domain::verify::question::check_answers;
 use crate::error::{Error, ErrorCode, Result};
@@ -13,7 +14,7 @@ use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::approve::ApprovalNeed;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::funding::Funding;
-use crate::trade::chain::signature_check::is_contract;
+use crate::trade::chain::signature_check::{is_contract, knows_code};
 use crate::trade::delta::again::Again;
 use crate::trade::journal::locate::look_for;
 use crate::trade::journal::sync::sync_now;
@@ -21,7 +22,7 @@ use crate::trade::journal::unread::check_read;
 use crate::trade::permit::take_permit;
 use crate::trade::seal::check_unedited;
 use crate::trade::transaction::ask::ask_noted;
-use crate::trade::transaction::asked_before::{check_asked_before, in_the_way};
+use crate::trade::transaction::asked_before::{check_asked_before, foreign, in_the_way};
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, ask_early, find_allowed};
 use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
@@ -82,7 +83,7 @@ impl Transaction {
     ) -> Result<Plan> {
         let chain = Chain::need(client, self.chain_id, signal).await?;
         self.check_early(&chain);
-        let mut calls = Vec::new();
+        let (mut calls, mut block) = (Vec::new(), None);
         for funding in [Some(self.funding()), sending.order].into_iter().flatten() {
             let found = funding.read(&chain).await?;
             if sending.until.is_some_and(|until| until <= found.now) {
@@ -91,7 +92,10 @@ impl Transaction {
             }
             let covered = funding.check_covered(&found);
             let is_missing = covered.as_ref().is_err_and(|error| error.code == ErrorCode::InsufficientAllowance);
-            if let Some(need) = funding.need(None).filter(|_| is_missing && atomic != Atomic::Unsupported) {
+            // Nobody approves again what an older state does not show yet.
+            let is_old = client.shared.shown_after(self.chain_id, found.block).is_some();
+            let is_sendable = is_missing && !is_old && atomic != Atomic::Unsupported;
+            if let Some(need) = funding.need(None).filter(|_| is_sendable) {
                 match need.covering(sending.approval.as_ref()).preceding(&chain).await {
                     // A contract that this package does not approve to.
                     Err(error) if error.code == ErrorCode::VerifyMismatch => covered?,
@@ -100,17 +104,21 @@ impl Transaction {
             } else {
                 covered?;
             }
+            block = found.block;
         }
         calls.push(self.clone());
         emit("simulating");
-        let mined_before = match &*calls {
-            [_] => self.message().simulate(&chain).await?,
-            calls => simulate_together(&chain, &messages(calls)).await?,
+        let tried = match &*calls {
+            [_] => self.message().simulate(&chain).await,
+            calls => simulate_together(&chain, &messages(calls)).await,
         };
+        let mined_before = tried.map_err(|error| error.as_of(block))?;
         // What a contract sent can be asked for by its id only.
         let is_together = calls.len() > 1
             || (atomic != Atomic::Unsupported && is_contract(&chain, self.owner).await.unwrap_or_default());
-        Ok(Plan { atomic: if is_together { atomic } else { Atomic::Unsupported }, calls, mined_before })
+        let (atomic, has_code) =
+            (if is_together { atomic } else { Atomic::Unsupported }, knows_code(&chain, self.owner).await);
+        Ok(Plan { atomic, calls, mined_before, has_code })
     }
 }
 
@@ -122,6 +130,8 @@ struct Plan {
     atomic: Atomic,
     /// How many transactions their sender has in blocks; `None` if the node does not say.
     mined_before: Option<u64>,
+    /// Their sender is known to have code.
+    has_code: bool,
 }
 
 /// What the wallet is asked to send.
@@ -308,12 +318,19 @@ async fn ask_to_send<H: Host>(
     // What is asked by now is noted: a later number of mined ones could hide that it was sent.
     let is_free = !is_own_asked(client, key) && client.shared.sent(key).is_none();
     let entry = transaction_entry(sending.purpose, transaction, key, plan.mined_before, sending.summary);
-    let entry = Entry { intent: sending.intent, ..entry };
+    let entry = Entry { intent: sending.intent, has_code: plan.has_code, ..entry };
     let sent = ask_noted(client, &outgoing, is_free.then_some(entry), signal, &|| emit("sending")).await?;
     if sent.is_some() {
         // The user looked into the wallet: nothing of them is there.
         for other in others.into_iter().filter(|other| *other != key) {
             client.shared.unnote(other).await;
+        }
+        // Or wanted one more, whatever another account has sent.
+        let is_decided = |entry: &&Entry| alone.is_none() && entry.is_foreign() && entry.intent == sending.intent;
+        let decided: Vec<Entry> = client.shared.trades.borrow().iter().filter(is_decided).cloned().collect();
+        for other in decided.into_iter().filter(|other| other.key != key && other.intent.is_some()) {
+            let ended = Entry { stage: Stage::Ended, status: Some(ABANDONED.into()), ..other };
+            client.shared.note(ended, false).await;
         }
     }
     Ok(sent)
@@ -356,7 +373,7 @@ async fn check_no_other<H: Host>(
         _ if entry.intent != alone => false,
         // The prompt that is open for this very one is joined.
         Stage::Asking => entry.key != key || !(repeats || is_own_asked(client, key)),
-        Stage::Sent => entry.key != key,
+        Stage::Sent => entry.key != key || entry.is_foreign(),
         _ => entry.is_untold,
     };
     let others: Vec<Entry> = shared.trades.borrow().iter().filter(is_other).cloned().collect();
@@ -371,10 +388,12 @@ async fn check_no_other<H: Host>(
             let chain = Chain::need(client, other.chain_id, call.signal).await?;
             number = check_asked_before(&chain, &other, key, &accept).await?.or(number);
             unsent.push(other.key);
-        } else if let Some(sent) = look_for(client, &other, call.signal).await?
-            && sent.status == "PENDING"
-        {
-            return Err(in_the_way(&["was sent as ", &name, " and is in no block yet"].concat()));
+        } else if let Some(sent) = look_for(client, &other, call.signal).await? {
+            match sent.status {
+                "PENDING" => return Err(in_the_way(&["was sent as ", &name, " and is in no block yet"].concat())),
+                FOREIGN => return Err(foreign(&other.owner, &name)),
+                _ => {}
+            }
         }
     }
     Ok((number, unsent))
