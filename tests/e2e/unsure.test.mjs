@@ -81,13 +81,44 @@ for (const viewport of SIZES) {
     await swap.ready("Try again");
     await fits(swap, viewport);
     assert.equal(await swap.prompts(), 0);
-    await swap.press("Go on without it");
+    await swap.press("Go on without knowing");
     await answer(swap, [["Sign this order?", "Sign"]]);
     await swap.settled();
     assert.equal((await swap.newOrders()).length, 1);
     await swap.close();
   });
 }
+
+test("a transaction of another account is not called failed, and stands in the way of the same trade", async () => {
+  const account = await approved(sandbox.chain.router);
+  const swap = await openMarket({ account });
+  // As the node tells it of one that was sent from the account that the wallet was switched to.
+  await swap.page.route("**/rpc/*", async (route) => {
+    if (!route.request().postData()?.includes("eth_getTransactionByHash")) return route.fallback();
+    const response = await route.fetch();
+    const answers = await response.json();
+    for (const { result } of [answers].flat()) if (result?.hash) result.from = sandbox.config.accounts.find((other) => other !== account);
+    return route.fulfill({ response, json: answers });
+  });
+  await swap.review("What you are sending");
+  await swap.main.click();
+  await swap.sendInWallet();
+  await swap.heading("Another was sent").waitFor();
+  await swap.says(/^Your wallet sent another transaction than it was asked for/);
+  assert.doesNotMatch(await swap.page.title(), /✕/);
+  assert.equal(await swap.page.locator(".stage:visible .timeline li", { hasText: "Another was sent" }).getAttribute("class"), "now");
+  await swap.main.click();
+  await swap.priced();
+  await swap.latest.filter({ hasText: "Another was sent" }).waitFor();
+  await swap.review("What you are sending");
+  await swap.press("Send");
+  await swap.says(/^Your wallet was asked for this before, and sent another transaction:/);
+  assert.equal(await swap.prompts(), 1);
+  await swap.press("Send a second one");
+  await answer(swap, [["Send this transaction?", "Send"]]);
+  await swap.heading("Another was sent").waitFor();
+  await swap.close();
+});
 
 /** A database whose transactions fail as long as the page says so. */
 function unreadable() {

@@ -1116,7 +1116,7 @@ export const messages = {
       lookAgain: "Look again",
       sendBoth: "Send a second one",
       reload: "Reload the page",
-      withoutJournal: "Go on without it",
+      withoutJournal: "Go on without knowing",
       toForm: "Back to the form",
     },
     unexpected: "Something went wrong on this page.",
@@ -1151,6 +1151,8 @@ export const messages = {
     maybeSent: "Your wallet may have sent this before. Look into it first.",
     sentBefore:
       "This was sent before, or your wallet may have sent it: it can still go through. Look into your wallet. If you send a second one, both may go through.",
+    anotherBefore:
+      "Your wallet was asked for this before, and sent another transaction: from another account, or another call. Look into it. What you asked for may still go through, too.",
     elsewhere: "This page, or another tab of it, is at work on the same trade. Finish it there first.",
     endedUntold: "You signed this order before, and it may have been filled: nobody has told this page. Look it up first.",
     untoldUnknown: "You signed this order before, and it may have been filled. The service does not know it at the moment.",

@@ -127,8 +127,8 @@ function signedAlready({ build }: State, { actual, orderHash, questions, signedO
   if (questions) return { ...failure(words.maybeSent, buttons.sendAgain, "confirm"), questions };
   if (actual === "under way" || actual === "in another tab") return failure(words.elsewhere, buttons.again, "confirm");
   const other = { button: buttons.another, remedy: "another" } as const;
-  if (actual === "may still be mined")
-    return { ...failure(words.sentBefore, buttons.lookAgain, "confirm"), other: { ...other, button: buttons.sendBoth } };
+  const sent = { "may still be mined": words.sentBefore, "another was sent": words.anotherBefore }[actual ?? ""];
+  if (sent) return { ...failure(sent, buttons.lookAgain, "confirm"), other: { ...other, button: buttons.sendBoth } };
   if (actual === "filled or cancelled") {
     // Nobody was told how it ended: that it may have been filled is no reason to trade once more.
     if (signedOrder && orderHash) return { ...failure(words.endedUntold, buttons.lookUp, "lookUp"), orderHash, other };
