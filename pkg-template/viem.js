@@ -186,6 +186,8 @@ export const fromEthers = perSource((signer) => {
   const send = async ({ to, data, value, chainId, nonce: stated }) => {
     const asked = { to, data, value: BigInt(value), chainId: BigInt(chainId), ...numbered(stated) };
     const draws = counts && stated === undefined;
+    // A NonceManager puts its own number in place of one that is stated.
+    const sender = counts && !draws && can(signer.signer, "sendTransaction") ? signer.signer : signer;
     const sign = async () => {
       const nonce = draws && signer.getNonce("pending");
       if (draws) signer.increment();
@@ -197,13 +199,17 @@ export const fromEthers = perSource((signer) => {
     };
     try {
       const signed = canSign && (await attempt(sign, notSent));
-      if (signed) return (await attempt(() => provider.broadcastTransaction(signed), perhapsSent)).hash;
+      if (signed) {
+        const { hash } = await attempt(() => provider.broadcastTransaction(signed), perhapsSent);
+        if (counts && !draws) signer.reset();
+        return hash;
+      }
     } catch (error) {
       if (counts) signer.reset();
       throw error;
     }
     if (canSign && counts) signer.reset();
-    return (await attempt(() => signer.sendTransaction(asked), perhapsSent)).hash;
+    return (await attempt(() => sender.sendTransaction(asked), perhapsSent)).hash;
   };
   return keyed(address, { signTypedData, send, ask, accounts: async () => [await signer.getAddress()] });
 });

@@ -10,7 +10,9 @@ test("a market sale is approved for the router, sent, and brings at least what w
   await swap.pay("100");
   assert.match(await swap.figure(/^Gas/).textContent(), /you pay it/);
   const before = await holdings(swap.account);
+  const offered = await swap.figure("You get at least").getAttribute("value");
   await swap.review("What you are sending");
+  assert.equal(await swap.figure("You get at least").getAttribute("value"), offered, "the fee is taken once");
   assert.match(await swap.figure("Method").textContent(), /^swap/);
   assert.match(await swap.figure("Gas, paid by you").textContent(), /^About \$/);
   const least = await swap.figure("You get at least").getAttribute("value");

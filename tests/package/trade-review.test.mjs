@@ -377,6 +377,50 @@ test("with an open question nothing is approved or permitted", async () => {
   assert.deepEqual([noted, world.submissions], [[], []]);
 });
 
+test("what the wallet may have sent before is asked about behind the review, and sent again only with that answer", async () => {
+  const sent = { id: "mayHaveBeenSent-1", reason: "mayHaveBeenSent", field: "transaction", text: "your wallet said \"?\"" };
+  for (const [answer, expected] of [
+    [{ accept: [sent.id] }, null],
+    [true, "ALREADY_SIGNED"],
+    [{ accept: [] }, "ALREADY_SIGNED"],
+    [{ accept: ["noReference-1-0"] }, "ALREADY_SIGNED"],
+    [false, "USER_REJECTED"],
+    [undefined, "USER_REJECTED"],
+  ]) {
+    Object.assign(world, { made: 0, reviews: [] });
+    asking();
+    const submissions = [];
+    world.client.submit = async ({ number }, { accept }) => {
+      submissions.push([number, accept]);
+      if (accept.includes(sent.id)) return { status: "ACTIVE" };
+      throw Object.assign(new Error(), { name: "TradeError", code: "ALREADY_SIGNED", questions: [sent] });
+    };
+    const trade = start();
+    await settle();
+    world.reviews[0].answer({ accept: ["noReference-1-0"] });
+    await settle();
+    const [first, second] = world.reviews;
+    assert.deepEqual([second.build, second.questions, trade.state.step], [first.build, [sent], "reviewing"]);
+    assert.ok(first.signal.aborted && !second.signal.aborted);
+    second.answer(answer);
+    if (expected) assert.equal((await failure(trade)).code, expected, JSON.stringify(answer));
+    else await trade;
+    assert.ok(second.signal.aborted);
+    const asked = [[1, ["noReference-1-0"]]];
+    assert.deepEqual(submissions, expected ? asked : [...asked, [1, ["noReference-1-0", sent.id]]]);
+  }
+  // Without a question there is nothing to answer.
+  world.client.submit = async () => {
+    throw Object.assign(new Error(), { name: "TradeError", code: "ALREADY_SIGNED", actual: "may still be mined" });
+  };
+  Object.assign(world, { made: 0, reviews: [] });
+  const trade = start();
+  await settle();
+  world.reviews[0].answer({ accept: ["noReference-1-0"] });
+  assert.equal((await failure(trade)).code, "ALREADY_SIGNED");
+  assert.equal(world.reviews.length, 1);
+});
+
 /** After the first review is answered late, what the second one asks, and what is accepted in the end. */
 async function renewed(how) {
   Object.assign(world, { made: 0, reviews: [] });

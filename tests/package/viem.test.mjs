@@ -391,6 +391,27 @@ for (const [name, bind] of Object.entries(SENDERS)) {
   });
 }
 
+for (const [name, bind] of Object.entries({ ...ALL, ...SENDERS })) {
+  test(`${name} sends with the number that is stated, and with its own otherwise`, async () => {
+    const wallet = await bind(here, node(here));
+    const read = (method, ...params) => sandbox.rpc(here.id, method, params);
+    const next = Number(await read("eth_getTransactionCount", owner, "pending"));
+    const chainId = wallet.sendTransaction ? here.id : numberToHex(here.id);
+    const sent = { from: owner, to: owner, data: "0x", value: "0x1", chainId };
+    const send = wallet.sendTransaction ?? ((transaction) => wallet.request({ method: "eth_sendTransaction", params: [transaction] }));
+    const numberOf = async (more) => {
+      const hash = await send({ ...sent, ...more });
+      return Number((await read("eth_getTransactionByHash", hash)).nonce);
+    };
+    // One later than its turn, which no library would draw: it waits for the one before it.
+    assert.equal(await numberOf({ nonce: numberToHex(next + 1) }), next + 1);
+    assert.equal(await numberOf({}), next);
+    while (Number(await read("eth_getTransactionCount", owner, "latest")) < next + 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(await numberOf({ nonce: numberToHex(next + 2) }), next + 2);
+    assert.equal(await numberOf({}), next + 3);
+  });
+}
+
 test("an account that sends by a function of the app's gives it wei as bigint", async () => {
   const account = privateKeyToAccount(key);
   const node = createWalletClient({ account, chain: here, transport: http() });

@@ -19,6 +19,7 @@ interface Call {
 }
 
 interface Sending extends Call {
+  nonce?: string;
   from: string;
   chainId: string;
   calls: Call[];
@@ -36,7 +37,8 @@ export function readPrompt({ method, params }: Parameters<Eip1193Provider["reque
   try {
     if (method === "eth_signTypedData_v4") return [readSigned(String(first), JSON.parse(String(second)), state)];
     if (method === "eth_sendTransaction") {
-      const { from, chainId, ...call } = only(["from", "to", "data", "value", "chainId"], first);
+      // A number only keeps two transactions from being mined both.
+      const { from, chainId, nonce: _, ...call } = only(["from", "to", "data", "value", "chainId", "nonce"], first);
       return readCalls(from, chainId, [call], state);
     }
     if (method !== "wallet_sendCalls") return null;

@@ -156,7 +156,7 @@ export function nameOf({ kind, id, transaction, batch }: Trade): string | null {
 }
 
 function isEnd(status: string | null): status is SentTransaction["status"] {
-  return ["COMPLETED", "FAILED", "REPLACED", "DROPPED", "PARTIAL"].includes(status ?? "");
+  return ["COMPLETED", "FAILED", "REPLACED", "DROPPED", "FOREIGN", "PARTIAL"].includes(status ?? "");
 }
 
 /** A transaction of which only the wallet's answer is known; to be watched. */

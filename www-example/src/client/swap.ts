@@ -27,8 +27,11 @@ import { accepted, stillAccepted } from "../state/consents.ts";
 import type { Store } from "../state/store.ts";
 import { askedNext } from "../state/steps.ts";
 import { orderOptions } from "./terms.ts";
+import { messages } from "../messages/en.ts";
 
 /* A trade: build and verify, review, approve, sign or send. The core of this example. */
+
+const texts = messages.failures;
 
 export interface Swap {
   /**
@@ -69,6 +72,12 @@ export const WAITING: Partial<Record<Progress["step"], Busy>> = {
   simulating: "simulating",
   sending: "sending",
 };
+
+/** What the user chose on the page, knowing what may come of it, for one call. */
+interface Chosen {
+  again?: "replace" | "another";
+  withoutJournal?: true;
+}
 
 /** What a trade needs of the page. */
 interface Rooms {
@@ -162,7 +171,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
       const together = await takesBoth(client(), build);
       if (!isWanted()) return store.set({ busy: null });
       const still = stillAccepted(store.get(), build);
-      store.set({ build, together, asked: null, accepted: still, pair, stage: "review", busy: null });
+      store.set({ build, together, asked: null, accepted: still, questions: [], pair, stage: "review", busy: null });
     } catch (error) {
       if (isWanted()) fail(error);
       else store.set({ busy: null });
@@ -227,17 +236,18 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
   }
 
   /**
-   * `again`: build although an order for the same trade is signed. Unless it `isShown`, the gate holds it back for a
-   * review.
+   * `again`: although an order for the same trade is signed, or a transaction may have been sent. `withoutJournal`: although
+   * what was traded before is not known. Unless it `isShown`, the gate holds it back for a review.
    */
-  async function confirm({ again, isShown = true }: { again?: "replace"; isShown?: boolean } = {}): Promise<void> {
+  async function confirm({ isShown = true, ...chosen }: Chosen & { isShown?: boolean } = {}): Promise<void> {
     const state = store.get();
     const { build, busy, quote } = state;
     if (state.isHeld) return gate.agree();
     if (busy || !build) return;
     if (isShown) gate.confirm();
     const [preSign, together] = [isConsent(state), isOnePrompt(state)];
-    if (build.approval && !together) return allow(build, build.approval);
+    const { again: _, ...knowing } = chosen;
+    if (build.approval && !together) return allow(build, build.approval, knowing);
     // Once signed or sent it goes on by itself: the user may have gone back to the form.
     const isMine = turn();
     const isHere = (): boolean => {
@@ -266,10 +276,10 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     try {
       if (build.kind === "delta")
         following.posted(
-          await client().submit(build, { onProgress, ...accept, ...(preSign ? { preSign } : {}), ...(again ? { again } : {}) }),
+          await client().submit(build, { onProgress, ...accept, ...(preSign ? { preSign } : {}), ...chosen }),
         );
-      else if (build.kind === "otc") posted(await client().submit(build, { onProgress, ...accept }));
-      else await client().submit(build, { onProgress, ...accept });
+      else if (build.kind === "otc") posted(await client().submit(build, { onProgress, ...accept, ...knowing }));
+      else await client().submit(build, { onProgress, ...accept, ...chosen });
     } catch (error) {
       if (!isHere()) return void (build.kind === "delta" && following.failed(build.orderHash, error));
       // The wallet does not take both after all. Nothing was sent: what is asked for now is on the button.
@@ -282,11 +292,11 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
   }
 
   /** The approval that a build lacks. What follows is reviewed by itself, at a price that is not too old. */
-  async function allow(build: Build, approval: Approval): Promise<void> {
+  async function allow(build: Build, approval: Approval, knowing: Chosen): Promise<void> {
     const isHere = turn();
     store.set({ busy: "approving", failure: null });
     try {
-      await approved(approval, isHere);
+      await approved(approval, isHere, knowing);
     } catch (error) {
       if (isHere()) fail(error);
       return;
@@ -302,8 +312,9 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     if (isStale(store.get()) && (build.kind === "delta" || build.kind === "market")) await requote();
   }
 
-  async function approved(approval: Approval, isHere: () => boolean): Promise<void> {
+  async function approved(approval: Approval, isHere: () => boolean, knowing: Chosen = {}): Promise<void> {
     await client().approve(approval, {
+      ...knowing,
       onProgress: ({ step }) => isHere() && store.set({ busy: WAITING[step] ?? store.get().busy }),
     });
   }
@@ -319,7 +330,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     // The user left the review: the wallet was not opened.
     if (stage === "compose" && (error instanceof RefusedHere || (isTradeError(error) && whyRefusedHere(error) === "left"))) return;
     const failure = explain(error, store.get());
-    store.set({ busy: null, asked: null, failure });
+    store.set({ busy: null, asked: null, failure, questions: failure.questions ?? store.get().questions });
     // Nothing was built yet: the form is where it is said.
     if (stage === "review" && !build) store.set({ stage: "compose", pair: null });
     // What turned out to be missing is a step of its own.
@@ -408,6 +419,23 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     await (stage === "unfinished" ? unfinished().goOn() : review());
   }
 
+  /** Shows how an order ended of which nobody was told: from then on it is in no trade's way. */
+  async function lookUp(failure: Failure): Promise<void> {
+    const { orderHash } = failure;
+    if (!orderHash || store.get().busy) return;
+    const isHere = turn();
+    try {
+      const order = await client().order(orderHash);
+      if (!isHere()) return;
+      compose();
+      following.open(order);
+    } catch (error) {
+      if (!isHere()) return;
+      const isUnknown = isTradeError(error) && error.status === 404;
+      store.set({ failure: { ...failure, message: isUnknown ? texts.untoldUnknown : texts.untoldUnread } });
+    }
+  }
+
   function useMaximum(): void {
     store.set({ stage: "compose", build: null, failure: null });
     void pricing.useShare(100);
@@ -429,6 +457,10 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     return isOther() ? buildAgain() : isStale(state) ? requote() : review();
   }
 
+  function isTransaction({ build }: State): boolean {
+    return build?.kind === "market" || build?.kind === "transaction";
+  }
+
   /** What could not be built is not the form's price: an OTC order, a fill, a cancellation. */
   function isOther(): boolean {
     const { stage, tab } = store.get();
@@ -446,9 +478,12 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     approve: (failure) => void approve(failure),
     consent: () => (store.set({ consent: "transaction" }), void confirm({ isShown: false })),
     useMaximum,
-    another: () => void review("another"),
+    another: () => void (isTransaction(store.get()) ? confirm({ again: "another" }) : review("another")),
     replace: () => void confirm({ again: "replace" }),
     compare: ({ refusal }) => (refusal ? refuse(refusal) : void review()),
+    lookUp: (failure) => void lookUp(failure),
+    reload: () => location.reload(),
+    withoutJournal: () => void confirm({ withoutJournal: true }),
   };
 
   return {

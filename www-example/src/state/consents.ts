@@ -18,14 +18,26 @@ const FAR = "far";
 
 const texts = messages.review;
 
+/** What is said yes to, where it is not a price. */
+const ANSWERS: Partial<Record<Question["reason"], string>> = {
+  unlimitedPermit: texts.acceptPermit,
+  mayHaveBeenSent: texts.acceptSent,
+};
+
 /** What has to be ticked for what the page shows. */
 export function consentsAsked(state: State): Consent[] {
   const far = farBelowMarket(state);
   const questions = questionsOf(state).map(({ id, reason, text }) => ({
     id,
-    text: `${text} ${reason === "unlimitedPermit" ? texts.acceptPermit : texts.acceptPrice}`,
+    text: `${sentence(text)} ${ANSWERS[reason] ?? texts.acceptPrice}`,
   }));
   return far === null ? questions : [{ id: FAR, text: texts.worse(percent(far)) }, ...questions];
+}
+
+/** A question as a sentence. A wallet's own words may be in it: without what is invisible or changes direction. */
+function sentence(text: string): string {
+  const plain = text.replace(/\p{C}/gu, "");
+  return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}${plain.endsWith(".") ? "" : "."}`;
 }
 
 /** Whether one of them is not ticked. */
@@ -52,7 +64,7 @@ export function stillAccepted({ build, accepted }: State, next: Build): string[]
   return next.report.questions.filter(isAnswered).map(({ id }) => id);
 }
 
-/** What the user is asked about the build under review: its permit, or its price. */
+/** What the user is asked about the build under review: its permit, its price, or what the wallet did with it before. */
 function questionsOf({ build, questions, asked }: State): Question[] {
   if (questions.length > 0) return questions;
   const isSigned = asked !== null && ["deposit", "consent", "cancel"].includes(asked.kind);

@@ -34,7 +34,7 @@ export function explain(error: unknown, state: State): Failure {
     if (error.signedOrder.kind !== "signedOrder") return failure(words.unanswered, buttons.sendAgain, "confirm");
     return { ...failure(words.fateUnknown, buttons.check, "check"), signedOrder: error.signedOrder };
   }
-  switch (error.code) {
+  switch (error.code as string) {
     case "USER_REJECTED":
       if (whyRefusedHere(error) === "unshown") return failure(words.unshown, buttons.startAgain, "startOver");
       return failure(words.rejected, AGAIN[state.busy ?? "building"] ?? buttons.again, "confirm");
@@ -70,6 +70,8 @@ export function explain(error: unknown, state: State): Failure {
       return failure(words.cannotSign, buttons.chooseAnother, "connect");
     case "ALREADY_SIGNED":
       return signedAlready(state, error);
+    case "JOURNAL_UNREADABLE":
+      return unreadable(state, error);
     case "LOSS_TOO_HIGH":
       return tooSmall(state, costWords(state, error.costBps ?? 0));
     case "PRICE_UNJUDGED":
@@ -121,13 +123,32 @@ export function notEnough(state: State, amount: Amount | null): Failure {
 }
 
 /** An order with the same nonce replaces the first. An order in parts or slices can only be added. */
-function signedAlready({ build }: State, { actual }: TradeError): Failure {
-  // There is nothing to replace, so the user is asked anew whether to trade.
-  if (actual === "filled or cancelled") return failure(words.signedAndOver, buttons.startAgain, "startOver");
+function signedAlready({ build }: State, { actual, orderHash, questions, signedOrder }: TradeError): Failure {
+  if (questions) return { ...failure(words.maybeSent, buttons.sendAgain, "confirm"), questions };
+  if (actual === "under way" || actual === "in another tab") return failure(words.elsewhere, buttons.again, "confirm");
+  const other = { button: buttons.another, remedy: "another" } as const;
+  const sent = { "may still be mined": words.sentBefore, "another was sent": words.anotherBefore }[actual ?? ""];
+  if (sent) return { ...failure(sent, buttons.lookAgain, "confirm"), other: { ...other, button: buttons.sendBoth } };
+  if (actual === "filled or cancelled") {
+    // Nobody was told how it ended: that it may have been filled is no reason to trade once more.
+    if (signedOrder && orderHash) return { ...failure(words.endedUntold, buttons.lookUp, "lookUp"), orderHash, other };
+    // There is nothing to replace, so the user is asked anew whether to trade.
+    return failure(words.signedAndOver, buttons.startAgain, "startOver");
+  }
   const stays = build?.kind === "delta" && (build.twap !== undefined || build.orderKind === "FillableOrder");
   return stays
     ? failure(words.signedAndAdds, buttons.another, "another")
     : failure(words.signedAndReplaced, buttons.replace, "replace");
+}
+
+/** What was traded here before is not known. Only who knows that may go on, and only with what is under review. */
+function unreadable({ stage, build }: State, { actual }: TradeError): Failure {
+  const first =
+    actual === "newer"
+      ? failure(words.newerPage, buttons.reload, "reload")
+      : failure(words.journalUnreadable, buttons.again, "confirm");
+  const other = { button: buttons.withoutJournal, remedy: "withoutJournal" } as const;
+  return { ...first, consequence: words.journalUnknown, ...(stage === "review" && build ? { other } : {}) };
 }
 
 /** The trade is too small. No button helps. */

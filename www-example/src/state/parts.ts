@@ -5,6 +5,7 @@ import type {
   Hex,
   Order,
   OtcOrder,
+  Question,
   SentTransaction,
   Side,
   SignedOrder,
@@ -64,7 +65,10 @@ export type Remedy =
   | "startOver"
   | "compare"
   | "another"
-  | "replace";
+  | "replace"
+  | "lookUp"
+  | "reload"
+  | "withoutJournal";
 
 /** What went wrong. */
 export interface Trouble {
@@ -88,6 +92,12 @@ export interface Failure extends Trouble {
   approval?: Approval;
   /** Of `compare`: what was asked for, and what came instead. */
   refusal?: TradeError;
+  /** Of `lookUp`: the order of which nobody was told how it ended. */
+  orderHash?: Hex;
+  /** What the user has to answer before the button goes on. */
+  questions?: Question[];
+  /** What the user may choose instead, knowing what is said. */
+  other?: { button: string; remedy: Remedy };
   /** The amount has to be changed. Shown beside it; no button helps. */
   ofAmount?: true;
 }

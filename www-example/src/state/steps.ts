@@ -14,9 +14,9 @@ export interface Step {
  * cancellation that was built.
  */
 export function askedNext(state: State): Asked | null {
-  const { asked, build, pair, questions } = state;
+  const { asked, build, pair } = state;
   if (asked) return asked;
-  if (questions.length > 0) return null;
+  if (asksOfPermit(state)) return null;
   if (build?.kind === "transaction" && pair?.cancels)
     return {
       kind: "cancel",
@@ -30,6 +30,11 @@ export function askedNext(state: State): Asked | null {
 
 function allowing({ resetFirst, token, spender, amount }: Approval): Asked {
   return { kind: resetFirst ? "reset" : "allow", token, spender, amount };
+}
+
+/** Whether what the user is asked is about a permit, which is then a step of its own. */
+export function asksOfPermit({ questions }: Pick<State, "questions">): boolean {
+  return questions.some(({ reason }) => reason === "unlimitedPermit");
 }
 
 /** Whether it is a step of another order than the one that was built last. */
@@ -55,7 +60,7 @@ export function stepsOf(state: State): Step[] {
   const { build, stepsDone } = state;
   const last = lastStep(state);
   const asked = askedNext(state);
-  const now = asked?.kind ?? (state.questions.length > 0 ? "permit" : null);
+  const now = asked?.kind ?? (asksOfPermit(state) ? "permit" : null);
   const ahead: StepName[] = now ? [now] : [];
   if (now === "reset") ahead.push("allow");
   const isBoth = isOnePrompt(state) && build?.approval;

@@ -10,7 +10,7 @@ import { isSigned } from "./build-lines.ts";
 import { busyWords } from "./busy.ts";
 import { useScene } from "./context.ts";
 import { offerWords } from "./order-words.ts";
-import { endWords } from "./order-story.ts";
+import { endWords, isForeign, sentTitle } from "./order-story.ts";
 import { refusalWords } from "./refusal-words.ts";
 import { storyOf } from "./unfinished-words.ts";
 
@@ -73,9 +73,9 @@ function wasNews({ errands }: State, { id }: Errand): boolean {
 /** How far the shown order or transaction is. */
 function shownWords(state: State): string | null {
   const order = orderShown(state)?.order;
-  if (order) return texts.order(order.status);
+  if (order) return order.unseenSince ? texts.unseen : texts.order(order.status);
   const sent = sentShown(state);
-  if (sent) return texts.transaction(sent.sent.transaction.status);
+  if (sent) return isForeign(sent.sent) ? sentTitle(sent.sent) : texts.transaction(sent.sent.transaction.status);
   return state.offerShown && texts.offer(offerWords(state.offerShown));
 }
 

@@ -117,5 +117,7 @@ function heading(card: HTMLElement | null): HTMLElement | undefined {
 /** Said once where the browser keeps nothing. */
 function Forgetful(): VNode | null {
   const { journal } = useScene().state;
-  return journal === "stored" ? null : <p class="quiet">{messages.start.forgetful}</p>;
+  if (journal === "stored") return null;
+  const isUnread = (journal as string) === "unreadable";
+  return <p class="quiet">{isUnread ? messages.start.unreadable : messages.start.forgetful}</p>;
 }

@@ -18,12 +18,14 @@ export function titleOf({ order, inFlight: { resting, postedAt, consent } }: Ord
   if (consent) return texts.title.consent;
   if (!order && postedAt === null) return texts.title.signed;
   if (order && isTerminal(order)) return statusWords(order.status);
+  if (order?.unseenSince) return texts.title.placed;
   return resting ? texts.title.placed : texts.title.onItsWay;
 }
 
 export function standing({ order, inFlight: { resting, postedAt } }: OrderErrand): string {
   if (!order) return postedAt === null ? texts.standing.posting : texts.standing.reading;
   if (isTerminal(order)) return "";
+  if (order.unseenSince) return texts.standing.unseen;
   return resting ? texts.standing.open : texts.standing.goesOn;
 }
 
@@ -54,7 +56,7 @@ export function sentenceOf(state: State, { id, order, inFlight }: OrderErrand): 
   if (summary?.isTerminal)
     return isFree && approvalsOf(state, id).length === 0 ? texts.story.nothingFree : texts.story.nothing;
   const to = beneficiary === owner ? "" : texts.story.to(short(beneficiary));
-  const limit = order && isWaiting(order) && there === "" ? limitOf(order, src, dest) : null;
+  const limit = order && !order.unseenSince && isWaiting(order) && there === "" ? limitOf(order, src, dest) : null;
   const now = limit ? texts.story.waits(limit) : nowWords(order, isFree);
   return `${texts.story.swapping(src.symbol, dest.symbol, there + to)} ${now}`;
 }
@@ -67,6 +69,7 @@ function limitOf({ order }: Order, src: Token, dest: Token): string | null {
 }
 
 function nowWords(order: Order | null, isFree: boolean): string {
+  if (order?.unseenSince) return texts.story.unseen;
   if (order?.status === "BRIDGING") return texts.story.bridging;
   if (order?.status === "REFUNDING") return texts.story.refunding;
   return isFree ? texts.story.raceFree : texts.story.race;
@@ -119,9 +122,16 @@ export function sentOutcome({ purpose, src, transaction: { status, hash } }: Sen
   return status === "FAILED" && trades ? texts.tradeReverted(src.symbol) : texts.outcome[status];
 }
 
+/** Whether the wallet sent another transaction than it was asked for. */
+export function isForeign({ transaction }: Sent): boolean {
+  return (transaction.status as string) === "FOREIGN";
+}
+
 export function sentStops(sent: Sent): Stop[] {
   const { transaction: { status }, sentAt, endedAt } = sent; // prettier-ignore
-  const state: Stop["state"] = status === "PENDING" ? "now" : status === "COMPLETED" ? "done" : "failed";
+  // That another was sent says nothing of this one.
+  const isOpen = status === "PENDING" || isForeign(sent);
+  const state: Stop["state"] = isOpen ? "now" : status === "COMPLETED" ? "done" : "failed";
   return [
     { name: texts.stop.sent, state: "done", at: sentAt },
     { name: status === "PENDING" ? texts.stop.confirmed : sentTitle(sent), state, at: endedAt },
@@ -146,7 +156,7 @@ export function whereabouts(errand: Errand): string {
   if (inFlight.consent) return texts.dock.consent;
   if (failure) return failure.retryAt ? texts.dock.noAnswer : texts.dock.waits;
   if (!order) return busy === "posting" || inFlight.postedAt === null ? texts.dock.posting : texts.dock.reading;
-  return orderWords(order);
+  return order.unseenSince ? texts.dock.unseen : orderWords(order);
 }
 
 /** How it ended, in one line. */

@@ -17,8 +17,8 @@ import {
   type State,
 } from "../state/state.ts";
 import { lacksConsent } from "../state/consents.ts";
-import type { Remedy } from "../state/parts.ts";
-import { askedNext, isLast, isOfOther, lastStep } from "../state/steps.ts";
+import type { Failure, Remedy } from "../state/parts.ts";
+import { askedNext, asksOfPermit, isLast, isOfOther, lastStep } from "../state/steps.ts";
 import { nowSecs } from "../client/terms.ts";
 import { buildLines, isPriced, planOf } from "./build-lines.ts";
 import { busyWords } from "./busy.ts";
@@ -55,7 +55,7 @@ export function Review(): VNode {
   // Orders that are cancelled by a signature have nothing to do with what was built before.
   const build = (isCancel && asked.isSigned) || isOfOther(asked, state) ? null : state.build;
   // What is held back is all there is to see, until the order is built.
-  const isOfPermit = !build && state.questions.length > 0;
+  const isOfPermit = !build && asksOfPermit(state);
   const title = texts.titles[isOfPermit ? "permit" : asked && (isLast(asked) || !build) ? asked.kind : last];
   const heading = useRef<HTMLHeadingElement>(null);
   const step = `${asked?.kind} ${build && digestOf(build)}`;
@@ -213,14 +213,29 @@ function Confirm({ build }: { build: Build | null }): VNode {
         <button type="button" class="primary" aria-disabled={busy !== null || isHeldBack} onClick={press}>
           {failure?.button ?? buttonOf(state)}
         </button>
+        <Otherwise failure={busy ? null : failure} />
       </div>
+  );
+}
+
+/** What the user may choose instead of what is advised. */
+function Otherwise({ failure }: { failure: Failure | null }): VNode | null {
+  const { swap } = useScene();
+  const other = failure?.other;
+  if (!other) return null;
+  return (
+    <div class="choices-row">
+      <button type="button" class="link" onClick={() => swap.remedy({ ...failure, ...other })}>
+        {other.button}
+      </button>
+    </div>
   );
 }
 
 function buttonOf(state: State): string {
   const asked = askedNext(state);
   if (asked) return titleOf(asked, state);
-  if (state.questions.length > 0) return texts.buttons.permit;
+  if (asksOfPermit(state)) return texts.buttons.permit;
   const last = lastStep(state);
   if (isOnePrompt(state) && state.build?.approval) return texts.buttons.together[last === "consent" ? last : "send"];
   return texts.buttons[last];

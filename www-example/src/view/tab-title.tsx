@@ -5,7 +5,7 @@ import type { Errand } from "../state/parts.ts";
 import { orderShown, sentShown, type Busy, type State } from "../state/state.ts";
 import { useScene } from "./context.ts";
 import { statusWords } from "./order-words.ts";
-import { isFine, isMoving, sentTitle, whereabouts } from "./order-story.ts";
+import { isFine, isForeign, isMoving, sentTitle, whereabouts } from "./order-story.ts";
 
 const texts = messages.progress.tabTitle;
 
@@ -31,6 +31,7 @@ function titleOf(state: State): string | null {
   if (state.busy) return WORDS[state.busy] ?? texts.busy;
   const shown = orderShown(state) ?? sentShown(state);
   const ended = shown && isOver(shown) && wasFollowed(shown) ? shown : state.errands.find(({ isNews }) => isNews);
+  if (ended?.kind === "transaction" && isForeign(ended.sent)) return texts.underWay(endOf(ended));
   if (ended) return isFine(ended) ? texts.done(endOf(ended)) : texts.failed(endOf(ended));
   const moving = state.errands.find((errand) => !isOver(errand) && (errand.kind === "transaction" || isMoving(errand)));
   return moving ? texts.underWay(whereabouts(moving)) : null;

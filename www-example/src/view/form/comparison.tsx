@@ -1,10 +1,11 @@
-import { minReceived, maxSpent, type Comparison, type Quote, type TradeError } from "verified-swap";
+import { maxSpent, type Comparison, type Quote, type TradeError } from "verified-swap";
 import type { VNode } from "preact";
 import { messages } from "../../messages/en.ts";
 import { explain } from "../../state/failure.ts";
 import { dollars, exact, percent, rounded } from "../../state/money.ts";
 import type { State } from "../../state/state.ts";
 import { useScene } from "../context.ts";
+import { leastOf } from "./quote-lines.ts";
 
 const words = messages.form.comparison;
 
@@ -36,7 +37,7 @@ function Way({ kind, comparison }: { kind: Quote["kind"]; comparison: Partial<Co
     );
   const [amount, token] =
     quote.request.side === "SELL"
-      ? ([minReceived(quote, 0), state.dest] as const)
+      ? ([leastOf(quote, 0), state.dest] as const)
       : ([maxSpent(quote, 0), state.src] as const);
   const best = comparison.best === kind && words.best(comparison.differenceBps ? percent(comparison.differenceBps) : null);
   return (

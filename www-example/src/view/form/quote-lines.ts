@@ -14,6 +14,14 @@ const words = messages.form.lines;
 /** From here on Market's gas is marked. */
 const MUCH_GAS_BPS = 1_000n;
 
+/**
+ * What arrives at least, after the fee. Of the two amounts that a Market price may state, the one before the fee: from the
+ * other it would be taken twice.
+ */
+export function leastOf(quote: Quote, slippageBps: number): Amount {
+  return minReceived(quote.kind === "market" ? { ...quote, destAmountAfterFee: null } : quote, slippageBps);
+}
+
 /** The name that the headline has everywhere: after all fees. */
 export function headlineName({ side }: Pick<State, "side">): string {
   return side === "SELL" ? words.getAtLeast : words.payAtMost;
@@ -34,7 +42,7 @@ export function headline(state: State): Line {
   // Another bridge brings another amount.
   const chosen = quote.kind === "delta" ? { ...quote, ...route } : quote;
   return side === "SELL"
-    ? amountLine(name, minReceived(chosen, slippageBps), state.dest, "down")
+    ? amountLine(name, leastOf(chosen, slippageBps), state.dest, "down")
     : amountLine(name, maxSpent(chosen, slippageBps), state.src, "up");
 }
 
