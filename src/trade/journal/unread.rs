@@ -50,9 +50,9 @@ pub fn unreadable(why: &str) -> Error {
     }
 }
 
-/// JOURNAL_UNREADABLE for what a newer version of this package wrote.
+/// JOURNAL_UNREADABLE for what this version of the package cannot read, and a newer one may have written.
 fn newer(what: &str) -> Error {
-    refusal(&[what, " was written by a newer version of this page: reload the page"].concat(), "newer")
+    refusal(&[what, " cannot be read by this version of the page: reload the page"].concat(), "newer")
 }
 
 /// JOURNAL_UNREADABLE, with the way on.
@@ -79,7 +79,7 @@ pub fn check_read<H: Host>(shared: &Shared<H>, read: &Result<()>, (intent, key):
     };
     let shut = || shared.trades.borrow().iter().find(is_shut).map(|entry| entry.key);
     let newer_one = shared.unread.borrow().iter().find(is_same).map(|trade| trade.key).or_else(shut);
-    let unread = newer_one.map(|key| newer(&["the same trade (", &key.text(), ")"].concat()));
+    let unread = newer_one.map(|key| newer(&["the journal has the same trade (", &key.text(), "), which"].concat()));
     match read.clone().err().or(unread) {
         None => Ok(false),
         Some(_) if shared.asking.borrow().without_journal => Ok(true),
