@@ -64,8 +64,7 @@ pub async fn check_asked_before<H: Host>(
 /// # Errors
 /// The RPC's failure.
 async fn unmoved<H: Host>(chain: &Chain<'_, H>, entry: &Entry) -> Result<Option<u64>> {
-    // Those that were looked at since, and are others, do not count.
-    let known = chain.client.shared.trade(entry.key).and_then(|entry| entry.mined_before);
+    let known = entry.mined_before;
     let counts = || vec![Read::transaction_count(&entry.owner), Read::pending_count(&entry.owner)];
     let said = chain.ask_everywhere(counts).await?;
     Ok(known.filter(|known| said.iter().flatten().all(|count| count == known)))
