@@ -104,9 +104,15 @@ pub fn page_with(options: &str) -> Page {
     Page { client: open(&base).unwrap_or_else(|why| panic!("{why:?}")), world }
 }
 
-/// A client that shares nothing with other tabs: each of its calls there throws.
+/// What there is of tabs where nothing is shared: no storage, and all else throws.
+const ALONE: &str = r#"new Proxy({}, { get(_, name) {
+    if (["load", "changes", "store"].includes(name)) return () => null;
+    throw new Error("broken");
+} })"#;
+
+/// A client that shares nothing with other tabs.
 pub fn open(options: &JsValue) -> Result<Client, JsValue> {
-    open_client(options, JsValue::UNDEFINED.unchecked_into(), None)
+    open_client(options, js(ALONE).unchecked_into(), None)
 }
 
 pub fn page() -> Page {
