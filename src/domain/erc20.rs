@@ -21,7 +21,9 @@ pub fn approve(spender: Address, amount: U256) -> Vec<u8> {
 /// let their user change. That of one which takes an allowance back is not his to change.
 pub fn without_approved_amount(data: &[u8]) -> &[u8] {
     match data.split_at_checked(36) {
-        Some((kept, amount)) if kept.starts_with(&approveCall::SELECTOR) && amount.iter().any(|byte| *byte != 0) => kept,
+        Some((kept, amount)) if kept.starts_with(&approveCall::SELECTOR) && amount.iter().any(|byte| *byte != 0) => {
+            kept
+        }
         _ => data,
     }
 }
