@@ -6,7 +6,6 @@
 const FRESH_MS = 5_000;
 /** As in src/host.rs and src/service/queue.rs. */
 const STORAGE_LIMIT_MS = 500;
-const JOURNAL_LIMIT_MS = 5_000;
 const LOCK_MS = 100;
 const DAY_MS = 86_400_000;
 
@@ -38,7 +37,7 @@ export async function askEarly(tabs, options, request, call = {}) {
     const { signal, ...more } = call;
     if (!url || Object.keys(more).length > 0 || signal?.aborted) return undefined;
     isAsked = true;
-    tabs.open(undefined, JOURNAL_LIMIT_MS);
+    tabs.open(undefined, STORAGE_LIMIT_MS);
     return await send(tabs, url, options, signal);
   } catch {
     return undefined;
@@ -68,9 +67,8 @@ async function send(tabs, url, { baseUrl, rateLimit: { perSecond = 1, burst = 3,
   const key = `budget/${baseUrl}`;
   const lock = tabs.lock(key, LOCK_MS);
   try {
-    const stored = (await lock.got) && (await tabs.load(key, STORAGE_LIMIT_MS));
-    // A text says why there is none.
-    if (!Array.isArray(stored) || signal?.aborted) return undefined;
+    const stored = (await lock.got) && (await tabs.load(key));
+    if (!stored || signal?.aborted) return undefined;
     const now = Date.now();
     const today = Math.floor(now / DAY_MS);
     const [, text = "0 0 0 0 0"] = stored.find(([name]) => name === key) ?? [];
@@ -80,7 +78,7 @@ async function send(tabs, url, { baseUrl, rateLimit: { perSecond = 1, burst = 3,
     if (!isFree || !(burst > 1 && perSecond >= 1)) return undefined;
     const early = new Early(url, signal);
     const spent = [now + Math.ceil(1_000 / perSecond), today, sent + 1, limitedUntil, strictUntil, postsUntil, now, ...rest];
-    early.isCounted = (await tabs.store(key, spent.join(" "), false, STORAGE_LIMIT_MS)) === true;
+    early.isCounted = await tabs.store(key, spent.join(" "), false);
     return early;
   } finally {
     lock.close();
