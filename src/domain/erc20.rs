@@ -17,6 +17,17 @@ pub fn approve(spender: Address, amount: U256) -> Vec<u8> {
     abi::call(approveCall::SELECTOR, &[spender.into(), amount.into()])
 }
 
+/// The part of calldata that a wallet leaves as it was asked for: all, but for the amount of an `approve`, which wallets
+/// let their user change. That of one which takes an allowance back is not his to change.
+pub fn without_approved_amount(data: &[u8]) -> &[u8] {
+    match data.split_at_checked(36) {
+        Some((kept, amount)) if kept.starts_with(&approveCall::SELECTOR) && amount.iter().any(|byte| *byte != 0) => {
+            kept
+        }
+        _ => data,
+    }
+}
+
 /// Calldata of `allowance(owner, spender)`: how many raw units the spender may still take.
 pub fn allowance(owner: Address, spender: Address) -> Vec<u8> {
     abi::call(allowanceCall::SELECTOR, &[owner.into(), spender.into()])

@@ -5,6 +5,7 @@
 
 use super::chain::Protocol;
 use super::delta::status::{TERMINAL, TERMINAL_SENT};
+use super::erc20::without_approved_amount;
 use super::input::{MAX_EXACT, chain_id, optional};
 use super::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
@@ -92,12 +93,12 @@ impl Asked {
     }
 
     /// Whether a transaction, as a node describes it, is the one that was asked for. Wallets append bytes to the
-    /// calldata, by which they are paid for it.
+    /// calldata, by which they are paid for it; how much is approved is the user's.
     pub fn is(&self, transaction: &Json) -> bool {
         let at = JsonAt::input(transaction, "transaction");
         at.get("from").address().is_ok_and(|from| from == self.from)
             && self.is_to(transaction)
-            && at.get("input").bytes().is_ok_and(|data| data.starts_with(&self.data))
+            && at.get("input").bytes().is_ok_and(|data| data.starts_with(without_approved_amount(&self.data)))
     }
 }
 

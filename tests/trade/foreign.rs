@@ -4,7 +4,7 @@ use super::fake_host::{DELTA, Moment, Rig, SELL, SRC, Signer, at, json, set, tex
 use super::journal::{code, list, next, tab};
 use super::market;
 use super::market_followed::statuses;
-use alloy_primitives::{U256, hex};
+use alloy_primitives::{Address, U256, hex};
 use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;
 
@@ -225,5 +225,36 @@ fn an_approval_of_another_account_allows_nothing() {
             .insert((SRC.parse().unwrap(), DELTA.parse().unwrap()), U256::ZERO);
         page.approve(at(&page.built(SELL).unwrap(), "approval"), "{}").unwrap();
         assert_eq!(prompts(&page), 2);
+    }
+}
+
+#[test]
+fn the_amount_of_an_approval_is_the_users_and_nothing_else_of_it() {
+    let spend = |amount: u64, spender: &str| {
+        let mut data = hex::decode("095ea7b3000000000000000000000000").unwrap();
+        data.extend(spender.parse::<Address>().unwrap());
+        data.extend(U256::from(amount).to_be_bytes::<32>());
+        format!(r#""{}""#, hex::encode_prefixed(data))
+    };
+    let other = Signer::new([8; 32]).accounts[0].to_string();
+    for (amount, spender, status) in
+        [(99, DELTA, "COMPLETED"), (u64::MAX, DELTA, "COMPLETED"), (100_000_000, &*other, "FOREIGN")]
+    {
+        let rig = tab();
+        rig.world.chain.borrow_mut().node(8453).allowances.clear();
+        let build = rig.built(SELL).unwrap();
+        let edited = spend(amount, spender);
+        rig.world.at_each(move |world, moment| {
+            if moment == Moment::Answer(SEND) {
+                let mut chains = world.chain.borrow_mut();
+                let node = chains.node(8453);
+                set(&mut node.mined_here[0], "input", &edited);
+                node.pending_for = 1;
+            }
+        });
+        let outcome = rig.approve(at(&build, "approval"), "{}").map_err(|error| error.code);
+        assert_eq!(outcome.err(), (status == "FOREIGN").then_some(ErrorCode::WalletFailed), "{amount}");
+        assert_eq!(text(&trade(&rig), "status"), status);
+        assert_eq!(at(&trade(&rig), "needs") == &Json::Null, status == "COMPLETED");
     }
 }

@@ -364,3 +364,28 @@ fn the_option_is_one_of_the_calls_that_open_a_prompt() {
     let error = rig.submit_with(&rig.built(SELL).unwrap(), r#"{"withoutJournal":1}"#).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.withoutJournal")));
 }
+
+#[test]
+fn who_aborts_while_the_storage_is_asked_hears_of_that() {
+    for (name, way) in [("resume", None), ("listTrades", None)].into_iter().chain(WAYS.map(|way| ("", Some(way)))) {
+        for is_full in [false, true] {
+            if is_full && way.is_none() {
+                continue;
+            }
+            let rig = open();
+            let (name, argument, options) = way.map_or((name, json("{}"), "{}"), |way| way(&rig));
+            match is_full {
+                true => rig.world.browser.is_full.set(true),
+                false => fail(&rig, FAILED),
+            }
+            let signal = rig.signal.0.clone();
+            rig.world.at_each(move |_, moment| {
+                if moment == Moment::Sleep {
+                    signal.set(true);
+                }
+            });
+            let outcome = rig.call(name, &argument, options);
+            assert_eq!((code(outcome), prompts(&rig)), (ErrorCode::Aborted, 0), "{name} {is_full}");
+        }
+    }
+}

@@ -75,7 +75,7 @@ impl<H: Host> Shared<H> {
             // It may still be written.
             None => self.unnote(key).await,
         }
-        Err(unreadable(&why))
+        Err(unreadable(&why, signal))
     }
 
     /// Keeps an entry in memory and has it stored by `store`, which is given its name and text. Other clients are told.

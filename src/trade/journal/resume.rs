@@ -70,15 +70,17 @@ pub async fn resume<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
             // Another tab may have gone on with it before it gave the lock back.
             let read = sync_now(client, call.signal).await;
             let Some(entry) = shared.trade(entry.key) else { continue };
-            let found = match lock {
-                _ if read.is_err() => Found { error: read.err(), ..Found::default() },
-                None => Found { is_busy: true, ..Found::default() },
-                Some(_) if entry.stage == Stage::Ended => Found::default(),
-                Some(_lock) => match resume_one(client, &entry, call).await {
-                    Ok(today) => Found { today, ..Found::default() },
-                    Err(error) if error.code == ErrorCode::Aborted => return Err(error),
-                    Err(error) => Found { error: Some(error), ..Found::default() },
-                },
+            let outcome = match (lock, read) {
+                (_, Err(error)) => Err(error),
+                (None, _) => Ok(Found { is_busy: true, ..Found::default() }),
+                (Some(_), _) if entry.stage == Stage::Ended => Ok(Found::default()),
+                (Some(_lock), _) => {
+                    resume_one(client, &entry, call).await.map(|today| Found { today, ..Found::default() })
+                }
+            };
+            let found = match outcome {
+                Err(error) if error.code == ErrorCode::Aborted => return Err(error),
+                outcome => outcome.unwrap_or_else(|error| Found { error: Some(error), ..Found::default() }),
             };
             shared.tell_found(entry.key).await;
             let entry = shared.trade(entry.key).unwrap_or(entry);

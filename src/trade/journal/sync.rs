@@ -57,7 +57,7 @@ pub async fn sync_now<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result
     match insist(shared, signal, &read).await {
         Ok(read) => take_over(client, read, signal).await,
         Err(StorageFailure::Absent) => {}
-        Err(StorageFailure::Unreadable(why)) => return Err(unreadable(&why)),
+        Err(StorageFailure::Unreadable(why)) => return Err(unreadable(&why, signal)),
     }
     Ok(())
 }

@@ -39,9 +39,10 @@ pub async fn insist<H: Host, T>(
     }
 }
 
-/// JOURNAL_UNREADABLE for a storage that failed in those words.
-pub fn unreadable(why: &str) -> Error {
+/// JOURNAL_UNREADABLE for a storage that failed in those words; ABORTED if the caller waits for it no longer.
+pub fn unreadable<S: Signal>(why: &str, signal: &S) -> Error {
     match why.starts_with(NEWER) {
+        _ if signal.is_aborted() => Error::aborted(),
         true => newer("the journal of trades"),
         false => {
             let advice = ": try again, and close other tabs of this site if that does not help";

@@ -328,6 +328,10 @@ impl Node {
         let spender = Address::from_slice(&data[16..36]);
         let asked = U256::try_from_be_slice(&data[36..68]).unwrap();
         let amount = at_most.map_or(asked, |most| most.min(asked));
+        if let Some(mined) = self.mined_here.last_mut().filter(|_| amount != asked) {
+            let edited = [&data[..36], &amount.to_be_bytes::<32>()].concat();
+            set(mined, "input", &format!(r#""{}""#, hex::encode_prefixed(edited)));
+        }
         let fine = !self.reverts && self.takes(token, spender, amount);
         if fine {
             self.sent = Some(((token, spender), amount));
