@@ -1383,10 +1383,11 @@ export interface Prerequisite {
 
 /** How far an order may settle from its quote, or its limit. Exactly one is required; there is no default. */
 export type StatedPrice =
-  | { slippageBps: number }
   | { limitAmount: AmountInput }
   | { limitPrice: string }
-  | { maxSrcAmount: AmountInput };
+  | { maxSrcAmount: AmountInput }
+  // The last: where nothing is stated, TypeScript names it as what is missing.
+  | { slippageBps: number };
 
 /** A gasless order, verified and ready to sign. */
 export interface DeltaBuild {
@@ -2023,7 +2024,8 @@ export interface TradeOptions
   extends Omit<BuildOptions, "permit" | "request">, Omit<MarketBuildOptions, keyof BuildOptions> {
   /**
    * Shows the user what is about to be agreed to. `true`, or a promise of it, agrees to a review without `questions`;
-   * `{ accept }` also to the questions whose ids it has. Anything else declines. Called again with a new build when its
+   * `{ accept }` also to the questions whose ids it has. `undefined` is INVALID_INPUT: nobody answered. Anything else
+   * declines. Called again with a new build when its
    * price is renewed or the account changes; the answer to the earlier one then no longer counts. A limit order is
    * reviewed once. Called once more for the same build where only a permit for everything, for ever would spare the
    * approval (`questions` has `"unlimitedPermit"`): an answer that does not accept it approves instead; and where the

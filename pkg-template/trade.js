@@ -33,7 +33,10 @@ const MESSAGES = {
 const BEYOND = ["posted", "sent", "following", "done", "failed"];
 
 /** The ids of the questions that an answer of `onReview` accepts, `true` none of them; null: the user declined. */
-const acceptedBy = (answer) => (answer === true ? [] : Array.isArray(answer?.accept) ? answer.accept : null);
+function acceptedBy(answer) {
+  if (answer === undefined) fault("options.onReview", "a function that returns the user's answer: true, false or { accept }", answer);
+  return answer === true ? [] : Array.isArray(answer?.accept) ? answer.accept : null;
+}
 
 /** Whether what binds the trade of `build` is no worse for the user than it was in `before`. */
 function isAsGood(build, before) {

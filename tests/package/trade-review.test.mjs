@@ -343,7 +343,7 @@ test("a question is answered by its id, and nothing else goes on", async () => {
     [{ accept: "noReference-1-0" }, "USER_REJECTED"],
     [["noReference-1-0"], "USER_REJECTED"],
     [false, "USER_REJECTED"],
-    [undefined, "USER_REJECTED"],
+    [undefined, "INVALID_INPUT"],
   ]) {
     Object.assign(world, { made: 0, reviews: [], submissions: [] });
     world.client.approve = () => assert.fail("nothing is approved for it");
@@ -385,7 +385,7 @@ test("what the wallet may have sent before is asked about behind the review, and
     [{ accept: [] }, "ALREADY_SIGNED"],
     [{ accept: ["noReference-1-0"] }, "ALREADY_SIGNED"],
     [false, "USER_REJECTED"],
-    [undefined, "USER_REJECTED"],
+    [undefined, "INVALID_INPUT"],
   ]) {
     Object.assign(world, { made: 0, reviews: [] });
     asking();

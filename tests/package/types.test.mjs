@@ -1,4 +1,5 @@
 /** The tarball's declarations in strict TypeScript apps: what should compile does, what should not does not. */
+import assert from "node:assert/strict";
 import { test } from "node:test";
 import { join } from "node:path";
 import { freshApp, run } from "./app.mjs";
@@ -207,3 +208,12 @@ for (const [name, kind] of Object.entries(KINDS)) {
     await run(folder, process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", "."]);
   });
 }
+
+test("a trade that states no price is told of the slippage first", async () => {
+  const app = `import type { Client, QuoteRequest } from "verified-swap";
+export const trade = (client: Client, request: QuoteRequest) => client.trade(request, { onReview: () => true });
+`;
+  const config = JSON.stringify({ compilerOptions: { ...OPTIONS, ...KINDS.bundler }, files: ["app.ts"] });
+  const folder = await freshApp("types-message", { "app.ts": app, "tsconfig.json": config });
+  await assert.rejects(run(folder, process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", "."]), /'slippageBps' is missing/);
+});
