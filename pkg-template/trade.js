@@ -193,8 +193,10 @@ async function run(part, what, options, tell, shown) {
           return accept && sign({ kind, accept });
         });
       } catch (error) {
-        // The user, or the wallet, has answered: not another prompt for the same. A function of the page's threw.
-        if (["ABORTED", "USER_REJECTED", "WALLET_PENDING"].includes(error?.code) || error?.name !== "TradeError") throw error;
+        // The user, or the wallet, has answered: not another prompt for the same. A function of the page's threw, or gave no
+        // answer.
+        const isAnswered = ["ABORTED", "USER_REJECTED", "WALLET_PENDING"].includes(error?.code);
+        if (isAnswered || error?.name !== "TradeError" || error.field === "options.onReview") throw error;
         if (isAsked) return null;
       }
     }

@@ -266,13 +266,13 @@ test("what no permit can pay for is approved, and nobody is asked for one", asyn
 test("a permit for everything, for ever, is a review of its own", async () => {
   const signed = ["sign eip2612 for 1", "sign dai for 1", "sign dai for 1 unlimitedPermit-1", "build 1 with p", "submit 1 p"];
   const approved = ["sign eip2612 for 1", "sign dai for 1", ...APPROVED];
-  for (const [answer, expected] of [
+  for (const [answer, expected, code = "USER_REJECTED"] of [
     [{ accept: [UNLIMITED.id] }, signed],
     [true, approved],
     [{ accept: [] }, approved],
     [{ accept: ["another"] }, approved],
     [false, null],
-    [undefined, null],
+    [undefined, null, "INVALID_INPUT"],
     ["yes", null],
     [{ accept: UNLIMITED.id }, null],
   ]) {
@@ -288,7 +288,7 @@ test("a permit for everything, for ever, is a review of its own", async () => {
     assert.ok(first.signal.aborted && !second.signal.aborted);
     second.answer(answer);
     if (expected) await trade;
-    else assert.deepEqual([(await failure(trade)).code, noted.length], ["USER_REJECTED", 2], JSON.stringify(answer));
+    else assert.deepEqual([(await failure(trade)).code, noted.length], [code, 2], JSON.stringify(answer));
     assert.ok(second.signal.aborted);
     if (expected) assert.deepEqual(noted, expected);
   }
