@@ -500,7 +500,7 @@ export interface Client extends Disposing {
   /**
    * Approves exactly what is needed. Sets the allowance to zero first where the token requires it. Opens no prompt if
    * the allowance suffices. Throws VERIFY_MISMATCH (another spender), INSUFFICIENT_ALLOWANCE (the user approved less),
-   * WALLET_FAILED (the transaction reverted); asks chain and wallet.
+   * WALLET_FAILED (the transaction reverted, or is another account's), JOURNAL_UNREADABLE; asks chain and wallet.
    */
   approve(approval: Approval, options?: ApproveOptions): Promise<ApprovalResult>;
   /**
@@ -730,7 +730,8 @@ export interface Client extends Disposing {
    * What an account has allowed the service's contracts, today's and the operator's old ones, to take of its tokens: by
    * `approve`, and through Permit2. Only what can still be taken. There is no list of a chain's tokens: those of the
    * query are read, else those that this package and the journal know, and those that the chain's logs have an approval
-   * of, as far back as the node tells (`fromBlock`). Throws UNSUPPORTED_CHAIN; asks the chain.
+   * of, as far back as the node tells (`fromBlock`). Throws UNSUPPORTED_CHAIN, and without tokens in the query
+   * JOURNAL_UNREADABLE; asks the chain.
    */
   allowances(query: AllowancesQuery, options?: CallOptions): Promise<Allowances>;
   /**

@@ -24,8 +24,11 @@ export function lack() {
 /** There is no storage here that could be opened: a frame of an opaque origin, or a private window without one. */
 export class Absent extends Error {}
 
-/** The browser's failures to open a database that say so. All others leave open what is in it. */
-const ABSENT = ["SecurityError", "InvalidStateError"];
+/**
+ * The browser's failures to open a database that say so; the last is Chromium's, where the user blocks cookies. All others
+ * leave open what is in it.
+ */
+const ABSENT = /^(SecurityError|InvalidStateError)\b|^UnknownError: The user denied permission/;
 
 /** The database of this origin, opened when it is first used. */
 export class Database {
@@ -90,7 +93,7 @@ export class Database {
       };
       const timer = setTimeout(giveUp, this.#limitMs);
       this.#opening = timer;
-      const fail = (error) => reject(!this.#wasOpen && ABSENT.includes(error?.name) ? new Absent(String(error)) : error);
+      const fail = (error) => reject(!this.#wasOpen && ABSENT.test(error) ? new Absent(String(error)) : error);
       opened
         .then((database) => {
           this.#wasOpen = true;
@@ -192,7 +195,12 @@ async function sealingKey(database) {
   return database.use(KEYS, "strict", async (store) => {
     const first = await store.get(SEALING_KEY);
     if (isSealingKey(first)) return first;
-    await store.put(made, SEALING_KEY);
+    try {
+      await store.put(made, SEALING_KEY);
+    } catch (error) {
+      // Nobody has ever sealed anything here: WebKit keeps no keys in its Lockdown Mode.
+      throw error?.name === "DataCloneError" ? new Absent(String(error)) : error;
+    }
     return made;
   });
 }

@@ -93,6 +93,9 @@ proptest! {
         for text in [text.join(" "), format!("{}{noise}", text.join(" ")), noise] {
             if let Some(budget) = Budget::read(&text, START) {
                 prop_assert!(budget.wait_ms(&limit, START) <= DAY_MS);
+                // An older version keeps a pause of hours.
+                prop_assert!(budget.pause_ms(START, false) <= 300_000);
+                prop_assert!(budget.pause_ms(START, true) <= 60_000);
             }
         }
     }

@@ -173,18 +173,18 @@ impl Budget {
         Some(Budget { posts_until, changed_at, urgent, urgent_until, ..older }.at(now))
     }
 
-    /// The state without times that are further ahead than any can be: a clock that was wrong made them. A refusal that
-    /// is still to come is none: nobody can say when its pause ends. What is known to come of a clock that was set back
-    /// is as far ahead as it was.
+    /// The state without times that are further ahead than any can be: a clock that was wrong made them, or an older
+    /// version, which keeps a pause of hours. A refusal that is still to come is none: nobody can say when its pause ends.
+    /// What is known to come of a clock that was set back is as far ahead as it was.
     pub fn at(self, now: u64) -> Budget {
         let ahead = |at: u64, most: u64| if at > now.saturating_add(most) { 0 } else { at };
         let set_back = self.changed_at.saturating_sub(now);
         let strict_until = ahead(self.strict_until, DAY_MS);
         Budget {
             full_at: ahead(self.full_at.saturating_sub(set_back), MAX_DEBT_MS),
-            limited_until: self.limited_until.min(strict_until),
+            limited_until: ahead(self.limited_until, MAX_PAUSE_MS).min(strict_until),
             strict_until,
-            posts_until: self.posts_until.min(strict_until),
+            posts_until: ahead(self.posts_until, MAX_POST_PAUSE_MS).min(strict_until),
             changed_at: self.changed_at.min(now),
             urgent_until: ahead(self.urgent_until.saturating_sub(set_back), MAX_DEBT_MS.saturating_add(MARK_MS)),
             ..self

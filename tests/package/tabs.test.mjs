@@ -439,6 +439,25 @@ const MISSING = {
     };
     if (navigator.locks) navigator.locks.request = () => Promise.reject(new DOMException("access denied", "SecurityError"));
   },
+  // As Chromium answers where the user blocks cookies.
+  "IndexedDB, by the user": () => {
+    const open = IDBFactory.prototype.open;
+    IDBFactory.prototype.open = function (...which) {
+      const request = open.apply(this, which);
+      const error = new DOMException("The user denied permission to access the database.", "UnknownError");
+      Object.defineProperty(request, "error", { value: error });
+      queueMicrotask(() => request.dispatchEvent(new Event("error")));
+      return request;
+    };
+  },
+  // As WebKit answers in its Lockdown Mode.
+  "keys in IndexedDB": () => {
+    const { put } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.put = function (value, ...more) {
+      if (value instanceof CryptoKey) throw new DOMException("The object can not be cloned.", "DataCloneError");
+      return put.call(this, value, ...more);
+    };
+  },
   "all of it": () => {
     for (const name of ["indexedDB", "BroadcastChannel"]) Object.defineProperty(window, name, { value: undefined });
     Object.defineProperty(navigator, "locks", { value: undefined });
@@ -449,6 +468,8 @@ const REASON = {
   WebCrypto: "no WebCrypto: the page is not https",
   "Web Locks": null,
   "IndexedDB, by a policy": "SecurityError: access denied",
+  "IndexedDB, by the user": "UnknownError: The user denied permission to access the database.",
+  "keys in IndexedDB": "DataCloneError: The object can not be cloned.",
   "all of it": "no IndexedDB",
   "a secure context": "no WebCrypto: the page is not https",
 };

@@ -71,3 +71,24 @@ fn a_tab_that_hears_no_other_reads_again_what_they_wrote() {
     other.submit(&other.built(SELL).unwrap()).unwrap();
     assert_eq!(list(&page, "listTrades").len(), 1);
 }
+
+#[test]
+fn how_an_order_for_another_service_ended_is_not_told_by_this_one() {
+    for secs in [120, 100_000] {
+        let first = left_signed();
+        let page = made_for(&first, OTHER);
+        // It was posted there after all, and filled.
+        page.world.chain.borrow_mut().node(8453).used_nonces.push(nonce(&first).parse().unwrap());
+        page.world.pass(secs * 1_000);
+        page.mine_now(8453);
+        let trade = list(&page, "resume")[0].clone();
+        assert_eq!((text(&trade, "state"), text(&trade, "needs")), ("posting", "decision"), "{trade:?}");
+        for page in [&page, &next(&page)] {
+            let error = page.submit(&page.built(SELL).unwrap()).unwrap_err();
+            assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::AlreadySigned, Some("filled or cancelled")));
+        }
+        // The way on is that of any order of which nobody was told.
+        page.call("abandon", at(&trade, "id"), "{}").unwrap();
+        assert_eq!(page.submit(&page.built(SELL).unwrap()).is_err(), secs == 120);
+    }
+}

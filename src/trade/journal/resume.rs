@@ -111,7 +111,8 @@ async fn resume_one<H: Host>(client: &Client<H>, entry: &Entry, call: &CallArgs<
         shared.note_status(entry.key, &order).await;
         return Ok(None);
     }
-    if entry.stage == Stage::Posted {
+    // Whether it was filled before its nonce was used or its time was over, only its own service says.
+    if entry.stage == Stage::Posted || (is_elsewhere && entry.is_signed()) {
         return Ok(None);
     }
     let signed = find_consent(client, entry, call.signal).await?;
