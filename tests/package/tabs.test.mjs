@@ -335,17 +335,20 @@ test("a connection that the browser ended is made again", () =>
     assert.deepEqual(await load(tab), [["trade/1", "one"], ["trade/2", "two"]]);
   }, { prepare: census }));
 
+/** A tab that lets nobody have the database: it is to be deleted, and that tab does not let go of it. */
+const holdUp = (tab) => tab.evaluate(() => new Promise((resolve) => {
+  tabs.close();
+  const opening = indexedDB.open("verified-swap", 1);
+  opening.onsuccess = () => {
+    window.held = opening.result;
+    indexedDB.deleteDatabase("verified-swap").onblocked = resolve;
+  };
+}));
+
 test("a database that another tab holds up is given up in time, and used once it is free", () =>
   withTabs(async (open) => {
     const [holder, tab] = [await open(), await open()];
-    await holder.evaluate(() => new Promise((resolve) => {
-      tabs.close();
-      const opening = indexedDB.open("verified-swap", 1);
-      opening.onsuccess = () => {
-        window.held = opening.result;
-        indexedDB.deleteDatabase("verified-swap").onblocked = resolve;
-      };
-    }));
+    await holdUp(holder);
     const late = /no answer from .* within 500 ms/;
     for (const answer of [await store(tab, "trade/1", "one"), await load(tab)]) assert.match(answer, late);
     const { state, reason } = await journal(tab);
@@ -360,14 +363,7 @@ test("a trade beside a database that another tab holds up opens no prompt, and g
   withTabs(async (open) => {
     const [holder, tab] = [await open(), await open()];
     const trade = await fundedTrade(sandbox);
-    await holder.evaluate(() => new Promise((resolve) => {
-      tabs.close();
-      const opening = indexedDB.open("verified-swap", 1);
-      opening.onsuccess = () => {
-        window.held = opening.result;
-        indexedDB.deleteDatabase("verified-swap").onblocked = resolve;
-      };
-    }));
+    await holdUp(holder);
     // Its own connection would let go of the database, and has to be made anew like that of the client.
     const refused = await tab.evaluate((settings) => swap(settings).then(() => null, ({ code, actual, message }) => ({ code, actual, message })), trade.settings);
     assert.equal(refused?.code, "JOURNAL_UNREADABLE", JSON.stringify(refused));
