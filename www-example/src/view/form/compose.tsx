@@ -157,7 +157,7 @@ function Outcome(): VNode {
         onClick={() => setOpen(!open)}
       >
         {words.details}
-        <span>{quote ? summaryOf(quote) : ""}</span>
+        <span>{quote ? summaryOf(state, quote) : ""}</span>
         <Icon name="down" />
       </button>
       <div id="costs" class={open ? "costs open" : "costs"}>

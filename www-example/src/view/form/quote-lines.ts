@@ -2,7 +2,7 @@ import { maxSpent, minReceived, type Amount, type MarketQuote, type Quote } from
 import { everyWords, limitAboveBps, limitAmountOf, mostOf } from "../../client/terms.ts";
 import { messages } from "../../messages/en.ts";
 import { difference, dollars, feeWords, lossBps, percent, rounded, shareBps } from "../../state/money.ts";
-import { routeOf, short, type State } from "../../state/state.ts";
+import { isNative, routeOf, short, type State } from "../../state/state.ts";
 import { MARKED_BPS } from "../../state/worse.ts";
 import { amountLine, type Line } from "../parts/lines.tsx";
 import { priceLine } from "../price-check.ts";
@@ -69,7 +69,7 @@ export function namesOf({ tab }: State): string[] {
 
 export function linesOf(state: State, quote: Quote): Line[] {
   const shared = [
-    gasLine(quote),
+    gasLine(state, quote),
     { name: words.fee, text: quote.feeBps === null ? words.notStated : feeWords(quote.feeBps) },
     priceLine("quote", quote.witness),
   ];
@@ -91,8 +91,12 @@ function impactLine(quote: Quote): Line {
   return { name: words.impact, text: impact?.text ?? words.notKnown, warns: impact?.isLarge ?? false };
 }
 
-function gasLine(quote: Quote): Line {
-  if (quote.kind === "delta") return { name: words.gas, text: words.gasWithin(dollars(quote.gasFee?.amountUsd ?? null)) };
+/** The solver's gas is in the price. The native token cannot be taken by a signature: its owner deposits it, and pays that. */
+function gasLine({ src }: State, quote: Quote): Line {
+  if (quote.kind === "delta") {
+    const say = isNative(src) ? words.gasOfDeposit : words.gasWithin;
+    return { name: words.gas, text: say(dollars(quote.gasFee?.amountUsd ?? null)) };
+  }
   const much = muchGas(quote);
   return { name: words.gas, text: much ?? words.gasYouPay(dollars(quote.gasCostUsd)), warns: much !== null };
 }
@@ -106,8 +110,9 @@ export function muchGas({ gasCostUsd, srcUsd }: MarketQuote): string | null {
 }
 
 /** Gas and fee in a few words. */
-export function summaryOf(quote: Quote): string {
-  const gas = quote.kind === "market" ? words.someGas(dollars(quote.gasCostUsd)) : words.noGas;
+export function summaryOf({ src }: State, quote: Quote): string {
+  const included = isNative(src) ? words.depositGas : words.gasIncluded;
+  const gas = quote.kind === "market" ? words.someGas(dollars(quote.gasCostUsd)) : included;
   return quote.feeBps === null ? gas : words.gasAndFee(gas, feeWords(quote.feeBps));
 }
 
