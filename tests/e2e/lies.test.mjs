@@ -83,3 +83,23 @@ test("an honest service is believed again after a lie", async () => {
   await swap.swap();
   await swap.close();
 });
+
+test("every time is by one clock, the visitor's, with its zone; a deadline of another year has its year", async () => {
+  const swap = await SwapPage.open(browser, sandbox, { timezoneId: "Asia/Tokyo" });
+  const card = swap.page.locator(".stage:visible");
+  await swap.review();
+  assert.match(await swap.sentence.textContent(), /; expires .*\d\d:\d\d [AP]M GMT\+9;/);
+  const until = card.locator(".group", { hasText: /^Until/ }).locator("summary .pair");
+  assert.match(await until.textContent(), /^You asked: .*GMT\+9; .*GMT\+9$/);
+  assert.doesNotMatch(await card.innerText(), /UTC/);
+  await swap.page.getByRole("button", { name: "Back to the form" }).click();
+  await swap.lie("Deadline");
+  await swap.priced();
+  await swap.main.click();
+  await swap.heading("Not what you asked for").waitFor();
+  const [asked, received] = await until.locator("> span").allTextContents();
+  const years = new RegExp(`\\b${new Date().getFullYear() + 9}|${new Date().getFullYear() + 10}\\b`);
+  assert.match(received, years);
+  assert.doesNotMatch(asked, years);
+  await swap.close();
+});

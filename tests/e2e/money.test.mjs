@@ -161,6 +161,19 @@ test("figures follow the locale, with every digit", () => {
   assert.equal(format.formatDuration(600, ["de-DE"]), "10 Min.");
 });
 
+test("a time has its zone, its day where that is not today, and its year where that is not this one", () => {
+  const now = new Date("2026-11-24T12:00:00Z");
+  const say = (text) => format.formatTime(new Date(text), ["en-US"], now).replaceAll("\u202f", " ");
+  const zone = new Intl.DateTimeFormat("en-US", { timeZoneName: "short" }).formatToParts(now).at(-1).value;
+  assert.match(say("2026-11-24T12:29:00Z"), new RegExp(`^\\d\\d:\\d\\d [AP]M ${zone.replace("+", "\\+")}$`));
+  assert.match(say("2026-06-20T12:29:00Z"), /^Jun 20, \d\d:\d\d [AP]M /);
+  assert.match(say("2036-11-21T12:29:00Z"), /^Nov 21, 2036, \d\d:\d\d [AP]M /);
+  assert.match(say("2025-11-24T12:29:00Z"), /2025/);
+  const sentence = "Sell 1 WETH; expires 2036-11-21 12:29 UTC; fee none";
+  const local = format.inLocalTime(sentence, ["en-US"], now).replaceAll("\u202f", " ");
+  assert.equal(local, `Sell 1 WETH; expires ${say("2036-11-21T12:29:00Z")}; fee none`, "one clock");
+});
+
 test("a time beyond every calendar has words", () => {
   for (const say of [format.formatTime, format.formatMoment])
     assert.equal(say(new Date(9e15), ["en-US"]), "a time that no calendar has");

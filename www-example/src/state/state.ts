@@ -20,6 +20,7 @@ import type {
   TransactionBuild,
 } from "verified-swap";
 import { messages } from "../messages/en.ts";
+import { inLocalTime } from "./format.ts";
 import { readAmount, worth } from "./money.ts";
 import {
   firstTerms,
@@ -420,9 +421,9 @@ export function chainName({ chains }: State, chainId: number): string {
   return chains.find((chain) => chain.chainId === chainId)?.name ?? messages.start.unknownChain(chainId);
 }
 
-/** The package's sentence with the names of the chains that only this page knows. */
+/** The package's sentence with the names of the chains that only this page knows, and times by the visitor's clock. */
 export function nameChains(state: State, sentence: string): string {
-  return sentence.replace(/\bchain (\d+)\b/g, (_, chainId) => chainName(state, Number(chainId)));
+  return inLocalTime(sentence).replace(/\bchain (\d+)\b/g, (_, chainId) => chainName(state, Number(chainId)));
 }
 
 /** `0x12345678…9abc`. */
