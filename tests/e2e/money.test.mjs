@@ -8,12 +8,12 @@ import { init } from "verified-swap";
 /* The page's figures. Its module is compiled as the page's bundler would, and run here on the package itself. */
 
 const folder = fileURLToPath(new URL("../../target/e2e-money/", import.meta.url));
-let money, format;
+let money, format, prices;
 
 before(async () => {
   await init();
   await mkdir(folder, { recursive: true });
-  [money, format] = await Promise.all(["money", "format"].map(load));
+  [money, format, prices] = await Promise.all(["money", "format", "prices"].map(load));
 });
 
 async function load(name) {
@@ -195,6 +195,16 @@ test("a limit's distance from the market has a sign, and is cut, not rounded", (
   assert.equal(difference("97951", "100000"), "−2.04 %");
   assert.equal(difference("100000", "100000"), "0 %");
   assert.equal(difference("1", "0"), null);
+});
+
+test("a price that was refused when it was built is taken out of the session's", () => {
+  const request = { chainId: 1, srcToken: "0x1", destToken: "0x2", srcDecimals: 0, destDecimals: 0 };
+  const quote = (destAmount, witness = null) => ({ request, srcAmount: "10", destAmount, witness });
+  const known = { "1/0x1 1/0x2": [{ at: 1, price: "3" }], other: [] };
+  const pending = prices.withPrice(known, quote("20", "pending"));
+  assert.deepEqual(pending["1/0x1 1/0x2"].map(({ price }) => price), ["3", "2"]);
+  assert.deepEqual(prices.withoutPrice(pending, quote("20")), known);
+  assert.equal(prices.withPrice(known, quote("20", { verdict: "mismatch" })), known);
 });
 
 test("a percentage is told in percent", () => {

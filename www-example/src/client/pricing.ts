@@ -60,7 +60,8 @@ export function createPricing(store: Store<State>, client: () => Client): Pricin
       store.set({
         ...(store.get().failure?.retryAt ? { failure: null } : {}),
         quote,
-        samples: withPrice(store.get().samples, quote),
+        // What comes while the service is known to lie is no price of the market.
+        samples: store.get().attack ? store.get().samples : withPrice(store.get().samples, quote),
         worths: { ...store.get().worths, ...worthsOf(store.get(), quote) },
         alternative: sameBridge(store.get(), quote),
         quotedAt: performance.now(),

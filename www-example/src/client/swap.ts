@@ -24,6 +24,7 @@ import type { Pricing } from "./pricing.ts";
 import type { Sending } from "./sending.ts";
 import { COMPOSING, isConsent, isOnePrompt, isStale, orderShown, type Build, type Busy, type State } from "../state/state.ts";
 import { accepted, stillAccepted } from "../state/consents.ts";
+import { withoutPrice } from "../state/prices.ts";
 import type { Store } from "../state/store.ts";
 import { askedNext } from "../state/steps.ts";
 import { orderOptions } from "./terms.ts";
@@ -350,6 +351,8 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
 
   /** Shows what was asked for beside what came instead. */
   function refuse(refusal: TradeError): void {
+    const { quote, samples } = store.get();
+    if (quote) store.set({ samples: withoutPrice(samples, quote) });
     store.set({ busy: null, stage: "refused", refusal, build: null, asked: null, failure: null });
   }
 
