@@ -8,25 +8,27 @@ import { init } from "verified-swap";
 /* The page's figures. Its module is compiled as the page's bundler would, and run here on the package itself. */
 
 const folder = fileURLToPath(new URL("../../target/e2e-money/", import.meta.url));
-let money, format, prices;
+let money, format, prices, story;
 
 before(async () => {
   await init();
   await mkdir(folder, { recursive: true });
-  [money, format, prices] = await Promise.all(["money", "format", "prices"].map(load));
+  const names = ["state/money", "state/format", "state/prices", "view/order-story"];
+  [money, format, prices, story] = await Promise.all(names.map(load));
 });
 
 async function load(name) {
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL(`../../www-example/src/state/${name}.ts`, import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(`../../www-example/src/${name}.ts`, import.meta.url))],
     bundle: true,
     write: false,
     format: "esm",
     platform: "node",
     external: ["verified-swap"],
   });
-  await writeFile(`${folder}${name}.mjs`, outputFiles[0].contents);
-  return import(pathToFileURL(`${folder}${name}.mjs`).href);
+  const file = `${folder}${name.replace("/", "-")}.mjs`;
+  await writeFile(file, outputFiles[0].contents);
+  return import(pathToFileURL(file).href);
 }
 
 after(() => rm(folder, { recursive: true, force: true }));
@@ -205,6 +207,25 @@ test("a price that was refused when it was built is taken out of the session's",
   assert.deepEqual(pending["1/0x1 1/0x2"].map(({ price }) => price), ["3", "2"]);
   assert.deepEqual(prices.withoutPrice(pending, quote("20")), known);
   assert.equal(prices.withPrice(known, quote("20", { verdict: "mismatch" })), known);
+});
+
+test("an amount has one rounding on a card: what was given is rounded up, what was got down", () => {
+  const token = (symbol) => ({ chainId: 1, address: symbol, symbol, name: symbol, decimals: 6, kind: "permit" });
+  const [src, dest] = ["SRC", "DEST"].map(token);
+  const side = ({ address }, executedAmount) => ({ chainId: 1, token: address, amount: "1", executedAmount });
+  const order = {
+    status: "COMPLETED",
+    side: "SELL",
+    input: side(src, "1498734400"),
+    output: side(dest, "1498736600"),
+    refunds: [],
+    transactions: [],
+    order: {},
+  };
+  const inFlight = { chainId: 1, destChainId: 1, srcToken: "SRC", destToken: "DEST", owner: "0x1", beneficiary: "0x1" };
+  const state = { chains: [{ chainId: 1, tokens: [src, dest] }], trades: [], errands: [] };
+  const said = story.sentenceOf(state, { id: "1", order, inFlight });
+  assert.equal(said, "1,498.74 SRC became 1,498.73 DEST.");
 });
 
 test("a percentage is told in percent", () => {

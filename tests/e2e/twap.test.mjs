@@ -11,8 +11,8 @@ test("a sale in slices shows its schedule, takes one slice at a time, and all of
   await swap.ready("Review order");
   const drawn = await swap.page.locator(".stage:visible .schedule li").allTextContents();
   assert.equal(drawn.length, 3);
-  assert.match(drawn[0], /33\.3333 USDC/);
-  assert.match(drawn[2], /33\.3333 USDC/);
+  assert.match(drawn[0], /33\.3334 USDC/);
+  assert.match(drawn[2], /33\.3334 USDC/);
   const exact = await swap.page
     .locator(".stage:visible .schedule li [title]")
     .evaluateAll((all) => all.map(({ title }) => title));

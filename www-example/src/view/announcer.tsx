@@ -59,7 +59,7 @@ function newsBetween(before: State, now: State): string | null {
   if (now.busy && now.busy !== before.busy) return busyWords(now.busy);
   if (now.quote && !before.quote) {
     const { srcAmount, destAmount } = now.quote;
-    const [paid, got] = [exact(srcAmount, now.src.decimals), rounded(destAmount, now.dest.decimals)];
+    const [paid, got] = [exact(srcAmount, now.src.decimals), rounded(destAmount, now.dest.decimals, "down")];
     const words = texts.price(`${paid} ${now.src.symbol}`, `${got} ${now.dest.symbol}`);
     return now.tab === "twap" ? texts.slice(words) : words;
   }

@@ -27,8 +27,8 @@ export function buildLines(state: State, build: Build): Line[] {
   if (build.kind === "otc") {
     return [
       // Built here: there was nothing to check.
-      { ...amountLine(texts.give, build.makerAmount, src), told: true },
-      { ...amountLine(texts.get, build.takerAmount, dest), told: true },
+      { ...amountLine(texts.give, build.makerAmount, src, "up"), told: true },
+      { ...amountLine(texts.get, build.takerAmount, dest, "down"), told: true },
       {
         name: texts.openTo,
         told: true,
@@ -70,7 +70,7 @@ function crossing(state: State, { destination }: DeltaBuild): Line[] {
   const least = destination?.minReceived ?? null;
   return [
     { name: texts.arrivesOn, text: chainName(state, dest.chainId) },
-    { ...(route ? amountLine(texts.expected, route.destAmount, dest) : { name: texts.expected, text: "–" }), told: true },
+    { ...(route ? amountLine(texts.expected, route.destAmount, dest, "down") : { name: texts.expected, text: "–" }), told: true },
     least
       ? amountLine(texts.guaranteedIf, least, dest, "down")
       : { name: texts.guaranteed, text: texts.byBridge },

@@ -44,13 +44,13 @@ export function sentenceOf(state: State, { id, order, inFlight }: OrderErrand): 
   ) {
     if (summary.received === "0" || summary.spent === "0") return texts.story.settled(src.symbol, dest.symbol);
     const at = beneficiary === owner ? "" : texts.story.at(short(beneficiary));
-    const [paid, got] = [rounded(summary.spent, src.decimals), rounded(summary.received, dest.decimals)];
+    const [paid, got] = [rounded(summary.spent, src.decimals, "up"), rounded(summary.received, dest.decimals, "down")];
     return texts.story.became(`${paid} ${src.symbol}`, `${got} ${dest.symbol}`, there + at);
   }
   const refund = order?.refunds[0];
   if (refund) {
     const back = tokenAt(chains, refund.chainId, refund.token);
-    const returned = `${rounded(refund.amount, back.decimals)} ${back.symbol}`;
+    const returned = `${rounded(refund.amount, back.decimals, "down")} ${back.symbol}`;
     return texts.story.returned(returned, chainName(state, refund.chainId));
   }
   if (summary?.isTerminal)

@@ -46,6 +46,7 @@ export function OrderView(): VNode | null {
         <Schedule
           slices={twapSchedule(twap, startSecs)}
           token={side === "SELL" ? src : dest}
+          sells={side === "SELL"}
           done={done}
           fills={order ? { of: fillsOf(order, quoted), token: side === "SELL" ? dest : src, isQuoted: quoted !== null } : undefined}
           isOver={order !== null && isTerminal(order)}

@@ -62,7 +62,7 @@ export function BuildRail({ build }: { build: DeltaBuild }): VNode | null {
       <Line from={chainId} to={dest.chainId} bridge={routeOf(state)?.bridge ?? null} />
       <Promises
         here={leastIn ? texts.entersAtLeast(leastIn) : texts.enters(symbol)}
-        there={minReceived ? texts.atLeast(sumOf(minReceived, dest, "down")) : texts.about(sumOf(expected, dest))}
+        there={minReceived ? texts.atLeast(sumOf(minReceived, dest, "down")) : texts.about(sumOf(expected, dest, "down"))}
         arrival={arrival}
         checked
       />
@@ -179,7 +179,7 @@ function Routes(): VNode | null {
 }
 
 function sumOfRoute({ srcAmount, destAmount }: Route, { side, src, dest }: State): string {
-  return side === "SELL" ? sumOf(destAmount, dest) : texts.pay(sumOf(srcAmount, src));
+  return side === "SELL" ? sumOf(destAmount, dest, "down") : texts.pay(sumOf(srcAmount, src, "up"));
 }
 
 /** What happens if the bridge fails. */
@@ -223,6 +223,6 @@ function takenBy({ entering, destAmount, arrival }: Route, { chains, src, dest }
   return texts.takes(`${formatDecimal(cost)} ${dest.symbol}`);
 }
 
-function sumOf(amount: string, { symbol, decimals }: Pick<Token, "symbol" | "decimals">, rounding?: Rounding): string {
+function sumOf(amount: string, { symbol, decimals }: Pick<Token, "symbol" | "decimals">, rounding: Rounding): string {
   return `${rounded(amount, decimals, rounding)} ${symbol}`;
 }

@@ -247,7 +247,8 @@ function Slices({ build }: { build: Build }): VNode | null {
   const twap = build.kind === "delta" ? build.twap : undefined;
   const { src, dest } = state.pair ?? state;
   if (!twap) return null;
-  return <Schedule slices={twapSchedule(twap, nowSecs())} token={state.side === "SELL" ? src : dest} />;
+  const sells = state.side === "SELL";
+  return <Schedule slices={twapSchedule(twap, nowSecs())} token={sells ? src : dest} sells={sells} />;
 }
 
 /** What would be signed or sent, as one text. */

@@ -106,7 +106,7 @@ function noteOf(
   const impact = of === "dest" && state.tab === "swap" && quote ? impactOf(quote) : null;
   if (isTyped && readAs) return { note: dollars ? `${words.readAs(readAs)} · ${dollars}` : words.readAs(readAs), kind: "" };
   if (of === "src" && leftForGas)
-    return { note: words.leavesGas(`${rounded(leftForGas, src.decimals)} ${src.symbol}`), kind: "" };
+    return { note: words.leavesGas(`${rounded(leftForGas, src.decimals, "down")} ${src.symbol}`), kind: "" };
   if (!dollars) return { note: "", kind: "" };
   if (!impact) return { note: dollars, kind: "" };
   const looks = impact.isLarge ? "impact problem" : "impact";

@@ -126,8 +126,10 @@ function sliceLines(state: State, quote: Quote): Line[] {
   const plan = quote.kind === "delta" ? quote.twap : undefined;
   if (!plan) return [];
   const every = everyWords(plan.intervalSecs);
-  const { symbol, decimals } = state.side === "SELL" ? state.src : state.dest;
-  return [{ name: words.eachSlice, text: words.every(`${rounded(plan.sliceAmount, decimals)} ${symbol}`, every) }];
+  const sells = state.side === "SELL";
+  const { symbol, decimals } = sells ? state.src : state.dest;
+  const slice = rounded(plan.sliceAmount, decimals, sells ? "up" : "down");
+  return [{ name: words.eachSlice, text: words.every(`${slice} ${symbol}`, every) }];
 }
 
 function routeLine(quote: Quote): Line {

@@ -13,7 +13,7 @@ import { Lines, type Line } from "../parts/lines.tsx";
 import { Message } from "../trouble.tsx";
 import { FillDialog } from "./fill-dialog.tsx";
 import { Share } from "./share.tsx";
-import { isForAnyone, isOver, isSame, partOf, sumOf, tokensOf } from "./sides.ts";
+import { isForAnyone, isOver, isSame, partOf, roundingsOf, sumOf, tokensOf } from "./sides.ts";
 import { AgainstMarket, Ticket, TicketSide, useWorths, type Side } from "./ticket.tsx";
 
 const texts = messages.terms.otc;
@@ -61,8 +61,8 @@ function OfferTicket({ order }: { order: OtcOrder }): VNode {
     <Ticket
       stamp={isOver(order) ? offerWords(order) : null}
       sides={[
-        <TicketSide key="pay" name={payName} side={pay} usd={worths.pay} />,
-        <TicketSide key="get" name={getName} side={receive} usd={worths.get} />,
+        <TicketSide key="pay" name={payName} side={pay} rounding="up" usd={worths.pay} />,
+        <TicketSide key="get" name={getName} side={receive} rounding="down" usd={worths.get} />,
       ]}
     >
       {!isOver(order) && isRead && <AgainstMarket pay={left(pay)} get={left(receive)} />}
@@ -119,11 +119,12 @@ function linesOf(state: State, order: OtcOrder): Line[] {
   const { filledPercent, isPartlyFilled, isTerminal, leftMakerAmount, leftTakerAmount } = summarizeOtcOrder(order);
   const price = rate({ ...give, amount: order.makerAmount }, { ...get, amount: order.takerAmount });
   const exactly = (amount: string, { decimals, symbol }: typeof give): string => `${exact(amount, decimals)} ${symbol}`;
+  const rounding = roundingsOf(state, order);
   const parts = [
     { name: lines.filled, text: `${filledPercent} %` },
     {
       name: lines.left,
-      text: texts.exchange(sumOf(leftMakerAmount, give), sumOf(leftTakerAmount, get)),
+      text: texts.exchange(sumOf(leftMakerAmount, give, rounding.give), sumOf(leftTakerAmount, get, rounding.get)),
       exact: texts.exchange(exactly(leftMakerAmount, give), exactly(leftTakerAmount, get)),
     },
   ];
