@@ -21,7 +21,7 @@ test("an order goes on beside the form as a pill, is shown by it, and ends as a 
   await swap.priced();
   assert.match(await swap.page.title(), /^⏳ Solvers bid…/);
   await sandbox.control("settings", { solving: true });
-  const toast = dock.locator(".toast-open", { hasText: /Settled: 0\.0\d+ WETH arrived, \+[\d.]+ % over guaranteed/ });
+  const toast = dock.locator(".toast-open", { hasText: /Settled: 0\.0\d+ WETH arrived, (as quoted|[\d.]+ % (better|worse) than quoted)$/ });
   await toast.waitFor();
   assert.match(await swap.page.title(), /^✓ Settled/);
   await toast.click();
@@ -30,9 +30,14 @@ test("an order goes on beside the form as a pill, is shown by it, and ends as a 
   const result = swap.page.getByRole("region", { name: "What arrives" });
   const arrived = unitsOf(await result.locator("strong data").getAttribute("value"), weth);
   assert.equal(arrived, BigInt(order.output.executedAmount));
-  const more = unitsOf((await result.locator("small").textContent()).split(" ")[0], weth);
-  const least = unitsOf(await result.locator(".rows data").first().getAttribute("value"), weth);
-  assert.equal(more, arrived - least, "the difference is exact");
+  const [least, quoted] = await result.locator(".rows data").evaluateAll((all) => all.map(({ value }) => value));
+  assert.ok(arrived > unitsOf(least, weth), "slippage was not used up");
+  const bps = ((arrived - unitsOf(quoted, weth)) * 10_000n) / unitsOf(quoted, weth);
+  const size = `${Number(bps < 0n ? -bps : bps) / 100} %`;
+  const words = bps === 0n ? "As quoted" : `${size} ${bps > 0n ? "better" : "worse"} than quoted`;
+  const said = result.locator(".result-gain");
+  assert.ok((await said.textContent()).startsWith(words), `slippage that was not used is no gain: ${await said.textContent()}`);
+  assert.equal(await said.evaluate((node) => node.matches(".more")), bps > 0n);
   await swap.main.click();
   await swap.priced();
   assert.equal(await swap.page.title(), "Verified swap");

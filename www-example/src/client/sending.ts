@@ -1,5 +1,6 @@
 import {
   isTerminal,
+  minReceived,
   NATIVE_TOKEN,
   type Address,
   type Client,
@@ -53,6 +54,9 @@ export function createSending(store: Store<State>, client: () => Client, account
     const state = store.get();
     const { src, dest } = build.kind === "market" ? tokensAsked(state.chains, build.request) : (state.pair ?? state);
     const purpose = build.kind === "market" ? "swap" : build.purpose;
+    const { quote } = state;
+    // Of two amounts of a Market price the one before the fee: from the other it would be taken twice.
+    const expected = quote?.kind === "market" ? minReceived({ ...quote, destAmountAfterFee: null }, 0) : null;
     void follow(
       {
         purpose,
@@ -61,7 +65,7 @@ export function createSending(store: Store<State>, client: () => Client, account
         src,
         dest,
         transaction: sentBy(build.chainId, build.owner, name),
-        promise: build.kind === "market" ? { beneficiary: build.beneficiary, minReceived: build.minReceived } : null,
+        promise: build.kind === "market" ? { beneficiary: build.beneficiary, minReceived: build.minReceived, expected } : null,
         received: null,
         before: purpose === "revoke" ? null : { src: balanceOf(state, src), dest: balanceOf(state, dest) },
         after: null,
@@ -80,7 +84,7 @@ export function createSending(store: Store<State>, client: () => Client, account
   function sentOf(trade: Trade): Sent {
     const { chains } = store.get();
     const { purpose, chainId, owner, startedAt, changedAt, status, state, summary } = trade;
-    const { sentence, request, approval, beneficiary, minReceived } = summary;
+    const { sentence, request, approval, beneficiary, minReceived: least } = summary;
     const { srcToken, destToken } = (request ?? {}) as Partial<QuoteRequest>;
     const src = tokenAt(chains, chainId, approval?.token ?? srcToken ?? NATIVE_TOKEN);
     const transaction = sentBy(chainId, owner, trade);
@@ -91,7 +95,7 @@ export function createSending(store: Store<State>, client: () => Client, account
       src,
       dest: tokenAt(chains, chainId, destToken ?? src.address),
       transaction: state === "ended" && isEnd(status) ? { ...transaction, status } : transaction,
-      promise: purpose === "market" && minReceived ? { beneficiary: beneficiary ?? owner, minReceived } : null,
+      promise: purpose === "market" && least ? { beneficiary: beneficiary ?? owner, minReceived: least, expected: null } : null,
       received: null,
       before: null,
       after: null,

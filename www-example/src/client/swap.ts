@@ -242,7 +242,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
    */
   async function confirm({ isShown = true, ...chosen }: Chosen & { isShown?: boolean } = {}): Promise<void> {
     const state = store.get();
-    const { build, busy, quote } = state;
+    const { build, busy } = state;
     if (state.isHeld) return gate.agree();
     if (busy || !build) return;
     if (isShown) gate.confirm();
@@ -265,7 +265,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
         signedOrder?.kind === "signedOrder" &&
         (step === "signed" || step === "confirming")
       ) {
-        following.signed(build, quote, signedOrder, transaction || batch ? { transaction, batch } : null);
+        following.signed(build, signedOrder, transaction || batch ? { transaction, batch } : null);
       }
       if (step === "sent" && (build.kind === "market" || build.kind === "transaction")) {
         // An order that is cancelled in its own view is shown again, and followed there to its end.

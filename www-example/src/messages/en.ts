@@ -706,10 +706,16 @@ export const messages = {
       arrived: "Arrived",
       paid: "Paid",
       waiting: "Not yet",
-      over: (percent: string) => `${percent} over guaranteed`,
-      overExpected: (percent: string) => `${percent} against expected`,
-      under: (percent: string) => `${percent} under the most`,
-      exactly: "Exactly what was guaranteed",
+      as: { quote: "As quoted", limit: "At your limit" },
+      better: {
+        quote: (size: string) => `${size} better than quoted`,
+        limit: (size: string) => `${size} better than your limit`,
+      },
+      worse: {
+        quote: (size: string) => `${size} worse than quoted`,
+        limit: (size: string) => `${size} worse than your limit`,
+      },
+      kept: "Within what was guaranteed",
       more: (amount: string) => `${amount} more`,
       less: (amount: string) => `${amount} less`,
       filled: "Seen on chain: the order was filled.",
@@ -792,7 +798,7 @@ export const messages = {
       },
       open: (what: string, where: string) => `${what}: ${where}. Show it`,
       dismiss: (what: string) => `Dismiss: ${what}`,
-      arrived: (status: string, amount: string, gain: string) => `${status}: ${amount} arrived${gain && `, ${gain}`}`,
+      arrived: (status: string, amount: string, gain: string) => `${status}: ${amount} arrived${gain && `, ${gain.charAt(0).toLowerCase()}${gain.slice(1)}`}`,
       nothing: (status: string) => `${status}: nothing was exchanged`,
       ended: (status: string, purpose: string) => `${purpose}: ${status.toLowerCase()}`,
     },
@@ -1042,10 +1048,8 @@ export const messages = {
       every: "One every",
       mostHint: "For all slices together.",
       plan: (count: number, every: string, all: string) => `${count} slices, one every ${every}: ${all} in all.`,
-      done: (done: number, count: number, base: "price" | "least" | null) => {
-        const against = { price: ", each against the price it was built at", least: ", each against its minimum" };
-        return `${done} of ${count} slices filled${base ? against[base] : ""}.`;
-      },
+      done: (done: number, count: number, isCompared: boolean) =>
+        `${done} of ${count} slices filled${isCompared ? ", each against the price of the first" : ""}.`,
       next: "Next",
       ahead: "Ahead",
       missed: "Not filled",

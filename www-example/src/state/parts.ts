@@ -117,8 +117,6 @@ export interface InFlight {
   /** It stays open until its price is reached or its next slice is due, so the page does not wait for it. */
   resting: boolean;
   twap: TwapPlan | null;
-  /** What a slice was to bring, or cost, by the price it was built at; null where only its own page knew that. */
-  quoted: Amount | null;
   /** Signed on this page. Others are of the journal, or were opened from the list: nobody waits for them. */
   isFresh: boolean;
   /** Unix milliseconds; null if not known. */
@@ -150,8 +148,8 @@ export interface Sent {
   src: Token;
   dest: Token;
   transaction: SentTransaction;
-  /** Of a swap: who receives, and the least of it that was agreed to. */
-  promise: { beneficiary: Address; minReceived: Amount } | null;
+  /** Of a swap: who receives, the least of it that was agreed to, and what the quote said; null after a reload. */
+  promise: { beneficiary: Address; minReceived: Amount; expected: Amount | null } | null;
   /** What the chain shows to have arrived; null before, and where that cannot be read. */
   received: Amount | null;
   /**

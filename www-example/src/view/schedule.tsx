@@ -24,7 +24,7 @@ export interface ScheduleProps {
   /** How many are filled; without it, it is a plan. */
   done?: number | undefined;
   /** What came of each that is done, in the other token. */
-  fills?: { of: SliceFill[]; token: Token; isQuoted: boolean } | undefined;
+  fills?: { of: SliceFill[]; token: Token } | undefined;
   /** No slice comes any more. */
   isOver?: boolean | undefined;
 }
@@ -42,7 +42,7 @@ export function Schedule({ slices, token, sells, done, fills, isOver = false }: 
       <p class="plan-words">
         {done === undefined
           ? texts.plan(slices.length, everyWords(every), formatDuration(all))
-          : texts.done(done, slices.length, fills?.of[0]?.against ? (fills.isQuoted ? "price" : "least") : null)}
+          : texts.done(done, slices.length, fills?.of[1]?.against != null)}
       </p>
       <div class="slice-strip" aria-hidden="true">
         {slices.map(({ index, amount }) => (
