@@ -187,3 +187,24 @@ test("another receiver is said in the form, and what is wrong with it stands bel
   assert.equal(await swap.page.evaluate(() => document.activeElement.id), "settings-button");
   await swap.close();
 });
+
+test("what is received is after the fee, from the form to the end, and a review has one least amount", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  const quoted = await swap.receiveField.getAttribute("title");
+  const least = await swap.figure("You get at least").textContent();
+  await swap.review();
+  assert.equal(await swap.figure("You get at least").textContent(), least);
+  const pairs = await swap.page.locator(".stage:visible .group", { hasText: /^How much/ }).locator("summary").innerText();
+  assert.deepEqual([...new Set(pairs.match(/[\d.]+ WETH/g))].filter((sum) => sum.startsWith("0.03")), [least], pairs);
+  assert.doesNotMatch(pairs, /before the fee/);
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.signInWallet();
+  await swap.settled();
+  const expected = swap.page.getByRole("region", { name: "What arrives" }).locator(".rows data").nth(1);
+  assert.equal(await expected.getAttribute("value"), quoted);
+  await swap.main.click();
+  await swap.receive("0.03");
+  assert.match(await swap.page.locator("#dest-note").textContent(), /^0\.02999\d* WETH after the fee$/);
+  await swap.close();
+});

@@ -4,6 +4,7 @@ import { messages } from "../messages/en.ts";
 import {
   groupsOf,
   isBeforeFee,
+  lessFee,
   nameOf,
   readerOf,
   valueOf,
@@ -99,7 +100,11 @@ function keysOf(name: GroupName, checks: Check[]): Check[] {
 
 function Pair({ check, reader, signing }: { check: Check; reader: Reader; signing: string }): VNode {
   const { field, expected, actual, verdict } = check;
-  const [asked, received] = [valueOf(field, expected, reader, true), receivedOf(check, reader)];
+  const { state } = reader;
+  // The router pays the sender where it is told nobody.
+  const isSender = verdict === "ok" && /beneficiary$/.test(field) && /^0x0+$/.test(actual) && state.account;
+  const read = (value: string): string => valueOf(field, isBeforeFee(check, state) ? lessFee(value, state) : value, reader, true);
+  const [asked, received] = [read(expected), read(isSender ? state.account! : actual)];
   return (
     <span class={`pair ${verdict}${asked === received ? " same" : ""}`}>
       <span>
@@ -108,16 +113,10 @@ function Pair({ check, reader, signing }: { check: Check; reader: Reader; signin
       </span>
       <span>
         <span class="visually-hidden">; {signing}: </span>
-        {isBeforeFee(check, reader.state) ? texts.beforeFee(received) : received}
+        {received}
       </span>
     </span>
   );
-
-  function receivedOf({ actual: value }: Check, { state }: Reader): string {
-    // The router pays the sender where it is told nobody.
-    const isSender = verdict === "ok" && /beneficiary$/.test(field) && /^0x0+$/.test(actual) && state.account;
-    return valueOf(field, isSender ? state.account! : value, reader, true);
-  }
 }
 
 export function CheckRow({ check, reader }: { check: Check; reader: Reader }): VNode {

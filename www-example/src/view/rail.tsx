@@ -16,6 +16,7 @@ import {
 import { formatUnits } from "../state/units.ts";
 import type { Token } from "../sandbox/sandbox.ts";
 import { useScene } from "./context.ts";
+import { leastOf } from "./form/quote-lines.ts";
 import { Icon } from "./parts/icon.tsx";
 import { ChainBadge } from "./parts/token-logo.tsx";
 
@@ -178,8 +179,10 @@ function Routes(): VNode | null {
   );
 }
 
-function sumOfRoute({ srcAmount, destAmount }: Route, { side, src, dest }: State): string {
-  return side === "SELL" ? sumOf(destAmount, dest, "down") : texts.pay(sumOf(srcAmount, src, "up"));
+function sumOfRoute(route: Route, { quote, side, src, dest }: State): string {
+  const { srcAmount, destAmount, arrival } = route;
+  const arrives = quote?.kind === "delta" && arrival !== "promised" ? leastOf({ ...quote, ...route }, 0) : destAmount;
+  return side === "SELL" ? sumOf(arrives, dest, "down") : texts.pay(sumOf(srcAmount, src, "up"));
 }
 
 /** What happens if the bridge fails. */

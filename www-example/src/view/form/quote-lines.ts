@@ -1,7 +1,7 @@
 import { maxSpent, minReceived, type Amount, type MarketQuote, type Quote } from "verified-swap";
 import { everyWords, limitAboveBps, limitAmountOf, mostOf } from "../../client/terms.ts";
 import { messages } from "../../messages/en.ts";
-import { difference, dollars, feeWords, lossBps, percent, rounded, shareBps } from "../../state/money.ts";
+import { afterFee, difference, dollars, feeWords, lossBps, percent, rounded, shareBps } from "../../state/money.ts";
 import { isNative, routeOf, short, type State } from "../../state/state.ts";
 import { MARKED_BPS } from "../../state/worse.ts";
 import { amountLine, type Line } from "../parts/lines.tsx";
@@ -56,10 +56,6 @@ function limitHeadline(state: State, { feeBps }: Quote): Line {
   return amountLine(name, afterFee(limit, feeBps), state.dest, "down");
 }
 
-function afterFee(amount: Amount, feeBps: number): Amount {
-  return ((BigInt(amount) * BigInt(10_000 - feeBps)) / 10_000n).toString();
-}
-
 /** The names of the rows while there is no price. */
 export function namesOf({ tab }: State): string[] {
   const shared = [words.gas, words.fee, messages.prices.names.quote];
@@ -70,7 +66,7 @@ export function namesOf({ tab }: State): string[] {
 export function linesOf(state: State, quote: Quote): Line[] {
   const shared = [
     gasLine(state, quote),
-    { name: words.fee, text: quote.feeBps === null ? words.notStated : feeWords(quote.feeBps) },
+    { name: words.fee, text: quote.feeBps === null ? words.notStated : words.feeTaken(feeWords(quote.feeBps), quote.feeBps > 0) },
     priceLine("quote", quote.witness),
   ];
   if (state.tab === "limit") return [againstMarket(state, quote), ...shared];
