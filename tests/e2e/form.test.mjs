@@ -151,10 +151,38 @@ test("a price impact is told in percent, and a large one is marked", async () =>
   await swap.close();
 });
 
-test("gas that costs more than what is traded is marked", async () => {
+test("what costs take is traded knowingly, with a limit of that trade's own; what gas takes whole is not", async () => {
   const swap = await SwapPage.open(browser, sandbox);
-  await swap.pay("0.1");
+  await swap.payField.fill("1");
+  await swap.ready("Show its price anyway");
+  await swap.main.click();
+  await swap.priced();
+  await swap.main.click();
+  await swap.heading("What you are signing").waitFor();
+  const knows = swap.page.getByRole("checkbox", {
+    name: /^I know: costs take 30\.\d+ % of what I trade\. For this trade alone up to 32 % may be lost\.$/,
+  });
+  await knows.waitFor();
+  assert.equal(await swap.main.getAttribute("aria-disabled"), "true");
+  await knows.check();
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.signInWallet();
+  await swap.settled();
+  await swap.main.click();
+  await swap.ready("Show its price anyway");
+  await swap.set("Market");
+  await swap.payField.fill("2");
+  await swap.priced();
+  await swap.main.click();
+  await swap.page.getByRole("checkbox", { name: /^I know: costs take 37\.\d+ % of what I trade\.$/ }).waitFor();
+  assert.equal(await swap.main.getAttribute("aria-disabled"), "true");
+  await swap.page.getByRole("button", { name: "Back to the form" }).click();
+  await swap.payField.fill("0.1");
   await swap.page.locator(".stage:visible .row.warns", { hasText: /^Gas\$0\.\d\d, \d[\d.]* times what you trade$/ }).waitFor();
+  await swap.says("Gas would cost more than what you trade");
+  assert.equal(await swap.main.getAttribute("aria-disabled"), "true");
+  await swap.set("Gasless, else Market");
   await swap.pay("100");
   assert.equal(await swap.page.locator(".stage:visible .row.warns").count(), 0);
   await swap.close();

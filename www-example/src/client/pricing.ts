@@ -113,6 +113,7 @@ export function createPricing(store: Store<State>, client: () => Client): Pricin
       way: null,
       alternative: null,
       acceptsPromise: false,
+      mostLostBps: null,
       leftForGas: null,
       quoting: asked,
       failure: null,
@@ -194,6 +195,7 @@ export function requestOf(state: State): QuoteRequest | null {
     ...(isCrosschain(state) ? { destChainId: state.dest.chainId } : {}),
     ...(state.account ? { account: state.account } : {}),
     ...(beneficiary.address ? { beneficiary: beneficiary.address } : {}),
+    ...(state.mostLostBps === null ? {} : { maxLossBps: state.mostLostBps }),
   };
 }
 

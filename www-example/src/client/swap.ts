@@ -27,6 +27,7 @@ import { accepted, stillAccepted } from "../state/consents.ts";
 import { withoutPrice } from "../state/prices.ts";
 import type { Store } from "../state/store.ts";
 import { askedNext } from "../state/steps.ts";
+import { USED_UP_BPS } from "../state/worse.ts";
 import { orderOptions } from "./terms.ts";
 import { messages } from "../messages/en.ts";
 
@@ -439,6 +440,12 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     }
   }
 
+  /** Once more, with a limit of this trade's own: to the whole percent above what it loses, and one for a price that moves. */
+  function acceptCosts({ lossBps = 0 }: Failure): void {
+    store.set({ mostLostBps: Math.min(USED_UP_BPS, Math.ceil(lossBps / 100) * 100 + 100) });
+    void pricing.refresh();
+  }
+
   function useMaximum(): void {
     store.set({ stage: "compose", build: null, failure: null });
     void pricing.useShare(100);
@@ -487,6 +494,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     lookUp: (failure) => void lookUp(failure),
     reload: () => location.reload(),
     withoutJournal: () => void confirm({ withoutJournal: true }),
+    acceptCosts,
   };
 
   return {

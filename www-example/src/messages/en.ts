@@ -108,6 +108,8 @@ export const messages = {
 
     standing: {
       noPriceForAmount: "No price for this amount.",
+      costly: "Costs take much of this amount. It is traded only if you want that.",
+      allGas: "Gas would cost more than what you trade: trade more.",
       connect: "Connect a wallet to swap.",
       connectButton: "Connect a wallet",
       enterAmount: "Enter an amount to see a price.",
@@ -334,6 +336,8 @@ export const messages = {
     },
     beforeFee: (value: string) => `${value}, before the fee`,
     worse: (percent: string) => `I know: ${percent} worse than the market`,
+    costs: (share: string, most: string | null) =>
+      `I know: costs take ${share} of what I trade.${most ? ` For this trade alone up to ${most} may be lost.` : ""}`,
     acceptPrice: "I accept its price.",
     acceptPermit: "I accept that.",
     acceptSent: "I looked: it sent nothing.",
@@ -1126,6 +1130,7 @@ export const messages = {
       sendBoth: "Send a second one",
       reload: "Reload the page",
       withoutJournal: "Go on without knowing",
+      acceptCosts: "Show its price anyway",
       toForm: "Back to the form",
     },
     unexpected: "Something went wrong on this page.",

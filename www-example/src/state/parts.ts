@@ -68,7 +68,8 @@ export type Remedy =
   | "replace"
   | "lookUp"
   | "reload"
-  | "withoutJournal";
+  | "withoutJournal"
+  | "acceptCosts";
 
 /** What went wrong. */
 export interface Trouble {
@@ -98,8 +99,10 @@ export interface Failure extends Trouble {
   questions?: Question[];
   /** What the user may choose instead, knowing what is said. */
   other?: { button: string; remedy: Remedy };
-  /** The amount has to be changed. Shown beside it; no button helps. */
+  /** The amount has to be changed, or its costs are accepted. Shown beside it. */
   ofAmount?: true;
+  /** Of `acceptCosts`: how much of the trade is lost to them, in basis points. */
+  lossBps?: number;
 }
 
 /** A signed order. */

@@ -121,6 +121,8 @@ export interface State {
   alternative: number | null;
   /** Crosschain: the user accepts that only the bridge promises what arrives. */
   acceptsPromise: boolean;
+  /** The most that this trade alone may lose to costs, in basis points, by who knows them; null: no more than any. */
+  mostLostBps: number | null;
   /** What is asked about the permit for the build under review. */
   questions: Question[];
   /** The ids of what the user ticked, each of one build. See `consents.ts`. */
@@ -202,6 +204,7 @@ export const COMPOSING = {
   stepsDone: [],
   questions: [],
   prompts: 0,
+  mostLostBps: null,
   pair: null,
   failure: null,
   refusal: null,

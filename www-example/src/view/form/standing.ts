@@ -5,6 +5,7 @@ import { messages } from "../../messages/en.ts";
 import { lowPrice, notEnough, offline, stalePrice, troubleWords, unconnected } from "../../state/failure.ts";
 import type { Failure } from "../../state/parts.ts";
 import { amountOf, balanceOf, isPromised, isStale, type State } from "../../state/state.ts";
+import { gasShareBps, USED_UP_BPS } from "../../state/worse.ts";
 
 /* Whether the form can be reviewed, and what prevents it. */
 
@@ -23,6 +24,7 @@ export function standing(state: State): Standing {
   const { amount, problem } = amountOf(state);
   const beneficiary = beneficiaryOf(state);
   if (!state.online) return blocked(offline(state.quote !== null));
+  if (state.failure?.remedy === "acceptCosts") return { ...blocked(state.failure), text: words.costly };
   if (state.failure?.ofAmount) return waiting(words.noPriceForAmount, true);
   if (state.failure) return blocked(state.failure);
   if (state.starting) return waiting(words.asking);
@@ -36,6 +38,7 @@ export function standing(state: State): Standing {
   if (lacking) return blocked(notEnough(state, lacking));
   if (state.quoting && state.waitSecs) return waiting(words.busy(state.waitSecs));
   if (!state.quote) return waiting(words.asking);
+  if ((gasShareBps(state.quote) ?? 0) >= USED_UP_BPS) return waiting(words.allGas, true);
   if (isPromised(state) && !state.acceptsPromise) return waiting(words.acceptPromise);
   if (isStale(state) && !state.quoting) return blocked(stalePrice());
   const low = state.quoting || state.busy ? null : lowPrice(state);
