@@ -33,7 +33,7 @@ import { Lines } from "./parts/lines.tsx";
 import { UnlistedWarning } from "./parts/unlisted.tsx";
 import { BuildRail } from "./rail.tsx";
 import { Schedule } from "./schedule.tsx";
-import { StepPanel, Steps, titleOf } from "./step-panel.tsx";
+import { SpenderBeside, StepPanel, Steps, titleOf } from "./step-panel.tsx";
 import { OwnTerms } from "./own-terms.tsx";
 import { boundOf } from "./price-check.ts";
 import { Technical } from "./technical.tsx";
@@ -205,6 +205,7 @@ function Confirm({ build }: { build: Build | null }): VNode {
   };
   return (
       <div class="action">
+        {!busy && <SpenderBeside />}
         {mayAsk && <Consents />}
         <div class="status">
           {!failure && !busy && isPricedBuild && <AgeRing spent={ageSecs / QUOTE_LIFE_SECS} />}
