@@ -675,6 +675,8 @@ export const messages = {
     story: {
       settled: (src: string, dest: string) => `Your swap of ${src} for ${dest} is settled.`,
       became: (paid: string, got: string, where: string) => `${paid} became ${got}${where}.`,
+      arrived: (got: string, where: string) => `${got} arrived${where}.`,
+      swapOf: (src: string, dest: string) => `Your swap of ${src} for ${dest}.`,
       on: (chain: string) => ` on ${chain}`,
       at: (address: string) => ` at ${address}`,
       to: (address: string) => `, to ${address}`,

@@ -151,8 +151,8 @@ export interface Sent {
   src: Token;
   dest: Token;
   transaction: SentTransaction;
-  /** Of a swap: who receives, the least of it that was agreed to, and what the quote said; null after a reload. */
-  promise: { beneficiary: Address; minReceived: Amount; expected: Amount | null } | null;
+  /** Of a swap: who receives, what a sale pays, the least that was agreed to, and what the quote said (null after a reload). */
+  promise: { beneficiary: Address; paid: Amount | null; minReceived: Amount; expected: Amount | null } | null;
   /** What the chain shows to have arrived; null before, and where that cannot be read. */
   received: Amount | null;
   /**

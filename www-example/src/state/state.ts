@@ -165,6 +165,8 @@ export interface State {
   trade: Trade | null;
   /** The account's trades of the journal, open and ended, the latest first. */
   trades: Trade[];
+  /** What each Market swap of the journal brought, by its transaction; null where no node can say. */
+  arrived: Record<string, Amount | null>;
   /** Whether a reload forgets what is under way. */
   journal: JournalState["state"];
   /** The OTC order in its own view. */
@@ -267,6 +269,7 @@ export function firstState(): State {
     ...COMPOSING,
     errands: [],
     trades: [],
+    arrived: {},
     journal: "stored",
     orders: null,
     listed: "all",

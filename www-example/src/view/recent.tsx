@@ -174,7 +174,7 @@ function symbolsOf({ chains }: State, { input, output }: Order): [string, string
 
 /** `100 USDC → 0.0272 WETH`, or what a transaction was for. */
 function aboutWords(state: State, { order, trade, kind }: HistoryEntry): VNode | string {
-  const { chains } = state;
+  const { chains, arrived } = state;
   if (order) {
     const [paid, got] = [sideOf(order.input), sideOf(order.output)];
     const src = tokenAt(chains, order.input.chainId, order.input.token);
@@ -191,6 +191,8 @@ function aboutWords(state: State, { order, trade, kind }: HistoryEntry): VNode |
   if (!summary.request || (trade.kind === "transaction" && kind !== "market")) return tradeWords(state, trade);
   const { srcToken, destToken, destChainId, side, amount } = summary.request as QuoteRequest;
   const [src, dest] = [tokenAt(chains, chainId, srcToken), tokenAt(chains, destChainId ?? chainId, destToken)];
+  const got = trade.transaction && arrived[trade.transaction];
+  if (got && side !== "BUY") return `${sum(amount, src, "up")} → ${where(src, dest, sum(got, dest, "down"))}`;
   if (side === "BUY") return `${sum(summary.maxSpent ?? null, src, "up")} → ${where(src, dest, sum(amount, dest, "down"))}`;
   // Across chains the least that was signed is of what enters the bridge.
   const isHere = src.chainId === dest.chainId;
