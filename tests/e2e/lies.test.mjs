@@ -56,6 +56,12 @@ for (const lie of LIES) {
     assert.equal(await card.locator(".group .check.mismatch").count(), failed);
     assert.ok(await card.locator(".group").first().evaluate((node) => node.open && node.matches(".mismatch")));
     assert.equal(await card.locator(".group.mismatch:not([open]), .group.ok[open]").count(), 0);
+    const told = await card.locator(".group .check").evaluateAll((rows) =>
+      rows.map((row) => [row.querySelector(".check-field").textContent, row.querySelector(".check-verdict").textContent]),
+    );
+    const differs = told.filter(([, verdict]) => verdict === "Differs").map(([name]) => name);
+    const both = told.filter(([name, verdict]) => verdict === "Matches" && differs.includes(name));
+    assert.deepEqual(both, [], "nothing differs and matches");
     const sides = await swap.page.locator(".stage:visible .sides dd").allTextContents();
     assert.equal(sides.length, 2);
     assert.notEqual(sides[0], sides[1]);

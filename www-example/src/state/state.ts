@@ -95,6 +95,8 @@ export interface State {
   src: Token;
   /** Of another chain than `src`: the order crosses. */
   dest: Token;
+  /** What was to be received on another chain, and what took its place on a tab that stays on one. */
+  stayed: { from: Token; to: Token } | null;
   /** SELL: the amount is what is paid. BUY: what is received. */
   side: Side;
   amountText: string;
@@ -215,6 +217,7 @@ export const COMPOSING = {
   offerShown: null,
   unknownOffer: null,
   notice: null,
+  stayed: null,
 } satisfies Partial<State>;
 
 /** Where the page trades, and what it begins with. */

@@ -128,7 +128,7 @@ export function CheckRow({ check, reader }: { check: Check; reader: Reader }): V
       <span class="check-field">
         {nameOf(field)} {nameOf(field) !== field && <span class="mono">{field}</span>}
       </span>
-      <span class="check-verdict">{texts.checkVerdicts[verdict]}</span>
+      <span class="check-verdict">{texts.checkVerdicts[verdict === "ok" && asked !== value ? "holds" : verdict]}</span>
       <span class="check-values">
         {asked === value ? (
           received

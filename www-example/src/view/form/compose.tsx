@@ -6,7 +6,8 @@ import { beneficiaryOf } from "../../client/pricing.ts";
 import { limitAmountOf } from "../../client/terms.ts";
 import { messages } from "../../messages/en.ts";
 import { afterFee, price, typed } from "../../state/money.ts";
-import { isCrosschain, isPromised, isStale, routeOf, short, type State } from "../../state/state.ts";
+import { chainName, isCrosschain, isPromised, isStale, routeOf, short, type State } from "../../state/state.ts";
+import type { Token } from "../../sandbox/sandbox.ts";
 import { useScene } from "../context.ts";
 import { LimitForm } from "../limit-form.tsx";
 import { CheckBox } from "../parts/choice.tsx";
@@ -49,6 +50,7 @@ export function Compose({ hidden }: { hidden: boolean }): VNode {
         <Turn />
         <AmountField of="dest" label={words.youReceive} priced={amounts?.dest ?? null} />
       </div>
+      <Stayed />
       <LimitForm />
       <TwapForm />
       <ComparisonView />
@@ -114,6 +116,15 @@ function Turn(): VNode {
       <Icon name="turn" />
     </button>
   );
+}
+
+/** Another tab took another token: not in silence. */
+export function Stayed(): VNode | null {
+  const { state } = useScene();
+  const { stayed, dest } = state;
+  if (!stayed || stayed.to !== dest) return null;
+  const nameOf = ({ symbol, chainId }: Token): string => messages.review.on(symbol, chainName(state, chainId));
+  return <p class="notice">{words.stays(nameOf(stayed.from), nameOf(stayed.to))}</p>;
 }
 
 /** Consent to an arrival that no order guarantees. */

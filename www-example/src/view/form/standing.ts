@@ -24,6 +24,9 @@ export function standing(state: State): Standing {
   const { amount, problem } = amountOf(state);
   const beneficiary = beneficiaryOf(state);
   if (!state.online) return blocked(offline(state.quote !== null));
+  const lacking = shortfall(state);
+  // That nobody offers so much is no news to whoever does not have it.
+  if (lacking && state.failure?.remedy === "requote" && !state.failure.retryAt) return blocked(notEnough(state, lacking));
   if (state.failure?.remedy === "acceptCosts") return { ...blocked(state.failure), text: words.costly };
   if (state.failure?.ofAmount) return waiting(words.noPriceForAmount, true);
   if (state.failure) return blocked(state.failure);
@@ -34,7 +37,6 @@ export function standing(state: State): Standing {
   const terms = termsProblem(state);
   if (terms) return waiting(terms.text, terms.problem !== null);
   if (!beneficiary.ok) return waiting(beneficiary.problem || words.enterReceiver, beneficiary.problem !== "");
-  const lacking = shortfall(state);
   if (lacking) return blocked(notEnough(state, lacking));
   if (state.quoting && state.waitSecs) return waiting(words.busy(state.waitSecs));
   if (!state.quote) return waiting(words.asking);
