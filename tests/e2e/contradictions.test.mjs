@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openCrossing, openOtc, openSale } from "./forms.mjs";
+import { offered } from "./offers.mjs";
 import { FAILED_REQUEST, browser, sandbox, there } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
@@ -93,4 +94,33 @@ test("no card has a hole: what a step does stands at the top, and short cards ar
   const gap = (await action).y - (await hashes).y - (await hashes).height;
   assert.ok(gap < 40, `${gap} px of nothing`);
   await other.close();
+});
+
+test("what this page allows is not what the user asked, and the wallet's name of the contract is said once", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  await swap.review();
+  const card = swap.page.locator(".stage:visible");
+  const pairs = await card.locator(".group").evaluateAll((groups) =>
+    groups.map((group) => [
+      group.querySelector(".group-name").firstChild.textContent,
+      [...group.querySelectorAll(".pair > span:first-child")].map(({ textContent }) => textContent.split(/[: ]/, 3).join(" ")),
+    ]),
+  );
+  const said = Object.fromEntries(pairs);
+  assert.deepEqual([...new Set([...said.Who, ...said.What, ...said["How much"].slice(0, 2)])], ["You asked "]);
+  assert.deepEqual([...new Set([...said.Until, ...said.Cost, ...said["How much"].slice(2)])], ["This page allows"]);
+  assert.equal((await card.innerText()).split("Portikus").length - 1, 1, "where the wallet opens");
+  await swap.close();
+});
+
+test("whoever made an OTC order shares it first", async () => {
+  const { maker } = await offered();
+  assert.equal(await maker.main.textContent(), "Share this order");
+  await maker.main.click();
+  await maker.page.getByRole("img", { name: "QR code of the link" }).waitFor();
+  await maker.page.keyboard.press("Escape");
+  assert.equal(await maker.page.evaluate(() => document.activeElement.id), "offer-share");
+  await maker.page.getByRole("button", { name: "Back to the form" }).click();
+  await maker.heading("OTC order").waitFor();
+  await maker.close();
 });

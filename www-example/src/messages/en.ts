@@ -247,7 +247,7 @@ export const messages = {
       sign: "Sign",
       send: "Send",
       consent: "Send your consent",
-      cancel: "Cancel in wallet",
+      cancel: { signature: "Sign the cancellation", transaction: "Send the cancellation" },
       permit: "Sign the permit",
       allow: (sum: string) => `Approve ${sum}`,
       reset: (symbol: string) => `Take back the old ${symbol} approval`,
@@ -306,6 +306,8 @@ export const messages = {
       depositProof: "Sent by the package after your signature, for exactly what the signed order sells.",
     },
     asked: "You asked",
+    /** Of a bound that nobody typed. */
+    allows: "This page allows",
     signing: { sign: "You are signing", send: "You are sending", consent: "You consent to" },
     served: "The service put",
     anyone: "Anyone may fill it",
@@ -330,7 +332,7 @@ export const messages = {
       unknown: "Unknown",
       unusual: "Unusual",
     },
-    check: { asked: "asked", received: "received" },
+    check: { asked: "asked", allows: "this page allows", received: "received" },
     checksOf: (count: number) => (count === 1 ? "1 check" : `${count} checks`),
     distance: (share: string, buys: boolean) =>
       buys ? `At most ${share} above the quote, slippage and fee included.` : `At most ${share} below the quote, slippage and fee included.`,
@@ -400,6 +402,7 @@ export const messages = {
         `Your signature; then, if the service requires it, a transaction that deposits ${sum}. You review that, too.`,
       consent: "One prompt: the transaction that consents to the order. It costs gas.",
       sign: "One prompt: your signature. It costs nothing.",
+      portikus: "Your wallet calls the Delta contract by the name that it signs: Portikus.",
       send: "One prompt: the transaction. It costs gas.",
       then: {
         consent: "then send your consent. Each costs gas",
@@ -436,6 +439,8 @@ export const messages = {
       stopped: (what: string) => `Stopped. ${what}`,
       put: (received: string, name: string, asked: string) =>
         `The service put ${received} as ${name}; you asked for ${asked}.`,
+      putBeyond: (received: string, name: string, allowed: string) =>
+        `The service put ${received} as ${name}; this page allows ${allowed}.`,
       /** An OTC order that this account can no longer fill, without any lie: one, or one of several. */
       offers: {
         "order.taker": ["This order is for another account.", "One of these orders is for another account."],
@@ -1012,6 +1017,7 @@ export const messages = {
       fillThis: "Fill this order",
       share: {
         open: "Share",
+        openOwn: "Share this order",
         title: "Share this order",
         intro: "Whoever opens this link sees the order, and fills it if it is for them.",
         link: "Link",

@@ -166,6 +166,15 @@ export function lessFee(value: string, { build }: State): string {
   return value.replace(/\b\d+\b/g, (raw) => afterFee(raw, feeBps));
 }
 
+/** Whether what is expected of a field is a bound of this page or the package, and nothing that the user said. */
+export function isAllowed({ field, expected }: Pick<Check, "field" | "expected">, { tab }: Pick<State, "tab">): boolean {
+  const isOwnTime = tab === "limit" || tab === "otc";
+  if (/deadline|expir/i.test(field)) return !isOwnTime;
+  if (/chainId$/i.test(field)) return false;
+  const isBound = /fee|(price|loss|distance)$|nonce$|spender|verifyingContract|transaction\.to$|^domain|^types|Hash$/i;
+  return isBound.test(field) || expected === "at least 1";
+}
+
 /** What is received as it is signed: the fee is taken from it afterwards. */
 export function isBeforeFee({ field }: Check, { build }: State): boolean {
   const isSigned = /^order\.(destAmount|destAmountPerSlice|totalDestAmount)$|\.toAmount$/.test(field);

@@ -45,9 +45,12 @@ export function price(one: Sum, other: Sum): { rounded: string; exact: string } 
 
 /** The price of the dearer of the two in the other. */
 export function rate(one: Sum, other: Sum): { rounded: string; exact: string } | null {
-  const oneUnits = BigInt(one.amount) * 10n ** BigInt(other.decimals);
-  const otherUnits = BigInt(other.amount) * 10n ** BigInt(one.decimals);
-  return otherUnits < oneUnits ? price(other, one) : price(one, other);
+  return isDearer(one, other) ? price(one, other) : price(other, one);
+}
+
+/** Whether one whole token of `one` is worth a whole token of `other`, or more, where these amounts are exchanged. */
+export function isDearer(one: Sum, other: Sum): boolean {
+  return BigInt(other.amount) * 10n ** BigInt(one.decimals) >= BigInt(one.amount) * 10n ** BigInt(other.decimals);
 }
 
 /**

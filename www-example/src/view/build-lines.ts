@@ -110,12 +110,13 @@ export function planOf(build: Build, { symbol, decimals, kind }: Token, consents
   if (build.kind === "delta" && kind === "native")
     return consents ? plan.consentNative(symbol) : plan.deposit(`${exact(build.maxSpent, decimals)} ${symbol}`);
   const last = consents ? "consent" : isSigned(build) ? "sign" : "send";
-  if (!build.approval) return plan[last];
+  const named = build.kind === "delta" && last === "sign" ? ` ${plan.portikus}` : "";
+  if (!build.approval) return plan[last] + named;
   const { amount, spender, resetFirst } = build.approval;
   const own = build.kind === "delta" ? build.maxSpent : amount;
   const others = BigInt(amount) > BigInt(own) ? plan.others : "";
   const approve = (sum: string): string =>
     (resetFirst ? plan.reset : "") + plan.approve(`${exact(sum, decimals)} ${symbol}`, short(spender));
   if (together) return plan.together(approve(own), consents);
-  return plan.several(resetFirst ? 3 : 2, approve(amount) + others, plan.then[last]);
+  return plan.several(resetFirst ? 3 : 2, approve(amount) + others, plan.then[last]) + named;
 }

@@ -3,6 +3,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { messages } from "../messages/en.ts";
 import {
   groupsOf,
+  isAllowed,
   isBeforeFee,
   lessFee,
   nameOf,
@@ -108,7 +109,7 @@ function Pair({ check, reader, signing }: { check: Check; reader: Reader; signin
   return (
     <span class={`pair ${verdict}${asked === received ? " same" : ""}`}>
       <span>
-        <span class="visually-hidden">{texts.asked}: </span>
+        {isAllowed(check, state) ? <small class="allows">{texts.allows} </small> : <span class="visually-hidden">{texts.asked}: </span>}
         {asked}
       </span>
       <span>
@@ -134,7 +135,7 @@ export function CheckRow({ check, reader }: { check: Check; reader: Reader }): V
           received
         ) : (
           <>
-            {texts.check.asked} <b>{asked}</b>, {texts.check.received} <b>{received}</b>
+            {texts.check[isAllowed(check, reader.state) ? "allows" : "asked"]} <b>{asked}</b>, {texts.check.received} <b>{received}</b>
           </>
         )}
       </span>

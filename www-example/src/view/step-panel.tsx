@@ -107,6 +107,8 @@ export function titleOf(asked: Asked, state: State): string {
       return buttons[asked.kind](sumOf(asked, state));
     case "reset":
       return buttons.reset(tokenOf(asked, state).symbol);
+    case "cancel":
+      return buttons.cancel[asked.isSigned ? "signature" : "transaction"];
     default:
       return buttons[asked.kind];
   }

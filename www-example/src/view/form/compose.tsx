@@ -5,7 +5,7 @@ import { firstSpending } from "../../client/permits.ts";
 import { beneficiaryOf } from "../../client/pricing.ts";
 import { limitAmountOf } from "../../client/terms.ts";
 import { messages } from "../../messages/en.ts";
-import { afterFee, price, typed } from "../../state/money.ts";
+import { afterFee, isDearer, price, typed } from "../../state/money.ts";
 import { chainName, isCrosschain, isPromised, isStale, routeOf, short, type State } from "../../state/state.ts";
 import type { Token } from "../../sandbox/sandbox.ts";
 import { useScene } from "../context.ts";
@@ -192,7 +192,9 @@ function Rate(): VNode {
   // The market's own has nothing to do with the limit above it.
   const amounts = tab === "limit" ? quote && { src: quote.srcAmount, dest: quote.destAmount } : amountsOf(state);
   const sums = amounts && ([{ ...src, amount: amounts.src }, { ...dest, amount: amounts.dest }] as const);
-  const shown = sums && (turned ? price(sums[1], sums[0]) : price(sums[0], sums[1]));
+  // The large number first: how much of the cheaper one for one of the dearer.
+  const dear = sums && isDearer(sums[0], sums[1]) ? [sums[0], sums[1]] as const : sums && ([sums[1], sums[0]] as const);
+  const shown = dear && (turned ? price(dear[1], dear[0]) : price(dear[0], dear[1]));
   const name = tab === "limit" ? words.lines.marketPrice : tab === "twap" ? words.lines.rateOfSlice : words.lines.rate;
   return (
     <dl class="rows">

@@ -28,7 +28,7 @@ export function OfferView({ order }: { order: OtcOrder }): VNode {
         <h1 id="offer-title" tabIndex={-1}>
           {texts.title(offerWords(order).toLowerCase())}
         </h1>
-        <Share orderHash={order.orderHash} />
+        {!sharesFirst(state, order) && <Share orderHash={order.orderHash} />}
       </div>
       <OfferTicket order={order} />
       <div class="details">
@@ -71,6 +71,11 @@ function OfferTicket({ order }: { order: OtcOrder }): VNode {
   );
 }
 
+/** Of an open order sharing it is the point: nobody else knows of it. */
+function sharesFirst(state: State, order: OtcOrder): boolean {
+  return !state.failure && !isOver(order) && partOf(state, order) === "maker";
+}
+
 /** What the account can do about it: filling it is what a taker came for. */
 function Actions({ order }: { order: OtcOrder }): VNode {
   const { state, swap, offersBook } = useScene();
@@ -100,10 +105,11 @@ function Actions({ order }: { order: OtcOrder }): VNode {
           </button>
         )}
       </div>
+      {sharesFirst(state, order) && <Share orderHash={order.orderHash} isFirst />}
       <button
         type="button"
         id="offer-first"
-        class="primary"
+        class={sharesFirst(state, order) ? "secondary" : "primary"}
         aria-disabled={busy !== null}
         onClick={failure ? first.act : whenFree(first.act)}
       >
