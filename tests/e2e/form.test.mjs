@@ -131,9 +131,9 @@ test("a stored list of tokens that is no such list does not stop the page", asyn
 
 test("the rate turns around, and a tap shows all digits of a figure until Escape", async () => {
   const swap = await SwapPage.open(browser, sandbox, isPhone);
-  await swap.page.locator(".rate", { hasText: /^1 USDC = / }).waitFor();
+  await swap.page.locator(".rate", { hasText: /^1 WETH = \d,\d{3}/ }).waitFor();
   await swap.page.getByRole("button", { name: "Turn the rate around" }).tap();
-  await swap.page.locator(".rate", { hasText: /^1 WETH = / }).waitFor();
+  await swap.page.locator(".rate", { hasText: /^1 USDC = / }).waitFor();
   const figure = swap.figure("You get at least");
   await figure.getByRole("button").tap();
   assert.equal(await figure.locator(".bubble").textContent(), await figure.getAttribute("data-exact"));
@@ -151,10 +151,38 @@ test("a price impact is told in percent, and a large one is marked", async () =>
   await swap.close();
 });
 
-test("gas that costs more than what is traded is marked", async () => {
+test("what costs take is traded knowingly, with a limit of that trade's own; what gas takes whole is not", async () => {
   const swap = await SwapPage.open(browser, sandbox);
-  await swap.pay("0.1");
+  await swap.payField.fill("1");
+  await swap.ready("Show its price anyway");
+  await swap.main.click();
+  await swap.priced();
+  await swap.main.click();
+  await swap.heading("What you are signing").waitFor();
+  const knows = swap.page.getByRole("checkbox", {
+    name: /^I know: costs take 30\.\d+ % of what I trade\. For this trade alone up to 32 % may be lost\.$/,
+  });
+  await knows.waitFor();
+  assert.equal(await swap.main.getAttribute("aria-disabled"), "true");
+  await knows.check();
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.signInWallet();
+  await swap.settled();
+  await swap.main.click();
+  await swap.ready("Show its price anyway");
+  await swap.set("Market");
+  await swap.payField.fill("2");
+  await swap.priced();
+  await swap.main.click();
+  await swap.page.getByRole("checkbox", { name: /^I know: costs take 37\.\d+ % of what I trade\.$/ }).waitFor();
+  assert.equal(await swap.main.getAttribute("aria-disabled"), "true");
+  await swap.page.getByRole("button", { name: "Back to the form" }).click();
+  await swap.payField.fill("0.1");
   await swap.page.locator(".stage:visible .row.warns", { hasText: /^Gas\$0\.\d\d, \d[\d.]* times what you trade$/ }).waitFor();
+  await swap.says("Gas would cost more than what you trade");
+  assert.equal(await swap.main.getAttribute("aria-disabled"), "true");
+  await swap.set("Gasless, else Market");
   await swap.pay("100");
   assert.equal(await swap.page.locator(".stage:visible .row.warns").count(), 0);
   await swap.close();
@@ -185,5 +213,26 @@ test("another receiver is said in the form, and what is wrong with it stands bel
   await swap.page.keyboard.press("Escape");
   await swap.page.getByText(/^Sent to 0x0000…afe1, not to you/i).waitFor();
   assert.equal(await swap.page.evaluate(() => document.activeElement.id), "settings-button");
+  await swap.close();
+});
+
+test("what is received is after the fee, from the form to the end, and a review has one least amount", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  const quoted = await swap.receiveField.getAttribute("title");
+  const least = await swap.figure("You get at least").textContent();
+  await swap.review();
+  assert.equal(await swap.figure("You get at least").textContent(), least);
+  const pairs = await swap.page.locator(".stage:visible .group", { hasText: /^How much/ }).locator("summary").innerText();
+  assert.deepEqual([...new Set(pairs.match(/[\d.]+ WETH/g))].filter((sum) => sum.startsWith("0.03")), [least], pairs);
+  assert.doesNotMatch(pairs, /before the fee/);
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.signInWallet();
+  await swap.settled();
+  const expected = swap.page.getByRole("region", { name: "What arrives" }).locator(".rows data").nth(1);
+  assert.equal(await expected.getAttribute("value"), quoted);
+  await swap.main.click();
+  await swap.receive("0.03");
+  assert.match(await swap.page.locator("#dest-note").textContent(), /^0\.02999\d* WETH after the fee$/);
   await swap.close();
 });

@@ -131,3 +131,30 @@ test("an approval of another amount is shown with that amount first", async () =
   assert.equal(await swap.prompts(), 0);
   await swap.close();
 });
+
+/** Whether all of it is on the screen, under nothing else. */
+function isSeen(locator) {
+  return locator.evaluate((node) => {
+    const { left, right, top, bottom } = node.getBoundingClientRect();
+    const corners = [[left + 1, top + 1], [right - 1, bottom - 1], [(left + right) / 2, (top + bottom) / 2]]; // prettier-ignore
+    return top >= 0 && bottom <= innerHeight && corners.every(([x, y]) => node.contains(document.elementFromPoint(x, y)));
+  });
+}
+
+for (const [width, height] of [[1440, 900], [1280, 720], [390, 844]])
+  test(`at ${width} x ${height} whoever sees the button of an approval sees in full whom it is for`, async () => {
+    const swap = await SwapPage.open(browser, sandbox, { viewport: { width, height } });
+    await swap.review();
+    const spender = swap.page.locator(".stage:visible .action .mono");
+    assert.equal((await spender.textContent()).toLowerCase(), sandbox.chain.delta.toLowerCase());
+    for (const place of [0, 200, 400, 10_000]) {
+      await swap.page.evaluate((top) => scrollTo(0, top), place);
+      assert.ok((await isSeen(spender)) || !(await isSeen(swap.main)), `scrolled to ${place}`);
+    }
+    await swap.main.click();
+    await swap.approveInWallet();
+    await swap.prompt.filter({ hasText: "Sign this order?" }).waitFor();
+    assert.equal(await spender.count(), 0, "nobody is approved any more");
+    await swap.signInWallet();
+    await swap.close();
+  });

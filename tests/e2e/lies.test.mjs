@@ -40,7 +40,7 @@ for (const lie of LIES) {
     await swap.heading(lie.says ? "This price is too low" : "Not what you asked for").waitFor();
     const sentence = await swap.page.locator(".stage:visible .sentence").textContent();
     if (lie.says) assert.match(sentence, lie.says);
-    const shape = /^Stopped\. The service put (.+) as (.+); you asked for (.+)\.$/;
+    const shape = /^Stopped\. The service put (.+) as (.+); (?:you asked for|this page allows) (.+)\.$/;
     if (lie.word) {
       const [, put, name, asked] = shape.exec(sentence) ?? assert.fail(sentence);
       assert.equal(name, lie.word);
@@ -56,6 +56,12 @@ for (const lie of LIES) {
     assert.equal(await card.locator(".group .check.mismatch").count(), failed);
     assert.ok(await card.locator(".group").first().evaluate((node) => node.open && node.matches(".mismatch")));
     assert.equal(await card.locator(".group.mismatch:not([open]), .group.ok[open]").count(), 0);
+    const told = await card.locator(".group .check").evaluateAll((rows) =>
+      rows.map((row) => [row.querySelector(".check-field").textContent, row.querySelector(".check-verdict").textContent]),
+    );
+    const differs = told.filter(([, verdict]) => verdict === "Differs").map(([name]) => name);
+    const both = told.filter(([name, verdict]) => verdict === "Matches" && differs.includes(name));
+    assert.deepEqual(both, [], "nothing differs and matches");
     const sides = await swap.page.locator(".stage:visible .sides dd").allTextContents();
     assert.equal(sides.length, 2);
     assert.notEqual(sides[0], sides[1]);
@@ -81,5 +87,25 @@ test("an honest service is believed again after a lie", async () => {
   await swap.main.click();
   await swap.priced();
   await swap.swap();
+  await swap.close();
+});
+
+test("every time is by one clock, the visitor's, with its zone; a deadline of another year has its year", async () => {
+  const swap = await SwapPage.open(browser, sandbox, { timezoneId: "Asia/Tokyo" });
+  const card = swap.page.locator(".stage:visible");
+  await swap.review();
+  assert.match(await swap.sentence.textContent(), /; expires .*\d\d:\d\d [AP]M GMT\+9;/);
+  const until = card.locator(".group", { hasText: /^Until/ }).locator("summary .pair");
+  assert.match(await until.textContent(), /^This page allows .*GMT\+9; .*GMT\+9$/);
+  assert.doesNotMatch(await card.innerText(), /UTC/);
+  await swap.page.getByRole("button", { name: "Back to the form" }).click();
+  await swap.lie("Deadline");
+  await swap.priced();
+  await swap.main.click();
+  await swap.heading("Not what you asked for").waitFor();
+  const [asked, received] = await until.locator("> span").allTextContents();
+  const years = new RegExp(`\\b${new Date().getFullYear() + 9}|${new Date().getFullYear() + 10}\\b`);
+  assert.match(received, years);
+  assert.doesNotMatch(asked, years);
   await swap.close();
 });

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { UNREACHABLE, openLimit } from "./forms.mjs";
-import { holdings, sandbox, usdc, weth } from "./rig.mjs";
+import { browser, holdings, sandbox, usdc, weth } from "./rig.mjs";
 import { unitsOf } from "./sandbox.mjs";
+import { SwapPage } from "./swap-page.mjs";
 
 test("a limit far below the market is said in the review, and signed only by who says that they know", async () => {
   const swap = await openLimit("0.003");
@@ -127,5 +128,30 @@ test("the line on the chart and the field are one limit: by pointer, by keys, by
   await line.press("ArrowUp");
   const amount = Number(await swap.page.getByLabel("At least, in WETH").inputValue());
   assert.ok(Math.abs(amount / 100 - market * 1.001) < market * 1e-4, "the same limit as an amount");
+  await swap.close();
+});
+
+test("no price that was refused, or came while the service was known to lie, is drawn", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  const panel = swap.page.locator("#attack-panel");
+  // Each price has a second of its own.
+  const secondLater = () => swap.page.evaluate((now) => (Date.now = () => now), (clock += 1000));
+  let clock = await swap.page.evaluate(() => Date.now());
+  await swap.lie("Price");
+  await swap.ready("See what differs");
+  await secondLater();
+  await swap.lie("Honest");
+  await swap.priced();
+  await secondLater();
+  await panel.getByRole("button", { name: /^A price that the market never had/ }).click();
+  await panel.getByText("Stopped before your wallet opened").waitFor();
+  await secondLater();
+  await panel.getByRole("button", { name: "End attack" }).click();
+  await swap.priced();
+  await swap.tab("Limit");
+  const line = swap.page.getByRole("slider", { name: "Limit price" });
+  await line.waitFor();
+  const [lowest, market] = [await line.getAttribute("aria-valuemin"), await line.getAttribute("aria-valuenow")].map(Number);
+  assert.ok(lowest > 0.97 * market, `${lowest} is close to the market's ${market}`);
   await swap.close();
 });

@@ -8,25 +8,27 @@ import { init } from "verified-swap";
 /* The page's figures. Its module is compiled as the page's bundler would, and run here on the package itself. */
 
 const folder = fileURLToPath(new URL("../../target/e2e-money/", import.meta.url));
-let money, format;
+let money, format, prices, story;
 
 before(async () => {
   await init();
   await mkdir(folder, { recursive: true });
-  [money, format] = await Promise.all(["money", "format"].map(load));
+  const names = ["state/money", "state/format", "state/prices", "view/order-story"];
+  [money, format, prices, story] = await Promise.all(names.map(load));
 });
 
 async function load(name) {
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL(`../../www-example/src/state/${name}.ts`, import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(`../../www-example/src/${name}.ts`, import.meta.url))],
     bundle: true,
     write: false,
     format: "esm",
     platform: "node",
     external: ["verified-swap"],
   });
-  await writeFile(`${folder}${name}.mjs`, outputFiles[0].contents);
-  return import(pathToFileURL(`${folder}${name}.mjs`).href);
+  const file = `${folder}${name.replace("/", "-")}.mjs`;
+  await writeFile(file, outputFiles[0].contents);
+  return import(pathToFileURL(file).href);
 }
 
 after(() => rm(folder, { recursive: true, force: true }));
@@ -161,6 +163,19 @@ test("figures follow the locale, with every digit", () => {
   assert.equal(format.formatDuration(600, ["de-DE"]), "10 Min.");
 });
 
+test("a time has its zone, its day where that is not today, and its year where that is not this one", () => {
+  const now = new Date("2026-11-24T12:00:00Z");
+  const say = (text) => format.formatTime(new Date(text), ["en-US"], now).replaceAll("\u202f", " ");
+  const zone = new Intl.DateTimeFormat("en-US", { timeZoneName: "short" }).formatToParts(now).at(-1).value;
+  assert.match(say("2026-11-24T12:29:00Z"), new RegExp(`^\\d\\d:\\d\\d [AP]M ${zone.replace("+", "\\+")}$`));
+  assert.match(say("2026-06-20T12:29:00Z"), /^Jun 20, \d\d:\d\d [AP]M /);
+  assert.match(say("2036-11-21T12:29:00Z"), /^Nov 21, 2036, \d\d:\d\d [AP]M /);
+  assert.match(say("2025-11-24T12:29:00Z"), /2025/);
+  const sentence = "Sell 1 WETH; expires 2036-11-21 12:29 UTC; fee none";
+  const local = format.inLocalTime(sentence, ["en-US"], now).replaceAll("\u202f", " ");
+  assert.equal(local, `Sell 1 WETH; expires ${say("2036-11-21T12:29:00Z")}; fee none`, "one clock");
+});
+
 test("a time beyond every calendar has words", () => {
   for (const say of [format.formatTime, format.formatMoment])
     assert.equal(say(new Date(9e15), ["en-US"]), "a time that no calendar has");
@@ -182,6 +197,35 @@ test("a limit's distance from the market has a sign, and is cut, not rounded", (
   assert.equal(difference("97951", "100000"), "−2.04 %");
   assert.equal(difference("100000", "100000"), "0 %");
   assert.equal(difference("1", "0"), null);
+});
+
+test("a price that was refused when it was built is taken out of the session's", () => {
+  const request = { chainId: 1, srcToken: "0x1", destToken: "0x2", srcDecimals: 0, destDecimals: 0 };
+  const quote = (destAmount, witness = null) => ({ request, srcAmount: "10", destAmount, witness });
+  const known = { "1/0x1 1/0x2": [{ at: 1, price: "3" }], other: [] };
+  const pending = prices.withPrice(known, quote("20", "pending"));
+  assert.deepEqual(pending["1/0x1 1/0x2"].map(({ price }) => price), ["3", "2"]);
+  assert.deepEqual(prices.withoutPrice(pending, quote("20")), known);
+  assert.equal(prices.withPrice(known, quote("20", { verdict: "mismatch" })), known);
+});
+
+test("an amount has one rounding on a card: what was given is rounded up, what was got down", () => {
+  const token = (symbol) => ({ chainId: 1, address: symbol, symbol, name: symbol, decimals: 6, kind: "permit" });
+  const [src, dest] = ["SRC", "DEST"].map(token);
+  const side = ({ address }, executedAmount) => ({ chainId: 1, token: address, amount: "1", executedAmount });
+  const order = {
+    status: "COMPLETED",
+    side: "SELL",
+    input: side(src, "1498734400"),
+    output: side(dest, "1498736600"),
+    refunds: [],
+    transactions: [],
+    order: {},
+  };
+  const inFlight = { chainId: 1, destChainId: 1, srcToken: "SRC", destToken: "DEST", owner: "0x1", beneficiary: "0x1" };
+  const state = { chains: [{ chainId: 1, tokens: [src, dest] }], trades: [], errands: [] };
+  const said = story.sentenceOf(state, { id: "1", order, inFlight });
+  assert.equal(said, "1,498.74 SRC became 1,498.73 DEST.");
 });
 
 test("a percentage is told in percent", () => {

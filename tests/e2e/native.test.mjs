@@ -14,6 +14,26 @@ async function holdPosts(swap) {
   return answer;
 }
 
+test("gas that is paid is never said to be none: a native sale deposits, on its own gas", async () => {
+  const swap = await openSale();
+  const said = /deposit/i;
+  assert.match(await swap.figure("^Gas").textContent(), said);
+  assert.match(await swap.page.locator(".costs-button").textContent(), said);
+  await swap.set("Best of both");
+  await swap.priced();
+  assert.match(await swap.page.locator(".way").first().textContent(), said);
+  await swap.set("Gasless, else Market");
+  await swap.review();
+  assert.match(await swap.page.locator(".plan").last().textContent(), said, "the review asks for it");
+  await swap.page.getByRole("button", { name: "Back to the form" }).click();
+  await swap.choose("pay", "USDC");
+  await swap.choose("receive", "WETH");
+  await swap.pay("100");
+  assert.match(await swap.figure("^Gas").textContent(), /^\$[\d.]+, within the price$/);
+  assert.doesNotMatch(await swap.page.locator("main").innerText(), /gasless(ly)?\b.*\bswap|no gas|gas\W+none/i);
+  await swap.close();
+});
+
 test("a rejected deposit can be made after all, by the same signature", async () => {
   await sandbox.control("settings", { nativeReading: "deposit" });
   const swap = await openSale();

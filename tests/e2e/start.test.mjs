@@ -14,7 +14,7 @@ test("without JavaScript the first screen is there: the line, the strip, the att
   const { page } = opened;
   await page.goto(sandbox.url);
   const shown = [
-    page.getByText("Swap gaslessly. Every order is checked before your wallet opens."),
+    page.getByText("Swap tokens. If the service lies, your wallet stays shut."),
     page.getByRole("list", { name: "How a swap goes" }),
     page.getByRole("button", { name: "Attack this swap" }),
     page.getByLabel("You pay", { exact: true }),

@@ -287,14 +287,14 @@ export class SwapPage {
   /** Reviews a cancellation without gas, and answers the wallet. */
   async cancelInWallet(button = "Sign") {
     await this.heading("What you cancel").waitFor();
-    await this.nextStep("Cancel in wallet");
+    await this.nextStep("Sign the cancellation");
     await this.answer("Sign this cancellation?", button);
   }
 
   /** The same by a transaction. */
   async cancelOnChain() {
     await this.heading("What you cancel").waitFor();
-    await this.nextStep("Cancel in wallet");
+    await this.nextStep("Send the cancellation");
     await this.sendInWallet();
   }
 

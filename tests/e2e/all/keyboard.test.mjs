@@ -25,7 +25,7 @@ test("a limit order is placed, found in the list and cancelled with the keyboard
   await swap.latest.filter({ hasText: "Waiting for its price" }).waitFor();
   await swap.press("Cancel the order of USDC for WETH");
   await swap.heading("What you cancel").waitFor();
-  await swap.press("Cancel in wallet");
+  await swap.press("Sign the cancellation");
   await answer(swap, [["Sign this cancellation", "Sign"]]);
   await swap.latest.filter({ hasText: "Cancelled" }).waitFor();
   await swap.close();

@@ -44,7 +44,7 @@ test("both prices are shown, the better one is selected, and the other can be se
   ];
   const words = await swap.page.locator(".way").allTextContents();
   assert.equal(words.filter((text) => text.includes("Best")).length, 1, words.join(" | "));
-  assert.match(words[0], /WETH.*No gas to pay/);
+  assert.match(words[0], /WETH.*Gas within the price/);
   assert.match(words[1], /WETH.*Less \$[\d.]+ gas, paid by you/);
   const best = words[0].includes("Best") ? gasless : market;
   assert.ok(await best.isChecked());

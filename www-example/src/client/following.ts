@@ -5,7 +5,6 @@ import {
   type DeltaBuild,
   type Hex,
   type Order,
-  type Quote,
   type SentTransaction,
   type SignedOrder,
   type Trade,
@@ -25,10 +24,8 @@ import type { Store } from "../state/store.ts";
    reload. */
 
 export interface Following {
-  /**
-   * The wallet has signed, or sent the consent, or sent it after the signature. `quote`: the one that it was built for.
-   */
-  signed(build: DeltaBuild, quote: Quote | null, signedOrder: SignedOrder, consent: SentName | null): void;
+  /** The wallet has signed, or sent the consent, or sent it after the signature. */
+  signed(build: DeltaBuild, signedOrder: SignedOrder, consent: SentName | null): void;
   /** The service has the order. */
   posted(order: Order): void;
   /** Shows an order of the list in the same view as a new one. */
@@ -58,7 +55,6 @@ const UNDEPOSITED: Failure = { message: texts.undeposited, button: texts.goOn, r
 export function createFollowing(store: Store<State>, client: () => Client, accounts: Accounts, errands: Errands): Following {
   function signed(
     build: DeltaBuild,
-    quote: Quote | null,
     signedOrder: SignedOrder,
     consent: SentName | null,
   ): void {
@@ -86,7 +82,6 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
         guaranteed: build.destination?.minReceived ?? null,
         resting: build.type === "LIMIT" || build.twap !== undefined,
         twap: build.twap ?? null,
-        quoted: (build.twap && quote?.[request.side === "SELL" ? "destAmount" : "srcAmount"]) ?? null,
         isFresh: true,
         signedAt: Date.now(),
         postedAt: null,

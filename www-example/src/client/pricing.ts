@@ -60,7 +60,8 @@ export function createPricing(store: Store<State>, client: () => Client): Pricin
       store.set({
         ...(store.get().failure?.retryAt ? { failure: null } : {}),
         quote,
-        samples: withPrice(store.get().samples, quote),
+        // What comes while the service is known to lie is no price of the market.
+        samples: store.get().attack ? store.get().samples : withPrice(store.get().samples, quote),
         worths: { ...store.get().worths, ...worthsOf(store.get(), quote) },
         alternative: sameBridge(store.get(), quote),
         quotedAt: performance.now(),
@@ -112,6 +113,7 @@ export function createPricing(store: Store<State>, client: () => Client): Pricin
       way: null,
       alternative: null,
       acceptsPromise: false,
+      mostLostBps: null,
       leftForGas: null,
       quoting: asked,
       failure: null,
@@ -193,6 +195,7 @@ export function requestOf(state: State): QuoteRequest | null {
     ...(isCrosschain(state) ? { destChainId: state.dest.chainId } : {}),
     ...(state.account ? { account: state.account } : {}),
     ...(beneficiary.address ? { beneficiary: beneficiary.address } : {}),
+    ...(state.mostLostBps === null ? {} : { maxLossBps: state.mostLostBps }),
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   isTerminal,
+  minReceived,
   NATIVE_TOKEN,
   type Address,
   type Client,
@@ -47,12 +48,19 @@ const PURPOSES: Record<string, Sent["purpose"]> = {
   revoke: "revoke",
 };
 const READ_AGAIN_MS = 3_000;
+/** Of the journal's trades, those that the history may show. */
+const LISTED = 40;
 
 export function createSending(store: Store<State>, client: () => Client, accounts: Accounts, errands: Errands): Sending {
+  let isReading = false;
+
   function sent(build: MarketBuild | TransactionBuild, name: SentName, show: boolean): void {
     const state = store.get();
     const { src, dest } = build.kind === "market" ? tokensAsked(state.chains, build.request) : (state.pair ?? state);
     const purpose = build.kind === "market" ? "swap" : build.purpose;
+    const { quote } = state;
+    // Of two amounts of a Market price the one before the fee: from the other it would be taken twice.
+    const expected = quote?.kind === "market" ? minReceived({ ...quote, destAmountAfterFee: null }, 0) : null;
     void follow(
       {
         purpose,
@@ -61,7 +69,7 @@ export function createSending(store: Store<State>, client: () => Client, account
         src,
         dest,
         transaction: sentBy(build.chainId, build.owner, name),
-        promise: build.kind === "market" ? { beneficiary: build.beneficiary, minReceived: build.minReceived } : null,
+        promise: build.kind === "market" ? promised(build.request, build.beneficiary, build.minReceived, expected) : null,
         received: null,
         before: purpose === "revoke" ? null : { src: balanceOf(state, src), dest: balanceOf(state, dest) },
         after: null,
@@ -80,7 +88,7 @@ export function createSending(store: Store<State>, client: () => Client, account
   function sentOf(trade: Trade): Sent {
     const { chains } = store.get();
     const { purpose, chainId, owner, startedAt, changedAt, status, state, summary } = trade;
-    const { sentence, request, approval, beneficiary, minReceived } = summary;
+    const { sentence, request, approval, beneficiary, minReceived: least } = summary;
     const { srcToken, destToken } = (request ?? {}) as Partial<QuoteRequest>;
     const src = tokenAt(chains, chainId, approval?.token ?? srcToken ?? NATIVE_TOKEN);
     const transaction = sentBy(chainId, owner, trade);
@@ -91,7 +99,7 @@ export function createSending(store: Store<State>, client: () => Client, account
       src,
       dest: tokenAt(chains, chainId, destToken ?? src.address),
       transaction: state === "ended" && isEnd(status) ? { ...transaction, status } : transaction,
-      promise: purpose === "market" && minReceived ? { beneficiary: beneficiary ?? owner, minReceived } : null,
+      promise: purpose === "market" && least ? promised(request as QuoteRequest, beneficiary ?? owner, least, null) : null,
       received: null,
       before: null,
       after: null,
@@ -142,7 +150,25 @@ export function createSending(store: Store<State>, client: () => Client, account
       : null;
   }
 
+  /** The journal has only the least that a swap was to bring: the receipts have the rest, after a reload as well. */
+  async function readArrivals({ trades, arrived }: State): Promise<void> {
+    const isUnread = ({ purpose, status, transaction }: Trade): boolean =>
+      purpose === "market" && status === "COMPLETED" && transaction !== null && !(transaction in arrived);
+    const next = trades.slice(0, LISTED).find(isUnread);
+    if (!next?.transaction || isReading) return;
+    isReading = true;
+    const received = await receivedBy(sentOf(next));
+    isReading = false;
+    store.set({ arrived: { ...store.get().arrived, [next.transaction]: received } });
+  }
+
+  store.subscribe((state) => void readArrivals(state));
   return { sent, resume };
+}
+
+function promised({ side, amount }: Pick<QuoteRequest, "side" | "amount">, beneficiary: Address, minReceived: string, expected: string | null): Sent["promise"] {
+  // Of a purchase only the most is known.
+  return { beneficiary, paid: side === "BUY" ? null : String(amount), minReceived, expected };
 }
 
 /** Whether the wallet answered to a transaction, or to several calls. */

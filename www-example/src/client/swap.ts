@@ -24,8 +24,10 @@ import type { Pricing } from "./pricing.ts";
 import type { Sending } from "./sending.ts";
 import { COMPOSING, isConsent, isOnePrompt, isStale, orderShown, type Build, type Busy, type State } from "../state/state.ts";
 import { accepted, stillAccepted } from "../state/consents.ts";
+import { withoutPrice } from "../state/prices.ts";
 import type { Store } from "../state/store.ts";
 import { askedNext } from "../state/steps.ts";
+import { USED_UP_BPS } from "../state/worse.ts";
 import { orderOptions } from "./terms.ts";
 import { messages } from "../messages/en.ts";
 
@@ -241,7 +243,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
    */
   async function confirm({ isShown = true, ...chosen }: Chosen & { isShown?: boolean } = {}): Promise<void> {
     const state = store.get();
-    const { build, busy, quote } = state;
+    const { build, busy } = state;
     if (state.isHeld) return gate.agree();
     if (busy || !build) return;
     if (isShown) gate.confirm();
@@ -264,7 +266,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
         signedOrder?.kind === "signedOrder" &&
         (step === "signed" || step === "confirming")
       ) {
-        following.signed(build, quote, signedOrder, transaction || batch ? { transaction, batch } : null);
+        following.signed(build, signedOrder, transaction || batch ? { transaction, batch } : null);
       }
       if (step === "sent" && (build.kind === "market" || build.kind === "transaction")) {
         // An order that is cancelled in its own view is shown again, and followed there to its end.
@@ -350,6 +352,8 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
 
   /** Shows what was asked for beside what came instead. */
   function refuse(refusal: TradeError): void {
+    const { quote, samples } = store.get();
+    if (quote) store.set({ samples: withoutPrice(samples, quote) });
     store.set({ busy: null, stage: "refused", refusal, build: null, asked: null, failure: null });
   }
 
@@ -436,6 +440,12 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     }
   }
 
+  /** Once more, with a limit of this trade's own: to the whole percent above what it loses, and one for a price that moves. */
+  function acceptCosts({ lossBps = 0 }: Failure): void {
+    store.set({ mostLostBps: Math.min(USED_UP_BPS, Math.ceil(lossBps / 100) * 100 + 100) });
+    void pricing.refresh();
+  }
+
   function useMaximum(): void {
     store.set({ stage: "compose", build: null, failure: null });
     void pricing.useShare(100);
@@ -484,6 +494,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     lookUp: (failure) => void lookUp(failure),
     reload: () => location.reload(),
     withoutJournal: () => void confirm({ withoutJournal: true }),
+    acceptCosts,
   };
 
   return {

@@ -8,11 +8,12 @@ export const messages = {
   start: {
     unknownChain: (chainId: number) => `Chain ${chainId}`,
     sandbox: "Sandbox: test money on two local chains.",
-    line: "Swap gaslessly. Every order is checked before your wallet opens.",
+    line: "Swap tokens. If the service lies, your wallet stays shut.",
     strip: {
       name: "How a swap goes",
       asked: "You asked",
       built: "The service built",
+      builtHere: "Built here",
       checked: "Checked",
       passed: (count: number) => (count === 1 ? "1 check passed" : `${count} checks passed`),
       stopped: "Stopped",
@@ -33,6 +34,7 @@ export const messages = {
       account: "Account",
       network: "Network",
       chain: (chain: string) => `This page trades on ${chain}`,
+      walletChain: (chain: string) => `Your wallet is on ${chain}`,
       unknownChain: (id: number) => `chain ${id}`,
       otherChain: (wallet: string, page: string) => `Your wallet is on ${wallet}. This page trades on ${page}.`,
       switchTo: (chain: string) => `Switch to ${chain}`,
@@ -78,6 +80,7 @@ export const messages = {
     tooManyDecimals: (symbol: string, decimals: number) => `${symbol} has ${decimals} decimals, not more.`,
     tooMuch: "That is more than any token has.",
     readAs: (amount: string) => `Read as ${amount}`,
+    afterFee: (sum: string) => `${sum} after the fee`,
     notAnAddress: "An address is 0x and 40 hex digits.",
     wrongChecksum: "The checksum is wrong: is a letter mistyped?",
     close: "Close",
@@ -96,6 +99,7 @@ export const messages = {
     leavesGas: (sum: string) => `Leaves ${sum} for gas`,
     turn: "Swap the two tokens",
     turnStays: "The network you sell on",
+    stays: (token: string, instead: string) => `Only a swap crosses networks: ${instead} in place of ${token}.`,
     promise: "What arrives is promised by the bridge, not guaranteed by this order",
     sentTo: (address: string) => `Sent to ${address}, not to you. Change it in the settings.`,
     sentToNobody: "The receiving address in the settings is not complete.",
@@ -107,6 +111,8 @@ export const messages = {
 
     standing: {
       noPriceForAmount: "No price for this amount.",
+      costly: "Costs take much of this amount. It is traded only if you want that.",
+      allGas: "Gas would cost more than what you trade: trade more.",
       connect: "Connect a wallet to swap.",
       connectButton: "Connect a wallet",
       enterAmount: "Enter an amount to see a price.",
@@ -140,8 +146,11 @@ export const messages = {
       gasYouPay: (cost: string | null) => (cost ? `${cost}, you pay it` : "You pay it"),
       gasShare: (cost: string, share: string) => `${cost}, ${share} of what you trade`,
       gasTimes: (cost: string, times: string) => `${cost}, ${times} times what you trade`,
-      gasWithin: (cost: string | null) => (cost ? `None: ${cost} is within the price` : "None: within the price"),
-      noGas: "No gas",
+      gasWithin: (cost: string | null) => (cost ? `${cost}, within the price` : "Within the price"),
+      gasOfDeposit: (cost: string | null) => `${cost ?? "The solver’s"} within the price, you pay a deposit’s`,
+      gasIncluded: "Gas included",
+      depositGas: "Gas of a deposit",
+      feeTaken: (fee: string, isTaken: boolean) => (isTaken ? `${fee}, included` : fee),
       someGas: (cost: string | null) => (cost ? `Gas ${cost}` : "Gas"),
       gasAndFee: (gas: string, fee: string) => `${gas}, fee ${fee}`,
       every: (sum: string, time: string) => `${sum}, every ${time}`,
@@ -160,7 +169,8 @@ export const messages = {
       delta: "Gasless",
       market: "Market",
       best: (by: string | null) => (by ? `Best, by ${by}` : "Best"),
-      noGas: "No gas to pay",
+      gasWithin: "Gas within the price",
+      depositGas: "Gas of a deposit, paid by you",
       lessGas: (cost: string | null) => `Less ${cost ?? "some"} gas, paid by you`,
       asking: "Asking…",
       refused: "Refused: its answer is not what you asked for.",
@@ -237,7 +247,7 @@ export const messages = {
       sign: "Sign",
       send: "Send",
       consent: "Send your consent",
-      cancel: "Cancel in wallet",
+      cancel: { signature: "Sign the cancellation", transaction: "Send the cancellation" },
       permit: "Sign the permit",
       allow: (sum: string) => `Approve ${sum}`,
       reset: (symbol: string) => `Take back the old ${symbol} approval`,
@@ -296,6 +306,8 @@ export const messages = {
       depositProof: "Sent by the package after your signature, for exactly what the signed order sells.",
     },
     asked: "You asked",
+    /** Of a bound that nobody typed. */
+    allows: "This page allows",
     signing: { sign: "You are signing", send: "You are sending", consent: "You consent to" },
     served: "The service put",
     anyone: "Anyone may fill it",
@@ -313,12 +325,14 @@ export const messages = {
     verdicts: { ok: "as asked", unusual: "unusual", mismatch: "differs" },
     checkVerdicts: {
       ok: "Matches",
+      /** Of a rule, where nothing is compared with what was asked. */
+      holds: "Holds",
       mismatch: "Differs",
       opaque: "Cannot be judged",
       unknown: "Unknown",
       unusual: "Unusual",
     },
-    check: { asked: "asked", received: "received" },
+    check: { asked: "asked", allows: "this page allows", received: "received" },
     checksOf: (count: number) => (count === 1 ? "1 check" : `${count} checks`),
     distance: (share: string, buys: boolean) =>
       buys ? `At most ${share} above the quote, slippage and fee included.` : `At most ${share} below the quote, slippage and fee included.`,
@@ -329,6 +343,8 @@ export const messages = {
     },
     beforeFee: (value: string) => `${value}, before the fee`,
     worse: (percent: string) => `I know: ${percent} worse than the market`,
+    costs: (share: string, most: string | null) =>
+      `I know: costs take ${share} of what I trade.${most ? ` For this trade alone up to ${most} may be lost.` : ""}`,
     acceptPrice: "I accept its price.",
     acceptPermit: "I accept that.",
     acceptSent: "I looked: it sent nothing.",
@@ -386,6 +402,7 @@ export const messages = {
         `Your signature; then, if the service requires it, a transaction that deposits ${sum}. You review that, too.`,
       consent: "One prompt: the transaction that consents to the order. It costs gas.",
       sign: "One prompt: your signature. It costs nothing.",
+      portikus: "Your wallet calls the Delta contract by the name that it signs: Portikus.",
       send: "One prompt: the transaction. It costs gas.",
       then: {
         consent: "then send your consent. Each costs gas",
@@ -422,6 +439,8 @@ export const messages = {
       stopped: (what: string) => `Stopped. ${what}`,
       put: (received: string, name: string, asked: string) =>
         `The service put ${received} as ${name}; you asked for ${asked}.`,
+      putBeyond: (received: string, name: string, allowed: string) =>
+        `The service put ${received} as ${name}; this page allows ${allowed}.`,
       /** An OTC order that this account can no longer fill, without any lie: one, or one of several. */
       offers: {
         "order.taker": ["This order is for another account.", "One of these orders is for another account."],
@@ -487,6 +506,7 @@ export const messages = {
     title: "Attack this swap",
     running: (title: string) => `Under attack: ${title}`,
     intro: "Choose a lie. The service tells it for real, and this page asks for your swap again.",
+    onSwap: "A lie is told about a swap. What you typed here comes back when you end the attack.",
     unknown: "The link names no attack. Choose one of these.",
     close: "Close the attacks",
     story: "What this attack does",
@@ -666,6 +686,8 @@ export const messages = {
     story: {
       settled: (src: string, dest: string) => `Your swap of ${src} for ${dest} is settled.`,
       became: (paid: string, got: string, where: string) => `${paid} became ${got}${where}.`,
+      arrived: (got: string, where: string) => `${got} arrived${where}.`,
+      swapOf: (src: string, dest: string) => `Your swap of ${src} for ${dest}.`,
       on: (chain: string) => ` on ${chain}`,
       at: (address: string) => ` at ${address}`,
       to: (address: string) => `, to ${address}`,
@@ -703,10 +725,16 @@ export const messages = {
       arrived: "Arrived",
       paid: "Paid",
       waiting: "Not yet",
-      over: (percent: string) => `${percent} over guaranteed`,
-      overExpected: (percent: string) => `${percent} against expected`,
-      under: (percent: string) => `${percent} under the most`,
-      exactly: "Exactly what was guaranteed",
+      as: { quote: "As quoted", limit: "At your limit" },
+      better: {
+        quote: (size: string) => `${size} better than quoted`,
+        limit: (size: string) => `${size} better than your limit`,
+      },
+      worse: {
+        quote: (size: string) => `${size} worse than quoted`,
+        limit: (size: string) => `${size} worse than your limit`,
+      },
+      kept: "Within what was guaranteed",
       more: (amount: string) => `${amount} more`,
       less: (amount: string) => `${amount} less`,
       filled: "Seen on chain: the order was filled.",
@@ -789,7 +817,7 @@ export const messages = {
       },
       open: (what: string, where: string) => `${what}: ${where}. Show it`,
       dismiss: (what: string) => `Dismiss: ${what}`,
-      arrived: (status: string, amount: string, gain: string) => `${status}: ${amount} arrived${gain && `, ${gain}`}`,
+      arrived: (status: string, amount: string, gain: string) => `${status}: ${amount} arrived${gain && `, ${gain.charAt(0).toLowerCase()}${gain.slice(1)}`}`,
       nothing: (status: string) => `${status}: nothing was exchanged`,
       ended: (status: string, purpose: string) => `${purpose}: ${status.toLowerCase()}`,
     },
@@ -989,6 +1017,7 @@ export const messages = {
       fillThis: "Fill this order",
       share: {
         open: "Share",
+        openOwn: "Share this order",
         title: "Share this order",
         intro: "Whoever opens this link sees the order, and fills it if it is for them.",
         link: "Link",
@@ -1039,10 +1068,8 @@ export const messages = {
       every: "One every",
       mostHint: "For all slices together.",
       plan: (count: number, every: string, all: string) => `${count} slices, one every ${every}: ${all} in all.`,
-      done: (done: number, count: number, base: "price" | "least" | null) => {
-        const against = { price: ", each against the price it was built at", least: ", each against its minimum" };
-        return `${done} of ${count} slices filled${base ? against[base] : ""}.`;
-      },
+      done: (done: number, count: number, isCompared: boolean) =>
+        `${done} of ${count} slices filled${isCompared ? ", each against the price of the first" : ""}.`,
       next: "Next",
       ahead: "Ahead",
       missed: "Not filled",
@@ -1117,6 +1144,7 @@ export const messages = {
       sendBoth: "Send a second one",
       reload: "Reload the page",
       withoutJournal: "Go on without knowing",
+      acceptCosts: "Show its price anyway",
       toForm: "Back to the form",
     },
     unexpected: "Something went wrong on this page.",
@@ -1178,6 +1206,7 @@ export const messages = {
     noPriceHelp: "Nobody offers this trade at this moment. Try another amount or token.",
     rateLimited: "The service is busy and asks us to wait.",
     noAnswer: "The service does not answer.",
+    broken: (status: number) => `The service is out of order (${status}).`,
     offline: "You are offline.",
     nodesDisagree: "Two nodes disagree about the chain. Nothing was sent.",
     refused: (why: string) => `The service refused: ${why}.`,

@@ -1,7 +1,7 @@
 import type { Check, Report } from "verified-swap";
 import { messages } from "../messages/en.ts";
 import { formatDuration, formatMoment, formatTime } from "./format.ts";
-import { dollars, exact, percent, rounded, type Rounding } from "./money.ts";
+import { afterFee, dollars, exact, percent, rounded, type Rounding } from "./money.ts";
 import { chainName, isNative, short, tokenAt, type State } from "./state.ts";
 import type { Token } from "../sandbox/sandbox.ts";
 
@@ -158,6 +158,21 @@ function arrivalOf(address: string, { state }: Reader): string {
 function inAmounts(value: string, { decimals, symbol }: Token, brief: boolean, rounding: Rounding): string {
   const inUnits = (raw: string): string => (brief ? rounded(raw, decimals, rounding) : exact(raw, decimals));
   return value.replace(/\b\d+\b/g, (raw) => `${inUnits(raw)} ${symbol}`);
+}
+
+/** A value before the fee as it arrives: one least in all that is read at first sight. */
+export function lessFee(value: string, { build }: State): string {
+  const feeBps = build && "feeBps" in build ? build.feeBps : 0;
+  return value.replace(/\b\d+\b/g, (raw) => afterFee(raw, feeBps));
+}
+
+/** Whether what is expected of a field is a bound of this page or the package, and nothing that the user said. */
+export function isAllowed({ field, expected }: Pick<Check, "field" | "expected">, { tab }: Pick<State, "tab">): boolean {
+  const isOwnTime = tab === "limit" || tab === "otc";
+  if (/deadline|expir/i.test(field)) return !isOwnTime;
+  if (/chainId$/i.test(field)) return false;
+  const isBound = /fee|(price|loss|distance)$|nonce$|spender|verifyingContract|transaction\.to$|^domain|^types|Hash$/i;
+  return isBound.test(field) || expected === "at least 1";
 }
 
 /** What is received as it is signed: the fee is taken from it afterwards. */

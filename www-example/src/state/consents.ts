@@ -2,7 +2,7 @@ import type { Question } from "verified-swap";
 import { messages } from "../messages/en.ts";
 import { percent } from "./money.ts";
 import type { Build, State } from "./state.ts";
-import { farBelowMarket } from "./worse.ts";
+import { costsOf, farBelowMarket } from "./worse.ts";
 
 /* What only the user can say yes to before the wallet opens: a price far from the market, and the package's questions. The
    page ticks nothing by itself. */
@@ -13,8 +13,9 @@ export interface Consent {
   text: string;
 }
 
-/** Of a price far from the market; all other ids are those of questions. */
+/** Of a price far from the market, and of costs; all other ids are those of questions. */
 const FAR = "far";
+const COSTS = "costs";
 
 const texts = messages.review;
 
@@ -27,11 +28,16 @@ const ANSWERS: Partial<Record<Question["reason"], string>> = {
 /** What has to be ticked for what the page shows. */
 export function consentsAsked(state: State): Consent[] {
   const far = farBelowMarket(state);
+  const costs = costsOf(state);
   const questions = questionsOf(state).map(({ id, reason, text }) => ({
     id,
     text: `${sentence(text)} ${ANSWERS[reason] ?? texts.acceptPrice}`,
   }));
-  return far === null ? questions : [{ id: FAR, text: texts.worse(percent(far)) }, ...questions];
+  return [
+    ...(far === null ? [] : [{ id: FAR, text: texts.worse(percent(far)) }]),
+    ...(costs === null ? [] : [{ id: COSTS, text: texts.costs(percent(costs.share), costs.most === null ? null : percent(costs.most)) }]),
+    ...questions,
+  ];
 }
 
 /** A question as a sentence. A wallet's own words may be in it: without what is invisible or changes direction. */

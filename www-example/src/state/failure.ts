@@ -5,6 +5,7 @@ import { refusalWords } from "../view/refusal-words.ts";
 import { percent, rounded } from "./money.ts";
 import type { Failure, Remedy, Trouble } from "./parts.ts";
 import { isCrosschain, short, tokenAt, type Busy, type State } from "./state.ts";
+import { USED_UP_BPS } from "./worse.ts";
 
 const words = messages.failures;
 const { buttons } = words;
@@ -73,7 +74,7 @@ export function explain(error: unknown, state: State): Failure {
     case "JOURNAL_UNREADABLE":
       return unreadable(state, error);
     case "LOSS_TOO_HIGH":
-      return tooSmall(state, costWords(state, error.costBps ?? 0));
+      return costly(state, error);
     case "PRICE_UNJUDGED":
       return requote(words.unjudged, words.nothingSigned);
     case "VERIFY_MISMATCH":
@@ -93,6 +94,8 @@ export function explain(error: unknown, state: State): Failure {
       return requote(words.nodesDisagree);
     case "SERVICE_REJECTED":
       if (error.requote || error.action === "requote") return stalePrice();
+      if (!error.details && !error.errorType && (error.status ?? 0) >= 500)
+        return requote(words.broken(error.status ?? 0), words.nothingSigned);
       return requote(words.refused(plain(error.details ?? error.errorType ?? words.noReason)), words.nothingSigned);
     case "SERVICE_MALFORMED":
       return requote(words.unreadable);
@@ -151,11 +154,19 @@ function unreadable({ stage, build }: State, { actual }: TradeError): Failure {
   return { ...first, consequence: words.journalUnknown, ...(stage === "review" && build ? { other } : {}) };
 }
 
-/** The trade is too small. No button helps. */
+/** The trade is too small. */
 function tooSmall(state: State, why: string): Failure {
   const { orFewer, tradeMore } = words.tooSmall;
   const say = state.tab === "twap" ? orFewer : tradeMore;
   return { ...failure(say(why), buttons.toForm, "startOver"), ofAmount: true };
+}
+
+/** It can be traded all the same by who knows it, unless costs take all. */
+function costly(state: State, { lossBps, costBps }: TradeError): Failure {
+  const small = tooSmall(state, costWords(state, costBps ?? 0));
+  const isAccepted = lossBps !== undefined && lossBps <= (state.mostLostBps ?? 0);
+  if (lossBps === undefined || lossBps >= USED_UP_BPS || isAccepted) return small;
+  return { ...small, button: buttons.acceptCosts, remedy: "acceptCosts", lossBps };
 }
 
 /** `Gas takes 30 % of this`. */

@@ -38,9 +38,23 @@ export function formatDollars(decimal: string, locales: Locales = visitorLocales
     .join("");
 }
 
-/** `14:05`; with the day where it is another one: `24 Nov, 14:05`. */
-export function formatTime(date: Date, locales: Locales = visitorLocales(), now = new Date()): string {
-  return inWords(date.toDateString() === now.toDateString() ? clock : dayAndClock, date, locales);
+/** `14:05 GMT+1`; with the day where it is another one, and the year where that is: `24 Nov 2036, 14:05 GMT+1`. */
+export function formatTime(date: Date, locales: Locales = visitorLocales(), now = new Date(), today = clock): string {
+  const isThisYear = date.getFullYear() === now.getFullYear();
+  const isToday = date.toDateString() === now.toDateString();
+  return inWords(isToday ? today : isThisYear ? dayAndClock : yearAndClock, date, locales);
+}
+
+/** The same, to the second where it is today. */
+export function formatSecond(date: Date, locales: Locales = visitorLocales(), now = new Date()): string {
+  return formatTime(date, locales, now, clockToSecond);
+}
+
+/** Times as the package writes them (`2026-11-20 14:05 UTC`) by the visitor's clock, which all others go by. */
+export function inLocalTime(sentence: string, locales: Locales = visitorLocales(), now = new Date()): string {
+  return sentence.replace(/\b(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC\b/g, (_, day, time) =>
+    formatTime(new Date(`${day}T${time}Z`), locales, now),
+  );
 }
 
 /** Day, time and zone, in full. */
@@ -70,10 +84,12 @@ const wholeNumber = kept((locales) => new Intl.NumberFormat(locales, { maximumFr
 const currency = kept((locales) => {
   return new Intl.NumberFormat(locales, { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" });
 });
-const clock = kept((locales) => new Intl.DateTimeFormat(locales, { hour: "2-digit", minute: "2-digit" }));
-const dayAndClock = kept((locales) => {
-  return new Intl.DateTimeFormat(locales, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
-});
+const CLOCK = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" } as const;
+const DAY = { day: "numeric", month: "short" } as const;
+const clock = kept((locales) => new Intl.DateTimeFormat(locales, CLOCK));
+const clockToSecond = kept((locales) => new Intl.DateTimeFormat(locales, { ...CLOCK, second: "2-digit" }));
+const dayAndClock = kept((locales) => new Intl.DateTimeFormat(locales, { ...DAY, ...CLOCK }));
+const yearAndClock = kept((locales) => new Intl.DateTimeFormat(locales, { ...DAY, year: "numeric", ...CLOCK }));
 const moment = kept((locales) => new Intl.DateTimeFormat(locales, { dateStyle: "medium", timeStyle: "long" }));
 
 const signsOf = kept((locales) => {

@@ -45,9 +45,12 @@ export function price(one: Sum, other: Sum): { rounded: string; exact: string } 
 
 /** The price of the dearer of the two in the other. */
 export function rate(one: Sum, other: Sum): { rounded: string; exact: string } | null {
-  const oneUnits = BigInt(one.amount) * 10n ** BigInt(other.decimals);
-  const otherUnits = BigInt(other.amount) * 10n ** BigInt(one.decimals);
-  return otherUnits < oneUnits ? price(other, one) : price(one, other);
+  return isDearer(one, other) ? price(one, other) : price(other, one);
+}
+
+/** Whether one whole token of `one` is worth a whole token of `other`, or more, where these amounts are exchanged. */
+export function isDearer(one: Sum, other: Sum): boolean {
+  return BigInt(other.amount) * 10n ** BigInt(one.decimals) >= BigInt(one.amount) * 10n ** BigInt(other.decimals);
 }
 
 /**
@@ -67,6 +70,11 @@ export function atPrice(
   if (received === 0n) return null;
   const other = side === "SELL" ? (BigInt(amount) * received + paid - 1n) / paid : (BigInt(amount) * paid) / received;
   return other.toString();
+}
+
+/** What is left of an amount when its fee was taken, as the contract takes it. */
+export function afterFee(amount: Amount, feeBps: number): Amount {
+  return ((BigInt(amount) * BigInt(10_000 - feeBps)) / 10_000n).toString();
 }
 
 /** How much more `amount` is than `base`, in basis points. Cut, not rounded. */

@@ -68,7 +68,8 @@ export type Remedy =
   | "replace"
   | "lookUp"
   | "reload"
-  | "withoutJournal";
+  | "withoutJournal"
+  | "acceptCosts";
 
 /** What went wrong. */
 export interface Trouble {
@@ -98,8 +99,10 @@ export interface Failure extends Trouble {
   questions?: Question[];
   /** What the user may choose instead, knowing what is said. */
   other?: { button: string; remedy: Remedy };
-  /** The amount has to be changed. Shown beside it; no button helps. */
+  /** The amount has to be changed, or its costs are accepted. Shown beside it. */
   ofAmount?: true;
+  /** Of `acceptCosts`: how much of the trade is lost to them, in basis points. */
+  lossBps?: number;
 }
 
 /** A signed order. */
@@ -117,8 +120,6 @@ export interface InFlight {
   /** It stays open until its price is reached or its next slice is due, so the page does not wait for it. */
   resting: boolean;
   twap: TwapPlan | null;
-  /** What a slice was to bring, or cost, by the price it was built at; null where only its own page knew that. */
-  quoted: Amount | null;
   /** Signed on this page. Others are of the journal, or were opened from the list: nobody waits for them. */
   isFresh: boolean;
   /** Unix milliseconds; null if not known. */
@@ -150,8 +151,8 @@ export interface Sent {
   src: Token;
   dest: Token;
   transaction: SentTransaction;
-  /** Of a swap: who receives, and the least of it that was agreed to. */
-  promise: { beneficiary: Address; minReceived: Amount } | null;
+  /** Of a swap: who receives, what a sale pays, the least that was agreed to, and what the quote said (null after a reload). */
+  promise: { beneficiary: Address; paid: Amount | null; minReceived: Amount; expected: Amount | null } | null;
   /** What the chain shows to have arrived; null before, and where that cannot be read. */
   received: Amount | null;
   /**

@@ -66,13 +66,27 @@ export function pairKey(src: Place, dest: Place): string {
   return `${src.chainId}/${src.address} ${dest.chainId}/${dest.address}`;
 }
 
-/** The session's prices with one more, at most one of a second, and no more than the latest of each pair. */
+function keyOf({ chainId, destChainId, srcToken, destToken }: Quote["request"]): string {
+  return pairKey({ chainId, address: srcToken }, { chainId: destChainId ?? chainId, address: destToken });
+}
+
+/**
+ * The session's prices with one more, at most one of a second, and no more than the latest of each pair. One that the
+ * chain contradicts was never the market's.
+ */
 export function withPrice(known: Record<string, Sample[]>, quote: Quote): Record<string, Sample[]> {
-  const { chainId, destChainId, srcToken, destToken } = quote.request;
-  const key = pairKey({ chainId, address: srcToken }, { chainId: destChainId ?? chainId, address: destToken });
+  const { witness } = quote;
+  const key = keyOf(quote.request);
   const price = marketPriceOf(quote);
-  if (price === null) return known;
+  if (price === null || (witness && witness !== "pending" && witness.verdict === "mismatch")) return known;
   const sample = { at: Math.floor(Date.now() / 1000), price };
   const before = (known[key] ?? []).filter(({ at }) => at < sample.at);
   return { ...known, [key]: [...before, sample].slice(-KEPT) };
+}
+
+/** Without the price of a quote that was refused when it was built. */
+export function withoutPrice(known: Record<string, Sample[]>, quote: Quote): Record<string, Sample[]> {
+  const key = keyOf(quote.request);
+  const price = marketPriceOf(quote);
+  return { ...known, [key]: (known[key] ?? []).filter((sample) => sample.price !== price) };
 }

@@ -13,6 +13,8 @@ export interface Result {
   bound: Amount;
   isGuaranteed: boolean;
   expected: Amount | null;
+  /** What it is compared with: what the quote said, or a limit of one's own; null where neither is known. */
+  reference: { of: "quote" | "limit"; amount: Amount } | null;
   /** Null until it has ended. */
   actual: Amount | null;
   /** Who says so. */
@@ -27,6 +29,7 @@ export function resultOfOrder({ chains }: State, order: Order, { guaranteed }: I
   const sells = order.side === "SELL";
   const bound = sells ? (guaranteed ?? summary.minReceived) : summary.maxSpent;
   const actual = sells ? summary.received : summary.spent;
+  const expected = sells ? summary.expectedReceived : summary.expectedSpent;
   if (bound === null || bound === "0") return null;
   const { chainId, token } = sells ? order.output : order.input;
   return {
@@ -34,10 +37,15 @@ export function resultOfOrder({ chains }: State, order: Order, { guaranteed }: I
     of: sells ? "received" : "spent",
     bound,
     isGuaranteed: !sells || !summary.isCrosschain || guaranteed !== null,
-    expected: sells ? summary.expectedReceived : summary.expectedSpent,
+    expected,
+    reference: order.type === "LIMIT" ? { of: "limit", amount: bound } : summary.slices ? null : quoted(expected),
     actual: isOver && actual !== "0" ? actual : null,
     seen,
   };
+}
+
+function quoted(amount: Amount | null): Result["reference"] {
+  return amount === null || amount === "0" ? null : { of: "quote", amount };
 }
 
 /** Of a Market swap. */
@@ -48,7 +56,8 @@ export function resultOfSent({ promise, dest, received, transaction }: Sent): Re
     of: "received",
     bound: promise.minReceived,
     isGuaranteed: true,
-    expected: null,
+    expected: promise.expected,
+    reference: quoted(promise.expected),
     actual: received,
     seen: received === null ? null : isNative(dest) ? "balance" : "receipt",
   };

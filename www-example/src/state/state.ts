@@ -20,6 +20,7 @@ import type {
   TransactionBuild,
 } from "verified-swap";
 import { messages } from "../messages/en.ts";
+import { inLocalTime } from "./format.ts";
 import { readAmount, worth } from "./money.ts";
 import {
   firstTerms,
@@ -94,6 +95,8 @@ export interface State {
   src: Token;
   /** Of another chain than `src`: the order crosses. */
   dest: Token;
+  /** What was to be received on another chain, and what took its place on a tab that stays on one. */
+  stayed: { from: Token; to: Token } | null;
   /** SELL: the amount is what is paid. BUY: what is received. */
   side: Side;
   amountText: string;
@@ -120,6 +123,8 @@ export interface State {
   alternative: number | null;
   /** Crosschain: the user accepts that only the bridge promises what arrives. */
   acceptsPromise: boolean;
+  /** The most that this trade alone may lose to costs, in basis points, by who knows them; null: no more than any. */
+  mostLostBps: number | null;
   /** What is asked about the permit for the build under review. */
   questions: Question[];
   /** The ids of what the user ticked, each of one build. See `consents.ts`. */
@@ -162,6 +167,8 @@ export interface State {
   trade: Trade | null;
   /** The account's trades of the journal, open and ended, the latest first. */
   trades: Trade[];
+  /** What each Market swap of the journal brought, by its transaction; null where no node can say. */
+  arrived: Record<string, Amount | null>;
   /** Whether a reload forgets what is under way. */
   journal: JournalState["state"];
   /** The OTC order in its own view. */
@@ -201,6 +208,7 @@ export const COMPOSING = {
   stepsDone: [],
   questions: [],
   prompts: 0,
+  mostLostBps: null,
   pair: null,
   failure: null,
   refusal: null,
@@ -209,6 +217,7 @@ export const COMPOSING = {
   offerShown: null,
   unknownOffer: null,
   notice: null,
+  stayed: null,
 } satisfies Partial<State>;
 
 /** Where the page trades, and what it begins with. */
@@ -263,6 +272,7 @@ export function firstState(): State {
     ...COMPOSING,
     errands: [],
     trades: [],
+    arrived: {},
     journal: "stored",
     orders: null,
     listed: "all",
@@ -420,9 +430,9 @@ export function chainName({ chains }: State, chainId: number): string {
   return chains.find((chain) => chain.chainId === chainId)?.name ?? messages.start.unknownChain(chainId);
 }
 
-/** The package's sentence with the names of the chains that only this page knows. */
+/** The package's sentence with the names of the chains that only this page knows, and times by the visitor's clock. */
 export function nameChains(state: State, sentence: string): string {
-  return sentence.replace(/\bchain (\d+)\b/g, (_, chainId) => chainName(state, Number(chainId)));
+  return inLocalTime(sentence).replace(/\bchain (\d+)\b/g, (_, chainId) => chainName(state, Number(chainId)));
 }
 
 /** `0x12345678…9abc`. */

@@ -5,6 +5,7 @@ import { exact, rounded } from "../state/money.ts";
 import { troubleWords } from "../state/failure.ts";
 import type { Errand } from "../state/parts.ts";
 import { orderShown, sentShown, type State } from "../state/state.ts";
+import { leastOf } from "./form/quote-lines.ts";
 import { standing } from "./form/standing.ts";
 import { isSigned } from "./build-lines.ts";
 import { busyWords } from "./busy.ts";
@@ -58,8 +59,8 @@ function newsBetween(before: State, now: State): string | null {
     return now.build && !isSigned(now.build) ? texts.checkedTransaction : texts.checkedOrder;
   if (now.busy && now.busy !== before.busy) return busyWords(now.busy);
   if (now.quote && !before.quote) {
-    const { srcAmount, destAmount } = now.quote;
-    const [paid, got] = [exact(srcAmount, now.src.decimals), rounded(destAmount, now.dest.decimals)];
+    const { srcAmount } = now.quote;
+    const [paid, got] = [exact(srcAmount, now.src.decimals), rounded(leastOf(now.quote, 0), now.dest.decimals, "down")];
     const words = texts.price(`${paid} ${now.src.symbol}`, `${got} ${now.dest.symbol}`);
     return now.tab === "twap" ? texts.slice(words) : words;
   }

@@ -80,6 +80,7 @@ function Choice(): VNode {
   return (
     <>
       <p class="quiet">{texts.intro}</p>
+      {state.tab !== "swap" && <p>{texts.onSwap}</p>}
       <ul class="attack-list">
         {ATTACKS.map(({ name, path }) => (
           <li key={name}>

@@ -27,8 +27,8 @@ export function buildLines(state: State, build: Build): Line[] {
   if (build.kind === "otc") {
     return [
       // Built here: there was nothing to check.
-      { ...amountLine(texts.give, build.makerAmount, src), told: true },
-      { ...amountLine(texts.get, build.takerAmount, dest), told: true },
+      { ...amountLine(texts.give, build.makerAmount, src, "up"), told: true },
+      { ...amountLine(texts.get, build.takerAmount, dest, "down"), told: true },
       {
         name: texts.openTo,
         told: true,
@@ -70,7 +70,7 @@ function crossing(state: State, { destination }: DeltaBuild): Line[] {
   const least = destination?.minReceived ?? null;
   return [
     { name: texts.arrivesOn, text: chainName(state, dest.chainId) },
-    { ...(route ? amountLine(texts.expected, route.destAmount, dest) : { name: texts.expected, text: "–" }), told: true },
+    { ...(route ? amountLine(texts.expected, route.destAmount, dest, "down") : { name: texts.expected, text: "–" }), told: true },
     least
       ? amountLine(texts.guaranteedIf, least, dest, "down")
       : { name: texts.guaranteed, text: texts.byBridge },
@@ -110,12 +110,13 @@ export function planOf(build: Build, { symbol, decimals, kind }: Token, consents
   if (build.kind === "delta" && kind === "native")
     return consents ? plan.consentNative(symbol) : plan.deposit(`${exact(build.maxSpent, decimals)} ${symbol}`);
   const last = consents ? "consent" : isSigned(build) ? "sign" : "send";
-  if (!build.approval) return plan[last];
+  const named = build.kind === "delta" && last === "sign" ? ` ${plan.portikus}` : "";
+  if (!build.approval) return plan[last] + named;
   const { amount, spender, resetFirst } = build.approval;
   const own = build.kind === "delta" ? build.maxSpent : amount;
   const others = BigInt(amount) > BigInt(own) ? plan.others : "";
   const approve = (sum: string): string =>
     (resetFirst ? plan.reset : "") + plan.approve(`${exact(sum, decimals)} ${symbol}`, short(spender));
   if (together) return plan.together(approve(own), consents);
-  return plan.several(resetFirst ? 3 : 2, approve(amount) + others, plan.then[last]);
+  return plan.several(resetFirst ? 3 : 2, approve(amount) + others, plan.then[last]) + named;
 }

@@ -3,7 +3,9 @@ import type { ComponentChildren, VNode } from "preact";
 import { messages } from "../messages/en.ts";
 import {
   groupsOf,
+  isAllowed,
   isBeforeFee,
+  lessFee,
   nameOf,
   readerOf,
   valueOf,
@@ -99,25 +101,23 @@ function keysOf(name: GroupName, checks: Check[]): Check[] {
 
 function Pair({ check, reader, signing }: { check: Check; reader: Reader; signing: string }): VNode {
   const { field, expected, actual, verdict } = check;
-  const [asked, received] = [valueOf(field, expected, reader, true), receivedOf(check, reader)];
+  const { state } = reader;
+  // The router pays the sender where it is told nobody.
+  const isSender = verdict === "ok" && /beneficiary$/.test(field) && /^0x0+$/.test(actual) && state.account;
+  const read = (value: string): string => valueOf(field, isBeforeFee(check, state) ? lessFee(value, state) : value, reader, true);
+  const [asked, received] = [read(expected), read(isSender ? state.account! : actual)];
   return (
     <span class={`pair ${verdict}${asked === received ? " same" : ""}`}>
       <span>
-        <span class="visually-hidden">{texts.asked}: </span>
+        {isAllowed(check, state) ? <small class="allows">{texts.allows} </small> : <span class="visually-hidden">{texts.asked}: </span>}
         {asked}
       </span>
       <span>
         <span class="visually-hidden">; {signing}: </span>
-        {isBeforeFee(check, reader.state) ? texts.beforeFee(received) : received}
+        {received}
       </span>
     </span>
   );
-
-  function receivedOf({ actual: value }: Check, { state }: Reader): string {
-    // The router pays the sender where it is told nobody.
-    const isSender = verdict === "ok" && /beneficiary$/.test(field) && /^0x0+$/.test(actual) && state.account;
-    return valueOf(field, isSender ? state.account! : value, reader, true);
-  }
 }
 
 export function CheckRow({ check, reader }: { check: Check; reader: Reader }): VNode {
@@ -129,13 +129,13 @@ export function CheckRow({ check, reader }: { check: Check; reader: Reader }): V
       <span class="check-field">
         {nameOf(field)} {nameOf(field) !== field && <span class="mono">{field}</span>}
       </span>
-      <span class="check-verdict">{texts.checkVerdicts[verdict]}</span>
+      <span class="check-verdict">{texts.checkVerdicts[verdict === "ok" && asked !== value ? "holds" : verdict]}</span>
       <span class="check-values">
         {asked === value ? (
           received
         ) : (
           <>
-            {texts.check.asked} <b>{asked}</b>, {texts.check.received} <b>{received}</b>
+            {texts.check[isAllowed(check, reader.state) ? "allows" : "asked"]} <b>{asked}</b>, {texts.check.received} <b>{received}</b>
           </>
         )}
       </span>

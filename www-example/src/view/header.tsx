@@ -10,7 +10,6 @@ const words = messages.start.wallet;
 
 /** Where the page trades, and for whom. What stands in the way of a signature is said here, before anything is built. */
 export function Header(): VNode {
-  const { state } = useScene();
   const [isOpen, setOpen] = useState(false);
   return (
     <header>
@@ -21,16 +20,27 @@ export function Header(): VNode {
           </span>
           <span class="brand-name">{messages.brand}</span>
         </p>
-        <p class="chain" title={words.chain(state.chain.name)}>
-          <span class="chain-dot" />
-          <span>{state.chain.name}</span>
-        </p>
+        <Chain />
         <WalletButton onOpen={() => setOpen(true)} />
       </div>
       <p class="test-money">{messages.start.sandbox}</p>
       <Obstacle onConnect={() => setOpen(true)} />
       {isOpen && <WalletSheet onClose={() => setOpen(false)} />}
     </header>
+  );
+}
+
+/** Where a trade would go: the page's chain, or another one on which the wallet is. */
+function Chain(): VNode {
+  const { state } = useScene();
+  const { walletChainId, chain } = state;
+  const isOther = isOnOtherChain(state) && walletChainId !== null;
+  const name = isOther ? chainName(state, walletChainId) : chain.name;
+  return (
+    <p class={isOther ? "chain other" : "chain"} title={(isOther ? words.walletChain : words.chain)(name)}>
+      <span class="chain-dot" />
+      <span>{name}</span>
+    </p>
   );
 }
 

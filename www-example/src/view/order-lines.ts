@@ -25,8 +25,8 @@ export function orderLines(state: State, order: Order, result: Result | null): L
   return [
     ...(result?.of === "spent" || summary.maxSpent === summary.spent ? [] : [sum(pays, summary.maxSpent, src, "up")]),
     ...(result?.of === "received" ? [] : [sum(gets, summary.minReceived, dest, "down")]),
-    ...(isSaid("spent") ? [] : [sum(texts.paid, summary.spent, src)]),
-    ...(isSaid("received") ? [] : [sum(texts.received, summary.received, dest)]),
+    ...(isSaid("spent") ? [] : [sum(texts.paid, summary.spent, src, "up")]),
+    ...(isSaid("received") ? [] : [sum(texts.received, summary.received, dest, "down")]),
     ...(price ? [{ name: texts.average, text: price.rounded, exact: price.exact }] : []),
     ...(summary.slices ? [time(texts.placed, order.createdAt)] : []),
     // A timeline, if there is one, shows the other times.
@@ -64,7 +64,7 @@ export function orderReferences({ orderHash, owner, beneficiary, transactions, r
   ];
 }
 
-function sum(name: string, amount: string | null, token: Token, rounding?: Rounding): Line {
+function sum(name: string, amount: string | null, token: Token, rounding: Rounding): Line {
   return amount === null ? { name, text: "–" } : amountLine(name, amount, token, rounding);
 }
 

@@ -4,7 +4,7 @@ import { approvalsOf } from "../state/history.ts";
 import { rate, rounded } from "../state/money.ts";
 import type { Errand, InFlight, OrderErrand, Sent } from "../state/parts.ts";
 import { resultOfOrder, resultOfSent } from "../state/results.ts";
-import { chainName, isNative, short, tokenAt, type State } from "../state/state.ts";
+import { chainName, isNative, nameChains, short, tokenAt, type State } from "../state/state.ts";
 import type { Token } from "../sandbox/sandbox.ts";
 import { isWaiting, orderWords, statusWords } from "./order-words.ts";
 import { gainWords } from "./result.tsx";
@@ -44,13 +44,13 @@ export function sentenceOf(state: State, { id, order, inFlight }: OrderErrand): 
   ) {
     if (summary.received === "0" || summary.spent === "0") return texts.story.settled(src.symbol, dest.symbol);
     const at = beneficiary === owner ? "" : texts.story.at(short(beneficiary));
-    const [paid, got] = [rounded(summary.spent, src.decimals), rounded(summary.received, dest.decimals)];
+    const [paid, got] = [rounded(summary.spent, src.decimals, "up"), rounded(summary.received, dest.decimals, "down")];
     return texts.story.became(`${paid} ${src.symbol}`, `${got} ${dest.symbol}`, there + at);
   }
   const refund = order?.refunds[0];
   if (refund) {
     const back = tokenAt(chains, refund.chainId, refund.token);
-    const returned = `${rounded(refund.amount, back.decimals)} ${back.symbol}`;
+    const returned = `${rounded(refund.amount, back.decimals, "down")} ${back.symbol}`;
     return texts.story.returned(returned, chainName(state, refund.chainId));
   }
   if (summary?.isTerminal)
@@ -112,6 +112,21 @@ export function stopsOf({ order, inFlight }: OrderErrand): Stop[] {
 export function sentTitle({ purpose, transaction: { status, hash } }: Sent): string {
   if (status === "FAILED" && hash === null) return texts.notSent;
   return purpose === "consent" && status === "PENDING" ? texts.title.consent : texts.sentStatus[status];
+}
+
+/** What it is about, and once it has ended what came of it; of what is no trade, as it was agreed to. */
+export function sentSentence(state: State, sent: Sent): string {
+  const { purpose, src, dest, promise, received, sentence, transaction: { status, from } } = sent; // prettier-ignore
+  if (purpose !== "swap") return nameChains(state, sentence);
+  const to = promise && promise.beneficiary.toLowerCase() !== from.toLowerCase() ? short(promise.beneficiary) : null;
+  if (status === "PENDING") return texts.story.swapping(src.symbol, dest.symbol, to ? texts.story.to(to) : "");
+  if (status !== "COMPLETED") return texts.story.swapOf(src.symbol, dest.symbol);
+  if (received === null) return texts.story.settled(src.symbol, dest.symbol);
+  const got = `${rounded(received, dest.decimals, "down")} ${dest.symbol}`;
+  const where = to ? texts.story.at(to) : "";
+  return promise?.paid
+    ? texts.story.became(`${rounded(promise.paid, src.decimals, "up")} ${src.symbol}`, got, where)
+    : texts.story.arrived(got, where);
 }
 
 export function sentOutcome({ purpose, src, transaction: { status, hash } }: Sent): string {

@@ -27,7 +27,7 @@ export function OrderView(): VNode | null {
   const errand = orderShown(state);
   if (!errand) return null;
   const { inFlight, order } = errand;
-  const { chainId, destChainId, srcToken, destToken, twap, quoted, side, before, after } = inFlight;
+  const { chainId, destChainId, srcToken, destToken, twap, side, before, after } = inFlight;
   const src = tokenAt(state.chains, chainId, srcToken);
   const dest = tokenAt(state.chains, destChainId, destToken);
   const result = order && !twap ? resultOfOrder(state, order, inFlight) : null;
@@ -46,8 +46,9 @@ export function OrderView(): VNode | null {
         <Schedule
           slices={twapSchedule(twap, startSecs)}
           token={side === "SELL" ? src : dest}
+          sells={side === "SELL"}
           done={done}
-          fills={order ? { of: fillsOf(order, quoted), token: side === "SELL" ? dest : src, isQuoted: quoted !== null } : undefined}
+          fills={order ? { of: fillsOf(order), token: side === "SELL" ? dest : src } : undefined}
           isOver={order !== null && isTerminal(order)}
         />
       ) : (

@@ -16,6 +16,7 @@ import {
 import { formatUnits } from "../state/units.ts";
 import type { Token } from "../sandbox/sandbox.ts";
 import { useScene } from "./context.ts";
+import { leastOf } from "./form/quote-lines.ts";
 import { Icon } from "./parts/icon.tsx";
 import { ChainBadge } from "./parts/token-logo.tsx";
 
@@ -62,7 +63,7 @@ export function BuildRail({ build }: { build: DeltaBuild }): VNode | null {
       <Line from={chainId} to={dest.chainId} bridge={routeOf(state)?.bridge ?? null} />
       <Promises
         here={leastIn ? texts.entersAtLeast(leastIn) : texts.enters(symbol)}
-        there={minReceived ? texts.atLeast(sumOf(minReceived, dest, "down")) : texts.about(sumOf(expected, dest))}
+        there={minReceived ? texts.atLeast(sumOf(minReceived, dest, "down")) : texts.about(sumOf(expected, dest, "down"))}
         arrival={arrival}
         checked
       />
@@ -178,8 +179,10 @@ function Routes(): VNode | null {
   );
 }
 
-function sumOfRoute({ srcAmount, destAmount }: Route, { side, src, dest }: State): string {
-  return side === "SELL" ? sumOf(destAmount, dest) : texts.pay(sumOf(srcAmount, src));
+function sumOfRoute(route: Route, { quote, side, src, dest }: State): string {
+  const { srcAmount, destAmount, arrival } = route;
+  const arrives = quote?.kind === "delta" && arrival !== "promised" ? leastOf({ ...quote, ...route }, 0) : destAmount;
+  return side === "SELL" ? sumOf(arrives, dest, "down") : texts.pay(sumOf(srcAmount, src, "up"));
 }
 
 /** What happens if the bridge fails. */
@@ -223,6 +226,6 @@ function takenBy({ entering, destAmount, arrival }: Route, { chains, src, dest }
   return texts.takes(`${formatDecimal(cost)} ${dest.symbol}`);
 }
 
-function sumOf(amount: string, { symbol, decimals }: Pick<Token, "symbol" | "decimals">, rounding?: Rounding): string {
+function sumOf(amount: string, { symbol, decimals }: Pick<Token, "symbol" | "decimals">, rounding: Rounding): string {
   return `${rounded(amount, decimals, rounding)} ${symbol}`;
 }

@@ -174,7 +174,7 @@ function symbolsOf({ chains }: State, { input, output }: Order): [string, string
 
 /** `100 USDC → 0.0272 WETH`, or what a transaction was for. */
 function aboutWords(state: State, { order, trade, kind }: HistoryEntry): VNode | string {
-  const { chains } = state;
+  const { chains, arrived } = state;
   if (order) {
     const [paid, got] = [sideOf(order.input), sideOf(order.output)];
     const src = tokenAt(chains, order.input.chainId, order.input.token);
@@ -186,23 +186,25 @@ function aboutWords(state: State, { order, trade, kind }: HistoryEntry): VNode |
   if (trade.kind === "otc") {
     const { makerAsset, takerAsset, makerAmount, takerAmount } = summary.request as OtcRequest;
     const [give, get] = [tokenAt(chains, chainId, makerAsset), tokenAt(chains, chainId, takerAsset)];
-    return `${sum(makerAmount, give)} → ${sum(takerAmount, get)}`;
+    return `${sum(makerAmount, give, "up")} → ${sum(takerAmount, get, "down")}`;
   }
   if (!summary.request || (trade.kind === "transaction" && kind !== "market")) return tradeWords(state, trade);
   const { srcToken, destToken, destChainId, side, amount } = summary.request as QuoteRequest;
   const [src, dest] = [tokenAt(chains, chainId, srcToken), tokenAt(chains, destChainId ?? chainId, destToken)];
-  if (side === "BUY") return `${sum(summary.maxSpent ?? null, src, "up")} → ${where(src, dest, sum(amount, dest))}`;
+  const got = trade.transaction && arrived[trade.transaction];
+  if (got && side !== "BUY") return `${sum(amount, src, "up")} → ${where(src, dest, sum(got, dest, "down"))}`;
+  if (side === "BUY") return `${sum(summary.maxSpent ?? null, src, "up")} → ${where(src, dest, sum(amount, dest, "down"))}`;
   // Across chains the least that was signed is of what enters the bridge.
   const isHere = src.chainId === dest.chainId;
   const least = isHere ? texts.atLeast(sum(summary.minReceived ?? null, dest, "down")) : dest.symbol;
-  return `${sum(amount, src)} → ${where(src, dest, least)}`;
+  return `${sum(amount, src, "up")} → ${where(src, dest, least)}`;
 
   function where(from: Token, to: Token, words: string): string {
     return from.chainId === to.chainId ? words : messages.review.on(words, chainName(state, to.chainId));
   }
 }
 
-function sum(amount: bigint | string | null, { symbol, decimals }: Token, rounding?: Rounding): string {
+function sum(amount: bigint | string | null, { symbol, decimals }: Token, rounding: Rounding): string {
   return amount === null ? symbol : `${rounded(String(amount), decimals, rounding)} ${symbol}`;
 }
 

@@ -1,6 +1,6 @@
 import type { TradeError } from "verified-swap";
 import { messages } from "../messages/en.ts";
-import { nameOf, readerOf, valueOf as read } from "../state/checks.ts";
+import { isAllowed, nameOf, readerOf, valueOf as read } from "../state/checks.ts";
 import { short, type State } from "../state/state.ts";
 import { lowPriceWords } from "./price-check.ts";
 
@@ -26,7 +26,8 @@ export function refusalWords(error: TradeError, state: State): RefusalWords {
   if (offer) return { title: texts.cannotFill, name, sentence: texts.stopped(offer), asked, received };
   if (field.endsWith(".price"))
     return { title: texts.tooLow, name, sentence: lowPriceWords(error.actual ?? ""), asked, received };
-  const sentence = texts.stopped(texts.put(brief(received), name, brief(asked)));
+  const put = isAllowed({ field, expected: error.expected ?? "" }, state) ? texts.putBeyond : texts.put;
+  const sentence = texts.stopped(put(brief(received), name, brief(asked)));
   return { title: texts.title, name, sentence, asked, received };
 }
 

@@ -1,7 +1,7 @@
 import type { Check } from "verified-swap";
 import type { VNode } from "preact";
 import { messages } from "../messages/en.ts";
-import { consequenceOf, counted, failedChecks, nameOf, readerOf, valueOf } from "../state/checks.ts";
+import { consequenceOf, counted, failedChecks, isAllowed, nameOf, readerOf, valueOf } from "../state/checks.ts";
 import { CheckGroups } from "./check-groups.tsx";
 import { useScene } from "./context.ts";
 import { refusalWords } from "./refusal-words.ts";
@@ -35,7 +35,7 @@ export function Refused(): VNode | null {
       <p class="sentence">{words.sentence}</p>
       <dl class="sides">
         <div>
-          <dt>{texts.asked}</dt>
+          <dt>{isAllowed(main, state) ? texts.allows : texts.asked}</dt>
           <dd>{words.asked}</dd>
         </div>
         <div class="differs">

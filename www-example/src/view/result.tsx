@@ -1,16 +1,17 @@
 import type { Amount } from "verified-swap";
 import type { VNode } from "preact";
 import { messages } from "../messages/en.ts";
-import { difference, exact, rounded } from "../state/money.ts";
+import { exact, moreBps, percent, rounded } from "../state/money.ts";
 import type { Result } from "../state/results.ts";
 import { Figure } from "./parts/figure.tsx";
 import { Icon } from "./parts/icon.tsx";
 
 const texts = messages.progress.result;
 
-/** What was guaranteed, what was expected, and what came: with the exact difference, and who has seen it. */
+/** What was guaranteed, what was expected, and what came: with the exact difference to the quote, and who has seen it. */
 export function ResultView({ result }: { result: Result }): VNode {
   const { token, of, bound, isGuaranteed, expected, actual, seen } = result;
+  const bps = gainBps(result);
   const receives = of === "received";
   const amount = (raw: Amount): VNode => (
     <Figure text={rounded(raw, token.decimals, receives ? "down" : "up")} exact={exact(raw, token.decimals)} unit={token.symbol} />
@@ -21,9 +22,9 @@ export function ResultView({ result }: { result: Result }): VNode {
         <span>{receives ? texts.arrived : texts.paid}</span>
         <strong>{actual === null ? <span class="quiet">{texts.waiting}</span> : amount(actual)}</strong>
       </p>
-      <p class={BigInt(gain(result)) > 0n ? "result-gain more" : "result-gain"}>
+      <p class={bps !== null && bps > 0n ? "result-gain more" : "result-gain"}>
         {actual === null ? "\u00a0" : gainWords(result)}
-        {actual !== null && gain(result) !== "0" && <small>{gainAmount(result)}</small>}
+        {bps !== null && bps !== 0n && <small>{gainAmount(result)}</small>}
       </p>
       <Scale result={result} />
       <dl class="rows">
@@ -48,28 +49,26 @@ export function ResultView({ result }: { result: Result }): VNode {
   );
 }
 
-/** How far beyond the bound, in percent: in the words of a toast, too. */
+/** How it is against the quote, or one's own limit: in the words of a toast, too. What slippage allowed is no gain. */
 export function gainWords(result: Result): string {
-  const { actual, bound, of, isGuaranteed } = result;
+  const { actual, reference } = result;
   if (actual === null) return "";
-  const percent = difference(actual, bound) ?? "";
-  if (!isGuaranteed) return texts.overExpected(percent);
-  if (actual === bound) return texts.exactly;
-  return of === "received" ? texts.over(percent) : texts.under(percent.replace(/^[−-]/, ""));
+  const bps = gainBps(result);
+  if (reference === null || bps === null) return texts.kept;
+  if (bps === 0n) return texts.as[reference.of];
+  return bps > 0n ? texts.better[reference.of](percent(bps)) : texts.worse[reference.of](percent(-bps));
 }
 
-/** Raw units on the good side of the bound. */
-function gain({ actual, bound, of }: Result): string {
-  if (actual === null) return "0";
-  return String(of === "received" ? BigInt(actual) - BigInt(bound) : BigInt(bound) - BigInt(actual));
+/** Basis points on the good side of what was quoted; null where that, or the end, is not known. */
+function gainBps({ actual, reference, of }: Result): bigint | null {
+  const more = actual === null || reference === null ? null : moreBps(actual, reference.amount);
+  return more === null || of === "received" ? more : -more;
 }
 
-function gainAmount(result: Result): string {
-  const { token, of } = result;
-  const raw = gain(result);
-  const isMore = (of === "received") === !raw.startsWith("-");
-  const words = `${exact(raw.replace("-", ""), token.decimals)} ${token.symbol}`;
-  return isMore ? texts.more(words) : texts.less(words);
+function gainAmount({ token, actual, reference }: Result): string {
+  const raw = BigInt(actual ?? "0") - BigInt(reference?.amount ?? "0");
+  const words = `${exact(String(raw < 0n ? -raw : raw), token.decimals)} ${token.symbol}`;
+  return raw > 0n ? texts.more(words) : texts.less(words);
 }
 
 /** The bound at one end, and where the expected and the actual amount lie. Its words are beside it. */

@@ -33,7 +33,7 @@ import { Lines } from "./parts/lines.tsx";
 import { UnlistedWarning } from "./parts/unlisted.tsx";
 import { BuildRail } from "./rail.tsx";
 import { Schedule } from "./schedule.tsx";
-import { StepPanel, Steps, titleOf } from "./step-panel.tsx";
+import { SpenderBeside, StepPanel, Steps, titleOf } from "./step-panel.tsx";
 import { OwnTerms } from "./own-terms.tsx";
 import { boundOf } from "./price-check.ts";
 import { Technical } from "./technical.tsx";
@@ -205,6 +205,7 @@ function Confirm({ build }: { build: Build | null }): VNode {
   };
   return (
       <div class="action">
+        {!busy && <SpenderBeside />}
         {mayAsk && <Consents />}
         <div class="status">
           {!failure && !busy && isPricedBuild && <AgeRing spent={ageSecs / QUOTE_LIFE_SECS} />}
@@ -247,7 +248,8 @@ function Slices({ build }: { build: Build }): VNode | null {
   const twap = build.kind === "delta" ? build.twap : undefined;
   const { src, dest } = state.pair ?? state;
   if (!twap) return null;
-  return <Schedule slices={twapSchedule(twap, nowSecs())} token={state.side === "SELL" ? src : dest} />;
+  const sells = state.side === "SELL";
+  return <Schedule slices={twapSchedule(twap, nowSecs())} token={sells ? src : dest} sells={sells} />;
 }
 
 /** What would be signed or sent, as one text. */

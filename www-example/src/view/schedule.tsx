@@ -18,18 +18,19 @@ export interface Slice {
 
 export interface ScheduleProps {
   slices: Slice[];
-  /** Of the side that is fixed. */
+  /** Of the side that is fixed: of a sale what is paid. */
   token: Token;
+  sells: boolean;
   /** How many are filled; without it, it is a plan. */
   done?: number | undefined;
   /** What came of each that is done, in the other token. */
-  fills?: { of: SliceFill[]; token: Token; isQuoted: boolean } | undefined;
+  fills?: { of: SliceFill[]; token: Token } | undefined;
   /** No slice comes any more. */
   isOver?: boolean | undefined;
 }
 
 /** The slices of a TWAP order over time: the plan, which then fills. */
-export function Schedule({ slices, token, done, fills, isOver = false }: ScheduleProps): VNode | null {
+export function Schedule({ slices, token, sells, done, fills, isOver = false }: ScheduleProps): VNode | null {
   const [first, second, last] = [slices[0], slices[1], slices.at(-1)];
   if (!first || !second || !last) return null;
   const [every, all] = [second.notBefore - first.notBefore, last.notBefore - first.notBefore];
@@ -41,7 +42,7 @@ export function Schedule({ slices, token, done, fills, isOver = false }: Schedul
       <p class="plan-words">
         {done === undefined
           ? texts.plan(slices.length, everyWords(every), formatDuration(all))
-          : texts.done(done, slices.length, fills?.of[0]?.against ? (fills.isQuoted ? "price" : "least") : null)}
+          : texts.done(done, slices.length, fills?.of[1]?.against != null)}
       </p>
       <div class="slice-strip" aria-hidden="true">
         {slices.map(({ index, amount }) => (
@@ -57,7 +58,7 @@ export function Schedule({ slices, token, done, fills, isOver = false }: Schedul
           <li key={slice.index} class={`slice${stateOf(slice.index)}`}>
             <time dateTime={timeOf(slice).toISOString()}>{formatTime(timeOf(slice))}</time>
             <span title={`${exact(slice.amount, token.decimals)} ${token.symbol}`}>
-              {`${rounded(slice.amount, token.decimals)} ${token.symbol}`}
+              {`${rounded(slice.amount, token.decimals, sells ? "up" : "down")} ${token.symbol}`}
             </span>
             <span class="slice-state">{sliceWords(slice.index)}</span>
           </li>
@@ -71,7 +72,7 @@ export function Schedule({ slices, token, done, fills, isOver = false }: Schedul
     if (index >= done) return isOver ? texts.missed : index === done ? texts.next : texts.ahead;
     const fill = fills?.of[index];
     if (!fills || !fill?.amount) return texts.filled;
-    const sum = `${rounded(fill.amount, fills.token.decimals)} ${fills.token.symbol}`;
+    const sum = `${rounded(fill.amount, fills.token.decimals, sells ? "down" : "up")} ${fills.token.symbol}`;
     return fill.against ? texts.against(sum, fill.against) : texts.filledFor(sum);
   }
 }

@@ -2,11 +2,11 @@ import type { VNode } from "preact";
 import { messages } from "../messages/en.ts";
 import { historyOf } from "../state/history.ts";
 import { resultOfSent } from "../state/results.ts";
-import { nameChains, sentShown } from "../state/state.ts";
+import { sentShown } from "../state/state.ts";
 import { BalanceTable } from "./balance-table.tsx";
 import { useScene } from "./context.ts";
 import { Hashes, type Reference } from "./hashes.tsx";
-import { sentOutcome, sentStops, sentTitle } from "./order-story.ts";
+import { sentOutcome, sentSentence, sentStops, sentTitle } from "./order-story.ts";
 import { ResultView } from "./result.tsx";
 import { Timeline } from "./timeline.tsx";
 
@@ -38,7 +38,7 @@ export function SentView(): VNode | null {
           {sentTitle(sent)}
         </h1>
       </div>
-      <p class="sentence">{nameChains(state, sent.sentence)}</p>
+      <p class="sentence">{sentSentence(state, sent)}</p>
       <Timeline stops={sentStops(sent)} />
       {result && <ResultView result={result} />}
       {before && <BalanceTable src={src} dest={dest} before={before} after={after} />}

@@ -6,7 +6,7 @@ import { formatMoment } from "../state/format.ts";
 import { exact } from "../state/money.ts";
 import { isNative, tokenAt, type State } from "../state/state.ts";
 import type { Asked } from "../state/parts.ts";
-import { stepsOf } from "../state/steps.ts";
+import { askedNext, stepsOf } from "../state/steps.ts";
 import { useScene } from "./context.ts";
 import { Icon } from "./parts/icon.tsx";
 import { cancelledWords } from "./unfinished-words.ts";
@@ -66,6 +66,22 @@ function introOf(asked: Asked): string {
   return panel[`${asked.kind}Intro`];
 }
 
+/** Beside the button that permits it, however far the rest is scrolled: nobody confirms a spender that he cannot see. */
+export function SpenderBeside(): VNode | null {
+  const { state } = useScene();
+  const asked = askedNext(state);
+  const together = asked ? null : state.build?.approval;
+  const spender = asked?.spender ?? together?.spender;
+  if (!spender || asked?.kind === "cancel") return null;
+  const { panel } = texts;
+  const names = { allow: panel.spender, permit: panel.spender, reset: panel.resetSpender, deposit: panel.depositTo, consent: panel.contract };
+  return (
+    <p class="spender-beside">
+      {names[asked?.kind ?? "allow"]} <strong>{addressName(spender, state)}</strong> <span class="mono">{spender}</span>
+    </p>
+  );
+}
+
 /** What stands behind it: the checks of the order that is built already, or what the package proves of a permit. */
 function Proof({ asked }: { asked: Asked }): VNode | null {
   const { build } = useScene().state;
@@ -91,6 +107,8 @@ export function titleOf(asked: Asked, state: State): string {
       return buttons[asked.kind](sumOf(asked, state));
     case "reset":
       return buttons.reset(tokenOf(asked, state).symbol);
+    case "cancel":
+      return buttons.cancel[asked.isSigned ? "signature" : "transaction"];
     default:
       return buttons[asked.kind];
   }

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { messages } from "../messages/en.ts";
-import { formatDuration, formatTime } from "../state/format.ts";
+import { formatDuration, formatSecond } from "../state/format.ts";
 import { Icon } from "./parts/icon.tsx";
 
 const texts = messages.progress.stop;
@@ -40,16 +40,11 @@ function Moment({ at, since }: { at: number; since: number | null }): VNode {
   return (
     <span class="moment">
       {secs > 0 && <small>+{formatDuration(secs)}</small>}
-      <time dateTime={new Date(at).toISOString()}>{momentWords(new Date(at))}</time>
+      <time dateTime={new Date(at).toISOString()}>{formatSecond(new Date(at))}</time>
     </span>
   );
 }
 
 function lastBefore(stops: Stop[], position: number): number | null {
   return stops.slice(0, position).findLast(({ at }) => at !== null)?.at ?? null;
-}
-
-/** The time of day to the second; of another day, the date and the minute. */
-function momentWords(at: Date): string {
-  return at.toDateString() === new Date().toDateString() ? at.toLocaleTimeString() : formatTime(at);
 }

@@ -13,6 +13,7 @@ export function TwapForm(): VNode | null {
   const { tab, twap, quote, side, src, dest } = state;
   if (tab !== "twap") return null;
   const texts = messages.terms.schedule;
+  const sells = side === "SELL";
   const plan = quote?.kind === "delta" ? quote.twap : undefined;
   const change = (changed: Partial<TwapTerms>): void => {
     store.set({ twap: { ...twap, ...changed } });
@@ -49,7 +50,7 @@ export function TwapForm(): VNode | null {
         />
       )}
       <div class="plan-room">
-        {plan && <Schedule slices={twapSchedule(plan, nowSecs())} token={side === "SELL" ? src : dest} />}
+        {plan && <Schedule slices={twapSchedule(plan, nowSecs())} token={sells ? src : dest} sells={sells} />}
       </div>
     </div>
   );

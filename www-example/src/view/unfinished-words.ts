@@ -16,6 +16,7 @@ import { exact, rounded } from "../state/money.ts";
 import type { Cancelled } from "../state/parts.ts";
 import type { Token } from "../sandbox/sandbox.ts";
 import { nameChains, short, tokenAt, type State } from "../state/state.ts";
+import { leastOf } from "./form/quote-lines.ts";
 import type { Line } from "./parts/lines.tsx";
 
 /* An interrupted trade in words: how far it is, and what it is about. */
@@ -159,8 +160,9 @@ function pricesOf({ chains }: State, { chainId, summary }: Trade, today: Quote |
   ];
 }
 
-/** A price in slices is of one. */
-function inAll({ srcAmount, destAmount, twap }: DeltaQuote, buys: boolean): string {
-  const amount = BigInt(buys ? srcAmount : destAmount);
-  return (twap ? (amount * BigInt(twap.total)) / BigInt(twap.sliceAmount) : amount).toString();
+/** A price in slices is of one. After the fee, as what was signed. */
+function inAll(quote: DeltaQuote, buys: boolean): string {
+  const { srcAmount, twap } = quote;
+  if (!buys) return leastOf(quote, 0);
+  return (twap ? (BigInt(srcAmount) * BigInt(twap.total)) / BigInt(twap.sliceAmount) : srcAmount).toString();
 }

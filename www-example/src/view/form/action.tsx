@@ -35,7 +35,8 @@ export function Action(): VNode {
   return (
     <div class="action">
       <div class="status">
-        <Message failure={failure} words={text} />
+        {/* What stands beside the amount is nobody's mistake, and not said twice. */}
+        <Message failure={failure?.ofAmount ? null : failure} words={text} />
         {priced && <AgeRing spent={state.ageSecs / QUOTE_LIFE_SECS} />}
         <button
           ref={renew}

@@ -97,7 +97,7 @@ function noteOf(
   isTyped: boolean,
   priced: Amount | null,
 ): { note: VNode | string; kind: string } {
-  const { problem, readAs } = amountOf(state);
+  const { amount, problem, readAs } = amountOf(state);
   const { quote, failure, leftForGas, src } = state;
   if (isTyped && problem) return { note: problem, kind: "problem" };
   if (isTyped && failure?.ofAmount) return { note: failure.message, kind: "hinted" };
@@ -106,7 +106,10 @@ function noteOf(
   const impact = of === "dest" && state.tab === "swap" && quote ? impactOf(quote) : null;
   if (isTyped && readAs) return { note: dollars ? `${words.readAs(readAs)} · ${dollars}` : words.readAs(readAs), kind: "" };
   if (of === "src" && leftForGas)
-    return { note: words.leavesGas(`${rounded(leftForGas, src.decimals)} ${src.symbol}`), kind: "" };
+    return { note: words.leavesGas(`${rounded(leftForGas, src.decimals, "down")} ${src.symbol}`), kind: "" };
+  // Of a purchase the fee is taken from what was typed.
+  if (of === "dest" && isTyped && priced && amount && BigInt(priced) < BigInt(amount))
+    return { note: words.afterFee(`${rounded(priced, state.dest.decimals, "down")} ${state.dest.symbol}`), kind: "" };
   if (!dollars) return { note: "", kind: "" };
   if (!impact) return { note: dollars, kind: "" };
   const looks = impact.isLarge ? "impact problem" : "impact";

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { messages } from "../../messages/en.ts";
 import { explain } from "../../state/failure.ts";
 import { dollars, exact, percent, rounded } from "../../state/money.ts";
-import type { State } from "../../state/state.ts";
+import { isNative, type State } from "../../state/state.ts";
 import { useScene } from "../context.ts";
 import { leastOf } from "./quote-lines.ts";
 
@@ -57,7 +57,7 @@ function Way({ kind, comparison }: { kind: Quote["kind"]; comparison: Partial<Co
         <span class="way-amount" title={`${exact(amount, token.decimals)} ${token.symbol}`}>
           {rounded(amount, token.decimals, token === state.src ? "up" : "down")} {token.symbol}
         </span>
-        <small>{quote.kind === "delta" ? words.noGas : words.lessGas(dollars(quote.gasCostUsd))}</small>
+        <small>{quote.kind === "market" ? words.lessGas(dollars(quote.gasCostUsd)) : isNative(state.src) ? words.depositGas : words.gasWithin}</small>
       </span>
     </label>
   );

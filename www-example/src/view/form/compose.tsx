@@ -5,8 +5,9 @@ import { firstSpending } from "../../client/permits.ts";
 import { beneficiaryOf } from "../../client/pricing.ts";
 import { limitAmountOf } from "../../client/terms.ts";
 import { messages } from "../../messages/en.ts";
-import { price, typed } from "../../state/money.ts";
-import { isCrosschain, isPromised, isStale, routeOf, short, type State } from "../../state/state.ts";
+import { afterFee, isDearer, price, typed } from "../../state/money.ts";
+import { chainName, isCrosschain, isPromised, isStale, routeOf, short, type State } from "../../state/state.ts";
+import type { Token } from "../../sandbox/sandbox.ts";
 import { useScene } from "../context.ts";
 import { LimitForm } from "../limit-form.tsx";
 import { CheckBox } from "../parts/choice.tsx";
@@ -19,7 +20,7 @@ import { TwapForm } from "../twap-form.tsx";
 import { Action, pressMain } from "./action.tsx";
 import { AmountField } from "./amount-field.tsx";
 import { ComparisonView } from "./comparison.tsx";
-import { headline, linesOf, namesOf, noticeWords, summaryOf } from "./quote-lines.ts";
+import { headline, leastOf, linesOf, namesOf, noticeWords, summaryOf } from "./quote-lines.ts";
 import { Settings } from "./settings.tsx";
 
 const words = messages.form;
@@ -49,6 +50,7 @@ export function Compose({ hidden }: { hidden: boolean }): VNode {
         <Turn />
         <AmountField of="dest" label={words.youReceive} priced={amounts?.dest ?? null} />
       </div>
+      <Stayed />
       <LimitForm />
       <TwapForm />
       <ComparisonView />
@@ -62,17 +64,23 @@ export function Compose({ hidden }: { hidden: boolean }): VNode {
   );
 }
 
-/** What is paid and received in all: a limit takes the place of the price, and a TWAP quote is of one slice. */
+/**
+ * What is paid and received in all, after the fee: a limit takes the place of the price, and a TWAP quote is of one slice.
+ */
 function amountsOf(state: State): { src: Amount; dest: Amount } | null {
   const { quote, tab, side } = state;
+  if (!quote) return null;
   const limit = tab === "limit" ? limitAmountOf(state) : null;
-  if (quote && limit)
-    return side === "SELL" ? { src: quote.srcAmount, dest: limit } : { src: limit, dest: quote.destAmount };
-  if (!quote || quote.kind === "market") return quote && { src: quote.srcAmount, dest: quote.destAmount };
-  const { srcAmount, destAmount } = routeOf(state) ?? quote;
+  const left = (amount: Amount): Amount => afterFee(amount, quote.feeBps ?? 0);
+  if (limit)
+    return side === "SELL" ? { src: quote.srcAmount, dest: left(limit) } : { src: limit, dest: left(quote.destAmount) };
+  if (quote.kind === "market") return { src: quote.srcAmount, dest: leastOf(quote, 0) };
+  const chosen = { ...quote, ...routeOf(state) };
   const { total, sliceAmount } = quote.twap ?? { total: "1", sliceAmount: "1" };
-  const all = (amount: string): string => ((BigInt(amount) * BigInt(total)) / BigInt(sliceAmount)).toString();
-  return { src: all(srcAmount), dest: all(destAmount) };
+  return {
+    src: ((BigInt(chosen.srcAmount) * BigInt(total)) / BigInt(sliceAmount)).toString(),
+    dest: isPromised(state) ? chosen.destAmount : leastOf(chosen, 0),
+  };
 }
 
 /** Turns the pair around; what was to be received is now to be paid. */
@@ -108,6 +116,15 @@ function Turn(): VNode {
       <Icon name="turn" />
     </button>
   );
+}
+
+/** Another tab took another token: not in silence. */
+export function Stayed(): VNode | null {
+  const { state } = useScene();
+  const { stayed, dest } = state;
+  if (!stayed || stayed.to !== dest) return null;
+  const nameOf = ({ symbol, chainId }: Token): string => messages.review.on(symbol, chainName(state, chainId));
+  return <p class="notice">{words.stays(nameOf(stayed.from), nameOf(stayed.to))}</p>;
 }
 
 /** Consent to an arrival that no order guarantees. */
@@ -157,7 +174,7 @@ function Outcome(): VNode {
         onClick={() => setOpen(!open)}
       >
         {words.details}
-        <span>{quote ? summaryOf(quote) : ""}</span>
+        <span>{quote ? summaryOf(state, quote) : ""}</span>
         <Icon name="down" />
       </button>
       <div id="costs" class={open ? "costs open" : "costs"}>
@@ -169,10 +186,15 @@ function Outcome(): VNode {
 
 /** The price of one token in the other; a press turns it around. */
 function Rate(): VNode {
-  const { quote, quoting, src, dest, tab } = useScene().state;
+  const { state } = useScene();
+  const { quote, quoting, src, dest, tab } = state;
   const [turned, setTurned] = useState(false);
-  const sums = quote && ([{ ...src, amount: quote.srcAmount }, { ...dest, amount: quote.destAmount }] as const);
-  const shown = sums && (turned ? price(sums[1], sums[0]) : price(sums[0], sums[1]));
+  // The market's own has nothing to do with the limit above it.
+  const amounts = tab === "limit" ? quote && { src: quote.srcAmount, dest: quote.destAmount } : amountsOf(state);
+  const sums = amounts && ([{ ...src, amount: amounts.src }, { ...dest, amount: amounts.dest }] as const);
+  // The large number first: how much of the cheaper one for one of the dearer.
+  const dear = sums && isDearer(sums[0], sums[1]) ? [sums[0], sums[1]] as const : sums && ([sums[1], sums[0]] as const);
+  const shown = dear && (turned ? price(dear[1], dear[0]) : price(dear[0], dear[1]));
   const name = tab === "limit" ? words.lines.marketPrice : tab === "twap" ? words.lines.rateOfSlice : words.lines.rate;
   return (
     <dl class="rows">

@@ -1,8 +1,8 @@
 import { maxSpent, minReceived, type Amount, type MarketQuote, type Quote } from "verified-swap";
 import { everyWords, limitAboveBps, limitAmountOf, mostOf } from "../../client/terms.ts";
 import { messages } from "../../messages/en.ts";
-import { difference, dollars, feeWords, lossBps, percent, rounded, shareBps } from "../../state/money.ts";
-import { routeOf, short, type State } from "../../state/state.ts";
+import { afterFee, difference, dollars, feeWords, lossBps, percent, rounded, shareBps } from "../../state/money.ts";
+import { isNative, routeOf, short, type State } from "../../state/state.ts";
 import { MARKED_BPS } from "../../state/worse.ts";
 import { amountLine, type Line } from "../parts/lines.tsx";
 import { priceLine } from "../price-check.ts";
@@ -56,10 +56,6 @@ function limitHeadline(state: State, { feeBps }: Quote): Line {
   return amountLine(name, afterFee(limit, feeBps), state.dest, "down");
 }
 
-function afterFee(amount: Amount, feeBps: number): Amount {
-  return ((BigInt(amount) * BigInt(10_000 - feeBps)) / 10_000n).toString();
-}
-
 /** The names of the rows while there is no price. */
 export function namesOf({ tab }: State): string[] {
   const shared = [words.gas, words.fee, messages.prices.names.quote];
@@ -69,8 +65,8 @@ export function namesOf({ tab }: State): string[] {
 
 export function linesOf(state: State, quote: Quote): Line[] {
   const shared = [
-    gasLine(quote),
-    { name: words.fee, text: quote.feeBps === null ? words.notStated : feeWords(quote.feeBps) },
+    gasLine(state, quote),
+    { name: words.fee, text: quote.feeBps === null ? words.notStated : words.feeTaken(feeWords(quote.feeBps), quote.feeBps > 0) },
     priceLine("quote", quote.witness),
   ];
   if (state.tab === "limit") return [againstMarket(state, quote), ...shared];
@@ -91,8 +87,12 @@ function impactLine(quote: Quote): Line {
   return { name: words.impact, text: impact?.text ?? words.notKnown, warns: impact?.isLarge ?? false };
 }
 
-function gasLine(quote: Quote): Line {
-  if (quote.kind === "delta") return { name: words.gas, text: words.gasWithin(dollars(quote.gasFee?.amountUsd ?? null)) };
+/** The solver's gas is in the price. The native token cannot be taken by a signature: its owner deposits it, and pays that. */
+function gasLine({ src }: State, quote: Quote): Line {
+  if (quote.kind === "delta") {
+    const say = isNative(src) ? words.gasOfDeposit : words.gasWithin;
+    return { name: words.gas, text: say(dollars(quote.gasFee?.amountUsd ?? null)) };
+  }
   const much = muchGas(quote);
   return { name: words.gas, text: much ?? words.gasYouPay(dollars(quote.gasCostUsd)), warns: much !== null };
 }
@@ -106,8 +106,9 @@ export function muchGas({ gasCostUsd, srcUsd }: MarketQuote): string | null {
 }
 
 /** Gas and fee in a few words. */
-export function summaryOf(quote: Quote): string {
-  const gas = quote.kind === "market" ? words.someGas(dollars(quote.gasCostUsd)) : words.noGas;
+export function summaryOf({ src }: State, quote: Quote): string {
+  const included = isNative(src) ? words.depositGas : words.gasIncluded;
+  const gas = quote.kind === "market" ? words.someGas(dollars(quote.gasCostUsd)) : included;
   return quote.feeBps === null ? gas : words.gasAndFee(gas, feeWords(quote.feeBps));
 }
 
@@ -121,8 +122,10 @@ function sliceLines(state: State, quote: Quote): Line[] {
   const plan = quote.kind === "delta" ? quote.twap : undefined;
   if (!plan) return [];
   const every = everyWords(plan.intervalSecs);
-  const { symbol, decimals } = state.side === "SELL" ? state.src : state.dest;
-  return [{ name: words.eachSlice, text: words.every(`${rounded(plan.sliceAmount, decimals)} ${symbol}`, every) }];
+  const sells = state.side === "SELL";
+  const { symbol, decimals } = sells ? state.src : state.dest;
+  const slice = rounded(plan.sliceAmount, decimals, sells ? "up" : "down");
+  return [{ name: words.eachSlice, text: words.every(`${slice} ${symbol}`, every) }];
 }
 
 function routeLine(quote: Quote): Line {

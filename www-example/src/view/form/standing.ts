@@ -5,6 +5,7 @@ import { messages } from "../../messages/en.ts";
 import { lowPrice, notEnough, offline, stalePrice, troubleWords, unconnected } from "../../state/failure.ts";
 import type { Failure } from "../../state/parts.ts";
 import { amountOf, balanceOf, isPromised, isStale, type State } from "../../state/state.ts";
+import { gasShareBps, USED_UP_BPS } from "../../state/worse.ts";
 
 /* Whether the form can be reviewed, and what prevents it. */
 
@@ -23,6 +24,10 @@ export function standing(state: State): Standing {
   const { amount, problem } = amountOf(state);
   const beneficiary = beneficiaryOf(state);
   if (!state.online) return blocked(offline(state.quote !== null));
+  const lacking = shortfall(state);
+  // That nobody offers so much is no news to whoever does not have it.
+  if (lacking && state.failure?.remedy === "requote" && !state.failure.retryAt) return blocked(notEnough(state, lacking));
+  if (state.failure?.remedy === "acceptCosts") return { ...blocked(state.failure), text: words.costly };
   if (state.failure?.ofAmount) return waiting(words.noPriceForAmount, true);
   if (state.failure) return blocked(state.failure);
   if (state.starting) return waiting(words.asking);
@@ -32,10 +37,10 @@ export function standing(state: State): Standing {
   const terms = termsProblem(state);
   if (terms) return waiting(terms.text, terms.problem !== null);
   if (!beneficiary.ok) return waiting(beneficiary.problem || words.enterReceiver, beneficiary.problem !== "");
-  const lacking = shortfall(state);
   if (lacking) return blocked(notEnough(state, lacking));
   if (state.quoting && state.waitSecs) return waiting(words.busy(state.waitSecs));
   if (!state.quote) return waiting(words.asking);
+  if ((gasShareBps(state.quote) ?? 0) >= USED_UP_BPS) return waiting(words.allGas, true);
   if (isPromised(state) && !state.acceptsPromise) return waiting(words.acceptPromise);
   if (isStale(state) && !state.quoting) return blocked(stalePrice());
   const low = state.quoting || state.busy ? null : lowPrice(state);

@@ -17,8 +17,10 @@ export function Tabs(): VNode {
       dest.chainId === chain.chainId
         ? dest
         : chain.tokens.find(({ symbol }) => symbol === dest.symbol && symbol !== src.symbol);
-    store.set({ tab, dest: same ?? chain.tokens.find((token) => token !== src) ?? dest });
+    const to = same ?? chain.tokens.find((token) => token !== src) ?? dest;
+    store.set({ tab, dest: to });
     swap.compose();
+    if (to !== dest) store.set({ stayed: { from: dest, to } });
     pricing.changed();
   }
 

@@ -70,7 +70,7 @@ function FillForm({ first, orders, onClose }: FillProps): VNode {
   const to = readAddress(receiver);
   const isReady = amount !== null && wrong === null && to.problem === null;
   const exchange = ({ makerAmount, takerAmount }: OtcOrder): string =>
-    messages.terms.otc.exchange(sumOf(makerAmount, get), sumOf(takerAmount, pay));
+    messages.terms.otc.exchange(sumOf(makerAmount, get, "down"), sumOf(takerAmount, pay, "up"));
 
   function press(): void {
     if (!isReady) return;

@@ -13,7 +13,7 @@ import { Lines, type Line } from "../parts/lines.tsx";
 import { Message } from "../trouble.tsx";
 import { FillDialog } from "./fill-dialog.tsx";
 import { Share } from "./share.tsx";
-import { isForAnyone, isOver, isSame, partOf, sumOf, tokensOf } from "./sides.ts";
+import { isForAnyone, isOver, isSame, partOf, roundingsOf, sumOf, tokensOf } from "./sides.ts";
 import { AgainstMarket, Ticket, TicketSide, useWorths, type Side } from "./ticket.tsx";
 
 const texts = messages.terms.otc;
@@ -28,7 +28,7 @@ export function OfferView({ order }: { order: OtcOrder }): VNode {
         <h1 id="offer-title" tabIndex={-1}>
           {texts.title(offerWords(order).toLowerCase())}
         </h1>
-        <Share orderHash={order.orderHash} />
+        {!sharesFirst(state, order) && <Share orderHash={order.orderHash} />}
       </div>
       <OfferTicket order={order} />
       <div class="details">
@@ -61,14 +61,19 @@ function OfferTicket({ order }: { order: OtcOrder }): VNode {
     <Ticket
       stamp={isOver(order) ? offerWords(order) : null}
       sides={[
-        <TicketSide key="pay" name={payName} side={pay} usd={worths.pay} />,
-        <TicketSide key="get" name={getName} side={receive} usd={worths.get} />,
+        <TicketSide key="pay" name={payName} side={pay} rounding="up" usd={worths.pay} />,
+        <TicketSide key="get" name={getName} side={receive} rounding="down" usd={worths.get} />,
       ]}
     >
       {!isOver(order) && isRead && <AgainstMarket pay={left(pay)} get={left(receive)} />}
       {filledPercent !== null && <progress max={100} value={filledPercent} aria-label={texts.lines.filled} />}
     </Ticket>
   );
+}
+
+/** Of an open order sharing it is the point: nobody else knows of it. */
+function sharesFirst(state: State, order: OtcOrder): boolean {
+  return !state.failure && !isOver(order) && partOf(state, order) === "maker";
 }
 
 /** What the account can do about it: filling it is what a taker came for. */
@@ -100,10 +105,11 @@ function Actions({ order }: { order: OtcOrder }): VNode {
           </button>
         )}
       </div>
+      {sharesFirst(state, order) && <Share orderHash={order.orderHash} isFirst />}
       <button
         type="button"
         id="offer-first"
-        class="primary"
+        class={sharesFirst(state, order) ? "secondary" : "primary"}
         aria-disabled={busy !== null}
         onClick={failure ? first.act : whenFree(first.act)}
       >
@@ -119,11 +125,12 @@ function linesOf(state: State, order: OtcOrder): Line[] {
   const { filledPercent, isPartlyFilled, isTerminal, leftMakerAmount, leftTakerAmount } = summarizeOtcOrder(order);
   const price = rate({ ...give, amount: order.makerAmount }, { ...get, amount: order.takerAmount });
   const exactly = (amount: string, { decimals, symbol }: typeof give): string => `${exact(amount, decimals)} ${symbol}`;
+  const rounding = roundingsOf(state, order);
   const parts = [
     { name: lines.filled, text: `${filledPercent} %` },
     {
       name: lines.left,
-      text: texts.exchange(sumOf(leftMakerAmount, give), sumOf(leftTakerAmount, get)),
+      text: texts.exchange(sumOf(leftMakerAmount, give, rounding.give), sumOf(leftTakerAmount, get, rounding.get)),
       exact: texts.exchange(exactly(leftMakerAmount, give), exactly(leftTakerAmount, get)),
     },
   ];

@@ -4,14 +4,14 @@ import { useState } from "preact/hooks";
 import { byPrice, together } from "../../client/offers.ts";
 import { messages } from "../../messages/en.ts";
 import { formatTime } from "../../state/format.ts";
-import { exact } from "../../state/money.ts";
+import { exact, type Rounding } from "../../state/money.ts";
 import { short } from "../../state/state.ts";
 import type { Token } from "../../sandbox/sandbox.ts";
 import { useScene } from "../context.ts";
 import { offerWords } from "../order-words.ts";
 import { Entry } from "../parts/choice.tsx";
 import { FillDialog } from "./fill-dialog.tsx";
-import { isForAnyone, sumOf, tokensOf } from "./sides.ts";
+import { isForAnyone, roundingsOf, sumOf, tokensOf } from "./sides.ts";
 
 const SHOWN = 8;
 const texts = messages.terms.otc.list;
@@ -77,6 +77,7 @@ function Orders({ orders, verb, onAct }: OrdersProps): VNode {
 function Order({ order, verb, onAct }: Omit<OrdersProps, "orders"> & { order: OtcOrder }): VNode {
   const { state, offering } = useScene();
   const { give, get } = tokensOf(state, order);
+  const rounding = roundingsOf(state, order);
   const isLive = order.state === "PENDING" || order.state === "SUSPENDED";
   return (
     <li class="order" title={order.orderHash}>
@@ -87,7 +88,8 @@ function Order({ order, verb, onAct }: Omit<OrdersProps, "orders"> & { order: Ot
         onClick={() => offering.open(order)}
       >
         <span class="order-amounts">
-          <Sum amount={order.makerAmount} token={give} /> {texts.for} <Sum amount={order.takerAmount} token={get} />
+          <Sum amount={order.makerAmount} token={give} rounding={rounding.give} /> {texts.for}{" "}
+          <Sum amount={order.takerAmount} token={get} rounding={rounding.get} />
         </span>
         <span class={order.state === "FULFILLED" ? "order-status done" : "order-status"}>{offerWords(order)}</span>
         <small>
@@ -101,7 +103,7 @@ function Order({ order, verb, onAct }: Omit<OrdersProps, "orders"> & { order: Ot
           id={`offer-${order.orderHash}`}
           type="button"
           class="link order-cancel"
-          aria-label={texts.act(verb, sumOf(order.makerAmount, give), get.symbol)}
+          aria-label={texts.act(verb, sumOf(order.makerAmount, give, rounding.give), get.symbol)}
           onClick={() => onAct(order)}
         >
           {verb}
@@ -111,8 +113,8 @@ function Order({ order, verb, onAct }: Omit<OrdersProps, "orders"> & { order: Ot
   );
 }
 
-function Sum({ amount, token }: { amount: string; token: Token }): VNode {
-  return <span title={`${exact(amount, token.decimals)} ${token.symbol}`}>{sumOf(amount, token)}</span>;
+function Sum({ amount, token, rounding }: { amount: string; token: Token; rounding: Rounding }): VNode {
+  return <span title={`${exact(amount, token.decimals)} ${token.symbol}`}>{sumOf(amount, token, rounding)}</span>;
 }
 
 function ByHash({ onFill }: { onFill: Fill }): VNode {

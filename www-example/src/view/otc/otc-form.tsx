@@ -7,6 +7,7 @@ import type { OfferTerms } from "../../state/parts.ts";
 import { balanceOf, isNative, nameOf, type State } from "../../state/state.ts";
 import { busyWords } from "../busy.ts";
 import { useScene, type Scene } from "../context.ts";
+import { Stayed } from "../form/compose.tsx";
 import { TokenButton } from "../form/token-button.tsx";
 import { Entry, Selection } from "../parts/choice.tsx";
 import { isSubmit } from "../parts/submit.ts";
@@ -39,6 +40,7 @@ export function OtcForm(): VNode {
         </p>
       )}
       <p class="quiet">{texts.intro}</p>
+      <Stayed />
       <Ticket
         sides={[
           <TypedSide key="give" of="src" id="offer-give" field="giveText" label={texts.give} worth={worths.pay} />,

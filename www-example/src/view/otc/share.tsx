@@ -9,12 +9,12 @@ import { Icon } from "../parts/icon.tsx";
 const texts = messages.terms.otc.share;
 
 /** The link of an OTC order, to be copied, and as a QR code. */
-export function Share({ orderHash }: { orderHash: Hex }): VNode {
+export function Share({ orderHash, isFirst = false }: { orderHash: Hex; isFirst?: boolean }): VNode {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <button type="button" id="offer-share" class="link" onClick={() => setOpen(true)}>
-        {texts.open}
+      <button type="button" id="offer-share" class={isFirst ? "primary" : "link"} aria-disabled={false} onClick={() => setOpen(true)}>
+        {isFirst ? texts.openOwn : texts.open}
       </button>
       {open && <ShareDialog link={linkTo(orderHash)} onClose={() => setOpen(false)} />}
     </>

@@ -1,6 +1,6 @@
 import { isAddress, parseAddress, summarizeOtcOrder, type Address, type OtcOrder } from "verified-swap";
 import { messages } from "../../messages/en.ts";
-import { rounded } from "../../state/money.ts";
+import { rounded, type Rounding } from "../../state/money.ts";
 import { tokenAt, type State } from "../../state/state.ts";
 import type { Token } from "../../sandbox/sandbox.ts";
 
@@ -26,12 +26,17 @@ export function tokensOf({ chains }: Pick<State, "chains">, { chainId, makerAsse
   return { give: tokenAt(chains, chainId, makerAsset), get: tokenAt(chains, chainId, takerAsset) };
 }
 
+/** How both amounts are rounded for whoever looks: up what they give, down what they get. */
+export function roundingsOf(state: Pick<State, "account">, order: OtcOrder): { give: Rounding; get: Rounding } {
+  return partOf(state, order) === "maker" ? { give: "up", get: "down" } : { give: "down", get: "up" };
+}
+
 export function isOver(order: OtcOrder): boolean {
   return summarizeOtcOrder(order).isTerminal;
 }
 
-export function sumOf(amount: string, { decimals, symbol }: Token): string {
-  return `${rounded(amount, decimals)} ${symbol}`;
+export function sumOf(amount: string, { decimals, symbol }: Token, rounding: Rounding): string {
+  return `${rounded(amount, decimals, rounding)} ${symbol}`;
 }
 
 /** An address as typed. Nothing is not wrong: it is anyone, or oneself. */

@@ -2,7 +2,7 @@ import type { Amount } from "verified-swap";
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { messages } from "../../messages/en.ts";
-import { dollars, exact, moreBps, percent, rounded, worth } from "../../state/money.ts";
+import { dollars, exact, moreBps, percent, rounded, worth, type Rounding } from "../../state/money.ts";
 import { MARKED_BPS } from "../../state/worse.ts";
 import type { Token } from "../../sandbox/sandbox.ts";
 import { useScene } from "../context.ts";
@@ -37,7 +37,8 @@ export function Ticket(props: { sides: [VNode, VNode]; stamp?: string | null; ch
 }
 
 /** One side of a ticket that is written already. */
-export function TicketSide({ name, side, usd }: { name: string; side: Side; usd: string | null }): VNode {
+export function TicketSide(props: { name: string; side: Side; rounding: Rounding; usd: string | null }): VNode {
+  const { name, side, rounding, usd } = props;
   const { token, amount } = side;
   return (
     <div class="ticket-side">
@@ -45,7 +46,7 @@ export function TicketSide({ name, side, usd }: { name: string; side: Side; usd:
       <span class="ticket-sum">
         <TokenLogo token={token} />
         {amount !== null && (
-          <Figure text={rounded(amount, token.decimals)} exact={exact(amount, token.decimals)} unit={token.symbol} />
+          <Figure text={rounded(amount, token.decimals, rounding)} exact={exact(amount, token.decimals)} unit={token.symbol} />
         )}
       </span>
       <small>{usd ?? " "}</small>
@@ -77,7 +78,7 @@ export function AgainstMarket({ pay, get }: { pay: Side; get: Side }): VNode {
       <strong class={isWorse ? "worse" : bps > 0 ? "better" : ""}>
         {isWorse && <Icon name="warning" />} {said}
       </strong>{" "}
-      {words.gives(`${rounded(market.destAmount, decimals)} ${symbol}${usd ? ` (${usd})` : ""}`)}
+      {words.gives(`${rounded(market.destAmount, decimals, "down")} ${symbol}${usd ? ` (${usd})` : ""}`)}
     </p>
   );
 }

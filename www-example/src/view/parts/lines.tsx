@@ -17,8 +17,8 @@ export interface Line {
   warns?: boolean;
 }
 
-/** A row with an amount of a token: rounded to read, exact on request. */
-export function amountLine(name: string, amount: Amount, token: Token, rounding: Rounding = "nearest"): Line {
+/** A row with an amount of a token: rounded to read, down what is got and up what is given; exact on request. */
+export function amountLine(name: string, amount: Amount, token: Token, rounding: Rounding): Line {
   return {
     name,
     text: rounded(amount, token.decimals, rounding),
