@@ -510,8 +510,8 @@ export interface Client extends Disposing {
    * wallet.
    *
    * Throws before the prompt: VERIFY_MISMATCH, QUOTE_EXPIRED (its deadline has passed), ALREADY_SIGNED (another order
-   * for the same trade may still be filled: see `again`), JOURNAL_UNREADABLE, INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE, WALLET_FAILED
-   * (the transaction would revert). After the prompt: SIGNATURE_MISMATCH, UNSUPPORTED_ACCOUNT, WALLET_FAILED (a deposit
+   * for the same trade may still be filled: see `again`), JOURNAL_UNREADABLE, INSUFFICIENT_BALANCE,
+   * INSUFFICIENT_ALLOWANCE, WALLET_FAILED (the transaction would revert). After the prompt: SIGNATURE_MISMATCH, UNSUPPORTED_ACCOUNT, WALLET_FAILED (a deposit
    * or pre-signature reverted or was dropped); and, with `signedOrder`, whatever the service refuses with. Asks chain,
    * wallet and service.
    */
@@ -567,8 +567,7 @@ export interface Client extends Disposing {
   /**
    * The user does not go on with a trade that was not posted or sent, or that is `FOREIGN`: nothing asks about it any
    * more. A signed order stays in the way of a second one for the same trade until it can no longer be filled. Throws
-   * INVALID_INPUT, JOURNAL_UNREADABLE;
-   * ALREADY_SIGNED if a call or another tab is at work on it for longer than 2 s. Asks nobody.
+   * INVALID_INPUT, JOURNAL_UNREADABLE; ALREADY_SIGNED if a call or another tab is at work on it for longer than 2 s. Asks nobody.
    */
   abandon(id: Hex, options?: CallOptions): Promise<Trade>;
   /**
