@@ -19,7 +19,6 @@ const ATTACKS = [
 ];
 const THIEF = /^0xbad0{34}bad$/i;
 
-const panel = ({ page }) => page.getByRole("region", { name: "Attack this swap" });
 const run = ({ page }) => page.locator("#attack-panel");
 const stopped = (swap) => run(swap).getByRole("status").filter({ hasText: "Stopped before your wallet opened" }).waitFor();
 /** What the form asks for. */
@@ -63,7 +62,7 @@ for (const { name, title, field, member } of ATTACKS) {
     if (name === "deadline") assert.ok(Number(members.deadline) > Date.now() / 1000 + 9 * 365 * 86_400);
     await assertUntouched(swap);
 
-    await run(swap).getByRole("button", { name: "End attack" }).click();
+    await run(swap).getByRole("button", { name: "End the lie" }).click();
     await swap.priced();
     assert.equal(new URL(swap.page.url()).search, "");
     await swap.close();
@@ -76,18 +75,18 @@ test("an attack changes path and tab by itself, and leaves the form as it was; t
   await swap.payField.fill("42");
   await swap.priced();
   const before = await formOf(swap);
-  await panel(swap).getByRole("button", { name: /^A transaction to another contract/ }).click();
+  await run(swap).getByRole("button", { name: /^A transaction to another contract/ }).click();
   await stopped(swap);
   assert.equal(new URL(swap.page.url()).search, "?attack=marketTo");
   const [market] = await sandbox.requests("transactions");
   assert.equal(JSON.parse(market.body).srcAmount, "42000000", "the swap of the form was attacked");
   // The one after the last is the first, on the other path.
-  await run(swap).getByRole("button", { name: "Next attack" }).click();
+  await run(swap).getByRole("button", { name: "Next lie" }).click();
   await run(swap).getByRole("heading", { name: "Send your tokens to a stranger" }).waitFor();
   await stopped(swap);
   assert.equal(new URL(swap.page.url()).search, "?attack=receiver");
   await assertUntouched(swap);
-  await run(swap).getByRole("button", { name: "End attack" }).click();
+  await run(swap).getByRole("button", { name: "End the lie" }).click();
   await swap.priced();
   assert.deepEqual(await formOf(swap), before);
   // On the path that was chosen.
@@ -98,16 +97,16 @@ test("an attack changes path and tab by itself, and leaves the form as it was; t
 test("an attack on another kind of trade comes back to it", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await swap.tab("Limit");
-  await panel(swap).getByRole("button", { name: /^Send your tokens/ }).click();
+  await run(swap).getByRole("button", { name: /^Send your tokens/ }).click();
   await stopped(swap);
-  await run(swap).getByRole("button", { name: "End attack" }).click();
+  await run(swap).getByRole("button", { name: "End the lie" }).click();
   await swap.heading("Limit order").waitFor();
   await swap.close();
 });
 
 test("after a reload in an attack the page still says which one", async () => {
   const swap = await SwapPage.open(browser, sandbox);
-  await panel(swap).getByRole("button", { name: /^Give you 90 % less/ }).click();
+  await run(swap).getByRole("button", { name: /^Give you 90 % less/ }).click();
   await stopped(swap);
   await swap.page.reload();
   await run(swap).getByRole("heading", { name: "Give you 90 % less" }).waitFor();
@@ -122,7 +121,7 @@ test("after a reload in an attack the page still says which one", async () => {
 
 test("a page that crashed in an attack leaves no lie to the next one", async () => {
   const swap = await SwapPage.open(browser, sandbox);
-  await panel(swap).getByRole("button", { name: /^Give you 90 % less/ }).click();
+  await run(swap).getByRole("button", { name: /^Give you 90 % less/ }).click();
   await stopped(swap);
   const context = swap.page.context();
   const crashed = swap.page;
@@ -138,24 +137,60 @@ test("a page that crashed in an attack leaves no lie to the next one", async () 
 
 test("an attack that does not exist is said", async () => {
   const swap = await SwapPage.open(browser, sandbox, { path: "/?attack=moon" });
-  await panel(swap).getByRole("alert").filter({ hasText: "The link names no attack." }).waitFor();
-  await panel(swap).getByRole("button", { name: /^Send your tokens/ }).click();
+  await run(swap).getByRole("alert").filter({ hasText: "The link names no lie." }).waitFor();
+  await run(swap).getByRole("button", { name: /^Send your tokens/ }).click();
   await stopped(swap);
   assert.equal(await run(swap).getByRole("alert").count(), 0);
   await swap.close();
 });
 
-test("on a phone an attack is chosen from the first screen, and the button says which one runs", async () => {
+for (const view of ["laptop", "phone"])
+  test(`${view}: one button has the service lie, eight times, and ends in a score`, async () => {
+    const swap = await SwapPage.open(browser, sandbox, { ...VIEWS[view] });
+    await swap.page.getByRole("button", { name: "Make it lie" }).click();
+    await swap.heading("Not what you asked for").waitFor();
+    await run(swap).getByRole("button", { name: "Next lie" }).click();
+    await run(swap).getByRole("heading", { name: "Give you 90 % less" }).waitFor();
+    await swap.page.locator('#attack-panel button.primary[aria-disabled="false"]').waitFor();
+    const story = run(swap).getByRole("button", { name: "What this lie does", expanded: false });
+    if (await story.isVisible()) await story.click();
+    await run(swap).getByRole("button", { name: "Tell all 6 that are left" }).click();
+    await run(swap).getByRole("heading", { name: "8 lies, 0 prompts" }).waitFor();
+    const rows = await run(swap).getByRole("listitem").evaluateAll((all) =>
+      all.map((row) => [...row.querySelectorAll("span > small, strong")].map(({ textContent }) => textContent)),
+    );
+    assert.equal(rows.length, 8);
+    for (const [would, end] of rows) {
+      assert.match(would, /would|could|less than you asked/);
+      assert.equal(end, "0 prompts");
+    }
+    await swap.page.getByRole("button", { name: "8 lies, 0 prompts" }).waitFor();
+    await assertUntouched(swap);
+    // The service is honest again, and the form as it was.
+    await swap.page.keyboard.press("Escape");
+    await swap.priced();
+    await swap.review();
+    await swap.close();
+  });
+
+test("a lie that nothing stops is in the score, too", async () => {
+  // It is never told: what comes is honest, and passes.
+  const prepare = (page) => page.route("**/sandbox/lie", (route) => route.continue({ postData: { kind: "none" } }));
+  const swap = await SwapPage.open(browser, sandbox, { prepare });
+  await swap.page.getByRole("button", { name: "Make it lie" }).click();
+  await run(swap).getByRole("status").filter({ hasText: "Not stopped. Please report this." }).waitFor();
+  await run(swap).getByRole("button", { name: "End the lie" }).click();
+  await run(swap).getByRole("heading", { name: "1 lie, 1 not stopped, 0 prompts" }).waitFor();
+  await swap.close();
+});
+
+test("on a phone the story of a lie is folded below what was refused, and says which one it is", async () => {
   const swap = await SwapPage.open(browser, sandbox, { ...VIEWS.phone });
-  const button = swap.page.locator(".attack-button");
-  const { y, height } = await button.boundingBox();
-  assert.ok(y + height <= VIEWS.phone.viewport.height, "in sight without scrolling");
-  assert.equal(await panel(swap).isVisible(), false);
-  await button.click();
-  await panel(swap).getByRole("button", { name: /^Send your tokens/ }).click();
+  assert.equal(await run(swap).isVisible(), false);
+  await swap.page.getByRole("button", { name: "Make it lie" }).click();
   // What is refused is not covered; how it was attacked is folded below it.
   await swap.heading("Not what you asked for").waitFor();
-  const story = run(swap).getByRole("button", { name: "What this attack does" });
+  const story = run(swap).getByRole("button", { name: "What this lie does" });
   await story.and(swap.page.locator("[aria-expanded=false]")).waitFor();
   const folded = await run(swap).boundingBox();
   assert.ok(folded.height < 0.25 * VIEWS.phone.viewport.height, `${folded.height} px`);
@@ -168,7 +203,7 @@ test("on a phone an attack is chosen from the first screen, and the button says 
   await swap.page.keyboard.press("Escape");
   await run(swap).getByRole("status").waitFor({ state: "hidden" });
   assert.equal(await swap.page.evaluate(() => document.activeElement.id), "attack-title");
-  assert.equal(await button.textContent(), "Under attack: Send your tokens to a stranger");
+  await run(swap).getByRole("heading", { name: "Send your tokens to a stranger" }).waitFor();
   await swap.close();
 });
 

@@ -62,7 +62,7 @@ test("Back leads from a refusal and from a linked order to the form, and its add
   await swap.page.locator(".stage.refused").waitFor();
   await back(swap);
   assert.equal(new URL(swap.page.url()).search, "?attack=receiver");
-  await swap.page.getByRole("button", { name: "End attack" }).click();
+  await swap.page.getByRole("button", { name: "End the lie" }).click();
   await swap.priced();
   await swap.page.waitForURL((url) => url.search === "");
   await swap.close();

@@ -56,7 +56,7 @@ test("an attack out of another tab says that it is on a swap, and leads back", a
   await said.waitFor();
   await panel.getByRole("button", { name: /^Give you 90 % less/ }).click();
   await panel.getByText("Stopped before your wallet opened").waitFor();
-  await panel.getByRole("button", { name: "End attack" }).click();
+  await panel.getByRole("button", { name: "End the lie" }).click();
   await swap.heading("Limit order").waitFor();
   await swap.close();
 });

@@ -146,7 +146,7 @@ test("no price that was refused, or came while the service was known to lie, is 
   await panel.getByRole("button", { name: /^A price that the market never had/ }).click();
   await panel.getByText("Stopped before your wallet opened").waitFor();
   await secondLater();
-  await panel.getByRole("button", { name: "End attack" }).click();
+  await panel.getByRole("button", { name: "End the lie" }).click();
   await swap.priced();
   await swap.tab("Limit");
   const line = swap.page.getByRole("slider", { name: "Limit price" });

@@ -9,14 +9,14 @@ import { VIEWS } from "./views.mjs";
 
 const BLOCKED = /Failed to load resource|ERR_FAILED|preloaded using link preload/;
 
-test("without JavaScript the first screen is there: the line, the strip, the attacks, the form", async () => {
+test("without JavaScript the first screen is there: the line, the strip, the red button, the form", async () => {
   const opened = await openPage(browser, { javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
   const { page } = opened;
   await page.goto(sandbox.url);
   const shown = [
     page.getByText("Swap tokens. If the service lies, your wallet stays shut."),
     page.getByRole("list", { name: "How a swap goes" }),
-    page.getByRole("button", { name: "Attack this swap" }),
+    page.getByRole("button", { name: "Make it lie" }),
     page.getByLabel("You pay", { exact: true }),
   ];
   for (const part of shown) {
@@ -25,6 +25,22 @@ test("without JavaScript the first screen is there: the line, the strip, the att
   }
   await opened.close();
 });
+
+for (const view of ["laptop", "phone"])
+  test(`${view}: the form's button is on the first screen, and the lie's`, async () => {
+    const swap = await SwapPage.open(browser, sandbox, { ...VIEWS[view] });
+    const { height } = VIEWS[view].viewport;
+    for (const button of [swap.main, swap.page.getByRole("button", { name: "Make it lie" })]) {
+      const box = await button.boundingBox();
+      assert.ok(box.y >= 0 && box.y + box.height <= height, JSON.stringify(box));
+    }
+    // Folded, not gone.
+    const costs = swap.page.locator("#costs");
+    assert.equal(await costs.getByText("Price impact").isVisible(), false);
+    await swap.page.getByRole("button", { name: /^Details/ }).click();
+    await costs.getByText("Price impact").waitFor();
+    await swap.close();
+  });
 
 for (const view of ["desktop", "phone", "narrow"]) {
   test(`${view}: the first price takes eight requests at most, and moves nothing`, async () => {

@@ -6,6 +6,7 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 /** Options of a browser's context, by name. */
 export const VIEWS = {
   desktop: { viewport: desktop },
+  laptop: { viewport: { width: 1280, height: 720 } },
   "desktop-dark": { viewport: desktop, colorScheme: "dark" },
   "forced-colours": { viewport: desktop, forcedColors: "active" },
   // What is left of a window of 1440 px.

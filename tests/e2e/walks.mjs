@@ -316,14 +316,14 @@ export async function visitAttacks(swap, look) {
   for (const title of ["Send your tokens to a stranger", "A transaction to another contract"]) {
     await panel.getByRole("button", { name: title }).click();
     await swap.heading("Not what you asked for").waitFor();
-    await panel.getByRole("button", { name: "Next attack" }).waitFor();
+    await panel.getByRole("button", { name: "Next lie" }).waitFor();
     await look(`stopped: ${title}`);
-    const story = panel.getByRole("button", { name: "What this attack does", expanded: false });
+    const story = panel.getByRole("button", { name: "What this lie does", expanded: false });
     if (await story.isVisible()) await story.click();
     await panel.getByText("Stopped before your wallet opened").waitFor();
     await panel.getByText("What an unchecked client would have signed").click();
     await look(`unchecked: ${title}`);
-    await panel.getByRole("button", { name: "End attack" }).click();
+    await panel.getByRole("button", { name: "End the lie" }).click();
     await swap.priced();
     await page.goto(new URL("/?attack=moon", page.url()).href);
     await swap.priced();

@@ -202,7 +202,7 @@ export const messages = {
 
     settings: {
       title: "Settings",
-      slippageOf: (percent: string) => `Slippage ${percent}`,
+      slippageShort: "Slippage",
       slippage: "Slippage limit",
       percentage: "A percentage",
       other: "Other",
@@ -461,6 +461,8 @@ export const messages = {
       newPrice: "Get a new price",
     },
     consequences: {
+      paidIn: (token: string) => `You would be paid in ${token}.`,
+      unknownToken: "a token that this page does not know",
       stranger: "a stranger: not you, not your wallet",
       nobody: "nobody: what is sent there is lost",
       somebody: (name: string) => name,
@@ -503,14 +505,26 @@ export const messages = {
 
   // attack: the demo
   attack: {
-    title: "Attack this swap",
-    running: (title: string) => `Under attack: ${title}`,
-    intro: "Choose a lie. The service tells it for real, and this page asks for your swap again.",
-    onSwap: "A lie is told about a swap. What you typed here comes back when you end the attack.",
-    unknown: "The link names no attack. Choose one of these.",
-    close: "Close the attacks",
-    story: "What this attack does",
-    count: (number: number, of: number) => `Attack ${number} of ${of}`,
+    title: "Eight lies",
+    makeItLie: "Make it lie",
+    running: (title: string) => `It lies: ${title}`,
+    intro: "The service tells one for real, and this page asks it for your swap again. Will your wallet open?",
+    needsWallet: "Connect a wallet first: each lie is told about a swap of yours.",
+    score: (told: number, prompts: number) =>
+      `${told === 1 ? "1 lie" : `${told} lies`}, ${prompts === 1 ? "1 prompt" : `${prompts} prompts`}`,
+    scoreMissed: (told: number, missed: number, prompts: number) =>
+      `${told === 1 ? "1 lie" : `${told} lies`}, ${missed} not stopped, ${prompts === 1 ? "1 prompt" : `${prompts} prompts`}`,
+    scoreIntro: "The service told them for real. What each would have done:",
+    told: {
+      stopped: (prompts: number) => (prompts === 1 ? "1 prompt" : `${prompts} prompts`),
+      missed: () => "Not stopped",
+    },
+    rest: (left: number) => (left === 1 ? "Tell the last one" : `Tell all ${left} that are left`),
+    onSwap: "A lie is told about a swap. What you typed here comes back when you end it.",
+    unknown: "The link names no lie. Choose one of these.",
+    close: "Close the lies",
+    story: "What this lie does",
+    count: (number: number, of: number) => `Lie ${number} of ${of}`,
     paths: { gasless: "Gasless", market: "Market" },
     list: {
       receiver: {
@@ -552,7 +566,7 @@ export const messages = {
       lying: "The service lies now. Asking for your swap again…",
       stopped: "Stopped before your wallet opened",
       missed: "Not stopped. Please report this.",
-      failed: "This attack could not be made. Try another one.",
+      failed: "This lie could not be told. Try another one.",
     },
     honest: "Honest service",
     lying: "Lying service",
@@ -579,7 +593,7 @@ export const messages = {
     wallet: "Your wallet",
     walletAsked: (times: number) => `Requests to sign or send: ${times}`,
     unchecked: "What an unchecked client would have signed",
-    uncheckedSource: "The service’s real answer, as a wallet shows it. What the attack changed is marked.",
+    uncheckedSource: "The service’s real answer, as a wallet shows it. What the lie changed is marked.",
     prompts: {
       order: (name: string) => `Sign this ${name}?`,
       approval: () => "Approve this spender?",
@@ -587,8 +601,9 @@ export const messages = {
     },
     neverShown: "Never shown",
     changed: "Changed",
-    next: "Next attack",
-    end: "End attack",
+    next: "Next lie",
+    showScore: "Show the score",
+    end: "End the lie",
   },
 
   // built: the page "How this page is built"
@@ -714,7 +729,7 @@ export const messages = {
       sent: "Sent",
       confirmed: "Confirmed",
       spoken: { done: "done", now: "in progress", ahead: "not yet", failed: "ended" },
-      later: (secs: string) => `${secs} later`,
+      told: (status: string) => `The service says ${status}`,
     },
     result: {
       title: "What arrives",

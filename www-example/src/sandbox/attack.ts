@@ -1,7 +1,9 @@
-import type { ClientEvent } from "verified-swap";
+import type { ClientEvent, TradeError } from "verified-swap";
 import { endLie, endLieLeft, endLieOnLeaving, tellLie, type Lie } from "./sandbox.ts";
 import { askUnchecked } from "./unchecked.ts";
-import { ATTACKS, type AttackPath, type AttackRun } from "../state/attack.ts";
+import { ATTACKS, untoldAfter, type AttackPath, type AttackRun } from "../state/attack.ts";
+import { consequenceOf } from "../state/checks.ts";
+import { messages } from "../messages/en.ts";
 import { amountOf, balanceOf, firstState, isCrosschain, placeOf, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import { setParameter } from "../client/address.ts";
@@ -17,8 +19,10 @@ export interface Attacks {
   begin(): void;
   /** Has the service lie, and builds the swap as ever. */
   start(name: Lie): Promise<void>;
-  /** The one after the one that runs. */
+  /** The next one that was not told yet; after the last, the score. */
   next(): Promise<void>;
+  /** All that were not told yet, one after the other, then the score. */
+  rest(): Promise<void>;
   /** The service is honest again, and the form as it was. */
   end(): Promise<void>;
   /** On a phone: opens and closes the attacks, or the story of the one that runs. */
@@ -84,14 +88,44 @@ export function createAttacks(store: Store<State>, pricing: Pricing, swap: Swap)
     else if (quote?.kind === (path === "market" ? "market" : "delta")) await swap.review();
     if (!isCurrent()) return;
     const { stage, refusal } = store.get();
-    if (stage !== "refused") return progress({ step: stage === "review" ? "missed" : "failed" });
-    progress({ step: "stopped", refusal });
-    show(false);
+    if (stage !== "refused" && stage !== "review") return progress({ step: "failed" });
+    const isStopped = stage === "refused";
+    progress(isStopped ? { step: "stopped", refusal } : { step: "missed" });
+    count(name, isStopped ? refusal : null);
+    if (isStopped) show(false);
+  }
+
+  /** What a price was not stopped for is counted as well: the score hides nothing. */
+  function count(name: Lie, refusal: TradeError | null): void {
+    const state = store.get();
+    const { field = "", expected = "", actual = "" } = refusal ?? {};
+    const would = refusal && consequenceOf({ field, expected, actual, verdict: "mismatch" }, state);
+    const told = {
+      step: refusal ? "stopped" : "missed",
+      field: refusal ? field : null,
+      would: would ?? messages.attack.list[name].change,
+      walletRequests: state.attack?.walletRequests ?? 0,
+    } as const;
+    store.set({ score: { ...state.score, [name]: told } });
   }
 
   async function next(): Promise<void> {
-    const at = ATTACKS.findIndex(({ name }) => name === store.get().attack?.name);
-    await start(ATTACKS[(at + 1) % ATTACKS.length]!.name);
+    const { attack, score } = store.get();
+    const name = untoldAfter(attack?.name, score);
+    if (name) return start(name);
+    await end();
+    show(true);
+  }
+
+  async function rest(): Promise<void> {
+    for (;;) {
+      const { attack, score } = store.get();
+      const name = untoldAfter(attack?.name, score);
+      if (!name) return next();
+      await start(name);
+      // It failed, or the user took another way: the rest waits for them.
+      if (store.get().attack?.name !== name || !store.get().score[name]) return;
+    }
   }
 
   async function end(): Promise<void> {
@@ -178,6 +212,7 @@ export function createAttacks(store: Store<State>, pricing: Pricing, swap: Swap)
     begin,
     start,
     next,
+    rest,
     end,
     show,
     hear(event) {

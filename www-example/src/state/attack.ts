@@ -44,6 +44,32 @@ export interface AttackRun {
   walletRequests: number;
 }
 
+/** How an attack that was made ended. */
+export interface Told {
+  step: "stopped" | "missed";
+  /** The check that failed; null if none did. */
+  field: string | null;
+  /** What would have happened without it, in words. */
+  would: string;
+  walletRequests: number;
+}
+
+/** Each attack that was made since the page was opened. */
+export type Score = Partial<Record<Lie, Told>>;
+
+/** How many lies were told, how many went through, and how often the wallet was asked. */
+export function countScore(score: Score): { told: number; missed: number; prompts: number } {
+  const all = Object.values(score);
+  const missed = all.filter(({ step }) => step === "missed").length;
+  return { told: all.length, missed, prompts: all.reduce((sum, { walletRequests }) => sum + walletRequests, 0) };
+}
+
+/** The one after `name` that was not told yet; undefined once all were. */
+export function untoldAfter(name: Lie | undefined, score: Score): Lie | undefined {
+  const at = ATTACKS.findIndex((attack) => attack.name === name) + 1;
+  return [...ATTACKS.slice(at), ...ATTACKS.slice(0, at)].find((attack) => !score[attack.name])?.name;
+}
+
 /** A member that the attack changed. */
 export interface Change {
   prompt: Prompt;

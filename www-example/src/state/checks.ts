@@ -238,6 +238,8 @@ export function consequenceOf(check: Check, state: State): string | null {
     if (group === "who") return words.goesTo(who);
     return /spender|verifyingContract/.test(field) ? words.mayTake(who, (state.pair ?? state).src.symbol) : words.isCalled(who);
   }
+  if (address && group === "what" && /dest|toToken/i.test(field))
+    return words.paidIn(addressName(address, state) ?? words.unknownToken);
   const [asked, came] = [lastNumber(expected), lastNumber(actual)];
   if (/\.price$|\.loss$/.test(field)) {
     const share = /(\d+(?:\.\d+)?) %/.exec(actual)?.[1];

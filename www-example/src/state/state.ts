@@ -38,7 +38,7 @@ import {
   type Trouble,
   type TwapTerms,
 } from "./parts.ts";
-import type { AttackRun } from "./attack.ts";
+import type { AttackRun, Score } from "./attack.ts";
 import { PLACE } from "./place.ts";
 import type { Sample } from "./prices.ts";
 import type { Chain, SandboxConfig, Token } from "../sandbox/sandbox.ts";
@@ -189,6 +189,8 @@ export interface State {
   notice: string | null;
   /** The attack that runs; null while the service is honest. */
   attack: AttackRun | null;
+  /** What became of those that ran. */
+  score: Score;
   /** Whether a phone shows the attacks. */
   attackShown: boolean;
   /** The name in the page's address if there is no such attack. */
@@ -280,6 +282,7 @@ export function firstState(): State {
     market: null,
     allowances: null,
     attack: null,
+    score: {},
     attackShown: false,
     unknownAttack: null,
   };

@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { messages } from "../messages/en.ts";
-import { ATTACKS, changesOf, type AttackRun, type Change, type Prompt } from "../state/attack.ts";
+import { ATTACKS, changesOf, countScore, untoldAfter, type AttackRun, type Change, type Prompt } from "../state/attack.ts";
+import type { State } from "../state/state.ts";
 import { meaningOf } from "./attack-words.ts";
 import { useScene } from "./context.ts";
 import { Icon } from "./parts/icon.tsx";
@@ -9,11 +10,16 @@ import { Icon } from "./parts/icon.tsx";
 const texts = messages.attack;
 const PANEL = "attack-panel";
 
-/** Compact, for the first screen: opens the attacks, and says which one runs. */
+/** For the first screen: tells the next lie, says which one is told, and in the end the score. */
 export function AttackButton(): VNode {
   const { attacks, state } = useScene();
-  const { attack, attackShown } = state;
-  function open(): void {
+  const { attack, attackShown, score, account, busy } = state;
+  const untold = untoldAfter(undefined, score);
+  function press(): void {
+    if (!attack && untold && account) {
+      if (!busy) void attacks.start(untold);
+      return;
+    }
     attacks.show(true);
     // A panel that is open already, as on a wide screen, is gone to.
     panelHeading()?.focus();
@@ -21,20 +27,29 @@ export function AttackButton(): VNode {
   return (
     <button
       type="button"
-      class={`attack-button ${attack ? "running" : ""}`}
+      class={`attack-button ${attack ? "running" : untold ? "" : "over"}`}
       aria-expanded={attackShown}
       aria-controls={PANEL}
-      onClick={open}
+      aria-disabled={busy !== null}
+      onClick={press}
     >
-      {attack ? texts.running(texts.list[attack.name].title) : texts.title}
+      {attack ? texts.running(texts.list[attack.name].title) : untold ? texts.makeItLie : scoreOf(state)}
     </button>
   );
+}
+
+/** `8 lies, 0 prompts`; what went through is said, too. */
+function scoreOf({ score }: State): string {
+  const { told, missed, prompts } = countScore(score);
+  if (told === 0) return texts.title;
+  return missed === 0 ? texts.score(told, prompts) : texts.scoreMissed(told, missed, prompts);
 }
 
 /** Beside the form; on a phone a sheet from below, which folds to its name and buttons during an attack. */
 export function AttackPanel(): VNode {
   const { attacks, state } = useScene();
-  const { attack, attackShown, unknownAttack } = state;
+  const { attack, attackShown, unknownAttack, score } = state;
+  const isTold = countScore(score).told > 0;
   const isOver = attack !== null && attack.step !== "asking" && attack.step !== "lying";
   const before = useRef({ isOver, attackShown });
   useEffect(() => {
@@ -50,14 +65,14 @@ export function AttackPanel(): VNode {
   return (
     <section
       id={PANEL}
-      class={`card attack ${attack ? "running" : ""} ${attackShown ? "shown" : ""}`}
+      class={`card attack ${attack ? "running" : ""} ${attackShown ? "shown" : ""} ${isTold ? "told" : ""}`}
       aria-labelledby="attack-title"
       onKeyDown={({ key }) => key === "Escape" && close()}
     >
       <div class="attack-head">
         {attack && <p class="quiet">{texts.count(positionOf(attack), ATTACKS.length)}</p>}
         <h2 id="attack-title" tabIndex={-1}>
-          {attack ? texts.list[attack.name].title : texts.title}
+          {attack ? texts.list[attack.name].title : scoreOf(state)}
         </h2>
         <button
           type="button"
@@ -75,22 +90,44 @@ export function AttackPanel(): VNode {
   );
 }
 
+/** The eight, each to be told; of those that were, what stopped it, and what it would have done. */
 function Choice(): VNode {
   const { attacks, state } = useScene();
+  const { score, busy, account, tab } = state;
+  const { told } = countScore(score);
+  const isHeldBack = busy !== null || account === null;
   return (
     <>
-      <p class="quiet">{texts.intro}</p>
-      {state.tab !== "swap" && <p>{texts.onSwap}</p>}
-      <ul class="attack-list">
-        {ATTACKS.map(({ name, path }) => (
-          <li key={name}>
-            <button type="button" aria-disabled={state.busy !== null} onClick={() => void attacks.start(name)}>
-              <span>{texts.list[name].title}</span>
-              <small>{texts.paths[path]}</small>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <p class="quiet">{account === null ? texts.needsWallet : told === 0 ? texts.intro : texts.scoreIntro}</p>
+      {tab !== "swap" && <p>{texts.onSwap}</p>}
+      <ol class="attack-list">
+        {ATTACKS.map(({ name, path }) => {
+          const one = score[name];
+          return (
+            <li key={name}>
+              <button type="button" aria-disabled={isHeldBack} onClick={() => isHeldBack || void attacks.start(name)}>
+                <span>
+                  {texts.list[name].title}
+                  {one && <small>{one.would}</small>}
+                </span>
+                {one ? (
+                  <strong class={one.step}>
+                    {one.step === "stopped" && <Icon name="tick" />}
+                    {texts.told[one.step](one.walletRequests)}
+                  </strong>
+                ) : (
+                  <small>{texts.paths[path]}</small>
+                )}
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+      {told > 0 && told < ATTACKS.length && (
+        <button type="button" class="secondary" aria-disabled={isHeldBack} onClick={() => isHeldBack || void attacks.rest()}>
+          {texts.rest(ATTACKS.length - told)}
+        </button>
+      )}
     </>
   );
 }
@@ -99,6 +136,7 @@ function Run({ run }: { run: AttackRun }): VNode {
   const { attacks, state } = useScene();
   const isWaiting = run.step === "asking" || run.step === "lying";
   const changes = changesOf(run);
+  const left = ATTACKS.length - countScore(state.score).told;
   return (
     <>
       {run.step !== "failed" && <Steps run={run} />}
@@ -113,9 +151,14 @@ function Run({ run }: { run: AttackRun }): VNode {
           {texts.end}
         </button>
         <button type="button" class="primary" aria-disabled={isWaiting} onClick={() => void (isWaiting || attacks.next())}>
-          {texts.next}
+          {left === 0 ? texts.showScore : texts.next}
         </button>
       </div>
+      {left > 1 && (
+        <button type="button" class="link attack-rest" aria-disabled={isWaiting} onClick={() => isWaiting || void attacks.rest()}>
+          {texts.rest(left)}
+        </button>
+      )}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { messages } from "../messages/en.ts";
 import { chainName, isOnOtherChain, short } from "../state/state.ts";
 import { useScene } from "./context.ts";
 import { Icon } from "./parts/icon.tsx";
+import { Seal } from "./parts/seal.tsx";
 import { WalletSheet } from "./wallets.tsx";
 
 const words = messages.start.wallet;
@@ -15,15 +16,13 @@ export function Header(): VNode {
     <header>
       <div class="bar">
         <p class="brand">
-          <span class="mark">
-            <Icon name="tick" />
-          </span>
+          <Seal isNew={false} />
           <span class="brand-name">{messages.brand}</span>
         </p>
+        <p class="test-money">{messages.start.sandbox}</p>
         <Chain />
         <WalletButton onOpen={() => setOpen(true)} />
       </div>
-      <p class="test-money">{messages.start.sandbox}</p>
       <Obstacle onConnect={() => setOpen(true)} />
       {isOpen && <WalletSheet onClose={() => setOpen(false)} />}
     </header>

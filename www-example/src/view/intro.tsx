@@ -17,6 +17,7 @@ export function Intro(): VNode {
   return (
     <div class="intro">
       <p class="line">{words.line}</p>
+      <AttackButton />
       <ol class="strip" aria-label={words.strip.name}>
         {[words.strip.asked, built, name].map((text, position) => (
           <li
@@ -31,7 +32,6 @@ export function Intro(): VNode {
           </li>
         ))}
       </ol>
-      <AttackButton />
     </div>
   );
 }

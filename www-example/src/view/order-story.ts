@@ -75,7 +75,13 @@ function nowWords(order: Order | null, isFree: boolean): string {
   return isFree ? texts.story.raceFree : texts.story.race;
 }
 
-export function stopsOf({ order, inFlight }: OrderErrand): Stop[] {
+export function stopsOf(errand: OrderErrand): Stop[] {
+  // Its own word, not this page's: the wait is for the service.
+  const told = errand.order?.unseenSince ? undefined : errand.order?.status;
+  return wayOf(errand).map((stop) => (stop.state === "now" && told ? { ...stop, told } : stop));
+}
+
+function wayOf({ order, inFlight }: OrderErrand): Stop[] {
   const { signedAt, postedAt, activeAt, settledAt, chainId, destChainId, signedOrder, consent } = inFlight;
   const status = order?.status;
   const isLimit = inFlight.resting && inFlight.twap === null;

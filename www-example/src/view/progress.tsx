@@ -13,6 +13,7 @@ import { Hashes, type Reference } from "./hashes.tsx";
 import { orderLines, orderReferences } from "./order-lines.ts";
 import { isMoving, sentenceOf, standing, stopsOf, titleOf } from "./order-story.ts";
 import { Lines } from "./parts/lines.tsx";
+import { Seal } from "./parts/seal.tsx";
 import { OrderRail } from "./rail.tsx";
 import { ResultView } from "./result.tsx";
 import { Schedule } from "./schedule.tsx";
@@ -33,14 +34,17 @@ export function OrderView(): VNode | null {
   const result = order && !twap ? resultOfOrder(state, order, inFlight) : null;
   const startSecs = Math.floor((inFlight.signedAt ?? inFlight.postedAt ?? 0) / 1000);
   const done = (order && summarizeOrder(order).slices?.done) ?? 0;
+  const isSettled = order?.status === "COMPLETED";
   return (
-    <section class="stage order-view" aria-labelledby="progress-title">
+    <section class={isSettled ? "stage order-view settled" : "stage order-view"} aria-labelledby="progress-title">
       <div class="title">
+        {isSettled && <Seal isNew={inFlight.isFresh} />}
         <h1 id="progress-title" tabIndex={-1}>
           {titleOf(errand)}
         </h1>
       </div>
       <p class="sentence">{sentenceOf(state, errand)}</p>
+      {isSettled && result && <ResultView result={result} />}
       {chainId !== destChainId && <OrderRail order={order} from={chainId} to={destChainId} />}
       {twap ? (
         <Schedule
@@ -54,7 +58,7 @@ export function OrderView(): VNode | null {
       ) : (
         <Timeline stops={stopsOf(errand)} />
       )}
-      {result && <ResultView result={result} />}
+      {!isSettled && result && <ResultView result={result} />}
       {/* If the page waited for it, what changed. */}
       {before.src !== null && (!inFlight.resting || after !== null) && (
         <BalanceTable src={src} dest={dest} before={before} after={after} />

@@ -7,6 +7,7 @@ import { BalanceTable } from "./balance-table.tsx";
 import { useScene } from "./context.ts";
 import { Hashes, type Reference } from "./hashes.tsx";
 import { sentOutcome, sentSentence, sentStops, sentTitle } from "./order-story.ts";
+import { Seal } from "./parts/seal.tsx";
 import { ResultView } from "./result.tsx";
 import { Timeline } from "./timeline.tsx";
 
@@ -31,16 +32,19 @@ export function SentView(): VNode | null {
     { name: texts.line.transaction, hex: hash, chainId, kind: "tx" },
     ...(to ? [{ name: texts.line.contract, hex: to, chainId, kind: "address" } as const] : []),
   ];
+  const isSettled = result !== null && result.actual !== null;
   return (
-    <section class="stage order-view" aria-labelledby="sent-title">
+    <section class={isSettled ? "stage order-view settled" : "stage order-view"} aria-labelledby="sent-title">
       <div class="title">
+        {isSettled && <Seal isNew={sent.endedAt !== null} />}
         <h1 id="sent-title" tabIndex={-1}>
           {sentTitle(sent)}
         </h1>
       </div>
       <p class="sentence">{sentSentence(state, sent)}</p>
+      {isSettled && <ResultView result={result} />}
       <Timeline stops={sentStops(sent)} />
-      {result && <ResultView result={result} />}
+      {!isSettled && result && <ResultView result={result} />}
       {before && <BalanceTable src={src} dest={dest} before={before} after={after} />}
       <div class="details">
         <Hashes references={references} />

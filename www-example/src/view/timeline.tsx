@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { messages } from "../messages/en.ts";
 import { formatDuration, formatSecond } from "../state/format.ts";
 import { Icon } from "./parts/icon.tsx";
@@ -11,13 +12,15 @@ export interface Stop {
   state: "done" | "now" | "ahead" | "failed";
   /** Unix milliseconds. */
   at: number | null;
+  /** What the service calls it, where the page waits for the service. */
+  told?: string | undefined;
 }
 
 /** The stops of an order or a transaction, one under the other, with their times. */
 export function Timeline({ stops }: { stops: Stop[] }): VNode {
   return (
     <ol class="timeline">
-      {stops.map(({ name, state, at }, position) => (
+      {stops.map(({ name, state, at, told }, position) => (
         <li key={position} class={state} aria-current={state === "now" ? "step" : undefined}>
           <span class="dot">
             {state === "done" && <Icon name="tick" />}
@@ -26,12 +29,25 @@ export function Timeline({ stops }: { stops: Stop[] }): VNode {
           <span class="stop-name">
             {name}
             <span class="visually-hidden">, {texts.spoken[state]}</span>
+            {told && <small class="stop-told">{texts.told(told)}</small>}
           </span>
-          {at !== null && <Moment at={at} since={lastBefore(stops, position)} />}
+          {state === "now" && <Elapsed since={at ?? lastBefore(stops, position)} />}
+          {state !== "now" && at !== null && <Moment at={at} since={lastBefore(stops, position)} />}
         </li>
       ))}
     </ol>
   );
+}
+
+/** How long it has been waited for; nothing where nobody knows since when. */
+function Elapsed({ since }: { since: number | null }): VNode | null {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  if (since === null) return null;
+  return <span class="moment">{formatDuration(Math.max(0, Math.floor((now - since) / 1_000)))}</span>;
 }
 
 /** When, and how long after the stop before. */

@@ -39,8 +39,9 @@ export function Compose({ hidden }: { hidden: boolean }): VNode {
       data-dimmed={dimmed || undefined}
       onKeyDown={(event) => isSubmit(event) && pressMain(scene)}
     >
-      <div class="title">
-        <h1 id="compose-title" tabIndex={-1}>
+      {/* The tab says it already, to the eye. */}
+      <div class="title form-title">
+        <h1 id="compose-title" class="visually-hidden" tabIndex={-1}>
           {words.titles[state.tab]}
         </h1>
         <Settings />

@@ -31,7 +31,8 @@ export function Settings(): VNode {
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
-        {limits ? words.title : words.slippageOf(percent(state.slippageBps))}
+        <span class="settings-name">{limits ? words.title : `${words.slippageShort} `}</span>
+        {!limits && <span>{percent(state.slippageBps)}</span>}
         <Icon name="gear" />
       </button>
       {open && (
