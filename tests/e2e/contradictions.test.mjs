@@ -50,7 +50,7 @@ test("a tab that stays on one network says what it took in place of the other's 
 test("an attack out of another tab says that it is on a swap, and leads back", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   const panel = swap.page.locator("#attack-panel");
-  const said = panel.getByText("What you typed here comes back when you end the attack.");
+  const said = panel.getByText("What you typed here comes back when you end it.");
   assert.equal(await said.count(), 0);
   await swap.tab("Limit");
   await said.waitFor();

@@ -93,12 +93,13 @@ export function AttackPanel(): VNode {
 /** The eight, each to be told; of those that were, what stopped it, and what it would have done. */
 function Choice(): VNode {
   const { attacks, state } = useScene();
-  const { score, busy, account, tab } = state;
+  const { score, busy, account, tab, starting } = state;
   const { told } = countScore(score);
   const isHeldBack = busy !== null || account === null;
+  const intro = account === null && starting === null ? texts.needsWallet : told === 0 ? texts.intro : texts.scoreIntro;
   return (
     <>
-      <p class="quiet">{account === null ? texts.needsWallet : told === 0 ? texts.intro : texts.scoreIntro}</p>
+      <p class="quiet">{intro}</p>
       {tab !== "swap" && <p>{texts.onSwap}</p>}
       <ol class="attack-list">
         {ATTACKS.map(({ name, path }) => {
