@@ -75,7 +75,7 @@ test("a long name, a small and a huge amount stay inside of the card at 320 px",
   await swap.close();
 });
 
-for (const width of [1000, 320])
+for (const width of [1000, 390, 320])
   test(`the form and its button keep their place in every state, ${width} px wide`, async () => {
     const swap = await SwapPage.open(browser, sandbox, { viewport: { width, height: 900 }, expected: FAILED_REQUEST });
     const places = {};
