@@ -100,7 +100,7 @@ function Choice(): VNode {
   return (
     <>
       <p class="quiet">{intro}</p>
-      {tab !== "swap" && <p>{texts.onSwap}</p>}
+      {tab !== "swap" && <p class="quiet">{texts.onSwap}</p>}
       <ol class="attack-list">
         {ATTACKS.map(({ name, path }) => {
           const one = score[name];

@@ -29,8 +29,8 @@ export function OtcForm(): VNode {
     store.set({ offer: { ...store.get().offer, ...terms }, failure: null });
   return (
     <section class="stage" aria-labelledby="otc-title" onKeyDown={(event) => isSubmit(event) && press(scene)}>
-      <div class="title">
-        <h1 id="otc-title" tabIndex={-1}>
+      <div class="title form-title">
+        <h1 id="otc-title" class="visually-hidden" tabIndex={-1}>
           {messages.form.titles.otc}
         </h1>
       </div>
