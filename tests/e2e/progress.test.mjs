@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { browser, sandbox, usdc, weth } from "./rig.mjs";
+import { FAILED_REQUEST, browser, sandbox, usdc, weth } from "./rig.mjs";
 import { unitsOf } from "./sandbox.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
@@ -17,6 +17,10 @@ test("an order goes on beside the form as a pill, is shown by it, and ends as a 
   await swap.priced();
   await dock.getByRole("button", { name: "USDC → WETH: Solvers bid. Show it" }).click();
   await swap.heading("Order on its way").waitFor();
+  // The wait says what the service calls it, and for how long.
+  const now = swap.page.locator('.timeline [aria-current="step"]').locator("visible=true");
+  await now.getByText("The service says ACTIVE").waitFor();
+  await now.locator(".moment", { hasText: /^[1-9]\d* sec$/ }).waitFor();
   await swap.main.click();
   await swap.priced();
   assert.match(await swap.page.title(), /^⏳ Solvers bid…/);
@@ -41,6 +45,27 @@ test("an order goes on beside the form as a pill, is shown by it, and ends as a 
   await swap.main.click();
   await swap.priced();
   assert.equal(await swap.page.title(), "Verified swap");
+  await swap.close();
+});
+
+test("what is held after a swap is asked for until a node tells: never what was held before", async () => {
+  await sandbox.control("settings", { solving: false });
+  const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
+  await swap.approveAndSign();
+  await swap.heading("Order on its way").waitFor();
+  let isDown = true;
+  await swap.page.route("**/rpc/*", (route) =>
+    isDown && route.request().postData().includes("eth_call") ? route.fulfill({ status: 502 }) : route.fallback(),
+  );
+  await sandbox.control("settings", { solving: true });
+  await swap.heading("Settled").waitFor();
+  const after = swap.page.locator(".balances:visible tbody tr td:last-child");
+  assert.deepEqual(await after.allTextContents(), ["–", "–"]);
+  isDown = false;
+  await after.locator("data:not([value=–])").nth(1).waitFor();
+  const held = await after.locator("data").evaluateAll((all) => all.map(({ value }) => value));
+  const [left, got] = [await sandbox.balance(swap.account, usdc), await sandbox.balance(swap.account, weth)];
+  assert.deepEqual(held.map((sum, place) => unitsOf(sum.replaceAll(",", ""), [usdc, weth][place])), [left, got]);
   await swap.close();
 });
 

@@ -1,8 +1,8 @@
-import { parseAddress, summarizeOtcOrder, type Address, type Client } from "verified-swap";
+import { parseAddress, summarizeOtcOrder, type Address, type Amount, type Client } from "verified-swap";
 import type { Store } from "../state/store.ts";
 import { pause } from "./pause.ts";
 import { isInPermit2 } from "./permits.ts";
-import { mint } from "../sandbox/sandbox.ts";
+import { mint, type Token } from "../sandbox/sandbox.ts";
 import { balanceKey, isNative, tokenAt, waitsFor, type State } from "../state/state.ts";
 import type { WalletChoice } from "./wallets.ts";
 
@@ -17,6 +17,8 @@ export interface Accounts {
   switchChain(): Promise<void>;
   /** Reads balances and orders again. */
   refresh(): Promise<void>;
+  /** What an account holds of two tokens now; rejects where that cannot be read. */
+  holdings(account: Address, src: Token, dest: Token): Promise<{ src: Amount; dest: Amount }>;
   /** Called every few seconds. */
   tick(): void;
 }
@@ -166,6 +168,13 @@ export function createAccounts(
     store.set({ balances });
   }
 
+  async function holdings(account: Address, ...of: [Token, Token]): Promise<{ src: Amount; dest: Amount }> {
+    const [src, dest] = await Promise.all(
+      of.map(({ chainId, address }) => client().balance({ chainId, token: address, account })),
+    );
+    return { src: src!, dest: dest! };
+  }
+
   async function readOrders(): Promise<void> {
     const { chain, account } = store.get();
     if (!account) return;
@@ -241,7 +250,7 @@ export function createAccounts(
   }
 
   store.subscribe(takeUp);
-  return { connect, adopt, switchChain, refresh, tick };
+  return { connect, adopt, switchChain, refresh, holdings, tick };
 }
 
 /** The chain that a wallet is on; null if it does not say. */

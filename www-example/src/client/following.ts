@@ -12,7 +12,7 @@ import {
 import type { Accounts } from "./accounts.ts";
 import type { Errands } from "./errands.ts";
 import { openedFrom, openedOf } from "./opened.ts";
-import { pause } from "./pause.ts";
+import { insist, pause } from "./pause.ts";
 import { sentBy, type SentName } from "./sending.ts";
 import { messages } from "../messages/en.ts";
 import { explain, whyRefusedHere } from "../state/failure.ts";
@@ -199,7 +199,8 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     const signal = errands.restart(id);
     while (!signal.aborted) {
       try {
-        for await (const seen of client().watch(order, { signal, intervalMs: 500, maxIntervalMs: 4_000 })) read(id, seen);
+        for await (const seen of client().watch(order, { signal, intervalMs: 500, maxIntervalMs: 4_000 }))
+          read(id, seen, signal);
         return;
       } catch (error) {
         const errand = find(id);
@@ -214,7 +215,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     }
   }
 
-  function read(id: string, order: Order): void {
+  function read(id: string, order: Order, signal: AbortSignal): void {
     change(id, ({ inFlight }) => {
       if (!inFlight.isFresh) {
         const { signedAt, signedOrder } = inFlight;
@@ -225,7 +226,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
       const settledAt = isTerminal(order) ? (inFlight.settledAt ?? Date.now()) : null;
       return { order, failure: null, inFlight: { ...inFlight, activeAt, settledAt } };
     });
-    if (isTerminal(order)) void compareBalances(id);
+    if (isTerminal(order)) void compareBalances(id, signal);
   }
 
   /** The service does not have the order: a signed one is submitted again, one that was only opened is left. */
@@ -234,15 +235,16 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     change(id, () => ({ failure: UNKNOWN }));
   }
 
-  async function compareBalances(id: string): Promise<void> {
-    await accounts.refresh();
-    const state = store.get();
-    change(id, ({ inFlight }) => {
-      if (!inFlight.isFresh) return {};
-      const src = balanceOf(state, tokenAt(state.chains, inFlight.chainId, inFlight.srcToken));
-      const dest = balanceOf(state, tokenAt(state.chains, inFlight.destChainId, inFlight.destToken));
-      return { inFlight: { ...inFlight, after: { src, dest } } };
-    });
+  /** What was held before is never shown as what is held after: it is read until a node tells. */
+  async function compareBalances(id: string, signal: AbortSignal): Promise<void> {
+    void accounts.refresh();
+    const inFlight = find(id)?.inFlight;
+    if (!inFlight?.isFresh) return;
+    const { chains } = store.get();
+    const src = tokenAt(chains, inFlight.chainId, inFlight.srcToken);
+    const dest = tokenAt(chains, inFlight.destChainId, inFlight.destToken);
+    const after = await insist(() => accounts.holdings(inFlight.owner, src, dest), READ_AGAIN_MS, signal);
+    if (after) change(id, (now) => ({ inFlight: { ...now.inFlight, after } }));
   }
 
   /** A reload then shows the form. */

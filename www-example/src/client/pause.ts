@@ -5,3 +5,15 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
   });
 }
+
+/** What `read` says, asked again every `ms` milliseconds while it fails; null once `signal` has aborted. */
+export async function insist<T>(read: () => Promise<T>, ms: number, signal: AbortSignal): Promise<T | null> {
+  while (!signal.aborted) {
+    try {
+      return await read();
+    } catch {
+      await pause(ms, signal);
+    }
+  }
+  return null;
+}

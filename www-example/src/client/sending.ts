@@ -13,7 +13,7 @@ import {
 } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
 import type { Errands } from "./errands.ts";
-import { pause } from "./pause.ts";
+import { insist, pause } from "./pause.ts";
 import { arrivedBy } from "./receipts.ts";
 import { messages } from "../messages/en.ts";
 import { exact } from "../state/money.ts";
@@ -117,7 +117,7 @@ export function createSending(store: Store<State>, client: () => Client, account
     while (!signal.aborted) {
       try {
         for await (const seen of client().watch(transaction, { signal, intervalMs: 300, maxIntervalMs: 3_000 }))
-          await read(id, seen);
+          await read(id, seen, signal);
         return;
       } catch {
         await pause(READ_AGAIN_MS, signal);
@@ -130,16 +130,16 @@ export function createSending(store: Store<State>, client: () => Client, account
     if (errand?.kind === "transaction") errands.change({ ...errand, sent: { ...errand.sent, ...changed } });
   }
 
-  async function read(id: string, transaction: SentTransaction): Promise<void> {
+  async function read(id: string, transaction: SentTransaction, signal: AbortSignal): Promise<void> {
     const errand = errands.find(id);
     if (errand?.kind !== "transaction") return;
     if (!isTerminal(transaction)) return change(id, { transaction });
     const received = await receivedBy({ ...errand.sent, transaction });
     change(id, { transaction, received, endedAt: Date.now() });
-    await accounts.refresh();
-    const state = store.get();
-    const { src, dest } = errand.sent;
-    change(id, { after: { src: balanceOf(state, src), dest: balanceOf(state, dest) } });
+    void accounts.refresh();
+    const { src, dest, before } = errand.sent;
+    const after = before && (await insist(() => accounts.holdings(transaction.from, src, dest), READ_AGAIN_MS, signal));
+    if (after) change(id, { after });
   }
 
   async function receivedBy({ promise, transaction, dest }: Sent): Promise<string | null> {
