@@ -59,6 +59,8 @@ test("what is held after a swap is asked for until a node tells: never what was 
   );
   await sandbox.control("settings", { solving: true });
   await swap.heading("Settled").waitFor();
+  // Each of them has been refused by now.
+  await swap.page.waitForTimeout(1_500);
   const after = swap.page.locator(".balances:visible tbody tr td:last-child");
   assert.deepEqual(await after.allTextContents(), ["–", "–"]);
   isDown = false;
