@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openOtc } from "./forms.mjs";
+import { browser, sandbox } from "./rig.mjs";
+import { SwapPage } from "./swap-page.mjs";
+
+/* What the review says, and how it is read: on a narrow screen and by ear as well. */
+
+const PHONE = { viewport: { width: 390, height: 844 } };
+const LAPTOP = { viewport: { width: 1280, height: 720 } };
+
+for (const [name, view] of Object.entries({ "a phone": PHONE, "a laptop": LAPTOP })) {
+  test(`on ${name} each value of the review has who said it, to be seen or heard`, async () => {
+    const swap = await SwapPage.open(browser, sandbox, view);
+    await swap.review();
+    const sides = swap.page.locator(".stage:visible .groups .pair > span");
+    const sizes = await sides.evaluateAll((all) =>
+      all.map((side) => {
+        const [by, value] = [...side.children].slice(-2).map((node) => node.getBoundingClientRect());
+        return { text: side.textContent, labelled: by.width > 20 && by.height > 8, seen: value.width > 20 };
+      }),
+    );
+    assert.ok(sizes.length >= 20, `${sizes.length} values`);
+    for (const { text, labelled, seen } of sizes) {
+      assert.match(text, /^(You asked: |This page allows |; You are signing: )\S/);
+      if (view === PHONE) assert.ok(labelled, `it is seen who said ${text}`);
+      else assert.ok(seen, text);
+    }
+    assert.ok(sizes.some(({ seen }) => seen));
+    await swap.close();
+    const otc = await openOtc(view);
+    await otc.page.getByLabel("You give", { exact: true }).fill("90");
+    await otc.page.getByLabel("You get", { exact: true }).fill("0.03");
+    await otc.ready("Review order");
+    await otc.review();
+    const own = await otc.page.locator(".stage:visible .group.own .pair").allTextContents();
+    assert.ok(own.length === 3 && own.every((text) => /^You asked: .*; You are signing: /.test(text)), own.join());
+    await otc.close();
+  });
+}
