@@ -38,3 +38,29 @@ for (const [name, view] of Object.entries({ "a phone": PHONE, "a laptop": LAPTOP
     await otc.close();
   });
 }
+
+test("a bridge has a name, and one that the page does not know is written as it comes, without what is invisible", async () => {
+  const swap = await openCrossing("USDC");
+  const way = swap.page.locator(".stage:visible .rail");
+  await way.locator(".rail-name").getByText("Fast bridge", { exact: true }).waitFor();
+  assert.deepEqual(
+    (await way.locator(".route-name").allTextContents()).map((text) => text.split("bridge")[0]),
+    ["Fast ", "Slow "],
+  );
+  await swap.review();
+  await swap.page.locator(".stage:visible .rail-name").getByText("Fast bridge", { exact: true }).waitFor();
+  await swap.page.getByRole("button", { name: "Back to the form" }).click();
+  await swap.priced();
+  await swap.page.route("**/v2/quote?**", async (route) => {
+    const response = await route.fetch();
+    const text = (await response.text()).replaceAll('"sandbox-fast"', '"Ac\\u202eross \\u0007v3"').replaceAll('"sandbox-slow"', '"constructor"');
+    await route.fulfill({ response, body: text });
+  });
+  await swap.payField.fill("51");
+  await swap.priced();
+  assert.deepEqual(
+    await way.locator(".route-name").evaluateAll((all) => all.map(({ firstChild }) => firstChild.textContent)),
+    ["Across v3", "constructor"],
+  );
+  await swap.close();
+});

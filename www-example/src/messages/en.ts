@@ -1108,6 +1108,8 @@ export const messages = {
     crossing: {
       label: "The way of your tokens",
       bridge: "Bridge",
+      /** Those of the sandbox. */
+      bridges: { "sandbox-fast": "Fast bridge", "sandbox-slow": "Slow bridge" } as Record<string, string>,
       eta: (span: string) => `about ${span}`,
       noEta: "time not stated",
       fastest: "fastest",
