@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openOtc } from "./forms.mjs";
-import { browser, sandbox } from "./rig.mjs";
+import { openCrossing, openMarket, openOtc } from "./forms.mjs";
+import { browser, sandbox, usdc } from "./rig.mjs";
+import { unitsOf } from "./sandbox.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
 /* What the review says, and how it is read: on a narrow screen and by ear as well. */
@@ -62,5 +63,20 @@ test("a bridge has a name, and one that the page does not know is written as it 
     await way.locator(".route-name").evaluateAll((all) => all.map(({ firstChild }) => firstChild.textContent)),
     ["Across v3", "constructor"],
   );
+  await swap.close();
+});
+
+test("what a purchase on Market costs is one number, after the fee", async () => {
+  const swap = await openMarket();
+  await swap.receive("0.02");
+  const pays = await swap.payField.getAttribute("title");
+  const most = await swap.figure("You pay at most").getAttribute("value");
+  const [expected, bound] = [pays, most].map((text) => unitsOf(text.replaceAll(",", ""), usdc));
+  assert.equal(bound, (expected * 10_050n + 9_999n) / 10_000n, `${pays} and 0.5 % more is ${most}`);
+  const shown = await swap.figure("You pay at most").textContent();
+  await swap.review("What you are sending");
+  assert.equal(await swap.figure("You pay at most").textContent(), shown);
+  await swap.sendReviewed();
+  await swap.latest.filter({ hasText: shown.replace(" USDC", "") }).waitFor();
   await swap.close();
 });

@@ -1,3 +1,4 @@
+import { maxSpent } from "verified-swap";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { messages } from "../messages/en.ts";
@@ -64,8 +65,9 @@ function newsBetween(before: State, now: State): string | null {
   const renewed = renewedWords(before, now);
   if (renewed) return renewed;
   if (now.quote && !before.quote) {
-    const { srcAmount } = now.quote;
-    const [paid, got] = [exact(srcAmount, now.src.decimals), rounded(leastOf(now.quote, 0), now.dest.decimals, "down")];
+    const { quote } = now;
+    const pays = quote.kind === "market" ? maxSpent(quote, 0) : quote.srcAmount;
+    const [paid, got] = [exact(pays, now.src.decimals), rounded(leastOf(quote, 0), now.dest.decimals, "down")];
     const words = texts.price(`${paid} ${now.src.symbol}`, `${got} ${now.dest.symbol}`);
     return now.tab === "twap" ? texts.slice(words) : words;
   }
