@@ -80,3 +80,25 @@ test("what a purchase on Market costs is one number, after the fee", async () =>
   await swap.latest.filter({ hasText: shown.replace(" USDC", "") }).waitFor();
   await swap.close();
 });
+
+/** What asks for a tick beside an approval: a price that nobody but the service knows. */
+async function askedBoth(view) {
+  await sandbox.control("witness", { state: "missing" });
+  const swap = await SwapPage.open(browser, sandbox, view);
+  await swap.main.click();
+  await swap.page.getByRole("checkbox", { name: /I accept its price\.$/ }).waitFor();
+  return swap;
+}
+
+for (const [name, view, most] of [["a phone", PHONE, 0.26], ["a laptop", LAPTOP, 0.3]]) {
+  test(`on ${name} the bar with the button leaves in sight what it is about`, async () => {
+    const swap = await askedBoth(view);
+    const bar = await swap.page.locator(".review > .action").boundingBox();
+    const { height } = view.viewport;
+    assert.equal(Math.round(bar.y + bar.height), height, "it is at the bottom");
+    assert.ok(bar.height <= most * height, `${bar.height} of ${height} px`);
+    const title = await swap.page.locator("#step-title").boundingBox();
+    assert.ok(title.y + title.height <= bar.y, `the step’s title ends at ${title.y + title.height}, the bar begins at ${bar.y}`);
+    await swap.close();
+  });
+}
