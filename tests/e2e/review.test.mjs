@@ -102,3 +102,14 @@ for (const [name, view, most] of [["a phone", PHONE, 0.26], ["a laptop", LAPTOP,
     await swap.close();
   });
 }
+
+test("the sentence is the package’s, and whole addresses stand in one line of a phone", async () => {
+  const swap = await SwapPage.open(browser, sandbox, PHONE);
+  await swap.review();
+  const words = await swap.sentence.textContent();
+  assert.match(words, new RegExp(`^Sell 100 USDC \\(0x\\w+\\.\\.\\.\\w+\\) on .* to ${swap.account}; expires .* included$`));
+  const addresses = await swap.sentence.locator(".mono").evaluateAll((all) => all.map((one) => [one.textContent, one.getClientRects().length]));
+  assert.deepEqual(addresses.at(-1), [swap.account, 1]);
+  assert.equal(addresses.length, 3);
+  await swap.close();
+});

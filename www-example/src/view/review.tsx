@@ -86,7 +86,9 @@ export function Review(): VNode {
       </div>
       {build && (
         <div class="said">
-          <p class="sentence">{nameChains(state, build.report.sentence)}</p>
+          <p class="sentence">
+            <Said text={nameChains(state, build.report.sentence)} />
+          </p>
           {build.kind === "delta" && <BuildRail build={build} />}
           <Unlisted build={build} />
         </div>
@@ -117,6 +119,12 @@ export function Review(): VNode {
       <Confirm build={build} />
     </section>
   );
+}
+
+/** The package's own words, all of them; addresses do not shout. */
+function Said({ text }: { text: string }): VNode {
+  const parts = text.split(/(0x[0-9a-fA-F]+(?:\.{3}[0-9a-fA-F]+)?)/);
+  return <>{parts.map((part, place) => (place % 2 === 1 ? <span class="mono">{part}</span> : part))}</>;
 }
 
 /** What a swap at once would bring in place of an OTC order. */
