@@ -2,8 +2,8 @@ import { browser, eth, sandbox, there } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
 /** Opens the page with a destination on the other chain. */
-export async function openCrossing(symbol) {
-  const swap = await SwapPage.open(browser, sandbox);
+export async function openCrossing(symbol, options) {
+  const swap = await SwapPage.open(browser, sandbox, options);
   await swap.choose("receive", symbol, there.name);
   await swap.priced();
   return swap;
@@ -56,8 +56,8 @@ export async function openWith(kind, options) {
   return swap;
 }
 
-export async function openTwap(slices) {
-  const swap = await SwapPage.open(browser, sandbox);
+export async function openTwap(slices, options) {
+  const swap = await SwapPage.open(browser, sandbox, options);
   await swap.tab("TWAP");
   await swap.page.getByLabel("Slices").fill(slices);
   return swap;

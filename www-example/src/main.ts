@@ -26,7 +26,10 @@ function tick(): void {
   const { starting } = store.get();
   const isDue = typeof starting === "object" && starting !== null && Date.now() >= (starting.retryAt ?? 0);
   if (isDue && navigator.onLine && !document.hidden) void page.start();
-  else page.pricing.tick();
+  else {
+    page.pricing.tick();
+    page.swap.tick();
+  }
 }
 
 /** A build under review, or an order in progress, has its own price. */

@@ -1,4 +1,13 @@
-import { isTradeError, parseAddress, type Address, type Client, type Quote, type QuoteRequest } from "verified-swap";
+import {
+  isTradeError,
+  parseAddress,
+  type Address,
+  type Client,
+  type DeltaBuild,
+  type MarketBuild,
+  type Quote,
+  type QuoteRequest,
+} from "verified-swap";
 import { messages } from "../messages/en.ts";
 import { explain, mayPass } from "../state/failure.ts";
 import type { Token } from "../sandbox/sandbox.ts";
@@ -14,7 +23,7 @@ import { slicesOf } from "./terms.ts";
 /* Keeps the quote on the page right: the newest request wins, and a price is renewed before it is too old to use. */
 
 const TYPING_PAUSE_MS = 250;
-const RENEW_AFTER_SECS = 20;
+export const RENEW_AFTER_SECS = 20;
 /** After a failure that may pass: longer each time. */
 const ASK_AGAIN_SECS = [5, 10, 20];
 /** A shorter wait is not worth words. */
@@ -25,6 +34,8 @@ export interface Pricing {
   changed(): void;
   /** Ask now; the old price stays on the page, dimmed. */
   refresh(): Promise<void>;
+  /** The next price for a build under review, by the path that its own request names. The page's stays as it is. */
+  next(build: DeltaBuild | MarketBuild, signal: AbortSignal): Promise<Quote>;
   /** Called once a second: updates the age, asks again for what is too old or has failed. */
   tick(): void;
   /** Sells so many percent of what is held. All of the native token leaves what gas may cost. */
@@ -59,13 +70,7 @@ export function createPricing(store: Store<State>, client: () => Client): Pricin
       failed = 0;
       store.set({
         ...(store.get().failure?.retryAt ? { failure: null } : {}),
-        quote,
-        // What comes while the service is known to lie is no price of the market.
-        samples: store.get().attack ? store.get().samples : withPrice(store.get().samples, quote),
-        worths: { ...store.get().worths, ...worthsOf(store.get(), quote) },
-        alternative: sameBridge(store.get(), quote),
-        quotedAt: performance.now(),
-        ageSecs: 0,
+        ...priced(store.get(), quote, performance.now()),
         quoting: false,
       });
     } catch (error) {
@@ -79,17 +84,26 @@ export function createPricing(store: Store<State>, client: () => Client): Pricin
 
   function withRetry(error: unknown, failure: Failure): Failure {
     if (!isTradeError(error) || !mayPass(error)) return failure;
-    const secs = Math.max(ASK_AGAIN_SECS[failed++] ?? 30, error.retryAfterSecs ?? 0);
-    return { ...failure, retryAt: Date.now() + secs * 1000 };
+    return { ...failure, retryAt: Date.now() + pauseSecs(failed++, error) * 1000 };
+  }
+
+  async function next({ request: { mode } }: DeltaBuild | MarketBuild, signal: AbortSignal): Promise<Quote> {
+    const state = store.get();
+    const request = requestOf(state);
+    if (!request) throw new Error("The form asks for nothing.");
+    if (state.tab === "twap") return askSlices(request, state, signal);
+    return mode ? client().quote({ ...request, mode }, { signal }) : client().quote(request, { signal });
+  }
+
+  function askSlices(request: QuoteRequest, state: State, signal: AbortSignal): Promise<Quote> {
+    const numSlices = slicesOf(state).numSlices ?? 0;
+    return client().quoteTwap({ ...request, numSlices, intervalSecs: state.twap.intervalSecs }, { signal });
   }
 
   /** The price for what the form is about. */
   async function ask(request: QuoteRequest, signal: AbortSignal): Promise<Quote> {
     const state = store.get();
-    const { numSlices } = slicesOf(state);
-    if (state.tab === "twap" && numSlices) {
-      return client().quoteTwap({ ...request, numSlices, intervalSecs: state.twap.intervalSecs }, { signal });
-    }
+    if (state.tab === "twap") return askSlices(request, state, signal);
     if (state.tab !== "swap") return client().quote(request, { signal });
     if (state.path !== "both" || isCrosschain(state)) {
       return client().quote({ ...request, mode: state.path === "market" ? "MARKET" : "ALL" }, { signal });
@@ -155,7 +169,25 @@ export function createPricing(store: Store<State>, client: () => Client): Pricin
     if (ageSecs >= RENEW_AFTER_SECS && mayAsk && !failure) void askNow();
   }
 
-  return { changed, refresh, useShare, tick };
+  return { changed, refresh, next, useShare, tick };
+}
+
+/** Seconds until it is asked again after it failed so many times before. */
+export function pauseSecs(failed: number, error: unknown): number {
+  return Math.max(ASK_AGAIN_SECS[failed] ?? 30, (isTradeError(error) && error.retryAfterSecs) || 0);
+}
+
+/** What the page takes over with a price that came at `quotedAt`, by `performance.now()`. */
+export function priced(state: State, quote: Quote, quotedAt: number): Pick<State, "quote" | "samples" | "worths" | "alternative" | "quotedAt" | "ageSecs"> {
+  return {
+    quote,
+    // What comes while the service is known to lie is no price of the market.
+    samples: state.attack ? state.samples : withPrice(state.samples, quote),
+    worths: { ...state.worths, ...worthsOf(state, quote) },
+    alternative: sameBridge(state, quote),
+    quotedAt,
+    ageSecs: 0,
+  };
 }
 
 /** Gas that a deposit or a swap uses at most, with room for a price that rises meanwhile. */

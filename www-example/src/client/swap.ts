@@ -21,6 +21,7 @@ import type { Gate } from "./gate.ts";
 import type { Offering } from "./offering.ts";
 import { takesPermit, takesPermitOnly } from "./permits.ts";
 import type { Pricing } from "./pricing.ts";
+import { createRenewing } from "./renewing.ts";
 import type { Sending } from "./sending.ts";
 import { COMPOSING, isConsent, isOnePrompt, isStale, orderShown, type Build, type Busy, type State } from "../state/state.ts";
 import { accepted, stillAccepted } from "../state/consents.ts";
@@ -46,6 +47,8 @@ export interface Swap {
   signPermit(client: Client, subject: DeltaBuild | MarketBuild | OtcOrder, options: PermitOptions): Promise<Permit>;
   /** One prompt for one click: what the page shows is approved, permitted, deposited, signed or sent. */
   confirm(): Promise<void>;
+  /** Called once a second: the price under review is renewed before it is old. */
+  tick(): void;
   /** Back to the form. */
   compose(): void;
   /** Out of the review: to the form, or to what a cancellation was asked for in. */
@@ -106,6 +109,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
   let unused: Permit | null = null;
   /** Builds what was asked for last once more. */
   let buildAgain = async (): Promise<void> => {};
+  const renewing = createRenewing(store, pricing, (build) => takesBoth(client(), build), refuse);
 
   async function review(again?: "another"): Promise<void> {
     const state = store.get();
@@ -117,11 +121,8 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     await reviewThis(
       async (trader) => {
         const build = (permit?: Permit): Promise<DeltaBuild | MarketBuild> => {
-          // The order is valid no longer than its permit.
-          const paid = permit ? { permit, deadline: permit.deadline } : {};
-          return quote.kind === "market"
-            ? trader.build(quote, { slippageBps: state.slippageBps, ...paid })
-            : trader.build(quote, { ...orderOptions(state, quote), ...paid, ...(again ? { again } : {}) });
+          renewing.begin((next, signal) => buildAt(next, { permit: permit ?? unused, again, signal }));
+          return buildAt({ ...state, quote }, { permit, again });
         };
         if (takesPermitOnly(src)) {
           const permit = await permitOf(trader, quote, state);
@@ -144,6 +145,18 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     );
   }
 
+  /** What the form is about at that price. An order is valid no longer than its permit. */
+  function buildAt(
+    state: State,
+    { permit, again, signal }: { permit: Permit | null | undefined; again: "another" | undefined; signal?: AbortSignal },
+  ): Promise<DeltaBuild | MarketBuild> {
+    const { quote } = state;
+    const paid = { ...(permit ? { permit, deadline: permit.deadline } : {}), ...(signal ? { signal } : {}) };
+    return quote!.kind === "market"
+      ? client().build(quote!, { slippageBps: state.slippageBps, ...paid })
+      : client().build(quote!, { ...orderOptions(state, quote!), ...paid, ...(again ? { again } : {}) });
+  }
+
   /** A permit is for an amount, not for a price: one that got old while it was reviewed is asked for again. */
   async function renewed(quote: Quote): Promise<Quote> {
     if (!isStale(store.get())) return quote;
@@ -163,6 +176,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     // If the user typed on meanwhile, they want something else now; and a step of another order keeps its review.
     const isWanted = (): boolean => isAsked(store.get()) && !store.get().isHeld;
     buildAgain = () => reviewThis(make, pair, isAsked);
+    renewing.end();
     errands.leave();
     offering.leave();
     unfinished().leave();
@@ -350,9 +364,9 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     following.dropped(shown.inFlight.orderHash);
   }
 
-  /** Shows what was asked for beside what came instead. */
-  function refuse(refusal: TradeError): void {
-    const { quote, samples } = store.get();
+  /** Shows what was asked for beside what came instead; `quote`: the price that it was built for. */
+  function refuse(refusal: TradeError, quote: Quote | null = store.get().quote): void {
+    const { samples } = store.get();
     if (quote) store.set({ samples: withoutPrice(samples, quote) });
     store.set({ busy: null, stage: "refused", refusal, build: null, asked: null, failure: null });
   }
@@ -495,6 +509,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     reload: () => location.reload(),
     withoutJournal: () => void confirm({ withoutJournal: true }),
     acceptCosts,
+    take: renewing.take,
   };
 
   return {
@@ -502,6 +517,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     reviewThis,
     signPermit,
     confirm: () => confirm(),
+    tick: renewing.tick,
     compose,
     back,
     switchChain,

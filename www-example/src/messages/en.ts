@@ -418,6 +418,19 @@ export const messages = {
     },
     consentBy: { legend: "How your account consents", signature: "Sign", transaction: "Consent on chain" },
     age: (secs: number) => `Price ${secs} s old`,
+    /** A newer price that is worse, or another trade. */
+    moved: {
+      worse: {
+        SELL: (now: string, was: string) => `The price moved: now at least ${now} (was ${was}).`,
+        BUY: (now: string, was: string) => `The price moved: now at most ${now} (was ${was}).`,
+      },
+      better: {
+        SELL: (now: string) => `The price moved: now at least ${now}.`,
+        BUY: (now: string) => `The price moved: now at most ${now}.`,
+      },
+      other: "The service now offers something else. Look at it before you go on.",
+      take: "Take the new price",
+    },
     technical: {
       title: "Technical",
       copy: "Copy the report",
@@ -1095,6 +1108,8 @@ export const messages = {
     crossing: {
       label: "The way of your tokens",
       bridge: "Bridge",
+      /** Those of the sandbox. */
+      bridges: { "sandbox-fast": "Fast bridge", "sandbox-slow": "Slow bridge" } as Record<string, string>,
       eta: (span: string) => `about ${span}`,
       noEta: "time not stated",
       fastest: "fastest",

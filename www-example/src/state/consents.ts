@@ -11,6 +11,8 @@ import { costsOf, farBelowMarket } from "./worse.ts";
 export interface Consent {
   id: string;
   text: string;
+  /** How large what is accepted is, in basis points, where it is no question of the package. */
+  bps?: number;
 }
 
 /** Of a price far from the market, and of costs; all other ids are those of questions. */
@@ -34,8 +36,10 @@ export function consentsAsked(state: State): Consent[] {
     text: `${sentence(text)} ${ANSWERS[reason] ?? texts.acceptPrice}`,
   }));
   return [
-    ...(far === null ? [] : [{ id: FAR, text: texts.worse(percent(far)) }]),
-    ...(costs === null ? [] : [{ id: COSTS, text: texts.costs(percent(costs.share), costs.most === null ? null : percent(costs.most)) }]),
+    ...(far === null ? [] : [{ id: FAR, text: texts.worse(percent(far)), bps: far }]),
+    ...(costs === null
+      ? []
+      : [{ id: COSTS, text: texts.costs(percent(costs.share), costs.most === null ? null : percent(costs.most)), bps: costs.share }]),
     ...questions,
   ];
 }
@@ -70,6 +74,19 @@ export function stillAccepted({ build, accepted }: State, next: Build): string[]
   return next.report.questions.filter(isAnswered).map(({ id }) => id);
 }
 
+/**
+ * What stays ticked when a renewed build is under review, `next` being the page with it. A tick is for what was read
+ * beside it: it holds while that is the same or better, also of costs and of the distance to the market. Of anything
+ * worse it is gone, and the button waits for it.
+ */
+export function keptAccepted(before: State, next: State & { build: Build }): string[] {
+  const held = consentsAsked(next).filter(({ id, bps }) => {
+    const then = consentsAsked(before).find((consent) => consent.id === id)?.bps;
+    return before.accepted.includes(id) && bps !== undefined && then !== undefined && bps <= then;
+  });
+  return [...stillAccepted(before, next.build), ...held.map(({ id }) => id)];
+}
+
 /** What the user is asked about the build under review: its permit, its price, or what the wallet did with it before. */
 function questionsOf({ build, questions, asked }: State): Question[] {
   if (questions.length > 0) return questions;
@@ -78,7 +95,7 @@ function questionsOf({ build, questions, asked }: State): Question[] {
 }
 
 /** Whether what binds `next` is no worse for the user than it was before, for the same request. */
-function isAsGood(next: Build, before: Build): boolean {
+export function isAsGood(next: Build, before: Build): boolean {
   if (next.kind !== before.kind || (next.kind !== "delta" && next.kind !== "market")) return false;
   const [now, then] = [boundsOf(next), boundsOf(before as typeof next)];
   return now.request === then.request && now.most <= then.most && now.least.every((amount, index) => amount >= then.least[index]!);

@@ -69,7 +69,8 @@ export type Remedy =
   | "lookUp"
   | "reload"
   | "withoutJournal"
-  | "acceptCosts";
+  | "acceptCosts"
+  | "take";
 
 /** What went wrong. */
 export interface Trouble {

@@ -54,6 +54,21 @@ export type Path = "fallback" | "both" | "market";
 /** A build under review. */
 export type Build = DeltaBuild | MarketBuild | TransactionBuild | OtcBuild;
 
+/** What goes by a price that gets old. */
+export type Priced = DeltaBuild | MarketBuild;
+
+/** A newer build that the user is asked about, because it is worse, or another, than the one under review. */
+export interface Moved {
+  /** The one under review. */
+  from: Priced;
+  build: Priced;
+  /** Whether the wallet takes the approval that it lacks in one prompt with the rest. */
+  together: boolean;
+  quote: Quote;
+  /** `performance.now()` at which the quote arrived. */
+  quotedAt: number;
+}
+
 /** What the page is waiting for. */
 export type Busy =
   | "building"
@@ -147,6 +162,10 @@ export interface State {
   stage: Stage;
   busy: Busy | null;
   build: Build | null;
+  /** See `movedOf`. */
+  moved: Moved | null;
+  /** A build that took the place of the one under review, and the one that the review began with; by `digestOf`. */
+  renewed: { digest: string; first: string } | null;
   /** What the wallet would be asked beside the build, held back until it was reviewed. */
   asked: Asked | null;
   /** Whether it still is: the wallet is not open, whatever the page waits for. */
@@ -205,6 +224,8 @@ export const COMPOSING = {
   stage: "compose",
   busy: null,
   build: null,
+  moved: null,
+  renewed: null,
   asked: null,
   isHeld: false,
   stepsDone: [],

@@ -1,9 +1,11 @@
+import { maxSpent } from "verified-swap";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { messages } from "../messages/en.ts";
 import { exact, rounded } from "../state/money.ts";
 import { troubleWords } from "../state/failure.ts";
 import type { Errand } from "../state/parts.ts";
+import { movedWords, renewedWords } from "../state/renewal.ts";
 import { orderShown, sentShown, type State } from "../state/state.ts";
 import { leastOf } from "./form/quote-lines.ts";
 import { standing } from "./form/standing.ts";
@@ -58,9 +60,14 @@ function newsBetween(before: State, now: State): string | null {
   if (now.stage !== before.stage && now.stage === "review")
     return now.build && !isSigned(now.build) ? texts.checkedTransaction : texts.checkedOrder;
   if (now.busy && now.busy !== before.busy) return busyWords(now.busy);
+  const moved = movedWords(now);
+  if (moved && !movedWords(before)) return moved;
+  const renewed = renewedWords(before, now);
+  if (renewed) return renewed;
   if (now.quote && !before.quote) {
-    const { srcAmount } = now.quote;
-    const [paid, got] = [exact(srcAmount, now.src.decimals), rounded(leastOf(now.quote, 0), now.dest.decimals, "down")];
+    const { quote } = now;
+    const pays = quote.kind === "market" ? maxSpent(quote, 0) : quote.srcAmount;
+    const [paid, got] = [exact(pays, now.src.decimals), rounded(leastOf(quote, 0), now.dest.decimals, "down")];
     const words = texts.price(`${paid} ${now.src.symbol}`, `${got} ${now.dest.symbol}`);
     return now.tab === "twap" ? texts.slice(words) : words;
   }

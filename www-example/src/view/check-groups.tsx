@@ -107,14 +107,38 @@ function Pair({ check, reader, signing }: { check: Check; reader: Reader; signin
   const read = (value: string): string => valueOf(field, isBeforeFee(check, state) ? lessFee(value, state) : value, reader, true);
   const [asked, received] = [read(expected), read(isSender ? state.account! : actual)];
   return (
-    <span class={`pair ${verdict}${asked === received ? " same" : ""}`}>
+    <Sides verdict={verdict} allows={isAllowed(check, state)} asked={asked} put={received} signing={signing} />
+  );
+}
+
+interface SidesProps {
+  verdict: Check["verdict"];
+  /** Whether what is expected is a bound of this page, and nothing that the user said. */
+  allows?: boolean;
+  asked: string;
+  put: string;
+  signing: string;
+}
+
+/** A value as it was asked for and as it came, each with who said it: on a narrow screen to be seen, and always read out. */
+export function Sides({ verdict, allows = false, asked, put, signing }: SidesProps): VNode {
+  const hidden = (text: string): VNode => <span class="visually-hidden">{text}</span>;
+  return (
+    <span class={`pair ${verdict}${asked === put ? " same" : ""}`}>
       <span>
-        {isAllowed(check, state) ? <small class="allows">{texts.allows} </small> : <span class="visually-hidden">{texts.asked}: </span>}
-        {asked}
+        <small class={allows ? "by allows" : "by"}>
+          {allows ? texts.allows : texts.asked}
+          {hidden(allows ? " " : ": ")}
+        </small>
+        <span class="value">{asked}</span>
       </span>
       <span>
-        <span class="visually-hidden">; {signing}: </span>
-        {received}
+        {hidden("; ")}
+        <small class="by">
+          {signing}
+          {hidden(": ")}
+        </small>
+        <span class="value">{put}</span>
       </span>
     </span>
   );

@@ -5,6 +5,7 @@ import { addressWords, type GroupName } from "../state/checks.ts";
 import { formatTime } from "../state/format.ts";
 import { exact } from "../state/money.ts";
 import { tokenAt, type State } from "../state/state.ts";
+import { Sides } from "./check-groups.tsx";
 import { useScene } from "./context.ts";
 
 const texts = messages.review;
@@ -22,10 +23,12 @@ export function OwnTerms({ build }: { build: OtcBuild }): VNode {
           <span />
           <span class="group-name">{texts.groups[name]}</span>
           <span class="group-pairs">
-            <span class={value === signed[place]?.[1] ? "pair same" : "pair mismatch"}>
-              <span>{value}</span>
-              <span>{signed[place]?.[1]}</span>
-            </span>
+            <Sides
+              verdict={value === signed[place]?.[1] ? "ok" : "mismatch"}
+              asked={value}
+              put={signed[place]?.[1] ?? ""}
+              signing={texts.signing.sign}
+            />
           </span>
         </div>
       ))}

@@ -27,6 +27,9 @@ const USUAL_ROUTES = 2;
 
 const COST_DIGITS = 3;
 
+/** Characters of a bridge's name. */
+const MOST_NAMED = 40;
+
 /** In the form: the way to the other chain, and over which bridge. */
 export function RouteRail(): VNode | null {
   const { state } = useScene();
@@ -110,7 +113,7 @@ function Line({ from, to, bridge = null, loading = false, reached }: LineProps):
         <span>{chainName(state, from)}</span>
       </li>
       <li class="rail-bridge">
-        <span class="rail-name">{reached ? texts.reached[reached] : (bridge?.protocol ?? texts.bridge)}</span>
+        <span class="rail-name">{reached ? texts.reached[reached] : bridgeName(bridge)}</span>
         {!reached && <span class={loading ? "skeleton" : undefined}>{etaWords(bridge)}</span>}
       </li>
       <li class="rail-end">
@@ -165,7 +168,7 @@ function Routes(): VNode | null {
             onChange={() => store.set({ alternative: index === 0 ? null : index - 1 })}
           />
           <span class="route-name">
-            {route.bridge?.protocol ?? texts.bridge}
+            {bridgeName(route.bridge)}
             <small>{[etaWords(route.bridge), praiseOf(route, routes, state)].filter(Boolean).join(" · ")}</small>
           </span>
           <span class="route-sum">
@@ -194,6 +197,13 @@ function Refund({ chainId, symbol }: { chainId: number; symbol: string | null })
       <p>{texts.refund(symbol ?? texts.whatEntered, chainName(state, chainId))}</p>
     </details>
   );
+}
+
+/** Its name, where the page has one; else the service's word, without what is invisible or changes direction. */
+function bridgeName(bridge: BridgeLeg | null): string {
+  const protocol = bridge?.protocol ?? "";
+  const plain = protocol.replace(/\p{C}/gu, "").trim().slice(0, MOST_NAMED);
+  return (Object.hasOwn(texts.bridges, protocol) && texts.bridges[protocol]) || plain || texts.bridge;
 }
 
 function etaWords(bridge: BridgeLeg | null): string {

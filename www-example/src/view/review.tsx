@@ -17,6 +17,7 @@ import {
   type State,
 } from "../state/state.ts";
 import { lacksConsent } from "../state/consents.ts";
+import { movedWords, reviewOf } from "../state/renewal.ts";
 import type { Failure, Remedy } from "../state/parts.ts";
 import { askedNext, asksOfPermit, isLast, isOfOther, lastStep } from "../state/steps.ts";
 import { nowSecs } from "../client/terms.ts";
@@ -58,10 +59,10 @@ export function Review(): VNode {
   const isOfPermit = !build && asksOfPermit(state);
   const title = texts.titles[isOfPermit ? "permit" : asked && (isLast(asked) || !build) ? asked.kind : last];
   const heading = useRef<HTMLHeadingElement>(null);
-  const step = `${asked?.kind} ${build && digestOf(build)}`;
+  const step = `${asked?.kind} ${build && reviewOf(state, build)}`;
   const before = useRef(step);
-  // Another step, or another build, has another button in the same place: nobody presses it by mistake, and its heading
-  // is read.
+  // Another step, or another review, has another button in the same place: nobody presses it by mistake, and its heading
+  // is read. A renewed build is the same review: who reads it stays where they are.
   useLayoutEffect(() => {
     if (before.current !== step) (document.getElementById("step-title") ?? heading.current)?.focus();
     before.current = step;
@@ -85,7 +86,9 @@ export function Review(): VNode {
       </div>
       {build && (
         <div class="said">
-          <p class="sentence">{nameChains(state, build.report.sentence)}</p>
+          <p class="sentence">
+            <Said text={nameChains(state, build.report.sentence)} />
+          </p>
           {build.kind === "delta" && <BuildRail build={build} />}
           <Unlisted build={build} />
         </div>
@@ -118,6 +121,12 @@ export function Review(): VNode {
   );
 }
 
+/** The package's own words, all of them; addresses do not shout. */
+function Said({ text }: { text: string }): VNode {
+  const parts = text.split(/(0x[0-9a-fA-F]+(?:\.{3}[0-9a-fA-F]+)?)/);
+  return <>{parts.map((part, place) => (place % 2 === 1 ? <span class="mono">{part}</span> : part))}</>;
+}
+
 /** What a swap at once would bring in place of an OTC order. */
 function Market({ build }: { build: OtcBuild }): VNode {
   const { state } = useScene();
@@ -136,6 +145,7 @@ function Unlisted({ build }: { build: Build }): VNode | null {
 
 /** How many checks passed, what nobody can judge, and all of them side by side. */
 function Checks({ build, signing }: { build: Build; signing: string }): VNode {
+  const { state } = useScene();
   const { report } = build;
   const open = unjudged(report);
   const unusual = counted(report, "unusual");
@@ -145,7 +155,7 @@ function Checks({ build, signing }: { build: Build; signing: string }): VNode {
         <Icon name={unusual > 0 ? "warning" : "tick"} /> {texts.passed(counted(report), unusual)}
       </p>
       <Distance build={build} />
-      <CheckGroups key={digestOf(build)} report={report} signing={signing}>
+      <CheckGroups key={reviewOf(state, build)} report={report} signing={signing}>
         {build.kind === "otc" && <OwnTerms build={build} />}
       </CheckGroups>
       {open.bounded.length > 0 && <p class="quiet">{texts.ignore(open.bounded)}</p>}
@@ -182,24 +192,23 @@ const GOES_ON: readonly Remedy[] = ["confirm", "approve", "consent", "replace"];
 
 /** The one button, and what it will do. */
 function Confirm({ build }: { build: Build | null }): VNode {
-  const { state, swap } = useScene();
-  const { ageSecs } = state;
+  const { state, store, swap } = useScene();
+  const { ageSecs, build: drawn } = state;
   const busy = waitsFor(state);
-  const failure = state.failure ?? (isOld(state) && !busy ? stalePrice() : null);
+  const question = busy ? null : movedWords(state);
+  const moved: Failure | null = question === null ? null : { message: question, button: texts.moved.take, remedy: "take" };
+  const failure = state.failure ?? (isOld(state) && !busy ? (moved ?? stalePrice()) : null);
   const isPricedBuild = build !== null && isPriced(build);
   const goesOn = failure === null || GOES_ON.includes(failure.remedy);
   const mayAsk = build !== null || state.questions.length > 0;
   const isHeldBack = mayAsk && !busy && goesOn && lacksConsent(state);
   const words = busy
     ? busyWords(busy)
-    : isHeldBack
-      ? texts.accept
-      : isPricedBuild
-        ? texts.age(ageSecs)
-        : "";
+    : (question ?? (isHeldBack ? texts.accept : isPricedBuild ? texts.age(ageSecs) : ""));
   // The second click of a double click was meant for what was there at the first. A key's is none.
   const press = ({ detail }: MouseEvent): void => {
-    if (busy || isHeldBack || detail > 1) return;
+    // What is drawn is what is confirmed, and a newer build may wait to be drawn.
+    if (busy || isHeldBack || detail > 1 || store.get().build !== drawn) return;
     if (failure) swap.remedy(failure);
     else void swap.confirm();
   };
@@ -214,7 +223,7 @@ function Confirm({ build }: { build: Build | null }): VNode {
         <button type="button" class="primary" aria-disabled={busy !== null || isHeldBack} onClick={press}>
           {failure?.button ?? buttonOf(state)}
         </button>
-        <Otherwise failure={busy ? null : failure} />
+        <Otherwise failure={busy ? null : (failure ?? (moved && { ...moved, other: moved }))} />
       </div>
   );
 }
@@ -250,11 +259,6 @@ function Slices({ build }: { build: Build }): VNode | null {
   if (!twap) return null;
   const sells = state.side === "SELL";
   return <Schedule slices={twapSchedule(twap, nowSecs())} token={sells ? src : dest} sells={sells} />;
-}
-
-/** What would be signed or sent, as one text. */
-function digestOf({ report: { digest, sentence } }: Build): string {
-  return digest ?? sentence;
 }
 
 function isOld(state: State): boolean {

@@ -1,4 +1,4 @@
-import type { Amount } from "verified-swap";
+import { maxSpent, type Amount } from "verified-swap";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { firstSpending } from "../../client/permits.ts";
@@ -75,7 +75,7 @@ function amountsOf(state: State): { src: Amount; dest: Amount } | null {
   const left = (amount: Amount): Amount => afterFee(amount, quote.feeBps ?? 0);
   if (limit)
     return side === "SELL" ? { src: quote.srcAmount, dest: left(limit) } : { src: limit, dest: left(quote.destAmount) };
-  if (quote.kind === "market") return { src: quote.srcAmount, dest: leastOf(quote, 0) };
+  if (quote.kind === "market") return { src: maxSpent(quote, 0), dest: leastOf(quote, 0) };
   const chosen = { ...quote, ...routeOf(state) };
   const { total, sliceAmount } = quote.twap ?? { total: "1", sliceAmount: "1" };
   return {
