@@ -83,6 +83,9 @@ async function use(t, mode, account) {
   await button("Review").click();
   await says("beneficiary");
   await sandbox.reset();
+  await page.getByLabel("Sell").first().fill("260");
+  await price(/^259\.\d+$/);
+  assert.equal(await page.locator("p[role=status]").textContent(), "", "no failure of before beside an honest price");
   const count = prompts().length;
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390, "nothing scrolls sideways on a phone");
   await button("Disconnect").click();
