@@ -1339,6 +1339,13 @@ export interface BuildOptions extends CallOptions {
    * the account holds. One more request; the chain has to be readable. Default false.
    */
   coverOpenOrders?: boolean | undefined;
+  /**
+   * Whether to refuse a build that takes more than the account has (INSUFFICIENT_BALANCE). For the native token, what is
+   * deposited counts, too. Not with `external`, and not if the chain cannot be read: `submit` refuses in any case.
+   * Default false: an order may be built before its owner has what it sells. `trade` always asks for it, before the
+   * review.
+   */
+  requireBalance?: boolean | undefined;
   /** An order into a yield strategy (`ProductiveOrder`). Always refused: its typed data is not published. */
   productive?: { strategy: Address; useShares?: boolean | undefined } | undefined;
   /**
@@ -1469,6 +1476,8 @@ export interface MarketBuildOptions extends CallOptions {
   validForSecs?: number | undefined;
   /** A signed permit in place of an approval. */
   permit?: Permit | undefined;
+  /** As `BuildOptions.requireBalance`. Default false. */
+  requireBalance?: boolean | undefined;
   /**
    * Whether the partner collects what exceeds the quote. Not with `partnerFeeBps`. Default:
    * `agreement.takesSurplus`, else false.
@@ -2021,7 +2030,7 @@ export interface TradesFilter {
 
 /** What `trade` takes: what `build` takes, and these. */
 export interface TradeOptions
-  extends Omit<BuildOptions, "permit" | "request">, Omit<MarketBuildOptions, keyof BuildOptions> {
+  extends Omit<BuildOptions, "permit" | "request" | "requireBalance">, Omit<MarketBuildOptions, keyof BuildOptions> {
   /**
    * Shows the user what is about to be agreed to. `true`, or a promise of it, agrees to a review without `questions`;
    * `{ accept }` also to the questions whose ids it has. `undefined` is INVALID_INPUT: nobody answered. Anything else
