@@ -2934,7 +2934,7 @@ export function isTradeError<C extends ErrorCode>(error: unknown, code: C): erro
 
 /**
  * Loads the module. The pure functions (those below, and `minReceived`, `maxSpent`, `twapSchedule`, `isTerminal`,
- * `summarizeOrder`) work once it has resolved. Before, they throw a plain Error; after, INVALID_INPUT for what they
+ * `summarizeOrder`) work once it has resolved. Before, they throw INVALID_INPUT at `init`; after, for what they
  * cannot read (`isAddress` and `isTerminal` return false). `isTradeError`, `summarizeOtcOrder` and `rawQuote` need no
  * module. Importing alone loads nothing.
  *
