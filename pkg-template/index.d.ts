@@ -805,6 +805,13 @@ export interface QuoteRequest {
   /** The same for `destToken`. */
   destSymbol?: string | undefined;
   /**
+   * Name of `chainId` for the sentence, 1 to 64 characters, if the package has none of its own; else it is not shown. It
+   * stands beside the chain's id, and is quoted as a symbol is: `Linea (chain 59144)`. Default: `chain 59144`.
+   */
+  chainName?: string | undefined;
+  /** The same for `destChainId`, if that is another chain. */
+  destChainName?: string | undefined;
+  /**
    * If `destToken` is the native token: accept its wrapped form in its place. The sentence and the quote's `destToken`
    * then say so. `true` for the known one of the chain (1, 10, 56, 100, 130, 137, 8453, 42161, 43114), else its
    * address. Default false: refused.
@@ -2447,6 +2454,8 @@ export interface OtcRequest {
   makerDecimals?: number | undefined;
   /** Decimals of `takerAsset`, likewise. */
   takerDecimals?: number | undefined;
+  /** Name of the chain for the sentence, as `QuoteRequest.chainName`. */
+  chainName?: string | undefined;
   /** Symbol of `makerAsset` for the sentence, as `QuoteRequest.srcSymbol`. */
   makerSymbol?: string | undefined;
   /** The same for `takerAsset`. */
