@@ -806,7 +806,8 @@ export interface QuoteRequest {
   destSymbol?: string | undefined;
   /**
    * Name of `chainId` for the sentence, 1 to 64 characters, if the package has none of its own; else it is not shown. It
-   * stands beside the chain's id, and is quoted as a symbol is: `Linea (chain 59144)`. Default: `chain 59144`.
+   * stands beside the chain's id, and is quoted as a symbol is: `Linea (chain 59144)`, `"Polygon zkEVM" (chain 1101)`.
+   * Default: `chain 59144`.
    */
   chainName?: string | undefined;
   /** The same for `destChainId`, if that is another chain. */

@@ -188,11 +188,13 @@ pub fn contracts_example(chain_id: u64, protocol: Protocol) -> String {
 /// ```
 /// use verified_swap::domain::chain::named;
 /// assert_eq!(named(59144, Some("Linea")), "Linea (chain 59144)");
+/// assert_eq!(named(1101, Some("Polygon zkEVM")), r#""Polygon zkEVM" (chain 1101)"#);
 /// assert_eq!(named(8453, Some("Ethereum")), "Base");
 /// ```
 pub fn named(chain_id: u64, stated: Option<&str>) -> String {
     match stated.filter(|_| known(chain_id).is_none()) {
-        Some(stated) => [&*visible::name(stated), " (", &name(chain_id), ")"].concat(),
+        // Blanks are usual in such names, and stay between the quotes.
+        Some(stated) => [&*visible::name(stated).replace("\\u{20}", " "), " (", &name(chain_id), ")"].concat(),
         None => name(chain_id),
     }
 }
