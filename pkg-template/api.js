@@ -3,18 +3,21 @@ import { shownAt } from "./caller.js";
 import { isReady } from "./entry.js";
 import { summarize } from "./order-summary.js";
 import { summarizeOtcOrder } from "./otc-order-summary.js";
-import { inside, object, text } from "./reading.js";
+import { inside, object, text, tradeError } from "./reading.js";
 import * as wasm from "./verified_swap.js";
 
 export function isTradeError(error, code) {
   return error?.name === "TradeError" && typeof error.code === "string" && (code === undefined || error.code === code);
 }
 
-const pure = (name) =>
-  shownAt((first, second) => {
-    if (!isReady()) throw new Error(`verified-swap: call \`await init()\` (or createClient) once before ${name}`);
-    return inside(() => wasm.compute(name, first, second));
+/** `work` of an exported function, which needs the module. */
+const loaded = (name, work) =>
+  shownAt((...given) => {
+    if (isReady()) return work(...given);
+    const message = `verified-swap: call \`await init()\` (or createClient) once before ${name}`;
+    throw tradeError(message, { code: "INVALID_INPUT", field: "init" });
   });
+const pure = (name) => loaded(name, (first, second) => inside(() => wasm.compute(name, first, second)));
 
 export const parseAddress = pure("parseAddress");
 const isAddressText = pure("isAddress");
@@ -31,7 +34,7 @@ export const verifyOrder = pure("verifyOrder");
 export const twapSchedule = pure("twapSchedule");
 const isFinal = pure("isTerminal");
 export const isTerminal = (order) => isFinal(text(order?.status ?? order));
-export const summarizeOrder = shownAt((order) => summarize(order, isTerminal(object(order, "order"))));
+export const summarizeOrder = loaded("summarizeOrder", (order) => summarize(order, isTerminal(object(order, "order"))));
 export { summarizeOtcOrder };
 // Deprecated names of the two above.
 export const orderFacts = summarizeOrder;

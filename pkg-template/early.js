@@ -49,7 +49,7 @@ export async function askEarly(tabs, options, request, call = {}) {
 function plainUrl(options, request) {
   const { baseUrl, partner = "anon", apiKey, storage } = options;
   if (apiKey !== undefined || storage !== undefined || !BASE_URL.test(baseUrl)) return undefined;
-  const { account = options.account, mode = "DELTA", side = "SELL", srcSymbol, destSymbol, ...own } = request;
+  const { account = options.account, mode = "DELTA", side = "SELL", srcSymbol, destSymbol, chainName, destChainName, ...own } = request;
   const members = { ...own, mode, side, partner, ...(account !== undefined && { userAddress: account }) };
   if (Object.keys(members).some((name) => !QUERY[name])) return undefined;
   // Left out, they are in a table that the module has.

@@ -805,6 +805,14 @@ export interface QuoteRequest {
   /** The same for `destToken`. */
   destSymbol?: string | undefined;
   /**
+   * Name of `chainId` for the sentence, 1 to 64 characters, if the package has none of its own; else it is not shown. It
+   * stands beside the chain's id, and is quoted as a symbol is: `Linea (chain 59144)`, `"Polygon zkEVM" (chain 1101)`.
+   * Default: `chain 59144`.
+   */
+  chainName?: string | undefined;
+  /** The same for `destChainId`, if that is another chain. */
+  destChainName?: string | undefined;
+  /**
    * If `destToken` is the native token: accept its wrapped form in its place. The sentence and the quote's `destToken`
    * then say so. `true` for the known one of the chain (1, 10, 56, 100, 130, 137, 8453, 42161, 43114), else its
    * address. Default false: refused.
@@ -1339,6 +1347,13 @@ export interface BuildOptions extends CallOptions {
    * the account holds. One more request; the chain has to be readable. Default false.
    */
   coverOpenOrders?: boolean | undefined;
+  /**
+   * Whether to refuse a build that takes more than the account has (INSUFFICIENT_BALANCE). For the native token, what is
+   * deposited counts, too. Not with `external`, and not if the chain cannot be read: `submit` refuses in any case.
+   * Default false: an order may be built before its owner has what it sells. `trade` always asks for it, before the
+   * review.
+   */
+  requireBalance?: boolean | undefined;
   /** An order into a yield strategy (`ProductiveOrder`). Always refused: its typed data is not published. */
   productive?: { strategy: Address; useShares?: boolean | undefined } | undefined;
   /**
@@ -1469,6 +1484,8 @@ export interface MarketBuildOptions extends CallOptions {
   validForSecs?: number | undefined;
   /** A signed permit in place of an approval. */
   permit?: Permit | undefined;
+  /** As `BuildOptions.requireBalance`. Default false. */
+  requireBalance?: boolean | undefined;
   /**
    * Whether the partner collects what exceeds the quote. Not with `partnerFeeBps`. Default:
    * `agreement.takesSurplus`, else false.
@@ -2021,7 +2038,7 @@ export interface TradesFilter {
 
 /** What `trade` takes: what `build` takes, and these. */
 export interface TradeOptions
-  extends Omit<BuildOptions, "permit" | "request">, Omit<MarketBuildOptions, keyof BuildOptions> {
+  extends Omit<BuildOptions, "permit" | "request" | "requireBalance">, Omit<MarketBuildOptions, keyof BuildOptions> {
   /**
    * Shows the user what is about to be agreed to. `true`, or a promise of it, agrees to a review without `questions`;
    * `{ accept }` also to the questions whose ids it has. `undefined` is INVALID_INPUT: nobody answered. Anything else
@@ -2438,6 +2455,8 @@ export interface OtcRequest {
   makerDecimals?: number | undefined;
   /** Decimals of `takerAsset`, likewise. */
   takerDecimals?: number | undefined;
+  /** Name of the chain for the sentence, as `QuoteRequest.chainName`. */
+  chainName?: string | undefined;
   /** Symbol of `makerAsset` for the sentence, as `QuoteRequest.srcSymbol`. */
   makerSymbol?: string | undefined;
   /** The same for `takerAsset`. */
@@ -2925,7 +2944,7 @@ export function isTradeError<C extends ErrorCode>(error: unknown, code: C): erro
 
 /**
  * Loads the module. The pure functions (those below, and `minReceived`, `maxSpent`, `twapSchedule`, `isTerminal`,
- * `summarizeOrder`) work once it has resolved. Before, they throw a plain Error; after, INVALID_INPUT for what they
+ * `summarizeOrder`) work once it has resolved. Before, they throw INVALID_INPUT at `init`; after, for what they
  * cannot read (`isAddress` and `isTerminal` return false). `isTradeError`, `summarizeOtcOrder` and `rawQuote` need no
  * module. Importing alone loads nothing.
  *

@@ -70,8 +70,12 @@ export interface LiveQuoteValue extends Omit<QuoteState, "request"> {
   refresh(): void;
 }
 
-/** All steps of one trade, as state. */
-export function useTrade(): TradeValue;
+/**
+ * All steps of one trade, as state. `request` is what the component shows beside it, the one of `useQuote`: the trade
+ * belongs to it, and to all components below the provider that pass in the same one. Of another request nothing is shown.
+ * Left out, the trade is the component's own, whatever it is of.
+ */
+export function useTrade(request?: QuoteRequest | TwapRequest | null): TradeValue;
 
 /** What `useTrade` takes: what `trade` of the client does, but for the review, which is state here. */
 export type TradeHookOptions = Omit<TradeOptions, "onReview" | "signal"> & StatedPrice;
@@ -80,16 +84,21 @@ export type TradeHookOptions = Omit<TradeOptions, "onReview" | "signal"> & State
 export interface TradeValue {
   /**
    * Starts a trade of a request, or of a quote that the user has seen; shows it in place of the last one. The same
-   * trade again, as by a double click, is the first. What fails is in `state.error`, and rejects the promise that is
+   * trade again, as by a double click, is the first; so is any other of components that share one, until it is posted
+   * or sent. What fails is in `state.error`, and rejects the promise that is
    * returned, which need not be caught. Throws the error of `useVerifiedSwap`, or INVALID_INPUT, if there is no client.
    */
   trade(request: QuoteRequest | TwapRequest | Quote, options: TradeHookOptions): ActiveTrade;
-  /** The trade; null before the first one. */
+  /**
+   * The trade; null before the first one. A failed one is over with the next price that `useQuote` has of that request,
+   * once it was shown for 5 s. One that ends while no component shows it is not shown later.
+   */
   state: TradeProgress | null;
   /**
    * What the user is to agree to now; null if nothing. A new one takes its place when its price is renewed or the
-   * account changes. A component that is unmounted, or gets another client or wallet, ends the trade that was not
-   * agreed to yet (ABORTED); one that was goes on.
+   * account changes. Of components that share it, one answers. Once the last that shows it is unmounted, has another
+   * request, or gets another client or wallet, the trade that was not agreed to yet ends (ABORTED); one that was goes
+   * on, and is shown to who passes in its request again.
    */
   review: PendingReview | null;
   /** Shows no trade any more; ends one that was not agreed to yet. */

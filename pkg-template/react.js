@@ -10,12 +10,18 @@ import { observed } from "./observed.js";
 import { tradeError } from "./reading.js";
 
 const Context = createContext(null);
+/** What may follow a posted or sent trade is another one. */
+const BEYOND = ["posted", "sent", "following", "done", "failed"];
+/** For so long a failure stays, whatever price comes: to be read. */
+const READ_MS = 5_000;
 
 export function VerifiedSwapProvider({ client, options, createClient = createByDefault, wallet, children }) {
   // Read once: options that are written into a render are others each time.
   const [make] = useState(() => () => (options ? createClient(options) : new Promise(() => {})));
   const [opening, { client: opened, error }] = useStore(() => openingStore(client, make), [client, make]);
   const binding = useSame(wallet);
+  const [trades] = useState(tradeStores);
+  const account = binding?.account;
   const value = useMemo(() => {
     const shared = { client: opened, error, retry: () => opening.get().error && opening.restart() };
     if (!opened || !binding) return shared;
@@ -25,21 +31,27 @@ export function VerifiedSwapProvider({ client, options, createClient = createByD
       return { ...shared, client: null, error };
     }
   }, [opening, opened, error, binding]);
-  return createElement(Context.Provider, { value }, children);
+  const provided = useMemo(() => ({ value, trades, account }), [value, trades, account]);
+  return createElement(Context.Provider, { value: provided }, children);
 }
 
-export function useVerifiedSwap() {
-  const value = useContext(Context);
-  if (!value) throw tradeError("no VerifiedSwapProvider is above this component", { code: "INVALID_INPUT" });
-  return value;
+export const useVerifiedSwap = () => useProvider().value;
+
+function useProvider() {
+  const provided = useContext(Context);
+  if (!provided) throw tradeError("no VerifiedSwapProvider is above this component", { code: "INVALID_INPUT" });
+  return provided;
 }
 
 export function useQuote(request) {
-  const { client, error } = useVerifiedSwap();
+  const { value: { client, error }, trades, account } = useProvider();
   const [store, state] = useStore(() => quoteStore(client), [client]);
   // `amount && { ... }` is false, 0 or "" while there is none.
   const key = keyOf(request || null);
   useEffect(() => store.update(request || null), [store, key]);
+  useEffect(() => {
+    if (state.quote) trades.priced(keyOf([state.request, account]));
+  }, [trades, state.quote]);
   return useMemo(() => {
     // In the render of a new request the store still has the price of the old one.
     const isOld = keyOf(state.request) !== key;
@@ -48,11 +60,11 @@ export function useQuote(request) {
   }, [store, state, key, error]);
 }
 
-export function useTrade() {
-  const { client, error } = useVerifiedSwap();
-  const [store, shown] = useStore(tradeStore, []);
-  // A review that nobody sees any more, or of another wallet, is not answered.
-  useEffect(() => store.leave, [store, client]);
+export function useTrade(request) {
+  const { value: { client, error }, trades, account } = useProvider();
+  const key = request === undefined ? undefined : keyOf([request || null, account]);
+  const [store, shown] = useStore(() => (key === undefined ? tradeStore() : trades.of(key)), [trades, key]);
+  useEffect(() => store.look(client), [store, client]);
   const trade = useCallback(
     (request, options) => store.trade(need(client, error), request, options),
     [store, client, error],
@@ -194,16 +206,36 @@ function quoteStore(client) {
 
 const NO_TRADE = { state: null, review: null };
 
-function tradeStore() {
+/** The trades that components share, by request and account: kept while they go on, or somebody looks at them. */
+function tradeStores() {
+  const stores = new Map();
+  const of = (key) => {
+    const known = stores.get(key);
+    if (known) return known;
+    const keep = () => void stores.set(key, store);
+    const store = tradeStore({ keep, forget: () => stores.delete(key) });
+    keep();
+    return store;
+  };
+  return { of, priced: (key) => stores.get(key)?.priced() };
+}
+
+/** The trade of one component; of several with `shared`, which is told when somebody looks at it, and when it is over. */
+function tradeStore(shared) {
   const shown = observed(NO_TRADE);
   /** The trade on show. */
   let current;
+  let viewers = 0;
+
+  const isBefore = (steps) => Boolean(current) && !steps.includes(shown.state.state.step);
 
   function trade(client, request, options) {
-    const next = { ending: new AbortController(), isAgreed: false, isLeft: false };
+    // Another component's start: that has a price of its own.
+    if (shared && current?.client === client && !current.ending.signal.aborted && isBefore(BEYOND)) return current.active;
+    const next = { client, ending: new AbortController(), isAgreed: false, failedAt: Infinity };
     const onReview = (review) =>
       new Promise((resolve) => {
-        if (next.isLeft) return next.ending.abort();
+        if (current !== next || viewers === 0) return next.ending.abort();
         next.isAgreed = false;
         const hide = () => shown.state.review === asked && shown.set({ review: null });
         const answer = (isAgreed) => (given) => {
@@ -224,15 +256,18 @@ function tradeStore() {
     leave();
     current = next;
     shown.set({ state: next.active.state, review: null });
-    next.active.subscribe((state) => current === next && shown.set({ state }));
+    next.active.subscribe((state) => {
+      if (current !== next) return;
+      if (state.step === "failed") next.failedAt = Date.now();
+      shown.set({ state });
+      clear();
+    });
     return next.active;
   }
 
   /** What was agreed to goes on, and can still be joined; nothing more is asked. */
   function leave() {
-    if (!current) return;
-    current.isLeft = true;
-    if (!current.isAgreed) current.ending.abort();
+    if (current && !current.isAgreed) current.ending.abort();
   }
 
   function reset() {
@@ -241,7 +276,36 @@ function tradeStore() {
     shown.set(NO_TRADE);
   }
 
-  return { get: () => shown.state, getFirst: () => NO_TRADE, subscribe: shown.subscribe, trade, leave, reset };
+  /** A component of that client shows it, until it calls what is returned. */
+  function look(client) {
+    viewers++;
+    shared?.keep();
+    // A review of another wallet is not answered.
+    if (current && current.client !== client) leave();
+    return () => {
+      viewers--;
+      // Not at once: StrictMode looks away and back.
+      setTimeout(() => {
+        if (viewers > 0) return;
+        leave();
+        clear();
+      });
+    };
+  }
+
+  /** What has ended, and nobody looks at, is not shown to who asks the same again. */
+  function clear() {
+    if (viewers > 0 || isBefore(["done", "failed"])) return;
+    reset();
+    shared?.forget();
+  }
+
+  /** A failure from before that price is over. */
+  function priced() {
+    if (current && Date.now() - current.failedAt >= READ_MS) reset();
+  }
+
+  return { get: () => shown.state, getFirst: () => NO_TRADE, subscribe: shown.subscribe, trade, look, priced, reset };
 }
 
 function orderStore(client, filter, options) {

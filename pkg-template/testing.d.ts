@@ -101,7 +101,10 @@ export interface Sandbox {
   readonly chains: SandboxChain[];
   /** Its accounts, with tokens and ether, and without allowances. */
   readonly accounts: SandboxAccount[];
-  /** For `createClient({ ...sandbox.clientOptions, wallet })`; plain data, which can be passed to a page. */
+  /**
+   * For `createClient({ ...sandbox.clientOptions, wallet })`: those of `config`. Plain data, which can be passed to a
+   * page.
+   */
   readonly clientOptions: {
     baseUrl: string;
     rpc: Record<number, string>;

@@ -14,8 +14,6 @@ const PLACES = {
 };
 /** What a wallet shows to its user first. */
 const PROMPTS = ["eth_signTypedData_v4", "eth_sendTransaction", "personal_sign"];
-/** More than a test needs: the sandbox limits nobody, unless it is told to. */
-const RATE_LIMIT = { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 };
 
 export async function startSandbox({ checkout, pages, port, delay, ...given } = {}) {
   const named = checkout ?? (given.binary ? undefined : process.env.VERIFIED_SWAP_SANDBOX);
@@ -75,8 +73,7 @@ async function connected(url, stop) {
   const control = (method, path, body) => json(`${url}/sandbox/${path}`, method, body);
   const rpc = (chainId, method, params = []) => ask(`${url}/rpc/${chainId}`, method, params);
   const config = await control("GET", "config");
-  const { chains, bridgeTokens } = config;
-  const byChain = (of) => Object.fromEntries(chains.map((chain) => [chain.chainId, of(chain)]));
+  const { chains, clientOptions } = config;
   const first = chains[0].chainId;
   const accounts = config.accounts.map((address, index) => ({ address, privateKey: config.keys?.[index] }));
 
@@ -100,14 +97,7 @@ async function connected(url, stop) {
     control,
     rpc,
     token,
-    clientOptions: {
-      baseUrl: url,
-      rpc: byChain(({ rpc }) => url + rpc),
-      contracts: byChain(({ delta, wrappedNative, router, rfq }) => ({ delta, wrappedNative, router, rfq })),
-      witnesses: byChain(({ witnesses }) => witnesses),
-      bridgeTokens,
-      rateLimit: RATE_LIMIT,
-    },
+    clientOptions,
     request(src, dest, whole, chainId = first) {
       const [from, to] = [token(src, chainId), token(dest, chainId)];
       return {

@@ -134,7 +134,7 @@ async function run(part, what, options, tell, shown) {
   /** A price and what the service builds for it. */
   async function build(quote, isQuiet) {
     if (!isQuiet) tell("building", { quote });
-    return { quote, build: await client.build(quote, { ...terms, signal }) };
+    return { quote, build: await client.build(quote, { ...terms, requireBalance: true, signal }) };
   }
 
   /** Of a build's questions those that were answered for it, or before for a bound that was no better. */

@@ -241,9 +241,9 @@ impl Error {
         error
     }
 
-    /// SERVICE_MALFORMED: the service's answer to the request of that name has more bytes than are read.
-    pub fn too_large(name: &str) -> Error {
-        let message = ["no usable answer from the service (", name, "): it is larger than 2 MB"];
+    /// SERVICE_MALFORMED: the service's answer to the request to that place has more bytes than are read.
+    pub fn too_large(place: &str) -> Error {
+        let message = ["no usable answer from the service (", place, "): it is larger than 2 MB"];
         let mut error = Error::new(ErrorCode::ServiceMalformed, &message.concat());
         error.expected = Some(SMALLER.into());
         error

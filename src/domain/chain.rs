@@ -7,6 +7,7 @@
 
 use crate::domain::input::one_of;
 use crate::domain::text::ToText;
+use crate::domain::visible;
 use crate::error::Result;
 use crate::json::JsonAt;
 use alloy_primitives::{Address, address};
@@ -180,6 +181,22 @@ pub fn pinned_chains() -> impl Iterator<Item = u64> {
 /// `contracts: { 10: { delta: "0x..." } }`.
 pub fn contracts_example(chain_id: u64, protocol: Protocol) -> String {
     ["contracts: { ", &chain_id.text(), ": { ", protocol.member(), ": \"0x...\" } }"].concat()
+}
+
+/// As [`name`]; for a chain that is not pinned the caller's name, beside its id, because anybody can call a chain anything.
+///
+/// ```
+/// use verified_swap::domain::chain::named;
+/// assert_eq!(named(59144, Some("Linea")), "Linea (chain 59144)");
+/// assert_eq!(named(1101, Some("Polygon zkEVM")), r#""Polygon zkEVM" (chain 1101)"#);
+/// assert_eq!(named(8453, Some("Ethereum")), "Base");
+/// ```
+pub fn named(chain_id: u64, stated: Option<&str>) -> String {
+    match stated.filter(|_| known(chain_id).is_none()) {
+        // Blanks are usual in such names, and stay between the quotes.
+        Some(stated) => [&*visible::name(stated).replace("\\u{20}", " "), " (", &name(chain_id), ")"].concat(),
+        None => name(chain_id),
+    }
 }
 
 /// The chain's name in sentences; `chain 31337` for one that is not pinned.

@@ -8,6 +8,7 @@ use super::agreement::Agreement;
 use super::asset::{self, wrapped_native};
 use super::bps::Bps;
 use super::bridge_tokens::{BridgeTokens, read_pairs, write_pairs};
+use super::chain;
 use super::delta::twap::Twap;
 use super::fee::{CAP_BPS, fee_bps};
 use super::fields::{Fields, members};
@@ -79,6 +80,10 @@ pub struct Intent {
     pub chain_id: u64,
     /// The chain on which the destination token arrives: the same as `chain_id`, unless the trade is crosschain.
     pub dest_chain_id: u64,
+    /// The caller's name for `chain_id`, for sentences: see [`chain::named`].
+    pub chain_name: Option<String>,
+    /// The same for `dest_chain_id`, if that is another one.
+    pub dest_chain_name: Option<String>,
     /// The token that is given.
     pub src: Token,
     /// The token that is wanted, on the destination chain.
@@ -148,6 +153,8 @@ impl Intent {
         "chainId": required(chain_id, intent.chain_id), number(intent.chain_id);
         "destChainId": optional(chain_id, intent.dest_chain_id),
             maybe_raw(intent.is_crosschain().then(|| intent.dest_chain_id.text()));
+        "chainName": optional(short_text, intent.chain_name), maybe(&intent.chain_name);
+        "destChainName": optional(short_text, intent.dest_chain_name), maybe(&intent.dest_chain_name);
         "partner": optional(short_text, intent.partner), text(&intent.partner);
         "partnerFeeBps": optional(fee_bps, intent.partner_fee_bps), number_or_null(intent.partner_fee_bps);
         "beneficiary": optional(account, intent.beneficiary), value_or_null(intent.beneficiary.as_ref());
@@ -264,6 +271,17 @@ impl Intent {
         self.src.note_unread(&chains);
         self.dest.note_unread(&chains);
         self.unread = chains;
+    }
+
+    /// The chain on which it is signed, in sentences.
+    pub fn chain(&self) -> String {
+        chain::named(self.chain_id, self.chain_name.as_deref())
+    }
+
+    /// The chain on which the destination token arrives, in sentences.
+    pub fn dest_chain(&self) -> String {
+        let stated = if self.is_crosschain() { &self.dest_chain_name } else { &self.chain_name };
+        chain::named(self.dest_chain_id, stated.as_deref())
     }
 
     /// Whether the destination token arrives on another chain, by a bridge.

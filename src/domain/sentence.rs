@@ -7,7 +7,6 @@
 use super::address::checksummed;
 use super::amount::format_units;
 use super::asset;
-use super::chain;
 use super::decimal::bps_as_percent;
 use super::delta::crossing::Crossing;
 use super::delta::terms::Terms;
@@ -64,7 +63,7 @@ fn promised(intent: &Intent, amounts: &OrderAmounts, crossing: &Crossing) -> Str
         true => quantity(amounts.received, &crossing.entering),
         false => [&amounts.received.text(), " raw units ", &named(&crossing.entering)].concat(),
     };
-    let (from, to) = (chain::name(intent.chain_id), chain::name(intent.dest_chain_id));
+    let (from, to) = (intent.chain(), intent.dest_chain());
     let sold =
         ["Sell ", &spent, " on ", &from, &slices(intent), ": at least ", &enters, " enters the bridge to "].concat();
     [&sold, &to, "; ", &expected, " expected there, promised by the bridge, not by this order;"].concat()
@@ -85,9 +84,9 @@ fn slices(intent: &Intent) -> String {
 fn trade(intent: &Intent, spent: U256, received: U256, delivery: &str) -> String {
     let spent = quantity(spent, &intent.src);
     let received = ["at least ", &quantity(received, &intent.dest)].concat();
-    let from = chain::name(intent.chain_id);
+    let from = intent.chain();
     let to = match intent.is_crosschain() {
-        true => [" on ", &chain::name(intent.dest_chain_id), delivery].concat(),
+        true => [" on ", &intent.dest_chain(), delivery].concat(),
         false => String::new(),
     };
     let slices = slices(intent);
@@ -104,7 +103,7 @@ fn trade(intent: &Intent, spent: U256, received: U256, delivery: &str) -> String
 pub fn quote(intent: &Intent, spent: U256, received: U256) -> String {
     let (spent, received) = (quantity(spent, &intent.src), quantity(received, &intent.dest));
     let slice = if intent.twap.is_some() { " for one slice" } else { "" };
-    let (from, to) = (chain::name(intent.chain_id), chain::name(intent.dest_chain_id));
+    let (from, to) = (intent.chain(), intent.dest_chain());
     let left = if intent.is_crosschain() { [" on ", from.as_str()].concat() } else { String::new() };
     ["About ", &spent, &left, " for ", &received, " on ", &to, slice].concat()
 }

@@ -7,6 +7,7 @@ use super::chain::Protocol;
 use super::delta::status::{TERMINAL, TERMINAL_SENT};
 use super::erc20::without_approved_amount;
 use super::input::{MAX_EXACT, chain_id, optional};
+use super::intent::Token;
 use super::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Json, JsonAt, ObjectWriter};
@@ -31,8 +32,8 @@ pub struct Transaction {
     pub decimals: Vec<StatedDecimals>,
 }
 
-/// A token, the decimals that the caller stated for it, and the path of the input in which they stand.
-pub type StatedDecimals = (Address, u8, String);
+/// A token with the decimals that the caller stated for it, and the path of the input in which they stand.
+pub type StatedDecimals = (Token, String);
 
 /// Tokens that a transaction takes from its owner, by allowance or permit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

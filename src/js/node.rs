@@ -8,6 +8,7 @@ use super::abort::{Abort, Wait};
 use super::decode::encode;
 use super::http::exchange;
 use super::promise::promise;
+use crate::domain::endpoint::origin;
 use crate::domain::text::ToText;
 use crate::host::{HttpAnswer, HttpRequest, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, array, parse};
@@ -108,7 +109,8 @@ async fn send(chain_id: u64, url: String, questions: Vec<Question>) {
     let is_single = bodies.len() == 1;
     let body = if is_single { bodies.concat() } else { array(&bodies) };
     let unreachable = |why: &str, status: u16| {
-        let error = js_sys::Error::new(&["the RPC did not answer (rpc.", &chain_id.text(), "): ", why].concat());
+        let place = ["rpc.", &*chain_id.text(), ", ", origin(&url)].concat();
+        let error = js_sys::Error::new(&["the RPC did not answer (", &*place, "): ", why].concat());
         error.set_name(UNREACHABLE);
         with_status(error.into(), status)
     };

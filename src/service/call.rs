@@ -37,6 +37,12 @@ impl ServiceRequest {
         let url = [&shared.base_url, self.path.as_str()].concat();
         HttpRequest { url, body: self.body.clone(), api_key: shared.api_key.clone() }
     }
+
+    /// Its name and its URL, for a message; without the query, which says who trades what.
+    fn place<H: Host>(&self, shared: &Shared<H>) -> String {
+        let (path, _) = self.path.split_once('?').unwrap_or((&self.path, ""));
+        [self.name, ", ", &shared.base_url, path].concat()
+    }
 }
 
 /// How urgent a request is, by its name. All but the most urgent change nothing, and may be repeated.
@@ -206,7 +212,7 @@ async fn send<H: Host>(
     let (status, outcome) = match shared.host.fetch(http, timeout, signal).await {
         Ok(answer) if (200..300).contains(&answer.status) => (Some(answer.status), Ok(answer.body)),
         Ok(answer) => (Some(answer.status), Err(refused(name, &answer, shared.api_key.as_deref()))),
-        Err(why) => (None, Err(unanswered(name, why))),
+        Err(why) => (None, Err(unanswered(&request.place(shared), why))),
     };
     let code = outcome.as_ref().err().map(|error| error.code);
     shared.emit(Event { kind: "http", name, started, status, code });
@@ -220,15 +226,15 @@ async fn send<H: Host>(
     outcome
 }
 
-/// The error for a request without an answer. It names the endpoint, not the URL.
-fn unanswered(name: &str, why: HttpFailure) -> Error {
+/// The error for a request without an answer, which was sent to `place`.
+fn unanswered(place: &str, why: HttpFailure) -> Error {
     let (code, what, cause) = match why {
         HttpFailure::Network(cause) => (ErrorCode::Network, "): network error", cause),
         HttpFailure::Timeout => (ErrorCode::Timeout, "): no answer in time", None),
         HttpFailure::Aborted => return Error::aborted(),
-        HttpFailure::TooLarge => return Error::too_large(name),
+        HttpFailure::TooLarge => return Error::too_large(place),
     };
-    Error::new(code, &["no usable answer from the service (", name, what].concat()).caused_by(cause)
+    Error::new(code, &["no usable answer from the service (", place, what].concat()).caused_by(cause)
 }
 
 /// The error for an answer of another status than 2xx, with the service's own words.

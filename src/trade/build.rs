@@ -5,12 +5,14 @@
 //! request.
 
 use crate::client::{Client, Shared};
+use crate::domain::chain::Protocol;
 use crate::domain::input::optional;
 use crate::domain::intent::{Intent, Token};
 use crate::domain::permit::{Permit, Spending};
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::domain::token::is_native;
+use crate::domain::transaction::Payment;
 use crate::domain::witness::testimony::Testimonies;
 use crate::error::{Error, Result};
 use crate::host::Host;
@@ -18,6 +20,7 @@ use crate::json::{JsonAt, ObjectWriter};
 use crate::trade::approve::{ApprovalNeed, write_missing_approval};
 use crate::trade::chain::clock::{checked_chain_time, secs_ahead};
 use crate::trade::chain::decimals::{check_arriving_decimals, check_decimals};
+use crate::trade::chain::funding::Funding;
 use crate::trade::chain::witness::{Asking, Heard, testify};
 use crate::trade::permit::open_permit;
 use crate::trade::quote::request::OpenQuote;
@@ -45,6 +48,14 @@ pub struct BuiltPayload {
 /// INVALID_INPUT with the option.
 pub fn covers_open_orders(at: &JsonAt<'_>) -> Result<bool> {
     Ok(optional(&at.get("coverOpenOrders"), |at| at.bool())?.unwrap_or(false))
+}
+
+/// The option `requireBalance`: whether a build is refused that takes more than the owner has; else `false`.
+///
+/// # Errors
+/// INVALID_INPUT with the option.
+pub fn requires_balance(at: &JsonAt<'_>) -> Result<bool> {
+    Ok(optional(&at.get("requireBalance"), |at| at.bool())?.unwrap_or(false))
 }
 
 /// The option `permit`, read and its seal checked.
@@ -167,6 +178,7 @@ impl<'a, H: Host> Preparation<'a, H> {
         client: &'a Client<H>,
         opened: &OpenQuote<'_>,
         at: &JsonAt<'_>,
+        with_balance: bool,
         signal: &'a H::Signal,
     ) -> Result<Option<(u64, Option<u64>)>> {
         let intent = &opened.intent;
@@ -179,7 +191,7 @@ impl<'a, H: Host> Preparation<'a, H> {
         let block = block.saturating_add(chain.stale_for(&Read::time()).unwrap_or_default() / 1_000);
         let machine = client.shared.host.unix_ms() / 1_000;
         let now = checked_chain_time(intent.chain_id, block, machine)?;
-        chain.put_early(questions(&client.shared, opened, &intent.dest.address, false).0);
+        chain.put_early(questions(&client.shared, opened, &intent.dest.address, with_balance).0);
         Ok(Some((now, ahead(at, now, machine))))
     }
 
@@ -266,6 +278,9 @@ impl<'a, H: Host> Preparation<'a, H> {
         let BuiltPayload { mut inside, mut view, spent } = built;
         // If another contract handles the order, the app approves what that one takes.
         let takes_none = is_native(*src) || ["permit", "external"].iter().any(|name| !at.get(name).is_absent());
+        if requires_balance(at)? && at.get("external").is_absent() {
+            self.require_balance(opened, spent, signal).await?;
+        }
         let spent = if takes_none { U256::ZERO } else { spent };
         let mut current = self.found.as_ref().and_then(|found| found.allowance);
         // What was read for the quote may have changed since: nobody is asked to approve twice.
@@ -287,6 +302,32 @@ impl<'a, H: Host> Preparation<'a, H> {
         view.raw("approval", &approval);
         view.text("sealed", &seal(&client.shared.secret, &inside.close()));
         Ok(view.close())
+    }
+
+    /// Refuses to build what takes more than the owner has, if the chain could be read: the chain is asked again before.
+    ///
+    /// # Errors
+    /// INSUFFICIENT_BALANCE; the RPC's failure.
+    async fn require_balance(&self, opened: &OpenQuote<'_>, spent: U256, signal: &H::Signal) -> Result<()> {
+        let held = self.found.as_ref().and_then(|found| found.balance).unwrap_or_default();
+        let (intent, Some(chain)) = (&opened.intent, self.chain.as_ref().filter(|_| held < spent)) else {
+            return Ok(());
+        };
+        let native = is_native(intent.src.address);
+        let pays = Payment { protocol: opened.protocol, token: intent.src.address, amount: spent, permit: None };
+        let is_order = opened.protocol == Protocol::Delta;
+        let funding = Funding {
+            chain_id: intent.chain_id,
+            owner: intent.account.unwrap_or_default(),
+            spender: *opened.spender(),
+            native: if native { spent } else { U256::ZERO },
+            deposited: opened.deployment.contracts.wrapped_native.filter(|_| native && is_order),
+            pays: Some(pays).filter(|_| !native),
+            field_prefix: "",
+            decimals: &[(intent.src.clone(), "request.srcDecimals".into())],
+            is_signed: false,
+        };
+        funding.require_held(chain, signal).await
     }
 }
 

@@ -63,7 +63,7 @@ async function use(t, mode, account) {
   await price(/^249\.\d+$/);
 
   await button("Review").click();
-  const sentence = page.getByRole("dialog").getByText(/^Sell 250 USDC .* for at least 24\d\.\d+ DAI \(0x\w+\.{3}\w+\) to 0x/);
+  const sentence = page.getByRole("dialog").getByText(/^Sell 250 USDC .* on "Sandbox One" \(chain 31337\) for at least 24\d\.\d+ DAI \(0x\w+\.{3}\w+\) to 0x/);
   await sentence.waitFor();
   assert.match(await focused(), /^Sell 250 USDC/, "the review is read from its beginning");
   await page.keyboard.press("Escape");
@@ -83,6 +83,14 @@ async function use(t, mode, account) {
   await button("Review").click();
   await says("beneficiary");
   await sandbox.reset();
+  await page.getByLabel("Sell").first().fill("260");
+  await price(/^259\.\d+$/);
+  assert.equal(await page.locator("p[role=status]").textContent(), "", "no failure of before beside an honest price");
+  const more = (await sandbox.balance(wallet.address, "USDC")) / 10n ** 6n + 1n;
+  await page.getByLabel("Sell").first().fill(String(more));
+  await price(/^\d{4,}\./);
+  await button("Review").click();
+  await says(`not enough: it takes ${more} USDC`);
   const count = prompts().length;
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390, "nothing scrolls sideways on a phone");
   await button("Disconnect").click();

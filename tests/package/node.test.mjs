@@ -19,10 +19,16 @@ const declared = (text) => [...text.matchAll(/^export (?:declare )?(?:function|c
 
 const LOADED_LATER = `import * as library from "verified-swap";
 const { init, parseUnits } = library;
-for (const name of ["parseUnits", "isTerminal"]) {
+// These take no module.
+const others = ["init", "createClient", "isTradeError", "summarizeOtcOrder", "otcFacts", "rawQuote"];
+const names = Object.keys(library).filter((name) => typeof library[name] === "function" && !others.includes(name));
+if (names.length < 14) throw new Error(names.join());
+for (const name of names) {
   let early;
   try { library[name]("1.5", 6); } catch (error) { early = error; }
-  if (!early?.message.endsWith(" before " + name)) throw new Error(name + " before init: " + early);
+  const isTold = library.isTradeError(early, "INVALID_INPUT") && early.field === "init" && early.stack.includes("app.js");
+  const own = name.replace("orderFacts", "summarizeOrder");
+  if (!isTold || !early.message.endsWith("(or createClient) once before " + own)) throw new Error(name + " before init: " + early.stack);
 }
 await Promise.all([init(), init()]);
 console.log(parseUnits("1.5", 6));

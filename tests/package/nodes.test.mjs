@@ -76,6 +76,14 @@ for (const [name, [answerBatch, later]] of Object.entries(NODES)) {
   });
 }
 
+test("a node without an answer is named, and a key in its URL is not", async () => {
+  const client = await open("http://127.0.0.1:9/v2/SECRET?key=SECRET");
+  const error = await readAll(client).then(() => assert.fail("nobody answered"), (error) => error);
+  assert.match(error.message, /\(rpc\.8453, http:\/\/127\.0\.0\.1:9\): /);
+  assert.ok(!`${error.stack} ${error.cause} ${JSON.stringify(error)}`.includes("SECRET"), error.stack);
+  client.close();
+});
+
 test("an answer that a batch lacks is asked for again, and one that failed fails alone", async (t) => {
   const lost = await startNode(t, (asked) => [200, asked.slice(1).map(answer)]);
   const client = await open(lost.url);

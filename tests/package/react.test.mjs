@@ -227,6 +227,96 @@ for (const version of ["18", "19"]) {
       assert.deepEqual(complaints.filter((text) => !text.includes("404")), []);
     });
 
+    await t.test("a failure is of its request, and over with the next price", async (t) => {
+      const { page, settings, complaints, shows, press, prompts } = await opened(t, url);
+      await page.evaluate(() => render({ parts: ["shared"] }));
+      await shows("one-price", /^\d+$/);
+      const renewed = () => page.evaluate(() => {
+        const before = one.quote;
+        one.refresh();
+        return new Promise((resolve) => (function look() { one.quote === before ? setTimeout(look, 20) : setTimeout(resolve, 100); })());
+      });
+      await sandbox.lie("receiver");
+      await press("Swap one");
+      for (const id of ["one", "other"]) await shows(`${id}-told`, "VERIFY_MISMATCH");
+      await renewed();
+      await shows("one-told", "VERIFY_MISMATCH"); // a price that comes at once does not take it from who reads it
+      await sandbox.reset();
+      await page.evaluate(() => {
+        const now = Date.now;
+        Date.now = () => now() + 6_000;
+      });
+      await renewed();
+      for (const id of ["one", "other"]) await shows(`${id}-told`, "nothing");
+      await press("Swap one");
+      await press("Decline");
+      await shows("one-told", "USER_REJECTED");
+      await page.getByLabel("Amount").fill("5000000");
+      await shows("one-price", /^\d+$/);
+      await shows("one-told", "nothing");
+      await page.getByLabel("Amount").fill("100000000");
+      await shows("one-price", /^\d+$/);
+      await shows("one-told", "nothing");
+      await press("Swap one");
+      await press("Decline");
+      await shows("one-told", "USER_REJECTED");
+      const other = { ...settings, account: sandbox.accounts[1].address };
+      await page.evaluate((settings) => render({ settings, parts: ["shared"] }), other);
+      await shows("one-told", "nothing");
+      assert.deepEqual([prompts(), complaints], [[], []]);
+    });
+
+    await t.test("components that share a trade trade once, however often they begin it", async (t) => {
+      const { page, complaints, shows, press, prompts, agreeAndWait } = await opened(t, url);
+      await page.evaluate(() => render({ parts: ["shared"] }));
+      for (const id of ["one", "other"]) await shows(`${id}-price`, /^\d+$/);
+      assert.ok(await page.evaluate(() => one.quote !== other.quote && one.start() === other.start()));
+      await page.getByRole("dialog").waitFor();
+      assert.equal(await page.evaluate(() => one.review === other.review), true);
+      await agreeAndWait();
+      for (const id of ["one", "other"]) await shows(`${id}-told`, "signing");
+      assert.ok(await page.evaluate(() => other.start() === one.start()));
+      await page.evaluate(() => answer());
+      for (const id of ["one", "other"]) await shows(`${id}-told`, "done");
+      assert.deepEqual([prompts(), await asked("post"), complaints], [[SEND, SIGN], 1, []]);
+    });
+
+    await t.test("a tree that suspends, or is mounted anew, neither loses its trade nor begins another", async (t) => {
+      const { page, complaints, shows, press, prompts, agreeAndWait } = await opened(t, url);
+      const gated = (name, props, during) => page.evaluate(([name, props]) => {
+        window[name] = new Promise((resolve) => (window.open = () => resolve(window[name] = undefined)));
+        render({ parts: ["shared"], ...props });
+      }, [name, props]).then(() => page.locator("#waiting").waitFor()).then(during).then(() => page.evaluate(() => open()));
+      await page.evaluate(() => render({ parts: ["shared"] }));
+      await shows("one-price", /^\d+$/);
+      await press("Swap one");
+      await page.getByRole("dialog").waitFor();
+      await gated("gate", {}); // is hidden, and comes back: the review still waits
+      await page.getByRole("dialog").waitFor();
+      await agreeAndWait();
+      await gated("gate", { round: 1 }); // the first render of a new one is thrown away
+      await shows("one-told", "signing");
+      await gated("gateInside", { round: 2 });
+      for (const id of ["one", "other"]) await shows(`${id}-told`, "signing");
+      await shows("other-price", /^\d+$/);
+      await press("Swap other");
+      await gated("gateInside", { round: 3 }, () => page.evaluate(() => answer())); // is signed while nothing is shown
+      await page.waitForFunction(() => ["done", "nothing"].includes(document.getElementById("one-told")?.textContent));
+      assert.deepEqual([prompts(), await asked("post"), complaints], [[SEND, SIGN], 1, []]);
+    });
+
+    await t.test("a trade that an effect begins is begun once", async (t) => {
+      const { page, complaints, shows, press, prompts } = await opened(t, url);
+      await shows("client", "ready");
+      await page.evaluate(() => {
+        window.autostart = true;
+        render({ parts: ["form", "shared"] });
+      });
+      await press("Agree");
+      await shows("one-told", "done");
+      assert.deepEqual([prompts(), await asked("post"), complaints], [[SEND, SIGN], 1, []]);
+    });
+
     await t.test("orders come in pages", async (t) => {
       const { page, complaints, shows, press } = await opened(t, url, version === "18" ? 2 : 3);
       const orders = page.locator("#orders li");

@@ -73,6 +73,19 @@ test("a gasless trade is approved, signed, posted and followed, and every step i
   assert.ok(!waiting.includes("signing"), "nobody is asked to sign after the signature");
 });
 
+test("who has less than it takes is told before the review, in units", async () => {
+  const { client, request, settings, source } = world;
+  const held = await client.balance({ chainId: settings.chainId, token: request.srcToken });
+  for (const mode of ["DELTA", "MARKET"]) {
+    const options = { slippageBps: 100, onReview: () => assert.fail("it was reviewed"), ...PACE };
+    const error = await failure(client.trade({ ...request, mode, amount: BigInt(held) + 1n }, options));
+    assert.deepEqual([error.code, error.step, error.actual], ["INSUFFICIENT_BALANCE", "building", held]);
+    const units = (amount) => library.formatUnits(amount, source.decimals);
+    assert.match(error.message, new RegExp(`takes ${units(BigInt(held) + 1n)} .*, the account has ${units(held)}$`));
+  }
+  assert.deepEqual(world.prompts, []);
+});
+
 test("a Market trade is sent and followed", async () => {
   const { client, request } = world;
   const { order, build } = await client.trade({ ...request, mode: "MARKET" }, { slippageBps: 100, onReview: agree, ...PACE });

@@ -34,7 +34,7 @@ fn neither_balance_nor_allowance_of_the_source_token_is_asked_for() {
     let build = rig.built(SELL).unwrap();
     let error = rig.submit(&build).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InsufficientBalance, Some("balance")));
-    assert!(error.message.contains(super::fake_host::SRC), "{}", error.message);
+    assert!(error.message.contains(" USDX (0x1111"), "{}", error.message);
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn what_the_caller_says_the_handler_needs_is_held_against_the_chain() {
                 let field = format!("options.external.prerequisite.{name}");
                 let told = json(&error.write());
                 assert_eq!((text(&told, "field"), text(&told, "action")), (field.as_str(), "none"));
-                assert!(error.message.contains(DEPOSIT), "{}", error.message);
+                assert!(error.message.contains("takes 0.0000000000000005 WETX (0x2222"), "{}", error.message);
                 assert_eq!(error.message.contains(HANDLER), name == "allowance", "{}", error.message);
                 rig.world.assert_untouched();
             }

@@ -1,12 +1,15 @@
 //! Which token a name means: the sentence tells it from others of that name, and the report has its whole address, whatever
 //! is built.
 
-use super::fake_host::{DEST, METHODS, NATIVE, Rig, SELL, SRC, at, json, set, text};
+use super::fake_host::{DEST, METHODS, NATIVE, Place, Rig, SELL, SRC, at, json, set, text};
 use super::kinds::kinds;
 use super::market::{allowed, built, market};
 use super::market_lies::{request, sides};
 use super::otc::{OFFER, desk};
-use verified_swap::json::Json;
+use alloy_primitives::U256;
+use verified_swap::domain::intent::{Defaults, Intent};
+use verified_swap::domain::sentence;
+use verified_swap::json::{Json, JsonAt};
 
 /// DAI on Base.
 const DAI: &str = "0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb";
@@ -76,5 +79,49 @@ fn a_name_stands_alone_only_for_the_token_that_the_table_means() {
         let build = rig.built(&request.write()).unwrap();
         let said = text(&build, "report.sentence");
         assert!(said.contains(expected), "{said}");
+    }
+}
+
+#[test]
+fn a_chain_has_the_callers_name_beside_its_id_only_where_the_package_knows_none() {
+    let elsewhere = || {
+        let rig = Rig::with(|shared, _| {
+            let known = verified_swap::domain::chain::pinned(8453).unwrap();
+            shared.given_contracts = vec![(31337, known)];
+            shared.rpc.push((31337, Place::Node(31337)));
+        });
+        rig.world.chain.borrow_mut().node(31337).id = 31337;
+        rig.world.signer.borrow_mut().chain_id = 31337;
+        rig
+    };
+    let far = SELL.replace("8453", "31337");
+    for (rig, request, name, expected) in [
+        (elsewhere(), &*far, "Linea", " on Linea (chain 31337) for "),
+        (elsewhere(), &far, "Base", " on Base (chain 31337) for "),
+        (elsewhere(), &far, "1 ETH", r#" on "1 ETH" (chain 31337) for "#),
+        (elsewhere(), &far, "Base\u{202e}", r#" on "Base\u{202e}" (chain 31337) for "#),
+        (Rig::default(), SELL, "Ethereum", " on Base for "),
+    ] {
+        let mut asked = json(request);
+        set(&mut asked, "chainName", &verified_swap::json::quoted(name));
+        let quote = rig.quote(&asked.write()).unwrap();
+        assert_eq!(text(&quote, "request.chainName"), name);
+        let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+        let said = text(&build, "report.sentence");
+        assert!(said.contains(expected), "{said}");
+    }
+    // The other chain has a name of its own.
+    let mut asked = json(SELL);
+    set(&mut asked, "destChainId", "59144");
+    set(&mut asked, "chainName", r#""Lineb""#);
+    set(&mut asked, "destChainName", r#""Linea""#);
+    let intent = Intent::read(&JsonAt::input(&asked, "request"), &Defaults::default()).unwrap();
+    let said = sentence::quote(&intent, U256::from(1), U256::from(1));
+    assert!(said.contains(" on Base for ") && said.ends_with(" on Linea (chain 59144)"), "{said}");
+    for name in [String::new(), "x".repeat(65)] {
+        let mut asked = json(SELL);
+        set(&mut asked, "destChainName", &verified_swap::json::quoted(&name));
+        let error = Rig::default().quote(&asked.write()).unwrap_err();
+        assert_eq!(error.field.as_deref(), Some("request.destChainName"));
     }
 }

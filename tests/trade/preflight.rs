@@ -1,6 +1,7 @@
 //! What is read from the chain before anybody is asked to sign.
 
-use super::fake_host::{DELTA, Place, Rig, SELL, SRC, text};
+use super::fake_host::{DELTA, Place, Rig, SELL, SRC, native_sale, text};
+use super::market::market;
 use alloy_primitives::{Address, U256};
 use verified_swap::error::ErrorCode;
 
@@ -67,6 +68,81 @@ fn a_balance_or_allowance_that_is_short_by_one_is_said_with_both_figures() {
     let exact = U256::from(100_000_000);
     rig.world.chain.borrow_mut().node(8453).allowances.insert((address(SRC), address(DELTA)), exact);
     rig.submit(&build).unwrap();
+}
+
+const TAKES: &str = "not enough: it takes 100 USDX (0x111111111111...111111111111)";
+const HELD: &str = r#"{"slippageBps":50,"requireBalance":true}"#;
+
+fn nodes_asked(rig: &Rig) -> usize {
+    rig.world.questions.borrow().iter().filter(|(place, ..)| *place == Place::Node(8453)).count()
+}
+
+#[test]
+fn who_has_less_than_it_takes_is_told_while_it_is_built_in_units() {
+    for request in [SELL.to_owned(), market(SELL)] {
+        let rig = Rig::default();
+        rig.world.chain.borrow_mut().node(8453).balance = U256::from(99_999_999);
+        let quote = rig.quote(&request).unwrap();
+        let error = rig.build(&quote, HELD).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InsufficientBalance, Some("balance")));
+        assert_eq!((error.expected.as_deref(), error.actual.as_deref()), (Some("100000000"), Some("99999999")));
+        assert_eq!(error.message, format!("{TAKES}, the account has 99.999999"));
+        rig.world.assert_untouched();
+        // Nobody is refused by what was read before.
+        rig.world.chain.borrow_mut().node(8453).balance = U256::from(100_000_000);
+        rig.build(&quote, HELD).unwrap();
+        // Who does not ask builds for an owner who has it later.
+        rig.world.chain.borrow_mut().node(8453).balance = U256::ZERO;
+        rig.world.age_reads();
+        rig.built_as(&request, r#"{"slippageBps":50}"#).unwrap();
+        for wrong in [r#""yes""#, "1"] {
+            let error = rig.build(&quote, &HELD.replace("true", wrong)).unwrap_err();
+            assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.requireBalance")));
+        }
+    }
+}
+
+#[test]
+fn who_has_enough_is_asked_nothing_more_for_it() {
+    let trade = |options: &str| {
+        let rig = Rig::default();
+        rig.submit(&rig.built_as(SELL, options).unwrap()).unwrap();
+        nodes_asked(&rig)
+    };
+    assert_eq!(trade(HELD), trade(r#"{"slippageBps":50}"#));
+}
+
+#[test]
+fn what_is_deposited_counts_as_native_token_that_the_owner_has() {
+    let sale = native_sale();
+    let build = |native: u64, deposited: u64| {
+        let rig = Rig::default();
+        rig.world.chain.borrow_mut().node(8453).native_balance = U256::from(native);
+        rig.world.chain.borrow_mut().node(8453).balance = U256::from(deposited);
+        rig.built_as(&sale, HELD)
+    };
+    let whole = 1_000_000_000_000_000_000;
+    build(whole, 0).unwrap();
+    build(0, whole).unwrap();
+    let error = build(whole - 1, whole - 2).unwrap_err();
+    assert_eq!(error.code, ErrorCode::InsufficientBalance);
+    assert_eq!(error.message, "not enough: it takes 1 USDX (the native token), the account has 0.999999999999999999");
+}
+
+#[test]
+fn a_shortfall_before_the_prompt_is_in_units_if_the_token_is_known() {
+    let rig = Rig::default();
+    let build = rig.built(&SELL.replace(r#""USDX""#, r#""CASH\u202e""#)).unwrap();
+    rig.world.chain.borrow_mut().node(8453).balance = U256::from(1_500_000);
+    let error = rig.submit(&build).unwrap_err();
+    let takes = TAKES.replace("USDX", r#""CASH\u{202e}""#);
+    assert_eq!(error.message, format!("{takes}, the account has 1.5"));
+    rig.world.chain.borrow_mut().node(8453).balance = U256::MAX;
+    let key = (address(SRC), address(DELTA));
+    rig.world.chain.borrow_mut().node(8453).allowances.insert(key, U256::from(1_500_000));
+    let error = rig.submit(&rig.built(SELL).unwrap()).unwrap_err();
+    let spender = address(DELTA).to_checksum(None);
+    assert_eq!(error.message, format!("{TAKES}, the account lets {spender} take 1.5"));
 }
 
 #[test]

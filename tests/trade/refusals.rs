@@ -1,6 +1,6 @@
 //! What the service refuses, and whose contracts count.
 
-use super::fake_host::{DELTA, Place, Rig, SELL, answer, at, json, text, with};
+use super::fake_host::{DELTA, Place, Rig, SELL, SRC, answer, at, json, text, with};
 use verified_swap::domain::chain::Contracts;
 use verified_swap::error::ErrorCode;
 use verified_swap::host::{HttpAnswer, HttpFailure};
@@ -49,6 +49,21 @@ fn each_refusal_of_the_service_has_its_code() {
         rig.world.service.borrow_mut().always_is("quote", status, body);
         let error = rig.quote(SELL).unwrap_err();
         assert_eq!((error.code, error.status), (code, Some(status)), "{status} {body}");
+    }
+}
+
+#[test]
+fn a_request_without_an_answer_is_named_by_its_url_without_the_query() {
+    let failures: [fn() -> HttpFailure; 3] =
+        [|| HttpFailure::Network(None), || HttpFailure::Timeout, || HttpFailure::TooLarge];
+    for failure in failures {
+        let rig = Rig::default();
+        for _ in 0..3 {
+            rig.world.service.borrow_mut().next("quote", move |_, _| Err(failure()));
+        }
+        let message = rig.quote(SELL).unwrap_err().message.clone();
+        let told = "no usable answer from the service (quote, https://service.test/v2/quote): ";
+        assert!(message.starts_with(told) && !message.contains(SRC), "{message}");
     }
 }
 

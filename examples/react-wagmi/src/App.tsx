@@ -55,18 +55,21 @@ function Form({ tokens }: { tokens: TokenInfo[] }) {
   const [to, setTo] = useState(1);
   const [src, dest] = [tokens[from]!, tokens[to]!];
 
-  const { quote, isFetching, error } = useQuote(requestOf(amount, src, dest));
-  const { trade, state, review } = useTrade();
+  const request = requestOf(amount, src, dest);
+  const { quote, isFetching, error } = useQuote(request);
+  const { trade, state, review } = useTrade(request); // of this request alone: no other's failure stands beside its price
   const isBusy = state !== null && state.step !== "done" && state.step !== "failed";
   const main = useRef<HTMLButtonElement>(null);
   // The review has taken the focus with it. Whoever has moved on meanwhile keeps theirs.
   useEffect(() => { if (state && !isBusy && document.activeElement === document.body) main.current?.focus(); }, [isBusy]);
   return (
     <form onSubmit={(event) => { event.preventDefault(); if (quote) trade(quote, { slippageBps: 50, permit: "whenPossible" }); }}>
-      <label>Sell <input inputMode="decimal" value={amount} onChange={(event) => setAmount(event.target.value)} />
-        <Tokens name="Token to sell" tokens={tokens} value={from} onChange={setFrom} /></label>
-      <label>Buy <output>{quote ? shown(quote.destAmount, dest) : isFetching ? "…" : "–"}</output>
-        <Tokens name="Token to buy" tokens={tokens} value={to} onChange={setTo} /></label>
+      <fieldset disabled={isBusy}>
+        <label>Sell <input inputMode="decimal" value={amount} onChange={(event) => setAmount(event.target.value)} />
+          <Tokens name="Token to sell" tokens={tokens} value={from} onChange={setFrom} /></label>
+        <label>Buy <output>{quote ? shown(quote.destAmount, dest) : isFetching ? "…" : "–"}</output>
+          <Tokens name="Token to buy" tokens={tokens} value={to} onChange={setTo} /></label>
+      </fieldset>
       <button ref={main} className="main" disabled={!address || !quote || isBusy}>{address ? "Review" : "Connect a wallet first"}</button>
       <p role="status">{state ? told(state) : error?.message}</p>
       {review && <Review {...review} />}
@@ -78,7 +81,7 @@ function Form({ tokens }: { tokens: TokenInfo[] }) {
 function requestOf(amount: string, src: TokenInfo, dest: TokenInfo) {
   if (src === dest || !/^\d+(\.\d+)?$/.test(amount) || Number(amount) === 0) return null;
   return {
-    chainId: chain.id,
+    chainId: chain.id, chainName: chain.name,
     srcToken: src.address, srcDecimals: src.decimals, srcSymbol: src.symbol,
     destToken: dest.address, destDecimals: dest.decimals, destSymbol: dest.symbol,
     amount: parseUnits(amount, src.decimals),

@@ -22,13 +22,10 @@ function ofBase(): { chain: Chain; options: ClientOptions } {
 }
 
 async function ofSandbox(baseUrl: string): Promise<{ chain: Chain; options: ClientOptions }> {
-  const { chains } = await (await fetch(`${baseUrl}/sandbox/config`)).json();
-  const { chainId: id, name, rpc, witnesses, delta, wrappedNative, router, rfq } = chains[0];
-  const url = baseUrl + rpc;
+  const { chains: [{ chainId: id, name }], clientOptions } = await (await fetch(`${baseUrl}/sandbox/config`)).json();
   const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 };
-  const contracts = { [id]: { delta, wrappedNative, router, rfq } };
   return {
-    chain: defineChain({ id, name, nativeCurrency, rpcUrls: { default: { http: [url] } } }),
-    options: { baseUrl, rpc: { [id]: url }, contracts, witnesses: { [id]: witnesses }, switchChain: true },
+    chain: defineChain({ id, name, nativeCurrency, rpcUrls: { default: { http: [clientOptions.rpc[id]] } } }),
+    options: { ...clientOptions, switchChain: true },
   };
 }

@@ -21,7 +21,7 @@ pub const MARKET_ONLY: [&str; 10] = [
     "gasPriceWei",
 ];
 /// The options that a Market build shares with an order.
-const SHARED: [&str; 11] = [
+const SHARED: [&str; 12] = [
     "type",
     "validForSecs",
     "slippageBps",
@@ -32,6 +32,7 @@ const SHARED: [&str; 11] = [
     "permit",
     "takeSurplus",
     "capSurplus",
+    "requireBalance",
     "request",
 ];
 

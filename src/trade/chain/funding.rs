@@ -4,9 +4,12 @@
 //! error carries the approval that is missing.
 
 use crate::client::Client;
+use crate::domain::amount::format_units;
+use crate::domain::intent::Token;
 use crate::domain::permit::{Permit, Spending};
+use crate::domain::sentence::quantity;
 use crate::domain::text::ToText;
-use crate::domain::token::{NATIVE, is_native, own_decimals};
+use crate::domain::token::{NATIVE, own_decimals};
 use crate::domain::transaction::{Payment, StatedDecimals};
 use crate::domain::verify::Checks;
 use crate::error::{Error, ErrorCode, Result};
@@ -88,8 +91,8 @@ impl Funding<'_> {
             allowance: answers.get_or_default(asked.allowance)?,
             code: asked.code.and_then(|code| answers.get(code).ok()),
         };
-        for ((_, stated, field), own) in self.decimals.iter().zip(asked.decimals) {
-            own_decimals(field, *stated, &answers.get(own)?)?;
+        for ((token, field), own) in self.decimals.iter().zip(asked.decimals) {
+            own_decimals(field, token.decimals, &answers.get(own)?)?;
         }
         Ok(holdings)
     }
@@ -108,7 +111,8 @@ impl Funding<'_> {
             deposited: self.deposited.map(|wrapped| batch.add(Read::balance(&wrapped, owner).recent())),
             tokens: self.pays.map(|pays| batch.add(Read::balance(&pays.token, owner).recent())),
             allowance: self.pays.map(|pays| batch.add(Read::allowance(&pays.token, owner, &self.spender).recent())),
-            decimals: batch.add_all(self.decimals.iter().map(|(token, ..)| Read::decimals(self.chain_id, token))),
+            decimals: batch
+                .add_all(self.decimals.iter().map(|(token, _)| Read::decimals(self.chain_id, &token.address))),
             code: self.is_signed.then(|| batch.add(Read::code_size(owner).lasting().or_nothing())),
         };
         (batch, asked)
@@ -119,20 +123,65 @@ impl Funding<'_> {
     /// # Errors
     /// INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE, with both amounts.
     pub fn check_covered(&self, found: &Holdings) -> Result<()> {
-        self.check_amounts(found).map_err(|error| error.as_of(found.block))
+        self.check_held(found)?;
+        match self.pays.filter(|pays| pays.permit.is_none()) {
+            Some(pays) => self.require(&pays.token, Some(&self.spender), &pays.amount, &found.allowance, found.block),
+            None => Ok(()),
+        }
     }
 
-    /// As [`Funding::check_covered`].
-    fn check_amounts(&self, found: &Holdings) -> Result<()> {
-        require_amount(&NATIVE, (self.field_prefix, None), &self.native, &found.native)?;
-        let Some(pays) = &self.pays else { return Ok(()) };
-        require_amount(&pays.token, (self.field_prefix, None), &pays.amount, &found.tokens)?;
-        match pays.permit {
-            Some(_) => Ok(()),
-            None => {
-                require_amount(&pays.token, (self.field_prefix, Some(&self.spender)), &pays.amount, &found.allowance)
-            }
+    /// Refuses a balance that is too low.
+    ///
+    /// # Errors
+    /// INSUFFICIENT_BALANCE, with both amounts.
+    fn check_held(&self, found: &Holdings) -> Result<()> {
+        self.require(&NATIVE, None, &self.native, &found.native, found.block)?;
+        match &self.pays {
+            Some(pays) => self.require(&pays.token, None, &pays.amount, &found.tokens, found.block),
+            None => Ok(()),
         }
+    }
+
+    /// As [`require_amount`], by the state after `block`; in whole units if the token's decimals are stated.
+    fn require(
+        &self,
+        address: &Address,
+        spender: Option<&Address>,
+        needed: &U256,
+        found: &U256,
+        block: Option<u64>,
+    ) -> Result<()> {
+        let native = Token { chain_id: self.chain_id, address: NATIVE, decimals: 18, ..Token::default() };
+        let known =
+            self.decimals.iter().map(|(token, _)| token).chain([&native]).find(|token| token.address == *address);
+        require_amount(address, known, (self.field_prefix, spender), needed, found).map_err(|error| error.as_of(block))
+    }
+
+    /// What is there, if `check` takes it: looked at twice before that refuses.
+    ///
+    /// # Errors
+    /// Those of [`Funding::read`], and of `check`.
+    async fn read_checked<H: Host>(
+        &self,
+        chain: &Chain<'_, H>,
+        check: fn(&Self, &Holdings) -> Result<()>,
+        signal: &H::Signal,
+    ) -> Result<Holdings> {
+        let read = async || {
+            let found = self.read(chain).await?;
+            check(self, &found).map(|()| found)
+        };
+        // Nobody is asked to approve twice.
+        retry_fresh(&chain.client.shared, self.chain_id, signal, read).await
+    }
+
+    /// Refuses if the owner has less than it takes.
+    ///
+    /// # Errors
+    /// INSUFFICIENT_BALANCE, with both amounts; INVALID_INPUT if stated decimals are not the token's own; the RPC's
+    /// failure.
+    pub async fn require_held<H: Host>(&self, chain: &Chain<'_, H>, signal: &H::Signal) -> Result<()> {
+        self.read_checked(chain, Funding::check_held, signal).await.map(|_| ())
     }
 
     /// The approval that is missing, as JSON text (`null` if none is), and the time on the chain, if it can be read.
@@ -143,12 +192,7 @@ impl Funding<'_> {
         let chain = Chain::find(client, self.chain_id, signal).await?;
         let mut found = None;
         if let Some(chain) = &chain {
-            let read = async || {
-                let found = self.read(chain).await?;
-                self.check_covered(&found).map(|()| found)
-            };
-            // Nobody is asked to approve twice.
-            found = Some(match retry_fresh(&client.shared, self.chain_id, signal, read).await {
+            found = Some(match self.read_checked(chain, Funding::check_covered, signal).await {
                 Ok(found) => found,
                 Err(error) if error.field.as_deref() == Some("block") => return Err(error),
                 Err(_) => self.read(chain).await?,
@@ -203,12 +247,14 @@ impl Funding<'_> {
 }
 
 /// Refuses an amount that is less than needed, both in raw units: a balance, or with a spender what that one may take.
-/// `field_prefix` stands before `balance` or `allowance` in the error's field.
+/// `field_prefix` stands before `balance` or `allowance` in the error's field. If the token is `known`, the message has
+/// its units.
 ///
 /// # Errors
 /// INSUFFICIENT_BALANCE; INSUFFICIENT_ALLOWANCE with a spender.
 pub fn require_amount(
     token: &Address,
+    known: Option<&Token>,
     (field_prefix, spender): (&str, Option<&Address>),
     needed: &U256,
     found: &U256,
@@ -216,13 +262,19 @@ pub fn require_amount(
     if found >= needed {
         return Ok(());
     }
-    let of = if is_native(*token) { "the native token".into() } else { token.text() };
-    let (code, name, subject) = match spender {
-        None => (ErrorCode::InsufficientBalance, "balance", ["not enough of ", &of, ": "].concat()),
+    let (needs, there) = match known {
+        Some(token) => (quantity(*needed, token), format_units(*found, token.decimals).unwrap_or_default()),
+        None => ([&*needed.text(), " raw units of ", &token.text()].concat(), found.text()),
+    };
+    let (code, name, has) = match spender {
+        None => (ErrorCode::InsufficientBalance, "balance", "the account has ".into()),
         Some(spender) => {
-            let subject = ["not enough of ", &of, " that ", &spender.text(), " may take: "].concat();
-            (ErrorCode::InsufficientAllowance, "allowance", subject)
+            let has = ["the account lets ", &*spender.text(), " take "].concat();
+            (ErrorCode::InsufficientAllowance, "allowance", has)
         }
     };
-    Err(Error::at(code, &subject, &[field_prefix, name].concat(), &needed.text(), &found.text()))
+    let field = [field_prefix, name].concat();
+    let mut error = Error::at(code, "", &field, &needed.text(), &found.text());
+    error.message = ["not enough: it takes ", &*needs, ", ", &has, &there].concat();
+    Err(error)
 }

@@ -22,7 +22,9 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, items, parse};
 use crate::service::building;
-use crate::trade::build::{BuiltPayload, Preparation, covers_open_orders, read_permit, settle_signer};
+use crate::trade::build::{
+    BuiltPayload, Preparation, covers_open_orders, read_permit, requires_balance, settle_signer,
+};
 use crate::trade::chain::clock::deadline_too_early;
 use crate::trade::chain::decimals::{adopt_entering_decimals, write_unread};
 use crate::trade::delta::again::{self, Again, intent_key, is_in_parts};
@@ -45,7 +47,7 @@ pub async fn build<H: Host>(
     at: &JsonAt<'_>,
     signal: &H::Signal,
 ) -> Result<String> {
-    let cover = covers_open_orders(at)?;
+    let (cover, with_balance) = (covers_open_orders(at)?, requires_balance(at)?);
     let mut terms = Box::new(Terms::read_options(at, &opened.intent)?);
     terms.permit = read_permit(&client.shared, at)?;
     let route = find_route(opened.block, at, terms.alternative)?;
@@ -58,11 +60,11 @@ pub async fn build<H: Host>(
     let price = price.transpose()?;
     // Crosschain, the token that arrives is on another chain. What is read here is the one that enters the bridge.
     let out = price.as_ref().map_or(&intent.dest.address, |price| &price.origin_output.token);
-    // The balance is not read: an order may be built before its owner has what it sells.
-    let read = async || Preparation::read(client, &opened, at, out, false, signal).await;
+    // Else the balance is not read: an order may be built before its owner has what it sells.
+    let read = async || Preparation::read(client, &opened, at, out, with_balance, signal).await;
     let mut clock = None;
     if price.is_none() {
-        clock = Preparation::read_beside(client, &opened, at, signal).await?;
+        clock = Preparation::read_beside(client, &opened, at, with_balance, signal).await?;
     }
     let mut prepared = None;
     let (now, mut ahead) = match clock {

@@ -3,6 +3,7 @@
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;
+use crate::domain::intent::Token;
 use crate::domain::text::ToText;
 use crate::domain::token::is_native;
 use crate::domain::transaction::{Payment, StatedDecimals};
@@ -62,12 +63,12 @@ impl OpenBuild {
     /// enters the bridge.
     fn stated(&self) -> Vec<StatedDecimals> {
         let intent = &self.intent;
-        let mut stated = vec![(intent.src.address, intent.src.decimals, "request.srcDecimals".into())];
+        let mut stated = vec![(intent.src.clone(), "request.srcDecimals".into())];
         if !intent.is_crosschain() {
-            stated.push((intent.dest.address, intent.dest.decimals, "request.destDecimals".into()));
+            stated.push((intent.dest.clone(), "request.destDecimals".into()));
         }
         if let (Some(crossing), Some(decimals)) = (&self.verified.amounts.crossing, self.terms.entering.decimals) {
-            stated.push((crossing.entering.address, decimals, "options.enteringDecimals".into()));
+            stated.push((Token { decimals, ..crossing.entering.clone() }, "options.enteringDecimals".into()));
         }
         stated
     }

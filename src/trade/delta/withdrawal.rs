@@ -158,7 +158,7 @@ pub async fn build_withdrawal<H: Host>(client: &Client<H>, call: &CallArgs<'_, H
     let owner = find_account(client, &at.get("account"), signal).await?;
     let Deployment { contracts, source } = find_deployment(&client.shared, chain_id, Protocol::Delta, signal).await?;
     if let Some(deposited) = read_deposit(client, &contracts, chain_id, &owner, signal).await? {
-        require_amount(&contracts.wrapped_native.unwrap_or_default(), ("", None), &amount, &deposited)?;
+        require_amount(&contracts.wrapped_native.unwrap_or_default(), None, ("", None), &amount, &deposited)?;
     }
     let figure = format_units(amount, 18).unwrap_or_default();
     let sentence = ["Withdraw ", &figure, " of the native token on ", &chain_name(chain_id), " from Delta"].concat();

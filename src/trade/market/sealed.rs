@@ -121,7 +121,7 @@ fn open_judged<H: Host>(
         value: envelope.value,
         data: envelope.data,
         pays: Some(payment).filter(|pays| !is_native(pays.token)),
-        decimals: decimals.map(|(field, token)| (token.address, token.decimals, field.into())).into(),
+        decimals: decimals.map(|(field, token)| (token.clone(), field.into())).into(),
     };
     let id = inside.get("id").text()?;
     let view = write_view((&intent, &arriving), &verified, &transaction, (id, until), &answer, deployment.source);

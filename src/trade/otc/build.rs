@@ -147,7 +147,7 @@ pub fn open_offer(text: &str, deployment: &Deployment) -> Result<OtcOffer> {
     let sentence = [&sentence::offer(&request), deployment.source.caveat()].concat();
     view.raw("report", &report(&sentence, &checks.finish()?, Some(&typed)));
     let stated = [(&request.maker_asset, "request.makerDecimals"), (&request.taker_asset, "request.takerDecimals")];
-    let decimals = stated.map(|(token, field)| (token.address, token.decimals, field.into()));
+    let decimals = stated.map(|(token, field)| (token.clone(), field.into()));
     let TypedText { digest, text: typed_data, .. } = typed;
     Ok(OtcOffer { request, maker, order, digest, rfq, permit: None, decimals, typed_data, view })
 }

@@ -14,6 +14,7 @@ use crate::domain::permit::Permit;
 use crate::domain::pricing::{Mode, Pricing};
 use crate::domain::text::ToText;
 use crate::domain::token::{NATIVE, own_decimals};
+use crate::domain::transaction::StatedDecimals;
 use crate::domain::verify::otc_fill::{NO_LONGER_SIGNED, Offered, Signature};
 use crate::domain::verify::price::{Deal, PRICE, is_about_price, note_price};
 use crate::domain::verify::question::write_questions;
@@ -304,8 +305,8 @@ impl<'a> Plan<'a> {
 }
 
 /// The decimals that an option states of a token.
-fn stated(token: &Token, field: &str) -> (Address, u8, String) {
-    (token.address, token.decimals, field.into())
+fn stated(token: &Token, field: &str) -> StatedDecimals {
+    (token.clone(), field.into())
 }
 
 /// Reads the options of a fill. Refuses a receiver that cannot use what it gets: a token, the contract, the

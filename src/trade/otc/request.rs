@@ -17,6 +17,8 @@ pub struct Request {
     pub chain_id: u64,
     /// What the maker gives: an ERC-20 token.
     pub maker_asset: Token,
+    /// The caller's name for the chain, for the sentence: see [`crate::domain::chain::named`].
+    pub chain_name: Option<String>,
     /// What the maker gets: another ERC-20 token.
     pub taker_asset: Token,
     /// The amount of the maker's asset, in raw units; above 0.
@@ -44,6 +46,7 @@ impl Request {
         "maker": optional(account, request.maker), maybe(&request.maker);
         "taker": optional(taker, request.taker), value(&request.taker);
         "chainId": required(chain_id, request.chain_id), number(request.chain_id);
+        "chainName": optional(short_text, request.chain_name), maybe(&request.chain_name);
         "makerAmount": required(amount_input, request.maker_amount), value(&request.maker_amount);
         "takerAmount": required(amount_input, request.taker_amount), value(&request.taker_amount);
         "expiry": required(unix_secs, request.expiry), number(request.expiry);

@@ -17,7 +17,7 @@ pub fn offer(request: &Request) -> String {
         0 => "filled or cancelled".into(),
         expiry => instant(expiry),
     };
-    let chain = chain::name(request.chain_id);
+    let chain = chain::named(request.chain_id, request.chain_name.as_deref());
     ["Offer ", &give, " for ", &want, " on ", &chain, " to ", &taker, "; open until ", &until].concat()
 }
 

@@ -1,5 +1,5 @@
 /** A form, a review, the account's orders and the journal, by the hooks. The test is the user, and says what to mount. */
-import { StrictMode, createElement as h, useEffect, useState } from "react";
+import { StrictMode, Suspense, createElement as h, useEffect, useState } from "react";
 import { VerifiedSwapProvider, useOrders, useQuote, useTrade, useTrades, useVerifiedSwap } from "verified-swap/react";
 
 const PACE = { intervalMs: 100, maxIntervalMs: 300 };
@@ -32,6 +32,42 @@ function Form({ settings }) {
       h("button", { onClick: review.decline }, "Decline")));
 }
 
+/** Two components that share a trade, in a boundary that the test suspends, and mounts anew by another `round`. */
+function Shared({ settings, round }) {
+  const [amount, setAmount] = useState(settings.request.amount);
+  return h("section", null,
+    h("input", { "aria-label": "Amount", value: amount, onChange: ({ target }) => setAmount(target.value) }),
+    h(Suspense, { key: round, fallback: h("p", { id: "waiting" }, "waiting") },
+      h(Gate), ["one", "other"].map((id) => h(Sharer, { key: id, id, request: { ...settings.request, amount } }))));
+}
+
+/** Suspends while the test says so. */
+function Gate() {
+  if (window.gate) throw window.gate;
+  return null;
+}
+
+/** As in the guide: nothing of an earlier request, and no earlier failure, stands beside a price. */
+function Sharer({ id, request }) {
+  const { client } = useVerifiedSwap();
+  const { quote, error, refresh } = useQuote(request);
+  const { trade, state, review } = useTrade(request);
+  if (window.gateInside) throw window.gateInside;
+  const start = () => trade(quote, { slippageBps: 100, ...PACE });
+  useEffect(() => {
+    if (window.autostart && client) trade(request, { slippageBps: 100, ...PACE });
+  }, [client]);
+  useEffect(() => {
+    globalThis[id] = { start, refresh, review, quote };
+  });
+  return h("section", { "aria-label": id },
+    h("output", { id: `${id}-price` }, quote?.destAmount ?? "none"),
+    h("output", { id: `${id}-told` }, state ? (state.error?.code ?? state.step) : (error?.code ?? "nothing")),
+    h("button", { onClick: start, disabled: !quote }, `Swap ${id}`),
+    review && id === "one" && h("dialog", { open: true, "aria-label": review.sentence },
+      h("button", { onClick: review.confirm }, "Agree"), h("button", { onClick: review.decline }, "Decline")));
+}
+
 function Lists({ account }) {
   const { client } = useVerifiedSwap();
   const { orders, hasMore, fetchMore, refresh } = useOrders({ account, limit: 1 });
@@ -46,10 +82,11 @@ function Lists({ account }) {
     unfinished.map((trade) => h("button", { key: trade.id, onClick: () => finish(trade) }, `Sign ${trade.needs}`)));
 }
 
-/** `parts`: which of the two are mounted, and with which wallet. */
-export function App({ settings, wallet, options = settings.options, parts = ["form", "lists"], ...more }) {
+/** `parts`: which of the three are mounted, and with which wallet. */
+export function App({ settings, wallet, options = settings.options, parts = ["form", "lists"], round, ...more }) {
   return h(StrictMode, null,
     h(VerifiedSwapProvider, { options, wallet: wallet && { wallet, account: settings.account }, ...more },
       parts.includes("form") && h(Form, { settings }),
+      parts.includes("shared") && h(Shared, { settings, round }),
       parts.includes("lists") && h(Lists, { account: settings.account })));
 }

@@ -51,8 +51,8 @@ impl Amount {
     }
 }
 
-/// Where everything is.
-pub fn config(app: &App) -> Value {
+/// Where everything is; `origin` is the URL that the sandbox is asked at.
+pub fn config(app: &App, origin: &str) -> Value {
     let first = app.chains.first();
     json!({
         "chains": app.chains.iter().map(|chain| chain_json(chain)).collect::<Vec<_>>(),
@@ -60,6 +60,28 @@ pub fn config(app: &App) -> Value {
         "keys": first.map(|chain| chain.user_keys()),
         "routeLifeSecs": ROUTE_LIFE_SECS,
         "bridgeTokens": bridge_tokens(app),
+        "clientOptions": client_options(app, origin),
+    })
+}
+
+/// What `createClient` takes to trade here.
+fn client_options(app: &App, origin: &str) -> Value {
+    let of_chains = |of: &dyn Fn(&Chain) -> Value| -> Value {
+        app.chains.iter().map(|chain| (chain.id.to_string(), of(chain))).collect::<serde_json::Map<_, _>>().into()
+    };
+    json!({
+        "baseUrl": origin,
+        "rpc": of_chains(&|chain| json!(format!("{origin}/rpc/{}", chain.id))),
+        "contracts": of_chains(&|chain| json!({
+            "delta": chain.delta.to_string(),
+            "wrappedNative": chain.delegated_native.to_string(),
+            "router": chain.router.to_string(),
+            "rfq": chain.rfq.to_string(),
+        })),
+        "witnesses": of_chains(&witnesses),
+        "bridgeTokens": bridge_tokens(app),
+        // More than a test needs: the sandbox limits nobody, unless it is told to.
+        "rateLimit": {"perSecond": 1_000, "burst": 1_000, "perDay": 1_000_000},
     })
 }
 

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Path, RawQuery, State};
+use axum::http::HeaderMap;
+use axum::http::header::HOST;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde::de::DeserializeOwned;
@@ -43,7 +45,7 @@ macro_rules! did {
 
 pub fn router() -> Router<Arc<App>> {
     Router::new()
-        .route("/sandbox/config", get(async |State(app): Shared| Outcome(Ok(actions::config(&app)))))
+        .route("/sandbox/config", get(show_config))
         .route("/sandbox/owner/{account}", get(show_owner))
         .route("/sandbox/faucet", post(async |State(app): Shared, body: String| did!(actions::faucet, &app, &body)))
         .route("/sandbox/approve", post(async |State(app): Shared, body: String| did!(actions::approve, &app, &body)))
@@ -60,6 +62,11 @@ pub fn router() -> Router<Arc<App>> {
         .route("/sandbox/settings", post(async |State(app): Shared, body: String| Outcome(change(&app, &body))))
         .route("/sandbox/record", get(show_record).delete(empty_record))
         .route("/sandbox/reset", post(reset))
+}
+
+async fn show_config(State(app): Shared, headers: HeaderMap) -> Outcome {
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or("127.0.0.1");
+    Outcome(Ok(actions::config(&app, &format!("http://{host}"))))
 }
 
 async fn add_fault(State(app): Shared, body: String) -> Outcome {
