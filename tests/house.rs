@@ -64,6 +64,15 @@ fn each_layer_knows_only_those_below_it() {
     }
 }
 
+/// Intl throws for what is no tag of a language, and a browser may say that: one function asks Intl first.
+#[test]
+fn the_languages_of_the_browser_are_read_in_one_place() {
+    let scripts = ["www-example/src", "pkg-template"].map(script_imports);
+    let readers = scripts.iter().flat_map(Imports::keys);
+    let readers: Vec<_> = readers.filter(|path| fs::read_to_string(path).unwrap().contains("navigator.lang")).collect();
+    assert!(readers.len() == 1 && readers[0].ends_with("state/format.ts"), "{readers:?}");
+}
+
 #[test]
 fn money_never_passes_through_a_float() {
     none_mentions("src", &["f64", "f32", "as_f64"], "/js/");
