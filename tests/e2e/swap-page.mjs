@@ -23,17 +23,16 @@ export class SwapPage {
     this.page = opened.page;
     this.sandbox = sandbox;
     this.account = account;
-    this.signatures = opened.countRpc("eth_signTypedData_v4");
-    this.transactions = opened.countRpc("eth_sendTransaction");
+    this.signatures = opened.countRpc?.("eth_signTypedData_v4");
+    this.transactions = opened.countRpc?.("eth_sendTransaction");
   }
 
   /**
    * Opens the page with the sandbox wallet on `account`, and waits for the first price unless told not to. `habits` are
    * those of the wallet with batches.
    */
-  static async open(browser, sandbox, { account, habits = {}, priced = true, path = "/", prepare, ...options } = {}) {
+  static async open(browser, sandbox, { account, habits = {}, priced, path, prepare, ...options } = {}) {
     account ??= await sandbox.nextAccount();
-    const known = (await sandbox.orders(account)).map(({ id }) => id);
     const opened = await openPage(browser, {
       ...options,
       async prepare(page) {
@@ -47,6 +46,12 @@ export class SwapPage {
         await prepare?.(page);
       },
     });
+    return SwapPage.on(opened, sandbox, { account, priced, path });
+  }
+
+  /** The same in a page that has this account, of whatever browser. */
+  static async on(opened, sandbox, { account, priced = true, path = "/" }) {
+    const known = (await sandbox.orders(account)).map(({ id }) => id);
     const swap = new SwapPage(opened, sandbox, account, known);
     await opened.page.goto(new URL(path, sandbox.url).href);
     if (priced) await swap.priced();

@@ -118,7 +118,7 @@ enum Verb {
         #[arg(long, value_name = "VIEW", num_args = 0..)]
         states: Option<Vec<String>>,
     },
-    /// Try the page in Firefox and WebKitGTK, where they are installed
+    /// Try the page in Chromium, Firefox and WebKitGTK, where they are installed
     Engines,
 }
 

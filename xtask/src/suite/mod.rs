@@ -94,18 +94,13 @@ const SUITES: [Suite; 27] = [
     ),
     suite("crash", "a page that dies at every step of a trade", BROWSED, |trial| node::tests(trial, "crash")),
     suite("e2e", "the page in Chromium, with the wallet", PAGE, |trial| node::tests(trial, "e2e")),
+    suite("engines", "the page by a WebDriver; Firefox and WebKitGTK with --all", PAGE, node::engines),
     suite("docs", "every snippet, link and table of the documentation", DOCS, |trial| node::tests(trial, "docs")),
     suite("size", "what it costs to download, recorded", &[Need::Package], check::size),
     long(suite("laws", "the laws, with many more cases", &[], cargo::laws)),
     long(suite("soak", "memory over 20,000 trades, and load in real time", BROWSED, node::soak)),
     long(suite("release", "a release without the network; two builds are the same", &[], check::release)),
     long(suite("pictures", "the README's pictures can be taken", PAGE, node::pictures)),
-    long(suite(
-        "engines",
-        "the page in Firefox and WebKitGTK",
-        &[Need::Page, Need::Sandbox, Need::Contracts],
-        node::engines,
-    )),
 ];
 
 /// The suites, as the command line lists them.
@@ -219,8 +214,8 @@ mod tests {
             choose(all, &names).iter().map(|suite| suite.name).collect()
         };
         assert_eq!(names(true, &[]).len(), SUITES.len());
-        assert!(!names(false, &[]).contains(&"engines") && names(false, &[]).contains(&"e2e"));
-        assert_eq!(names(false, &["engines", "fmt"]), ["fmt", "engines"]);
+        assert!(!names(false, &[]).contains(&"laws") && names(false, &[]).contains(&"e2e"));
+        assert_eq!(names(false, &["laws", "fmt"]), ["fmt", "laws"]);
         assert_eq!(names(true, &["size"]), ["size"]);
     }
 }
