@@ -9,7 +9,9 @@ const READS = {
   eth_getCode: ({ reader }, [address]) => reader.getCode({ address }),
   eth_getBalance: ({ reader }, [address]) => reader.getBalance({ address }),
   eth_getTransactionCount: ({ reader }, [address]) => reader.getTransactionCount({ address }),
-  eth_call: ({ reader }, [{ to, data, input = data }]) => reader.readContract({ address: to, abi: erc20Abi, ...called(input) }),
+  // Without `to`: the witnesses of a price, asked by code of the package's own.
+  eth_call: ({ reader }, [{ to, data, input = data }]) =>
+    to ? reader.readContract({ address: to, abi: erc20Abi, ...called(input) }) : reader.call({ data: input }),
 };
 
 /** What a token is asked, by calldata: decoded once, since the peer would know it. */
