@@ -69,6 +69,8 @@ export class PaperWallet {
       case "eth_sendTransaction":
         this.#sent = params[0];
         return this.#known(payload(params[0]), (text) => keccak256(stringToHex(text)));
+      case "eth_gasPrice":
+        return "0x5f5e100";
       case "eth_getBalance":
         return PLENTY;
       case "eth_getTransactionCount":
