@@ -121,7 +121,15 @@ export class SwapPage {
 
   /** The one button says this, and can be pressed. */
   async ready(label) {
-    await this.page.locator('.stage:visible button.primary[aria-disabled="false"]', { hasText: label }).waitFor();
+    const button = this.page.locator('.stage:visible button.primary[aria-disabled="false"]', { hasText: label });
+    await this.#shows(button, `button "${label}"`);
+  }
+
+  /** A failure has the page's words. */
+  async #shows(wanted, what) {
+    await wanted.waitFor().catch(async (cause) => {
+      throw new Error(`No ${what}. The page: ${await this.page.locator(".card.swap").innerText()}`, { cause });
+    });
   }
 
   priced() {
@@ -157,6 +165,8 @@ export class SwapPage {
     await this.page.getByRole("combobox", { name: "Account" }).selectOption(choice);
     if (choice !== this.account) await this.page.locator(`#wallet-button:not([title="${before}"])`).waitFor();
     await this.page.keyboard.press("Escape");
+    // Until then the form starts over, and a review with it.
+    await this.settledIn();
     await this.priced();
     this.account = (await button.getAttribute("title")).split(": ")[1];
   }
@@ -179,7 +189,7 @@ export class SwapPage {
 
   async review(what = "What you are signing") {
     await this.main.click();
-    await this.heading(what).waitFor();
+    await this.#shows(this.heading(what), `heading "${what}"`);
     // A click before that is lost, as a person's is.
     await this.page.locator('.stage:visible button.primary[aria-disabled="false"]').waitFor();
   }
@@ -241,9 +251,7 @@ export class SwapPage {
   /** Presses a button of the wallet's prompt, once one with this title is open. */
   async answer(title, button) {
     const prompt = this.prompt.filter({ hasText: title });
-    await prompt.waitFor().catch(async (cause) => {
-      throw new Error(`No prompt "${title}". The page: ${await this.page.locator(".card.swap").innerText()}`, { cause });
-    });
+    await this.#shows(prompt, `prompt "${title}"`);
     await prompt.getByRole("button", { name: button, exact: true }).click();
     await prompt.waitFor({ state: "detached" });
   }
