@@ -6,7 +6,8 @@ import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import { HERE, ROOT } from "./bundles.mjs";
 
-/* Each bench, once: that it ends with all of its parts. How fast is asserted nowhere. */
+/* Each bench, once: that it ends with all of its parts. How fast is asserted nowhere. That of the page is one of
+   `tests/commands`. */
 
 /** What the bench wrote: its numbers, and its report. */
 async function once(name, ...options) {
@@ -45,11 +46,5 @@ describe("each bench ends with all of its parts", { concurrency: 2 }, () => {
     assert.equal(cold.length, 1);
     for (const { quoteMs, postedMs } of Object.values(cold[0].sides)) assert.ok(postedMs > quoteMs && quoteMs > 0);
     assert.deepEqual(Object.keys(cold[0].sides), ["ours", "preload", "peer"]);
-  });
-
-  test("first visits of the page", async () => {
-    const { visits } = await once("page", "--page");
-    assert.equal(visits.length, 2);
-    for (const { median } of visits) assert.ok(median.priceMs > 0 && median.requests > 0 && median.bytes > 0);
   });
 });
