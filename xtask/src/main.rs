@@ -65,7 +65,7 @@ enum Verb {
         #[arg(
             trailing_var_arg = true,
             allow_hyphen_values = true,
-            value_name = "--sizes | --network | --cold | --page | --no-chromium | --rounds N"
+            value_name = "--sizes | --network | --cold | --page | --no-chromium | --rounds N | --once"
         )]
         options: Vec<String>,
     },
