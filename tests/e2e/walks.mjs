@@ -194,6 +194,8 @@ export async function visitOrdersAndAccounts(swap, look) {
   await swap.heading("Cancelled").waitFor();
   await swap.main.click();
   await swap.tab("Swap");
+  // An account that has open orders has approved for those, too.
+  await sandbox.approve(swap.account, token, 0);
   await sandbox.approve(swap.account, token, 10n ** 12n, sandbox.chain.permit2);
   await page.reload();
   await swap.settledIn();
