@@ -64,6 +64,15 @@ fn each_layer_knows_only_those_below_it() {
     }
 }
 
+/// Intl throws for what is no tag of a language, and a browser may say that: one function asks Intl first.
+#[test]
+fn the_languages_of_the_browser_are_read_in_one_place() {
+    let scripts = ["www-example/src", "pkg-template"].map(script_imports);
+    let readers = scripts.iter().flat_map(Imports::keys);
+    let readers: Vec<_> = readers.filter(|path| fs::read_to_string(path).unwrap().contains("navigator.lang")).collect();
+    assert!(readers.len() == 1 && readers[0].ends_with("state/format.ts"), "{readers:?}");
+}
+
 #[test]
 fn money_never_passes_through_a_float() {
     none_mentions("src", &["f64", "f32", "as_f64"], "/js/");
@@ -78,6 +87,40 @@ fn every_code_is_documented_with_its_action() {
         let stated = row.trim_end_matches([' ', '|']).rsplit('|').next().unwrap().trim();
         assert!(stated.starts_with(action), "{name}: {stated}, not {action}");
     }
+}
+
+/// A command that nobody runs is broken one day, and nobody knows since when.
+#[test]
+fn every_command_is_run_by_a_test_or_has_a_reason_not_to_be() {
+    let own = include_str!("../xtask/src/main.rs").split_once("enum Verb {").unwrap().1;
+    let variants = own.split("\n}").next().unwrap().lines().filter_map(|line| {
+        let name =
+            line.strip_prefix("    ").filter(|line| line.starts_with(|first: char| first.is_ascii_uppercase()))?;
+        Some(name.split(|end: char| !end.is_alphanumeric()).next()?.to_lowercase())
+    });
+    let commands: BTreeSet<String> = variants.collect();
+    assert!(commands.contains("demo") && commands.contains("engines"), "the commands were not read: {commands:?}");
+    let suites: String = sources("xtask/src/suite").into_iter().map(|(_, text)| text).collect();
+    let typed = include_str!("commands/commands.test.mjs");
+    let is_run =
+        |name: &str| typed.contains(&format!("xtask(\"{name}\"")) || suites.contains(&format!("itself(&[\"{name}\""));
+    let guide = include_str!("../CONTRIBUTING.md");
+    let reasons = guide.split_once("\n## What no test runs\n").unwrap().1.split("\n## ").next().unwrap();
+    let mut open: BTreeSet<&str> = reasons.lines().filter_map(|line| line.strip_prefix("- `cargo xtask ")).collect();
+    for name in &commands {
+        assert!(guide.contains(&format!("| `cargo xtask {name}")), "CONTRIBUTING.md does not list {name}");
+        let reason = open
+            .iter()
+            .copied()
+            .find(|line| line.split_once("`: ").is_some_and(|(of, why)| of == name && !why.is_empty()));
+        assert!(
+            is_run(name) != reason.is_some(),
+            "{name} is run by {}",
+            if is_run(name) { "a test, and excused" } else { "no test" }
+        );
+        open.retain(|line| Some(*line) != reason);
+    }
+    assert!(open.is_empty(), "no commands: {open:?}");
 }
 
 /// Each file with those it imports.

@@ -12,3 +12,6 @@ export function dollars(usdc) {
 export function less(amount, slippageBps, rounding = 0n) {
   return ((BigInt(amount) * BigInt(10_000 - slippageBps) + rounding) / 10_000n).toString();
 }
+
+/** The same price, by what Base's feeds of ether and of USDC answer: dollars with 8 decimals. */
+export const FEEDS = { "0x71041dddad3595f9ced3dccfbe3d1f4b0a16bb70": 365_850_000_000, "0x7e860098f58bbfc8648a4311b374b1d669a2bc6b": 100_000_000 };

@@ -5,6 +5,7 @@
 import { keccak256, stringToHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { CHAIN_ID, OWNER_KEY, ROUTER, USDC } from "./orders.mjs";
+import { FEEDS } from "./paper-prices.mjs";
 
 const PLENTY = `0x${"f".repeat(32).padStart(64, "0")}`;
 /** What the router's call returns: three amounts. */
@@ -62,12 +63,14 @@ export class PaperWallet {
       case "eth_getBlockByNumber":
         return { number: "0x1000000", timestamp: `0x${Math.floor(Date.now() / 1000).toString(16)}` };
       case "eth_call":
-        return callResult(params[0].to, params[0].data ?? params[0].input);
+        return params[0].to ? callResult(params[0].to, params[0].data ?? params[0].input) : testimony(params[0].data ?? params[0].input);
       case "eth_signTypedData_v4":
         return this.#known(params[1], (text) => this.#signed(text));
       case "eth_sendTransaction":
         this.#sent = params[0];
         return this.#known(payload(params[0]), (text) => keccak256(stringToHex(text)));
+      case "eth_gasPrice":
+        return "0x5f5e100";
       case "eth_getBalance":
         return PLENTY;
       case "eth_getTransactionCount":
@@ -111,4 +114,18 @@ function callResult(to, data) {
   const result = known[data.slice(0, 10)];
   if (!result) throw Object.assign(new Error(`the paper token has no ${data.slice(0, 10)}`), { code: -32000 });
   return result;
+}
+
+/** Of the code in front of the package's question to the witnesses of a price (`src/domain/witness/lens.rs`). */
+const LENS_BYTES = 882;
+
+/** What that code returns: the time, no pool that answers, and what the feeds of these two tokens say, written just now. */
+function testimony(data) {
+  const [pools, sources] = [data.slice(2 + 2 * LENS_BYTES, 4 + 2 * LENS_BYTES), data.slice(4 + 2 * LENS_BYTES).match(/.{40}/g) ?? []];
+  const now = Math.floor(Date.now() / 1000);
+  const said = sources.flatMap((source, at) => {
+    const price = at < Number(`0x${pools}`) ? undefined : FEEDS[`0x${source.toLowerCase()}`];
+    return price === undefined ? [0] : [8 + 1, price, now];
+  });
+  return `0x${[now, ...said].map((word) => word.toString(16).padStart(64, "0")).join("")}`;
 }

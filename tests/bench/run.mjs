@@ -3,11 +3,12 @@
  * Node and in headless Chromium. Prints Markdown; writes it and all numbers to target/bench. It asserts that results are
  * right, and nothing about time.
  *
- *     node tests/bench/run.mjs [--sizes | --network | --cold | --page] [--no-chromium] [--rounds N]
+ *     node tests/bench/run.mjs [--sizes | --network | --cold | --page] [--no-chromium] [--rounds N | --once]
  *
  * `--network`: instead, whole trades behind a network's delays, with the sandbox; the last line is JSON. `--cold`: instead,
  * the first price and the first order of a page with nothing cached, on emulated networks; the last line is JSON. `--page`: instead,
- * first visits of the example page; the last line is JSON.
+ * first visits of the example page; the last line is JSON. `--once`: each of its parts one time and as short as it can be, to
+ * see that it ends; its figures say nothing.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -21,14 +22,16 @@ import {
 } from "./table.mjs";
 import { summary } from "./stopwatch.mjs";
 
-const OUTPUT = join(ROOT, "target", "bench");
-const ASSETS = join(OUTPUT, "assets");
 const PEERS = ["viem", "ethers", "eth-sig-util"];
 const option = (name) => process.argv.includes(name);
+const once = option("--once");
+const OUTPUT = join(ROOT, "target", once ? "bench-once" : "bench");
+const ASSETS = join(OUTPUT, "assets");
 const [isNetwork, isCold, isPage] = ["--network", "--cold", "--page"].map(option);
 /** What is measured alone, and the rounds that it has unless told otherwise. */
 const [alone, usual] = isNetwork ? ["network", 3] : isCold ? ["cold", 5] : isPage ? ["page", 5] : [null, 21];
-const rounds = option("--rounds") ? Number(process.argv[process.argv.indexOf("--rounds") + 1]) : usual;
+const starts = once ? 1 : 9;
+const rounds = once ? 1 : option("--rounds") ? Number(process.argv[process.argv.indexOf("--rounds") + 1]) : usual;
 
 if (!existsSync(join(PACKAGE, "package.json"))) {
   process.stderr.write("The package is not built: run `cargo xtask package` first.\n");
@@ -42,10 +45,10 @@ const measured = await packageHash();
 await mkdir(ASSETS, { recursive: true });
 if (isNetwork) {
   const { measureNetwork } = await import("./network/measure.mjs");
-  result.network = await attempt("Network", () => measureNetwork({ rounds, withChromium: !option("--no-chromium"), progress }));
+  result.network = await attempt("Network", () => measureNetwork({ rounds, once, withChromium: !option("--no-chromium"), progress }));
 } else if (isCold) {
   const { measureCold } = await import("./cold/measure.mjs");
-  result.cold = await attempt("Cold", () => measureCold({ rounds, progress }));
+  result.cold = await attempt("Cold", () => measureCold({ rounds, once, progress }));
 } else if (isPage) {
   const { measureVisits } = await import("./visit/measure.mjs");
   result.visits = await attempt("Page", () => measureVisits({ rounds, progress }));
@@ -80,7 +83,7 @@ async function measureChromium(wasm) {
   try {
     await measureEnvironment(`Chromium ${browser.version}`, wasm, {
       timeOperations: (options) => browser.call("timeOperations", options),
-      timeHostile: () => browser.call("timeHostile"),
+      timeHostile: (options) => browser.call("timeHostile", options),
       timeSwaps: (options) => browser.call("timeSwaps", options),
       recordFirstSwaps: () => browser.call("recordFirstSwaps"),
       timeColdStarts: (_, jobs, options) => browser.timeColdStarts(jobs, options),
@@ -97,14 +100,14 @@ async function measureEnvironment(name, wasm, environment) {
   progress(`${name}: whole swaps`);
   into.swaps = await attempt(`${name}: whole swaps`, () => environment.timeSwaps({ rounds: rounds * 5 }));
   progress(`${name}: hostile answers`);
-  into.hostile = await attempt(`${name}: hostile answers`, () => environment.timeHostile());
+  into.hostile = await attempt(`${name}: hostile answers`, () => environment.timeHostile({ once }));
   const jobs = {
     ours: { kind: "module", bundle: "ours.js", wasm },
     viem: { kind: "evaluate", bundle: "viem-functions.js" },
     velora: { kind: "evaluate", bundle: "velora-simple.js" },
   };
   progress(`${name}: cold starts`);
-  const cold = await attempt(`${name}: cold starts`, () => environment.timeColdStarts(ASSETS, jobs, { rounds: 9 }));
+  const cold = await attempt(`${name}: cold starts`, () => environment.timeColdStarts(ASSETS, jobs, { rounds: starts }));
   if (cold) into.coldStarts = summary(cold, "ours");
   progress(`${name}: first swaps`);
   into.firstSwaps = await attempt(`${name}: first swaps`, async () => {
@@ -114,7 +117,7 @@ async function measureEnvironment(name, wasm, environment) {
       ours: { kind: "firstSwap", bundle: "flow-ours.js", wasm, recording: "ours.json" },
       velora: { kind: "firstSwap", bundle: "flow-velora.js", recording: "velora.json" },
     };
-    return summary(await environment.timeColdStarts(ASSETS, first, { rounds: 9 }), "ours");
+    return summary(await environment.timeColdStarts(ASSETS, first, { rounds: starts }), "ours");
   });
 }
 

@@ -38,6 +38,23 @@ test("figures follow the visitor's locale, and Max fills what is read as itself"
   await swap.close();
 });
 
+test("a language that Intl does not know stops nothing: figures, dates and the list of orders are in English", async () => {
+  const swap = await SwapPage.open(browser, sandbox, {
+    prepare: (page) =>
+      page.addInitScript(() => {
+        // WebKitGTK's under LANG=C.
+        for (const [name, value] of [["language", "C"], ["languages", ["C", "en_US"]]])
+          Object.defineProperty(navigator, name, { get: () => value });
+      }),
+  });
+  await swap.swap();
+  await swap.main.click();
+  await swap.pay("1234.5");
+  await swap.latest.locator("time").waitFor();
+  assert.match(await swap.page.locator("#src-note").textContent(), /^\$1,234\.50$/);
+  await swap.close();
+});
+
 test("Max of the native token leaves gas, and says how much", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await swap.choose("pay", eth.symbol);

@@ -23,17 +23,16 @@ export class SwapPage {
     this.page = opened.page;
     this.sandbox = sandbox;
     this.account = account;
-    this.signatures = opened.countRpc("eth_signTypedData_v4");
-    this.transactions = opened.countRpc("eth_sendTransaction");
+    this.signatures = opened.countRpc?.("eth_signTypedData_v4");
+    this.transactions = opened.countRpc?.("eth_sendTransaction");
   }
 
   /**
    * Opens the page with the sandbox wallet on `account`, and waits for the first price unless told not to. `habits` are
    * those of the wallet with batches.
    */
-  static async open(browser, sandbox, { account, habits = {}, priced = true, path = "/", prepare, ...options } = {}) {
+  static async open(browser, sandbox, { account, habits = {}, priced, path, prepare, ...options } = {}) {
     account ??= await sandbox.nextAccount();
-    const known = (await sandbox.orders(account)).map(({ id }) => id);
     const opened = await openPage(browser, {
       ...options,
       async prepare(page) {
@@ -47,6 +46,12 @@ export class SwapPage {
         await prepare?.(page);
       },
     });
+    return SwapPage.on(opened, sandbox, { account, priced, path });
+  }
+
+  /** The same in a page that has this account, of whatever browser. */
+  static async on(opened, sandbox, { account, priced = true, path = "/" }) {
+    const known = (await sandbox.orders(account)).map(({ id }) => id);
     const swap = new SwapPage(opened, sandbox, account, known);
     await opened.page.goto(new URL(path, sandbox.url).href);
     if (priced) await swap.priced();
@@ -116,7 +121,15 @@ export class SwapPage {
 
   /** The one button says this, and can be pressed. */
   async ready(label) {
-    await this.page.locator('.stage:visible button.primary[aria-disabled="false"]', { hasText: label }).waitFor();
+    const button = this.page.locator('.stage:visible button.primary[aria-disabled="false"]', { hasText: label });
+    await this.#shows(button, `button "${label}"`);
+  }
+
+  /** A failure has the page's words. */
+  async #shows(wanted, what) {
+    await wanted.waitFor().catch(async (cause) => {
+      throw new Error(`No ${what}. The page: ${await this.page.locator(".card.swap").innerText()}`, { cause });
+    });
   }
 
   priced() {
@@ -152,6 +165,8 @@ export class SwapPage {
     await this.page.getByRole("combobox", { name: "Account" }).selectOption(choice);
     if (choice !== this.account) await this.page.locator(`#wallet-button:not([title="${before}"])`).waitFor();
     await this.page.keyboard.press("Escape");
+    // Until then the form starts over, and a review with it.
+    await this.settledIn();
     await this.priced();
     this.account = (await button.getAttribute("title")).split(": ")[1];
   }
@@ -174,7 +189,7 @@ export class SwapPage {
 
   async review(what = "What you are signing") {
     await this.main.click();
-    await this.heading(what).waitFor();
+    await this.#shows(this.heading(what), `heading "${what}"`);
     // A click before that is lost, as a person's is.
     await this.page.locator('.stage:visible button.primary[aria-disabled="false"]').waitFor();
   }
@@ -236,9 +251,7 @@ export class SwapPage {
   /** Presses a button of the wallet's prompt, once one with this title is open. */
   async answer(title, button) {
     const prompt = this.prompt.filter({ hasText: title });
-    await prompt.waitFor().catch(async (cause) => {
-      throw new Error(`No prompt "${title}". The page: ${await this.page.locator(".card.swap").innerText()}`, { cause });
-    });
+    await this.#shows(prompt, `prompt "${title}"`);
     await prompt.getByRole("button", { name: button, exact: true }).click();
     await prompt.waitFor({ state: "detached" });
   }

@@ -194,14 +194,17 @@ export async function visitOrdersAndAccounts(swap, look) {
   await swap.heading("Cancelled").waitFor();
   await swap.main.click();
   await swap.tab("Swap");
+  // An account that has open orders has approved for those, too.
+  await sandbox.approve(swap.account, token, 0);
   await sandbox.approve(swap.account, token, 10n ** 12n, sandbox.chain.permit2);
   await page.reload();
+  await swap.settledIn();
   await swap.priced();
   await swap.set("Permit2, once");
   await swap.priced();
   await sandbox.approve(swap.account, token, 0, sandbox.chain.permit2);
   await swap.main.click();
-  await page.getByRole("button", { name: /^Approve 100 USDC$/ }).waitFor();
+  await swap.ready(/^Approve 100 USDC$/);
   await look("a missing approval");
   await swap.set("Permit");
   await swap.choose("receive", "DAI");

@@ -1,4 +1,4 @@
-import { cp, readFile, writeFile } from "node:fs/promises";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 const HEAD = "<head>";
@@ -11,4 +11,6 @@ export async function watchedCopy(page, folder) {
   const html = await readFile(index, "utf8");
   if (!html.includes(HEAD)) throw new Error(`${index} has no ${HEAD}`);
   await writeFile(index, html.replace(HEAD, `${HEAD}<script src="./watched.js"></script>`));
+  // What is served in its place would be the page that nobody watches.
+  await rm(`${index}.br`, { force: true });
 }

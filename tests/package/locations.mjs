@@ -14,6 +14,7 @@ const USUAL = {
   SANDBOX_ARTIFACTS: () => join(ROOT, "target/sandbox/artifacts"),
   WWW_DIR: () => join(ROOT, "target/www"),
   CHROME: () => "/usr/bin/chromium",
+  XTASK: () => join(ROOT, "target/debug/xtask"),
   PACKAGE_TARBALL: () => {
     const folder = join(ROOT, "target/package");
     const packed = readdirSync(folder).find((name) => name.endsWith(".tgz"));

@@ -9,6 +9,8 @@ import { serve, startBrowser } from "../package/page.mjs";
 import { startSandbox } from "../package/sandbox.mjs";
 import { fundedTrade } from "../package/trade.mjs";
 
+const once = process.argv.includes("--once");
+const [ORDERS, TABS, SECONDS] = once ? [3, 2, 16] : [50, 8, 60];
 const FREE = { perSecond: 1_000, burst: 1_000 };
 
 /** Runs `work` with a sandbox that fills nothing by itself, a funded account, and a wallet that signs everything. */
@@ -55,11 +57,11 @@ const told = (all) => all.map(({ at, endpoint, status }) => `${at - all[0].at} $
  */
 const refused = (all) => all.filter(({ at, status }) => status === 429 && at - all[0].at > 1_000).length;
 
-/** 50 orders of one account, each followed by itself for three minutes, in which they end one after the other. */
+/** Orders of one account, each followed by itself, which end one after the other: 50 in three minutes. */
 export const fiftyOrders = () =>
   withAccount(1_000, async (world) => {
     const { sandbox, open } = world;
-    const orders = await post(50, world);
+    const orders = await post(ORDERS, world);
     await sandbox.control("DELETE", "record");
     await sandbox.control("POST", "settings", { rateLimit: true });
     const client = await open();
@@ -77,21 +79,20 @@ export const fiftyOrders = () =>
     }
     await watching;
     client.close();
-    assert.equal(ended.size, 50);
+    assert.equal(ended.size, ORDERS);
     const all = await requests(sandbox);
     assert.equal(refused(all), 0, told(all));
     const worst = Math.max(...late.map(([id, at]) => ended.get(id) - at));
-    return `all 50 ends were seen, the last of them ${(worst / 1_000).toFixed(1)} s after it came; ${all.length} requests, none refused behind the burst of the first second`;
+    return `all ${ORDERS} ends were seen, the last of them ${(worst / 1_000).toFixed(1)} s after it came; ${all.length} requests, none refused behind the burst of the first second`;
   });
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>tab</title><link rel="icon" href="data:,"><script type="module" src="/tab.js"></script>`;
-const SECONDS = 60;
 
-/** Eight tabs of one browser that ask for prices and follow an account, at the same time. */
+/** Tabs of one browser, eight for a minute, that ask for prices and follow an account, at the same time. */
 export const eightTabs = () =>
   withAccount(1_000, async (world) => {
     const { sandbox, settings } = world;
-    const orders = await post(8, world);
+    const orders = await post(TABS, world);
     const folder = join(ROOT, "target", "soak-tabs");
     await mkdir(folder, { recursive: true });
     const { name, bytes } = await wasmFile();
@@ -118,10 +119,10 @@ export const eightTabs = () =>
       const [all, seconds] = [await requests(sandbox), (Date.now() - started) / 1_000];
       await Promise.all(tabs.map((tab) => tab.evaluate(() => stop())));
       const seen = await work;
-      for (const { prices, ended, errors } of seen) assert.ok(prices > 0 && ended === 8 && errors.length === 0, JSON.stringify(seen));
+      for (const { prices, ended, errors } of seen) assert.ok(prices > 0 && ended === TABS && errors.length === 0, JSON.stringify(seen));
       assert.ok(all.length <= seconds + 3, told(all));
       const prices = seen.reduce((sum, tab) => sum + tab.prices, 0);
-      return `8 tabs sent ${all.length} requests in ${Math.round(seconds)} s, ${refused(all)} were refused behind the first second; each saw all 8 orders end; ${prices} prices`;
+      return `${TABS} tabs sent ${all.length} requests in ${Math.round(seconds)} s, ${refused(all)} were refused behind the first second; each saw all ${TABS} orders end; ${prices} prices`;
     } finally {
       await browser.close();
       await server.stop();

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { ROOT, bundled, wasmFile } from "../bench/bundles.mjs";
 import { openChromium } from "../bench/in-chromium.mjs";
 
-const CYCLES = Number(process.env.SOAK_CYCLES ?? 20_000);
+const once = process.argv.includes("--once");
+const CYCLES = once ? 100 : Number(process.env.SOAK_CYCLES ?? 20_000);
 /** After so many every memory of the client is full: of 20 builds one becomes a trade, and 256 are kept. */
 const WARM_UP = 6_000;
-const STEP = 1_000;
+const STEP = Math.min(1_000, CYCLES);
 const PAGE = 65_536;
 /** More than the client keeps for ever: 256 trades and as many nonces, and the count of requests. */
 const MOST_ENTRIES = 2 * 256 + 8;

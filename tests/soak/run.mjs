@@ -1,9 +1,13 @@
-/* What takes long: memory over thousands of trades, and load in real time. One line for each thing tried. */
+/* What takes long: memory over thousands of trades, and load in real time. One line for each thing tried.
+
+     node tests/soak/run.mjs [--once] [TRIAL]...
+
+   `--once`: with so few trades, orders and tabs that it takes a minute, to see that each trial ends. */
 import { eightTabs, fiftyOrders } from "./load.mjs";
 import { journal, memory } from "./memory.mjs";
 
 const TRIALS = { fiftyOrders, eightTabs, journal, memory };
-const named = process.argv.slice(2);
+const named = process.argv.slice(2).filter((word) => word !== "--once");
 
 for (const [name, trial] of Object.entries(TRIALS)) {
   if (named.length > 0 && !named.includes(name)) continue;

@@ -65,7 +65,7 @@ enum Verb {
         #[arg(
             trailing_var_arg = true,
             allow_hyphen_values = true,
-            value_name = "--sizes | --network | --cold | --page | --no-chromium | --rounds N"
+            value_name = "--sizes | --network | --cold | --page | --no-chromium | --rounds N | --once"
         )]
         options: Vec<String>,
     },
@@ -111,15 +111,25 @@ enum Verb {
         /// Without the network, and past what would stop a release
         #[arg(long)]
         dry_run: bool,
+        /// Of a dry run: without the two builds from clean clones, which take minutes
+        #[arg(long, requires = "dry_run")]
+        no_builds: bool,
     },
     /// Take the two pictures of the README, or those of every state of the page
     Screenshots {
+        /// Put the two into this folder instead of docs
+        #[arg(long, conflicts_with = "states")]
+        into: Option<String>,
         /// Every state, into target/pictures; open index.html there. In every view, or in those named
         #[arg(long, value_name = "VIEW", num_args = 0..)]
         states: Option<Vec<String>>,
     },
-    /// Try the page in Firefox and WebKitGTK, where they are installed
-    Engines,
+    /// Try the page in Chromium, Firefox and WebKitGTK, where they are installed
+    Engines {
+        /// In those alone
+        #[arg(value_name = "Chromium | Firefox | WebKitGTK", value_parser = ["Chromium", "Firefox", "WebKitGTK"])]
+        browsers: Vec<String>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -155,9 +165,11 @@ fn run(workspace: &Workspace, verb: Verb) -> Result<(), Failure> {
         Verb::Mutants { files } => mutants::run(workspace, &files),
         Verb::Deny => deny::advisories(workspace),
         Verb::Reproduce => reproduce::run(workspace),
-        Verb::Release { base_url, chains, dry_run } => release::run(workspace, &base_url, &chains, dry_run),
-        Verb::Screenshots { states } => script::screenshots(workspace, states.as_deref()),
-        Verb::Engines => script::engines(workspace),
+        Verb::Release { base_url, chains, dry_run, no_builds } => {
+            release::run(workspace, &base_url, &chains, dry_run, !no_builds)
+        }
+        Verb::Screenshots { into, states } => script::screenshots(workspace, into.as_deref(), states.as_deref()),
+        Verb::Engines { browsers } => script::engines(workspace, &browsers),
     }
 }
 

@@ -44,18 +44,19 @@ pub fn faults(workspace: &Workspace) -> Result<(), Failure> {
     run_shown(workspace.command("node").arg("tests/faults/write.mjs").envs(setup::locations(workspace)))
 }
 
-/// `states`: every state of the page in these views; in all of them if none is named.
-pub fn screenshots(workspace: &Workspace, states: Option<&[String]>) -> Result<(), Failure> {
+/// Two into a folder, docs if none is named; or `states`: every state of the page in these views, in all of them if none is.
+pub fn screenshots(workspace: &Workspace, into: Option<&str>, states: Option<&[String]>) -> Result<(), Failure> {
     setup::require(workspace, &[&PAGE[..], &[Need::Browser]].concat())?;
     let mut command = workspace.command("node");
     match states {
-        None => command.arg("tests/e2e/screenshots.mjs"),
+        None => command.arg("tests/e2e/screenshots.mjs").args(into),
         Some(views) => command.args(["tests/e2e/pictures.mjs", "target/pictures"]).args(views),
     };
     run_shown(command.envs(setup::locations(workspace)))
 }
 
-pub fn engines(workspace: &Workspace) -> Result<(), Failure> {
+/// In those browsers; in all where none is named.
+pub fn engines(workspace: &Workspace, browsers: &[String]) -> Result<(), Failure> {
     setup::require(workspace, &PAGE)?;
-    run_shown(workspace.command("node").arg("tests/engines/run.mjs").envs(setup::locations(workspace)))
+    run_shown(workspace.command("node").arg("tests/engines/run.mjs").args(browsers).envs(setup::locations(workspace)))
 }

@@ -18,8 +18,8 @@ const SIDES = ["ours", "preload", "peer"];
 /** Nothing is held back but by the emulated network. */
 const DELAYS = { delays: [0, 0], corsMaxAge: 600 };
 
-/** Rows of `{ network, cpu, sides: { name: { quoteMs, postedMs, bytes } } }`, medians. */
-export async function measureCold({ rounds, progress }) {
+/** Rows, or with `once` the first of them, of `{ network, cpu, sides: { name: { quoteMs, postedMs, bytes } } }`, medians. */
+export async function measureCold({ rounds, once, progress }) {
   const site = await openSite();
   const opened = await Promise.allSettled([openStage({ withChromium: false }), launchChromium()]);
   const close = () => Promise.all([site.close(), ...opened.map(({ value }) => value?.close())]);
@@ -31,8 +31,8 @@ export async function measureCold({ rounds, progress }) {
   const [stage, browser] = opened.map(({ value }) => value);
   const rows = [];
   try {
-    for (const network of Object.keys(NETWORKS)) {
-      for (const cpu of CPU_RATES) {
+    for (const network of Object.keys(NETWORKS).slice(0, once ? 1 : Infinity)) {
+      for (const cpu of CPU_RATES.slice(0, once ? 1 : Infinity)) {
         progress(`${network}, CPU x${cpu}`);
         const seen = Object.fromEntries(SIDES.map((side) => [side, []]));
         for (let round = 0; round < rounds; round++) {

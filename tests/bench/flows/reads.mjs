@@ -7,9 +7,12 @@ const READS = {
   eth_accounts: ({ viemClient }) => viemClient.getAddresses(),
   eth_getBlockByNumber: ({ reader }) => reader.getBlock(),
   eth_getCode: ({ reader }, [address]) => reader.getCode({ address }),
+  eth_gasPrice: ({ reader }) => reader.getGasPrice(),
   eth_getBalance: ({ reader }, [address]) => reader.getBalance({ address }),
   eth_getTransactionCount: ({ reader }, [address]) => reader.getTransactionCount({ address }),
-  eth_call: ({ reader }, [{ to, data, input = data }]) => reader.readContract({ address: to, abi: erc20Abi, ...called(input) }),
+  // Without `to`: the witnesses of a price, asked by code of the package's own.
+  eth_call: ({ reader }, [{ to, data, input = data }]) =>
+    to ? reader.readContract({ address: to, abi: erc20Abi, ...called(input) }) : reader.call({ data: input }),
 };
 
 /** What a token is asked, by calldata: decoded once, since the peer would know it. */
@@ -20,9 +23,20 @@ function called(data) {
   return known.get(data);
 }
 
+/**
+ * What the peer asks the wallet for by itself; and what only this package asks: once what the wallet can do, and after each
+ * transaction whether it is the one that was to be sent.
+ */
+const OTHER = [
+  "eth_signTypedData_v4", "eth_sendTransaction", "wallet_getCapabilities", "eth_getTransactionByHash", "eth_getTransactionReceipt",
+];
+
 /** `questions` are those of this package; a trade's own trial by `eth_call` is the flow's. */
 export async function readTheSame(connected, questions) {
-  const isRead = ({ method, params }) => method in READS && params?.[0]?.to?.toLowerCase() !== ROUTER.toLowerCase();
+  const isRead = ({ method, params }) => !OTHER.includes(method) && params?.[0]?.to?.toLowerCase() !== ROUTER.toLowerCase();
   // One behind the other: viem would ask equal ones once that are asked together.
-  for (const { method, params } of questions.filter(isRead)) await READS[method](connected, params);
+  for (const { method, params } of questions.filter(isRead)) {
+    if (!(method in READS)) throw new Error(`${method}: the peer has no such question`);
+    await READS[method](connected, params);
+  }
 }

@@ -12,13 +12,13 @@ const CORS_MAX_AGE = 600;
 /**
  * Rows of `{ environment, delays, flow, sides: { name: { ms, clickMs, hashMs, service, node, preflights, depth, waterfall } } }`:
  * medians of milliseconds from the start and from the click to the end, and to where the hash was told before the end;
- * the rest is of the round in the middle.
+ * the rest is of the round in the middle. With `once` behind the shorter delays alone.
  */
-export async function measureNetwork({ rounds, withChromium, progress }) {
+export async function measureNetwork({ rounds, once, withChromium, progress }) {
   const stage = await openStage({ withChromium });
   const rows = [];
   try {
-    for (const delays of DELAYS) {
+    for (const delays of DELAYS.slice(once ? 1 : 0)) {
       for (const environment of stage.environments) {
         progress(`${environment}: trades behind ${delays} ms`);
         const flows = {};

@@ -54,10 +54,13 @@ test("a fill is paid by a permit in place of an approval", async () => {
   await dialog.getByLabel("Sign a permit instead of approving").check();
   await dialog.getByRole("button", { name: "Review fill" }).click();
   await taker.heading("What you permit").waitFor();
+  await taker.wantsUnlimited();
   await taker.nextStep("Sign the permit");
   await taker.answer("Sign this permit?", "Reject");
   await taker.says("Rejected in your wallet. Nothing was sent.");
   await taker.page.getByRole("button", { name: "Sign again" }).click();
+  // A tick is for one prompt.
+  await taker.wantsUnlimited();
   await taker.permitInWallet();
   await taker.heading("What you are sending").waitFor();
   await taker.sendReviewed({ approve: false });

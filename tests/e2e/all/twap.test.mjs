@@ -8,6 +8,7 @@ import { raw, unitsOf } from "../sandbox.mjs";
 test("a purchase in slices brings its total to the last unit within what all slices may spend", async () => {
   const swap = await openTwap("2");
   await swap.receiveField.fill("0.03");
+  await swap.page.getByLabel("At most, in USDC").fill("92");
   await swap.ready("Review order");
   const before = await holdings(swap.account);
   await swap.review();

@@ -5,9 +5,18 @@ import { messages } from "../messages/en.ts";
 
 export type Locales = readonly string[];
 
-/** The languages of the browser; elsewhere English. */
+/** The browser's languages that Intl takes, else English: WebKitGTK's under LANG=C is `C`, which is no tag of a language. */
 export function visitorLocales(): Locales {
-  return typeof navigator === "undefined" ? ["en-US"] : navigator.languages;
+  const known = typeof navigator === "undefined" ? [] : navigator.languages.filter(isTag);
+  return known.length > 0 ? known : ["en-US"];
+}
+
+function isTag(language: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(language).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Which character parts the decimals, and which one groups the digits before them. */

@@ -82,7 +82,8 @@ function Card(): VNode {
   const opener = useRef("");
   useLayoutEffect(() => {
     if (isCancel && !before.current.isCancel) opener.current = focused.current?.id ?? "";
-    const returned = before.current.isCancel && !isCancel ? document.getElementById(opener.current) : null;
+    const asker = document.getElementById(opener.current) ?? cancelledEntry(opener.current);
+    const returned = before.current.isCancel && !isCancel ? asker : null;
     if (step !== before.current.step) (returned ?? heading(card.current))?.focus();
     before.current = { step, isCancel };
   });
@@ -93,7 +94,7 @@ function Card(): VNode {
   }, [store]);
   function keepFocus(): void {
     const isLost = document.activeElement === document.body && focused.current?.getClientRects().length === 0;
-    if (isLost) heading(card.current)?.focus();
+    if (isLost) (cancelledEntry(focused.current?.id ?? "") ?? heading(card.current))?.focus();
   }
   return (
     <div class="card swap" ref={card}>
@@ -108,6 +109,11 @@ function Card(): VNode {
       {stage === "refused" && <Refused />}
     </div>
   );
+}
+
+/** The order in the list whose button to cancel it had this id, and is gone. */
+function cancelledEntry(id: string): HTMLElement | null {
+  return id.startsWith("cancel-") ? document.getElementById(id.replace("cancel-", "open-")) : null;
 }
 
 function heading(card: HTMLElement | null): HTMLElement | undefined {

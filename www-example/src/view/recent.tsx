@@ -2,7 +2,7 @@ import { isTerminal, summarizeOrder, type Order, type OtcRequest, type QuoteRequ
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { messages } from "../messages/en.ts";
-import { formatTime } from "../state/format.ts";
+import { formatTime, visitorLocales } from "../state/format.ts";
 import { historyOf, type HistoryEntry, type HistoryKind } from "../state/history.ts";
 import { rate, rounded, type Rounding } from "../state/money.ts";
 import { chainName, depositOf, isNative, tokenAt, type State } from "../state/state.ts";
@@ -231,7 +231,7 @@ function statusOf({ order, trade }: HistoryEntry): string {
 function orderNotes(order: Order): string[] {
   const { isTerminal: isOver, filledPercent, slices } = summarizeOrder(order);
   const isPartly = (!isOver || filledPercent > 0) && filledPercent < 100;
-  const percent = new Intl.NumberFormat([...navigator.languages], { maximumFractionDigits: 2 }).format(filledPercent);
+  const percent = new Intl.NumberFormat([...visitorLocales()], { maximumFractionDigits: 2 }).format(filledPercent);
   const next = slices && slices.done < slices.total ? slices.nextNotBefore : null;
   return [
     ...(isPartly ? [texts.filled(`${percent} %`)] : []),

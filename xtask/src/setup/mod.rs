@@ -9,6 +9,7 @@ mod wasm_tools;
 
 pub use browser::find as find_browser;
 
+use browser::Browser;
 use std::cell::Cell;
 use std::fs::{self, File, TryLockError};
 use std::path::PathBuf;
@@ -151,7 +152,9 @@ pub fn locations(workspace: &Workspace) -> Vec<(&'static str, PathBuf)> {
         ("WWW_DIR", workspace.page()),
         ("PACKAGE_DIR", workspace.package()),
     ];
-    locations.extend(browser::find().map(|browser| ("CHROME", browser.chrome)));
+    if let Some(Browser { chrome, driver }) = browser::find() {
+        locations.extend([("CHROME", chrome), ("CHROMEDRIVER", driver)]);
+    }
     locations
 }
 

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: every suite in order, each with its count, and at the end `N passed, N failed`.
 //!
-//! With `--all` the long suites run, too, and the long part of the others: `tests/*/all/*.test.mjs` for Node's, `all_*` among
-//! the test programs for cargo's. Tests are told by `VERIFIED_SWAP_TEST_ALL=1`.
+//! With `--all` the long part of each suite runs, too: `tests/*/all/*.test.mjs` for Node's, `all_*` among the test programs for
+//! cargo's. Tests are told by `VERIFIED_SWAP_TEST_ALL=1`. What runs seldom rots, so that each has a short part in every run.
 
 mod cargo;
 mod check;
@@ -29,8 +29,8 @@ struct Suite {
     about: &'static str,
     needs: &'static [Need],
     run: fn(&Trial<'_>) -> Result<Count, Failure>,
-    /// Runs only with `--all`, or by its name.
-    long: bool,
+    /// Where it runs only with `--all`, or by its name: the suite of every run that has the same, shorter.
+    shorter: Option<&'static str>,
 }
 
 const fn suite(
@@ -39,19 +39,21 @@ const fn suite(
     needs: &'static [Need],
     run: fn(&Trial<'_>) -> Result<Count, Failure>,
 ) -> Suite {
-    Suite { name, about, needs, run, long: false }
+    Suite { name, about, needs, run, shorter: None }
 }
 
-const fn long(suite: Suite) -> Suite {
-    Suite { long: true, ..suite }
+const fn long(shorter: &'static str, suite: Suite) -> Suite {
+    Suite { shorter: Some(shorter), ..suite }
 }
 
 const SANDBOX: &[Need] = &[Need::Package, Need::Sandbox, Need::Contracts];
 const BROWSED: &[Need] = &[Need::Package, Need::Sandbox, Need::Contracts, Need::Browser];
 const DOCS: &[Need] = &[Need::Package, Need::DocsPackages, Need::Sandbox, Need::Contracts, Need::Browser];
 const PAGE: &[Need] = &[Need::Page, Need::Sandbox, Need::Contracts, Need::Browser];
+const COMMANDS: &[Need] = &[Need::Page, Need::DocsPackages, Need::Sandbox, Need::Contracts, Need::Browser, Need::Lints];
+const RELEASE: &[Need] = &[Need::Tarball, Need::CargoDeny];
 
-const SUITES: [Suite; 27] = [
+const SUITES: [Suite; 28] = [
     suite("fmt", "rustfmt", &[Need::Lints], check::fmt),
     suite("clippy", "lints, native", &[Need::Lints], check::clippy),
     suite("clippy-wasm", "lints, in the browser's build", &[Need::Lints, Need::WasmTarget], check::clippy_wasm),
@@ -94,18 +96,19 @@ const SUITES: [Suite; 27] = [
     ),
     suite("crash", "a page that dies at every step of a trade", BROWSED, |trial| node::tests(trial, "crash")),
     suite("e2e", "the page in Chromium, with the wallet", PAGE, |trial| node::tests(trial, "e2e")),
+    suite("engines", "the page by a WebDriver; Firefox and WebKitGTK with --all", PAGE, node::engines),
     suite("docs", "every snippet, link and table of the documentation", DOCS, |trial| node::tests(trial, "docs")),
     suite("size", "what it costs to download, recorded", &[Need::Package], check::size),
-    long(suite("laws", "the laws, with many more cases", &[], cargo::laws)),
-    long(suite("soak", "memory over 20,000 trades, and load in real time", BROWSED, node::soak)),
-    long(suite("release", "a release without the network; two builds are the same", &[], check::release)),
-    long(suite("pictures", "the README's pictures can be taken", PAGE, node::pictures)),
-    long(suite(
-        "engines",
-        "the page in Firefox and WebKitGTK",
-        &[Need::Page, Need::Sandbox, Need::Contracts],
-        node::engines,
-    )),
+    suite("commands", "these commands, as they are typed", COMMANDS, |trial| node::tests(trial, "commands")),
+    suite("bench", "each benchmark, once", PAGE, |trial| node::tests(trial, "bench")),
+    suite("soak", "memory and load; over 20,000 trades and in real time with --all", BROWSED, node::soak),
+    suite(
+        "release",
+        "a release without the network; with --all two builds, which are the same",
+        RELEASE,
+        check::release,
+    ),
+    long("native", suite("laws", "the laws, with many more cases", &[], cargo::laws)),
 ];
 
 /// The suites, as the command line lists them.
@@ -131,6 +134,13 @@ impl Trial<'_> {
             command.env("VERIFIED_SWAP_TEST_ALL", "1");
         }
         Ok(process::run_logged(command, &self.log, limit, |_| {})?.success())
+    }
+
+    /// This program, for a command of its own as it is typed.
+    fn itself(&self, words: &[&str]) -> Result<Command, Failure> {
+        let mut command = self.workspace.command(std::env::current_exe()?);
+        command.args(words);
+        Ok(command)
     }
 
     fn output(&self) -> String {
@@ -177,7 +187,7 @@ pub fn run(workspace: &Workspace, all: bool, names: &[String]) -> Result<(), Fai
 /// Those named; without a name all, or all but the long ones.
 fn choose(all: bool, names: &[String]) -> Vec<&'static Suite> {
     let named = |suite: &Suite| names.iter().any(|name| name == suite.name);
-    SUITES.iter().filter(|suite| if names.is_empty() { all || !suite.long } else { named(suite) }).collect()
+    SUITES.iter().filter(|suite| if names.is_empty() { all || suite.shorter.is_none() } else { named(suite) }).collect()
 }
 
 /// Runs one suite and prints its line. Only an interruption is a failure of the whole run.
@@ -219,8 +229,22 @@ mod tests {
             choose(all, &names).iter().map(|suite| suite.name).collect()
         };
         assert_eq!(names(true, &[]).len(), SUITES.len());
-        assert!(!names(false, &[]).contains(&"engines") && names(false, &[]).contains(&"e2e"));
-        assert_eq!(names(false, &["engines", "fmt"]), ["fmt", "engines"]);
+        assert!(!names(false, &[]).contains(&"laws") && names(false, &[]).contains(&"e2e"));
+        assert_eq!(names(false, &["laws", "fmt"]), ["fmt", "laws"]);
         assert_eq!(names(true, &["size"]), ["size"]);
+    }
+
+    #[test]
+    fn what_runs_with_all_alone_has_a_shorter_suite_in_every_run() {
+        let every = choose(false, &[]);
+        for suite in &SUITES {
+            let shorter = suite.shorter.unwrap_or(suite.name);
+            assert!(every.iter().any(|one| one.name == shorter), "{}", suite.name);
+        }
+        // A suite that has more with --all has something without it, too.
+        let folders = fs::read_dir(Workspace::locate().path("tests")).expect("the folder");
+        for folder in folders.map(|entry| entry.expect("an entry").path()).filter(|path| path.join("all").is_dir()) {
+            assert!(!node::test_files(folder.clone()).expect("its files").is_empty(), "{}", folder.display());
+        }
     }
 }

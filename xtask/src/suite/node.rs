@@ -42,34 +42,36 @@ pub fn tests(trial: &Trial<'_>, suite: &str) -> Result<Count, Failure> {
     if ["package", "consumers", "examples"].contains(&suite) {
         command.env("PACKAGE_TARBALL", build::packed(workspace)?);
     }
+    if suite == "commands" {
+        command.env("XTASK", std::env::current_exe()?);
+    }
     let passes = trial.passes(&mut command)?;
     let counted = count::node(&fs::read_to_string(&report).unwrap_or_default());
     let count = counted.ok_or_else(|| Failure::because("Node's test runner did not finish"))?;
     Ok(count.or_failed(passes))
 }
 
-/// Takes the README's pictures into a folder of its own.
-pub fn pictures(trial: &Trial<'_>) -> Result<Count, Failure> {
-    let mut command = trial.workspace.command("node");
-    command.arg("tests/e2e/screenshots.mjs").arg("target/pictures").envs(setup::locations(trial.workspace));
-    trial.passes(&mut command).map(Count::of)
-}
-
-/// One line for each thing that was tried, and one for each browser that is not there.
+/// One line for each thing that was tried, and one for each browser that is not there. The same walk goes through Chromium
+/// in every run, so that it is known to be right where the others are not installed.
 pub fn engines(trial: &Trial<'_>) -> Result<Count, Failure> {
-    let mut command = trial.workspace.command("node");
-    let passes = trial.passes(command.arg("tests/engines/run.mjs").envs(setup::locations(trial.workspace)))?;
+    let mut command = trial.itself(&["engines"])?;
+    if !trial.all {
+        command.arg("Chromium");
+    }
+    let passes = trial.passes(&mut command)?;
     Ok(count::tried(&trial.output()).or_failed(passes))
 }
 
-/// One line for each thing that was tried.
+/// One line for each thing that was tried; in every run with few of everything.
 pub fn soak(trial: &Trial<'_>) -> Result<Count, Failure> {
     let mut command = trial.workspace.command("node");
-    let passes = trial.passes(command.arg("tests/soak/run.mjs").envs(setup::locations(trial.workspace)))?;
+    let few: &[&str] = if trial.all { &[] } else { &["--once"] };
+    command.arg("tests/soak/run.mjs").args(few).envs(setup::locations(trial.workspace));
+    let passes = trial.passes(&mut command)?;
     Ok(count::tried(&trial.output()).or_failed(passes))
 }
 
-fn test_files(folder: PathBuf) -> Result<Vec<PathBuf>, Failure> {
+pub fn test_files(folder: PathBuf) -> Result<Vec<PathBuf>, Failure> {
     if !folder.is_dir() {
         return Ok(Vec::new());
     }

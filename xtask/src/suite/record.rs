@@ -1,5 +1,6 @@
 //! What `cargo xtask test --all` goes on with, and what it publishes: each suite's last result.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -13,7 +14,8 @@ use crate::workspace::Workspace;
 
 /// What is published: docs/full-test.md, which is committed by hand.
 const TABLE: &str = "full-test.md";
-const TITLE: &str = "# The last full test
+const TITLE: &str = "# The last full test\n\n";
+const HEAD: &str = "
 
 `cargo xtask test --all` writes this page. A suite that has passed is not run again while the sources are the same.
 
@@ -65,16 +67,34 @@ impl<'a> Records<'a> {
         format!("{fingerprint}\n| {suite} | {passed} | {failed} | {seconds} | {date} | {commit} |\n")
     }
 
-    /// Writes the table of all suites that have a result, in this order.
+    /// Writes the table of all suites that have a result, in this order, below what they are results of.
     pub fn write_table(&self, suites: impl Iterator<Item = &'static str>) -> Result<(), Failure> {
-        let records = suites.filter_map(|suite| fs::read_to_string(self.file(suite)).ok());
-        let rows = records.filter_map(|record| Some(record.split_once('\n')?.1.to_owned()));
-        fingerprint::write(&self.workspace.path("docs").join(TABLE), &format!("{TITLE}{}", rows.collect::<String>()))
+        let row = |suite| Some(fs::read_to_string(self.file(suite)).ok()?.split_once('\n')?.1.to_owned());
+        let rows: Vec<(&str, Option<String>)> = suites.map(|suite| (suite, row(suite))).collect();
+        let table: String = rows.iter().filter_map(|(_, row)| row.as_deref()).collect();
+        fingerprint::write(&self.workspace.path("docs").join(TABLE), &format!("{TITLE}{}{HEAD}{table}", verdict(&rows)))
     }
 
     fn file(&self, suite: &str) -> PathBuf {
         self.workspace.path("target/test-all").join(suite)
     }
+}
+
+/// Whether these are the results of one commit, and of all suites.
+fn verdict(rows: &[(&str, Option<String>)]) -> String {
+    let commit =
+        |row: &String| row.trim_end().trim_end_matches('|').rsplit('|').next().map(|commit| commit.trim().to_owned());
+    let commits: BTreeSet<String> = rows.iter().filter_map(|(_, row)| commit(row.as_ref()?)).collect();
+    let missing: Vec<&str> = rows.iter().filter(|(_, row)| row.is_none()).map(|(suite, _)| *suite).collect();
+    let commits = commits.into_iter().collect::<Vec<_>>().join(", ");
+    if missing.is_empty() && !commits.contains([',', '+']) {
+        return format!("All suites on commit {commits}.");
+    }
+    let missing = if missing.is_empty() { "none".into() } else { missing.join(", ") };
+    format!(
+        "**Not all suites on one commit.** Commits: {commits} (`+`: with changes that are not in it). Suites without a \
+         result: {missing}."
+    )
 }
 
 /// Everything in the checkout that is not made, but for the table itself.
@@ -112,6 +132,29 @@ mod tests {
         let record = records("00ff").record("e2e", failed, Duration::ZERO);
         assert_eq!(records("00ff").passed_by(&record), None);
         assert_eq!(records("00ff").passed_by("00ff"), None);
+    }
+
+    #[test]
+    fn the_page_says_whether_all_suites_ran_on_one_commit() {
+        let row = |commit: &str| Some(format!("| x | 3 | 0 | 61 | 2026-11-22 | {commit} |\n"));
+        let said = |commits: [Option<String>; 2]| verdict(&["fmt", "e2e"].into_iter().zip(commits).collect::<Vec<_>>());
+        assert_eq!(said([row("750fba8"), row("750fba8")]), "All suites on commit 750fba8.");
+        for (commits, end) in [
+            (
+                [row("750fba8"), row("1234567")],
+                "Commits: 1234567, 750fba8 (`+`: with changes that are not in it). Suites without a result: none.",
+            ),
+            (
+                [row("750fba8+"), row("750fba8+")],
+                "Commits: 750fba8+ (`+`: with changes that are not in it). Suites without a result: none.",
+            ),
+            (
+                [row("750fba8"), None],
+                "Commits: 750fba8 (`+`: with changes that are not in it). Suites without a result: e2e.",
+            ),
+        ] {
+            assert_eq!(said(commits), format!("**Not all suites on one commit.** {end}"));
+        }
     }
 
     #[test]

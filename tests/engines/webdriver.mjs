@@ -1,23 +1,41 @@
 import { createServer } from "node:net";
 import { fromStarting, started } from "./started.mjs";
 
-/* WebKitGTK's small browser, by its own WebDriver server, on a display that nobody sees. */
+/* WebDriver over HTTP: Chromium's driver, and WebKitGTK's on a display that nobody sees. */
+
+const CHROMIUM = ["headless=new", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking"];
+
+/** `profile` is a folder for its files, to be made. */
+export function startChromium(driver, binary, profile) {
+  const args = [...CHROMIUM, `user-data-dir=${profile}`];
+  return startDriver(driver, process.env, { "goog:chromeOptions": { binary, args } });
+}
 
 export async function startWebKit(driver, display) {
   const screen = started(display, ["-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"]);
-  const port = await freePort();
-  let server, session;
-  const close = async () => {
-    if (session) await session("DELETE", "").catch(() => null);
-    await server?.stop();
-    await screen.stop();
-  };
   try {
     const number = await fromStarting(screen, "Xvfb", () => /^(\d+)\n/m.exec(screen.said())?.[1]);
-    server = started(driver, [`--port=${port}`], { env: { ...process.env, DISPLAY: `:${number}`, GDK_BACKEND: "x11" } });
+    // In a locale that makes its language `C`, which Intl does not know.
+    const browser = await startDriver(driver, { ...process.env, DISPLAY: `:${number}`, GDK_BACKEND: "x11", LANG: "C", LC_ALL: "C" });
+    return { ...browser, close: () => browser.close().finally(screen.stop) };
+  } catch (error) {
+    await screen.stop();
+    throw error;
+  }
+}
+
+async function startDriver(program, env, alwaysMatch = {}) {
+  const port = await freePort();
+  const server = started(program, [`--port=${port}`], { env });
+  let session;
+  const close = async () => {
+    if (session) await session("DELETE", "").catch(() => null);
+    await server.stop();
+  };
+  try {
     const url = `http://127.0.0.1:${port}`;
-    await fromStarting(server, "WebKitWebDriver", () => command("GET", `${url}/status`).catch(() => null));
-    const { sessionId, capabilities } = await command("POST", `${url}/session`, { capabilities: {} });
+    await fromStarting(server, program, () => command("GET", `${url}/status`).catch(() => null));
+    const { sessionId, capabilities } = await command("POST", `${url}/session`, { capabilities: { alwaysMatch } });
     session = (method, path, body) => command(method, `${url}/session/${sessionId}${path}`, body);
     return {
       version: capabilities.browserVersion,

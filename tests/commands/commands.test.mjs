@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ROOT, locate } from "../package/locations.mjs";
+import { startSandbox } from "../package/sandbox.mjs";
+
+/* The project's commands, as they are typed: that each does what CONTRIBUTING.md says of it, and ends well. Others are suites
+   of their own (`Trial::itself`), or CONTRIBUTING.md says why no test runs them; `tests/house.rs` misses none. */
+
+/**
+ * Runs a command, which has to end with this code, and returns what it printed. `served` is what to do once it serves; then it
+ * is interrupted, as by Ctrl-C.
+ */
+async function xtask(name, words = [], { served = null, code = 0 } = {}) {
+  const child = spawn(locate("XTASK"), [name, ...words], { cwd: ROOT, stdio: ["pipe", "pipe", "pipe"] });
+  let printed = "";
+  let isReady;
+  const ready = new Promise((resolve) => (isReady = resolve));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text) => {
+      printed += text;
+      if (printed.includes("Ctrl-C ends")) isReady();
+    });
+  }
+  const ended = new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
+  if (served) {
+    await Promise.race([ready, ended]);
+    await Promise.resolve(served(printed)).finally(() => child.kill("SIGINT"));
+  }
+  assert.equal(await ended, code, printed);
+  return printed;
+}
+
+const textOf = async (url) => (await fetch(url)).text();
+
+test("demo: the page is at the address that is printed, until Ctrl-C", async () => {
+  let url;
+  const served = async (printed) => {
+    [, url] = /Open {2}(http:\S+)/.exec(printed);
+    assert.match(await textOf(url), /<title>Verified swap<\/title>/);
+  };
+  await xtask("demo", [], { served });
+  await assert.rejects(fetch(url), "it has ended");
+});
+
+test("sandbox: the service is at the address that is printed, until Ctrl-C", async () => {
+  const served = async (printed) => {
+    const [, url] = /The service is at (http:\S+)/.exec(printed);
+    const { chains } = JSON.parse(await textOf(`${url}/sandbox/config`));
+    assert.deepEqual(chains.map(({ chainId }) => chainId), [31337, 31338]);
+  };
+  await xtask("sandbox", [], { served });
+});
+
+test("test: a suite is run by its name, and counted in the last line", async () => {
+  assert.match(await xtask("test", ["fmt"]), /^ok {5}fmt .*\n[^]*\n1 passed, 0 failed\n$/m);
+});
+
+test("probe: a service is asked, and what it does not answer is not passed over", async () => {
+  const sandbox = await startSandbox();
+  try {
+    // No pair is known on the sandbox's chains; the probe's own tests name one.
+    const said = await xtask("probe", ["--base-url", `${sandbox.url}/v2`, "--chain", "31337"], { code: 1 });
+    const { findings } = JSON.parse(said.split("\n").find((line) => line.startsWith("{")));
+    const readings = Object.fromEntries(findings.map(({ topic, reading }) => [topic, reading]));
+    assert.match(readings["CORS on an answer"], /^allow-origin \*/);
+    assert.match(readings["this chain"], /^could not be probed: no two tokens are known/);
+  } finally {
+    await sandbox.stop();
+  }
+});
+
+test("docs: the pages are new", async () => {
+  const index = join(ROOT, "target/docs/index.html");
+  await rm(index, { force: true });
+  await xtask("docs");
+  assert.match(await readFile(index, "utf8"), /<html/);
+});
+
+test("bench: what is measured is printed, the last line as JSON", async () => {
+  const visits = JSON.parse((await xtask("bench", ["--once", "--page"])).trimEnd().split("\n").at(-1));
+  assert.equal(visits.length, 2);
+  for (const { median } of visits) assert.ok(median.priceMs > 0 && median.requests > 0 && median.bytes > 0);
+});
+
+test("screenshots: the README's two pictures can be taken", async () => {
+  const folder = join(ROOT, "target/pictures-of-a-test");
+  await rm(folder, { recursive: true, force: true });
+  await xtask("screenshots", ["--into", folder]);
+  for (const name of ["review.png", "refusal.png"]) assert.ok((await stat(join(folder, name))).size > 0, name);
+});
