@@ -49,6 +49,19 @@ test("typing on while an order is built stays in the form", async () => {
   await swap.close();
 });
 
+test("a price that is renewed while an order is built loses no click", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  await sandbox.control("fault", { endpoint: "build", delayMs: 2_500 });
+  const asked = swap.page.waitForRequest((request) => request.url().endsWith("/build"));
+  await swap.main.click();
+  await asked;
+  const priced = swap.page.waitForResponse((response) => response.url().includes("/quote"));
+  await swap.press("Refresh");
+  await priced;
+  await swap.heading("What you are signing").waitFor();
+  await swap.close();
+});
+
 test("a refresh that fails hands the focus to the button that tries again", async () => {
   const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
   await sandbox.control("fault", { endpoint: "quote", status: 400, errorType: "PricingError" });

@@ -113,11 +113,12 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
 
   async function review(again?: "another"): Promise<void> {
     const state = store.get();
-    const { quote: first, src, dest, limit, twap, slippageBps } = state;
+    const { quote: first, src, dest } = state;
     if (!first) return;
     let quote = first;
-    const isAsked = (now: State): boolean =>
-      now.quote === quote && now.limit === limit && now.twap === twap && now.slippageBps === slippageBps;
+    const asked = askedOf(state);
+    // A price that was renewed meanwhile is the same question: the review renews its own.
+    const isAsked = (now: State): boolean => askedOf(now) === asked;
     await reviewThis(
       async (trader) => {
         const build = (permit?: Permit): Promise<DeltaBuild | MarketBuild> => {
@@ -523,4 +524,9 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     switchChain,
     remedy: (failure) => remedies[failure.remedy](failure),
   };
+}
+
+/** What a review is made for, as one text; not at which price. */
+function askedOf({ quote, account, limit, twap, slippageBps, alternative }: State): string | null {
+  return quote && JSON.stringify([quote.kind, quote.request, account, limit, twap, slippageBps, alternative]);
 }
