@@ -179,8 +179,11 @@ test("a lie that nothing stops is in the score, too", async () => {
   const swap = await SwapPage.open(browser, sandbox, { prepare });
   await swap.page.getByRole("button", { name: "Make it lie" }).click();
   await run(swap).getByRole("status").filter({ hasText: "Not stopped. Please report this." }).waitFor();
+  await swap.ready("Approve 100 USDC");
+  await swap.main.click();
+  await swap.answer("Approve", "Reject");
   await run(swap).getByRole("button", { name: "End the lie" }).click();
-  await run(swap).getByRole("heading", { name: "1 lie, 1 not stopped, 0 prompts" }).waitFor();
+  await run(swap).getByRole("heading", { name: "1 lie, 1 not stopped, 1 prompt" }).waitFor();
   await swap.close();
 });
 

@@ -95,14 +95,13 @@ export function createAttacks(store: Store<State>, pricing: Pricing, swap: Swap)
     if (isStopped) show(false);
   }
 
-  /** What a price was not stopped for is counted as well: the score hides nothing. */
+  /** What nothing stopped is counted as well: the score hides nothing. */
   function count(name: Lie, refusal: TradeError | null): void {
     const state = store.get();
     const { field = "", expected = "", actual = "" } = refusal ?? {};
     const would = refusal && consequenceOf({ field, expected, actual, verdict: "mismatch" }, state);
     const told = {
       step: refusal ? "stopped" : "missed",
-      field: refusal ? field : null,
       would: would ?? messages.attack.list[name].change,
       walletRequests: state.attack?.walletRequests ?? 0,
     } as const;
@@ -216,9 +215,13 @@ export function createAttacks(store: Store<State>, pricing: Pricing, swap: Swap)
     end,
     show,
     hear(event) {
-      const { attack } = store.get();
-      if (attack && event.type === "wallet" && PROMPTS.includes(event.name))
-        progress({ walletRequests: attack.walletRequests + 1 });
+      const { attack, score } = store.get();
+      if (!attack || event.type !== "wallet" || !PROMPTS.includes(event.name)) return;
+      const walletRequests = attack.walletRequests + 1;
+      progress({ walletRequests });
+      // A lie that nothing stopped can be signed after it was counted.
+      const told = score[attack.name];
+      if (told && attack.step === "missed") store.set({ score: { ...score, [attack.name]: { ...told, walletRequests } } });
     },
   };
 }

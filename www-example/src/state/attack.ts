@@ -47,8 +47,6 @@ export interface AttackRun {
 /** How an attack that was made ended. */
 export interface Told {
   step: "stopped" | "missed";
-  /** The check that failed; null if none did. */
-  field: string | null;
   /** What would have happened without it, in words. */
   would: string;
   walletRequests: number;
