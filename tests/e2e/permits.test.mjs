@@ -55,6 +55,8 @@ for (const { name, token: kindOf = "permit", spender = "delta", ...spending } of
     if (kindOf === "dai") {
       assert.match(await swap.sentence.textContent(), /^Sell 50 DAI/, "the order is shown");
       await swap.page.getByText("Tick what you accept, or go back.").waitFor();
+      const said = await swap.page.locator("label", { has: swap.page.getByRole("checkbox") }).last().textContent();
+      assert.match(said, /with it Delta, 0x\w{40} may take all of token DAI, 0x\w{40} that You, 0x\w{40} .* Sign it\? I accept that\.$/);
       await swap.wantsUnlimited();
     }
     const panel = swap.page.locator(".step-panel");

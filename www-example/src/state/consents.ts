@@ -1,5 +1,6 @@
 import type { Question } from "verified-swap";
 import { messages } from "../messages/en.ts";
+import { addressWords } from "./checks.ts";
 import { percent } from "./money.ts";
 import type { Build, State } from "./state.ts";
 import { costsOf, farBelowMarket } from "./worse.ts";
@@ -33,7 +34,7 @@ export function consentsAsked(state: State): Consent[] {
   const costs = costsOf(state);
   const questions = questionsOf(state).map(({ id, reason, text }) => ({
     id,
-    text: `${sentence(text)} ${ANSWERS[reason] ?? texts.acceptPrice}`,
+    text: `${sentence(named(text, state))} ${ANSWERS[reason] ?? texts.acceptPrice}`,
   }));
   return [
     ...(far === null ? [] : [{ id: FAR, text: texts.worse(percent(far)), bps: far }]),
@@ -47,7 +48,12 @@ export function consentsAsked(state: State): Consent[] {
 /** A question as a sentence. A wallet's own words may be in it: without what is invisible or changes direction. */
 function sentence(text: string): string {
   const plain = text.replace(/\p{C}/gu, "");
-  return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}${plain.endsWith(".") ? "" : "."}`;
+  return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}${/[.?!]$/.test(plain) ? "" : "."}`;
+}
+
+/** With the page's own names of the addresses in it. */
+function named(text: string, state: State): string {
+  return text.replace(/0x[0-9a-fA-F]{40}\b/g, (address) => addressWords(address, state));
 }
 
 /** Whether one of them is not ticked. */
