@@ -84,14 +84,16 @@ export type TradeHookOptions = Omit<TradeOptions, "onReview" | "signal"> & State
 export interface TradeValue {
   /**
    * Starts a trade of a request, or of a quote that the user has seen; shows it in place of the last one. The same
-   * trade again, as by a double click, is the first; so is any other of components that share one, until it is posted
-   * or sent. What fails is in `state.error`, and rejects the promise that is
-   * returned, which need not be caught. Throws the error of `useVerifiedSwap`, or INVALID_INPUT, if there is no client.
+   * trade again, as by a double click, is the first; so is, of components that share one, a quote of the same request
+   * with the same options, until it is posted or sent. With other options it is another trade, and ends the one that was
+   * not agreed to yet. What fails is in `state.error`, and rejects the promise that is returned, which need not be
+   * caught. Throws the error of `useVerifiedSwap`, or INVALID_INPUT, if there is no client.
    */
   trade(request: QuoteRequest | TwapRequest | Quote, options: TradeHookOptions): ActiveTrade;
   /**
    * The trade; null before the first one. A failed one is over with the next price that `useQuote` has of that request,
-   * once it was shown for 5 s. One that ends while no component shows it is not shown later.
+   * once it was shown for 5 s; not one whose error has a signed order or a transaction. One that ends while no component
+   * shows it is not shown later.
    */
   state: TradeProgress | null;
   /**
@@ -101,7 +103,10 @@ export interface TradeValue {
    * on, and is shown to who passes in its request again.
    */
   review: PendingReview | null;
-  /** Shows no trade any more; ends one that was not agreed to yet. */
+  /**
+   * Shows no trade any more; ends one that was not agreed to yet. Of components that share one: not between the user's yes
+   * and the post.
+   */
   reset(): void;
 }
 

@@ -62,7 +62,8 @@ export function useQuote(request) {
 
 export function useTrade(request) {
   const { value: { client, error }, trades, account } = useProvider();
-  const key = request === undefined ? undefined : keyOf([request || null, account]);
+  // Nothing is asked for: what is shown of it is nobody else's.
+  const key = request ? keyOf([request, account]) : undefined;
   const [store, shown] = useStore(() => (key === undefined ? tradeStore() : trades.of(key)), [trades, key]);
   useEffect(() => store.look(client), [store, client]);
   const trade = useCallback(
@@ -230,9 +231,11 @@ function tradeStore(shared) {
   const isBefore = (steps) => Boolean(current) && !steps.includes(shown.state.state.step);
 
   function trade(client, request, options) {
-    // Another component's start: that has a price of its own.
-    if (shared && current?.client === client && !current.ending.signal.aborted && isBefore(BEYOND)) return current.active;
-    const next = { client, ending: new AbortController(), isAgreed: false, failedAt: Infinity };
+    // Another component's start of the very same: that has a price of its own.
+    const terms = keyOf([request?.kind, request?.request ?? request, options]);
+    const isSame = current?.client === client && current.terms === terms && !current.ending.signal.aborted;
+    if (shared && isSame && isBefore(BEYOND)) return current.active;
+    const next = { client, terms, ending: new AbortController(), isAgreed: false, failedAt: Infinity };
     const onReview = (review) =>
       new Promise((resolve) => {
         if (current !== next || viewers === 0) return next.ending.abort();
@@ -271,6 +274,8 @@ function tradeStore(shared) {
   }
 
   function reset() {
+    // What another component's user agreed to, and the wallet may be asked for, is not hidden from there.
+    if (shared && current?.isAgreed && isBefore(BEYOND)) return;
     leave();
     current = undefined;
     shown.set(NO_TRADE);
@@ -300,9 +305,10 @@ function tradeStore(shared) {
     shared?.forget();
   }
 
-  /** A failure from before that price is over. */
+  /** A failure from before that price is over, unless something was signed or sent: no price answers for that. */
   function priced() {
-    if (current && Date.now() - current.failedAt >= READ_MS) reset();
+    const { signedOrder, transaction, batch } = shown.state.state?.error ?? {};
+    if (current && Date.now() - current.failedAt >= READ_MS && !signedOrder && !transaction && !batch) reset();
   }
 
   return { get: () => shown.state, getFirst: () => NO_TRADE, subscribe: shown.subscribe, trade, look, priced, reset };

@@ -281,6 +281,49 @@ for (const version of ["18", "19"]) {
       assert.deepEqual([prompts(), await asked("post"), complaints], [[SEND, SIGN], 1, []]);
     });
 
+    await t.test("a start with other terms is another trade, and joins none", async (t) => {
+      const { page, complaints, shows, prompts, agreeAndWait } = await opened(t, url);
+      await page.evaluate(() => render({ parts: ["shared"] }));
+      for (const id of ["one", "other"]) await shows(`${id}-price`, /^\d+$/);
+      await page.evaluate(() => void one.start(900));
+      const dialog = page.getByRole("dialog");
+      await dialog.waitFor();
+      const loose = await dialog.getAttribute("aria-label");
+      await page.evaluate(() => void other.start(10));
+      await page.waitForFunction((loose) => (document.querySelector("dialog")?.ariaLabel ?? loose) !== loose, loose);
+      const least = (sentence) => Number(/at least ([\d.]+)/.exec(sentence)[1]);
+      const strict = await dialog.getAttribute("aria-label");
+      assert.ok(least(strict) > 1.08 * least(loose), `${strict} is what the last button said, and not ${loose}`);
+      await agreeAndWait();
+      await shows("one-told", "signing");
+      await page.evaluate(() => one.reset()); // what the other's user agreed to is not hidden
+      for (const id of ["one", "other"]) await shows(`${id}-told`, "signing");
+      await page.evaluate(() => answer());
+      for (const id of ["one", "other"]) await shows(`${id}-told`, "done");
+      assert.deepEqual([prompts(), await asked("post"), complaints], [[SEND, SIGN], 1, []]);
+    });
+
+    await t.test("a failure after the signature is not over with the next price", async (t) => {
+      const { page, shows, press, agreeAndWait } = await opened(t, url);
+      await page.evaluate(() => render({ parts: ["shared"] }));
+      await shows("one-price", /^\d+$/);
+      await sandbox.control("POST", "fault", { endpoint: "post", times: -1, status: 500 });
+      await press("Swap one");
+      await page.getByRole("dialog").waitFor();
+      await agreeAndWait();
+      await page.evaluate(() => answer());
+      await page.waitForFunction(() => one.error?.signedOrder, null, { timeout: 60_000 });
+      const told = await page.locator("#one-told").textContent();
+      await page.evaluate(() => {
+        const now = Date.now;
+        Date.now = () => now() + 6_000;
+        one.refresh();
+        const { quote } = one;
+        return new Promise((resolve) => (function look() { one.quote === quote ? setTimeout(look, 20) : setTimeout(resolve, 100); })());
+      });
+      await shows("one-told", told);
+    });
+
     await t.test("a tree that suspends, or is mounted anew, neither loses its trade nor begins another", async (t) => {
       const { page, complaints, shows, press, prompts, agreeAndWait } = await opened(t, url);
       const gated = (name, props, during) => page.evaluate(([name, props]) => {

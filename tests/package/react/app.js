@@ -51,19 +51,19 @@ function Gate() {
 function Sharer({ id, request }) {
   const { client } = useVerifiedSwap();
   const { quote, error, refresh } = useQuote(request);
-  const { trade, state, review } = useTrade(request);
+  const { trade, state, review, reset } = useTrade(request);
   if (window.gateInside) throw window.gateInside;
-  const start = () => trade(quote, { slippageBps: 100, ...PACE });
+  const start = (slippageBps = 100) => trade(quote, { slippageBps, ...PACE });
   useEffect(() => {
     if (window.autostart && client) trade(request, { slippageBps: 100, ...PACE });
   }, [client]);
   useEffect(() => {
-    globalThis[id] = { start, refresh, review, quote };
+    globalThis[id] = { start, refresh, reset, review, quote, error: state?.error };
   });
   return h("section", { "aria-label": id },
     h("output", { id: `${id}-price` }, quote?.destAmount ?? "none"),
     h("output", { id: `${id}-told` }, state ? (state.error?.code ?? state.step) : (error?.code ?? "nothing")),
-    h("button", { onClick: start, disabled: !quote }, `Swap ${id}`),
+    h("button", { onClick: () => start(), disabled: !quote }, `Swap ${id}`),
     review && id === "one" && h("dialog", { open: true, "aria-label": review.sentence },
       h("button", { onClick: review.confirm }, "Agree"), h("button", { onClick: review.decline }, "Decline")));
 }

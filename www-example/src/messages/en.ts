@@ -64,6 +64,7 @@ export const messages = {
       most: "Maximum against the chain",
       own: "Price against the chain",
     },
+    chain: "what pools and price feeds say",
     pending: "Before you sign",
     unknown: "Not known there",
     tooLow: (size: string) => `Too low by ${size}`,
@@ -135,7 +136,7 @@ export const messages = {
       rate: "Rate",
       marketPrice: "Market price",
       rateOfSlice: "Rate of one slice",
-      impact: "Price impact",
+      impact: "Difference in value",
       gas: "Gas",
       fee: "Fee",
       route: "Route",
@@ -520,14 +521,15 @@ export const messages = {
   attack: {
     title: "Eight lies",
     makeItLie: "Make it lie",
-    running: (title: string) => `It lies: ${title}`,
+    running: "The service lies now",
     intro: "The service tells one for real, and this page asks it for your swap again. Will your wallet open?",
     needsWallet: "Connect a wallet first: each lie is told about a swap of yours.",
     score: (told: number, prompts: number) =>
       `${told === 1 ? "1 lie" : `${told} lies`}, ${prompts === 1 ? "1 prompt" : `${prompts} prompts`}`,
     scoreMissed: (told: number, missed: number, prompts: number) =>
       `${told === 1 ? "1 lie" : `${told} lies`}, ${missed} not stopped, ${prompts === 1 ? "1 prompt" : `${prompts} prompts`}`,
-    scoreIntro: "The service told them for real. What each would have done:",
+    scoreIntro: (prompts: number) =>
+      `The service told them for real; your wallet opened ${prompts === 1 ? "once" : `${prompts} times`}. What each would have done:`,
     told: {
       stopped: (prompts: number) => (prompts === 1 ? "1 prompt" : `${prompts} prompts`),
       missed: () => "Not stopped",

@@ -78,6 +78,11 @@ export function unjudged({ checks }: Report): Unjudged {
   };
 }
 
+/** How many were judged: what nobody can judge has not passed, and has not failed. */
+export function countJudged({ checks }: Report): number {
+  return checks.filter(({ verdict }) => verdict !== "opaque" && verdict !== "unknown").length;
+}
+
 /** How many are as asked for, or are so and so. */
 export function counted({ checks }: Report, verdict: Check["verdict"] = "ok"): number {
   return checks.filter((check) => check.verdict === verdict).length;
@@ -135,7 +140,7 @@ export function valueOf(field: string, value: string, reader: Reader, brief = fa
   if (/distance$/.test(field)) return value.replace(/(\d+) bps/, (_, bps: string) => percent(BigInt(bps)));
   if (/\.kind$/.test(field)) return messages.review.kinds[value] ?? value;
   if (/\.(price|loss)$/.test(field)) {
-    const said = brief ? value.replace(/ \(.*\)$/, "") : value;
+    const said = (brief ? value.replace(/ \(.*\)$/, "") : value).replace("the witnesses", messages.prices.chain);
     return said.replace(/(\d+(?:\.\d+)?) USD\b/g, (whole, decimal: string) => dollars(decimal) ?? whole);
   }
   if (/numSlices$/.test(field)) return messages.review.slices(value);
@@ -161,9 +166,8 @@ function inAmounts(value: string, { decimals, symbol }: Token, brief: boolean, r
 }
 
 /** A value before the fee as it arrives: one least in all that is read at first sight. */
-export function lessFee(value: string, { build }: State): string {
-  const feeBps = build && "feeBps" in build ? build.feeBps : 0;
-  return value.replace(/\b\d+\b/g, (raw) => afterFee(raw, feeBps));
+export function lessFee(value: string, state: State): string {
+  return value.replace(/\b\d+\b/g, (raw) => afterFee(raw, feeOf(state)));
 }
 
 /** Whether what is expected of a field is a bound of this page or the package, and nothing that the user said. */
@@ -176,9 +180,13 @@ export function isAllowed({ field, expected }: Pick<Check, "field" | "expected">
 }
 
 /** What is received as it is signed: the fee is taken from it afterwards. */
-export function isBeforeFee({ field }: Check, { build }: State): boolean {
-  const isSigned = /^order\.(destAmount|destAmountPerSlice|totalDestAmount)$|\.toAmount$/.test(field);
-  return isSigned && build !== null && "feeBps" in build && build.feeBps > 0;
+export function isBeforeFee({ field }: Pick<Check, "field">, state: State): boolean {
+  return /^order\.(destAmount|destAmountPerSlice|totalDestAmount)$|\.toAmount$/.test(field) && feeOf(state) > 0;
+}
+
+/** Of what is reviewed; of what was refused, by its price. */
+function feeOf({ build, quote }: State): number {
+  return build ? ("feeBps" in build ? build.feeBps : 0) : (quote?.feeBps ?? 0);
 }
 
 function momentOf(secs: number, brief: boolean): string {

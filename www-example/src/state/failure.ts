@@ -94,7 +94,8 @@ export function explain(error: unknown, state: State): Failure {
       return requote(words.nodesDisagree);
     case "SERVICE_REJECTED":
       if (error.requote || error.action === "requote") return stalePrice();
-      if (!error.details && !error.errorType && (error.status ?? 0) >= 500)
+      // Whatever it says of it: it refused nothing.
+      if ((error.status ?? 0) >= 500)
         return requote(words.broken(error.status ?? 0), words.nothingSigned);
       return requote(words.refused(plain(error.details ?? error.errorType ?? words.noReason)), words.nothingSigned);
     case "SERVICE_MALFORMED":

@@ -1,6 +1,8 @@
+import { parseAddress } from "verified-swap";
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { messages } from "../messages/en.ts";
+import { countJudged } from "../state/checks.ts";
 import { ATTACKS, changesOf, countScore, untoldAfter, type AttackRun, type Change, type Prompt } from "../state/attack.ts";
 import type { State } from "../state/state.ts";
 import { meaningOf } from "./attack-words.ts";
@@ -33,7 +35,7 @@ export function AttackButton(): VNode {
       aria-disabled={busy !== null}
       onClick={press}
     >
-      {attack ? texts.running(texts.list[attack.name].title) : untold ? texts.makeItLie : scoreOf(state)}
+      {attack ? texts.running : untold ? texts.makeItLie : scoreOf(state)}
     </button>
   );
 }
@@ -94,9 +96,9 @@ export function AttackPanel(): VNode {
 function Choice(): VNode {
   const { attacks, state } = useScene();
   const { score, busy, account, tab, starting } = state;
-  const { told } = countScore(score);
+  const { told, prompts } = countScore(score);
   const isHeldBack = busy !== null || account === null;
-  const intro = account === null && starting === null ? texts.needsWallet : told === 0 ? texts.intro : texts.scoreIntro;
+  const intro = account === null && starting === null ? texts.needsWallet : told === 0 ? texts.intro : texts.scoreIntro(prompts);
   return (
     <>
       <p class="quiet">{intro}</p>
@@ -190,13 +192,13 @@ function BeforeAndAfter({ change }: { change: Change }): VNode {
       <dl>
         <div>
           <dt>{texts.honest}</dt>
-          <dd>{honest ?? change.honest}</dd>
-          {honest && <dd class="mono">{change.honest}</dd>}
+          <dd>{honest ?? written(change.honest)}</dd>
+          {honest && <dd class="mono">{written(change.honest)}</dd>}
         </div>
         <div class="lied">
           <dt>{texts.lying}</dt>
-          <dd>{lying ?? change.lying}</dd>
-          {lying && <dd class="mono">{change.lying}</dd>}
+          <dd>{lying ?? written(change.lying)}</dd>
+          {lying && <dd class="mono">{written(change.lying)}</dd>}
         </div>
       </dl>
     </div>
@@ -204,7 +206,9 @@ function BeforeAndAfter({ change }: { change: Change }): VNode {
 }
 
 function Outcome({ run: { step, refusal, walletRequests } }: { run: AttackRun }): VNode {
-  const checks = refusal?.report?.checks ?? [];
+  const report = refusal?.report;
+  const checks = report?.checks ?? [];
+  const judged = report ? countJudged(report) : 0;
   const failed = checks.filter(({ verdict }) => verdict === "mismatch");
   return (
     <div class={`attack-outcome ${step}`}>
@@ -214,7 +218,7 @@ function Outcome({ run: { step, refusal, walletRequests } }: { run: AttackRun })
           <div>
             <dt>{texts.check}</dt>
             <dd class="mono">{refusal?.field}</dd>
-            {checks.length > 0 && <dd class="quiet">{texts.counted(failed.length, checks.length)}</dd>}
+            {checks.length > 0 && <dd class="quiet">{texts.counted(failed.length, judged)}</dd>}
           </div>
           <div>
             <dt>{texts.wallet}</dt>
@@ -248,7 +252,7 @@ function Unchecked({ prompt, changes }: { prompt: Prompt; changes: Change[] }): 
                   {name} {isChanged && <strong>{texts.changed}</strong>}
                 </dt>
                 {meaning && <dd>{meaning}</dd>}
-                <dd class="mono">{value}</dd>
+                <dd class="mono">{written(value)}</dd>
               </div>
             );
           })}
@@ -256,6 +260,11 @@ function Unchecked({ prompt, changes }: { prompt: Prompt; changes: Change[] }): 
       </div>
     </details>
   );
+}
+
+/** An address with its checksum, as everywhere: the service writes it as it likes. */
+function written(value: string): string {
+  return /^0x[0-9a-fA-F]{40}$/.test(value) ? parseAddress(value.toLowerCase()) : value;
 }
 
 function positionOf(run: AttackRun): number {

@@ -8,6 +8,7 @@ import {
   lessFee,
   nameOf,
   readerOf,
+  unjudged,
   valueOf,
   type CheckGroup,
   type GroupName,
@@ -56,6 +57,18 @@ export function CheckGroups(props: { report: Report; signing: string; children?:
         <Group key={group.name} group={group} reader={reader} signing={signing} />
       ))}
     </div>
+  );
+}
+
+/** What no check says. */
+export function Unjudged({ report }: { report: Report }): VNode {
+  const { bounded, bridge, unknown } = unjudged(report);
+  return (
+    <>
+      {bounded.length > 0 && <p class="quiet">{texts.ignore(bounded)}</p>}
+      {bridge.length > 0 && <p class="up-to-bridge">{texts.bridge(bridge)}</p>}
+      {unknown.length > 0 && <p class="quiet">{texts.unknown(unknown)}</p>}
+    </>
   );
 }
 

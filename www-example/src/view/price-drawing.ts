@@ -27,14 +27,14 @@ export function drawPrices(host: HTMLElement): Drawing {
     autoSize: true,
     // Its licence asks for a notice: that is on "How this page is built". The logo needs inline styles.
     layout: { attributionLogo: false, fontFamily: getComputedStyle(host).fontFamily, fontSize: 12 },
-    localization: { priceFormatter: priceWords, timeFormatter: (time: Time) => timeWords(time, "medium") },
+    localization: { priceFormatter: priceWords, timeFormatter: (time: Time) => timeWords(time, true) },
     rightPriceScale: { borderVisible: false, scaleMargins: { top: 0, bottom: 0 } },
     timeScale: {
       borderVisible: false,
       timeVisible: true,
       secondsVisible: true,
       tickMarkMaxCharacterLength: 16,
-      tickMarkFormatter: (time: Time) => timeWords(time, isShort ? "medium" : "short"),
+      tickMarkFormatter: (time: Time) => timeWords(time, isShort),
     },
     handleScroll: false,
     handleScale: false,
@@ -86,6 +86,8 @@ function priceWords(price: number): string {
   return formatDecimal(significant(Math.max(price, 0).toFixed(18), DIGITS, "nearest"));
 }
 
-function timeWords(time: Time, timeStyle: "short" | "medium"): string {
-  return new Date(Number(time) * 1000).toLocaleTimeString([...visitorLocales()], { timeStyle });
+/** The page's clock, without its zone for want of room. */
+function timeWords(time: Time, withSeconds: boolean): string {
+  const parts = { hour: "2-digit", minute: "2-digit", ...(withSeconds ? ({ second: "2-digit" } as const) : {}) } as const;
+  return new Date(Number(time) * 1000).toLocaleTimeString([...visitorLocales()], parts);
 }

@@ -1,6 +1,6 @@
 import type { TradeError } from "verified-swap";
 import { messages } from "../messages/en.ts";
-import { isAllowed, nameOf, readerOf, valueOf as read } from "../state/checks.ts";
+import { isAllowed, isBeforeFee, lessFee, nameOf, readerOf, valueOf as read } from "../state/checks.ts";
 import { short, type State } from "../state/state.ts";
 import { lowPriceWords } from "./price-check.ts";
 
@@ -19,7 +19,9 @@ export function refusalWords(error: TradeError, state: State): RefusalWords {
   const field = error.field ?? "";
   const reader = readerOf(state, error.report);
   // Addresses stand for themselves: which of them is whose is said below.
-  const valueOf = (value: string): string => (value.includes("0x") ? value : read(field, value, reader));
+  const isSigned = isBeforeFee({ field }, state);
+  const valueOf = (value: string): string =>
+    isSigned ? read(field, lessFee(value, state), reader, true) : value.includes("0x") ? value : read(field, value, reader);
   const name = nameOf(field);
   const [asked, received] = [valueOf(error.expected ?? texts.somethingElse), valueOf(error.actual ?? texts.nothing)];
   const offer = state.tab === "otc" ? offerWords(field) : null;

@@ -1,8 +1,8 @@
 import type { Check } from "verified-swap";
 import type { VNode } from "preact";
 import { messages } from "../messages/en.ts";
-import { consequenceOf, counted, failedChecks, isAllowed, nameOf, readerOf, valueOf } from "../state/checks.ts";
-import { CheckGroups } from "./check-groups.tsx";
+import { consequenceOf, counted, countJudged, failedChecks, isAllowed, nameOf, readerOf, valueOf } from "../state/checks.ts";
+import { CheckGroups, Unjudged } from "./check-groups.tsx";
 import { useScene } from "./context.ts";
 import { refusalWords } from "./refusal-words.ts";
 import { ReportButtons } from "./technical.tsx";
@@ -33,6 +33,13 @@ export function Refused(): VNode | null {
         </h1>
       </div>
       <p class="sentence">{words.sentence}</p>
+      <div class="never-opened">
+        <Drawing path={WALLET} />
+        <div>
+          <h2>{prompts === 0 ? texts.refusal.neverOpened : texts.refusal.notAgain}</h2>
+          <p class="quiet">{texts.refusal.prompts(prompts)}</p>
+        </div>
+      </div>
       <dl class="sides">
         <div>
           <dt>{isAllowed(main, state) ? texts.allows : texts.asked}</dt>
@@ -51,13 +58,6 @@ export function Refused(): VNode | null {
           <p>{consequence}</p>
         </div>
       )}
-      <div class="never-opened">
-        <Drawing path={WALLET} />
-        <div>
-          <h2>{prompts === 0 ? texts.refusal.neverOpened : texts.refusal.notAgain}</h2>
-          <p class="quiet">{texts.refusal.prompts(prompts)}</p>
-        </div>
-      </div>
       <p class="quiet failed-field">{texts.refusal.checkFailed(field || "unknown")}</p>
       {others.length > 0 && (
         <div class="also-failed">
@@ -74,9 +74,10 @@ export function Refused(): VNode | null {
       )}
       {report && (
         <div class="checks-all">
-          <h2>{texts.failed(report.checks.filter(({ verdict }) => verdict === "mismatch").length, report.checks.length)}</h2>
+          <h2>{texts.failed(counted(report, "mismatch"), countJudged(report))}</h2>
           <CheckGroups report={report} signing={texts.served} />
-          <p class="quiet">{texts.passed(counted(report), 0)}</p>
+          <p class="quiet">{texts.passed(counted(report), counted(report, "unusual"))}</p>
+          <Unjudged report={report} />
         </div>
       )}
       <div class="action">
@@ -97,7 +98,10 @@ export function Refused(): VNode | null {
 /** What differs, marked: the characters of an address, otherwise all of it. */
 function Marked({ text, other }: { text: string; other: string }): VNode {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text) || !/^0x[0-9a-fA-F]{40}$/.test(other)) return <mark>{text}</mark>;
-  const same = (place: number): boolean => text[place]?.toLowerCase() === other[place]?.toLowerCase();
+  const isEqual = (place: number): boolean => text[place]?.toLowerCase() === other[place]?.toLowerCase();
+  // A digit or two are equal by chance.
+  const same = (place: number): boolean =>
+    [0, 1, 2, 3].some((back) => [0, 1, 2, 3].every((step) => isEqual(place - back + step)));
   const runs: { text: string; same: boolean }[] = [];
   for (let place = 0; place < text.length; place++) {
     const last = runs.at(-1);

@@ -2,7 +2,7 @@ import { twapSchedule, type OtcBuild } from "verified-swap";
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { messages } from "../messages/en.ts";
-import { counted, unjudged } from "../state/checks.ts";
+import { counted } from "../state/checks.ts";
 import { stalePrice } from "../state/failure.ts";
 import { percent } from "../state/money.ts";
 import {
@@ -23,7 +23,7 @@ import { askedNext, asksOfPermit, isLast, isOfOther, lastStep } from "../state/s
 import { nowSecs } from "../client/terms.ts";
 import { buildLines, isPriced, planOf } from "./build-lines.ts";
 import { busyWords } from "./busy.ts";
-import { CheckGroups } from "./check-groups.tsx";
+import { CheckGroups, Unjudged } from "./check-groups.tsx";
 import { Consents } from "./consents.tsx";
 import { useScene } from "./context.ts";
 import { AgainstMarket } from "./otc/ticket.tsx";
@@ -147,7 +147,6 @@ function Unlisted({ build }: { build: Build }): VNode | null {
 function Checks({ build, signing }: { build: Build; signing: string }): VNode {
   const { state } = useScene();
   const { report } = build;
-  const open = unjudged(report);
   const unusual = counted(report, "unusual");
   return (
     <div class="checks-all">
@@ -158,9 +157,7 @@ function Checks({ build, signing }: { build: Build; signing: string }): VNode {
       <CheckGroups key={reviewOf(state, build)} report={report} signing={signing}>
         {build.kind === "otc" && <OwnTerms build={build} />}
       </CheckGroups>
-      {open.bounded.length > 0 && <p class="quiet">{texts.ignore(open.bounded)}</p>}
-      {open.bridge.length > 0 && <p class="up-to-bridge">{texts.bridge(open.bridge)}</p>}
-      {open.unknown.length > 0 && <p class="quiet">{texts.unknown(open.unknown)}</p>}
+      <Unjudged report={report} />
       <Technical report={report} payload={"transaction" in build ? build.transaction : null} />
     </div>
   );
