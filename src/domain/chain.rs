@@ -190,11 +190,18 @@ pub fn contracts_example(chain_id: u64, protocol: Protocol) -> String {
 /// assert_eq!(named(59144, Some("Linea")), "Linea (chain 59144)");
 /// assert_eq!(named(1101, Some("Polygon zkEVM")), r#""Polygon zkEVM" (chain 1101)"#);
 /// assert_eq!(named(8453, Some("Ethereum")), "Base");
+/// // Another chain's name is the app's word alone.
+/// assert_eq!(named(31337, Some("ethereum")), r#""ethereum" (chain 31337)"#);
 /// ```
 pub fn named(chain_id: u64, stated: Option<&str>) -> String {
     match stated.filter(|_| known(chain_id).is_none()) {
         // Blanks are usual in such names, and stay between the quotes.
-        Some(stated) => [&*visible::name(stated).replace("\\u{20}", " "), " (", &name(chain_id), ")"].concat(),
+        Some(stated) => {
+            let shown = visible::name(stated).replace("\\u{20}", " ");
+            let is_anothers = KNOWN.iter().any(|(_, other, _)| other.eq_ignore_ascii_case(stated));
+            let quote = if is_anothers && !shown.starts_with('"') { "\"" } else { "" };
+            [quote, &shown, quote, " (", &name(chain_id), ")"].concat()
+        }
         None => name(chain_id),
     }
 }

@@ -174,8 +174,13 @@ for (const view of ["laptop", "phone"])
   });
 
 test("a lie that nothing stops is in the score, too", async () => {
-  // It is never told: what comes is honest, and passes.
-  const prepare = (page) => page.route("**/sandbox/lie", (route) => route.continue({ postData: { kind: "none" } }));
+  // What the page builds at last is honest, and passes.
+  let builds = 0;
+  const prepare = (page) =>
+    page.route("**/build", async (route) => {
+      if (++builds === 3) await sandbox.control("lie", { kind: "none" });
+      return route.continue();
+    });
   const swap = await SwapPage.open(browser, sandbox, { prepare });
   await swap.page.getByRole("button", { name: "Make it lie" }).click();
   await run(swap).getByRole("status").filter({ hasText: "Not stopped. Please report this." }).waitFor();
@@ -184,6 +189,16 @@ test("a lie that nothing stops is in the score, too", async () => {
   await swap.answer("Approve", "Reject");
   await run(swap).getByRole("button", { name: "End the lie" }).click();
   await run(swap).getByRole("heading", { name: "1 lie, 1 not stopped, 1 prompt" }).waitFor();
+  await swap.close();
+});
+
+test("a lie that was not told proves nothing", async () => {
+  const prepare = (page) => page.route("**/sandbox/lie", (route) => route.continue({ postData: { kind: "none" } }));
+  const swap = await SwapPage.open(browser, sandbox, { prepare });
+  await swap.page.getByRole("button", { name: "Make it lie" }).click();
+  await run(swap).getByRole("status").filter({ hasText: "This lie could not be told." }).waitFor();
+  await run(swap).getByRole("button", { name: "End the lie" }).click();
+  await run(swap).getByRole("heading", { name: "Eight lies" }).waitFor();
   await swap.close();
 });
 

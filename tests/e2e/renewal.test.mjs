@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { violationsOf } from "./accessible.mjs";
 import { UNREACHABLE, openCrossing, openLimit, openMarket, openOtc, openTwap, openWith } from "./forms.mjs";
-import { FAILED_REQUEST, browser, sandbox, usdc, weth } from "./rig.mjs";
+import { FAILED_REQUEST, browser, sandbox, there, usdc, weth } from "./rig.mjs";
 import { raw } from "./sandbox.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
@@ -430,5 +430,54 @@ test("an OTC order goes by no price, and is not renewed", async () => {
   assert.equal(await swap.sentence.textContent(), before);
   assert.equal((await sandbox.requests("build")).length, 0);
   assert.doesNotMatch(await swap.message.textContent(), /old/);
+  await swap.close();
+});
+
+/** From now on the quote has this in place of what is at that path. */
+const puts = (patch) => sandbox.control("tamper", { target: "quote", times: -1, patch: patch.map(([path, value]) => ({ op: "replace", path, value })) });
+const ARRIVAL = "/delta/route/destination/output/amount";
+
+/** A form across chains, whose arrival only the bridge promises, with the promise accepted. */
+async function promised() {
+  const swap = await SwapPage.open(browser, sandbox, { account: await allowed(), prepare: withClock });
+  await swap.choose("receive", "USDT", there.name);
+  const tick = swap.page.getByRole("checkbox", { name: /promised by the bridge/ });
+  await tick.check();
+  await swap.priced();
+  return { swap, tick };
+}
+
+test("a bridge that promises less is one question", async () => {
+  const { swap } = await promised();
+  await swap.review();
+  await puts([[ARRIVAL, "97000000"], [`${ARRIVAL}USD`, "97.0"]]);
+  await due(swap);
+  await swap.says(/^The price moved: the bridge now promises 97 USDT \(was 99\.\d+ USDT\)\.$/);
+  assert.match(await swap.figure("Expected").first().getAttribute("value"), /^99\./, "what is shown stays");
+  await swap.page.getByRole("button", { name: TAKE }).click();
+  await swap.ready(/^Sign$/);
+  assert.equal(await swap.figure("Expected").first().getAttribute("value"), "97");
+  assert.equal(await swap.prompts(), 0);
+  await swap.close();
+});
+
+test("a promise that was accepted is one bridge's", async () => {
+  const { swap, tick } = await promised();
+  await puts([["/delta/route/bridge/protocol", "Guaranteed by order"]]);
+  await swap.press("Refresh");
+  await swap.says("Accept the bridge’s promise");
+  assert.equal(await tick.isChecked(), false);
+  await swap.page.locator(".stage:visible .rail-name").getByText("“Guaranteed by order”", { exact: true }).waitFor();
+  await swap.close();
+});
+
+test("gas that the user pays is asked about once it is twice as much", async () => {
+  const swap = await openMarket({ account: await allowed("router"), prepare: withClock });
+  await swap.review("What you are sending");
+  await puts([["/market/gasCostUSD", "9.0"]]);
+  await due(swap);
+  await swap.says("The service now offers something else. Look at it before you go on.");
+  await swap.page.getByRole("button", { name: TAKE }).click();
+  await swap.page.locator(".stage:visible .row", { hasText: "Gas, paid by you" }).getByText("$9.00").waitFor();
   await swap.close();
 });

@@ -61,7 +61,7 @@ test("a bridge has a name, and one that the page does not know is written as it 
   await swap.priced();
   assert.deepEqual(
     await way.locator(".route-name").evaluateAll((all) => all.map(({ firstChild }) => firstChild.textContent)),
-    ["Across v3", "constructor"],
+    ["“Across v3”", "“constructor”"],
   );
   await swap.close();
 });

@@ -15,7 +15,7 @@ import type { Failure } from "../state/parts.ts";
 import { typed } from "../state/money.ts";
 import { PLACE } from "../state/place.ts";
 import { withPrice } from "../state/prices.ts";
-import { amountOf, balanceKey, balanceOf, isCrosschain, isNative, nameOf, type State } from "../state/state.ts";
+import { amountOf, balanceKey, balanceOf, isCrosschain, isNative, nameOf, routeOf, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import { askNode } from "./node.ts";
 import { slicesOf } from "./terms.ts";
@@ -178,13 +178,15 @@ export function pauseSecs(failed: number, error: unknown): number {
 }
 
 /** What the page takes over with a price that came at `quotedAt`, by `performance.now()`. */
-export function priced(state: State, quote: Quote, quotedAt: number): Pick<State, "quote" | "samples" | "worths" | "alternative" | "quotedAt" | "ageSecs"> {
+export function priced(state: State, quote: Quote, quotedAt: number): Pick<State, "quote" | "samples" | "worths" | "alternative" | "acceptsPromise" | "quotedAt" | "ageSecs"> {
   return {
     quote,
     // What comes while the service is known to lie is no price of the market.
     samples: state.attack ? state.samples : withPrice(state.samples, quote),
     worths: { ...state.worths, ...worthsOf(state, quote) },
     alternative: sameBridge(state, quote),
+    // Another bridge is another one to trust.
+    acceptsPromise: state.acceptsPromise && bridgeOf(state) === bridgeOf({ quote, alternative: sameBridge(state, quote) }),
     quotedAt,
     ageSecs: 0,
   };
@@ -204,6 +206,10 @@ function worthsOf({ src, dest }: State, { srcAmount, destAmount, srcUsd, destUsd
     ...(srcUsd ? { [balanceKey(src)]: { amount: srcAmount, usd: srcUsd } } : {}),
     ...(destUsd ? { [balanceKey(dest)]: { amount: destAmount, usd: destUsd } } : {}),
   };
+}
+
+function bridgeOf(state: Pick<State, "quote" | "alternative">): string | null {
+  return routeOf(state)?.bridge?.protocol ?? null;
 }
 
 /** Index of the chosen bridge in the alternatives of a new price; null if it is gone, or none was chosen. */

@@ -1,6 +1,6 @@
 import { isTradeError, type Quote, type TradeError } from "verified-swap";
 import { keptAccepted } from "../state/consents.ts";
-import { changeOf, digestOf, movedOf, reviewOf } from "../state/renewal.ts";
+import { changeOf, digestOf, isGasDearer, movedOf, reviewOf } from "../state/renewal.ts";
 import { QUOTE_LIFE_SECS, type Build, type Priced, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import { pauseSecs, priced, RENEW_AFTER_SECS, type Pricing } from "./pricing.ts";
@@ -57,7 +57,7 @@ export function createRenewing(
       const together = build && (await takesBoth(build));
       if (!build || !isSame()) return;
       failed = 0;
-      if (changeOf(before, build)) store.set({ moved: { from: before, build, together, quote, quotedAt } });
+      if (changeOf(before, build) || isGasDearer(store.get().quote, quote)) store.set({ moved: { from: before, build, together, quote, quotedAt } });
       else replace(before, build, quote, quotedAt);
     } catch (error) {
       if (!isSame()) return;

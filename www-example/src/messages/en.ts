@@ -424,10 +424,12 @@ export const messages = {
       worse: {
         SELL: (now: string, was: string) => `The price moved: now at least ${now} (was ${was}).`,
         BUY: (now: string, was: string) => `The price moved: now at most ${now} (was ${was}).`,
+        promised: (now: string, was: string) => `The price moved: the bridge now promises ${now} (was ${was}).`,
       },
       better: {
         SELL: (now: string) => `The price moved: now at least ${now}.`,
         BUY: (now: string) => `The price moved: now at most ${now}.`,
+        promised: (now: string) => `The price moved: the bridge now promises ${now}.`,
       },
       other: "The service now offers something else. Look at it before you go on.",
       take: "Take the new price",
@@ -1110,6 +1112,7 @@ export const messages = {
     crossing: {
       label: "The way of your tokens",
       bridge: "Bridge",
+      calledBridge: (name: string) => `“${name}”`,
       /** Those of the sandbox. */
       bridges: { "sandbox-fast": "Fast bridge", "sandbox-slow": "Slow bridge" } as Record<string, string>,
       eta: (span: string) => `about ${span}`,

@@ -1,7 +1,7 @@
 import type { ClientEvent, TradeError } from "verified-swap";
 import { endLie, endLieLeft, endLieOnLeaving, tellLie, type Lie } from "./sandbox.ts";
 import { askUnchecked } from "./unchecked.ts";
-import { ATTACKS, untoldAfter, type AttackPath, type AttackRun } from "../state/attack.ts";
+import { ATTACKS, changesOf, untoldAfter, type AttackPath, type AttackRun } from "../state/attack.ts";
 import { consequenceOf } from "../state/checks.ts";
 import { messages } from "../messages/en.ts";
 import { amountOf, balanceOf, firstState, isCrosschain, placeOf, type State } from "../state/state.ts";
@@ -60,13 +60,13 @@ export function createAttacks(store: Store<State>, pricing: Pricing, swap: Swap)
       setParameter(PARAMETER, name);
       // The form has its stage again, whatever was shown.
       swap.compose();
-      await run(name, attack.path, isCurrent);
+      await run(attack, isCurrent);
     } catch {
       if (isCurrent()) progress({ step: "failed" });
     }
   }
 
-  async function run(name: Lie, path: AttackPath, isCurrent: () => boolean): Promise<void> {
+  async function run({ name, path, field }: (typeof ATTACKS)[number], isCurrent: () => boolean): Promise<void> {
     const state = store.get();
     const request = requestOf(state);
     const owner = state.account;
@@ -87,9 +87,11 @@ export function createAttacks(store: Store<State>, pricing: Pricing, swap: Swap)
     if (failure?.refusal) swap.remedy(failure);
     else if (quote?.kind === (path === "market" ? "market" : "delta")) await swap.review();
     if (!isCurrent()) return;
-    const { stage, refusal } = store.get();
-    if (stage !== "refused" && stage !== "review") return progress({ step: "failed" });
-    const isStopped = stage === "refused";
+    const { stage, refusal, attack } = store.get();
+    const isStopped = stage === "refused" && field.test(refusal?.field ?? "");
+    // Something else may have been told, or nothing: that proves nothing.
+    const isTold = attack !== null && changesOf(attack).length > 0;
+    if (!isTold || (!isStopped && stage !== "review")) return progress({ step: "failed" });
     progress(isStopped ? { step: "stopped", refusal } : { step: "missed" });
     count(name, isStopped ? refusal : null);
     if (isStopped) show(false);

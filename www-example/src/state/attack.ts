@@ -3,16 +3,16 @@ import type { Lie } from "../sandbox/sandbox.ts";
 
 /* The attacks of the demo, and how far the one that runs has come. */
 
-/** Each is a lie of the service, by its name in the page's address, and the path that it belongs to. */
-export const ATTACKS: readonly { name: Lie; path: AttackPath }[] = [
-  { name: "receiver", path: "gasless" },
-  { name: "minimum", path: "gasless" },
-  { name: "spender", path: "gasless" },
-  { name: "deadline", path: "gasless" },
-  { name: "price", path: "gasless" },
-  { name: "token", path: "gasless" },
-  { name: "marketReceiver", path: "market" },
-  { name: "marketTo", path: "market" },
+/** Each is a lie of the service, by its name in the page's address, the path that it belongs to, and the field it is in. */
+export const ATTACKS: readonly { name: Lie; path: AttackPath; field: RegExp }[] = [
+  { name: "receiver", path: "gasless", field: /beneficiary/ },
+  { name: "minimum", path: "gasless", field: /destAmount/ },
+  { name: "spender", path: "gasless", field: /spender/ },
+  { name: "deadline", path: "gasless", field: /deadline/ },
+  { name: "price", path: "gasless", field: /\.price$/ },
+  { name: "token", path: "gasless", field: /destToken/ },
+  { name: "marketReceiver", path: "market", field: /beneficiary/ },
+  { name: "marketTo", path: "market", field: /\.to$/ },
 ];
 
 export type AttackPath = "gasless" | "market";

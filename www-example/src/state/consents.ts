@@ -1,4 +1,4 @@
-import type { Question } from "verified-swap";
+import type { Amount, DeltaBuild, Question } from "verified-swap";
 import { messages } from "../messages/en.ts";
 import { addressWords } from "./checks.ts";
 import { percent } from "./money.ts";
@@ -107,8 +107,13 @@ export function isAsGood(next: Build, before: Build): boolean {
   return now.request === then.request && now.most <= then.most && now.least.every((amount, index) => amount >= then.least[index]!);
 }
 
+/** The least that arrives on another chain; where no order bounds it, what the bridge promises. */
+export function arrivalOf({ destination }: DeltaBuild): Amount | null {
+  return destination?.minReceived ?? destination?.expected ?? null;
+}
+
 function boundsOf(build: Extract<Build, { kind: "delta" | "market" }>): { request: string; most: bigint; least: bigint[] } {
-  const arrives = build.kind === "delta" ? build.destination?.minReceived : null;
+  const arrives = build.kind === "delta" ? arrivalOf(build) : null;
   return {
     request: JSON.stringify([build.owner, build.request]),
     most: BigInt(build.maxSpent),

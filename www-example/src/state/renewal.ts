@@ -1,7 +1,9 @@
+import type { Quote } from "verified-swap";
 import { messages } from "../messages/en.ts";
-import { isAsGood } from "./consents.ts";
+import { arrivalOf, isAsGood } from "./consents.ts";
 import { exact, rounded } from "./money.ts";
 import type { Build, Moved, Priced, State } from "./state.ts";
+import { gasShareBps, MARKED_BPS } from "./worse.ts";
 
 /* What a newer price changes of a review. */
 
@@ -32,6 +34,12 @@ export function changeOf(before: Priced, next: Priced): "worse" | "other" | null
   return isAllowedToo(next, before) ? null : "other";
 }
 
+/** Whether gas that the user pays takes a share that is marked, and twice what it was. */
+export function isGasDearer(before: Quote | null, next: Quote): boolean {
+  const share = gasShareBps(next) ?? 0;
+  return next.kind === "market" && share >= MARKED_BPS && share > 2 * ((before && gasShareBps(before)) ?? 0);
+}
+
 /** All that the user confirms beside amounts and times. */
 function confirmed(build: Priced): string {
   const { kind, owner, request, beneficiary, spender, feeBps } = build;
@@ -60,11 +68,11 @@ export function movedWords(state: State): string | null {
   const moved = movedOf(state);
   if (!moved) return null;
   const { worse, other } = messages.review.moved;
-  if (changeOf(moved.from, moved.build) === "other") return other;
-  const { side } = moved.build.request;
+  if (changeOf(moved.from, moved.build) !== "worse") return other;
+  const bound = boundOf(moved.build);
   const [[now, nowExact], [was, wasExact]] = [boundWords(state, moved.build), boundWords(state, moved.from)];
   // What is less by a digit that is not shown is less.
-  return now === was ? worse[side](nowExact, wasExact) : worse[side](now, was);
+  return now === was ? worse[bound](nowExact, wasExact) : worse[bound](now, was);
 }
 
 /** The bound of a build that took the place of the one under review, where that is better; else null. */
@@ -72,18 +80,23 @@ export function renewedWords(before: State, now: State): string | null {
   if (!now.renewed || now.renewed === before.renewed || !isPriced(before.build) || !isPriced(now.build)) return null;
   const [was] = boundWords(before, before.build);
   const [is] = boundWords(now, now.build);
-  return was === is ? null : messages.review.moved.better[now.build.request.side](is);
+  return was === is ? null : messages.review.moved.better[boundOf(now.build)](is);
 }
 
 function isPriced(build: Build | null): build is Priced {
   return build?.kind === "delta" || build?.kind === "market";
 }
 
+/** Which bound the words are about. */
+function boundOf(build: Priced): "SELL" | "BUY" | "promised" {
+  return build.kind === "delta" && build.destination?.minReceived === null ? "promised" : build.request.side;
+}
+
 /** The least that is received, or the most that is paid, as the review shows it, and with all its digits. */
 export function boundWords(state: State, build: Priced): [rounded: string, exact: string] {
   const { src, dest } = state.pair ?? state;
   const sells = build.request.side === "SELL";
-  const arrives = build.kind === "delta" ? build.destination?.minReceived : null;
+  const arrives = build.kind === "delta" ? arrivalOf(build) : null;
   const { symbol, decimals } = sells ? dest : src;
   const amount = sells ? (arrives ?? build.minReceived) : build.maxSpent;
   return [`${rounded(amount, decimals, sells ? "down" : "up")} ${symbol}`, `${exact(amount, decimals)} ${symbol}`];

@@ -199,11 +199,11 @@ function Refund({ chainId, symbol }: { chainId: number; symbol: string | null })
   );
 }
 
-/** Its name, where the page has one; else the service's word, without what is invisible or changes direction. */
+/** Its name, where the page has one; else the service's word as a quotation, without what is invisible or changes direction. */
 function bridgeName(bridge: BridgeLeg | null): string {
   const protocol = bridge?.protocol ?? "";
   const plain = protocol.replace(/\p{C}/gu, "").trim().slice(0, MOST_NAMED);
-  return (Object.hasOwn(texts.bridges, protocol) && texts.bridges[protocol]) || plain || texts.bridge;
+  return (Object.hasOwn(texts.bridges, protocol) && texts.bridges[protocol]) || (plain && texts.calledBridge(plain)) || texts.bridge;
 }
 
 function etaWords(bridge: BridgeLeg | null): string {
