@@ -481,3 +481,27 @@ test("gas that the user pays is asked about once it is twice as much", async () 
   await swap.page.locator(".stage:visible .row", { hasText: "Gas, paid by you" }).getByText("$9.00").waitFor();
   await swap.close();
 });
+
+test("a price that got worse while the wallet was open is asked about, too", async () => {
+  const swap = await SwapPage.open(browser, sandbox, { prepare: withClock });
+  await swap.review();
+  const before = await least(swap);
+  try {
+    await swap.main.click();
+    await swap.prompt.waitFor();
+    await worse();
+    await swap.page.clock.fastForward(31_000);
+    await swap.answer(/Approve \w+\?/, "Approve");
+    await swap.says(MOVED);
+    assert.equal(await least(swap), before, "what is shown stays");
+    await swap.page.getByRole("button", { name: TAKE }).click();
+    await swap.ready(/^Sign$/);
+    assert.ok(Number(await least(swap)) < Number(before));
+    await swap.main.click();
+    await swap.signInWallet();
+    await swap.settled();
+  } finally {
+    await better();
+  }
+  await swap.close();
+});

@@ -15,6 +15,8 @@ export interface Renewing {
   end(): void;
   /** Called once a second. */
   tick(): void;
+  /** The user comes back to what may be old, as from a prompt. Whether the next price is on its way. */
+  wake(): boolean;
   /** The user wants what is asked about: it is under review instead. */
   take(): void;
 }
@@ -31,7 +33,7 @@ export function createRenewing(
   let inFlight: AbortController | null = null;
   let failed = 0;
   let retryAt = 0;
-  /** A tab that nobody looks at asks for nothing. Who comes back to an old price gets the next one. */
+  /** A tab that nobody looks at asks for nothing. Who comes back to an old price, also from a prompt, gets the next one. */
   let wasHidden = false;
 
   function tick(): void {
@@ -43,6 +45,12 @@ export function createRenewing(
     if (state.moved && ageSecs >= QUOTE_LIFE_SECS) store.set({ moved: null });
     const isDue = ageSecs >= RENEW_AFTER_SECS && (ageSecs < QUOTE_LIFE_SECS || wasHidden);
     if (isDue && Date.now() >= retryAt && state.online && !document.hidden && !inFlight) void renew(state.build);
+  }
+
+  function wake(): boolean {
+    wasHidden = true;
+    tick();
+    return inFlight !== null;
   }
 
   async function renew(before: Priced): Promise<void> {
@@ -99,6 +107,7 @@ export function createRenewing(
     },
     end: () => void (make = null),
     tick,
+    wake,
     take,
   };
 }

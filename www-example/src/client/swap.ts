@@ -326,7 +326,8 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
       busy: null,
       stepsDone: [...store.get().stepsDone, ...reset, "allow"],
     });
-    if (isStale(store.get()) && (build.kind === "delta" || build.kind === "market")) await requote();
+    const isOld = isStale(store.get()) && (build.kind === "delta" || build.kind === "market");
+    if (isOld && !renewing.wake()) await requote();
   }
 
   async function approved(approval: Approval, isHere: () => boolean, knowing: Chosen = {}): Promise<void> {
