@@ -62,6 +62,7 @@ function tabsOf(world, user) {
   return { open, isReady, died, complaints, close: () => Promise.all(opened.map((page) => page.close())) };
 }
 
+const NEVER = "it never came to the step";
 const connect = (page, { options }) => page.evaluate((options) => connect(options), options);
 const make = (page, trade, { terms }, isSame = false) =>
   page.evaluate(([trade, terms, isSame]) => make(trade, terms, isSame), [trade, terms, isSame]);
@@ -118,7 +119,7 @@ async function run(world, { trade, step, way, service, answers }) {
     const work = connect(page, user).then(() => make(page, trade, user)).catch(() => "died");
     const never = async (end) => {
       await sleep(AFTER_END_MS);
-      assert.fail(`it never came to the step: ${JSON.stringify(end)}`);
+      assert.fail(`${NEVER}: ${JSON.stringify(end)}`);
     };
     const isKept = await Promise.race([tabs.died, work.then(never)]);
     while (service in ON_THE_WAY && (await user.held()) === 0) await sleep(10);
@@ -200,6 +201,17 @@ export function row(trade, cells) {
   return `| ${[trade, steps.size, ...ways, cells.length].join(" | ")} |`;
 }
 
+/** How often the budget that tabs share is written depends on the time that passes: a trade may end before that write. */
+async function untilReached(world, cell) {
+  for (let tries = 3; ; tries--) {
+    try {
+      return await run(world, cell);
+    } catch (error) {
+      if (tries === 1 || !/\bbudget\b/.test(cell.step) || !error.message.startsWith(NEVER)) throw error;
+    }
+  }
+}
+
 /** Runs cells, some at a time: the failures as text. */
 export async function failures(world, cells) {
   const failed = [];
@@ -208,7 +220,7 @@ export async function failures(world, cells) {
     for (const cell of queue) {
       const hangs = new AbortController();
       const late = sleep(LIMIT_MS, undefined, { signal: hangs.signal }).then(() => assert.fail("it hangs"), () => {});
-      await Promise.race([run(world, cell), late]).catch(({ message }) => failed.push(`${cell.name}: ${message}`));
+      await Promise.race([untilReached(world, cell), late]).catch(({ message }) => failed.push(`${cell.name}: ${message}`));
       hangs.abort();
     }
   };
