@@ -33,17 +33,19 @@ pub fn rpc_url(text: &str) -> Option<String> {
     text.bytes().all(|b| b.is_ascii_graphic()).then(|| text.into())
 }
 
-/// Scheme, host and port of a URL: what may be shown of a node's, whose path and query may hold a key.
+/// Scheme, host and port of a URL: what may be shown of a node's, whose path, query and user may hold a key.
 ///
 /// ```
 /// use verified_swap::domain::endpoint::origin;
 /// assert_eq!(origin("https://node.example:8545/v2/SECRET?key=SECRET"), "https://node.example:8545");
 /// assert_eq!(origin("https://node.example?key=SECRET"), "https://node.example");
+/// assert_eq!(origin("https://me:SECRET@node.example/"), "https://node.example");
 /// ```
-pub fn origin(url: &str) -> &str {
-    let start = url.find("://").map_or(0, |at| at.saturating_add(3));
-    let end = url.get(start..).and_then(|rest| rest.find(['/', '?']));
-    end.and_then(|end| url.get(..start.saturating_add(end))).unwrap_or(url)
+pub fn origin(url: &str) -> String {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    [scheme, if scheme.is_empty() { "" } else { "://" }, host].concat()
 }
 
 /// Whether the host is this machine: plain HTTP to it passes nobody else.

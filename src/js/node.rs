@@ -109,7 +109,7 @@ async fn send(chain_id: u64, url: String, questions: Vec<Question>) {
     let is_single = bodies.len() == 1;
     let body = if is_single { bodies.concat() } else { array(&bodies) };
     let unreachable = |why: &str, status: u16| {
-        let place = ["rpc.", &*chain_id.text(), ", ", origin(&url)].concat();
+        let place = ["rpc.", &*chain_id.text(), ", ", &*origin(&url)].concat();
         let error = js_sys::Error::new(&["the RPC did not answer (", &*place, "): ", why].concat());
         error.set_name(UNREACHABLE);
         with_status(error.into(), status)
