@@ -204,7 +204,8 @@ test("a lie that was not told proves nothing", async () => {
 
 test("on a phone the story of a lie is folded below what was refused, and says which one it is", async () => {
   const swap = await SwapPage.open(browser, sandbox, { ...VIEWS.phone });
-  assert.equal(await run(swap).isVisible(), false);
+  const [list, form] = [await run(swap).boundingBox(), await swap.main.boundingBox()];
+  assert.ok(list.y > form.y + form.height, "what can be told stands below the form");
   await swap.page.getByRole("button", { name: "Make it lie" }).click();
   // What is refused is not covered; how it was attacked is folded below it.
   await swap.heading("Not what you asked for").waitFor();

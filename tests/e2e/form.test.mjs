@@ -159,12 +159,12 @@ test("the rate turns around, and a tap shows all digits of a figure until Escape
   await swap.close();
 });
 
-test("a price impact is told in percent, and a large one is marked", async () => {
+test("what a swap loses in value is told in percent, and a large one is marked", async () => {
   const swap = await SwapPage.open(browser, sandbox);
-  const row = swap.page.locator(".stage:visible .row", { hasText: "Price impact" });
+  const row = swap.page.locator(".stage:visible .row", { hasText: "Difference in value" });
   assert.match(await row.locator("data").textContent(), /^−0\.\d+ %$/);
   await swap.payField.fill("10");
-  await swap.page.locator(".row.warns", { hasText: /Price impact−\d/ }).waitFor();
+  await swap.page.locator(".row.warns", { hasText: /Difference in value−\d/ }).waitFor();
   await swap.close();
 });
 

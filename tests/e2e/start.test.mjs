@@ -36,9 +36,9 @@ for (const view of ["laptop", "phone"])
     }
     // Folded, not gone.
     const costs = swap.page.locator("#costs");
-    assert.equal(await costs.getByText("Price impact").isVisible(), false);
+    assert.equal(await costs.getByText("Difference in value").isVisible(), false);
     await swap.page.getByRole("button", { name: /^Details/ }).click();
-    await costs.getByText("Price impact").waitFor();
+    await costs.getByText("Difference in value").waitFor();
     await swap.close();
   });
 

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { messages } from "../../messages/en.ts";
-import { QUOTE_LIFE_SECS } from "../../state/state.ts";
+import { amountOf, QUOTE_LIFE_SECS } from "../../state/state.ts";
 import { busyWords } from "../busy.ts";
 import { useScene } from "../context.ts";
 import type { Page } from "../page.ts";
@@ -36,7 +36,7 @@ export function Action(): VNode {
     <div class="action">
       <div class="status">
         {/* What stands beside the amount is nobody's mistake, and not said twice. */}
-        <Message failure={failure?.ofAmount ? null : failure} words={text} />
+        <Message failure={failure?.ofAmount ? null : failure} words={text === amountOf(state).problem ? words.standing.enterAmount : text} />
         {priced && <AgeRing spent={state.ageSecs / QUOTE_LIFE_SECS} />}
         <button
           ref={renew}

@@ -32,8 +32,7 @@ export function standing(state: State): Standing {
   if (state.failure) return blocked(state.failure);
   if (state.starting) return waiting(words.asking);
   if (!state.account) return blocked(unconnected());
-  // What is wrong with it stands beside it.
-  if (problem) return waiting(words.enterAmount, true);
+  if (problem) return waiting(problem, true);
   if (amount === null) return waiting(words.enterAmount);
   const terms = termsProblem(state);
   if (terms) return waiting(terms.text, terms.problem !== null);
