@@ -806,7 +806,8 @@ export interface QuoteRequest {
   destSymbol?: string | undefined;
   /**
    * Name of `chainId` for the sentence, 1 to 64 characters, if the package has none of its own; else it is not shown. It
-   * stands beside the chain's id, and is quoted as a symbol is: `Linea (chain 59144)`, `"Polygon zkEVM" (chain 1101)`.
+   * stands beside the chain's id, and is quoted as a symbol is, or if another chain that the package knows has it:
+   * `Linea (chain 59144)`, `"Polygon zkEVM" (chain 1101)`.
    * Default: `chain 59144`.
    */
   chainName?: string | undefined;

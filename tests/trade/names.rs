@@ -97,7 +97,8 @@ fn a_chain_has_the_callers_name_beside_its_id_only_where_the_package_knows_none(
     let far = SELL.replace("8453", "31337");
     for (rig, request, name, expected) in [
         (elsewhere(), &*far, "Linea", " on Linea (chain 31337) for "),
-        (elsewhere(), &far, "Base", " on Base (chain 31337) for "),
+        (elsewhere(), &far, "Base", r#" on "Base" (chain 31337) for "#),
+        (elsewhere(), &far, "BNB Smart Chain", r#" on "BNB Smart Chain" (chain 31337) for "#),
         (elsewhere(), &far, "1 ETH", r#" on "1 ETH" (chain 31337) for "#),
         (elsewhere(), &far, "Base\u{202e}", r#" on "Base\u{202e}" (chain 31337) for "#),
         (Rig::default(), SELL, "Ethereum", " on Base for "),
