@@ -73,7 +73,7 @@ export interface LiveQuoteValue extends Omit<QuoteState, "request"> {
 /**
  * All steps of one trade, as state. `request` is what the component shows beside it, the one of `useQuote`: the trade
  * belongs to it, and to all components below the provider that pass in the same one. Of another request nothing is shown.
- * Left out, the trade is the component's own, whatever it is of.
+ * Left out or null, the trade is the component's own, whatever it is of.
  */
 export function useTrade(request?: QuoteRequest | TwapRequest | null): TradeValue;
 

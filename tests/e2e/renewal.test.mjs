@@ -505,3 +505,12 @@ test("a price that got worse while the wallet was open is asked about, too", asy
   }
   await swap.close();
 });
+
+test("gas that the user pays is asked about once it is not known any more", async () => {
+  const swap = await openMarket({ account: await allowed("router"), prepare: withClock });
+  await swap.review("What you are sending");
+  await sandbox.control("tamper", { target: "quote", times: -1, patch: [{ op: "remove", path: "/market/gasCostUSD" }] });
+  await due(swap);
+  await swap.says("The service now offers something else. Look at it before you go on.");
+  await swap.close();
+});

@@ -26,7 +26,7 @@ export function movedOf({ moved, build }: State): Moved | null {
 /**
  * Why a newer build does not take the place of the one under review unasked; null: it does. Not counted: what moves by
  * itself (the deadline, as much later; a number used once) and what the package has checked against the order (route,
- * method, the expected amount).
+ * method, the expected amount where the order bounds what arrives).
  */
 export function changeOf(before: Priced, next: Priced): "worse" | "other" | null {
   if (confirmed(before) !== confirmed(next)) return "other";
@@ -34,10 +34,11 @@ export function changeOf(before: Priced, next: Priced): "worse" | "other" | null
   return isAllowedToo(next, before) ? null : "other";
 }
 
-/** Whether gas that the user pays takes a share that is marked, and twice what it was. */
+/** Whether gas that the user pays takes a share that is marked, and twice what it was; or is not known any more. */
 export function isGasDearer(before: Quote | null, next: Quote): boolean {
-  const share = gasShareBps(next) ?? 0;
-  return next.kind === "market" && share >= MARKED_BPS && share > 2 * ((before && gasShareBps(before)) ?? 0);
+  if (next.kind !== "market") return false;
+  const [was, is] = [before && gasShareBps(before), gasShareBps(next)];
+  return is === null ? was !== null : is >= MARKED_BPS && is > 2 * (was ?? 0);
 }
 
 /** All that the user confirms beside amounts and times. */

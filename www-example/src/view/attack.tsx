@@ -47,11 +47,10 @@ function scoreOf({ score }: State): string {
   return missed === 0 ? texts.score(told, prompts) : texts.scoreMissed(told, missed, prompts);
 }
 
-/** Beside the form; on a phone a sheet from below, which folds to its name and buttons during an attack. */
+/** Beside the form, on a phone below it; there a sheet once it is asked for, which folds to its name and buttons in an attack. */
 export function AttackPanel(): VNode {
   const { attacks, state } = useScene();
-  const { attack, attackShown, unknownAttack, score } = state;
-  const isTold = countScore(score).told > 0;
+  const { attack, attackShown, unknownAttack } = state;
   const isOver = attack !== null && attack.step !== "asking" && attack.step !== "lying";
   const before = useRef({ isOver, attackShown });
   useEffect(() => {
@@ -67,7 +66,7 @@ export function AttackPanel(): VNode {
   return (
     <section
       id={PANEL}
-      class={`card attack ${attack ? "running" : ""} ${attackShown ? "shown" : ""} ${isTold ? "told" : ""}`}
+      class={`card attack ${attack ? "running" : ""} ${attackShown ? "shown" : ""}`}
       aria-labelledby="attack-title"
       onKeyDown={({ key }) => key === "Escape" && close()}
     >
