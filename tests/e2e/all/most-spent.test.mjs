@@ -44,10 +44,9 @@ for (const form of FORMS) {
     const bound = form.receive && !form.limit ? await swap.figure("You pay at most").getAttribute("value") : null;
     const expected = form.pay ?? form.limit ?? bound;
     if (bound) {
-      // What is not typed is rounded in the field; every digit of it is beside. A Market price is told before the fee.
+      // What is not typed is rounded in the field; every digit of it is beside.
       const quoted = unitsOf(await swap.payField.getAttribute("title"), usdc);
-      const cost = form.path ? quoted + quoted / WHOLE : quoted;
-      const apart = unitsOf(bound, usdc) * WHOLE - cost * (WHOLE + SLIPPAGE_BPS);
+      const apart = unitsOf(bound, usdc) * WHOLE - quoted * (WHOLE + SLIPPAGE_BPS);
       // Less than a unit for the division, of slices for each of them.
       assert.ok(apart >= 0n && apart < BigInt(form.slices ?? 1) * WHOLE, `${bound} for ${quoted}`);
     }
