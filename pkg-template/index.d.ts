@@ -158,6 +158,11 @@ export interface ChainWitnesses {
    * 32. Default: none.
    */
   feeds?: { token: Address; feed: Address; decimals: number; heartbeatSecs: number }[] | undefined;
+  /**
+   * How many blocks back it is looked whether a pool was deep, 2 to 120: what may be rented for one block is no depth.
+   * The node needs the state of that block. Default: 120.
+   */
+  blocksBack?: number | undefined;
 }
 
 /**
@@ -1668,12 +1673,13 @@ export interface Check {
 export interface PriceReport {
   /**
    * `"ok"`: within the limit. `"mismatch"`: below it; `build` refuses. `"unusual"`: below it, but by a limit of the
-   * caller's own, or by gas: the sentence then says by how much. `"unknown"`: nobody knows it; see `report.questions`.
+   * caller's own, or by gas: the sentence then says by how much. `"unknown"`: nobody knows it, or who does disagrees; see
+   * `report.questions`.
    */
   verdict: Verdict;
   /**
-   * By how many bps the guaranteed amount (of a quote: the quoted one) is below the witnesses; negative: above. Null
-   * without a witness.
+   * By how many bps the guaranteed amount (of a quote: the quoted one) is below the witnesses; negative: above. Of
+   * witnesses that disagree, below the one that asks for more. Null without a witness.
    */
   belowBps: number | null;
   /** How far below is accepted, in bps: `maxPriceDeviationBps` and the slippage. */
@@ -1681,11 +1687,17 @@ export interface PriceReport {
   /** Who testifies, one vote each. */
   witnesses: WitnessPrice[];
   /**
-   * Who has no vote, and why: `"none"`, it is not there or knows no price of this pair; `"silent"`, it is pinned or there
-   * and did not answer; `"unread"`, nobody could read its chain; `"unasked"`, `witness: false`.
+   * Who has no vote, and why: `"none"`, it is not there or knows no price of this pair; `"noHistory"`, pools are there that
+   * cannot tell their past, or were not deep in it; `"silent"`, it is pinned or there and did not answer; `"unread"`,
+   * nobody could read its chain; `"unasked"`, `witness: false`.
    */
-  unheard: { by: "pools" | "feeds" | "app"; why: "none" | "silent" | "unread" | "unasked" }[];
-  /** In words: `"0.4 % below the 30-minute price of 2 pools and price feeds"`. */
+  unheard: { by: "pools" | "feeds" | "app"; why: "none" | "noHistory" | "silent" | "unread" | "unasked" }[];
+  /**
+   * The price at this moment of pools that cannot tell their past, where no deeper pool can; else null. Anybody may have
+   * moved it: it is shown, and judges nothing.
+   */
+  priceNow: string | null;
+  /** In words: `"0.4 % below the 30-minute price of 2 pools (depth held 240 s) and price feeds"`. */
   text: string;
 }
 
@@ -1695,7 +1707,8 @@ export interface Question {
   id: string;
   /**
    * `"noReference"`: nobody knows a price of this pair. `"referenceSilent"`: a reference is pinned or there, and did not
-   * answer. `"referencesDisagree"`: reserved. `"unlimitedPermit"`: the permit would be for everything, for ever.
+   * answer; or pools that cannot tell their past give more now. `"referencesDisagree"`: references lie further apart than
+   * the limit, and the price meets only the one that asks for less. `"unlimitedPermit"`: the permit would be for everything, for ever.
    * `"mayHaveBeenSent"`: the wallet was asked for this trade before, gave no hash, and no node knows of a transaction.
    */
   reason: "noReference" | "referenceSilent" | "referencesDisagree" | "unlimitedPermit" | "mayHaveBeenSent";
@@ -1715,8 +1728,14 @@ export interface WitnessPrice {
   price: string;
   /** The mean of the last five minutes; of others the same as `price`. */
   recentPrice: string;
+  /** Of pools: what the deep way asks that asks the least; the same as `price` if there is one. Of others as `price`. */
+  lowestPrice: string;
+  /** As `lowestPrice`, of the one that asks the most. */
+  highestPrice: string;
   /** Seconds of the longest window that its pools can tell, 300 to 1800; 0 for others. */
   windowSecs: number;
+  /** For how many seconds its pools are known to be deep, by older blocks; 0 if only this one was seen, and for others. */
+  heldSecs: number;
   /** How many pools the price goes over; 0 for others. */
   pools: number;
 }

@@ -16,6 +16,9 @@ use crate::domain::journal::Entry;
 use crate::domain::rate_limit::RateLimit;
 use crate::domain::transaction::{Sent, Transaction};
 use crate::domain::witness::lens::Question;
+use crate::domain::witness::past::Past;
+use crate::domain::witness::pools::{Block, HELD_BLOCKS};
+use crate::domain::witness::reading::Reading;
 use crate::domain::witness::sources::Sources;
 use crate::error::Result;
 use crate::host::{Event, Host};
@@ -127,7 +130,7 @@ pub struct Shared<H: Host> {
     /// What it was asked: (request as JSON text, when by [`Host::monotonic_ms`], what waits for the answer).
     pub app_answers: RefCell<Vec<(String, u64, H::Prompt)>>,
     /// What witnesses were asked lately.
-    pub witness_questions: RefCell<Vec<AskedQuestion>>,
+    pub witness_questions: RefCell<Vec<Rc<AskedQuestion>>>,
     /// What a wallet is asked that has to add a chain first, by chain id: parameters as JSON text.
     pub chains_to_add: Vec<(u64, String)>,
     /// Milliseconds that one HTTP request, or one read of a chain, may take.
@@ -307,8 +310,34 @@ pub struct BuiltTransaction {
     pub transaction: Transaction,
 }
 
-/// What the witnesses of a chain are asked about two tokens: its id, the tokens, the question.
-pub type AskedQuestion = (u64, [Address; 2], Rc<Question>);
+/// What the witnesses of a chain are asked about two tokens.
+pub struct AskedQuestion {
+    /// The chain's id.
+    pub chain_id: u64,
+    /// The tokens.
+    pub tokens: [Address; 2],
+    /// What is asked.
+    pub question: Question,
+    /// Which pools testified the last time, and in which older blocks they were looked at.
+    pub past: RefCell<Option<Past>>,
+}
+
+impl AskedQuestion {
+    /// Has a reading know what its pools were in older blocks, and remembers how fast blocks come.
+    pub fn hold(&self, reading: &mut Reading, mut past: Past, blocks: &[Block; HELD_BLOCKS]) {
+        reading.hold(&past.places, blocks);
+        if let Some(latest) = reading.pools_read {
+            past.pace(latest, &blocks[0]);
+        }
+        *self.past.borrow_mut() = Some(past);
+    }
+
+    /// Remembers for a minute that the node has no such blocks.
+    pub fn refuse(&self, mut past: Past) {
+        past.refuse();
+        *self.past.borrow_mut() = Some(past);
+    }
+}
 
 /// A lock among tabs: its name, the key of what it is held for, and the lock while somebody holds it.
 pub type HeldLock<L> = (String, B256, Weak<L>);

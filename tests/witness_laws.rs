@@ -7,10 +7,13 @@ use verified_swap::domain::intent::Token;
 use verified_swap::domain::verify::price::{Deal, PRICE, decimal_price, judge};
 use verified_swap::domain::verify::question::Reason;
 use verified_swap::domain::witness::lens::{LENS, Question};
-use verified_swap::domain::witness::pools::{Price, mean_tick};
+use verified_swap::domain::witness::past::{Past, SAME_MS};
+use verified_swap::domain::witness::pinned::MOST_BACK;
+use verified_swap::domain::witness::pools::{Block, Price, mean_tick};
+use verified_swap::domain::witness::reading::Reading;
 use verified_swap::domain::witness::real::Real;
 use verified_swap::domain::witness::sources::{Feed, Sources, Why};
-use verified_swap::domain::witness::testimony::{By, Testimony, Vote, whole_units};
+use verified_swap::domain::witness::testimony::{By, Testimony, Vote, is_apart, whole_units};
 use verified_swap::json::{Json, JsonAt, parse};
 
 /// Large enough for every product here.
@@ -279,25 +282,50 @@ fn pool() -> impl Strategy<Value = Vec<U256>> {
             let seconds = |secs: u64| (U256::from(secs) << 128) / U256::from((liquidity | 1 << 127) >> cut);
             let before = long * (window as i64 - 300);
             let ticks = [0, before, before + recent * 300].map(signed);
-            let around = vec![U256::from((liquidity | 1 << 127) >> cut)];
-            [vec![U256::from(window)], ticks.to_vec(), [0, window - 300, window].map(seconds).to_vec(), around].concat()
+            let now = vec![signed(recent), U256::from((liquidity | 1 << 127) >> cut)];
+            [vec![U256::from(window)], now, ticks.to_vec(), [0, window - 300, window].map(seconds).to_vec()].concat()
         },
     )
+}
+
+/// A pool that cannot tell its past.
+fn silent_pool() -> impl Strategy<Value = Vec<U256>> {
+    pool().prop_map(|words| [&[U256::from(1)], &words[1..3]].concat())
 }
 
 fn feed() -> impl Strategy<Value = Vec<U256>> {
     (1..=u64::MAX).prop_map(|answer| [9, answer, 1_000].map(U256::from).to_vec())
 }
 
+/// What pools say in one call, and feeds in another.
+type Answer = [Vec<Vec<U256>>; 2];
+
 /// What the witnesses of [`question`] say.
-fn answer() -> impl Strategy<Value = Vec<Vec<U256>>> {
+fn answer() -> impl Strategy<Value = Answer> {
     let (pools, feeds) = (question().pools.len(), question().feeds.len());
+    let pool = || prop_oneof![4 => pool().boxed(), 1 => silent_pool().boxed()];
     (prop::collection::vec(said(pool()), pools), prop::collection::vec(said(feed()), feeds))
-        .prop_map(|(pools, feeds)| [vec![vec![U256::from(1_000)]], pools, feeds].concat())
+        .prop_map(|(pools, feeds)| [pools, feeds].map(|words| [vec![block(1_000, 500)], words].concat()))
+}
+
+/// The first words of an answer.
+fn block(time: u64, number: u64) -> Vec<U256> {
+    [time, number].map(U256::from).to_vec()
 }
 
 fn bytes(words: &[Vec<U256>]) -> Vec<u8> {
     words.iter().flatten().flat_map(|word| word.to_be_bytes::<32>()).collect()
+}
+
+/// What the code makes of two answers to that question; `None` if one of them is none.
+fn read_by(question: &Question, [pools, feeds]: [&[u8]; 2]) -> Option<Reading> {
+    let mut reading = Reading::new(&question.sources);
+    reading.add_pools(Question::read_pools(&question.pools, pools)?);
+    question.hear_feeds(feeds, &mut reading).then_some(reading)
+}
+
+fn read([pools, feeds]: &Answer) -> Option<Reading> {
+    read_by(&question(), [&bytes(pools), &bytes(feeds)])
 }
 
 fn token(address: Address, decimals: u8) -> Token {
@@ -305,7 +333,7 @@ fn token(address: Address, decimals: u8) -> Token {
 }
 
 fn vote(by: By, price: Real) -> Vote {
-    Vote { by, price: Price::steady(price), window_secs: 0, pools: 0 }
+    Vote::of(by, Price::steady(price))
 }
 
 fn votes(prices: &[Real]) -> Testimony {
@@ -315,7 +343,7 @@ fn votes(prices: &[Real]) -> Testimony {
 proptest! {
     #[test]
     fn what_is_swapped_has_the_reciprocal_price(words in answer(), decimals in 0_u8..=24) {
-        let reading = question().read(&bytes(&words)).unwrap();
+        let reading = read(&words).unwrap();
         let tokens = [(TOKEN, decimals), (WRAPPED, 18), (sources().dollars[0].0, 6), (sources().dollars[1].0, 18)];
         let tokens = tokens.map(|(address, decimals)| token(address, decimals));
         for (src, dest) in tokens.iter().flat_map(|src| tokens.iter().map(move |dest| (src, dest))) {
@@ -340,12 +368,15 @@ proptest! {
         tokens in prop::collection::vec(any::<[u8; 20]>().prop_map(Address::from), 0..30),
     ) {
         let question = Question::of(Sources::pinned(chain).unwrap(), &tokens);
-        let data = question.data();
-        let input = data.strip_prefix(&LENS[..]).unwrap();
-        prop_assert_eq!(usize::from(input[0]), question.pools.len());
-        let asked: Vec<Address> = input[1..].chunks(20).map(Address::from_slice).collect();
-        let feeds = question.feeds.iter().map(|feed| feed.feed);
-        prop_assert_eq!(&asked, &question.pools.iter().map(|pool| pool.address).chain(feeds).collect::<Vec<_>>());
+        let [pools, feeds] = [Question::pool_data(&question.pools), question.feed_data()];
+        for (data, count, asked) in [
+            (pools, question.pools.len(), question.pools.iter().map(|pool| pool.address).collect::<Vec<_>>()),
+            (feeds, 0, question.feeds.iter().map(|feed| feed.feed).collect()),
+        ] {
+            let input = data.strip_prefix(&LENS[..]).unwrap();
+            prop_assert_eq!(usize::from(input[0]), count);
+            prop_assert_eq!(input[1..].chunks(20).map(Address::from_slice).collect::<Vec<_>>(), asked);
+        }
         let pools = &question.pools;
         prop_assert!(pools.iter().all(|pool| pool.token0 < pool.token1));
         prop_assert!((1..pools.len()).all(|at| !pools[..at].contains(&pools[at])));
@@ -353,15 +384,23 @@ proptest! {
 
     #[test]
     fn an_answer_of_another_length_is_none(words in answer(), length in any::<prop::sample::Index>()) {
-        let whole = bytes(&words);
-        prop_assert_eq!(question().read(&whole).map(|reading| reading.time), Some(1_000));
-        prop_assert!(question().read(&whole[..length.index(whole.len())]).is_none());
-        prop_assert!(question().read(&[&whole[..], &whole[..1 + length.index(64)]].concat()).is_none());
-        let mut words = words;
-        // The last one answers in place of silence, or is silent in place of an answer.
-        let last = words.last_mut().unwrap();
-        last[0] = U256::from(u8::from(last.len() == 1));
-        prop_assert!(question().read(&bytes(&words)).is_none());
+        prop_assert_eq!(read(&words).map(|reading| (reading.time, reading.pools_read)), Some((1_000, Some((1_000, 500)))));
+        let [pools, feeds] = words.each_ref().map(|words| bytes(words));
+        let cut = |whole: &[u8]| whole[..length.index(whole.len())].to_vec();
+        let long = |whole: &[u8]| [whole, &whole[..1 + length.index(64)]].concat();
+        for other in [cut(&pools), long(&pools)] {
+            prop_assert!(read_by(&question(), [&other, &feeds]).is_none());
+        }
+        for other in [cut(&feeds), long(&feeds)] {
+            prop_assert!(read_by(&question(), [&pools, &other]).is_none());
+        }
+        for at in 0..2 {
+            let mut words = words.clone();
+            // The last one answers in place of silence, or is silent in place of an answer.
+            let last = words[at].last_mut().unwrap();
+            last[0] = U256::from(u8::from(last.len() == 1));
+            prop_assert!(read(&words).is_none());
+        }
     }
 
     #[test]
@@ -373,19 +412,27 @@ proptest! {
         decimals in any::<u8>(),
     ) {
         let question = question();
+        let mut rest = words.into_iter();
         // Cut to what an answer would have, so that most are read.
-        let (mut rest, mut length) = (words.iter().skip(1), 1);
-        for (count, says) in [(question.pools.len(), 7), (question.feeds.len(), 2)] {
+        let mut answer = |count: usize, says: fn(U256) -> usize| {
+            let mut words = vec![rest.next().unwrap_or_default(), rest.next().unwrap_or_default()];
             for _ in 0..count {
-                let said = if rest.next().is_some_and(|head| !head.is_zero()) { says } else { 0 };
-                length += 1 + said;
-                rest.by_ref().take(said).for_each(drop);
+                let head = rest.next().unwrap_or_default();
+                words.push(head);
+                words.extend((0..says(head)).map(|_| rest.next().unwrap_or_default()));
             }
-        }
-        let mut words = words;
-        words.resize(length, U256::ZERO);
-        let reading = question.read(&bytes(&[words.clone()]));
-        prop_assert_eq!(reading.is_some(), words[0] <= U256::from(u64::MAX));
+            words
+        };
+        let pools = answer(question.pools.len(), |head| match head {
+            U256::ZERO => 0,
+            head if head == U256::from(1) => 2,
+            _ => 8,
+        });
+        let feeds = answer(question.feeds.len(), |head| if head.is_zero() { 0 } else { 2 });
+        let is_read = |words: &[U256], most: usize| words[..most].iter().all(|word| *word <= U256::from(u64::MAX));
+        let expected = is_read(&pools, 2) && is_read(&feeds, 1);
+        let reading = read(&[vec![pools], vec![feeds]]);
+        prop_assert_eq!(reading.is_some(), expected);
         if let Some(reading) = reading {
             let sources = sources();
             let tokens = [TOKEN, WRAPPED, sources.dollars[0].0, sources.dollars[1].0];
@@ -398,19 +445,92 @@ proptest! {
 
     #[test]
     fn a_testimony_is_read_back_as_it_was_written(
-        votes in prop::collection::vec((0_usize..5, real(), real(), any::<u64>(), any::<u8>()), 0..8),
-        [gas, wei] in [prop::option::of(real()), prop::option::of(real())],
-        unheard in prop::collection::vec((0_usize..5, 0_usize..4), 0..4),
+        votes in prop::collection::vec((0_usize..5, [real(), real(), real(), real()], any::<[u64; 2]>(), any::<u8>()), 0..8),
+        [gas, wei, now] in [prop::option::of(real()), prop::option::of(real()), prop::option::of(real())],
+        unheard in prop::collection::vec((0_usize..5, 0_usize..5), 0..4),
     ) {
         let by = [By::Prices, By::Asset, By::Pools, By::Feeds, By::App];
-        let votes = votes.into_iter().map(|(at, long, recent, window_secs, pools)| {
-            Vote { by: by[at], price: Price { long, recent }, window_secs, pools }
+        let votes = votes.into_iter().map(|(at, [long, recent, least, most], [window_secs, held_secs], pools)| {
+            Vote { by: by[at], price: Price { long, recent }, range: (least, most), window_secs, held_secs, pools }
         });
-        let whys = [Why::None, Why::Unasked, Why::Silent, Why::Unread];
+        let whys = [Why::None, Why::NoHistory, Why::Unasked, Why::Silent, Why::Unread];
         let unheard = unheard.into_iter().map(|(at, why)| (by[at], whys[why])).collect();
-        let testimony = Testimony { votes: votes.collect(), unheard, gas, wei };
+        let testimony = Testimony { votes: votes.collect(), unheard, now, gas, wei };
         let written = parse(&testimony.write()).unwrap();
         prop_assert_eq!(Testimony::read(&JsonAt::input(&written, "witness")).unwrap(), testimony);
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_older_blocks_lie_as_far_back_as_nodes_know(
+        chain in prop::sample::select(vec![1_u64, 10, 56, 100, 130, 137, 8453, 42161, 43114, 31337]),
+        number in prop_oneof![0..=200_u64, any::<u32>().prop_map(u64::from)],
+        random in any::<u16>(),
+        now in any::<u32>().prop_map(u64::from),
+        passed in 0..=600_000_u64,
+        block_secs in 0..=12_u64,
+    ) {
+        let back = Sources::pinned(chain).map_or(MOST_BACK, |sources| sources.blocks_back);
+        prop_assert!((20..=120).contains(&back), "nodes have the state of 128 blocks");
+        let places = question().pools;
+        let Some(mut past) = Past::settle(back, places.clone(), number, random, now) else {
+            prop_assert!(number <= back);
+            return Ok(());
+        };
+        let [oldest, between] = past.blocks;
+        prop_assert!(oldest == number - back && oldest < between && between < number && oldest > 0);
+        prop_assert!(past.fits(&places[1..], number) && past.fits(&places, number + 7));
+        prop_assert!(!past.fits(&places, oldest + back / 2 - 1) && !past.fits(&places, between));
+        let one = Past::settle(back, places[..1].to_vec(), number, random, now).unwrap();
+        prop_assert!(!one.fits(&places, number), "not about all of them");
+        // Until it is known how fast blocks come, nothing is expected; then what must be there by now.
+        prop_assert_eq!(past.clone().expect(now + passed).is_none(), passed > SAME_MS);
+        let time = 1_000_000;
+        past.pace((time, number), &Block { time: time - back * block_secs, number: oldest, pools: vec![] });
+        let expected = past.clone().expect(now + passed).map(|past| past.blocks);
+        let blocks = (passed / 1_000).checked_div(block_secs).filter(|_| passed > SAME_MS);
+        match (passed > SAME_MS, block_secs) {
+            (true, 0) => prop_assert_eq!(expected, None),
+            _ => {
+                let by = expected.unwrap()[0] - oldest;
+                prop_assert!(by == blocks.unwrap_or_default(), "{} {:?}", by, blocks);
+            }
+        }
+    }
+
+    #[test]
+    fn a_pool_is_as_deep_as_it_was_in_its_shallowest_block(
+        words in pool(),
+        cuts in [0..=1_000_u64, 0..=1_000_u64],
+        [is_there, of_token1] in [any::<bool>(), any::<bool>()],
+        ago in 0..=600_u64,
+    ) {
+        let question = question();
+        let place = question.pools[0];
+        let usd = Real::ONE;
+        let read = |words: &[U256], time: u64| {
+            let answer = bytes(&[block(time, 500), words.to_vec()]);
+            Question::read_pools(&[place], &answer).unwrap()
+        };
+        let now = read(&words, 1_000);
+        let then = cuts.map(|thousandths| {
+            let mut words = words.clone();
+            words[2] = words[2] * U256::from(thousandths) / U256::from(1_000);
+            read(&words[..], 1_000 - ago)
+        });
+        let [mut oldest, between] = then.clone();
+        if !is_there {
+            oldest.pools.clear();
+        }
+        let mut pool = now.pools[0];
+        let before = pool.depth(usd, of_token1).unwrap();
+        let depth_of = |block: &Block| block.pools.first().map_or(Real::ZERO, |pool| pool.depth_now(usd, of_token1));
+        let expected = before.min(depth_of(&oldest)).min(depth_of(&between));
+        pool.hold(ago, [oldest.pools.first(), between.pools.first()]);
+        prop_assert_eq!(pool.depth(usd, of_token1), Some(expected));
+        prop_assert_eq!(pool.held_secs(), ago);
+        prop_assert_eq!(pool.depth_now(usd, of_token1), now.pools[0].depth_now(usd, of_token1), "today's is another question");
     }
 }
 
@@ -458,6 +578,8 @@ struct Trade {
     loss_bps: u16,
     has_gas: bool,
     is_named: bool,
+    /// Of an even number of prices the upper one of the middle counts.
+    is_upper: bool,
 }
 
 fn trade() -> impl Strategy<Value = Trade> {
@@ -490,6 +612,7 @@ fn trade() -> impl Strategy<Value = Trade> {
                 loss_bps,
                 has_gas,
                 is_named,
+                is_upper: false,
             };
             // A share of what it is worth, so that gas decides neither always nor never.
             let part = |bps: u64| {
@@ -511,9 +634,8 @@ impl Trade {
             let price = decimal_price(&format_units(U256::from(price), self.places).unwrap()).unwrap();
             Vote::whole(By::App, price, src, dest)
         };
-        let vote = |[long, recent]: &[u64; 2]| Vote {
-            price: Price { long: vote(*long).price.long, recent: vote(*recent).price.recent },
-            ..vote(*long)
+        let vote = |[long, recent]: &[u64; 2]| {
+            Vote::of(By::App, Price { long: vote(*long).price.long, recent: vote(*recent).price.recent })
         };
         let votes = self.prices.iter().map(vote).collect();
         Testimony { votes, gas: self.gas.map(Real::of), ..Testimony::default() }
@@ -521,7 +643,7 @@ impl Trade {
 
     /// What is got as quoted.
     fn quoted(&self) -> U256 {
-        let Ratio(above, below) = self.worth();
+        let Ratio(above, below) = Trade { is_upper: false, ..self.clone() }.worth();
         (above * Wide::from(self.quoted_millionths) / below / Wide::from(1_000_000)).saturating_to::<U256>()
     }
 
@@ -533,12 +655,13 @@ impl Trade {
         Deal { quoted, stated_gas, taken_bps, limit_bps, loss_bps, has_gas, is_named, ..deal }
     }
 
-    /// What is given is worth in raw units of what is got: by the lower of the medians of long and recent prices.
+    /// What is given is worth in raw units of what is got: by the lower of the medians of long and recent prices; of two in
+    /// the middle the lower one, or the upper.
     fn worth(&self) -> Ratio {
         let median = |at: usize| {
             let mut all: Vec<u64> = self.prices.iter().map(|price| price[at]).collect();
             all.sort();
-            all[(all.len() - 1) / 2]
+            all[if self.is_upper { all.len() / 2 } else { (all.len() - 1) / 2 }]
         };
         let price = Ratio(Wide::from(median(0).min(median(1))), ten_to(self.places.into()));
         let [src, dest] = self.tokens.each_ref().map(|token| ten_to(token.decimals.into()));
@@ -568,6 +691,32 @@ impl Trade {
         self.is_below(received, self.due(limit_bps, gas))
     }
 
+    /// How so little stands against what it is worth; `None` where the last bits decide.
+    fn standing(&self, received: U256) -> Option<Standing> {
+        let is_missed = self.is_missed(received, self.limit_bps, U256::ZERO)?;
+        // Gas explains no more than is stated, and gas that nobody knows what a loss may be; nothing more than that.
+        let is_unexplained = match self.excused() {
+            Some(gas) => self.is_missed(received, self.limit_bps, gas)?,
+            None => self.is_missed(received, self.limit_bps.max(self.loss_bps), U256::ZERO)?,
+        };
+        Some(match (is_missed, is_unexplained || self.loses_too_much()?) {
+            (false, _) => Standing::Met,
+            (true, false) => Standing::Excused,
+            (true, true) => Standing::Missed,
+        })
+    }
+
+    /// Whether the two prices in the middle are further apart than the limit; `None` where the last bits decide.
+    fn is_apart(&self) -> Option<bool> {
+        let upper = Trade { is_upper: true, ..self.clone() }.worth().times(kept(self.limit_bps));
+        let (worth, unsure) = (self.worth(), self.worth().over(Ratio(two_to(48), Wide::from(1))));
+        match (worth.plus(unsure).is_below(upper), worth.is_below(upper.plus(unsure))) {
+            (true, _) => Some(true),
+            (_, false) => Some(false),
+            _ => None,
+        }
+    }
+
     /// Whether an amount, which may have been rounded down by a unit, is below what is due.
     fn is_below(&self, received: U256, due: Ratio) -> Option<bool> {
         let unsure = self.worth().over(Ratio(two_to(48), Wide::from(1)));
@@ -586,6 +735,14 @@ impl Trade {
         let Ratio(above, below) = due.times(Ratio(Wide::from(millionths), Wide::from(1_000_000)));
         (above / below).saturating_to::<U256>()
     }
+}
+
+/// How an amount stands against a price.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    Met,
+    Excused,
+    Missed,
 }
 
 fn kept(bps: u16) -> Ratio {
@@ -614,16 +771,14 @@ proptest! {
     fn beyond_the_bound_is_refused_and_within_it_accepted(trade in trade(), millionths in millionths()) {
         let received = trade.received(millionths);
         let verdict = judge(PRICE, &trade.testimony(), &trade.deal(received)).verdict.name();
-        let Some(is_missed) = trade.is_missed(received, trade.limit_bps, U256::ZERO) else { return Ok(()) };
-        // Gas explains no more than is stated, and gas that nobody knows what a loss may be; nothing more than that.
-        let is_unexplained = match trade.excused() {
-            Some(gas) => trade.is_missed(received, trade.limit_bps, gas),
-            None => trade.is_missed(received, trade.limit_bps.max(trade.loss_bps), U256::ZERO),
-        };
-        let (Some(is_unexplained), Some(too_much)) = (is_unexplained, trade.loses_too_much()) else { return Ok(()) };
-        let expected = match (is_missed, trade.is_named, is_unexplained || too_much) {
-            (false, ..) => "ok",
-            (true, false, true) => "mismatch",
+        let Some(lower) = trade.standing(received) else { return Ok(()) };
+        let upper = Trade { is_upper: true, ..trade.clone() };
+        let (Some(is_apart), Some(above)) = (trade.is_apart(), upper.standing(received)) else { return Ok(()) };
+        let expected = match (lower, trade.is_named) {
+            (Standing::Missed, false) => "mismatch",
+            // Who meets only the one that asks for less is asked, if both are further apart than the limit.
+            (_, false) if is_apart && above == Standing::Missed => "unknown",
+            (Standing::Met, _) => "ok",
             _ => "unusual",
         };
         prop_assert_eq!(verdict, expected, "{} of {:?}", received, trade.worth());
@@ -632,8 +787,11 @@ proptest! {
     #[test]
     fn the_distance_that_is_told_is_that_of_the_amounts(trade in trade(), millionths in millionths()) {
         let received = trade.received(millionths);
+        let judged = judge(PRICE, &trade.testimony(), &trade.deal(received));
         let told = below_bps(&trade.testimony(), &trade.deal(received));
-        let (worth, got) = (trade.worth(), Ratio::whole(received));
+        // Of references that disagree, the one is told that is missed.
+        let shown = Trade { is_upper: judged.verdict.name() == "unknown", ..trade };
+        let (worth, got) = (shown.worth(), Ratio::whole(received));
         let unsure = worth.over(Ratio(two_to(48), Wide::from(1)));
         let bps = |Ratio(above, below): Ratio| above * Wide::from(10_000) / below;
         // Rounded up below the witnesses, and down above them.
@@ -654,13 +812,15 @@ proptest! {
     ) {
         let received = trade.received(millionths);
         let (low, mut high) = (trade.testimony(), trade.testimony());
-        let price = &mut high.votes[at.index(low.votes.len())].price;
-        let moved = if is_recent { &mut price.recent } else { &mut price.long };
+        let vote = &mut high.votes[at.index(low.votes.len())];
+        let moved = if is_recent { &mut vote.price.recent } else { &mut vote.price.long };
         let [whole, larger] = [1_000_000_000, 1_000_000_000 + billionths].map(|part| Real::of(U256::from(part)));
         *moved = moved.times(larger.over(whole));
+        *vote = Vote::of(vote.by, vote.price);
         let deal = trade.deal(received);
         prop_assert!(!is_refused(&low, &deal) || is_refused(&high, &deal));
-        prop_assert!(below_bps(&low, &deal) <= below_bps(&high, &deal));
+        let is_disputed = |testimony: &Testimony| judge(PRICE, testimony, &deal).verdict.name() == "unknown";
+        prop_assert!(is_disputed(&low) || is_disputed(&high) || below_bps(&low, &deal) <= below_bps(&high, &deal));
     }
 
     #[test]
@@ -689,7 +849,11 @@ proptest! {
         let bounds = [trade.limit_bps, trade.limit_bps.max(trade.loss_bps)];
         let gas = [U256::ZERO, trade.excused().unwrap_or_default()];
         let is_near = |one: U256| {
-            bounds.iter().any(|bound| gas.iter().any(|gas| trade.is_missed(one, *bound, *gas).is_none()))
+            [false, true].iter().any(|is_upper| {
+                let trade = Trade { is_upper: *is_upper, ..trade.clone() };
+                let is_unsure = |bound: &u16, gas: &U256| trade.is_missed(one, *bound, *gas).is_none();
+                trade.is_apart().is_none() || bounds.iter().any(|bound| gas.iter().any(|gas| is_unsure(bound, gas)))
+            })
         };
         // Of few units, one that is rounded decides.
         if trade.spent < U256::from(u64::MAX) || received < U256::from(1_000_000_000_000_000_u64) || is_near(received) {
@@ -698,8 +862,11 @@ proptest! {
         let times = |gas: Option<U256>| gas.map(|gas| gas * by);
         let (gas, stated_gas) = (times(trade.gas), times(trade.stated_gas));
         let larger = Trade { spent: trade.spent * by, gas, stated_gas, ..trade.clone() };
-        if trade.loses_too_much() != larger.loses_too_much() {
-            return Ok(());
+        for is_upper in [false, true] {
+            let [one, other] = [&trade, &larger].map(|trade| Trade { is_upper, ..trade.clone() }.loses_too_much());
+            if one != other {
+                return Ok(());
+            }
         }
         let verdict = judge(PRICE, &trade.testimony(), &trade.deal(received)).verdict.name();
         prop_assert_eq!(judge(PRICE, &larger.testimony(), &larger.deal(received * by)).verdict.name(), verdict);
@@ -730,17 +897,83 @@ proptest! {
         recent in prop::collection::vec(real(), 6),
     ) {
         let both = long.iter().zip(&recent).map(|(long, recent)| Price { long: *long, recent: *recent });
-        let votes_of_both = both.map(|price| Vote { price, ..vote(By::Pools, Real::ONE) });
+        let votes_of_both = both.map(|price| Vote::of(By::Pools, price));
         let testimony = Testimony { votes: votes_of_both.collect(), ..Testimony::default() };
         let alone = [&long, &recent[..long.len()]].map(|prices| votes(prices).price().unwrap());
         prop_assert_eq!(testimony.price(), Some(alone[0].min(alone[1])));
     }
 
     #[test]
+    fn ways_that_are_further_apart_than_the_limit_have_a_vote_each(
+        three in [real(), real(), real()],
+        limit in 0..=10_000_u16,
+    ) {
+        let mut three = three;
+        three.sort();
+        let [least, middle, most] = three;
+        let pools = |price: Real| Vote { range: (least, most), ..vote(By::Pools, price) };
+        let of = |price: Real| Testimony { votes: vec![pools(price)], ..Testimony::default() }.prices(limit).unwrap();
+        // The deepest way counts, and both others if they are far from it.
+        let apart = |less, more| is_apart(less, more, limit);
+        let expected = match (apart(least, middle), apart(middle, most)) {
+            (true, false) => (least, middle),
+            (false, true) => (middle, most),
+            _ => (middle, middle),
+        };
+        prop_assert_eq!(of(middle), expected);
+        prop_assert_eq!(of(least), if apart(least, most) { (least, most) } else { (least, least) });
+        prop_assert_eq!(of(most), if apart(least, most) { (least, most) } else { (most, most) });
+    }
+
+    #[test]
+    fn what_pools_give_now_is_shown_and_refuses_nothing(
+        now in real(),
+        amounts in [1..=u128::MAX, 1..=u128::MAX],
+        limit_bps in 0..=2_000_u16,
+        [needs_witness, is_bound] in [any::<bool>(), any::<bool>()],
+    ) {
+        let token = token(TOKEN, 18);
+        let [spent, received] = amounts.map(U256::from);
+        let deal = Deal { limit_bps, needs_witness, is_bound, ..deal(&token, &token, (spent, received)) };
+        let unheard = vec![(By::Pools, Why::NoHistory)];
+        let testimony = Testimony { unheard, now: Some(now), ..Testimony::default() };
+        let judgement = judge(PRICE, &testimony, &deal);
+        let [without, with] = [None, Some(now)].map(|now| judge(PRICE, &Testimony { now, ..testimony.clone() }, &deal).verdict);
+        prop_assert_eq!(with, without);
+        let Some(question) = judgement.question else {
+            prop_assert!(is_bound || needs_witness);
+            return Ok(());
+        };
+        let due = Ratio::of(now).times(Ratio::whole(spent)).times(kept(limit_bps));
+        let is_far = Ratio::whole(received + U256::from(1)).is_below(due);
+        if !due.is_near(Ratio::whole(received + U256::from(1)), 48) {
+            prop_assert_eq!(question.reason, if is_far { Reason::ReferenceSilent } else { Reason::NoReference });
+        }
+        prop_assert!(question.text.contains("The pool's price now would give "), "{}", question.text);
+    }
+
+    #[test]
+    fn depth_that_was_seen_now_only_is_none_to_rely_on(
+        held_secs in 0..=2_u64,
+        price in 1..=u64::from(u32::MAX),
+        other in any::<bool>(),
+    ) {
+        let token = token(TOKEN, 18);
+        let (price, received) = (Real::of(U256::from(price)), U256::from(price) * U256::from(1_000_000));
+        let deal = Deal { needs_witness: true, limit_bps: 1, ..deal(&token, &token, (U256::from(1_000_000), received)) };
+        let pools = Vote { held_secs, pools: 1, ..vote(By::Pools, price) };
+        let feeds = other.then(|| vote(By::Feeds, price));
+        let testimony = Testimony { votes: [pools].into_iter().chain(feeds).collect(), ..Testimony::default() };
+        prop_assert_eq!(is_refused(&testimony, &deal), held_secs == 0 && !other);
+        let lax = Deal { needs_witness: false, ..deal };
+        prop_assert!(!is_refused(&testimony, &lax));
+    }
+
+    #[test]
     fn without_a_witness_it_is_unknown_or_refused_if_one_is_required(
         amounts in [amount(), amount()],
         [needs_witness, is_named, is_bound, asks] in [any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>()],
-        why in prop::sample::select(vec![Why::None, Why::Unasked, Why::Silent, Why::Unread]),
+        why in prop::sample::select(vec![Why::None, Why::NoHistory, Why::Unasked, Why::Silent, Why::Unread]),
     ) {
         let token = token(TOKEN, 18);
         let unjudged = deal(&token, &token, (amounts[0], amounts[1]));
@@ -798,11 +1031,11 @@ fn pools_are_found_and_priced_as_by_uniswaps_own_library() {
         };
         let mut words: Vec<U256> = texts("words").iter().map(number).collect();
         // How deep it is follows from its past alone.
-        words.push(U256::MAX);
+        words.splice(1..1, [U256::ZERO, U256::MAX]);
         let said =
             question.pools.iter().map(|place| if place.address == pool { words.clone() } else { vec![U256::ZERO] });
-        let answer: Vec<Vec<U256>> = [vec![U256::from(1_000)]].into_iter().chain(said).collect();
-        let reading = question.read(&bytes(&answer)).unwrap();
+        let answer: Vec<Vec<U256>> = [block(1_000, 500)].into_iter().chain(said).collect();
+        let reading = read_by(&question, [&bytes(&answer), &bytes(&[block(1_000, 500)])]).unwrap();
         for (name, src, dest) in [("there", &other, &dollar), ("back", &dollar, &other)] {
             let votes = Testimony::of((1, src, Some(&reading)), (1, dest, Some(&reading))).votes;
             let is_deep = row.get("isDeep").bool().unwrap();

@@ -21,7 +21,8 @@ use crate::trade::approve::{ApprovalNeed, write_missing_approval};
 use crate::trade::chain::clock::{checked_chain_time, secs_ahead};
 use crate::trade::chain::decimals::{check_arriving_decimals, check_decimals};
 use crate::trade::chain::funding::Funding;
-use crate::trade::chain::witness::{Asking, Heard, testify};
+use crate::trade::chain::lens::{Asking, Heard};
+use crate::trade::chain::witness::testify;
 use crate::trade::permit::open_permit;
 use crate::trade::quote::request::OpenQuote;
 use crate::trade::resources::cover_open_orders;
@@ -228,7 +229,7 @@ impl<'a, H: Host> Preparation<'a, H> {
                     balance: answers.get_if_asked(asked.balance)?,
                 });
                 heard = match asked.references {
-                    Some(asking) => asking.hear(chain, &answers).await?,
+                    Some(asking) => asking.hear_latest(chain, &answers).await?,
                     None => Heard::default(),
                 };
             }
@@ -256,7 +257,15 @@ impl<'a, H: Host> Preparation<'a, H> {
     ///
     /// # Errors
     /// As [`testify`].
-    pub async fn testify(&self, intent: &Intent, entering: Option<&Token>, signal: &H::Signal) -> Result<Testimonies> {
+    pub async fn testify(
+        &mut self,
+        intent: &Intent,
+        entering: Option<&Token>,
+        signal: &H::Signal,
+    ) -> Result<Testimonies> {
+        if let Some(chain) = &self.chain {
+            self.heard.0.hear_older(chain).await?;
+        }
         testify(self.client, intent, (&self.heard.0, self.heard.1.as_ref()), entering, signal).await
     }
 

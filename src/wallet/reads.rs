@@ -289,6 +289,15 @@ impl Read<Option<Vec<u8>>> {
 impl Read<Said> {
     /// What the code of a contract returns that nobody creates: an `eth_call` without `to`. Not every node answers that.
     pub fn creation(code: &[u8]) -> Read<Said> {
+        Read::creation_on(code, LATEST)
+    }
+
+    /// As [`Read::creation`], on the state after the block of that number.
+    pub fn creation_at(code: &[u8], block: u64) -> Read<Said> {
+        Read::creation_on(code, &at_block(block))
+    }
+
+    fn creation_on(code: &[u8], block: &str) -> Read<Said> {
         let mut out = ObjectWriter::object();
         out.bytes("data", code);
         let said = |json: &Json| match if_any(json, bytes)? {
@@ -296,7 +305,7 @@ impl Read<Said> {
             None if *json == Json::Null => Ok(Said::Refused),
             None => Ok(Said::Failed),
         };
-        Read::new("eth_call", &[&out.close(), LATEST], said).named("witnesses")
+        Read::new("eth_call", &[&out.close(), block], said).named("witnesses")
     }
 }
 
@@ -333,6 +342,16 @@ pub enum Said {
     Refused,
     /// It may answer another time.
     Failed,
+}
+
+impl Said {
+    /// Whether the node may answer another time. No bytes are how a node answers that runs nothing that is not there.
+    pub fn may_change(&self) -> bool {
+        match self {
+            Said::Bytes(bytes) => !bytes.is_empty(),
+            said => *said == Said::Failed,
+        }
+    }
 }
 
 impl Read<Json> {

@@ -1,5 +1,6 @@
 //! What others than the service say a trade is worth: pools and feeds on the chain, the application, the caller.
 
+use super::fake_host::Node;
 use super::fake_host::{BRIDGED, BUY, DEST, NATIVE, Place, Rig, SELL, SRC, at, failure, json, set, text, with};
 use super::kinds::kinds;
 use super::market::{market, prepare};
@@ -50,10 +51,9 @@ fn pool_says(window: u64, long: i64, recent: i64, liquidity: u64) -> Vec<U256> {
     let (before, now) = (long * (window as i64 - 300), long * (window as i64 - 300) + recent * 300);
     let ticks = [sum(0), sum(before), sum(now)];
     [
-        vec![U256::from(window)],
+        vec![U256::from(window), sum(recent), U256::from(liquidity)],
         ticks.to_vec(),
         [0, window - 300, window].map(seconds).to_vec(),
-        vec![U256::from(liquidity)],
     ]
     .concat()
 }
@@ -96,6 +96,24 @@ fn is_refused(error: &Error) {
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("quote.price")), "{error:?}");
 }
 
+/// It is asked about, with both prices.
+fn is_disputed(build: &Json) {
+    let (verdict, below) = price(build);
+    assert!(
+        verdict == "unknown" && (5_020..5_030).contains(&below),
+        "half of what one of them asks: {verdict} {below}"
+    );
+    assert_eq!(text(build, "report.questions.0.reason"), "referencesDisagree");
+    assert_eq!(at(build, "report.questions.0.belowBps").write(), below.to_string());
+    let question = text(build, "report.questions.0.text");
+    assert!(question.starts_with("The reference prices disagree (pools 0.000"), "{question}");
+    assert!(
+        question.contains("This is 50.2") && question.ends_with(" % below the one that asks for more."),
+        "{question}"
+    );
+    assert!(text(build, "report.sentence").ends_with("; reference prices disagree"));
+}
+
 #[test]
 fn what_pools_and_feeds_confirm_is_said_to_be_confirmed() {
     let rig = rig();
@@ -105,7 +123,7 @@ fn what_pools_and_feeds_confirm_is_said_to_be_confirmed() {
     assert_eq!(text(&quote, "witness.verdict"), "ok");
     let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
     assert_eq!(price(&build), ("ok".into(), 51), "slippage and fee");
-    let said = "0.51 % below the 30-minute price of 1 pool and price feeds";
+    let said = "0.51 % below the 30-minute price of 1 pool (depth held 50 s) and price feeds";
     assert_eq!(text(&build, "report.price.text"), said);
     assert!(!text(&build, "report.sentence").contains("not judged"));
     let witnesses = at(&build, "report.price.witnesses");
@@ -197,9 +215,13 @@ fn who_cannot_be_trusted_does_not_testify() {
     unjudged(&|_| (), "nobody");
     // 50,000 dollars move a pool by 2 % that has five million on a side.
     unjudged(&|rig| pool(rig, 500, pool_says(1_800, twice, twice, DEEP / 9)), "thin");
-    let narrow = || [&pool_says(1_800, twice, twice, DEEP)[..7], &[U256::from(DEEP / 200)]].concat();
+    let narrow = || {
+        let mut said = pool_says(1_800, twice, twice, DEEP);
+        said[2] = U256::from(DEEP / 200);
+        said
+    };
     unjudged(&|rig| pool(rig, 500, narrow()), "all of it in one tick, where it costs nearly nothing");
-    unjudged(&|rig| pool(rig, 500, [vec![U256::from(1_800)], vec![U256::from(7); 7]].concat()), "no time passed");
+    unjudged(&|rig| pool(rig, 500, [vec![U256::from(1_800)], vec![U256::from(7); 8]].concat()), "no time passed");
     unjudged(&|rig| pool(rig, 500, pool_says(1_800, -900_000, -900_000, DEEP)), "no such tick");
     unjudged(&|rig| feeds(rig, 500_000, 4_501), "stale");
     unjudged(&|rig| feeds(rig, 0, 0), "no price");
@@ -226,6 +248,136 @@ fn who_cannot_be_trusted_does_not_testify() {
     is_refused(&sold(|rig| feeds(rig, 125_000, 4_500)).unwrap_err());
 }
 
+/// A pool that is deep, and cannot tell its past.
+fn silent_pool(tick: i64, liquidity: u64) -> Vec<U256> {
+    [&[U256::from(1)], &pool_says(1_800, tick, tick, liquidity)[1..3]].concat()
+}
+
+#[test]
+fn who_cannot_tell_its_past_is_not_silenced_and_judges_nobody() {
+    let require = with(SELL, r#""requireWitness":true"#);
+    // No feed is pinned here.
+    let bare = |request: &str, said: &dyn Fn(&Rig)| {
+        let rig = Rig::with(|shared, _| {
+            shared.given_sources = vec![(8453, Sources { feeds: vec![], ..sources() })];
+        });
+        said(&rig);
+        rig.built(request)
+    };
+    for (bps, reason, times) in [(0, "noReference", "1 times"), (10_000, "referenceSilent", "2.01 times")] {
+        let said = |rig: &Rig| pool(rig, 500, silent_pool(more(bps), DEEP));
+        let build = bare(SELL, &said).unwrap();
+        assert_eq!(price(&build), ("unknown".into(), i64::MAX));
+        assert_eq!(text(&build, "report.questions.0.reason"), reason);
+        let question = text(&build, "report.questions.0.text");
+        assert!(question.contains("pools: none that can tell its past"), "{question}");
+        let shown = format!("The pool's price now would give {times} this; anybody may have moved it.");
+        assert!(question.ends_with(&shown), "{question}");
+        assert!(text(&build, "report.price.priceNow").starts_with("0.000"));
+        let unheard = at(&build, "report.price.unheard");
+        assert_eq!([text(unheard, "0.by"), text(unheard, "0.why")], ["pools", "noHistory"]);
+        is_refused(&bare(&require, &said).unwrap_err());
+        // Where somebody else testifies, that judges: a feed, or another pool.
+        let fed = |cents: u64| {
+            sold_as(&require, |rig| {
+                said(rig);
+                feeds(rig, cents, 0);
+            })
+        };
+        assert_eq!(price(&fed(250_000).unwrap()).0, "ok");
+        is_refused(&fed(125_000).unwrap_err());
+        let besides = |tick: i64| {
+            bare(&require, &|rig| {
+                said(rig);
+                pool(rig, 3_000, pool_says(1_800, tick, tick, DEEP / 3));
+            })
+        };
+        assert_eq!(price(&besides(FAIR).unwrap()).0, "ok");
+        is_refused(&besides(more(10_000)).unwrap_err());
+    }
+    // One that is dead says nothing, at whatever price.
+    let build = bare(SELL, &|rig| pool(rig, 500, silent_pool(more(10_000), DEEP / 9_000))).unwrap();
+    assert_eq!(at(&build, "report.price.priceNow"), &Json::Null);
+    assert!(text(&build, "report.questions.0.text").contains("pools: none for this pair"));
+}
+
+#[test]
+fn depth_counts_as_it_held() {
+    let address = |rig: &Rig| {
+        pool(rig, 500, lie());
+        let [src, dest] = [SRC, DEST].map(|token| token.parse().unwrap());
+        sources().pool(src, dest, 500)
+    };
+    let require = with(SELL, r#""requireWitness":true"#);
+    let node = |rig: &Rig, change: fn(&mut Node, Address)| {
+        let address = address(rig);
+        change(rig.world.chain.borrow_mut().node(8453), address);
+    };
+    // Deep in this block alone: as if it could not tell its past.
+    let thin: fn(&mut Node, Address) = |node, address| {
+        let mut before = node.told.clone();
+        before.get_mut(&address).unwrap()[2] = U256::from(DEEP / 200);
+        node.told_before = Some(before);
+    };
+    let absent: fn(&mut Node, Address) = |node, address| {
+        let mut before = node.told.clone();
+        before.remove(&address);
+        node.told_before = Some(before);
+    };
+    for change in [thin, absent] {
+        let build = sold(|rig| node(rig, change)).unwrap();
+        assert_eq!(text(&build, "report.questions.0.reason"), "referenceSilent");
+        is_refused(&sold_as(&require, |rig| node(rig, change)).unwrap_err());
+    }
+    // Seen now only: it counts, but nobody relies on it.
+    let pruned: fn(&mut Node, Address) = |node, _| node.is_pruned = true;
+    is_refused(&sold(|rig| node(rig, pruned)).unwrap_err());
+    let fair = |rig: &Rig| {
+        node(rig, pruned);
+        pool(rig, 500, pool_says(1_800, FAIR, FAIR, DEEP));
+    };
+    let build = sold(fair).unwrap();
+    assert!(text(&build, "report.price.text").contains("1 pool (depth seen now only)"));
+    assert_eq!(at(&build, "report.price.witnesses.0.heldSecs").write(), "0");
+    let error = sold_as(&require, fair).unwrap_err();
+    is_refused(&error);
+    assert!(error.message.contains("pools only if their depth lasted"), "{error:?}");
+    let with_feeds = sold_as(&require, |rig| {
+        fair(rig);
+        feeds(rig, 250_000, 0);
+    });
+    assert_eq!(price(&with_feeds.unwrap()).0, "ok");
+}
+
+#[test]
+fn pools_that_take_all_gas_take_nobody_along() {
+    for (most, is_heard) in [(4, true), (2, true), (1, false)] {
+        for liar in [false, true] {
+            let said = |rig: &Rig| {
+                pool(rig, 500, if liar { lie() } else { pool_says(1_800, FAIR, FAIR, DEEP) });
+                feeds(rig, 250_000, 0);
+                rig.world.chain.borrow_mut().node(8453).most_pools = Some(most);
+            };
+            let build = sold(said).unwrap();
+            let by = at(&build, "report.price.witnesses").write();
+            assert!(by.contains(r#""by":"feeds""#) && by.contains(r#""by":"pools""#) == is_heard, "{most}: {by}");
+            assert_eq!(price(&build).0, if liar && is_heard { "unknown" } else { "ok" }, "{most}");
+        }
+        // Without feeds nobody else knows it.
+        let said = |rig: &Rig| {
+            pool(rig, 500, lie());
+            rig.world.chain.borrow_mut().node(8453).most_pools = Some(most);
+        };
+        match sold(said) {
+            Ok(build) => assert!(!is_heard && text(&build, "report.questions.0.reason") == "referenceSilent", "{most}"),
+            Err(error) => {
+                assert!(is_heard, "{most}");
+                is_refused(&error);
+            }
+        }
+    }
+}
+
 #[test]
 fn what_moved_for_a_moment_refuses_nobody() {
     for (long, recent) in [(more(0), more(2_000)), (more(10_000), more(0))] {
@@ -237,18 +389,31 @@ fn what_moved_for_a_moment_refuses_nobody() {
 
 #[test]
 fn the_deepest_pool_speaks_and_each_source_has_one_vote() {
-    // Three pools of liars are one vote, against that of the feeds.
+    // Three pools of liars are one vote, against that of the feeds: neither is believed alone.
     let build = sold(|rig| {
         [100, 500, 3_000].iter().for_each(|fee| pool(rig, *fee, lie()));
         feeds(rig, 250_000, 0);
     });
-    assert_eq!(price(&build.unwrap()).0, "ok");
-    for (deep, is_refused) in [(DEEP * 2, false), (DEEP / 2, true)] {
+    is_disputed(&build.unwrap());
+    // Of two deep pools, neither.
+    for deep in [DEEP * 2, DEEP / 2] {
         let build = sold(|rig| {
             pool(rig, 100, pool_says(1_800, FAIR, FAIR, deep));
             pool(rig, 500, lie());
         });
-        assert_eq!(build.is_err(), is_refused);
+        is_disputed(&build.unwrap());
+        // Both ask for more than the service gives.
+        let build = sold(|rig| {
+            pool(rig, 100, pool_says(1_800, more(2_000), more(2_000), deep));
+            pool(rig, 500, lie());
+        });
+        is_refused(&build.unwrap_err());
+        // And what meets the one that asks for more needs nobody's word.
+        let build = sold(|rig| {
+            pool(rig, 100, pool_says(1_800, FAIR, FAIR, deep));
+            pool(rig, 500, pool_says(1_800, more(-5_000), more(-5_000), DEEP));
+        });
+        assert_eq!(price(&build.unwrap()).0, "ok");
     }
     // Of three, two decide.
     let rig = with_application(r#""0.00081""#);
@@ -363,12 +528,21 @@ fn witnesses_are_asked_once_for_a_pair_in_a_minute() {
     let quote = rig.quote(SELL).unwrap();
     rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
     rig.quote(SELL).unwrap();
-    assert_eq!(asked(), 1);
+    assert_eq!(asked(), 2, "feeds, pools");
     rig.quote(&SELL.replace("100000000", "200000000")).unwrap();
-    assert_eq!(asked(), 1, "the amount does not matter");
+    assert_eq!(asked(), 2, "the amount does not matter");
     rig.world.pass(60_001);
     rig.quote(SELL).unwrap();
-    assert_eq!(asked(), 2);
+    assert_eq!(asked(), 4);
+    // Of a pool that testifies also two older blocks; which ones is known the next time, and nothing waits for it.
+    pool(&rig, 500, pool_says(1_800, FAIR, FAIR, DEEP));
+    rig.world.pass(60_001);
+    for (round, count) in [(0, 8), (1, 8), (2, 12)] {
+        rig.world.pass(if round == 2 { 60_001 } else { 0 });
+        let quote = rig.quote(SELL).unwrap();
+        rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+        assert_eq!(asked(), count);
+    }
 }
 
 #[test]
@@ -476,6 +650,6 @@ fn nobody_is_refused_by_what_witnesses_said_before() {
         // The market fell, and the feed has seen it by now.
         feeds(&rig, 250_000, 0);
         let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
-        assert_eq!((price(&build).0.as_str(), rig.world.chain.borrow_mut().node(8453).lens_asked), ("ok", 2));
+        assert_eq!((price(&build).0.as_str(), rig.world.chain.borrow_mut().node(8453).lens_asked), ("ok", 4));
     }
 }

@@ -9,12 +9,12 @@ use crate::domain::bps::Bps;
 use crate::domain::decimal::{SCALE, bps_as_percent, bps_of, scaled, sum};
 use crate::domain::intent::{Intent, Token};
 use crate::domain::sentence::named;
-use crate::domain::text::{Concat, ToText, joined};
-use crate::domain::verify::question::{Question, Reason};
+use crate::domain::text::{Concat, joined};
+use crate::domain::verify::question::{Question, Reason, signed};
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::domain::witness::real::Real;
 use crate::domain::witness::sources::Why;
-use crate::domain::witness::testimony::{Testimony, describe, describe_unheard, whole_units};
+use crate::domain::witness::testimony::{Testimony, describe, describe_unheard, is_apart, whole_units};
 use crate::error::Error;
 use crate::json::{ObjectWriter, array};
 use alloy_primitives::U256;
@@ -102,6 +102,10 @@ pub struct Judgement {
     by_gas: Option<(u64, u64)>,
     /// Whether gas excuses what is missing.
     is_excused: bool,
+    /// Whether references disagree, and only the one that asks for less is met.
+    is_disputed: bool,
+    /// Whether a reference is required that can be relied on, and there is none.
+    is_missing: bool,
     /// What somebody has to be asked, because nobody judged it.
     pub question: Option<Question>,
     /// In words: `0.4 % below the 30-minute price of 2 pools`.
@@ -113,13 +117,14 @@ pub struct Judgement {
 impl Judgement {
     /// Whether anybody knew the price.
     pub fn is_judged(&self) -> bool {
-        self.below_bps.is_some()
+        self.below_bps.is_some() && !self.is_disputed
     }
 
     /// What the sentence before a prompt adds; empty for a usual price that was judged.
     pub fn caveat(&self) -> String {
         match self.below_bps {
             None => "; price not judged".into(),
+            _ if self.is_disputed => "; reference prices disagree".into(),
             Some(bps) if self.is_excused => ["; ", &*distance(bps), " the reference price"].concat(),
             _ => String::new(),
         }
@@ -131,49 +136,94 @@ pub fn judge(field: &'static str, testimony: &Testimony, deal: &Deal<'_>) -> Jud
     // By decimals that nobody but the app states, a price says nothing; nor does a bound in units that nobody can read.
     let is_by_app = deal.src.is_by_app || deal.dest.is_by_app;
     let is_elsewhere = deal.dest.is_by_app && deal.dest.chain_id != deal.src.chain_id;
-    let price = testimony.price().filter(|_| !is_by_app);
-    let (worth, received) = (price.map(|price| price.times(Real::of(deal.spent))), Real::of(deal.received));
-    let below_bps = worth.and_then(|worth| below(worth, received));
-    let whole = Real::of(U256::from(Bps::WHOLE));
-    let kept = |bps: u16| Real::of(U256::from(Bps::WHOLE.saturating_sub(bps))).over(whole);
-    // What is rounded down by a unit is no loss: of few units that is a large part.
-    let unrounded = |amount: U256| Real::of(amount.saturating_add(U256::from(1)));
-    let is_missed = |bps: u16, gas: Real| {
-        let due = worth.map(|worth| worth.times(kept(deal.taken_bps)).minus(gas));
-        due.is_some_and(|due| unrounded(deal.received) < due.times(kept(bps)))
-    };
-    // No excuse goes further, whoever states it.
-    let loses_too_much = price.is_some_and(|price| {
-        unrounded(deal.quoted.1) < price.times(Real::of(deal.quoted.0)).times(kept(deal.loss_bps))
-    });
+    let prices = testimony.prices(deal.limit_bps).filter(|_| !is_by_app);
     let (today, excused) = gas_of(testimony, deal).unzip();
-    let may_be_gas = match excused {
-        Some(gas) => !is_missed(deal.limit_bps, gas),
-        // Gas that nobody knows the price of may explain it, as far as a loss is accepted.
-        None => !is_missed(deal.limit_bps.max(deal.loss_bps), Real::ZERO),
-    };
-    let is_excused = !deal.is_named && is_missed(deal.limit_bps, Real::ZERO) && may_be_gas && !loses_too_much;
+    let lower = prices.map(|(price, _)| Standing::of(price, excused, deal));
+    // References that are no further apart than the limit agree: the one counts that asks for less.
+    let upper = prices.filter(|(less, more)| is_apart(*less, *more, deal.limit_bps));
+    let upper = upper.map(|(_, price)| Standing::of(price, excused, deal));
+    let is_accepted = lower.as_ref().is_some_and(|lower| !lower.is_missed());
+    let disputed = upper.filter(|upper| is_accepted && !deal.is_named && upper.is_missed());
+    let standing = disputed.as_ref().or(lower.as_ref());
+    let below_bps = standing.and_then(|standing| below(standing.worth, Real::of(deal.received)));
     let answered = (deal.is_named || deal.is_bound) && !is_elsewhere;
-    let verdict = match below_bps {
-        None if deal.needs_witness && !answered => Verdict::Mismatch,
+    let is_missing = deal.needs_witness && !answered && !(prices.is_some() && testimony.is_lasting());
+    let is_excused = lower.as_ref().is_some_and(|lower| lower.is_excused && !deal.is_named && !lower.is_met);
+    let verdict = match &lower {
+        Some(lower) if lower.is_missed() && !deal.is_named => Verdict::Mismatch,
+        _ if is_missing => Verdict::Mismatch,
+        _ if disputed.is_some() => Verdict::Unknown,
         None => Verdict::Unknown,
-        Some(_) if !is_missed(deal.limit_bps, Real::ZERO) => Verdict::Ok,
-        Some(_) if deal.is_named || is_excused => Verdict::Unusual,
-        Some(_) => Verdict::Mismatch,
+        Some(lower) if lower.is_met => Verdict::Ok,
+        Some(_) => Verdict::Unusual,
     };
-    let by_gas = today.filter(|gas| verdict == Verdict::Mismatch && !is_missed(deal.limit_bps, *gas)).and_then(|gas| {
+    let by_gas = lower.as_ref().zip(today).filter(|_| verdict == Verdict::Mismatch && !is_missing);
+    let by_gas = by_gas.filter(|(lower, gas)| !lower.misses(deal.limit_bps, *gas, deal)).and_then(|(lower, gas)| {
         let lost = u64::try_from(below_bps?).ok()?;
-        let cost = u64::try_from(gas.over(worth?).times(whole).floor()).unwrap_or(u64::MAX);
-        Some((lost, cost.min(lost)))
+        let cost = u64::try_from(gas.over(lower.worth).times(Real::of(U256::from(Bps::WHOLE))).floor());
+        Some((lost, cost.unwrap_or(u64::MAX).min(lost)))
     });
     let text = match below_bps {
         None => ["price not judged (", &*unjudged(testimony, is_by_app), ")"].concat(),
         Some(bps) => [&*distance(bps), " ", &describe(testimony)].concat(),
     };
     let is_asked = verdict == Verdict::Unknown && deal.asks && !answered;
-    let question = is_asked.then(|| question(field, testimony, is_by_app));
+    let question = is_asked.then(|| match below_bps {
+        Some(bps) => dispute(field, testimony, deal, bps),
+        None => question(field, testimony, deal, is_by_app, excused),
+    });
     let json = write(testimony, deal, verdict, below_bps, &text);
-    Judgement { verdict, below_bps, by_gas, is_excused, question, text, json }
+    let is_disputed = disputed.is_some();
+    Judgement { verdict, below_bps, by_gas, is_excused, is_disputed, is_missing, question, text, json }
+}
+
+/// How a deal stands against one price.
+struct Standing {
+    /// What is given at that price, raw units of what is got.
+    worth: Real,
+    /// Whether it is within the limit.
+    is_met: bool,
+    /// Whether gas explains what is missing beyond that.
+    is_excused: bool,
+}
+
+impl Standing {
+    /// `gas` is what excuses a price, as by [`gas_of`].
+    fn of(price: Real, gas: Option<Real>, deal: &Deal<'_>) -> Standing {
+        let mut standing = Standing { worth: price.times(Real::of(deal.spent)), is_met: false, is_excused: false };
+        // No excuse goes further, whoever states it.
+        let quoted_worth = price.times(Real::of(deal.quoted.0)).times(kept(deal.loss_bps));
+        let loses_too_much = unrounded(deal.quoted.1) < quoted_worth;
+        let may_be_gas = match gas {
+            Some(gas) => !standing.misses(deal.limit_bps, gas, deal),
+            // Gas that nobody knows the price of may explain it, as far as a loss is accepted.
+            None => !standing.misses(deal.limit_bps.max(deal.loss_bps), Real::ZERO, deal),
+        };
+        standing.is_met = !standing.misses(deal.limit_bps, Real::ZERO, deal);
+        standing.is_excused = may_be_gas && !loses_too_much;
+        standing
+    }
+
+    /// Whether it lies below the price, and nothing explains that.
+    fn is_missed(&self) -> bool {
+        !self.is_met && !self.is_excused
+    }
+
+    /// Whether less is got than that many bps below the price, and gas for so much.
+    fn misses(&self, bps: u16, gas: Real, deal: &Deal<'_>) -> bool {
+        let due = self.worth.times(kept(deal.taken_bps)).minus(gas);
+        unrounded(deal.received) < due.times(kept(bps))
+    }
+}
+
+/// What is left of one after so many bps.
+fn kept(bps: u16) -> Real {
+    Real::of(U256::from(Bps::WHOLE.saturating_sub(bps))).over(Real::of(U256::from(Bps::WHOLE)))
+}
+
+/// What is rounded down by a unit is no loss: of few units that is a large part.
+fn unrounded(amount: U256) -> Real {
+    Real::of(amount.saturating_add(U256::from(1)))
 }
 
 /// Why nobody judged a price.
@@ -184,16 +234,48 @@ fn unjudged(testimony: &Testimony, is_by_app: bool) -> String {
     }
 }
 
-/// What somebody is asked about a price that nobody judged.
-fn question(field: &'static str, testimony: &Testimony, is_by_app: bool) -> Question {
+/// What somebody is asked about a price that nobody judged. What pools give at this moment judges nothing, because anybody
+/// may have moved them; but it is shown. `gas` excuses as in [`Standing::of`].
+fn question(
+    field: &'static str,
+    testimony: &Testimony,
+    deal: &Deal<'_>,
+    is_by_app: bool,
+    gas: Option<Real>,
+) -> Question {
+    let now = testimony.now.filter(|_| !is_by_app);
+    let now = now.map(|price| Standing::of(price, Some(gas.unwrap_or(Real::ZERO)), deal));
     let is_silent = !is_by_app && testimony.unheard.iter().any(|(_, why)| *why >= Why::Silent);
-    let (reason, why) = match is_silent {
+    let is_far = now.as_ref().is_some_and(Standing::is_missed);
+    let (reason, why) = match is_silent || is_far {
         true => (Reason::ReferenceSilent, "A reference price was there and did not answer, so nobody"),
         false => (Reason::NoReference, "Nobody"),
     };
     let what = if field == ENTERING_PRICE { "the token that enters the bridge" } else { "this" };
-    let words = [why, " but the service says what ", what, " is worth (", &unjudged(testimony, is_by_app), ")."];
-    Question { reason, field, text: words.concat() }
+    let mut text =
+        [why, " but the service says what ", what, " is worth (", &unjudged(testimony, is_by_app), ")."].concat();
+    let received = Real::of(deal.received);
+    if let Some(now) = &now {
+        let times = now.worth.over(received).digits(3);
+        text =
+            [&*text, " The pool's price now would give ", &times, " times this; anybody may have moved it."].concat();
+    }
+    Question { reason, field, text, below_bps: now.and_then(|now| below(now.worth, received)) }
+}
+
+/// What somebody is asked about a price that meets one reference and misses another.
+fn dispute(field: &'static str, testimony: &Testimony, deal: &Deal<'_>, below_bps: i32) -> Question {
+    let what = if field == ENTERING_PRICE { "What enters the bridge" } else { "This" };
+    let words = [
+        "The reference prices disagree",
+        &*said(testimony, deal),
+        ". ",
+        what,
+        " is ",
+        &*distance(below_bps),
+        " the one that asks for more.",
+    ];
+    Question { reason: Reason::ReferencesDisagree, field, text: words.concat(), below_bps: Some(below_bps) }
 }
 
 /// Judges a deal, and notes the result as a check of `field`. Refuses one that is worth too little; if gas, or what
@@ -203,6 +285,7 @@ pub fn note_price(checks: &mut Checks, field: &'static str, testimony: &Testimon
     let limit = bps_as_percent(deal.limit_bps);
     let mut expected = match (judgement.below_bps, deal.is_named) {
         (None, _) => "a price that somebody else confirms".into(),
+        _ if judgement.is_missing => "a price that somebody else confirms, pools only if their depth lasted".into(),
         (_, true) => "your own price".into(),
         _ => ["at most ", &limit, " % below the witnesses"].concat(),
     };
@@ -218,8 +301,8 @@ pub fn note_price(checks: &mut Checks, field: &'static str, testimony: &Testimon
     let held = checks.all_hold();
     checks.note(field, &expected, &Concat(&[&judgement.text, &said(testimony, deal)]), judgement.verdict);
     if judgement.verdict == Verdict::Mismatch && held {
-        match (judgement.below_bps, judgement.by_gas) {
-            (None, _) => checks.remedy(held, &"no node or feed knows it: see requireWitness"),
+        match (judgement.below_bps.filter(|_| !judgement.is_missing), judgement.by_gas) {
+            (None, _) => checks.remedy(held, &"nobody else knows it for long enough: see requireWitness"),
             (Some(_), Some(loss)) => checks.excuse(field, loss, "maxLossBps and maxPriceDeviationBps"),
             (Some(bps), None) => match explained(bps, testimony, deal) {
                 Some(loss) => checks.excuse(field, loss, "maxPriceDeviationBps"),
@@ -293,7 +376,15 @@ fn said(testimony: &Testimony, deal: &Deal<'_>) -> String {
         let (long, recent) =
             (vote.price.long.times(units).digits(DIGITS), vote.price.recent.times(units).digits(DIGITS));
         let late = if long == recent { String::new() } else { [", of late ", &*recent].concat() };
-        all.push([vote.by.name(), " ", &*long, &late].concat());
+        let (lowest, highest) = vote.range;
+        let range = match is_apart(lowest, highest, deal.limit_bps) {
+            true => {
+                [", ways from ", &*lowest.times(units).digits(DIGITS), " to ", &*highest.times(units).digits(DIGITS)]
+                    .concat()
+            }
+            false => String::new(),
+        };
+        all.push([vote.by.name(), " ", &*long, &late, &range].concat());
     }
     let this = Real::of(deal.received).over(Real::of(deal.spent)).times(units).digits(DIGITS);
     if all.is_empty() { String::new() } else { [" (", &*joined(&all, "; "), "; this ", &this, ")"].concat() }
@@ -308,17 +399,21 @@ fn write(testimony: &Testimony, deal: &Deal<'_>, verdict: Verdict, below_bps: Op
         out.text("by", vote.by.name());
         out.text("price", &vote.price.long.times(units).digits(DIGITS));
         out.text("recentPrice", &vote.price.recent.times(units).digits(DIGITS));
+        let (lowest, highest) = vote.range;
+        out.text("lowestPrice", &lowest.times(units).digits(DIGITS));
+        out.text("highestPrice", &highest.times(units).digits(DIGITS));
         out.number("windowSecs", vote.window_secs);
+        out.number("heldSecs", vote.held_secs);
         out.number("pools", vote.pools.into());
         votes.push(out.close());
     }
     let mut out = ObjectWriter::object();
     out.text("verdict", verdict.name());
-    let signed = below_bps.map(|bps| [if bps < 0 { "-" } else { "" }, &u64::from(bps.unsigned_abs()).text()].concat());
-    out.raw("belowBps", signed.as_deref().unwrap_or("null"));
+    out.raw("belowBps", below_bps.map(signed).as_deref().unwrap_or("null"));
     out.number("limitBps", deal.limit_bps.into());
     out.raw("witnesses", &array(&votes));
     out.raw("unheard", &testimony.write_unheard());
+    out.text_or_null("priceNow", testimony.now.map(|price| price.times(units).digits(DIGITS)).as_deref());
     out.text("text", text);
     out.close()
 }

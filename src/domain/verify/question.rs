@@ -17,6 +17,8 @@ pub enum Reason {
     NoReference,
     /// A reference is pinned or there, and did not answer.
     ReferenceSilent,
+    /// References are further apart than the limit, and only the one is met that asks for less.
+    ReferencesDisagree,
     /// The permit that is asked for allows everything, for ever.
     UnlimitedPermit,
     /// The wallet was asked for this trade before, gave no hash, and may have sent it.
@@ -29,6 +31,7 @@ impl Reason {
         match self {
             Reason::NoReference => "noReference",
             Reason::ReferenceSilent => "referenceSilent",
+            Reason::ReferencesDisagree => "referencesDisagree",
             Reason::UnlimitedPermit => "unlimitedPermit",
             Reason::MayHaveBeenSent => "mayHaveBeenSent",
         }
@@ -44,13 +47,15 @@ pub struct Question {
     pub field: &'static str,
     /// What is asked, for a person.
     pub text: String,
+    /// By how many bps a price is below what was seen of it; `None` if nothing was.
+    pub below_bps: Option<i32>,
 }
 
 /// The questions of a build as a JSON array. `build` is a hash of what is signed or sent: an id holds for that, and for
 /// one reason.
 pub fn write_questions(questions: &[Question], build: &B256) -> String {
     let mut all = Vec::new();
-    for Question { reason, field, text } in questions {
+    for Question { reason, field, text, below_bps } in questions {
         let name = reason.name();
         let mark = keccak256([&*build.text(), " ", name, " ", field].concat());
         let mut out = ObjectWriter::object();
@@ -58,9 +63,17 @@ pub fn write_questions(questions: &[Question], build: &B256) -> String {
         out.text("reason", name);
         out.text("field", field);
         out.text("text", text);
+        if let Some(bps) = below_bps {
+            out.raw("belowBps", &signed(*bps));
+        }
         all.push(out.close());
     }
     array(&all)
+}
+
+/// Basis points with their sign, as a JSON number.
+pub fn signed(bps: i32) -> String {
+    [if bps < 0 { "-" } else { "" }, &u64::from(bps.unsigned_abs()).text()].concat()
 }
 
 /// Refuses a build whose questions are not all answered. `view` is what the app is shown of it, verified; `accept` is the
@@ -86,7 +99,7 @@ pub fn check_answers(view: &Json, accept: &JsonAt<'_>) -> Result<()> {
 /// # Errors
 /// PERMIT_UNLIMITED with the question; INVALID_INPUT with the option.
 pub fn check_unlimited(text: String, subject: &B256, accept: &JsonAt<'_>) -> Result<()> {
-    let question = Question { reason: Reason::UnlimitedPermit, field: "permit", text };
+    let question = Question { reason: Reason::UnlimitedPermit, field: "permit", text, below_bps: None };
     let questions = parse(&write_questions(&[question], subject)).map_err(Error::not_json)?;
     check_answered(&questions, accept, &|text| {
         let remedy =
@@ -102,7 +115,7 @@ pub fn check_unlimited(text: String, subject: &B256, accept: &JsonAt<'_>) -> Res
 /// ALREADY_SIGNED with the question; INVALID_INPUT with the option.
 pub fn check_unsent(said: &str, subject: &B256, accept: &JsonAt<'_>) -> Result<()> {
     let text = ["your wallet said ", &quoted(said), ": no transaction of it is known; look into it first"].concat();
-    let question = Question { reason: Reason::MayHaveBeenSent, field: "transaction", text };
+    let question = Question { reason: Reason::MayHaveBeenSent, field: "transaction", text, below_bps: None };
     let questions = parse(&write_questions(&[question], subject)).map_err(Error::not_json)?;
     let refused = check_answered(&questions, accept, &|text| {
         let remedy = ". If nothing is there, pass the id of the question: submit(build, { accept })";

@@ -5,6 +5,7 @@
 //! answer, and `testimony` is what they say about one trade. `domain/verify/price.rs` judges by it.
 
 pub mod lens;
+pub mod past;
 pub mod pinned;
 pub mod pools;
 pub mod reading;

@@ -72,6 +72,17 @@ pub const FEEDS: [(u64, &str, Address, u32); 35] = [
     (43114, "USDT", address!("0xEBE676ee90Fe1112671f19b6B7459bC678B67e8a"), 86_400),
 ];
 
+/// How many blocks back it is looked whether a pool was deep: chain id, number. Five minutes where that is less than
+/// [`MOST_BACK`]. Blocks come every 12 s on Ethereum, and every 5 s on Gnosis.
+const BLOCKS_BACK: [(u64, u64); 2] = [(1, 25), (100, 60)];
+/// The same of all others. Nodes that keep no archive have the state of 128 blocks.
+pub const MOST_BACK: u64 = 120;
+
+/// How many blocks back it is looked on a chain whether a pool was deep.
+pub fn blocks_back(chain_id: u64) -> u64 {
+    BLOCKS_BACK.iter().find(|(id, _)| *id == chain_id).map_or(MOST_BACK, |(_, back)| *back)
+}
+
 /// The decimals of what a chain's feeds answer.
 pub const fn feed_decimals(chain_id: u64) -> u8 {
     if chain_id == 130 { 18 } else { 8 }

@@ -1,7 +1,8 @@
 //! What a pool with Uniswap V3's interface says of its past: the mean price, and how much it takes to move it.
 //!
 //! Formulas: <https://uniswap.org/whitepaper-v3.pdf>, sections 5 and 6.2. Both means are over time, so that what is lent
-//! or moved for one block does not count.
+//! or moved for one block does not count. Of liquidity they know only what is in range: how wide it lies is looked at now
+//! and in older blocks.
 
 use super::real::Real;
 use alloy_primitives::{Address, U256};
@@ -10,6 +11,9 @@ use alloy_primitives::{Address, U256};
 pub const RECENT_SECS: u64 = 300;
 /// How many dollars must not move a pool's price by more than 2 %: what is thinner does not testify.
 const DEPTH_USD: u64 = 50_000;
+
+/// In how many older blocks a pool is looked at: the oldest one, and one that nobody knows beforehand.
+pub const HELD_BLOCKS: usize = 2;
 
 /// A pool that may exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,28 +26,61 @@ pub struct Place {
     pub address: Address,
 }
 
-/// A pool's means over one window.
+/// A pool over a window, or at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Mean {
     /// Raw units of `token1` for a raw unit of `token0`.
     price: Real,
     /// Its square root.
     root: Real,
-    /// The harmonic mean of the liquidity, whose low moments count most.
+    /// The harmonic mean of the liquidity over the window, whose low moments count most; or what is around the price.
     liquidity: Real,
 }
 
-/// A pool that answered.
+/// What a pool said of its past: sums over time when a window began, five minutes ago, and now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct History {
+    /// How many seconds ago the window began.
+    pub window: U256,
+    /// `tickCumulative` at these three times.
+    pub ticks: [U256; 3],
+    /// `secondsPerLiquidityCumulativeX128` at these three times.
+    pub seconds: [U256; 3],
+}
+
+/// A pool that is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pool {
     /// Which one.
     pub place: Place,
-    /// How many seconds its long mean covers, 300 to 1800.
-    pub window_secs: u64,
-    long: Mean,
-    recent: Mean,
-    /// The liquidity around the present price: the mean over 2 % below it, or above it, whichever is less.
-    around: Real,
+    /// What it is now: its price, and the liquidity around it, the mean over 2 % below or above, whichever is less.
+    now: Mean,
+    /// What it was over its window and of late, and the seconds of its window, 300 to 1800; `None` if it cannot tell.
+    past: Option<(u64, Mean, Mean)>,
+    /// What it was in older blocks, as `now`, and how many seconds ago the oldest of them was.
+    held: Option<(u64, [Mean; HELD_BLOCKS])>,
+}
+
+/// What pools say in one block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Its timestamp, unix seconds.
+    pub time: u64,
+    /// Its number.
+    pub number: u64,
+    /// Those that are there.
+    pub pools: Vec<Pool>,
+}
+
+impl Block {
+    /// Several answers as one; of different blocks, as of the earliest. `None` without any.
+    pub fn joined(blocks: Vec<Block>) -> Option<Block> {
+        blocks.into_iter().reduce(|mut all, block| {
+            (all.time, all.number) = (all.time.min(block.time), all.number.min(block.number));
+            all.pools.extend(block.pools);
+            all
+        })
+    }
 }
 
 /// A price by one witness, raw units for a raw unit: over the longest window that it has, and of late.
@@ -56,6 +93,11 @@ pub struct Price {
 }
 
 impl Price {
+    /// The one of both that asks for less.
+    pub fn asks(self) -> Real {
+        self.long.min(self.recent)
+    }
+
     /// The same price at both times.
     pub fn steady(price: Real) -> Price {
         Price { long: price, recent: price }
@@ -73,33 +115,67 @@ impl Price {
 }
 
 impl Pool {
-    /// A pool by what it said of a window: its sum of ticks, and of seconds per liquidity, when the window began, five
-    /// minutes ago, and now; and its liquidity around the price. `None` if no liquidity was there all the time.
-    pub fn of(place: &Place, window: U256, said: [U256; 7]) -> Option<Pool> {
-        let [ticks, late, now, seconds, later, latest, around] = said;
-        let window_secs = u64::try_from(window).ok().filter(|secs| *secs >= RECENT_SECS)?;
-        let long = Mean::of(window_secs, (ticks, now), (seconds, latest))?;
-        let recent = Mean::of(RECENT_SECS, (late, now), (later, latest))?;
-        Some(Pool { place: *place, window_secs, long, recent, around: Real::of(around) })
+    /// A pool by what it says of itself: its tick, the liquidity around it, and its past if it can tell. `None` for a tick
+    /// that no pool can have.
+    pub fn of(place: &Place, tick: U256, around: U256, history: Option<History>) -> Option<Pool> {
+        let root = Real::root_of_tick(mean_tick(tick, 1)?);
+        let now = Mean { price: root.times(root), root, liquidity: Real::of(around) };
+        Some(Pool { place: *place, now, past: history.and_then(History::means), held: None })
     }
 
-    /// The price of `token0`, or else of `token1`, in the other one.
+    /// Takes what it said of itself in older blocks, of which the oldest was so many seconds ago. One that was not there
+    /// then had nothing.
+    pub fn hold(&mut self, secs: u64, then: [Option<&Pool>; HELD_BLOCKS]) {
+        let none = Mean { liquidity: Real::ZERO, ..self.now };
+        self.held = Some((secs, then.map(|pool| pool.map_or(none, |pool| pool.now))));
+    }
+
+    /// The price of `token0`, or else of `token1`, in the other one: by its past, or without one that of this moment.
     pub fn price(&self, of_token0: bool) -> Price {
-        let price = Price { long: self.long.price, recent: self.recent.price };
+        let (long, recent) = self.past.map_or((self.now, self.now), |(_, long, recent)| (long, recent));
+        let price = Price { long: long.price, recent: recent.price };
         if of_token0 { price } else { price.reversed() }
     }
 
-    /// The dollars that are needed to move its price by 2 % either way, by its liquidity over the long window, of late, or
-    /// around the price now, whichever is least. What was lent for this block is not in the first two; what lies in one
-    /// tick, or on one side, is not in the last. `usd` is what a raw unit of `token1`, or else of `token0`, is worth.
-    pub fn depth(&self, usd: Real, of_token1: bool) -> Real {
-        // The root of the price moves by in / reserve: the root of 1.02 is 1.00995.
-        let dollars = |mean: Mean| {
-            let reserve = if of_token1 { mean.liquidity.times(mean.root) } else { mean.liquidity.over(mean.root) };
-            reserve.times(usd).times(Real::of(U256::from(995))).over(Real::of(U256::from(100_000)))
-        };
-        let around = Mean { liquidity: self.around, ..self.recent };
-        dollars(self.long).min(dollars(self.recent)).min(dollars(around))
+    /// As [`Pool::price`], of this moment.
+    pub fn price_now(&self, of_token0: bool) -> Price {
+        Pool { past: None, ..*self }.price(of_token0)
+    }
+
+    /// The dollars that are needed to move its price by 2 % either way: of its liquidity over the long window, of late,
+    /// around the price now, and in each older block that was read, the least. What was lent for this block is not in the
+    /// first two; what lies in one tick, or on one side, is not in the third; what was not there before is not in the
+    /// last. `usd` is what a raw unit of `token1`, or else of `token0`, is worth. `None` if it cannot tell its past.
+    pub fn depth(&self, usd: Real, of_token1: bool) -> Option<Real> {
+        let (_, long, recent) = self.past?;
+        let then = self.held.iter().flat_map(|(_, then)| then).chain([&recent]);
+        let all = then.map(|mean| mean.dollars(usd, of_token1)).fold(long.dollars(usd, of_token1), Real::min);
+        Some(all.min(self.depth_now(usd, of_token1)))
+    }
+
+    /// As [`Pool::depth`], of this moment alone.
+    pub fn depth_now(&self, usd: Real, of_token1: bool) -> Real {
+        self.now.dollars(usd, of_token1)
+    }
+
+    /// The seconds of its window; 0 if it cannot tell its past.
+    pub fn window_secs(&self) -> u64 {
+        self.past.map_or(0, |(secs, ..)| secs)
+    }
+
+    /// For how many seconds it is known to be as deep as it is; 0 if only this moment was seen.
+    pub fn held_secs(&self) -> u64 {
+        self.held.map_or(0, |(secs, _)| secs)
+    }
+}
+
+impl History {
+    /// The seconds of the window, and both means. `None` without liquidity all the time.
+    fn means(self) -> Option<(u64, Mean, Mean)> {
+        let History { window, ticks: [ticks, late, now], seconds: [seconds, later, latest] } = self;
+        let secs = u64::try_from(window).ok().filter(|secs| *secs >= RECENT_SECS)?;
+        let long = Mean::of(secs, (ticks, now), (seconds, latest))?;
+        Some((secs, long, Mean::of(RECENT_SECS, (late, now), (later, latest))?))
     }
 }
 
@@ -109,6 +185,12 @@ pub fn is_deep(dollars: Real) -> bool {
 }
 
 impl Mean {
+    /// The dollars that move the price by 2 %. The root of the price moves by in / reserve: the root of 1.02 is 1.00995.
+    fn dollars(&self, usd: Real, of_token1: bool) -> Real {
+        let reserve = if of_token1 { self.liquidity.times(self.root) } else { self.liquidity.over(self.root) };
+        reserve.times(usd).times(Real::of(U256::from(995))).over(Real::of(U256::from(100_000)))
+    }
+
     /// The means over so many seconds, from the sums when they began and now. `None` for a tick that no pool can have, or
     /// without liquidity.
     fn of(secs: u64, (ticks, ticks_now): (U256, U256), (seconds, seconds_now): (U256, U256)) -> Option<Mean> {

@@ -1,6 +1,6 @@
 //! What the witnesses of one chain said, and the prices that follow.
 
-use super::pools::{Place, Pool, Price, RECENT_SECS, is_deep};
+use super::pools::{Block, HELD_BLOCKS, Place, Pool, Price, is_deep};
 use super::real::Real;
 use super::sources::{Feed, Sources, Why};
 use alloy_primitives::{Address, U256};
@@ -12,8 +12,10 @@ const LATE_SECS: u64 = 900;
 #[derive(Clone, Debug)]
 pub struct Reading {
     sources: Sources,
-    /// The timestamp of the block that was read, unix seconds.
+    /// The timestamp of the block that was read, unix seconds; of two, the earlier one.
     pub time: u64,
+    /// The timestamp and number of the block in which pools were read.
+    pub pools_read: Option<(u64, u64)>,
     pools: Vec<Pool>,
     /// Tokens with the dollars that feeds give for a whole one.
     feeds: Vec<(Address, Real)>,
@@ -28,27 +30,82 @@ pub struct Way {
     pub depth: Real,
     /// The price.
     pub price: Price,
-    /// The shortest window of its pools, in seconds.
+    /// What the deep way asks that asks the least, and what the one asks that asks the most.
+    pub range: (Real, Real),
+    /// The shortest window of its pools, in seconds; 0 if one of them cannot tell its past.
     pub window_secs: u64,
+    /// For how many seconds its pools are known to be deep, the least of them.
+    pub held_secs: u64,
     /// How many pools it goes over.
     pub pools: u8,
 }
 
+/// Which pools count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// Those that testify: that can tell their past, and were deep in it.
+    Past,
+    /// Those, too, that are deep at this moment: a price that anybody may have moved.
+    Now,
+}
+
 impl Reading {
     /// Nothing was said yet.
-    pub fn new(sources: &Sources, time: u64) -> Reading {
-        Reading { sources: sources.clone(), time, pools: vec![], feeds: vec![], unheard: (None, None) }
+    pub fn new(sources: &Sources) -> Reading {
+        let (sources, unheard) = (sources.clone(), (None, None));
+        Reading { sources, time: 0, pools_read: None, pools: vec![], feeds: vec![], unheard }
     }
 
     /// Nobody was heard, for that reason.
     pub fn unheard(sources: &Sources, why: Why) -> Reading {
-        Reading { unheard: (Some(why), Some(why)), ..Reading::new(sources, 0) }
+        Reading { unheard: (Some(why), Some(why)), ..Reading::new(sources) }
     }
 
-    /// This reading, of feeds alone: the pools were asked and did not answer.
-    pub fn without_pools(mut self) -> Reading {
+    /// Pools were asked, and some of them did not answer.
+    pub fn miss_pools(&mut self) {
         self.unheard.0 = Some(Why::Silent);
-        self
+    }
+
+    /// Takes what pools said in a block.
+    pub fn add_pools(&mut self, block: Block) {
+        let (time, number) = self.pools_read.unwrap_or((block.time, block.number));
+        self.pools_read = Some((time.min(block.time), number.min(block.number)));
+        self.note_time(block.time);
+        self.pools.extend(block.pools);
+    }
+
+    /// Takes what was heard of feeds.
+    pub fn add_feeds(&mut self, heard: Reading) {
+        self.note_time(heard.time);
+        self.feeds.extend(heard.feeds);
+    }
+
+    fn note_time(&mut self, time: u64) {
+        self.time = if self.time == 0 { time } else { self.time.min(time) };
+    }
+
+    /// The pools that testify, as far as is known by now.
+    pub fn deep_pools(&self) -> Vec<Place> {
+        let is_deep = |pool: &&Pool| {
+            let Place { token0, token1, .. } = pool.place;
+            self.depth(pool, &self.valued(token0, token1, Sight::Past), Sight::Past).is_some_and(is_deep)
+        };
+        self.pools.iter().filter(is_deep).map(|pool| pool.place).collect()
+    }
+
+    /// Takes what those pools were in older blocks; within a second, that counts as one. Blocks that are not older say
+    /// nothing.
+    pub fn hold(&mut self, asked: &[Place], blocks: &[Block; HELD_BLOCKS]) {
+        let Some((time, number)) = self.pools_read else { return };
+        let oldest = blocks.iter().map(|block| block.time).min().unwrap_or_default();
+        let is_older = blocks.iter().all(|block| block.number < number && block.time <= time);
+        for pool in self.pools.iter_mut().filter(|pool| asked.contains(&pool.place) && is_older) {
+            let place = pool.place;
+            pool.hold(
+                time.saturating_sub(oldest).max(1),
+                blocks.each_ref().map(|block| block.pools.iter().find(|then| then.place == place)),
+            );
+        }
     }
 
     /// Whether a feed told the price of a token.
@@ -66,11 +123,6 @@ impl Reading {
         (pools, if has_feed { self.unheard.1.unwrap_or(Why::Silent) } else { Why::None })
     }
 
-    /// Takes what a pool said, if it had liquidity.
-    pub fn hear_pool(&mut self, place: &Place, window: U256, said: [U256; 7]) {
-        self.pools.extend(Pool::of(place, window, said));
-    }
-
     /// Takes what a feed said, unless it has other decimals than it has to have (`decimals` is one more), no price, or was
     /// not written for longer than its heartbeat.
     pub fn hear_feed(&mut self, feed: &Feed, decimals: U256, answer: U256, written: U256) {
@@ -84,21 +136,21 @@ impl Reading {
 
     /// The price of `from` in `to`, both of this chain, by the deepest way: a pool of the two, or over one token between
     /// them. `None` if none is deep enough.
-    pub fn by_pools(&self, from: Address, to: Address) -> Option<Way> {
+    pub fn by_pools(&self, from: Address, to: Address, sight: Sight) -> Option<Way> {
         let (from, to) = (self.sources.token(from), self.sources.token(to));
-        let over = |hub: Address| Some(self.hop(from, hub)?.then(&self.hop(hub, to)?));
+        let over = |hub: Address| Some(self.hop(from, hub, sight)?.then(&self.hop(hub, to, sight)?));
         let ways = self.sources.hubs().into_iter().filter(|hub| *hub != from && *hub != to).filter_map(over);
-        ways.chain(self.hop(from, to)).max_by_key(|way| way.depth)
+        deepest(ways.chain(self.hop(from, to, sight)))
     }
 
     /// The dollars that pools give for a raw unit of a token: one for each whole unit of a dollar.
-    pub fn dollars_by_pools(&self, token: Address) -> Option<Way> {
+    pub fn dollars_by_pools(&self, token: Address, sight: Sight) -> Option<Way> {
         let token = self.sources.token(token);
         let to_dollars = |(dollar, decimals): &(Address, u8)| {
-            let way = if *dollar == token { Way::NONE } else { self.by_pools(token, *dollar)? };
-            Some(Way { price: way.price.times(one_by(*decimals)), ..way })
+            let way = if *dollar == token { Way::NONE } else { self.by_pools(token, *dollar, sight)? };
+            Some(way.times(one_by(*decimals)))
         };
-        self.sources.dollars.iter().filter_map(to_dollars).max_by_key(|way| way.depth)
+        deepest(self.sources.dollars.iter().filter_map(to_dollars))
     }
 
     /// The dollars that a feed gives for a raw unit of a token.
@@ -108,38 +160,64 @@ impl Reading {
         Some(Price::steady(*dollars).times(one_by(decimals)))
     }
 
-    /// The deepest pool of two tokens, of which one is a hub. Of two dollars, the one counts by which it is thinner: the
-    /// other may have lost its worth.
-    fn hop(&self, from: Address, to: Address) -> Option<Way> {
-        let wrapped = self.sources.wrapped;
-        let dollar = |token| Some((token, one_by(self.sources.dollar_decimals(token)?).long));
-        let mut valued: Vec<(Address, Real)> = [from, to].into_iter().filter_map(dollar).collect();
-        if valued.is_empty() && (from == wrapped || to == wrapped) {
-            // Its own depth is in dollars, so this goes no further.
-            valued.push((wrapped, self.native_dollars()?));
-        }
+    /// The deepest pool of two tokens, of which one is a hub.
+    fn hop(&self, from: Address, to: Address, sight: Sight) -> Option<Way> {
+        let valued = self.valued(from, to, sight);
         let between = self.pools.iter().filter(|pool| {
             let Place { token0, token1, .. } = pool.place;
             (token0, token1) == (from, to) || (token0, token1) == (to, from)
         });
         let ways = between.filter_map(|pool| {
-            let depths = valued.iter().map(|(token, usd)| pool.depth(*usd, *token == pool.place.token1));
-            let price = pool.price(from == pool.place.token0);
-            Some(Way { depth: depths.min()?, price, window_secs: pool.window_secs, pools: 1 })
+            let is_first = from == pool.place.token0;
+            let past = self.depth(pool, &valued, Sight::Past).filter(|depth| is_deep(*depth));
+            let (depth, price, window_secs, held_secs) = match (past, sight) {
+                (Some(depth), _) => (depth, pool.price(is_first), pool.window_secs(), pool.held_secs()),
+                (None, Sight::Now) => (self.depth(pool, &valued, sight)?, pool.price_now(is_first), 0, 0),
+                (None, Sight::Past) => return None,
+            };
+            Some(Way { depth, price, range: (price.asks(), price.asks()), window_secs, held_secs, pools: 1 })
         });
-        ways.filter(|way| is_deep(way.depth)).max_by_key(|way| way.depth)
+        deepest(ways.filter(|way| is_deep(way.depth)))
+    }
+
+    /// Which of two tokens is worth how many dollars, by a raw unit: the dollars among them, else the native token.
+    fn valued(&self, from: Address, to: Address, sight: Sight) -> Vec<(Address, Real)> {
+        let wrapped = self.sources.wrapped;
+        let dollar = |token| Some((token, one_by(self.sources.dollar_decimals(token)?).long));
+        let dollars: Vec<(Address, Real)> = [from, to].into_iter().filter_map(dollar).collect();
+        if !dollars.is_empty() || (from != wrapped && to != wrapped) {
+            return dollars;
+        }
+        // Its own depth is in dollars, so this goes no further.
+        self.native_dollars(sight).map(|usd| (wrapped, usd)).into_iter().collect()
+    }
+
+    /// The dollars that move a pool. Of two dollars, the one counts by which it is thinner: the other may have lost its
+    /// worth.
+    fn depth(&self, pool: &Pool, valued: &[(Address, Real)], sight: Sight) -> Option<Real> {
+        let dollars = |(token, usd): &(Address, Real)| match (*token == pool.place.token1, sight) {
+            (of_token1, Sight::Past) => pool.depth(*usd, of_token1),
+            (of_token1, Sight::Now) => Some(pool.depth_now(*usd, of_token1)),
+        };
+        valued.iter().map(dollars).min().flatten()
     }
 
     /// The dollars that a raw unit of the native token is worth, by the deepest pool with a dollar, else by its feed.
-    fn native_dollars(&self) -> Option<Real> {
+    fn native_dollars(&self, sight: Sight) -> Option<Real> {
         let wrapped = self.sources.wrapped;
-        let by_dollar = |(dollar, decimals): &(Address, u8)| {
-            let way = self.hop(wrapped, *dollar)?;
-            Some((way.depth, way.price.times(one_by(*decimals)).long))
-        };
-        let by_pool = self.sources.dollars.iter().filter_map(by_dollar).max_by_key(|(depth, _)| *depth);
-        by_pool.map(|(_, price)| price).or_else(|| Some(self.dollars_by_feed(wrapped, 18)?.long))
+        let by_dollar =
+            |(dollar, decimals): &(Address, u8)| Some(self.hop(wrapped, *dollar, sight)?.times(one_by(*decimals)));
+        let by_pool = deepest(self.sources.dollars.iter().filter_map(by_dollar));
+        by_pool.map(|way| way.price.long).or_else(|| Some(self.dollars_by_feed(wrapped, 18)?.long))
     }
+}
+
+/// The deepest of several ways, with what all of them ask; of equals the last.
+fn deepest(ways: impl IntoIterator<Item = Way>) -> Option<Way> {
+    ways.into_iter().reduce(|one, other| {
+        let range = (one.range.0.min(other.range.0), one.range.1.max(other.range.1));
+        Way { range, ..if other.depth >= one.depth { other } else { one } }
+    })
 }
 
 impl Way {
@@ -147,7 +225,9 @@ impl Way {
     pub const NONE: Way = Way {
         depth: Real::ONE,
         price: Price { long: Real::ONE, recent: Real::ONE },
-        window_secs: RECENT_SECS,
+        range: (Real::ONE, Real::ONE),
+        window_secs: u64::MAX,
+        held_secs: u64::MAX,
         pools: 0,
     };
 
@@ -156,14 +236,23 @@ impl Way {
         Way {
             depth: self.depth.min(next.depth),
             price: self.price.times(next.price),
+            range: (self.range.0.times(next.range.0), self.range.1.times(next.range.1)),
             window_secs: self.window_secs.min(next.window_secs),
+            held_secs: self.held_secs.min(next.held_secs),
             pools: self.pools.saturating_add(next.pools),
         }
     }
 
+    /// This way, at that price of what it leads to.
+    fn times(self, price: Price) -> Way {
+        self.then(&Way { depth: self.depth, price, range: (price.asks(), price.asks()), ..Way::NONE })
+    }
+
     /// This way, and back on another one: what it leads to, in what that one starts from.
     pub fn back(self, other: &Way) -> Way {
-        self.then(&Way { price: other.price.reversed(), ..*other })
+        let (least, most) = other.range;
+        let range = (Real::ONE.over(most), Real::ONE.over(least));
+        self.then(&Way { price: other.price.reversed(), range, ..*other })
     }
 }
 

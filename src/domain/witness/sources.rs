@@ -1,6 +1,6 @@
 //! Who may testify to prices on a chain: the pools of one factory, and feeds; pinned, or as the application says.
 
-use super::pinned::{FACTORIES, FEEDS, INIT_CODE_HASH, feed_decimals};
+use super::pinned::{FACTORIES, FEEDS, INIT_CODE_HASH, MOST_BACK, blocks_back, feed_decimals};
 use crate::domain::asset::{ASSETS, Asset, wrapped_native};
 use crate::domain::fields::Fields;
 use crate::domain::input::{account, decimals_input, known};
@@ -21,6 +21,8 @@ const ALIASES: [(&str, &str); 2] = [("WBTC", "BTC"), ("cbBTC", "BTC")];
 pub enum Why {
     /// It is not there, or knows no price of this pair.
     None,
+    /// Pools are there, deep by now, and cannot tell their past, or were not deep in it.
+    NoHistory,
     /// The client asks nobody (`witness: false`), or has no client to ask with (`verifyOrder`).
     Unasked,
     /// It is pinned or there, and did not answer, or not with a price.
@@ -30,8 +32,13 @@ pub enum Why {
 }
 
 /// Each reason with its name in JavaScript.
-pub const WHYS: [(Why, &str); 4] =
-    [(Why::None, "none"), (Why::Unasked, "unasked"), (Why::Silent, "silent"), (Why::Unread, "unread")];
+pub const WHYS: [(Why, &str); 5] = [
+    (Why::None, "none"),
+    (Why::NoHistory, "noHistory"),
+    (Why::Unasked, "unasked"),
+    (Why::Silent, "silent"),
+    (Why::Unread, "unread"),
+];
 
 impl Why {
     /// Its name in JavaScript.
@@ -67,6 +74,8 @@ pub struct Sources {
     pub dollars: Vec<(Address, u8)>,
     /// Feeds.
     pub feeds: Vec<Feed>,
+    /// How many blocks back it is looked whether a pool was deep.
+    pub blocks_back: u64,
 }
 
 impl Sources {
@@ -77,6 +86,7 @@ impl Sources {
             factory,
             init_code_hash: INIT_CODE_HASH,
             wrapped: wrapped_native(chain_id).unwrap_or_default(),
+            blocks_back: blocks_back(chain_id),
             ..Sources::default()
         };
         for Asset { symbol, is_dollar, tokens } in &ASSETS {
@@ -98,14 +108,15 @@ impl Sources {
     /// # Errors
     /// INVALID_INPUT with the member that is missing, unknown or malformed.
     pub fn read(at: &JsonAt<'_>) -> Result<Sources> {
-        known(at, &["factory", "initCodeHash", "wrappedNative", "dollars", "feeds"])?;
-        let mut sources = Sources { init_code_hash: INIT_CODE_HASH, ..Sources::default() };
+        known(at, &["factory", "initCodeHash", "wrappedNative", "dollars", "feeds", "blocksBack"])?;
+        let mut sources = Sources { init_code_hash: INIT_CODE_HASH, blocks_back: MOST_BACK, ..Sources::default() };
         let mut fields = Fields::of(at);
         fields.optional("factory", account, &mut sources.factory);
         fields.optional("initCodeHash", |at| at.fixed::<32>().map(B256::from), &mut sources.init_code_hash);
         fields.optional("wrappedNative", account, &mut sources.wrapped);
         fields.optional("dollars", |at| list(at, dollar), &mut sources.dollars);
         fields.optional("feeds", |at| list(at, feed), &mut sources.feeds);
+        fields.optional("blocksBack", blocks, &mut sources.blocks_back);
         fields.finish()?;
         let wrapped = sources.wrapped;
         for feed in sources.feeds.iter_mut().filter(|feed| is_native(feed.token)) {
@@ -146,6 +157,11 @@ fn list<T>(at: &JsonAt<'_>, read: fn(&JsonAt<'_>) -> Result<T>) -> Result<Vec<T>
         return Err(at.fault("at most 32 items"));
     }
     items.iter().map(read).collect()
+}
+
+/// Reads how many blocks back pools are looked at. Two blocks are, so it is more than one.
+fn blocks(at: &JsonAt<'_>) -> Result<u64> {
+    at.integer(MOST_BACK).ok().filter(|back| *back >= 2).ok_or_else(|| at.fault("a number from 2 to 120"))
 }
 
 /// Reads `{ address, decimals }`.

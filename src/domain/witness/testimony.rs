@@ -1,15 +1,17 @@
 //! What the witnesses say about one trade: a vote of each, and the price between them.
 
 use super::pools::Price;
-use super::reading::{Reading, Way};
+use super::reading::{Reading, Sight, Way};
 use super::real::Real;
 use super::sources::{WHYS, Why};
 use crate::domain::asset;
+use crate::domain::bps::Bps;
 use crate::domain::input::{one_of, optional};
 use crate::domain::intent::Token;
 use crate::domain::text::{ToText, joined};
 use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter, array};
+use alloy_primitives::U256;
 
 /// Who votes. Each has one vote, however many pools or feeds are behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,10 +37,15 @@ const NAMES: [(By, &str); 5] =
 pub struct Vote {
     /// Which.
     pub by: By,
-    /// What is got for what is given, raw units for a raw unit.
+    /// What is got for what is given, raw units for a raw unit; of pools, by the deepest way.
     pub price: Price,
+    /// What the deep way over pools asks that asks the least, and what the one asks that asks the most; of others, what
+    /// they ask.
+    pub range: (Real, Real),
     /// Over how many seconds its long price is a mean; 0 for one of this moment.
     pub window_secs: u64,
+    /// For how many seconds its pools are known to be deep; 0 if only this moment was seen, and for others.
+    pub held_secs: u64,
     /// Over how many pools it goes.
     pub pools: u8,
 }
@@ -50,6 +57,9 @@ pub struct Testimony {
     pub votes: Vec<Vote>,
     /// Who has no vote, and why.
     pub unheard: Vec<(By, Why)>,
+    /// What pools give at this moment that cannot tell their past, where no deeper one can: raw units of what is got. It
+    /// is shown, and judges nothing.
+    pub now: Option<Real>,
     /// The most that gas may take of it, raw units of what is got; `None` if that is not known.
     pub gas: Option<Real>,
     /// What one wei of the source chain's native token is worth, raw units of what is got.
@@ -97,23 +107,29 @@ pub type Seen<'a> = (u64, &'a Token, Option<&'a Reading>);
 impl Testimony {
     /// The votes about what is got for what is given, on one chain or on two.
     pub fn of(given: Seen<'_>, got: Seen<'_>) -> Testimony {
-        let mut votes = Vec::new();
+        let (mut votes, mut now) = (Vec::new(), None);
         let ((from, src, here), (to, dest, there)) = (given, got);
-        let vote = |by, way: Way| Vote { by, price: way.price, window_secs: way.window_secs, pools: way.pools };
         if asset::is_same((from, src.address), (to, dest.address)) || (from, src.address) == (to, dest.address) {
-            let units = Real::ten_to(i32::from(dest.decimals).saturating_sub(src.decimals.into()));
-            votes.push(Vote { window_secs: 0, ..vote(By::Asset, Way { price: Price::steady(units), ..Way::NONE }) });
+            votes.push(Vote::whole(By::Asset, Real::ONE, src, dest));
             return Testimony { votes, ..Testimony::default() };
         }
         if let (Some(here), Some(there)) = (here, there) {
-            let ways = || Some(here.dollars_by_pools(src.address)?.back(&there.dollars_by_pools(dest.address)?));
-            let way = if from == to { here.by_pools(src.address, dest.address) } else { ways() };
-            votes.extend(way.filter(|way| way.pools > 0).map(|way| vote(By::Pools, way)));
+            let by_pools = |sight| {
+                let way = if from == to {
+                    here.by_pools(src.address, dest.address, sight)
+                } else {
+                    let there = there.dollars_by_pools(dest.address, sight)?;
+                    Some(here.dollars_by_pools(src.address, sight)?.back(&there))
+                };
+                way.filter(|way| way.pools > 0)
+            };
+            votes.extend(by_pools(Sight::Past).map(Vote::of_pools));
+            now = by_pools(Sight::Now).filter(|way| way.window_secs == 0).map(|way| way.price.asks());
             let feeds = || {
                 let worth = there.dollars_by_feed(dest.address, dest.decimals)?;
                 Some(here.dollars_by_feed(src.address, src.decimals)?.times(worth.reversed()))
             };
-            votes.extend(feeds().map(|price| Vote { by: By::Feeds, price, window_secs: 0, pools: 0 }));
+            votes.extend(feeds().map(|price| Vote::of(By::Feeds, price)));
         }
         let (here, there) = (here.map(|here| (here, src.address)), there.map(|there| (there, dest.address)));
         let ends =
@@ -122,9 +138,10 @@ impl Testimony {
             // Both ends have to be known, so the one that is not there is the reason.
             [(one, two), (other, another)] => [joint(one, other), joint(two, another)],
         };
+        let pools = if now.is_some() { Why::NoHistory } else { pools };
         let unheard = [(By::Pools, pools), (By::Feeds, feeds)];
         let is_unheard = |(by, _): &(By, Why)| votes.iter().all(|vote| vote.by != *by);
-        Testimony { unheard: unheard.into_iter().filter(is_unheard).collect(), votes, ..Testimony::default() }
+        Testimony { unheard: unheard.into_iter().filter(is_unheard).collect(), votes, now, ..Testimony::default() }
     }
 
     /// Nobody is asked.
@@ -133,19 +150,34 @@ impl Testimony {
         Testimony { unheard, ..Testimony::default() }
     }
 
-    /// The price between the votes: the median, of an even number the one that asks for less. Of the long and the recent
-    /// one, too, the one that asks for less, so that both have to be missed. The caller's own prices are no vote among
-    /// these: they count where they ask for more. `None` without a vote.
+    /// The price between the votes; of two in the middle, the one that asks for less. `None` without a vote.
     pub fn price(&self) -> Option<Real> {
-        let own = self.votes.iter().find(|vote| vote.by == By::Prices).map(|vote| vote.price.long);
-        let votes: Vec<&Vote> = self.votes.iter().filter(|vote| vote.by != By::Prices).collect();
-        let median = |of: fn(&Vote) -> Real| {
-            let below = |price: Real| votes.iter().filter(|vote| of(vote) < price).count();
-            let is_low = |price: &Real| below(*price) <= votes.len().saturating_sub(1) / 2;
-            votes.iter().map(|vote| of(vote)).filter(is_low).max()
+        Some(self.prices(Bps::WHOLE)?.0)
+    }
+
+    /// The price between the votes: the median, and of an even number the two in the middle, the one first that asks for
+    /// less. Of the long and the recent one, too, the one that asks for less, so that both have to be missed. Ways over
+    /// pools that ask for more than the deepest one, or for less, by more than `limit_bps`, have a vote of their own. The
+    /// caller's own prices are no vote among these: they count where they ask for more.
+    pub fn prices(&self, limit_bps: u16) -> Option<(Real, Real)> {
+        let mut asked = Vec::new();
+        for Vote { price, range: (least, most), .. } in self.votes.iter().filter(|vote| vote.by != By::Prices) {
+            asked.push(*price);
+            asked.extend(is_apart(*least, price.asks(), limit_bps).then_some(Price::steady(*least)));
+            asked.extend(is_apart(price.asks(), *most, limit_bps).then_some(Price::steady(*most)));
+        }
+        let nth = |at: usize, of: fn(&Price) -> Real| {
+            let below = |price: Real| asked.iter().filter(|other| of(other) < price).count();
+            asked.iter().map(of).filter(|price| below(*price) <= at).max()
         };
-        let others = median(|vote| vote.price.long).zip(median(|vote| vote.price.recent));
-        others.map(|(long, recent)| long.min(recent)).max(own)
+        let between = |at: usize| Some(nth(at, |price| price.long)?.min(nth(at, |price| price.recent)?));
+        let own = self.votes.iter().find(|vote| vote.by == By::Prices).map(|vote| vote.price.long);
+        Some((between(asked.len().saturating_sub(1) / 2).max(own)?, between(asked.len() / 2).max(own)?))
+    }
+
+    /// Whether anybody says so who may be relied on: pools only if they were seen to be deep before this moment, too.
+    pub fn is_lasting(&self) -> bool {
+        self.votes.iter().any(|vote| vote.by != By::Pools || vote.held_secs > 0)
     }
 
     /// As JSON text that [`Testimony::read`] reads back, for what is sealed.
@@ -156,13 +188,17 @@ impl Testimony {
             out.text("by", vote.by.name());
             out.text("long", &vote.price.long.write());
             out.text("recent", &vote.price.recent.write());
+            out.text("least", &vote.range.0.write());
+            out.text("most", &vote.range.1.write());
             out.number("secs", vote.window_secs);
+            out.number("held", vote.held_secs);
             out.number("pools", vote.pools.into());
             votes.push(out.close());
         }
         let mut out = ObjectWriter::object();
         out.raw("votes", &array(&votes));
         out.raw("unheard", &self.write_unheard());
+        out.text_or_null("now", self.now.map(Real::write).as_deref());
         out.text_or_null("gas", self.gas.map(Real::write).as_deref());
         out.text_or_null("wei", self.wei.map(Real::write).as_deref());
         out.close()
@@ -196,15 +232,21 @@ impl Testimony {
         let unheard = optional(&at.get("unheard"), unheard)?.unwrap_or_else(|| Testimony::unasked().unheard);
         let mut testimony = Testimony {
             unheard,
+            now: optional(&at.get("now"), real)?,
             gas: optional(&at.get("gas"), real)?,
             wei: optional(&at.get("wei"), real)?,
             ..Testimony::default()
         };
         for vote in at.get("votes").items()? {
+            let price = Price { long: real(&vote.get("long"))?, recent: real(&vote.get("recent"))? };
+            // In what is left of an earlier version nobody looked at older blocks, nor at other pools than the deepest.
+            let asks = |name| Ok(optional(&vote.get(name), real)?.unwrap_or(price.asks()));
             testimony.votes.push(Vote {
                 by: one_of(&vote.get("by"), &NAMES, "a witness")?,
-                price: Price { long: real(&vote.get("long"))?, recent: real(&vote.get("recent"))? },
+                price,
+                range: (asks("least")?, asks("most")?),
                 window_secs: vote.get("secs").integer(u64::MAX)?,
+                held_secs: optional(&vote.get("held"), |at| at.integer(u64::MAX))?.unwrap_or_default(),
                 pools: u8::try_from(vote.get("pools").integer(u8::MAX.into())?).unwrap_or(u8::MAX),
             });
         }
@@ -220,13 +262,23 @@ impl By {
 }
 
 impl Vote {
+    /// A vote by a price of this moment.
+    pub fn of(by: By, price: Price) -> Vote {
+        Vote { by, price, range: (price.asks(), price.asks()), window_secs: 0, held_secs: 0, pools: 0 }
+    }
+
+    /// The vote of pools.
+    fn of_pools(Way { price, range, window_secs, held_secs, pools, .. }: Way) -> Vote {
+        Vote { by: By::Pools, price, range, window_secs, held_secs, pools }
+    }
+
     /// A vote by a price of whole units: `price` of what is got for one of what is given.
     pub fn whole(by: By, price: Real, src: &Token, dest: &Token) -> Vote {
         let units = Real::ten_to(i32::from(dest.decimals).saturating_sub(src.decimals.into()));
-        Vote { by, price: Price::steady(price.times(units)), window_secs: 0, pools: 0 }
+        Vote::of(by, Price::steady(price.times(units)))
     }
 
-    /// Who says so, in a sentence: `the 30-minute price of 2 pools`.
+    /// Who says so, in a sentence: `the 30-minute price of 2 pools (depth held 240 s)`.
     fn describe(&self) -> String {
         match self.by {
             By::Prices => "your own prices".into(),
@@ -235,13 +287,24 @@ impl Vote {
             By::App => "the app's witness".into(),
             By::Pools => {
                 let pools = if self.pools == 1 { " pool" } else { " pools" };
-                ["the ", &*(self.window_secs / 60).text(), "-minute price of ", &self.pools.text(), pools].concat()
+                let held = match self.held_secs {
+                    0 => " (depth seen now only)".into(),
+                    secs => [" (depth held ", &*secs.text(), " s)"].concat(),
+                };
+                ["the ", &*(self.window_secs / 60).text(), "-minute price of ", &self.pools.text(), pools, &held]
+                    .concat()
             }
         }
     }
 }
 
-/// Who testifies, in a sentence: `the 30-minute price of 2 pools and price feeds`.
+/// Whether one price asks for more than that many bps less than the other.
+pub fn is_apart(less: Real, more: Real, bps: u16) -> bool {
+    let whole = Real::of(U256::from(Bps::WHOLE));
+    less < more.times(Real::of(U256::from(Bps::WHOLE.saturating_sub(bps)))).over(whole)
+}
+
+/// Who testifies, in a sentence: `the 30-minute price of 2 pools (depth held 240 s) and price feeds`.
 pub fn describe(testimony: &Testimony) -> String {
     let all: Vec<String> = testimony.votes.iter().map(Vote::describe).collect();
     joined(&all, " and ")
@@ -258,6 +321,7 @@ pub fn describe_unheard(testimony: &Testimony) -> String {
         let why = match why {
             Why::None => "none for this pair",
             Why::Unasked => "not asked",
+            Why::NoHistory => "none that can tell its past",
             Why::Silent => "no answer",
             Why::Unread => "nobody could read the chain",
         };

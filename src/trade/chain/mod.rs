@@ -8,5 +8,6 @@ pub mod decimals;
 pub mod deployment;
 pub mod early;
 pub mod funding;
+pub mod lens;
 pub mod signature_check;
 pub mod witness;

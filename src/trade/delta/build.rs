@@ -85,7 +85,7 @@ pub async fn build<H: Host>(
         check_consent(&intent.arriving_as(price.destination_output.token), &terms, price)?;
     }
     let answer = ask_service(client, &opened, at, &mut terms, route, now, signal).await?;
-    let prepared = match prepared {
+    let mut prepared = match prepared {
         Some(prepared) => prepared,
         None => read().await?,
     };

@@ -37,7 +37,7 @@ pub async fn build<H: Host>(
     let stated = request.terms.account;
     settle_signer(client, &mut opened, at, stated, request.permit.as_ref(), signal).await?;
     let out = &opened.intent.dest.address;
-    let prepared = Preparation::read(client, &opened, at, out, true, signal).await?;
+    let mut prepared = Preparation::read(client, &opened, at, out, true, signal).await?;
     request.settle(at, &opened, prepared.found.as_ref(), prepared.now)?;
     let answer = request.ask(shared, &opened, signal).await?;
     let witnesses = prepared.testify(&opened.intent, None, signal).await?;

@@ -102,8 +102,10 @@ export async function openKept(pages) {
 /** The sandbox, with the user's account in it as it always is. */
 export async function startUser() {
   const world = await startWorld();
-  const { sandbox, chain, contracts: named, witnesses, token, units, fund, pair, settings } = world;
+  const { sandbox, chain, contracts: named, witnesses: known, token, units, fund, pair, settings } = world;
   const { chainId } = chain;
+  // The old package does not know where older blocks are looked at.
+  const witnesses = Object.fromEntries(Object.entries(known).map(([id, { blocksBack, ...rest }]) => [id, rest]));
   const key = ownKey(sandbox, chainId, privateKeyToAccount(KEY));
   const [usdc, dai, eth] = ["USDC", "DAI", "ETH"].map((symbol) => token(symbol));
   await settings({ solving: false });

@@ -33,6 +33,7 @@ const wanted = [
   "Keeper",
   "OracleFactory",
   "OraclePool",
+  "Minter",
   "Aggregator",
 ];
 const yul = ["Lens", "Together"];

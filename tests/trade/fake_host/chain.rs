@@ -95,6 +95,12 @@ pub struct Node {
     /// What the lens is told by pools and feeds, and asked about how many it was.
     pub told: HashMap<Address, Vec<U256>>,
     pub lens_asked: usize,
+    /// What pools told in older blocks, if that is something else.
+    pub told_before: Option<HashMap<Address, Vec<U256>>>,
+    /// It has no older states.
+    pub is_pruned: bool,
+    /// It has gas for so many pools in one call.
+    pub most_pools: Option<u8>,
     /// Logs: the block, the contract, the topics.
     pub logs: Vec<(u64, Address, Vec<B256>)>,
     /// The longest range of blocks of which it has logs to tell.
@@ -105,6 +111,9 @@ pub struct Node {
     /// An allowance that is there once the transaction is in a block.
     sent: Option<((Address, Address), U256)>,
 }
+
+/// The lens tells numbers of blocks from here on, so that there are older ones.
+const FIRST_LENS_BLOCK: u64 = 1_000;
 
 /// A word in hex.
 pub fn hex_word(value: U256) -> String {
@@ -145,15 +154,32 @@ impl Node {
         }
     }
 
-    /// What the lens makes of what pools and feeds tell it.
-    fn lens(&mut self, data: &[u8], time: u64) -> String {
+    /// What the lens makes of what pools and feeds tell it, on the state after that block.
+    fn lens(&mut self, data: &[u8], at: &str) -> Outcome {
         let input = data.strip_prefix(&LENS).expect("only the lens is asked without a contract");
-        let words = input[1..].chunks(20).map(|address| self.told.get(&Address::from_slice(address)));
+        let latest = FIRST_LENS_BLOCK + self.head();
+        // What was in a block is the same for all nodes.
+        let (number, time, told) = match at.strip_prefix("0x").map(|hex| u64::from_str_radix(hex, 16).unwrap()) {
+            None => (latest, self.time, &self.told),
+            Some(number) if number <= self.head() => (FIRST_LENS_BLOCK + number, 1_800_000_000, &self.told),
+            Some(number) if number > latest => return Err(failure(-32000, "header not found")),
+            Some(number) => {
+                assert!(latest - number <= 120, "a node knows the state of 128 blocks");
+                (number, self.time - 2 * (latest - number), self.told_before.as_ref().unwrap_or(&self.told))
+            }
+        };
+        if number < latest && self.is_pruned {
+            return Err(failure(-32000, "missing trie node"));
+        }
+        if self.most_pools.is_some_and(|most| input[0] > most) {
+            return Err(failure(-32000, "out of gas"));
+        }
+        let words = input[1..].chunks(20).map(|address| told.get(&Address::from_slice(address)));
         let words = words.flat_map(|told| told.cloned().unwrap_or_else(|| vec![U256::ZERO]));
-        let all: Vec<u8> =
-            [U256::from(time)].into_iter().chain(words).flat_map(|word| word.to_be_bytes::<32>()).collect();
+        let block = [time, number].map(U256::from);
+        let all: Vec<u8> = block.into_iter().chain(words).flat_map(|word| word.to_be_bytes::<32>()).collect();
         self.lens_asked += 1;
-        hex::encode_prefixed(all)
+        Ok(Json::String(hex::encode_prefixed(all)))
     }
 
     /// The logs that fit a filter.
@@ -258,9 +284,7 @@ impl Node {
                 if self.no_lens {
                     return Err(failure(-32000, "to is missing"));
                 }
-                // What was in a block is the same for all nodes.
-                let time = if text(&params, "1") == "latest" { self.time } else { 1_800_000_000 };
-                Json::String(self.lens(&hex::decode(text(&params, "0.data")).unwrap(), time))
+                self.lens(&hex::decode(text(&params, "0.data")).unwrap(), text(&params, "1"))?
             }
             "eth_call" => {
                 let token: Address = text(&params, "0.to").parse().unwrap();

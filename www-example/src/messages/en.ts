@@ -67,6 +67,7 @@ export const messages = {
     chain: "what pools and price feeds say",
     pending: "Before you sign",
     unknown: "Not known there",
+    disagree: "References disagree",
     tooLow: (size: string) => `Too low by ${size}`,
     above: (size: string) => `${size} above`,
     below: (size: string) => `${size} below`,

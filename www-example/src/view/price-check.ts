@@ -23,6 +23,7 @@ export function priceLine(bound: Bound, price: PriceReport | "pending" | null | 
   if (price === "pending") return { name, text: texts.pending, told: true };
   if (!price || price.belowBps === null) return { name, text: texts.unknown, told: true };
   const { verdict, belowBps } = price;
+  if (verdict === "unknown") return { name, text: texts.disagree, exact: price.text, told: true, warns: true };
   const size = percent(Math.abs(belowBps));
   const text = verdict === "mismatch" ? texts.tooLow(size) : texts[belowBps < 0 ? "above" : "below"](size);
   return { name, text, exact: price.text, told: verdict !== "ok", warns: verdict !== "ok" };
@@ -30,6 +31,6 @@ export function priceLine(bound: Bound, price: PriceReport | "pending" | null | 
 
 /** Why a price was refused: `Stopped. This price is 20 % below the 30-minute price of 2 pools.` */
 export function lowPriceWords(actual: string): string {
-  const [said = actual] = actual.split(" (");
-  return texts.refused(said);
+  // Each reference's price follows, in brackets.
+  return texts.refused(actual.replace(/ \([^()]*\)$/, ""));
 }

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
 // Reads pools and price feeds in one `eth_call` without `to`: the call's data is this code, followed by the input. What
-// a creation returns is the answer. It never reverts, whatever the contracts answer.
+// a creation returns is the answer.
 //
 // Input, packed: the number of pools (1 byte), the pools' addresses (20 bytes each), the feeds' addresses (20 bytes each).
 //
-// Output, words of 32 bytes: the block's timestamp. Then for each pool 0 if it does not answer, else eight words: window
-// in seconds, tickCumulative `window` ago, 300 s ago and now, secondsPerLiquidityCumulativeX128 of the same three times,
-// and the liquidity around the present price. The window is the longest of 1800, 1200, 600 and 300 that the pool answers.
-// That liquidity is the mean over the 200 ticks (2 %) below the price, or above it, whichever is less: what lies in one
-// tick, or on one side, costs nearly nothing to put there. Then for each feed 0 if it does not answer,
-// else three words: decimals + 1, answer, updatedAt.
+// Output, words of 32 bytes: the block's timestamp and its number. Then for each pool 0 if it is not there; else its
+// window in seconds (1 if it cannot tell its past), its present tick, and the liquidity around that; and if it can tell,
+// tickCumulative `window` ago, 300 s ago and now, and secondsPerLiquidityCumulativeX128 of the same three times. The
+// window is the longest of 1800, 1200, 600 and 300 that the pool answers. The liquidity is the mean over the 200 ticks
+// (2 %) below the price, or above it, whichever is less: what lies in one tick, or on one side, costs nearly nothing to
+// put there. Then for each feed 0 if it does not answer, else three words: decimals + 1, answer, updatedAt.
+//
+// It never reverts, whatever the contracts answer. Where gas runs out in a call inside, a 64th of it is left, at most 16,000
+// units: that does not pay for what a creation returns (200 a byte), so all of it fails, and no pool that can tell looks
+// like one that cannot.
 object "Lens" {
     code {
         // Calldata: decimals() at 0x34, latestRoundData() at 0x38, observe([window, 300, 0]) at 0x3c with the window at 0x80.
@@ -19,10 +23,14 @@ object "Lens" {
         mstore(0x60, 3)
         mstore(0xa0, 300)
         mstore(0xe0, timestamp())
-        let out := 0x100
+        // On Arbitrum `number` is that of another chain; ArbSys.arbBlockNumber() is its own. Elsewhere nobody answers there.
+        mstore(0x100, number())
+        mstore(0, 0xa3b1b31d)
+        if and(eq(returndatasize(), 0x20), staticcall(50000, 0x64, 0x1c, 4, 0, 0x20)) { mstore(0x100, mload(0)) }
+        let out := 0x120
         let at := datasize("Lens")
         codecopy(31, at, 1)
-        let pools := mload(0)
+        let pools := and(mload(0), 0xff)
         for { at := add(at, 1) } lt(at, codesize()) { at := add(at, 20) } {
             codecopy(0, at, 32)
             let source := shr(96, mload(0))
@@ -42,23 +50,31 @@ object "Lens" {
             }
             default {
                 pools := sub(pools, 1)
-                for { let windows := 0x012c025804b00708 } windows { windows := shr(16, windows) } {
-                    let window := and(windows, 0xffff)
-                    mstore(0x80, window)
-                    // Two arrays of three words, one after the other: no other layout counts.
-                    if and(
-                        and(
-                            and(eq(mload(out), 0x40), eq(mload(add(out, 0x20)), 0xc0)),
-                            and(eq(mload(add(out, 0x40)), 3), eq(mload(add(out, 0xc0)), 3))
-                        ),
-                        and(eq(returndatasize(), 0x140), staticcall(1000000, source, 0x3c, 0xa4, out, 0x140))
-                    ) {
-                        head := window
-                        mcopy(add(out, 0x20), add(out, 0x60), 0x60)
-                        mcopy(add(out, 0x80), add(out, 0xe0), 0x60)
-                        mstore(add(out, 0xe0), around(source, add(out, 0x100)))
-                        size := 0x100
-                        break
+                let free := add(out, 0x60)
+                // slot0(): a pool without a price is none.
+                if ask(source, free, 0x3850c7bd, 0, 0) {
+                    head := 1
+                    size := 0x60
+                    let tick := ask(source, free, 0x3850c7bd, 0, 0x20)
+                    mstore(add(out, 0x20), tick)
+                    mstore(add(out, 0x40), around(source, free, tick))
+                    for { let windows := 0x012c025804b00708 } windows { windows := shr(16, windows) } {
+                        let window := and(windows, 0xffff)
+                        mstore(0x80, window)
+                        // Two arrays of three words, one after the other: no other layout counts.
+                        if and(
+                            and(
+                                and(eq(mload(free), 0x40), eq(mload(add(free, 0x20)), 0xc0)),
+                                and(eq(mload(add(free, 0x40)), 3), eq(mload(add(free, 0xc0)), 3))
+                            ),
+                            and(eq(returndatasize(), 0x140), staticcall(1000000, source, 0x3c, 0xa4, free, 0x140))
+                        ) {
+                            head := window
+                            mcopy(free, add(free, 0x60), 0x60)
+                            mcopy(add(free, 0x60), add(free, 0xe0), 0x60)
+                            size := 0x120
+                            break
+                        }
                     }
                 }
             }
@@ -83,8 +99,7 @@ object "Lens" {
             }
         }
 
-        function around(source, free) -> less {
-            let tick := ask(source, free, 0x3850c7bd, 0, 0x20)
+        function around(source, free, tick) -> less {
             let spacing := ask(source, free, 0xd0c93a7c, 0, 0)
             if sgt(spacing, 0) {
                 let first := sdiv(sub(tick, mul(slt(tick, 0), sub(spacing, 1))), spacing)

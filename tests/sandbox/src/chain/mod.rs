@@ -33,7 +33,7 @@ pub use gate::{Delivery, Gate, IGate};
 pub use market::Reserves;
 pub use native::IDelegatedNative;
 pub use node::Node;
-pub use oracles::{FEED_DECIMALS, Feed, HEARTBEAT_SECS, MEMORY_SECS, Oracles, Saying, Which, run_oracles};
+pub use oracles::{BLOCKS_BACK, FEED_DECIMALS, Feed, HEARTBEAT_SECS, MEMORY_SECS, Oracles, Saying, Which, run_oracles};
 pub use owners::AccountCode;
 pub use rpc::{Rpc, RpcError};
 

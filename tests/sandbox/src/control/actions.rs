@@ -8,7 +8,9 @@ use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::bridge::{Protocol, same_assets};
-use crate::chain::{Chain, FEED_DECIMALS, Feed, Gate, HEARTBEAT_SECS, NATIVE, NATIVE_TEXT, PERMIT2, Token};
+use crate::chain::{
+    BLOCKS_BACK, Chain, FEED_DECIMALS, Feed, Gate, HEARTBEAT_SECS, NATIVE, NATIVE_TEXT, PERMIT2, Token,
+};
 use crate::service::{ROUTE_LIFE_SECS, Refusal};
 
 /// An amount in raw units, as a decimal string.
@@ -158,6 +160,7 @@ fn witnesses(chain: &Chain) -> Value {
         "wrappedNative": chain.wrapped_native.to_string(),
         "dollars": chain.dollars().map(dollar).collect::<Vec<_>>(),
         "feeds": chain.oracles.feeds.iter().map(feed).collect::<Vec<_>>(),
+        "blocksBack": BLOCKS_BACK,
     })
 }
 

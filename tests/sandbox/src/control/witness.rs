@@ -54,6 +54,9 @@ pub struct Witness {
     ago: Option<u32>,
     bps: Option<i64>,
     decimals: Option<u8>,
+    fee: Option<u16>,
+    #[serde(default)]
+    sudden: bool,
 }
 
 /// Makes oracles say something.
@@ -71,7 +74,9 @@ pub async fn tell(app: &App, witness: Witness) -> Result<Value, Refusal> {
             _ => (true, true),
         };
         let takes = |kind: Kind| witness.only.is_none_or(|only| only == kind);
-        let which = Which { token, pools: pools && takes(Kind::Pools), feeds: feeds && takes(Kind::Feeds) };
+        let Witness { fee, sudden, .. } = witness;
+        let (pools, feeds) = (pools && takes(Kind::Pools), feeds && takes(Kind::Feeds));
+        let which = Which { token, pools, feeds, fee, sudden };
         chain.tell_oracles(saying, which).await?;
     }
     Ok(json!({}))

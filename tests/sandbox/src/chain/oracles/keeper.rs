@@ -45,7 +45,7 @@ sol! {
 }
 
 /// Calls that the keeper carries out together.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Batch(Vec<Address>, Vec<Bytes>);
 
 impl Batch {

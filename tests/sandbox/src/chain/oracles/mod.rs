@@ -22,6 +22,8 @@ pub use self::saying::{Saying, Which};
 pub const FEED_DECIMALS: u8 = 8;
 /// A feed's answer that is older is no price any more.
 pub const HEARTBEAT_SECS: u64 = 3_600;
+/// In how many blocks before the latest one pools are what they were told to be.
+pub const BLOCKS_BACK: u32 = 2;
 /// How far back a fresh pool remembers.
 pub const MEMORY_SECS: u32 = 3_600;
 /// How many observations a pool keeps.
@@ -148,6 +150,6 @@ impl Chain {
             }
             self.keep(batch).await?;
         }
-        self.tell_oracles(Saying::Fresh, Which { token: None, pools: true, feeds: true }).await
+        self.tell_oracles(Saying::Fresh, Which::ALL).await
     }
 }

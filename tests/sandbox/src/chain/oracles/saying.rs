@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::keeper::{Batch, IAggregator, IOraclePool, Segment};
 use super::market::{Market, rounded, tick};
-use super::{FEED_DECIMALS, MEMORY_SECS, OraclePool, State};
+use super::{BLOCKS_BACK, FEED_DECIMALS, MEMORY_SECS, OraclePool, State};
 use crate::chain::abi::IPool;
 use crate::chain::deploy::DOLLARS_PER_PAIR;
 use crate::chain::{Chain, RpcError};
@@ -53,6 +53,19 @@ pub struct Which {
     pub token: Option<Address>,
     pub pools: bool,
     pub feeds: bool,
+    /// Of pools those of this fee, in millionths.
+    pub fee: Option<u16>,
+    /// Pools are that deep in the latest block alone: in older ones all lay in a single tick.
+    pub sudden: bool,
+}
+
+impl Which {
+    /// All of them.
+    pub const ALL: Self = Self { token: None, pools: true, feeds: true, fee: None, sudden: false };
+
+    fn means(&self, pool: &OraclePool) -> bool {
+        self.pools && pool.is_about(self.token) && self.fee.is_none_or(|fee| fee == pool.fee)
+    }
 }
 
 impl Saying {
@@ -105,10 +118,11 @@ impl Chain {
         if is_as_new {
             return Ok(());
         }
-        self.tell_oracles(Saying::Fresh, Which { token: None, pools: true, feeds: true }).await
+        self.tell_oracles(Saying::Fresh, Which::ALL).await
     }
 
-    /// Makes oracles say something. Those in another state than fresh do not follow the market until they are fresh.
+    /// Makes oracles say something, and in a few older blocks as well. Those in another state than fresh do not follow the
+    /// market until they are fresh.
     ///
     /// # Errors
     /// When the node does not answer.
@@ -120,17 +134,20 @@ impl Chain {
             self.move_market(token, bps).await?;
         }
         let after = self.market().await?;
-        let mut batch = Batch::default();
+        let (mut batch, mut older) = (Batch::default(), Batch::default());
         let pools = self.oracles.pools.iter().zip(before.into_iter().zip(after));
-        for (pool, markets) in pools.filter(|(pool, _)| which.pools && pool.is_about(which.token)) {
+        for (pool, markets) in pools.filter(|(pool, _)| which.means(pool)) {
             self.give_back(&mut state, pool.address).await?;
             if matches!(saying, Saying::Missing) {
                 self.take_away(&mut state, pool.address).await?;
                 continue;
             }
             let history = saying.history(pool, which.token.unwrap_or_default(), markets);
-            batch.add(pool.address, &IOraclePool::restartCall { history });
-            batch.add(pool.address, &IOraclePool::narrowCall { toNarrow: matches!(saying, Saying::Narrow) });
+            let is_narrow = matches!(saying, Saying::Narrow);
+            for (batch, to_narrow) in [(&mut older, is_narrow || which.sudden), (&mut batch, is_narrow)] {
+                batch.add(pool.address, &IOraclePool::restartCall { history: history.clone() });
+                batch.add(pool.address, &IOraclePool::narrowCall { toNarrow: to_narrow });
+            }
             if !is_true {
                 state.held.insert(pool.address, None);
             }
@@ -156,9 +173,13 @@ impl Chain {
         }
         state.has_moved = match saying {
             Saying::Moved { lies: false, .. } => true,
-            Saying::Fresh if which.token.is_none() && which.pools => false,
+            Saying::Fresh if which.token.is_none() && which.pools && which.fee.is_none() => false,
             _ => state.has_moved,
         };
+        if !older.is_empty() {
+            self.keep(older).await?;
+            let _mined: Option<serde_json::Value> = self.rpc.call("anvil_mine", json!([BLOCKS_BACK, 1])).await?;
+        }
         self.keep(batch).await
     }
 

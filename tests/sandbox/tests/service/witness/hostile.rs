@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::feed;
 use super::lens::{Answer, look};
-use crate::started::{Sandbox, sandbox};
+use crate::started::{Sandbox, hex_number, sandbox};
 
 /// Two arrays of three words: what a pool answers.
 const OBSERVED: [i64; 10] = [0x40, 0xc0, 3, -5, -6, -7, 3, 11, 12, 13];
@@ -50,7 +50,7 @@ fn only_canonical_answers_count_and_the_longest_window_goes_first() {
     let up_to = [u16::MAX, 1_800, 1_799, 1_200, 1_199, 600, 599, 300, 299];
     let pools = up_to.map(|most| place.with(&answering(&words(&OBSERVED), most)));
     let windows = look(&sandbox, &pools, &[]).pools.into_iter().map(|seen| seen.map_or(0, |seen| seen.window));
-    assert_eq!(windows.collect::<Vec<_>>(), [1_800, 1_800, 1_200, 1_200, 600, 600, 300, 300, 0]);
+    assert_eq!(windows.collect::<Vec<_>>(), [1_800, 1_800, 1_200, 1_200, 600, 600, 300, 300, 1]);
 
     let mut altered = Vec::new();
     for (index, value) in [(0, 0x60), (1, 0xe0), (2, 2), (6, 4)] {
@@ -63,7 +63,8 @@ fn only_canonical_answers_count_and_the_longest_window_goes_first() {
     for data in altered {
         let bad = place.with(&answering(&data, u16::MAX));
         let reading = look(&sandbox, &[bad, good], &[]);
-        assert_eq!(reading.pools[0], None, "{}", hex::encode(data));
+        let window = reading.pools[0].as_ref().map_or(0, |seen| seen.window);
+        assert_eq!(window, u64::from(!data.is_empty()), "it is there, and cannot tell: {}", hex::encode(data));
         assert_eq!(reading.pools[1].as_ref().unwrap().mean_of_5_minutes(), -1, "(-7 + 6) / 300, rounded down");
     }
     // No code, a revert, an endless loop, an invalid instruction, very much data, more than gas can pay, a write.
@@ -72,6 +73,26 @@ fn only_canonical_answers_count_and_the_longest_window_goes_first() {
         let reading = look(&sandbox, &[bad, good], &[bad, feed(&sandbox, "ETH")]);
         assert!(reading.pools[0].is_none() && reading.pools[1].is_some(), "{code}");
         assert!(reading.feeds[0].is_none() && reading.feeds[1].is_some(), "{code}");
+    }
+}
+
+/// As of Arbitrum's ArbSys, which no node here has: the block's number is what it says, if that is one word.
+#[test]
+fn the_number_of_the_block_is_that_of_arb_sys_where_there_is_one() {
+    let sandbox = sandbox();
+    let arb_sys = Address::with_last_byte(0x64);
+    let latest = u64::try_from(hex_number(&sandbox.rpc("eth_blockNumber", json!([])))).unwrap();
+    for (code, expected) in [
+        (answering(&words(&[123_456_789]), u16::MAX), 123_456_789),
+        (answering(&words(&[123_456_789, 1]), u16::MAX), latest),
+        (answering(&words(&[123_456_789])[1..], u16::MAX), latest),
+        ("0x5b5f56".into(), latest),
+        ("0xfe".into(), latest),
+        ("0x5f5ffd".into(), latest),
+        ("0x".into(), latest),
+    ] {
+        sandbox.rpc("anvil_setCode", json!([arb_sys, code]));
+        assert_eq!(look(&sandbox, &[], &[]).number, expected, "{code}");
     }
 }
 

@@ -7,7 +7,10 @@ use crate::started::{Sandbox, artifacts};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
+    /// 1 if it cannot tell its past; then it has no ticks.
     pub window: u64,
+    /// Of this moment.
+    pub tick: i64,
     ticks: [i64; 3],
     seconds_per_liquidity: [U256; 3],
     /// The liquidity within 2 % of the price, on the side where there is less.
@@ -22,8 +25,9 @@ pub struct Answer {
 }
 
 pub struct Reading {
-    /// The block's timestamp.
+    /// The block's timestamp, and its number.
     pub at: u64,
+    pub number: u64,
     pub pools: Vec<Option<Seen>>,
     pub feeds: Vec<Option<Answer>>,
 }
@@ -50,26 +54,37 @@ pub fn look(sandbox: &Sandbox, pools: &[Address], feeds: &[Address]) -> Reading 
 }
 
 pub fn look_on(sandbox: &Sandbox, chain_id: u64, pools: &[Address], feeds: &[Address]) -> Reading {
+    look_at(sandbox, chain_id, pools, feeds, &json!("latest")).unwrap()
+}
+
+/// On the state after a block; what the node says where the call fails.
+pub fn look_at(
+    sandbox: &Sandbox,
+    chain_id: u64,
+    pools: &[Address],
+    feeds: &[Address],
+    block: &Value,
+) -> Result<Reading, Value> {
     let artifact = std::fs::read_to_string(artifacts().join("Lens.json")).unwrap();
     let artifact: Value = serde_json::from_str(&artifact).unwrap();
     let mut data = hex::decode(artifact["bytecode"].as_str().unwrap()).unwrap();
     data.push(pools.len().try_into().unwrap());
     data.extend(pools.iter().chain(feeds).flat_map(|address| address.into_array()));
-    let call = json!([{"data": hex::encode_prefixed(data)}, "latest"]);
+    let call = json!([{"data": hex::encode_prefixed(data)}, block]);
     let request = json!({"jsonrpc": "2.0", "id": 1, "method": "eth_call", "params": call});
     let reply = sandbox.post(&format!("/rpc/{chain_id}"), &request).ok();
-    let answer = hex::decode(reply["result"].as_str().unwrap_or_else(|| panic!("{reply}"))).unwrap();
+    let Some(answer) = reply["result"].as_str() else { return Err(reply) };
+    let answer = hex::decode(answer).unwrap();
     let mut words = answer.chunks_exact(32).map(U256::from_be_slice);
     let mut next = || words.next().unwrap();
     let signed = |word: U256| i64::try_from(I256::from_raw(word)).unwrap();
-    let at = next().to();
+    let (at, number) = (next().to(), next().to());
     let pools = pools.iter().map(|_| {
         let window: u64 = next().to();
-        (window > 0).then(|| Seen {
-            window,
-            ticks: [(); 3].map(|()| signed(next())),
-            seconds_per_liquidity: [(); 3].map(|()| next()),
-            around: next(),
+        (window > 0).then(|| {
+            let (tick, around) = (signed(next()), next());
+            let mut told = || if window > 1 { [(); 3].map(|()| next()) } else { [U256::ZERO; 3] };
+            Seen { window, tick, around, ticks: told().map(signed), seconds_per_liquidity: told() }
         })
     });
     let pools = pools.collect();
@@ -87,5 +102,5 @@ pub fn look_on(sandbox: &Sandbox, chain_id: u64, pools: &[Address], feeds: &[Add
         words.next().is_none() && answer.len().is_multiple_of(32),
         "there is more in the answer than was asked for"
     );
-    Reading { at, pools, feeds }
+    Ok(Reading { at, number, pools, feeds })
 }

@@ -1,8 +1,9 @@
 //! What `POST /sandbox/witness` makes the oracles say.
 
+use alloy_primitives::U256;
 use serde_json::{Value, json};
 
-use super::lens::look;
+use super::lens::{look, look_at};
 use super::{dollars, ether, feed, is_near, pool, quoted, tell};
 use crate::started::{Sandbox, sandbox};
 
@@ -16,7 +17,7 @@ fn ages(sandbox: &Sandbox) -> [u64; 2] {
     [0, 1].map(|index| reading.at - reading.feeds[index].unwrap().updated_at)
 }
 
-/// The windows that the pools of USDC and WETH, and of USDC and DAI, answer.
+/// The windows that the pools of USDC and WETH, and of USDC and DAI, answer; 1 for one that cannot tell its past.
 fn windows(sandbox: &Sandbox) -> [u64; 2] {
     let pools = ["WETH", "DAI"].map(|other| pool(sandbox, "USDC", other, 500));
     let reading = look(sandbox, &pools, &[]);
@@ -128,7 +129,7 @@ fn what_is_missing_comes_back_and_a_short_memory_answers_what_it_has() {
     // Trades go on without them.
     super::trade(&sandbox, "USDC", "WETH", 1_000_000);
     for (secs, window) in
-        [(json!(null), 300), (json!(0), 0), (json!(299), 0), (json!(1_199), 600), (json!(1_800), 1_800)]
+        [(json!(null), 300), (json!(0), 1), (json!(299), 1), (json!(1_199), 600), (json!(1_800), 1_800)]
     {
         tell(&sandbox, &json!({"state": "noHistory", "secs": secs, "chainId": 31337}));
         assert_eq!(windows(&sandbox), [window, window], "{secs}");
@@ -160,6 +161,35 @@ fn what_was_told_a_state_keeps_it_while_the_market_moves_and_the_rest_follows() 
     sandbox.advance(1_800);
     let [said, mean] = prices(&sandbox);
     assert!(is_near(said / price, 1.0, 30.0) && is_near(mean / price, factor * 0.8, 30.0), "{said} {mean} {price}");
+}
+
+/// The liquidity around the price of the pool of that fee, in the latest block and so many before it.
+fn depths(sandbox: &Sandbox, fee: u16) -> Vec<U256> {
+    let (pool, latest) = (pool(sandbox, "USDC", "WETH", fee), look(sandbox, &[], &[]).number);
+    let around = |ago: u64| {
+        let block = json!(format!("{:#x}", latest - ago));
+        let reading = look_at(sandbox, 31337, &[pool], &[], &block).unwrap();
+        assert_eq!(reading.number, latest - ago);
+        reading.pools[0].as_ref().map_or(U256::ZERO, |seen| seen.around)
+    };
+    (0..=2).map(around).collect()
+}
+
+#[test]
+fn what_is_told_was_so_a_few_blocks_ago_but_for_what_is_sudden() {
+    let sandbox = sandbox();
+    let whole = depths(&sandbox, 500);
+    assert_eq!(whole, [whole[0]; 3]);
+    tell(&sandbox, &json!({"state": "thin", "fee": 500}));
+    assert_eq!(depths(&sandbox, 500), [whole[0] / U256::from(30); 3]);
+    assert_eq!(windows(&sandbox), [1_800, 1_800]);
+    let second = depths(&sandbox, 3_000);
+    assert!(second[0] > whole[0] / U256::from(4), "the pool of another fee is as it was");
+    tell(&sandbox, &json!({"state": "moved", "bps": -5_000, "only": "pools", "fee": 500, "sudden": true}));
+    let [now, earlier, before] = depths(&sandbox, 500).try_into().unwrap();
+    assert!(now == whole[0] && earlier == before && before <= whole[0] / U256::from(20));
+    tell(&sandbox, &json!({"state": "fresh"}));
+    assert_eq!(depths(&sandbox, 500), whole);
 }
 
 #[test]

@@ -1,0 +1,425 @@
+//! Asks the pools and feeds of a chain what they say, by the lens (`domain/witness/lens.rs`): with the price, so that the
+//! answers are there when it is built. They count for a minute.
+//!
+//! Feeds have a call of their own, so that no pool takes them along. Pools that testify are asked about two older blocks
+//! as well: a depth counts as it held.
+
+use crate::client::{AskedQuestion, Client, Shared};
+use crate::domain::chain::{Protocol, pinned};
+use crate::domain::intent::Intent;
+use crate::domain::text::ToText;
+use crate::domain::witness::lens::Question;
+use crate::domain::witness::past::{Known, Past, SAME_MS};
+use crate::domain::witness::pools::{Block, HELD_BLOCKS, Place, RECENT_SECS};
+use crate::domain::witness::reading::Reading;
+use crate::domain::witness::sources::{Feed, Sources, Why};
+use crate::error::{Error, ErrorCode, Result};
+use crate::host::Host;
+use crate::trade::chain::clock::CLOCK_SLACK_SECS;
+use crate::wallet::chain::Chain;
+use crate::wallet::reads::{Answers, Batch, Pending, Read, Said, is_passing};
+use alloy_primitives::{Address, U256};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// For how many milliseconds an answer counts.
+pub const KEPT_MS: u64 = SAME_MS;
+/// How many questions are remembered.
+const KEPT: usize = 16;
+/// How many pools are asked in a call that takes less than 12 million units of gas, whatever they are.
+const PAIR: usize = 2;
+
+/// What the references of one chain are asked in a batch.
+pub struct Asking {
+    asked: Rc<AskedQuestion>,
+    /// What has to be known for the trade.
+    tokens: [Address; 2],
+    /// What pools say, and feeds; `None` if there are none.
+    pools: Option<Pending<Said>>,
+    feeds: Option<Pending<Said>>,
+    /// What pools say of older blocks, if it is known which.
+    past: Option<(Past, [Pending<Said>; HELD_BLOCKS])>,
+    /// `None` if the owner pays the gas besides, so that its price does not matter.
+    gas_price: Option<Pending<Option<U256>>>,
+}
+
+/// What the references of one chain said.
+#[derive(Default)]
+pub struct Heard {
+    /// `None` if it has none.
+    pub reading: Option<Reading>,
+    /// Wei for a unit of gas.
+    pub gas_price: Option<U256>,
+    /// What is still to be heard of older blocks.
+    open: Option<(Rc<AskedQuestion>, Past)>,
+}
+
+impl Heard {
+    /// Nobody could read that chain.
+    pub fn unread<H: Host>(shared: &Shared<H>, chain_id: u64) -> Heard {
+        let reading = sources(shared, chain_id).map(|sources| Reading::unheard(&sources, Why::Unread));
+        Heard { reading, ..Heard::default() }
+    }
+
+    /// Asks the references of the chain where a trade arrives, if that can be read.
+    ///
+    /// # Errors
+    /// The failure of [`Chain::find`]; those of [`Asking::hear`].
+    pub async fn read<H: Host>(client: &Client<H>, intent: &Intent, signal: &H::Signal) -> Result<Heard> {
+        let (mut batch, chain_id, shared) = (Batch::default(), intent.dest_chain_id, &client.shared);
+        let Some(asking) = Asking::add_there(shared, intent, &mut batch) else { return Ok(Heard::default()) };
+        let Some(chain) = Chain::find(client, chain_id, signal).await? else {
+            return Ok(Heard::unread(shared, chain_id));
+        };
+        asking.hear(&chain, &chain.ask(batch).await?).await
+    }
+
+    /// As [`Heard::read`], of the source chain, where `out` comes out.
+    ///
+    /// # Errors
+    /// As [`Heard::read`].
+    pub async fn read_here<H: Host>(
+        client: &Client<H>,
+        intent: &Intent,
+        out: &Address,
+        signal: &H::Signal,
+    ) -> Result<Heard> {
+        let (mut batch, chain_id, shared) = (Batch::default(), intent.chain_id, &client.shared);
+        let Some(asking) = Asking::add(shared, intent, Some(out), &mut batch) else { return Ok(Heard::default()) };
+        let Some(chain) = Chain::find(client, chain_id, signal).await? else {
+            return Ok(Heard::unread(shared, chain_id));
+        };
+        asking.hear(&chain, &chain.ask(batch).await?).await
+    }
+}
+
+/// Who may say what a price is worth on a chain; `None` if nobody may, or nobody is asked.
+fn sources<H: Host>(shared: &Shared<H>, chain_id: u64) -> Option<Sources> {
+    let given = shared.given_sources.iter().find(|(id, _)| *id == chain_id).map(|(_, sources)| sources.clone());
+    given.or_else(|| Sources::pinned(chain_id)).filter(|_| !shared.is_unwitnessed)
+}
+
+/// What the references of a chain are asked about these tokens, which is always the same; `None` if it has none, or none
+/// are wanted.
+fn question<H: Host>(shared: &Shared<H>, chain_id: u64, tokens: [Address; 2]) -> Option<Rc<AskedQuestion>> {
+    let mut known = shared.witness_questions.borrow_mut();
+    if let Some(asked) = known.iter().find(|asked| (asked.chain_id, asked.tokens) == (chain_id, tokens)) {
+        return Some(asked.clone());
+    }
+    let question = Question::of(sources(shared, chain_id)?, &tokens);
+    let asked = Rc::new(AskedQuestion { chain_id, tokens, question, past: RefCell::default() });
+    known.truncate(KEPT.saturating_sub(1));
+    known.insert(0, asked.clone());
+    Some(asked)
+}
+
+impl Heard {
+    /// Awaits what is still to be heard of older blocks. Where a node does not answer, pools count as they are now.
+    ///
+    /// # Errors
+    /// ABORTED.
+    pub async fn hear_older<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<()> {
+        let Some((asked, past)) = self.open.take() else { return Ok(()) };
+        match (ask_past(chain, &past).await?, &mut self.reading) {
+            (Ok(blocks), Some(reading)) => asked.hold(reading, past, &blocks),
+            (Err(Said::Refused), _) => asked.refuse(past),
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl Asking {
+    /// Adds to a batch what the references of a trade's source chain are asked; `None` if it has none. `out` is what comes
+    /// out there, if that is known: across chains what enters the bridge.
+    pub fn add<H: Host>(
+        shared: &Shared<H>,
+        intent: &Intent,
+        out: Option<&Address>,
+        batch: &mut Batch,
+    ) -> Option<Asking> {
+        let src = intent.src.address;
+        let dest = match intent.is_crosschain() {
+            false => intent.dest.address,
+            // The hubs are asked about with every token.
+            true => *out.filter(|out| !is_hub(shared, intent.chain_id, **out)).unwrap_or(&src),
+        };
+        let mut asking =
+            Asking::add_about(shared, intent.chain_id, [src, dest], intent.pricing.mode.protocol(), batch)?;
+        if let Some(out) = out.filter(|_| intent.is_crosschain()) {
+            asking.tokens = [src, *out];
+        }
+        Some(asking)
+    }
+
+    /// As [`Asking::add`], of the chain where it arrives, for a trade across chains.
+    pub fn add_there<H: Host>(shared: &Shared<H>, intent: &Intent, batch: &mut Batch) -> Option<Asking> {
+        let tokens = [intent.dest.address; 2];
+        Asking::add_about(shared, intent.dest_chain_id, tokens, intent.pricing.mode.protocol(), batch)
+    }
+
+    /// Adds what a chain's references are asked about two tokens, for a trade by that protocol, if it is known.
+    pub fn add_about<H: Host>(
+        shared: &Shared<H>,
+        chain_id: u64,
+        tokens: [Address; 2],
+        protocol: Option<Protocol>,
+        batch: &mut Batch,
+    ) -> Option<Asking> {
+        let asked = question(shared, chain_id, tokens)?;
+        let Question { pools, feeds, .. } = &asked.question;
+        let mut ask = |read: Read<Said>| batch.add(read.within(KEPT_MS));
+        let pools = (!pools.is_empty()).then(|| ask(Read::creation(&Question::pool_data(pools))));
+        let feeds = (!feeds.is_empty()).then(|| ask(Read::creation(&asked.question.feed_data())));
+        let past = asked.past.take().and_then(|past| past.expect(shared.host.monotonic_ms()));
+        *asked.past.borrow_mut() = past.clone();
+        // What is still under way is awaited later.
+        let past = past.filter(|past| past.known == Known::Heard);
+        let past = past.map(|past| (past.clone(), past_reads(&past).map(ask)));
+        let is_gasless = protocol.is_none_or(|protocol| protocol == Protocol::Delta);
+        let gas_price = is_gasless.then(|| batch.add(Read::gas_price().within(KEPT_MS)));
+        Some(Asking { asked, tokens, pools, feeds, past, gas_price })
+    }
+
+    /// What they said, of older blocks, too.
+    ///
+    /// # Errors
+    /// As [`Asking::hear_latest`].
+    pub async fn hear<H: Host>(self, chain: &Chain<'_, H>, answers: &Answers) -> Result<Heard> {
+        let mut heard = self.hear_latest(chain, answers).await?;
+        heard.hear_older(chain).await?;
+        Ok(heard)
+    }
+
+    /// What they said of the latest block. What is to be known of older ones is asked, and not awaited
+    /// ([`Heard::hear_older`]). Where a node does not answer for the feeds, they are asked by plain calls; where it does not
+    /// for all pools, but runs the lens, two at a time. A node of a pinned chain that is minutes behind says what was.
+    ///
+    /// # Errors
+    /// NETWORK if the node may answer another time, and nobody else knows the price; ABORTED.
+    pub async fn hear_latest<H: Host>(self, chain: &Chain<'_, H>, answers: &Answers) -> Result<Heard> {
+        let Asking { asked, tokens, pools, feeds, past, gas_price } = self;
+        let (shared, question) = (&chain.client.shared, &asked.question);
+        let gas_price = answers.get_if_asked(gas_price)?.flatten();
+        let mut reading = Reading::new(&question.sources);
+        let feeds = answers.get_if_asked(feeds)?;
+        let runs_lens = match &feeds {
+            Some(Said::Bytes(bytes)) => question.hear_feeds(bytes, &mut reading),
+            _ => false,
+        };
+        if !runs_lens {
+            ask_feeds(chain, question, tokens, &mut reading).await?;
+        }
+        let is_known = tokens.iter().all(|token| reading.has_feed(*token));
+        let mut may_answer = !runs_lens && feeds.as_ref().is_some_and(Said::may_change);
+        if let Some(said) = answers.get_if_asked(pools)? {
+            let is_apart = (runs_lens || feeds.is_none()) && question.pools.len() > PAIR;
+            let mut blocks = vec![read_pools(&question.pools, &said)];
+            if blocks == [None] && (is_apart || said.may_change() && !is_known) {
+                (blocks, may_answer) = match ask_again(chain, &question.pools, None, is_apart).await {
+                    Err(error) if error.code == ErrorCode::Aborted => return Err(error),
+                    Err(error) if is_passing(&error) && !is_known => return Err(unread(chain.id(), Some(error))),
+                    Err(_) => (blocks, false),
+                    Ok(found) => found,
+                };
+            }
+            if blocks.contains(&None) {
+                reading.miss_pools();
+            }
+            Block::joined(blocks.into_iter().flatten().collect())
+                .into_iter()
+                .for_each(|block| reading.add_pools(block));
+        }
+        if reading.pools_read.is_none() && may_answer && !is_known {
+            return Err(unread(chain.id(), None));
+        }
+        let past = match past {
+            Some((past, [oldest, between])) => Some((past, [answers.get(oldest)?, answers.get(between)?])),
+            None => None,
+        };
+        let open = ask_older(chain, &asked, &mut reading, past);
+        let machine = shared.host.unix_ms() / 1_000;
+        let is_behind = |time: u64| {
+            let behind = machine.saturating_sub(time);
+            pinned(chain.id()).is_some() && (RECENT_SECS..=CLOCK_SLACK_SECS).contains(&behind)
+        };
+        if is_behind(reading.time) {
+            reading = Reading::unheard(&question.sources, Why::Silent);
+        }
+        Ok(Heard { reading: Some(reading), gas_price, open: open.map(|past| (asked.clone(), past)) })
+    }
+}
+
+/// Looks at older blocks for the pools of a reading that testify. `past` is what was said of those that were expected; what
+/// is still to be heard is asked, and returned.
+fn ask_older<H: Host>(
+    chain: &Chain<'_, H>,
+    asked: &AskedQuestion,
+    reading: &mut Reading,
+    past: Option<(Past, [Said; HELD_BLOCKS])>,
+) -> Option<Past> {
+    let (deep, shared) = (reading.deep_pools(), &chain.client.shared);
+    let (_, number) = reading.pools_read.filter(|_| !deep.is_empty())?;
+    if let Some((past, said)) = past.filter(|(past, _)| past.fits(&deep, number)) {
+        let may_answer = said.iter().any(Said::may_change);
+        let blocks: Option<Vec<Block>> = said.iter().map(|said| read_pools(&past.places, said)).collect();
+        match blocks.and_then(|blocks| blocks.try_into().ok()) {
+            Some(blocks) => asked.hold(reading, past, &blocks),
+            None if may_answer => return Some(past),
+            None => asked.refuse(past),
+        }
+        return None;
+    }
+    let known = asked.past.borrow().clone().filter(|past| past.known != Known::Heard && past.fits(&deep, number));
+    if let Some(past) = known {
+        return (past.known == Known::Asked).then_some(past);
+    }
+    let [high, low, ..] = shared.host.random();
+    let (back, random) = (asked.question.sources.blocks_back, u16::from_be_bytes([high, low]));
+    let past = Past::settle(back, deep, number, random, shared.host.monotonic_ms())?;
+    let mut batch = Batch::default();
+    for read in past_reads(&past) {
+        batch.add(read.within(KEPT_MS));
+    }
+    chain.put_early(batch);
+    // Whoever asks in the next minute asks for the same.
+    *asked.past.borrow_mut() = Some(past.clone());
+    Some(past)
+}
+
+/// The questions about older blocks.
+fn past_reads(past: &Past) -> [Read<Said>; HELD_BLOCKS] {
+    let data = Question::pool_data(&past.places);
+    past.blocks.map(|block| Read::creation_at(&data, block))
+}
+
+/// What these pools said, if that is an answer.
+fn read_pools(places: &[Place], said: &Said) -> Option<Block> {
+    match said {
+        Said::Bytes(bytes) => Question::read_pools(places, bytes),
+        _ => None,
+    }
+}
+
+/// Asks pools again that gave no answer: two at a time if `apart`, because all of them may take more gas than the node
+/// has for a call. With every tick in use, one takes 4.3 million units; 12 million are granted everywhere (EIP-7825,
+/// <https://eips.ethereum.org/EIPS/eip-7825>, which some nodes apply to calls, caps at 16.7). The flag of what is returned
+/// says whether the node may answer another time for those that are missing.
+///
+/// # Errors
+/// The node's failures; ABORTED.
+async fn ask_again<H: Host>(
+    chain: &Chain<'_, H>,
+    places: &[Place],
+    block: Option<u64>,
+    apart: bool,
+) -> Result<(Vec<Option<Block>>, bool)> {
+    let (mut batch, mut pending) = (Batch::default(), Vec::new());
+    for places in places.chunks(if apart { PAIR } else { usize::MAX }) {
+        let data = Question::pool_data(places);
+        let read = block.map_or_else(|| Read::creation(&data), |block| Read::creation_at(&data, block));
+        // Of all at once, an answer that is no answer would be kept.
+        pending.push((places, batch.add(if apart { read.within(KEPT_MS) } else { read.or_nothing() })));
+    }
+    let answers = chain.ask(batch).await?;
+    let (mut blocks, mut may_answer) = (Vec::new(), false);
+    for (places, pending) in pending {
+        let said = answers.get(pending)?;
+        let found = read_pools(places, &said);
+        may_answer |= found.is_none() && said.may_change();
+        blocks.push(found);
+    }
+    Ok((blocks, may_answer))
+}
+
+/// What pools were in older blocks; what the node said instead if it does not answer for one of them.
+///
+/// # Errors
+/// ABORTED.
+async fn ask_past<H: Host>(
+    chain: &Chain<'_, H>,
+    past: &Past,
+) -> Result<core::result::Result<[Block; HELD_BLOCKS], Said>> {
+    let mut batch = Batch::default();
+    let pending = past_reads(past).map(|read| batch.add(read.within(KEPT_MS)));
+    let answers = match chain.ask(batch).await {
+        Err(error) if error.code == ErrorCode::Aborted => return Err(error),
+        Err(_) => return Ok(Err(Said::Failed)),
+        Ok(answers) => answers,
+    };
+    let mut blocks = Vec::new();
+    for (number, pending) in past.blocks.into_iter().zip(pending) {
+        let said = answers.get(pending)?;
+        let mut found = read_pools(&past.places, &said);
+        let is_large = past.places.len() > PAIR;
+        if found.is_none() && (is_large || said.may_change()) {
+            found = match ask_again(chain, &past.places, Some(number), is_large).await {
+                Err(error) if error.code == ErrorCode::Aborted => return Err(error),
+                Err(_) => None,
+                Ok((parts, _)) => parts.into_iter().collect::<Option<Vec<Block>>>().and_then(Block::joined),
+            };
+        }
+        let Some(found) = found else { return Ok(Err(said)) };
+        blocks.push(found);
+    }
+    Ok(blocks.try_into().map_err(|_| Said::Failed))
+}
+
+/// Whether a token of a chain is asked about with every other one.
+fn is_hub<H: Host>(shared: &Shared<H>, chain_id: u64, token: Address) -> bool {
+    sources(shared, chain_id).is_none_or(|sources| sources.hubs().contains(&sources.token(token)))
+}
+
+/// Takes what the feeds of these tokens, and of the native one, say by plain calls; nothing if the node refuses these, too.
+///
+/// # Errors
+/// NETWORK if the node may answer another time; ABORTED.
+async fn ask_feeds<H: Host>(
+    chain: &Chain<'_, H>,
+    question: &Question,
+    tokens: [Address; 2],
+    reading: &mut Reading,
+) -> Result<()> {
+    let sources = &question.sources;
+    let [one, other] = tokens.map(|token| sources.token(token));
+    let is_asked = |feed: &&Feed| [one, other, sources.wrapped].contains(&feed.token);
+    let feeds: Vec<&Feed> = question.feeds.iter().filter(is_asked).collect();
+    if feeds.is_empty() {
+        return Ok(());
+    }
+    let mut batch = Batch::default();
+    let time = batch.add(Read::time().recent());
+    let mut calls = Vec::new();
+    for feed in &feeds {
+        calls.push(FEED_CALLS.map(|selector| batch.add(Read::view(&feed.feed, &selector).recent())));
+    }
+    let answers = match chain.ask(batch).await {
+        Err(error) if error.code == ErrorCode::Aborted => return Err(error),
+        Err(error) if is_passing(&error) => return Err(unread(chain.id(), Some(error))),
+        Err(_) => return Ok(()),
+        Ok(answers) => answers,
+    };
+    let mut heard = Reading::new(sources);
+    heard.time = answers.get(time)?;
+    for (feed, [decimals, round]) in feeds.into_iter().zip(calls) {
+        let word = |bytes: &[u8], index: usize| {
+            bytes.as_chunks::<32>().0.get(index).map(|word| U256::from_be_bytes(*word)).unwrap_or_default()
+        };
+        let (decimals, round) = (answers.get(decimals)?, answers.get(round)?);
+        // As the lens says it: one more than they are, so that none is none.
+        let decimals = decimals.first().map(|_| word(&decimals, 0).saturating_add(U256::from(1)));
+        heard.hear_feed(feed, decimals.unwrap_or_default(), word(&round, 1), word(&round, 3));
+    }
+    reading.add_feeds(heard);
+    Ok(())
+}
+
+/// `decimals()` and `latestRoundData()` of a feed, <https://docs.chain.link/data-feeds/api-reference>.
+const FEED_CALLS: [[u8; 4]; 2] = [[0x31, 0x3c, 0xe5, 0x67], [0xfe, 0xaf, 0x96, 0x8c]];
+
+/// NETWORK: what a price is worth could be read another time.
+fn unread(chain_id: u64, cause: Option<Error>) -> Error {
+    let why = cause.as_ref().map_or("the answer was cut", |error| &error.message);
+    let message = ["the reference prices of chain ", &*chain_id.text(), " could not be read: ", why].concat();
+    Error::new(ErrorCode::Network, &message).caused_by(cause.and_then(|error| error.cause.clone()))
+}
