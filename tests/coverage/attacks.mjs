@@ -45,6 +45,9 @@ export async function tradesOf({ accounts, token, units, pair, fund, chain, else
   };
 }
 
+/** Witnesses without feeds, so that pools alone say something. */
+export const feedless = (witnesses) => Object.fromEntries(Object.entries(witnesses).map(([chain, of]) => [chain, { ...of, feeds: [] }]));
+
 /**
  * What comes of a build: `refused` for an accusation, the verdict on what was built, the reason of the question that has to
  * be answered first, or the code of what stopped it without accusing anybody.

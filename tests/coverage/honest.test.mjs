@@ -2,7 +2,7 @@
 // and honest trades beside them, of which none may be accused. With `WRITE=1` they are written, else held to.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { held, outcome, tableOf, tradesOf } from "./attacks.mjs";
+import { feedless, held, outcome, tableOf, tradesOf } from "./attacks.mjs";
 import { startWorld } from "./world.mjs";
 
 /** What a unit of gas costs, in gwei. */
@@ -127,7 +127,7 @@ test("honest trades, none of them accused", async () => {
       cells.push(await outcome(() => run(path)));
       assert.notEqual(cells.at(-1), "refused", `${name}, ${path}`);
     }
-    const questions = cells.filter((cell) => /^(noReference|referenceSilent)$/.test(cell)).length;
+    const questions = cells.filter((cell) => /^(noReference|referenceSilent|referencesDisagree)$/.test(cell)).length;
     tables[table].push([name, ...cells, questions]);
   }
   const oracles = (...states) => async () => {
@@ -143,6 +143,18 @@ test("honest trades, none of them accused", async () => {
   await row("honest", "feeds at the end of their heartbeat", oracles({ state: "stale", ageSecs: 3_600 + 890 }));
   await row("honest", "feeds past it, so pools alone", oracles({ state: "stale" }));
   await row("honest", "thin pools, so feeds alone", oracles({ state: "thin" }));
+  const silent = oracles({ state: "noHistory", secs: 0 });
+  const unfed = { more: { witnesses: feedless(world.witnesses) } };
+  await row("honest", "new pools that cannot tell their past, so feeds alone", silent);
+  await row("honest", "the same, no feed", silent, unfed);
+  await row("honest", "pools that are deep since this block, no feed", oracles({ state: "fresh", only: "pools", sudden: true }), unfed);
+  await row("honest", "thin pools, no feed", oracles({ state: "thin" }), unfed);
+  for (const bps of [1_500, -1_500]) {
+    const one = oracles({ state: "moved", only: "pools", bps, fee: 500 });
+    await row("honest", `the deeper of two pools is ${bps / 100} % off, no feed`, one, unfed);
+  }
+  await row("honest", "feeds 15 % above the pools", oracles({ state: "moved", only: "feeds", bps: 1_500 }));
+  await row("honest", "nodes that know no older block", undefined, { more: { rpc: Object.fromEntries(Object.keys(world.rpc).map(pruned)) } });
   await row("honest", "nobody else knows the pair", oracles({ state: "missing" }));
   await row("honest", "a slippage of 15 %", undefined, { options: { slippageBps: 1_500 } });
   // What a token keeps of each transfer comes off what the price says.
@@ -160,6 +172,42 @@ test("honest trades, none of them accused", async () => {
   }
   for (const [name, rows] of Object.entries(tables)) held(name, tableOf(rows));
 });
+
+test("a price that comes before its references is judged when it is built, and their silence is told from none", async () => {
+  const { token, pair, units, client, accounts, chain } = world;
+  const [usdc, weth] = ["USDC", "WETH"].map((symbol) => token(symbol));
+  for (const [bps, isAnswered] of [[0, true], [1_000, true], [0, false]]) {
+    await control("reset");
+    await lie(bps);
+    const isAsked = [];
+    // The lens answers long after the service, or only with a failure that may pass; feeds alone as well.
+    const request = async ({ method, params }) => {
+      const isReference = method === "eth_call" && (!params[0].to || isFeed(params[0].to));
+      if (!isReference) return world.sandbox.rpc(chain.chainId, method, params);
+      isAsked.push(method);
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      return isAnswered ? world.sandbox.rpc(chain.chainId, method, params) : SILENCES["times out"]();
+    };
+    const trading = await client(accounts[2], { rpc: { [chain.chainId]: { request } } });
+    const quote = await trading.quote(pair(weth, usdc, { amount: units(1, weth) }));
+    assert.equal(quote.witness, "pending");
+    const expected = isAnswered ? (bps ? "refused" : "ok") : "NETWORK";
+    assert.equal(await outcome(() => trading.build(quote, { slippageBps: 50 })), expected);
+    assert.ok(isAsked.length > 0);
+  }
+});
+
+/** Whether that is one of the feeds. */
+const isFeed = (to) => Object.values(world.witnesses).some(({ feeds }) => feeds.some(({ feed }) => feed.toLowerCase() === to.toLowerCase()));
+
+/** A node without the state of any block but the latest. */
+function pruned(chainId) {
+  const request = async ({ method, params }) => {
+    if (method === "eth_call" && /^0x/.test(params[1])) throw Object.assign(new Error("missing trie node"), { code: -32_000 });
+    return world.sandbox.rpc(Number(chainId), method, params);
+  };
+  return [chainId, { request }];
+}
 
 /** A wallet that reads the chain it is on, as extensions do. */
 function walletOf({ chainId = world.chain.chainId, refusesCreations = false }) {

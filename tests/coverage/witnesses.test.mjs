@@ -1,12 +1,12 @@
 // A service that lies about the price, with dollars to match, and witnesses that are thin, stale, moved or wrong: on chains
 // with oracles. With `WRITE=1` in the environment what came of it is written into docs/attacks.md; else that is held to it.
 import { after, before, test } from "node:test";
-import { held, outcome, tableOf, tradesOf } from "./attacks.mjs";
+import { feedless, held, outcome, tableOf, tradesOf } from "./attacks.mjs";
 import { startWorld } from "./world.mjs";
 
 /** How much worse the service's price is, in percent. */
 const LIES = [0, 1, 3, 4, 7, 10, 20, 50, 90, 99];
-/** What oracles say; a witness of its own each. */
+/** What oracles say, and whether no feed is known. */
 const STATES = [
   ["honest witnesses", []],
   ["no history but five minutes", [{ state: "noHistory" }]],
@@ -19,6 +19,10 @@ const STATES = [
   ["pools that lie by 15 % with the service", [{ state: "moved", only: "pools", bps: -1500 }]],
   ["feeds that lie by 15 % with the service", [{ state: "moved", only: "feeds", bps: -1500 }]],
   ["pools and feeds that lie by 15 % with the service", [{ state: "moved", only: "pools", bps: -1500 }, { state: "moved", only: "feeds", bps: -1500 }]],
+  ["the deeper of two pools lies by 50 % with the service", [{ state: "moved", only: "pools", bps: -5000, fee: 500 }]],
+  ["the same, no feed", [{ state: "moved", only: "pools", bps: -5000, fee: 500 }], true],
+  ["the same, deep for this block alone, no feed", [{ state: "moved", only: "pools", bps: -5000, fee: 500, sudden: true }], true],
+  ["pools that cannot tell their past, no feed", [{ state: "noHistory", secs: 0 }], true],
   ["no witness", [{ state: "missing" }]],
 ];
 
@@ -48,13 +52,14 @@ test("lies about the price, from 1 % to 99 %, on every path", async () => {
 
 test("witnesses that lie, or cannot tell", async () => {
   const rows = [["a gasless sale at a price that is worse by", "0 %", "10 %", "15 %", "50 %"]];
-  for (const [name, states] of STATES) {
+  for (const [name, states, isFeedless] of STATES) {
+    const how = isFeedless ? { more: { witnesses: feedless(world.witnesses) } } : {};
     const cells = [];
     for (const percent of [0, 10, 15, 50]) {
       await world.sandbox.control("POST", "reset");
       for (const state of states) await world.sandbox.control("POST", "witness", state);
       await lie(percent);
-      cells.push(await outcome(paths["gasless sale"]));
+      cells.push(await outcome(() => paths["gasless sale"](percent, how)));
     }
     rows.push([name, ...cells]);
   }
