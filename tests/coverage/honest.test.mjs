@@ -178,6 +178,7 @@ test("a price that comes before its references is judged when it is built, and t
   const [usdc, weth] = ["USDC", "WETH"].map((symbol) => token(symbol));
   for (const [bps, isAnswered] of [[0, true], [1_000, true], [0, false]]) {
     await control("reset");
+    await gasCosts(1);
     await lie(bps);
     const isAsked = [];
     // The lens answers long after the service, or only with a failure that may pass; feeds alone as well.

@@ -4,7 +4,7 @@ import { browser, sandbox } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
 /** A price with dollars to match: what the chain's pools and feeds say shows it. */
-const TOO_LOW = /^Stopped\. This price is (\d\d[\d.]* %) below the 30-minute price of \d pools? \(depth held \d+ s\) and price feeds\.$/;
+const TOO_LOW = /^Stopped\. This price is (\d\d[\d.]* %) below the 30-minute price of \d pools? and price feeds\.$/;
 
 const STRANGER = /^Your tokens would go to a stranger: not you, not your wallet\.$/;
 const LESS = /^\d\d[\d.]* % less than you asked for\.$/;

@@ -112,6 +112,10 @@ fn is_disputed(build: &Json) {
         "{question}"
     );
     assert!(text(build, "report.sentence").ends_with("; reference prices disagree"));
+    assert!(
+        text(build, "report.price.text")
+            .ends_with(" % below the reference that asks for more, of several that disagree")
+    );
 }
 
 #[test]

@@ -165,6 +165,9 @@ pub fn judge(field: &'static str, testimony: &Testimony, deal: &Deal<'_>) -> Jud
     });
     let text = match below_bps {
         None => ["price not judged (", &*unjudged(testimony, is_by_app), ")"].concat(),
+        Some(bps) if disputed.is_some() => {
+            [&*distance(bps), " the reference that asks for more, of several that disagree"].concat()
+        }
         Some(bps) => [&*distance(bps), " ", &describe(testimony)].concat(),
     };
     let is_asked = verdict == Verdict::Unknown && deal.asks && !answered;

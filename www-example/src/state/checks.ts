@@ -130,6 +130,9 @@ export function readerOf(state: State, report?: Report): Reader {
   return { state, src, dest: ends ? tokenAt(state.chains, chainId, ends) : dest };
 }
 
+/** A price against its references, without what is for who looks closer: how long pools were deep, and what each says. */
+export const briefPrice = (words: string): string => words.replace(/ \((depth [^()]*\)|[^()]*\)$)/g, "");
+
 /** A value as a person reads it: amounts in whole tokens, times as times, addresses with their names. */
 export function valueOf(field: string, value: string, reader: Reader, brief = false): string {
   const { state } = reader;
@@ -140,7 +143,7 @@ export function valueOf(field: string, value: string, reader: Reader, brief = fa
   if (/distance$/.test(field)) return value.replace(/(\d+) bps/, (_, bps: string) => percent(BigInt(bps)));
   if (/\.kind$/.test(field)) return messages.review.kinds[value] ?? value;
   if (/\.(price|loss)$/.test(field)) {
-    const said = (brief ? value.replace(/ \(.*\)$/, "") : value).replace("the witnesses", messages.prices.chain);
+    const said = (brief ? briefPrice(value) : value).replace("the witnesses", messages.prices.chain);
     return said.replace(/(\d+(?:\.\d+)?) USD\b/g, (whole, decimal: string) => dollars(decimal) ?? whole);
   }
   if (/numSlices$/.test(field)) return messages.review.slices(value);

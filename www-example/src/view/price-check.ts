@@ -1,5 +1,6 @@
 import type { PriceReport } from "verified-swap";
 import { messages } from "../messages/en.ts";
+import { briefPrice } from "../state/checks.ts";
 import { percent } from "../state/money.ts";
 import type { Build } from "../state/state.ts";
 import type { Line } from "./parts/lines.tsx";
@@ -29,8 +30,7 @@ export function priceLine(bound: Bound, price: PriceReport | "pending" | null | 
   return { name, text, exact: price.text, told: verdict !== "ok", warns: verdict !== "ok" };
 }
 
-/** Why a price was refused: `Stopped. This price is 20 % below the 30-minute price of 2 pools.` */
+/** Why a price was refused: `Stopped. This price is 20 % below the 30-minute price of 2 pools and price feeds.` */
 export function lowPriceWords(actual: string): string {
-  // Each reference's price follows, in brackets.
-  return texts.refused(actual.replace(/ \([^()]*\)$/, ""));
+  return texts.refused(briefPrice(actual));
 }

@@ -2,7 +2,7 @@ import { twapSchedule, type OtcBuild } from "verified-swap";
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { messages } from "../messages/en.ts";
-import { counted } from "../state/checks.ts";
+import { briefPrice, counted } from "../state/checks.ts";
 import { stalePrice } from "../state/failure.ts";
 import { percent } from "../state/money.ts";
 import {
@@ -170,7 +170,7 @@ function Distance({ build }: { build: Build }): VNode | null {
   const words = [
     // One's own price has nothing to do with the quote.
     distanceBps !== undefined && bound !== "own" && texts.distance(percent(distanceBps), bound === "most"),
-    price && price.belowBps !== null && texts.witnesses[bound](price.text),
+    price && price.belowBps !== null && texts.witnesses[bound](briefPrice(price.text)),
   ].filter(Boolean);
   return words.length > 0 ? <p class="quiet">{words.join(" ")}</p> : null;
 }
