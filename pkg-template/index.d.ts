@@ -1693,8 +1693,8 @@ export interface PriceReport {
    */
   unheard: { by: "pools" | "feeds" | "app"; why: "none" | "noHistory" | "silent" | "unread" | "unasked" }[];
   /**
-   * The price at this moment of pools that cannot tell their past, where no deeper pool can; else null. Anybody may have
-   * moved it: it is shown, and judges nothing.
+   * The price at this moment, the most that pools give, where some that are deep cannot tell their past; else null.
+   * Anybody may have moved it: it is shown, and judges nothing.
    */
   priceNow: string | null;
   /** In words: `"0.4 % below the 30-minute price of 2 pools (depth held 240 s) and price feeds"`. */

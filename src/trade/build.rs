@@ -110,8 +110,10 @@ pub struct Preparation<'a, H: Host> {
     chain: Option<Chain<'a, H>>,
     /// How many questions were put to nodes before.
     asked_before: u64,
-    /// What the witnesses of the source chain said, and of the chain where it arrives, if that is another one.
-    heard: (Heard, Option<Heard>),
+    /// What the witnesses of the source chain said.
+    heard: Heard,
+    /// What those of the chain said where it arrives, if that is another one, and that chain if it can be read.
+    there: Option<(Heard, Option<Chain<'a, H>>)>,
     /// What was read of the source chain; `None` if there is no RPC for it and the wallet is on another chain.
     pub found: Option<ChainState>,
     /// The chains of which nobody could tell decimals: sealed with the build, for [`Intent::note_unread`].
@@ -238,7 +240,7 @@ impl<'a, H: Host> Preparation<'a, H> {
                 unread.push(intent.dest_chain_id);
             }
             let there = match intent.is_crosschain() {
-                true => Some(Heard::read(client, intent, signal).await?),
+                true => Some(Heard::read_latest(client, intent, signal).await?),
                 false => None,
             };
             let machine = client.shared.host.unix_ms() / 1_000;
@@ -247,8 +249,8 @@ impl<'a, H: Host> Preparation<'a, H> {
                 check_decimals(intent, &found.src_decimals, &found.out_decimals)?;
                 now = checked_chain_time(intent.chain_id, found.time, machine)?;
             }
-            let heard = (heard, there);
-            Ok(Preparation { client, chain, asked_before, heard, found, unread, now, ahead: ahead(at, now, machine) })
+            let ahead = ahead(at, now, machine);
+            Ok(Preparation { client, chain, asked_before, heard, there, found, unread, now, ahead })
         })
         .await
     }
@@ -264,9 +266,13 @@ impl<'a, H: Host> Preparation<'a, H> {
         signal: &H::Signal,
     ) -> Result<Testimonies> {
         if let Some(chain) = &self.chain {
-            self.heard.0.hear_older(chain).await?;
+            self.heard.hear_older(chain).await?;
         }
-        testify(self.client, intent, (&self.heard.0, self.heard.1.as_ref()), entering, signal).await
+        if let Some((heard, Some(chain))) = &mut self.there {
+            heard.hear_older(chain).await?;
+        }
+        let there = self.there.as_ref().map(|(heard, _)| heard);
+        testify(self.client, intent, (&self.heard, there), entering, signal).await
     }
 
     /// Adds the approval that is missing, and seals the build. Returns the build as JSON text for the app. With `cover`

@@ -299,6 +299,12 @@ fn who_cannot_tell_its_past_is_not_silenced_and_judges_nobody() {
         assert_eq!(price(&besides(FAIR).unwrap()).0, "ok");
         is_refused(&besides(more(10_000)).unwrap_err());
     }
+    // Nor is it hidden by a deeper one that agrees with the service for a block.
+    let build = bare(SELL, &|rig| {
+        pool(rig, 500, silent_pool(more(10_000), DEEP));
+        pool(rig, 3_000, silent_pool(FAIR, DEEP * 9));
+    });
+    assert_eq!(text(&build.unwrap(), "report.questions.0.reason"), "referenceSilent");
     // One that is dead says nothing, at whatever price.
     let build = bare(SELL, &|rig| pool(rig, 500, silent_pool(more(10_000), DEEP / 9_000))).unwrap();
     assert_eq!(at(&build, "report.price.priceNow"), &Json::Null);

@@ -57,8 +57,8 @@ pub struct Testimony {
     pub votes: Vec<Vote>,
     /// Who has no vote, and why.
     pub unheard: Vec<(By, Why)>,
-    /// What pools give at this moment that cannot tell their past, where no deeper one can: raw units of what is got. It
-    /// is shown, and judges nothing.
+    /// What pools give at the most at this moment, where some that are deep cannot tell their past: raw units of what is
+    /// got. It is shown, and judges nothing.
     pub now: Option<Real>,
     /// The most that gas may take of it, raw units of what is got; `None` if that is not known.
     pub gas: Option<Real>,
@@ -123,8 +123,10 @@ impl Testimony {
                 };
                 way.filter(|way| way.pools > 0)
             };
-            votes.extend(by_pools(Sight::Past).map(Vote::of_pools));
-            now = by_pools(Sight::Now).filter(|way| way.window_secs == 0).map(|way| way.price.asks());
+            let (past, at_once) = (by_pools(Sight::Past), by_pools(Sight::Now));
+            votes.extend(past.map(Vote::of_pools));
+            // Of several the one that asks the most: nobody hides it behind a deeper pool for a block.
+            now = at_once.filter(|way| past.is_none_or(|past| past.range != way.range)).map(|way| way.range.1);
             let feeds = || {
                 let worth = there.dollars_by_feed(dest.address, dest.decimals)?;
                 Some(here.dollars_by_feed(src.address, src.decimals)?.times(worth.reversed()))

@@ -66,12 +66,29 @@ impl Heard {
     /// # Errors
     /// The failure of [`Chain::find`]; those of [`Asking::hear`].
     pub async fn read<H: Host>(client: &Client<H>, intent: &Intent, signal: &H::Signal) -> Result<Heard> {
+        let (mut heard, chain) = Heard::read_latest(client, intent, signal).await?;
+        if let Some(chain) = chain {
+            heard.hear_older(&chain).await?;
+        }
+        Ok(heard)
+    }
+
+    /// As [`Heard::read`], without awaiting what is to be known of older blocks; and the chain that tells it.
+    ///
+    /// # Errors
+    /// As [`Heard::read`].
+    pub async fn read_latest<'a, H: Host>(
+        client: &'a Client<H>,
+        intent: &Intent,
+        signal: &'a H::Signal,
+    ) -> Result<(Heard, Option<Chain<'a, H>>)> {
         let (mut batch, chain_id, shared) = (Batch::default(), intent.dest_chain_id, &client.shared);
-        let Some(asking) = Asking::add_there(shared, intent, &mut batch) else { return Ok(Heard::default()) };
+        let Some(asking) = Asking::add_there(shared, intent, &mut batch) else { return Ok((Heard::default(), None)) };
         let Some(chain) = Chain::find(client, chain_id, signal).await? else {
-            return Ok(Heard::unread(shared, chain_id));
+            return Ok((Heard::unread(shared, chain_id), None));
         };
-        asking.hear(&chain, &chain.ask(batch).await?).await
+        let heard = asking.hear_latest(&chain, &chain.ask(batch).await?).await?;
+        Ok((heard, Some(chain)))
     }
 
     /// As [`Heard::read`], of the source chain, where `out` comes out.
