@@ -80,20 +80,24 @@ impl<'a> Records<'a> {
     }
 }
 
-/// Whether these are the results of one commit, and of all suites.
+/// Whether these are the results of one commit, and of all suites; and which of them failed.
 fn verdict(rows: &[(&str, Option<String>)]) -> String {
+    let has_failed = |row: &String| row.split('|').nth(3).is_none_or(|failed| failed.trim() != "0");
+    let failed: Vec<&str> =
+        rows.iter().filter(|(_, row)| row.as_ref().is_some_and(has_failed)).map(|(suite, _)| *suite).collect();
+    let failed = if failed.is_empty() { String::new() } else { format!(" **Failed: {}.**", failed.join(", ")) };
     let commit =
         |row: &String| row.trim_end().trim_end_matches('|').rsplit('|').next().map(|commit| commit.trim().to_owned());
     let commits: BTreeSet<String> = rows.iter().filter_map(|(_, row)| commit(row.as_ref()?)).collect();
     let missing: Vec<&str> = rows.iter().filter(|(_, row)| row.is_none()).map(|(suite, _)| *suite).collect();
     let commits = commits.into_iter().collect::<Vec<_>>().join(", ");
     if missing.is_empty() && !commits.contains([',', '+']) {
-        return format!("All suites on commit {commits}.");
+        return format!("All suites on commit {commits}.{failed}");
     }
     let missing = if missing.is_empty() { "none".into() } else { missing.join(", ") };
     format!(
         "**Not all suites on one commit.** Commits: {commits} (`+`: with changes that are not in it). Suites without a \
-         result: {missing}."
+         result: {missing}.{failed}"
     )
 }
 
@@ -139,6 +143,8 @@ mod tests {
         let row = |commit: &str| Some(format!("| x | 3 | 0 | 61 | 2026-11-22 | {commit} |\n"));
         let said = |commits: [Option<String>; 2]| verdict(&["fmt", "e2e"].into_iter().zip(commits).collect::<Vec<_>>());
         assert_eq!(said([row("750fba8"), row("750fba8")]), "All suites on commit 750fba8.");
+        let failed = Some("| x | 3 | 1 | 61 | 2026-11-22 | 750fba8 |\n".into());
+        assert_eq!(said([row("750fba8"), failed]), "All suites on commit 750fba8. **Failed: e2e.**");
         for (commits, end) in [
             (
                 [row("750fba8"), row("1234567")],
