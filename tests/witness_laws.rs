@@ -363,6 +363,26 @@ proptest! {
     }
 
     #[test]
+    fn one_way_over_pools_disagrees_with_nobody(words in pool(), at in any::<prop::sample::Index>()) {
+        let question = question();
+        let at = at.index(question.pools.len());
+        let said = (0..question.pools.len()).map(|place| if place == at { words.clone() } else { vec![U256::ZERO] });
+        let pools: Vec<Vec<U256>> = [block(1_000, 500)].into_iter().chain(said).collect();
+        let silent = [vec![block(1_000, 500)], vec![vec![U256::ZERO]; question.feeds.len()]].concat();
+        let reading = read(&[pools, silent]).unwrap();
+        let [(dollar, decimals), _] = sources().dollars[..] else { panic!() };
+        let tokens = [token(TOKEN, 9), token(dollar, decimals)];
+        // On one chain, and on two, where one of both prices is turned round.
+        for chain in [1, 10] {
+            for [src, dest] in [[0, 1], [1, 0]].map(|pair| pair.map(|at| &tokens[at])) {
+                for vote in Testimony::of((1, src, Some(&reading)), (chain, dest, Some(&reading))).votes {
+                    prop_assert_eq!(vote.range, (vote.price.asks(), vote.price.asks()));
+                }
+            }
+        }
+    }
+
+    #[test]
     fn a_question_has_each_witness_once_and_no_more_pools_than_fit(
         chain in prop::sample::select(vec![1_u64, 10, 56, 100, 130, 137, 8453, 42161, 43114]),
         tokens in prop::collection::vec(any::<[u8; 20]>().prop_map(Address::from), 0..30),

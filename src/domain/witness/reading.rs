@@ -31,7 +31,7 @@ pub struct Way {
     /// The price.
     pub price: Price,
     /// What the deep way asks that asks the least, and what the one asks that asks the most.
-    pub range: (Real, Real),
+    pub range: (Price, Price),
     /// The shortest window of its pools, in seconds; 0 if one of them cannot tell its past.
     pub window_secs: u64,
     /// For how many seconds its pools are known to be deep, the least of them.
@@ -175,7 +175,7 @@ impl Reading {
                 (None, Sight::Now) => (self.depth(pool, &valued, sight)?, pool.price_now(is_first), 0, 0),
                 (None, Sight::Past) => return None,
             };
-            Some(Way { depth, price, range: (price.asks(), price.asks()), window_secs, held_secs, pools: 1 })
+            Some(Way { depth, price, range: (price, price), window_secs, held_secs, pools: 1 })
         });
         deepest(ways.filter(|way| is_deep(way.depth)))
     }
@@ -215,8 +215,10 @@ impl Reading {
 /// The deepest of several ways, with what all of them ask; of equals the last.
 fn deepest(ways: impl IntoIterator<Item = Way>) -> Option<Way> {
     ways.into_iter().reduce(|one, other| {
-        let range = (one.range.0.min(other.range.0), one.range.1.max(other.range.1));
-        Way { range, ..if other.depth >= one.depth { other } else { one } }
+        let is_less = |one: Price, other: Price| one.asks() < other.asks();
+        let least = if is_less(other.range.0, one.range.0) { other.range.0 } else { one.range.0 };
+        let most = if is_less(one.range.1, other.range.1) { other.range.1 } else { one.range.1 };
+        Way { range: (least, most), ..if other.depth >= one.depth { other } else { one } }
     })
 }
 
@@ -225,7 +227,7 @@ impl Way {
     pub const NONE: Way = Way {
         depth: Real::ONE,
         price: Price { long: Real::ONE, recent: Real::ONE },
-        range: (Real::ONE, Real::ONE),
+        range: (Price { long: Real::ONE, recent: Real::ONE }, Price { long: Real::ONE, recent: Real::ONE }),
         window_secs: u64::MAX,
         held_secs: u64::MAX,
         pools: 0,
@@ -245,13 +247,13 @@ impl Way {
 
     /// This way, at that price of what it leads to.
     fn times(self, price: Price) -> Way {
-        self.then(&Way { depth: self.depth, price, range: (price.asks(), price.asks()), ..Way::NONE })
+        self.then(&Way { depth: self.depth, price, range: (price, price), ..Way::NONE })
     }
 
     /// This way, and back on another one: what it leads to, in what that one starts from.
     pub fn back(self, other: &Way) -> Way {
         let (least, most) = other.range;
-        let range = (Real::ONE.over(most), Real::ONE.over(least));
+        let range = (most.reversed(), least.reversed());
         self.then(&Way { price: other.price.reversed(), range, ..*other })
     }
 }

@@ -126,7 +126,7 @@ impl Testimony {
             let (past, at_once) = (by_pools(Sight::Past), by_pools(Sight::Now));
             votes.extend(past.map(Vote::of_pools));
             // Of several the one that asks the most: nobody hides it behind a deeper pool for a block.
-            now = at_once.filter(|way| past.is_none_or(|past| past.range != way.range)).map(|way| way.range.1);
+            now = at_once.filter(|way| past.is_none_or(|past| past.range != way.range)).map(|way| way.range.1.asks());
             let feeds = || {
                 let worth = there.dollars_by_feed(dest.address, dest.decimals)?;
                 Some(here.dollars_by_feed(src.address, src.decimals)?.times(worth.reversed()))
@@ -271,7 +271,8 @@ impl Vote {
 
     /// The vote of pools.
     fn of_pools(Way { price, range, window_secs, held_secs, pools, .. }: Way) -> Vote {
-        Vote { by: By::Pools, price, range, window_secs, held_secs, pools }
+        let (least, most) = range;
+        Vote { by: By::Pools, price, range: (least.asks(), most.asks()), window_secs, held_secs, pools }
     }
 
     /// A vote by a price of whole units: `price` of what is got for one of what is given.
