@@ -1728,9 +1728,12 @@ export interface WitnessPrice {
   price: string;
   /** The mean of the last five minutes; of others the same as `price`. */
   recentPrice: string;
-  /** Of pools: what the deep way asks that asks the least; the same as `price` if there is one. Of others as `price`. */
+  /**
+   * The least that deep ways over pools ask, by their long or their recent price, whichever is lower. Of others as
+   * `price`.
+   */
   lowestPrice: string;
-  /** As `lowestPrice`, of the one that asks the most. */
+  /** The most that they ask so, or asked whenever their pools were looked at. */
   highestPrice: string;
   /** Seconds of the longest window that its pools can tell, 300 to 1800; 0 for others. */
   windowSecs: number;

@@ -16,7 +16,7 @@ use crate::domain::journal::Entry;
 use crate::domain::rate_limit::RateLimit;
 use crate::domain::transaction::{Sent, Transaction};
 use crate::domain::witness::lens::Question;
-use crate::domain::witness::past::Past;
+use crate::domain::witness::past::{Known, Past};
 use crate::domain::witness::pools::{Block, HELD_BLOCKS};
 use crate::domain::witness::reading::Reading;
 use crate::domain::witness::sources::Sources;
@@ -323,18 +323,19 @@ pub struct AskedQuestion {
 }
 
 impl AskedQuestion {
-    /// Has a reading know what its pools were in older blocks, and remembers how fast blocks come.
-    pub fn hold(&self, reading: &mut Reading, mut past: Past, blocks: &[Block; HELD_BLOCKS]) {
-        reading.hold(&past.places, blocks);
+    /// Has a reading know what its pools were in older blocks, and remembers that. `read_ms` is when it was read, in
+    /// milliseconds by the monotonic clock.
+    pub fn hold(&self, reading: &mut Reading, mut past: Past, blocks: [Block; HELD_BLOCKS], read_ms: u64) {
+        reading.hold(&past.places, &blocks);
         if let Some(latest) = reading.pools_read {
-            past.pace(latest, &blocks[0]);
+            past.hear(blocks, latest, read_ms);
         }
         *self.past.borrow_mut() = Some(past);
     }
 
     /// Remembers for a minute that the node has no such blocks.
     pub fn refuse(&self, mut past: Past) {
-        past.refuse();
+        past.known = Known::Refused;
         *self.past.borrow_mut() = Some(past);
     }
 }

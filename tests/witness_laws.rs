@@ -7,13 +7,13 @@ use verified_swap::domain::intent::Token;
 use verified_swap::domain::verify::price::{Deal, PRICE, decimal_price, judge};
 use verified_swap::domain::verify::question::Reason;
 use verified_swap::domain::witness::lens::{LENS, Question};
-use verified_swap::domain::witness::past::{Past, SAME_MS};
-use verified_swap::domain::witness::pinned::MOST_BACK;
-use verified_swap::domain::witness::pools::{Block, Price, mean_tick};
+use verified_swap::domain::witness::past::{Known, Past, SAME_MS};
+use verified_swap::domain::witness::pinned::{MOST_BACK, blocks_of};
+use verified_swap::domain::witness::pools::{Block, Price, is_apart, mean_tick};
 use verified_swap::domain::witness::reading::Reading;
 use verified_swap::domain::witness::real::Real;
 use verified_swap::domain::witness::sources::{Feed, Sources, Why};
-use verified_swap::domain::witness::testimony::{By, Testimony, Vote, is_apart, whole_units};
+use verified_swap::domain::witness::testimony::{By, Testimony, Vote, whole_units};
 use verified_swap::json::{Json, JsonAt, parse};
 
 /// Large enough for every product here.
@@ -491,32 +491,41 @@ proptest! {
         passed in 0..=600_000_u64,
         block_secs in 0..=12_u64,
     ) {
-        let back = Sources::pinned(chain).map_or(MOST_BACK, |sources| sources.blocks_back);
+        let (back, block_ms) = blocks_of(chain).map_or((MOST_BACK, None), |(back, ms)| (back, Some(ms)));
         prop_assert!((20..=120).contains(&back), "nodes have the state of 128 blocks");
         let places = question().pools;
-        let Some(mut past) = Past::settle(back, places.clone(), number, random, now) else {
+        let Some(mut past) = Past::settle((back, block_ms), places.clone(), number, random, now) else {
             prop_assert!(number <= back);
             return Ok(());
         };
         let [oldest, between] = past.blocks;
         prop_assert!(oldest == number - back && oldest < between && between < number && oldest > 0);
-        prop_assert!(past.fits(&places[1..], number) && past.fits(&places, number + 7));
+        prop_assert!(past.fits(&places[1..], number) && past.fits(&places, number + 8));
+        prop_assert!(!past.fits(&places, number + 9), "nodes may not know it any more");
         prop_assert!(!past.fits(&places, oldest + back / 2 - 1) && !past.fits(&places, between));
-        let one = Past::settle(back, places[..1].to_vec(), number, random, now).unwrap();
+        let one = Past::settle((back, block_ms), places[..1].to_vec(), number, random, now).unwrap();
         prop_assert!(!one.fits(&places, number), "not about all of them");
-        // Until it is known how fast blocks come, nothing is expected; then what must be there by now.
+        // What nobody answered is not expected for longer than a minute.
         prop_assert_eq!(past.clone().expect(now + passed).is_none(), passed > SAME_MS);
         let time = 1_000_000;
-        past.pace((time, number), &Block { time: time - back * block_secs, number: oldest, pools: vec![] });
-        let expected = past.clone().expect(now + passed).map(|past| past.blocks);
-        let blocks = (passed / 1_000).checked_div(block_secs).filter(|_| passed > SAME_MS);
-        match (passed > SAME_MS, block_secs) {
-            (true, 0) => prop_assert_eq!(expected, None),
-            _ => {
-                let by = expected.unwrap()[0] - oldest;
-                prop_assert!(by == blocks.unwrap_or_default(), "{} {:?}", by, blocks);
-            }
+        let older = |number, time| Block { time, number, pools: vec![] };
+        let blocks = [older(oldest, time - back * block_secs), older(between, time)];
+        past.hear(blocks, (time, number), now);
+        prop_assert!(past.fits(&places, number + 500), "what was heard is known");
+        let expected = past.clone().expect(now + passed);
+        if passed <= SAME_MS {
+            prop_assert_eq!(expected.unwrap().blocks, [oldest, between]);
+            return Ok(());
         }
+        // By the number that the latest block must have by then, and no other is drawn.
+        let Some(count) = (passed / 1_000).checked_div(block_secs) else {
+            prop_assert!(expected.is_none());
+            return Ok(());
+        };
+        let expected = expected.unwrap();
+        prop_assert_eq!(&expected.known, &Known::Expected);
+        prop_assert_eq!(expected.blocks, [oldest + count, between + count]);
+        prop_assert!(expected.fits(&places, number + count) && !expected.fits(&places, number + count + 9));
     }
 
     #[test]
@@ -544,11 +553,20 @@ proptest! {
             oldest.pools.clear();
         }
         let mut pool = now.pools[0];
-        let before = pool.depth(usd, of_token1).unwrap();
+        let before = pool.depth(usd, of_token1, true).unwrap();
         let depth_of = |block: &Block| block.pools.first().map_or(Real::ZERO, |pool| pool.depth_now(usd, of_token1));
         let expected = before.min(depth_of(&oldest)).min(depth_of(&between));
         pool.hold(ago, [oldest.pools.first(), between.pools.first()]);
-        prop_assert_eq!(pool.depth(usd, of_token1), Some(expected));
+        // At another price than the one it testifies to, it had nothing.
+        let asks = |of_token0: bool| pool.price(of_token0).asks();
+        let is_far = |of_token0: bool| {
+            let then = pool.price_now(of_token0).asks();
+            is_apart(then.min(asks(of_token0)), then.max(asks(of_token0)), 500)
+        };
+        for of_token0 in [true, false] {
+            let expected = if is_far(of_token0) { Real::ZERO } else { expected };
+            prop_assert_eq!(pool.depth(usd, of_token1, of_token0), Some(expected));
+        }
         prop_assert_eq!(pool.held_secs(), ago);
         prop_assert_eq!(pool.depth_now(usd, of_token1), now.pools[0].depth_now(usd, of_token1), "today's is another question");
     }
@@ -935,12 +953,8 @@ proptest! {
         let of = |price: Real| Testimony { votes: vec![pools(price)], ..Testimony::default() }.prices(limit).unwrap();
         // The deepest way counts, and both others if they are far from it.
         let apart = |less, more| is_apart(less, more, limit);
-        let expected = match (apart(least, middle), apart(middle, most)) {
-            (true, false) => (least, middle),
-            (false, true) => (middle, most),
-            _ => (middle, middle),
-        };
-        prop_assert_eq!(of(middle), expected);
+        let lower = if apart(least, middle) { least } else { middle };
+        prop_assert_eq!(of(middle), (lower, if apart(middle, most) { most } else { middle }));
         prop_assert_eq!(of(least), if apart(least, most) { (least, most) } else { (least, least) });
         prop_assert_eq!(of(most), if apart(least, most) { (least, most) } else { (most, most) });
     }

@@ -298,6 +298,16 @@ impl<'a, H: Host> Chain<'a, H> {
         Some(oldest)
     }
 
+    /// How many milliseconds ago that was asked, of the node in use; 0 if its answer is not kept.
+    pub fn age_ms<T>(&self, what: &Read<T>) -> u64 {
+        let (Some(request), place) = (&what.request, self.in_turn(1).first().copied().unwrap_or_default()) else {
+            return 0;
+        };
+        let known = self.client.shared.questions.borrow();
+        let put_at = known.iter().find(|known| self.is_same(known, place, request)).map(|known| known.put_at);
+        put_at.map_or(0, |put_at| self.client.shared.host.monotonic_ms().saturating_sub(put_at))
+    }
+
     /// Whether that was asked so lately that nothing is asked to know it.
     pub fn is_known<T>(&self, what: &Read<T>) -> bool {
         let (known, now) = (self.client.shared.questions.borrow(), self.client.shared.host.monotonic_ms());

@@ -15,6 +15,8 @@ const ABI = parseAbi([
   "function enableFeeAmount(uint24 fee, int24 spacing)",
   "function initialize(uint160 sqrtPriceX96)",
   "function mint(address pool, int24 lower, int24 upper, uint128 amount)",
+  "function shift(address pool, bool zeroForOne, uint160 limit, int24 lower, int24 upper, uint128 amount)",
+  "function increaseObservationCardinalityNext(uint16 next)",
   "function fill(address pool, int24 lower, int24 spacing, uint256 count, uint128 amount)",
 ]);
 /** For any transaction: the most that one may have (EIP-7825). */
@@ -69,7 +71,8 @@ async function pool(at, fee, dollars, { of = "WETH", dollar = "USDC" } = {}) {
   const address = `0x${(await rpc("eth_call", [{ to: at, data }, "latest"])).slice(26)}`;
   const raw = (dollars * 10 ** pair[1].decimals) / 10 ** pair[0].decimals;
   const price = isFirst ? raw : 1 / raw;
-  await send(address, "initialize", [BigInt(Math.floor(Math.sqrt(price) * 2 ** 96))]);
+  const rootOf = (price) => BigInt(Math.floor(Math.sqrt(price) * 2 ** 96));
+  await send(address, "initialize", [rootOf(price)]);
   const tick = Math.floor(Math.log(price) / Math.log(1.0001));
   const low = Math.floor(tick / SPACING[fee]) * SPACING[fee];
   /** Puts as much liquidity as a reserve of so many dollars has into so many spacings below the price and above it. */
@@ -83,7 +86,15 @@ async function pool(at, fee, dollars, { of = "WETH", dollar = "USDC" } = {}) {
     await mint(worth, by, -1);
     await mint(worth, -1, by);
   };
-  return { address, low, mint, widen };
+  /** Moves the price to so many dollars, and puts liquidity around it, in one block. */
+  const shift = (to, worth, by) => {
+    const [raw, reserve] = [(to * 10 ** pair[1].decimals) / 10 ** pair[0].decimals, worth * 10 ** pair[1].decimals];
+    const next = isFirst ? raw : 1 / raw;
+    const near = Math.floor(Math.log(next) / Math.log(1.0001) / SPACING[fee]) * SPACING[fee];
+    const liquidity = BigInt(Math.floor(isFirst ? reserve / Math.sqrt(next) : reserve * Math.sqrt(next)));
+    return send(minter, "shift", [address, next < price, rootOf(next), near - by * SPACING[fee], near + (1 + by) * SPACING[fee], liquidity]);
+  };
+  return { address, low, mint, widen, shift };
 }
 
 /** A client that knows no witnesses but pools of that factory, and what comes of an honest sale of WETH and of one at half the price. */
@@ -162,6 +173,22 @@ test("a pool that is deep for one block is no reference, alone and beside an hon
   assert.deepEqual(cells, ["ok", "ok", "referencesDisagree", "referencesDisagree"]);
   const [{ lowestPrice, highestPrice, heldSecs }] = builds.at(-1).price.witnesses;
   assert.ok(highestPrice / lowestPrice > 1.9 && highestPrice / lowestPrice < 2.1 && heldSecs >= 1, builds.at(-1).price.text);
+});
+
+test("a pool is no reference for a price at which it was never seen", async () => {
+  const at = await factory();
+  // For a minute it stands at a fiftieth, where a tick costs nearly nothing; then at the market, deep and without a risk.
+  const own = await pool(at, 100, 60);
+  await send(own.address, "increaseObservationCardinalityNext", [3]);
+  await own.mint(40_000_000, 0, 0);
+  await world.pass(60);
+  await own.shift(3_000, 40_000_000, 210);
+  await world.pass(243);
+  await rpc("anvil_mine", ["0x3", "0x1"]);
+  const { cells, builds } = await sales(at);
+  // Its mean is far below the market, as the lie is; but that is not where it was deep.
+  assert.deepEqual(cells, ["noReference", "refused", "referenceSilent", "refused"]);
+  assert.match(builds.at(-1).questions[0].text, /The pool's price now would give 2(\.0\d)? times this/);
 });
 
 /** A pool with every tick around its price in use. */

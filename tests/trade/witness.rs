@@ -360,6 +360,70 @@ fn depth_counts_as_it_held() {
 }
 
 #[test]
+fn a_pool_testifies_to_the_price_at_which_it_was_deep() {
+    let [src, dest] = [SRC, DEST].map(|token| token.parse().unwrap());
+    let address = sources().pool(src, dest, 500);
+    let asked = |now: i64, before: i64| {
+        sold(|rig| {
+            let said = |tick: i64| {
+                let mut said = pool_says(300, FAIR, FAIR, DEEP);
+                said[1] = pool_says(300, tick, tick, DEEP)[1];
+                said
+            };
+            pool(rig, 500, said(now));
+            rig.world.chain.borrow_mut().node(8453).told_before = Some([(address, said(before))].into());
+        })
+        .unwrap()
+    };
+    let twice = more(10_000);
+    // What one block is asks nobody.
+    for now in [FAIR, twice] {
+        assert_eq!(price(&asked(now, FAIR)).0, "ok");
+    }
+    // Its mean agrees with the service; it was never seen to be there, or was not deep there.
+    for (now, before) in [(twice, twice), (FAIR, twice)] {
+        let build = asked(now, before);
+        assert_eq!(price(&build).0, "unknown", "{now} {before}");
+        assert_ne!(at(&build, "report.questions").write(), "[]");
+    }
+}
+
+#[test]
+fn nobody_outvotes_others_by_pools_of_his_own() {
+    let own = |tick: i64| pool_says(1_800, tick, tick, DEEP * 3);
+    let between = |tick: i64| pool_says(1_800, tick, tick, DEEP);
+    // The honest one asks for twice as much as the service gives; two deeper ones agree with it. And the other way round.
+    for [deepest, second, honest] in [
+        [more(0), more(-1_000), more(10_000)],
+        [more(10_000), more(13_000), more(0)],
+        [more(13_000), more(10_000), more(0)],
+    ] {
+        let build = sold(|rig| {
+            pool(rig, 100, own(deepest));
+            pool(rig, 500, between(second));
+            pool(rig, 3_000, between(honest));
+        });
+        assert_eq!(text(&build.unwrap(), "report.questions.0.reason"), "referencesDisagree");
+    }
+}
+
+#[test]
+fn pools_that_cannot_be_read_are_not_absent() {
+    let [src, dest] = [SRC, DEST].map(|token| token.parse().unwrap());
+    let said = |rig: &Rig| {
+        pool(rig, 500, pool_says(1_800, FAIR, FAIR, DEEP));
+        pool(rig, 3_000, lie());
+        rig.world.chain.borrow_mut().node(8453).broken_pool = Some(sources().pool(src, dest, 3_000));
+    };
+    assert_eq!(text(&sold(said).unwrap(), "report.questions.0.reason"), "referenceSilent");
+    let build = sold(|rig| {
+        said(rig);
+        feeds(rig, 250_000, 0);
+    });
+    assert_eq!(price(&build.unwrap()).0, "ok");
+}
+
+#[test]
 fn pools_that_take_all_gas_take_nobody_along() {
     for (most, is_heard) in [(4, true), (2, true), (1, false)] {
         for liar in [false, true] {
@@ -390,9 +454,10 @@ fn pools_that_take_all_gas_take_nobody_along() {
 
 #[test]
 fn what_moved_for_a_moment_refuses_nobody() {
-    for (long, recent) in [(more(0), more(2_000)), (more(10_000), more(0))] {
+    // What has been so whenever anybody looked is asked about.
+    for (long, recent, verdict) in [(more(0), more(2_000), "unknown"), (more(10_000), more(0), "ok")] {
         let build = sold(|rig| pool(rig, 500, pool_says(1_800, long, recent, DEEP))).unwrap();
-        assert_eq!(price(&build).0, "ok");
+        assert_eq!(price(&build).0, verdict);
     }
     is_refused(&sold(|rig| pool(rig, 500, pool_says(300, more(10_000), more(10_000), DEEP))).unwrap_err());
 }

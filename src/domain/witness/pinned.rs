@@ -72,15 +72,25 @@ pub const FEEDS: [(u64, &str, Address, u32); 35] = [
     (43114, "USDT", address!("0xEBE676ee90Fe1112671f19b6B7459bC678B67e8a"), 86_400),
 ];
 
-/// How many blocks back it is looked whether a pool was deep: chain id, number. Five minutes where that is less than
-/// [`MOST_BACK`]. Blocks come every 12 s on Ethereum, and every 5 s on Gnosis.
-const BLOCKS_BACK: [(u64, u64); 2] = [(1, 25), (100, 60)];
-/// The same of all others. Nodes that keep no archive have the state of 128 blocks.
+/// How many blocks back it is looked whether a pool was deep, and every how many milliseconds a block is to come: chain id,
+/// blocks, milliseconds. Five minutes where that is less than [`MOST_BACK`].
+const BLOCKS: [(u64, u64, u64); 9] = [
+    (1, 25, 12_000),
+    (10, MOST_BACK, 2_000),
+    (56, MOST_BACK, 450),
+    (100, 60, 5_000),
+    (130, MOST_BACK, 1_000),
+    (137, MOST_BACK, 2_000),
+    (8453, MOST_BACK, 2_000),
+    (42161, MOST_BACK, 250),
+    (43114, MOST_BACK, 2_000),
+];
+/// The most blocks back. Nodes that keep no archive have the state of 128.
 pub const MOST_BACK: u64 = 120;
 
-/// How many blocks back it is looked on a chain whether a pool was deep.
-pub fn blocks_back(chain_id: u64) -> u64 {
-    BLOCKS_BACK.iter().find(|(id, _)| *id == chain_id).map_or(MOST_BACK, |(_, back)| *back)
+/// How many blocks back it is looked on a chain, and the milliseconds of a block; `None` for a chain that is not pinned.
+pub fn blocks_of(chain_id: u64) -> Option<(u64, u64)> {
+    BLOCKS.iter().find(|(id, ..)| *id == chain_id).map(|(_, back, ms)| (*back, *ms))
 }
 
 /// The decimals of what a chain's feeds answer.

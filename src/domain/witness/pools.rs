@@ -5,6 +5,7 @@
 //! and in older blocks.
 
 use super::real::Real;
+use crate::domain::bps::Bps;
 use alloy_primitives::{Address, U256};
 
 /// Behind how many seconds the recent price begins: five minutes, the shortest window that counts.
@@ -12,6 +13,8 @@ pub const RECENT_SECS: u64 = 300;
 /// How many dollars must not move a pool's price by more than 2 %: what is thinner does not testify.
 const DEPTH_USD: u64 = 50_000;
 
+/// How far from the price that a pool testifies to its price in an older block may be, for its depth there to count.
+const ELSEWHERE_BPS: u16 = 500;
 /// In how many older blocks a pool is looked at: the oldest one, and one that nobody knows beforehand.
 pub const HELD_BLOCKS: usize = 2;
 
@@ -142,15 +145,30 @@ impl Pool {
         Pool { past: None, ..*self }.price(of_token0)
     }
 
+    /// The least that it asked at each moment at which it was looked at: now, and in older blocks.
+    pub fn least_seen(&self, of_token0: bool) -> Real {
+        let then = self.held.iter().flat_map(|(_, then)| then);
+        then.chain([&self.now]).map(|mean| mean.price_of(of_token0)).fold(self.now.price_of(of_token0), Real::min)
+    }
+
     /// The dollars that are needed to move its price by 2 % either way: of its liquidity over the long window, of late,
     /// around the price now, and in each older block that was read, the least. What was lent for this block is not in the
     /// first two; what lies in one tick, or on one side, is not in the third; what was not there before is not in the
-    /// last. `usd` is what a raw unit of `token1`, or else of `token0`, is worth. `None` if it cannot tell its past.
-    pub fn depth(&self, usd: Real, of_token1: bool) -> Option<Real> {
+    /// last, nor what lay at another price than it testifies to. `usd` is what a raw unit of `token1`, or else of
+    /// `token0`, is worth; it testifies to the price of `token0`, or else of `token1`. `None` if it cannot tell its past.
+    pub fn depth(&self, usd: Real, of_token1: bool, of_token0: bool) -> Option<Real> {
         let (_, long, recent) = self.past?;
-        let then = self.held.iter().flat_map(|(_, then)| then).chain([&recent]);
-        let all = then.map(|mean| mean.dollars(usd, of_token1)).fold(long.dollars(usd, of_token1), Real::min);
-        Some(all.min(self.depth_now(usd, of_token1)))
+        let asks = self.price(of_token0).asks();
+        let is_elsewhere = |mean: &Mean| {
+            let then = mean.price_of(of_token0);
+            is_apart(then.min(asks), then.max(asks), ELSEWHERE_BPS)
+        };
+        let then = || self.held.iter().flat_map(|(_, then)| then);
+        if then().any(is_elsewhere) {
+            return Some(Real::ZERO);
+        }
+        let all = then().chain([&recent]).map(|mean| mean.dollars(usd, of_token1));
+        Some(all.fold(long.dollars(usd, of_token1), Real::min).min(self.depth_now(usd, of_token1)))
     }
 
     /// As [`Pool::depth`], of this moment alone.
@@ -161,6 +179,11 @@ impl Pool {
     /// The seconds of its window; 0 if it cannot tell its past.
     pub fn window_secs(&self) -> u64 {
         self.past.map_or(0, |(secs, ..)| secs)
+    }
+
+    /// Has it forget its past, because nobody looked at older blocks for it.
+    pub fn forget(&mut self) {
+        self.past = None;
     }
 
     /// For how many seconds it is known to be as deep as it is; 0 if only this moment was seen.
@@ -179,12 +202,23 @@ impl History {
     }
 }
 
+/// Whether one price asks for more than that many bps less than the other.
+pub fn is_apart(less: Real, more: Real, bps: u16) -> bool {
+    let whole = Real::of(U256::from(Bps::WHOLE));
+    less < more.times(Real::of(U256::from(Bps::WHOLE.saturating_sub(bps)))).over(whole)
+}
+
 /// Whether so many dollars are enough to testify.
 pub fn is_deep(dollars: Real) -> bool {
     dollars >= Real::of(U256::from(DEPTH_USD))
 }
 
 impl Mean {
+    /// The price of `token0`, or else of `token1`.
+    fn price_of(&self, of_token0: bool) -> Real {
+        if of_token0 { self.price } else { Real::ONE.over(self.price) }
+    }
+
     /// The dollars that move the price by 2 %. The root of the price moves by in / reserve: the root of 1.02 is 1.00995.
     fn dollars(&self, usd: Real, of_token1: bool) -> Real {
         let reserve = if of_token1 { self.liquidity.times(self.root) } else { self.liquidity.over(self.root) };

@@ -30,7 +30,7 @@ pub struct Way {
     pub depth: Real,
     /// The price.
     pub price: Price,
-    /// What the deep way asks that asks the least, and what the one asks that asks the most.
+    /// The least that deep ways ask, and the most, of long and of recent prices.
     pub range: (Price, Price),
     /// The shortest window of its pools, in seconds; 0 if one of them cannot tell its past.
     pub window_secs: u64,
@@ -88,7 +88,9 @@ impl Reading {
     pub fn deep_pools(&self) -> Vec<Place> {
         let is_deep = |pool: &&Pool| {
             let Place { token0, token1, .. } = pool.place;
-            self.depth(pool, &self.valued(token0, token1, Sight::Past), Sight::Past).is_some_and(is_deep)
+            let valued = self.valued(token0, token1, Sight::Past);
+            // As long as no older block was read, either direction says the same.
+            self.depth(pool, &valued, Sight::Past, true).is_some_and(is_deep)
         };
         self.pools.iter().filter(is_deep).map(|pool| pool.place).collect()
     }
@@ -99,12 +101,16 @@ impl Reading {
         let Some((time, number)) = self.pools_read else { return };
         let oldest = blocks.iter().map(|block| block.time).min().unwrap_or_default();
         let is_older = blocks.iter().all(|block| block.number < number && block.time <= time);
-        for pool in self.pools.iter_mut().filter(|pool| asked.contains(&pool.place) && is_older) {
+        for pool in self.pools.iter_mut().filter(|_| is_older) {
             let place = pool.place;
-            pool.hold(
-                time.saturating_sub(oldest).max(1),
-                blocks.each_ref().map(|block| block.pools.iter().find(|then| then.place == place)),
-            );
+            match asked.contains(&place) {
+                true => pool.hold(
+                    time.saturating_sub(oldest).max(1),
+                    blocks.each_ref().map(|block| block.pools.iter().find(|then| then.place == place)),
+                ),
+                // It was not deep, and is no deeper for what another pool turned out to be.
+                false => pool.forget(),
+            }
         }
     }
 
@@ -138,8 +144,15 @@ impl Reading {
     /// them. `None` if none is deep enough.
     pub fn by_pools(&self, from: Address, to: Address, sight: Sight) -> Option<Way> {
         let (from, to) = (self.sources.token(from), self.sources.token(to));
-        let over = |hub: Address| Some(self.hop(from, hub, sight)?.then(&self.hop(hub, to, sight)?));
-        let ways = self.sources.hubs().into_iter().filter(|hub| *hub != from && *hub != to).filter_map(over);
+        // Of a way over a hub only the part varies that is of the token itself: else one odd pool between two hubs would
+        // speak of every token.
+        let hubs = self.sources.hubs();
+        let hop = |from: Address, to: Address| {
+            let way = self.hop(from, to, sight)?;
+            Some(if hubs.contains(&from) && hubs.contains(&to) { way.alone() } else { way })
+        };
+        let over = |hub: Address| Some(hop(from, hub)?.then(&hop(hub, to)?));
+        let ways = hubs.iter().copied().filter(|hub| *hub != from && *hub != to).filter_map(over);
         deepest(ways.chain(self.hop(from, to, sight)))
     }
 
@@ -169,13 +182,16 @@ impl Reading {
         });
         let ways = between.filter_map(|pool| {
             let is_first = from == pool.place.token0;
-            let past = self.depth(pool, &valued, Sight::Past).filter(|depth| is_deep(*depth));
+            let past = self.depth(pool, &valued, Sight::Past, is_first).filter(|depth| is_deep(*depth));
             let (depth, price, window_secs, held_secs) = match (past, sight) {
                 (Some(depth), _) => (depth, pool.price(is_first), pool.window_secs(), pool.held_secs()),
-                (None, Sight::Now) => (self.depth(pool, &valued, sight)?, pool.price_now(is_first), 0, 0),
+                (None, Sight::Now) => (self.depth(pool, &valued, sight, is_first)?, pool.price_now(is_first), 0, 0),
                 (None, Sight::Past) => return None,
             };
-            Some(Way { depth, price, range: (price, price), window_secs, held_secs, pools: 1 })
+            // Where it asked for more than its mean whenever it was looked at, its mean is of another time.
+            let seen = pool.least_seen(is_first);
+            let most = if price.asks() < seen { Price::steady(seen) } else { price };
+            Some(Way { depth, price, range: (price, most), window_secs, held_secs, pools: 1 })
         });
         deepest(ways.filter(|way| is_deep(way.depth)))
     }
@@ -192,11 +208,11 @@ impl Reading {
         self.native_dollars(sight).map(|usd| (wrapped, usd)).into_iter().collect()
     }
 
-    /// The dollars that move a pool. Of two dollars, the one counts by which it is thinner: the other may have lost its
+    /// The dollars that move a pool, which is to testify to the price of `token0`, or else of `token1`. Of two dollars, the one counts by which it is thinner: the other may have lost its
     /// worth.
-    fn depth(&self, pool: &Pool, valued: &[(Address, Real)], sight: Sight) -> Option<Real> {
+    fn depth(&self, pool: &Pool, valued: &[(Address, Real)], sight: Sight, of_token0: bool) -> Option<Real> {
         let dollars = |(token, usd): &(Address, Real)| match (*token == pool.place.token1, sight) {
-            (of_token1, Sight::Past) => pool.depth(*usd, of_token1),
+            (of_token1, Sight::Past) => pool.depth(*usd, of_token1, of_token0),
             (of_token1, Sight::Now) => Some(pool.depth_now(*usd, of_token1)),
         };
         valued.iter().map(dollars).min().flatten()
@@ -215,10 +231,12 @@ impl Reading {
 /// The deepest of several ways, with what all of them ask; of equals the last.
 fn deepest(ways: impl IntoIterator<Item = Way>) -> Option<Way> {
     ways.into_iter().reduce(|one, other| {
-        let is_less = |one: Price, other: Price| one.asks() < other.asks();
-        let least = if is_less(other.range.0, one.range.0) { other.range.0 } else { one.range.0 };
-        let most = if is_less(one.range.1, other.range.1) { other.range.1 } else { one.range.1 };
-        Way { range: (least, most), ..if other.depth >= one.depth { other } else { one } }
+        let join = |one: Price, other: Price, of: fn(Real, Real) -> Real| Price {
+            long: of(one.long, other.long),
+            recent: of(one.recent, other.recent),
+        };
+        let range = (join(one.range.0, other.range.0, Real::min), join(one.range.1, other.range.1, Real::max));
+        Way { range, ..if other.depth >= one.depth { other } else { one } }
     })
 }
 
@@ -243,6 +261,11 @@ impl Way {
             held_secs: self.held_secs.min(next.held_secs),
             pools: self.pools.saturating_add(next.pools),
         }
+    }
+
+    /// This way, whatever others ask.
+    fn alone(self) -> Way {
+        Way { range: (self.price, self.price), ..self }
     }
 
     /// This way, at that price of what it leads to.

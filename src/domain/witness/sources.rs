@@ -1,6 +1,6 @@
 //! Who may testify to prices on a chain: the pools of one factory, and feeds; pinned, or as the application says.
 
-use super::pinned::{FACTORIES, FEEDS, INIT_CODE_HASH, MOST_BACK, blocks_back, feed_decimals};
+use super::pinned::{FACTORIES, FEEDS, INIT_CODE_HASH, MOST_BACK, blocks_of, feed_decimals};
 use crate::domain::asset::{ASSETS, Asset, wrapped_native};
 use crate::domain::fields::Fields;
 use crate::domain::input::{account, decimals_input, known};
@@ -76,6 +76,8 @@ pub struct Sources {
     pub feeds: Vec<Feed>,
     /// How many blocks back it is looked whether a pool was deep.
     pub blocks_back: u64,
+    /// Every how many milliseconds a block is to come; `None` if nobody says.
+    pub block_ms: Option<u64>,
 }
 
 impl Sources {
@@ -86,7 +88,8 @@ impl Sources {
             factory,
             init_code_hash: INIT_CODE_HASH,
             wrapped: wrapped_native(chain_id).unwrap_or_default(),
-            blocks_back: blocks_back(chain_id),
+            blocks_back: blocks_of(chain_id).map_or(MOST_BACK, |(back, _)| back),
+            block_ms: blocks_of(chain_id).map(|(_, ms)| ms),
             ..Sources::default()
         };
         for Asset { symbol, is_dollar, tokens } in &ASSETS {

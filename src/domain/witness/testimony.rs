@@ -1,6 +1,6 @@
 //! What the witnesses say about one trade: a vote of each, and the price between them.
 
-use super::pools::Price;
+use super::pools::{Price, is_apart};
 use super::reading::{Reading, Sight, Way};
 use super::real::Real;
 use super::sources::{WHYS, Why};
@@ -11,7 +11,6 @@ use crate::domain::intent::Token;
 use crate::domain::text::{ToText, joined};
 use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter, array};
-use alloy_primitives::U256;
 
 /// Who votes. Each has one vote, however many pools or feeds are behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,23 +157,30 @@ impl Testimony {
     }
 
     /// The price between the votes: the median, and of an even number the two in the middle, the one first that asks for
-    /// less. Of the long and the recent one, too, the one that asks for less, so that both have to be missed. Ways over
-    /// pools that ask for more than the deepest one, or for less, by more than `limit_bps`, have a vote of their own. The
-    /// caller's own prices are no vote among these: they count where they ask for more.
+    /// less. Of the long and the recent one, too, the one that asks for less, so that both have to be missed. Where pools
+    /// ask for less than the deepest way by more than `limit_bps`, that is their vote in the first price; where they ask
+    /// for more, in the second: they have one vote, and nobody outvotes others by pools of his own. The caller's own
+    /// prices are no vote among these: they count where they ask for more.
     pub fn prices(&self, limit_bps: u16) -> Option<(Real, Real)> {
-        let mut asked = Vec::new();
-        for Vote { price, range: (least, most), .. } in self.votes.iter().filter(|vote| vote.by != By::Prices) {
-            asked.push(*price);
-            asked.extend(is_apart(*least, price.asks(), limit_bps).then_some(Price::steady(*least)));
-            asked.extend(is_apart(price.asks(), *most, limit_bps).then_some(Price::steady(*most)));
-        }
-        let nth = |at: usize, of: fn(&Price) -> Real| {
-            let below = |price: Real| asked.iter().filter(|other| of(other) < price).count();
-            asked.iter().map(of).filter(|price| below(*price) <= at).max()
+        let votes: Vec<&Vote> = self.votes.iter().filter(|vote| vote.by != By::Prices).collect();
+        let between = |at: usize, asks: &dyn Fn(&Vote) -> Price| {
+            let nth = |of: fn(Price) -> Real| {
+                let below = |price: Real| votes.iter().filter(|other| of(asks(other)) < price).count();
+                votes.iter().map(|vote| of(asks(vote))).filter(|price| below(*price) <= at).max()
+            };
+            Some(nth(|price| price.long)?.min(nth(|price| price.recent)?))
         };
-        let between = |at: usize| Some(nth(at, |price| price.long)?.min(nth(at, |price| price.recent)?));
+        let least = |vote: &Vote| match is_apart(vote.range.0, vote.price.asks(), limit_bps) {
+            true => Price::steady(vote.range.0),
+            false => vote.price,
+        };
+        let most = |vote: &Vote| match is_apart(vote.price.asks(), vote.range.1, limit_bps) {
+            true => Price::steady(vote.range.1),
+            false => vote.price,
+        };
         let own = self.votes.iter().find(|vote| vote.by == By::Prices).map(|vote| vote.price.long);
-        Some((between(asked.len().saturating_sub(1) / 2).max(own)?, between(asked.len() / 2).max(own)?))
+        let lower = between(votes.len().saturating_sub(1) / 2, &least).max(own)?;
+        Some((lower, between(votes.len() / 2, &most).max(own)?))
     }
 
     /// Whether anybody says so who may be relied on: pools only if they were seen to be deep before this moment, too.
@@ -299,12 +305,6 @@ impl Vote {
             }
         }
     }
-}
-
-/// Whether one price asks for more than that many bps less than the other.
-pub fn is_apart(less: Real, more: Real, bps: u16) -> bool {
-    let whole = Real::of(U256::from(Bps::WHOLE));
-    less < more.times(Real::of(U256::from(Bps::WHOLE.saturating_sub(bps)))).over(whole)
 }
 
 /// Who testifies, in a sentence: `the 30-minute price of 2 pools (depth held 240 s) and price feeds`.

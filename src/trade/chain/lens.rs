@@ -52,6 +52,8 @@ pub struct Heard {
     pub gas_price: Option<U256>,
     /// What is still to be heard of older blocks.
     open: Option<(Rc<AskedQuestion>, Past)>,
+    /// The chain of which a node did not tell that, and may another time.
+    pub late: Option<u64>,
 }
 
 impl Heard {
@@ -138,9 +140,11 @@ impl Heard {
     pub async fn hear_older<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<()> {
         let Some((asked, past)) = self.open.take() else { return Ok(()) };
         match (ask_past(chain, &past).await?, &mut self.reading) {
-            (Ok(blocks), Some(reading)) => asked.hold(reading, past, &blocks),
-            (Err(Said::Refused), _) => asked.refuse(past),
-            _ => {}
+            (Ok(blocks), Some(reading)) => {
+                asked.hold(reading, past, blocks, read_ms(chain, &asked));
+            }
+            (Err(said), _) if said.may_change() => self.late = Some(chain.id()),
+            _ => asked.refuse(past),
         }
         Ok(())
     }
@@ -190,8 +194,8 @@ impl Asking {
         let feeds = (!feeds.is_empty()).then(|| ask(Read::creation(&asked.question.feed_data())));
         let past = asked.past.take().and_then(|past| past.expect(shared.host.monotonic_ms()));
         *asked.past.borrow_mut() = past.clone();
-        // What is still under way is awaited later.
-        let past = past.filter(|past| past.known == Known::Heard);
+        // What is under way is awaited later, and what was answered counts for a minute.
+        let past = past.filter(|past| past.known == Known::Expected);
         let past = past.map(|past| (past.clone(), past_reads(&past).map(ask)));
         let is_gasless = protocol.is_none_or(|protocol| protocol == Protocol::Delta);
         let gas_price = is_gasless.then(|| batch.add(Read::gas_price().within(KEPT_MS)));
@@ -240,12 +244,11 @@ impl Asking {
                     Ok(found) => found,
                 };
             }
-            if blocks.contains(&None) {
-                reading.miss_pools();
+            // Some of the pools may be those of a liar: without the others, they say nothing.
+            match blocks.into_iter().collect::<Option<Vec<Block>>>().and_then(Block::joined) {
+                Some(block) => reading.add_pools(block),
+                None => reading.miss_pools(),
             }
-            Block::joined(blocks.into_iter().flatten().collect())
-                .into_iter()
-                .for_each(|block| reading.add_pools(block));
         }
         if reading.pools_read.is_none() && may_answer && !is_known {
             return Err(unread(chain.id(), None));
@@ -263,7 +266,8 @@ impl Asking {
         if is_behind(reading.time) {
             reading = Reading::unheard(&question.sources, Why::Silent);
         }
-        Ok(Heard { reading: Some(reading), gas_price, open: open.map(|past| (asked.clone(), past)) })
+        let open = open.map(|past| (asked.clone(), past));
+        Ok(Heard { reading: Some(reading), gas_price, open, late: None })
     }
 }
 
@@ -277,23 +281,34 @@ fn ask_older<H: Host>(
 ) -> Option<Past> {
     let (deep, shared) = (reading.deep_pools(), &chain.client.shared);
     let (_, number) = reading.pools_read.filter(|_| !deep.is_empty())?;
-    if let Some((past, said)) = past.filter(|(past, _)| past.fits(&deep, number)) {
-        let may_answer = said.iter().any(Said::may_change);
-        let blocks: Option<Vec<Block>> = said.iter().map(|said| read_pools(&past.places, said)).collect();
-        match blocks.and_then(|blocks| blocks.try_into().ok()) {
-            Some(blocks) => asked.hold(reading, past, &blocks),
-            None if may_answer => return Some(past),
-            None => asked.refuse(past),
+    let now_ms = shared.host.monotonic_ms();
+    let known = asked.past.borrow().clone().filter(|past| past.fits(&deep, number));
+    match (known, past.filter(|(past, _)| past.fits(&deep, number))) {
+        (Some(Past { places, known: Known::Heard(blocks), .. }), _) => {
+            reading.hold(&places, &blocks);
+            return None;
         }
-        return None;
+        (_, Some((past, said))) => {
+            let may_answer = past.places.len() > PAIR || said.iter().any(Said::may_change);
+            let blocks: Option<Vec<Block>> = said.iter().map(|said| read_pools(&past.places, said)).collect();
+            match blocks.and_then(|blocks| blocks.try_into().ok()) {
+                Some(blocks) => asked.hold(reading, past, blocks, read_ms(chain, asked)),
+                None if may_answer => return Some(past),
+                None => asked.refuse(past),
+            }
+            return None;
+        }
+        (Some(past), None) if past.known == Known::Refused => return None,
+        (Some(past), None) if past.known == Known::Asked => return Some(past),
+        _ => {}
     }
-    let known = asked.past.borrow().clone().filter(|past| past.known != Known::Heard && past.fits(&deep, number));
-    if let Some(past) = known {
-        return (past.known == Known::Asked).then_some(past);
-    }
+    // What is kept was the latest block a while ago.
+    let Sources { blocks_back, block_ms, .. } = asked.question.sources;
+    let block_ms = asked.past.borrow().as_ref().and_then(|past| past.block_ms).or(block_ms);
+    let age_ms = now_ms.saturating_sub(read_ms(chain, asked));
+    let number = number.saturating_add(block_ms.and_then(|ms| age_ms.checked_div(ms)).unwrap_or_default());
     let [high, low, ..] = shared.host.random();
-    let (back, random) = (asked.question.sources.blocks_back, u16::from_be_bytes([high, low]));
-    let past = Past::settle(back, deep, number, random, shared.host.monotonic_ms())?;
+    let past = Past::settle((blocks_back, block_ms), deep, number, u16::from_be_bytes([high, low]), now_ms)?;
     let mut batch = Batch::default();
     for read in past_reads(&past) {
         batch.add(read.within(KEPT_MS));
@@ -302,6 +317,12 @@ fn ask_older<H: Host>(
     // Whoever asks in the next minute asks for the same.
     *asked.past.borrow_mut() = Some(past.clone());
     Some(past)
+}
+
+/// When the pools were asked about what was the latest block then, in milliseconds by the monotonic clock.
+fn read_ms<H: Host>(chain: &Chain<'_, H>, asked: &AskedQuestion) -> u64 {
+    let read = Read::creation(&Question::pool_data(&asked.question.pools));
+    chain.client.shared.host.monotonic_ms().saturating_sub(chain.age_ms(&read))
 }
 
 /// The questions about older blocks.
@@ -435,7 +456,7 @@ async fn ask_feeds<H: Host>(
 const FEED_CALLS: [[u8; 4]; 2] = [[0x31, 0x3c, 0xe5, 0x67], [0xfe, 0xaf, 0x96, 0x8c]];
 
 /// NETWORK: what a price is worth could be read another time.
-fn unread(chain_id: u64, cause: Option<Error>) -> Error {
+pub fn unread(chain_id: u64, cause: Option<Error>) -> Error {
     let why = cause.as_ref().map_or("the answer was cut", |error| &error.message);
     let message = ["the reference prices of chain ", &*chain_id.text(), " could not be read: ", why].concat();
     Error::new(ErrorCode::Network, &message).caused_by(cause.and_then(|error| error.cause.clone()))

@@ -14,7 +14,7 @@ use crate::domain::witness::testimony::{By, Testimonies, Testimony, Vote};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{JsonAt, array};
-use crate::trade::chain::lens::{Asking, Heard, KEPT_MS};
+use crate::trade::chain::lens::{Asking, Heard, KEPT_MS, unread};
 use crate::wallet::chain::{Chain, forget_recent};
 use crate::wallet::reads::Batch;
 use alloy_primitives::U256;
@@ -76,6 +76,13 @@ pub async fn testify<H: Host>(
     let own = pricing.src_price_usd.as_deref().zip(pricing.dest_price_usd.as_deref());
     let own = own.and_then(|(src, dest)| Some(decimal_price(src)?.over(decimal_price(dest)?)));
     price.votes.extend(own.map(|own| Vote::whole(By::Prices, own, src, dest)));
+    // Nobody is refused by who may yet tell for how long pools were deep.
+    if intent.require_witness
+        && !price.is_lasting()
+        && let Some(chain_id) = here.late.or(there.late)
+    {
+        return Err(unread(chain_id, None));
+    }
     let entering = entering.filter(|_| intent.is_crosschain() && !is_unasked).map(|token| of(*chain_id, token, here));
     Ok(Testimonies { price, entering })
 }

@@ -99,6 +99,8 @@ pub struct Node {
     pub told_before: Option<HashMap<Address, Vec<U256>>>,
     /// It has no older states.
     pub is_pruned: bool,
+    /// It answers nothing that is about this pool.
+    pub broken_pool: Option<Address>,
     /// It has gas for so many pools in one call.
     pub most_pools: Option<u8>,
     /// Logs: the block, the contract, the topics.
@@ -173,6 +175,9 @@ impl Node {
         }
         if self.most_pools.is_some_and(|most| input[0] > most) {
             return Err(failure(-32000, "out of gas"));
+        }
+        if input[1..].chunks(20).any(|address| self.broken_pool == Some(Address::from_slice(address))) {
+            return Err(failure(-32000, "internal"));
         }
         let words = input[1..].chunks(20).map(|address| told.get(&Address::from_slice(address)));
         let words = words.flat_map(|told| told.cloned().unwrap_or_else(|| vec![U256::ZERO]));

@@ -7,6 +7,9 @@ interface IPool {
     function mint(address recipient, int24 lower, int24 upper, uint128 amount, bytes calldata data)
         external
         returns (uint256, uint256);
+    function swap(address recipient, bool zeroForOne, int256 amount, uint160 limit, bytes calldata data)
+        external
+        returns (int256, int256);
 }
 
 interface IToken {
@@ -17,6 +20,17 @@ interface IToken {
 contract Minter {
     function mint(IPool pool, int24 lower, int24 upper, uint128 amount) external {
         pool.mint(address(this), lower, upper, amount, "");
+    }
+
+    /// Moves the price to `limit`, and puts liquidity around it in the same block.
+    function shift(IPool pool, bool zeroForOne, uint160 limit, int24 lower, int24 upper, uint128 amount) external {
+        pool.swap(address(this), zeroForOne, type(int128).max, limit, "");
+        pool.mint(address(this), lower, upper, amount, "");
+    }
+
+    function uniswapV3SwapCallback(int256 owed0, int256 owed1, bytes calldata) external {
+        if (owed0 > 0) _pay(IPool(msg.sender).token0(), uint256(owed0));
+        if (owed1 > 0) _pay(IPool(msg.sender).token1(), uint256(owed1));
     }
 
     /// The same amount in each of many ranges, one beside the other, so that each of their ends is in use.
