@@ -851,8 +851,9 @@ export interface QuoteRequest {
    */
   maxPriceDeviationBps?: number | undefined;
   /**
-   * Whether `build` refuses a price that no reference knows, unless a bound of your own holds the order (`minReceived`, for
-   * a BUY `maxSpent`, a limit, your own prices). Default false: the build asks (`report.questions`).
+   * Whether `build` refuses a price that no reference knows, or only pools whose depth was seen now only (`heldSecs` 0),
+   * unless a bound of your own holds the order (`minReceived`, for a BUY `maxSpent`, a limit, your own prices). Default
+   * false: the build asks (`report.questions`).
    */
   requireWitness?: boolean | undefined;
   /**
