@@ -166,6 +166,17 @@ impl Reading {
         deepest(self.sources.dollars.iter().filter_map(to_dollars))
     }
 
+    /// The raw units of a token that pools give for a dollar. It is asked that way round, because what a pool asks is not
+    /// the same both ways.
+    pub fn units_by_pools(&self, token: Address, sight: Sight) -> Option<Way> {
+        let token = self.sources.token(token);
+        let of_dollars = |(dollar, decimals): &(Address, u8)| {
+            let way = if *dollar == token { Way::NONE } else { self.by_pools(*dollar, token, sight)? };
+            Some(way.times(one_by(*decimals).reversed()))
+        };
+        deepest(self.sources.dollars.iter().filter_map(of_dollars))
+    }
+
     /// The dollars that a feed gives for a raw unit of a token.
     pub fn dollars_by_feed(&self, token: Address, decimals: u8) -> Option<Price> {
         let token = self.sources.token(token);
@@ -271,13 +282,6 @@ impl Way {
     /// This way, at that price of what it leads to.
     fn times(self, price: Price) -> Way {
         self.then(&Way { depth: self.depth, price, range: (price, price), ..Way::NONE })
-    }
-
-    /// This way, and back on another one: what it leads to, in what that one starts from.
-    pub fn back(self, other: &Way) -> Way {
-        let (least, most) = other.range;
-        let range = (most.reversed(), least.reversed());
-        self.then(&Way { price: other.price.reversed(), range, ..*other })
     }
 }
 

@@ -117,8 +117,8 @@ impl Testimony {
                 let way = if from == to {
                     here.by_pools(src.address, dest.address, sight)
                 } else {
-                    let there = there.dollars_by_pools(dest.address, sight)?;
-                    Some(here.dollars_by_pools(src.address, sight)?.back(&there))
+                    let there = there.units_by_pools(dest.address, sight)?;
+                    Some(here.dollars_by_pools(src.address, sight)?.then(&there))
                 };
                 way.filter(|way| way.pools > 0)
             };
