@@ -158,7 +158,7 @@ impl Testimony {
 
     /// The price between the votes: the median, and of an even number the two in the middle, the one first that asks for
     /// less. Of the long and the recent one, too, the one that asks for less, so that both have to be missed. Where pools
-    /// ask for less than the deepest way by more than `limit_bps`, that is their vote in the first price; where they ask
+    /// are alone, and ask for less than the deepest way by more than `limit_bps`, that is their vote in the first price; where they ask
     /// for more, in the second: they have one vote, and nobody outvotes others by pools of his own. The caller's own
     /// prices are no vote among these: they count where they ask for more.
     pub fn prices(&self, limit_bps: u16) -> Option<(Real, Real)> {
@@ -170,11 +170,13 @@ impl Testimony {
             };
             Some(nth(|price| price.long)?.min(nth(|price| price.recent)?))
         };
-        let least = |vote: &Vote| match is_apart(vote.range.0, vote.price.asks(), limit_bps) {
+        // Where somebody else votes, too, the deepest way is heard beside him.
+        let is_alone = votes.len() == 1;
+        let least = |vote: &Vote| match is_alone && is_apart(vote.range.0, vote.price.asks(), limit_bps) {
             true => Price::steady(vote.range.0),
             false => vote.price,
         };
-        let most = |vote: &Vote| match is_apart(vote.price.asks(), vote.range.1, limit_bps) {
+        let most = |vote: &Vote| match is_alone && is_apart(vote.price.asks(), vote.range.1, limit_bps) {
             true => Price::steady(vote.range.1),
             false => vote.price,
         };
