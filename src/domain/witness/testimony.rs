@@ -158,9 +158,9 @@ impl Testimony {
 
     /// The price between the votes: the median, and of an even number the two in the middle, the one first that asks for
     /// less. Of the long and the recent one, too, the one that asks for less, so that both have to be missed. Where pools
-    /// are alone, and ask for less than the deepest way by more than `limit_bps`, that is their vote in the first price; where they ask
-    /// for more, in the second: they have one vote, and nobody outvotes others by pools of his own. The caller's own
-    /// prices are no vote among these: they count where they ask for more.
+    /// are alone, and ask for less than the deepest way by more than `limit_bps`, that is their vote in the first price;
+    /// where they ask for more, in the second: they have one vote, and nobody outvotes others by pools of his own. The
+    /// caller's own prices are no vote among these: they count where they ask for more.
     pub fn prices(&self, limit_bps: u16) -> Option<(Real, Real)> {
         let votes: Vec<&Vote> = self.votes.iter().filter(|vote| vote.by != By::Prices).collect();
         let between = |at: usize, asks: &dyn Fn(&Vote) -> Price| {
