@@ -13,6 +13,8 @@ const TRADED = `0x${"1".padStart(64, "0").repeat(3)}`;
 /** What stands where the tokens are. */
 const TOKEN_CODE = `0x${"60".repeat(64)}`;
 
+const BLOCK_NUMBER = 0x1000000;
+
 export class PaperWallet {
   #account = privateKeyToAccount(OWNER_KEY);
   #answers;
@@ -61,7 +63,7 @@ export class PaperWallet {
       case "eth_getCode":
         return params[0].toLowerCase() === this.address.toLowerCase() ? "0x" : TOKEN_CODE;
       case "eth_getBlockByNumber":
-        return { number: "0x1000000", timestamp: `0x${Math.floor(Date.now() / 1000).toString(16)}` };
+        return { number: `0x${BLOCK_NUMBER.toString(16)}`, timestamp: `0x${Math.floor(Date.now() / 1000).toString(16)}` };
       case "eth_call":
         return params[0].to ? callResult(params[0].to, params[0].data ?? params[0].input) : testimony(params[0].data ?? params[0].input);
       case "eth_signTypedData_v4":
@@ -117,9 +119,9 @@ function callResult(to, data) {
 }
 
 /** Of the code in front of the package's question to the witnesses of a price (`src/domain/witness/lens.rs`). */
-const LENS_BYTES = 882;
+const LENS_BYTES = 1_010;
 
-/** What that code returns: the time, no pool that answers, and what the feeds of these two tokens say, written just now. */
+/** What that code returns: the block's time and number, no pool that answers, and what the feeds of these two tokens say, written just now. */
 function testimony(data) {
   const [pools, sources] = [data.slice(2 + 2 * LENS_BYTES, 4 + 2 * LENS_BYTES), data.slice(4 + 2 * LENS_BYTES).match(/.{40}/g) ?? []];
   const now = Math.floor(Date.now() / 1000);
@@ -127,5 +129,5 @@ function testimony(data) {
     const price = at < Number(`0x${pools}`) ? undefined : FEEDS[`0x${source.toLowerCase()}`];
     return price === undefined ? [0] : [8 + 1, price, now];
   });
-  return `0x${[now, ...said].map((word) => word.toString(16).padStart(64, "0")).join("")}`;
+  return `0x${[now, BLOCK_NUMBER, ...said].map((word) => word.toString(16).padStart(64, "0")).join("")}`;
 }

@@ -36,7 +36,9 @@ fn call<C: SolCall>(sandbox: &Sandbox, to: Address, call: &C) -> C::Return {
 }
 
 fn send<C: SolCall>(sandbox: &Sandbox, from: &Value, to: Address, call: &C) {
-    sandbox.send(&json!({"from": from, "to": to, "data": Bytes::from(call.abi_encode())}));
+    // A pool's move costs more in the second after than in the one of which the node would estimate it.
+    let gas = U256::from(15_000_000);
+    sandbox.send(&json!({"from": from, "to": to, "data": Bytes::from(call.abi_encode()), "gas": gas}));
 }
 
 /// A pool of that factory, of two addresses without meaning.
