@@ -18,15 +18,14 @@ use super::tabs::Tabs;
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, ObjectWriter};
 use crate::service;
-use crate::trade::{self, CallArgs, FOLLOW_OPTIONS, Follow, FollowPace, Progress, Shared, WAIT, WalletBinding};
+use crate::trade::{
+    self, CallArgs, FOLLOW_OPTIONS, Follow, Method, Parts, Progress, Rest, Shared, WAIT, WalletBinding,
+};
 use js_sys::{Function, Promise};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{AbortController, AbortSignal};
-
-/// A call of the table, for this host.
-type Method = trade::Method<Browser>;
 
 /// A client, bound to a wallet or to none.
 #[wasm_bindgen(skip_typescript)]
@@ -50,14 +49,21 @@ struct State {
     submissions: Submissions,
 }
 
-/// Makes a client from `ClientOptions`, and opens its [`Tabs`]. Asks neither network nor wallet. `early` left before.
+/// Makes a client from `ClientOptions`, and opens its [`Tabs`]. Asks neither network nor wallet. `early` left before;
+/// `load_rest` returns the promise of the other file of the package.
 ///
 /// # Errors
 /// INVALID_INPUT with the option that is unknown or wrong.
 #[wasm_bindgen(js_name = openClient, skip_typescript)]
-pub fn open_client(options: &JsValue, tabs: Tabs, early: Option<Early>) -> core::result::Result<Client, JsValue> {
+pub fn open_client(
+    options: &JsValue,
+    tabs: Tabs,
+    early: Option<Early>,
+    load_rest: Option<Function>,
+) -> core::result::Result<Client, JsValue> {
     let open = || {
         let (mut shared, binding) = read_settings(options, tabs)?;
+        shared.host.load_rest = load_rest;
         if let Some(early) = early {
             service::count_sent(&shared, early.is_counted());
             shared.host.early = Some(early);
@@ -111,8 +117,9 @@ impl Client {
             let call = self.decode_call(order, "order", options, &FOLLOW_OPTIONS)?;
             // It slows down by itself.
             let (_, options) = trade::take_request_options(&call.options.data)?;
-            let follow = Follow::new(&call.data, FollowPace::read(&JsonAt::input(&options, "options"))?)?;
-            Ok(Watch(Rc::new((call, RefCell::new(follow)))))
+            let Some(rest) = call.trade.shared.host.rest_if_there() else { return Err(Error::aborted()) };
+            let follow = (rest.follow)(&call.data, &JsonAt::input(&options, "options"))?;
+            Ok(Watch(Rc::new((call, RefCell::new(follow), rest))))
         };
         follow().map_err(thrown)
     }
@@ -177,7 +184,9 @@ async fn run(method: Method, call: JsCall, phase: Rc<Cell<Phase>>) -> core::resu
     let is_sent = ["transaction", "market"].map(Some).contains(&call.data.get("kind").and_then(Json::as_text));
     if answer.is_ok() && method.once_by.is_some() && is_sent {
         let _ = promise(async move {
-            trade::learn_number(&call.trade, &call.signal).await;
+            if let Some(rest) = call.trade.shared.host.rest_if_there() {
+                let _ = (rest.learn_number)(&call.trade, &call.signal).await;
+            }
             Ok(JsValue::UNDEFINED)
         });
     }
@@ -224,7 +233,10 @@ fn emit(listener: Option<&Function>, progress: &Progress) {
 
 /// An order or transaction that is followed. `pkg-template` makes an async iterator of it.
 #[wasm_bindgen(skip_typescript)]
-pub struct Watch(Rc<(JsCall, RefCell<Follow>)>);
+pub struct Watch(Rc<Followed>);
+
+/// What is followed, and what follows it.
+type Followed = (JsCall, RefCell<Follow>, &'static Rest<Browser>);
 
 #[wasm_bindgen]
 impl Watch {
@@ -236,11 +248,11 @@ impl Watch {
 }
 
 /// The next change. `follow` remembers what was seen last.
-async fn next(watch: Rc<(JsCall, RefCell<Follow>)>) -> core::result::Result<JsValue, JsValue> {
-    let (call, cell) = &*watch;
+async fn next(watch: Rc<Followed>) -> core::result::Result<JsValue, JsValue> {
+    let (call, cell, rest) = &*watch;
     // A copy, so that nothing is borrowed while it waits.
     let mut follow = cell.borrow().clone();
-    let next = follow.next(&call.trade, &call.signal).await;
+    let next = (rest.next)(&mut follow, &call.trade, &call.signal).await;
     cell.replace(follow);
     next.map(|order| order.map_or(JsValue::NULL, |order| encode(&order))).map_err(thrown)
 }

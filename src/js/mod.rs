@@ -9,6 +9,7 @@
 //! | `decode` | values to trees, text to values |
 //! | `submissions` | a second `submit` of the same build joins the first |
 //! | `host`, `http`, `early`, `provider`, `tabs` | the [`Host`](crate::host::Host): clocks, `fetch`, wallets and nodes, other tabs |
+//! | `parts` | the code that may be in a file of its own |
 //! | `promise`, `abort`, `ending` | futures as promises, abort signals, and what promises and streams end with |
 //! | `error` | `TradeError` |
 //!
@@ -24,6 +25,7 @@ mod host;
 mod http;
 mod node;
 mod options;
+mod parts;
 mod promise;
 mod provider;
 mod pure;

@@ -3,17 +3,22 @@
 use super::decode::{decode, encode};
 use super::error::thrown;
 use super::host::unix_ms;
-use crate::trade;
+use super::parts::rest_if_there;
+use crate::error::Error;
 use wasm_bindgen::prelude::*;
 
 /// Runs the pure function of that name on plain values, and returns plain data. The machine's clock is its only other
 /// input.
 ///
 /// # Errors
-/// Those of [`trade::compute`]; INVALID_INPUT if an argument is no plain data.
+/// Those of [`crate::trade::compute`]; INVALID_INPUT if an argument is no plain data.
 #[wasm_bindgen(skip_typescript)]
 pub fn compute(name: &str, first: &JsValue, second: &JsValue) -> core::result::Result<JsValue, JsValue> {
     let now = unix_ms() / 1_000;
-    let answer = decode(first, "").and_then(|first| trade::compute(name, &first, &decode(second, "")?, now));
+    let answer = decode(first, "").and_then(|first| {
+        let rest =
+            rest_if_there().ok_or_else(|| Error::input("init", "a package that is loaded", "its first file alone"))?;
+        (rest.compute)(name, &first, &decode(second, "")?, now)
+    });
     answer.map(|text| encode(&text)).map_err(thrown)
 }

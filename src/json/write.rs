@@ -40,6 +40,13 @@ impl ObjectWriter {
         self.0.push_str(json);
     }
 
+    /// Adds the members of an object, which has some, given as JSON text. It is not checked.
+    pub fn members(&mut self, object: &str) {
+        separate(&mut self.0, '{');
+        let object = object.strip_prefix('{').unwrap_or_default();
+        self.0.push_str(object.strip_suffix('}').unwrap_or_default());
+    }
+
     /// Adds a string; `value` is escaped here.
     pub fn text(&mut self, name: &str, value: &str) {
         self.name(name);

@@ -1,5 +1,5 @@
 //! Every call that a client takes, by name. One row each says what it is passed, which options it knows, and which use
-//! case answers it.
+//! case answers it. A price is asked from here; all else is called through the table [`Rest`].
 //!
 //! It is the only list of calls: `src/js` makes them from it, and `tests/published_types` compares it with
 //! `index.d.ts`. What needs neither client nor network is in `pure.rs`.
@@ -12,16 +12,18 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
 use crate::service;
-use crate::service::resources::{RESOURCES, Resource};
+use crate::service::resources::RESOURCES;
 use crate::trade::allowances::{allowances, build_revoke};
 use crate::trade::approve::{APPROVE_OPTIONS, approve};
 use crate::trade::argument_kind::Accepted;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::{allowance, balance, capabilities};
-use crate::trade::chain::early::warm;
+use crate::trade::chain::early::{read_early, warm};
+use crate::trade::chain::witness::hear_early;
 use crate::trade::delta::cancel::cancel;
 use crate::trade::delta::orders::{order, orders};
 use crate::trade::delta::withdrawal::{build_cancellation, build_withdrawal};
+use crate::trade::follow::{Follow, FollowPace};
 use crate::trade::journal::list::{abandon, forget, list_trades};
 use crate::trade::journal::resume::resume;
 use crate::trade::market;
@@ -29,16 +31,19 @@ use crate::trade::otc::{
     FILL_OPTIONS, OTC_BUILD_OPTIONS, build_fill, build_otc, build_otc_cancellation, otc_order, otc_orders,
     otc_remaining,
 };
+use crate::trade::parts::{Parts, Rest, Work};
 use crate::trade::permit::{PERMIT_OPTIONS, sign_permit};
+use crate::trade::pure::compute;
 use crate::trade::quote::build::build;
+use crate::trade::quote::fields::judge_fields;
 use crate::trade::quote::request::{quote, quote_twap};
 use crate::trade::quote::withdraw::{WITHDRAW_OPTIONS, withdraw_quote};
 use crate::trade::resources::{allowance_needed, resource};
 use crate::trade::signed;
 use crate::trade::signed::prepare::SUBMIT_OPTIONS;
+use crate::trade::transaction::follow::learn_number;
 use crate::trade::transaction::send;
-use std::future::Future;
-use std::pin::Pin;
+use std::future::ready;
 
 /// The options of a build: those of a Delta order, and those that only a Market transaction has.
 const BUILDS: [&str; BUILD_OPTIONS.len() + MARKET_ONLY.len()] = joined(&BUILD_OPTIONS, &MARKET_ONLY);
@@ -54,24 +59,9 @@ const WITHOUT_JOURNAL: &str = "withoutJournal";
 /// The option of calls that ask for a price.
 const FORM: [&str; 1] = ["form"];
 
-/// A call that runs; its answer is JSON text. Each is boxed: one future for all of them would be as large as the
-/// largest.
-type Work<'a> = Pin<Box<dyn Future<Output = Result<String>> + 'a>>;
-
-/// A use case as a function.
-type UseCase<H> = for<'a> fn(&'a Client<H>, &'a CallArgs<'a, H>) -> Work<'a>;
-
-/// What answers a call; `F` is a [`UseCase`].
+/// A call that a client takes and that ends with plain data; `watch` and `wait`, which go on, are in `follow`.
 #[derive(Clone, Copy)]
-enum Handler<F> {
-    /// A use case of this layer.
-    UseCase(F),
-    /// A read of one of the service's lists.
-    Resource(&'static Resource),
-}
-
-/// A call that a client takes and that ends with plain data; `watch` and `wait`, which go on, are in `follow.rs`.
-pub struct Method<H: Host> {
+pub struct Method {
     /// Its name in JavaScript.
     pub name: &'static str,
     /// The name of its argument in errors.
@@ -81,101 +71,137 @@ pub struct Method<H: Host> {
     /// For a call that runs once for one sealed build, however often it is made (a double click): the options in which
     /// two calls must agree to count as one. `None` if every call runs.
     pub once_by: Option<&'static [&'static str]>,
-    /// Which kinds of object its argument may be.
-    accepted: &'static Accepted,
-    /// What answers it.
-    handler: Handler<UseCase<H>>,
 }
 
-/// The use case of a row: an `async fn` whose future is boxed.
-macro_rules! run {
-    ($use_case:path) => {
-        |client, call| Box::pin($use_case(client, call))
+/// The calls for prices.
+const PRICES: [Method; 2] = [row("quote", "request", &FORM), row("quoteTwap", "request", &FORM)];
+
+/// Makes of rows the list of [`Method`]s, and the function that runs one of them by its name.
+macro_rules! calls {
+    ($($name:literal($argument:literal, $accepted:ident, $options:expr) => $use_case:path;)*) => {
+        /// All other calls but those of the service's resources.
+        const USE_CASES: &[Method] = &[$(row($name, $argument, $options)),*];
+
+        /// Makes the call of that name; `None` if there is none.
+        ///
+        /// # Errors
+        /// INVALID_INPUT if the argument is of a kind that another call takes.
+        fn run<'a, H: Parts>(
+            name: &str,
+            client: &'a Client<H>,
+            call: &'a CallArgs<'a, H>,
+        ) -> Result<Option<Work<'a>>> {
+            Ok(Some(match name {
+                $($name => {
+                    Accepted::$accepted.check($argument, call.data)?;
+                    Box::pin($use_case(client, call))
+                })*
+                _ => return Ok(None),
+            }))
+        }
     };
 }
 
-impl<H: Host> Clone for Method<H> {
-    fn clone(&self) -> Method<H> {
-        *self
-    }
+calls! {
+    "withdrawQuote"("quote", QUOTE, &WITHDRAW_OPTIONS) => withdraw_quote;
+    "build"("quote", PRICE, &BUILDS) => build;
+    "swap"("request", ANYTHING, &BUILDS) => market::swap;
+    "approve"("approval", APPROVAL, &APPROVE_OPTIONS) => approve;
+    "submit"("build", SUBMISSION, &SUBMIT_OPTIONS) => submit;
+    "order"("idOrHash", ANYTHING, &[]) => order;
+    "orders"("filter", ANYTHING, &[]) => orders;
+    "resume"("options", ANYTHING, &[]) => resume;
+    "listTrades"("filter", ANYTHING, &[]) => list_trades;
+    "forget"("ids", ANYTHING, &[]) => forget;
+    "abandon"("id", ANYTHING, &[]) => abandon;
+    "capabilities"("query", ANYTHING, &[]) => capabilities;
+    "balance"("query", ANYTHING, &[]) => balance;
+    "allowance"("query", ANYTHING, &[]) => allowance;
+    "allowances"("query", ANYTHING, &[]) => allowances;
+    "buildRevoke"("allowance", ANYTHING, &[]) => build_revoke;
+    "cancel"("orders", ORDERS, &[]) => cancel;
+    "buildCancellation"("order", ORDER, &[]) => build_cancellation;
+    "buildWithdrawal"("query", ANYTHING, &[]) => build_withdrawal;
+    "allowanceNeeded"("query", ANYTHING, &[]) => allowance_needed;
+    "signPermit"("quote", PAYMENT, &PERMIT_OPTIONS) => sign_permit;
+    "buildOtc"("request", ANYTHING, &OTC_BUILD_OPTIONS) => build_otc;
+    "otcOrder"("orderHash", ANYTHING, &[]) => otc_order;
+    "otcOrders"("filter", ANYTHING, &[]) => otc_orders;
+    "otcRemaining"("order", OTC_ORDERS, &[]) => otc_remaining;
+    "buildFill"("order", OTC_ORDERS, &FILL_OPTIONS) => build_fill;
+    "buildOtcCancellation"("order", OTC_ORDERS, &[]) => build_otc_cancellation;
+    "warm"("pair", ANYTHING, &[]) => warm;
+    "budget"("query", ANYTHING, &[]) => budget;
 }
 
-impl<H: Host> Copy for Method<H> {}
-
-impl<H: Host + 'static> Method<H> {
-    /// All calls but those of the service's resources.
-    const USE_CASES: &'static [Method<H>] = &[
-        row("quote", "request", &Accepted::ANYTHING, &FORM, run!(quote)),
-        row("quoteTwap", "request", &Accepted::ANYTHING, &FORM, run!(quote_twap)),
-        row("withdrawQuote", "quote", &Accepted::QUOTE, &WITHDRAW_OPTIONS, run!(withdraw_quote)),
-        row("build", "quote", &Accepted::PRICE, &BUILDS, run!(build)),
-        row("swap", "request", &Accepted::ANYTHING, &BUILDS, run!(market::swap)),
-        row("approve", "approval", &Accepted::APPROVAL, &APPROVE_OPTIONS, run!(approve)),
-        Method {
-            once_by: Some(&CONSENT_OPTIONS),
-            ..row("submit", "build", &Accepted::SUBMISSION, &SUBMIT_OPTIONS, submit)
-        },
-        row("order", "idOrHash", &Accepted::ANYTHING, &[], run!(order)),
-        row("orders", "filter", &Accepted::ANYTHING, &[], run!(orders)),
-        row("resume", "options", &Accepted::ANYTHING, &[], run!(resume)),
-        row("listTrades", "filter", &Accepted::ANYTHING, &[], run!(list_trades)),
-        row("forget", "ids", &Accepted::ANYTHING, &[], run!(forget)),
-        row("abandon", "id", &Accepted::ANYTHING, &[], run!(abandon)),
-        row("capabilities", "query", &Accepted::ANYTHING, &[], run!(capabilities)),
-        row("balance", "query", &Accepted::ANYTHING, &[], run!(balance)),
-        row("allowance", "query", &Accepted::ANYTHING, &[], run!(allowance)),
-        row("allowances", "query", &Accepted::ANYTHING, &[], run!(allowances)),
-        row("buildRevoke", "allowance", &Accepted::ANYTHING, &[], run!(build_revoke)),
-        row("cancel", "orders", &Accepted::ORDERS, &[], run!(cancel)),
-        row("buildCancellation", "order", &Accepted::ORDER, &[], run!(build_cancellation)),
-        row("buildWithdrawal", "query", &Accepted::ANYTHING, &[], run!(build_withdrawal)),
-        row("allowanceNeeded", "query", &Accepted::ANYTHING, &[], run!(allowance_needed)),
-        row("signPermit", "quote", &Accepted::PAYMENT, &PERMIT_OPTIONS, run!(sign_permit)),
-        row("buildOtc", "request", &Accepted::ANYTHING, &OTC_BUILD_OPTIONS, run!(build_otc)),
-        row("otcOrder", "orderHash", &Accepted::ANYTHING, &[], run!(otc_order)),
-        row("otcOrders", "filter", &Accepted::ANYTHING, &[], run!(otc_orders)),
-        row("otcRemaining", "order", &Accepted::OTC_ORDERS, &[], run!(otc_remaining)),
-        row("buildFill", "order", &Accepted::OTC_ORDERS, &FILL_OPTIONS, run!(build_fill)),
-        row("buildOtcCancellation", "order", &Accepted::OTC_ORDERS, &[], run!(build_otc_cancellation)),
-        row("warm", "pair", &Accepted::ANYTHING, &[], run!(warm)),
-        row("budget", "query", &Accepted::ANYTHING, &[], budget),
-    ];
-
+impl Method {
     /// All calls: the use cases, and one for each of the service's resources (`service/resources.rs`).
-    pub fn all() -> impl Iterator<Item = Method<H>> {
-        Method::USE_CASES.iter().copied().chain(RESOURCES.iter().map(Method::of))
+    pub fn all() -> impl Iterator<Item = Method> {
+        const RESOURCE_CALLS: [Method; RESOURCES.len()] = resource_calls();
+        PRICES.iter().chain(USE_CASES).chain(&RESOURCE_CALLS).copied().map(|method| match method.name {
+            "submit" => Method { once_by: Some(&CONSENT_OPTIONS), ..method },
+            _ => method,
+        })
     }
 
     /// The call of that name.
     ///
     /// # Errors
     /// INVALID_INPUT with `name` if there is none.
-    pub fn named(name: &str) -> Result<Method<H>> {
+    pub fn named(name: &str) -> Result<Method> {
         Method::all().find(|method| method.name == name).ok_or_else(|| Error::input("name", "a call's name", name))
     }
 
     /// Makes the call. Returns its answer as JSON text.
     ///
     /// # Errors
-    /// INVALID_INPUT if the argument is of a kind that another call takes; those of [`take_request_options`] and of the
-    /// use case.
-    pub async fn call(&self, client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
-        self.accepted.check(self.argument, call.data)?;
+    /// INVALID_INPUT if the argument is of a kind that another call takes; those of [`take_request_options`], of
+    /// [`Parts::rest`] and of the use case.
+    pub async fn call<H: Parts>(&self, client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
         let (asking, options) = take_request_options(call.options)?;
         let call = CallArgs { options: &options, ..*call };
-        let work: Work<'_> = match self.handler {
-            Handler::UseCase(run) => run(client, &call),
-            Handler::Resource(of) => Box::pin(resource(client, of, &call)),
+        let work: Work<'_> = match self.name {
+            "quote" => Box::pin(quote(client, &call)),
+            "quoteTwap" => Box::pin(quote_twap(client, &call)),
+            name => (client.shared.host.rest().await?.call)(name, client, &call),
         };
         client.shared.asking(asking, work).await
     }
+}
 
-    /// The call of a resource, which says itself what its `query` has.
-    const fn of(resource: &'static Resource) -> Method<H> {
-        let handler = Handler::Resource(resource);
-        let (name, accepted) = (resource.name, &Accepted::ANYTHING);
-        Method { name, argument: "query", accepted, options: &[], once_by: None, handler }
+impl<H: Parts> Rest<H> {
+    /// All of it.
+    pub const ALL: Rest<H> = Rest {
+        call: |name, client, call| match run(name, client, call) {
+            Ok(Some(work)) => work,
+            Ok(None) => Box::pin(resource(client, name, call)),
+            Err(error) => Box::pin(ready(Err(error))),
+        },
+        compute,
+        read_early,
+        hear_early: |client, intent, signal| Box::pin(async { Ok(hear_early(client, intent, signal).await?.write()) }),
+        judge: judge_fields,
+        follow: |what, options| Follow::new(what, FollowPace::read(options)?),
+        next: |follow, client, signal| Box::pin(follow.next(client, signal)),
+        learn_number: |client, signal| {
+            Box::pin(async {
+                learn_number(client, signal).await;
+                Ok(())
+            })
+        },
+    };
+}
+
+/// The calls of resources, each of which says itself what its `query` has.
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "the compiler runs it")]
+const fn resource_calls() -> [Method; RESOURCES.len()] {
+    let mut calls = [row("", "query", &[]); RESOURCES.len()];
+    let mut at = 0;
+    while at < RESOURCES.len() {
+        calls[at].name = RESOURCES[at].name;
+        at += 1;
     }
+    calls
 }
 
 /// How a call wants its requests to the service made, by its options; and the other options.
@@ -197,28 +223,22 @@ pub fn take_request_options(options: &Json) -> Result<(Asking, Json)> {
     Ok((asking, options))
 }
 
-/// The row of a use case that runs at every call.
-const fn row<H: Host>(
-    name: &'static str,
-    argument: &'static str,
-    accepted: &'static Accepted,
-    options: &'static [&'static str],
-    run: UseCase<H>,
-) -> Method<H> {
-    Method { name, argument, accepted, options, once_by: None, handler: Handler::UseCase(run) }
+/// A call that runs each time it is made.
+const fn row(name: &'static str, argument: &'static str, options: &'static [&'static str]) -> Method {
+    Method { name, argument, options, once_by: None }
 }
 
 /// Submits a build, by its `kind`: a transaction (fill, cancellation, withdrawal), a Market trade, else an order, which
 /// is signed and posted.
-fn submit<'a, H: Host>(client: &'a Client<H>, call: &'a CallArgs<'a, H>) -> Work<'a> {
+async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     match call.data.get("kind").and_then(Json::as_text) {
-        Some("transaction") => Box::pin(send::submit(client, call)),
-        Some("market") => Box::pin(market::submit(client, call)),
-        _ => Box::pin(signed::submit::submit(client, call)),
+        Some("transaction") => Box::pin(send::submit(client, call)).await,
+        Some("market") => Box::pin(market::submit(client, call)).await,
+        _ => Box::pin(signed::submit::submit(client, call)).await,
     }
 }
 
 /// What is left of the budget for requests to the service.
-fn budget<'a, H: Host>(client: &'a Client<H>, _: &'a CallArgs<'a, H>) -> Work<'a> {
-    Box::pin(async { Ok(service::read_budget(&client.shared).await) })
+async fn budget<H: Host>(client: &Client<H>, _: &CallArgs<'_, H>) -> Result<String> {
+    Ok(service::read_budget(&client.shared).await)
 }

@@ -33,11 +33,12 @@ const KEPT: usize = 8;
 /// The statuses by which a server says that it has no such path: an older one is tried.
 const NOT_THERE: [u16; 4] = [404, 405, 410, 501];
 
-/// Reads a resource. If the server does not know its path, the older path is tried.
+/// Reads the resource of that name. If the server does not know its path, the older path is tried.
 ///
 /// # Errors
-/// INVALID_INPUT with the member; those of the service.
-pub async fn resource<H: Host>(client: &Client<H>, resource: &Resource, call: &CallArgs<'_, H>) -> Result<String> {
+/// INVALID_INPUT with the member, or with `name` if there is no such resource; those of the service.
+pub async fn resource<H: Host>(client: &Client<H>, name: &str, call: &CallArgs<'_, H>) -> Result<String> {
+    let resource = named(name).ok_or_else(|| Error::input("name", "a call's name", name))?;
     let (at, signal) = (JsonAt::input(call.data, "query"), call.signal);
     let members = [resource.segments, resource.query].concat();
     if !at.is_absent() {

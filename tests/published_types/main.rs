@@ -2,10 +2,8 @@
 
 mod declarations;
 mod documented;
-mod nowhere;
 
 use declarations::{Declarations, Members};
-use nowhere::Nowhere;
 use std::fs;
 use std::path::Path;
 use verified_swap::domain::agreement::Agreement;
@@ -17,9 +15,7 @@ use verified_swap::domain::market::terms::MARKET_ONLY;
 use verified_swap::domain::permit::{Permit, PermitKind};
 use verified_swap::error::ErrorCode;
 use verified_swap::service::resources::RESOURCES;
-use verified_swap::trade::{self, ApprovalNeed, FOLLOW_OPTIONS, FUNCTIONS, OtcRequest};
-
-type Method = trade::Method<Nowhere>;
+use verified_swap::trade::{ApprovalNeed, FOLLOW_OPTIONS, FUNCTIONS, Method, OtcRequest};
 
 /// What every call takes beside the plain options of its own.
 const LIVE: [&str; 3] = ["signal", "onProgress", "waitForBudget"];
@@ -145,9 +141,9 @@ fn calls_with_progress_steps_are_published_as_such() {
     let (calls, all) = (source("src/trade/calls.rs"), use_cases());
     for Method { name, .. } in Method::all() {
         // None of the service's resources, which have no row of their own, does.
-        let tells = calls.split_once(&format!("row(\"{name}\"")).is_some_and(|(_, row)| {
-            let row = row.lines().next().unwrap().trim_end_matches([')', ',']);
-            let function = row.rsplit(['(', ' ', ':']).next().unwrap();
+        let tells = calls.split_once(&format!("    \"{name}\"(")).is_some_and(|(_, row)| {
+            let row = row.lines().next().unwrap().trim_end_matches(';');
+            let function = row.rsplit([' ', ':']).next().unwrap();
             let (_, rest) = all.split_once(&format!("fn {function}<")).unwrap_or_else(|| panic!("no fn {function}"));
             let body = rest.split("\n}\n").next().unwrap();
             body.contains("progress") || body.contains(", call)")

@@ -56,6 +56,7 @@ mod otc;
 #[path = "../shared/otc_abi.rs"]
 mod otc_abi;
 mod owners;
+mod parts;
 mod permit;
 mod post;
 mod preflight;

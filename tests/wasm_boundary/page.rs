@@ -112,7 +112,7 @@ const ALONE: &str = r#"new Proxy({}, { get(_, name) {
 
 /// A client that shares nothing with other tabs.
 pub fn open(options: &JsValue) -> Result<Client, JsValue> {
-    open_client(options, js(ALONE).unchecked_into(), None)
+    open_client(options, js(ALONE).unchecked_into(), None, None)
 }
 
 pub fn page() -> Page {

@@ -82,12 +82,14 @@ impl Default for Testimonies {
 }
 
 impl Testimonies {
-    /// Writes them into what is sealed.
-    pub fn write(&self, out: &mut ObjectWriter) {
+    /// Writes them as an object, whose members are sealed.
+    pub fn write(&self) -> String {
+        let mut out = ObjectWriter::object();
         out.raw("witness", &self.price.write());
         if let Some(entering) = &self.entering {
             out.raw("entering", &entering.write());
         }
+        out.close()
     }
 
     /// What [`Testimonies::write`] wrote; nobody was asked where nothing was.

@@ -224,7 +224,7 @@ fn verify_answer<H: Host>(
     inside.number("now", now);
     inside.number_or_null("ahead", ahead);
     write_unread(&mut inside, unread);
-    witnesses.write(&mut inside);
+    inside.members(&witnesses.write());
     inside.raw("delta", opened.block);
     for name in ["toSign", "orderHash"] {
         inside.raw(name, parts.raw(name)?);

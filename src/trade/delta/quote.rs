@@ -10,7 +10,7 @@ use crate::domain::intent::Intent;
 use crate::domain::verify;
 use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter, array, quoted};
-use crate::trade::quote::fields::QuoteFields;
+use crate::trade::quote::fields::{Judge, QuoteFields};
 use crate::wire;
 use crate::wire::quote::MAX_ALTERNATIVES;
 
@@ -24,7 +24,7 @@ pub fn write_view(
     delta: &JsonAt<'_>,
     witness: JsonAt<'_>,
     intent: &Intent,
-    deployment: &Deployment,
+    (deployment, judge): (&Deployment, Option<Judge>),
     out: &mut ObjectWriter,
 ) -> Result<()> {
     let price = wire::quote::read_price(delta, None)?;
@@ -69,7 +69,7 @@ pub fn write_view(
         witness,
         has_gas: true,
     };
-    fields.write(intent, out)
+    fields.write(intent, judge, out)
 }
 
 /// Writes `arrival` (whether what arrives is guaranteed or promised) and `entering` (the token that enters the bridge,

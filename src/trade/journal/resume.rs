@@ -23,6 +23,7 @@ use crate::trade::journal::list::{is_late, write_trade};
 use crate::trade::journal::locate::look_for;
 use crate::trade::journal::sync::{SLACK_SECS, note_pre_signed, sync, sync_now};
 use crate::trade::otc::verify_stored;
+use crate::trade::parts::Parts;
 use crate::trade::quote::request::{quote, quote_twap};
 use crate::trade::signed::prepare::prepare;
 use crate::trade::signed::submit::submit_prepared;
@@ -50,7 +51,7 @@ struct Found {
 ///
 /// # Errors
 /// JOURNAL_UNREADABLE: what was left is not known; ABORTED. What fails for one trade is that trade's `error`.
-pub async fn resume<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let shared = &client.shared;
     sync(client, call.signal).await?;
     let is_open = |entry: &&Entry| entry.stage != Stage::Ended || entry.is_untold;
@@ -100,7 +101,7 @@ pub async fn resume<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
 ///
 /// # Errors
 /// Those of service, chain and wallet: it is as before then.
-async fn resume_one<H: Host>(client: &Client<H>, entry: &Entry, call: &CallArgs<'_, H>) -> Result<Option<String>> {
+async fn resume_one<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs<'_, H>) -> Result<Option<String>> {
     if entry.kind == TradeKind::Transaction {
         return look_for(client, entry, call.signal).await.map(|_| None);
     }
@@ -258,7 +259,7 @@ async fn may_post<H: Host>(
 }
 
 /// Today's price for the request of a trade; `None` if there is none, or it cannot be had.
-async fn price_today<H: Host>(client: &Client<H>, entry: &Entry, call: &CallArgs<'_, H>) -> Option<String> {
+async fn price_today<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs<'_, H>) -> Option<String> {
     let summary = parse(&entry.summary).ok()?;
     let request = summary.get("request").filter(|_| entry.kind == TradeKind::Delta)?;
     let call = CallArgs { data: request, ..*call };

@@ -173,7 +173,7 @@ fn verify_answer<H: Host>(
     inside.number("now", now);
     inside.number_or_null("ahead", ahead);
     write_unread(&mut inside, unread);
-    witnesses.write(&mut inside);
+    inside.members(&witnesses.write());
     inside.raw("market", route);
     inside.raw("transaction", transaction);
     let started = shared.host.monotonic_ms();

@@ -5,7 +5,7 @@ use crate::domain::intent::Intent;
 use crate::domain::verify::{Checks, market_quote};
 use crate::error::Result;
 use crate::json::{Json, JsonAt, ObjectWriter};
-use crate::trade::quote::fields::QuoteFields;
+use crate::trade::quote::fields::{Judge, QuoteFields};
 use crate::wire::price_route;
 
 /// Writes the members of a `MarketQuote`, if the route in the block `market` is for what was asked for. Refuses other
@@ -18,7 +18,7 @@ pub fn write_view(
     market: &JsonAt<'_>,
     answer: &JsonAt<'_>,
     intent: &Intent,
-    deployment: &Deployment,
+    (deployment, judge): (&Deployment, Option<Judge>),
     out: &mut ObjectWriter,
 ) -> Result<()> {
     let route = price_route::read_route(market)?;
@@ -47,7 +47,7 @@ pub fn write_view(
         witness: answer.get("witness"),
         has_gas: false,
     };
-    fields.write(intent, out)
+    fields.write(intent, judge, out)
 }
 
 /// Why the service answered with a Market route where both were asked for, as JSON text; `null` if it does not say.

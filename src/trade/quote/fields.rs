@@ -37,12 +37,15 @@ pub struct QuoteFields<'a> {
     pub has_gas: bool,
 }
 
+/// How a price looks to its references, as JSON text.
+pub type Judge = fn(&QuoteFields<'_>, &Intent) -> Result<String>;
+
 impl QuoteFields<'_> {
-    /// Writes them, and the report, into a quote.
+    /// Writes them, and the report, into a quote. Where nobody is there who can judge, nothing was heard, either.
     ///
     /// # Errors
     /// INVALID_INPUT if the testimony is none.
-    pub fn write(&self, intent: &Intent, out: &mut ObjectWriter) -> Result<()> {
+    pub fn write(&self, intent: &Intent, judge: Option<Judge>, out: &mut ObjectWriter) -> Result<()> {
         let (src, dest) = (self.src_amount, self.dest_amount);
         out.value("destToken", &intent.dest.address);
         for (name, amount) in [("srcAmount", src), ("destAmount", dest)] {
@@ -54,26 +57,26 @@ impl QuoteFields<'_> {
         }
         out.number_or_null("feeBps", self.fee_bps);
         out.value("spender", self.spender);
-        out.raw("witness", &self.judge(intent)?);
+        let judged = judge.filter(|_| self.witness.text().is_err()).map(|judge| judge(self, intent));
+        out.raw("witness", &judged.unwrap_or_else(|| Ok(quoted(PENDING)))?);
         out.raw("report", &report(&sentence::quote(intent, *src, *dest), self.checks, None));
         Ok(())
     }
+}
 
-    /// How the price looks to its witnesses, as JSON text: `"pending"` if they have not answered yet. It informs; `build`
-    /// refuses.
-    fn judge(&self, intent: &Intent) -> Result<String> {
-        if self.witness.text().is_ok() {
-            return Ok(quoted(PENDING));
-        }
-        let Some(testimony) = optional(&self.witness, Testimony::read)? else { return Ok("null".into()) };
-        let taxes = intent.pricing.market.as_ref().map(|json| transfer_taxes(&JsonAt::input(json, "market")));
-        let fee = self.fee_bps.unwrap_or(intent.max_fee_bps.min(CAP_BPS));
-        let deal = Deal {
-            taken_bps: fee.saturating_add(taxes.unwrap_or_default()),
-            has_gas: self.has_gas,
-            needs_witness: false,
-            ..Deal::of(intent, (*self.src_amount, *self.dest_amount), None)
-        };
-        Ok(judge(PRICE, &testimony, &deal).json)
-    }
+/// The [`Judge`]. It informs; `build` refuses.
+///
+/// # Errors
+/// INVALID_INPUT if the testimony is none.
+pub fn judge_fields(fields: &QuoteFields<'_>, intent: &Intent) -> Result<String> {
+    let Some(testimony) = optional(&fields.witness, Testimony::read)? else { return Ok("null".into()) };
+    let taxes = intent.pricing.market.as_ref().map(|json| transfer_taxes(&JsonAt::input(json, "market")));
+    let fee = fields.fee_bps.unwrap_or(intent.max_fee_bps.min(CAP_BPS));
+    let deal = Deal {
+        taken_bps: fee.saturating_add(taxes.unwrap_or_default()),
+        has_gas: fields.has_gas,
+        needs_witness: false,
+        ..Deal::of(intent, (*fields.src_amount, *fields.dest_amount), None)
+    };
+    Ok(judge(PRICE, &testimony, &deal).json)
 }

@@ -18,15 +18,14 @@ use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::service::{self, quotes};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
-use crate::trade::chain::early::read_early;
-use crate::trade::chain::witness::hear_early;
 use crate::trade::delta;
 use crate::trade::market;
-use crate::trade::quote::fields::PENDING;
+use crate::trade::parts::{Parts, Work};
+use crate::trade::quote::fields::{Judge, PENDING, judge_fields};
 use crate::trade::seal::{RawMembers, check_same_request, check_unedited, open, seal};
 use crate::wire::failure::{self, Refusal};
 use alloy_primitives::{Address, U256};
-use std::future::{Future, poll_fn};
+use std::future::{Future, pending, poll_fn};
 use std::pin::{Pin, pin};
 use std::task::Poll;
 
@@ -38,7 +37,7 @@ const QUOTE_LIFE_MS: u64 = 30_000;
 /// # Errors
 /// INVALID_INPUT with the request's member; NO_ROUTE; VERIFY_MISMATCH with the first value that is not as asked for;
 /// those of the service.
-pub async fn quote<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+pub async fn quote<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.data, "request");
     let intent = Intent::read(&at, &client.defaults())?;
     if intent.twap.is_some() {
@@ -51,7 +50,7 @@ pub async fn quote<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resul
 ///
 /// # Errors
 /// As [`quote`]; INVALID_INPUT with `amount` if the last slice would give away too much.
-pub async fn quote_twap<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+pub async fn quote_twap<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.data, "request");
     let intent = Intent::read(&at, &client.defaults())?;
     let Some(twap) = &intent.twap else { return Err(at.get("numSlices").fault("a number of slices")) };
@@ -74,7 +73,7 @@ pub async fn quote_twap<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
 ///
 /// # Errors
 /// As [`quote`].
-async fn fetch_price<H: Host>(
+async fn fetch_price<H: Parts>(
     client: &Client<H>,
     at: &JsonAt<'_>,
     intent: &Intent,
@@ -90,7 +89,14 @@ async fn fetch_price<H: Host>(
             &find_deployment(shared, intent.chain_id, protocol, signal).await?.contracts,
         )?;
     }
-    read_early(client, intent);
+    let rest = shared.host.rest_if_there();
+    let hear: Work<'_> = match rest {
+        Some(rest) => {
+            (rest.read_early)(client, intent);
+            (rest.hear_early)(client, intent, signal)
+        }
+        None => Box::pin(pending()),
+    };
     let price = async || match &intent.pricing.market {
         Some(options) => {
             let more = price_options::query(&JsonAt::input(options, "request.market"), &price_options::MARKET)?;
@@ -98,7 +104,7 @@ async fn fetch_price<H: Host>(
         }
         None => quotes::quote(shared, intent, signal).await,
     };
-    let (answer, heard) = beside(pin!(price()), Box::pin(hear_early(client, intent, signal))).await;
+    let (answer, heard) = beside(pin!(price()), hear).await;
     let (text, bare) = answer?;
     let parts = RawMembers::of(&text)?;
     let (protocol, block) = match bare && parts.raw("route").is_ok() {
@@ -116,7 +122,7 @@ async fn fetch_price<H: Host>(
     out.number("count", shared.quotes.get());
     out.raw(protocol.label(), block);
     match heard {
-        Some(Ok(heard)) => heard.write(&mut out),
+        Some(Ok(heard)) => out.members(&heard),
         _ => out.text("witness", PENDING),
     }
     for name in ["fallbackReason", "others"] {
@@ -126,7 +132,8 @@ async fn fetch_price<H: Host>(
     }
     let text = out.close();
     let tree = parse(&text).map_err(Error::not_json)?;
-    let viewed = write_view(&tree, intent, protocol, &deployment);
+    let judge = rest.map(|rest| rest.judge);
+    let viewed = write_view(&tree, intent, protocol, (&deployment, judge));
     shared.checked("quote", started, &viewed);
     shared.remember_decimals(intent);
     let mut viewed = viewed?;
@@ -193,15 +200,20 @@ fn no_route(text: &str, wanted: Option<Protocol>) -> Error {
 ///
 /// # Errors
 /// VERIFY_MISMATCH, SERVICE_MALFORMED.
-fn write_view(inside: &Json, intent: &Intent, protocol: Protocol, deployment: &Deployment) -> Result<ObjectWriter> {
+fn write_view(
+    inside: &Json,
+    intent: &Intent,
+    protocol: Protocol,
+    by: (&Deployment, Option<Judge>),
+) -> Result<ObjectWriter> {
     let answer = JsonAt::service(inside, "");
     let block = answer.get(protocol.label());
     let mut out = ObjectWriter::object();
     out.text("kind", protocol.label());
     out.raw("request", &intent.write());
     match protocol {
-        Protocol::Market => market::quote::write_view(&block, &answer, intent, deployment, &mut out)?,
-        _ => delta::quote::write_view(&block, answer.get("witness"), intent, deployment, &mut out)?,
+        Protocol::Market => market::quote::write_view(&block, &answer, intent, by, &mut out)?,
+        _ => delta::quote::write_view(&block, answer.get("witness"), intent, by, &mut out)?,
     }
     let received = answer.get("unixMs").integer(u64::MAX)?;
     out.number("receivedAtMs", received);
@@ -248,7 +260,7 @@ pub async fn open_quote<'a, H: Host>(client: &Client<H>, quote: &'a Json, signal
     let intent = Intent::read(&inside.get("request"), &Defaults::default())?;
     let protocol = if inside.get(Protocol::Market.label()).is_absent() { Protocol::Delta } else { Protocol::Market };
     let deployment = find_deployment(shared, intent.chain_id, protocol, signal).await?;
-    check_unedited(&at, &write_view(&tree, &intent, protocol, &deployment)?.close())?;
+    check_unedited(&at, &write_view(&tree, &intent, protocol, (&deployment, Some(judge_fields)))?.close())?;
     let block = RawMembers::of(text)?.raw(protocol.label())?;
     let arrived = JsonAt::input(&tree, "quote.sealed").get("at").integer(u64::MAX)?;
     let doubt = (!own).then_some("the quote was made by another client, or before a reload");

@@ -29,10 +29,12 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicU64, Ordering};
+use verified_swap::error::{Error, ErrorCode};
 use verified_swap::host::{
     Changes, Event, Host, HttpAnswer, HttpFailure, HttpRequest, Signal, StorageFailure, WalletFailure,
 };
 use verified_swap::json::Json;
+use verified_swap::trade::{Parts, Rest};
 
 /// Where a question went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +66,16 @@ pub enum Moment {
     Told(&'static str),
 }
 
+/// Whether code is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    There,
+    /// It comes to whoever awaits it.
+    Late,
+    /// Once it does not come.
+    Lost,
+}
+
 /// How many worlds there were.
 static PAGES: AtomicU64 = AtomicU64::new(0);
 
@@ -79,6 +91,8 @@ pub struct World {
     pub requests: RefCell<Vec<HttpRequest>>,
     /// The URL of a request that left before there was a client; it is not in `requests`.
     pub sent_early: RefCell<Option<String>>,
+    /// Whether the code is there that no first price needs.
+    pub rest: Cell<Arrival>,
     /// What the service said, by endpoint.
     pub answers: RefCell<Vec<(&'static str, String)>>,
     pub questions: RefCell<Vec<(Place, &'static str, String)>>,
@@ -124,6 +138,7 @@ impl World {
             signer: RefCell::new(Signer::new(OWNER_KEY)),
             requests: RefCell::default(),
             sent_early: RefCell::default(),
+            rest: Cell::new(Arrival::There),
             answers: RefCell::default(),
             questions: RefCell::default(),
             wallet_waits: Cell::new(false),
@@ -315,6 +330,19 @@ pub struct Question {
     answer: Result<Json, WalletFailure>,
     /// Nobody will ever answer it.
     is_silent: bool,
+}
+
+impl Parts for FakeHost {
+    async fn rest(&self) -> Result<&'static Rest<FakeHost>, Error> {
+        match self.0.rest.replace(Arrival::There) {
+            Arrival::Lost => Err(Error::new(ErrorCode::Network, "it is lost")),
+            _ => Ok(&Rest::ALL),
+        }
+    }
+
+    fn rest_if_there(&self) -> Option<&'static Rest<FakeHost>> {
+        (self.0.rest.get() == Arrival::There).then_some(&Rest::ALL)
+    }
 }
 
 impl Host for FakeHost {
