@@ -29,7 +29,7 @@ use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, find_allowed};
 use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
 use crate::wallet::prompt::is_own_asked;
-use crate::wallet::reads::{Batch, Read};
+use crate::wallet::reads::{Batch, Pending as Asked, Read};
 use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{Address, B256, U256, keccak256};
@@ -246,6 +246,14 @@ impl ApprovalNeed {
         Read::allowance(&self.token, &self.owner, &self.spender)
     }
 
+    /// Adds the question for the allowance, and beside it what a trade reads before its prompt: it will not ask again.
+    fn add_effect(&self, batch: &mut Batch) -> Asked<U256> {
+        batch.add(Read::head().recent());
+        batch.add(Read::balance(&self.token, &self.owner).recent());
+        batch.add(Read::code_size(&self.owner).lasting().or_nothing());
+        batch.add(self.allowance().recent())
+    }
+
     /// Refuses a spender that is neither the protocol's contract on that chain nor Permit2. Permit2 takes a token only
     /// by a signed permit, which names the contract again.
     ///
@@ -360,12 +368,14 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let mut again = true;
     while again && need.is_missing() {
         again = false;
+        let mut is_seen = false;
         find_reset(&chain, &mut need).await?;
         let steps = need.steps(amount);
         let is_together = atomic != Atomic::Unsupported && (is_contract || steps.len() > 1);
         for steps in if is_together { vec![&*steps] } else { steps.chunks(1).collect() } {
             let how = if is_together { atomic } else { Atomic::Unsupported };
-            let Some((hash, earlier)) = send_steps(&chain, &need, steps, (how, mined_before), progress).await? else {
+            let Some((hash, earlier, seen)) = send_steps(&chain, &need, steps, (how, mined_before), progress).await?
+            else {
                 // The prompt that was joined is gone, or the wallet does not take them together after all.
                 atomic = find_allowed(client, &options, (need.owner, need.chain_id), signal).await?;
                 again = true;
@@ -373,8 +383,11 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
             };
             hashes.extend(hash.map(|hash| quoted(&hash.text())));
             again |= earlier;
+            (need.current, is_seen) = (seen.or(need.current), seen.is_some());
         }
-        need.read_current(&chain).await?;
+        if !is_seen {
+            need.read_current(&chain).await?;
+        }
     }
     need.check_sufficient()?;
     progress(Progress::step("approved"));
@@ -393,8 +406,8 @@ fn check_stated_decimals<H: Host>(client: &Client<H>, need: &ApprovalNeed, own: 
 }
 
 /// Has the wallet send these steps, together if there are several or `atomic` says how, and waits until the chain shows
-/// the allowance. Returns the transaction's hash, if it is known, and whether an earlier attempt's prompt was joined
-/// instead of opening one; `None` if the wallet takes no calls together. `mined_before` is how many transactions the
+/// the allowance. Returns the transaction's hash, if it is known, whether an earlier attempt's prompt was joined instead of
+/// opening one, and the allowance, if it was seen; `None` if the wallet takes no calls together. `mined_before` is how many transactions the
 /// owner had in blocks before.
 async fn send_steps<H: Host>(
     chain: &Chain<'_, H>,
@@ -402,7 +415,7 @@ async fn send_steps<H: Host>(
     steps: &[Step],
     (atomic, mined_before): (Atomic, Option<u64>),
     progress: &dyn Fn(Progress),
-) -> Result<Option<(Option<B256>, bool)>> {
+) -> Result<Option<(Option<B256>, bool, Option<U256>)>> {
     let (client, shared, chain_id) = (chain.client, &chain.client.shared, need.chain_id);
     let Some(last) = steps.last() else { return Ok(None) };
     let calls: Vec<Message<'_>> = steps.iter().map(|step| step.transaction.message()).collect();
@@ -426,48 +439,53 @@ async fn send_steps<H: Host>(
     let entry = Entry { has_code: knows_code(chain, need.owner).await, ..entry };
     let sent = ask_noted(client, &outgoing, Some(entry).filter(|_| !joins), chain.signal, &|| {}).await;
     let Some(sent) = sent? else { return Ok(None) };
-    // What it changes is read again.
-    forget_recent(shared, chain_id, u64::MAX);
     shared.note_name(key, &sent).await;
     let (transaction, batch) = (sent.hash, sent.batch.clone());
     progress(Progress { transaction, batch, ..Progress::step("confirming") });
     let mut pending = Pending::new(sent);
-    let outcome = confirm(chain, &mut pending, need.allowance(), last.allowance).await;
+    let outcome = confirm(chain, &mut pending, need, last.allowance).await;
     match &outcome {
         _ if pending.sent.status == FOREIGN => {}
-        Ok(()) => pending.sent.status = "COMPLETED",
+        Ok(_) => pending.sent.status = "COMPLETED",
         Err(error) if error.code == ErrorCode::WalletFailed => pending.sent.status = "FAILED",
         Err(_) => {}
     }
-    forget_recent(shared, chain_id, u64::MAX);
     shared.note_sent(&pending.sent).await;
-    outcome.map(|()| Some((pending.sent.hash, joins)))
+    outcome.map(|found| Some((pending.sent.hash, joins, found)))
 }
 
 /// Waits until what was sent is in a block, or until the chain shows the allowance `wanted`. The second is for what the
-/// user replaced in the wallet, which then never gets a receipt, and for contracts that send it under another hash.
+/// user replaced in the wallet, which then never gets a receipt, and for contracts that send it under another hash. Returns
+/// the allowance, if it was seen to be that.
 ///
 /// # Errors
 /// WALLET_FAILED if it reverted, or another account sent it; ABORTED; the failure of RPC or wallet, once it failed eight times in a row.
 async fn confirm<H: Host>(
     chain: &Chain<'_, H>,
     pending: &mut Pending,
-    allowance: Read<U256>,
+    need: &ApprovalNeed,
     wanted: U256,
-) -> Result<()> {
+) -> Result<Option<U256>> {
+    let is_there = |found: &U256| if wanted.is_zero() { found.is_zero() } else { *found >= wanted };
     let mut failures = 0_u32;
     loop {
-        match pending.confirm(chain).await {
-            Ok(()) => failures = 0,
+        // What it changes is read again, each time with what the trade asks next.
+        forget_recent(&chain.client.shared, need.chain_id, u64::MAX);
+        let found = match pending.confirm(chain, |batch| need.add_effect(batch)).await {
+            Ok(found) => {
+                failures = 0;
+                found.filter(is_there)
+            }
             Err(error) => {
                 failures = failures.saturating_add(1);
                 if chain.signal.is_aborted() || failures >= MAX_FAILURES {
                     return Err(error);
                 }
+                None
             }
-        }
+        };
         match pending.sent.status {
-            "COMPLETED" => return Ok(()),
+            "COMPLETED" => return Ok(found),
             "FAILED" | "PARTIAL" => {
                 let message = ["the transaction ", &pending.sent.name(), " reverted"].concat();
                 return Err(Error::new(ErrorCode::WalletFailed, &message));
@@ -477,9 +495,8 @@ async fn confirm<H: Host>(
         if chain.signal.is_aborted() {
             return Err(Error::aborted());
         }
-        let is_there = |found: U256| if wanted.is_zero() { found.is_zero() } else { found >= wanted };
-        if chain.read(allowance.clone()).await.is_ok_and(is_there) {
-            return Ok(());
+        if found.is_some() {
+            return Ok(found);
         }
         if pending.sent.status == FOREIGN {
             return Err(pending.sent.not_asked_for());

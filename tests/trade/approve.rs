@@ -1,6 +1,6 @@
 //! Approvals: exactly what is needed, for nobody but the contract that settles.
 
-use super::fake_host::{DELTA, Moment, Rig, SELL, SRC, at, failure, hex_word, json, set, text};
+use super::fake_host::{DELTA, Moment, Place, Rig, SELL, SRC, at, failure, hex_word, json, set, text};
 use alloy_primitives::{Address, U256};
 use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;
@@ -51,6 +51,23 @@ fn exactly_what_the_order_may_spend_is_approved() {
     assert_eq!(text(&transaction, "0.to"), SRC);
     let Json::Object(members) = at(&transaction, "0") else { panic!() };
     assert_eq!(members.len(), 5, "gas and its price are the wallet's business: {members:?}");
+}
+
+#[test]
+fn what_the_trade_reads_next_comes_with_the_receipt() {
+    let rig = Rig::default();
+    rig.world.chain.borrow_mut().node(8453).allowances.insert((address(SRC), address(DELTA)), U256::ZERO);
+    let build = rig.built(SELL).unwrap();
+    let asked = || rig.world.questions.borrow().iter().filter(|(place, ..)| matches!(place, Place::Node(_))).count();
+    rig.approve(at(&build, "approval"), "{}").unwrap();
+    let before = asked();
+    rig.submit(&build).unwrap();
+    assert_eq!(asked(), before, "{:?}", &rig.world.questions.borrow()[before..]);
+    // What the receipt came with is as old as any other answer.
+    let build = rig.built(SELL).unwrap();
+    rig.world.chain.borrow_mut().node(8453).allowances.insert((address(SRC), address(DELTA)), U256::ZERO);
+    rig.world.pass(12_001);
+    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::InsufficientAllowance);
 }
 
 #[test]

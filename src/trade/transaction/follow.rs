@@ -14,7 +14,7 @@ use crate::trade::chain::signature_check::is_contract;
 use crate::wallet::account::{await_answer, quantity, wallet};
 use crate::wallet::batch::{CallsStatus, read_status};
 use crate::wallet::chain::{Chain, forget_recent};
-use crate::wallet::reads::{Batch, Read};
+use crate::wallet::reads::{Batch, Pending as Asked, Read};
 use alloy_primitives::B256;
 
 /// How many milliseconds no node may know a transaction, its number being unused, before it counts as dropped.
@@ -226,14 +226,24 @@ impl Pending {
         }
     }
 
-    /// Looks only whose it is, whether it is in a block, and whether it reverted there.
+    /// Looks only whose it is, whether it is in a block, and whether it reverted there. Returns what the chain says to
+    /// the question that `more` adds, if it does: behind the receipt, so that its answer is not older.
     ///
     /// # Errors
     /// As [`Pending::look`].
-    pub async fn confirm<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<()> {
-        let Some(hash) = self.sent.hash.filter(|_| self.sent.batch.is_none()) else { return self.look(chain).await };
+    pub async fn confirm<H: Host, T>(
+        &mut self,
+        chain: &Chain<'_, H>,
+        more: impl FnOnce(&mut Batch) -> Asked<T>,
+    ) -> Result<Option<T>> {
         let mut batch = Batch::default();
+        let Some(hash) = self.sent.hash.filter(|_| self.sent.batch.is_none()) else {
+            self.look(chain).await?;
+            let more = more(&mut batch);
+            return Ok(chain.ask(batch).await.and_then(|answers| answers.get(more)).ok());
+        };
         let (transaction, receipt) = (batch.add(Read::transaction(&hash)), batch.add(Read::receipt(&hash)));
+        let more = more(&mut batch);
         let answers = chain.ask(batch).await?;
         let (transaction, receipt) = (answers.get(transaction)?, answers.get(receipt)?);
         let whose = self.judge(chain, &transaction, &receipt).await?;
@@ -245,7 +255,7 @@ impl Pending {
             (Whose::Owner, Some(_)) => "FAILED",
             _ => self.sent.status,
         };
-        Ok(())
+        Ok(answers.get(more).ok())
     }
 
     /// As [`Pending::look`], and looks again after a pause as long as its number is used and it has no receipt: until it
