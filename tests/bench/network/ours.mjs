@@ -8,30 +8,33 @@ const FREE = { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 };
 export async function connect({ baseUrl, chainId, rpc, contracts, witnesses, pair, offered, slippageBps }, wallet, more) {
   const options = { baseUrl, wallet, account: wallet.address, rpc: { [chainId]: rpc }, contracts, witnesses, rateLimit: FREE, ...more };
   const opening = createClient(options);
-  /** Until the hash is known. */
+  /** Until the hash is known; first what the trade may not take yet is approved. */
   const sent = async (client, build, mark) => {
     mark("click");
+    if (build.approval) await client.approve(build.approval);
     await client.submit(build, { onProgress: ({ step }) => step === "sent" && mark("hash") });
   };
   return {
-    async gasless(amount, mark, review) {
-      const quote = await opening.quote({ chainId, ...pair, amount });
+    async gasless(amount, mark, { review, isAnother, pair: other = pair } = {}) {
+      const quote = await opening.quote({ chainId, ...other, amount });
       mark("quote");
       const client = await opening;
-      const build = await client.build(quote, { slippageBps });
+      const another = isAnother && { again: "another" };
+      const build = await client.build(quote, { slippageBps, ...another });
       await review?.();
       mark("click");
-      const order = await client.submit(build);
+      if (build.approval) await client.approve(build.approval);
+      const order = await client.submit(build, { ...another });
       if (order.orderHash !== build.orderHash || order.status !== "PENDING") throw new Error("the order was not posted");
     },
-    async market(amount, mark) {
+    async market(amount, mark, { pair: other = pair } = {}) {
       const client = await opening;
-      const quote = await client.quote({ chainId, ...pair, amount, mode: "MARKET" });
+      const quote = await client.quote({ chainId, ...other, amount, mode: "MARKET" });
       await sent(client, await client.build(quote, { slippageBps }), mark);
     },
-    async fill(orderHash, mark) {
+    async fill(orderHash, mark, { offered: other = offered } = {}) {
       const client = await opening;
-      await sent(client, await client.buildFill(await client.otcOrder(orderHash), offered), mark);
+      await sent(client, await client.buildFill(await client.otcOrder(orderHash), other), mark);
     },
   };
 }

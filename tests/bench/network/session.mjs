@@ -36,8 +36,12 @@ export async function run({ side, world, quietMs, refillMs, isLate }) {
     "second Market": (mark) => trades.market("130000000", mark),
     "first fill": (mark) => trades.fill(world.offers[0], mark),
     "second fill": (mark) => trades.fill(world.offers[1], mark),
+    "the same gasless again": (mark) => trades.gasless("110000000", mark, { isAnother: true }),
+    "gasless with its approval": (mark) => trades.gasless("100000000000000000000", mark, { pair: world.unapproved }),
+    "Market with its approval": (mark) => trades.market("100000000000000000000", mark, { pair: world.unapproved }),
+    "fill with its approval": (mark) => trades.fill(world.offers[2], mark, { offered: world.unapprovedOffer }),
   };
-  if (isLate) steps["late gasless"] = (mark) => trades.gasless("140000000", mark, () => sleep(STALE_MS));
+  if (isLate) steps["late gasless"] = (mark) => trades.gasless("140000000", mark, { review: () => sleep(STALE_MS) });
   const done = [];
   for (const [flow, trade] of Object.entries(steps)) {
     if (flow.startsWith("first")) await sleep(refillMs);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { startWorld } from "../../coverage/world.mjs";
-import { HERE, ROOT, bundled, wasmFile } from "../bundles.mjs";
+import { HERE, ROOT, bundled, wasmParts } from "../bundles.mjs";
 import { openChromium } from "../in-chromium.mjs";
 
 /** `{ Chromium: run, Node: run }`: each runs a session, and returns its trades. */
@@ -18,8 +18,8 @@ async function openEnvironments(withChromium) {
   const assets = join(ROOT, "target", "bench", "network");
   await mkdir(assets, { recursive: true });
   await writeFile(join(assets, "session.js"), await bundled("network/session.mjs"));
-  const { name, bytes } = await wasmFile();
-  await writeFile(join(assets, name), bytes);
+  const parts = await wasmParts();
+  for (const { name, bytes } of parts) await writeFile(join(assets, name), bytes);
   const browser = await openChromium(assets);
   return { environments: { Chromium: (job) => browser.runInFreshPage("session.js", job), Node }, close: () => browser.close() };
 }
@@ -30,18 +30,18 @@ export async function openStage({ withChromium = true } = {}) {
   const { chainId } = chain;
   const [usdc, dai, eth] = ["USDC", "DAI", "ETH"].map((symbol) => token(symbol));
   const maker = await world.client(accounts[0]);
-  await fund(accounts[0], usdc, units(1_000_000, usdc));
+  for (const token of [usdc, dai]) await fund(accounts[0], token, units(1_000_000, token));
   const approve = (owner, { address }, spender) =>
     sandbox.control("POST", "approve", { chainId, token: address, owner, spender, amount: String(2n ** 255n) });
-  await approve(accounts[0], usdc, chain.rfq);
+  for (const token of [usdc, dai]) await approve(accounts[0], token, chain.rfq);
   // Nothing but the trades: no order settles. The SDK parses routes.
   await settings({ solving: false, routes: "json" });
   let users = 0;
 
-  const offer = async (taker, amount) => {
+  const offer = async (taker, amount, [given, taken] = [usdc, dai]) => {
     const expiry = Math.floor(Date.now() / 1000) + 86_400;
-    const sides = { makerAsset: usdc.address, takerAsset: dai.address, makerDecimals: usdc.decimals, takerDecimals: dai.decimals };
-    const amounts = { makerAmount: units(amount, usdc), takerAmount: units(amount, dai) };
+    const sides = { makerAsset: given.address, takerAsset: taken.address, makerDecimals: given.decimals, takerDecimals: taken.decimals };
+    const amounts = { makerAmount: units(amount, given), takerAmount: units(amount, taken) };
     return (await maker.submit(await maker.buildOtc({ chainId, ...sides, ...amounts, taker, expiry }))).orderHash;
   };
 
@@ -54,14 +54,15 @@ export async function openStage({ withChromium = true } = {}) {
     for (const [which, spender] of [[usdc, chain.delta], [usdc, chain.router], [dai, chain.rfq]]) await approve(address, which, spender);
     // The sandbox approved in the user's name.
     const nonce = Number(await sandbox.rpc(chainId, "eth_getTransactionCount", [address, "latest"]));
-    const offers = [await offer(address, 50), await offer(address, 60)];
+    const offers = [await offer(address, 50), await offer(address, 60), await offer(address, 70, [dai, usdc])];
     await settings({ serviceDelayMs, nodeDelayMs, corsMaxAge });
     // Another host, so that a browser counts its connections apart.
     const nodes = sandbox.url.replace("127.0.0.1", "localhost");
-    const pair = { srcToken: usdc.address, destToken: dai.address, srcDecimals: usdc.decimals, destDecimals: dai.decimals };
+    const pairOf = (src, dest) => ({ srcToken: src.address, destToken: dest.address, srcDecimals: src.decimals, destDecimals: dest.decimals });
     const world = {
-      key, nonce, chainId, contracts, witnesses, pair, offers, slippageBps: 100,
+      key, nonce, chainId, contracts, witnesses, pair: pairOf(usdc, dai), unapproved: pairOf(dai, usdc), offers, slippageBps: 100,
       offered: { makerDecimals: usdc.decimals, takerDecimals: dai.decimals },
+      unapprovedOffer: { makerDecimals: dai.decimals, takerDecimals: usdc.decimals },
       baseUrl: `${sandbox.url}/as/${tenant}`,
       rpc: `${nodes}/as/${tenant}${chain.rpc}`,
       walletRpc: `${nodes}/as/${tenant}wallet${chain.rpc}`,
