@@ -6,60 +6,83 @@ import { askEarly } from "./early.js";
 import { inside } from "./reading.js";
 import { withRemedy } from "./remedy.js";
 import { Tabs } from "./tabs.js";
-import load, { openClient } from "./verified_swap.js";
+import load, { attach, attachRest, openClient } from "./verified_swap.js";
 
-let loaded;
-let ready = false;
+let [first, all] = [];
+let [isBegun, ready] = [false, false];
 
 /** Whether the module is loaded: the pure functions need it. */
 export const isReady = () => ready;
 
-/** `init` and `createClient` of an entry whose module is what `source` makes of `init`'s argument. */
-export function entry(source) {
-  const init = (bytes) => {
-    // Forget a failure, so that the next call tries again.
-    loaded ??= start(bytes, source).catch((error) => {
-      loaded = undefined;
-      throw error;
-    });
-    return loaded;
+/**
+ * `init` and `createClient` of an entry whose module is what `source` makes of `init`'s argument, and of a first part, what
+ * `restOf` makes of that.
+ */
+export function entry(source, restOf = whole) {
+  // Forget a failure, so that the next call tries again.
+  const forget = (error) => {
+    if (!isBegun) first = undefined;
+    all = undefined;
+    throw withRemedy(error);
   };
+  const begin = (bytes) => (first ??= start(source(bytes)).catch(forget));
+  const init = (bytes) => (all ??= begin(bytes).then((module) => finish(restOf(module)).catch(forget)));
   const createClient = (options) => {
     const site = callSite(createClient);
     const tabs = new Tabs();
-    let [early, isLoaded] = [undefined, ready];
-    const opening = (async () => {
+    let early;
+    const seen = (error) => {
+      throw seenFrom(site, error);
+    };
+    // A price needs no more than the first part.
+    const opened = (async () => {
       try {
-        await init();
-        isLoaded = true;
-        return open(options, tabs, await early);
+        await begin();
+        return open(options, tabs, await early, init);
       } catch (error) {
         tabs.close();
-        throw seenFrom(site, error);
+        throw error;
       }
     })();
-    opening.quote = (request, call) => {
-      if (!isLoaded) early ??= askEarly(tabs, options, request, call);
-      return opening.then((client) => client.quote(request, call));
+    const opening = Promise.all([opened, opened.then(() => init())]).then(([client]) => client, seen);
+    opening.quote = async (request, call) => {
+      if (!isBegun) early ??= askEarly(tabs, options, request, call);
+      const wasReady = ready;
+      opening.then((client) => wasReady || client.warm(pairOf(request))).catch(() => {});
+      return (await opened.catch(seen)).quote(request, call);
     };
     return opening;
   };
   return { init, createClient };
 }
 
-function open(options, tabs, early) {
-  const inner = inside(() => openClient(options, tabs, early));
+function open(options, tabs, early, loadRest) {
+  const inner = inside(() => openClient(options, tabs, early, loadRest));
   const client = makeClient(inner, options, { trades: new Set(), tabs });
   // What fails is told by the promise, to whoever asks for it.
   if (options.resume) (client.resumed = client.resume()).catch(() => {});
   return client;
 }
 
-async function start(bytes, source) {
-  try {
-    await load(await source(bytes));
-  } catch (error) {
-    throw withRemedy(error);
-  }
+async function start(source) {
+  const module = await load(await source);
+  isBegun = true;
+  return module;
+}
+
+async function finish(rest) {
+  const module = await rest;
+  if (module) await attach(module);
+  attachRest();
   ready = true;
+}
+
+/** Of a module without a rest. */
+function whole(module) {
+  if (WebAssembly.Module.customSections(module, "rest").length > 0) throw new Error("init takes verified-swap/wasm here");
+}
+
+/** What is read ahead for a request, as `warm` takes it. */
+function pairOf({ chainId, srcToken, destChainId, destToken, account }) {
+  return { chainId, srcToken, destChainId, destToken, account };
 }

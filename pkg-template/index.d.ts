@@ -767,7 +767,8 @@ export interface OpeningClient extends Promise<Client> {
    * no other members than tokens (with their checksum), decimals (both stated), symbols, `amount`, `chainId`, `mode`,
    * `side` and `account`, no options but `signal`, the client has neither `apiKey` nor `storage`, and no tab sent a
    * request in the last moment. The module takes the answer within 5 s, if it is that of the very request it would send,
-   * and checks it like any other. Rejects as the client would, if that cannot be made.
+   * and checks it like any other. In a page it awaits the module's first file alone (docs/loading.md): as long as the rest
+   * is not there, `witness` is `"pending"`. Rejects as the client would, if that cannot be made.
    */
   quote: Client["quote"];
 }
@@ -2980,7 +2981,7 @@ export function isTradeError<C extends ErrorCode>(error: unknown, code: C): erro
 export function init(source?: ModuleSource): Promise<void>;
 
 /**
- * The module: compiled, as bytes, its URL, or the response that has it. Default: the file beside the script.
+ * The module: compiled, as bytes, its URL, or the response that has it. Default: the files beside the script.
  * `verified-swap/inline` takes it compiled or as bytes, and needs none; in workerd it has to be compiled.
  */
 export type ModuleSource = CompiledModule | ArrayBuffer | ArrayBufferView | Response | URL | string | Promise<Response>;

@@ -3,12 +3,12 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { entry } from "./entry.js";
-import { compile, moduleUrl } from "./preload.js";
+import { compile } from "./preload.js";
 export * from "./api.js";
 
 async function read() {
   try {
-    return await readFile(fileURLToPath(moduleUrl()));
+    return await readFile(fileURLToPath(new URL("./verified_swap_bg.wasm", import.meta.url)));
   } catch {
     const { default: base64 } = await import("./wasm_base64.js");
     return Buffer.from(base64, "base64");

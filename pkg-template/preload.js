@@ -1,12 +1,14 @@
 // Starts to load the module, for a page's first script: it imports nothing, so that it is there before the package is.
 
-/** Where the module lies, as the bundler has it. */
-export const moduleUrl = () =>
-  new URL("./verified_swap_bg.wasm", import.meta.url).href
-    // In development, Vite up to 7 moves the scripts to node_modules/.vite/deps, and leaves the module where it was.
-    .replace(/\/node_modules\/\..*\/deps\/(?!.*\/)/, "/node_modules/verified-swap/");
+/** Where the first part of the module lies, as the bundler has it: what a price needs. */
+export const moduleUrl = () => placed(new URL("./verified_swap_first.wasm", import.meta.url).href);
+/** Where all else does. */
+const restUrl = () => placed(new URL("./verified_swap_rest.wasm", import.meta.url).href);
 
-let loading;
+/** In development, Vite up to 7 moves the scripts to node_modules/.vite/deps, and leaves the module where it was. */
+const placed = (url) => url.replace(/\/node_modules\/\..*\/deps\/(?!.*\/)/, "/node_modules/verified-swap/");
+
+const loading = new Map();
 
 /** Fetches the module and compiles it while it arrives; opens a connection to the service. `init` goes on from there. */
 export function preload(baseUrl) {
@@ -14,20 +16,35 @@ export function preload(baseUrl) {
     const link = Object.assign(document.createElement("link"), { rel: "preconnect", href: baseUrl, crossOrigin: "" });
     document.head.append(link);
   }
-  // Forget a failure, so that the next call tries again.
-  const forget = () => (loading = undefined);
-  if (!loading) (loading = compile(moduleUrl())).catch(forget);
-  return loading;
+  const first = part(moduleUrl());
+  // Told to whoever waits for it.
+  first.then(restOf).catch(() => {});
+  return first;
+}
+
+/** The rest of a module that is a first part, which says what that is; undefined for a whole one. */
+export async function restOf(module) {
+  const [digest] = WebAssembly.Module.customSections(module, "rest");
+  return digest && part(restUrl(), String.fromCharCode(...new Uint8Array(digest)));
+}
+
+function part(url, integrity) {
+  if (!loading.has(url)) {
+    loading.set(url, compile(url, integrity));
+    // Forget a failure, so that the next call tries again.
+    loading.get(url).catch(() => loading.delete(url));
+  }
+  return loading.get(url);
 }
 
 /** The module from its URL or response, compiled while it arrives. In what else it may be given, the glue finds it. */
-export async function compile(source) {
+export async function compile(source, integrity) {
   let given = await source;
   // A bundler may bring a URL class of its own.
   let url = given?.href ?? given;
   let [came, cause] = ["no answer"];
   try {
-    if (typeof url === "string") given = await fetched(url);
+    if (typeof url === "string") given = await fetched(url, integrity);
     if (!given?.headers) return given;
     url = given.url || "the response given";
     const type = given.headers.get("content-type");
@@ -44,8 +61,8 @@ export async function compile(source) {
 }
 
 /** The answer; the file's bytes in what runs a page's scripts in Node, as Jest with jsdom does. */
-function fetched(url) {
+function fetched(url, integrity) {
   const builtin = globalThis.process?.getBuiltinModule;
-  if (!builtin || !url.startsWith("file:")) return fetch(url);
+  if (!builtin || !url.startsWith("file:")) return fetch(url, { integrity });
   return builtin("node:fs").readFileSync(builtin("node:url").fileURLToPath(url));
 }

@@ -59,7 +59,7 @@ function preloaded(): Plugin {
       order: "post",
       handler(_, { bundle = {}, filename }) {
         if (!filename.endsWith("index.html")) return [];
-        const module = Object.keys(bundle).find((name) => /verified_swap_bg.*\.wasm$/.test(name));
+        const module = Object.keys(bundle).find((name) => /verified_swap_first.*\.wasm$/.test(name));
         const preload = (attrs: Record<string, string | boolean>) => {
           return { tag: "link", attrs: { rel: "preload", as: "fetch", crossorigin: true, ...attrs }, injectTo: "head" as const };
         };

@@ -1,8 +1,9 @@
 /** Builds what an application would ship: one minified ES module per entry, by esbuild. */
-import { readFile, readdir } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { MODULES } from "../package/locations.mjs";
 
 export const HERE = dirname(fileURLToPath(import.meta.url));
 export const ROOT = join(HERE, "..", "..");
@@ -27,11 +28,14 @@ export async function bundled(entry, { external = [], minify = true } = {}) {
   return result.outputFiles[0].text;
 }
 
-/** The package's WebAssembly module: its file name and bytes. */
-export async function wasmFile() {
-  const names = (await readdir(PACKAGE)).filter((name) => name.endsWith("_bg.wasm"));
-  if (names.length !== 1) throw new Error(`expected one *_bg.wasm in ${PACKAGE}, found ${names.length}: run \`cargo xtask package\` first`);
-  return { name: names[0], bytes: await readFile(join(PACKAGE, names[0])) };
+/** The package's WebAssembly module in one: its file name and bytes. */
+export const wasmFile = () => read("verified_swap_bg.wasm");
+
+/** The same in the parts that a page loads, the first one first. */
+export const wasmParts = () => Promise.all(MODULES.map(read));
+
+async function read(name) {
+  return { name, bytes: await readFile(join(PACKAGE, name)) };
 }
 
 /**

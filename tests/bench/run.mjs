@@ -15,7 +15,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
-import { PACKAGE, ROOT, bundled, wasmFile } from "./bundles.mjs";
+import { PACKAGE, ROOT, bundled, wasmFile, wasmParts } from "./bundles.mjs";
 import { measureSizes } from "./sizes.mjs";
 import {
   coldParts, coldRatios, hostileTable, networkParts, networkRatios, noiseTable, sizesNote, sizesTable, speedsTable, visitParts,
@@ -131,9 +131,9 @@ async function writeAssets() {
     const text = await bundled(entry);
     await writeFile(join(ASSETS, file), text);
   }
-  const { name, bytes } = await wasmFile();
-  await writeFile(join(ASSETS, name), bytes);
-  return name;
+  const whole = await wasmFile();
+  for (const { name, bytes } of [whole, ...(await wasmParts())]) await writeFile(join(ASSETS, name), bytes);
+  return whole.name;
 }
 
 async function attempt(what, run) {

@@ -1,14 +1,15 @@
 /** Download sizes of this package and of what a user would install instead, from bundles built in the same run. */
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { bundled, wasmFile } from "./bundles.mjs";
+import { bundled, wasmParts } from "./bundles.mjs";
 
 /** Rows of `{ what, raw, gzip, brotli }` in bytes; `role` says how a row is compared: ours and its parts, or see `PEERS`. */
 export async function measureSizes() {
-  const wasm = await wasmFile();
+  const [first, rest] = (await wasmParts()).map(({ bytes }) => bytes);
   const glue = Buffer.from(await bundled("bundles/ours.js"));
-  const ours = sum("verified-swap: module and glue, all paths", [sizeOf("", wasm.bytes), sizeOf("", glue)]);
+  const ours = sum("verified-swap: module and glue, all paths", [sizeOf("", first), sizeOf("", rest), sizeOf("", glue)]);
   const rows = [
-    { ...sizeOf("verified-swap: WebAssembly module", wasm.bytes), role: "part" },
+    { ...sizeOf("verified-swap: WebAssembly module, what a first price needs", first), role: "part" },
+    { ...sizeOf("verified-swap: WebAssembly module, the rest", rest), role: "part" },
     { ...sizeOf("verified-swap: bundled glue (default entry)", glue), role: "part" },
     { ...ours, role: "ours" },
   ];

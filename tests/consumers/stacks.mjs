@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 /** Pages of a server that the stack has itself. */
 const served = (command, ...pages) => (app) => app.serving(command, (url) => app.swapsInPages(url, pages));
 
-/** Built into `dist`, and served as files: the module is one of them. */
+/** Built into `dist`, and served as files: the module is two of them. */
 const built = (build, ...pages) => async (app) => {
   await build(app);
-  assert.equal(app.count("dist", ".wasm"), 1);
+  assert.equal(app.count("dist", ".wasm"), 2);
   await app.servingFiles("dist", (url) => app.swapsInPages(url, pages));
 };
 
@@ -106,18 +106,22 @@ const workers = {
 /** Those of `cargo xtask test`. */
 export const USUAL = [next("turbopack", "Turbopack"), vite(8, viteServer), vite(5), workers, node("Node", "node"), plain];
 
-const MODULE = "node_modules/verified-swap/verified_swap_bg.wasm";
+const MODULES = ["verified_swap_first.wasm", "verified_swap_rest.wasm"];
+const COPY = "`cp node_modules/verified-swap/verified_swap_{first,rest}.wasm dist/`";
 
 /** Where the bundler leaves the module behind. */
 const copied = (command) => ({
   "without it: an error that names it": async (app) => {
     await bundled(command)(app);
-    const refused = (url) => assert.rejects(app.swapsInPage(url), /verified_swap_bg\.wasm.*404.*verified-swap\/wasm.*verified-swap\/inline/s);
-    await app.servingFiles("dist", refused);
+    for (const missing of MODULES) {
+      const told = new RegExp(`${missing}.*404.*copy verified_swap_first.wasm and verified_swap_rest.wasm.*verified-swap/inline`, "s");
+      await app.servingFiles("dist", (url) => assert.rejects(app.swapsInPage(url), told));
+      app.copy(`node_modules/verified-swap/${missing}`, `dist/${missing}`);
+    }
   },
   build: built(async (app) => {
     await bundled(command)(app);
-    app.copy(MODULE, "dist/verified_swap_bg.wasm");
+    for (const name of MODULES) app.copy(`node_modules/verified-swap/${name}`, `dist/${name}`);
   }, "/"),
 });
 
@@ -126,7 +130,7 @@ const esbuild = {
   app: "esbuild",
   of: "esbuild",
   shares: ["page", "process"],
-  needs: `in pages \`cp ${MODULE} dist/\`, or \`verified-swap/inline\``,
+  needs: `in pages ${COPY}, or \`verified-swap/inline\``,
   ways: {
     ...copied("esbuild app.js --bundle --format=esm --outdir=dist"),
     "`verified-swap/inline`": async (app) => {
@@ -204,7 +208,7 @@ export const OTHERS = [
     app: "rollup",
     of: "rollup",
     shares: ["page"],
-    needs: `\`cp ${MODULE} dist/\``,
+    needs: COPY,
     ways: copied("rollup --config"),
   },
   esbuild,

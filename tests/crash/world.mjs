@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { startWorld } from "../coverage/world.mjs";
-import { ROOT } from "../package/locations.mjs";
+import { MODULES, ROOT } from "../package/locations.mjs";
 import { serve, startBrowser } from "../package/page.mjs";
 import { openWallet, ownKey } from "../shared/batching-wallet.mjs";
 
@@ -20,7 +20,7 @@ export async function start() {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "index.html"), INDEX);
-  cpSync(join(ROOT, "target/pkg/verified_swap_bg.wasm"), join(folder, "verified_swap_bg.wasm"));
+  for (const name of MODULES) cpSync(join(ROOT, "target/pkg", name), join(folder, name));
   // One file: pages are opened a thousand times.
   await build({ entryPoints: [join(HERE, "page.js")], outfile: join(folder, "page.js"), bundle: true, format: "esm" });
   const [world, browser, server] = await Promise.all([startWorld(), startBrowser(), serve(folder)]);

@@ -6,7 +6,7 @@ import { dirname, join, relative } from "node:path";
 import { before, test } from "node:test";
 import { relinked } from "../../xtask/node/documents.mjs";
 import { freshApp, run } from "./app.mjs";
-import { ROOT } from "./locations.mjs";
+import { MODULES, ROOT } from "./locations.mjs";
 
 let app;
 let folder;
@@ -55,13 +55,13 @@ test("a link to what is not shipped leads to the repository, and is its words wh
 });
 
 test("the documented commands tell the checksum of the module, of the inlined one, too", async () => {
-  const digest = createHash("sha256").update(readFileSync(join(folder, "verified_swap_bg.wasm"))).digest("hex");
+  const digestOf = (name) => createHash("sha256").update(readFileSync(join(folder, name))).digest("hex");
+  const whole = digestOf("verified_swap_bg.wasm");
   const commands = [...readFileSync(join(ROOT, "SECURITY.md"), "utf8").matchAll(/^```sh\n([^]*?)^```/gm)].map(([, command]) => command);
   assert.equal(commands.length, 2);
-  for (const command of commands) {
-    const { stdout } = await run(app, "sh", ["-c", command]);
-    assert.equal(stdout.split(" ")[0], digest, command);
-  }
+  const [files, inlined] = await Promise.all(commands.map((command) => run(app, "sh", ["-c", command])));
+  assert.deepEqual(files.stdout.match(/^\w+/gm), [whole, ...MODULES.map(digestOf)]);
+  assert.equal(inlined.stdout.split(" ")[0], whole);
 });
 
 test("the changelog has the form of Keep a Changelog, the newest version first", () => {

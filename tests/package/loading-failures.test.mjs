@@ -15,7 +15,7 @@ window.load = (source) => init(source).then(() => parseUnits("1.5", 6), told);
 const SCRIPTS = { esbuild: "assets", webpack: "_next/static/chunks", vite: "node_modules/.vite/deps" };
 const VITE = 'Vite up to 7: optimizeDeps: { exclude: ["verified-swap"] }';
 const WEBPACK = "webpack, Next.js: deploy it with the build's other files";
-const COPY = "Rollup, esbuild: copy verified-swap/wasm there, or call init(wasm) with its URL or bytes";
+const COPY = "Rollup, esbuild: copy verified_swap_first.wasm and verified_swap_rest.wasm there, or call init(wasm) with the URL or bytes of verified-swap/wasm";
 const HTML = { contentType: "text/html", body: "<!doctype html>\n<title>app</title>" };
 
 let browser;
@@ -50,6 +50,11 @@ async function withPage(stack, work, policy) {
   }
 }
 
+/** What the package has in place of what the stack has not. */
+const inPlace = async (route) => {
+  const name = new URL(route.request().url()).pathname.split("/").at(-1);
+  await route.fulfill({ response: await route.fetch({ url: `${server.url}/node_modules/verified-swap/${name}` }) });
+};
 const answered = (answer) => (route) => route.fulfill(answer);
 const path = { esbuild: "assets", webpack: "_next/static/chunks", vite: "node_modules/verified-swap" };
 const cases = [
@@ -63,11 +68,11 @@ for (const [stack, answer, came, remedies, cause] of cases) {
     withPage(stack, async (page) => {
       page.answer = answered(answer);
       const error = await page.load();
-      const url = `${server.url}/${path[stack]}/verified_swap_bg.wasm`;
+      const url = `${server.url}/${path[stack]}/verified_swap_first.wasm`;
       const message = `verified-swap: no module at ${url}: ${came}. ${remedies.join("; ")}; or anywhere: import verified-swap/inline`;
       assert.deepEqual([error.name, error.message], ["Error", message]);
       assert.match(error.cause, cause);
-      page.answer = (route) => route.fetch({ url: `${server.url}/node_modules/verified-swap/verified_swap_bg.wasm` }).then((response) => route.fulfill({ response }));
+      page.answer = inPlace;
       assert.equal(await page.load(), "1500000");
     }));
 }
@@ -76,7 +81,7 @@ test("nobody answers: the browser's error is the cause", () =>
   withPage("esbuild", async (page) => {
     page.answer = (route) => route.abort();
     const { message, cause } = await page.load();
-    assert.match(message, /^verified-swap: no module at \S+\/assets\/verified_swap_bg\.wasm: no answer\. /);
+    assert.match(message, /^verified-swap: no module at \S+\/assets\/verified_swap_first\.wasm: no answer\. /);
     assert.match(cause, /^TypeError: Failed to fetch/);
   }));
 

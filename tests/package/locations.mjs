@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** The files of the module that a page loads, beside its script. */
+export const MODULES = ["verified_swap_first.wasm", "verified_swap_rest.wasm"];
 export const APPS = join(ROOT, "target/package-tests");
 
 const PLATFORM = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "verified-swap";
-import { ROOT, bundled, wasmFile } from "../bench/bundles.mjs";
+import { ROOT, bundled, wasmParts } from "../bench/bundles.mjs";
 import { serve, startBrowser } from "../package/page.mjs";
 import { startSandbox } from "../package/sandbox.mjs";
 import { fundedTrade } from "../package/trade.mjs";
@@ -95,8 +95,7 @@ export const eightTabs = () =>
     const orders = await post(TABS, world);
     const folder = join(ROOT, "target", "soak-tabs");
     await mkdir(folder, { recursive: true });
-    const { name, bytes } = await wasmFile();
-    await writeFile(join(folder, name), bytes);
+    for (const { name, bytes } of await wasmParts()) await writeFile(join(folder, name), bytes);
     await writeFile(join(folder, "index.html"), PAGE);
     await writeFile(join(folder, "tab.js"), await bundled("../soak/tab.mjs"));
     const server = await serve(folder);

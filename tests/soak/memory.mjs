@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ROOT, bundled, wasmFile } from "../bench/bundles.mjs";
+import { ROOT, bundled, wasmParts } from "../bench/bundles.mjs";
 import { openChromium } from "../bench/in-chromium.mjs";
 
 const once = process.argv.includes("--once");
@@ -19,8 +19,7 @@ async function inPage(work) {
   const assets = join(ROOT, "target", "soak");
   await mkdir(assets, { recursive: true });
   await writeFile(join(assets, "page.js"), await bundled("../soak/page.mjs"));
-  const { name, bytes } = await wasmFile();
-  await writeFile(join(assets, name), bytes);
+  for (const { name, bytes } of await wasmParts()) await writeFile(join(assets, name), bytes);
   const browser = await openChromium(assets);
   try {
     return await work(browser, await browser.page());

@@ -1,8 +1,8 @@
-// node assemble.mjs BUILT TEMPLATE OUT FEATURE...
+// node assemble.mjs BUILT TEMPLATE OUT
 //
-// Puts the npm package together: what was compiled (module and glue) and what is written by hand (pkg-template). The
-// features are what wasm-opt is told of the module.
+// Puts the npm package together: what was compiled (modules and glue) and what is written by hand (pkg-template).
 // The package appears as a whole or not at all: it is made beside OUT and then takes its place.
+import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,6 +14,8 @@ import { shortened } from "./short-names.mjs";
 import { carried, notices } from "./third-party.mjs";
 
 const MODULE = "verified_swap_bg.wasm";
+const FIRST = "verified_swap_first.wasm";
+const REST = "verified_swap_rest.wasm";
 const GLUE = "verified_swap.js";
 /** The library that is shipped inside: without a bundler, a page cannot import it by its name. */
 const LIBRARY = "idb";
@@ -23,25 +25,28 @@ const ENTRIES = ["preload", "react", "viem", "testing"];
 const INLINED = "wasm_base64.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const [built, template, out, ...features] = process.argv.slice(2);
+const [built, template, out] = process.argv.slice(2);
 const making = `${out}.making`;
 
 rmSync(making, { recursive: true, force: true });
 mkdirSync(making, { recursive: true });
 
-const { wasm, glue } = shortened({
-  wasmOpt: join(root, "node_modules/binaryen/bin/wasm-opt"),
-  features,
-  module: join(built, MODULE),
+const { whole, first, rest, glue } = shortened({
+  whole: readFileSync(join(built, MODULE)),
+  first: readFileSync(join(built, "verified_swap_first_bg.wasm")),
+  rest: readFileSync(join(built, REST)),
   glue: readFileSync(join(built, GLUE), "utf8"),
+  glueOfFirst: readFileSync(join(built, "verified_swap_first.js"), "utf8"),
 });
-writeFileSync(join(making, MODULE), wasm);
+writeFileSync(join(making, MODULE), whole);
+writeFileSync(join(making, FIRST), naming(first, rest));
+writeFileSync(join(making, REST), rest);
 writeFileSync(join(making, GLUE), await minified(lazy(started(glue))));
 cpSync(template, making, { recursive: true });
 const library = join(root, "node_modules", LIBRARY);
 writeFileSync(join(making, `${LIBRARY}.js`), await minified(readFileSync(join(library, "build/index.js"), "utf8")));
 if (sources(making).some((file) => readFileSync(file, "utf8").includes(INLINED))) {
-  writeFileSync(join(making, INLINED), `export default "${wasm.toString("base64")}";\n`);
+  writeFileSync(join(making, INLINED), `export default "${whole.toString("base64")}";\n`);
 }
 await writeCommonJs();
 for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(root, file), join(making, file));
@@ -58,6 +63,17 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(dirname(out), { recursive: true });
 renameSync(making, out);
 
+/**
+ * The first part with the SHA-256 of the rest in a section of its own, as `fetch` takes it for `integrity`: they share one
+ * memory, so that no other may take its place.
+ */
+function naming(first, rest) {
+  const text = (value) => Buffer.concat([Buffer.of(value.length), Buffer.from(value)]);
+  const digest = `sha256-${createHash("sha256").update(rest).digest("base64")}`;
+  const section = Buffer.concat([text("rest"), Buffer.from(digest)]);
+  return Buffer.concat([first, Buffer.of(0, section.length), section]);
+}
+
 /** The glue's own loader would fetch, and tell of failures, as the entries do: they give it a module, or its bytes. */
 function started(glue) {
   const loader = /^async function __wbg_load\([^]*/m;
@@ -65,7 +81,9 @@ function started(glue) {
   return glue.replace(loader, () => `export default async function load(source) {
     const made = await WebAssembly.instantiate(source, __wbg_get_imports());
     __wbg_finalize_init(made.instance ?? made);
-  }`);
+    return made.module ?? source;
+  }
+  export const attach = (rest) => WebAssembly.instantiate(rest, { a: wasm });`);
 }
 
 /**

@@ -1,43 +1,81 @@
-// Module and glue know each other by long names with hashes in them, which are in both and do not compress. They get
-// short ones here.
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+// The modules and their glue know each other by long names with hashes in them, which are in both and do not compress. They
+// get short ones here, the same in every module, so that one glue fits all.
+import { withNames } from "./wasm-names.mjs";
 
-/** Module and glue (as wasm-bindgen wrote it, not minified) with short names between them: `{ wasm, glue }`. */
-export function shortened({ wasmOpt, features, module, glue }) {
-  const folder = mkdtempSync(join(tmpdir(), "verified-swap-names-"));
-  try {
-    const short = join(folder, "short.wasm");
-    const flags = [...features, "--minify-imports-and-exports-and-modules", "--output", short];
-    const map = JSON.parse(execFileSync(process.execPath, [wasmOpt, module, ...flags], { encoding: "utf8" }));
-    return { wasm: readFileSync(short), glue: renamed(glue, map) };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+/** What a module that is whole imports of itself: in place of what the other part would answer. */
+const OWN = "__wasm_split_placeholder__";
+/** What the rest imports: exports of the first part. */
+const SHARED = "__wasm_split";
+/** The name by which all of them import anything. */
+const MODULE = "a";
+
+/**
+ * Modules and glue (as wasm-bindgen wrote it for the whole and for the first part, not minified) with short names between
+ * them: `{ whole, first, rest, glue }`.
+ */
+export function shortened({ whole, first, rest, glue, glueOfFirst }) {
+  const [imports, exports] = [new Names(), new Names()];
+  const modules = Object.entries({ whole, first, rest }).map(([name, module]) => {
+    const renaming = {
+      import: (from, name) => [MODULE, (from === SHARED ? exports : imports).short(name)],
+      export: (name) => exports.short(name),
+    };
+    return [name, withNames(module, renaming)];
+  });
+  if (withoutTheirModules(glue) !== withoutTheirModules(glueOfFirst)) {
+    throw new Error("the whole module and its first part have different glue");
+  }
+  return { ...Object.fromEntries(modules), glue: renamed(glue, imports.all, exports.all) };
+}
+
+/** Short names, the same one for the same. */
+class Names {
+  all = new Map();
+
+  short(name) {
+    if (!this.all.has(name)) this.all.set(name, letters(this.all.size));
+    return this.all.get(name);
   }
 }
 
-function renamed(glue, { imports, exports }) {
-  const modules = new Set(imports.map(([module]) => module));
-  if (modules.size !== 1) throw new Error(`one module was expected to be imported, not ${[...modules]}`);
-  const [module] = modules;
-  const byImport = new Map(imports.map(([, name, short]) => [name, short]));
-  const byExport = new Map(exports);
-  let found = 0;
+/** a to Z, then two of them, and so on. */
+function letters(number) {
+  const alphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  return (number < 52 ? "" : letters(Math.floor(number / 52) - 1)) + alphabet[number % 52];
+}
+
+/** Glue without what it says of the module that it is of, and without the numbers in its comments. */
+function withoutTheirModules(glue) {
+  return glue
+    .replace(/^import \* as import1 from .*\n+/, "")
+    .replace(/^ +"\S+": import\d,\n/gm, "")
+    .replace(/^ +\/\/ Cast intrinsic .*\n/gm, "");
+}
+
+function renamed(glue, imports, exports) {
+  const [own] = [...imports.keys()].filter((name) => name.startsWith("__wasm_split_00"));
+  let found = own ? 1 : 0;
   const text = glue
-    .replace(`"${module}": import0`, () => "a: import0")
+    .replace(/^import \* as import1 from .*\n+/, "")
+    .replace(/^ +"\S+": import0,\n/m, `        ${MODULE}: import0,\n`)
+    .replace(/^ +"\S+": import1,\n/m, "")
     .replace(/^( +)(\w+): function\(/gm, (all, indent, name) => {
-      if (!byImport.has(name)) return all;
+      if (!imports.has(name)) return all;
       found++;
-      return `${indent}${byImport.get(name)}: function(`;
+      return `${indent}${imports.get(name)}: function(`;
+    })
+    .replace(/^( +)const import0 = \{\n/m, (all, indent) => {
+      if (!own) return all;
+      const answer = exports.get(own.replace("_import_", "_export_"));
+      return `${all}${indent}    ${imports.get(own)}: () => wasm.${answer}(),\n`;
     })
     .replace(/\bwasm\.(\w+)/g, (all, name) => {
-      if (!byExport.has(name)) throw new Error(`the glue uses ${name}, which the module does not export`);
-      return `wasm.${byExport.get(name)}`;
+      if (exports.has(name)) return `wasm.${exports.get(name)}`;
+      if ([...exports.values()].includes(name)) return all;
+      throw new Error(`the glue uses ${name}, which the module does not export`);
     });
-  if (found !== byImport.size || text.includes(`"${module}"`)) {
-    throw new Error(`the glue has ${found} of the ${byImport.size} functions that the module imports`);
+  if (found !== imports.size || text.includes("import1") || text.includes(OWN)) {
+    throw new Error(`the glue has ${found} of the ${imports.size} functions that the modules import`);
   }
   return text;
 }

@@ -1,7 +1,8 @@
 // node size.mjs [COUNT WASM_BINDGEN COMPILED WASM_OPT_FLAG...]
 //
-// What an app downloads for the package: the module, and the glue that the default entry imports, bundled and minified. It
-// records and fails nothing. With a count it names the functions, and the folders of src, that take most of the module.
+// What an app downloads for the package: the module, in two files, and the glue that the default entry imports, bundled and
+// minified; and what the other entries add. It fails where one is larger than its limit (docs/size.md). With a count it names
+// the functions, and the folders of src, that take most of the module.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,23 +16,34 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const packageFolder = join(root, "target/pkg");
 const [count, wasmBindgen, compiled, ...wasmOptFlags] = process.argv.slice(2);
 
-const parts = {
-  wasm: measure(readFileSync(join(packageFolder, "verified_swap_bg.wasm"))),
-  glue: measure(await bundled("index")),
+/** `[what, goal, limit]` in bytes, brotli. A limit is what was reached, up to the next 500. */
+const GATES = {
+  first: ["module, first file", 80_000, 83_500],
+  glue: ["glue", undefined, 17_000],
+  price: ["before a first price", 98_000, 100_000],
+  rest: ["module, the rest", undefined, 273_000],
+  all: ["all of it", 325_000, 372_500],
+  whole: ["module in one file", undefined, 344_500],
+  react: ["entry react", undefined, 3_000],
+  viem: ["entry viem", undefined, 3_000],
+  preload: ["entry preload", undefined, 1_500],
 };
-const sum = Object.fromEntries(["raw", "gzip", "brotli"].map((form) => [form, parts.wasm[form] + parts.glue[form]]));
 
-const figure = (number) => number.toLocaleString("en").padStart(10);
-console.log(`${"bytes".padEnd(28)}       raw    gzip -9  brotli 11`);
-for (const [name, sizes] of [["module (wasm)", parts.wasm], ["glue (minified bundle)", parts.glue], ["sum", sum]]) {
-  console.log(`${name.padEnd(26)}${figure(sizes.raw)} ${figure(sizes.gzip)} ${figure(sizes.brotli)}`);
-}
-for (const entry of ["react", "viem", "preload"]) {
-  const { raw, gzip, brotli } = measure(await bundled(entry));
-  console.log(`${`who imports it: ${entry}`.padEnd(26)}${figure(raw)} ${figure(gzip)} ${figure(brotli)}`);
+const [first, rest, whole] = ["first", "rest", "bg"].map((part) => measure(readFileSync(join(packageFolder, `verified_swap_${part}.wasm`))));
+const [glue, react, viem, preload] = await Promise.all(["index", "react", "viem", "preload"].map(async (entry) => measure(await bundled(entry))));
+const plus = (...all) => Object.fromEntries(["raw", "gzip", "brotli"].map((form) => [form, all.reduce((sum, sizes) => sum + sizes[form], 0)]));
+const sizes = { first, glue, price: plus(first, glue), rest, all: plus(first, glue, rest), whole, react, viem, preload };
+
+const figure = (number) => (number === undefined ? "" : number.toLocaleString("en")).padStart(10);
+console.log(`${"bytes".padEnd(26)}       raw    gzip -9  brotli 11      limit       goal`);
+for (const [name, [what, goal, limit]] of Object.entries(GATES)) {
+  const { raw, gzip, brotli } = sizes[name];
+  const isOver = brotli > limit;
+  console.log(`${what.padEnd(26)}${[raw, gzip, brotli, limit, goal].map(figure).join(" ")}${isOver ? "  OVER" : ""}`);
+  if (isOver) process.exitCode = 1;
 }
 if (count) printLargest(Number(count));
-console.log(`\n${JSON.stringify({ ...parts, sum })}`);
+console.log(`\n${JSON.stringify(sizes)}`);
 
 function measure(bytes) {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };

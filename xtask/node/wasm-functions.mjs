@@ -4,6 +4,8 @@
 const IMPORT = 2;
 const CODE = 10;
 const CUSTOM = 0;
+/** Of the things that are imported. */
+const FUNCTION = 0;
 const FUNCTION_NAMES = 1;
 
 /** `[{ name, bytes }]` of every function that is not imported, in the module's order. */
@@ -27,12 +29,14 @@ export function functionSizes(module) {
   return bodies.map((bytes, index) => ({ name: names.get(imported + index) ?? `function ${imported + index}`, bytes }));
 }
 
-function* sections(module) {
+/** Each section: `start` is where its header is, `reader` at what follows that. */
+export function* sections(module) {
   const reader = new Reader(module, 8, module.length);
   while (!reader.ended()) {
+    const start = reader.position;
     const id = reader.byte();
     const length = reader.u32();
-    yield { id, reader: new Reader(module, reader.position, reader.position + length) };
+    yield { id, start, reader: new Reader(module, reader.position, reader.position + length) };
     reader.skip(length);
   }
 }
@@ -42,21 +46,7 @@ function countImportedFunctions(reader) {
   for (let left = reader.u32(); left > 0; left--) {
     reader.name();
     reader.name();
-    const kind = reader.byte();
-    if (kind === 0) {
-      functions++;
-      reader.u32();
-    } else if (kind === 1) {
-      reader.byte();
-      reader.limits();
-    } else if (kind === 2) {
-      reader.limits();
-    } else if (kind === 3) {
-      reader.skip(2);
-    } else {
-      reader.byte();
-      reader.u32();
-    }
+    if (reader.importDescription() === FUNCTION) functions++;
   }
   return functions;
 }
@@ -75,7 +65,7 @@ function functionNames(reader) {
   return names;
 }
 
-class Reader {
+export class Reader {
   constructor(bytes, position, end) {
     this.bytes = bytes;
     this.position = position;
@@ -104,6 +94,30 @@ class Reader {
     const length = this.u32();
     this.skip(length);
     return Buffer.from(this.bytes.subarray(this.position - length, this.position)).toString("utf8");
+  }
+
+  /** What is imported; returns its kind. */
+  importDescription() {
+    const kind = this.byte();
+    if (kind === FUNCTION) {
+      this.u32();
+    } else if (kind === 1) {
+      this.byte();
+      this.limits();
+    } else if (kind === 2) {
+      this.limits();
+    } else if (kind === 3) {
+      this.skip(2);
+    } else {
+      this.byte();
+      this.u32();
+    }
+    return kind;
+  }
+
+  /** What was read since that position. */
+  since(start) {
+    return this.bytes.subarray(start, this.position);
   }
 
   limits() {

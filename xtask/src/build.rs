@@ -24,8 +24,9 @@ pub fn sandbox(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
 }
 
 /// What the WebAssembly module and its glue are made from.
-const MODULE_SOURCES: [&str; 7] = [
+const MODULE_SOURCES: [&str; 8] = [
     "src",
+    "xtask/bind",
     "xtask/module",
     "xtask/src/flags.rs",
     "Cargo.toml",
@@ -59,15 +60,23 @@ pub fn package(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
         })?;
         let mut assemble = workspace.command("node");
         assemble.arg("xtask/node/assemble.mjs");
-        assemble.args([&built, &workspace.path("pkg-template"), &workspace.package()]).args(flags::FEATURES);
+        assemble.args([&built, &workspace.path("pkg-template"), &workspace.package()]);
         job.run(&mut assemble)
     })?;
     link(workspace)
 }
 
-/// wasm-pack compiles and writes the glue, `verified_swap_bg.wasm` and `verified_swap.js` in `folder`; then wasm-opt.
+/// The modules in the folder that wasm-pack writes: all code in one, and the same code in two.
+pub const MODULES: [&str; 3] = ["verified_swap_bg.wasm", "verified_swap_first_bg.wasm", "verified_swap_rest.wasm"];
+
+/// wasm-pack compiles and writes [`MODULES`] and the glue, `verified_swap.js`, in `folder`; then wasm-opt. What it calls as
+/// `wasm-bindgen` is `xtask/bind`.
 fn module(workspace: &Workspace, job: &Job<'_>, folder: &Path) -> Result<(), Failure> {
-    let mut path = vec![workspace.tools().join("bin")];
+    job.run(workspace.command("cargo").args(["build", "--package", "bind"]))?;
+    let stand_in = workspace.path("target/bind");
+    fs::create_dir_all(&stand_in)?;
+    fs::copy(workspace.path("target/debug/bind"), stand_in.join("wasm-bindgen"))?;
+    let mut path = vec![stand_in, workspace.tools().join("bin")];
     path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
     let path = std::env::join_paths(path).map_err(|error| Failure::because(error.to_string()))?;
     let mut wasm_pack = workspace.command(workspace.tool("wasm-pack"));
@@ -78,13 +87,16 @@ fn module(workspace: &Workspace, job: &Job<'_>, folder: &Path) -> Result<(), Fai
         .args(["xtask/module", "--", flags::STANDARD_LIBRARY])
         .args(flags::PROFILE.iter().flat_map(|setting| ["--config", setting]))
         .env("PATH", path)
+        .env("WASM_BINDGEN", workspace.tool("wasm-bindgen"))
         .env("RUSTC_BOOTSTRAP", "1")
         .env("CARGO_ENCODED_RUSTFLAGS", rustc_flags(workspace));
     job.run(&mut wasm_pack)?;
-    let module = folder.join("verified_swap_bg.wasm");
-    let mut optimise = workspace.command("node");
-    optimise.arg("node_modules/binaryen/bin/wasm-opt").args(flags::WASM_OPT).args(flags::FEATURES);
-    job.run(optimise.arg(&module).arg("-o").arg(&module))
+    for module in MODULES.map(|name| folder.join(name)) {
+        let mut optimise = workspace.command("node");
+        optimise.arg("node_modules/binaryen/bin/wasm-opt").args(flags::WASM_OPT).args(flags::FEATURES);
+        job.run(optimise.arg(&module).arg("-o").arg(&module))?;
+    }
+    Ok(())
 }
 
 /// Panics name source files. Whoever builds the package has them in folders of their own, and those are neither anyone's
@@ -104,7 +116,8 @@ fn rustc_flags(workspace: &Workspace) -> String {
     prefixes.extend(fs::canonicalize(&library).map(|resolved| (resolved, "std")));
     prefixes.push((library, "std"));
     let remapped = prefixes.iter().map(|(path, short)| format!("--remap-path-prefix={}={short}", path.display()));
-    let mut all: Vec<String> = flags::PANIC.iter().chain([&flags::STACK]).map(|&flag| flag.to_owned()).collect();
+    let mut all: Vec<String> =
+        flags::PANIC.iter().chain([&flags::STACK, &flags::RELOCATIONS]).map(|&flag| flag.to_owned()).collect();
     all.push(format!("-Cllvm-args={}", flags::LLVM.join(" ")));
     all.extend(remapped);
     // The separator cargo splits them at: a folder's name may contain blanks.

@@ -32,6 +32,9 @@ pub const PANIC: [&str; 2] = ["-Zunstable-options", "-Cpanic=immediate-abort"];
 /// For rustc. A quarter of the usual: everything behind the stack has a shorter address.
 pub const STACK: &str = "-Clink-arg=-zstack-size=262144";
 
+/// For rustc. What refers to what stays in the module, so that it can be cut in parts (`xtask/bind`).
+pub const RELOCATIONS: &str = "-Clink-arg=--emit-relocs";
+
 /// For the compiler's back end. A value that is computed again in the same words costs less, compressed, than one that is
 /// kept in a local of its own.
 pub const LLVM: [&str; 9] = [

@@ -14,7 +14,7 @@ use crate::setup::{self, Need};
 use crate::terminal::say;
 use crate::workspace::Workspace;
 
-const MODULE: &str = "package/verified_swap_bg.wasm";
+const MODULES: &str = "package/verified_swap_";
 
 pub fn run(
     workspace: &Workspace,
@@ -178,11 +178,11 @@ fn is_date(text: &str) -> bool {
 
 /// `digests` has a line for each file of the tarball, and for the tarball.
 fn notes(version: &str, changes: Option<&str>, digests: &str) -> String {
-    let is_stated = |line: &&str| line.ends_with(MODULE) || line.ends_with(".tgz");
+    let is_stated = |line: &&str| line.ends_with(".wasm") && line.contains(MODULES) || line.ends_with(".tgz");
     let stated: Vec<&str> = digests.lines().filter(is_stated).collect();
     format!(
-        "# {version}\n\n{}\n\n## SHA-256\n\n```\n{}\n```\n\n`sha256sum node_modules/verified-swap/verified_swap_bg.wasm` \
-         tells the first one of what is installed (SECURITY.md).\n",
+        "# {version}\n\n{}\n\n## SHA-256\n\n```\n{}\n```\n\n`sha256sum node_modules/verified-swap/verified_swap_*.wasm` \
+         tells those of what is installed (SECURITY.md).\n",
         changes.unwrap_or_default(),
         stated.join("\n").replace("package/", "")
     )
@@ -229,11 +229,12 @@ mod tests {
 
     #[test]
     fn the_notes_state_module_and_tarball() {
-        let digests = "aa  package/README.md\nbb  package/verified_swap_bg.wasm\ncc  verified-swap-0.2.0.tgz";
+        let digests = "aa  package/README.md\nbb  package/verified_swap_bg.wasm\ndd  package/verified_swap_rest.wasm\ncc  verified-swap-0.2.0.tgz";
         let notes = notes("0.2.0", changes(LOG, "0.2.0"), digests);
         assert!(notes.starts_with("# 0.2.0\n\n### Added\n\n- More.\n\n## SHA-256"), "{notes}");
         assert!(
-            notes.contains("\nbb  verified_swap_bg.wasm\ncc  verified-swap-0.2.0.tgz\n") && !notes.contains("README")
+            notes.contains("\nbb  verified_swap_bg.wasm\ndd  verified_swap_rest.wasm\ncc  verified-swap-0.2.0.tgz\n")
+                && !notes.contains("README")
         );
     }
 }

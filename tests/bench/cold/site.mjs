@@ -2,19 +2,19 @@
 import { createServer } from "node:http";
 import { extname } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
-import { bundled, wasmFile } from "../bundles.mjs";
+import { bundled, wasmParts } from "../bundles.mjs";
 
 const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm", ".html": "text/html; charset=utf-8" };
 const FOREVER = "public, max-age=31536000, immutable";
 
 /** `{ origin, close }` of a server with `/ours.html`, `/preload.html` and `/peer.html`. */
 export async function openSite() {
-  const { name, bytes } = await wasmFile();
-  const preload = `<link rel="preload" href="/${name}" as="fetch" type="application/wasm" crossorigin>`;
+  const parts = await wasmParts();
+  const preload = `<link rel="preload" href="/${parts[0].name}" as="fetch" type="application/wasm" crossorigin>`;
   const files = {
     "/ours.js": await bundled("cold/ours.mjs"),
     "/peer.js": await bundled("cold/peer.mjs"),
-    [`/${name}`]: bytes,
+    ...Object.fromEntries(parts.map(({ name, bytes }) => [`/${name}`, bytes])),
     "/ours.html": page("ours"),
     "/preload.html": page("ours", preload),
     "/peer.html": page("peer"),

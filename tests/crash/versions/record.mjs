@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { build } from "esbuild";
+import { MODULES } from "../../package/locations.mjs";
 import { HERE, OLD, keepProfile, leave, openProfile, start, startUser } from "./states.mjs";
 
 const [tarball] = process.argv.slice(2);
@@ -18,7 +19,7 @@ async function keepPackage(tarball) {
     const entryPoints = [join(folder, "package/index.js")];
     const { metafile } = await build({ entryPoints, bundle: true, format: "esm", write: false, metafile: true });
     const loaded = Object.keys(metafile.inputs).map((path) => basename(path));
-    const kept = ["package.json", "LICENSE-MIT", "LICENSE-APACHE", "verified_swap_bg.wasm", ...loaded].sort();
+    const kept = ["package.json", "LICENSE-MIT", "LICENSE-APACHE", ...MODULES, ...loaded].sort();
     execFileSync("tar", ["-czf", join(HERE, `${OLD}.tgz`), "-C", folder, ...kept.map((name) => `package/${name}`)]);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -14,7 +14,7 @@ import { build } from "esbuild";
 import { chromium } from "playwright-core";
 import { privateKeyToAccount } from "viem/accounts";
 import { startWorld } from "../../coverage/world.mjs";
-import { ROOT, locate } from "../../package/locations.mjs";
+import { MODULES, ROOT, locate } from "../../package/locations.mjs";
 import { serve } from "../../package/page.mjs";
 import { openWallet, ownKey } from "../../shared/batching-wallet.mjs";
 
@@ -59,7 +59,7 @@ export async function start() {
     const to = join(folder, version);
     mkdirSync(to);
     writeFileSync(join(to, "index.html"), INDEX);
-    cpSync(join(from, "verified_swap_bg.wasm"), join(to, "verified_swap_bg.wasm"));
+    for (const name of version === "old" ? ["verified_swap_bg.wasm"] : MODULES) cpSync(join(from, name), join(to, name));
     const alias = { "verified-swap": join(from, "index.js") };
     await build({ entryPoints: [join(HERE, "page.js")], outfile: join(to, "page.js"), bundle: true, format: "esm", alias });
   }

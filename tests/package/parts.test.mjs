@@ -1,0 +1,149 @@
+/** A page whose module comes in two files: what it has with the first alone, and what if the rest is late, fails, or is another. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { freshApp } from "./app.mjs";
+import { MODULES } from "./locations.mjs";
+import { serve, startBrowser } from "./page.mjs";
+import { startSandbox } from "./sandbox.mjs";
+import { fundedTrade } from "./trade.mjs";
+
+const PACKAGE = "/node_modules/verified-swap";
+const [FIRST, REST] = MODULES;
+const FILES = {
+  "index.html": `<!doctype html><meta charset="utf-8"><title>app</title><link rel="icon" href="data:,"><script type="module" src="/app.js"></script>`,
+  "app.js": `import { createClient, init, parseUnits } from "${PACKAGE}/index.js";
+Object.assign(window, { createClient, init, parseUnits, ready: true });
+window.said = (promise) => promise.then((value) => value ?? null, ({ name, code, message }) => ({ name, code, message }));
+`,
+};
+
+let browser;
+let server;
+let sandbox;
+let settings;
+let folder;
+before(async () => {
+  [folder, sandbox] = await Promise.all([freshApp("parts", FILES), startSandbox()]);
+  [server, browser] = [await serve(folder), await startBrowser()];
+  ({ settings } = await fundedTrade(sandbox));
+});
+after(() => Promise.all([browser?.close(), server?.stop(), sandbox?.stop()]));
+
+let users = 0;
+
+/** A page of its own; `answer(route, name)` is what the module's files get. */
+async function withPage(answer, work) {
+  const context = await browser.newContext();
+  const fetched = [];
+  await context.route("**/*.wasm", (route) => {
+    const name = new URL(route.request().url()).pathname.split("/").at(-1);
+    fetched.push(name);
+    return answer(route, name);
+  });
+  const page = await context.newPage();
+  const { baseUrl, chainId, contracts, witnesses, account, request } = settings;
+  const own = `${baseUrl}/as/parts${users++}`;
+  const options = { baseUrl: own, rpc: { [chainId]: `${own}/rpc/${chainId}` }, contracts, witnesses, account };
+  try {
+    await page.goto(server.url);
+    await page.waitForFunction(() => window.ready);
+    await work({ page, options, request, fetched });
+  } finally {
+    await context.close();
+  }
+}
+
+/** Makes a client, and asks it for a price at once. */
+const open = (page, options, request) =>
+  page.evaluate(([options, request]) => {
+    window.opening = createClient(options);
+    opening.catch(() => {});
+    return said(opening.quote(request));
+  }, [options, request]);
+
+/** A build for a new price, or why there is none. */
+const build = (page, request) =>
+  page.evaluate(async (request) => {
+    const client = await opening;
+    return said(client.quote(request).then((quote) => client.build(quote, { slippageBps: 100 })));
+  }, request);
+
+test("the price is there with the first file alone, and the rest follows without being asked for", async () => {
+  let release;
+  const released = new Promise((resolve) => (release = resolve));
+  const answer = async (route, name) => {
+    if (name === REST) await released;
+    return route.continue();
+  };
+  await withPage(answer, async ({ page, options, request, fetched }) => {
+    const quote = await open(page, options, request);
+    assert.deepEqual([quote.kind, quote.srcAmount, quote.witness], ["delta", request.amount, "pending"]);
+    assert.ok(quote.report.checks.length > 5);
+    assert.deepEqual(fetched, MODULES);
+    const isOpen = await page.evaluate(() => Promise.race([opening.then(() => true), new Promise((resolve) => setTimeout(resolve, 300, false))]));
+    assert.equal(isOpen, false, "a client is whole");
+    await assert.rejects(page.evaluate(() => parseUnits("1", 6)), /init/);
+    release();
+    const built = await page.evaluate(async (quote) => said((await opening).build(quote, { slippageBps: 100 })), quote);
+    assert.equal(built.kind, "delta", built.message);
+    assert.equal(await page.evaluate(() => parseUnits("1", 6)), "1000000");
+    assert.deepEqual(fetched, MODULES);
+  });
+});
+
+test("a rest that does not come is said with its URL and what helps, and the next client gets it", () => {
+  let failures = 1;
+  const answer = (route, name) => (name === REST && failures-- > 0 ? route.fulfill({ status: 503, body: "busy" }) : route.continue());
+  return withPage(answer, async ({ page, options, request }) => {
+    assert.equal((await open(page, options, request)).kind, "delta");
+    const { name, code, message } = await page.evaluate(() => said(opening));
+    assert.deepEqual([name, code], ["Error", undefined]);
+    assert.match(message, new RegExp(`^verified-swap: no module at \\S+/${REST}: 503 .*verified-swap/inline$`));
+    assert.equal((await open(page, options, request)).kind, "delta");
+    assert.equal((await build(page, request)).kind, "delta");
+  });
+});
+
+test("a rest of another version is refused, and nothing of it runs", () => {
+  const other = readFileSync(join(folder, "node_modules/verified-swap", REST));
+  // A letter of a text.
+  const at = other.lastIndexOf("expected");
+  other[at] = "E".charCodeAt(0);
+  assert.ok(at > 0 && WebAssembly.validate(other));
+  const answer = (route, name) => (name === REST ? route.fulfill({ body: other, contentType: "application/wasm" }) : route.continue());
+  return withPage(answer, async ({ page, options, request }) => {
+    assert.equal((await open(page, options, request)).kind, "delta");
+    for (const call of ["opening", "init()", "createClient(options)"]) {
+      const { message } = await page.evaluate(([call, options]) => said(new Function("options", `return ${call}`)(options)), [call, options]);
+      assert.match(message, new RegExp(`no module at \\S+/${REST}: no answer`), call);
+    }
+  });
+});
+
+test("the module in one file, given to init, asks for no other", () =>
+  withPage((route) => route.continue(), async ({ page, options, request, fetched }) => {
+    await page.evaluate((url) => init(url), `${PACKAGE}/verified_swap_bg.wasm`);
+    assert.equal((await open(page, options, request)).kind, "delta");
+    assert.equal((await build(page, request)).kind, "delta");
+    assert.deepEqual(fetched, ["verified_swap_bg.wasm"]);
+  }));
+
+test("the first file given to init fetches the rest, from beside the script", () =>
+  withPage((route) => route.continue(), async ({ page, options, request, fetched }) => {
+    await page.evaluate(async (url) => init(await fetch(url)), `${PACKAGE}/${FIRST}`);
+    assert.equal((await open(page, options, request)).kind, "delta");
+    assert.deepEqual(fetched, MODULES);
+  }));
+
+test("what trades wait for is read ahead once the rest is there", () =>
+  withPage((route) => route.continue(), async ({ page, options, request }) => {
+    await open(page, options, request);
+    await page.evaluate(async () => void (await opening));
+    const asked = async () => {
+      const { reads } = await sandbox.control("GET", `record?tenant=${options.baseUrl.split("/").at(-1)}`);
+      return reads.length;
+    };
+    while ((await asked()) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  }));

@@ -1,0 +1,153 @@
+//! What wasm-pack calls as `wasm-bindgen`. It writes the module as a whole, by the real one, and beside it the same code in
+//! two parts ("Parts" in docs/architecture.md): NAME_first_bg.wasm, which the real one binds as well, and NAME_rest.wasm,
+//! which needs no binding: it calls JavaScript through the first.
+//!
+//! The module has to be linked with `--emit-relocs`, which tell what refers to what.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::error::Error;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use wasm_split_cli_support::{Options, transform};
+use wasmparser::{Name, NameSectionReader, Parser, Payload, TypeRef};
+
+/// Where the real one is.
+const REAL: &str = "WASM_BINDGEN";
+/// The one split point, as the splitter names its file.
+const REST: &str = "split_rest.wasm";
+
+/// How the names end that it gives to functions of its own, which stand in for one of another part, or of JavaScript.
+const SHIMS: [&str; 2] = [" indirect_call_shim", " local_shim"];
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+fn main() -> ExitCode {
+    let args: Vec<OsString> = env::args_os().skip(1).collect();
+    match bind(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn bind(args: &[OsString]) -> Outcome<()> {
+    let is_module = |arg: &&OsString| Path::new(arg).extension().is_some_and(|extension| extension == "wasm");
+    // It is asked for its version, too.
+    let Some(module) = args.iter().find(is_module) else { return call_real(args) };
+    let [folder, name] = ["--out-dir", "--out-name"].map(|option| behind(args, option));
+    let (folder, name) = (PathBuf::from(folder?), name?);
+    let [first, rest] =
+        ["_first", "_rest.wasm"].map(|end| [&name, &OsString::from(end)].into_iter().cloned().collect());
+    let (first, rest): (OsString, OsString) = (first, rest);
+
+    let linked = fs::read(module)?;
+    let cut = folder.join("parts");
+    fs::create_dir_all(&cut)?;
+    let [whole, main, rest_cut] = ["whole.wasm", "main.wasm", REST].map(|name| cut.join(name));
+    fs::write(&whole, without_relocations(&linked)?)?;
+    call_real(&replaced(args, module, whole.as_os_str()))?;
+
+    let mut options = Options::new(&linked);
+    options.output_dir = &cut;
+    options.main_out_path = &main;
+    let made = transform(options).map_err(|error| format!("the module cannot be split: {error:#}"))?;
+    if made.split_modules != [rest_cut.clone()] {
+        return Err(format!("one part besides the first was expected, not {:?}", made.split_modules).into());
+    }
+    check_parts(&linked, [&main, &rest_cut])?;
+    fs::copy(rest_cut, folder.join(rest))?;
+    let mut args = replaced(&replaced(args, module, main.as_os_str()), &name, &first);
+    // Without it, the table would not be exported through which parts call each other.
+    args.push("--keep-lld-exports".into());
+    call_real(&args)?;
+    Ok(fs::remove_dir_all(cut)?)
+}
+
+fn replaced(args: &[OsString], one: &OsStr, other: &OsStr) -> Vec<OsString> {
+    args.iter().map(|arg| if arg == one { other.to_owned() } else { arg.clone() }).collect()
+}
+
+fn call_real(args: &[OsString]) -> Outcome<()> {
+    let real = env::var_os(REAL).ok_or_else(|| format!("{REAL} does not say where wasm-bindgen is"))?;
+    let status = Command::new(real).args(args).status()?;
+    if status.success() { Ok(()) } else { Err(format!("wasm-bindgen ended with {status}").into()) }
+}
+
+fn behind(args: &[OsString], option: &str) -> Outcome<OsString> {
+    let at = args.iter().position(|arg| arg == option).and_then(|at| args.get(at + 1));
+    at.cloned().ok_or_else(|| format!("wasm-pack passed no {option}").into())
+}
+
+/// Refuses parts that are not all of the module, or have something twice.
+fn check_parts(linked: &[u8], parts: [&Path; 2]) -> Outcome<()> {
+    let mut left = functions(linked)?;
+    for part in parts {
+        for (name, count) in functions(&fs::read(part)?)? {
+            let is_shim = SHIMS.iter().any(|end| name.ends_with(end));
+            if !is_shim && left.remove(&name) != Some(count) {
+                return Err(format!("{name} is not in one part, as it is in the module").into());
+            }
+        }
+    }
+    match left.keys().next() {
+        Some(name) => Err(format!("{name} is in no part").into()),
+        None => Ok(()),
+    }
+}
+
+/// A module without what only says which of its bytes refer to what.
+fn without_relocations(module: &[u8]) -> Outcome<Vec<u8>> {
+    let (mut kept, mut end) = (Vec::new(), 0);
+    for payload in Parser::new(0).parse_all(module) {
+        let payload = payload?;
+        let range = match &payload {
+            Payload::Version { range, .. } => range.clone(),
+            payload => match payload.as_section() {
+                Some((_, range)) => range,
+                None => continue,
+            },
+        };
+        let is_relocation = matches!(&payload, Payload::CustomSection(section)
+            if section.name().starts_with("reloc.") || section.name() == "linking");
+        if !is_relocation {
+            // With its header, which stands between the sections.
+            kept.extend(module.get(end..usize::try_from(range.end)?).unwrap_or_default());
+        }
+        end = usize::try_from(range.end)?;
+    }
+    Ok(kept)
+}
+
+/// The functions of a module that are not imported, by name: how many have it.
+fn functions(module: &[u8]) -> Outcome<BTreeMap<String, usize>> {
+    let (mut imported, mut found) = (0, BTreeMap::new());
+    for payload in Parser::new(0).parse_all(module) {
+        match payload? {
+            Payload::ImportSection(section) => {
+                for import in section.into_imports() {
+                    imported += u32::from(matches!(import?.ty, TypeRef::Func(_)));
+                }
+            }
+            Payload::CustomSection(section) if section.name() == "name" => {
+                for subsection in
+                    NameSectionReader::new(wasmparser::BinaryReader::new(section.data(), section.data_offset()))
+                {
+                    let Name::Function(names) = subsection? else { continue };
+                    for naming in names {
+                        let naming = naming?;
+                        if naming.index >= imported {
+                            *found.entry(naming.name.to_owned()).or_default() += 1;
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(found)
+}
