@@ -342,7 +342,6 @@ async fn settle_by_chain<H: Host>(client: &Client<H>, open: &[RememberedOrder], 
     let shared = &client.shared;
     let Some(chain_id) = open.first().map(|order| order.signed.chain_id) else { return Ok(()) };
     let Some(chain) = Chain::find(client, chain_id, signal).await? else { return Ok(()) };
-    let time = chain.read(Read::time()).await?;
     let machine = shared.host.unix_ms() / 1_000;
     let read = |order: &RememberedOrder| {
         let signed = &order.signed;
@@ -350,8 +349,12 @@ async fn settle_by_chain<H: Host>(client: &Client<H>, open: &[RememberedOrder], 
             .named("isNonceUsed")
     };
     let mut batch = Batch::default();
-    let words = batch.add_all(open.iter().map(read));
-    let words = chain.ask(batch).await.and_then(|answers| answers.get_all(words));
+    let (time, words) = (batch.add(Read::time()), batch.add_all(open.iter().map(read)));
+    let (time, words) = match chain.ask(batch).await {
+        Ok(answers) => (answers.get(time)?, answers.get_all(words)),
+        // Of a node that tells the time alone it is known what has expired.
+        Err(error) => (chain.read(Read::time()).await?, Err(error)),
+    };
     for (index, order) in open.iter().enumerate() {
         let hash = order.signed.hash;
         let answer = words.as_ref().ok().and_then(|words| word(words.get(index)?));
