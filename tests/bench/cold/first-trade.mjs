@@ -2,7 +2,8 @@
 
 /** With one side's `connect`; `done` resolves to milliseconds since the navigation, and what the page downloaded. */
 export function firstTrade(connect) {
-  const { world, wallet } = globalThis.job;
+  const { world, wallet, lookMs } = globalThis.job;
+  const look = () => lookMs && new Promise((resolve) => setTimeout(resolve, lookMs));
   const at = {};
   const mark = (name) => {
     if (name !== "quote") return;
@@ -12,6 +13,6 @@ export function firstTrade(connect) {
     at.bytes = files.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
   };
   globalThis.done = connect(world, wallet)
-    .then((trades) => trades.gasless("100000000", mark))
+    .then((trades) => trades.gasless("100000000", mark, { look }))
     .then(() => ({ ...at, postedMs: performance.now() }));
 }

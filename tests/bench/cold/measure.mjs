@@ -8,13 +8,17 @@ import { openStage } from "../network/stage.mjs";
 import { quantile } from "../stopwatch.mjs";
 import { openSite } from "./site.mjs";
 
-/** As DevTools have them: bytes a second, and milliseconds of each request. */
+/** Bytes a second, and milliseconds of each request: as DevTools have them, and as a phone has them that is near the service. */
 const NETWORKS = {
+  "10 Mbit/s, 40 ms": { downloadThroughput: 10e6 / 8, uploadThroughput: 5e6 / 8, latency: 40 },
+  "1.6 Mbit/s, 150 ms": { downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8, latency: 150 },
   "Fast 4G": { downloadThroughput: (9e6 / 8) * 0.9, uploadThroughput: (1.5e6 / 8) * 0.9, latency: 60 * 2.75 },
   "Slow 4G": { downloadThroughput: (1.6e6 / 8) * 0.9, uploadThroughput: (0.75e6 / 8) * 0.9, latency: 150 * 3.75 },
 };
 const CPU_RATES = [1, 4];
-const SIDES = ["ours", "preload", "peer"];
+/** By the page, and whether somebody looks at the price for a second before he goes on. */
+const SIDES = ["ours", "preload", "peer", "preload look", "peer look"];
+const LOOK_MS = 1_000;
 /** Nothing is held back but by the emulated network. */
 const DELAYS = { delays: [0, 0], corsMaxAge: 600 };
 
@@ -39,7 +43,9 @@ export async function measureCold({ rounds, once, progress }) {
           for (let turn = 0; turn < SIDES.length; turn++) {
             const side = SIDES[(turn + round) % SIDES.length];
             const { world } = await stage.user(DELAYS);
-            seen[side].push(await openPage(browser, `${site.origin}/${side}.html`, world, NETWORKS[network], cpu));
+            const [page, look] = side.split(" ");
+            const job = { ...world, lookMs: look ? LOOK_MS : 0 };
+            seen[side].push(await openPage(browser, `${site.origin}/${page}.html`, job, NETWORKS[network], cpu));
           }
         }
         const median = (samples, name) => Math.round(quantile(samples.map((sample) => sample[name]), 0.5));
@@ -65,8 +71,8 @@ async function openPage(browser, url, world, network, cpu) {
       const { types: { EIP712Domain, ...types }, ...data } = JSON.parse(text);
       return account.signTypedData({ ...data, types });
     });
-    const { key, ...shown } = world;
-    await page.addInitScript(putJob, { world: shown, address: account.address });
+    const { key, lookMs, ...shown } = world;
+    await page.addInitScript(putJob, { world: shown, address: account.address, lookMs });
     const devtools = await context.newCDPSession(page);
     await devtools.send("Network.enable");
     await devtools.send("Network.emulateNetworkConditions", { offline: false, ...network });
@@ -80,7 +86,7 @@ async function openPage(browser, url, world, network, cpu) {
 }
 
 /** Runs in the page before its own scripts. The wallet reads the chain as the page does, by its network. */
-function putJob({ world, address }) {
+function putJob({ world, address, lookMs }) {
   const request = async ({ method, params = [] }) => {
     if (method === "eth_accounts" || method === "eth_requestAccounts") return [address];
     if (method === "eth_chainId") return `0x${world.chainId.toString(16)}`;
@@ -90,5 +96,5 @@ function putJob({ world, address }) {
     if (error) throw Object.assign(new Error(error.message), error);
     return result;
   };
-  globalThis.job = { world, wallet: { address, request } };
+  globalThis.job = { world, lookMs, wallet: { address, request } };
 }

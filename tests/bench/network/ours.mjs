@@ -15,9 +15,10 @@ export async function connect({ baseUrl, chainId, rpc, contracts, witnesses, pai
     await client.submit(build, { onProgress: ({ step }) => step === "sent" && mark("hash") });
   };
   return {
-    async gasless(amount, mark, { review, isAnother, pair: other = pair } = {}) {
+    async gasless(amount, mark, { look, review, isAnother, pair: other = pair } = {}) {
       const quote = await opening.quote({ chainId, ...other, amount });
       mark("quote");
+      await look?.();
       const client = await opening;
       const another = isAnother && { again: "another" };
       const build = await client.build(quote, { slippageBps, ...another });

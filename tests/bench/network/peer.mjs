@@ -33,10 +33,11 @@ export async function connect({ baseUrl, chainId, contracts, pair, slippageBps }
   };
 
   return {
-    async gasless(amount, mark, { review, pair: { srcToken, destToken, srcDecimals, destDecimals } = pair } = {}) {
+    async gasless(amount, mark, { look, review, pair: { srcToken, destToken, srcDecimals, destDecimals } = pair } = {}) {
       const asked = new URLSearchParams({ chainId, srcToken, destToken, amount, srcDecimals, destDecimals, side: "SELL", userAddress: account, partner: "anon" });
       const { route, spender } = await json(`/v2/delta/prices?${asked}`);
       mark("quote");
+      await look?.();
       const mayTake = await isAllowed(srcToken, spender, amount);
       const deadline = Math.floor(Date.now() / 1000) + 1_200;
       const built = await json("/v2/delta/orders/build", { route, owner: account, side: "SELL", slippage: slippageBps, partner: "anon", deadline });
