@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { UNREACHABLE, openLimit } from "../forms.mjs";
 import { browser, holdings, sandbox, usdc, weth } from "../rig.mjs";
 import { raw, unitsOf } from "../sandbox.mjs";
@@ -49,6 +50,8 @@ test("an order in parts shows how much of it is filled, and its average price, t
   const [{ id: orderId }] = await swap.newOrders();
   await swap.main.click();
   await swap.latest.filter({ hasText: "Waiting for its price" }).waitFor();
+  // The page says so of an order that the auction has not taken up yet, too.
+  while ((await swap.newOrders())[0].status !== "ACTIVE") await sleep(20);
   await sandbox.control("fill", { orderId, percent: 40 });
   await swap.latest.filter({ hasText: /40 % filled ?1 WETH = [\d,.]+ USDC/ }).waitFor();
   const between = await holdings(swap.account);
