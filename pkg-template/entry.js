@@ -25,8 +25,8 @@ export function entry(source, restOf = whole) {
     all = undefined;
     throw withRemedy(error);
   };
-  const begin = (bytes) => (first ??= start(source(bytes)).catch(forget));
-  const init = (bytes) => (all ??= begin(bytes).then((module) => finish(restOf(module)).catch(forget)));
+  const begin = (bytes) => (first ??= start(source, bytes).catch(forget));
+  const init = (bytes) => (all ??= begin(bytes).then((module) => finish(restOf, module).catch(forget)));
   const createClient = (options) => {
     const site = callSite(createClient);
     const tabs = new Tabs();
@@ -64,15 +64,15 @@ function open(options, tabs, early, loadRest) {
   return client;
 }
 
-async function start(source) {
-  const module = await load(await source);
+async function start(source, bytes) {
+  const module = await load(await source(bytes));
   isBegun = true;
   return module;
 }
 
-async function finish(rest) {
-  const module = await rest;
-  if (module) await attach(module);
+async function finish(restOf, first) {
+  const rest = await restOf(first);
+  if (rest) await attach(rest);
   attachRest();
   ready = true;
 }

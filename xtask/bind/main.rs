@@ -41,9 +41,11 @@ fn bind(args: &[OsString]) -> Outcome<()> {
     let Some(module) = args.iter().find(is_module) else { return call_real(args) };
     let [folder, name] = ["--out-dir", "--out-name"].map(|option| behind(args, option));
     let (folder, name) = (PathBuf::from(folder?), name?);
-    let [first, rest] =
-        ["_first", "_rest.wasm"].map(|end| [&name, &OsString::from(end)].into_iter().cloned().collect());
-    let (first, rest): (OsString, OsString) = (first, rest);
+    let [first, rest] = ["_first", "_rest.wasm"].map(|end| {
+        let mut named = name.clone();
+        named.push(end);
+        named
+    });
 
     let linked = fs::read(module)?;
     let cut = folder.join("parts");

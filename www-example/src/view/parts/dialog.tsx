@@ -26,6 +26,9 @@ export function Dialog({ title, onClose, children, class: more = "" }: DialogPro
     dialog.showModal();
     return () => {
       dialog.close();
+      // Escape closed it before, and the user may be in a field by now.
+      const now = document.activeElement;
+      if (now && now !== document.body && !dialog.contains(now)) return;
       const there = before?.isConnected ? before : before && document.getElementById(before.id);
       if (there instanceof HTMLElement) there.focus();
     };
