@@ -181,6 +181,8 @@ export class SwapPage {
     await this.openSettings();
     await this.page.locator("#slippage").getByRole("radio", { name: choice, exact: true }).check({ force: true });
     await this.page.keyboard.press("Escape");
+    // As long as it is open, nothing behind it takes a key.
+    await this.page.locator("dialog.popover").waitFor({ state: "detached" });
   }
 
   async openSettings() {
