@@ -37,7 +37,10 @@ function part(url, integrity) {
   return loading.get(url);
 }
 
-/** The module from its URL or response, compiled while it arrives. In what else it may be given, the glue finds it. */
+/**
+ * The module from its URL or response, compiled while it arrives. In what else it may be given, the glue finds it. With
+ * `integrity` (as of `fetch`) no other is compiled.
+ */
 export async function compile(source, integrity) {
   let given = await source;
   // A bundler may bring a URL class of its own.
@@ -50,19 +53,28 @@ export async function compile(source, integrity) {
     const type = given.headers.get("content-type");
     came = `${given.status} ${type ?? "without a type"}`;
     // A server that gives it another type has it compiled after it arrived.
-    if (given.ok && type === "application/wasm") return await WebAssembly.compileStreaming(given);
+    if (given.ok && type === "application/wasm" && !integrity) return await WebAssembly.compileStreaming(given);
     const bytes = new Uint8Array(await given.arrayBuffer());
-    came += ` ${JSON.stringify(String.fromCharCode(...bytes.subarray(0, 60)))}`;
-    if (given.ok) return await WebAssembly.compile(bytes);
+    const isOther = given.ok && integrity && !(await isOf(bytes, integrity));
+    const begins = String.fromCharCode(...bytes.subarray(0, 60));
+    came += isOther && begins.startsWith("\0asm") ? " of another version" : ` ${JSON.stringify(begins)}`;
+    if (given.ok && !isOther) return await WebAssembly.compile(bytes);
   } catch (error) {
     cause = error;
   }
   throw new Error(`verified-swap: no module at ${url}: ${came}`, cause && { cause });
 }
 
+/** Whether this is what was promised. Where a page may not compute it (an origin without TLS), `fetch` has seen to it. */
+async function isOf(bytes, integrity) {
+  const digest = await globalThis.crypto?.subtle?.digest("SHA-256", bytes);
+  return !digest || integrity === `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`;
+}
+
 /** The answer; the file's bytes in what runs a page's scripts in Node, as Jest with jsdom does. */
 function fetched(url, integrity) {
   const builtin = globalThis.process?.getBuiltinModule;
-  if (!builtin || !url.startsWith("file:")) return fetch(url, { integrity });
+  // Of what it refuses, the browser does not say what came.
+  if (!builtin || !url.startsWith("file:")) return fetch(url, integrity && !globalThis.crypto?.subtle ? { integrity } : {});
   return builtin("node:fs").readFileSync(builtin("node:url").fileURLToPath(url));
 }

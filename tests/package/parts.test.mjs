@@ -118,7 +118,7 @@ test("a rest of another version is refused, and nothing of it runs", () => {
     assert.equal((await open(page, options, request)).kind, "delta");
     for (const call of ["opening", "init()", "createClient(options)"]) {
       const { message } = await page.evaluate(([call, options]) => said(new Function("options", `return ${call}`)(options)), [call, options]);
-      assert.match(message, new RegExp(`no module at \\S+/${REST}: no answer`), call);
+      assert.match(message, new RegExp(`no module at \\S+/${REST}: 200 application/wasm of another version\\.`), call);
     }
   });
 });

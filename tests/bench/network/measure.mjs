@@ -27,7 +27,7 @@ export async function measureNetwork({ rounds, once, withChromium, progress }) {
             const side = SIDES[(turn + round) % SIDES.length];
             // A long review takes long, so that it is made once.
             const isLate = round === 0 && delays === DELAYS[0];
-            for (const trade of await stage.session(environment, side, { delays, corsMaxAge: CORS_MAX_AGE, isLate })) {
+            for (const trade of await stage.session(environment, side, { delays, corsMaxAge: CORS_MAX_AGE, isLate, approves: true })) {
               ((flows[trade.flow] ??= {})[side] ??= []).push(trade);
             }
           }

@@ -76,6 +76,7 @@ export async function openStage({ withChromium = true } = {}) {
     const trades = await environments[environment]({
       side,
       isLate: conditions.isLate ?? false,
+      approves: conditions.approves ?? false,
       // So that a limit of one a second starts with its whole burst of three.
       refillMs: side === "limited" ? 3_000 : 0,
       // Longer than a request and its preflight.
