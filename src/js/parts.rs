@@ -1,4 +1,4 @@
-//! The code that may be in a file of its own ("Parts" in docs/architecture.md). `pkg-template/parts.js` loads it, and says
+//! The code that may be in a file of its own ("Parts" in docs/architecture.md). `pkg-template/entry.js` loads it, and says
 //! here when it has.
 
 use super::host::Browser;

@@ -133,8 +133,10 @@ for (const kind of KINDS) {
     assert.equal(await allowance(usdt, account, router), world.units(100, usdt));
     await approve(usdt, account, router, 0);
     await approve(usdt, account, router, 5);
-    const { build, paid } = await market(trader, usdt);
-    assert.equal((await client.wait(await client.submit(build), PACE)).status, "COMPLETED");
+    // In another page: this client has just read the allowance.
+    const other = await world.client(account, { wallet });
+    const { build, paid } = await market({ client: other, account }, usdt);
+    assert.equal((await other.wait(await other.submit(build), PACE)).status, "COMPLETED");
     assert.deepEqual(asked(wallet), [[APPROVE, APPROVE, build.transaction.data.slice(0, 10)]]);
     assert.equal(await paid(), world.units(100, usdt));
   });
