@@ -15,10 +15,10 @@ let [isBegun, ready] = [false, false];
 export const isReady = () => ready;
 
 /**
- * `init` and `createClient` of an entry whose module is what `source` makes of `init`'s argument, and of a first part, what
- * `restOf` makes of that.
+ * `init` and `createClient` of an entry whose module is what `source` makes of `init`'s argument; the rest of a first part
+ * is what `restOf` makes of that.
  */
-export function entry(source, restOf = whole) {
+export function entry(source, restOf = none) {
   // Forget a failure, so that the next call tries again.
   const forget = (error) => {
     if (!isBegun) first = undefined;
@@ -47,9 +47,12 @@ export function entry(source, restOf = whole) {
     const opening = Promise.all([opened, opened.then(() => init())]).then(([client]) => client, seen);
     opening.quote = async (request, call) => {
       if (!isBegun) early ??= askEarly(tabs, options, request, call);
-      const wasReady = ready;
-      opening.then((client) => wasReady || client.warm(pairOf(request))).catch(() => {});
-      return (await opened.catch(seen)).quote(request, call);
+      // Told to whoever waits for the client.
+      opening.catch(() => {});
+      const client = await opened.catch(seen);
+      // A price that the rest has not seen reads nothing ahead.
+      if (!ready) opening.then(() => client.warm(pairOf(request))).catch(() => {});
+      return client.quote(request, call);
     };
     return opening;
   };
@@ -67,19 +70,25 @@ function open(options, tabs, early, loadRest) {
 async function start(source, bytes) {
   const module = await load(await source(bytes));
   isBegun = true;
+  // A first part says what its rest is.
+  if (WebAssembly.Module.customSections(module, "rest").length === 0) complete();
   return module;
 }
 
 async function finish(restOf, first) {
-  const rest = await restOf(first);
-  if (rest) await attach(rest);
+  if (ready) return;
+  await attach(await restOf(first));
+  complete();
+}
+
+function complete() {
   attachRest();
   ready = true;
 }
 
-/** Of a module without a rest. */
-function whole(module) {
-  if (WebAssembly.Module.customSections(module, "rest").length > 0) throw new Error("init takes verified-swap/wasm here");
+/** Of an entry that has no rest. */
+function none() {
+  throw new Error("init takes verified-swap/wasm here");
 }
 
 /** What is read ahead for a request, as `warm` takes it. */

@@ -22,10 +22,10 @@ export function preload(baseUrl) {
   return first;
 }
 
-/** The rest of a module that is a first part, which says what that is; undefined for a whole one. */
+/** The rest of a first part, which says what that is. */
 export async function restOf(module) {
   const [digest] = WebAssembly.Module.customSections(module, "rest");
-  return digest && part(restUrl(), String.fromCharCode(...new Uint8Array(digest)));
+  return part(restUrl(), String.fromCharCode(...new Uint8Array(digest)));
 }
 
 function part(url, integrity) {

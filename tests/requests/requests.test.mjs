@@ -34,7 +34,7 @@ test("what waits for nothing adds no depth, nor does what nobody waited for", ()
 for (const [place, [title, environment, side, corsMaxAge, isLate]] of CASES.entries()) {
   test(title, async () => {
     const lines = [title, `${" ".repeat(28)}service  node  preflights  depth`];
-    for (const trade of await stage.session(environment, side, { delays: DELAYS, corsMaxAge, isLate })) {
+    for (const trade of await stage.session(environment, side, { delays: DELAYS, corsMaxAge, isLate, isLoaded: true })) {
       const { service, node, preflights, depth } = counted(trade);
       const numbers = [[service, 9], [node, 6], [preflights, 12], [depth, 7]].map(([number, width]) => String(number).padStart(width));
       lines.push(trade.flow.padEnd(26) + numbers.join(""));

@@ -5,9 +5,11 @@ import { createClient } from "verified-swap";
 const FREE = { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 };
 
 /** With `more` options of the client. */
-export async function connect({ baseUrl, chainId, rpc, contracts, witnesses, pair, offered, slippageBps }, wallet, more) {
+export async function connect({ baseUrl, chainId, rpc, contracts, witnesses, pair, offered, slippageBps, isLoaded }, wallet, more) {
   const options = { baseUrl, wallet, account: wallet.address, rpc: { [chainId]: rpc }, contracts, witnesses, rateLimit: FREE, ...more };
   const opening = createClient(options);
+  // Else it is a matter of milliseconds whether the first price or the rest of the module comes first.
+  if (isLoaded) await opening;
   /** Until the hash is known; first what the trade may not take yet is approved. */
   const sent = async (client, build, mark) => {
     mark("click");

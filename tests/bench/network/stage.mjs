@@ -81,7 +81,7 @@ export async function openStage({ withChromium = true } = {}) {
       refillMs: side === "limited" ? 3_000 : 0,
       // Longer than a request and its preflight.
       quietMs: 2 * Math.max(...conditions.delays) + 100,
-      world,
+      world: { ...world, isLoaded: conditions.isLoaded ?? false },
     });
     const record = await sandbox.control("GET", `record?tenant=${tenant}`);
     const kinds = { service: record.requests, node: record.reads, preflight: record.preflights };
