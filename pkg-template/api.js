@@ -1,6 +1,6 @@
 // The functions and constants that every entry exports.
 import { shownAt } from "./caller.js";
-import { isReady } from "./entry.js";
+import { isPriceable, isReady } from "./entry.js";
 import { summarize } from "./order-summary.js";
 import { summarizeOtcOrder } from "./otc-order-summary.js";
 import { inside, object, text, tradeError } from "./reading.js";
@@ -10,31 +10,31 @@ export function isTradeError(error, code) {
   return error?.name === "TradeError" && typeof error.code === "string" && (code === undefined || error.code === code);
 }
 
-/** `work` of an exported function, which needs the module. */
-const loaded = (name, work) =>
+/** `work` of an exported function, which needs the module, or its first part. */
+const loaded = (name, work, isThere = isReady) =>
   shownAt((...given) => {
-    if (isReady()) return work(...given);
+    if (isThere()) return work(...given);
     const message = `verified-swap: call \`await init()\` (or createClient) once before ${name}`;
     throw tradeError(message, { code: "INVALID_INPUT", field: "init" });
   });
-const pure = (name) => loaded(name, (first, second) => inside(() => wasm.compute(name, first, second)));
+const pure = (name, isThere) => loaded(name, (first, second) => inside(() => wasm.compute(name, first, second)), isThere);
 
-export const parseAddress = pure("parseAddress");
-const isAddressText = pure("isAddress");
+export const parseAddress = pure("parseAddress", isPriceable);
+const isAddressText = pure("isAddress", isPriceable);
 export const isAddress = (value) => isAddressText(text(value));
-export const normalizeToken = pure("normalizeToken");
-export const parseUnits = pure("parseUnits");
-export const formatUnits = pure("formatUnits");
+export const normalizeToken = pure("normalizeToken", isPriceable);
+export const parseUnits = pure("parseUnits", isPriceable);
+export const formatUnits = pure("formatUnits", isPriceable);
 export const hashTypedData = pure("hashTypedData");
 export const compactSignature = pure("compactSignature");
 export const recoverTypedDataSigner = pure("recoverTypedDataSigner");
-export const minReceived = pure("minReceived");
-export const maxSpent = pure("maxSpent");
+export const minReceived = pure("minReceived", isPriceable);
+export const maxSpent = pure("maxSpent", isPriceable);
 export const verifyOrder = pure("verifyOrder");
-export const twapSchedule = pure("twapSchedule");
-const isFinal = pure("isTerminal");
+export const twapSchedule = pure("twapSchedule", isPriceable);
+const isFinal = pure("isTerminal", isPriceable);
 export const isTerminal = (order) => isFinal(text(order?.status ?? order));
-export const summarizeOrder = loaded("summarizeOrder", (order) => summarize(order, isTerminal(object(order, "order"))));
+export const summarizeOrder = loaded("summarizeOrder", (order) => summarize(order, isTerminal(object(order, "order"))), isPriceable);
 export { summarizeOtcOrder };
 // Deprecated names of the two above.
 export const orderFacts = summarizeOrder;

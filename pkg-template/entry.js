@@ -13,6 +13,8 @@ let [isBegun, ready] = [false, false];
 
 /** Whether the module is loaded: the pure functions need it. */
 export const isReady = () => ready;
+/** Whether its first part is: those need no more by which a price is shown. */
+export const isPriceable = () => isBegun;
 
 /**
  * `init` and `createClient` of an entry whose module is what `source` makes of `init`'s argument; the rest of a first part

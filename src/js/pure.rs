@@ -5,6 +5,7 @@ use super::error::thrown;
 use super::host::unix_ms;
 use super::parts::rest_if_there;
 use crate::error::Error;
+use crate::trade::compute_early;
 use wasm_bindgen::prelude::*;
 
 /// Runs the pure function of that name on plain values, and returns plain data. The machine's clock is its only other
@@ -16,9 +17,12 @@ use wasm_bindgen::prelude::*;
 pub fn compute(name: &str, first: &JsValue, second: &JsValue) -> core::result::Result<JsValue, JsValue> {
     let now = unix_ms() / 1_000;
     let answer = decode(first, "").and_then(|first| {
-        let rest =
-            rest_if_there().ok_or_else(|| Error::input("init", "a package that is loaded", "its first file alone"))?;
-        (rest.compute)(name, &first, &decode(second, "")?, now)
+        let second = decode(second, "")?;
+        compute_early(name, &first, &second, now).unwrap_or_else(|| {
+            let expected = "a package that is loaded";
+            let rest = rest_if_there().ok_or_else(|| Error::input("init", expected, "its first file alone"))?;
+            (rest.compute)(name, &first, &second, now)
+        })
     });
     answer.map(|text| encode(&text)).map_err(thrown)
 }

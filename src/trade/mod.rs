@@ -38,6 +38,6 @@ pub use follow::{FOLLOW_OPTIONS, Follow, FollowPace};
 pub use otc::Request as OtcRequest;
 pub use parts::{Parts, Rest, Work};
 pub use permit::write_permit;
-pub use pure::{FUNCTIONS, compute};
+pub use pure::{FUNCTIONS, OF_PRICES, compute, compute_early};
 pub use quote::bound::{QuoteBound, bound};
 pub use transaction::follow::learn_number;

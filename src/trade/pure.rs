@@ -23,17 +23,8 @@ use alloy_primitives::{B256, hex};
 /// machine's clock. Returns JSON text.
 type Function = fn(&Json, &Json, u64) -> Result<String>;
 
-/// Every pure function, by its name in JavaScript: what [`compute`] can run.
-///
-/// ```
-/// use verified_swap::{json::Json, trade::compute};
-/// let token = Json::String("0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2".into());
-/// let checksummed = r#""0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2""#;
-/// assert_eq!(compute("normalizeToken", &token, &Json::Null, 0).unwrap(), checksummed);
-/// let status = Json::String("COMPLETED".into());
-/// assert_eq!(compute("isTerminal", &status, &Json::Null, 0).unwrap(), "true");
-/// ```
-pub const FUNCTIONS: &[(&str, Function)] = &[
+/// Those that a page needs to show a price: they are there with it ([`super::Parts`]).
+pub const OF_PRICES: &[(&str, Function)] = &[
     ("parseAddress", |address, _, _| {
         on_text(address, "address", &|text| {
             address::parse(text).map(address::checksummed).map_err(AddressError::expected)
@@ -57,6 +48,25 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
             formatted.map_err(AmountError::expected)
         })
     }),
+    ("minReceived", |quote, slippage, _| Ok(quoted(&amount::text(bound(quote, slippage, QuoteBound::MinReceived)?)))),
+    ("maxSpent", |quote, slippage, _| Ok(quoted(&amount::text(bound(quote, slippage, QuoteBound::MaxSpent)?)))),
+    ("twapSchedule", |plan, start, _| {
+        schedule(&JsonAt::input(plan, "plan"), unix_secs(&JsonAt::input(start, "startSecs"))?)
+    }),
+    ("isTerminal", |status, _, _| Ok(truth(status.as_text().is_some_and(status::is_terminal)).into())),
+];
+
+/// All other pure functions, by their names in JavaScript.
+///
+/// ```
+/// use verified_swap::{json::Json, trade::compute};
+/// let token = Json::String("0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2".into());
+/// let checksummed = r#""0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2""#;
+/// assert_eq!(compute("normalizeToken", &token, &Json::Null, 0).unwrap(), checksummed);
+/// let status = Json::String("COMPLETED".into());
+/// assert_eq!(compute("isTerminal", &status, &Json::Null, 0).unwrap(), "true");
+/// ```
+pub const FUNCTIONS: &[(&str, Function)] = &[
     ("hashTypedData", |typed_data, _, _| Ok(quoted(&digest(typed_data)?.text()))),
     ("compactSignature", |signature, _, _| Ok(quoted(&hex::encode_prefixed(compact(signature)?)))),
     ("recoverTypedDataSigner", |typed_data, signature, _| {
@@ -65,21 +75,16 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
         let unknown = |why: SignatureError| Error::input("signature", why.expected(), "another");
         Ok(quoted(&address::checksummed(signer.map_err(unknown)?)))
     }),
-    ("minReceived", |quote, slippage, _| Ok(quoted(&amount::text(bound(quote, slippage, QuoteBound::MinReceived)?)))),
-    ("maxSpent", |quote, slippage, _| Ok(quoted(&amount::text(bound(quote, slippage, QuoteBound::MaxSpent)?)))),
-    ("twapSchedule", |plan, start, _| {
-        schedule(&JsonAt::input(plan, "plan"), unix_secs(&JsonAt::input(start, "startSecs"))?)
-    }),
     ("verifyOrder", |order, _, now| verify_order(order, now)),
     // For `trade`, which would else approve before `submit` refuses.
     ("checkAnswers", |build, accept, _| check_answers(build, &JsonAt::input(accept, "accept")).map(|()| "null".into())),
-    ("isTerminal", |status, _, _| Ok(truth(status.as_text().is_some_and(status::is_terminal)).into())),
     // Two parts of `quoteBoth`; the rest of it is JavaScript.
     ("comparable", |mode, _, _| comparable(mode)),
     ("rank", |delta, market, _| rank(delta, market)),
 ];
 
-/// Runs one of [`FUNCTIONS`]. Arguments that it does not have are ignored; `now` is unix seconds. Returns JSON text.
+/// Runs one of [`OF_PRICES`] and [`FUNCTIONS`]. Arguments that it does not have are ignored; `now` is unix seconds. Returns
+/// JSON text.
 ///
 /// ```
 /// use verified_swap::{json::{Json, parse}, trade::compute};
@@ -93,9 +98,17 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
 /// INVALID_INPUT with the argument, or with `name` if there is no such function; for `verifyOrder` those of
 /// `verify_order`.
 pub fn compute(name: &str, first: &Json, second: &Json, now: u64) -> Result<String> {
-    let found = FUNCTIONS.iter().find(|(known, _)| *known == name);
-    let (_, function) = found.ok_or_else(|| Error::input("name", "a function's name", name))?;
-    function(first, second, now)
+    compute_early(name, first, second, now).unwrap_or_else(|| {
+        let found = FUNCTIONS.iter().find(|(known, _)| *known == name);
+        let (_, function) = found.ok_or_else(|| Error::input("name", "a function's name", name))?;
+        function(first, second, now)
+    })
+}
+
+/// As [`compute`], of [`OF_PRICES`] alone; `None` if it is none of them.
+pub fn compute_early(name: &str, first: &Json, second: &Json, now: u64) -> Option<Result<String>> {
+    let (_, function) = OF_PRICES.iter().find(|(known, _)| *known == name)?;
+    Some(function(first, second, now))
 }
 
 /// Refuses a request of `quoteBoth` that has a `mode`: both paths are asked.

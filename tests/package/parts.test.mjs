@@ -13,8 +13,8 @@ const PACKAGE = "/node_modules/verified-swap";
 const [FIRST, REST] = MODULES;
 const FILES = {
   "index.html": `<!doctype html><meta charset="utf-8"><title>app</title><link rel="icon" href="data:,"><script type="module" src="/app.js"></script>`,
-  "app.js": `import { createClient, init, parseUnits } from "${PACKAGE}/index.js";
-Object.assign(window, { createClient, init, parseUnits, ready: true });
+  "app.js": `import { createClient, hashTypedData, init, minReceived, parseUnits } from "${PACKAGE}/index.js";
+Object.assign(window, { createClient, hashTypedData, init, minReceived, parseUnits, ready: true });
 window.said = (promise) => promise.then((value) => value ?? null, ({ name, code, message }) => ({ name, code, message }));
 `,
 };
@@ -84,7 +84,9 @@ test("the price is there with the first file alone, and the rest follows without
     assert.deepEqual(fetched, MODULES);
     const isOpen = await page.evaluate(() => Promise.race([opening.then(() => true), new Promise((resolve) => setTimeout(resolve, 300, false))]));
     assert.equal(isOpen, false, "a client is whole");
-    await assert.rejects(page.evaluate(() => parseUnits("1", 6)), /init/);
+    // What shows a price needs no more.
+    assert.equal(await page.evaluate((quote) => [parseUnits("1", 6), minReceived(quote, 0)].join(" "), quote), `1000000 ${await page.evaluate((quote) => minReceived(quote, 0), quote)}`);
+    await assert.rejects(page.evaluate(() => hashTypedData({})), /init/);
     release();
     const built = await page.evaluate(async (quote) => said((await opening).build(quote, { slippageBps: 100 })), quote);
     assert.equal(built.kind, "delta", built.message);

@@ -15,7 +15,7 @@ use verified_swap::domain::market::terms::MARKET_ONLY;
 use verified_swap::domain::permit::{Permit, PermitKind};
 use verified_swap::error::ErrorCode;
 use verified_swap::service::resources::RESOURCES;
-use verified_swap::trade::{ApprovalNeed, FOLLOW_OPTIONS, FUNCTIONS, Method, OtcRequest};
+use verified_swap::trade::{ApprovalNeed, FOLLOW_OPTIONS, FUNCTIONS, Method, OF_PRICES, OtcRequest};
 
 /// What every call takes beside the plain options of its own.
 const LIVE: [&str; 3] = ["signal", "onProgress", "waitForBudget"];
@@ -108,8 +108,8 @@ fn every_call_publishes_its_argument_by_the_name_that_errors_have_for_it() {
 fn every_pure_function_is_called_and_published() {
     let [api, client, trade] = ["api", "client", "trade"].map(|name| source(&format!("pkg-template/{name}.js")));
     let own = [between(&client, "wasm.compute(\"", "\""), between(&trade, " compute(\"", "\"")].concat();
-    let called = [between(&api, "pure(\"", "\")"), own].concat();
-    let known: Vec<&str> = FUNCTIONS.iter().map(|(name, _)| *name).collect();
+    let called = [between(&api, "pure(\"", "\""), own].concat();
+    let known: Vec<&str> = OF_PRICES.iter().chain(FUNCTIONS).map(|(name, _)| *name).collect();
     assert_same("functions", &called.into_iter().map(|name| (name.into(), false)).collect(), &known);
     let types = source("pkg-template/index.d.ts");
     for name in [between(&api, "export const ", " ="), between(&api, "export function ", "(")].concat() {

@@ -18,11 +18,11 @@ const [count, wasmBindgen, compiled, ...wasmOptFlags] = process.argv.slice(2);
 
 /** `[what, goal, limit]` in bytes, brotli. A limit is what was reached, up to the next 500. */
 const GATES = {
-  first: ["module, first file", 80_000, 83_500],
+  first: ["module, first file", 80_000, 85_000],
   glue: ["glue", undefined, 16_500],
-  price: ["before a first price", 98_000, 99_500],
+  price: ["before a first price", 98_000, 101_500],
   rest: ["module, the rest", undefined, 273_000],
-  all: ["all of it", 325_000, 372_500],
+  all: ["all of it", 325_000, 373_000],
   whole: ["module in one file", undefined, 345_000],
   react: ["entry react", undefined, 3_000],
   viem: ["entry viem", undefined, 2_500],
