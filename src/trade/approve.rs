@@ -481,7 +481,8 @@ async fn confirm<H: Host>(
                 if chain.signal.is_aborted() || failures >= MAX_FAILURES {
                     return Err(error);
                 }
-                None
+                // A node that tells nothing of transactions may tell that.
+                chain.read(need.allowance()).await.ok().filter(is_there)
             }
         };
         match pending.sent.status {

@@ -37,7 +37,7 @@ describe("each bench ends with all of its parts", { concurrency: 2 }, () => {
   test("whole trades behind a network", async () => {
     const { network } = await once("network", "--network");
     const flows = new Set(network.map(({ environment, flow }) => `${environment} ${flow}`));
-    assert.equal(flows.size, 2 * 6, [...flows].join());
+    assert.equal(flows.size, 2 * 10, [...flows].join());
     for (const { sides } of network) assert.ok(sides.ours.ms > 0 && sides.limited.ms > 0 && sides.peer.ms > 0);
   });
 

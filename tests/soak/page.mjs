@@ -24,7 +24,9 @@ for (const name of ["instantiate", "instantiateStreaming"]) {
   const make = WebAssembly[name];
   WebAssembly[name] = async (...given) => {
     const made = await make.apply(WebAssembly, given);
-    instance = made.instance ?? made;
+    const { exports } = made.instance ?? made;
+    // The rest of the module has none: it uses the first part's.
+    if (Object.keys(exports).length) instance = { exports };
     return made;
   };
 }
