@@ -6,29 +6,43 @@ import { askEarly } from "./early.js";
 import { inside } from "./reading.js";
 import { withRemedy } from "./remedy.js";
 import { Tabs } from "./tabs.js";
-import load, { attach, attachRest, openClient } from "./verified_swap.js";
+import instantiate, { attach, attachParts, openClient } from "./verified_swap.js";
 
-let [first, all] = [];
-let [isBegun, ready] = [false, false];
+/** The parts of the module, in the order in which they are loaded. */
+const [FIRST, TRADE, REST] = [1, 2, 3];
 
-/** Whether the module is loaded: the pure functions need it. */
-export const isReady = () => ready;
-/** Whether its first part is: those need no more by which a price is shown. */
-export const isPriceable = () => isBegun;
+/** The module of each part, and whoever waits for it; one in one file is all of them. */
+const modules = [];
+/** How many parts are there. */
+let there = 0;
+
+/** Whether the pure functions' part is there. */
+export const isReady = () => there >= TRADE;
+/** Whether the first is: those need no more by which a price is shown. */
+export const isPriceable = () => there >= FIRST;
 
 /**
- * `init` and `createClient` of an entry whose module is what `source` makes of `init`'s argument; the rest of a first part
- * is what `restOf` makes of that.
+ * `init` and `createClient` of an entry whose module is what `source` makes of `init`'s argument; the part behind another
+ * is what `partBehind` makes of that.
  */
-export function entry(source, restOf = none) {
-  // Forget a failure, so that the next call tries again.
-  const forget = (error) => {
-    if (!isBegun) first = undefined;
-    all = undefined;
-    throw withRemedy(error);
+export function entry(source, partBehind = none) {
+  const load = (part, bytes) => {
+    if (!modules[part]) {
+      modules[part] = arrive(part, bytes);
+      // Forget a failure, so that the next call tries again.
+      modules[part].catch(() => delete modules[part]);
+    }
+    return modules[part];
   };
-  const begin = (bytes) => (first ??= start(source, bytes).catch(forget));
-  const init = (bytes) => (all ??= begin(bytes).then((module) => finish(restOf, module).catch(forget)));
+  const arrive = async (part, bytes) => {
+    const before = part > FIRST && (await load(part - 1, bytes));
+    try {
+      return await (before ? go(partBehind, part, before) : start(source, bytes));
+    } catch (error) {
+      throw withRemedy(error);
+    }
+  };
+  const init = (bytes) => load(TRADE, bytes).then(() => {});
   const createClient = (options) => {
     const site = callSite(createClient);
     const tabs = new Tabs();
@@ -39,8 +53,8 @@ export function entry(source, restOf = none) {
     // A price needs no more than the first part.
     const opened = (async () => {
       try {
-        await begin();
-        return open(options, tabs, await early, init);
+        await load(FIRST);
+        return open(options, tabs, await early, load);
       } catch (error) {
         tabs.close();
         throw error;
@@ -48,12 +62,12 @@ export function entry(source, restOf = none) {
     })();
     const opening = Promise.all([opened, opened.then(() => init())]).then(([client]) => client, seen);
     opening.quote = async (request, call) => {
-      if (!isBegun) early ??= askEarly(tabs, options, request, call);
+      if (!isPriceable()) early ??= askEarly(tabs, options, request, call);
       // Told to whoever waits for the client.
       opening.catch(() => {});
       const client = await opened.catch(seen);
-      // A price that the rest has not seen reads nothing ahead.
-      if (!ready) opening.then(() => client.warm(pairOf(request))).catch(() => {});
+      // A price that came before the trade's part reads nothing ahead.
+      if (!isReady()) opening.then(() => client.warm(pairOf(request))).catch(() => {});
       return client.quote(request, call);
     };
     return opening;
@@ -61,8 +75,8 @@ export function entry(source, restOf = none) {
   return { init, createClient };
 }
 
-function open(options, tabs, early, loadRest) {
-  const inner = inside(() => openClient(options, tabs, early, loadRest));
+function open(options, tabs, early, load) {
+  const inner = inside(() => openClient(options, tabs, early, load));
   const client = makeClient(inner, options, { trades: new Set(), tabs });
   // What fails is told by the promise, to whoever asks for it.
   if (options.resume) (client.resumed = client.resume()).catch(() => {});
@@ -70,25 +84,26 @@ function open(options, tabs, early, loadRest) {
 }
 
 async function start(source, bytes) {
-  const module = await load(await source(bytes));
-  isBegun = true;
-  // A first part says what its rest is.
-  if (WebAssembly.Module.customSections(module, "rest").length === 0) complete();
+  const module = await instantiate(await source(bytes));
+  // A first part says what the next one is.
+  count(WebAssembly.Module.customSections(module, "trade").length > 0 ? FIRST : REST);
   return module;
 }
 
-async function finish(restOf, first) {
-  if (ready) return;
-  await attach(await restOf(first));
-  complete();
+/** Goes on to a part from the one before it. */
+async function go(partBehind, part, module) {
+  if (there >= part) return module;
+  const next = await attach(await partBehind(module));
+  count(part);
+  return next;
 }
 
-function complete() {
-  attachRest();
-  ready = true;
+function count(parts) {
+  attachParts(parts);
+  there = parts;
 }
 
-/** Of an entry that has no rest. */
+/** Of an entry whose module is in one file. */
 function none() {
   throw new Error("init takes verified-swap/wasm here");
 }

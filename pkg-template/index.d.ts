@@ -416,8 +416,9 @@ type Disposing = SymbolConstructor extends { readonly dispose: infer Dispose ext
 
 /**
  * Made by `createClient`: functions in a plain object, which may be taken off it. Every call rejects with a {@link
- * TradeError}. Any call may reject with INVALID_INPUT (`field` names what is wrong) or ABORTED. "Throws" below names
- * what else a call may throw, and "asks" says whom it asks, which adds:
+ * TradeError}. Any call may reject with INVALID_INPUT (`field` names what is wrong), ABORTED, or NETWORK where a file of
+ * this package could not be loaded that it is the first to need. "Throws" below names what else a call may throw, and
+ * "asks" says whom it asks, which adds:
  *
  * - the service: NETWORK, TIMEOUT, RATE_LIMITED, SERVICE_MALFORMED, SERVICE_REJECTED, or the code its refusal stands
  *   for

@@ -1,7 +1,7 @@
 // For browsers and bundlers: the module is in files beside this one.
 import { entry } from "./entry.js";
-import { compile, preload, restOf } from "./preload.js";
+import { compile, partBehind, preload } from "./preload.js";
 export * from "./api.js";
 
 // Declared here: a bundler drops a file that only re-exports, with its side effects.
-export const { init, createClient } = entry((given) => (given === undefined ? preload() : compile(given)), restOf);
+export const { init, createClient } = entry((given) => (given === undefined ? preload() : compile(given)), partBehind);

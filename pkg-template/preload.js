@@ -2,8 +2,11 @@
 
 /** Where the first part of the module lies, as the bundler has it: what a price needs. */
 export const moduleUrl = () => placed(new URL("./verified_swap_first.wasm", import.meta.url).href);
-/** Where all else does. */
-const restUrl = () => placed(new URL("./verified_swap_rest.wasm", import.meta.url).href);
+/** Where the parts behind it do, each by the name by which the one before it says what it is. */
+const PARTS = {
+  trade: () => placed(new URL("./verified_swap_trade.wasm", import.meta.url).href),
+  rest: () => placed(new URL("./verified_swap_rest.wasm", import.meta.url).href),
+};
 
 /** In development, Vite up to 7 moves the scripts to node_modules/.vite/deps, and leaves the module where it was. */
 const placed = (url) => url.replace(/\/node_modules\/\..*\/deps\/(?!.*\/)/, "/node_modules/verified-swap/");
@@ -18,14 +21,16 @@ export function preload(baseUrl) {
   }
   const first = part(moduleUrl());
   // Told to whoever waits for it.
-  first.then(restOf).catch(() => {});
+  first.then(partBehind).catch(() => {});
   return first;
 }
 
-/** The rest of a first part, which says what that is. */
-export async function restOf(module) {
-  const [digest] = WebAssembly.Module.customSections(module, "rest");
-  return part(restUrl(), String.fromCharCode(...new Uint8Array(digest)));
+/** The part behind another, which says what that is. */
+export async function partBehind(module) {
+  for (const [name, url] of Object.entries(PARTS)) {
+    const [digest] = WebAssembly.Module.customSections(module, name);
+    if (digest) return part(url(), String.fromCharCode(...new Uint8Array(digest)));
+  }
 }
 
 function part(url, integrity) {

@@ -4,7 +4,7 @@
 const REMEDIES = [
   [/\/node_modules\//, 'Vite up to 7: optimizeDeps: { exclude: ["verified-swap"] }'],
   [/\/_next\//, "webpack, Next.js: deploy it with the build's other files"],
-  [/^/, "Rollup, esbuild: copy verified_swap_first.wasm and verified_swap_rest.wasm there, or call init(wasm) with the URL or bytes of verified-swap/wasm"],
+  [/^/, "Rollup, esbuild: copy verified_swap_{first,trade,rest}.wasm there, or call init(wasm) with the URL or bytes of verified-swap/wasm"],
 ];
 /** In the words of Chrome, Firefox and Safari, and of Cloudflare's and Vercel's runtimes. */
 const REFUSED = /content.security|\bCSP\b|-eval|disallowed/i;

@@ -19,10 +19,10 @@ use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, ObjectWriter};
 use crate::service;
 use crate::trade::{
-    self, CallArgs, FOLLOW_OPTIONS, Follow, Method, Parts, Progress, Rest, Shared, WAIT, WalletBinding,
+    self, CallArgs, FOLLOW_OPTIONS, Following, Method, Parts, Progress, Rest, Shared, WAIT, WalletBinding,
 };
 use js_sys::{Function, Promise};
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{AbortController, AbortSignal};
@@ -50,7 +50,7 @@ struct State {
 }
 
 /// Makes a client from `ClientOptions`, and opens its [`Tabs`]. Asks neither network nor wallet. `early` left before;
-/// `load_rest` returns the promise of the other file of the package.
+/// `load` returns the promise of the files of the package up to one, by its number.
 ///
 /// # Errors
 /// INVALID_INPUT with the option that is unknown or wrong.
@@ -59,11 +59,11 @@ pub fn open_client(
     options: &JsValue,
     tabs: Tabs,
     early: Option<Early>,
-    load_rest: Option<Function>,
+    load: Option<Function>,
 ) -> core::result::Result<Client, JsValue> {
     let open = || {
         let (mut shared, binding) = read_settings(options, tabs)?;
-        shared.host.load_rest = load_rest;
+        shared.host.load = load;
         if let Some(early) = early {
             service::count_sent(&shared, early.is_counted());
             shared.host.early = Some(early);
@@ -108,7 +108,8 @@ impl Client {
         self.start(name, data, options).unwrap_or_else(|error| Promise::reject(&thrown(error)))
     }
 
-    /// Follows an order, or a transaction that was sent. Nothing is asked before [`Watch::next`].
+    /// Follows an order, or a transaction that was sent. Nothing is asked before [`Watch::next`], which says what is wrong
+    /// with them if the code that follows is not there yet.
     ///
     /// # Errors
     /// INVALID_INPUT with the argument or option that is wrong.
@@ -117,9 +118,11 @@ impl Client {
             let call = self.decode_call(order, "order", options, &FOLLOW_OPTIONS)?;
             // It slows down by itself.
             let (_, options) = trade::take_request_options(&call.options.data)?;
-            let Some(rest) = call.trade.shared.host.rest_if_there() else { return Err(Error::aborted()) };
-            let follow = (rest.follow)(&call.data, &JsonAt::input(&options, "options"))?;
-            Ok(Watch(Rc::new((call, RefCell::new(follow), rest))))
+            let followed = Followed { call, options, follow: OnceCell::new() };
+            if let Some(rest) = followed.call.trade.shared.host.rest_if_there() {
+                followed.begin(rest)?;
+            }
+            Ok(Watch(Rc::new(followed)))
         };
         follow().map_err(thrown)
     }
@@ -236,7 +239,28 @@ fn emit(listener: Option<&Function>, progress: &Progress) {
 pub struct Watch(Rc<Followed>);
 
 /// What is followed, and what follows it.
-type Followed = (JsCall, RefCell<Follow>, &'static Rest<Browser>);
+struct Followed {
+    /// The order or transaction.
+    call: JsCall,
+    /// The options of `watch`.
+    options: Json,
+    /// What follows it, once it is there.
+    follow: OnceCell<Box<dyn Following<Browser>>>,
+}
+
+impl Followed {
+    /// What follows it, from now on.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the argument or option that is wrong.
+    fn begin(&self, rest: &Rest<Browser>) -> Result<&dyn Following<Browser>> {
+        if self.follow.get().is_none() {
+            let follow = (rest.follow)(&self.call.data, &JsonAt::input(&self.options, "options"))?;
+            let _ = self.follow.set(follow);
+        }
+        self.follow.get().map(|follow| &**follow).ok_or_else(Error::unreachable)
+    }
+}
 
 #[wasm_bindgen]
 impl Watch {
@@ -249,10 +273,10 @@ impl Watch {
 
 /// The next change. `follow` remembers what was seen last.
 async fn next(watch: Rc<Followed>) -> core::result::Result<JsValue, JsValue> {
-    let (call, cell, rest) = &*watch;
-    // A copy, so that nothing is borrowed while it waits.
-    let mut follow = cell.borrow().clone();
-    let next = (rest.next)(&mut follow, &call.trade, &call.signal).await;
-    cell.replace(follow);
-    next.map(|order| order.map_or(JsValue::NULL, |order| encode(&order))).map_err(thrown)
+    let JsCall { trade, signal, .. } = &watch.call;
+    let next = async {
+        let rest = trade.shared.host.rest().await?;
+        watch.begin(rest)?.next(trade, signal).await
+    };
+    next.await.map(|order| order.map_or(JsValue::NULL, |order| encode(&order))).map_err(thrown)
 }

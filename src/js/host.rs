@@ -38,8 +38,8 @@ pub struct Browser {
     pub tabs: Tabs,
     /// What was sent while the module was loading.
     pub early: Option<Early>,
-    /// Loads the rest of the package; the promise of its being attached.
-    pub load_rest: Option<Function>,
+    /// Loads the files of the package up to one, by its number; the promise of their being attached.
+    pub load: Option<Function>,
 }
 
 impl Drop for Browser {

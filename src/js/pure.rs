@@ -3,7 +3,7 @@
 use super::decode::{decode, encode};
 use super::error::thrown;
 use super::host::unix_ms;
-use super::parts::rest_if_there;
+use super::parts::trade_if_there;
 use crate::error::Error;
 use crate::trade::compute_early;
 use wasm_bindgen::prelude::*;
@@ -20,8 +20,8 @@ pub fn compute(name: &str, first: &JsValue, second: &JsValue) -> core::result::R
         let second = decode(second, "")?;
         compute_early(name, &first, &second, now).unwrap_or_else(|| {
             let expected = "a package that is loaded";
-            let rest = rest_if_there().ok_or_else(|| Error::input("init", expected, "its first file alone"))?;
-            (rest.compute)(name, &first, &second, now)
+            let trade = trade_if_there().ok_or_else(|| Error::input("init", expected, "its first file alone"))?;
+            (trade.compute)(name, &first, &second, now)
         })
     });
     answer.map(|text| encode(&text)).map_err(thrown)

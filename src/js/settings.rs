@@ -80,7 +80,7 @@ pub fn read_settings(value: &JsValue, tabs: Tabs) -> Result<(Shared<Browser>, Wa
     })?;
     let quorum = quorum.unwrap_or(1);
     let mut shared = Shared::new(
-        Browser { on_event: options.function("onEvent")?, tabs: tabs.clone(), early: None, load_rest: None },
+        Browser { on_event: options.function("onEvent")?, tabs: tabs.clone(), early: None, load: None },
         base_url,
         optional(&at.get("partner"), short_text)?,
         rpc(options.live("rpc"), quorum)?,

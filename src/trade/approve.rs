@@ -246,6 +246,13 @@ impl ApprovalNeed {
         Read::allowance(&self.token, &self.owner, &self.spender)
     }
 
+    /// The simulated approval, if there is an allowance that it would change: there is no list to trust of the tokens that
+    /// take no other one before it is zero.
+    fn trial(&self) -> Option<Read<bool>> {
+        let is_change = self.current.is_some_and(|current| !current.is_zero());
+        is_change.then(|| Read::approve(&self.token, &self.owner, &self.spender, &self.amount))
+    }
+
     /// Adds the question for the allowance, and beside it what a trade reads before its prompt: it will not ask again.
     fn add_effect(&self, batch: &mut Batch) -> Asked<U256> {
         batch.add(Read::head().recent());
@@ -314,19 +321,28 @@ pub async fn write_missing_approval<H: Host>(
     Ok(need.write(&client.shared.secret))
 }
 
-/// Finds out whether the token accepts the new allowance while the old one is not zero. It is simulated, because there
-/// is no list of such tokens to trust: a revert or `false` means that it has to be reset.
+/// Finds out whether the token accepts the new allowance while the old one is not zero.
+///
+/// # Errors
+/// The RPC's failure.
 async fn find_reset<H: Host>(chain: &Chain<'_, H>, need: &mut ApprovalNeed) -> Result<()> {
-    need.reset_first = false;
-    if need.current.is_some_and(|current| !current.is_zero()) {
-        let approval = Read::approve(&need.token, &need.owner, &need.spender, &need.amount);
-        need.reset_first = match chain.read(approval).await {
-            Ok(approved) => !approved,
-            Err(error) if error.reverted => true,
-            Err(error) => return Err(error),
-        };
-    }
+    need.reset_first = match need.trial() {
+        Some(trial) => wants_reset(chain.read(trial).await)?,
+        None => false,
+    };
     Ok(())
+}
+
+/// Whether a [`ApprovalNeed::trial`] that ended so means that the token has to be reset: by a revert, or `false`.
+///
+/// # Errors
+/// The RPC's failure.
+fn wants_reset(trial: Result<bool>) -> Result<bool> {
+    match trial {
+        Ok(approved) => Ok(!approved),
+        Err(error) if error.reverted => Ok(true),
+        Err(error) => Err(error),
+    }
 }
 
 /// Raises the allowance if it is too low, after a reset if the token wants one. Returns `{ transactions, allowance }`:
@@ -349,6 +365,8 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let mut batch = Batch::default();
     let (allowance, own) = (batch.add(need.allowance()), batch.add(Read::decimals(need.chain_id, &need.token)));
     let mined = batch.add(Read::transaction_count(&need.owner).or_nothing());
+    // By the allowance of the build; most are the same now.
+    let mut trial = need.trial().map(|trial| batch.add(trial));
     // Something was sent: it may be this very approval.
     let is_shown = client.shared.shown_after(need.chain_id, Some(0)).is_some();
     let head = is_shown.then(|| batch.add(Read::head()));
@@ -369,7 +387,10 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     while again && need.is_missing() {
         again = false;
         let mut is_seen = false;
-        find_reset(&chain, &mut need).await?;
+        match trial.take() {
+            Some(trial) => need.reset_first = need.trial().is_some() && wants_reset(answers.get(trial))?,
+            None => find_reset(&chain, &mut need).await?,
+        }
         let steps = need.steps(amount);
         let is_together = atomic != Atomic::Unsupported && (is_contract || steps.len() > 1);
         for steps in if is_together { vec![&*steps] } else { steps.chunks(1).collect() } {

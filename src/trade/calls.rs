@@ -1,5 +1,5 @@
 //! Every call that a client takes, by name. One row each says what it is passed, which options it knows, and which use
-//! case answers it. A price is asked from here; all else is called through the table [`Rest`].
+//! case answers it. A price is asked from here; all else is called through the tables [`Trade`] and [`Rest`].
 //!
 //! It is the only list of calls: `src/js` makes them from it, and `tests/published_types` compares it with
 //! `index.d.ts`. What needs neither client nor network is in `pure.rs`.
@@ -28,11 +28,11 @@ use crate::trade::journal::list::{abandon, forget, list_trades};
 use crate::trade::journal::resume::resume;
 use crate::trade::market;
 use crate::trade::otc::{
-    FILL_OPTIONS, OTC_BUILD_OPTIONS, build_fill, build_otc, build_otc_cancellation, otc_order, otc_orders,
-    otc_remaining,
+    FILL_OPTIONS, OTC_BUILD_OPTIONS, build_fill, build_otc, build_otc_cancellation, open_signable, otc_order,
+    otc_orders, otc_remaining,
 };
-use crate::trade::parts::{Parts, Rest, Work};
-use crate::trade::permit::{PERMIT_OPTIONS, sign_permit};
+use crate::trade::parts::{Parts, Rest, Trade, Work};
+use crate::trade::permit::{PERMIT_OPTIONS, rebuild, sign_permit};
 use crate::trade::pure::compute;
 use crate::trade::quote::build::build;
 use crate::trade::quote::fields::judge_fields;
@@ -40,9 +40,11 @@ use crate::trade::quote::request::{quote, quote_twap};
 use crate::trade::quote::withdraw::{WITHDRAW_OPTIONS, withdraw_quote};
 use crate::trade::resources::{allowance_needed, resource};
 use crate::trade::signed;
+use crate::trade::signed::pre_sign::pre_sign_on_chain;
 use crate::trade::signed::prepare::SUBMIT_OPTIONS;
 use crate::trade::transaction::follow::learn_number;
 use crate::trade::transaction::send;
+use std::cell::RefCell;
 use std::future::ready;
 
 /// The options of a build: those of a Delta order, and those that only a Market transaction has.
@@ -76,17 +78,18 @@ pub struct Method {
 /// The calls for prices.
 const PRICES: [Method; 2] = [row("quote", "request", &FORM), row("quoteTwap", "request", &FORM)];
 
-/// Makes of rows the list of [`Method`]s, and the function that runs one of them by its name.
+/// Makes of a part's rows the list of its [`Method`]s, and the function that runs one of them by its name.
 macro_rules! calls {
-    ($($name:literal($argument:literal, $accepted:ident, $options:expr) => $use_case:path;)*) => {
-        /// All other calls but those of the service's resources.
-        const USE_CASES: &[Method] = &[$(row($name, $argument, $options)),*];
+    ($(#[$what:meta])* $list:ident, $run:ident;
+     $($name:literal($argument:literal, $accepted:ident, $options:expr) => $use_case:path;)*) => {
+        $(#[$what])*
+        const $list: &[Method] = &[$(row($name, $argument, $options)),*];
 
         /// Makes the call of that name; `None` if there is none.
         ///
         /// # Errors
         /// INVALID_INPUT if the argument is of a kind that another call takes.
-        fn run<'a, H: Parts>(
+        fn $run<'a, H: Parts>(
             name: &str,
             client: &'a Client<H>,
             call: &'a CallArgs<'a, H>,
@@ -103,11 +106,19 @@ macro_rules! calls {
 }
 
 calls! {
-    "withdrawQuote"("quote", QUOTE, &WITHDRAW_OPTIONS) => withdraw_quote;
+    /// The calls of a gasless trade.
+    OF_TRADES, run_of_trade;
     "build"("quote", PRICE, &BUILDS) => build;
+    "submit"("build", SUBMISSION, &SUBMIT_OPTIONS) => submit;
+    "warm"("pair", ANYTHING, &[]) => warm;
+}
+
+calls! {
+    /// All other calls but those of the service's resources.
+    OTHERS, run_other;
+    "withdrawQuote"("quote", QUOTE, &WITHDRAW_OPTIONS) => withdraw_quote;
     "swap"("request", ANYTHING, &BUILDS) => market::swap;
     "approve"("approval", APPROVAL, &APPROVE_OPTIONS) => approve;
-    "submit"("build", SUBMISSION, &SUBMIT_OPTIONS) => submit;
     "order"("idOrHash", ANYTHING, &[]) => order;
     "orders"("filter", ANYTHING, &[]) => orders;
     "resume"("options", ANYTHING, &[]) => resume;
@@ -130,7 +141,6 @@ calls! {
     "otcRemaining"("order", OTC_ORDERS, &[]) => otc_remaining;
     "buildFill"("order", OTC_ORDERS, &FILL_OPTIONS) => build_fill;
     "buildOtcCancellation"("order", OTC_ORDERS, &[]) => build_otc_cancellation;
-    "warm"("pair", ANYTHING, &[]) => warm;
     "budget"("query", ANYTHING, &[]) => budget;
 }
 
@@ -138,7 +148,7 @@ impl Method {
     /// All calls: the use cases, and one for each of the service's resources (`service/resources.rs`).
     pub fn all() -> impl Iterator<Item = Method> {
         const RESOURCE_CALLS: [Method; RESOURCES.len()] = resource_calls();
-        PRICES.iter().chain(USE_CASES).chain(&RESOURCE_CALLS).copied().map(|method| match method.name {
+        PRICES.iter().chain(OF_TRADES).chain(OTHERS).chain(&RESOURCE_CALLS).copied().map(|method| match method.name {
             "submit" => Method { once_by: Some(&CONSENT_OPTIONS), ..method },
             _ => method,
         })
@@ -156,33 +166,54 @@ impl Method {
     ///
     /// # Errors
     /// INVALID_INPUT if the argument is of a kind that another call takes; those of [`take_request_options`], of
-    /// [`Parts::rest`] and of the use case.
+    /// [`Parts`] and of the use case.
     pub async fn call<H: Parts>(&self, client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
         let (asking, options) = take_request_options(call.options)?;
         let call = CallArgs { options: &options, ..*call };
         let work: Work<'_> = match self.name {
             "quote" => Box::pin(quote(client, &call)),
             "quoteTwap" => Box::pin(quote_twap(client, &call)),
+            name if OF_TRADES.iter().any(|method| method.name == name) => {
+                (client.shared.host.trade().await?.call)(name, client, &call)
+            }
             name => (client.shared.host.rest().await?.call)(name, client, &call),
         };
         client.shared.asking(asking, work).await
     }
 }
 
-impl<H: Parts> Rest<H> {
+impl<H: Parts> Trade<H> {
     /// All of it.
-    pub const ALL: Rest<H> = Rest {
-        call: |name, client, call| match run(name, client, call) {
+    pub const ALL: Trade<H> = Trade {
+        call: |name, client, call| match run_of_trade(name, client, call) {
             Ok(Some(work)) => work,
-            Ok(None) => Box::pin(resource(client, name, call)),
-            Err(error) => Box::pin(ready(Err(error))),
+            Ok(None) => failed(Error::unreachable()),
+            Err(error) => failed(error),
         },
         compute,
         read_early,
         hear_early: |client, intent, signal| Box::pin(async { Ok(hear_early(client, intent, signal).await?.write()) }),
         judge: judge_fields,
-        follow: |what, options| Follow::new(what, FollowPace::read(options)?),
-        next: |follow, client, signal| Box::pin(follow.next(client, signal)),
+    };
+}
+
+impl<H: Parts> Rest<H> {
+    /// All of it.
+    pub const ALL: Rest<H> = Rest {
+        call: |name, client, call| match run_other(name, client, call) {
+            Ok(Some(work)) => work,
+            Ok(None) => Box::pin(resource(client, name, call)),
+            Err(error) => failed(error),
+        },
+        build_market: |client, opened, at, signal| Box::pin(market::build::build(client, opened, at, signal)),
+        rebuild: |client, call| Box::pin(rebuild(client, call)),
+        submit_transaction: |client, call| match call.data.get("kind").and_then(Json::as_text) {
+            Some("market") => Box::pin(market::submit(client, call)),
+            _ => Box::pin(send::submit(client, call)),
+        },
+        open_offer: open_signable,
+        pre_sign: |client, submission, shown, call| Box::pin(pre_sign_on_chain(client, submission, shown, call)),
+        follow: |what, options| Ok(Box::new(RefCell::new(Follow::new(what, FollowPace::read(options)?)?))),
         learn_number: |client, signal| {
             Box::pin(async {
                 learn_number(client, signal).await;
@@ -190,6 +221,11 @@ impl<H: Parts> Rest<H> {
             })
         },
     };
+}
+
+/// Work that has failed.
+fn failed<'a>(error: Error) -> Work<'a> {
+    Box::pin(ready(Err(error)))
 }
 
 /// The calls of resources, each of which says itself what its `query` has.
@@ -230,11 +266,10 @@ const fn row(name: &'static str, argument: &'static str, options: &'static [&'st
 
 /// Submits a build, by its `kind`: a transaction (fill, cancellation, withdrawal), a Market trade, else an order, which
 /// is signed and posted.
-async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     match call.data.get("kind").and_then(Json::as_text) {
-        Some("transaction") => Box::pin(send::submit(client, call)).await,
-        Some("market") => Box::pin(market::submit(client, call)).await,
-        _ => Box::pin(signed::submit::submit(client, call)).await,
+        Some("transaction" | "market") => (client.shared.host.rest().await?.submit_transaction)(client, call).await,
+        _ => signed::submit::submit(client, call).await,
     }
 }
 

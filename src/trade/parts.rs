@@ -1,45 +1,69 @@
-//! The code that no first price needs, as tables of functions. In the package each is a file of its own, loaded while the
-//! first price is asked ("Parts" in docs/architecture.md). A table is to be had from [`Parts`] alone, so that nothing is
+//! The code that no first price needs, as tables of functions. In the package each is a file of its own, loaded behind
+//! the first price ("Parts" in docs/architecture.md). A table is to be had from [`Parts`] alone, so that nothing is
 //! called that is not there.
 
-use crate::client::Client;
+use crate::client::{Client, Shared};
+use crate::domain::chain::Deployment;
 use crate::domain::intent::Intent;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
 use crate::trade::call::CallArgs;
-use crate::trade::follow::Follow;
+use crate::trade::follow::Following;
 use crate::trade::quote::fields::Judge;
+use crate::trade::quote::request::OpenQuote;
+use crate::trade::signed::submission::{Signable, Submission};
 use std::future::Future;
 use std::pin::Pin;
 
 /// Work that goes on, by default to JSON text. It is boxed: one future for all calls would be as large as the largest.
 pub type Work<'a, T = String> = Pin<Box<dyn Future<Output = Result<T>> + 'a>>;
 
+/// Makes a call.
+type Call<H> = for<'a> fn(&'a Client<H>, &'a CallArgs<'a, H>) -> Work<'a>;
 /// Makes a call of that name.
-type Call<H> = for<'a> fn(&'a str, &'a Client<H>, &'a CallArgs<'a, H>) -> Work<'a>;
+type CallNamed<H> = for<'a> fn(&'a str, &'a Client<H>, &'a CallArgs<'a, H>) -> Work<'a>;
 /// Asks what is known of a trade.
 type Hear<H> = for<'a> fn(&'a Client<H>, &'a Intent, &'a <H as Host>::Signal) -> Work<'a>;
-/// Awaits the next change.
-type Next<H> = for<'a> fn(&'a mut Follow, &'a Client<H>, &'a <H as Host>::Signal) -> Work<'a, Option<String>>;
+/// Builds a transaction for a price, with the options.
+type BuildMarket<H> = for<'a> fn(&'a Client<H>, OpenQuote<'a>, &'a JsonAt<'a>, &'a <H as Host>::Signal) -> Work<'a>;
+/// Opens an offer's sealed text, with its permit.
+type OpenOffer<H> = fn(&Shared<H>, &str, &Deployment, Option<&Json>) -> Result<Box<dyn Signable<H>>>;
+/// Has an order pre-signed on chain.
+type PreSign<H> =
+    for<'a> fn(&'a Client<H>, &'a Submission<H>, Option<&'a [u8]>, &'a CallArgs<'a, H>) -> Work<'a, Vec<u8>>;
+/// Begins to follow what the first argument names.
+type Follow<H> = fn(&Json, &JsonAt<'_>) -> Result<Box<dyn Following<H>>>;
 
 /// A host that has the code, or loads it.
 #[allow(async_fn_in_trait, reason = "one thread: nothing here is Send")]
 pub trait Parts: Host + Sized + 'static {
-    /// Everything but prices; awaits it.
+    /// What a gasless trade needs beyond its price; awaits it.
     ///
     /// # Errors
     /// NETWORK if it could not be loaded. The next call tries again.
+    async fn trade(&self) -> Result<&'static Trade<Self>>;
+
+    /// As [`Parts::trade`], if it is there.
+    fn trade_if_there(&self) -> Option<&'static Trade<Self>>;
+
+    /// Everything else; awaits it.
+    ///
+    /// # Errors
+    /// As [`Parts::trade`].
     async fn rest(&self) -> Result<&'static Rest<Self>>;
 
     /// As [`Parts::rest`], if it is there.
     fn rest_if_there(&self) -> Option<&'static Rest<Self>>;
+
+    /// Has the rest loaded, if it is not, and awaits nothing: it will be called.
+    fn expect_rest(&self);
 }
 
-/// Everything but prices.
-pub struct Rest<H: Host> {
+/// What a gasless trade needs beyond its price, up to the order that is posted.
+pub struct Trade<H: Host> {
     /// Makes a call of that name.
-    pub call: Call<H>,
+    pub call: CallNamed<H>,
     /// Runs a pure function, by its name ([`super::compute`]).
     pub compute: fn(&str, &Json, &Json, u64) -> Result<String>,
     /// Asks what a trade will need to know, and awaits nothing.
@@ -48,10 +72,24 @@ pub struct Rest<H: Host> {
     pub hear_early: Hear<H>,
     /// How a price looks to its references.
     pub judge: Judge,
-    /// Begins to follow orders or a transaction ([`Follow::new`]), with the options of `watch`.
-    pub follow: fn(&Json, &JsonAt<'_>) -> Result<Follow>,
-    /// The next change ([`Follow::next`]).
-    pub next: Next<H>,
+}
+
+/// Everything else.
+pub struct Rest<H: Host> {
+    /// Makes a call of that name.
+    pub call: CallNamed<H>,
+    /// Builds the transaction of a Market price.
+    pub build_market: BuildMarket<H>,
+    /// Makes a build again with a permit.
+    pub rebuild: Call<H>,
+    /// Submits what its owner sends: a Market trade, a fill, a cancellation.
+    pub submit_transaction: Call<H>,
+    /// Opens a maker's OTC order.
+    pub open_offer: OpenOffer<H>,
+    /// Has an order pre-signed on chain.
+    pub pre_sign: PreSign<H>,
+    /// Begins to follow orders or a transaction ([`super::Follow::new`]), with the options of `watch`.
+    pub follow: Follow<H>,
     /// Looks up the account's next number, behind what was sent ([`super::learn_number`]).
     pub learn_number: for<'a> fn(&'a Client<H>, &'a H::Signal) -> Work<'a, ()>,
 }

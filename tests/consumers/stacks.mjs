@@ -106,15 +106,15 @@ const workers = {
 /** Those of `cargo xtask test`. */
 export const USUAL = [next("turbopack", "Turbopack"), vite(8, viteServer), vite(5), workers, node("Node", "node"), plain];
 
-const MODULES = ["verified_swap_first.wasm", "verified_swap_rest.wasm"];
-const COPY = "`cp node_modules/verified-swap/verified_swap_{first,rest}.wasm dist/`";
+const MODULES = ["verified_swap_first.wasm", "verified_swap_trade.wasm", "verified_swap_rest.wasm"];
+const COPY = "`cp node_modules/verified-swap/verified_swap_{first,trade,rest}.wasm dist/`";
 
 /** Where the bundler leaves the module behind. */
 const copied = (command) => ({
   "without it: an error that names it": async (app) => {
     await bundled(command)(app);
     for (const missing of MODULES) {
-      const told = new RegExp(`${missing}.*404.*copy verified_swap_first.wasm and verified_swap_rest.wasm.*verified-swap/inline`, "s");
+      const told = new RegExp(`${missing}.*404.*copy verified_swap_{first,trade,rest}.wasm.*verified-swap/inline`, "s");
       await app.servingFiles("dist", (url) => assert.rejects(app.swapsInPage(url), told));
       app.copy(`node_modules/verified-swap/${missing}`, `dist/${missing}`);
     }

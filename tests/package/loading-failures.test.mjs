@@ -15,7 +15,7 @@ window.load = (source) => init(source).then(() => parseUnits("1.5", 6), told);
 const SCRIPTS = { esbuild: "assets", webpack: "_next/static/chunks", vite: "node_modules/.vite/deps" };
 const VITE = 'Vite up to 7: optimizeDeps: { exclude: ["verified-swap"] }';
 const WEBPACK = "webpack, Next.js: deploy it with the build's other files";
-const COPY = "Rollup, esbuild: copy verified_swap_first.wasm and verified_swap_rest.wasm there, or call init(wasm) with the URL or bytes of verified-swap/wasm";
+const COPY = "Rollup, esbuild: copy verified_swap_{first,trade,rest}.wasm there, or call init(wasm) with the URL or bytes of verified-swap/wasm";
 const HTML = { contentType: "text/html", body: "<!doctype html>\n<title>app</title>" };
 
 let browser;

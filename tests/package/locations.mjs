@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** The files of the module that a page loads, beside its script. */
-export const MODULES = ["verified_swap_first.wasm", "verified_swap_rest.wasm"];
+export const MODULES = ["verified_swap_first.wasm", "verified_swap_trade.wasm", "verified_swap_rest.wasm"];
 export const APPS = join(ROOT, "target/package-tests");
 
 const PLATFORM = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;

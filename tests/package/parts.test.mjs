@@ -1,4 +1,4 @@
-/** A page whose module comes in two files: what it has with the first alone, and what if the rest is late, fails, or is another. */
+/** A page whose module comes in files: what it has with the first ones alone, and what if another is late, fails, or is another version. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { startSandbox } from "./sandbox.mjs";
 import { fundedTrade } from "./trade.mjs";
 
 const PACKAGE = "/node_modules/verified-swap";
-const [FIRST, REST] = MODULES;
+const [FIRST, TRADE, REST] = MODULES;
 const FILES = {
   "index.html": `<!doctype html><meta charset="utf-8"><title>app</title><link rel="icon" href="data:,"><script type="module" src="/app.js"></script>`,
   "app.js": `import { createClient, hashTypedData, init, minReceived, parseUnits } from "${PACKAGE}/index.js";
@@ -70,20 +70,20 @@ const build = (page, request) =>
     return said(client.quote(request).then((quote) => client.build(quote, { slippageBps: 100 })));
   }, request);
 
-test("the price is there with the first file alone, and the rest follows without being asked for", async () => {
+test("the price is there with the first file alone, a trade with the second, and the rest follows a build", async () => {
   let release;
   const released = new Promise((resolve) => (release = resolve));
   const answer = async (route, name) => {
-    if (name === REST) await released;
+    if (name === TRADE) await released;
     return route.continue();
   };
   await withPage(answer, async ({ page, options, request, fetched }) => {
     const quote = await open(page, options, request);
     assert.deepEqual([quote.kind, quote.srcAmount, quote.witness], ["delta", request.amount, "pending"]);
     assert.ok(quote.report.checks.length > 5);
-    assert.deepEqual(fetched, MODULES);
+    assert.deepEqual(fetched, [FIRST, TRADE]);
     const isOpen = await page.evaluate(() => Promise.race([opening.then(() => true), new Promise((resolve) => setTimeout(resolve, 300, false))]));
-    assert.equal(isOpen, false, "a client is whole");
+    assert.equal(isOpen, false, "a client can trade");
     // What shows a price needs no more.
     const [units, least] = await page.evaluate((quote) => [parseUnits("1", 6), minReceived(quote, 0)], quote);
     assert.equal(units, "1000000");
@@ -93,39 +93,71 @@ test("the price is there with the first file alone, and the rest follows without
     const built = await page.evaluate(async (quote) => said((await opening).build(quote, { slippageBps: 100 })), quote);
     assert.equal(built.kind, "delta", built.message);
     assert.equal(await page.evaluate(() => parseUnits("1", 6)), "1000000");
+    while (fetched.length < 3) await page.waitForTimeout(20);
     assert.deepEqual(fetched, MODULES);
   });
 });
 
-test("a rest that does not come is said with its URL and what helps, and the next client gets it", () => {
+test("a part that does not come is said with its URL and what helps, and the next client gets it", () => {
   let isBusy = true;
-  const answer = (route, name) => (name === REST && isBusy ? route.fulfill({ status: 503, body: "busy" }) : route.continue());
+  const answer = (route, name) => (name === TRADE && isBusy ? route.fulfill({ status: 503, body: "busy" }) : route.continue());
   return withPage(answer, async ({ page, options, request }) => {
     assert.equal((await open(page, options, request)).kind, "delta");
     const { name, code, message } = await page.evaluate(() => said(opening));
     assert.deepEqual([name, code], ["Error", undefined]);
-    assert.match(message, new RegExp(`^verified-swap: no module at \\S+/${REST}: 503 .*verified-swap/inline$`));
+    assert.match(message, new RegExp(`^verified-swap: no module at \\S+/${TRADE}: 503 .*verified-swap/inline$`));
     isBusy = false;
     assert.equal((await open(page, options, request)).kind, "delta");
     assert.equal((await build(page, request)).kind, "delta");
   });
 });
 
-test("a rest of another version is refused, and nothing of it runs", () => {
-  const other = readFileSync(join(folder, "node_modules/verified-swap", REST));
-  // A letter of a text.
-  const at = other.lastIndexOf("expected");
-  other[at] = "E".charCodeAt(0);
-  assert.ok(at > 0 && WebAssembly.validate(other));
-  const answer = (route, name) => (name === REST ? route.fulfill({ body: other, contentType: "application/wasm" }) : route.continue());
+/** Those that need no more than a price and a gasless trade do, or no module. */
+const EARLY = new Set(["quote", "quoteTwap", "quoteBoth", "watchQuotes", "build", "submit", "warm", "trade", "withWallet", "close", "journal"]);
+
+test("no call does anything without the rest, each says so, and each goes once it is there", () => {
+  let isBusy = true;
+  const answer = (route, name) => (name === REST && isBusy ? route.fulfill({ status: 503, body: "busy" }) : route.continue());
   return withPage(answer, async ({ page, options, request }) => {
-    assert.equal((await open(page, options, request)).kind, "delta");
-    for (const call of ["opening", "init()", "createClient(options)"]) {
-      const { message } = await page.evaluate(([call, options]) => said(new Function("options", `return ${call}`)(options)), [call, options]);
-      assert.match(message, new RegExp(`no module at \\S+/${REST}: 200 application/wasm of another version\\.`), call);
+    await open(page, options, request);
+    const outcomes = () =>
+      page.evaluate(async (early) => {
+        const client = await opening;
+        const names = Object.keys(client).filter((name) => typeof client[name] === "function" && !early.includes(name));
+        const first = (answer) => (answer?.[Symbol.asyncIterator] ? answer.next() : answer);
+        return Promise.all(names.map(async (name) => [name, await said(Promise.resolve().then(() => first(client[name]({}))))]));
+      }, [...EARLY]);
+    const refused = await outcomes();
+    assert.ok(refused.length > 30, `${refused.length} calls`);
+    const told = new RegExp(`^verified-swap: no module at \\S+/${REST}: 503 .*verified-swap/inline$`);
+    for (const [name, { code, message }] of refused) {
+      assert.equal(code, "NETWORK", name);
+      assert.match(message, told, name);
     }
+    assert.equal((await build(page, request)).kind, "delta", "a gasless trade needs none of it");
+    isBusy = false;
+    for (const [name, said] of await outcomes()) assert.doesNotMatch(String(said?.message), /no module/, name);
   });
 });
+
+for (const part of [TRADE, REST]) {
+  test(`${part} of another version is refused, and nothing of it runs`, () => {
+    const other = readFileSync(join(folder, "node_modules/verified-swap", part));
+    // A letter of a text.
+    const at = other.lastIndexOf(" the ");
+    other[at + 1] = "T".charCodeAt(0);
+    assert.ok(at > 0 && WebAssembly.validate(other));
+    const answer = (route, name) => (name === part ? route.fulfill({ body: other, contentType: "application/wasm" }) : route.continue());
+    return withPage(answer, async ({ page, options, request }) => {
+      assert.equal((await open(page, options, request)).kind, "delta");
+      const calls = part === TRADE ? ["opening", "init()", "createClient(options)"] : ["opening.then((client) => client.chains())"];
+      for (const call of calls) {
+        const { message } = await page.evaluate(([call, options]) => said(new Function("options", `return ${call}`)(options)), [call, options]);
+        assert.match(message, new RegExp(`no module at \\S+/${part}: 200 application/wasm of another version\\.`), call);
+      }
+    });
+  });
+}
 
 test("the module in one file, given to init, asks for no other", () =>
   withPage((route) => route.continue(), async ({ page, options, request, fetched }) => {
@@ -135,11 +167,11 @@ test("the module in one file, given to init, asks for no other", () =>
     assert.deepEqual(fetched, ["verified_swap_bg.wasm"]);
   }));
 
-test("the first file given to init fetches the rest, from beside the script", () =>
+test("the first file given to init fetches the next, from beside the script", () =>
   withPage((route) => route.continue(), async ({ page, options, request, fetched }) => {
     await page.evaluate(async (url) => init(await fetch(url)), `${PACKAGE}/${FIRST}`);
     assert.equal((await open(page, options, request)).kind, "delta");
-    assert.deepEqual(fetched, MODULES);
+    assert.deepEqual(fetched, [FIRST, TRADE]);
   }));
 
 test("what trades wait for is read ahead once the rest is there", () =>

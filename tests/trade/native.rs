@@ -11,7 +11,7 @@ const NATIVE: &str = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 const SEND: &str = "eth_sendTransaction";
 
 /// A rig whose chain has a Delta contract, and an owner with native balance, nothing of it deposited.
-fn rig() -> Rig {
+pub fn rig() -> Rig {
     let rig = Rig::default();
     let mut chain = rig.world.chain.borrow_mut();
     let contract = Box::new(|_: &Json| Ok(json(r#""0x""#)));
@@ -27,7 +27,7 @@ fn signatures(rig: &Rig) -> Vec<usize> {
 }
 
 /// The service takes any signature, and says this of the order while it has not been told of a deposit.
-fn waits(rig: &Rig) {
+pub fn waits(rig: &Rig) {
     rig.world.service.borrow_mut().takes = Some(Box::new(|_| true));
     rig.world.service.borrow_mut().accepts_but(|said: HttpAnswer| {
         let mut order = json(&said.body);

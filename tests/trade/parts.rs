@@ -1,12 +1,13 @@
 //! The code that no first price needs, while it is not there yet, or does not come.
 
-use super::fake_host::{Arrival, BUY, Rig, SELL, json, set, text};
-use super::market;
+use super::fake_host::{Arrival, BUY, Rig, SELL, json, native_sale, set, text};
+use super::{market, native};
 use verified_swap::error::ErrorCode;
 
 /// A client whose first file is all there is.
 fn early() -> Rig {
     let rig = Rig::default();
+    rig.world.trade.set(Arrival::Late);
     rig.world.rest.set(Arrival::Late);
     rig
 }
@@ -18,19 +19,24 @@ fn a_price_is_there_before_the_rest_is_and_asks_no_node() {
         let quote = rig.quote(request).unwrap();
         assert_eq!((text(&quote, "kind"), text(&quote, "witness")), ("delta", "pending"));
         assert_eq!((rig.world.requests.borrow().len(), rig.world.questions.borrow().len()), (1, 0));
-        assert_eq!(rig.world.rest.get(), Arrival::Late, "a price waits for nothing");
-        rig.submit(&rig.build(&quote, r#"{"slippageBps":50}"#).unwrap()).unwrap();
+        assert_eq!(rig.world.trade.get(), Arrival::Late, "a price waits for nothing");
+        let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+        assert!(rig.world.is_rest_expected.get(), "whoever looks at a build soon approves or follows it");
+        rig.submit(&build).unwrap();
         assert_eq!(rig.world.prompts(), 1);
+        assert_eq!(rig.world.rest.get(), Arrival::Late, "nor does a gasless trade wait for more than its own part");
     }
 }
 
 #[test]
 fn a_market_price_is_there_before_the_rest_is() {
     let rig = market::allowed(u64::MAX);
+    rig.world.trade.set(Arrival::Late);
     rig.world.rest.set(Arrival::Late);
     let request = SELL.replacen('{', r#"{"mode":"MARKET","#, 1);
     let quote = rig.quote(&request).unwrap();
     assert_eq!((text(&quote, "kind"), text(&quote, "witness")), ("market", "pending"));
+    assert!(rig.world.is_rest_expected.get(), "its transaction is built there");
     let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
     assert_eq!(text(&build, "kind"), "market");
 }
@@ -54,7 +60,8 @@ fn a_call_whose_code_does_not_come_asks_nobody_and_the_next_one_goes() {
     let rig = early();
     let quote = rig.quote(SELL).unwrap();
     for name in ["build", "balance", "orders", "chains", "resume"] {
-        rig.world.rest.set(Arrival::Lost);
+        let lost = if name == "build" { &rig.world.trade } else { &rig.world.rest };
+        lost.set(Arrival::Lost);
         let (requests, questions) = (rig.world.requests.borrow().len(), rig.world.questions.borrow().len());
         let argument = if name == "build" { quote.clone() } else { json("{}") };
         let error = rig.call(name, &argument, "{}").unwrap_err();
@@ -62,4 +69,32 @@ fn a_call_whose_code_does_not_come_asks_nobody_and_the_next_one_goes() {
         assert_eq!((rig.world.requests.borrow().len(), rig.world.questions.borrow().len()), (requests, questions));
     }
     rig.submit(&rig.build(&quote, r#"{"slippageBps":50}"#).unwrap()).unwrap();
+}
+
+/// What a gasless trade leaves to the rest in its middle is not begun without it: nothing is asked, nothing is lost.
+#[test]
+fn a_trade_that_needs_more_in_its_middle_is_whole_once_that_is_there() {
+    let rig = native::rig();
+    let build = rig.built(&native_sale()).unwrap();
+    rig.world.service.borrow_mut().takes = Some(Box::new(|signature| signature == "0x"));
+    rig.world.rest.set(Arrival::Lost);
+    let asked = || rig.world.wallet_was_asked("eth_sendTransaction").len();
+    let error = rig.submit_with(&build, r#"{"preSign":true}"#).unwrap_err();
+    assert_eq!((error.code, asked(), rig.world.prompts()), (ErrorCode::Network, 0, 0));
+    rig.submit_with(&build, r#"{"preSign":true}"#).unwrap();
+    assert_eq!((asked(), rig.world.prompts()), (1, 0));
+}
+
+#[test]
+fn a_signature_outlives_code_that_does_not_come() {
+    let rig = native::rig();
+    native::waits(&rig);
+    let build = rig.built(&native_sale()).unwrap();
+    rig.world.rest.set(Arrival::Lost);
+    let error = rig.submit(&build).unwrap_err();
+    assert_eq!((error.code, rig.world.prompts(), rig.world.posts().len()), (ErrorCode::Network, 1, 1));
+    let signed = json(error.signed_order.as_ref().unwrap());
+    assert_eq!(text(&signed, "orderHash"), text(&build, "orderHash"));
+    let order = rig.submit(&build).unwrap();
+    assert_eq!((text(&order, "status"), rig.world.prompts()), ("PENDING", 1), "it is not signed again");
 }

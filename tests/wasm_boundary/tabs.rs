@@ -20,7 +20,7 @@ const TABS: &str = "(() => {
 })()";
 
 fn browser(tabs: &JsValue) -> Browser {
-    Browser { on_event: None, tabs: tabs.clone().unchecked_into::<Tabs>(), early: None, load_rest: None }
+    Browser { on_event: None, tabs: tabs.clone().unchecked_into::<Tabs>(), early: None, load: None }
 }
 
 fn answer(tabs: &JsValue, name: &str, value: &str) {

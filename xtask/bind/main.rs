@@ -1,6 +1,6 @@
 //! What wasm-pack calls as `wasm-bindgen`. It writes the module as a whole, by the real one, and beside it the same code in
-//! two parts ("Parts" in docs/architecture.md): NAME_first_bg.wasm, which the real one binds as well, and NAME_rest.wasm,
-//! which needs no binding: it calls JavaScript through the first.
+//! parts ("Parts" in docs/architecture.md): NAME_first_bg.wasm, which the real one binds as well, and [`PARTS`], which need
+//! no binding: they call JavaScript through the first.
 //!
 //! The module has to be linked with `--emit-relocs`, which tell what refers to what.
 
@@ -16,8 +16,10 @@ use wasmparser::{Name, NameSectionReader, Parser, Payload, TypeRef};
 
 /// Where the real one is.
 const REAL: &str = "WASM_BINDGEN";
-/// The one split point, as the splitter names its file.
-const REST: &str = "split_rest.wasm";
+/// All other parts: how the splitter names a file (it numbers one), and how it is named beside the first. What is of one
+/// split point alone, and what both reach.
+const PARTS: [(&str, &str); 3] =
+    [("chunk_", "_shared.wasm"), ("split_rest", "_rest.wasm"), ("split_trade", "_trade.wasm")];
 
 /// How the names end that it gives to functions of its own, which stand in for one of another part, or of JavaScript.
 const SHIMS: [&str; 2] = [" indirect_call_shim", " local_shim"];
@@ -41,16 +43,16 @@ fn bind(args: &[OsString]) -> Outcome<()> {
     let Some(module) = args.iter().find(is_module) else { return call_real(args) };
     let [folder, name] = ["--out-dir", "--out-name"].map(|option| behind(args, option));
     let (folder, name) = (PathBuf::from(folder?), name?);
-    let [first, rest] = ["_first", "_rest.wasm"].map(|end| {
+    let named = |end: &str| {
         let mut named = name.clone();
         named.push(end);
         named
-    });
+    };
 
     let linked = fs::read(module)?;
     let cut = folder.join("parts");
     fs::create_dir_all(&cut)?;
-    let [whole, main, rest_cut] = ["whole.wasm", "main.wasm", REST].map(|name| cut.join(name));
+    let [whole, main] = ["whole.wasm", "main.wasm"].map(|name| cut.join(name));
     fs::write(&whole, without_relocations(&linked)?)?;
     call_real(&replaced(args, module, whole.as_os_str()))?;
 
@@ -58,12 +60,20 @@ fn bind(args: &[OsString]) -> Outcome<()> {
     options.output_dir = &cut;
     options.main_out_path = &main;
     let made = transform(options).map_err(|error| format!("the module cannot be split: {error:#}"))?;
-    if made.split_modules != [rest_cut.clone()] {
-        return Err(format!("one part besides the first was expected, not {:?}", made.split_modules).into());
+    let mut others = made.split_modules;
+    others.sort();
+    let are_they = others
+        .iter()
+        .zip(PARTS)
+        .all(|(path, (start, _))| path.file_name().and_then(OsStr::to_str).is_some_and(|name| name.starts_with(start)));
+    if others.len() != PARTS.len() || !are_they {
+        return Err(format!("other parts than {PARTS:?}: {others:?}").into());
     }
-    check_parts(&linked, [&main, &rest_cut])?;
-    fs::copy(rest_cut, folder.join(rest))?;
-    let mut args = replaced(&replaced(args, module, main.as_os_str()), &name, &first);
+    check_parts(&linked, [&main].into_iter().chain(&others))?;
+    for (path, (_, end)) in others.iter().zip(PARTS) {
+        fs::copy(path, folder.join(named(end)))?;
+    }
+    let mut args = replaced(&replaced(args, module, main.as_os_str()), &name, &named("_first"));
     // Without it, the table would not be exported through which parts call each other.
     args.push("--keep-lld-exports".into());
     call_real(&args)?;
@@ -86,7 +96,7 @@ fn behind(args: &[OsString], option: &str) -> Outcome<OsString> {
 }
 
 /// Refuses parts that are not all of the module, or have something twice.
-fn check_parts(linked: &[u8], parts: [&Path; 2]) -> Outcome<()> {
+fn check_parts<'a>(linked: &[u8], parts: impl Iterator<Item = &'a PathBuf>) -> Outcome<()> {
     let mut left = functions(linked)?;
     for part in parts {
         for (name, count) in functions(&fs::read(part)?)? {

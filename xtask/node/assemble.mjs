@@ -12,9 +12,11 @@ import { addresses, crate, filesOf } from "./manifest.mjs";
 import { sbom } from "./sbom.mjs";
 import { shortened } from "./short-names.mjs";
 import { carried, notices } from "./third-party.mjs";
+import { named, u32 } from "./wasm-names.mjs";
 
 const MODULE = "verified_swap_bg.wasm";
 const FIRST = "verified_swap_first.wasm";
+const TRADE = "verified_swap_trade.wasm";
 const REST = "verified_swap_rest.wasm";
 const GLUE = "verified_swap.js";
 /** The library that is shipped inside: without a bundler, a page cannot import it by its name. */
@@ -31,15 +33,17 @@ const making = `${out}.making`;
 rmSync(making, { recursive: true, force: true });
 mkdirSync(making, { recursive: true });
 
-const { whole, first, rest, glue } = shortened({
-  whole: readFileSync(join(built, MODULE)),
-  first: readFileSync(join(built, "verified_swap_first_bg.wasm")),
-  rest: readFileSync(join(built, REST)),
+const modules = { whole: MODULE, first: "verified_swap_first_bg.wasm", shared: "verified_swap_shared.wasm", trade: TRADE, rest: REST };
+const { whole, first, shared, trade, rest, glue } = shortened({
+  modules: Object.fromEntries(Object.entries(modules).map(([name, file]) => [name, readFileSync(join(built, file))])),
   glue: readFileSync(join(built, GLUE), "utf8"),
   glueOfFirst: readFileSync(join(built, "verified_swap_first.js"), "utf8"),
 });
+// What the trade and the rest share is loaded with the trade, which is always there before the rest.
+const wholeTrade = naming("rest", rest, withSection("more", trade, shared));
 writeFileSync(join(making, MODULE), whole);
-writeFileSync(join(making, FIRST), naming(first, rest));
+writeFileSync(join(making, FIRST), naming("trade", wholeTrade, first));
+writeFileSync(join(making, TRADE), wholeTrade);
 writeFileSync(join(making, REST), rest);
 writeFileSync(join(making, GLUE), await minified(lazy(started(glue))));
 cpSync(template, making, { recursive: true });
@@ -64,14 +68,17 @@ mkdirSync(dirname(out), { recursive: true });
 renameSync(making, out);
 
 /**
- * The first part with the SHA-256 of the rest in a section of its own, as `fetch` takes it for `integrity`: they share one
+ * A part with the SHA-256 of the next one in a section of that name, as `fetch` takes it for `integrity`: they share one
  * memory, so that no other may take its place.
  */
-function naming(first, rest) {
-  const text = (value) => Buffer.concat([Buffer.of(value.length), Buffer.from(value)]);
-  const digest = `sha256-${createHash("sha256").update(rest).digest("base64")}`;
-  const section = Buffer.concat([text("rest"), Buffer.from(digest)]);
-  return Buffer.concat([first, Buffer.of(0, section.length), section]);
+function naming(name, next, part) {
+  return withSection(name, Buffer.from(`sha256-${createHash("sha256").update(next).digest("base64")}`), part);
+}
+
+/** A module with a custom section (WebAssembly core specification 5.5.3) behind all others. */
+function withSection(name, content, module) {
+  const section = Buffer.concat([named(name), content]);
+  return Buffer.concat([module, Buffer.of(0), u32(section.length), section]);
 }
 
 /** The glue's own loader would fetch, and tell of failures, as the entries do: they give it a module, or its bytes. */
@@ -83,7 +90,12 @@ function started(glue) {
     __wbg_finalize_init(made.instance ?? made);
     return made.module ?? source;
   }
-  export const attach = (rest) => WebAssembly.instantiate(rest, { a: wasm });`);
+  export async function attach(part) {
+    const made = await WebAssembly.instantiate(part, { a: wasm });
+    const module = made.module ?? part;
+    for (const more of WebAssembly.Module.customSections(module, "more")) await WebAssembly.instantiate(more, { a: wasm });
+    return module;
+  }`);
 }
 
 /**

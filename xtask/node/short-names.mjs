@@ -4,18 +4,18 @@ import { withNames } from "./wasm-names.mjs";
 
 /** What a module that is whole imports of itself: in place of what the other part would answer. */
 const OWN = "__wasm_split_placeholder__";
-/** What the rest imports: exports of the first part. */
+/** What the other parts import: exports of the first. */
 const SHARED = "__wasm_split";
 /** The name by which all of them import anything. */
 const MODULE = "a";
 
 /**
- * Modules and glue (as wasm-bindgen wrote it for the whole and for the first part, not minified) with short names between
- * them: `{ whole, first, rest, glue }`.
+ * `modules` by name, and glue (as wasm-bindgen wrote it for the whole and for the first part, not minified), with short
+ * names between them.
  */
-export function shortened({ whole, first, rest, glue, glueOfFirst }) {
+export function shortened({ modules: given, glue, glueOfFirst }) {
   const [imports, exports] = [new Names(), new Names()];
-  const modules = Object.entries({ whole, first, rest }).map(([name, module]) => {
+  const modules = Object.entries(given).map(([name, module]) => {
     const renaming = {
       import: (from, name) => [MODULE, (from === SHARED ? exports : imports).short(name)],
       export: (name) => exports.short(name),
@@ -47,34 +47,33 @@ function letters(number) {
 /** Glue without what it says of the module that it is of, and without the numbers in its comments. */
 function withoutTheirModules(glue) {
   return glue
-    .replace(/^import \* as import1 from .*\n+/, "")
+    .replace(/^import \* as import\d from .*\n+/gm, "")
     .replace(/^ +"\S+": import\d,\n/gm, "")
     .replace(/^ +\/\/ Cast intrinsic .*\n/gm, "");
 }
 
 function renamed(glue, imports, exports) {
-  const [own] = [...imports.keys()].filter((name) => name.startsWith("__wasm_split_00"));
-  let found = own ? 1 : 0;
+  const own = [...imports.keys()].filter((name) => name.startsWith("__wasm_split_00"));
+  let found = own.length;
   const text = glue
-    .replace(/^import \* as import1 from .*\n+/, "")
+    .replace(/^import \* as import\d from .*\n+/gm, "")
     .replace(/^ +"\S+": import0,\n/m, `        ${MODULE}: import0,\n`)
-    .replace(/^ +"\S+": import1,\n/m, "")
+    .replace(/^ +"\S+": import[1-9],\n/gm, "")
     .replace(/^( +)(\w+): function\(/gm, (all, indent, name) => {
       if (!imports.has(name)) return all;
       found++;
       return `${indent}${imports.get(name)}: function(`;
     })
     .replace(/^( +)const import0 = \{\n/m, (all, indent) => {
-      if (!own) return all;
-      const answer = exports.get(own.replace("_import_", "_export_"));
-      return `${all}${indent}    ${imports.get(own)}: () => wasm.${answer}(),\n`;
+      const answers = own.map((name) => [imports.get(name), exports.get(name.replace("_import_", "_export_"))]);
+      return all + answers.map(([name, answer]) => `${indent}    ${name}: () => wasm.${answer}(),\n`).join("");
     })
     .replace(/\bwasm\.(\w+)/g, (all, name) => {
       if (exports.has(name)) return `wasm.${exports.get(name)}`;
       if ([...exports.values()].includes(name)) return all;
       throw new Error(`the glue uses ${name}, which the module does not export`);
     });
-  if (found !== imports.size || text.includes("import1") || text.includes(OWN)) {
+  if (found !== imports.size || /import[1-9]/.test(text) || text.includes(OWN)) {
     throw new Error(`the glue has ${found} of the ${imports.size} functions that the modules import`);
   }
   return text;

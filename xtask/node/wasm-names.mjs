@@ -48,12 +48,13 @@ function whole(reader, out) {
   return Buffer.concat(out);
 }
 
-function named(text) {
+/** A name as a module has it. */
+export function named(text) {
   return Buffer.concat([u32(Buffer.byteLength(text)), Buffer.from(text)]);
 }
 
 /** LEB128. */
-function u32(value) {
+export function u32(value) {
   const bytes = [];
   for (; value > 0x7f; value >>>= 7) bytes.push((value & 0x7f) | 0x80);
   return Buffer.from([...bytes, value]);

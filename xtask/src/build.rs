@@ -66,8 +66,14 @@ pub fn package(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     link(workspace)
 }
 
-/// The modules in the folder that wasm-pack writes: all code in one, and the same code in two.
-pub const MODULES: [&str; 3] = ["verified_swap_bg.wasm", "verified_swap_first_bg.wasm", "verified_swap_rest.wasm"];
+/// The modules in the folder that wasm-pack writes: all code in one, and the same code in parts.
+pub const MODULES: [&str; 5] = [
+    "verified_swap_bg.wasm",
+    "verified_swap_first_bg.wasm",
+    "verified_swap_shared.wasm",
+    "verified_swap_trade.wasm",
+    "verified_swap_rest.wasm",
+];
 
 /// wasm-pack compiles and writes [`MODULES`] and the glue, `verified_swap.js`, in `folder`; then wasm-opt. What it calls as
 /// `wasm-bindgen` is `xtask/bind`.

@@ -21,4 +21,4 @@ mod unseen;
 mod watch;
 
 pub use pace::{FOLLOW_OPTIONS, FollowPace};
-pub use watch::Follow;
+pub use watch::{Follow, Following};

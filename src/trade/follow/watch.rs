@@ -9,8 +9,10 @@ use crate::json::{Json, JsonAt};
 use crate::trade::follow::orders::Orders;
 use crate::trade::follow::pace::{FollowPace, is_passing};
 use crate::trade::journal::locate::find_replacement;
+use crate::trade::parts::Work;
 use crate::trade::transaction::follow::Pending;
 use crate::wallet::chain::Chain;
+use std::cell::RefCell;
 
 /// The failure in a row that ends a wait inside another call, which cannot go on for ever.
 const MAX_FAILURES: u32 = 8;
@@ -34,6 +36,24 @@ struct FollowedTransaction {
 enum Followed {
     Orders(Orders),
     Transaction(FollowedTransaction),
+}
+
+/// What is followed, for whoever has no code that follows ([`crate::trade::Parts`]).
+pub trait Following<H: Host> {
+    /// As [`Follow::next`]. Only one may be awaited at a time.
+    fn next<'a>(&'a self, client: &'a Client<H>, signal: &'a H::Signal) -> Work<'a, Option<String>>;
+}
+
+impl<H: Host> Following<H> for RefCell<Follow> {
+    fn next<'a>(&'a self, client: &'a Client<H>, signal: &'a H::Signal) -> Work<'a, Option<String>> {
+        Box::pin(async {
+            // A copy, so that nothing is borrowed while it waits.
+            let mut follow = self.borrow().clone();
+            let next = follow.next(client, signal).await;
+            self.replace(follow);
+            next
+        })
+    }
 }
 
 /// Orders or a transaction being followed.

@@ -2,17 +2,21 @@
 //! offers, so nothing is remembered against signing a second one.
 
 use crate::client::{Client, Shared};
-use crate::error::Result;
+use crate::domain::chain::Deployment;
+use crate::domain::permit::Permit;
+use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{Json, JsonAt, ObjectWriter};
+use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::service::ServiceRequest;
 use crate::service::otc;
 use crate::trade::chain::funding::Funding;
-use crate::trade::otc::build::OtcOffer;
+use crate::trade::otc::build::{OtcOffer, open_offer};
 use crate::trade::otc::orders::verify_stored;
 use crate::trade::otc::request::Request;
+use crate::trade::permit::open_permit;
 use crate::trade::seal::check_same_request;
 use crate::trade::signed::submission::{OrderFacts, Signable, Work};
+use alloy_primitives::B256;
 
 impl<H: Host> Signable<H> for OtcOffer {
     fn facts(&self) -> OrderFacts {
@@ -70,4 +74,32 @@ impl<H: Host> Signable<H> for OtcOffer {
     fn recognise(&self, shared: &Shared<H>, answer: &Json) -> Result<Json> {
         verify_stored(shared, answer, self.digest.digest)
     }
+}
+
+/// Opens the text of a build for `submit`: the order with its permit, `options.permit` or the one of before a reload.
+///
+/// # Errors
+/// Those of [`open_offer`]; INVALID_INPUT with the permit's member.
+pub fn open_signable<H: Host>(
+    shared: &Shared<H>,
+    text: &str,
+    deployment: &Deployment,
+    permit: Option<&Json>,
+) -> Result<Box<dyn Signable<H>>> {
+    let mut offer = open_offer(text, deployment)?;
+    offer.permit = match permit {
+        Some(json) => Some(open_permit(shared, &JsonAt::input(json, "options.permit"))?),
+        None => noted_permit(shared, offer.digest.digest)?,
+    };
+    Ok(Box::new(offer))
+}
+
+/// The permit with which the order of that hash was submitted before a reload; `None` if there was none.
+///
+/// # Errors
+/// INVALID_INPUT if what the journal has is none.
+fn noted_permit<H: Host>(shared: &Shared<H>, hash: B256) -> Result<Option<Permit>> {
+    let Some(text) = shared.trade(hash).and_then(|entry| entry.permit) else { return Ok(None) };
+    let json = parse(&text).map_err(Error::not_json)?;
+    Permit::read(&JsonAt::input(&json, "permit")).map(Some)
 }

@@ -5,14 +5,12 @@ use crate::client::Client;
 use crate::domain::chain::Protocol;
 use crate::domain::verify::price::is_about_price;
 use crate::error::Result;
-use crate::host::Host;
 use crate::json::JsonAt;
 use crate::trade::argument_kind::is_build;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::witness::forget_heard;
 use crate::trade::delta;
-use crate::trade::market;
-use crate::trade::permit::rebuild;
+use crate::trade::parts::Parts;
 use crate::trade::quote::request::open_fresh_quote;
 use crate::trade::quote::withdraw::check_not_withdrawn;
 
@@ -22,11 +20,11 @@ use crate::trade::quote::withdraw::check_not_withdrawn;
 ///
 /// # Errors
 /// INVALID_INPUT with the option or the quote's member; QUOTE_EXPIRED; VERIFY_MISMATCH with the first value that is not
-/// as asked for; those of the service.
-pub async fn build<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+/// as asked for; those of the service, and of [`Parts::rest`].
+pub async fn build<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let shared = &client.shared;
     if is_build(call.data) {
-        return rebuild(client, call).await;
+        return (shared.host.rest().await?.rebuild)(client, call).await;
     }
     let at = JsonAt::input(call.options, "options");
     let mut asked = Some(shared.questions_put.get());
@@ -35,12 +33,14 @@ pub async fn build<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resul
         let opened = open_fresh_quote(client, call.data, at.get("request").json(), call.signal).await?;
         check_not_withdrawn(shared, call.data)?;
         let built = match opened.protocol {
-            Protocol::Market => market::build::build(client, opened, &at, call.signal).await,
+            Protocol::Market => (shared.host.rest().await?.build_market)(client, opened, &at, call.signal).await,
             _ => delta::build::build(client, opened, &at, call.signal).await,
         };
         check_not_withdrawn(shared, call.data)?;
         if !built.as_ref().is_err_and(is_about_price) || !asked.take().is_some_and(|asked| forget_heard(shared, asked))
         {
+            // Whoever looks at it now will approve, or follow it.
+            shared.host.expect_rest();
             return built;
         }
     }

@@ -89,11 +89,11 @@ async fn fetch_price<H: Parts>(
             &find_deployment(shared, intent.chain_id, protocol, signal).await?.contracts,
         )?;
     }
-    let rest = shared.host.rest_if_there();
-    let hear: Work<'_> = match rest {
-        Some(rest) => {
-            (rest.read_early)(client, intent);
-            (rest.hear_early)(client, intent, signal)
+    let trade = shared.host.trade_if_there();
+    let hear: Work<'_> = match trade {
+        Some(trade) => {
+            (trade.read_early)(client, intent);
+            (trade.hear_early)(client, intent, signal)
         }
         None => Box::pin(pending()),
     };
@@ -132,12 +132,15 @@ async fn fetch_price<H: Parts>(
     }
     let text = out.close();
     let tree = parse(&text).map_err(Error::not_json)?;
-    let judge = rest.map(|rest| rest.judge);
+    let judge = trade.map(|trade| trade.judge);
     let viewed = write_view(&tree, intent, protocol, (&deployment, judge));
     shared.checked("quote", started, &viewed);
     shared.remember_decimals(intent);
     let mut viewed = viewed?;
     viewed.text("sealed", &seal(&shared.secret, &text));
+    if protocol == Protocol::Market {
+        shared.host.expect_rest();
+    }
     Ok(viewed.close())
 }
 

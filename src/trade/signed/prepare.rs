@@ -7,7 +7,6 @@ use crate::client::{Client, Shared};
 use crate::domain::chain::Protocol;
 use crate::domain::input::{chain_id, known, optional};
 use crate::domain::journal::{Entry, summary};
-use crate::domain::permit::Permit;
 use crate::domain::verify::question::check_answers;
 use crate::error::{Error, Result};
 use crate::host::Host;
@@ -18,8 +17,7 @@ use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta::again::Again;
 use crate::trade::delta::sealed::open_build;
 use crate::trade::foreign_bounds::complete_request;
-use crate::trade::otc::open_offer;
-use crate::trade::permit::open_permit;
+use crate::trade::parts::Parts;
 use crate::trade::seal::{RawMembers, check_unedited, open};
 use crate::trade::signed::submission::{Authorization, Signable, Submission};
 use alloy_primitives::B256;
@@ -81,8 +79,9 @@ impl SubmitOptions {
 /// wallet.
 ///
 /// # Errors
-/// INVALID_INPUT with the member or option; VERIFY_MISMATCH with what does not match; UNSUPPORTED_CHAIN.
-pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<Submission<H>> {
+/// INVALID_INPUT with the member or option; VERIFY_MISMATCH with what does not match; UNSUPPORTED_CHAIN; those of
+/// [`Parts::rest`].
+pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<Submission<H>> {
     let shared = &client.shared;
     let kind = call.data.get("kind").and_then(Json::as_text).unwrap_or_default();
     let signed = SIGNED.into_iter().find(|(label, _)| *label == kind);
@@ -101,14 +100,7 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     }
     let deployment = find_deployment(shared, chain_id(&at.get("chainId"))?, protocol, call.signal).await?;
     let mut order: Box<dyn Signable<H>> = match protocol {
-        Protocol::Otc => {
-            let mut offer = open_offer(text, &deployment)?;
-            offer.permit = match &options.permit {
-                Some(json) => Some(open_permit(shared, &JsonAt::input(json, "options.permit"))?),
-                None => noted_permit(shared, offer.digest.digest)?,
-            };
-            Box::new(offer)
-        }
+        Protocol::Otc => (shared.host.rest().await?.open_offer)(shared, text, &deployment, options.permit.as_ref())?,
         _ => open_build(text, &deployment)?,
     };
     let is_signed = signed.is_some();
@@ -184,14 +176,4 @@ fn noted_signature<H: Host>(shared: &Shared<H>, hash: B256) -> Option<Vec<u8>> {
     let entry = shared.trade(hash).filter(Entry::is_signed)?;
     let payload = parse(entry.payload.as_deref()?).ok()?;
     JsonAt::input(&payload, "entry").get("signature").bytes().ok()
-}
-
-/// The permit with which the order of that hash was submitted before a reload; `None` if there was none.
-///
-/// # Errors
-/// INVALID_INPUT if what the journal has is none.
-fn noted_permit<H: Host>(shared: &Shared<H>, hash: B256) -> Result<Option<Permit>> {
-    let Some(text) = shared.trade(hash).and_then(|entry| entry.permit) else { return Ok(None) };
-    let json = parse(&text).map_err(Error::not_json)?;
-    Permit::read(&JsonAt::input(&json, "permit")).map(Some)
 }

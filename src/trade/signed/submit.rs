@@ -13,9 +13,10 @@ use crate::service::ensure_post_may_leave;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::signature_check::{accepted_form, is_contract};
 use crate::trade::journal::sync::{sync, sync_now};
+use crate::trade::parts::Parts;
 use crate::trade::permit::take_permit;
 use crate::trade::signed::posting::post_until_known;
-use crate::trade::signed::pre_sign::{misses_deposit, pre_sign_on_chain, wants_deposit};
+use crate::trade::signed::pre_sign::{misses_deposit, wants_deposit};
 use crate::trade::signed::prepare::prepare;
 use crate::trade::signed::submission::{Authorization, OrderFacts, Submission};
 use crate::wallet::account::ensure_ready;
@@ -31,7 +32,7 @@ use crate::wallet::signing::{ToSign, forget, is_asked, is_own_asked, signature};
 ///
 /// # Errors
 /// Before a signature: those of the checks and of the wallet. After it, every error carries `signedOrder`.
-pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+pub async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let read = sync(client, call.signal).await;
     let mut submission = prepare(client, call).await?;
     // Held until the call ends: nobody else asks for the same trade meanwhile.
@@ -49,7 +50,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
 ///
 /// # Errors
 /// As [`submit`].
-pub async fn submit_prepared<H: Host>(
+pub async fn submit_prepared<H: Parts>(
     client: &Client<H>,
     mut submission: Submission<H>,
     call: &CallArgs<'_, H>,
@@ -76,7 +77,7 @@ pub async fn submit_prepared<H: Host>(
 ///
 /// # Errors
 /// As [`submit`].
-async fn sign_and_post<H: Host>(
+async fn sign_and_post<H: Parts>(
     client: &Client<H>,
     submission: &mut Submission<H>,
     call: &CallArgs<'_, H>,
@@ -87,10 +88,16 @@ async fn sign_and_post<H: Host>(
         authorization => matches!(authorization, Authorization::OnChain),
     };
     // The signature that the service was shown and did not accept.
-    let mut shown = None;
+    let mut shown: Option<Vec<u8>> = None;
     loop {
         let signature = match &submission.authorization {
-            _ if on_chain => pre_sign_on_chain(client, submission, shown.as_deref(), call).await?,
+            _ if on_chain => {
+                let rest = shared.host.rest().await.map_err(|error| match &shown {
+                    Some(signature) => submission.with_signed_order(error, signature),
+                    None => error,
+                })?;
+                (rest.pre_sign)(client, submission, shown.as_deref(), call).await?
+            }
             Authorization::Given(bytes) => {
                 // Signed elsewhere for a build, it may be a second order like any other.
                 if !submission.is_signed && !submission.is_noted {

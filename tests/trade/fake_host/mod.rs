@@ -34,7 +34,7 @@ use verified_swap::host::{
     Changes, Event, Host, HttpAnswer, HttpFailure, HttpRequest, Signal, StorageFailure, WalletFailure,
 };
 use verified_swap::json::Json;
-use verified_swap::trade::{Parts, Rest};
+use verified_swap::trade::{Parts, Rest, Trade};
 
 /// Where a question went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,8 +91,12 @@ pub struct World {
     pub requests: RefCell<Vec<HttpRequest>>,
     /// The URL of a request that left before there was a client; it is not in `requests`.
     pub sent_early: RefCell<Option<String>>,
-    /// Whether the code is there that no first price needs.
+    /// Whether the code is there that a gasless trade needs beyond its price.
+    pub trade: Cell<Arrival>,
+    /// Whether all other code is.
     pub rest: Cell<Arrival>,
+    /// That was said to be needed soon.
+    pub is_rest_expected: Cell<bool>,
     /// What the service said, by endpoint.
     pub answers: RefCell<Vec<(&'static str, String)>>,
     pub questions: RefCell<Vec<(Place, &'static str, String)>>,
@@ -138,7 +142,9 @@ impl World {
             signer: RefCell::new(Signer::new(OWNER_KEY)),
             requests: RefCell::default(),
             sent_early: RefCell::default(),
+            trade: Cell::new(Arrival::There),
             rest: Cell::new(Arrival::There),
+            is_rest_expected: Cell::new(false),
             answers: RefCell::default(),
             questions: RefCell::default(),
             wallet_waits: Cell::new(false),
@@ -333,15 +339,33 @@ pub struct Question {
 }
 
 impl Parts for FakeHost {
+    async fn trade(&self) -> Result<&'static Trade<FakeHost>, Error> {
+        arrive(&self.0.trade).map(|()| &Trade::ALL)
+    }
+
+    fn trade_if_there(&self) -> Option<&'static Trade<FakeHost>> {
+        (self.0.trade.get() == Arrival::There).then_some(&Trade::ALL)
+    }
+
     async fn rest(&self) -> Result<&'static Rest<FakeHost>, Error> {
-        match self.0.rest.replace(Arrival::There) {
-            Arrival::Lost => Err(Error::new(ErrorCode::Network, "it is lost")),
-            _ => Ok(&Rest::ALL),
-        }
+        arrive(&self.0.trade)?;
+        arrive(&self.0.rest).map(|()| &Rest::ALL)
     }
 
     fn rest_if_there(&self) -> Option<&'static Rest<FakeHost>> {
         (self.0.rest.get() == Arrival::There).then_some(&Rest::ALL)
+    }
+
+    fn expect_rest(&self) {
+        self.0.is_rest_expected.set(true);
+    }
+}
+
+/// Has code come to whoever awaits it, unless it is lost.
+fn arrive(code: &Cell<Arrival>) -> Result<(), Error> {
+    match code.replace(Arrival::There) {
+        Arrival::Lost => Err(Error::new(ErrorCode::Network, "it is lost")),
+        _ => Ok(()),
     }
 }
 
