@@ -56,13 +56,13 @@ export function noiseTable(rows) {
   return lines.join("\n");
 }
 
-const SIDES = { ours: "this package", limited: "with its limiter", peer: "peer" };
+const SIDES = { ours: "this package", limited: "with its limiter", permits: "with a permit", peer: "peer" };
 /** Those whose waterfalls are shown; a first Market swap or fill is hardly another one. */
-const SHOWN = ["first gasless", "second gasless", "second Market", "second fill", "late gasless", "gasless with its approval", "Market with its approval"];
+const SHOWN = ["first gasless", "second gasless", "second Market", "second fill", "late gasless", "gasless with its approval", "Market with its approval", "a new user's gasless"];
 
-/** Whether both sides send a request behind the click; a transaction is the wallet's to send. */
 /** Its time is mostly that of the review; what counts is from the click. */
 const isLate = (flow) => flow.startsWith("late");
+/** Whether both sides send a request behind the click; a transaction is the wallet's to send. */
 const isPosted = (flow) => !/^(first|second) (Market|fill)$/.test(flow);
 
 /** Tables by environment and delays, and waterfalls behind the first delays. */
@@ -71,7 +71,7 @@ export function networkParts(rows, rounds) {
     `Whole trades of a new user, one after the other, behind ${rounds} interleaved rounds of delays on the sandbox (medians). Service and node are of other ` +
       "origins than the page; preflights are good for 600 s. The wallet has a key and answers at once. `peer` is the service's own SDK 9.5.4 on viem, for " +
       "Market and fills; its gasless orders are of the older endpoints, so that they are by viem by hand. It checks nothing but the allowance. " +
-      "`this package` has a limit of requests that is not felt, `with its limiter` the default one: it starts each first trade with the whole burst of three, and the second right behind it. A trade with its approval gives a token that nobody may take yet: from the click are both prompts, and the wait between them. A first gasless trade " +
+      "`this package` has a limit of requests that is not felt, `with its limiter` the default one: it starts each first trade with the whole burst of three, and the second right behind it. A trade with its approval gives a token that nobody may take yet: from the click are both prompts, and the wait between them; a new user's is the first of a page, `with a permit` in place of the approval. A first gasless trade " +
       "begins with `createClient`; a late one comes 12 s after the others, and is reviewed for 12 s, so that what was read of the chain is read again. Depth: the longest chain of requests that waited for one another.",
   ];
   const title = ({ environment, delays: [service, node] }) => `${environment}, ${service} ms to the service, ${node} ms to a node`;
@@ -101,14 +101,15 @@ function networkTable(rows) {
   return lines.join("\n");
 }
 
-/** `{ "Chromium 200,150": { "second gasless": { ours, limited, click } } }`, each over the peer's time. */
+/** `{ "Chromium 200,150": { "second gasless": { ours, limited, permits, click } } }`, each over the peer's time. */
 export function networkRatios(rows) {
   const ratios = {};
-  for (const { environment, delays, flow, sides: { ours, limited, peer } } of rows) {
+  for (const { environment, delays, flow, sides: { peer, ...ours } } of rows) {
     const over = (value, peers) => Number((value / peers).toFixed(2));
     const into = (ratios[`${environment} ${delays}`] ??= {});
-    into[flow] = isLate(flow) ? {} : { ours: over(ours.ms, peer.ms), limited: over(limited.ms, peer.ms) };
-    if (isPosted(flow)) into[flow].click = over(ours.clickMs, peer.clickMs);
+    const all = Object.entries(ours).map(([side, { ms }]) => [side, over(ms, peer.ms)]);
+    into[flow] = isLate(flow) ? {} : Object.fromEntries(all);
+    if (isPosted(flow)) into[flow].click = over(ours.ours.clickMs, peer.clickMs);
   }
   return ratios;
 }

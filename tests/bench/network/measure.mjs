@@ -6,6 +6,8 @@ import { counted, waterfall } from "./waterfall.mjs";
 /** Milliseconds of a request to the service, and to a node. */
 const DELAYS = [[200, 150], [50, 30]];
 const SIDES = ["ours", "limited", "peer"];
+/** Of a user whose token nobody may take yet. */
+const OF_NEW = ["ours", "permits", "peer"];
 /** Seconds that a browser may remember a preflight. */
 const CORS_MAX_AGE = 600;
 
@@ -23,17 +25,21 @@ export async function measureNetwork({ rounds, once, withChromium, progress }) {
         progress(`${environment}: trades behind ${delays} ms`);
         const flows = {};
         for (let round = 0; round < rounds; round++) {
-          for (let turn = 0; turn < SIDES.length; turn++) {
-            const side = SIDES[(turn + round) % SIDES.length];
-            // A long review takes long, so that it is made once.
-            const isLate = round === 0 && delays === DELAYS[0];
-            for (const trade of await stage.session(environment, side, { delays, corsMaxAge: CORS_MAX_AGE, isLate, approves: true })) {
-              ((flows[trade.flow] ??= {})[side] ??= []).push(trade);
+          const trade = async (sides, conditions) => {
+            for (let turn = 0; turn < sides.length; turn++) {
+              const side = sides[(turn + round) % sides.length];
+              for (const trade of await stage.session(environment, side, { delays, corsMaxAge: CORS_MAX_AGE, ...conditions })) {
+                ((flows[trade.flow] ??= {})[side] ??= []).push(trade);
+              }
             }
-          }
+          };
+          // A long review takes long, so that it is made once.
+          await trade(SIDES, { isLate: round === 0 && delays === DELAYS[0], approves: true });
+          await trade(OF_NEW, { isNew: true });
         }
         for (const [flow, sides] of Object.entries(flows)) {
-          rows.push({ environment, delays, flow, sides: Object.fromEntries(SIDES.map((side) => [side, middle(sides[side])])) });
+          const inOrder = [...new Set([...SIDES, ...OF_NEW])].filter((side) => sides[side]);
+          rows.push({ environment, delays, flow, sides: Object.fromEntries(inOrder.map((side) => [side, middle(sides[side])])) });
         }
       }
     }

@@ -4,8 +4,8 @@ import { createClient } from "verified-swap";
 /** A limit of requests that is not felt. */
 const FREE = { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 };
 
-/** With `more` options of the client. */
-export async function connect({ baseUrl, chainId, rpc, contracts, witnesses, pair, offered, slippageBps, isLoaded }, wallet, more) {
+/** With `more` options of the client; with `permits` a token's own permit is signed where an approval is missing. */
+export async function connect({ baseUrl, chainId, rpc, contracts, witnesses, pair, offered, slippageBps, isLoaded }, wallet, { permits, ...more } = {}) {
   const options = { baseUrl, wallet, account: wallet.address, rpc: { [chainId]: rpc }, contracts, witnesses, rateLimit: FREE, ...more };
   const opening = createClient(options);
   // Else it is a matter of milliseconds whether the first price or the rest of the module comes first.
@@ -23,10 +23,11 @@ export async function connect({ baseUrl, chainId, rpc, contracts, witnesses, pai
       await look?.();
       const client = await opening;
       const another = isAnother && { again: "another" };
-      const build = await client.build(quote, { slippageBps, ...another });
+      let build = await client.build(quote, { slippageBps, ...another });
       await review?.();
       mark("click");
-      if (build.approval) await client.approve(build.approval);
+      if (build.approval && permits) build = await client.build(build, { permit: await client.signPermit(build, { kind: "eip2612" }) });
+      else if (build.approval) await client.approve(build.approval);
       const order = await client.submit(build, { ...another });
       if (order.orderHash !== build.orderHash || order.status !== "PENDING") throw new Error("the order was not posted");
     },

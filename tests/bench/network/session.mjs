@@ -12,6 +12,8 @@ const SIDES = {
   throughWallet: (world, wallet) => ours.connect(world, wallet, { rpc: {} }),
   /** Two nodes have to say the same: here one by two names. */
   twoNodes: (world, wallet) => ours.connect(world, wallet, { rpc: { [world.chainId]: [world.rpc, `${world.rpc}?second`] }, rpcQuorum: 2 }),
+  /** A permit in place of an approval. */
+  permits: (world, wallet) => ours.connect(world, wallet, { permits: true }),
   /** With a key for the service. */
   withKey: (world, wallet) => ours.connect(world, wallet, { apiKey: "some-key" }),
 };
@@ -21,10 +23,10 @@ const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Trade by trade `{ flow, start, end, marks }`: unix milliseconds, of marks too. With `approves` also some whose token
- * nobody may take yet, with `isLate` also one whose review takes long. A first trade of its kind comes after a pause of
- * `refillMs`, the second one right behind it.
+ * nobody may take yet, with `isLate` also one whose review takes long; with `isNew` nothing but the first one of a page, of a
+ * token that nobody may take yet. A first trade of its kind comes after a pause of `refillMs`, the second one right behind it.
  */
-export async function run({ side, world, quietMs, refillMs, isLate, approves }) {
+export async function run({ side, world, quietMs, refillMs, isLate, approves, isNew }) {
   const wallet = createWallet(world);
   let trades;
   const steps = {
@@ -48,7 +50,7 @@ export async function run({ side, world, quietMs, refillMs, isLate, approves }) 
   if (approves) Object.assign(steps, approving);
   if (isLate) steps["late gasless"] = (mark) => trades.gasless("140000000", mark, { review: () => sleep(STALE_MS) });
   const done = [];
-  for (const [flow, trade] of Object.entries(steps)) {
+  for (const [flow, trade] of Object.entries(isNew ? { "a new user's gasless": steps["first gasless"] } : steps)) {
     if (flow.startsWith("first")) await sleep(refillMs);
     if (flow.startsWith("late")) await sleep(STALE_MS);
     const marks = {};

@@ -46,12 +46,13 @@ export async function openStage({ withChromium = true } = {}) {
   };
 
   /** A new user behind these delays: `{ tenant, world }`, what its side trades with. */
-  const user = async ({ delays: [serviceDelayMs, nodeDelayMs], corsMaxAge }) => {
+  const user = async ({ delays: [serviceDelayMs, nodeDelayMs], corsMaxAge, isNew = false }) => {
     await settings({ serviceDelayMs: 0, nodeDelayMs: 0 });
     const [tenant, key] = [`user${users++}`, generatePrivateKey()];
     const { address } = privateKeyToAccount(key);
     await Promise.all([fund(address, usdc, units(1_000, usdc)), fund(address, dai, units(1_000, dai)), fund(address, eth, units(10, eth))]);
-    for (const [which, spender] of [[usdc, chain.delta], [usdc, chain.router], [dai, chain.rfq]]) await approve(address, which, spender);
+    const allowed = [[usdc, chain.router], [dai, chain.rfq], ...(isNew ? [] : [[usdc, chain.delta]])];
+    for (const [which, spender] of allowed) await approve(address, which, spender);
     // The sandbox approved in the user's name.
     const nonce = Number(await sandbox.rpc(chainId, "eth_getTransactionCount", [address, "latest"]));
     const offers = [await offer(address, 50), await offer(address, 60), await offer(address, 70, [dai, usdc])];
@@ -77,6 +78,7 @@ export async function openStage({ withChromium = true } = {}) {
       side,
       isLate: conditions.isLate ?? false,
       approves: conditions.approves ?? false,
+      isNew: conditions.isNew ?? false,
       // So that a limit of one a second starts with its whole burst of three.
       refillMs: side === "limited" ? 3_000 : 0,
       // Longer than a request and its preflight.
