@@ -24,7 +24,7 @@ use crate::trade::chain::funding::Funding;
 use crate::trade::chain::lens::{Asking, Heard};
 use crate::trade::chain::witness::testify;
 use crate::trade::permit::open_permit;
-use crate::trade::quote::request::OpenQuote;
+use crate::trade::quote::opened::OpenQuote;
 use crate::trade::resources::cover_open_orders;
 use crate::trade::seal::seal;
 use crate::wallet::account::current_account;

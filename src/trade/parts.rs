@@ -11,7 +11,7 @@ use crate::json::{Json, JsonAt};
 use crate::trade::call::CallArgs;
 use crate::trade::follow::Following;
 use crate::trade::quote::fields::Judge;
-use crate::trade::quote::request::OpenQuote;
+use crate::trade::quote::opened::OpenQuote;
 use crate::trade::signed::submission::{Signable, Submission};
 use std::future::Future;
 use std::pin::Pin;

@@ -30,7 +30,7 @@ use crate::trade::chain::decimals::{adopt_entering_decimals, write_unread};
 use crate::trade::delta::again::{self, Again, intent_key, is_in_parts};
 use crate::trade::delta::sealed::open_build;
 use crate::trade::journal::sync::{glance, share_nonce};
-use crate::trade::quote::request::OpenQuote;
+use crate::trade::quote::opened::OpenQuote;
 use crate::trade::seal::RawMembers;
 use crate::wire;
 use alloy_primitives::{B256, keccak256};

@@ -15,7 +15,7 @@ use crate::trade::build::{BuiltPayload, ChainState, Preparation, covers_open_ord
 use crate::trade::chain::clock::deadline_too_early;
 use crate::trade::chain::decimals::write_unread;
 use crate::trade::market::sealed::open_market;
-use crate::trade::quote::request::OpenQuote;
+use crate::trade::quote::opened::OpenQuote;
 use crate::trade::seal::RawMembers;
 use crate::wire::price_route;
 use alloy_primitives::hex;

@@ -10,7 +10,7 @@ use crate::json::JsonAt;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::market::build::build;
-use crate::trade::quote::request::OpenQuote;
+use crate::trade::quote::opened::OpenQuote;
 
 /// Has the service find a route and build its transaction at once, and verifies both. Returns the `MarketBuild` as JSON
 /// text. Nobody has seen a price before, so the options have to bound it: `minReceived` for a SELL, `maxSpent` for a

@@ -21,7 +21,7 @@ use crate::trade::market::build::TransactionRequest;
 use crate::trade::market::sealed::{OpenMarket, open_market};
 use crate::trade::permit::reviewed::{Built, Reviewed};
 use crate::trade::permit::sealed::{open_permit, write_permit};
-use crate::trade::quote::request::OpenQuote;
+use crate::trade::quote::opened::OpenQuote;
 use crate::trade::seal::{RawMembers, seal};
 
 /// Builds a reviewed build again with the permit of the options. Returns the `DeltaBuild` or `MarketBuild` as JSON text;

@@ -28,7 +28,7 @@ use crate::trade::permit::request::PermitRequest;
 use crate::trade::permit::reviewed::Reviewed;
 use crate::trade::permit::sealed::write_permit;
 use crate::trade::permit::token_answers::{TokenAnswers, refused};
-use crate::trade::quote::request::open_quote;
+use crate::trade::quote::opened::open_quote;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read};

@@ -11,7 +11,7 @@ use crate::trade::call::CallArgs;
 use crate::trade::chain::witness::forget_heard;
 use crate::trade::delta;
 use crate::trade::parts::Parts;
-use crate::trade::quote::request::open_fresh_quote;
+use crate::trade::quote::opened::open_fresh_quote;
 use crate::trade::quote::withdraw::check_not_withdrawn;
 
 /// Builds and verifies an order or a transaction for a quote, unless that was withdrawn, also meanwhile. What its witnesses

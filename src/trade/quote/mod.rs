@@ -3,5 +3,6 @@
 pub mod bound;
 pub mod build;
 pub mod fields;
+pub mod opened;
 pub mod request;
 pub mod withdraw;

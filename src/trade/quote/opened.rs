@@ -1,0 +1,118 @@
+//! A quote as the app is shown it, and when the app passes it back to `build` or `signPermit`: it was in the app's hands
+//! meanwhile, so that it is compared with its request once more. See "A quote against the request" in docs/verification.md.
+
+use crate::client::Client;
+use crate::domain::chain::{Deployment, Protocol};
+use crate::domain::intent::{Defaults, Intent};
+use crate::domain::text::ToText;
+use crate::error::{Error, ErrorCode, Result};
+use crate::host::Host;
+use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::trade::chain::deployment::find_deployment;
+use crate::trade::delta;
+use crate::trade::market;
+use crate::trade::quote::fields::{Judge, judge_fields};
+use crate::trade::seal::{RawMembers, check_same_request, check_unedited, open};
+use alloy_primitives::Address;
+
+/// How long a quote may be built, in milliseconds by a monotonic clock. The service says about 30 s.
+const QUOTE_LIFE_MS: u64 = 30_000;
+
+/// What the app is shown of a quote, without its seal, as an object's text that is still open. Verifies the price in
+/// `inside`, the sealed text parsed.
+///
+/// # Errors
+/// VERIFY_MISMATCH, SERVICE_MALFORMED.
+pub fn write_view(
+    inside: &Json,
+    intent: &Intent,
+    protocol: Protocol,
+    by: (&Deployment, Option<Judge>),
+) -> Result<ObjectWriter> {
+    let answer = JsonAt::service(inside, "");
+    let block = answer.get(protocol.label());
+    let mut out = ObjectWriter::object();
+    out.text("kind", protocol.label());
+    out.raw("request", &intent.write());
+    match protocol {
+        Protocol::Market => market::quote::write_view(&block, &answer, intent, by, &mut out)?,
+        _ => delta::quote::write_view(&block, answer.get("witness"), intent, by, &mut out)?,
+    }
+    let received = answer.get("unixMs").integer(u64::MAX)?;
+    out.number("receivedAtMs", received);
+    out.number("expiresAtMs", received.saturating_add(QUOTE_LIFE_MS));
+    Ok(out)
+}
+
+/// A quote that the app passed back, opened and verified. `swap` makes one without a price.
+pub struct OpenQuote<'a> {
+    /// Why its price may be anything; `None` if this client asked for it.
+    pub doubt: Option<&'static str>,
+    /// The request.
+    pub intent: Intent,
+    /// The protocol that answered.
+    pub protocol: Protocol,
+    /// The block with the price, byte for byte as the service wrote it; empty if the price comes with the transaction.
+    pub block: &'a str,
+    /// The chain's contracts, and who named them.
+    pub deployment: Deployment,
+    /// When it was received, in milliseconds by the monotonic clock.
+    pub arrived: u64,
+}
+
+impl OpenQuote<'_> {
+    /// The contract that takes what is given: the router, or the Delta contract.
+    pub fn spender(&self) -> &Address {
+        let contracts = &self.deployment.contracts;
+        if self.protocol == Protocol::Market { &contracts.router } else { &contracts.delta }
+    }
+}
+
+/// Opens and verifies a quote, whoever made it and however old it is. Refuses one that was edited, also by somebody who
+/// had it sealed elsewhere: what is visible has to be what is sealed.
+///
+/// # Errors
+/// INVALID_INPUT with the edited member; VERIFY_MISMATCH if its price is not for its request.
+pub async fn open_quote<'a, H: Host>(client: &Client<H>, quote: &'a Json, signal: &H::Signal) -> Result<OpenQuote<'a>> {
+    let shared = &client.shared;
+    let at = JsonAt::input(quote, "quote");
+    let sealed = at.get("sealed");
+    let (text, own) = open(&shared.secret, &sealed)?;
+    let tree = parse(text).map_err(Error::not_json)?;
+    let inside = JsonAt::input(&tree, "");
+    let intent = Intent::read(&inside.get("request"), &Defaults::default())?;
+    let protocol = if inside.get(Protocol::Market.label()).is_absent() { Protocol::Delta } else { Protocol::Market };
+    let deployment = find_deployment(shared, intent.chain_id, protocol, signal).await?;
+    check_unedited(&at, &write_view(&tree, &intent, protocol, (&deployment, Some(judge_fields)))?.close())?;
+    let block = RawMembers::of(text)?.raw(protocol.label())?;
+    let arrived = JsonAt::input(&tree, "quote.sealed").get("at").integer(u64::MAX)?;
+    let doubt = (!own).then_some("the quote was made by another client, or before a reload");
+    Ok(OpenQuote { doubt, intent, protocol, block, deployment, arrived })
+}
+
+/// Opens a quote for `build`: at most 30 s old, not withdrawn, and of this client, or for the `request` that the caller
+/// states again.
+///
+/// # Errors
+/// As [`open_quote`]; INVALID_INPUT with `options.request`; QUOTE_EXPIRED.
+pub async fn open_fresh_quote<'a, H: Host>(
+    client: &Client<H>,
+    quote: &'a Json,
+    request: Option<&Json>,
+    signal: &H::Signal,
+) -> Result<OpenQuote<'a>> {
+    let opened = open_quote(client, quote, signal).await?;
+    if opened.doubt.is_some() {
+        let stated = request.map(|json| Intent::read(&JsonAt::input(json, "options.request"), &client.defaults()));
+        check_same_request(stated.transpose()?.map(|intent| intent.write()).as_deref(), &opened.intent.write())?;
+    }
+    // A negative age means that another machine's clock was used, or that it was made up: the age is unknown.
+    let age = client.shared.host.monotonic_ms().checked_sub(opened.arrived);
+    if age.is_none_or(|age| age > QUOTE_LIFE_MS) {
+        let secs = age.map_or("an unknown number of".into(), |age| (age / 1_000).text());
+        return Err(Error::new(ErrorCode::QuoteExpired, &["this price is ", &secs, " s old"].concat()));
+    }
+    // A build that has to wait for its turn is not sent once the price is too old.
+    client.shared.asking.borrow_mut().until = Some(opened.arrived.saturating_add(QUOTE_LIFE_MS));
+    Ok(opened)
+}
