@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use verified_swap::domain::amount::{format_units, parse_units};
 use verified_swap::domain::delta::limit::amount_at;
 use verified_swap::domain::delta::price::scale;
-use verified_swap::domain::delta::twap::{Twap, schedule};
 use verified_swap::domain::side::Side;
+use verified_swap::domain::twap::{Twap, schedule};
 use verified_swap::json::{Json, JsonAt, parse};
 
 fn ten_to(exponent: u8) -> U512 {

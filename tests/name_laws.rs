@@ -5,8 +5,8 @@ use alloy_primitives::{Address, U256, address};
 use proptest::prelude::*;
 use verified_swap::domain::amount::format_units;
 use verified_swap::domain::asset::{ASSETS, name, wrapped_native};
+use verified_swap::domain::display::quantity;
 use verified_swap::domain::intent::Token;
-use verified_swap::domain::sentence::quantity;
 use verified_swap::domain::token::NATIVE;
 
 /// A token of no table.

@@ -9,7 +9,6 @@ use super::asset::{self, wrapped_native};
 use super::bps::Bps;
 use super::bridge_tokens::{BridgeTokens, read_pairs, write_pairs};
 use super::chain;
-use super::delta::twap::Twap;
 use super::fee::{CAP_BPS, fee_bps};
 use super::fields::{Fields, members};
 use super::input::{
@@ -19,6 +18,7 @@ use super::pricing::{Mode, Pricing};
 use super::side::Side;
 use super::text::ToText;
 use super::token::{self, NATIVE, is_native};
+use super::twap::Twap;
 use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter};
 use alloy_primitives::{Address, U256};

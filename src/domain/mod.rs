@@ -3,7 +3,8 @@
 //!
 //! | where | what |
 //! |---|---|
-//! | [`intent`], [`pricing`], [`agreement`], [`bridge_tokens`] | what the user and the application asked for |
+//! | [`intent`], [`pricing`], [`price_options`], [`twap`], [`agreement`], [`bridge_tokens`] | what the user and the application asked for |
+//! | [`display`], [`visible`], [`sentence`] | what a person reads of it |
 //! | [`delta`], [`market`], [`otc`] | what is particular to each of the three ways to trade |
 //! | [`permit`] | signatures in place of approvals |
 //! | [`spenders`] | the operator's old contracts, which may still have allowances |
@@ -25,6 +26,7 @@ pub mod bridge_tokens;
 pub mod chain;
 pub mod decimal;
 pub mod delta;
+pub mod display;
 pub mod eip712;
 pub mod endpoint;
 pub mod erc20;
@@ -37,6 +39,7 @@ pub mod market;
 pub mod member;
 pub mod otc;
 pub mod permit;
+pub mod price_options;
 pub mod pricing;
 pub mod product;
 pub mod rate_limit;
@@ -48,6 +51,7 @@ pub mod spenders;
 pub mod text;
 pub mod token;
 pub mod transaction;
+pub mod twap;
 pub mod typed_struct;
 pub mod verify;
 pub mod visible;

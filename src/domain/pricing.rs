@@ -4,7 +4,7 @@ use super::chain::Protocol;
 use super::decimal;
 use super::fields::{Fields, members};
 use super::input::one_of;
-use super::market::price_options::{self, Parameter};
+use super::price_options::{self, Parameter};
 use crate::error::Result;
 use crate::json::{Json, JsonAt, ObjectWriter, quoted};
 

@@ -5,18 +5,15 @@
 //! called certain.
 
 use super::address::checksummed;
-use super::amount::format_units;
-use super::asset;
 use super::decimal::bps_as_percent;
 use super::delta::crossing::Crossing;
 use super::delta::terms::Terms;
-use super::delta::twap::Twap;
-use super::intent::{Intent, Token};
+use super::display::{named, quantity};
+use super::intent::Intent;
 use super::side::Side;
-use super::token::is_native;
+use super::twap::Twap;
 use super::verify::delta_amounts::OrderAmounts;
 use crate::domain::text::ToText;
-use crate::domain::visible;
 use alloy_primitives::{Address, U256};
 
 /// The sentence for a Delta order, from its verified amounts: `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...;
@@ -106,37 +103,6 @@ pub fn quote(intent: &Intent, spent: U256, received: U256) -> String {
     let (from, to) = (intent.chain(), intent.dest_chain());
     let left = if intent.is_crosschain() { [" on ", from.as_str()].concat() } else { String::new() };
     ["About ", &spent, &left, " for ", &received, " on ", &to, slice].concat()
-}
-
-/// An amount, raw units, in whole units of a token: `1.5 USDC`, `1.5 FOO (0x8AC76a51cc95...d97B32Cd580d)`. Where nobody but
-/// the caller states its decimals, the raw units stand beside: `1.5 FOO (0x...) by the app's decimals (1500000 raw units)`.
-pub fn quantity(amount: U256, token: &Token) -> String {
-    let figure = format_units(amount, token.decimals).unwrap_or_else(|_| amount.text());
-    let raw = match token.is_by_app {
-        true => [" by the app's decimals (", &*amount.text(), " raw units)"].concat(),
-        false => String::new(),
-    };
-    [&figure, " ", &named(token), &raw].concat()
-}
-
-/// A token by its name. The table's stands alone, and only for the very token that the table means by it; anybody can call
-/// a token anything, so the caller's stands beside the address; without either, the address is the name.
-pub fn named(token: &Token) -> String {
-    let whole = checksummed(token.address);
-    if token.is_wrapped {
-        return ["of the wrapped native token ", &whole].concat();
-    }
-    let (own, native) = (asset::name(token.chain_id, token.address), is_native(token.address));
-    match (&token.symbol, own) {
-        (Some(symbol), own) if own.as_ref() != Some(symbol) => {
-            let ends = || Some([whole.get(..14)?, "...", whole.get(30..)?].concat());
-            let place = if native { "the native token".into() } else { ends().unwrap_or_default() };
-            [&visible::name(symbol), " (", &place, ")"].concat()
-        }
-        (_, Some(own)) => own,
-        _ if native => "of the native token".into(),
-        _ => ["of token ", &whole].concat(),
-    }
 }
 
 /// Unix seconds as a date and time of day in UTC. (Days become a civil date by eras of 400 years.)

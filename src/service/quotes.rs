@@ -5,7 +5,7 @@ use super::call::{ServiceRequest, call};
 use super::query::Query;
 use crate::client::Shared;
 use crate::domain::intent::Intent;
-use crate::domain::market::price_options;
+use crate::domain::price_options;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::JsonAt;

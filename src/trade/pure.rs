@@ -6,11 +6,11 @@
 use crate::domain::address::{self, AddressError};
 use crate::domain::amount::{self, AmountError};
 use crate::domain::delta::status;
-use crate::domain::delta::twap::schedule;
 use crate::domain::input::unix_secs;
 use crate::domain::market::rank::rank;
 use crate::domain::signature::{self, SignatureError};
 use crate::domain::text::ToText;
+use crate::domain::twap::schedule;
 use crate::domain::verify::question::check_answers;
 use crate::domain::{eip712, token};
 use crate::error::{Error, Result};

@@ -10,4 +10,3 @@ pub mod partner_fee;
 pub mod price;
 pub mod status;
 pub mod terms;
-pub mod twap;

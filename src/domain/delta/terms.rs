@@ -15,6 +15,7 @@ use crate::domain::pricing::decimal_text;
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::domain::token;
+use crate::domain::twap::SPARE_SECS;
 use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter};
 use alloy_primitives::{Address, U256, hex};
@@ -238,7 +239,7 @@ impl Terms {
     }
 
     /// How long the order is valid, in seconds: `validForSecs`, else the time of all slices and
-    /// [`super::twap::SPARE_SECS`], else 20 minutes.
+    /// [`twap::SPARE_SECS`], else 20 minutes.
     ///
     /// # Errors
     /// INVALID_INPUT where `validForSecs` is not 1 to 86 400, or stands beside a `deadline`.
@@ -251,8 +252,7 @@ impl Terms {
         if let (Some(_), Some(deadline)) = (valid, at.get("deadline").some()) {
             return Err(deadline.fault("either deadline or validForSecs"));
         }
-        let default =
-            intent.twap.map_or(VALID_FOR_SECS, |twap| twap.duration_secs().saturating_add(super::twap::SPARE_SECS));
+        let default = intent.twap.map_or(VALID_FOR_SECS, |twap| twap.duration_secs().saturating_add(SPARE_SECS));
         Ok(valid.unwrap_or(default))
     }
 

@@ -5,7 +5,6 @@ pub mod calldata;
 pub mod method;
 pub mod partner_fee;
 pub mod pools;
-pub mod price_options;
 pub mod psm;
 pub mod rank;
 pub mod route;

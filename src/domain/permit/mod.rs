@@ -1,7 +1,7 @@
 //! Permits: signatures in place of an approval. Each binds a token, a spender, an amount and a deadline
 //! (docs/verification.md, "A permit").
 //!
-//! Here is what a permit allows and whether it fits a trade. [`typed`] has what is signed, [`domain`] in whose domain,
+//! Here is what a permit allows and whether it fits a trade; what it has to cover is in `verify/permit.rs`. [`typed`] has what is signed, [`domain`] in whose domain,
 //! [`layout`] the bytes that orders and calldata carry, [`calls`] what is asked of tokens and of Permit2.
 
 pub mod calls;
@@ -10,7 +10,6 @@ pub mod layout;
 pub mod typed;
 
 use super::chain::Protocol;
-use super::verify::Checks;
 use crate::domain::fields::{Fields, members};
 use crate::domain::input::{MAX_EXACT, chain_id, known_in, one_of};
 use crate::domain::text::ToText;
@@ -205,33 +204,5 @@ impl Permit {
             }
         }
         Ok(())
-    }
-
-    /// As [`Permit::verify`], for a contract that takes only permits that the token itself verifies.
-    pub fn verify_by_token(&self, checks: &mut Checks, spending: &Spending) {
-        let by_token = !self.grant.kind.by_permit2();
-        checks.holds("permit.kind", by_token, &"eip2612 or dai", &self.grant.kind.label());
-        self.verify(checks, spending);
-    }
-
-    /// Notes whether the permit covers what is about to be taken. Refuses one for another chain, token, owner or
-    /// spender, of too small an amount, or that ends before the order does.
-    pub fn verify(&self, checks: &mut Checks, spending: &Spending) {
-        let grant = &self.grant;
-        checks.same("permit.chainId", &spending.chain_id, &grant.chain_id);
-        checks.same("permit.token", &spending.token, &grant.token);
-        checks.same("permit.owner", &spending.owner, &grant.owner);
-        checks.same("permit.spender", &spending.spender, &grant.spender);
-        match &spending.deadline {
-            // The contract rebuilds what was signed from the order: any other amount or deadline is another message.
-            Some(deadline) if grant.kind == PermitKind::Permit2Transfer => {
-                checks.same("permit.amount", &spending.amount, &grant.amount);
-                checks.same("permit.deadline", deadline, &grant.deadline);
-            }
-            _ => checks.at_least("permit.amount", &spending.amount, &grant.amount),
-        }
-        // An order is filled up to its last second, and with it the permit is used.
-        let needed = spending.deadline.unwrap_or(spending.now);
-        checks.at_least("permit.deadline", &U256::from(needed), &U256::from(grant.deadline));
     }
 }

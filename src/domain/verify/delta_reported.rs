@@ -6,13 +6,13 @@
 
 use crate::domain::delta::order::{DeltaKinds, DeltaOrder, TYPES};
 use crate::domain::delta::partner_fee::PartnerFee;
-use crate::domain::delta::twap::Twap;
 use crate::domain::eip712::Digest;
 use crate::domain::fee::{CAP_BPS, after_fee};
 use crate::domain::member::{Member, Members, member};
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::domain::token::NATIVE;
+use crate::domain::twap::Twap;
 use crate::domain::typed_struct::{TypedStruct, members, name};
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::{Error, ErrorCode, Result};

@@ -17,6 +17,7 @@
 //! | a Market transaction | [`market_transaction`], with [`market_venue`] |
 //! | what is built again with a permit | [`rebuilt`] |
 //! | a fill of OTC orders | [`otc_fill`] |
+//! | a permit in any of them | `permit` |
 //! | what any of them guarantees, by witnesses | [`price`], with [`question`] for what they do not know |
 
 mod contract;
@@ -35,6 +36,7 @@ pub mod market_quote;
 pub mod market_transaction;
 pub mod market_venue;
 pub mod otc_fill;
+mod permit;
 pub mod price;
 pub mod question;
 pub mod rebuilt;

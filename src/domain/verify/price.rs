@@ -7,8 +7,8 @@
 use crate::domain::amount::format_units;
 use crate::domain::bps::Bps;
 use crate::domain::decimal::{SCALE, bps_as_percent, bps_of, scaled, sum};
+use crate::domain::display::named;
 use crate::domain::intent::{Intent, Token};
-use crate::domain::sentence::named;
 use crate::domain::text::{Concat, joined};
 use crate::domain::verify::question::{Question, Reason, signed};
 use crate::domain::verify::report::{Checks, Verdict};

@@ -5,9 +5,9 @@
 
 use crate::client::Client;
 use crate::domain::amount::format_units;
+use crate::domain::display::quantity;
 use crate::domain::intent::Token;
 use crate::domain::permit::{Permit, Spending};
-use crate::domain::sentence::quantity;
 use crate::domain::text::ToText;
 use crate::domain::token::{NATIVE, own_decimals};
 use crate::domain::transaction::{Payment, StatedDecimals};

@@ -2,9 +2,9 @@
 //! sees it. What is compared is in `domain/verify`; this file reads the options and asks the service.
 
 use crate::client::{Client, Shared};
-use crate::domain::market::price_options;
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::Permit;
+use crate::domain::price_options;
 use crate::domain::transaction::Transaction;
 use crate::domain::witness::testimony::Testimonies;
 use crate::error::{Error, Result};

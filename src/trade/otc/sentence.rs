@@ -2,8 +2,9 @@
 //! from names of tokens, as in [`crate::domain::sentence`]: no text of the service is in it.
 
 use crate::domain::chain;
+use crate::domain::display::quantity;
 use crate::domain::intent::Token;
-use crate::domain::sentence::{instant, quantity};
+use crate::domain::sentence::instant;
 use crate::domain::text::ToText;
 use crate::trade::otc::request::Request;
 use alloy_primitives::{Address, U256};

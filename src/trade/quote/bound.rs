@@ -2,11 +2,11 @@
 //! the same bounds if they are passed to it.
 
 use crate::domain::bps::Bps;
-use crate::domain::delta::twap::Twap;
 use crate::domain::fee::after_fee;
 use crate::domain::input::{optional, slippage};
-use crate::domain::market::price_options::destination_tax;
+use crate::domain::price_options::destination_tax;
 use crate::domain::side::Side;
+use crate::domain::twap::Twap;
 use crate::error::Result;
 use crate::json::{Json, JsonAt};
 use alloy_primitives::U256;

@@ -3,7 +3,7 @@
 use crate::domain::fee::CAP_BPS;
 use crate::domain::input::optional;
 use crate::domain::intent::Intent;
-use crate::domain::market::price_options::transfer_taxes;
+use crate::domain::price_options::transfer_taxes;
 use crate::domain::sentence;
 use crate::domain::verify::price::{Deal, PRICE, judge};
 use crate::domain::verify::report;

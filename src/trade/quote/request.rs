@@ -5,7 +5,7 @@ use crate::client::Client;
 use crate::domain::bps::Bps;
 use crate::domain::chain::{Contracts, Protocol};
 use crate::domain::intent::Intent;
-use crate::domain::market::price_options;
+use crate::domain::price_options;
 use crate::domain::pricing::Mode;
 use crate::domain::side::Side;
 use crate::error::{Error, ErrorCode, Result};

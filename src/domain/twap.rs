@@ -51,7 +51,7 @@ impl Twap {
     ///
     /// ```
     /// use alloy_primitives::U256;
-    /// use verified_swap::domain::delta::twap::Twap;
+    /// use verified_swap::domain::twap::Twap;
     /// let twap = Twap { num_slices: 3, interval_secs: 60 };
     /// assert_eq!(twap.slices(U256::from(100)), (U256::from(33), U256::from(34)));
     /// ```
@@ -107,7 +107,7 @@ const MAX_LISTED: u32 = 10_000;
 /// INVALID_INPUT with the member that is missing or malformed, or where there are more than 10 000 slices to list.
 ///
 /// ```
-/// use verified_swap::{domain::delta::twap::schedule, json::{JsonAt, parse}};
+/// use verified_swap::{domain::twap::schedule, json::{JsonAt, parse}};
 /// let plan = parse(r#"{"numSlices":2,"intervalSecs":60,"total":"7"}"#).unwrap();
 /// let slices = schedule(&JsonAt::input(&plan, "plan"), 1_000).unwrap();
 /// assert!(slices.ends_with(r#"{"index":1,"notBefore":1060,"amount":"4"}]"#));

@@ -1,0 +1,41 @@
+//! Tokens, and amounts of them, as a person reads them.
+
+use crate::domain::address::checksummed;
+use crate::domain::amount::format_units;
+use crate::domain::asset;
+use crate::domain::intent::Token;
+use crate::domain::text::ToText;
+use crate::domain::token::is_native;
+use crate::domain::visible;
+use alloy_primitives::U256;
+
+/// An amount, raw units, in whole units of a token: `1.5 USDC`, `1.5 FOO (0x8AC76a51cc95...d97B32Cd580d)`. Where nobody but
+/// the caller states its decimals, the raw units stand beside: `1.5 FOO (0x...) by the app's decimals (1500000 raw units)`.
+pub fn quantity(amount: U256, token: &Token) -> String {
+    let figure = format_units(amount, token.decimals).unwrap_or_else(|_| amount.text());
+    let raw = match token.is_by_app {
+        true => [" by the app's decimals (", &*amount.text(), " raw units)"].concat(),
+        false => String::new(),
+    };
+    [&figure, " ", &named(token), &raw].concat()
+}
+
+/// A token by its name. The table's stands alone, and only for the very token that the table means by it; anybody can call
+/// a token anything, so the caller's stands beside the address; without either, the address is the name.
+pub fn named(token: &Token) -> String {
+    let whole = checksummed(token.address);
+    if token.is_wrapped {
+        return ["of the wrapped native token ", &whole].concat();
+    }
+    let (own, native) = (asset::name(token.chain_id, token.address), is_native(token.address));
+    match (&token.symbol, own) {
+        (Some(symbol), own) if own.as_ref() != Some(symbol) => {
+            let ends = || Some([whole.get(..14)?, "...", whole.get(30..)?].concat());
+            let place = if native { "the native token".into() } else { ends().unwrap_or_default() };
+            [&visible::name(symbol), " (", &place, ")"].concat()
+        }
+        (_, Some(own)) => own,
+        _ if native => "of the native token".into(),
+        _ => ["of token ", &whole].concat(),
+    }
+}
