@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use crate::failure::Failure;
 use crate::fingerprint;
 use crate::flags;
+use crate::job::Job;
 use crate::process::printed;
-use crate::setup::Job;
 use crate::workspace::Workspace;
 
 /// The sandbox's Solidity contracts, by npm's solc.

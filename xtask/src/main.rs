@@ -8,6 +8,7 @@ mod failure;
 mod fingerprint;
 mod flags;
 mod fuzz;
+mod job;
 mod mutants;
 mod process;
 mod release;

@@ -4,7 +4,7 @@ import { pause } from "./pause.ts";
 import { isInPermit2 } from "./permits.ts";
 import { mint, type Token } from "../sandbox/sandbox.ts";
 import { balanceKey, isNative, tokenAt, waitsFor, type State } from "../state/state.ts";
-import type { WalletChoice } from "./wallets.ts";
+import type { WalletChoice } from "../state/parts.ts";
 
 /* Who is connected, what they hold, and which orders they have. */
 

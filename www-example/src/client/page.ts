@@ -9,7 +9,7 @@ import {
 import { messages } from "../messages/en.ts";
 import { createSandboxWallet } from "../sandbox/sandbox-wallet.ts";
 import { readConfig, type Chain, type SandboxConfig } from "../sandbox/sandbox.ts";
-import type { Trouble } from "../state/parts.ts";
+import type { Trouble, WalletChoice } from "../state/parts.ts";
 import { placeOf, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import type { Page } from "../view/page.ts";
@@ -28,7 +28,7 @@ import { createSending } from "./sending.ts";
 import { createSwap, type Swap } from "./swap.ts";
 import { createTokens, withOwnTokens } from "./tokens.ts";
 import { createUnfinished } from "./unfinished.ts";
-import { watchWallets, type WalletChoice } from "./wallets.ts";
+import { watchWallets } from "./wallets.ts";
 
 /* What the page can do, and how it starts: the first price is asked for while the module is loading, and everything else
    comes after it. */

@@ -1,9 +1,9 @@
 import { isTradeError, type Amount, type Approval, type TradeError } from "verified-swap";
 import { messages } from "../messages/en.ts";
 import type { Token } from "../sandbox/sandbox.ts";
-import { refusalWords } from "../view/refusal-words.ts";
 import { percent, rounded } from "./money.ts";
 import type { Failure, Remedy, Trouble } from "./parts.ts";
+import { refusalWords } from "./refusal-words.ts";
 import { isCrosschain, short, tokenAt, type Busy, type State } from "./state.ts";
 import { USED_UP_BPS } from "./worse.ts";
 

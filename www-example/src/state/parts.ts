@@ -2,6 +2,7 @@ import type {
   Address,
   Amount,
   Approval,
+  Eip1193Provider,
   Hex,
   Order,
   OtcOrder,
@@ -20,6 +21,16 @@ import type { Token } from "../sandbox/sandbox.ts";
 
 /** The stage that the card shows. */
 export type Stage = "compose" | "review" | "refused" | "progress" | "sent" | "offer" | "unfinished";
+
+/** A wallet that can be connected: the sandbox's own, or an injected one. */
+export interface WalletChoice {
+  /** Unique for this page load. */
+  id: string;
+  name: string;
+  /** A `data:` image, or null. */
+  icon: string | null;
+  provider: Eip1193Provider & { on?: (event: string, listener: (value: unknown) => void) => void };
+}
 
 export interface LimitTerms {
   /** What is typed: whole destination tokens for one source token, or the amount on the side that is not fixed. */

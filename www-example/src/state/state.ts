@@ -37,13 +37,13 @@ import {
   type StepName,
   type Trouble,
   type TwapTerms,
+  type WalletChoice,
 } from "./parts.ts";
 import type { AttackRun, Score } from "./attack.ts";
 import { PLACE } from "./place.ts";
 import type { Sample } from "./prices.ts";
 import type { Chain, SandboxConfig, Token } from "../sandbox/sandbox.ts";
 import type { SandboxWallet } from "../sandbox/sandbox-wallet.ts";
-import type { WalletChoice } from "../client/wallets.ts";
 
 /** What is traded: at once, at a price, in slices, or with somebody. */
 export type Tab = "swap" | "limit" | "twap" | "otc";

@@ -14,7 +14,7 @@ import { busyWords } from "./busy.ts";
 import { useScene } from "./context.ts";
 import { offerWords } from "./order-words.ts";
 import { endWords, isForeign, sentTitle } from "./order-story.ts";
-import { refusalWords } from "./refusal-words.ts";
+import { refusalWords } from "../state/refusal-words.ts";
 import { storyOf } from "./unfinished-words.ts";
 
 const texts = messages.progress.announce;

@@ -1,6 +1,5 @@
 import type { PriceReport } from "verified-swap";
 import { messages } from "../messages/en.ts";
-import { briefPrice } from "../state/checks.ts";
 import { percent } from "../state/money.ts";
 import type { Build } from "../state/state.ts";
 import type { Line } from "./parts/lines.tsx";
@@ -28,9 +27,4 @@ export function priceLine(bound: Bound, price: PriceReport | "pending" | null | 
   const size = percent(Math.abs(belowBps));
   const text = verdict === "mismatch" ? texts.tooLow(size) : texts[belowBps < 0 ? "above" : "below"](size);
   return { name, text, exact: price.text, told: verdict !== "ok", warns: verdict !== "ok" };
-}
-
-/** Why a price was refused: `Stopped. This price is 20 % below the 30-minute price of 2 pools and price feeds.` */
-export function lowPriceWords(actual: string): string {
-  return texts.refused(briefPrice(actual));
 }

@@ -4,7 +4,7 @@ import { messages } from "../messages/en.ts";
 import { consequenceOf, counted, countJudged, failedChecks, isAllowed, nameOf, readerOf, valueOf } from "../state/checks.ts";
 import { CheckGroups, Unjudged } from "./check-groups.tsx";
 import { useScene } from "./context.ts";
-import { refusalWords } from "./refusal-words.ts";
+import { refusalWords } from "../state/refusal-words.ts";
 import { ReportButtons } from "./technical.tsx";
 
 const texts = messages.review;

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { WalletChoice } from "../client/wallets.ts";
+import type { WalletChoice } from "../state/parts.ts";
 import { messages } from "../messages/en.ts";
 import { KINDS, type AccountChoice } from "../sandbox/smart-accounts.ts";
 import { short, waitsFor, type State } from "../state/state.ts";

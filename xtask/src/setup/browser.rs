@@ -3,8 +3,8 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use super::Job;
 use crate::failure::Failure;
+use crate::job::Job;
 use crate::process::printed;
 use crate::workspace::Workspace;
 

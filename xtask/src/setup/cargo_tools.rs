@@ -1,7 +1,7 @@
 //! Tools from crates.io: the project's own copies under `target/tools`, each of one version.
 
-use super::Job;
 use crate::failure::Failure;
+use crate::job::Job;
 use crate::process::printed;
 use crate::workspace::Workspace;
 

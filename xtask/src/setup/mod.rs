@@ -10,15 +10,14 @@ mod wasm_tools;
 pub use browser::find as find_browser;
 
 use browser::Browser;
-use std::cell::Cell;
 use std::fs::{self, File, TryLockError};
 use std::path::PathBuf;
-use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::build;
 use crate::failure::Failure;
+use crate::job::Job;
 use crate::process::{self, interrupted};
 use crate::terminal::{duration, say};
 use crate::workspace::Workspace;
@@ -198,53 +197,15 @@ fn take(workspace: &Workspace, step: &Step, label: String) -> Result<(), Failure
         fs::remove_file(&log)?;
     }
     let start = Instant::now();
-    let job = Job { label: &label, expect: step.expect, announced: Cell::new(false), log };
+    let job = Job::new(&label, step.expect, log);
     let outcome = (step.make)(workspace, &job);
     let time = duration(start.elapsed());
     match &outcome {
-        Ok(()) if job.announced.get() => say(&format!("{label}: done in {time}")),
+        Ok(()) if job.is_announced() => say(&format!("{label}: done in {time}")),
         Ok(()) | Err(Failure::Interrupted) => {}
         Err(_) => say(&format!("{label}: failed after {time}")),
     }
     outcome
-}
-
-/// A step at work: what it says on the terminal, and where its output goes.
-pub struct Job<'a> {
-    label: &'a str,
-    expect: &'static str,
-    announced: Cell<bool>,
-    log: PathBuf,
-}
-
-impl Job<'_> {
-    /// Runs one command of the step with its output in the step's log; from time to time says what it is at.
-    pub fn run(&self, command: &mut Command) -> Result<(), Failure> {
-        /// A step that takes less is not worth a line.
-        const WORTH_A_LINE: Duration = Duration::from_millis(400);
-        const STILL_AT_WORK: Duration = Duration::from_secs(30);
-        let program = command.get_program().display().to_string();
-        let mut next = STILL_AT_WORK;
-        let status = process::run_logged(command, &self.log, Duration::from_secs(3600), |elapsed| {
-            if elapsed >= WORTH_A_LINE && !self.announced.replace(true) {
-                say(&format!("{}, {}", self.label, self.expect));
-            }
-            if elapsed >= next {
-                let at: String = process::tail(&self.log, 1).trim().chars().take(80).collect();
-                say(&format!("{}: {} so far ({at})", self.label, duration(elapsed)));
-                next += STILL_AT_WORK;
-            }
-        })?;
-        if status.success() {
-            return Ok(());
-        }
-        Err(Failure::because(format!(
-            "{}: {program} ended with {status}. From {}:\n{}",
-            self.label,
-            self.log.display(),
-            process::telling_lines(&self.log, 30)
-        )))
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The npm packages of package-lock.json, platform packages included, none of their scripts run.
 
-use super::Job;
 use crate::failure::Failure;
+use crate::job::Job;
 use crate::process::printed;
 use crate::workspace::Workspace;
 

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::Job;
 use crate::failure::Failure;
+use crate::job::Job;
 use crate::process::printed;
 use crate::workspace::Workspace;
 

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use super::Job;
 use super::cargo_tools::{compile, version_of};
 use crate::failure::Failure;
+use crate::job::Job;
 use crate::workspace::Workspace;
 
 const WASM_PACK: &str = "0.15.1";

@@ -1,8 +1,7 @@
 import type { TradeError } from "verified-swap";
 import { messages } from "../messages/en.ts";
-import { isAllowed, isBeforeFee, lessFee, nameOf, readerOf, valueOf as read } from "../state/checks.ts";
-import { short, type State } from "../state/state.ts";
-import { lowPriceWords } from "./price-check.ts";
+import { briefPrice, isAllowed, isBeforeFee, lessFee, nameOf, readerOf, valueOf as read } from "./checks.ts";
+import { short, type State } from "./state.ts";
 
 export interface RefusalWords {
   title: string;
@@ -26,8 +25,9 @@ export function refusalWords(error: TradeError, state: State): RefusalWords {
   const [asked, received] = [valueOf(error.expected ?? texts.somethingElse), valueOf(error.actual ?? texts.nothing)];
   const offer = state.tab === "otc" ? offerWords(field) : null;
   if (offer) return { title: texts.cannotFill, name, sentence: texts.stopped(offer), asked, received };
-  if (field.endsWith(".price"))
-    return { title: texts.tooLow, name, sentence: lowPriceWords(error.actual ?? ""), asked, received };
+  // `Stopped. This price is 20 % below the 30-minute price of 2 pools and price feeds.`
+  const low = (): string => messages.prices.refused(briefPrice(error.actual ?? ""));
+  if (field.endsWith(".price")) return { title: texts.tooLow, name, sentence: low(), asked, received };
   const put = isAllowed({ field, expected: error.expected ?? "" }, state) ? texts.putBeyond : texts.put;
   const sentence = texts.stopped(put(brief(received), name, brief(asked)));
   return { title: texts.title, name, sentence, asked, received };
