@@ -327,22 +327,14 @@ pub async fn write_missing_approval<H: Host>(
 /// The RPC's failure.
 async fn find_reset<H: Host>(chain: &Chain<'_, H>, need: &mut ApprovalNeed) -> Result<()> {
     need.reset_first = match need.trial() {
-        Some(trial) => wants_reset(chain.read(trial).await)?,
+        Some(trial) => match chain.read(trial).await {
+            Ok(approved) => !approved,
+            Err(error) if error.reverted => true,
+            Err(error) => return Err(error),
+        },
         None => false,
     };
     Ok(())
-}
-
-/// Whether a [`ApprovalNeed::trial`] that ended so means that the token has to be reset: by a revert, or `false`.
-///
-/// # Errors
-/// The RPC's failure.
-fn wants_reset(trial: Result<bool>) -> Result<bool> {
-    match trial {
-        Ok(approved) => Ok(!approved),
-        Err(error) if error.reverted => Ok(true),
-        Err(error) => Err(error),
-    }
 }
 
 /// Raises the allowance if it is too low, after a reset if the token wants one. Returns `{ transactions, allowance }`:
@@ -365,8 +357,8 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let mut batch = Batch::default();
     let (allowance, own) = (batch.add(need.allowance()), batch.add(Read::decimals(need.chain_id, &need.token)));
     let mined = batch.add(Read::transaction_count(&need.owner).or_nothing());
-    // By the allowance of the build; most are the same now.
-    let mut trial = need.trial().map(|trial| batch.add(trial));
+    // By the allowance of the build; most are the same now. Where it reverts, it is looked at alone.
+    let mut trial = need.trial().map(|trial| batch.add(trial.or_nothing()));
     // Something was sent: it may be this very approval.
     let is_shown = client.shared.shown_after(need.chain_id, Some(0)).is_some();
     let head = is_shown.then(|| batch.add(Read::head()));
@@ -387,8 +379,8 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     while again && need.is_missing() {
         again = false;
         let mut is_seen = false;
-        match trial.take() {
-            Some(trial) => need.reset_first = need.trial().is_some() && wants_reset(answers.get(trial))?,
+        match trial.take().and_then(|trial| answers.get(trial).ok()) {
+            Some(approved) => need.reset_first = need.trial().is_some() && !approved,
             None => find_reset(&chain, &mut need).await?,
         }
         let steps = need.steps(amount);
