@@ -4,8 +4,8 @@
 //! where, what was expected, and what would be lost without them: a signed order, a report, an approval. docs/errors.md
 //! describes each code; `tests/house.rs` compares it with [`ErrorCode::ALL`].
 
-use crate::domain::text::ToText;
 use crate::json::{Malformed, ObjectWriter, TOO_MANY_VALUES};
+use crate::value::text::ToText;
 use alloy_primitives::B256;
 use std::any::Any;
 use std::rc::Rc;

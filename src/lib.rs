@@ -11,10 +11,10 @@
 //! | [`client`] | settings, and what a client remembers between calls |
 //! | [`host`] | the trait for network, wallets, clocks and randomness; `js` implements it, and so do the tests |
 //! | [`wire`] | views on the service's JSON |
-//! | [`domain`] | amounts, orders, calldata, permits, and in [`domain::verify`] every check; pure |
+//! | [`domain`] | orders, calldata, permits, and in [`domain::verify`] every check; pure |
 //! | [`json`], [`error`] | JSON without loss; what can go wrong |
+//! | [`value`] | addresses and amounts, and how they are written |
 //!
-//! The lowest layer uses three files of [`domain`] that import nothing else: `text`, `amount` and `address`.
 //! docs/architecture.md has the same as a picture, docs/verification.md says what is checked and why.
 
 #![cfg_attr(
@@ -38,6 +38,7 @@ pub mod host;
 pub mod json;
 pub mod service;
 pub mod trade;
+pub mod value;
 pub mod wallet;
 pub mod wire;
 

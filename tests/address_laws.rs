@@ -2,7 +2,7 @@
 
 use alloy_primitives::Address;
 use proptest::prelude::*;
-use verified_swap::domain::address::{AddressError, any_case, checksummed, parse};
+use verified_swap::value::address::{AddressError, any_case, checksummed, parse};
 
 proptest! {
     #[test]

@@ -2,7 +2,7 @@
 
 use alloy_primitives::{U256, U512};
 use proptest::prelude::*;
-use verified_swap::domain::amount::{
+use verified_swap::value::amount::{
     AmountError, MAX_DECIMALS, div_rem, format_units, mul_div, parse_uint, parse_units, text,
 };
 

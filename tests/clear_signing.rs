@@ -14,9 +14,9 @@ use verified_swap::domain::delta::cancellation::ORDER_CANCELLATIONS;
 use verified_swap::domain::delta::order::{self as delta, TYPES};
 use verified_swap::domain::otc::order as otc;
 use verified_swap::domain::side::Side;
-use verified_swap::domain::text::ToText;
 use verified_swap::domain::token::NATIVE;
 use verified_swap::domain::typed_struct::{members, part};
+use verified_swap::value::text::ToText;
 
 const SCHEMA: &str = "https://eips.ethereum.org/assets/eip-7730/erc7730-v2.schema.json";
 const NOBODY: &str = "0x0000000000000000000000000000000000000000";

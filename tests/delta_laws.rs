@@ -2,12 +2,12 @@
 
 use alloy_primitives::{U256, U512};
 use proptest::prelude::*;
-use verified_swap::domain::amount::{format_units, parse_units};
 use verified_swap::domain::delta::limit::amount_at;
 use verified_swap::domain::delta::price::scale;
 use verified_swap::domain::side::Side;
 use verified_swap::domain::twap::{Twap, schedule};
 use verified_swap::json::{Json, JsonAt, parse};
+use verified_swap::value::amount::{format_units, parse_units};
 
 fn ten_to(exponent: u8) -> U512 {
     U512::from(10).pow(U512::from(exponent))

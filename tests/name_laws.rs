@@ -3,11 +3,11 @@
 
 use alloy_primitives::{Address, U256, address};
 use proptest::prelude::*;
-use verified_swap::domain::amount::format_units;
 use verified_swap::domain::asset::{ASSETS, name, wrapped_native};
 use verified_swap::domain::display::quantity;
 use verified_swap::domain::intent::Token;
 use verified_swap::domain::token::NATIVE;
+use verified_swap::value::amount::format_units;
 
 /// A token of no table.
 const STRANGER: Address = address!("0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580e");

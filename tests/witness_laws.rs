@@ -2,7 +2,6 @@
 
 use alloy_primitives::{Address, U256, U512, Uint};
 use proptest::prelude::*;
-use verified_swap::domain::amount::format_units;
 use verified_swap::domain::intent::Token;
 use verified_swap::domain::verify::price::{Deal, PRICE, decimal_price, judge};
 use verified_swap::domain::verify::question::Reason;
@@ -15,6 +14,7 @@ use verified_swap::domain::witness::real::Real;
 use verified_swap::domain::witness::sources::{Feed, Sources, Why};
 use verified_swap::domain::witness::testimony::{By, Testimony, Vote, whole_units};
 use verified_swap::json::{Json, JsonAt, parse};
+use verified_swap::value::amount::format_units;
 
 /// Large enough for every product here.
 type Wide = Uint<2048, 32>;

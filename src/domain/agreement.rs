@@ -7,9 +7,9 @@
 use super::fee::{CAP_BPS, fee_bps};
 use super::fields::{Fields, members};
 use super::input::{account, known};
-use super::text::{ToText, joined};
 use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter};
+use crate::value::text::{ToText, joined};
 use alloy_primitives::Address;
 
 /// The agreement, as `createClient` or a request states it. A share that it does not mention is not accepted.

@@ -4,7 +4,7 @@
 //! computes it, rounded down, one on what is spent rounded up (docs/verification.md, "Typed data against quote and
 //! request").
 
-use super::amount::mul_div;
+use crate::value::amount::mul_div;
 use alloy_primitives::U256;
 
 /// A share in basis points (hundredths of a percent), 0 to 10 000, which is 100 %.

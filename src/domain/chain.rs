@@ -6,10 +6,10 @@
 //! `allowServiceContracts`, the service names them; [`Source`] says which, and the report repeats it.
 
 use crate::domain::input::one_of;
-use crate::domain::text::ToText;
 use crate::domain::visible;
 use crate::error::Result;
 use crate::json::JsonAt;
+use crate::value::text::ToText;
 use alloy_primitives::{Address, address};
 
 /// The service's contracts on one chain. The zero address where there is none, or none is known.

@@ -2,7 +2,7 @@
 //!
 //! They are read as fixed-point integers ([`SCALE`] digits), because a float would round what a limit is compared with.
 
-use super::amount;
+use crate::value::amount;
 use alloy_primitives::U256;
 
 /// How many digits behind the point are kept; further ones are cut off.

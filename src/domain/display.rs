@@ -1,12 +1,12 @@
 //! Tokens, and amounts of them, as a person reads them.
 
-use crate::domain::address::checksummed;
-use crate::domain::amount::format_units;
 use crate::domain::asset;
 use crate::domain::intent::Token;
-use crate::domain::text::ToText;
 use crate::domain::token::is_native;
 use crate::domain::visible;
+use crate::value::address::checksummed;
+use crate::value::amount::format_units;
+use crate::value::text::ToText;
 use alloy_primitives::U256;
 
 /// An amount, raw units, in whole units of a token: `1.5 USDC`, `1.5 FOO (0x8AC76a51cc95...d97B32Cd580d)`. Where nobody but

@@ -7,11 +7,11 @@
 //! Values are read strictly, and where libraries disagree (bare `uint`, types of one name, integers that do not fit)
 //! the data is refused instead of hashed in one of the ways. Sizes are bounded, because the data may be hostile.
 
-use super::text::ToText;
 use super::visible::visible;
-use super::{address, amount};
 use crate::error::{Error, Result};
 use crate::json::{self, Json, JsonAt, MAX_TAKEN, ObjectWriter, sorted};
+use crate::value::text::ToText;
+use crate::value::{address, amount};
 use alloy_primitives::{Address, B256, I256, U256, hex, keccak256};
 
 /// The hashes of typed data.

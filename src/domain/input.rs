@@ -4,11 +4,11 @@
 //! readers here refuse each of these with the member's path and what was expected, instead of trading on a guess. All
 //! errors are INVALID_INPUT.
 
-use super::address;
-use super::amount::{self, MAX_DECIMALS};
 use super::bps::Bps;
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt};
+use crate::value::address;
+use crate::value::amount::{self, MAX_DECIMALS};
 use alloy_primitives::{Address, U256};
 
 /// The largest integer that JavaScript's numbers hold exactly, with all integers below it: 2^53 - 1.

@@ -16,11 +16,11 @@ use super::input::{
 };
 use super::pricing::{Mode, Pricing};
 use super::side::Side;
-use super::text::ToText;
 use super::token::{self, NATIVE, is_native};
 use super::twap::Twap;
 use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter};
+use crate::value::text::ToText;
 use alloy_primitives::{Address, U256};
 
 /// The highest loss in bps that is accepted by default, by the quote's own dollar values: 15 %.

@@ -6,10 +6,10 @@
 use super::delta::status::FOREIGN;
 use super::fields::{Fields, members};
 use super::input::{MAX_EXACT, chain_id, one_of};
-use super::text::ToText;
 use super::transaction::{Asked, Transaction};
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::value::text::ToText;
 use alloy_primitives::{Address, B256};
 
 /// The form of what is stored. An entry of another form is left as it is, for the version that wrote it.

@@ -11,15 +11,13 @@
 //! | [`verify`] | payload against intent: everything that can refuse |
 //! | [`typed_struct`], [`eip712`], [`signature`] | what is signed, its hash, and who signed it |
 //! | [`abi`], [`market::calldata`], [`member`] | calldata, written and read |
-//! | [`amount`], [`bps`], [`decimal`], [`product`] | exact arithmetic without floats |
+//! | [`bps`], [`decimal`], [`product`] | exact arithmetic without floats; amounts are in [`crate::value`] |
 //! | [`input`], [`fields`], [`rate_limit`] | what a caller passes in, read strictly |
 //!
 //! What is checked, and why, is in `docs/verification.md`.
 
 pub mod abi;
-pub mod address;
 pub mod agreement;
-pub mod amount;
 pub mod asset;
 pub mod bps;
 pub mod bridge_tokens;
@@ -48,7 +46,6 @@ pub mod sentence;
 pub mod side;
 pub mod signature;
 pub mod spenders;
-pub mod text;
 pub mod token;
 pub mod transaction;
 pub mod twap;

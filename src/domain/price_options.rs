@@ -3,10 +3,10 @@
 
 use crate::domain::bps::Bps;
 use crate::domain::input::known;
-use crate::domain::text::{ToText, joined};
 use crate::domain::token;
 use crate::error::Result;
 use crate::json::{JsonAt, truth};
+use crate::value::text::{ToText, joined};
 
 /// The kind of value that a parameter takes.
 #[derive(Clone, Copy, Debug)]

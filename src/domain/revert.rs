@@ -1,7 +1,7 @@
 //! Why a call reverted, from the bytes that it returned. Shown, never decided by: a contract returns what it likes.
 
 use super::abi;
-use super::text::ToText;
+use crate::value::text::ToText;
 use alloy_primitives::{hex, keccak256};
 use alloy_sol_types::{Panic, Revert, SolError};
 

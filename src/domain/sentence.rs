@@ -4,7 +4,6 @@
 //! caller's own beside an address. No text of the service appears in it, and only what the order itself guarantees is
 //! called certain.
 
-use super::address::checksummed;
 use super::decimal::bps_as_percent;
 use super::delta::crossing::Crossing;
 use super::delta::terms::Terms;
@@ -13,7 +12,8 @@ use super::intent::Intent;
 use super::side::Side;
 use super::twap::Twap;
 use super::verify::delta_amounts::OrderAmounts;
-use crate::domain::text::ToText;
+use crate::value::address::checksummed;
+use crate::value::text::ToText;
 use alloy_primitives::{Address, U256};
 
 /// The sentence for a Delta order, from its verified amounts: `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...;

@@ -1,9 +1,9 @@
 //! Tokens as a caller names them, and the placeholder by which the service names a chain's native token.
 
-use super::address::{self, AddressError};
-use super::text::ToText;
 use crate::error::{Error, Result};
 use crate::json::JsonAt;
+use crate::value::address::{self, AddressError};
+use crate::value::text::ToText;
 use alloy_primitives::{Address, U256, address};
 
 /// The placeholder for a chain's native token. The service takes it only in the casing of its checksum, which is how

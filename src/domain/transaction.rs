@@ -8,9 +8,9 @@ use super::delta::status::{TERMINAL, TERMINAL_SENT};
 use super::erc20::without_approved_amount;
 use super::input::{MAX_EXACT, chain_id, optional};
 use super::intent::Token;
-use super::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Json, JsonAt, ObjectWriter};
+use crate::value::text::ToText;
 use alloy_primitives::{Address, B256, U256};
 
 /// A verified transaction, ready for the wallet.

@@ -1,11 +1,11 @@
 //! TWAP (time-weighted average price): one order that is traded in equal slices, one every interval. A slice is
 //! floor(total / slices); the last one also takes the remainder (docs/sandbox.md, "The service": slices).
 
-use crate::domain::amount::{div_rem, times};
 use crate::domain::side::Side;
-use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter, array};
+use crate::value::amount::{div_rem, times};
+use crate::value::text::ToText;
 use alloy_primitives::U256;
 
 /// The shortest interval between slices, in seconds.

@@ -7,9 +7,9 @@
 use super::abi::Part;
 use super::eip712::{Digest, atom, screen, word_text};
 use super::member::{Any, Argument, Kinds, Member, Members};
-use super::text::joined;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{JsonAt, ObjectWriter, array, parse, quoted};
+use crate::value::text::joined;
 use alloy_primitives::{Address, B256, Keccak256, U256, hex, keccak256};
 use core::marker::PhantomData;
 use core::ops::Deref;

@@ -4,9 +4,9 @@
 //! with one value and be used with another. Written by hand, because serde-wasm-bindgen carries a BigInt only up to 64
 //! bits, and 100 tokens of 18 decimals need more.
 
-use crate::domain::text::ToText;
 use crate::error::{Error, Result};
 use crate::json::{Json, MAX_DEPTH, MAX_MEMBERS, MAX_TAKEN};
+use crate::value::text::ToText;
 use js_sys::{Array, BigInt, JSON, Number, Promise};
 use wasm_bindgen::prelude::*;
 

@@ -7,9 +7,9 @@
 use super::decode::{decode, encode};
 use super::ending::Ending;
 use super::node::{self, UNREACHABLE};
-use crate::domain::text::ToText;
 use crate::host::WalletFailure;
 use crate::json::{Json, parse, quoted};
+use crate::value::text::ToText;
 use crate::wallet::account::quantity;
 use alloy_primitives::hex;
 use js_sys::{Array, Function, Promise, Reflect};

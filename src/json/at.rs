@@ -6,9 +6,9 @@
 //! the tree came from: INVALID_INPUT for the caller's, SERVICE_MALFORMED for the service's.
 
 use super::Json;
-use crate::domain::text::ToText;
-use crate::domain::{address, amount};
 use crate::error::{Error, ErrorCode, Result};
+use crate::value::text::ToText;
+use crate::value::{address, amount};
 use alloy_primitives::{Address, U256, hex};
 
 /// How many steps of a place's path are kept. The service's answers are read less deep than this; below, the path is

@@ -4,7 +4,7 @@
 //! [`ObjectWriter::raw`] is given is. A name that is written twice stays twice: no caller does that.
 
 use super::Json;
-use crate::domain::text::ToText;
+use crate::value::text::ToText;
 use alloy_primitives::hex;
 
 /// An object that is being written, member by member.

@@ -4,7 +4,7 @@
 //! at which a whole burst would be there again. The state is small and is all that tabs share.
 
 use crate::domain::rate_limit::RateLimit;
-use crate::domain::text::{ToText, joined};
+use crate::value::text::{ToText, joined};
 
 /// The length of a day, and for how long a refusal is remembered.
 const DAY_MS: u64 = 86_400_000;

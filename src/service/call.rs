@@ -4,10 +4,10 @@
 use super::flight::share;
 use super::queue::{Line, MAX_WAIT_MS, Priority, over_limit};
 use crate::client::{Asking, Shared};
-use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest};
 use crate::json::check;
+use crate::value::text::ToText;
 use crate::wire::failure;
 
 /// How long a request, with its repetitions, may take once it has left the line, in milliseconds. A single one may take

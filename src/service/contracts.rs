@@ -5,10 +5,10 @@
 use super::call::{ServiceRequest, call};
 use crate::client::Shared;
 use crate::domain::chain::{Contracts, Protocol};
-use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::parse;
+use crate::value::text::ToText;
 use crate::wire;
 
 /// Asks the two places where the service publishes contracts, one after the other, until one names the contract of

@@ -7,10 +7,10 @@ use crate::client::Shared;
 use crate::domain::intent::Intent;
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::side::Side;
-use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::ObjectWriter;
+use crate::value::text::ToText;
 use alloy_primitives::Address;
 
 /// Further members of a query, by the service's names; those without a value are left out.

@@ -8,10 +8,10 @@ use crate::domain::delta::order::kind_name;
 use crate::domain::delta::status::EXECUTING;
 use crate::domain::delta::terms::Terms;
 use crate::domain::intent::Intent;
-use crate::domain::text::{ToText, joined};
 use crate::error::Result;
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter};
+use crate::value::text::{ToText, joined};
 use alloy_primitives::{B256, hex};
 
 const ORDERS: &str = "/v2/delta/orders";

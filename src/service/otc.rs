@@ -4,10 +4,10 @@ use super::call::{ServiceRequest, call};
 use super::query::query;
 use crate::client::Shared;
 use crate::domain::otc::order::{self, OtcOrder};
-use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::ObjectWriter;
+use crate::value::text::ToText;
 use alloy_primitives::{Address, B256};
 
 /// The request that posts a signed order. `permit` is the maker's signed permit for what the order gives, in place of

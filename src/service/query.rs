@@ -1,7 +1,7 @@
 //! Query strings of the service's URLs (RFC 3986, <https://www.rfc-editor.org/rfc/rfc3986>). Values are escaped here
 //! and nowhere else; names are this package's own, and need none.
 
-use crate::domain::text::ToText;
+use crate::value::text::ToText;
 
 /// A query that is being written: empty, or `?` and its members.
 ///

@@ -7,10 +7,10 @@
 
 use super::budget::Budget;
 use crate::client::Shared;
-use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, STORAGE_LIMIT_MS, Signal};
 use crate::json::ObjectWriter;
+use crate::value::text::ToText;
 use alloy_primitives::{hex, keccak256};
 use std::cell::{Cell, RefCell};
 use std::future::{Future, poll_fn};

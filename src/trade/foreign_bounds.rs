@@ -9,11 +9,11 @@ use crate::domain::delta::terms::min_entering;
 use crate::domain::input::{amount_input, known, optional, unix_secs};
 use crate::domain::intent::Intent;
 use crate::domain::side::Side;
-use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
 use crate::trade::seal::check_same_request;
+use crate::value::text::ToText;
 use crate::wallet::account::current_account;
 use alloy_primitives::{Address, U256};
 

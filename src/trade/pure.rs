@@ -3,13 +3,10 @@
 //! The package exports them as plain functions. `src/js` passes their arguments as JSON and the machine's time; each
 //! row decodes its arguments, and `domain` does the work.
 
-use crate::domain::address::{self, AddressError};
-use crate::domain::amount::{self, AmountError};
 use crate::domain::delta::status;
 use crate::domain::input::unix_secs;
 use crate::domain::market::rank::rank;
 use crate::domain::signature::{self, SignatureError};
-use crate::domain::text::ToText;
 use crate::domain::twap::schedule;
 use crate::domain::verify::question::check_answers;
 use crate::domain::{eip712, token};
@@ -17,6 +14,9 @@ use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, parse, quoted, truth};
 use crate::trade::delta::verify_order::verify_order;
 use crate::trade::quote::bound::{QuoteBound, bound};
+use crate::value::address::{self, AddressError};
+use crate::value::amount::{self, AmountError};
+use crate::value::text::ToText;
 use alloy_primitives::{B256, hex};
 
 /// A function of its first two arguments, each `null` if it is left out, and of the time, unix seconds by this

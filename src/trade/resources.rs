@@ -6,7 +6,6 @@
 use crate::client::Client;
 use crate::domain::chain::Protocol;
 use crate::domain::input::{amount_input, chain_id, known, short_text};
-use crate::domain::text::{ToText, joined};
 use crate::domain::token;
 use crate::error::{Error, Result};
 use crate::host::Host;
@@ -15,6 +14,7 @@ use crate::service::query::{escape, query};
 use crate::service::resources::{Resource, get, named};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::find_account;
+use crate::value::text::{ToText, joined};
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
 use crate::wire::resources::read_amounts;

@@ -6,11 +6,11 @@
 
 use super::failure::{SWITCH, UNKNOWN_CHAIN, wallet_error};
 use crate::client::Client;
-use crate::domain::address;
-use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host, Signal};
 use crate::json::{Json, quoted};
+use crate::value::address;
+use crate::value::text::ToText;
 use alloy_primitives::{Address, U256, hex};
 
 /// Asks the wallet and awaits its answer; `params` is a JSON array.

@@ -4,9 +4,9 @@
 use super::account::{hex_quantity, quantity};
 use crate::domain::endpoint;
 use crate::domain::input::{decimals_input, known, short_text};
-use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::json::{Json, JsonAt, ObjectWriter, array};
+use crate::value::text::ToText;
 use alloy_primitives::U256;
 
 /// The members of a chain as viem describes it that are read; it has others.

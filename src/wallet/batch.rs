@@ -8,10 +8,10 @@ use super::account::{await_answer, hex_quantity, quantity, wallet};
 use super::transaction::Message;
 use crate::client::{AskedCapability, Client};
 use crate::domain::input::{one_of, optional};
-use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
+use crate::value::text::ToText;
 use alloy_primitives::{Address, B256, U256};
 
 /// How long after the question a wallet that has not said what it can is waited for, in milliseconds. Some never answer

@@ -8,10 +8,10 @@ use super::reads::{
     timestamp, unlike,
 };
 use crate::client::{Client, PutQuestion, Shared};
-use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::Json;
+use crate::value::text::ToText;
 use alloy_primitives::U256;
 
 /// INVALID_INPUT at `rpc.<chainId>`: the application has to name another node, or one at all.

@@ -6,9 +6,9 @@
 use super::account::{big_quantity, quantity};
 use super::reads::{Request, timestamp};
 use crate::domain::erc20::word;
-use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Json, JsonAt};
+use crate::value::text::ToText;
 use alloy_primitives::U256;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;

@@ -7,10 +7,10 @@
 use super::account::{big_quantity, hex_quantity, quantity};
 use crate::domain::asset;
 use crate::domain::erc20;
-use crate::domain::text::ToText;
 use crate::domain::token::is_native;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
+use crate::value::text::ToText;
 use alloy_primitives::{Address, B256, U256};
 
 /// For how many milliseconds what only warns counts as fresh: a block of the slowest chain.

@@ -6,11 +6,11 @@ use super::prompt::{Question, forget, is_own, once};
 use super::transaction::Message;
 use crate::client::{Client, Shared};
 use crate::domain::journal::{Entry, Stage};
-use crate::domain::text::ToText;
 use crate::domain::transaction::Sent;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
+use crate::value::text::ToText;
 use alloy_primitives::{Address, B256, hex};
 
 /// What the wallet is asked to send in one prompt.

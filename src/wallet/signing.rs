@@ -5,10 +5,10 @@
 
 use super::prompt::{Question, once};
 use crate::client::Client;
-use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, JsonAt, array, quoted};
+use crate::value::text::ToText;
 use alloy_primitives::{Address, B256};
 
 pub use super::prompt::{forget, is_asked, is_own_asked};

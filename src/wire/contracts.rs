@@ -2,9 +2,9 @@
 //! `allowServiceContracts` (docs/verification.md, "Limits").
 
 use crate::domain::chain::Contracts;
-use crate::domain::text::ToText;
 use crate::json::Json;
 use crate::json::JsonAt;
+use crate::value::text::ToText;
 use alloy_primitives::Address;
 
 /// Reads the answer of GET /adapters/contracts (`{ ParaswapDelta | Portikus, AugustusSwapper, AugustusRFQ }`) or of GET

@@ -5,11 +5,11 @@
 //! address: so a logo is an https URL, and keys that are tokens are in EIP-55 casing
 //! (<https://eips.ethereum.org/EIPS/eip-55>), each once.
 
-use crate::domain::address::any_case;
 use crate::domain::input::MAX_EXACT;
-use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::json::{Json, JsonAt, ObjectWriter, array, truth};
+use crate::value::address::any_case;
+use crate::value::text::ToText;
 use alloy_primitives::{Address, U256};
 
 /// The most chains that a list may have. Each is compared with all others.

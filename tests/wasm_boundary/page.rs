@@ -6,10 +6,10 @@ use k256::elliptic_curve::PrimeField;
 use k256::elliptic_curve::ops::Reduce;
 use k256::elliptic_curve::point::AffineCoordinates;
 use k256::{ProjectivePoint, Scalar};
-use verified_swap::domain::text::ToText;
 use verified_swap::domain::{eip712, signature};
 use verified_swap::js::{Client, open_client};
 use verified_swap::json::parse;
+use verified_swap::value::text::ToText;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 

@@ -1,9 +1,9 @@
 //! A limit given as a price (`limitPrice`: whole destination tokens for one whole source token), turned into raw units
 //! exactly.
 
-use crate::domain::amount::{MAX_DECIMALS, div_rem, mul_div, parse_units};
 use crate::domain::product::product;
 use crate::domain::side::Side;
+use crate::value::amount::{MAX_DECIMALS, div_rem, mul_div, parse_units};
 use alloy_primitives::U256;
 
 /// A price such as `1.25` as its digits, and how many of them stand behind the point.

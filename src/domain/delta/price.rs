@@ -1,13 +1,13 @@
 //! A Delta price as the service states it: read, not believed. [`crate::domain::verify::delta_quote`] compares it with
 //! the request, and the bounds of an order are computed from it.
 
-use crate::domain::amount::{div_rem, mul_div};
 use crate::domain::bps::Bps;
 use crate::domain::decimal::percent_to_bps_ceil;
 use crate::domain::member::Kinds;
 use crate::domain::product::product;
 use crate::domain::side::Side;
 use crate::domain::typed_struct::StructOf;
+use crate::value::amount::{div_rem, mul_div};
 use alloy_primitives::{Address, U256};
 
 /// One step of a price: an amount of a token on a chain.

@@ -13,11 +13,11 @@ use crate::domain::permit::Permit;
 use crate::domain::permit::PermitKind::Permit2Transfer;
 use crate::domain::pricing::decimal_text;
 use crate::domain::side::Side;
-use crate::domain::text::ToText;
 use crate::domain::token;
 use crate::domain::twap::SPARE_SECS;
 use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter};
+use crate::value::text::ToText;
 use alloy_primitives::{Address, U256, hex};
 
 /// How long an order is valid by default, in seconds: 20 minutes.

@@ -7,7 +7,7 @@
 //! argument covers are counted.
 
 use crate::domain::member::Argument;
-use crate::domain::text::ToText;
+use crate::value::text::ToText;
 use alloy_primitives::{B256, U256, keccak256};
 
 /// The selector of a signature that has argument names, which are left out of what is hashed.

@@ -6,7 +6,7 @@
 use super::calldata::{Arguments, selector};
 use crate::domain::member::{Argument, Kinds, List, Member, Members, member};
 use crate::domain::side::Side;
-use crate::domain::text::ToText;
+use crate::value::text::ToText;
 use alloy_primitives::U256;
 
 /// The tokens and amounts, in the order that most methods have them.

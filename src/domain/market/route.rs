@@ -1,11 +1,11 @@
 //! A Market price route as the service states it: read, not believed. [`crate::domain::verify::market_quote`] compares
 //! it with the request, and the bounds of the transaction are computed from it.
 
-use crate::domain::amount::mul_div;
 use crate::domain::bps::Bps;
 use crate::domain::decimal::percent_to_bps_ceil;
 use crate::domain::intent::Intent;
 use crate::domain::side::Side;
+use crate::value::amount::mul_div;
 use alloy_primitives::{Address, U256};
 
 /// The parts of a route that are compared with the request, or shown.

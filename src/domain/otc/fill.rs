@@ -1,8 +1,8 @@
 //! How much the taker of an OTC order gives and gets, computed exactly as the contract does.
 
 use super::order::OtcOrder;
-use crate::domain::amount::div_rem;
 use crate::domain::member::{Members, member};
+use crate::value::amount::div_rem;
 use alloy_primitives::U256;
 
 /// The amounts of one fill.

@@ -12,9 +12,9 @@ pub mod typed;
 use super::chain::Protocol;
 use crate::domain::fields::{Fields, members};
 use crate::domain::input::{MAX_EXACT, chain_id, known_in, one_of};
-use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter};
+use crate::value::text::ToText;
 use alloy_primitives::{Address, B256, U256, address, keccak256};
 
 /// The Permit2 contract: one address on every chain that has it.

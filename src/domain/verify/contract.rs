@@ -2,8 +2,8 @@
 //! lie that is worth most: a spender or target that is the liar's own contract.
 
 use crate::domain::chain::{Deployment, Protocol, Source, contracts_example};
-use crate::domain::text::Concat;
 use crate::domain::verify::report::Checks;
+use crate::value::text::Concat;
 use alloy_primitives::Address;
 
 /// Notes whether `actual` is the protocol's contract on that chain; refuses any other. Contracts do move, so the error

@@ -4,7 +4,6 @@
 //! Refuses an order that takes more or guarantees less than the price allows at the accepted slippage, and an
 //! `expectedAmount` by which the protocol would share in what is the user's.
 
-use crate::domain::amount::div_rem;
 use crate::domain::delta::crossing::Crossing;
 use crate::domain::delta::order::{DeltaKinds, DeltaOrder};
 use crate::domain::delta::partner_fee::PartnerFee;
@@ -12,10 +11,11 @@ use crate::domain::fee::after_fee;
 use crate::domain::member::{Member, Members, member};
 use crate::domain::product::product;
 use crate::domain::side::Side;
-use crate::domain::text::{Concat, ToText};
 use crate::domain::twap::Twap;
 use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
 use crate::domain::verify::report::Checks;
+use crate::value::amount::div_rem;
+use crate::value::text::{Concat, ToText};
 use alloy_primitives::{Address, U256};
 
 /// The amounts of an order, of all slices together: for the sentence, the caller's own bounds and the preflight.

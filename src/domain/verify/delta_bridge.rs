@@ -15,13 +15,13 @@ use crate::domain::delta::terms::Terms;
 use crate::domain::intent::Intent;
 use crate::domain::member::{Members, member};
 use crate::domain::side::Side;
-use crate::domain::text::{Concat, ToText};
 use crate::domain::token::{is_native, own_decimals};
 use crate::domain::verify::delta_amounts::OrderAmounts;
 use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
 use crate::domain::verify::loss::by_prices;
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::{Error, Result};
+use crate::value::text::{Concat, ToText};
 use alloy_primitives::{Address, FixedBytes, U256};
 
 /// The longest `protocolData` that is accepted, in bytes.

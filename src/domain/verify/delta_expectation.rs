@@ -6,9 +6,9 @@ use crate::domain::delta::price::Price;
 use crate::domain::delta::terms::Terms;
 use crate::domain::intent::Intent;
 use crate::domain::member::{Any, Member};
-use crate::domain::text::ToText;
 use crate::domain::verify::report::Checks;
 use crate::domain::witness::testimony::Testimonies;
+use crate::value::text::ToText;
 
 /// Everything that a Delta order is compared with. Nothing in it but `price` comes from the service, and that was
 /// compared with the request.

@@ -12,7 +12,6 @@ use crate::domain::delta::partner_fee::PartnerFee;
 use crate::domain::eip712::{Digest, Types};
 use crate::domain::member::{Members, member};
 use crate::domain::side::Side;
-use crate::domain::text::{Concat, joined};
 use crate::domain::token::{NATIVE, is_native};
 use crate::domain::typed_struct::{TypedStruct, members};
 use crate::domain::verify::contract::check_contract;
@@ -27,6 +26,7 @@ use crate::domain::verify::report::{Checks, Priced, Verdict};
 use crate::domain::witness::real::Real;
 use crate::domain::witness::testimony::{By, Testimony};
 use crate::error::{Error, Result};
+use crate::value::text::{Concat, joined};
 use alloy_primitives::{Address, B256, U256};
 
 /// How far ahead a deadline may be that the caller did not name, in seconds: a day. Until then whoever has the

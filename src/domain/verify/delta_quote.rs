@@ -10,13 +10,13 @@ use crate::domain::delta::price::{Leg, Price};
 use crate::domain::intent::Intent;
 use crate::domain::product::product;
 use crate::domain::side::Side;
-use crate::domain::text::{Concat, ToText};
 use crate::domain::token::is_native;
 use crate::domain::verify::contract::check_contract;
 use crate::domain::verify::fees;
 use crate::domain::verify::loss::note_loss;
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::Result;
+use crate::value::text::{Concat, ToText};
 use alloy_primitives::{Address, U256};
 
 /// Compares the price with the request, in `checks`; returns them as JSON text, for a report.

@@ -10,13 +10,13 @@ use crate::domain::eip712::Digest;
 use crate::domain::fee::{CAP_BPS, after_fee};
 use crate::domain::member::{Member, Members, member};
 use crate::domain::side::Side;
-use crate::domain::text::ToText;
 use crate::domain::token::NATIVE;
 use crate::domain::twap::Twap;
 use crate::domain::typed_struct::{TypedStruct, members, name};
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::JsonAt;
+use crate::value::text::ToText;
 use alloy_primitives::{Address, B256, U256};
 
 /// What the struct in a reported order turns out to be.

@@ -2,13 +2,13 @@
 //! caller asked for, so this is where an application's own mistake (a limit with a digit less) shows. Noted, never
 //! refused.
 
-use crate::domain::amount::div_rem;
 use crate::domain::bps::Bps;
 use crate::domain::decimal::bps_as_percent;
 use crate::domain::product::product;
 use crate::domain::side::Side;
-use crate::domain::text::{Concat, ToText};
 use crate::domain::verify::report::{Checks, Verdict};
+use crate::value::amount::div_rem;
+use crate::value::text::{Concat, ToText};
 use alloy_primitives::U256;
 
 /// How many basis points beyond the accepted slippage are still usual: 3 %, more than the highest fee.

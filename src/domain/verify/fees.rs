@@ -3,8 +3,8 @@
 use crate::domain::agreement::Agreement;
 use crate::domain::decimal::bps_as_percent;
 use crate::domain::intent::Intent;
-use crate::domain::text::Concat;
 use crate::domain::verify::report::{Checks, Verdict};
+use crate::value::text::Concat;
 use alloy_primitives::{Address, U256};
 
 /// Notes whether the fee that a quote states (in percent as decimal text, and the same in bps) is at most the highest

@@ -3,12 +3,12 @@
 //! Refuses a price that is far off by its own values, such as one into a worthless token. Against a service that lies
 //! about both price and value [`super::price`] helps.
 
-use crate::domain::amount::{MAX_DECIMALS, div_rem, format_units, parse_units};
 use crate::domain::decimal::{SCALE, bps_as_percent, bps_of, loses_more_than, scaled, sum};
 use crate::domain::intent::Intent;
 use crate::domain::product::product;
-use crate::domain::text::{Concat, ToText};
 use crate::domain::verify::report::{Checks, LOSS, Verdict};
+use crate::value::amount::{MAX_DECIMALS, div_rem, format_units, parse_units};
+use crate::value::text::{Concat, ToText};
 use alloy_primitives::U256;
 
 /// Notes whether a price loses more than the intent accepts. `amounts` are raw units in and out, `usd` the quote's own

@@ -8,12 +8,12 @@ use crate::domain::fee::CAP_BPS;
 use crate::domain::intent::Intent;
 use crate::domain::market::route::PriceRoute;
 use crate::domain::side::Side;
-use crate::domain::text::Concat;
 use crate::domain::verify::contract::check_contract;
 use crate::domain::verify::fees;
 use crate::domain::verify::loss::note_loss;
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::Result;
+use crate::value::text::Concat;
 use alloy_primitives::U256;
 
 /// The version of the router whose methods this package can read.

@@ -5,7 +5,6 @@
 //! be read. What the router does in between is opaque: it compares the result with `toAmount`, and where it does not,
 //! [`super::market_venue`] looks closer.
 
-use crate::domain::address;
 use crate::domain::chain::Protocol;
 use crate::domain::fee::{CAP_BPS, after_fee};
 use crate::domain::market::calldata::Arguments;
@@ -15,7 +14,6 @@ use crate::domain::member::{Any, Argument, Member, Members, member};
 use crate::domain::permit::Spending;
 use crate::domain::price_options::{destination_tax, transfer_taxes};
 use crate::domain::side::Side;
-use crate::domain::text::{Concat, ToText};
 use crate::domain::token::is_native;
 use crate::domain::verify::contract::check_contract;
 use crate::domain::verify::distance::note_distance;
@@ -27,6 +25,8 @@ use crate::domain::verify::report::{Checks, Verdict};
 use crate::domain::witness::testimony::By;
 use crate::error::Result;
 use crate::json::JsonAt;
+use crate::value::address;
+use crate::value::text::{Concat, ToText};
 use alloy_primitives::{Address, U256, hex};
 
 /// The highest number of bytes of calldata that no argument covers: none of the known methods reads them.

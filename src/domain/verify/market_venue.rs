@@ -4,17 +4,17 @@
 //! Refuses a trade of other tokens, and the cases where the router does not compare the result with `toAmount`: a
 //! purchase of the native token from makers, and an unknown stability module.
 
-use crate::domain::amount::parse_units;
 use crate::domain::market::calldata::Arguments;
 use crate::domain::market::method::{Method, Venue, maker_orders};
 use crate::domain::market::pools::{ends, vault_ends};
 use crate::domain::market::psm;
 use crate::domain::member::{Members, member};
 use crate::domain::side::Side;
-use crate::domain::text::{Concat, ToText};
 use crate::domain::token::{NATIVE, is_native};
 use crate::domain::verify::market_expectation::MarketExpectation;
 use crate::domain::verify::report::Checks;
+use crate::value::amount::parse_units;
+use crate::value::text::{Concat, ToText};
 use alloy_primitives::{Address, U256};
 
 /// The highest number of makers' orders in one call.

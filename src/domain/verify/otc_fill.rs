@@ -5,8 +5,8 @@
 use crate::domain::member::{Members, member};
 use crate::domain::otc::fill::{Share, left, rest, share};
 use crate::domain::otc::order::{OtcOrder, has_expired};
-use crate::domain::text::Concat;
 use crate::domain::verify::report::{Checks, Verdict};
+use crate::value::text::Concat;
 use alloy_primitives::{Address, B256, U256};
 
 /// Whose signature an order has.

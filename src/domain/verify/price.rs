@@ -4,12 +4,10 @@
 //! The one check that a service which lies about prices and dollars alike does not write both sides of. It refuses or
 //! informs, and loosens nothing: every other bound holds besides.
 
-use crate::domain::amount::format_units;
 use crate::domain::bps::Bps;
 use crate::domain::decimal::{SCALE, bps_as_percent, bps_of, scaled, sum};
 use crate::domain::display::named;
 use crate::domain::intent::{Intent, Token};
-use crate::domain::text::{Concat, joined};
 use crate::domain::verify::question::{Question, Reason, signed};
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::domain::witness::pools::is_apart;
@@ -18,6 +16,8 @@ use crate::domain::witness::sources::Why;
 use crate::domain::witness::testimony::{Testimony, describe, describe_unheard, whole_units};
 use crate::error::Error;
 use crate::json::{ObjectWriter, array};
+use crate::value::amount::format_units;
+use crate::value::text::{Concat, joined};
 use alloy_primitives::U256;
 
 /// The field of the check of the price itself.

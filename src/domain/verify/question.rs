@@ -5,9 +5,9 @@
 //! of that very build. No option of a client answers one.
 
 use crate::domain::input::short_text;
-use crate::domain::text::{ToText, joined};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Json, JsonAt, ObjectWriter, array, parse, quoted};
+use crate::value::text::{ToText, joined};
 use alloy_primitives::{B256, hex, keccak256};
 
 /// Why somebody has to be asked.

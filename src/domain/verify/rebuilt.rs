@@ -6,10 +6,10 @@
 use crate::domain::delta::order::DeltaOrder;
 use crate::domain::market::method::{Method, MethodKinds};
 use crate::domain::member::{Any, Argument, Member};
-use crate::domain::text::ToText;
 use crate::domain::transaction::Transaction;
 use crate::domain::verify::report::Checks;
 use crate::error::Result;
+use crate::value::text::ToText;
 use alloy_primitives::hex;
 
 /// The arguments of the router that say what is given, what comes out, who gets it, and who takes a fee of it. The

@@ -5,11 +5,11 @@
 
 use crate::domain::decimal::bps_as_percent;
 use crate::domain::intent::Token;
-use crate::domain::text::{Concat, ToText};
 use crate::domain::typed_struct::TypedText;
 use crate::domain::visible::visible;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::ObjectWriter;
+use crate::value::text::{Concat, ToText};
 use alloy_primitives::U256;
 
 /// The result of a check. The names in a report are those of docs/verification.md, in lower case. Only one of them

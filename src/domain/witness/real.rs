@@ -4,8 +4,8 @@
 //! of the highest tick by 2.1 x 10^-13, that of 300,000 by 10^-13. It is compared with bounds of whole basis points. (The
 //! module has no floating point: its formatting alone is 17 KB.)
 
-use crate::domain::amount::{format_units, parse_uint};
-use crate::domain::text::ToText;
+use crate::value::amount::{format_units, parse_uint};
+use crate::value::text::ToText;
 use alloy_primitives::U256;
 
 /// `mantissa x 2^exponent`, the mantissa's highest bit set; zero has the lowest exponent. So the order of the members is

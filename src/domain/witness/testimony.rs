@@ -8,9 +8,9 @@ use crate::domain::asset;
 use crate::domain::bps::Bps;
 use crate::domain::input::{one_of, optional};
 use crate::domain::intent::Token;
-use crate::domain::text::{ToText, joined};
 use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter, array};
+use crate::value::text::{ToText, joined};
 
 /// Who votes. Each has one vote, however many pools or feeds are behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

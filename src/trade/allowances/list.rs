@@ -3,7 +3,6 @@
 use crate::client::{Client, Shared};
 use crate::domain::asset::{ASSETS, wrapped_native};
 use crate::domain::input::{account, chain_id, known, optional};
-use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{JsonAt, ObjectWriter, array, parse, quoted};
@@ -13,6 +12,7 @@ use crate::trade::allowances::wanted::{List, MAX_TOKENS};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::find_account;
 use crate::trade::journal::sync::sync;
+use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
 use alloy_primitives::Address;
 

@@ -1,13 +1,13 @@
 //! Approvals that the chain's logs tell of.
 
 use crate::domain::permit::PERMIT2;
-use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use crate::trade::allowances::keeper::Keeper;
 use crate::trade::allowances::spenders::Spender;
 use crate::trade::allowances::wanted::{List, Wanted};
+use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{Address, B256, b256};

@@ -3,10 +3,10 @@
 use crate::client::{Client, Shared};
 use crate::domain::chain::Protocol;
 use crate::domain::spenders::old;
-use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::Host;
 use crate::trade::chain::deployment::{find_deployment, find_known, known_contracts};
+use crate::value::text::ToText;
 use alloy_primitives::Address;
 
 /// A contract that takes, or took, tokens for the service.

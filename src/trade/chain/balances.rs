@@ -3,13 +3,13 @@
 use crate::client::Client;
 use crate::domain::chain::Protocol;
 use crate::domain::input::{account, chain_id, known, optional};
-use crate::domain::text::ToText;
 use crate::domain::token;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{JsonAt, ObjectWriter, quoted};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
+use crate::value::text::ToText;
 use crate::wallet::account::current_account;
 use crate::wallet::batch::find_allowed;
 use crate::wallet::chain::Chain;

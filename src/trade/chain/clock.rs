@@ -4,9 +4,9 @@
 //! after it" in docs/verification.md).
 
 use crate::domain::chain::pinned;
-use crate::domain::text::ToText;
 use crate::error::{Error, Result};
 use crate::json::JsonAt;
+use crate::value::text::ToText;
 
 /// How far apart the clocks of a pinned chain and of this machine may be, in seconds.
 pub const CLOCK_SLACK_SECS: u64 = 3_600;

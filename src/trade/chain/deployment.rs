@@ -6,10 +6,10 @@
 
 use crate::client::Shared;
 use crate::domain::chain::{Contracts, Deployment, Protocol, Source, contracts_example, pinned};
-use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::service;
+use crate::value::text::ToText;
 
 /// How long the service's word for a contract counts before it is asked again, in milliseconds: an hour.
 const CONTRACTS_LIFE_MS: u64 = 3_600_000;

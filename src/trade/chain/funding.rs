@@ -4,11 +4,9 @@
 //! error carries the approval that is missing.
 
 use crate::client::Client;
-use crate::domain::amount::format_units;
 use crate::domain::display::quantity;
 use crate::domain::intent::Token;
 use crate::domain::permit::{Permit, Spending};
-use crate::domain::text::ToText;
 use crate::domain::token::{NATIVE, own_decimals};
 use crate::domain::transaction::{Payment, StatedDecimals};
 use crate::domain::verify::Checks;
@@ -16,6 +14,8 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::trade::approve::{ApprovalNeed, write_missing_approval};
 use crate::trade::chain::clock::chain_time;
+use crate::value::amount::format_units;
+use crate::value::text::ToText;
 use crate::wallet::batch::ask_early;
 use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
 use crate::wallet::reads::{Batch, Head, Pending, Read};

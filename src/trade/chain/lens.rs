@@ -7,7 +7,6 @@
 use crate::client::{AskedQuestion, Client, Shared};
 use crate::domain::chain::{Protocol, pinned};
 use crate::domain::intent::Intent;
-use crate::domain::text::ToText;
 use crate::domain::witness::lens::Question;
 use crate::domain::witness::past::{Known, Past, SAME_MS};
 use crate::domain::witness::pools::{Block, HELD_BLOCKS, Place, RECENT_SECS};
@@ -16,6 +15,7 @@ use crate::domain::witness::sources::{Feed, Sources, Why};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::trade::chain::clock::CLOCK_SLACK_SECS;
+use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Answers, Batch, Pending, Read, Said, is_passing};
 use alloy_primitives::{Address, U256};

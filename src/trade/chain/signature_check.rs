@@ -9,9 +9,9 @@
 use crate::client::Client;
 use crate::domain::abi::{Part, call};
 use crate::domain::signature::{self, SignatureError};
-use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
+use crate::value::text::ToText;
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::reads::Read;
 use alloy_primitives::{Address, B256, U256, hex};

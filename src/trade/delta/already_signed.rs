@@ -4,7 +4,6 @@
 //! another attempt may have had its order signed in between. The rules are in `again.rs`.
 
 use crate::client::{Client, RememberedOrder, Shared};
-use crate::domain::text::ToText;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::trade::delta::again::{
@@ -12,6 +11,7 @@ use crate::trade::delta::again::{
     may_be_under_way, nonce_to_replace, refresh_orders, remedy,
 };
 use crate::trade::signed::submission::Submission;
+use crate::value::text::ToText;
 
 impl<H: Host> Submission<H> {
     /// Remembers that its owner is being asked to authorize it, or has done so. `signed_order` is its `SignedOrder`, as

@@ -8,7 +8,6 @@ use crate::client::Client;
 use crate::client::followed::Wanted;
 use crate::domain::delta::status::COMPLETED;
 use crate::domain::input::{MAX_EXACT, known};
-use crate::domain::text::{ToText, joined};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, parse};
@@ -18,6 +17,7 @@ use crate::trade::chain::balances::find_account;
 use crate::trade::delta::reported::{Reported, verify_reported};
 use crate::trade::delta::settled::settlement;
 use crate::trade::page::write_page;
+use crate::value::text::{ToText, joined};
 use crate::wire;
 
 /// The call `order`: one order by its id or hash. Returns the `Order` as JSON text.

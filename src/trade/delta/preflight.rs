@@ -4,7 +4,6 @@
 use crate::client::Client;
 use crate::domain::chain::Protocol;
 use crate::domain::intent::Token;
-use crate::domain::text::ToText;
 use crate::domain::token::is_native;
 use crate::domain::transaction::{Payment, StatedDecimals};
 use crate::error::{Error, ErrorCode, Result};
@@ -14,6 +13,7 @@ use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::funding::Funding;
 use crate::trade::chain::signature_check::DELEGATION_CODE_SIZE;
 use crate::trade::delta::sealed::OpenBuild;
+use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
 use alloy_primitives::{Address, U256};

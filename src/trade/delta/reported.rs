@@ -12,7 +12,6 @@ use crate::client::{Shared, SignedOrder};
 use crate::domain::chain::Protocol;
 use crate::domain::delta::order::domain;
 use crate::domain::member::{Members, member};
-use crate::domain::text::{ToText, joined};
 use crate::domain::typed_struct::TypedStruct;
 use crate::domain::verify::delta_reported::{
     ReportedOrder, StructMatch, bridged_to, contradiction, find_struct, least_paid,
@@ -21,6 +20,7 @@ use crate::error::{ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
 use crate::trade::chain::deployment::known_contracts;
+use crate::value::text::{ToText, joined};
 use crate::wire::order::{OrderView, read_order};
 use alloy_primitives::{Address, B256};
 

@@ -14,7 +14,6 @@ use crate::domain::delta::terms::Terms;
 use crate::domain::input::optional;
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::sentence;
-use crate::domain::text::ToText;
 use crate::domain::typed_struct::TypedText;
 use crate::domain::verify::delta_expectation::DeltaExpectation;
 use crate::domain::verify::delta_order::{Verified, verify};
@@ -25,6 +24,7 @@ use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::chain::decimals::read_unread;
 use crate::trade::delta::again::Again;
 use crate::trade::seal::RawMembers;
+use crate::value::text::ToText;
 use crate::wire;
 use alloy_primitives::Address;
 

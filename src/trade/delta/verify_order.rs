@@ -10,13 +10,13 @@ use crate::domain::input::{account, known, optional, slippage};
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::sentence;
 use crate::domain::side::Side;
-use crate::domain::text::ToText;
 use crate::domain::verify::delta_expectation::DeltaExpectation;
 use crate::domain::verify::delta_order::verify;
 use crate::domain::verify::{Checks, delta_quote, report_of_trade};
 use crate::domain::witness::testimony::Testimonies;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Json, JsonAt, parse};
+use crate::value::text::ToText;
 use crate::wire;
 
 /// Verifies the parts of `{ request, quote, toSign, orderHash, contracts? }` against each other: quote against request,

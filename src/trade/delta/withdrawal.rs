@@ -9,14 +9,12 @@
 
 use crate::client::Client;
 use crate::client::followed::Wanted;
-use crate::domain::amount::format_units;
 use crate::domain::chain::{Contracts, Deployment, Protocol, name as chain_name};
 use crate::domain::delta::calls::{cancel_and_withdraw, invalidate_nonce, withdraw_native};
 use crate::domain::delta::order::{DeltaOrder, FILLABLE_ORDER};
 use crate::domain::delta::status::is_terminal;
 use crate::domain::input::{amount_input, chain_id, known};
 use crate::domain::member::{Members, member};
-use crate::domain::text::{Concat, ToText};
 use crate::domain::token::NATIVE;
 use crate::domain::typed_struct::name;
 use crate::domain::verify::delta_reported::{contradiction, most_spent};
@@ -30,6 +28,8 @@ use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::funding::require_amount;
 use crate::trade::delta::reported::verify_reported;
 use crate::trade::transaction::send::{Transaction, transaction_build};
+use crate::value::amount::format_units;
+use crate::value::text::{Concat, ToText};
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
 use alloy_primitives::{Address, B256, U256};

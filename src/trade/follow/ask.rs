@@ -8,11 +8,11 @@
 use crate::client::Client;
 use crate::client::followed::{OwnerList, Search, SharedOrder};
 use crate::domain::delta::status::{OPEN, TERMINAL, is_terminal};
-use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::Json;
 use crate::service::orders::{self, OrderKey};
+use crate::value::text::ToText;
 use alloy_primitives::Address;
 
 /// Up to how many open orders of an owner are read whole each time.

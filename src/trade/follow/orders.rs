@@ -4,7 +4,6 @@ use crate::client::Client;
 use crate::client::followed::{FollowedOrder, Search, SharedOrder, Wanted};
 use crate::domain::delta::status::{COMPLETED, WAITING, is_terminal};
 use crate::domain::input::{MAX_EXACT, account, known};
-use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, parse};
@@ -16,6 +15,7 @@ use crate::trade::follow::answer::{MAX_CONTRADICTIONS, TOPIC, hear, learn, tell}
 use crate::trade::follow::ask::{Ask, MANY, is_open};
 use crate::trade::follow::pace::{FollowPace, GRACE_SECS, is_passing};
 use crate::trade::follow::unseen::is_late;
+use crate::value::text::ToText;
 use crate::wallet::account::quantity;
 use crate::wallet::chain::forget_recent;
 use crate::wire::order::read_order;

@@ -5,7 +5,6 @@ use crate::client::followed::{FollowedOrder, SharedOrder, Unseen};
 use crate::client::{Client, Shared};
 use crate::domain::delta::status::is_terminal;
 use crate::domain::journal::Entry;
-use crate::domain::text::ToText;
 use crate::domain::typed_struct::name;
 use crate::error::Result;
 use crate::host::Host;
@@ -14,6 +13,7 @@ use crate::trade::delta::again::refresh_orders;
 use crate::trade::follow::answer::take_over;
 use crate::trade::follow::pace::GRACE_SECS;
 use crate::trade::journal::sync::glance;
+use crate::value::text::ToText;
 
 /// The service says that there is no such order. Whether it may find it later, because it handed it out: then that is
 /// noted, and the order is looked for again.

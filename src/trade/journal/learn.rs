@@ -6,7 +6,6 @@ use crate::client::{Client, RememberedOrder, SignedOrder};
 use crate::domain::delta::status::FILLABLE;
 use crate::domain::member::{Members, member};
 use crate::domain::side::Side;
-use crate::domain::text::ToText;
 use crate::domain::token::NATIVE;
 use crate::domain::typed_struct::name;
 use crate::domain::verify::delta_reported::bridged_to;
@@ -17,6 +16,7 @@ use crate::service::orders;
 use crate::trade::chain::deployment::known_contracts;
 use crate::trade::delta::again::SameTrade;
 use crate::trade::delta::reported::verify_reported;
+use crate::value::text::ToText;
 use crate::wallet::account::current_account;
 use alloy_primitives::{Address, B256, U256, hex, keccak256};
 

@@ -4,12 +4,12 @@ use crate::client::{JOURNAL, KEPT, Shared};
 use crate::domain::delta::status::{FOREIGN, is_terminal};
 use crate::domain::input::MAX_EXACT;
 use crate::domain::journal::{Entry, Stage, TradeKind};
-use crate::domain::text::ToText;
 use crate::domain::transaction::Sent;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, STORAGE_LIMIT_MS, StorageFailure};
 use crate::json::Json;
 use crate::trade::journal::unread::{insist, unreadable};
+use crate::value::text::ToText;
 use alloy_primitives::{B256, keccak256};
 use std::rc::Rc;
 

@@ -3,7 +3,6 @@
 use crate::client::{Client, KEPT, RememberedOrder, Shared, UnreadTrade};
 use crate::domain::chain::Protocol;
 use crate::domain::journal::{Entry, Stage, TradeKind};
-use crate::domain::text::ToText;
 use crate::error::{Error, Result};
 use crate::host::{Changes, Host, STORAGE_LIMIT_MS, StorageFailure};
 use crate::json::{Json, JsonAt, parse, quoted};
@@ -12,6 +11,7 @@ use crate::trade::delta::sealed::{OpenBuild, open_build};
 use crate::trade::journal::notes::{NONCES, PREFIX, name, nonce_name};
 use crate::trade::journal::unread::{insist, unreadable};
 use crate::trade::signed::submission::{Signable, write_signed_order};
+use crate::value::text::ToText;
 use crate::wallet::prompt::is_asked;
 use alloy_primitives::{B256, U256};
 

@@ -4,9 +4,9 @@
 
 use crate::client::{Shared, UnreadTrade};
 use crate::domain::journal::{Entry, Stage, TradeKind};
-use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, JOURNAL_LIMIT_MS, Signal, StorageFailure};
+use crate::value::text::ToText;
 use alloy_primitives::B256;
 
 /// The pause before a storage that failed is asked once more, in milliseconds; the next one is twice as long.

@@ -14,7 +14,6 @@ use crate::domain::journal::summary;
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::Permit;
 use crate::domain::sentence;
-use crate::domain::text::ToText;
 use crate::domain::token::is_native;
 use crate::domain::verify::market_expectation::MarketExpectation;
 use crate::domain::verify::market_transaction::{Verified, verify};
@@ -36,6 +35,7 @@ use crate::trade::journal::notes::trade_key;
 use crate::trade::permit::open_permit;
 use crate::trade::seal::{RawMembers, check_unedited, open};
 use crate::trade::transaction::send::{Payment, Sending, Transaction, send_once};
+use crate::value::text::ToText;
 use crate::wire::price_route;
 use alloy_primitives::{B256, U256, keccak256};
 

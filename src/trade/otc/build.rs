@@ -9,7 +9,6 @@ use crate::domain::intent::Defaults;
 use crate::domain::member::{Members, member};
 use crate::domain::otc::order::{self, OtcOrder, has_expired};
 use crate::domain::permit::Permit;
-use crate::domain::text::ToText;
 use crate::domain::transaction::{Payment, StatedDecimals};
 use crate::domain::typed_struct::TypedText;
 use crate::domain::verify::{Checks, report};
@@ -26,6 +25,7 @@ use crate::trade::otc::request::Request;
 use crate::trade::otc::sentence;
 use crate::trade::resources::cover_open_orders;
 use crate::trade::seal::{check_unedited, open, seal};
+use crate::value::text::ToText;
 use crate::wallet::chain::{Chain, retry_fresh};
 use alloy_primitives::{Address, U256};
 

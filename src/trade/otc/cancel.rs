@@ -4,7 +4,6 @@
 use crate::client::Client;
 use crate::domain::chain::Protocol;
 use crate::domain::otc::calls;
-use crate::domain::text::ToText;
 use crate::domain::verify::{Checks, report};
 use crate::error::Result;
 use crate::host::Host;
@@ -14,6 +13,7 @@ use crate::trade::chain::balances::find_account;
 use crate::trade::otc::orders_input::{OrdersInput, read_orders};
 use crate::trade::otc::sentence;
 use crate::trade::transaction::send::{Transaction, transaction_build};
+use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
 use alloy_primitives::{Address, U256};
 

@@ -12,7 +12,6 @@ use crate::domain::member::{Members, member};
 use crate::domain::otc::calls::{self, Fill};
 use crate::domain::permit::Permit;
 use crate::domain::pricing::{Mode, Pricing};
-use crate::domain::text::ToText;
 use crate::domain::token::{NATIVE, own_decimals};
 use crate::domain::transaction::StatedDecimals;
 use crate::domain::verify::otc_fill::{NO_LONGER_SIGNED, Offered, Signature};
@@ -32,6 +31,7 @@ use crate::trade::otc::orders_input::{OrdersInput, SignedOtcOrder, check_are_tok
 use crate::trade::otc::sentence;
 use crate::trade::permit::open_permit;
 use crate::trade::transaction::send::{Payment, Transaction, transaction_build};
+use crate::value::text::ToText;
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{Address, U256, keccak256};

@@ -5,9 +5,9 @@ use crate::domain::input::{account, amount_input, chain_id, known, short_text, u
 use crate::domain::intent::{Defaults, Token};
 use crate::domain::otc::order::{self, NONCES, OtcOrder};
 use crate::domain::token::{self, is_native};
-use crate::domain::{address, amount};
 use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter};
+use crate::value::{address, amount};
 use alloy_primitives::{Address, U256};
 
 /// What a maker offers, with defaults filled in.

@@ -5,8 +5,8 @@ use crate::domain::chain;
 use crate::domain::display::quantity;
 use crate::domain::intent::Token;
 use crate::domain::sentence::instant;
-use crate::domain::text::ToText;
 use crate::trade::otc::request::Request;
+use crate::value::text::ToText;
 use alloy_primitives::{Address, U256};
 
 /// The sentence of an offer: `Offer 100 USDC for 0.04 WETH on Base to anybody; open until 2026-11-20 14:05 UTC`.

@@ -8,7 +8,6 @@ use crate::domain::input::known;
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::member::{Members, member};
 use crate::domain::permit::{Permit, PermitKind};
-use crate::domain::text::ToText;
 use crate::domain::verify::rebuilt::{check_order, check_transaction};
 use crate::error::{Error, Result};
 use crate::host::Host;
@@ -23,6 +22,7 @@ use crate::trade::permit::reviewed::{Built, Reviewed};
 use crate::trade::permit::sealed::{open_permit, write_permit};
 use crate::trade::quote::opened::OpenQuote;
 use crate::trade::seal::{RawMembers, seal};
+use crate::value::text::ToText;
 
 /// Builds a reviewed build again with the permit of the options. Returns the `DeltaBuild` or `MarketBuild` as JSON text;
 /// it lacks no approval, and has the questions that the reviewed one had.

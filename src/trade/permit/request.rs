@@ -1,6 +1,5 @@
 //! What a permit is asked for: a build, the trade of a quote, or one side of an OTC order.
 
-use crate::domain::amount::mul_div;
 use crate::domain::bps::Bps;
 use crate::domain::chain::Protocol;
 use crate::domain::decimal::scaled;
@@ -8,12 +7,13 @@ use crate::domain::input::{account, amount_input, chain_id, decimals_input, know
 use crate::domain::intent::Defaults;
 use crate::domain::permit::{Grant, PermitKind, Spending};
 use crate::domain::side::Side;
-use crate::domain::text::ToText;
 use crate::domain::token::{self, is_native};
 use crate::domain::verify::Checks;
 use crate::error::Result;
 use crate::json::{Json, JsonAt};
 use crate::trade::permit::reviewed::Reviewed;
+use crate::value::amount::mul_div;
+use crate::value::text::ToText;
 use alloy_primitives::{Address, U256};
 
 /// The plain options of `signPermit`.

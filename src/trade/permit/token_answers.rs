@@ -6,10 +6,10 @@
 use crate::domain::erc20::word;
 use crate::domain::permit::domain::{DomainFields, contract, find_domain};
 use crate::domain::permit::{Grant, PermitKind, calls, typed};
-use crate::domain::text::ToText;
 use crate::domain::typed_struct::TypedStruct;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
+use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{B256, U256, keccak256};

@@ -4,7 +4,6 @@
 use crate::client::Client;
 use crate::domain::chain::{Deployment, Protocol};
 use crate::domain::intent::{Defaults, Intent};
-use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
@@ -13,6 +12,7 @@ use crate::trade::delta;
 use crate::trade::market;
 use crate::trade::quote::fields::{Judge, judge_fields};
 use crate::trade::seal::{RawMembers, check_same_request, check_unedited, open};
+use crate::value::text::ToText;
 use alloy_primitives::Address;
 
 /// How long a quote may be built, in milliseconds by a monotonic clock. The service says about 30 s.

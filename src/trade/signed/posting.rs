@@ -5,12 +5,12 @@
 //! docs/verification.md.
 
 use crate::client::Shared;
-use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, parse};
 use crate::service::{call_once, limit_ms};
 use crate::trade::signed::submission::Submission;
+use crate::value::text::ToText;
 use crate::wire::failure::says_it_exists;
 
 /// How often a post is sent at most.

@@ -2,7 +2,6 @@
 //! way, until nothing says so any more and the user was asked. See "A wallet that gave no hash" in docs/wallets.md.
 
 use crate::domain::journal::Entry;
-use crate::domain::text::ToText;
 use crate::domain::transaction::NOT_ASKED_FOR;
 use crate::domain::verify::question::check_unsent;
 use crate::error::{Error, ErrorCode, Result};
@@ -10,6 +9,7 @@ use crate::host::Host;
 use crate::json::{JsonAt, quoted};
 use crate::trade::chain::signature_check::has_code;
 use crate::trade::journal::locate::look_for;
+use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
 use alloy_primitives::{Address, B256, keccak256};

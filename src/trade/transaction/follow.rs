@@ -5,12 +5,12 @@
 use crate::client::{Client, Shared};
 use crate::domain::delta::status::{FOREIGN, is_terminal};
 use crate::domain::journal::Stage;
-use crate::domain::text::ToText;
 use crate::domain::transaction::Sent;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, JsonAt, array, quoted};
 use crate::trade::chain::signature_check::is_contract;
+use crate::value::text::ToText;
 use crate::wallet::account::{await_answer, quantity, wallet};
 use crate::wallet::batch::{CallsStatus, read_status};
 use crate::wallet::chain::{Chain, forget_recent};

@@ -6,7 +6,6 @@
 use crate::client::{BuiltTransaction, Client};
 use crate::domain::delta::status::FOREIGN;
 use crate::domain::journal::{ABANDONED, Entry, Stage, summary, transaction_entry};
-use crate::domain::text::ToText;
 use crate::domain::verify::question::check_answers;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
@@ -23,6 +22,7 @@ use crate::trade::permit::take_permit;
 use crate::trade::seal::check_unedited;
 use crate::trade::transaction::ask::ask_noted;
 use crate::trade::transaction::asked_before::{check_asked_before, foreign, in_the_way};
+use crate::value::text::ToText;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, ask_early, find_allowed};
 use crate::wallet::chain::{Chain, forget_recent, retry_fresh};

@@ -46,7 +46,7 @@ impl AddressError {
 /// The first rule that the text breaks; never [`AddressError::Zero`].
 ///
 /// ```
-/// use verified_swap::domain::address::{AddressError, parse};
+/// use verified_swap::value::address::{AddressError, parse};
 /// assert!(parse("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed").is_ok());
 /// assert_eq!(parse("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed"), Err(AddressError::Checksum));
 /// ```
@@ -68,7 +68,7 @@ pub fn parse(text: &str) -> Result<Address, AddressError> {
 /// Reads an address as the service writes it: `0x` and 40 hex digits in any casing; the checksum is ignored.
 ///
 /// ```
-/// use verified_swap::domain::address::{any_case, checksummed};
+/// use verified_swap::value::address::{any_case, checksummed};
 /// let odd = any_case("0x5AAEB6053F3e94c9b9a09f33669435e7ef1beaed").unwrap();
 /// assert_eq!(checksummed(odd), "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed");
 /// assert_eq!(any_case("5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"), None);

@@ -43,7 +43,7 @@ impl AmountError {
 /// [`AmountError::NotDecimal`], [`AmountError::LeadingZero`], [`AmountError::TooLarge`].
 ///
 /// ```
-/// use verified_swap::domain::amount::{AmountError, parse_uint, text};
+/// use verified_swap::value::amount::{AmountError, parse_uint, text};
 /// assert_eq!(text(parse_uint("1500000").unwrap()), "1500000");
 /// assert_eq!(parse_uint("1.5"), Err(AmountError::NotDecimal));
 /// assert_eq!(parse_uint("015"), Err(AmountError::LeadingZero));
@@ -86,7 +86,7 @@ fn digits(text: &str) -> Result<U256, AmountError> {
 /// [`AmountError::TooPrecise`] unless they are zeros: nothing is rounded.
 ///
 /// ```
-/// use verified_swap::domain::amount::parse_units;
+/// use verified_swap::value::amount::parse_units;
 /// assert_eq!(parse_units("1.5", 6).unwrap().to_string(), "1500000");
 /// assert!(parse_units("0.0000001", 6).is_err());
 /// ```
@@ -119,7 +119,7 @@ pub fn parse_units(text: &str, decimals: u8) -> Result<U256, AmountError> {
 /// [`AmountError::Decimals`], where there are more than 77.
 ///
 /// ```
-/// use verified_swap::domain::amount::{format_units, parse_units};
+/// use verified_swap::value::amount::{format_units, parse_units};
 /// assert_eq!(format_units(parse_units("1.50", 6).unwrap(), 6).unwrap(), "1.5");
 /// ```
 pub fn format_units(amount: U256, decimals: u8) -> Result<String, AmountError> {
