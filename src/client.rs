@@ -3,17 +3,20 @@
 //! It is memory, not judgement: `memory` records facts and looks them up, and the use cases in `trade` decide what
 //! follows. `trade::journal` writes what a reload must not lose to the storage, and reads it back into this memory.
 
+pub mod endpoint;
 pub mod followed;
+pub mod journal;
 mod memory;
+pub mod rate_limit;
 
 use self::followed::Followed;
+use crate::client::journal::Entry;
+use crate::client::rate_limit::RateLimit;
 use crate::domain::agreement::Agreement;
 use crate::domain::bridge_tokens::BridgeTokens;
 use crate::domain::chain::Contracts;
 use crate::domain::delta::order::DeltaOrder;
 use crate::domain::intent::Defaults;
-use crate::domain::journal::Entry;
-use crate::domain::rate_limit::RateLimit;
 use crate::domain::transaction::{Sent, Transaction};
 use crate::domain::witness::lens::Question;
 use crate::domain::witness::past::{Known, Past};

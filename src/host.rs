@@ -12,7 +12,7 @@ use crate::json::Json;
 /// key.
 #[derive(Clone)]
 pub struct HttpRequest {
-    /// Absolute: https, or http on loopback (`domain::endpoint`).
+    /// Absolute: https, or http on loopback (`client::endpoint`).
     pub url: String,
     /// JSON text, sent by POST. `None` makes it a GET.
     pub body: Option<String>,

@@ -1,7 +1,7 @@
 //! The budget for requests, at any times and in any number of tabs: never more leaves than the service grants.
 
 use proptest::prelude::*;
-use verified_swap::domain::rate_limit::RateLimit;
+use verified_swap::client::rate_limit::RateLimit;
 use verified_swap::service::budget::Budget;
 
 const START: u64 = 1_800_000_000_000;

@@ -12,7 +12,7 @@
 //! | [`typed_struct`], [`eip712`], [`signature`] | what is signed, its hash, and who signed it |
 //! | [`abi`], [`market::calldata`], [`member`] | calldata, written and read |
 //! | [`bps`], [`decimal`], [`product`] | exact arithmetic without floats; amounts are in [`crate::value`] |
-//! | [`input`], [`fields`], [`rate_limit`] | what a caller passes in, read strictly |
+//! | [`input`], [`fields`] | what a caller passes in, read strictly |
 //!
 //! What is checked, and why, is in `docs/verification.md`.
 
@@ -26,13 +26,11 @@ pub mod decimal;
 pub mod delta;
 pub mod display;
 pub mod eip712;
-pub mod endpoint;
 pub mod erc20;
 pub mod fee;
 pub mod fields;
 pub mod input;
 pub mod intent;
-pub mod journal;
 pub mod market;
 pub mod member;
 pub mod otc;
@@ -40,7 +38,6 @@ pub mod permit;
 pub mod price_options;
 pub mod pricing;
 pub mod product;
-pub mod rate_limit;
 pub mod revert;
 pub mod sentence;
 pub mod side;

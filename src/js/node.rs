@@ -8,7 +8,7 @@ use super::abort::{Abort, Wait};
 use super::decode::encode;
 use super::http::exchange;
 use super::promise::promise;
-use crate::domain::endpoint::origin;
+use crate::client::endpoint::origin;
 use crate::host::{HttpAnswer, HttpRequest, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, array, parse};
 use crate::value::text::ToText;

@@ -3,7 +3,7 @@
 //! A token bucket, kept as one number ("virtual scheduling" of the generic cell rate algorithm, ITU-T I.371): the time
 //! at which a whole burst would be there again. The state is small and is all that tabs share.
 
-use crate::domain::rate_limit::RateLimit;
+use crate::client::rate_limit::RateLimit;
 use crate::value::text::{ToText, joined};
 
 /// The length of a day, and for how long a refusal is remembered.
@@ -54,7 +54,7 @@ impl Budget {
     /// Milliseconds until the next request may leave; 0 is now.
     ///
     /// ```
-    /// use verified_swap::{domain::rate_limit::RateLimit, service::budget::Budget};
+    /// use verified_swap::{client::rate_limit::RateLimit, service::budget::Budget};
     /// let (limit, mut budget) = (RateLimit { per_second: 1, burst: 2, per_day: 3 }, Budget::default());
     /// for wait in [0, 0, 1_000] {
     ///     assert_eq!(budget.wait_ms(&limit, 5_000), wait);

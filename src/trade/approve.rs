@@ -6,12 +6,12 @@
 //! more with the contract of its chain, whoever named it ("A quote against the request" in docs/verification.md).
 
 use crate::client::Client;
+use crate::client::journal::{Entry, transaction_entry};
 use crate::domain::chain::{Deployment, Protocol};
 use crate::domain::delta::status::FOREIGN;
 use crate::domain::erc20;
 use crate::domain::fields::{Fields, members};
 use crate::domain::input::{account, amount_input, chain_id, known, known_in};
-use crate::domain::journal::{Entry, transaction_entry};
 use crate::domain::permit::PERMIT2;
 use crate::domain::token::own_decimals;
 use crate::domain::transaction::Transaction;

@@ -35,7 +35,6 @@ pub use call::{CallArgs, Progress};
 pub use calls::{Method, WAIT, take_request_options};
 pub use delta::verify_order::application_contracts;
 pub use follow::{FOLLOW_OPTIONS, Follow, FollowPace, Following};
-pub use otc::Request as OtcRequest;
 pub use parts::{Parts, Rest, Trade, Work};
 pub use permit::write_permit;
 pub use pure::{FUNCTIONS, OF_PRICES, compute, compute_early};

@@ -2,7 +2,7 @@
 //! (EIP-3085, <https://eips.ethereum.org/EIPS/eip-3085>).
 
 use super::account::{hex_quantity, quantity};
-use crate::domain::endpoint;
+use crate::client::endpoint;
 use crate::domain::input::{decimals_input, known, short_text};
 use crate::error::Result;
 use crate::json::{Json, JsonAt, ObjectWriter, array};

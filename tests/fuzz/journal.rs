@@ -7,7 +7,7 @@ use alloy_dyn_abi::TypedData;
 use alloy_primitives::hex;
 use arbitrary::{Result, Unstructured};
 use serde_json::Value;
-use verified_swap::domain::journal::Entry;
+use verified_swap::client::journal::Entry;
 use verified_swap::domain::signature::compact;
 use verified_swap::json::{Json, parse};
 

@@ -11,11 +11,12 @@ use verified_swap::domain::delta::status::TERMINAL;
 use verified_swap::domain::delta::terms::{BUILD_OPTIONS, TERMS};
 use verified_swap::domain::intent::Intent;
 use verified_swap::domain::market::terms::MARKET_ONLY;
+use verified_swap::domain::otc::request::Request as OtcRequest;
 use verified_swap::domain::permit::{Permit, PermitKind};
 use verified_swap::domain::price_options::{DELTA, MARKET};
 use verified_swap::error::ErrorCode;
 use verified_swap::service::resources::RESOURCES;
-use verified_swap::trade::{ApprovalNeed, FOLLOW_OPTIONS, FUNCTIONS, Method, OF_PRICES, OtcRequest};
+use verified_swap::trade::{ApprovalNeed, FOLLOW_OPTIONS, FUNCTIONS, Method, OF_PRICES};
 
 /// What every call takes beside the plain options of its own.
 const LIVE: [&str; 3] = ["signal", "onProgress", "waitForBudget"];

@@ -9,7 +9,7 @@ use super::otc::OFFER;
 use alloy_primitives::{U256, hex};
 use std::cell::Cell;
 use std::rc::Rc;
-use verified_swap::domain::journal::Entry;
+use verified_swap::client::journal::Entry;
 use verified_swap::error::ErrorCode;
 use verified_swap::host::{HttpFailure, Signal};
 use verified_swap::json::Json;

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::rc::Rc;
-use verified_swap::domain::rate_limit::RateLimit;
+use verified_swap::client::rate_limit::RateLimit;
 use verified_swap::error::{ErrorCode, Result};
 use verified_swap::host::{Host, HttpAnswer, HttpFailure, Signal};
 use verified_swap::json::Json;

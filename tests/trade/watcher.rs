@@ -6,7 +6,7 @@ use super::fake_host::{
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use verified_swap::domain::rate_limit::RateLimit;
+use verified_swap::client::rate_limit::RateLimit;
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::host::HttpRequest;
 use verified_swap::json::{Json, JsonAt};

@@ -4,3 +4,4 @@
 pub mod calls;
 pub mod fill;
 pub mod order;
+pub mod request;

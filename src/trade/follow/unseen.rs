@@ -2,9 +2,9 @@
 //! exists, whatever a read says, until it can no longer be filled.
 
 use crate::client::followed::{FollowedOrder, SharedOrder, Unseen};
+use crate::client::journal::Entry;
 use crate::client::{Client, Shared};
 use crate::domain::delta::status::is_terminal;
-use crate::domain::journal::Entry;
 use crate::domain::typed_struct::name;
 use crate::error::Result;
 use crate::host::Host;

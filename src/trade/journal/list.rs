@@ -1,8 +1,8 @@
 //! The calls `listTrades`, `forget` and `abandon`: what the journal has, for the app.
 
+use crate::client::journal::{ABANDONED, Entry, Stage, TradeKind};
 use crate::client::{Client, Shared};
 use crate::domain::input::{account, chain_id, known, optional};
-use crate::domain::journal::{ABANDONED, Entry, Stage, TradeKind};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, STORAGE_LIMIT_MS, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, array};

@@ -6,7 +6,7 @@
 //! of transactions after earlier blocks. The same finds what replaced a transaction whose fee was raised in the wallet.
 
 use crate::client::Client;
-use crate::domain::journal::{Entry, Stage};
+use crate::client::journal::{Entry, Stage};
 use crate::domain::transaction::{Asked, Sent};
 use crate::error::{Error, Result};
 use crate::host::Host;

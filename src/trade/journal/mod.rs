@@ -1,6 +1,6 @@
 //! The journal: every trade whose wallet was asked, written down before each step that cannot be taken back.
 //!
-//! `domain/journal` has what an entry is. Here it is written to the storage that all tabs of the origin share, and read
+//! `client/journal` has what an entry is. Here it is written to the storage that all tabs of the origin share, and read
 //! back into the memory of the client, so that a reload or another tab knows what was signed. Orders are opened and
 //! verified again when they are read. `resume` goes on with what was left. See "The journal" in docs/verification.md.
 

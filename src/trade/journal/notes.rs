@@ -1,9 +1,9 @@
 //! Writing the journal: notes of one trade, and the lock under which a tab works on it.
 
+use crate::client::journal::{Entry, Stage, TradeKind};
 use crate::client::{JOURNAL, KEPT, Shared};
 use crate::domain::delta::status::{FOREIGN, is_terminal};
 use crate::domain::input::MAX_EXACT;
-use crate::domain::journal::{Entry, Stage, TradeKind};
 use crate::domain::transaction::Sent;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, STORAGE_LIMIT_MS, StorageFailure};

@@ -3,11 +3,11 @@
 //! An order that was signed is asked for by its hash: the service may have it. If it has not, the same bytes are posted,
 //! as long as the user still waits for it; later the user decides. Nothing here opens a prompt.
 
+use crate::client::journal::{Entry, Stage, TradeKind};
 use crate::client::{Client, Shared};
 use crate::domain::delta::calls;
 use crate::domain::delta::status::FOREIGN;
 use crate::domain::erc20::word;
-use crate::domain::journal::{Entry, Stage, TradeKind};
 use crate::domain::member::{Members, member};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;

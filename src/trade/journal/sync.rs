@@ -1,8 +1,8 @@
 //! Reading the journal: what other tabs wrote, and what was there before a reload.
 
+use crate::client::journal::{Entry, Stage, TradeKind};
 use crate::client::{Client, KEPT, RememberedOrder, Shared, UnreadTrade};
 use crate::domain::chain::Protocol;
-use crate::domain::journal::{Entry, Stage, TradeKind};
 use crate::error::{Error, Result};
 use crate::host::{Changes, Host, STORAGE_LIMIT_MS, StorageFailure};
 use crate::json::{Json, JsonAt, parse, quoted};

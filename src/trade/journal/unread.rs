@@ -2,8 +2,8 @@
 //! of this package. It is not nothing: no prompt opens beside it, unless the caller says so for this one call. See "A
 //! journal that cannot be read" in docs/verification.md.
 
+use crate::client::journal::{Entry, Stage, TradeKind};
 use crate::client::{Shared, UnreadTrade};
-use crate::domain::journal::{Entry, Stage, TradeKind};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, JOURNAL_LIMIT_MS, Signal, StorageFailure};
 use crate::value::text::ToText;

@@ -6,11 +6,11 @@
 //! Sealed are: the request, the options, the owner, the time and the clock's lead when it was built, the chain if it
 //! could not be read, the route, the service's transaction, and the approval; and a random id, so that two builds of one quote are two transactions.
 
+use crate::client::journal::summary;
 use crate::client::{Client, Shared};
 use crate::domain::chain::{Deployment, Protocol, Source};
 use crate::domain::input::{chain_id, optional};
 use crate::domain::intent::{Defaults, Intent};
-use crate::domain::journal::summary;
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::Permit;
 use crate::domain::sentence;

@@ -4,6 +4,7 @@
 use crate::client::Client;
 use crate::domain::chain::Protocol;
 use crate::domain::otc::calls;
+use crate::domain::sentence::otc as sentence;
 use crate::domain::verify::{Checks, report};
 use crate::error::Result;
 use crate::host::Host;
@@ -11,7 +12,6 @@ use crate::json::{Json, JsonAt};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::find_account;
 use crate::trade::otc::orders_input::{OrdersInput, read_orders};
-use crate::trade::otc::sentence;
 use crate::trade::transaction::send::{Transaction, transaction_build};
 use crate::value::text::ToText;
 use crate::wallet::chain::Chain;

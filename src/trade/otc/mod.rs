@@ -9,8 +9,6 @@ mod cancel;
 mod fill;
 mod orders;
 mod orders_input;
-mod request;
-mod sentence;
 mod signable;
 
 pub use build::{OTC_BUILD_OPTIONS, build_otc, check_own_build};
@@ -18,5 +16,4 @@ pub use cancel::build_otc_cancellation;
 pub use fill::{FILL_OPTIONS, build_fill};
 pub use orders::{otc_order, otc_orders, otc_remaining, verify_stored};
 pub use orders_input::SignedOtcOrder;
-pub use request::Request;
 pub use signable::open_signable;

@@ -3,6 +3,7 @@
 
 use crate::client::{Client, Shared};
 use crate::domain::chain::Deployment;
+use crate::domain::otc::request::Request;
 use crate::domain::permit::Permit;
 use crate::error::{Error, Result};
 use crate::host::Host;
@@ -12,7 +13,6 @@ use crate::service::otc;
 use crate::trade::chain::funding::Funding;
 use crate::trade::otc::build::{OtcOffer, open_offer};
 use crate::trade::otc::orders::verify_stored;
-use crate::trade::otc::request::Request;
 use crate::trade::permit::open_permit;
 use crate::trade::seal::check_same_request;
 use crate::trade::signed::submission::{OrderFacts, Signable, Work};

@@ -4,8 +4,8 @@
 //! before it can be taken: one transaction does both. See "Readings of what is not documented" in docs/verification.md.
 
 use crate::client::Client;
+use crate::client::journal::Stage;
 use crate::domain::delta::status::FOREIGN;
-use crate::domain::journal::Stage;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::Json;

@@ -3,10 +3,10 @@
 //! Between `build` and `submit` it was in the app's hands, where a script may have changed it, or brought one from
 //! another client. See "The bytes" and "What another client made" in docs/verification.md.
 
+use crate::client::journal::{Entry, summary};
 use crate::client::{Client, Shared};
 use crate::domain::chain::Protocol;
 use crate::domain::input::{chain_id, known, optional};
-use crate::domain::journal::{Entry, summary};
 use crate::domain::verify::question::check_answers;
 use crate::error::{Error, Result};
 use crate::host::Host;

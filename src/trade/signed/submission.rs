@@ -3,9 +3,9 @@
 //! The trait [`Signable`] says what differs between Delta orders and OTC orders. Everything else, from the checks
 //! before the prompt to the post, is the same code for both, so that no check can be forgotten for one of them.
 
+use crate::client::journal::{Entry, Stage, TradeKind};
 use crate::client::{Client, RememberedOrder, Shared};
 use crate::domain::chain::Deployment;
-use crate::domain::journal::{Entry, Stage, TradeKind};
 use crate::domain::transaction::Transaction;
 use crate::error::{Error, Result};
 use crate::host::Host;

@@ -5,7 +5,7 @@
 //! See "Before the prompt, and after it" in docs/verification.md.
 
 use crate::client::Client;
-use crate::domain::journal::Stage;
+use crate::client::journal::Stage;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt};

@@ -1,7 +1,7 @@
 //! Asking the wallet to send, with what the journal has to know before and after.
 
 use crate::client::Client;
-use crate::domain::journal::{Entry, Stage};
+use crate::client::journal::{Entry, Stage};
 use crate::domain::transaction::Sent;
 use crate::error::{ErrorCode, Result};
 use crate::host::Host;

@@ -1,7 +1,7 @@
 //! A wallet that was asked to send, and answered something else than what it sent: what it may have sent stands in the
 //! way, until nothing says so any more and the user was asked. See "A wallet that gave no hash" in docs/wallets.md.
 
-use crate::domain::journal::Entry;
+use crate::client::journal::Entry;
 use crate::domain::transaction::NOT_ASKED_FOR;
 use crate::domain::verify::question::check_unsent;
 use crate::error::{Error, ErrorCode, Result};

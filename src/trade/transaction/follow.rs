@@ -2,9 +2,9 @@
 //! hash, which the wallet states, and by the sender's transaction number (nonce), which tells when another transaction
 //! replaced it.
 
+use crate::client::journal::Stage;
 use crate::client::{Client, Shared};
 use crate::domain::delta::status::{FOREIGN, is_terminal};
-use crate::domain::journal::Stage;
 use crate::domain::transaction::Sent;
 use crate::error::Result;
 use crate::host::Host;

@@ -3,9 +3,9 @@
 //! What is sent was verified when it was built. The client keeps the built transaction itself, and the app passes back
 //! only its name, so an edited one is never sent. The service's gas values are not passed on.
 
+use crate::client::journal::{ABANDONED, Entry, Stage, summary, transaction_entry};
 use crate::client::{BuiltTransaction, Client};
 use crate::domain::delta::status::FOREIGN;
-use crate::domain::journal::{ABANDONED, Entry, Stage, summary, transaction_entry};
 use crate::domain::verify::question::check_answers;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};

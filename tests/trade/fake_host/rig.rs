@@ -5,7 +5,7 @@ use super::{BRIDGED, FakeHost, Place, Stop, World, feeds};
 use pollster::block_on;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use verified_swap::domain::rate_limit::RateLimit;
+use verified_swap::client::rate_limit::RateLimit;
 use verified_swap::error::Result;
 use verified_swap::host::Signal;
 use verified_swap::json::Json;

@@ -1,6 +1,6 @@
 //! How many requests the service takes from one application.
 
-use super::input::{known, optional};
+use crate::domain::input::{known, optional};
 use crate::error::Result;
 use crate::json::JsonAt;
 
@@ -28,7 +28,7 @@ impl RateLimit {
     /// INVALID_INPUT with the member that is unknown, or not an integer of its range.
     ///
     /// ```
-    /// use verified_swap::{domain::rate_limit::RateLimit, json::{JsonAt, parse}};
+    /// use verified_swap::{client::rate_limit::RateLimit, json::{JsonAt, parse}};
     /// let json = parse(r#"{ "perSecond": 10 }"#).unwrap();
     /// let limit = RateLimit::read(&JsonAt::input(&json, "rateLimit")).unwrap();
     /// assert_eq!((limit.per_second, limit.burst, limit.per_day), (10, 3, 3_000));

@@ -3,10 +3,10 @@
 //! An entry is written before each step that cannot be taken back, and read again by any tab of the same origin.
 //! "The journal" in docs/verification.md says what an entry is trusted for: nothing in it opens a prompt by itself.
 
-use super::delta::status::FOREIGN;
-use super::fields::{Fields, members};
-use super::input::{MAX_EXACT, chain_id, one_of};
-use super::transaction::{Asked, Transaction};
+use crate::domain::delta::status::FOREIGN;
+use crate::domain::fields::{Fields, members};
+use crate::domain::input::{MAX_EXACT, chain_id, one_of};
+use crate::domain::transaction::{Asked, Transaction};
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::value::text::ToText;

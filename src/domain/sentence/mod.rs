@@ -4,14 +4,16 @@
 //! caller's own beside an address. No text of the service appears in it, and only what the order itself guarantees is
 //! called certain.
 
-use super::decimal::bps_as_percent;
-use super::delta::crossing::Crossing;
-use super::delta::terms::Terms;
-use super::display::{named, quantity};
-use super::intent::Intent;
-use super::side::Side;
-use super::twap::Twap;
-use super::verify::delta_amounts::OrderAmounts;
+pub mod otc;
+
+use crate::domain::decimal::bps_as_percent;
+use crate::domain::delta::crossing::Crossing;
+use crate::domain::delta::terms::Terms;
+use crate::domain::display::{named, quantity};
+use crate::domain::intent::Intent;
+use crate::domain::side::Side;
+use crate::domain::twap::Twap;
+use crate::domain::verify::delta_amounts::OrderAmounts;
 use crate::value::address::checksummed;
 use crate::value::text::ToText;
 use alloy_primitives::{Address, U256};

@@ -1,11 +1,11 @@
 //! What an OTC order or fill does, in one sentence for the user. It is written from verified amounts and addresses, and
-//! from names of tokens, as in [`crate::domain::sentence`]: no text of the service is in it.
+//! from names of tokens, as in [`super`]: no text of the service is in it.
 
 use crate::domain::chain;
 use crate::domain::display::quantity;
 use crate::domain::intent::Token;
+use crate::domain::otc::request::Request;
 use crate::domain::sentence::instant;
-use crate::trade::otc::request::Request;
 use crate::value::text::ToText;
 use alloy_primitives::{Address, U256};
 

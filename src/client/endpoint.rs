@@ -6,7 +6,7 @@
 /// the appended path means.
 ///
 /// ```
-/// use verified_swap::domain::endpoint::base_url;
+/// use verified_swap::client::endpoint::base_url;
 /// assert_eq!(base_url("https://example.org/api/").as_deref(), Some("https://example.org/api"));
 /// assert_eq!(base_url("http://127.0.0.1:8080").as_deref(), Some("http://127.0.0.1:8080"));
 /// assert_eq!(base_url("http://example.org"), None);
@@ -36,7 +36,7 @@ pub fn rpc_url(text: &str) -> Option<String> {
 /// Scheme, host and port of a URL: what may be shown of a node's, whose path, query and user may hold a key.
 ///
 /// ```
-/// use verified_swap::domain::endpoint::origin;
+/// use verified_swap::client::endpoint::origin;
 /// assert_eq!(origin("https://node.example:8545/v2/SECRET?key=SECRET"), "https://node.example:8545");
 /// assert_eq!(origin("https://node.example?key=SECRET"), "https://node.example");
 /// assert_eq!(origin("https://me:SECRET@node.example/"), "https://node.example");

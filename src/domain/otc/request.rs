@@ -56,9 +56,9 @@ impl Request {
     /// Reads a request; `null` counts as absent. Account and the like come from `defaults` if it does not state them.
     ///
     /// ```
-    /// use verified_swap::{domain::intent::Defaults, json::{JsonAt, parse}, trade::OtcRequest};
+    /// use verified_swap::{domain::intent::Defaults, domain::otc::request::Request, json::{JsonAt, parse}};
     /// let request = parse(r#"{ "chainId": 8453, "maker": "0x1" }"#).unwrap();
-    /// let error = OtcRequest::read(&JsonAt::input(&request, "request"), &Defaults::default()).unwrap_err();
+    /// let error = Request::read(&JsonAt::input(&request, "request"), &Defaults::default()).unwrap_err();
     /// assert_eq!(error.field.as_deref(), Some("request.makerAsset"));
     /// ```
     ///
