@@ -18,7 +18,7 @@ use crate::domain::chain::Contracts;
 use crate::domain::delta::order::DeltaOrder;
 use crate::domain::intent::Defaults;
 use crate::domain::transaction::{Sent, Transaction};
-use crate::domain::witness::lens::Question;
+use crate::domain::witness::lens::LensCall;
 use crate::domain::witness::past::{Known, Past};
 use crate::domain::witness::pools::{Block, HELD_BLOCKS};
 use crate::domain::witness::reading::Reading;
@@ -143,7 +143,7 @@ pub struct Shared<H: Host> {
     /// How the call that runs at this moment wants its requests made: see [`Shared::asking`].
     pub asking: RefCell<Asking>,
     /// Reads of the service that are under way.
-    pub flights: RefCell<Vec<Rc<Flight>>>,
+    pub in_flight: RefCell<Vec<Rc<InFlight>>>,
     /// Answers of the service that are shown for a while: (path, when it came by [`Host::monotonic_ms`], answer).
     pub lists: RefCell<Vec<(String, u64, String)>>,
     /// The key of the seals on quotes and builds. Drawn at random for each client; it never leaves the module.
@@ -240,7 +240,7 @@ pub struct UnreadTrade {
 
 /// A read of the service that is under way, and those that wait for its answer beside who made it.
 #[derive(Default)]
-pub struct Flight {
+pub struct InFlight {
     /// What is read, and how.
     pub key: String,
     /// How it ended.
@@ -320,7 +320,7 @@ pub struct AskedQuestion {
     /// The tokens.
     pub tokens: [Address; 2],
     /// What is asked.
-    pub question: Question,
+    pub question: LensCall,
     /// Which pools testified the last time, and in which older blocks they were looked at.
     pub past: RefCell<Option<Past>>,
 }
@@ -384,7 +384,7 @@ impl<H: Host> Shared<H> {
             timeout_ms,
             rate_limit: RateLimit::default(),
             asking: RefCell::default(),
-            flights: RefCell::default(),
+            in_flight: RefCell::default(),
             lists: RefCell::default(),
             secret,
             never_batches: false,

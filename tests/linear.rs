@@ -6,7 +6,7 @@ use verified_swap::json::{Json, JsonAt, parse};
 use verified_swap::trade::compute;
 use verified_swap::wire::failure::{code, refusal};
 use verified_swap::wire::quote::read_price;
-use verified_swap::wire::resources::Reading;
+use verified_swap::wire::resources::ResourceShape;
 
 #[path = "shared/allocations.rs"]
 mod allocations;
@@ -36,7 +36,7 @@ fn hashed(count: usize) {
 
 #[test]
 fn reading_takes_linear_time() {
-    let read = |reading: Reading, text: String| drop(reading.read(&parse(&text).unwrap(), None));
+    let read = |reading: ResourceShape, text: String| drop(reading.read(&parse(&text).unwrap(), None));
     let leg = r#"{"token":{"chainId":1,"address":"0x1111111111111111111111111111111111111111"},"amount":"1"}"#;
     let route =
         format!(r#"{{"origin":{{"input":{leg},"output":{leg}}},"destination":{{"input":{leg},"output":{leg}}}}}"#);
@@ -49,10 +49,10 @@ fn reading_takes_linear_time() {
         ("other routes without anything", &|n| prices(&delta(&format!(r#""alternatives":{}"#, list("{}", n * 50))))),
         ("a partner that is a list", &|n| prices(&delta(&format!(r#""partner":{}"#, list("[]", n * 50))))),
         ("tags", &|n| prices(&tagged(&list("1", n * 50)))),
-        ("tokens", &|n| read(Reading::List("tokens", &["symbol"]), list(r#"{"symbol":"X"}"#, n * 10))),
+        ("tokens", &|n| read(ResourceShape::List("tokens", &["symbol"]), list(r#"{"symbol":"X"}"#, n * 10))),
         ("chains", &|n| {
             let ids: Vec<String> = (0..n * 50).map(|id| id.to_string()).collect();
-            read(Reading::ChainIds, format!("[{}]", ids.join(",")));
+            read(ResourceShape::ChainIds, format!("[{}]", ids.join(",")));
         }),
         ("a refusal", &|n| {
             let body = format!(r#"{{"error":"{}"}}"#, "x ".repeat(n * 500));

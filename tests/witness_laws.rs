@@ -5,12 +5,12 @@ use proptest::prelude::*;
 use verified_swap::domain::intent::Token;
 use verified_swap::domain::verify::price::{Deal, PRICE, decimal_price, judge};
 use verified_swap::domain::verify::question::Reason;
-use verified_swap::domain::witness::lens::{LENS, Question};
+use verified_swap::domain::witness::lens::{LENS, LensCall};
 use verified_swap::domain::witness::past::{Known, Past, SAME_MS};
 use verified_swap::domain::witness::pinned::{MOST_BACK, blocks_of};
 use verified_swap::domain::witness::pools::{Block, Price, is_apart, mean_tick};
 use verified_swap::domain::witness::reading::Reading;
-use verified_swap::domain::witness::real::Real;
+use verified_swap::domain::witness::soft_float::SoftFloat;
 use verified_swap::domain::witness::sources::{Feed, Sources, Why};
 use verified_swap::domain::witness::testimony::{By, Testimony, Vote, whole_units};
 use verified_swap::json::{Json, JsonAt, parse};
@@ -31,16 +31,16 @@ fn amount() -> impl Strategy<Value = U256> {
 }
 
 /// Any number of a size that prices have on their way.
-fn real() -> impl Strategy<Value = Real> {
+fn real() -> impl Strategy<Value = SoftFloat> {
     (any::<u64>(), -320_i32..=256).prop_map(|(mantissa, exponent)| made(mantissa | 1 << 63, exponent))
 }
 
-fn made(mantissa: u64, exponent: i32) -> Real {
+fn made(mantissa: u64, exponent: i32) -> SoftFloat {
     let above_least = U256::from((i64::from(exponent) - i64::from(i32::MIN)) as u64);
-    Real::read(&((above_least << 64_usize) | U256::from(mantissa)).to_string()).unwrap()
+    SoftFloat::read(&((above_least << 64_usize) | U256::from(mantissa)).to_string()).unwrap()
 }
 
-fn parts(real: Real) -> (u64, i32) {
+fn parts(real: SoftFloat) -> (u64, i32) {
     let written: U256 = real.write().parse().unwrap();
     let [mantissa, above_least, ..] = *written.as_limbs();
     (mantissa, (above_least as i64 + i64::from(i32::MIN)) as i32)
@@ -63,7 +63,7 @@ fn ten_to(power: u32) -> Wide {
 struct Ratio(Wide, Wide);
 
 impl Ratio {
-    fn of(real: Real) -> Ratio {
+    fn of(real: SoftFloat) -> Ratio {
         let (mantissa, exponent) = parts(real);
         let (mantissa, size) = (Wide::from(mantissa), exponent.unsigned_abs());
         match exponent {
@@ -130,7 +130,7 @@ fn signed(value: i64) -> U256 {
 proptest! {
     #[test]
     fn a_number_of_256_bits_is_kept_to_63_of_them(value in amount()) {
-        let real = Real::of(value);
+        let real = SoftFloat::of(value);
         prop_assert_eq!(real.is_zero(), value.is_zero());
         let (exact, found) = (Ratio::whole(value), Ratio::of(real));
         prop_assert!(!exact.is_below(found) && exact.is_near(found, 62));
@@ -163,15 +163,15 @@ proptest! {
 
     #[test]
     fn nothing_adds_nothing_and_takes_all(a in real()) {
-        prop_assert_eq!((a.plus(Real::ZERO), Real::ZERO.plus(a), a.minus(Real::ZERO)), (a, a, a));
-        prop_assert_eq!((a.minus(a), Real::ZERO.minus(a), a.times(Real::ZERO)), (Real::ZERO, Real::ZERO, Real::ZERO));
-        prop_assert_eq!((a.over(Real::ZERO), Real::ZERO.over(a), a.times(Real::ONE)), (Real::ZERO, Real::ZERO, a));
+        prop_assert_eq!((a.plus(SoftFloat::ZERO), SoftFloat::ZERO.plus(a), a.minus(SoftFloat::ZERO)), (a, a, a));
+        prop_assert_eq!((a.minus(a), SoftFloat::ZERO.minus(a), a.times(SoftFloat::ZERO)), (SoftFloat::ZERO, SoftFloat::ZERO, SoftFloat::ZERO));
+        prop_assert_eq!((a.over(SoftFloat::ZERO), SoftFloat::ZERO.over(a), a.times(SoftFloat::ONE)), (SoftFloat::ZERO, SoftFloat::ZERO, a));
     }
 
     #[test]
     fn the_order_is_that_of_the_numbers(a in real(), b in real()) {
         prop_assert_eq!(a < b, Ratio::of(a).is_below(Ratio::of(b)));
-        prop_assert!(Real::ZERO < a);
+        prop_assert!(SoftFloat::ZERO < a);
     }
 
     #[test]
@@ -184,10 +184,10 @@ proptest! {
 
     #[test]
     fn a_written_number_is_read_back(a in real(), noise in "[0-9]{0,32}|[0-9p+.-]{0,12}") {
-        prop_assert_eq!(Real::read(&a.write()), Some(a));
-        prop_assert_eq!(Real::read(&Real::ZERO.write()), Some(Real::ZERO));
-        if let Some(read) = Real::read(&noise) {
-            prop_assert_eq!(Real::read(&read.write()), Some(read));
+        prop_assert_eq!(SoftFloat::read(&a.write()), Some(a));
+        prop_assert_eq!(SoftFloat::read(&SoftFloat::ZERO.write()), Some(SoftFloat::ZERO));
+        if let Some(read) = SoftFloat::read(&noise) {
+            prop_assert_eq!(SoftFloat::read(&read.write()), Some(read));
         }
     }
 
@@ -195,7 +195,7 @@ proptest! {
     fn digits_are_cut_off_and_none_is_wrong(value in 1_u64.., places in 0_u8..=12, count in 1_usize..=12) {
         // Of a shorter number nothing is cut off but what the arithmetic loses.
         let exact = Ratio(Wide::from(value), ten_to(places.into()));
-        let real = Real::of(U256::from(value)).times(Real::ten_to(-i32::from(places)));
+        let real = SoftFloat::of(U256::from(value)).times(SoftFloat::ten_to(-i32::from(places)));
         let shown = real.digits(count);
         let (whole, fraction) = shown.split_once('.').unwrap_or((&shown, ""));
         let found = Ratio([whole, fraction].concat().parse().unwrap(), ten_to(fraction.len() as u32));
@@ -207,7 +207,7 @@ proptest! {
 
     #[test]
     fn a_power_of_ten_is_that(power in 0..=77_u32) {
-        let found = (Real::ten_to(power as i32), Real::ten_to(-(power as i32)));
+        let found = (SoftFloat::ten_to(power as i32), SoftFloat::ten_to(-(power as i32)));
         prop_assert!(Ratio(ten_to(power), Wide::from(1)).is_near(Ratio::of(found.0), 57));
         prop_assert!(Ratio(Wide::from(1), ten_to(power)).is_near(Ratio::of(found.1), 57));
         prop_assert!(power > 27 || !Ratio::of(found.0).is_below(Ratio(ten_to(power), Wide::from(1))));
@@ -215,7 +215,7 @@ proptest! {
 
     #[test]
     fn the_root_of_a_ticks_price_times_itself_is_the_power(tick in prop_oneof![-MAX_TICK..=MAX_TICK, -500..=500_i32]) {
-        let (mantissa, exponent) = parts(Real::root_of_tick(tick));
+        let (mantissa, exponent) = parts(SoftFloat::root_of_tick(tick));
         let [above, below] = [10_001, 10_000].map(|base| power(base, tick.unsigned_abs()));
         let (above, below) = if tick < 0 { (below, above) } else { (above, below) };
         // Both sides times 2^-(exponents): integers of 384 bits.
@@ -265,8 +265,8 @@ fn sources() -> Sources {
     }
 }
 
-fn question() -> Question {
-    Question::of(sources(), &[TOKEN, sources().dollars[0].0, sources().dollars[1].0])
+fn question() -> LensCall {
+    LensCall::of(sources(), &[TOKEN, sources().dollars[0].0, sources().dollars[1].0])
 }
 
 /// What one witness says: nothing, or what `words` makes of that.
@@ -318,9 +318,9 @@ fn bytes(words: &[Vec<U256>]) -> Vec<u8> {
 }
 
 /// What the code makes of two answers to that question; `None` if one of them is none.
-fn read_by(question: &Question, [pools, feeds]: [&[u8]; 2]) -> Option<Reading> {
+fn read_by(question: &LensCall, [pools, feeds]: [&[u8]; 2]) -> Option<Reading> {
     let mut reading = Reading::new(&question.sources);
-    reading.add_pools(Question::read_pools(&question.pools, pools)?);
+    reading.add_pools(LensCall::read_pools(&question.pools, pools)?);
     question.hear_feeds(feeds, &mut reading).then_some(reading)
 }
 
@@ -332,11 +332,11 @@ fn token(address: Address, decimals: u8) -> Token {
     Token { address, decimals, ..Token::default() }
 }
 
-fn vote(by: By, price: Real) -> Vote {
+fn vote(by: By, price: SoftFloat) -> Vote {
     Vote::of(by, Price::steady(price))
 }
 
-fn votes(prices: &[Real]) -> Testimony {
+fn votes(prices: &[SoftFloat]) -> Testimony {
     Testimony { votes: prices.iter().map(|price| vote(By::App, *price)).collect(), ..Testimony::default() }
 }
 
@@ -378,7 +378,7 @@ proptest! {
         let reading_words = pools.clone();
         let reading = read(&[pools, silent]).unwrap();
         let tokens = [token(TOKEN, 9), token(dollar, decimals)];
-        let now = Question::read_pools(&question.pools, &bytes(&reading_words)).unwrap().pools[0];
+        let now = LensCall::read_pools(&question.pools, &bytes(&reading_words)).unwrap().pools[0];
         // On one chain, and on two, where the second is asked the other way round.
         for chain in [1, 10] {
             for [src, dest] in [[0, 1], [1, 0]].map(|pair| pair.map(|at| &tokens[at])) {
@@ -386,7 +386,7 @@ proptest! {
                     let asks = vote.price.asks();
                     let seen = now.price_now(now.place.token0 == src.address).asks();
                     let (least, most) = vote.range;
-                    let is_near = |one: Real, other: Real| !is_apart(one.min(other), one.max(other), 1);
+                    let is_near = |one: SoftFloat, other: SoftFloat| !is_apart(one.min(other), one.max(other), 1);
                     prop_assert!(is_near(least, asks) && is_near(most, asks.max(seen)), "{} {:?}", chain, vote);
                 }
             }
@@ -398,8 +398,8 @@ proptest! {
         chain in prop::sample::select(vec![1_u64, 10, 56, 100, 130, 137, 8453, 42161, 43114]),
         tokens in prop::collection::vec(any::<[u8; 20]>().prop_map(Address::from), 0..30),
     ) {
-        let question = Question::of(Sources::pinned(chain).unwrap(), &tokens);
-        let [pools, feeds] = [Question::pool_data(&question.pools), question.feed_data()];
+        let question = LensCall::of(Sources::pinned(chain).unwrap(), &tokens);
+        let [pools, feeds] = [LensCall::pool_data(&question.pools), question.feed_data()];
         for (data, count, asked) in [
             (pools, question.pools.len(), question.pools.iter().map(|pool| pool.address).collect::<Vec<_>>()),
             (feeds, 0, question.feeds.iter().map(|feed| feed.feed).collect()),
@@ -548,10 +548,10 @@ proptest! {
     ) {
         let question = question();
         let place = question.pools[0];
-        let usd = Real::ONE;
+        let usd = SoftFloat::ONE;
         let read = |words: &[U256], time: u64| {
             let answer = bytes(&[block(time, 500), words.to_vec()]);
-            Question::read_pools(&[place], &answer).unwrap()
+            LensCall::read_pools(&[place], &answer).unwrap()
         };
         let now = read(&words, 1_000);
         let then = cuts.map(|thousandths| {
@@ -565,7 +565,7 @@ proptest! {
         }
         let mut pool = now.pools[0];
         let before = pool.depth(usd, of_token1, true).unwrap();
-        let depth_of = |block: &Block| block.pools.first().map_or(Real::ZERO, |pool| pool.depth_now(usd, of_token1));
+        let depth_of = |block: &Block| block.pools.first().map_or(SoftFloat::ZERO, |pool| pool.depth_now(usd, of_token1));
         let expected = before.min(depth_of(&oldest)).min(depth_of(&between));
         pool.hold(ago, [oldest.pools.first(), between.pools.first()]);
         // At another price than the one it testifies to, it had nothing.
@@ -575,7 +575,7 @@ proptest! {
             is_apart(then.min(asks(of_token0)), then.max(asks(of_token0)), 500)
         };
         for of_token0 in [true, false] {
-            let expected = if is_far(of_token0) { Real::ZERO } else { expected };
+            let expected = if is_far(of_token0) { SoftFloat::ZERO } else { expected };
             prop_assert_eq!(pool.depth(usd, of_token1, of_token0), Some(expected));
         }
         prop_assert_eq!(pool.held_secs(), ago);
@@ -687,7 +687,7 @@ impl Trade {
             Vote::of(By::App, Price { long: vote(*long).price.long, recent: vote(*recent).price.recent })
         };
         let votes = self.prices.iter().map(vote).collect();
-        Testimony { votes, gas: self.gas.map(Real::of), ..Testimony::default() }
+        Testimony { votes, gas: self.gas.map(SoftFloat::of), ..Testimony::default() }
     }
 
     /// What is got as quoted.
@@ -699,7 +699,7 @@ impl Trade {
     fn deal(&self, received: U256) -> Deal<'_> {
         let [src, dest] = &self.tokens;
         let Trade { taken_bps, limit_bps, loss_bps, has_gas, is_named, .. } = *self;
-        let (quoted, stated_gas) = ((self.spent, self.quoted()), self.stated_gas.map(Real::of));
+        let (quoted, stated_gas) = ((self.spent, self.quoted()), self.stated_gas.map(SoftFloat::of));
         let deal = deal(src, dest, (self.spent, received));
         Deal { quoted, stated_gas, taken_bps, limit_bps, loss_bps, has_gas, is_named, ..deal }
     }
@@ -863,7 +863,7 @@ proptest! {
         let (low, mut high) = (trade.testimony(), trade.testimony());
         let vote = &mut high.votes[at.index(low.votes.len())];
         let moved = if is_recent { &mut vote.price.recent } else { &mut vote.price.long };
-        let [whole, larger] = [1_000_000_000, 1_000_000_000 + billionths].map(|part| Real::of(U256::from(part)));
+        let [whole, larger] = [1_000_000_000, 1_000_000_000 + billionths].map(|part| SoftFloat::of(U256::from(part)));
         *moved = moved.times(larger.over(whole));
         *vote = Vote::of(vote.by, vote.price);
         let deal = trade.deal(received);
@@ -960,8 +960,8 @@ proptest! {
         let mut three = three;
         three.sort();
         let [least, middle, most] = three;
-        let pools = |price: Real| Vote { range: (least, most), ..vote(By::Pools, price) };
-        let of = |price: Real| Testimony { votes: vec![pools(price)], ..Testimony::default() }.prices(limit).unwrap();
+        let pools = |price: SoftFloat| Vote { range: (least, most), ..vote(By::Pools, price) };
+        let of = |price: SoftFloat| Testimony { votes: vec![pools(price)], ..Testimony::default() }.prices(limit).unwrap();
         // The deepest way counts, and both others if they are far from it.
         let apart = |less, more| is_apart(less, more, limit);
         let lower = if apart(least, middle) { least } else { middle };
@@ -1004,7 +1004,7 @@ proptest! {
         other in any::<bool>(),
     ) {
         let token = token(TOKEN, 18);
-        let (price, received) = (Real::of(U256::from(price)), U256::from(price) * U256::from(1_000_000));
+        let (price, received) = (SoftFloat::of(U256::from(price)), U256::from(price) * U256::from(1_000_000));
         let deal = Deal { needs_witness: true, limit_bps: 1, ..deal(&token, &token, (U256::from(1_000_000), received)) };
         let pools = Vote { held_secs, pools: 1, ..vote(By::Pools, price) };
         let feeds = other.then(|| vote(By::Feeds, price));
@@ -1067,7 +1067,7 @@ fn pools_are_found_and_priced_as_by_uniswaps_own_library() {
             feeds: vec![],
             ..sources()
         };
-        let question = Question::of(sources, &[dollar.address, other.address]);
+        let question = LensCall::of(sources, &[dollar.address, other.address]);
         let pool = row.get("pool").address().unwrap();
         assert_eq!(question.pools.iter().filter(|place| place.address == pool).count(), 1, "{pool}");
         let number = |text: &String| match text.strip_prefix('-') {
@@ -1087,7 +1087,7 @@ fn pools_are_found_and_priced_as_by_uniswaps_own_library() {
             assert_eq!(votes.len(), usize::from(is_deep), "{pool}");
             seen[usize::from(is_deep)] += 1;
             for vote in votes {
-                let shown = |price: Real| price.times(whole_units(src, dest)).digits(6);
+                let shown = |price: SoftFloat| price.times(whole_units(src, dest)).digits(6);
                 assert_eq!([shown(vote.price.long), shown(vote.price.recent)][..], texts(name), "{pool}");
                 assert_eq!(U256::from(vote.window_secs), words[0]);
             }

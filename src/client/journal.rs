@@ -6,7 +6,7 @@
 use crate::domain::delta::status::FOREIGN;
 use crate::domain::fields::{Fields, members};
 use crate::domain::input::{MAX_EXACT, chain_id, one_of};
-use crate::domain::transaction::{Asked, Transaction};
+use crate::domain::transaction::{SentCall, Transaction};
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::value::text::ToText;
@@ -221,9 +221,9 @@ impl Entry {
     }
 
     /// What the wallet was asked to send; `None` for an order.
-    pub fn asked(&self) -> Option<Asked> {
+    pub fn asked(&self) -> Option<SentCall> {
         let payload = parse(self.payload.as_deref().filter(|_| self.kind == TradeKind::Transaction)?).ok()?;
-        Asked::read(&JsonAt::input(&payload, "entry")).ok()
+        SentCall::read(&JsonAt::input(&payload, "entry")).ok()
     }
 
     /// Whether its wallet named another transaction than it was asked for: it ended, and the trade did not.

@@ -16,26 +16,26 @@ pub trait Kinds {
 }
 
 /// A Rust type as which a member is read.
-pub trait Reading {
+pub trait ReadWord {
     /// How the names of the Solidity types begin that it can read.
     const KIND: &'static str;
     /// Whether some of the types may lack the member.
     const IS_OPTIONAL: bool = false;
 }
 
-impl Reading for U256 {
+impl ReadWord for U256 {
     const KIND: &'static str = "uint";
 }
 
-impl Reading for Address {
+impl ReadWord for Address {
     const KIND: &'static str = "address ";
 }
 
-impl Reading for Vec<u8> {
+impl ReadWord for Vec<u8> {
     const KIND: &'static str = "bytes ";
 }
 
-impl<V: Reading> Reading for Option<V> {
+impl<V: ReadWord> ReadWord for Option<V> {
     const KIND: &'static str = V::KIND;
     const IS_OPTIONAL: bool = true;
 }
@@ -44,7 +44,7 @@ impl<V: Reading> Reading for Option<V> {
 #[derive(Clone, Copy, Debug)]
 pub enum Any {}
 
-impl Reading for Any {
+impl ReadWord for Any {
     const KIND: &'static str = "";
     const IS_OPTIONAL: bool = true;
 }
@@ -53,7 +53,7 @@ impl Reading for Any {
 #[derive(Clone, Copy, Debug)]
 pub enum List {}
 
-impl Reading for List {
+impl ReadWord for List {
     const KIND: &'static str = "[] ";
     const IS_OPTIONAL: bool = true;
 }
@@ -66,7 +66,7 @@ pub struct Member<K, V> {
     marker: PhantomData<(K, V)>,
 }
 
-impl<K: Kinds, V: Reading> Member<K, V> {
+impl<K: Kinds, V: ReadWord> Member<K, V> {
     /// The member at a path: `owner`, `bridge.outputToken`. Use it in a constant, or by `member!`: elsewhere a wrong
     /// name panics at run time instead of failing to compile.
     ///
@@ -137,7 +137,7 @@ pub enum Argument<'a> {
 }
 
 /// A type that one word holds.
-pub trait FromWord: Reading {
+pub trait FromWord: ReadWord {
     /// The value of the word; for an address, its last 20 bytes.
     fn from_word(word: B256) -> Self;
 }

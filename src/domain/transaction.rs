@@ -63,7 +63,7 @@ impl Transaction {
 
 /// A transaction as the wallet was asked to send it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct SentCall {
     /// Who sends it.
     pub from: Address,
     /// The contract that is called.
@@ -74,13 +74,13 @@ pub struct Asked {
     pub data: Vec<u8>,
 }
 
-impl Asked {
+impl SentCall {
     /// Reads what [`Transaction::write`] wrote.
     ///
     /// # Errors
     /// INVALID_INPUT with the member.
-    pub fn read(at: &JsonAt<'_>) -> Result<Asked> {
-        Ok(Asked {
+    pub fn read(at: &JsonAt<'_>) -> Result<SentCall> {
+        Ok(SentCall {
             from: at.get("from").address()?,
             to: at.get("to").address()?,
             value: at.get("value").uint()?,

@@ -28,13 +28,13 @@ const MAX_BATCH: usize = 20;
 /// A URL, and what waits to be sent there.
 struct Node {
     url: String,
-    waiting: Vec<Question>,
+    waiting: Vec<RpcCall>,
     /// How many questions it takes in one batch.
     most: usize,
 }
 
 /// A question, and who waits for its answer.
-struct Question {
+struct RpcCall {
     method: &'static str,
     /// A JSON array.
     params: String,
@@ -52,7 +52,7 @@ thread_local! {
 pub fn ask(chain_id: u64, url: &str, method: &'static str, params: &str) -> Promise {
     let mut is_first = false;
     let answer = Promise::new(&mut |resolve, reject| {
-        let question = Question { method, params: params.into(), resolve, reject };
+        let question = RpcCall { method, params: params.into(), resolve, reject };
         NODES.with_borrow_mut(|nodes| {
             match nodes.iter_mut().find(|node| node.url == url) {
                 Some(node) => {
@@ -82,7 +82,7 @@ pub fn ask(chain_id: u64, url: &str, method: &'static str, params: &str) -> Prom
 }
 
 /// Sends questions in batches that the node takes.
-fn send_all(chain_id: u64, url: &str, mut questions: Vec<Question>) {
+fn send_all(chain_id: u64, url: &str, mut questions: Vec<RpcCall>) {
     let most = NODES.with_borrow(|nodes| nodes.iter().find(|node| node.url == url).map_or(MAX_BATCH, |node| node.most));
     while !questions.is_empty() {
         let rest = questions.split_off(most.min(questions.len()));
@@ -96,7 +96,7 @@ fn send_all(chain_id: u64, url: &str, mut questions: Vec<Question>) {
 }
 
 /// Sends questions in one request, and settles each by its answer.
-async fn send(chain_id: u64, url: String, questions: Vec<Question>) {
+async fn send(chain_id: u64, url: String, questions: Vec<RpcCall>) {
     let mut bodies = Vec::with_capacity(questions.len());
     for (question, id) in questions.iter().zip(1_u64..) {
         let mut out = ObjectWriter::object();
@@ -166,7 +166,7 @@ async fn send(chain_id: u64, url: String, questions: Vec<Question>) {
     }
 }
 
-impl Question {
+impl RpcCall {
     fn resolve(&self, result: &JsValue) {
         let _ = self.resolve.call1(&JsValue::UNDEFINED, result);
     }

@@ -1,8 +1,8 @@
 //! One request to the service: it waits for its turn, is sent, and is sent again where that is safe. An answer with
 //! status 2xx is its text, any other an error.
 
-use super::flight::share;
-use super::queue::{Line, MAX_WAIT_MS, Priority, over_limit};
+use super::in_flight::share;
+use super::queue::{MAX_WAIT_MS, Priority, RequestQueue, over_limit};
 use crate::client::{Asking, Shared};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest};
@@ -10,7 +10,7 @@ use crate::json::check;
 use crate::value::text::ToText;
 use crate::wire::failure;
 
-/// How long a request, with its repetitions, may take once it has left the line, in milliseconds. A single one may take
+/// How long a request, with its repetitions, may take once it has left the queue, in milliseconds. A single one may take
 /// `timeoutMs` in any case.
 pub const CALL_LIMIT_MS: u64 = 30_000;
 /// How often a request is sent at most that gets no usable answer.
@@ -69,7 +69,7 @@ fn is_post(name: &str) -> bool {
 /// # Errors
 /// RATE_LIMITED if the service takes none for as long as a call may take.
 pub async fn ensure_post_may_leave<H: Host>(shared: &Shared<H>) -> Result<()> {
-    let wait = Line::of(shared).pause_ms(shared, true).await;
+    let wait = RequestQueue::of(shared).pause_ms(shared, true).await;
     if wait < limit_ms(shared) { Ok(()) } else { Err(over_limit(wait)) }
 }
 
@@ -96,7 +96,7 @@ pub async fn call<H: Host>(shared: &Shared<H>, request: ServiceRequest, signal: 
     share(shared, key, signal, || repeat(shared, &request, signal)).await
 }
 
-/// How long a call may take after it left the line, in milliseconds.
+/// How long a call may take after it left the queue, in milliseconds.
 pub fn limit_ms<H: Host>(shared: &Shared<H>) -> u64 {
     CALL_LIMIT_MS.max(shared.timeout_ms.into())
 }
@@ -113,21 +113,21 @@ pub async fn call_once<H: Host>(
     end: u64,
     signal: &H::Signal,
 ) -> Result<String> {
-    let (host, line) = (&shared.host, Line::of(shared));
-    let wait = line.pause_ms(shared, is_post(request.name)).await;
+    let (host, queue) = (&shared.host, RequestQueue::of(shared));
+    let wait = queue.pause_ms(shared, is_post(request.name)).await;
     let left = end.saturating_sub(host.monotonic_ms());
     if wait >= left {
         return Err(over_limit(wait.max(1)));
     }
-    line.force(shared);
+    queue.force(shared);
     if wait > 0 {
         host.sleep(u32::try_from(wait).unwrap_or(u32::MAX), signal).await;
     }
     // A read that began before may not show what this one changes.
-    shared.flights.borrow_mut().clear();
+    shared.in_flight.borrow_mut().clear();
     let half = end.saturating_sub(host.monotonic_ms()).div_ceil(2);
-    let outcome = send(shared, &line, request, half, signal).await;
-    shared.flights.borrow_mut().clear();
+    let outcome = send(shared, &queue, request, half, signal).await;
+    shared.in_flight.borrow_mut().clear();
     outcome
 }
 
@@ -136,7 +136,7 @@ pub async fn call_once<H: Host>(
 /// # Errors
 /// Those of [`call`].
 async fn repeat<H: Host>(shared: &Shared<H>, request: &ServiceRequest, signal: &H::Signal) -> Result<String> {
-    let (host, line) = (&shared.host, Line::of(shared));
+    let (host, queue) = (&shared.host, RequestQueue::of(shared));
     let (priority, Asking { waits, until, .. }) = (priority(request.name), shared.asking.borrow().clone());
     let until = until.filter(|_| priority == Priority::Build);
     let (mut end, mut refused, mut failures) = (None, None::<Error>, 0_u32);
@@ -145,7 +145,7 @@ async fn repeat<H: Host>(shared: &Shared<H>, request: &ServiceRequest, signal: &
         let turn = if host.is_sent(&request.http(shared)) {
             Ok(())
         } else {
-            line.wait_turn(shared, priority, Some(most).filter(|_| !waits), signal).await
+            queue.wait_turn(shared, priority, Some(most).filter(|_| !waits), signal).await
         };
         if let Err(late) = turn {
             let Some(mut refused) = refused.filter(|_| late.code == ErrorCode::RateLimited) else { return Err(late) };
@@ -160,7 +160,7 @@ async fn repeat<H: Host>(shared: &Shared<H>, request: &ServiceRequest, signal: &
         // Who waits for any time has all of it again after each wait.
         let ends = end.filter(|_| !waits).unwrap_or(now.saturating_add(limit_ms(shared)));
         end = Some(ends);
-        let (failed, is_passing) = match send(shared, &line, request, ends.saturating_sub(now), signal).await {
+        let (failed, is_passing) = match send(shared, &queue, request, ends.saturating_sub(now), signal).await {
             Ok(text) => match check(&text) {
                 Ok(()) => return Ok(text),
                 Err(why) => (Error::not_json(why), true),
@@ -195,13 +195,13 @@ fn is_passing(error: &Error) -> bool {
     }
 }
 
-/// Sends a request once, within `limit_ms` and the client's timeout, at least a second. Tells the line how it ended.
+/// Sends a request once, within `limit_ms` and the client's timeout, at least a second. Tells the queue how it ended.
 ///
 /// # Errors
 /// Those of [`call`].
 async fn send<H: Host>(
     shared: &Shared<H>,
-    line: &Line,
+    queue: &RequestQueue,
     request: &ServiceRequest,
     limit_ms: u64,
     signal: &H::Signal,
@@ -218,9 +218,9 @@ async fn send<H: Host>(
     shared.emit(Event { kind: "http", name, started, status, code });
     match &outcome {
         Err(error) if error.code == ErrorCode::RateLimited => {
-            line.refused(shared, is_post(name), error.retry_after_secs).await;
+            queue.refused(shared, is_post(name), error.retry_after_secs).await;
         }
-        _ if status.is_some() => line.answered(),
+        _ if status.is_some() => queue.answered(),
         _ => {}
     }
     outcome

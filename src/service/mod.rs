@@ -1,5 +1,5 @@
 //! Requests to the service: one file per resource, and `call`, through which every request goes and where refusals
-//! become errors. It waits for its turn in `queue`, which counts by `budget`; equal reads share a `flight`.
+//! become errors. It waits for its turn in `queue`, which counts by `budget`; equal reads share one (`in_flight`).
 //!
 //! A function here turns the package's own values into a path, a query and a body, and returns the answer as text.
 //! `crate::wire` reads that text, `domain::verify` judges it. docs/coverage.md lists every endpoint with its
@@ -9,7 +9,7 @@ pub mod budget;
 pub mod building;
 mod call;
 pub mod contracts;
-mod flight;
+mod in_flight;
 pub mod market;
 pub mod orders;
 pub mod otc;

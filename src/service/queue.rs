@@ -1,4 +1,4 @@
-//! Who may send next. All clients of a page that use one service, with one key, wait in one line; the tabs of an origin
+//! Who may send next. All clients of a page that use one service, with one key, wait in one queue; the tabs of an origin
 //! share the count of what left.
 //!
 //! No tab leads: the count is one entry of the storage, read and written under a lock for each request, so that a tab
@@ -42,9 +42,9 @@ pub enum Priority {
     Status,
 }
 
-/// The line of one service and key.
+/// The queue of one service and key.
 #[derive(Default)]
-pub struct Line {
+pub struct RequestQueue {
     /// The name of the lock and of the entry in the storage.
     key: String,
     /// As this page knows it.
@@ -74,20 +74,20 @@ struct Waiting {
     waker: Option<Waker>,
 }
 
-/// A place in the line. It is left when this is dropped.
-struct Place<'a> {
-    line: &'a Line,
+/// A place in the queue. It is left when this is dropped.
+struct Ticket<'a> {
+    queue: &'a RequestQueue,
     id: u64,
 }
 
 thread_local! {
-    /// All lines, with the pages that they are of.
-    static LINES: RefCell<Vec<(u64, Rc<Line>)>> = const { RefCell::new(Vec::new()) };
+    /// All queues, with the pages that they are of.
+    static QUEUES: RefCell<Vec<(u64, Rc<RequestQueue>)>> = const { RefCell::new(Vec::new()) };
 }
 
-impl Line {
-    /// The line of a client's service, for its key.
-    pub fn of<H: Host>(shared: &Shared<H>) -> Rc<Line> {
+impl RequestQueue {
+    /// The queue of a client's service, for its key.
+    pub fn of<H: Host>(shared: &Shared<H>) -> Rc<RequestQueue> {
         let mut key = ["budget/", &shared.base_url].concat();
         if let Some(secret) = &shared.api_key {
             // Not the key itself: the storage may be the application's.
@@ -95,13 +95,13 @@ impl Line {
             key.push_str(&["#", &name].concat());
         }
         let page = shared.host.page();
-        LINES.with_borrow_mut(|lines| {
-            if let Some((_, line)) = lines.iter().find(|(of, line)| *of == page && line.key == key) {
-                return line.clone();
+        QUEUES.with_borrow_mut(|queues| {
+            if let Some((_, queue)) = queues.iter().find(|(of, queue)| *of == page && queue.key == key) {
+                return queue.clone();
             }
-            let line = Rc::new(Line { key, ..Line::default() });
-            lines.push((page, line.clone()));
-            line
+            let queue = Rc::new(RequestQueue { key, ..RequestQueue::default() });
+            queues.push((page, queue.clone()));
+            queue
         })
     }
 
@@ -159,7 +159,7 @@ impl Line {
         self.spend(shared);
     }
 
-    /// As [`Line::force`], for this page alone.
+    /// As [`RequestQueue::force`], for this page alone.
     fn spend<H: Host>(&self, shared: &Shared<H>) {
         let (now, mut budget) = self.now(shared);
         budget.spend(&shared.rate_limit, now);
@@ -243,8 +243,8 @@ impl Line {
         wait
     }
 
-    /// Joins the line, in the place of an older quote of the same form, which leaves it.
-    fn enter(&self, priority: Priority, form: Option<Rc<str>>) -> Place<'_> {
+    /// Joins the queue, in the place of an older quote of the same form, which leaves it.
+    fn enter(&self, priority: Priority, form: Option<Rc<str>>) -> Ticket<'_> {
         let (mut waiting, id) = (self.waiting.borrow_mut(), self.drawn.get());
         self.drawn.set(id.saturating_add(1));
         let mut place = (priority, id);
@@ -254,15 +254,15 @@ impl Line {
             wake(older);
         }
         waiting.push(Waiting { id, place, form, is_replaced: false, waker: None });
-        Place { line: self, id }
+        Ticket { queue: self, id }
     }
 }
 
-impl Place<'_> {
+impl Ticket<'_> {
     /// How many leave before this one; `None` if a newer quote of the same form took its place. When that changes to 0
     /// or `None`, `waker` is woken.
     fn ahead(&self, waker: Option<&Waker>) -> Option<u64> {
-        let mut waiting = self.line.waiting.borrow_mut();
+        let mut waiting = self.queue.waiting.borrow_mut();
         let own = waiting.iter_mut().find(|one| one.id == self.id && !one.is_replaced)?;
         own.waker = waker.cloned();
         let place = own.place;
@@ -270,9 +270,9 @@ impl Place<'_> {
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for Ticket<'_> {
     fn drop(&mut self) {
-        let mut waiting = self.line.waiting.borrow_mut();
+        let mut waiting = self.queue.waiting.borrow_mut();
         waiting.retain(|one| one.id != self.id);
         if let Some(next) = waiting.iter_mut().filter(|one| !one.is_replaced).min_by_key(|one| one.place) {
             wake(next);
@@ -309,20 +309,20 @@ pub async fn sleep_or<H: Host>(host: &H, ms: u64, signal: &H::Signal, is_over: &
 
 /// Counts a request that left before there was a client. `is_stored`: the storage has it in its count.
 pub fn count_sent<H: Host>(shared: &Shared<H>, is_stored: bool) {
-    let line = Line::of(shared);
-    if is_stored { line.spend(shared) } else { line.force(shared) }
+    let queue = RequestQueue::of(shared);
+    if is_stored { queue.spend(shared) } else { queue.force(shared) }
 }
 
 /// What is left of the budget, as the `Budget` of the published types.
 pub async fn read_budget<H: Host>(shared: &Shared<H>) -> String {
-    let line = Line::of(shared);
-    line.settle(shared, None).await;
-    let (budget, limit, now) = (line.budget.get(), &shared.rate_limit, shared.host.unix_ms());
+    let queue = RequestQueue::of(shared);
+    queue.settle(shared, None).await;
+    let (budget, limit, now) = (queue.budget.get(), &shared.rate_limit, shared.host.unix_ms());
     let mut out = ObjectWriter::object();
     out.number("perSecond", limit.per_second);
     out.number("burst", budget.pace(limit, now).0);
     out.number("remainingToday", budget.left_today(limit, now));
-    out.number("waiting", line.waiting.borrow().len() as u64);
+    out.number("waiting", queue.waiting.borrow().len() as u64);
     out.number("nextInMs", budget.wait_ms(limit, now));
     if let Some(until) = budget.limited_until(now) {
         out.number("limitedUntil", until.div_ceil(1_000));

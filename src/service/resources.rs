@@ -5,7 +5,7 @@ use super::call::{ServiceRequest, call};
 use crate::client::Shared;
 use crate::error::Result;
 use crate::host::Host;
-use crate::wire::resources::Reading;
+use crate::wire::resources::ResourceShape;
 
 /// One endpoint. A member whose name ends in `?` may be left out.
 #[derive(Debug)]
@@ -21,19 +21,26 @@ pub struct Resource {
     /// The older path of the same list: asked if `path` is not found, for calls without a query.
     pub older: Option<&'static str>,
     /// The form of the answer, and how it is read.
-    pub reading: Reading,
+    pub shape: ResourceShape,
 }
 
 /// The table of all of them (docs/coverage.md has each parameter and member).
 pub const RESOURCES: [Resource; 10] = [
-    Resource { name: "chains", path: "/chains", segments: &[], query: &[], older: None, reading: Reading::ChainIds },
+    Resource {
+        name: "chains",
+        path: "/chains",
+        segments: &[],
+        query: &[],
+        older: None,
+        shape: ResourceShape::ChainIds,
+    },
     Resource {
         name: "tokens",
         path: "/fiat/tokens",
         segments: &["chainId"],
         query: &["category?"],
         older: Some("/tokens"),
-        reading: Reading::Tokens,
+        shape: ResourceShape::Tokens,
     },
     Resource {
         name: "tokenCategories",
@@ -41,7 +48,7 @@ pub const RESOURCES: [Resource; 10] = [
         segments: &[],
         query: &[],
         older: None,
-        reading: Reading::Named("categories"),
+        shape: ResourceShape::Named("categories"),
     },
     Resource {
         name: "isTokenSupported",
@@ -49,7 +56,7 @@ pub const RESOURCES: [Resource; 10] = [
         segments: &[],
         query: &["token", "chainId"],
         older: None,
-        reading: Reading::Flag("supported"),
+        shape: ResourceShape::Flag("supported"),
     },
     Resource {
         name: "agents",
@@ -57,7 +64,7 @@ pub const RESOURCES: [Resource; 10] = [
         segments: &["chainId"],
         query: &[],
         older: None,
-        reading: Reading::List("agents", &[]),
+        shape: ResourceShape::List("agents", &[]),
     },
     Resource {
         name: "strategies",
@@ -65,7 +72,7 @@ pub const RESOURCES: [Resource; 10] = [
         segments: &["chainId"],
         query: &[],
         older: None,
-        reading: Reading::ByToken("strategies"),
+        shape: ResourceShape::ByToken("strategies"),
     },
     Resource {
         name: "bridgeRoutes",
@@ -73,7 +80,7 @@ pub const RESOURCES: [Resource; 10] = [
         segments: &[],
         query: &["bridges?", "allowBridgeAndSwap?"],
         older: None,
-        reading: Reading::List("routes", &["srcChainId", "destChainId", "tokens"]),
+        shape: ResourceShape::List("routes", &["srcChainId", "destChainId", "tokens"]),
     },
     Resource {
         name: "bridgeProtocols",
@@ -81,7 +88,7 @@ pub const RESOURCES: [Resource; 10] = [
         segments: &[],
         query: &[],
         older: None,
-        reading: Reading::List("bridgeProtocols", &["protocol", "displayName", "icon"]),
+        shape: ResourceShape::List("bridgeProtocols", &["protocol", "displayName", "icon"]),
     },
     Resource {
         name: "fillableBalance",
@@ -89,7 +96,7 @@ pub const RESOURCES: [Resource; 10] = [
         segments: &["chainId", "account", "token?"],
         query: &[],
         older: None,
-        reading: Reading::Amounts,
+        shape: ResourceShape::Amounts,
     },
     Resource {
         name: "otcFillableBalance",
@@ -97,7 +104,7 @@ pub const RESOURCES: [Resource; 10] = [
         segments: &["chainId", "account", "token?"],
         query: &[],
         older: None,
-        reading: Reading::Amounts,
+        shape: ResourceShape::Amounts,
     },
 ];
 

@@ -29,7 +29,7 @@ use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, find_allowed};
 use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
 use crate::wallet::prompt::is_own_asked;
-use crate::wallet::reads::{Batch, Pending as Asked, Read};
+use crate::wallet::reads::{Batch, Pending as PendingRead, Read};
 use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{Address, B256, U256, keccak256};
@@ -254,7 +254,7 @@ impl ApprovalNeed {
     }
 
     /// Adds the question for the allowance, and beside it what a trade reads before its prompt: it will not ask again.
-    fn add_effect(&self, batch: &mut Batch) -> Asked<U256> {
+    fn add_effect(&self, batch: &mut Batch) -> PendingRead<U256> {
         batch.add(Read::head().recent());
         batch.add(Read::balance(&self.token, &self.owner).recent());
         batch.add(Read::code_size(&self.owner).lasting().or_nothing());

@@ -140,7 +140,7 @@ pub struct ChainState {
 }
 
 /// The questions of a [`ChainState`], whose answers are still to come.
-struct Asked {
+struct ChainReads {
     time: Pending<u64>,
     src_decimals: Pending<U256>,
     out_decimals: Pending<U256>,
@@ -150,10 +150,15 @@ struct Asked {
 }
 
 /// All questions of a [`ChainState`].
-fn questions<H: Host>(shared: &Shared<H>, opened: &OpenQuote<'_>, out: &Address, with_balance: bool) -> (Batch, Asked) {
+fn questions<H: Host>(
+    shared: &Shared<H>,
+    opened: &OpenQuote<'_>,
+    out: &Address,
+    with_balance: bool,
+) -> (Batch, ChainReads) {
     let (src, owner) = (&opened.intent.src.address, opened.intent.account.unwrap_or_default());
     let mut batch = Batch::default();
-    let asked = Asked {
+    let asked = ChainReads {
         time: batch.add(Read::time().recent()),
         src_decimals: batch.add(Read::decimals(opened.intent.chain_id, src)),
         out_decimals: batch.add(Read::decimals(opened.intent.chain_id, out)),

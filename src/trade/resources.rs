@@ -67,7 +67,7 @@ pub async fn resource<H: Host>(client: &Client<H>, name: &str, call: &CallArgs<'
         text = get(&client.shared, resource, [older, rest].concat(), signal).await;
     }
     let text = text?;
-    let answer = resource.reading.read(&parse(&text).map_err(Error::not_json)?, token)?;
+    let answer = resource.shape.read(&parse(&text).map_err(Error::not_json)?, token)?;
     if KEPT_LISTS.contains(&resource.name) {
         let mut lists = lists.borrow_mut();
         lists.truncate(KEPT.saturating_sub(1));

@@ -2,7 +2,7 @@
 //! fails, the next one is asked. With `rpcQuorum` several are asked the same, and have to say the same.
 
 use super::account::{await_answer, hex_quantity};
-use super::quorum::{Asked, Node, Work, all_of, disagreement, merge};
+use super::quorum::{Node, RequestAnswer, Work, all_of, disagreement, merge};
 use super::reads::{
     Answers, Batch, CLOCKS_APART_SECS, LASTING_MS, RECENT_MS, Read, Request, is_answer_to, no_answer, number,
     timestamp, unlike,
@@ -145,7 +145,7 @@ impl<'a, H: Host> Chain<'a, H> {
     ///
     /// # Errors
     /// NODES_DISAGREE if they still differ; those of [`Chain::ask_nodes`].
-    async fn settle(&self, count: usize, asked: &mut [Asked], mut differing: Vec<usize>) -> Result<()> {
+    async fn settle(&self, count: usize, asked: &mut [RequestAnswer], mut differing: Vec<usize>) -> Result<()> {
         let shared = &self.client.shared;
         for (request, _) in differing.iter().filter_map(|index| asked.get(*index)) {
             (0..=self.others.len()).for_each(|place| self.forget(place, request));
@@ -166,7 +166,12 @@ impl<'a, H: Host> Chain<'a, H> {
     ///
     /// # Errors
     /// As [`Chain::settle`].
-    async fn ask_at_one_block(&self, count: usize, asked: &mut [Asked], differing: &mut Vec<usize>) -> Result<()> {
+    async fn ask_at_one_block(
+        &self,
+        count: usize,
+        asked: &mut [RequestAnswer],
+        differing: &mut Vec<usize>,
+    ) -> Result<()> {
         let Some(time) = Read::time().request else { return Err(Error::unreachable()) };
         let heads = self.ask_nodes(count, std::slice::from_ref(&time)).await?;
         let (mut block, mut latest) = (u64::MAX, 0);
@@ -366,7 +371,7 @@ impl<'a, H: Host> Chain<'a, H> {
     ///
     /// # Errors
     /// INVALID_INPUT if it is one of another chain, or why it does not say which.
-    async fn ask_at(&self, place: usize, asked: &mut [Asked]) -> Result<()> {
+    async fn ask_at(&self, place: usize, asked: &mut [RequestAnswer]) -> Result<()> {
         let moves = self.has_to_say_where(place);
         if moves || !(self.is_wallet || self.is_checked(place)) {
             let mut question = chain_id_request();
@@ -473,7 +478,7 @@ impl<'a, H: Host> Chain<'a, H> {
 ///
 /// # Errors
 /// The first failure.
-fn answers_of(asked: Vec<Asked>) -> Result<Answers> {
+fn answers_of(asked: Vec<RequestAnswer>) -> Result<Answers> {
     let mut answers = Vec::with_capacity(asked.len());
     for (_, answer) in asked {
         answers.push(answer.unwrap_or(Ok(Json::Null))?);
@@ -487,7 +492,7 @@ fn is_open(answer: &Option<Result<Json>>) -> bool {
 }
 
 /// The first failure for which a node is to blame.
-fn first_fault(asked: &[Asked]) -> Option<Error> {
+fn first_fault(asked: &[RequestAnswer]) -> Option<Error> {
     let faults = asked.iter().filter(|(_, answer)| answer.is_some() && is_open(answer));
     faults.filter_map(|(_, answer)| answer.as_ref()?.as_ref().err()).next().cloned()
 }

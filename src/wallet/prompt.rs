@@ -17,7 +17,7 @@ const AT_ONCE_MS: u64 = 50;
 
 /// A question to the wallet.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub struct PromptRequest<'a> {
     /// What is asked for, as a hash: an order's or permit's digest, or the key of a build. The same key is the same
     /// question.
     pub key: B256,
@@ -62,12 +62,12 @@ pub fn forget<H: Host>(client: &Client<H>, key: B256) {
 /// failures of the wallet: the prompt is forgotten.
 pub async fn once<H: Host>(
     client: &Client<H>,
-    question: &Question<'_>,
+    question: &PromptRequest<'_>,
     may_open: bool,
     signal: &H::Signal,
     opened: &dyn Fn(),
 ) -> Result<Option<(Json, Option<String>)>> {
-    let Question { key, method, params, batch } = *question;
+    let PromptRequest { key, method, params, batch } = *question;
     let (host, prompts) = (&client.shared.host, &client.shared.prompts);
     loop {
         let open = prompts

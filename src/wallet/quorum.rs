@@ -15,14 +15,14 @@ use std::pin::Pin;
 use std::task::Poll;
 
 /// A request, and what it was answered with; `None` before it was asked.
-pub(super) type Asked = (Request, Option<Result<Json>>);
+pub(super) type RequestAnswer = (Request, Option<Result<Json>>);
 
 /// One of several nodes, and what it was asked.
 pub(super) struct Node {
     /// Its place in the application's list for the chain.
     pub(super) place: usize,
     /// The same requests for all nodes.
-    pub(super) asked: Vec<Asked>,
+    pub(super) asked: Vec<RequestAnswer>,
 }
 
 impl Node {

@@ -2,7 +2,7 @@
 
 use super::batch::{Atomic, has_refused, read_status};
 use super::failure::DUPLICATE_ID;
-use super::prompt::{Question, forget, is_own, once};
+use super::prompt::{PromptRequest, forget, is_own, once};
 use super::transaction::Message;
 use crate::client::journal::{Entry, Stage};
 use crate::client::{Client, Shared};
@@ -84,7 +84,7 @@ pub async fn send<H: Host>(
             ("eth_sendTransaction", call.map(|call| call.params(chain_id, outgoing.number)).unwrap_or_default())
         }
     };
-    let question = Question { key, method, params: &params, batch: batch.as_deref() };
+    let question = PromptRequest { key, method, params: &params, batch: batch.as_deref() };
     let (answer, batch) = match (once(client, &question, may_open, signal, opened).await, &batch) {
         (Ok(Some(found)), _) => found,
         (Ok(None), _) => return Ok(None),

@@ -3,7 +3,7 @@
 //! Whether the answer is a signature of the owner is not checked here: `domain::signature` and
 //! `trade::chain::signature_check` do that.
 
-use super::prompt::{Question, once};
+use super::prompt::{PromptRequest, once};
 use crate::client::Client;
 use crate::error::Result;
 use crate::host::Host;
@@ -41,7 +41,7 @@ pub async fn signature<H: Host>(
     opened: &dyn Fn(),
 ) -> Result<Option<Vec<u8>>> {
     let params = array(&[&quoted(&asked.signer.text()), &quoted(asked.typed_data)]);
-    let question = Question { key: asked.digest, method: METHOD, params: &params, batch: None };
+    let question = PromptRequest { key: asked.digest, method: METHOD, params: &params, batch: None };
     let answer = once(client, &question, may_open, signal, opened).await?;
     Ok(answer.map(|(answer, _)| match answer {
         Json::Null => vec![],

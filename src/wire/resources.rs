@@ -17,7 +17,7 @@ const MAX_CHAINS: usize = 1_024;
 
 /// The form of an answer. "Under that name" means `{ name: ... }`; each may also come without it.
 #[derive(Clone, Copy, Debug)]
-pub enum Reading {
+pub enum ResourceShape {
     /// Chain ids: a list of them, a list of objects that have one, or an object keyed by them; under `chains`,
     /// `networks` or `data`.
     ChainIds,
@@ -35,7 +35,7 @@ pub enum Reading {
     Amounts,
 }
 
-impl Reading {
+impl ResourceShape {
     /// The answer in the one form that JavaScript gets, as JSON text. `token` is the one that was asked for, if only
     /// one was.
     ///
@@ -43,19 +43,19 @@ impl Reading {
     /// SERVICE_MALFORMED with the member that is missing or malformed.
     ///
     /// ```
-    /// use verified_swap::{json::parse, wire::resources::Reading};
-    /// let read = |answer| Reading::ChainIds.read(&parse(answer).unwrap(), None).unwrap();
+    /// use verified_swap::{json::parse, wire::resources::ResourceShape};
+    /// let read = |answer| ResourceShape::ChainIds.read(&parse(answer).unwrap(), None).unwrap();
     /// assert_eq!(read(r#"{"chains": [1, {"chainId": 10}, 1]}"#), "[1,10]");
     /// ```
     pub fn read(self, answer: &Json, token: Option<Address>) -> Result<String> {
         let root = JsonAt::service(answer, "answer");
         match self {
-            Reading::ChainIds => chain_ids(&root),
-            Reading::List(name, members) => list(&framed(&root, name), members),
-            Reading::Tokens => tokens(&framed(&root, "tokens")),
-            Reading::Named(name) => ids_and_names(&framed(&root, name)),
-            Reading::Flag(name) => Ok(truth(framed(&root, name).bool()?).into()),
-            Reading::ByToken(name) => {
+            ResourceShape::ChainIds => chain_ids(&root),
+            ResourceShape::List(name, members) => list(&framed(&root, name), members),
+            ResourceShape::Tokens => tokens(&framed(&root, "tokens")),
+            ResourceShape::Named(name) => ids_and_names(&framed(&root, name)),
+            ResourceShape::Flag(name) => Ok(truth(framed(&root, name).bool()?).into()),
+            ResourceShape::ByToken(name) => {
                 let mut out = ObjectWriter::object();
                 by_token(&framed(&root, name), &mut |token, value| {
                     if let Some(json) = value.json() {
@@ -65,7 +65,7 @@ impl Reading {
                 })?;
                 Ok(out.close())
             }
-            Reading::Amounts => {
+            ResourceShape::Amounts => {
                 let mut out = ObjectWriter::object();
                 for (token, amount) in read_amounts(answer, token)? {
                     out.value(&token.text(), &amount);

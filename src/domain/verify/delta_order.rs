@@ -23,7 +23,7 @@ use crate::domain::verify::distance::note_distance;
 use crate::domain::verify::price::{Deal, ENTERING_PRICE, Judgement, PRICE, note_price};
 use crate::domain::verify::question::write_questions;
 use crate::domain::verify::report::{Checks, Priced, Verdict};
-use crate::domain::witness::real::Real;
+use crate::domain::witness::soft_float::SoftFloat;
 use crate::domain::witness::testimony::{By, Testimony};
 use crate::error::{Error, Result};
 use crate::value::text::{Concat, joined};
@@ -209,9 +209,9 @@ fn note_prices(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpecta
 
 /// The gas that the route states, in raw units of what a deal gets on that chain; `None` if it is of a token whose price
 /// is not known here.
-fn value_gas(asked: &DeltaExpectation<'_>, deal: &Deal<'_>, got_on: u64, testimony: &Testimony) -> Option<Real> {
+fn value_gas(asked: &DeltaExpectation<'_>, deal: &Deal<'_>, got_on: u64, testimony: &Testimony) -> Option<SoftFloat> {
     let (gas, chain_id) = (asked.price.gas.as_ref()?, asked.intent.chain_id);
-    let (token, amount) = ((gas.chain_id, gas.token), Real::of(gas.amount));
+    let (token, amount) = ((gas.chain_id, gas.token), SoftFloat::of(gas.amount));
     let is_native = is_native(gas.token) || asset::wrapped_native(chain_id) == Some(gas.token);
     if token == (got_on, deal.dest.address) {
         return Some(amount);
@@ -221,7 +221,7 @@ fn value_gas(asked: &DeltaExpectation<'_>, deal: &Deal<'_>, got_on: u64, testimo
     }
     if token == (chain_id, asked.price.origin_output.token) {
         // What enters the bridge becomes what arrives.
-        return asked.price.arriving(gas.amount).map(Real::of);
+        return asked.price.arriving(gas.amount).map(SoftFloat::of);
     }
     Some(amount.times(testimony.wei.filter(|_| is_native && gas.chain_id == chain_id)?))
 }

@@ -11,7 +11,7 @@ use crate::domain::intent::{Intent, Token};
 use crate::domain::verify::question::{Question, Reason, signed};
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::domain::witness::pools::is_apart;
-use crate::domain::witness::real::Real;
+use crate::domain::witness::soft_float::SoftFloat;
 use crate::domain::witness::sources::Why;
 use crate::domain::witness::testimony::{Testimony, describe, describe_unheard, whole_units};
 use crate::error::Error;
@@ -51,7 +51,7 @@ pub struct Deal<'a> {
     pub fills: u64,
     /// The gas of one of them as the route states it, raw units of what is got; `None` if it states none that can be
     /// valued.
-    pub stated_gas: Option<Real>,
+    pub stated_gas: Option<SoftFloat>,
     /// Whether the caller named the price, so that nobody can lie about it.
     pub is_named: bool,
     /// Whether a bound of the caller's own holds besides, which answers a price that nobody judges.
@@ -146,7 +146,7 @@ pub fn judge(field: &'static str, testimony: &Testimony, deal: &Deal<'_>) -> Jud
     let is_accepted = lower.as_ref().is_some_and(|lower| !lower.is_missed());
     let disputed = upper.filter(|upper| is_accepted && !deal.is_named && upper.is_missed());
     let standing = disputed.as_ref().or(lower.as_ref());
-    let below_bps = standing.and_then(|standing| below(standing.worth, Real::of(deal.received)));
+    let below_bps = standing.and_then(|standing| below(standing.worth, SoftFloat::of(deal.received)));
     let answered = (deal.is_named || deal.is_bound) && !is_elsewhere;
     let is_missing = deal.needs_witness && !answered && !(prices.is_some() && testimony.is_lasting());
     let is_excused = lower.as_ref().is_some_and(|lower| lower.is_excused && !deal.is_named && !lower.is_met);
@@ -161,7 +161,7 @@ pub fn judge(field: &'static str, testimony: &Testimony, deal: &Deal<'_>) -> Jud
     let by_gas = lower.as_ref().zip(today).filter(|_| verdict == Verdict::Mismatch && !is_missing);
     let by_gas = by_gas.filter(|(lower, gas)| !lower.misses(deal.limit_bps, *gas, deal)).and_then(|(lower, gas)| {
         let lost = u64::try_from(below_bps?).ok()?;
-        let cost = u64::try_from(gas.over(lower.worth).times(Real::of(U256::from(Bps::WHOLE))).floor());
+        let cost = u64::try_from(gas.over(lower.worth).times(SoftFloat::of(U256::from(Bps::WHOLE))).floor());
         Some((lost, cost.unwrap_or(u64::MAX).min(lost)))
     });
     let text = match below_bps {
@@ -184,7 +184,7 @@ pub fn judge(field: &'static str, testimony: &Testimony, deal: &Deal<'_>) -> Jud
 /// How a deal stands against one price.
 struct Standing {
     /// What is given at that price, raw units of what is got.
-    worth: Real,
+    worth: SoftFloat,
     /// Whether it is within the limit.
     is_met: bool,
     /// Whether gas explains what is missing beyond that.
@@ -193,17 +193,17 @@ struct Standing {
 
 impl Standing {
     /// `gas` is what excuses a price, as by [`gas_of`].
-    fn of(price: Real, gas: Option<Real>, deal: &Deal<'_>) -> Standing {
-        let mut standing = Standing { worth: price.times(Real::of(deal.spent)), is_met: false, is_excused: false };
+    fn of(price: SoftFloat, gas: Option<SoftFloat>, deal: &Deal<'_>) -> Standing {
+        let mut standing = Standing { worth: price.times(SoftFloat::of(deal.spent)), is_met: false, is_excused: false };
         // No excuse goes further, whoever states it.
-        let quoted_worth = price.times(Real::of(deal.quoted.0)).times(kept(deal.loss_bps));
+        let quoted_worth = price.times(SoftFloat::of(deal.quoted.0)).times(kept(deal.loss_bps));
         let loses_too_much = unrounded(deal.quoted.1) < quoted_worth;
         let may_be_gas = match gas {
             Some(gas) => !standing.misses(deal.limit_bps, gas, deal),
             // Gas that nobody knows the price of may explain it, as far as a loss is accepted.
-            None => !standing.misses(deal.limit_bps.max(deal.loss_bps), Real::ZERO, deal),
+            None => !standing.misses(deal.limit_bps.max(deal.loss_bps), SoftFloat::ZERO, deal),
         };
-        standing.is_met = !standing.misses(deal.limit_bps, Real::ZERO, deal);
+        standing.is_met = !standing.misses(deal.limit_bps, SoftFloat::ZERO, deal);
         standing.is_excused = may_be_gas && !loses_too_much;
         standing
     }
@@ -214,20 +214,20 @@ impl Standing {
     }
 
     /// Whether less is got than that many bps below the price, and gas for so much.
-    fn misses(&self, bps: u16, gas: Real, deal: &Deal<'_>) -> bool {
+    fn misses(&self, bps: u16, gas: SoftFloat, deal: &Deal<'_>) -> bool {
         let due = self.worth.times(kept(deal.taken_bps)).minus(gas);
         unrounded(deal.received) < due.times(kept(bps))
     }
 }
 
 /// What is left of one after so many bps.
-fn kept(bps: u16) -> Real {
-    Real::of(U256::from(Bps::WHOLE.saturating_sub(bps))).over(Real::of(U256::from(Bps::WHOLE)))
+fn kept(bps: u16) -> SoftFloat {
+    SoftFloat::of(U256::from(Bps::WHOLE.saturating_sub(bps))).over(SoftFloat::of(U256::from(Bps::WHOLE)))
 }
 
 /// What is rounded down by a unit is no loss: of few units that is a large part.
-fn unrounded(amount: U256) -> Real {
-    Real::of(amount.saturating_add(U256::from(1)))
+fn unrounded(amount: U256) -> SoftFloat {
+    SoftFloat::of(amount.saturating_add(U256::from(1)))
 }
 
 /// Why nobody judged a price.
@@ -245,10 +245,10 @@ fn question(
     testimony: &Testimony,
     deal: &Deal<'_>,
     is_by_app: bool,
-    gas: Option<Real>,
+    gas: Option<SoftFloat>,
 ) -> Question {
     let now = testimony.now.filter(|_| !is_by_app);
-    let now = now.map(|price| Standing::of(price, Some(gas.unwrap_or(Real::ZERO)), deal));
+    let now = now.map(|price| Standing::of(price, Some(gas.unwrap_or(SoftFloat::ZERO)), deal));
     let is_silent = !is_by_app && testimony.unheard.iter().any(|(_, why)| *why >= Why::Silent);
     let is_far = now.as_ref().is_some_and(Standing::is_missed);
     let (reason, why) = match is_silent || is_far {
@@ -258,7 +258,7 @@ fn question(
     let what = if field == ENTERING_PRICE { "the token that enters the bridge" } else { "this" };
     let mut text =
         [why, " but the service says what ", what, " is worth (", &unjudged(testimony, is_by_app), ")."].concat();
-    let received = Real::of(deal.received);
+    let received = SoftFloat::of(deal.received);
     if let Some(now) = &now {
         let times = now.worth.over(received).digits(3);
         text =
@@ -296,7 +296,7 @@ pub fn note_price(checks: &mut Checks, field: &'static str, testimony: &Testimon
     if let Some((_, gas)) =
         gas_of(testimony, deal).filter(|(_, gas)| !gas.is_zero() && !deal.is_named && judgement.below_bps.is_some())
     {
-        let units = gas.times(Real::ten_to(0_i32.saturating_sub(deal.dest.decimals.into())));
+        let units = gas.times(SoftFloat::ten_to(0_i32.saturating_sub(deal.dest.decimals.into())));
         let symbol = named(deal.dest);
         let loss = bps_as_percent(deal.loss_bps);
         let gas = [", and gas of at most ", &*units.digits(DIGITS), " ", &*symbol, "; ", &*loss, " % in all"].concat();
@@ -321,11 +321,11 @@ pub fn note_price(checks: &mut Checks, field: &'static str, testimony: &Testimon
 
 /// The gas of a deal today, and how much of it excuses a price: no more than the route states. Raw units of what is got;
 /// nothing where the owner pays it besides. `None` if nobody knows the native token's price.
-fn gas_of(testimony: &Testimony, deal: &Deal<'_>) -> Option<(Real, Real)> {
+fn gas_of(testimony: &Testimony, deal: &Deal<'_>) -> Option<(SoftFloat, SoftFloat)> {
     if !deal.has_gas {
-        return Some((Real::ZERO, Real::ZERO));
+        return Some((SoftFloat::ZERO, SoftFloat::ZERO));
     }
-    let all = |gas: Real| gas.times(Real::of(U256::from(deal.fills)));
+    let all = |gas: SoftFloat| gas.times(SoftFloat::of(U256::from(deal.fills)));
     let today = all(testimony.gas?);
     Some((today, deal.stated_gas.map_or(today, |stated| all(stated).min(today))))
 }
@@ -348,11 +348,11 @@ fn explained(below_bps: i32, testimony: &Testimony, deal: &Deal<'_>) -> Option<(
 
 /// By how many bps `received` is below `worth`, rounded up; below zero if it is above. `None` if nothing is worth
 /// anything.
-fn below(worth: Real, received: Real) -> Option<i32> {
-    let bps = |part: Real| {
-        let bps = part.over(worth).times(Real::of(U256::from(Bps::WHOLE)));
+fn below(worth: SoftFloat, received: SoftFloat) -> Option<i32> {
+    let bps = |part: SoftFloat| {
+        let bps = part.over(worth).times(SoftFloat::of(U256::from(Bps::WHOLE)));
         let floor = i32::try_from(bps.floor()).unwrap_or(i32::MAX);
-        (floor, Real::of(bps.floor()) < bps)
+        (floor, SoftFloat::of(bps.floor()) < bps)
     };
     if worth.is_zero() {
         return None;
@@ -390,7 +390,7 @@ fn said(testimony: &Testimony, deal: &Deal<'_>) -> String {
         };
         all.push([vote.by.name(), " ", &*long, &late, &range].concat());
     }
-    let this = Real::of(deal.received).over(Real::of(deal.spent)).times(units).digits(DIGITS);
+    let this = SoftFloat::of(deal.received).over(SoftFloat::of(deal.spent)).times(units).digits(DIGITS);
     if all.is_empty() { String::new() } else { [" (", &*joined(&all, "; "), "; this ", &this, ")"].concat() }
 }
 
@@ -423,6 +423,6 @@ fn write(testimony: &Testimony, deal: &Deal<'_>, verdict: Verdict, below_bps: Op
 }
 
 /// The dollars of a decimal price text as a number; `None` for no decimal.
-pub fn decimal_price(text: &str) -> Option<Real> {
-    Some(Real::of(scaled(text)?).over(Real::ten_to(SCALE.into())))
+pub fn decimal_price(text: &str) -> Option<SoftFloat> {
+    Some(SoftFloat::of(scaled(text)?).over(SoftFloat::ten_to(SCALE.into())))
 }

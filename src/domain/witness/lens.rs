@@ -39,7 +39,7 @@ pub const FEES: [u32; 4] = [100, 500, 3_000, 10_000];
 const MOST_POOLS: usize = 255;
 
 /// What the witnesses of one chain are asked about some tokens.
-pub struct Question {
+pub struct LensCall {
     /// Who is asked.
     pub sources: Sources,
     /// The pools, in the order in which they are asked.
@@ -48,10 +48,10 @@ pub struct Question {
     pub feeds: Vec<Feed>,
 }
 
-impl Question {
+impl LensCall {
     /// Asks for the pools of each token with each hub, of the native token with the dollars, and for the feeds of all of
     /// these. A native token stands for its wrapped form.
-    pub fn of(sources: Sources, tokens: &[Address]) -> Question {
+    pub fn of(sources: Sources, tokens: &[Address]) -> LensCall {
         let hubs = sources.hubs();
         let wrapped = Some(sources.wrapped).filter(|wrapped| !wrapped.is_zero());
         let mut asked: Vec<Address> = Vec::new();
@@ -73,7 +73,7 @@ impl Question {
         // The feeds of the hubs too: what enters a bridge is one of them, which is not known yet.
         let is_asked = |feed: &&Feed| asked.contains(&feed.token) || hubs.contains(&feed.token);
         let feeds = sources.feeds.iter().filter(is_asked).cloned().collect();
-        Question { sources, pools, feeds }
+        LensCall { sources, pools, feeds }
     }
 
     /// The data of the call that asks these pools.

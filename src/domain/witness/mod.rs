@@ -9,6 +9,6 @@ pub mod past;
 pub mod pinned;
 pub mod pools;
 pub mod reading;
-pub mod real;
+pub mod soft_float;
 pub mod sources;
 pub mod testimony;

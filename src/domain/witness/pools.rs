@@ -4,7 +4,7 @@
 //! or moved for one block does not count. Of liquidity they know only what is in range: how wide it lies is looked at now
 //! and in older blocks.
 
-use super::real::Real;
+use super::soft_float::SoftFloat;
 use crate::domain::bps::Bps;
 use alloy_primitives::{Address, U256};
 
@@ -33,11 +33,11 @@ pub struct Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Mean {
     /// Raw units of `token1` for a raw unit of `token0`.
-    price: Real,
+    price: SoftFloat,
     /// Its square root.
-    root: Real,
+    root: SoftFloat,
     /// The harmonic mean of the liquidity over the window, whose low moments count most; or what is around the price.
-    liquidity: Real,
+    liquidity: SoftFloat,
 }
 
 /// What a pool said of its past: sums over time when a window began, five minutes ago, and now.
@@ -90,19 +90,19 @@ impl Block {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Price {
     /// Over the long window.
-    pub long: Real,
+    pub long: SoftFloat,
     /// Over the last five minutes.
-    pub recent: Real,
+    pub recent: SoftFloat,
 }
 
 impl Price {
     /// The one of both that asks for less.
-    pub fn asks(self) -> Real {
+    pub fn asks(self) -> SoftFloat {
         self.long.min(self.recent)
     }
 
     /// The same price at both times.
-    pub fn steady(price: Real) -> Price {
+    pub fn steady(price: SoftFloat) -> Price {
         Price { long: price, recent: price }
     }
 
@@ -113,7 +113,7 @@ impl Price {
 
     /// The price the other way round.
     pub fn reversed(self) -> Price {
-        Price { long: Real::ONE.over(self.long), recent: Real::ONE.over(self.recent) }
+        Price { long: SoftFloat::ONE.over(self.long), recent: SoftFloat::ONE.over(self.recent) }
     }
 }
 
@@ -121,15 +121,15 @@ impl Pool {
     /// A pool by what it says of itself: its tick, the liquidity around it, and its past if it can tell. `None` for a tick
     /// that no pool can have.
     pub fn of(place: &Place, tick: U256, around: U256, history: Option<History>) -> Option<Pool> {
-        let root = Real::root_of_tick(mean_tick(tick, 1)?);
-        let now = Mean { price: root.times(root), root, liquidity: Real::of(around) };
+        let root = SoftFloat::root_of_tick(mean_tick(tick, 1)?);
+        let now = Mean { price: root.times(root), root, liquidity: SoftFloat::of(around) };
         Some(Pool { place: *place, now, past: history.and_then(History::means), held: None })
     }
 
     /// Takes what it said of itself in older blocks, of which the oldest was so many seconds ago. One that was not there
     /// then had nothing.
     pub fn hold(&mut self, secs: u64, then: [Option<&Pool>; HELD_BLOCKS]) {
-        let none = Mean { liquidity: Real::ZERO, ..self.now };
+        let none = Mean { liquidity: SoftFloat::ZERO, ..self.now };
         self.held = Some((secs, then.map(|pool| pool.map_or(none, |pool| pool.now))));
     }
 
@@ -146,9 +146,9 @@ impl Pool {
     }
 
     /// The least that it asked at each moment at which it was looked at: now, and in older blocks.
-    pub fn least_seen(&self, of_token0: bool) -> Real {
+    pub fn least_seen(&self, of_token0: bool) -> SoftFloat {
         let then = self.held.iter().flat_map(|(_, then)| then);
-        then.chain([&self.now]).map(|mean| mean.price_of(of_token0)).fold(self.now.price_of(of_token0), Real::min)
+        then.chain([&self.now]).map(|mean| mean.price_of(of_token0)).fold(self.now.price_of(of_token0), SoftFloat::min)
     }
 
     /// The dollars that are needed to move its price by 2 % either way: of its liquidity over the long window, of late,
@@ -156,7 +156,7 @@ impl Pool {
     /// first two; what lies in one tick, or on one side, is not in the third; what was not there before is not in the
     /// last, nor what lay at another price than it testifies to. `usd` is what a raw unit of `token1`, or else of
     /// `token0`, is worth; it testifies to the price of `token0`, or else of `token1`. `None` if it cannot tell its past.
-    pub fn depth(&self, usd: Real, of_token1: bool, of_token0: bool) -> Option<Real> {
+    pub fn depth(&self, usd: SoftFloat, of_token1: bool, of_token0: bool) -> Option<SoftFloat> {
         let (_, long, recent) = self.past?;
         let asks = self.price(of_token0).asks();
         let is_elsewhere = |mean: &Mean| {
@@ -165,14 +165,14 @@ impl Pool {
         };
         let then = || self.held.iter().flat_map(|(_, then)| then);
         if then().any(is_elsewhere) {
-            return Some(Real::ZERO);
+            return Some(SoftFloat::ZERO);
         }
         let all = then().chain([&recent]).map(|mean| mean.dollars(usd, of_token1));
-        Some(all.fold(long.dollars(usd, of_token1), Real::min).min(self.depth_now(usd, of_token1)))
+        Some(all.fold(long.dollars(usd, of_token1), SoftFloat::min).min(self.depth_now(usd, of_token1)))
     }
 
     /// As [`Pool::depth`], of this moment alone.
-    pub fn depth_now(&self, usd: Real, of_token1: bool) -> Real {
+    pub fn depth_now(&self, usd: SoftFloat, of_token1: bool) -> SoftFloat {
         self.now.dollars(usd, of_token1)
     }
 
@@ -203,26 +203,26 @@ impl History {
 }
 
 /// Whether one price asks for more than that many bps less than the other.
-pub fn is_apart(less: Real, more: Real, bps: u16) -> bool {
-    let whole = Real::of(U256::from(Bps::WHOLE));
-    less < more.times(Real::of(U256::from(Bps::WHOLE.saturating_sub(bps)))).over(whole)
+pub fn is_apart(less: SoftFloat, more: SoftFloat, bps: u16) -> bool {
+    let whole = SoftFloat::of(U256::from(Bps::WHOLE));
+    less < more.times(SoftFloat::of(U256::from(Bps::WHOLE.saturating_sub(bps)))).over(whole)
 }
 
 /// Whether so many dollars are enough to testify.
-pub fn is_deep(dollars: Real) -> bool {
-    dollars >= Real::of(U256::from(DEPTH_USD))
+pub fn is_deep(dollars: SoftFloat) -> bool {
+    dollars >= SoftFloat::of(U256::from(DEPTH_USD))
 }
 
 impl Mean {
     /// The price of `token0`, or else of `token1`.
-    fn price_of(&self, of_token0: bool) -> Real {
-        if of_token0 { self.price } else { Real::ONE.over(self.price) }
+    fn price_of(&self, of_token0: bool) -> SoftFloat {
+        if of_token0 { self.price } else { SoftFloat::ONE.over(self.price) }
     }
 
     /// The dollars that move the price by 2 %. The root of the price moves by in / reserve: the root of 1.02 is 1.00995.
-    fn dollars(&self, usd: Real, of_token1: bool) -> Real {
+    fn dollars(&self, usd: SoftFloat, of_token1: bool) -> SoftFloat {
         let reserve = if of_token1 { self.liquidity.times(self.root) } else { self.liquidity.over(self.root) };
-        reserve.times(usd).times(Real::of(U256::from(995))).over(Real::of(U256::from(100_000)))
+        reserve.times(usd).times(SoftFloat::of(U256::from(995))).over(SoftFloat::of(U256::from(100_000)))
     }
 
     /// The means over so many seconds, from the sums when they began and now. `None` for a tick that no pool can have, or
@@ -231,9 +231,13 @@ impl Mean {
         // Sums of seconds per liquidity have 160 bits and start again at zero. Times 2^128.
         let passed = seconds_now.wrapping_sub(seconds) & U256::MAX.wrapping_shr(96);
         let tick = mean_tick(ticks_now.wrapping_sub(ticks), secs)?;
-        let root = Real::root_of_tick(tick);
-        let whole = Real::of(U256::from(secs)).times(Real::of(U256::from(1).wrapping_shl(128)));
-        (!passed.is_zero()).then(|| Mean { price: root.times(root), root, liquidity: whole.over(Real::of(passed)) })
+        let root = SoftFloat::root_of_tick(tick);
+        let whole = SoftFloat::of(U256::from(secs)).times(SoftFloat::of(U256::from(1).wrapping_shl(128)));
+        (!passed.is_zero()).then(|| Mean {
+            price: root.times(root),
+            root,
+            liquidity: whole.over(SoftFloat::of(passed)),
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the witnesses of one chain said, and the prices that follow.
 
 use super::pools::{Block, HELD_BLOCKS, Place, Pool, Price, is_deep};
-use super::real::Real;
+use super::soft_float::SoftFloat;
 use super::sources::{Feed, Sources, Why};
 use alloy_primitives::{Address, U256};
 
@@ -18,7 +18,7 @@ pub struct Reading {
     pub pools_read: Option<(u64, u64)>,
     pools: Vec<Pool>,
     /// Tokens with the dollars that feeds give for a whole one.
-    feeds: Vec<(Address, Real)>,
+    feeds: Vec<(Address, SoftFloat)>,
     /// Why nothing was heard of its pools, and of its feeds; `None` if they were heard.
     unheard: (Option<Why>, Option<Why>),
 }
@@ -27,7 +27,7 @@ pub struct Reading {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Way {
     /// What it takes to move the thinner pool of it, in dollars.
-    pub depth: Real,
+    pub depth: SoftFloat,
     /// The price.
     pub price: Price,
     /// The least that deep ways ask, and the most, of long and of recent prices.
@@ -136,7 +136,7 @@ impl Reading {
         let until = u64::try_from(written).ok().map(|at| at.saturating_add(feed.heartbeat_secs.into()));
         let is_fresh = until.is_some_and(|until| until.saturating_add(LATE_SECS) >= self.time);
         if is_known && is_fresh && !answer.is_zero() && !answer.bit(255) {
-            self.feeds.push((feed.token, Real::of(answer).over(Real::ten_to(feed.decimals.into()))));
+            self.feeds.push((feed.token, SoftFloat::of(answer).over(SoftFloat::ten_to(feed.decimals.into()))));
         }
     }
 
@@ -208,10 +208,10 @@ impl Reading {
     }
 
     /// Which of two tokens is worth how many dollars, by a raw unit: the dollars among them, else the native token.
-    fn valued(&self, from: Address, to: Address, sight: Sight) -> Vec<(Address, Real)> {
+    fn valued(&self, from: Address, to: Address, sight: Sight) -> Vec<(Address, SoftFloat)> {
         let wrapped = self.sources.wrapped;
         let dollar = |token| Some((token, one_by(self.sources.dollar_decimals(token)?).long));
-        let dollars: Vec<(Address, Real)> = [from, to].into_iter().filter_map(dollar).collect();
+        let dollars: Vec<(Address, SoftFloat)> = [from, to].into_iter().filter_map(dollar).collect();
         if !dollars.is_empty() || (from != wrapped && to != wrapped) {
             return dollars;
         }
@@ -221,8 +221,8 @@ impl Reading {
 
     /// The dollars that move a pool, which is to testify to the price of `token0`, or else of `token1`. Of two dollars, the one counts by which it is thinner: the other may have lost its
     /// worth.
-    fn depth(&self, pool: &Pool, valued: &[(Address, Real)], sight: Sight, of_token0: bool) -> Option<Real> {
-        let dollars = |(token, usd): &(Address, Real)| match (*token == pool.place.token1, sight) {
+    fn depth(&self, pool: &Pool, valued: &[(Address, SoftFloat)], sight: Sight, of_token0: bool) -> Option<SoftFloat> {
+        let dollars = |(token, usd): &(Address, SoftFloat)| match (*token == pool.place.token1, sight) {
             (of_token1, Sight::Past) => pool.depth(*usd, of_token1, of_token0),
             (of_token1, Sight::Now) => Some(pool.depth_now(*usd, of_token1)),
         };
@@ -230,7 +230,7 @@ impl Reading {
     }
 
     /// The dollars that a raw unit of the native token is worth, by the deepest pool with a dollar, else by its feed.
-    fn native_dollars(&self, sight: Sight) -> Option<Real> {
+    fn native_dollars(&self, sight: Sight) -> Option<SoftFloat> {
         let wrapped = self.sources.wrapped;
         let by_dollar =
             |(dollar, decimals): &(Address, u8)| Some(self.hop(wrapped, *dollar, sight)?.times(one_by(*decimals)));
@@ -242,11 +242,12 @@ impl Reading {
 /// The deepest of several ways, with what all of them ask; of equals the last.
 fn deepest(ways: impl IntoIterator<Item = Way>) -> Option<Way> {
     ways.into_iter().reduce(|one, other| {
-        let join = |one: Price, other: Price, of: fn(Real, Real) -> Real| Price {
+        let join = |one: Price, other: Price, of: fn(SoftFloat, SoftFloat) -> SoftFloat| Price {
             long: of(one.long, other.long),
             recent: of(one.recent, other.recent),
         };
-        let range = (join(one.range.0, other.range.0, Real::min), join(one.range.1, other.range.1, Real::max));
+        let range =
+            (join(one.range.0, other.range.0, SoftFloat::min), join(one.range.1, other.range.1, SoftFloat::max));
         Way { range, ..if other.depth >= one.depth { other } else { one } }
     })
 }
@@ -254,9 +255,12 @@ fn deepest(ways: impl IntoIterator<Item = Way>) -> Option<Way> {
 impl Way {
     /// From a token to itself.
     pub const NONE: Way = Way {
-        depth: Real::ONE,
-        price: Price { long: Real::ONE, recent: Real::ONE },
-        range: (Price { long: Real::ONE, recent: Real::ONE }, Price { long: Real::ONE, recent: Real::ONE }),
+        depth: SoftFloat::ONE,
+        price: Price { long: SoftFloat::ONE, recent: SoftFloat::ONE },
+        range: (
+            Price { long: SoftFloat::ONE, recent: SoftFloat::ONE },
+            Price { long: SoftFloat::ONE, recent: SoftFloat::ONE },
+        ),
         window_secs: u64::MAX,
         held_secs: u64::MAX,
         pools: 0,
@@ -287,5 +291,5 @@ impl Way {
 
 /// One for a whole unit of a token with these decimals: what a raw unit is.
 fn one_by(decimals: u8) -> Price {
-    Price::steady(Real::ten_to(0_i32.saturating_sub(decimals.into())))
+    Price::steady(SoftFloat::ten_to(0_i32.saturating_sub(decimals.into())))
 }

@@ -2,7 +2,7 @@
 
 use super::pools::{Price, is_apart};
 use super::reading::{Reading, Sight, Way};
-use super::real::Real;
+use super::soft_float::SoftFloat;
 use super::sources::{WHYS, Why};
 use crate::domain::asset;
 use crate::domain::bps::Bps;
@@ -40,7 +40,7 @@ pub struct Vote {
     pub price: Price,
     /// What the deep way over pools asks that asks the least, and what the one asks that asks the most; of others, what
     /// they ask.
-    pub range: (Real, Real),
+    pub range: (SoftFloat, SoftFloat),
     /// Over how many seconds its long price is a mean; 0 for one of this moment.
     pub window_secs: u64,
     /// For how many seconds its pools are known to be deep; 0 if only this moment was seen, and for others.
@@ -58,11 +58,11 @@ pub struct Testimony {
     pub unheard: Vec<(By, Why)>,
     /// What pools give at the most at this moment, where some that are deep cannot tell their past: raw units of what is
     /// got. It is shown, and judges nothing.
-    pub now: Option<Real>,
+    pub now: Option<SoftFloat>,
     /// The most that gas may take of it, raw units of what is got; `None` if that is not known.
-    pub gas: Option<Real>,
+    pub gas: Option<SoftFloat>,
     /// What one wei of the source chain's native token is worth, raw units of what is got.
-    pub wei: Option<Real>,
+    pub wei: Option<SoftFloat>,
 }
 
 /// What the witnesses say of a trade: of what arrives, and of what enters a bridge.
@@ -111,7 +111,7 @@ impl Testimony {
         let (mut votes, mut now) = (Vec::new(), None);
         let ((from, src, here), (to, dest, there)) = (given, got);
         if asset::is_same((from, src.address), (to, dest.address)) || (from, src.address) == (to, dest.address) {
-            votes.push(Vote::whole(By::Asset, Real::ONE, src, dest));
+            votes.push(Vote::whole(By::Asset, SoftFloat::ONE, src, dest));
             return Testimony { votes, ..Testimony::default() };
         }
         if let (Some(here), Some(there)) = (here, there) {
@@ -154,7 +154,7 @@ impl Testimony {
     }
 
     /// The price between the votes; of two in the middle, the one that asks for less. `None` without a vote.
-    pub fn price(&self) -> Option<Real> {
+    pub fn price(&self) -> Option<SoftFloat> {
         Some(self.prices(Bps::WHOLE)?.0)
     }
 
@@ -163,11 +163,11 @@ impl Testimony {
     /// are alone, and ask for less than the deepest way by more than `limit_bps`, that is their vote in the first price;
     /// where they ask for more, in the second: they have one vote, and nobody outvotes others by pools of his own. The
     /// caller's own prices are no vote among these: they count where they ask for more.
-    pub fn prices(&self, limit_bps: u16) -> Option<(Real, Real)> {
+    pub fn prices(&self, limit_bps: u16) -> Option<(SoftFloat, SoftFloat)> {
         let votes: Vec<&Vote> = self.votes.iter().filter(|vote| vote.by != By::Prices).collect();
         let between = |at: usize, asks: &dyn Fn(&Vote) -> Price| {
-            let nth = |of: fn(Price) -> Real| {
-                let below = |price: Real| votes.iter().filter(|other| of(asks(other)) < price).count();
+            let nth = |of: fn(Price) -> SoftFloat| {
+                let below = |price: SoftFloat| votes.iter().filter(|other| of(asks(other)) < price).count();
                 votes.iter().map(|vote| of(asks(vote))).filter(|price| below(*price) <= at).max()
             };
             Some(nth(|price| price.long)?.min(nth(|price| price.recent)?))
@@ -210,9 +210,9 @@ impl Testimony {
         let mut out = ObjectWriter::object();
         out.raw("votes", &array(&votes));
         out.raw("unheard", &self.write_unheard());
-        out.text_or_null("now", self.now.map(Real::write).as_deref());
-        out.text_or_null("gas", self.gas.map(Real::write).as_deref());
-        out.text_or_null("wei", self.wei.map(Real::write).as_deref());
+        out.text_or_null("now", self.now.map(SoftFloat::write).as_deref());
+        out.text_or_null("gas", self.gas.map(SoftFloat::write).as_deref());
+        out.text_or_null("wei", self.wei.map(SoftFloat::write).as_deref());
         out.close()
     }
 
@@ -233,7 +233,7 @@ impl Testimony {
     /// # Errors
     /// INVALID_INPUT with the member, for anything else.
     pub fn read(at: &JsonAt<'_>) -> Result<Testimony> {
-        let real = |at: &JsonAt<'_>| Real::read(at.text()?).ok_or_else(|| at.fault("a price"));
+        let real = |at: &JsonAt<'_>| SoftFloat::read(at.text()?).ok_or_else(|| at.fault("a price"));
         let unheard = |at: &JsonAt<'_>| {
             let one = |at: JsonAt<'_>| {
                 Ok((one_of(&at.get("by"), &NAMES, "a reference")?, one_of(&at.get("why"), &WHYS, "a reason")?))
@@ -286,8 +286,8 @@ impl Vote {
     }
 
     /// A vote by a price of whole units: `price` of what is got for one of what is given.
-    pub fn whole(by: By, price: Real, src: &Token, dest: &Token) -> Vote {
-        let units = Real::ten_to(i32::from(dest.decimals).saturating_sub(src.decimals.into()));
+    pub fn whole(by: By, price: SoftFloat, src: &Token, dest: &Token) -> Vote {
+        let units = SoftFloat::ten_to(i32::from(dest.decimals).saturating_sub(src.decimals.into()));
         Vote::of(by, Price::steady(price.times(units)))
     }
 
@@ -343,6 +343,6 @@ fn joint(here: Why, there: Why) -> Why {
 }
 
 /// The factor from raw to whole units of a price, to be shown.
-pub fn whole_units(src: &Token, dest: &Token) -> Real {
-    Real::ten_to(i32::from(src.decimals).saturating_sub(dest.decimals.into()))
+pub fn whole_units(src: &Token, dest: &Token) -> SoftFloat {
+    SoftFloat::ten_to(i32::from(src.decimals).saturating_sub(dest.decimals.into()))
 }

@@ -4,7 +4,7 @@ use crate::domain::permit::PERMIT2;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
-use crate::trade::allowances::keeper::Keeper;
+use crate::trade::allowances::holder::AllowanceHolder;
 use crate::trade::allowances::spenders::Spender;
 use crate::trade::allowances::wanted::{List, Wanted};
 use crate::value::text::ToText;
@@ -40,15 +40,15 @@ pub async fn add_logged<H: Host>(
     let mut blocks = latest.saturating_add(1);
     loop {
         let (mut batch, from) = (Batch::default(), latest.saturating_add(1).saturating_sub(blocks));
-        let asked =
-            Keeper::ALL.map(|(keeper, _)| (keeper, batch.add(Read::logs(filter(keeper, owner, spenders), from))));
+        let asked = AllowanceHolder::ALL
+            .map(|(holder, _)| (holder, batch.add(Read::logs(filter(holder, owner, spenders), from))));
         let answers = chain.ask(batch.informing()).await?;
         let mut said = Vec::new();
-        for (keeper, asked) in asked {
-            said.extend(answers.get(asked)?.map(|logs| (keeper, logs)));
+        for (holder, asked) in asked {
+            said.extend(answers.get(asked)?.map(|logs| (holder, logs)));
         }
-        if said.len() == Keeper::ALL.len() {
-            said.iter().for_each(|(keeper, logs)| add_logs(*keeper, logs, spenders, list));
+        if said.len() == AllowanceHolder::ALL.len() {
+            said.iter().for_each(|(holder, logs)| add_logs(*holder, logs, spenders, list));
             return Ok(Some(from));
         }
         blocks /= 2;
@@ -59,14 +59,14 @@ pub async fn add_logged<H: Host>(
 }
 
 /// The filter of the owner's approvals for these spenders.
-fn filter(keeper: Keeper, owner: Address, spenders: &[Spender]) -> ObjectWriter {
+fn filter(holder: AllowanceHolder, owner: Address, spenders: &[Spender]) -> ObjectWriter {
     let word = |word: &B256| quoted(&word.text());
     let (owner, spenders) = (word(&owner.into_word()), spenders.iter().map(|one| word(&one.address.into_word())));
     let spenders = array(&spenders.collect::<Vec<_>>());
     let mut out = ObjectWriter::object();
-    let topics = match keeper {
-        Keeper::Token => array(&[word(&APPROVAL), owner, spenders]),
-        Keeper::Permit2 => {
+    let topics = match holder {
+        AllowanceHolder::Token => array(&[word(&APPROVAL), owner, spenders]),
+        AllowanceHolder::Permit2 => {
             out.value("address", &PERMIT2);
             let events = array(&[word(&PERMIT2_APPROVAL), word(&PERMIT2_PERMIT)]);
             array(&[events, owner, "null".into(), spenders])
@@ -77,7 +77,7 @@ fn filter(keeper: Keeper, owner: Address, spenders: &[Spender]) -> ObjectWriter 
 }
 
 /// Adds the allowances that logs tell of. The node's filter is not relied on: a log of another spender is passed over.
-fn add_logs(keeper: Keeper, logs: &Json, spenders: &[Spender], list: &mut List) {
+fn add_logs(holder: AllowanceHolder, logs: &Json, spenders: &[Spender], list: &mut List) {
     let Json::Array(logs) = logs else { return };
     for log in logs.iter().rev() {
         let at = JsonAt::input(log, "log");
@@ -85,14 +85,14 @@ fn add_logs(keeper: Keeper, logs: &Json, spenders: &[Spender], list: &mut List) 
         for topic in at.get("topics").items().into_iter().flatten() {
             topics.extend(topic.fixed::<32>().ok().map(B256::from));
         }
-        let (token, spender) = match (keeper, topics.as_slice()) {
-            (Keeper::Token, [_, _, spender]) => (at.get("address").address().ok(), spender),
-            (Keeper::Permit2, [_, _, token, spender]) => (Some(Address::from_word(*token)), spender),
+        let (token, spender) = match (holder, topics.as_slice()) {
+            (AllowanceHolder::Token, [_, _, spender]) => (at.get("address").address().ok(), spender),
+            (AllowanceHolder::Permit2, [_, _, token, spender]) => (Some(Address::from_word(*token)), spender),
             _ => continue,
         };
         let place = spenders.iter().position(|one| one.address == Address::from_word(*spender));
         if let (Some(token), Some(spender)) = (token, place) {
-            list.add(Wanted { keeper, token, spender });
+            list.add(Wanted { holder, token, spender });
         }
     }
 }

@@ -6,7 +6,7 @@
 //! answer says how far back the logs were read. Anybody can make a token that logs approvals of others. What only logs
 //! name is therefore marked, and can hide nothing that is known otherwise.
 
-mod keeper;
+mod holder;
 mod list;
 mod logged;
 mod revoke;

@@ -12,7 +12,7 @@ use crate::domain::verify::{Checks, report};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::JsonAt;
-use crate::trade::allowances::keeper::Keeper;
+use crate::trade::allowances::holder::AllowanceHolder;
 use crate::trade::allowances::spenders::find_spenders;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::find_account;
@@ -62,42 +62,42 @@ pub async fn build_revoke<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -
         return Err(at.get("token").fault("an ERC-20 token: the native token has no allowance"));
     }
     let address = account(&at.get("spender"))?;
-    let keeper = optional(&at.get("kind"), Keeper::read)?.unwrap_or(Keeper::Token);
+    let holder = optional(&at.get("kind"), AllowanceHolder::read)?.unwrap_or(AllowanceHolder::Token);
     let owner = find_account(client, &at.get("account"), signal).await?;
     let spenders = find_spenders(client, chain_id, signal).await?;
     let unknown = || at.get("spender").fault("a contract of the service on this chain, of today or an old one");
     let spender = spenders.iter().find(|one| one.address == address).ok_or_else(unknown)?;
     let chain = Chain::need(client, chain_id, signal).await?;
-    let to = keeper.contract(token);
-    let answer = chain.read(Read::view(&to, &keeper.question(token, owner, address)).named("allowance")).await?;
+    let to = holder.contract(token);
+    let answer = chain.read(Read::view(&to, &holder.question(token, owner, address)).named("allowance")).await?;
     // What is over is taken back, too: it may come to life again. A contract without allowances has none: the same call
     // means something else for tokens that are no sums.
-    let amount = keeper.amount(&answer, 0).0;
-    if keeper == Keeper::Token && is_collection(&chain, token).await {
+    let amount = holder.amount(&answer, 0).0;
+    if holder == AllowanceHolder::Token && is_collection(&chain, token).await {
         return Err(at.get("token").fault("an ERC-20 token: of an NFT the same call approves one"));
     }
     if amount.is_zero() {
         let expected = "an allowance that is still there (it is zero now)";
         return Err(Error::input("allowance.amount", expected, at.get("amount").text().unwrap_or("nothing")));
     }
-    let data = match keeper {
-        Keeper::Token => erc20::approve(address, U256::ZERO),
-        Keeper::Permit2 => calls::revoke(token, address),
+    let data = match holder {
+        AllowanceHolder::Token => erc20::approve(address, U256::ZERO),
+        AllowanceHolder::Permit2 => calls::revoke(token, address),
     };
     let transaction = Transaction { chain_id, owner, to, value: U256::ZERO, data, pays: None, decimals: vec![] };
     // What was written is read again: where it goes, whom it is about, and that nothing is allowed then.
     let arguments = transaction.data.get(4..).unwrap_or_default();
-    let place = if keeper == Keeper::Token { 0 } else { 32_usize };
+    let place = if holder == AllowanceHolder::Token { 0 } else { 32_usize };
     let named = word_at(arguments, place).map(|word| Address::from_word(word.into())).unwrap_or_default();
     let left = word_at(arguments, place.saturating_add(32)).unwrap_or(U256::MAX);
     let mut checks = Checks::default();
-    checks.same("transaction.to", &keeper.contract(token), &transaction.to);
+    checks.same("transaction.to", &holder.contract(token), &transaction.to);
     checks.same("transaction.spender", &address, &named);
     checks.same("transaction.amount", &U256::ZERO, &left);
     checks.at_least("allowance.amount", &U256::from(1), &amount);
     let name = asset::name(chain_id, token).map(|name| [&name, " "].concat()).unwrap_or_default();
     let named = [&*name, &token.text()].concat();
-    let through = if keeper == Keeper::Permit2 { " through Permit2" } else { "" };
+    let through = if holder == AllowanceHolder::Permit2 { " through Permit2" } else { "" };
     let what =
         ["Take back what the ", &spender.text(), " may take of ", &named, through, " on ", &chain_name(chain_id)];
     let report = report(&what.concat(), &checks.finish()?, None);

@@ -5,7 +5,7 @@ use crate::domain::erc20;
 use crate::domain::token::is_native;
 use crate::error::Result;
 use crate::json::ObjectWriter;
-use crate::trade::allowances::keeper::Keeper;
+use crate::trade::allowances::holder::AllowanceHolder;
 use crate::trade::allowances::spenders::Spender;
 use crate::trade::chain::clock::chain_time;
 use crate::wallet::reads::{Answers, Batch, Pending, Read};
@@ -19,7 +19,7 @@ const MAX_UNREAD: usize = 256;
 /// What is to be read: one allowance.
 pub struct Wanted {
     /// Who keeps it.
-    pub keeper: Keeper,
+    pub holder: AllowanceHolder,
     /// The token.
     pub token: Address,
     /// The spender's place among the spenders.
@@ -41,9 +41,9 @@ pub struct List {
 impl List {
     /// Adds one, unless there is no room for another token.
     pub fn add(&mut self, wanted: Wanted) {
-        let (keeper, token, spender) = (wanted.keeper, wanted.token, wanted.spender);
+        let (holder, token, spender) = (wanted.holder, wanted.token, wanted.spender);
         if is_native(token)
-            || self.wanted.iter().any(|known| (known.keeper, known.token, known.spender) == (keeper, token, spender))
+            || self.wanted.iter().any(|known| (known.holder, known.token, known.spender) == (holder, token, spender))
         {
             return;
         }
@@ -60,8 +60,8 @@ impl List {
     pub fn add_tokens(&mut self, tokens: Vec<Address>, spenders: usize) {
         for token in tokens {
             for spender in 0..spenders {
-                for (keeper, _) in Keeper::ALL {
-                    self.add(Wanted { keeper, token, spender });
+                for (holder, _) in AllowanceHolder::ALL {
+                    self.add(Wanted { holder, token, spender });
                 }
             }
         }
@@ -76,15 +76,15 @@ impl List {
     }
 
     /// All questions, and the places of their answers. Nothing rests on the answers: one node will do.
-    pub fn questions(&self, owner: Address, spenders: &[Spender]) -> (Batch, Asked) {
+    pub fn questions(&self, owner: Address, spenders: &[Spender]) -> (Batch, AllowanceReads) {
         let mut batch = Batch::default();
         let question = |wanted: &Wanted| {
             let spender = spenders.get(wanted.spender).map_or(Address::ZERO, |spender| spender.address);
-            let data = wanted.keeper.question(wanted.token, owner, spender);
-            Read::view_if_any(&wanted.keeper.contract(wanted.token), &data).named("allowance")
+            let data = wanted.holder.question(wanted.token, owner, spender);
+            Read::view_if_any(&wanted.holder.contract(wanted.token), &data).named("allowance")
         };
         let decimals = |token: &Address| Read::view_if_any(token, &erc20::decimals()).named("decimals");
-        let asked = Asked {
+        let asked = AllowanceReads {
             time: batch.add(Read::time()),
             allowances: batch.add_all(self.wanted.iter().map(question)),
             decimals: batch.add_all(self.tokens.iter().map(decimals)),
@@ -94,14 +94,19 @@ impl List {
 
     /// The `Allowance`s that are not over, as JSON texts. A token that gave no answer is noted as unread: one that was
     /// made to fail must not hide the others.
-    pub fn found(&mut self, heard: &Heard, (chain_id, owner): (u64, Address), spenders: &[Spender]) -> Vec<String> {
+    pub fn found(
+        &mut self,
+        heard: &AllowanceAnswers,
+        (chain_id, owner): (u64, Address),
+        spenders: &[Spender],
+    ) -> Vec<String> {
         let mut all = Vec::new();
         for (wanted, answer) in core::mem::take(&mut self.wanted).iter().zip(&heard.allowances) {
             let Some(answer) = answer else {
                 self.skip(wanted.token);
                 continue;
             };
-            let (amount, until) = wanted.keeper.amount(answer, heard.now);
+            let (amount, until) = wanted.holder.amount(answer, heard.now);
             let place = self.tokens.iter().position(|token| *token == wanted.token).unwrap_or_default();
             let Some(spender) = spenders.get(wanted.spender).filter(|_| !amount.is_zero()) else { continue };
             let told =
@@ -117,9 +122,9 @@ impl List {
             out.text("name", &spender.name);
             out.flag("isCurrent", spender.is_current);
             out.flag("isKnown", place < self.known);
-            out.text("kind", wanted.keeper.label());
+            out.text("kind", wanted.holder.label());
             out.value("amount", &amount);
-            out.flag("isUnlimited", wanted.keeper.is_unlimited(amount));
+            out.flag("isUnlimited", wanted.holder.is_unlimited(amount));
             out.number_or_null("expiration", until);
             all.push(out.close());
         }
@@ -128,27 +133,27 @@ impl List {
 }
 
 /// The questions of a [`List`], whose answers are still to come.
-pub struct Asked {
+pub struct AllowanceReads {
     time: Pending<u64>,
     allowances: Vec<Pending<Option<Vec<u8>>>>,
     decimals: Vec<Pending<Option<Vec<u8>>>>,
 }
 
 /// The answers, in the same order; `None` where there was none.
-pub struct Heard {
+pub struct AllowanceAnswers {
     /// The time on the chain, unix seconds.
     now: u64,
     allowances: Vec<Option<Vec<u8>>>,
     decimals: Vec<Option<Vec<u8>>>,
 }
 
-impl Asked {
+impl AllowanceReads {
     /// The answers to all of it. `machine` is this machine's clock, unix seconds.
     ///
     /// # Errors
     /// WALLET_FAILED if an answer has another form than was asked for.
-    pub fn hear(self, answers: &Answers, chain_id: u64, machine: u64) -> Result<Heard> {
-        Ok(Heard {
+    pub fn hear(self, answers: &Answers, chain_id: u64, machine: u64) -> Result<AllowanceAnswers> {
+        Ok(AllowanceAnswers {
             now: chain_time(chain_id, answers.get(self.time)?, machine),
             allowances: answers.get_all(self.allowances)?,
             decimals: answers.get_all(self.decimals)?,

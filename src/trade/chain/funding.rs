@@ -63,7 +63,7 @@ pub struct Holdings {
 }
 
 /// The questions of a [`Funding`], whose answers are still to come.
-struct Asked {
+struct FundingReads {
     head: Pending<Head>,
     native: Option<Pending<U256>>,
     deposited: Option<Pending<U256>>,
@@ -103,9 +103,9 @@ impl Funding<'_> {
     }
 
     /// All questions, and the places of their answers.
-    fn questions(&self) -> (Batch, Asked) {
+    fn questions(&self) -> (Batch, FundingReads) {
         let (mut batch, owner) = (Batch::default(), &self.owner);
-        let asked = Asked {
+        let asked = FundingReads {
             head: batch.add(Read::head().recent()),
             native: (!self.native.is_zero()).then(|| batch.add(Read::balance(&NATIVE, owner).recent())),
             deposited: self.deposited.map(|wrapped| batch.add(Read::balance(&wrapped, owner).recent())),

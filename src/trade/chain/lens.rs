@@ -7,7 +7,7 @@
 use crate::client::{AskedQuestion, Client, Shared};
 use crate::domain::chain::{Protocol, pinned};
 use crate::domain::intent::Intent;
-use crate::domain::witness::lens::Question;
+use crate::domain::witness::lens::LensCall;
 use crate::domain::witness::past::{Known, Past, SAME_MS};
 use crate::domain::witness::pools::{Block, HELD_BLOCKS, Place, RECENT_SECS};
 use crate::domain::witness::reading::Reading;
@@ -125,7 +125,7 @@ fn question<H: Host>(shared: &Shared<H>, chain_id: u64, tokens: [Address; 2]) ->
     if let Some(asked) = known.iter().find(|asked| (asked.chain_id, asked.tokens) == (chain_id, tokens)) {
         return Some(asked.clone());
     }
-    let question = Question::of(sources(shared, chain_id)?, &tokens);
+    let question = LensCall::of(sources(shared, chain_id)?, &tokens);
     let asked = Rc::new(AskedQuestion { chain_id, tokens, question, past: RefCell::default() });
     known.truncate(KEPT.saturating_sub(1));
     known.insert(0, asked.clone());
@@ -188,9 +188,9 @@ impl Asking {
         batch: &mut Batch,
     ) -> Option<Asking> {
         let asked = question(shared, chain_id, tokens)?;
-        let Question { pools, feeds, .. } = &asked.question;
+        let LensCall { pools, feeds, .. } = &asked.question;
         let mut ask = |read: Read<Said>| batch.add(read.within(KEPT_MS));
-        let pools = (!pools.is_empty()).then(|| ask(Read::creation(&Question::pool_data(pools))));
+        let pools = (!pools.is_empty()).then(|| ask(Read::creation(&LensCall::pool_data(pools))));
         let feeds = (!feeds.is_empty()).then(|| ask(Read::creation(&asked.question.feed_data())));
         let past = asked.past.take().and_then(|past| past.expect(shared.host.monotonic_ms()));
         *asked.past.borrow_mut() = past.clone();
@@ -321,20 +321,20 @@ fn ask_older<H: Host>(
 
 /// When the pools were asked about what was the latest block then, in milliseconds by the monotonic clock.
 fn read_ms<H: Host>(chain: &Chain<'_, H>, asked: &AskedQuestion) -> u64 {
-    let read = Read::creation(&Question::pool_data(&asked.question.pools));
+    let read = Read::creation(&LensCall::pool_data(&asked.question.pools));
     chain.client.shared.host.monotonic_ms().saturating_sub(chain.age_ms(&read))
 }
 
 /// The questions about older blocks.
 fn past_reads(past: &Past) -> [Read<Said>; HELD_BLOCKS] {
-    let data = Question::pool_data(&past.places);
+    let data = LensCall::pool_data(&past.places);
     past.blocks.map(|block| Read::creation_at(&data, block))
 }
 
 /// What these pools said, if that is an answer.
 fn read_pools(places: &[Place], said: &Said) -> Option<Block> {
     match said {
-        Said::Bytes(bytes) => Question::read_pools(places, bytes),
+        Said::Bytes(bytes) => LensCall::read_pools(places, bytes),
         _ => None,
     }
 }
@@ -354,7 +354,7 @@ async fn ask_again<H: Host>(
 ) -> Result<(Vec<Option<Block>>, bool)> {
     let (mut batch, mut pending) = (Batch::default(), Vec::new());
     for places in places.chunks(if apart { PAIR } else { usize::MAX }) {
-        let data = Question::pool_data(places);
+        let data = LensCall::pool_data(places);
         let read = block.map_or_else(|| Read::creation(&data), |block| Read::creation_at(&data, block));
         // Of all at once, an answer that is no answer would be kept.
         pending.push((places, batch.add(if apart { read.within(KEPT_MS) } else { read.or_nothing() })));
@@ -414,7 +414,7 @@ fn is_hub<H: Host>(shared: &Shared<H>, chain_id: u64, token: Address) -> bool {
 /// NETWORK if the node may answer another time; ABORTED.
 async fn ask_feeds<H: Host>(
     chain: &Chain<'_, H>,
-    question: &Question,
+    question: &LensCall,
     tokens: [Address; 2],
     reading: &mut Reading,
 ) -> Result<()> {

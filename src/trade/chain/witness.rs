@@ -8,7 +8,7 @@ use crate::domain::input::optional;
 use crate::domain::intent::{Intent, Token};
 use crate::domain::token::NATIVE;
 use crate::domain::verify::price::decimal_price;
-use crate::domain::witness::real::Real;
+use crate::domain::witness::soft_float::SoftFloat;
 use crate::domain::witness::sources::Why;
 use crate::domain::witness::testimony::{By, Testimonies, Testimony, Vote};
 use crate::error::{Error, Result};
@@ -28,14 +28,14 @@ const KEPT: usize = 16;
 
 impl Heard {
     /// What one wei of the chain's native token is worth, in raw units of a token; `None` if that is not known.
-    fn wei_in(&self, chain_id: u64, (dest_chain_id, dest, there): (u64, &Token, &Heard)) -> Option<Real> {
+    fn wei_in(&self, chain_id: u64, (dest_chain_id, dest, there): (u64, &Token, &Heard)) -> Option<SoftFloat> {
         let native = Token { address: NATIVE, decimals: 18, ..Token::default() };
         Testimony::of((chain_id, &native, self.reading.as_ref()), (dest_chain_id, dest, there.reading.as_ref())).price()
     }
 
     /// What the gas of one transaction costs in wei; `None` if the node does not say.
-    fn gas_wei(&self) -> Option<Real> {
-        Some(Real::of(self.gas_price?).times(Real::of(U256::from(GAS_UNITS))))
+    fn gas_wei(&self) -> Option<SoftFloat> {
+        Some(SoftFloat::of(self.gas_price?).times(SoftFloat::of(U256::from(GAS_UNITS))))
     }
 }
 

@@ -7,7 +7,7 @@
 
 use crate::client::Client;
 use crate::client::journal::{Entry, Stage};
-use crate::domain::transaction::{Asked, Sent};
+use crate::domain::transaction::{Sent, SentCall};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, parse};
@@ -28,7 +28,7 @@ const MAX_QUESTIONS: u32 = 24;
 /// The RPC's failure, as that of a node that does not keep the states to find it.
 async fn find_sent<H: Host>(
     chain: &Chain<'_, H>,
-    asked: &Asked,
+    asked: &SentCall,
     (from, until): (u64, u64),
 ) -> Result<(Option<(B256, u64)>, u64)> {
     let trades = &chain.client.shared.trades;
@@ -99,7 +99,7 @@ pub async fn look_for<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
     let mut hash = entry.transaction;
     if hash.is_none() {
         let payload = parse(entry.payload.as_deref().unwrap_or("null")).map_err(Error::not_json)?;
-        let asked = Asked::read(&JsonAt::input(&payload, "entry"))?;
+        let asked = SentCall::read(&JsonAt::input(&payload, "entry"))?;
         // Without the number of before, an earlier transaction that does the same could be taken for this one.
         let mut looked_at = entry.looked_at.max(entry.mined_before);
         if let Some(from) = looked_at.filter(|_| entry.mined_before.is_some()) {

@@ -14,7 +14,7 @@ use crate::value::text::ToText;
 use crate::wallet::account::{await_answer, quantity, wallet};
 use crate::wallet::batch::{CallsStatus, read_status};
 use crate::wallet::chain::{Chain, forget_recent};
-use crate::wallet::reads::{Batch, Pending as Asked, Read};
+use crate::wallet::reads::{Batch, Pending as PendingRead, Read};
 use alloy_primitives::B256;
 
 /// How many milliseconds no node may know a transaction, its number being unused, before it counts as dropped.
@@ -234,7 +234,7 @@ impl Pending {
     pub async fn confirm<H: Host, T>(
         &mut self,
         chain: &Chain<'_, H>,
-        more: impl FnOnce(&mut Batch) -> Asked<T>,
+        more: impl FnOnce(&mut Batch) -> PendingRead<T>,
     ) -> Result<Option<T>> {
         let mut batch = Batch::default();
         let Some(hash) = self.sent.hash.filter(|_| self.sent.batch.is_none()) else {

@@ -11,76 +11,76 @@ use alloy_primitives::U256;
 /// `mantissa x 2^exponent`, the mantissa's highest bit set; zero has the lowest exponent. So the order of the members is
 /// that of the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Real {
+pub struct SoftFloat {
     exponent: i32,
     mantissa: u64,
 }
 
-impl Real {
+impl SoftFloat {
     /// Nothing.
-    pub const ZERO: Real = Real { exponent: i32::MIN, mantissa: 0 };
+    pub const ZERO: SoftFloat = SoftFloat { exponent: i32::MIN, mantissa: 0 };
     /// One.
-    pub const ONE: Real = Real { exponent: -63, mantissa: 1 << 63 };
+    pub const ONE: SoftFloat = SoftFloat { exponent: -63, mantissa: 1 << 63 };
 
     /// The number that is nearest below `mantissa x 2^exponent`.
-    fn new(mantissa: u128, exponent: i32) -> Real {
+    fn new(mantissa: u128, exponent: i32) -> SoftFloat {
         // Of 128 bits, the highest 64 are kept.
         let shift = mantissa.leading_zeros();
         if mantissa == 0 {
-            return Real::ZERO;
+            return SoftFloat::ZERO;
         }
         let mantissa = u64::try_from(mantissa.wrapping_shl(shift) >> 64).unwrap_or_default();
-        Real { mantissa, exponent: exponent.saturating_add(64).saturating_sub_unsigned(shift) }
+        SoftFloat { mantissa, exponent: exponent.saturating_add(64).saturating_sub_unsigned(shift) }
     }
 
     /// A number of 256 bits.
-    pub fn of(value: U256) -> Real {
+    pub fn of(value: U256) -> SoftFloat {
         let [a, b, c, d] = *value.as_limbs();
         let pair = |low: u64, high: u64| u128::from(high) << 64 | u128::from(low);
-        Real::new(pair(c, d), 128).plus(Real::new(pair(a, b), 0))
+        SoftFloat::new(pair(c, d), 128).plus(SoftFloat::new(pair(a, b), 0))
     }
 
     /// `10^power`.
-    pub fn ten_to(power: i32) -> Real {
-        let whole = (0..power.unsigned_abs()).fold(Real::ONE, |all, _| all.times(Real::of(U256::from(10))));
-        if power < 0 { Real::ONE.over(whole) } else { whole }
+    pub fn ten_to(power: i32) -> SoftFloat {
+        let whole = (0..power.unsigned_abs()).fold(SoftFloat::ONE, |all, _| all.times(SoftFloat::of(U256::from(10))));
+        if power < 0 { SoftFloat::ONE.over(whole) } else { whole }
     }
 
     /// The square root of 1.0001^`power`.
     ///
     /// ```
     /// use alloy_primitives::U256;
-    /// use verified_swap::domain::witness::real::Real;
-    /// let e = Real::root_of_tick(20_000); // 1.0001^10,000
+    /// use verified_swap::domain::witness::soft_float::SoftFloat;
+    /// let e = SoftFloat::root_of_tick(20_000); // 1.0001^10,000
     /// assert_eq!(e.digits(6), "2.71814");
-    /// assert_eq!(Real::root_of_tick(-20_000).times(e).digits(6), "0.999999"); // cut off, not rounded
+    /// assert_eq!(SoftFloat::root_of_tick(-20_000).times(e).digits(6), "0.999999"); // cut off, not rounded
     /// ```
-    pub fn root_of_tick(power: i32) -> Real {
+    pub fn root_of_tick(power: i32) -> SoftFloat {
         // The square root of 1.0001 as a fraction of 2^63, rounded down.
-        let mut square = Real { mantissa: 9_223_833_193_927_979_925, exponent: -63 };
-        let mut all = Real::ONE;
+        let mut square = SoftFloat { mantissa: 9_223_833_193_927_979_925, exponent: -63 };
+        let mut all = SoftFloat::ONE;
         for bit in 0..20 {
             if power.unsigned_abs() >> bit & 1 == 1 {
                 all = all.times(square);
             }
             square = square.times(square);
         }
-        if power < 0 { Real::ONE.over(all) } else { all }
+        if power < 0 { SoftFloat::ONE.over(all) } else { all }
     }
 
     /// Whether it is nothing.
     pub fn is_zero(self) -> bool {
-        self == Real::ZERO
+        self == SoftFloat::ZERO
     }
 
     /// The product.
-    pub fn times(self, by: Real) -> Real {
+    pub fn times(self, by: SoftFloat) -> SoftFloat {
         let product = u128::from(self.mantissa).wrapping_mul(by.mantissa.into());
-        Real::new(product, self.exponent.saturating_add(by.exponent))
+        SoftFloat::new(product, self.exponent.saturating_add(by.exponent))
     }
 
     /// The quotient; zero by zero.
-    pub fn over(self, by: Real) -> Real {
+    pub fn over(self, by: SoftFloat) -> SoftFloat {
         // Bit by bit: the general division of 128 bits is 2 KB.
         let (mut quotient, mut rest, by_mantissa) = (0_u128, u128::from(self.mantissa), u128::from(by.mantissa));
         for _ in 0..=64 {
@@ -92,23 +92,23 @@ impl Real {
             rest <<= 1;
         }
         let exponent = self.exponent.saturating_sub(by.exponent).saturating_sub(64);
-        if by.is_zero() { Real::ZERO } else { Real::new(quotient, exponent) }
+        if by.is_zero() { SoftFloat::ZERO } else { SoftFloat::new(quotient, exponent) }
     }
 
     /// The sum.
-    pub fn plus(self, other: Real) -> Real {
+    pub fn plus(self, other: SoftFloat) -> SoftFloat {
         let (more, less) = if self < other { (other, self) } else { (self, other) };
         let apart = more.exponent.saturating_sub(less.exponent).unsigned_abs();
         let part = (u128::from(less.mantissa) << 63).checked_shr(apart).unwrap_or_default();
-        Real::new((u128::from(more.mantissa) << 63).saturating_add(part), more.exponent.saturating_sub(63))
+        SoftFloat::new((u128::from(more.mantissa) << 63).saturating_add(part), more.exponent.saturating_sub(63))
     }
 
     /// The difference; zero if the other is larger.
-    pub fn minus(self, other: Real) -> Real {
+    pub fn minus(self, other: SoftFloat) -> SoftFloat {
         let apart = self.exponent.saturating_sub(other.exponent).unsigned_abs();
         let part = (u128::from(other.mantissa) << 63).checked_shr(apart).unwrap_or_default();
         let left = (u128::from(self.mantissa) << 63).saturating_sub(part);
-        if self <= other { Real::ZERO } else { Real::new(left, self.exponent.saturating_sub(63)) }
+        if self <= other { SoftFloat::ZERO } else { SoftFloat::new(left, self.exponent.saturating_sub(63)) }
     }
 
     /// The whole number of at most 256 bits that is nearest below it.
@@ -123,7 +123,7 @@ impl Real {
 
     /// The number in decimal digits, cut off behind so many of them; `0` below 10^-30.
     pub fn digits(self, count: usize) -> String {
-        let text = format_units(self.times(Real::ten_to(30)).floor(), 30).unwrap_or_default();
+        let text = format_units(self.times(SoftFloat::ten_to(30)).floor(), 30).unwrap_or_default();
         let first = text.bytes().take_while(|byte| matches!(byte, b'0' | b'.')).count();
         let point = text.find('.').unwrap_or(text.len());
         // Zeros in front do not count, nor does the point; and no digit in front of the point is cut off.
@@ -132,17 +132,17 @@ impl Real {
         if cut.len() > point { cut.trim_end_matches('0').trim_end_matches('.').into() } else { cut.into() }
     }
 
-    /// The number as text that [`Real::read`] reads back without loss: exponent and mantissa as one number.
+    /// The number as text that [`SoftFloat::read`] reads back without loss: exponent and mantissa as one number.
     pub fn write(self) -> String {
         let exponent = U256::from(self.exponent.wrapping_sub(i32::MIN).cast_unsigned());
         (exponent.wrapping_shl(64) | U256::from(self.mantissa)).text()
     }
 
     /// The number of such a text; `None` for any other.
-    pub fn read(text: &str) -> Option<Real> {
+    pub fn read(text: &str) -> Option<SoftFloat> {
         let [mantissa, exponent, 0, 0] = *parse_uint(text).ok()?.as_limbs() else { return None };
         let exponent = u32::try_from(exponent).ok()?.cast_signed().wrapping_add(i32::MIN);
-        let real = Real { mantissa, exponent };
-        (mantissa >> 63 == 1 || real == Real::ZERO).then_some(real)
+        let real = SoftFloat { mantissa, exponent };
+        (mantissa >> 63 == 1 || real == SoftFloat::ZERO).then_some(real)
     }
 }

@@ -10,40 +10,41 @@ use alloy_primitives::{Address, U256};
 
 /// Who keeps an allowance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keeper {
+pub enum AllowanceHolder {
     /// The token itself.
     Token,
     /// Permit2, which the token was approved for; it lets others take it until a time.
     Permit2,
 }
 
-impl Keeper {
+impl AllowanceHolder {
     /// Both with their names in JavaScript.
-    pub const ALL: [(Keeper, &str); 2] = [(Keeper::Token, "erc20"), (Keeper::Permit2, "permit2")];
+    pub const ALL: [(AllowanceHolder, &str); 2] =
+        [(AllowanceHolder::Token, "erc20"), (AllowanceHolder::Permit2, "permit2")];
 
     /// Its name in JavaScript.
     pub fn label(self) -> &'static str {
-        Keeper::ALL.iter().find(|(keeper, _)| *keeper == self).map_or("", |(_, label)| label)
+        AllowanceHolder::ALL.iter().find(|(holder, _)| *holder == self).map_or("", |(_, label)| label)
     }
 
     /// Reads one by its name in JavaScript.
     ///
     /// # Errors
     /// INVALID_INPUT for any other text.
-    pub fn read(at: &JsonAt<'_>) -> Result<Keeper> {
-        one_of(at, &Keeper::ALL, "erc20 or permit2")
+    pub fn read(at: &JsonAt<'_>) -> Result<AllowanceHolder> {
+        one_of(at, &AllowanceHolder::ALL, "erc20 or permit2")
     }
 
     /// The contract that keeps allowances of a token.
     pub fn contract(self, token: Address) -> Address {
-        if self == Keeper::Token { token } else { PERMIT2 }
+        if self == AllowanceHolder::Token { token } else { PERMIT2 }
     }
 
-    /// Calldata of the question what `spender` may take of `owner`'s, for [`Keeper::contract`].
+    /// Calldata of the question what `spender` may take of `owner`'s, for [`AllowanceHolder::contract`].
     pub fn question(self, token: Address, owner: Address, spender: Address) -> Vec<u8> {
         match self {
-            Keeper::Token => erc20::allowance(owner, spender),
-            Keeper::Permit2 => calls::allowance(owner, token, spender),
+            AllowanceHolder::Token => erc20::allowance(owner, spender),
+            AllowanceHolder::Permit2 => calls::allowance(owner, token, spender),
         }
     }
 
@@ -51,7 +52,7 @@ impl Keeper {
     /// one that is over by `now`, is nothing.
     pub fn amount(self, answer: &[u8], now: u64) -> (U256, Option<u64>) {
         let amount = word_at(answer, 0).unwrap_or_default();
-        if self == Keeper::Token {
+        if self == AllowanceHolder::Token {
             return (amount, None);
         }
         let until = word_at(answer, 32).and_then(|until| u64::try_from(until).ok()).unwrap_or_default();
@@ -61,8 +62,8 @@ impl Keeper {
     /// Whether that is what wallets approve as unlimited. Most tokens count it down, some have only 96 bits for it.
     pub fn is_unlimited(self, amount: U256) -> bool {
         match self {
-            Keeper::Token => amount.bit_len() == 256 || amount == U256::MAX.wrapping_shr(160),
-            Keeper::Permit2 => amount == U256::MAX.wrapping_shr(96),
+            AllowanceHolder::Token => amount.bit_len() == 256 || amount == U256::MAX.wrapping_shr(160),
+            AllowanceHolder::Permit2 => amount == U256::MAX.wrapping_shr(96),
         }
     }
 }

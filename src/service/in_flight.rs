@@ -1,7 +1,7 @@
 //! Reads of the same URL that are made at the same time are one request.
 
 use super::queue::sleep_or;
-use crate::client::{Flight, Shared};
+use crate::client::{InFlight, Shared};
 use crate::error::{Error, Result};
 use crate::host::{Host, Signal};
 use std::future::Future;
@@ -11,22 +11,22 @@ use std::task::Waker;
 /// How long one waits for another's answer before it looks at its own signal again, in milliseconds.
 const LOOK_MS: u64 = 60_000;
 
-/// Whether a flight's outcome is there, or nobody brings one.
-fn is_over(flight: &Flight) -> bool {
-    flight.is_abandoned.get() || flight.outcome.borrow().is_some()
+/// Whether the outcome of a read is there, or nobody brings one.
+fn is_over(request: &InFlight) -> bool {
+    request.is_abandoned.get() || request.outcome.borrow().is_some()
 }
 
-/// Ends a flight, however its maker ends.
-struct Landing<'a, H: Host> {
+/// Ends a read that is shared, however its maker ends.
+struct InFlightGuard<'a, H: Host> {
     shared: &'a Shared<H>,
-    flight: Rc<Flight>,
+    request: Rc<InFlight>,
 }
 
-impl<H: Host> Drop for Landing<'_, H> {
+impl<H: Host> Drop for InFlightGuard<'_, H> {
     fn drop(&mut self) {
-        self.flight.is_abandoned.set(self.flight.outcome.borrow().is_none());
-        self.shared.flights.borrow_mut().retain(|flight| !Rc::ptr_eq(flight, &self.flight));
-        for waker in self.flight.wakers.take() {
+        self.request.is_abandoned.set(self.request.outcome.borrow().is_none());
+        self.shared.in_flight.borrow_mut().retain(|request| !Rc::ptr_eq(request, &self.request));
+        for waker in self.request.wakers.take() {
             waker.wake();
         }
     }
@@ -44,28 +44,28 @@ pub async fn share<H: Host, F: Future<Output = Result<String>>>(
     read: impl FnOnce() -> F,
 ) -> Result<String> {
     loop {
-        let first = shared.flights.borrow().iter().find(|flight| flight.key == key).cloned();
+        let first = shared.in_flight.borrow().iter().find(|request| request.key == key).cloned();
         let Some(first) = first else { break };
         while !is_over(&first) {
             if signal.is_aborted() {
                 return Err(Error::aborted());
             }
-            let is_landed = |waker: &Waker| {
+            let is_answered = |waker: &Waker| {
                 first.wakers.borrow_mut().push(waker.clone());
                 is_over(&first)
             };
-            sleep_or(&shared.host, LOOK_MS, signal, &is_landed).await;
+            sleep_or(&shared.host, LOOK_MS, signal, &is_answered).await;
         }
         if let Some(outcome) = &*first.outcome.borrow() {
             return outcome.clone();
         }
     }
-    let flight = Rc::new(Flight { key, ..Flight::default() });
-    shared.flights.borrow_mut().push(flight.clone());
-    let landing = Landing { shared, flight };
+    let request = Rc::new(InFlight { key, ..InFlight::default() });
+    shared.in_flight.borrow_mut().push(request.clone());
+    let guard = InFlightGuard { shared, request };
     let outcome = read().await;
     if !signal.is_aborted() {
-        *landing.flight.outcome.borrow_mut() = Some(outcome.clone());
+        *guard.request.outcome.borrow_mut() = Some(outcome.clone());
     }
     outcome
 }
