@@ -76,9 +76,9 @@ pub struct OpenPrompt<P, W> {
 
 /// What a wallet was asked that it can do for an account on a chain: once, whoever waits for the answer.
 pub struct AskedCapability<H: Host> {
-    /// The wallet.
+    /// The provider that is asked to sign and to send (EIP-1193).
     pub wallet: H::Provider,
-    /// The account.
+    /// The account that signs and pays.
     pub account: Address,
     /// The chain's id.
     pub chain_id: u64,
@@ -317,7 +317,7 @@ pub struct BuiltTransaction {
 pub struct AskedQuestion {
     /// The chain's id.
     pub chain_id: u64,
-    /// The tokens.
+    /// The two tokens whose price is asked.
     pub tokens: [Address; 2],
     /// What is asked.
     pub question: LensCall,

@@ -116,7 +116,7 @@ pub struct Error(Box<Facts>);
 /// What is known about an error. Members that do not apply are `None`.
 #[derive(Clone)]
 pub struct Facts {
-    /// What happened.
+    /// The kind of failure: `code` in JavaScript.
     pub code: ErrorCode,
     /// One sentence for developers. Not for parsing: it may change.
     pub message: String,

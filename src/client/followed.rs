@@ -17,7 +17,7 @@ pub struct Wanted {
     pub id: Option<String>,
     /// The order's hash.
     pub hash: Option<B256>,
-    /// The owner.
+    /// The account that signed it, if that is known.
     pub owner: Option<Address>,
     /// The source chains that it may be on.
     pub chains: Vec<u64>,
@@ -99,7 +99,7 @@ pub struct Search {
 /// What the service's lists told of an owner's orders.
 #[derive(Debug)]
 pub struct OwnerList {
-    /// Whose orders.
+    /// The account whose orders are asked for.
     pub owner: Address,
     /// How many are open; `None` before a list told.
     pub open: Option<u64>,

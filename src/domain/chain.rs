@@ -116,7 +116,7 @@ impl Source {
 /// A chain's contracts, and where their addresses come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deployment {
-    /// The addresses.
+    /// The contracts' addresses on that chain.
     pub contracts: Contracts,
     /// Who named them; one source for all of a chain.
     pub source: Source,

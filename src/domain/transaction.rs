@@ -24,7 +24,7 @@ pub struct Transaction {
     pub to: Address,
     /// How much of the native token goes along, in wei.
     pub value: U256,
-    /// The calldata.
+    /// The calldata, selector first.
     pub data: Vec<u8>,
     /// The tokens that it takes from the owner; `None` where it takes none, or only the native token.
     pub pays: Option<Payment>,
@@ -70,7 +70,7 @@ pub struct SentCall {
     pub to: Address,
     /// Wei that go with it.
     pub value: U256,
-    /// The calldata.
+    /// The calldata, selector first.
     pub data: Vec<u8>,
 }
 

@@ -25,7 +25,7 @@ pub struct TypedStruct {
 /// Typed data as a wallet is given it.
 #[derive(Clone, Debug)]
 pub struct TypedText {
-    /// Its hashes.
+    /// Its EIP-712 hashes: of the struct, and the digest that is signed.
     pub digest: Digest,
     /// The typed data as JSON text.
     pub text: String,

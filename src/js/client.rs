@@ -78,7 +78,7 @@ pub fn open_client(
 struct JsCall {
     /// The client with its wallet, as use cases take it.
     trade: trade::Client<Browser>,
-    /// The argument.
+    /// The call's argument.
     data: Json,
     /// The options beside it.
     options: Options,

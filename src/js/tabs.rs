@@ -25,7 +25,7 @@ extern "C" {
     /// Has a function called whenever a pause is to end early.
     #[wasm_bindgen(method, catch, js_name = wakeBy)]
     pub fn wake_by(this: &Tabs, wake: &Function) -> Result<(), JsValue>;
-    /// No longer.
+    /// Stops listening.
     #[wasm_bindgen(method, catch)]
     pub fn forget(this: &Tabs, wake: &Function) -> Result<(), JsValue>;
     /// Whether the user sees the page.

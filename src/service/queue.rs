@@ -36,7 +36,7 @@ pub enum Priority {
     Submit,
     /// What becomes an order or a transaction.
     Build,
-    /// A price.
+    /// A price that somebody waits for.
     Quote,
     /// Everything that can be read a moment later.
     Status,

@@ -42,7 +42,7 @@ pub enum Atomic {
     SupportedV1,
     /// It does once the user agrees to upgrade the account, which it asks itself.
     Ready,
-    /// It does.
+    /// It does, by version 2.0.0.
     Supported,
 }
 

@@ -205,7 +205,7 @@ impl Read<Head> {
     }
 }
 
-/// A block.
+/// A block, as a node tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
     /// Its number, if the node says it.
@@ -336,7 +336,7 @@ fn if_any<T>(json: &Json, read: fn(&Json) -> Result<T>) -> Result<Option<T>> {
 /// What came of a question that may fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
-    /// These bytes.
+    /// The bytes that the code returned.
     Bytes(Vec<u8>),
     /// The node does not answer such a question.
     Refused,

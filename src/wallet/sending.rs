@@ -19,7 +19,7 @@ pub struct Outgoing<'a> {
     pub key: B256,
     /// Who sends it.
     pub owner: Address,
-    /// The chain.
+    /// The chain on which the calls are sent.
     pub chain_id: u64,
     /// The calls. Several only if they go together.
     pub calls: Vec<Message<'a>>,

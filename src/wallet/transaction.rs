@@ -20,7 +20,7 @@ pub struct Message<'a> {
     pub to: Address,
     /// Wei of the native token that go with it.
     pub value: U256,
-    /// The calldata.
+    /// The calldata, selector first.
     pub data: &'a [u8],
 }
 

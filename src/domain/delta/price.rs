@@ -15,7 +15,7 @@ use alloy_primitives::{Address, U256};
 pub struct Leg<'a> {
     /// The id of the chain.
     pub chain_id: u64,
-    /// The token.
+    /// The token's address on that leg's chain.
     pub token: Address,
     /// The amount, raw units of the token.
     pub amount: U256,

@@ -140,7 +140,7 @@ pub enum Venue {
     Any,
     /// Uniswap pools; how many bytes a hop takes (64 in version 2, 96 in version 3).
     Pools(usize),
-    /// Balancer's vault.
+    /// Through Balancer's vault.
     Vault,
     /// Makers' OTC orders, filled by one call.
     Orders,
@@ -155,7 +155,7 @@ pub struct Method<'a> {
     pub name: &'static str,
     /// The method's selector, 4 bytes.
     pub selector: &'a [u8],
-    /// The arguments.
+    /// The method's arguments, decoded.
     pub arguments: Arguments<'a>,
     /// Where it trades.
     pub venue: Venue,

@@ -4,7 +4,7 @@
 use super::{Grant, PermitKind};
 use crate::domain::typed_struct::{TypedStruct, Value, part};
 
-/// EIP-2612's permit.
+/// The struct of a permit by EIP-2612.
 pub const EIP2612: &str = "Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)";
 /// DAI's permit, which is older than EIP-2612 and has no amount.
 pub const DAI: &str = "Permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed)";

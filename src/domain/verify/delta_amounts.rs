@@ -23,7 +23,7 @@ use alloy_primitives::{Address, U256};
 pub struct OrderAmounts {
     /// Who signs and pays.
     pub owner: Address,
-    /// Who receives.
+    /// The account that receives what the order pays.
     pub beneficiary: Address,
     /// The most that leaves the owner, raw units of the source token.
     pub spent: U256,

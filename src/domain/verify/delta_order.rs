@@ -39,13 +39,13 @@ pub struct Payload<'a> {
     pub types: Types<'a>,
     /// The names of all members of the domain, known or not.
     pub domain_members: Vec<&'a str>,
-    /// `domain.name`.
+    /// The member `domain.name`.
     pub name: &'a str,
-    /// `domain.version`.
+    /// The member `domain.version`.
     pub version: &'a str,
-    /// `domain.chainId`.
+    /// The member `domain.chainId`.
     pub chain_id: U256,
-    /// `domain.verifyingContract`.
+    /// The member `domain.verifyingContract`.
     pub verifying_contract: Address,
     /// `value`; `None` where the types are no order's.
     pub order: Option<DeltaOrder>,
@@ -55,7 +55,7 @@ pub struct Payload<'a> {
 
 /// An order that says what was asked for.
 pub struct Verified {
-    /// The order.
+    /// The struct that is signed.
     pub order: DeltaOrder,
     /// The domain it is signed in.
     pub domain: TypedStruct,

@@ -35,13 +35,13 @@ const MAX_UNREAD: usize = 1_024;
 /// The service's transaction, read but not believed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Envelope {
-    /// The sender.
+    /// The account that is to send it.
     pub from: Address,
     /// The contract that it calls.
     pub to: Address,
     /// The native token that goes along, in wei.
     pub value: U256,
-    /// The calldata.
+    /// The calldata, selector first.
     pub data: Vec<u8>,
     /// The chain id, where stated.
     pub chain_id: Option<u64>,

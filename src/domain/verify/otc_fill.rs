@@ -17,7 +17,7 @@ pub enum Signature {
     /// It is not shown to be the maker's now, as where the maker's code changed. The contract accepted it when the
     /// order was filled in part, and does not check it again.
     AcceptedBefore,
-    /// Another's.
+    /// Of somebody else than the maker.
     Anothers,
 }
 

@@ -23,7 +23,7 @@ pub enum Known {
 /// Some pools, and the blocks that they are asked about besides the latest one.
 #[derive(Clone, Debug)]
 pub struct Past {
-    /// The pools.
+    /// The pools that are looked at in older blocks.
     pub places: Vec<Place>,
     /// The oldest one first.
     pub blocks: [u64; HELD_BLOCKS],

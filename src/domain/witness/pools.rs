@@ -25,7 +25,7 @@ pub struct Place {
     pub token0: Address,
     /// The other token. The price of a tick is raw units of this one for a raw unit of `token0`.
     pub token1: Address,
-    /// Its contract.
+    /// The pool's contract.
     pub address: Address,
 }
 
@@ -54,7 +54,7 @@ pub struct History {
 /// A pool that is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pool {
-    /// Which one.
+    /// Where the pool is, and its two tokens.
     pub place: Place,
     /// What it is now: its price, and the liquidity around it, the mean over 2 % below or above, whichever is less.
     now: Mean,
@@ -69,7 +69,7 @@ pub struct Pool {
 pub struct Block {
     /// Its timestamp, unix seconds.
     pub time: u64,
-    /// Its number.
+    /// The block's number.
     pub number: u64,
     /// Those that are there.
     pub pools: Vec<Pool>,

@@ -28,7 +28,7 @@ pub struct Reading {
 pub struct Way {
     /// What it takes to move the thinner pool of it, in dollars.
     pub depth: SoftFloat,
-    /// The price.
+    /// The price over all pools of the way.
     pub price: Price,
     /// The least that deep ways ask, and the most, of long and of recent prices.
     pub range: (Price, Price),

@@ -17,9 +17,9 @@ pub struct SoftFloat {
 }
 
 impl SoftFloat {
-    /// Nothing.
+    /// The number 0.
     pub const ZERO: SoftFloat = SoftFloat { exponent: i32::MIN, mantissa: 0 };
-    /// One.
+    /// The number 1.
     pub const ONE: SoftFloat = SoftFloat { exponent: -63, mantissa: 1 << 63 };
 
     /// The number that is nearest below `mantissa x 2^exponent`.
@@ -40,7 +40,7 @@ impl SoftFloat {
         SoftFloat::new(pair(c, d), 128).plus(SoftFloat::new(pair(a, b), 0))
     }
 
-    /// `10^power`.
+    /// The number `10^power`; `power` may be negative.
     pub fn ten_to(power: i32) -> SoftFloat {
         let whole = (0..power.unsigned_abs()).fold(SoftFloat::ONE, |all, _| all.times(SoftFloat::of(U256::from(10))));
         if power < 0 { SoftFloat::ONE.over(whole) } else { whole }
@@ -73,7 +73,7 @@ impl SoftFloat {
         self == SoftFloat::ZERO
     }
 
-    /// The product.
+    /// The product of both.
     pub fn times(self, by: SoftFloat) -> SoftFloat {
         let product = u128::from(self.mantissa).wrapping_mul(by.mantissa.into());
         SoftFloat::new(product, self.exponent.saturating_add(by.exponent))
@@ -95,7 +95,7 @@ impl SoftFloat {
         if by.is_zero() { SoftFloat::ZERO } else { SoftFloat::new(quotient, exponent) }
     }
 
-    /// The sum.
+    /// The sum of both.
     pub fn plus(self, other: SoftFloat) -> SoftFloat {
         let (more, less) = if self < other { (other, self) } else { (self, other) };
         let apart = more.exponent.saturating_sub(less.exponent).unsigned_abs();

@@ -53,7 +53,7 @@ impl Why {
 pub struct Feed {
     /// The token; the wrapped form of the native one.
     pub token: Address,
-    /// The contract.
+    /// The feed's contract.
     pub feed: Address,
     /// The decimals that its answers have to have.
     pub decimals: u8,
@@ -72,7 +72,7 @@ pub struct Sources {
     pub wrapped: Address,
     /// Stablecoins of one dollar, with their decimals.
     pub dollars: Vec<(Address, u8)>,
-    /// Feeds.
+    /// The price feeds that are asked.
     pub feeds: Vec<Feed>,
     /// How many blocks back it is looked whether a pool was deep.
     pub blocks_back: u64,

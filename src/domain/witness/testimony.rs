@@ -34,7 +34,7 @@ const NAMES: [(By, &str); 5] =
 /// What one witness says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Vote {
-    /// Which.
+    /// The reference that says so.
     pub by: By,
     /// What is got for what is given, raw units for a raw unit; of pools, by the deepest way.
     pub price: Price,

@@ -11,7 +11,7 @@ use alloy_primitives::Address;
 
 /// A contract that takes, or took, tokens for the service.
 pub struct Spender {
-    /// Its address.
+    /// The contract's address.
     pub address: Address,
     /// What it is for, or was.
     pub protocol: Protocol,

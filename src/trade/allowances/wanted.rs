@@ -20,7 +20,7 @@ const MAX_UNREAD: usize = 256;
 pub struct Wanted {
     /// Who keeps it.
     pub holder: AllowanceHolder,
-    /// The token.
+    /// The ERC-20 token that may be taken.
     pub token: Address,
     /// The spender's place among the spenders.
     pub spender: usize,

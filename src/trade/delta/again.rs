@@ -69,7 +69,7 @@ pub struct SameTrade<'a> {
     pub kind: &'a str,
     /// Where it is sold, and where what is bought arrives.
     pub chains: (u64, u64),
-    /// Who signs.
+    /// The account that signs the order.
     pub owner: Address,
     /// Who gets what is bought.
     pub beneficiary: Address,
@@ -88,7 +88,7 @@ pub struct SameTrade<'a> {
 }
 
 impl SameTrade<'_> {
-    /// Its hash.
+    /// The order's hash, by which the journal has it.
     pub fn key(&self) -> B256 {
         trade_key(&[
             &self.side.name(),

@@ -30,7 +30,7 @@ use alloy_primitives::Address;
 
 /// A build that was opened and verified: its order says what was asked for.
 pub struct OpenBuild {
-    /// The request.
+    /// The request that the order was built for.
     pub intent: Intent,
     /// The build's options.
     pub terms: Terms,

@@ -36,7 +36,7 @@ pub struct Page {
     pub limit: u64,
 }
 
-/// One request.
+/// A request to the service that tells of one order or of several.
 #[derive(Clone, Debug)]
 pub enum Ask {
     /// For an order.

@@ -44,7 +44,7 @@ const VALID_FOR_SECS: u64 = 1_200;
 
 /// A build that was opened and verified: its transaction does what was asked for.
 pub struct OpenMarket {
-    /// The request.
+    /// The request that the transaction was built for.
     pub intent: Intent,
     /// What was checked, and the amounts: the most spent and the least received.
     pub verified: Verified,

@@ -66,7 +66,7 @@ impl<'a> Reviewed<'a> {
         Ok(reviewed)
     }
 
-    /// The path.
+    /// The protocol whose contract takes the tokens.
     pub fn protocol(&self) -> Protocol {
         match self.built {
             Built::Order(_) => Protocol::Delta,
@@ -74,7 +74,7 @@ impl<'a> Reviewed<'a> {
         }
     }
 
-    /// The request.
+    /// The request that was reviewed.
     pub fn intent(&self) -> &Intent {
         match &self.built {
             Built::Order(order) => &order.intent,

@@ -20,15 +20,15 @@ use alloy_primitives::{B256, U256, keccak256};
 pub struct TokenAnswers {
     /// `nonces(owner)`; for Permit2 `allowance(owner, token, spender)`: amount, expiration, nonce.
     number: Vec<u8>,
-    /// `DOMAIN_SEPARATOR()`.
+    /// What `DOMAIN_SEPARATOR()` returns (EIP-2612).
     separator: Vec<u8>,
-    /// `PERMIT_TYPEHASH()`.
+    /// What `PERMIT_TYPEHASH()` returns.
     type_hash: Vec<u8>,
-    /// `eip712Domain()`, EIP-5267.
+    /// What `eip712Domain()` returns (EIP-5267).
     domain: Vec<u8>,
-    /// `name()`.
+    /// What `name()` returns.
     name: Vec<u8>,
-    /// `version()`.
+    /// What `version()` returns.
     version: Vec<u8>,
 }
 

@@ -48,7 +48,7 @@ pub fn write_view(
 pub struct OpenQuote<'a> {
     /// Why its price may be anything; `None` if this client asked for it.
     pub doubt: Option<&'static str>,
-    /// The request.
+    /// The request that the price was asked for with.
     pub intent: Intent,
     /// The protocol that answered.
     pub protocol: Protocol,

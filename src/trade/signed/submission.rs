@@ -133,7 +133,7 @@ pub enum Authorization {
 
 /// What was passed to `submit`, opened and verified: ready to be signed, or signed.
 pub struct Submission<H: Host> {
-    /// The order.
+    /// The order, opened and verified.
     pub order: Box<dyn Signable<H>>,
     /// Its [`Signable::facts`], read once.
     pub facts: OrderFacts,
