@@ -135,6 +135,8 @@ test("no call does anything without the rest, each says so, and each goes once i
       assert.match(message, told, name);
     }
     assert.equal((await build(page, request)).kind, "delta", "a gasless trade needs none of it");
+    // The build has asked for it, too: that attempt is over first.
+    assert.equal((await page.evaluate(async () => said((await opening).chains()))).code, "NETWORK");
     isBusy = false;
     for (const [name, said] of await outcomes()) assert.doesNotMatch(String(said?.message), /no module/, name);
   });
