@@ -108,6 +108,7 @@ macro_rules! calls {
 calls! {
     /// The calls of a gasless trade.
     OF_TRADES, run_of_trade;
+    "withdrawQuote"("quote", QUOTE, &WITHDRAW_OPTIONS) => withdraw_quote;
     "build"("quote", PRICE, &BUILDS) => build;
     "submit"("build", SUBMISSION, &SUBMIT_OPTIONS) => submit;
     "warm"("pair", ANYTHING, &[]) => warm;
@@ -116,7 +117,6 @@ calls! {
 calls! {
     /// All other calls but those of the service's resources.
     OTHERS, run_other;
-    "withdrawQuote"("quote", QUOTE, &WITHDRAW_OPTIONS) => withdraw_quote;
     "swap"("request", ANYTHING, &BUILDS) => market::swap;
     "approve"("approval", APPROVAL, &APPROVE_OPTIONS) => approve;
     "order"("idOrHash", ANYTHING, &[]) => order;

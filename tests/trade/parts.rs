@@ -71,6 +71,18 @@ fn a_call_whose_code_does_not_come_asks_nobody_and_the_next_one_goes() {
     rig.submit(&rig.build(&quote, r#"{"slippageBps":50}"#).unwrap()).unwrap();
 }
 
+/// A price that was taken back is not built while other code is on its way.
+#[test]
+fn what_takes_a_price_back_is_there_when_what_builds_it_is() {
+    let rig = early();
+    let quote = rig.quote(SELL).unwrap();
+    rig.world.rest.set(Arrival::Lost);
+    rig.call("withdrawQuote", &quote, r#"{"reason":"a newer request"}"#).unwrap();
+    let error = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap_err();
+    assert_eq!(error.code, ErrorCode::QuoteExpired);
+    assert_eq!(rig.world.rest.get(), Arrival::Lost);
+}
+
 /// What a gasless trade leaves to the rest in its middle is not begun without it: nothing is asked, nothing is lost.
 #[test]
 fn a_trade_that_needs_more_in_its_middle_is_whole_once_that_is_there() {
