@@ -4,10 +4,13 @@ import assert from "node:assert/strict";
 /** Pages of a server that the stack has itself. */
 const served = (command, ...pages) => (app) => app.serving(command, (url) => app.swapsInPages(url, pages));
 
-/** Built into `dist`, and served as files: the module is two of them. */
+/** The files of the module that a page loads. */
+const MODULES = ["verified_swap_first.wasm", "verified_swap_trade.wasm", "verified_swap_rest.wasm"];
+
+/** Built into `dist`, and served as files: the module is three of them. */
 const built = (build, ...pages) => async (app) => {
   await build(app);
-  assert.equal(app.count("dist", ".wasm"), 2);
+  assert.equal(app.count("dist", ".wasm"), MODULES.length);
   await app.servingFiles("dist", (url) => app.swapsInPages(url, pages));
 };
 
@@ -106,7 +109,6 @@ const workers = {
 /** Those of `cargo xtask test`. */
 export const USUAL = [next("turbopack", "Turbopack"), vite(8, viteServer), vite(5), workers, node("Node", "node"), plain];
 
-const MODULES = ["verified_swap_first.wasm", "verified_swap_trade.wasm", "verified_swap_rest.wasm"];
 const COPY = "`cp node_modules/verified-swap/verified_swap_{first,trade,rest}.wasm dist/`";
 
 /** Where the bundler leaves the module behind. */
