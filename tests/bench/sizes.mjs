@@ -4,11 +4,12 @@ import { bundled, wasmParts } from "./bundles.mjs";
 
 /** Rows of `{ what, raw, gzip, brotli }` in bytes; `role` says how a row is compared: ours and its parts, or see `PEERS`. */
 export async function measureSizes() {
-  const [first, rest] = (await wasmParts()).map(({ bytes }) => bytes);
+  const [first, trade, rest] = (await wasmParts()).map(({ bytes }) => bytes);
   const glue = Buffer.from(await bundled("bundles/ours.js"));
-  const ours = sum("verified-swap: module and glue, all paths", [sizeOf("", first), sizeOf("", rest), sizeOf("", glue)]);
+  const ours = sum("verified-swap: module and glue, all paths", [first, trade, rest, glue].map((part) => sizeOf("", part)));
   const rows = [
     { ...sizeOf("verified-swap: WebAssembly module, what a first price needs", first), role: "part" },
+    { ...sizeOf("verified-swap: WebAssembly module, what a gasless trade needs", trade), role: "part" },
     { ...sizeOf("verified-swap: WebAssembly module, the rest", rest), role: "part" },
     { ...sizeOf("verified-swap: bundled glue (default entry)", glue), role: "part" },
     { ...ours, role: "ours" },

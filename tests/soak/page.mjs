@@ -34,6 +34,8 @@ for (const name of ["instantiate", "instantiateStreaming"]) {
 globalThis.moduleBytes = () =>
   Object.values(instance.exports).find((part) => part instanceof WebAssembly.Memory).buffer.byteLength;
 await init();
+// All of it: the paper has no files.
+await (await createClient({ baseUrl: BASE_URL, storage: false })).budget();
 globalThis.fetch = (...given) => service.fetch(...given);
 
 function newSheet() {

@@ -1,8 +1,15 @@
 /** One whole swap by this package: quoted, verified, signed, checked, posted. */
-import { init } from "verified-swap";
+import { createClient, init as load } from "verified-swap";
 import { paperClient } from "./client.mjs";
 
-export { init };
+/** Loads all of the module: a trade on paper fetches none of it. Without a `source` it is in files. */
+export async function init(source) {
+  await load(source);
+  if (source) return;
+  const client = await createClient({ baseUrl: "https://paper.example", storage: false });
+  await client.budget();
+  client.close();
+}
 
 export async function connect(environment) {
   const { chainId, srcToken, destToken, deadline, slippageBps } = environment.world;
