@@ -34,6 +34,9 @@ use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{Address, B256, U256, keccak256};
 
+/// Milliseconds between the first two looks for a receipt: what was sent is on its way to the node. Each further pause is
+/// twice as long, up to [`RECEIPT_PAUSE_MS`].
+const FIRST_PAUSE_MS: u32 = 250;
 /// Milliseconds between two looks for a receipt.
 const RECEIPT_PAUSE_MS: u32 = 1_000;
 /// After so many failures in a row a node's failure is reported.
@@ -480,7 +483,7 @@ async fn confirm<H: Host>(
     wanted: U256,
 ) -> Result<Option<U256>> {
     let is_there = |found: &U256| if wanted.is_zero() { found.is_zero() } else { *found >= wanted };
-    let mut failures = 0_u32;
+    let (mut failures, mut pause_ms) = (0_u32, FIRST_PAUSE_MS);
     loop {
         // What it changes is read again, each time with what the trade asks next.
         forget_recent(&chain.client.shared, need.chain_id, u64::MAX);
@@ -515,6 +518,7 @@ async fn confirm<H: Host>(
         if pending.sent.status == FOREIGN {
             return Err(pending.sent.not_asked_for());
         }
-        chain.client.shared.host.sleep(RECEIPT_PAUSE_MS, chain.signal).await;
+        chain.client.shared.host.sleep(pause_ms, chain.signal).await;
+        pause_ms = pause_ms.saturating_mul(2).min(RECEIPT_PAUSE_MS);
     }
 }
