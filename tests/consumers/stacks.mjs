@@ -1,11 +1,9 @@
 /** The stacks, and the ways in which each is used. A way is a function of the installed app, and makes whole trades. */
 import assert from "node:assert/strict";
+import { MODULES } from "../package/locations.mjs";
 
 /** Pages of a server that the stack has itself. */
 const served = (command, ...pages) => (app) => app.serving(command, (url) => app.swapsInPages(url, pages));
-
-/** The files of the module that a page loads. */
-const MODULES = ["verified_swap_first.wasm", "verified_swap_trade.wasm", "verified_swap_rest.wasm"];
 
 /** Built into `dist`, and served as files: the module is three of them. */
 const built = (build, ...pages) => async (app) => {
