@@ -61,11 +61,11 @@ function plainUrl(options, request) {
 }
 
 /**
- * Sends it, if nothing was sent lately by any tab, and counts it as src/service/budget.rs does. Whoever wants to count
+ * Sends it, if nothing was sent lately by any tab, and counts it as src/service/token_bucket.rs does. Whoever wants to count
  * meanwhile waits for the lock.
  */
 async function send(tabs, url, { baseUrl, rateLimit: { perSecond = 1, burst = 3, perDay = 3_000 } = {} }, signal) {
-  const key = `budget/${baseUrl}`;
+  const key = `rateLimit/${baseUrl}`;
   const lock = tabs.lock(key, LOCK_MS);
   try {
     const stored = (await lock.got) && (await tabs.load(key, STORAGE_LIMIT_MS));

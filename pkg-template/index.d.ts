@@ -90,13 +90,13 @@ export interface ClientOptions {
   bridgeTokens?: BridgeTokens[] | undefined;
   /**
    * Who else knows prices: every trade is held against pools and price feeds of its chain, read of `rpc` or the wallet
-   * (docs/witnesses.md). A function is the app's own witness, one vote beside them: a backend of its own, or another
+   * (docs/references.md). A function is the app's own reference, one vote beside them: a backend of its own, or another
    * aggregator. `false`: nobody is asked. That consents to nothing: each build then asks about its price
    * (`report.questions`).
    */
-  witness?: false | PriceWitness | undefined;
+  reference?: false | AppReference | undefined;
   /** Pools and feeds by chain id, in place of the pinned ones, as on a chain for which none are pinned. */
-  witnesses?: Record<number, ChainWitnesses> | undefined;
+  references?: Record<number, ChainReferences> | undefined;
   /** Called with timings and verdicts, for logs and metrics. An event never carries a signature or an address. */
   onEvent?: ((event: ClientEvent) => void) | undefined;
   /**
@@ -135,15 +135,15 @@ export interface ClientOptions {
 }
 
 /**
- * An app's own witness of a price, called with the request of a quote: once a minute for each, and again after it threw
+ * An app's own reference of a price, called with the request of a quote: once a minute for each, and again after it threw
  * and before a price is refused. Resolves to what one whole `srcToken` is worth in whole `destToken`, as decimal text,
  * or to null if it does not know. If it throws, or takes longer than 5 s, it has no vote; another answer is
- * INVALID_INPUT with the field `witness`. For a fill, `srcToken` is what the taker gives.
+ * INVALID_INPUT with the field `reference`. For a fill, `srcToken` is what the taker gives.
  */
-export type PriceWitness = (request: NormalizedRequest) => string | null | Promise<string | null>;
+export type AppReference = (request: NormalizedRequest) => string | null | Promise<string | null>;
 
-/** Who testifies to prices on a chain. */
-export interface ChainWitnesses {
+/** Reference prices on a chain. */
+export interface ChainReferences {
   /** The factory of pools with the interface of Uniswap V3's. Default: no pools. */
   factory?: Address | undefined;
   /** Keccak-256 of the code that creates its pools. Default: that of Uniswap's. */
@@ -347,11 +347,11 @@ export interface CallOptions {
    */
   signal?: AbortSignal | undefined;
   /**
-   * Whether a request to the service may wait for any time until the budget has room for it. Default false: the call
+   * Whether a request to the service may wait for any time until the rate limit has room for it. Default false: the call
    * is RATE_LIMITED, with `retryAfterSecs`, as soon as it is known to wait longer than 30 s. `watch` and `wait` slow
    * down instead.
    */
-  waitForBudget?: boolean | undefined;
+  waitForRateLimit?: boolean | undefined;
 }
 
 /** What `quote` and `quoteTwap` take. */
@@ -364,7 +364,7 @@ export interface QuoteOptions extends CallOptions {
 }
 
 /** What is left of the requests that the service grants. */
-export interface Budget {
+export interface RateLimitState {
   /** Requests a second, for ever. */
   perSecond: number;
   /** Requests that may leave at once after a pause: 1 for a day after the service refused one. */
@@ -431,7 +431,7 @@ type Disposing = SymbolConstructor extends { readonly dispose: infer Dispose ext
  */
 export interface Client extends Disposing {
   /**
-   * The same client for another wallet or account: caches, orders in flight, tabs and budget are shared. It ends with
+   * The same client for another wallet or account: caches, orders in flight, tabs and rate limit are shared. It ends with
    * this one, or by its own `close`. Cheap. Throws INVALID_INPUT, synchronously.
    */
   withWallet(binding: WalletBinding): Client;
@@ -480,7 +480,7 @@ export interface Client extends Disposing {
   /**
    * What the service builds for the quote (typed data or a transaction), verified field by field. The same quote with
    * the same options, as after a double click, gives the same gasless order until that is filled. Throws QUOTE_EXPIRED,
-   * VERIFY_MISMATCH, ALREADY_SIGNED (only with `again: "replace"`); asks the service, and the chain where it can be
+   * VERIFY_MISMATCH, ALREADY_SIGNED (only with `existing: "replace"`); asks the service, and the chain where it can be
    * read.
    */
   build(quote: DeltaQuote, options: BuildOptions & StatedPrice): Promise<DeltaBuild>;
@@ -516,7 +516,7 @@ export interface Client extends Disposing {
    * wallet.
    *
    * Throws before the prompt: VERIFY_MISMATCH, QUOTE_EXPIRED (its deadline has passed), ALREADY_SIGNED (another order
-   * for the same trade may still be filled: see `again`), JOURNAL_UNREADABLE, INSUFFICIENT_BALANCE,
+   * for the same trade may still be filled: see `existing`), JOURNAL_UNREADABLE, INSUFFICIENT_BALANCE,
    * INSUFFICIENT_ALLOWANCE, WALLET_FAILED (the transaction would revert). After the prompt: SIGNATURE_MISMATCH, UNSUPPORTED_ACCOUNT, WALLET_FAILED (a deposit
    * or pre-signature reverted or was dropped); and, with `signedOrder`, whatever the service refuses with. Asks chain,
    * wallet and service.
@@ -698,7 +698,7 @@ export interface Client extends Disposing {
   warm(pair: Pair, options?: CallOptions): Promise<void>;
 
   /** What is left of the requests that the service grants. Asks nobody, and throws nothing beside. */
-  budget(options?: CallOptions): Promise<Budget>;
+  budget(options?: CallOptions): Promise<RateLimitState>;
 
   /** Chain ids the service trades on, at most 10 minutes old. This and the seven below throw as they ask the service. */
   chains(options?: CallOptions): Promise<number[]>;
@@ -769,7 +769,7 @@ export interface OpeningClient extends Promise<Client> {
    * `side` and `account`, no options but `signal`, the client has neither `apiKey` nor `storage`, and no tab sent a
    * request in the last moment. The module takes the answer within 5 s, if it is that of the very request it would send,
    * and checks it like any other. In a page it awaits the module's first file alone (docs/loading.md): as long as the rest
-   * is not there, `witness` is `"pending"`. Rejects as the client would, if that cannot be made.
+   * is not there, `reference` is `"pending"`. Rejects as the client would, if that cannot be made.
    */
   quote: Client["quote"];
 }
@@ -857,7 +857,7 @@ export interface QuoteRequest {
    * unless a bound of your own holds the order (`minReceived`, for a BUY `maxSpent`, a limit, your own prices). Default
    * false: the build asks (`report.questions`).
    */
-  requireWitness?: boolean | undefined;
+  requireReference?: boolean | undefined;
   /**
    * Which path. `"DELTA"`, the default: gasless, or NO_ROUTE. `"MARKET"`: a transaction. `"ALL"`: gasless, else Market,
    * which costs the user gas; `fallbackReason` then says why.
@@ -1063,8 +1063,8 @@ export interface NormalizedRequest {
   maxLossBps: number;
   /** As in the request, if it is not 500. */
   maxPriceDeviationBps?: number | undefined;
-  /** `true` if a witness is required. */
-  requireWitness?: true | undefined;
+  /** `true` if a reference is required. */
+  requireReference?: true | undefined;
   /** The chain of the destination token, if it is not `chainId`. */
   destChainId?: number | undefined;
   /** The pairs that concern this trade. */
@@ -1128,14 +1128,14 @@ export interface DeltaQuote {
   /** Crosschain: who says how much arrives. Null on one chain. */
   arrival: Arrival | null;
   /** Crosschain: what enters the bridge, raw units before fee and slippage. Null on one chain. */
-  entering: { token: Address; amount: Amount } | null;
+  bridgeInput: { token: Address; amount: Amount } | null;
   /** Crosschain: other routes. `build(quote, { route: i })` takes the one at `i`. */
   alternatives: {
     srcAmount: Amount;
     destAmount: Amount;
     bridge: BridgeLeg | null;
     arrival: Arrival | null;
-    entering: { token: Address; amount: Amount } | null;
+    bridgeInput: { token: Address; amount: Amount } | null;
   }[];
   /** TWAP only: how the total is split. The amounts above are then of one slice. */
   twap?: TwapPlan | undefined;
@@ -1147,7 +1147,7 @@ export interface DeltaQuote {
    * What others than the service say it is worth, if the app's nodes were as fast as the service; else `"pending"`, and
    * `build` waits for it. It informs; `build` refuses.
    */
-  witness: PriceReport | "pending" | null;
+  reference: PriceReport | "pending" | null;
   /** What was checked. */
   report: Report;
   /** The service's route, verbatim, and the request. Pass it on untouched. */
@@ -1236,7 +1236,7 @@ export interface MarketQuote {
    * What others than the service say it is worth, if the app's nodes were as fast as the service; else `"pending"`, and
    * `build` waits for it. It informs; `build` refuses.
    */
-  witness: PriceReport | "pending" | null;
+  reference: PriceReport | "pending" | null;
   /** What was checked. */
   report: Report;
   /** The service's price route, verbatim, and the request. Pass it on untouched. */
@@ -1335,20 +1335,20 @@ export interface BuildOptions extends CallOptions {
    * The least that must enter the bridge, after the fee, of all slices together. One of three consents to a promised
    * arrival; see `acceptUnguaranteedArrival`.
    */
-  minEntering?: EnteringAmount | undefined;
+  minBridgeInput?: BridgeInputAmount | undefined;
   /**
    * Your own price of one whole token of what enters the bridge, in US dollars, decimal text. With the request's
    * `srcPriceUsd` it is a consent: what enters may then be worth at most `maxLossBps` less than what is sold.
    */
-  enteringPriceUsd?: string | undefined;
+  bridgeInputPriceUsd?: string | undefined;
   /**
    * Decimals of the token that enters the bridge. Known for common tokens, of which another number is refused, else read
    * on the source chain; needed only if that cannot be read.
    */
-  enteringDecimals?: number | undefined;
+  bridgeInputDecimals?: number | undefined;
   /**
    * Accept that only the bridge says how much arrives (`quote.arrival` is `"promised"`). Such an order needs one of
-   * three consents: `minEntering`, your own prices, or `true` here; without one: INVALID_INPUT. Default false.
+   * three consents: `minBridgeInput`, your own prices, or `true` here; without one: INVALID_INPUT. Default false.
    */
   acceptUnguaranteedArrival?: boolean | undefined;
   /**
@@ -1368,7 +1368,7 @@ export interface BuildOptions extends CallOptions {
   /**
    * What to do if an order for the same trade is signed and may still be filled. `"replace"`: this one gets the same
    * nonce, so only one of the two is filled (not for orders in parts or TWAP). `"another"`: a nonce of its own, so both
-   * are filled. Default: the same nonce, and `submit` throws ALREADY_SIGNED. `submit` needs no `again` then.
+   * are filled. Default: the same nonce, and `submit` throws ALREADY_SIGNED. `submit` needs no `existing` then.
    * `"replace"` is ALREADY_SIGNED if the first was filled or cancelled meanwhile, and INVALID_INPUT if nothing is
    * signed.
    *
@@ -1376,7 +1376,7 @@ export interface BuildOptions extends CallOptions {
    * Slippage, bounds and times do not count. To change a limit's price, cancel the first order: `"replace"` does not
    * reach it.
    */
-  again?: "replace" | "another" | undefined;
+  existing?: "replace" | "keepBoth" | undefined;
   /**
    * The request the quote is for: your own, as you passed it in, not the one in the quote. Needed only for a quote made
    * by another client or before a reload; `minReceived` (BUY: `maxSpent`) is then required too. TWAP: with `numSlices`
@@ -1386,7 +1386,7 @@ export interface BuildOptions extends CallOptions {
 }
 
 /** An amount of the token that enters a bridge. */
-export interface EnteringAmount {
+export interface BridgeInputAmount {
   /** The token, on the source chain. */
   token: Address;
   /** Raw units. */
@@ -1466,7 +1466,7 @@ export interface DeltaBuild {
     /** What the quote says arrives, of all slices together. */
     expected: Amount;
     /** What enters the bridge: at least `least` raw units, after the fee. `decimals` is null if unknown. */
-    entering: { token: Address; decimals: number | null; least: Amount };
+    bridgeInput: { token: Address; decimals: number | null; least: Amount };
   } | undefined;
   /** What the service built, verbatim. Pass it on untouched. */
   sealed: string;
@@ -1632,7 +1632,7 @@ export interface SentTransaction {
    * calls that were sent together some reverted, which a wallet that keeps its word does not let happen. `FAILED`
    * without a `hash`: the wallet sent nothing, and will not. `FOREIGN`: an account without code was asked, and the hash
    * that its wallet named is another account's transaction, or one to another contract or with other calldata. The trade
-   * has not failed by that: it stands in the way of the same one until the user decides (`again: "another"`, `abandon`).
+   * has not failed by that: it stands in the way of the same one until the user decides (`existing: "keepBoth"`, `abandon`).
    */
   status: "PENDING" | "COMPLETED" | "FAILED" | "REPLACED" | "DROPPED" | "PARTIAL" | "FOREIGN";
   /** The block it was mined in; null before. */
@@ -1681,18 +1681,18 @@ export interface PriceReport {
    */
   verdict: Verdict;
   /**
-   * By how many bps the guaranteed amount (of a quote: the quoted one) is below the witnesses; negative: above. Of
-   * witnesses that disagree, below the one that asks for more. Null without a witness.
+   * By how many bps the guaranteed amount (of a quote: the quoted one) is below the references; negative: above. Of
+   * references that disagree, below the one that asks for more. Null without a reference.
    */
   belowBps: number | null;
   /** How far below is accepted, in bps: `maxPriceDeviationBps` and the slippage. */
   limitBps: number;
   /** Who testifies, one vote each. */
-  witnesses: WitnessPrice[];
+  references: ReferencePrice[];
   /**
    * Who has no vote, and why: `"none"`, it is not there or knows no price of this pair; `"noHistory"`, pools are there that
    * cannot tell their past, or were not deep in it; `"silent"`, it is pinned or there and did not answer; `"unread"`,
-   * nobody could read its chain; `"unasked"`, `witness: false`.
+   * nobody could read its chain; `"unasked"`, `reference: false`.
    */
   unheard: { by: "pools" | "feeds" | "app"; why: "none" | "noHistory" | "silent" | "unread" | "unasked" }[];
   /**
@@ -1715,7 +1715,7 @@ export interface Question {
    * `"mayHaveBeenSent"`: the wallet was asked for this trade before, gave no hash, and no node knows of a transaction.
    */
   reason: "noReference" | "referenceSilent" | "referencesDisagree" | "unlimitedPermit" | "mayHaveBeenSent";
-  /** The check that nobody could make: `"quote.price"`, `"order.entering.price"`, `"permit"`. */
+  /** The check that nobody could make: `"quote.price"`, `"order.bridgeInput.price"`, `"permit"`. */
   field: string;
   /** What to ask: which references were asked, and what came of each. */
   text: string;
@@ -1723,9 +1723,9 @@ export interface Question {
   belowBps?: number | undefined;
 }
 
-/** What one witness says. */
-export interface WitnessPrice {
-  /** Who: the request's own prices, one asset in two tokens, pools, price feeds, or the app's `witness`. */
+/** What one reference says. */
+export interface ReferencePrice {
+  /** Who: the request's own prices, one asset in two tokens, pools, price feeds, or the app's `reference`. */
   by: "prices" | "asset" | "pools" | "feeds" | "app";
   /** The price: of pools the mean over `windowSecs`. */
   price: string;
@@ -1869,16 +1869,16 @@ export interface SubmitOptions extends CallOptions {
    */
   request?:
     | ((QuoteRequest | TwapRequest) &
-        Pick<BuildOptions, "minReceived" | "maxSpent" | "deadline" | "minEntering" | "acceptUnguaranteedArrival">)
+        Pick<BuildOptions, "minReceived" | "maxSpent" | "deadline" | "minBridgeInput" | "acceptUnguaranteedArrival">)
     | OtcRequest
     | undefined;
   /**
    * What to do if an order for the same trade is signed and may still be filled on chain, whatever the service says of
    * it. `"replace"` signs a build of the same nonce (any, unless it was built for `"another"`); `"another"` signs one
-   * that was built with that word. Default: as `build` was called, else ALREADY_SIGNED. See `again` of `build`. For a
+   * that was built with that word. Default: as `build` was called, else ALREADY_SIGNED. See `existing` of `build`. For a
    * transaction only `"another"`: it is sent while one for the same trade may still be mined.
    */
-  again?: "replace" | "another" | undefined;
+  existing?: "replace" | "keepBoth" | undefined;
   /**
    * OTC only: a permit posted with the order in place of the maker's approval (`eip2612` or `dai`). A taker's fill uses
    * it.
@@ -2681,8 +2681,8 @@ export interface FillOptions extends CallOptions {
   takerSymbol?: string | undefined;
   /** As `QuoteRequest.maxPriceDeviationBps`; there is no slippage beside it. Default 500. */
   maxPriceDeviationBps?: number | undefined;
-  /** As `QuoteRequest.requireWitness`. Default false. */
-  requireWitness?: boolean | undefined;
+  /** As `QuoteRequest.requireReference`. Default false. */
+  requireReference?: boolean | undefined;
 }
 
 /* --------------------------------------------------------------- resources */
@@ -3051,12 +3051,12 @@ export interface VerifyOrderTerms {
   capSurplus?: boolean | undefined;
   /** The contract that handles the order, and the bytes for it (`ExternalOrder`). */
   external?: { handler: Address; data: Hex } | undefined;
-  /** As `BuildOptions.minEntering`. */
-  minEntering?: EnteringAmount | undefined;
-  /** As `BuildOptions.enteringPriceUsd`. */
-  enteringPriceUsd?: string | undefined;
+  /** As `BuildOptions.minBridgeInput`. */
+  minBridgeInput?: BridgeInputAmount | undefined;
+  /** As `BuildOptions.bridgeInputPriceUsd`. */
+  bridgeInputPriceUsd?: string | undefined;
   /** Decimals of the token that enters the bridge. Needed for an uncommon token: no chain is read here. */
-  enteringDecimals?: number | undefined;
+  bridgeInputDecimals?: number | undefined;
   /** As `BuildOptions.acceptUnguaranteedArrival`. */
   acceptUnguaranteedArrival?: boolean | undefined;
 }

@@ -2,7 +2,7 @@
  * The sandbox for an app's tests: the service and two chains, run locally, and wallets for them. For Node.
  * docs/sandbox.md has what it does, and what it can be told to do.
  */
-import type { Address, BridgeTokens, ChainContracts, ChainWitnesses, Eip1193Provider, Hex, RateLimit } from "./index.js";
+import type { Address, BridgeTokens, ChainContracts, ChainReferences, Eip1193Provider, Hex, RateLimit } from "./index.js";
 
 /** What `startSandbox` takes; all of it may be left out. */
 export interface SandboxOptions {
@@ -109,7 +109,7 @@ export interface Sandbox {
     baseUrl: string;
     rpc: Record<number, string>;
     contracts: Record<number, ChainContracts>;
-    witnesses: Record<number, ChainWitnesses>;
+    references: Record<number, ChainReferences>;
     bridgeTokens: BridgeTokens[];
     rateLimit: RateLimit;
   };

@@ -17,12 +17,12 @@ use crate::domain::bridge_tokens::BridgeTokens;
 use crate::domain::chain::Contracts;
 use crate::domain::delta::order::DeltaOrder;
 use crate::domain::intent::Defaults;
+use crate::domain::reference::chain_prices::ChainPrices;
+use crate::domain::reference::lens::LensCall;
+use crate::domain::reference::past::{Known, Past};
+use crate::domain::reference::pools::{Block, HELD_BLOCKS};
+use crate::domain::reference::sources::Sources;
 use crate::domain::transaction::{Sent, Transaction};
-use crate::domain::witness::lens::LensCall;
-use crate::domain::witness::past::{Known, Past};
-use crate::domain::witness::pools::{Block, HELD_BLOCKS};
-use crate::domain::witness::reading::Reading;
-use crate::domain::witness::sources::Sources;
 use crate::error::Result;
 use crate::host::{Event, Host};
 use crate::json::Json;
@@ -43,7 +43,7 @@ pub struct Client<H: Host> {
 }
 
 /// A question that a node was put, and which of them. Its answer is awaited whenever it is wanted.
-pub struct PutQuestion<H: Host> {
+pub struct SentRead<H: Host> {
     /// The chain's id.
     pub chain_id: u64,
     /// Whether the wallet was asked, not the application's node.
@@ -124,16 +124,16 @@ pub struct Shared<H: Host> {
     pub allow_service_contracts: bool,
     /// Pairs of tokens on two chains that the application says are one asset.
     pub bridge_tokens: Vec<BridgeTokens>,
-    /// Witnesses of prices that the application named, by chain id. They come before the pinned ones.
+    /// References of prices that the application named, by chain id. They come before the pinned ones.
     pub given_sources: Vec<(u64, Sources)>,
-    /// No witness is asked for a price (`witness: false`).
-    pub is_unwitnessed: bool,
-    /// The application's own witness.
-    pub app_witness: Option<H::Provider>,
+    /// No reference is asked for a price (`reference: false`).
+    pub has_no_references: bool,
+    /// The application's own reference.
+    pub app_reference: Option<H::Provider>,
     /// What it was asked: (request as JSON text, when by [`Host::monotonic_ms`], what waits for the answer).
     pub app_answers: RefCell<Vec<(String, u64, H::Prompt)>>,
-    /// What witnesses were asked lately.
-    pub witness_questions: RefCell<Vec<Rc<AskedQuestion>>>,
+    /// What references were asked lately.
+    pub reference_queries: RefCell<Vec<Rc<ReferenceQuery>>>,
     /// What a wallet is asked that has to add a chain first, by chain id: parameters as JSON text.
     pub chains_to_add: Vec<(u64, String)>,
     /// Milliseconds that one HTTP request, or one read of a chain, may take.
@@ -141,7 +141,7 @@ pub struct Shared<H: Host> {
     /// How many requests the service takes.
     pub rate_limit: RateLimit,
     /// How the call that runs at this moment wants its requests made: see [`Shared::asking`].
-    pub asking: RefCell<Asking>,
+    pub request_options: RefCell<RequestOptions>,
     /// Reads of the service that are under way.
     pub in_flight: RefCell<Vec<Rc<InFlight>>>,
     /// Answers of the service that are shown for a while: (path, when it came by [`Host::monotonic_ms`], answer).
@@ -166,7 +166,7 @@ pub struct Shared<H: Host> {
     /// The highest block that a receipt has shown, by chain id: no state before it refuses anything.
     pub shown_blocks: RefCell<Vec<(u64, u64)>>,
     /// Those whose answers still count, the last one first.
-    pub questions: RefCell<Vec<PutQuestion<H>>>,
+    pub questions: RefCell<Vec<SentRead<H>>>,
     /// Decimals that requests stated for their source token: (chain id, token, decimals). `approve` compares them with
     /// the token's own.
     pub stated_decimals: RefCell<Vec<(u64, Address, u8)>>,
@@ -217,7 +217,7 @@ pub struct Shared<H: Host> {
 
 /// How a call wants its requests to the service made.
 #[derive(Clone, Debug, Default)]
-pub struct Asking {
+pub struct RequestOptions {
     /// A request may wait for its turn for any time, instead of failing.
     pub waits: bool,
     /// The form for which a price is wanted: one that still waits is replaced by a newer one.
@@ -313,8 +313,8 @@ pub struct BuiltTransaction {
     pub transaction: Transaction,
 }
 
-/// What the witnesses of a chain are asked about two tokens.
-pub struct AskedQuestion {
+/// What the references of a chain are asked about two tokens.
+pub struct ReferenceQuery {
     /// The chain's id.
     pub chain_id: u64,
     /// The two tokens whose price is asked.
@@ -325,10 +325,10 @@ pub struct AskedQuestion {
     pub past: RefCell<Option<Past>>,
 }
 
-impl AskedQuestion {
+impl ReferenceQuery {
     /// Has a reading know what its pools were in older blocks, and remembers that. `read_ms` is when it was read, in
     /// milliseconds by the monotonic clock.
-    pub fn hold(&self, reading: &mut Reading, mut past: Past, blocks: [Block; HELD_BLOCKS], read_ms: u64) {
+    pub fn hold(&self, reading: &mut ChainPrices, mut past: Past, blocks: [Block; HELD_BLOCKS], read_ms: u64) {
         reading.hold(&past.places, &blocks);
         if let Some(latest) = reading.pools_read {
             past.hear(blocks, latest, read_ms);
@@ -376,14 +376,14 @@ impl<H: Host> Shared<H> {
             allow_service_contracts: false,
             bridge_tokens: vec![],
             given_sources: vec![],
-            is_unwitnessed: false,
-            app_witness: None,
+            has_no_references: false,
+            app_reference: None,
             app_answers: RefCell::default(),
             chains_to_add: vec![],
-            witness_questions: RefCell::default(),
+            reference_queries: RefCell::default(),
             timeout_ms,
             rate_limit: RateLimit::default(),
-            asking: RefCell::default(),
+            request_options: RefCell::default(),
             in_flight: RefCell::default(),
             lists: RefCell::default(),
             secret,
@@ -422,11 +422,15 @@ impl<H: Host> Shared<H> {
 
     /// Runs a call whose requests are made as it wants. Several calls run at once, but only one at a moment: what it
     /// wants is in its place whenever it goes on.
-    pub async fn asking<T>(&self, mut asking: Asking, mut work: Pin<Box<dyn Future<Output = T> + '_>>) -> T {
+    pub async fn with_request_options<T>(
+        &self,
+        mut request_options: RequestOptions,
+        mut work: Pin<Box<dyn Future<Output = T> + '_>>,
+    ) -> T {
         poll_fn(|context| {
-            mem::swap(&mut *self.asking.borrow_mut(), &mut asking);
+            mem::swap(&mut *self.request_options.borrow_mut(), &mut request_options);
             let polled = work.as_mut().poll(context);
-            mem::swap(&mut *self.asking.borrow_mut(), &mut asking);
+            mem::swap(&mut *self.request_options.borrow_mut(), &mut request_options);
             polled
         })
         .await

@@ -253,8 +253,8 @@ impl<I> Followed<I> {
     }
 
     /// The right to ask, which one has at a time; `None` while somebody has it.
-    pub fn begin(&self) -> Option<Asking<'_, I>> {
-        (!self.is_asking.replace(true)).then(|| Asking(self))
+    pub fn begin(&self) -> Option<FollowGuard<'_, I>> {
+        (!self.is_asking.replace(true)).then(|| FollowGuard(self))
     }
 
     /// Wakes all that [`Followed::wait`].
@@ -284,9 +284,9 @@ impl<I> Followed<I> {
 }
 
 /// The right to ask. When it is dropped, the others go on.
-pub struct Asking<'a, I>(&'a Followed<I>);
+pub struct FollowGuard<'a, I>(&'a Followed<I>);
 
-impl<I> Drop for Asking<'_, I> {
+impl<I> Drop for FollowGuard<'_, I> {
     fn drop(&mut self) {
         self.0.is_asking.set(false);
         self.0.wake();

@@ -25,7 +25,7 @@ use alloy_primitives::{Address, U256};
 
 /// The highest loss in bps that is accepted by default, by the quote's own dollar values: 15 %.
 const MAX_LOSS_BPS: u16 = 1_500;
-/// How far a price may lie below what witnesses say by default, in bps: fees and depth of honest markets, no lie of size.
+/// How far a price may lie below what references say by default, in bps: fees and depth of honest markets, no lie of size.
 pub const MAX_PRICE_DEVIATION_BPS: u16 = 500;
 /// The partner's name where the application gives none; the service then takes 1 bps.
 pub const ANONYMOUS: &str = "anon";
@@ -108,10 +108,10 @@ pub struct Intent {
     pub max_fee_bps: u16,
     /// The highest loss by dollar values that is accepted, in bps.
     pub max_loss_bps: u16,
-    /// By how many bps, beside the slippage, what is guaranteed may lie below what witnesses say it is worth.
+    /// By how many bps, beside the slippage, what is guaranteed may lie below what references say it is worth.
     pub max_price_deviation_bps: u16,
     /// Whether a price that nobody else knows is refused.
-    pub require_witness: bool,
+    pub require_reference: bool,
     /// Which protocols may answer, and how the price is judged.
     pub pricing: Pricing,
     /// How the trade is split into slices over time; `None`: it is one trade.
@@ -168,8 +168,8 @@ impl Intent {
         "maxPriceDeviationBps": optional(|at| slippage(at).map(Bps::get), intent.max_price_deviation_bps),
             maybe_raw((intent.max_price_deviation_bps != MAX_PRICE_DEVIATION_BPS)
                 .then(|| u64::from(intent.max_price_deviation_bps).text()));
-        "requireWitness": optional(|at| at.bool(), intent.require_witness),
-            maybe_raw(intent.require_witness.then(|| "true".into()));
+        "requireReference": optional(|at| at.bool(), intent.require_reference),
+            maybe_raw(intent.require_reference.then(|| "true".into()));
         "bridgeTokens": optional(read_pairs, intent.bridge_tokens),
             maybe_raw((!intent.bridge_tokens.is_empty()).then(|| write_pairs(&intent.bridge_tokens)));
         "numSlices": , maybe_raw(intent.twap.map(|twap| u64::from(twap.num_slices).text()));

@@ -149,7 +149,7 @@ impl Client {
     }
 
     /// Decodes the argument of a call, which errors call `argument`, and its options. `names` are the options it takes
-    /// beside `signal`, `onProgress` and `waitForBudget`.
+    /// beside `signal`, `onProgress` and `waitForRateLimit`.
     ///
     /// # Errors
     /// INVALID_INPUT with what is wrong; ABORTED if the client is closed.

@@ -11,7 +11,7 @@ use crate::client::rate_limit::RateLimit;
 use crate::domain::agreement::Agreement;
 use crate::domain::bridge_tokens::read_pairs;
 use crate::domain::input::{MAX_EXACT, account, api_key, optional, short_text};
-use crate::domain::witness::sources::Sources;
+use crate::domain::reference::sources::Sources;
 use crate::error::{Error, Result};
 use crate::host::JOURNAL_LIMIT_MS;
 use crate::json::{Json, JsonAt};
@@ -32,7 +32,7 @@ const MAX_QUORUM: u64 = 16;
 const PROVIDER: &str = "an EIP-1193 provider (an object with request; for viem, wagmi and ethers: verified-swap/viem)";
 
 /// The live members of `ClientOptions`.
-const CLIENT_LIVE: [&str; 6] = ["wallet", "rpc", "addChain", "onEvent", "storage", "witness"];
+const CLIENT_LIVE: [&str; 6] = ["wallet", "rpc", "addChain", "onEvent", "storage", "reference"];
 /// The plain members of `ClientOptions`.
 const CLIENT_PLAIN: [&str; 15] = [
     "rpcQuorum",
@@ -44,7 +44,7 @@ const CLIENT_PLAIN: [&str; 15] = [
     "contracts",
     "allowServiceContracts",
     "bridgeTokens",
-    "witnesses",
+    "references",
     "timeoutMs",
     "rateLimit",
     "switchChain",
@@ -89,9 +89,9 @@ pub fn read_settings(value: &JsValue, tabs: Tabs) -> Result<(Shared<Browser>, Wa
     );
     shared.rpc_quorum = quorum;
     shared.bridge_tokens = optional(&at.get("bridgeTokens"), read_pairs)?.unwrap_or_default();
-    shared.given_sources = by_chain(&at.get("witnesses"), Sources::read)?;
+    shared.given_sources = by_chain(&at.get("references"), Sources::read)?;
     shared.chains_to_add = chains_to_add(options.live("addChain"))?;
-    (shared.is_unwitnessed, shared.app_witness) = witness(options.live("witness"))?;
+    (shared.has_no_references, shared.app_reference) = reference(options.live("reference"))?;
     shared.api_key = optional(&at.get("apiKey"), api_key)?;
     shared.rate_limit = optional(&at.get("rateLimit"), RateLimit::read)?.unwrap_or_default();
     shared.agreement = optional(&at.get("agreement"), Agreement::read)?.unwrap_or_default();
@@ -218,7 +218,7 @@ fn not_secure(field: &str, url: &str) -> Error {
     Error::input(field, "an https URL (http on loopback only)", url)
 }
 
-/// Reads `contracts` or `witnesses`: an object with what the application names, for each chain id.
+/// Reads `contracts` or `references`: an object with what the application names, for each chain id.
 ///
 /// # Errors
 /// INVALID_INPUT with the name that is no chain id, and those of `read`.
@@ -226,16 +226,16 @@ fn by_chain<T>(at: &JsonAt<'_>, read: fn(&JsonAt<'_>) -> Result<T>) -> Result<Ve
     at.names().map(|name| Ok((chain_id(name, &at.get(name).path())?, read(&at.get(name))?))).collect()
 }
 
-/// Reads `witness`: whether none is wanted, and the application's own.
+/// Reads `reference`: whether none is wanted, and the application's own.
 ///
 /// # Errors
 /// INVALID_INPUT if it is neither `false` nor a function.
-fn witness(value: Option<&JsValue>) -> Result<(bool, Option<Provider>)> {
+fn reference(value: Option<&JsValue>) -> Result<(bool, Option<Provider>)> {
     let Some(value) = value else { return Ok((false, None)) };
     match value.dyn_ref::<Function>() {
         Some(function) => Ok((false, Some(Provider::Function(function.clone())))),
         None if *value == JsValue::FALSE => Ok((true, None)),
-        None => Err(Error::input("witness", "a function, or false", "something else")),
+        None => Err(Error::input("reference", "a function, or false", "something else")),
     }
 }
 

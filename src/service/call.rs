@@ -3,7 +3,7 @@
 
 use super::in_flight::share;
 use super::queue::{MAX_WAIT_MS, Priority, RequestQueue, over_limit};
-use crate::client::{Asking, Shared};
+use crate::client::{RequestOptions, Shared};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest};
 use crate::json::check;
@@ -90,9 +90,9 @@ pub async fn call<H: Host>(shared: &Shared<H>, request: ServiceRequest, signal: 
         return repeat(shared, &request, signal).await;
     }
     // Those that wait in another way are not the same.
-    let asking = shared.asking.borrow().clone();
-    let way = if asking.waits { "#waits#" } else { "##" };
-    let key = [&request.path, way, asking.form.as_deref().unwrap_or_default()].concat();
+    let request_options = shared.request_options.borrow().clone();
+    let way = if request_options.waits { "#waits#" } else { "##" };
+    let key = [&request.path, way, request_options.form.as_deref().unwrap_or_default()].concat();
     share(shared, key, signal, || repeat(shared, &request, signal)).await
 }
 
@@ -137,7 +137,8 @@ pub async fn call_once<H: Host>(
 /// Those of [`call`].
 async fn repeat<H: Host>(shared: &Shared<H>, request: &ServiceRequest, signal: &H::Signal) -> Result<String> {
     let (host, queue) = (&shared.host, RequestQueue::of(shared));
-    let (priority, Asking { waits, until, .. }) = (priority(request.name), shared.asking.borrow().clone());
+    let (priority, RequestOptions { waits, until, .. }) =
+        (priority(request.name), shared.request_options.borrow().clone());
     let until = until.filter(|_| priority == Priority::Build);
     let (mut end, mut refused, mut failures) = (None, None::<Error>, 0_u32);
     loop {

@@ -1,11 +1,10 @@
 //! Requests to the service: one file per resource, and `call`, through which every request goes and where refusals
-//! become errors. It waits for its turn in `queue`, which counts by `budget`; equal reads share one (`in_flight`).
+//! become errors. It waits for its turn in `queue`, which counts by `token_bucket`; equal reads share one (`in_flight`).
 //!
 //! A function here turns the package's own values into a path, a query and a body, and returns the answer as text.
 //! `crate::wire` reads that text, `domain::verify` judges it. docs/coverage.md lists every endpoint with its
 //! parameters, docs/sandbox.md says how the service behaves.
 
-pub mod budget;
 pub mod building;
 mod call;
 pub mod contracts;
@@ -17,6 +16,7 @@ pub mod query;
 mod queue;
 pub mod quotes;
 pub mod resources;
+pub mod token_bucket;
 
 pub use call::{ServiceRequest, call, call_once, ensure_post_may_leave, limit_ms};
-pub use queue::{count_sent, read_budget};
+pub use queue::{count_sent, read_rate_limit};

@@ -5,7 +5,7 @@
 //! that froze or was closed holds up nobody (docs/decisions.md, "Requests"). If lock or storage do not answer at once,
 //! the page's own count goes on.
 
-use super::budget::Budget;
+use super::token_bucket::TokenBucket;
 use crate::client::Shared;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, STORAGE_LIMIT_MS, Signal};
@@ -48,8 +48,8 @@ pub struct RequestQueue {
     /// The name of the lock and of the entry in the storage.
     key: String,
     /// As this page knows it.
-    budget: Cell<Budget>,
-    /// Requests in `budget` that are not in the storage.
+    bucket: Cell<TokenBucket>,
+    /// Requests in `bucket` that are not in the storage.
     unsaved: Cell<u32>,
     /// Until then the storage is not asked, milliseconds of [`Host::monotonic_ms`].
     alone_until: Cell<u64>,
@@ -88,7 +88,7 @@ thread_local! {
 impl RequestQueue {
     /// The queue of a client's service, for its key.
     pub fn of<H: Host>(shared: &Shared<H>) -> Rc<RequestQueue> {
-        let mut key = ["budget/", &shared.base_url].concat();
+        let mut key = ["rateLimit/", &shared.base_url].concat();
         if let Some(secret) = &shared.api_key {
             // Not the key itself: the storage may be the application's.
             let name = hex::encode(keccak256(secret).get(..8).unwrap_or_default());
@@ -119,7 +119,7 @@ impl RequestQueue {
     ) -> Result<()> {
         let host = &shared.host;
         let entered = host.monotonic_ms();
-        let place = self.enter(priority, shared.asking.borrow().form.clone());
+        let place = self.enter(priority, shared.request_options.borrow().form.clone());
         loop {
             if signal.is_aborted() {
                 return Err(Error::aborted());
@@ -129,9 +129,9 @@ impl RequestQueue {
             let wait = match ahead {
                 0 => self.settle(shared, Some(priority)).await,
                 _ => {
-                    let budget = self.budget.get().at(now);
-                    let behind = budget.pace(&shared.rate_limit, now).1.saturating_mul(ahead);
-                    budget.wait_ms(&shared.rate_limit, now).saturating_add(behind)
+                    let bucket = self.bucket.get().at(now);
+                    let behind = bucket.pace(&shared.rate_limit, now).1.saturating_mul(ahead);
+                    bucket.wait_ms(&shared.rate_limit, now).saturating_add(behind)
                 }
             };
             if wait == 0 {
@@ -147,10 +147,10 @@ impl RequestQueue {
         }
     }
 
-    /// The time, and the budget at that time.
-    fn now<H: Host>(&self, shared: &Shared<H>) -> (u64, Budget) {
+    /// The time, and the bucket at that time.
+    fn now<H: Host>(&self, shared: &Shared<H>) -> (u64, TokenBucket) {
         let now = shared.host.unix_ms();
-        (now, self.budget.get().at(now))
+        (now, self.bucket.get().at(now))
     }
 
     /// Counts a request that no count holds.
@@ -161,9 +161,9 @@ impl RequestQueue {
 
     /// As [`RequestQueue::force`], for this page alone.
     fn spend<H: Host>(&self, shared: &Shared<H>) {
-        let (now, mut budget) = self.now(shared);
-        budget.spend(&shared.rate_limit, now);
-        self.budget.set(budget);
+        let (now, mut bucket) = self.now(shared);
+        bucket.spend(&shared.rate_limit, now);
+        self.bucket.set(bucket);
     }
 
     /// How long the service refuses posts, or all else, in milliseconds: posts as far as any tab knows, all else
@@ -172,8 +172,8 @@ impl RequestQueue {
         if is_post {
             self.settle(shared, None).await;
         }
-        let (now, budget) = self.now(shared);
-        budget.pause_ms(now, is_post)
+        let (now, bucket) = self.now(shared);
+        bucket.pause_ms(now, is_post)
     }
 
     /// The service answered a request with something else than a refusal for their number.
@@ -183,15 +183,15 @@ impl RequestQueue {
 
     /// The service refused a request for their number. All tabs are told.
     pub async fn refused<H: Host>(&self, shared: &Shared<H>, is_post: bool, retry_after_secs: Option<u64>) {
-        let (now, mut budget) = self.now(shared);
+        let (now, mut bucket) = self.now(shared);
         // Those that had left before the first refusal was read say nothing new.
-        if retry_after_secs.is_some() || budget.pause_ms(now, is_post) == 0 {
+        if retry_after_secs.is_some() || bucket.pause_ms(now, is_post) == 0 {
             let pause = PAUSE_MS << self.refusals.get().min(6);
             self.refusals.set(self.refusals.get().saturating_add(1));
             let pause = retry_after_secs.unwrap_or_default().saturating_mul(1_000).max(pause);
-            let refuse = if is_post { Budget::refuse_posts } else { Budget::refuse };
-            refuse(&mut budget, now, pause);
-            self.budget.set(budget);
+            let refuse = if is_post { TokenBucket::refuse_posts } else { TokenBucket::refuse };
+            refuse(&mut bucket, now, pause);
+            self.bucket.set(bucket);
             self.settle(shared, None).await;
         }
     }
@@ -210,33 +210,33 @@ impl RequestQueue {
         }
         let (now, limit) = (host.unix_ms(), &shared.rate_limit);
         let theirs = stored.iter().flatten().find(|(key, _)| *key == self.key);
-        let theirs = theirs.and_then(|(_, text)| Budget::read(text, now));
-        let mut budget = self.budget.get().at(now);
+        let theirs = theirs.and_then(|(_, text)| TokenBucket::read(text, now));
+        let mut bucket = self.bucket.get().at(now);
         if let Some(theirs) = &theirs {
-            budget = theirs.with_refusals_of(&budget);
+            bucket = theirs.with_refusals_of(&bucket);
             for _ in 0..self.unsaved.get() {
-                budget.spend(limit, now);
+                bucket.spend(limit, now);
             }
         }
         // A tab that nobody sees leaves the slot to one that somebody does.
-        let (is_visible, interval) = (host.is_visible(), budget.pace(limit, now).1);
+        let (is_visible, interval) = (host.is_visible(), bucket.pace(limit, now).1);
         let late = if is_visible { 0 } else { interval.div_euclid(2) };
-        let mut wait = budget.wait_ms(limit, now.saturating_sub(late));
+        let mut wait = bucket.wait_ms(limit, now.saturating_sub(late));
         if let Some(class) = wanted.map(|wanted| wanted as u64) {
-            if wait == 0 && budget.is_behind(class, now) {
+            if wait == 0 && bucket.is_behind(class, now) {
                 wait = interval;
             } else if wait == 0 {
-                budget.spend(limit, now);
-                budget.unmark(class);
+                bucket.spend(limit, now);
+                bucket.unmark(class);
                 self.unsaved.set(self.unsaved.get().saturating_add(1));
             } else if is_visible && wanted != Some(Priority::Status) {
-                budget.mark(class, wait, now);
+                bucket.mark(class, wait, now);
             }
         }
-        self.budget.set(budget);
-        if stored.is_some() && theirs != Some(budget) {
+        self.bucket.set(bucket);
+        if stored.is_some() && theirs != Some(bucket) {
             let unsaved = self.unsaved.take();
-            if host.store(&self.key, Some(&budget.text()), false, STORAGE_LIMIT_MS).await.is_err() {
+            if host.store(&self.key, Some(&bucket.text()), false, STORAGE_LIMIT_MS).await.is_err() {
                 self.unsaved.set(self.unsaved.get().saturating_add(unsaved));
             }
         }
@@ -313,18 +313,18 @@ pub fn count_sent<H: Host>(shared: &Shared<H>, is_stored: bool) {
     if is_stored { queue.spend(shared) } else { queue.force(shared) }
 }
 
-/// What is left of the budget, as the `Budget` of the published types.
-pub async fn read_budget<H: Host>(shared: &Shared<H>) -> String {
+/// What is left of the bucket, as the `RateLimitState` of the published types.
+pub async fn read_rate_limit<H: Host>(shared: &Shared<H>) -> String {
     let queue = RequestQueue::of(shared);
     queue.settle(shared, None).await;
-    let (budget, limit, now) = (queue.budget.get(), &shared.rate_limit, shared.host.unix_ms());
+    let (bucket, limit, now) = (queue.bucket.get(), &shared.rate_limit, shared.host.unix_ms());
     let mut out = ObjectWriter::object();
     out.number("perSecond", limit.per_second);
-    out.number("burst", budget.pace(limit, now).0);
-    out.number("remainingToday", budget.left_today(limit, now));
+    out.number("burst", bucket.pace(limit, now).0);
+    out.number("remainingToday", bucket.left_today(limit, now));
     out.number("waiting", queue.waiting.borrow().len() as u64);
-    out.number("nextInMs", budget.wait_ms(limit, now));
-    if let Some(until) = budget.limited_until(now) {
+    out.number("nextInMs", bucket.wait_ms(limit, now));
+    if let Some(until) = bucket.limited_until(now) {
         out.number("limitedUntil", until.div_ceil(1_000));
     }
     out.close()

@@ -9,10 +9,10 @@ use crate::domain::chain::Protocol;
 use crate::domain::input::optional;
 use crate::domain::intent::{Intent, Token};
 use crate::domain::permit::{Permit, Spending};
+use crate::domain::reference::trade_references::TradeReferences;
 use crate::domain::side::Side;
 use crate::domain::token::is_native;
 use crate::domain::transaction::Payment;
-use crate::domain::witness::testimony::Testimonies;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{JsonAt, ObjectWriter};
@@ -20,8 +20,8 @@ use crate::trade::approve::{ApprovalNeed, write_missing_approval};
 use crate::trade::chain::clock::{checked_chain_time, secs_ahead};
 use crate::trade::chain::decimals::{check_arriving_decimals, check_decimals};
 use crate::trade::chain::funding::Funding;
-use crate::trade::chain::lens::{Asking, Heard};
-use crate::trade::chain::witness::testify;
+use crate::trade::chain::lens::{PendingPrices, PriceReads};
+use crate::trade::chain::reference::read_references;
 use crate::trade::permit::open_permit;
 use crate::trade::quote::opened::OpenQuote;
 use crate::trade::resources::cover_open_orders;
@@ -110,10 +110,10 @@ pub struct Preparation<'a, H: Host> {
     chain: Option<Chain<'a, H>>,
     /// How many questions were put to nodes before.
     asked_before: u64,
-    /// What the witnesses of the source chain said.
-    heard: Heard,
+    /// What the references of the source chain said.
+    heard: PriceReads,
     /// What those of the chain said where it arrives, if that is another one, and that chain if it can be read.
-    there: Option<(Heard, Option<Chain<'a, H>>)>,
+    there: Option<(PriceReads, Option<Chain<'a, H>>)>,
     /// What was read of the source chain; `None` if there is no RPC for it and the wallet is on another chain.
     pub found: Option<ChainState>,
     /// The chains of which nobody could tell decimals: sealed with the build, for [`Intent::note_unread`].
@@ -146,7 +146,7 @@ struct ChainReads {
     out_decimals: Pending<U256>,
     allowance: Option<Pending<U256>>,
     balance: Option<Pending<U256>>,
-    references: Option<Asking>,
+    references: Option<PendingPrices>,
 }
 
 /// All questions of a [`ChainState`].
@@ -164,7 +164,7 @@ fn questions<H: Host>(
         out_decimals: batch.add(Read::decimals(opened.intent.chain_id, out)),
         allowance: (!is_native(*src)).then(|| batch.add(Read::allowance(src, &owner, opened.spender()).recent())),
         balance: with_balance.then(|| batch.add(Read::balance(src, &owner).recent())),
-        references: Asking::add(shared, &opened.intent, Some(out), &mut batch),
+        references: PendingPrices::add(shared, &opened.intent, Some(out), &mut batch),
     };
     (batch, asked)
 }
@@ -224,7 +224,7 @@ impl<'a, H: Host> Preparation<'a, H> {
             let intent = &opened.intent;
             let asked_before = client.shared.questions_put.get();
             let chain = Chain::find(client, intent.chain_id, signal).await?;
-            let (mut found, mut heard) = (None, Heard::unread(&client.shared, intent.chain_id));
+            let (mut found, mut heard) = (None, PriceReads::unread(&client.shared, intent.chain_id));
             if let Some(chain) = &chain {
                 let (batch, asked) = questions(&client.shared, opened, out, with_balance);
                 let answers = chain.ask(batch).await?;
@@ -236,8 +236,8 @@ impl<'a, H: Host> Preparation<'a, H> {
                     balance: answers.get_if_asked(asked.balance)?,
                 });
                 heard = match asked.references {
-                    Some(asking) => asking.hear_latest(chain, &answers).await?,
-                    None => Heard::default(),
+                    Some(asking) => asking.finish_latest(chain, &answers).await?,
+                    None => PriceReads::default(),
                 };
             }
             let mut unread: Vec<u64> = found.is_none().then_some(intent.chain_id).into_iter().collect();
@@ -245,7 +245,7 @@ impl<'a, H: Host> Preparation<'a, H> {
                 unread.push(intent.dest_chain_id);
             }
             let there = match intent.is_crosschain() {
-                true => Some(Heard::read_latest(client, intent, signal).await?),
+                true => Some(PriceReads::read_latest(client, intent, signal).await?),
                 false => None,
             };
             let machine = client.shared.host.unix_ms() / 1_000;
@@ -260,24 +260,24 @@ impl<'a, H: Host> Preparation<'a, H> {
         .await
     }
 
-    /// What the witnesses say of a trade; `entering` is the token that enters a bridge, with its decimals.
+    /// What the references say of a trade; `bridge_input` is the token that enters a bridge, with its decimals.
     ///
     /// # Errors
-    /// As [`testify`].
-    pub async fn testify(
+    /// As [`read_references`].
+    pub async fn read_references(
         &mut self,
         intent: &Intent,
-        entering: Option<&Token>,
+        bridge_input: Option<&Token>,
         signal: &H::Signal,
-    ) -> Result<Testimonies> {
+    ) -> Result<TradeReferences> {
         if let Some(chain) = &self.chain {
-            self.heard.hear_older(chain).await?;
+            self.heard.finish_older(chain).await?;
         }
         if let Some((heard, Some(chain))) = &mut self.there {
-            heard.hear_older(chain).await?;
+            heard.finish_older(chain).await?;
         }
         let there = self.there.as_ref().map(|(heard, _)| heard);
-        testify(self.client, intent, (&self.heard, there), entering, signal).await
+        read_references(self.client, intent, (&self.heard, there), bridge_input, signal).await
     }
 
     /// Adds the approval that is missing, and seals the build. Returns the build as JSON text for the app. With `cover`

@@ -4,7 +4,7 @@
 //! It is the only list of calls: `src/js` makes them from it, and `tests/published_types` compares it with
 //! `index.d.ts`. What needs neither client nor network is in `pure.rs`.
 
-use crate::client::{Asking, Client};
+use crate::client::{Client, RequestOptions};
 use crate::domain::delta::terms::BUILD_OPTIONS;
 use crate::domain::input::{joined, optional, short_text};
 use crate::domain::market::terms::MARKET_ONLY;
@@ -19,7 +19,7 @@ use crate::trade::argument_kind::Accepted;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::{allowance, balance, capabilities};
 use crate::trade::chain::early::{read_early, warm};
-use crate::trade::chain::witness::hear_early;
+use crate::trade::chain::reference::prefetch_references;
 use crate::trade::delta::cancel::cancel;
 use crate::trade::delta::orders::{order, orders};
 use crate::trade::delta::withdrawal::{build_cancellation, build_withdrawal};
@@ -52,10 +52,10 @@ const BUILDS: [&str; BUILD_OPTIONS.len() + MARKET_ONLY.len()] = joined(&BUILD_OP
 
 /// The options of `submit` that change what the owner is asked for: a signature made elsewhere, a pre-signature on
 /// chain, consent to a second order, answers to questions, a journal that is not read.
-const CONSENT_OPTIONS: [&str; 5] = ["signature", "preSign", "again", "accept", WITHOUT_JOURNAL];
+const CONSENT_OPTIONS: [&str; 5] = ["signature", "preSign", "existing", "accept", WITHOUT_JOURNAL];
 
 /// The option of every call.
-pub const WAIT: &str = "waitForBudget";
+pub const WAIT: &str = "waitForRateLimit";
 /// The option of calls that open a prompt beside a journal that cannot be read.
 const WITHOUT_JOURNAL: &str = "withoutJournal";
 /// The option of calls that ask for a price.
@@ -168,7 +168,7 @@ impl Method {
     /// INVALID_INPUT if the argument is of a kind that another call takes; those of [`take_request_options`], of
     /// [`Parts`] and of the use case.
     pub async fn call<H: Parts>(&self, client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
-        let (asking, options) = take_request_options(call.options)?;
+        let (request_options, options) = take_request_options(call.options)?;
         let call = CallArgs { options: &options, ..*call };
         let work: Work<'_> = match self.name {
             "quote" => Box::pin(quote(client, &call)),
@@ -178,7 +178,7 @@ impl Method {
             }
             name => (client.shared.host.rest().await?.call)(name, client, &call),
         };
-        client.shared.asking(asking, work).await
+        client.shared.with_request_options(request_options, work).await
     }
 }
 
@@ -192,7 +192,9 @@ impl<H: Parts> Trade<H> {
         },
         compute,
         read_early,
-        hear_early: |client, intent, signal| Box::pin(async { Ok(hear_early(client, intent, signal).await?.write()) }),
+        prefetch_references: |client, intent, signal| {
+            Box::pin(async { Ok(prefetch_references(client, intent, signal).await?.write()) })
+        },
         judge: judge_fields,
     };
 }
@@ -244,9 +246,9 @@ const fn resource_calls() -> [Method; RESOURCES.len()] {
 ///
 /// # Errors
 /// INVALID_INPUT with the option.
-pub fn take_request_options(options: &Json) -> Result<(Asking, Json)> {
+pub fn take_request_options(options: &Json) -> Result<(RequestOptions, Json)> {
     let at = JsonAt::input(options, "options");
-    let asking = Asking {
+    let request_options = RequestOptions {
         waits: optional(&at.get(WAIT), |at| at.bool())?.unwrap_or(false),
         form: optional(&at.get(FORM[0]), short_text)?.map(Into::into),
         until: None,
@@ -256,7 +258,7 @@ pub fn take_request_options(options: &Json) -> Result<(Asking, Json)> {
     if let Json::Object(members) = &mut options {
         members.retain(|(name, _)| name != WAIT && !FORM.contains(&name.as_str()));
     }
-    Ok((asking, options))
+    Ok((request_options, options))
 }
 
 /// A call that runs each time it is made.
@@ -275,5 +277,5 @@ async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<
 
 /// What is left of the budget for requests to the service.
 async fn budget<H: Host>(client: &Client<H>, _: &CallArgs<'_, H>) -> Result<String> {
-    Ok(service::read_budget(&client.shared).await)
+    Ok(service::read_rate_limit(&client.shared).await)
 }

@@ -5,7 +5,7 @@
 //! client made" in docs/verification.md.
 
 use crate::client::Client;
-use crate::domain::delta::terms::min_entering;
+use crate::domain::delta::terms::min_bridge_input;
 use crate::domain::input::{amount_input, known, optional, unix_secs};
 use crate::domain::intent::Intent;
 use crate::domain::side::Side;
@@ -28,8 +28,8 @@ pub struct ForeignBounds {
     pub most: U256,
     /// The latest deadline, unix seconds: `deadline`, else a day from now.
     pub latest: U256,
-    /// The token that has to enter the bridge, and its least amount in raw units: `minEntering`.
-    pub entering: Option<(Address, U256)>,
+    /// The token that has to enter the bridge, and its least amount in raw units: `minBridgeInput`.
+    pub bridge_input: Option<(Address, U256)>,
     /// Whether the caller accepts that a bridge only promises what arrives: `acceptUnguaranteedArrival`.
     pub accepts_promise: bool,
 }
@@ -66,7 +66,7 @@ pub fn foreign_bounds<H: Host>(client: &Client<H>, inside: &Intent, request: Opt
     let mut stated = None;
     if !at.is_absent() {
         let mut names = Intent::MEMBERS.to_vec();
-        names.extend(["minReceived", "maxSpent", "deadline", "minEntering", "acceptUnguaranteedArrival"]);
+        names.extend(["minReceived", "maxSpent", "deadline", "minBridgeInput", "acceptUnguaranteedArrival"]);
         known(&at, &names)?;
         stated = Some(Intent::read_known(&at, &client.defaults())?.write());
     }
@@ -80,7 +80,7 @@ pub fn foreign_bounds<H: Host>(client: &Client<H>, inside: &Intent, request: Opt
             Side::Buy => amount_input(&at.get("maxSpent"))?,
         },
         latest: U256::from(latest),
-        entering: optional(&at.get("minEntering"), min_entering)?,
+        bridge_input: optional(&at.get("minBridgeInput"), min_bridge_input)?,
         accepts_promise: optional(&at.get("acceptUnguaranteedArrival"), JsonAt::bool)?.unwrap_or(false),
     })
 }

@@ -69,7 +69,7 @@ pub struct Trade<H: Host> {
     /// Asks what a trade will need to know, and awaits nothing.
     pub read_early: fn(&Client<H>, &Intent),
     /// What references say of a trade, as the members that are sealed with its price.
-    pub hear_early: Hear<H>,
+    pub prefetch_references: Hear<H>,
     /// How a price looks to its references.
     pub judge: Judge,
 }

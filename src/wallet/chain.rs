@@ -7,7 +7,7 @@ use super::reads::{
     Answers, Batch, CLOCKS_APART_SECS, LASTING_MS, RECENT_MS, Read, Request, is_answer_to, no_answer, number,
     timestamp, unlike,
 };
-use crate::client::{Client, PutQuestion, Shared};
+use crate::client::{Client, SentRead, Shared};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::Json;
@@ -279,7 +279,7 @@ impl<'a, H: Host> Chain<'a, H> {
     }
 
     /// Whether the node at that place has to say each time which chain it is on: a wallet that is one of several
-    /// witnesses.
+    /// references.
     fn has_to_say_where(&self, place: usize) -> bool {
         self.has_quorum() && self.client.shared.host.may_switch(self.provider(place))
     }
@@ -317,7 +317,7 @@ impl<'a, H: Host> Chain<'a, H> {
     pub fn is_known<T>(&self, what: &Read<T>) -> bool {
         let (known, now) = (self.client.shared.questions.borrow(), self.client.shared.host.monotonic_ms());
         what.request.as_ref().is_none_or(|request| {
-            let is_it = |known: &PutQuestion<H>, place| {
+            let is_it = |known: &SentRead<H>, place| {
                 self.is_same(known, place, request) && now.saturating_sub(known.put_at) <= request.max_age_ms
             };
             self.in_turn(self.quorum()).into_iter().all(|place| known.iter().any(|known| is_it(known, place)))
@@ -348,8 +348,7 @@ impl<'a, H: Host> Chain<'a, H> {
         let is_passing = max_age_ms < u64::MAX;
         let number = shared.questions_put.replace(shared.questions_put.get().saturating_add(1));
         let (chain_id, by_wallet) = (self.id, self.is_wallet);
-        let put =
-            PutQuestion { chain_id, by_wallet, place, question, put_at, number, is_passing, prompt: prompt.clone() };
+        let put = SentRead { chain_id, by_wallet, place, question, put_at, number, is_passing, prompt: prompt.clone() };
         known.insert(0, put);
         (prompt, false)
     }
@@ -360,7 +359,7 @@ impl<'a, H: Host> Chain<'a, H> {
     }
 
     /// Whether that is this very question, put to the provider at that place.
-    fn is_same(&self, known: &PutQuestion<H>, place: usize, request: &Request) -> bool {
+    fn is_same(&self, known: &SentRead<H>, place: usize, request: &Request) -> bool {
         let (method, params) = &known.question;
         (known.chain_id, known.by_wallet, known.place) == (self.id, self.is_wallet, place)
             && (*method, params) == (request.method, &request.params)

@@ -305,7 +305,7 @@ impl Read<Said> {
             None if *json == Json::Null => Ok(Said::Refused),
             None => Ok(Said::Failed),
         };
-        Read::new("eth_call", &[&out.close(), block], said).named("witnesses")
+        Read::new("eth_call", &[&out.close(), block], said).named("references")
     }
 }
 

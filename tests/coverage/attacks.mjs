@@ -45,8 +45,8 @@ export async function tradesOf({ accounts, token, units, pair, fund, chain, else
   };
 }
 
-/** Witnesses without feeds, so that pools alone say something. */
-export const feedless = (witnesses) => Object.fromEntries(Object.entries(witnesses).map(([chain, of]) => [chain, { ...of, feeds: [] }]));
+/** References without feeds, so that pools alone say something. */
+export const feedless = (references) => Object.fromEntries(Object.entries(references).map(([chain, of]) => [chain, { ...of, feeds: [] }]));
 
 /**
  * What comes of a build: `refused` for an accusation, the verdict on what was built, the reason of the question that has to
@@ -59,11 +59,11 @@ export async function outcome(build) {
   } catch (error) {
     if (error.code !== "VERIFY_MISMATCH") {
       // What enters a bridge has to be known by its decimals, which nobody read.
-      const isUnread = error.field === "options.enteringDecimals";
+      const isUnread = error.field === "options.bridgeInputDecimals";
       assert.ok(isUnread || ["LOSS_TOO_HIGH", "NETWORK", "NO_ROUTE"].includes(error.code), error.stack);
       return error.code;
     }
-    assert.match(error.field, /^(quote|order\.entering)\.price$/, error.message);
+    assert.match(error.field, /^(quote|order\.bridgeInput)\.price$/, error.message);
     return "refused";
   }
 }

@@ -128,7 +128,7 @@ export async function delta(t, world) {
     const limit = { type: "LIMIT", limitAmount: units(50, dai) };
     // One like it was cancelled above by the service's word alone, which leaves its signature good.
     await assert.rejects(place(quote, limit), (error) => isTradeError(error, "ALREADY_SIGNED") && /^0x/.test(error.orderHash));
-    const { order } = await place(quote, { ...limit, again: "another" });
+    const { order } = await place(quote, { ...limit, existing: "keepBoth" });
     const build = await client.buildCancellation(order);
     assert.equal(build.report.checks.find(({ field }) => field === "order.nonce").verdict, "ok");
     const elsewhere = await (await world.client(account)).buildCancellation(order);

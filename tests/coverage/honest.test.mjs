@@ -94,7 +94,7 @@ const SILENCES = {
 
 test("what a service can hide behind a node that does not answer", async () => {
   const rows = [["a gasless sale, through a node that", "the one call: 0 %", "10 %", "feeds too: 0 %", "10 %"]];
-  const feeds = Object.values(world.witnesses).flatMap(({ feeds }) => feeds.map(({ feed }) => feed.toLowerCase()));
+  const feeds = Object.values(world.references).flatMap(({ feeds }) => feeds.map(({ feed }) => feed.toLowerCase()));
   for (const [name, answer] of Object.entries(SILENCES)) {
     const cells = [];
     for (const [isMeant, bps] of [false, true].flatMap((all) => [0, 1_000].map((bps) => [all, bps]))) {
@@ -131,7 +131,7 @@ test("honest trades, none of them accused", async () => {
     tables[table].push([name, ...cells, questions]);
   }
   const oracles = (...states) => async () => {
-    for (const state of states) await control("witness", state);
+    for (const state of states) await control("reference", state);
   };
   for (const impact of [0, 1, 2, 3, 4]) await row("honest", `impact of ${impact} %`, () => lie(impact * 100));
   for (const bps of [100, -100]) {
@@ -144,7 +144,7 @@ test("honest trades, none of them accused", async () => {
   await row("honest", "feeds past it, so pools alone", oracles({ state: "stale" }));
   await row("honest", "thin pools, so feeds alone", oracles({ state: "thin" }));
   const silent = oracles({ state: "noHistory", secs: 0 });
-  const unfed = { more: { witnesses: feedless(world.witnesses) } };
+  const unfed = { more: { references: feedless(world.references) } };
   await row("honest", "new pools that cannot tell their past, so feeds alone", silent);
   await row("honest", "the same, no feed", silent, unfed);
   await row("honest", "pools that are deep since this block, no feed", oracles({ state: "fresh", only: "pools", sudden: true }), unfed);
@@ -191,7 +191,7 @@ test("a price that comes before its references is judged when it is built, and t
     };
     const trading = await client(accounts[2], { rpc: { [chain.chainId]: { request } } });
     const quote = await trading.quote(pair(weth, usdc, { amount: units(1, weth) }));
-    assert.equal(quote.witness, "pending");
+    assert.equal(quote.reference, "pending");
     const expected = isAnswered ? (bps ? "refused" : "ok") : "NETWORK";
     assert.equal(await outcome(() => trading.build(quote, { slippageBps: 50 })), expected);
     assert.ok(isAsked.length > 0);
@@ -199,7 +199,7 @@ test("a price that comes before its references is judged when it is built, and t
 });
 
 /** Whether that is one of the feeds. */
-const isFeed = (to) => Object.values(world.witnesses).some(({ feeds }) => feeds.some(({ feed }) => feed.toLowerCase() === to.toLowerCase()));
+const isFeed = (to) => Object.values(world.references).some(({ feeds }) => feeds.some(({ feed }) => feed.toLowerCase() === to.toLowerCase()));
 
 /** A node without the state of any block but the latest. */
 function pruned(chainId) {

@@ -97,21 +97,21 @@ async function pool(at, fee, dollars, { of = "WETH", dollar = "USDC" } = {}) {
   return { address, low, mint, widen, shift };
 }
 
-/** A client that knows no witnesses but pools of that factory, and what comes of an honest sale of WETH and of one at half the price. */
-async function sales(at, { more = {}, witnesses = {}, bps = [0, 5_000] } = {}) {
+/** A client that knows no references but pools of that factory, and what comes of an honest sale of WETH and of one at half the price. */
+async function sales(at, { more = {}, references = {}, bps = [0, 5_000] } = {}) {
   const { chain, token, units, pair, accounts, client } = world;
   const [usdc, weth] = ["USDC", "WETH"].map((symbol) => token(symbol));
   const dollars = [{ address: usdc.address, decimals: usdc.decimals }];
-  const of = { factory: at, wrappedNative: weth.address, dollars, blocksBack: 2, ...witnesses };
+  const of = { factory: at, wrappedNative: weth.address, dollars, blocksBack: 2, ...references };
   const builds = [];
   const cells = [];
   for (const lie of bps) {
     await world.sandbox.control("POST", "lie", lie ? { kind: "price", bps: lie } : { kind: "none" });
-    for (const requireWitness of [false, true]) {
-      const trading = await client(accounts[2], { witnesses: { [chain.chainId]: of }, ...more });
+    for (const requireReference of [false, true]) {
+      const trading = await client(accounts[2], { references: { [chain.chainId]: of }, ...more });
       cells.push(
         await outcome(async () => {
-          const request = pair(weth, usdc, { amount: units(1, weth), requireWitness });
+          const request = pair(weth, usdc, { amount: units(1, weth), requireReference });
           const build = await trading.build(await trading.quote(request), { slippageBps: 50 });
           builds.push(build.report);
           return build;
@@ -171,7 +171,7 @@ test("a pool that is deep for one block is no reference, alone and beside an hon
   await rpc("anvil_mine", ["0x3", "0x1"]);
   const { cells, builds } = await sales(other);
   assert.deepEqual(cells, ["ok", "ok", "referencesDisagree", "referencesDisagree"]);
-  const [{ lowestPrice, highestPrice, heldSecs }] = builds.at(-1).price.witnesses;
+  const [{ lowestPrice, highestPrice, heldSecs }] = builds.at(-1).price.references;
   assert.ok(highestPrice / lowestPrice > 1.9 && highestPrice / lowestPrice < 2.1 && heldSecs >= 1, builds.at(-1).price.text);
 });
 
@@ -222,7 +222,7 @@ test("a call with too little gas fails, and never says less than it knows", asyn
 
 test("pools with every tick in use take neither each other nor the feeds along", async () => {
   const at = await factory();
-  const { chain, token, witnesses } = world;
+  const { chain, token, references } = world;
   const dollars = ["USDC", "DAI", "USDT"].map((symbol) => token(symbol));
   for (const { symbol } of dollars) await filledPool(at, 3_000, { dollar: symbol }, BigInt(4e18));
   // Two more, of dollars alone.
@@ -243,15 +243,15 @@ test("pools with every tick in use take neither each other nor the feeds along",
     }
   };
   const listed = dollars.map(({ address, decimals }) => ({ address, decimals }));
-  const { feeds } = witnesses[chain.chainId];
+  const { feeds } = references[chain.chainId];
   const more = { rpc: { [chain.chainId]: { request } } };
   for (const known of [{ dollars: listed }, { dollars: listed, feeds }]) {
     failures.length = 0;
-    const { cells, builds } = await sales(at, { more, witnesses: known });
+    const { cells, builds } = await sales(at, { more, references: known });
     assert.deepEqual(cells, ["ok", "ok", "refused", "refused"]);
-    const by = builds[0].price.witnesses.map((witness) => witness.by);
+    const by = builds[0].price.references.map((reference) => reference.by);
     assert.deepEqual(by, known.feeds ? ["pools", "feeds"] : ["pools"]);
     assert.ok(failures.length > 0, "all at once are too much for it");
-    assert.ok(builds[0].price.witnesses[0].heldSecs >= 1);
+    assert.ok(builds[0].price.references[0].heldSecs >= 1);
   }
 });

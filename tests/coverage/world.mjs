@@ -10,7 +10,7 @@ export async function startWorld() {
   const sandbox = await startSandbox();
   const { chains, clientOptions, config: { accounts } } = sandbox;
   const [chain, elsewhere] = chains;
-  const { contracts, witnesses, rpc } = clientOptions;
+  const { contracts, references, rpc } = clientOptions;
   const token = (symbol, on = chain) => on.tokens.find((one) => one.symbol === symbol);
   const units = (amount, { decimals }) => (BigInt(Math.round(amount * 1e6)) * 10n ** BigInt(decimals)) / 1_000_000n;
 
@@ -53,5 +53,5 @@ export async function startWorld() {
 
   const settings = (changes) => sandbox.control("POST", "settings", changes);
   const pass = (advanceSecs) => sandbox.control("POST", "time", { advanceSecs });
-  return { sandbox, chain, elsewhere, accounts, contracts, witnesses, rpc, token, units, wallet, client, balance, fund, pair, settings, pass };
+  return { sandbox, chain, elsewhere, accounts, contracts, references, rpc, token, units, wallet, client, balance, fund, pair, settings, pass };
 }

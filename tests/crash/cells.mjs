@@ -207,7 +207,7 @@ async function untilReached(world, cell) {
     try {
       return await run(world, cell);
     } catch (error) {
-      if (tries === 1 || !/\bbudget\b/.test(cell.step) || !error.message.startsWith(NEVER)) throw error;
+      if (tries === 1 || !/\brateLimit\b/.test(cell.step) || !error.message.startsWith(NEVER)) throw error;
     }
   }
 }

@@ -38,7 +38,7 @@ export async function start() {
  * smart account that has approved nothing: its wallet sends approval and swap together.
  */
 export async function userOf(world, trade) {
-  const { sandbox, chain, contracts, witnesses, token, units, fund, pair } = world;
+  const { sandbox, chain, contracts, references, token, units, fund, pair } = world;
   const { chainId } = chain;
   const tenant = `crash${world.tenants++}`;
   const key = ownKey(sandbox, chainId, privateKeyToAccount(generatePrivateKey()));
@@ -55,7 +55,7 @@ export async function userOf(world, trade) {
     wallet: openWallet({ sandbox, chain, key, account }),
     pageUrl: world.pageUrl.replace("127.0.0.1", `${tenant}.localhost`),
     options: {
-      baseUrl: `${sandbox.url}/as/${tenant}`, rpc: { [chainId]: `${sandbox.url}/as/${tenant}${chain.rpc}` }, account, contracts, witnesses,
+      baseUrl: `${sandbox.url}/as/${tenant}`, rpc: { [chainId]: `${sandbox.url}/as/${tenant}${chain.rpc}` }, account, contracts, references,
       rateLimit: { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 }, resume: true,
     },
     terms: {

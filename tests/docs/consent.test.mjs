@@ -8,7 +8,7 @@ import { join, relative } from "node:path";
 import { test } from "node:test";
 import { ROOT } from "../package/locations.mjs";
 
-const BOUNDS = "minReceived|maxSpent|minEntering|limitAmount|limitPrice|maxSrcAmount|srcPriceUsd|destPriceUsd|enteringPriceUsd";
+const BOUNDS = "minReceived|maxSpent|minBridgeInput|limitAmount|limitPrice|maxSrcAmount|srcPriceUsd|destPriceUsd|bridgeInputPriceUsd";
 /** How what the service answered is called. */
 const ANSWERS = String.raw`(?:quote|route|priceRoute|delta|market|price|live|today|comparison)`;
 

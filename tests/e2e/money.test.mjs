@@ -201,7 +201,7 @@ test("a limit's distance from the market has a sign, and is cut, not rounded", (
 
 test("a price that was refused when it was built is taken out of the session's", () => {
   const request = { chainId: 1, srcToken: "0x1", destToken: "0x2", srcDecimals: 0, destDecimals: 0 };
-  const quote = (destAmount, witness = null) => ({ request, srcAmount: "10", destAmount, witness });
+  const quote = (destAmount, reference = null) => ({ request, srcAmount: "10", destAmount, reference });
   const known = { "1/0x1 1/0x2": [{ at: 1, price: "3" }], other: [] };
   const pending = prices.withPrice(known, quote("20", "pending"));
   assert.deepEqual(pending["1/0x1 1/0x2"].map(({ price }) => price), ["3", "2"]);

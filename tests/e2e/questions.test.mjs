@@ -10,7 +10,7 @@ import { SwapPage } from "./swap-page.mjs";
 
 const QUESTION = /^A reference price was there and did not answer, so nobody but the service says .*\. I accept its price\.$/;
 
-const nobodyKnows = () => sandbox.control("witness", { state: "missing" });
+const nobodyKnows = () => sandbox.control("reference", { state: "missing" });
 
 function tick(swap) {
   return swap.page.getByRole("checkbox", { name: QUESTION });

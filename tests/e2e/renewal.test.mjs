@@ -382,7 +382,7 @@ test("a permit that was signed pays for the next price as well", async () => {
 });
 
 test("a tick holds while what it is for is no worse", async () => {
-  await sandbox.control("witness", { state: "missing" });
+  await sandbox.control("reference", { state: "missing" });
   const swap = await SwapPage.open(browser, sandbox, { account: await allowed(), prepare: withClock });
   const tick = await ticked(swap, /I accept its price\.$/);
   await renewed(swap);

@@ -83,7 +83,7 @@ test("what a purchase on Market costs is one number, after the fee", async () =>
 
 /** What asks for a tick beside an approval: a price that nobody but the service knows. */
 async function askedBoth(view) {
-  await sandbox.control("witness", { state: "missing" });
+  await sandbox.control("reference", { state: "missing" });
   const swap = await SwapPage.open(browser, sandbox, view);
   await swap.main.click();
   await swap.page.getByRole("checkbox", { name: /I accept its price\.$/ }).waitFor();

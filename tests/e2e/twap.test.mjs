@@ -58,7 +58,7 @@ test("a sale in slices shows its schedule, takes one slice at a time, and all of
 });
 
 test("a purchase in slices is bounded by what its buyer says, and by no quote", async () => {
-  await sandbox.control("witness", { state: "missing" });
+  await sandbox.control("reference", { state: "missing" });
   const swap = await openTwap("2");
   await swap.receiveField.fill("0.02");
   await swap.says("Enter the most that you pay.");

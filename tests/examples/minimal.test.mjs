@@ -82,7 +82,7 @@ test("a lie, an empty amount and a refusing wallet are told, and nothing is sign
 });
 
 test("a price that nobody knows is asked about, and nothing is signed without the tick", async () => {
-  await sandbox.control("POST", "witness", { state: "missing" });
+  await sandbox.control("POST", "reference", { state: "missing" });
   const { page, wallet, complaints, press, says } = await open({ viewport: { width: 390, height: 844 } });
   await page.getByRole("button", { name: "Connect Test wallet" }).click();
   await page.locator("#price").filter({ hasText: /\d/ }).waitFor();

@@ -67,7 +67,7 @@ test("a TWAP order is placed, outlives SIGINT, is followed by the next run, and 
 
 test("at a price that nobody knows its own bound holds: it signs within it, and nothing below it", async () => {
   const posted = await count("post");
-  await sandbox.control("POST", "witness", { state: "missing" });
+  await sandbox.control("POST", "reference", { state: "missing" });
   const state = { STATE: "unjudged.json" };
   const below = start({ ...state, MIN_RECEIVED: "0.2" });
   assert.notEqual(await below.ended, 0);

@@ -17,7 +17,7 @@ const FOLLOWED_MS = 120_000 / SPEED;
 
 /** A client that reaches service and nodes as the tenant, and what the flows ask of its account. */
 async function cellOf(world, tenant, { unpinned, isContract }) {
-  const { sandbox, chain, contracts, witnesses, units, fund, pair, balance } = world;
+  const { sandbox, chain, contracts, references, units, fund, pair, balance } = world;
   const [usdc, dai, eth] = ["USDC", "DAI", "ETH"].map((symbol) => world.token(symbol));
   const key = ownKey(sandbox, chain.chainId, privateKeyToAccount(generatePrivateKey()));
   const make = () => sandbox.control("POST", "wallet", { chainId: chain.chainId, owner: key.address, kind: "contract" });
@@ -26,7 +26,7 @@ async function cellOf(world, tenant, { unpinned, isContract }) {
   await Promise.all([fund(account, usdc, units(1_000, usdc)), fund(key.address, eth, units(10, eth))]);
   const client = await (world.connect ?? createClient)({
     baseUrl: `${sandbox.url}/as/${tenant}`, rpc: { [chain.chainId]: `${sandbox.url}/as/${tenant}${chain.rpc}` }, account, wallet,
-    ...(unpinned ? { allowServiceContracts: true } : { contracts }), witnesses,
+    ...(unpinned ? { allowServiceContracts: true } : { contracts }), references,
   });
   return {
     world, tenant, account, client, usdc, dai, eth, prompts: wallet.prompts,

@@ -89,7 +89,7 @@ fn reload(bytes: &mut Unstructured<'_>) -> Result<()> {
     assert!(death != Death::Asking || posts.is_empty() || world.prompts() > asked.len(), "posted unsigned");
     page.call("forget", &json("null"), "{}").expect("a number");
     // What was asked of the service still counts.
-    assert!(world.browser.stored.borrow().keys().all(|name| name.starts_with("budget/")));
+    assert!(world.browser.stored.borrow().keys().all(|name| name.starts_with("rateLimit/")));
     Ok(())
 }
 

@@ -112,12 +112,12 @@ fn check(rig: &Rig, params: &str, request: &Json, options: &Json, quote: &Json, 
     let (is_native, is_sliced) = (text(request, "srcToken") == "native", request.get("numSlices").is_some());
     let sources = if is_native { vec![NATIVE, WRAPPED] } else { vec![SRC] };
     assert!(sources.iter().any(|token| token.to_lowercase() == order("srcToken")), "{}", order("srcToken"));
-    let crossing = request.get("destChainId").is_some();
-    assert!(order("destToken") == DEST || (crossing && order("destToken") == BRIDGED));
+    let is_bridged = request.get("destChainId").is_some();
+    assert!(order("destToken") == DEST || (is_bridged && order("destToken") == BRIDGED));
     let bridge = &typed["message"]["bridge"];
     let there = (said(&bridge["destinationChainId"]), said(&bridge["outputToken"]));
     let nowhere = ("0".to_owned(), format!("0x{}", "0".repeat(40)));
-    assert_eq!(there, if crossing { ("10".into(), DEST.into()) } else { nowhere });
+    assert_eq!(there, if is_bridged { ("10".into(), DEST.into()) } else { nowhere });
 
     let amount = |of: &Json, name: &str| text(of, name).parse::<U256>().expect("an amount");
     let (asked, whole, kept) = (amount(request, "amount"), U256::from(10_000), U256::from(9_950));
@@ -131,7 +131,7 @@ fn check(rig: &Rig, params: &str, request: &Json, options: &Json, quote: &Json, 
         // What enters a bridge is in units of its own; what has to arrive is in the report alone.
         let least = match options.get("limitAmount") {
             Some(limit) => limit.as_text().expect("a number").parse().expect("a number"),
-            None if crossing => U256::from(1),
+            None if is_bridged => U256::from(1),
             None => amount(quote, "destAmount") * kept / whole,
         };
         assert!(number(bought) >= least, "{} of {least}", number(bought));

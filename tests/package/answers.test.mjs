@@ -54,12 +54,12 @@ async function trades(library, sandbox, note) {
   const contracts = Object.fromEntries(
     chains.map(({ chainId, delta, wrappedNative, router, rfq }) => [chainId, { delta, wrappedNative, router, rfq }]),
   );
-  const witnesses = Object.fromEntries(chains.map(({ chainId, witnesses }) => [chainId, witnesses]));
+  const references = Object.fromEntries(chains.map(({ chainId, references }) => [chainId, references]));
   const clientOf = (owner) => {
     const request = async ({ method, params }) =>
       method === "eth_accounts" ? [owner] : sandbox.rpc(chainId, method, params);
     return library.createClient({
-      baseUrl: sandbox.url, contracts, witnesses, bridgeTokens: sandbox.config.bridgeTokens, account: owner, wallet: { request }, onEvent: (event) => note("ClientEvent", event),
+      baseUrl: sandbox.url, contracts, references, bridgeTokens: sandbox.config.bridgeTokens, account: owner, wallet: { request }, onEvent: (event) => note("ClientEvent", event),
       rpc: Object.fromEntries(chains.map(({ chainId, rpc }) => [chainId, sandbox.url + rpc])),
       rateLimit: { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 },
     });

@@ -8,7 +8,7 @@ import { startSandbox } from "./sandbox.mjs";
 import { fundedTrade } from "./trade.mjs";
 
 /** A client that does everything at once, and is closed. */
-const BUSY = `export async function busy(createClient, { baseUrl, chainId, contracts, witnesses, account, request }, rpc, moments) {
+const BUSY = `export async function busy(createClient, { baseUrl, chainId, contracts, references, account, request }, rpc, moments) {
   const listening = new Set();
   const pick = (name, listener) => [...listening].find(([known, one]) => known === name && one === listener);
   const wallet = {
@@ -21,7 +21,7 @@ const BUSY = `export async function busy(createClient, { baseUrl, chainId, contr
       return rpc(method, params ?? []);
     },
   };
-  const client = await createClient({ baseUrl, wallet, rpc: { [chainId]: wallet }, contracts, witnesses, rateLimit: { perSecond: 20, burst: 20 } });
+  const client = await createClient({ baseUrl, wallet, rpc: { [chainId]: wallet }, contracts, references, rateLimit: { perSecond: 20, burst: 20 } });
   const own = new AbortController();
   const { signal } = own;
   const [quote, other] = [await client.quote(request), await client.quote({ ...request, amount: String(BigInt(request.amount) / 2n) })];

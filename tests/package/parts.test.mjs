@@ -43,9 +43,9 @@ async function withPage(answer, work) {
     return answer(route, name);
   });
   const page = await context.newPage();
-  const { baseUrl, chainId, contracts, witnesses, account, request } = settings;
+  const { baseUrl, chainId, contracts, references, account, request } = settings;
   const own = `${baseUrl}/as/parts${users++}`;
-  const options = { baseUrl: own, rpc: { [chainId]: `${own}/rpc/${chainId}` }, contracts, witnesses, account };
+  const options = { baseUrl: own, rpc: { [chainId]: `${own}/rpc/${chainId}` }, contracts, references, account };
   try {
     await page.goto(server.url);
     await page.waitForFunction(() => window.ready);
@@ -79,7 +79,7 @@ test("the price is there with the first file alone, a trade with the second, and
   };
   await withPage(answer, async ({ page, options, request, fetched }) => {
     const quote = await open(page, options, request);
-    assert.deepEqual([quote.kind, quote.srcAmount, quote.witness], ["delta", request.amount, "pending"]);
+    assert.deepEqual([quote.kind, quote.srcAmount, quote.reference], ["delta", request.amount, "pending"]);
     assert.ok(quote.report.checks.length > 5);
     assert.deepEqual(fetched, [FIRST, TRADE]);
     const isOpen = await page.evaluate(() => Promise.race([opening.then(() => true), new Promise((resolve) => setTimeout(resolve, 300, false))]));

@@ -79,10 +79,10 @@ let number = 0;
 for (const [name, bind] of Object.entries(BOUND)) {
   test(`a rejection is known through ${name}, and nothing else is one`, async () => {
     const { settings } = await fundedTrade(sandbox, number++);
-    const { baseUrl, account, chainId, contracts, witnesses, request } = settings;
+    const { baseUrl, account, chainId, contracts, references, request } = settings;
     const mine = wallet(account, chainId);
     const rpc = { [chainId]: `${sandbox.url}/rpc/${chainId}` };
-    const reading = await createClient({ baseUrl, rpc, contracts, witnesses, storage: false });
+    const reading = await createClient({ baseUrl, rpc, contracts, references, storage: false });
     const client = reading.withWallet(await bind(mine, account, chainId));
     const build = await client.build(await client.quote({ ...request, account }), { slippageBps: 50 });
     assert.ok(build.approval, "something to send, too");

@@ -105,7 +105,7 @@ for (const version of ["18", "19"]) {
     });
 
     await t.test("a review with a question is confirmed by its answer, and not by a click", async (t) => {
-      const { page, complaints, shows, press, prompts } = await opened(t, url, 0, { witness: false });
+      const { page, complaints, shows, press, prompts } = await opened(t, url, 0, { reference: false });
       await shows("price", /^\d+$/);
       await press("Swap");
       await page.getByRole("dialog").waitFor();

@@ -318,7 +318,7 @@ function asking({ reasons = ["noReference"], bounds = [] } = {}) {
     async build(quote) {
       const built = await build(quote);
       const questions = [of(built.number - 1, reasons)].flat().map((reason, place) => {
-        const field = place ? "order.entering.price" : "quote.price";
+        const field = place ? "order.bridgeInput.price" : "quote.price";
         return { id: `${reason}-${built.number}-${place}`, reason, field, text: "At its price?" };
       });
       const bound = bounds.length ? of(built.number - 1, bounds) : {};

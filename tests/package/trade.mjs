@@ -14,7 +14,7 @@ export async function fundedTrade(sandbox, accountNumber = 0) {
     rpcUrl: `${sandbox.url}/rpc/${chain.chainId}`,
     chainId: chain.chainId,
     contracts: { [chain.chainId]: { delta: chain.delta, wrappedNative: chain.wrappedNative } },
-    witnesses: { [chain.chainId]: chain.witnesses },
+    references: { [chain.chainId]: chain.references },
     account,
     request: {
       chainId: chain.chainId,

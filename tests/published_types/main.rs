@@ -19,7 +19,7 @@ use verified_swap::service::resources::RESOURCES;
 use verified_swap::trade::{ApprovalNeed, FOLLOW_OPTIONS, FUNCTIONS, Method, OF_PRICES};
 
 /// What every call takes beside the plain options of its own.
-const LIVE: [&str; 3] = ["signal", "onProgress", "waitForBudget"];
+const LIVE: [&str; 3] = ["signal", "onProgress", "waitForRateLimit"];
 
 fn source(file: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);

@@ -28,7 +28,7 @@ async function withAccount(units, work) {
       request: async ({ method, params }) => (method === "eth_accounts" ? [account] : sandbox.rpc(chainId, method, params ?? [])),
     };
     const open = (more) =>
-      createClient({ baseUrl: settings.baseUrl, wallet, account, rpc: { [chainId]: wallet }, contracts: settings.contracts, witnesses: settings.witnesses, ...more });
+      createClient({ baseUrl: settings.baseUrl, wallet, account, rpc: { [chainId]: wallet }, contracts: settings.contracts, references: settings.references, ...more });
     return await work({ sandbox, settings, source, open });
   } finally {
     await sandbox.stop();

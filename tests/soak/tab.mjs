@@ -1,11 +1,11 @@
 /** One of several tabs: it keeps a price live, and follows the account's orders, until it is stopped. */
 import { createClient } from "verified-swap";
 
-globalThis.follow = async ({ baseUrl, chainId, contracts, witnesses, account, request }, number) => {
+globalThis.follow = async ({ baseUrl, chainId, contracts, references, account, request }, number) => {
   const wallet = {
     request: async ({ method, params }) => (method === "eth_accounts" ? [account] : globalThis.rpc(method, params ?? [])),
   };
-  const client = await createClient({ baseUrl, wallet, account, rpc: { [chainId]: wallet }, contracts, witnesses });
+  const client = await createClient({ baseUrl, wallet, account, rpc: { [chainId]: wallet }, contracts, references });
   globalThis.stop = () => client.close();
   const seen = { prices: 0, ended: 0, errors: [] };
   const note = (error) => error.code !== "ABORTED" && seen.errors.push(`${error.code} ${error.message}`);

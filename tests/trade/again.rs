@@ -10,8 +10,8 @@ use verified_swap::domain::delta::order::{EXTERNAL_ORDER, ORDER};
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::Json;
 
-pub(super) const REPLACE: &str = r#"{"again":"replace"}"#;
-pub(super) const ANOTHER: &str = r#"{"again":"another"}"#;
+pub(super) const REPLACE: &str = r#"{"existing":"replace"}"#;
+pub(super) const ANOTHER: &str = r#"{"existing":"keepBoth"}"#;
 pub(super) const PARTS: &str = r#"{"limitAmount":"41000000000000000","partiallyFillable":true}"#;
 
 impl Kind {
@@ -175,15 +175,15 @@ fn with_replace_one_nonce_is_signed_twice_and_parts_are_told_what_to_do() {
         if kind.is_in_parts() {
             let second = kind.once_more(&rig, "");
             let error = rig.submit_with(&second, REPLACE).unwrap_err();
-            assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
+            assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.existing")));
             assert_words_in_parts(text(&first, "orderKind"), error.expected.as_deref().unwrap());
-            let asked = with(kind.options, r#""again":"replace""#);
+            let asked = with(kind.options, r#""existing":"replace""#);
             let error = rig.built_as(&kind.request, &asked).unwrap_err();
-            assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
+            assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.existing")));
             continue;
         }
         // Said to either call, to one build or another.
-        for (more, options) in [("", REPLACE), (r#""again":"replace""#, "{}")] {
+        for (more, options) in [("", REPLACE), (r#""existing":"replace""#, "{}")] {
             let second = kind.once_more(&rig, more);
             assert_eq!(text(&second, "nonce"), text(&first, "nonce"));
             assert_eq!(text(&rig.submit_with(&second, options).unwrap(), "orderHash"), hash(&second));
@@ -191,7 +191,7 @@ fn with_replace_one_nonce_is_signed_twice_and_parts_are_told_what_to_do() {
     }
 }
 
-/// What is said of one that stands in nobody's way any more, to who said `again` or not.
+/// What is said of one that stands in nobody's way any more, to who said `existing` or not.
 #[track_caller]
 pub(super) fn assert_words_once_spent(error: &Error, first: &Json, says_again: bool) {
     assert_eq!(error.code, ErrorCode::AlreadySigned, "{error:?}");
@@ -199,7 +199,7 @@ pub(super) fn assert_words_once_spent(error: &Error, first: &Json, says_again: b
     assert_eq!(error.actual.as_deref(), Some("filled or cancelled"));
     let words = match says_again {
         true => {
-            "was filled or cancelled meanwhile: there is nothing to replace; to trade once more build without `again`"
+            "was filled or cancelled meanwhile: there is nothing to replace; to trade once more build without `existing`"
         }
         false => {
             "was filled or cancelled meanwhile, and this build has its nonce: to trade once more, quote and build again"
@@ -211,7 +211,7 @@ pub(super) fn assert_words_once_spent(error: &Error, first: &Json, says_again: b
 /// What is offered in place of a replacement.
 #[track_caller]
 fn assert_words_in_parts(kind: &str, words: &str) {
-    assert!(words.contains(r#"again: "another""#) && !words.contains("replace\""), "{words}");
+    assert!(words.contains(r#"existing: "keepBoth""#) && !words.contains("replace\""), "{words}");
     let stays = words.contains("it stays fillable until its deadline, whoever has its signature");
     let ends = words.contains("cancel it on chain (buildCancellation)");
     assert_eq!((stays, ends), (kind == "FillableOrder", kind != "FillableOrder"), "{kind}: {words}");
@@ -221,10 +221,10 @@ fn assert_words_in_parts(kind: &str, words: &str) {
 fn a_filled_order_is_not_replaced_and_a_plain_build_goes_on() {
     for kind in kinds().into_iter().filter(|kind| !kind.is_in_parts()) {
         let (rig, first) = kind.posted();
-        let early = [kind.once_more(&rig, ""), kind.once_more(&rig, r#""again":"replace""#)];
+        let early = [kind.once_more(&rig, ""), kind.once_more(&rig, r#""existing":"replace""#)];
         rig.fill(&first);
         let asked = rig.world.sent("build").len();
-        let error = rig.built_as(&kind.request, &with(kind.options, r#""again":"replace""#)).unwrap_err();
+        let error = rig.built_as(&kind.request, &with(kind.options, r#""existing":"replace""#)).unwrap_err();
         assert_words_once_spent(&error, &first, true);
         assert_eq!(rig.world.sent("build").len(), asked);
         let later = kind.once_more(&rig, "");
@@ -237,7 +237,7 @@ fn a_filled_order_is_not_replaced_and_a_plain_build_goes_on() {
         assert_eq!((rig.world.prompts(), rig.world.posts().len()), (1, 1));
         rig.submit(&later).unwrap();
         // That one is there to be replaced.
-        let third = kind.once_more(&rig, r#""again":"replace""#);
+        let third = kind.once_more(&rig, r#""existing":"replace""#);
         assert_eq!(text(&third, "nonce"), text(&later, "nonce"));
         rig.submit(&third).unwrap();
     }
@@ -249,9 +249,9 @@ fn nothing_is_replaced_where_nothing_is_signed() {
         let rig = kind.rig();
         rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(24));
         let build = kind.built(&rig).unwrap();
-        let asked = with(kind.options, r#""again":"replace""#);
+        let asked = with(kind.options, r#""existing":"replace""#);
         for error in [rig.built_as(&kind.request, &asked).unwrap_err(), rig.submit_with(&build, REPLACE).unwrap_err()] {
-            assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
+            assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.existing")));
             let words = "there is no order for this trade to replace";
             assert!(error.message.contains(words), "{error:?}");
         }
@@ -273,7 +273,7 @@ fn what_was_built_to_replace_goes_on_where_the_first_came_to_nothing() {
             rig.submit(&first).unwrap();
         }
         rig.world.pass(1_000);
-        let second = r#"{"slippageBps":50,"validForSecs":80000,"again":"replace"}"#;
+        let second = r#"{"slippageBps":50,"validForSecs":80000,"existing":"replace"}"#;
         let second = rig.built_as(SELL, second).unwrap();
         assert_eq!(text(&second, "nonce"), text(&first, "nonce"));
         rig.world.wallet_waits.set(false);
@@ -290,11 +290,11 @@ fn what_was_built_to_replace_goes_on_where_the_first_came_to_nothing() {
 fn an_unsigned_nonce_replaces_nothing() {
     for kind in kinds().into_iter().filter(|kind| !kind.is_in_parts()) {
         let (rig, first) = kind.posted();
-        let other = kind.once_more(&rig, r#""again":"another""#);
+        let other = kind.once_more(&rig, r#""existing":"keepBoth""#);
         // The wallet was asked for it, and refused.
         rig.world.signer.borrow_mut().next_fails("eth_signTypedData_v4", 4001);
         assert_eq!(rig.submit(&other).unwrap_err().code, ErrorCode::UserRejected);
-        for (more, options) in [(r#""again":"replace""#, "{}"), ("", REPLACE)] {
+        for (more, options) in [(r#""existing":"replace""#, "{}"), ("", REPLACE)] {
             let build = kind.once_more(&rig, more);
             assert_eq!(text(&build, "nonce"), text(&first, "nonce"));
             rig.submit_with(&build, options).unwrap();
@@ -314,12 +314,12 @@ impl Rig {
 
 #[test]
 fn an_order_still_in_the_wallet_can_be_replaced() {
-    let (rig, replace) = (Rig::default(), r#"{"slippageBps":50,"again":"replace"}"#);
+    let (rig, replace) = (Rig::default(), r#"{"slippageBps":50,"existing":"replace"}"#);
     rig.world.wallet_waits.set(true);
     let first = rig.built(SELL).unwrap();
     rig.give_up(&first);
     // Nobody submits this one.
-    let another = || rig.built_as(SELL, r#"{"slippageBps":50,"again":"another"}"#).unwrap();
+    let another = || rig.built_as(SELL, r#"{"slippageBps":50,"existing":"keepBoth"}"#).unwrap();
     assert_ne!(text(&another(), "nonce"), text(&first, "nonce"));
     rig.world.pass(1_000);
     assert_eq!(text(&rig.built_as(SELL, replace).unwrap(), "nonce"), text(&first, "nonce"));
@@ -341,9 +341,9 @@ fn a_build_that_is_shared_replaces_what_may_still_be_filled() {
     let first = rig.built_as(SELL, r#"{"slippageBps":50,"validForSecs":30}"#).unwrap();
     rig.submit(&first).unwrap();
     let quote = rig.quote(SELL).unwrap();
-    let replace = || rig.build(&quote, r#"{"slippageBps":50,"validForSecs":3000,"again":"replace"}"#).unwrap();
+    let replace = || rig.build(&quote, r#"{"slippageBps":50,"validForSecs":3000,"existing":"replace"}"#).unwrap();
     assert_eq!(text(&replace(), "nonce"), text(&first, "nonce"));
-    let other = rig.built_as(SELL, r#"{"slippageBps":50,"validForSecs":3000,"again":"another"}"#).unwrap();
+    let other = rig.built_as(SELL, r#"{"slippageBps":50,"validForSecs":3000,"existing":"keepBoth"}"#).unwrap();
     rig.submit(&other).unwrap();
     let over: u64 = super::fake_host::at(&first, "deadline").write().parse().unwrap();
     rig.world.chain.borrow_mut().node(8453).time = over + 1;
@@ -353,8 +353,8 @@ fn a_build_that_is_shared_replaces_what_may_still_be_filled() {
     // Nothing is replaced once their time is over.
     rig.world.chain.borrow_mut().node(8453).time += 5_000;
     rig.world.pass(5_000_000);
-    let error = rig.built_as(SELL, r#"{"slippageBps":50,"again":"replace"}"#).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
+    let error = rig.built_as(SELL, r#"{"slippageBps":50,"existing":"replace"}"#).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.existing")));
 }
 
 #[test]
@@ -368,8 +368,8 @@ fn the_error_offers_only_what_the_kind_accepts() {
             assert_words_in_parts(text(&first, "orderKind"), remedy);
             continue;
         }
-        let both = r#"for both, build(quote, { ..., again: "another" })"#;
-        let words = format!(r#"for this one to take its place, submit(build, {{ again: "replace" }}); {both}"#);
+        let both = r#"for both, build(quote, { ..., existing: "keepBoth" })"#;
+        let words = format!(r#"for this one to take its place, submit(build, {{ existing: "replace" }}); {both}"#);
         assert_eq!(remedy, words);
     }
     // A build of another nonce cannot take its place.
@@ -379,7 +379,7 @@ fn the_error_offers_only_what_the_kind_accepts() {
     let build = elsewhere.built(SELL).unwrap();
     let request = with(SELL, &format!(r#""minReceived":"1","account":"{}""#, rig.owner()));
     let error = rig.submit_with(&build, &format!(r#"{{"request":{request}}}"#)).unwrap_err();
-    assert!(error.message.contains(r#"build(quote, { ..., again: "replace" })"#), "{error:?}");
+    assert!(error.message.contains(r#"build(quote, { ..., existing: "replace" })"#), "{error:?}");
 }
 
 #[test]
@@ -389,23 +389,23 @@ fn with_another_two_nonces_are_signed() {
         if !kind.is_in_parts() {
             // The nonce is the build's.
             let error = rig.submit_with(&kind.once_more(&rig, ""), ANOTHER).unwrap_err();
-            assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
+            assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.existing")));
             assert!(
-                error.expected.as_ref().unwrap().contains(r#"build(quote, { ..., again: "another" })"#),
+                error.expected.as_ref().unwrap().contains(r#"build(quote, { ..., existing: "keepBoth" })"#),
                 "{error:?}"
             );
             assert_eq!(error.actual.as_deref(), Some("a build with the earlier order's nonce"));
         }
-        let second = kind.once_more(&rig, r#""again":"another""#);
+        let second = kind.once_more(&rig, r#""existing":"keepBoth""#);
         assert_ne!(text(&second, "nonce"), text(&first, "nonce"));
         // It does not replace.
         let error = rig.submit_with(&second, REPLACE).unwrap_err();
-        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.existing")));
         rig.submit(&second).unwrap();
         // Each further one is said again.
         let third = kind.once_more(&rig, "");
         assert_eq!(rig.submit(&third).unwrap_err().order_hash.unwrap().to_string(), hash(&second));
-        let third = kind.once_more(&rig, r#""again":"another""#);
+        let third = kind.once_more(&rig, r#""existing":"keepBoth""#);
         let nonces = [&first, &second, &third].map(|build| text(build, "nonce").to_owned());
         assert!(nonces[2] != nonces[0] && nonces[2] != nonces[1], "{nonces:?}");
         rig.submit(&third).unwrap();
@@ -461,18 +461,18 @@ fn other_names_bounds_or_times_are_the_same_trade() {
 #[test]
 fn again_is_one_of_two_words_and_of_a_gasless_order() {
     let rig = Rig::default();
-    for (build, submit) in [(r#""yes""#, r#"{"again":true}"#), ("1", r#"{"again":"Replace"}"#)] {
-        let error = rig.built_as(SELL, &with(r#"{"slippageBps":50}"#, &format!(r#""again":{build}"#))).unwrap_err();
-        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
+    for (build, submit) in [(r#""yes""#, r#"{"existing":true}"#), ("1", r#"{"existing":"Replace"}"#)] {
+        let error = rig.built_as(SELL, &with(r#"{"slippageBps":50}"#, &format!(r#""existing":{build}"#))).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.existing")));
         let error = rig.submit_with(&rig.built(SELL).unwrap(), submit).unwrap_err();
-        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.existing")));
     }
     let key: (Address, Address) = (SRC.parse().unwrap(), RFQ.parse().unwrap());
     rig.world.chain.borrow_mut().node(8453).allowances.insert(key, U256::MAX);
     let offer = rig.call("buildOtc", &json(otc::OFFER), "{}").unwrap();
     let error = rig.submit_with(&offer, ANOTHER).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.existing")));
     rig.world.assert_untouched();
     // Where nothing is signed it asks for nothing.
-    rig.submit_with(&rig.built_as(SELL, r#"{"slippageBps":50,"again":"another"}"#).unwrap(), ANOTHER).unwrap();
+    rig.submit_with(&rig.built_as(SELL, r#"{"slippageBps":50,"existing":"keepBoth"}"#).unwrap(), ANOTHER).unwrap();
 }

@@ -53,7 +53,7 @@ fn a_build_whose_nonce_was_used_meanwhile_is_not_signed_for_nothing() {
         rig.fill(&first);
         let error = rig.submit_with(&second, options).unwrap_err();
         assert_refused(&rig, &error, &first, (1, 1));
-        assert_words_once_spent(&error, &first, options.contains("again"));
+        assert_words_once_spent(&error, &first, options.contains("existing"));
         rig.world.pass(1_000);
         rig.submit(&rig.built(SELL).unwrap()).unwrap();
     }
@@ -113,7 +113,7 @@ fn a_cancellation_by_the_nonce_settles_no_order_in_parts_whatever_the_service_ca
 fn an_order_that_is_over_leaves_its_nonce_to_its_replacement() {
     let rig = Rig::default();
     let first = rig.built_as(SELL, r#"{"slippageBps":50,"validForSecs":600}"#).unwrap();
-    let replaced = || rig.built_as(SELL, r#"{"slippageBps":50,"again":"replace","validForSecs":6000}"#).unwrap();
+    let replaced = || rig.built_as(SELL, r#"{"slippageBps":50,"existing":"replace","validForSecs":6000}"#).unwrap();
     rig.submit(&first).unwrap();
     rig.world.pass(1_000);
     let second = replaced();

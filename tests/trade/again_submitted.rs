@@ -49,11 +49,11 @@ fn options_inside_a_foreign_build_do_not_count() {
     let rig = Rig::default();
     rig.submit(&rig.built(SELL).unwrap()).unwrap();
     let elsewhere = Rig::in_world(Rc::clone(&rig.world), |shared, _| shared.secret = [9; 32]);
-    let build = elsewhere.built_as(SELL, r#"{"slippageBps":50,"again":"another"}"#).unwrap();
+    let build = elsewhere.built_as(SELL, r#"{"slippageBps":50,"existing":"keepBoth"}"#).unwrap();
     let request = with(SELL, &format!(r#""minReceived":"1","account":"{}""#, rig.owner()));
     let error = rig.submit_with(&build, &format!(r#"{{"request":{request}}}"#)).unwrap_err();
     assert_eq!(error.code, ErrorCode::AlreadySigned);
-    rig.submit_with(&build, &format!(r#"{{"request":{request},"again":"another"}}"#)).unwrap();
+    rig.submit_with(&build, &format!(r#"{{"request":{request},"existing":"keepBoth"}}"#)).unwrap();
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn an_order_signed_during_the_checks_stops_the_other() {
     for options in ["{}", r#"{"preSign":true}"#] {
         let rig = Rc::new(consenting());
         // One beside another has a lock of its own.
-        let first = rig.built_as(SELL, r#"{"slippageBps":50,"again":"another"}"#).unwrap();
+        let first = rig.built_as(SELL, r#"{"slippageBps":50,"existing":"keepBoth"}"#).unwrap();
         rig.world.pass(1_000);
         let second = rig.built(SELL).unwrap();
         rig.world.age_reads();
@@ -151,7 +151,7 @@ fn an_order_signed_during_the_checks_stops_the_other() {
 #[test]
 fn a_double_click_shares_the_build() {
     for kind in kinds() {
-        for more in ["", r#""again":"another""#] {
+        for more in ["", r#""existing":"keepBoth""#] {
             let rig = Rc::new(kind.rig());
             rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(24));
             let sliced = json(&kind.request).get("numSlices").is_some();
@@ -208,7 +208,7 @@ fn what_is_signed_already_is_submitted_also_beside_another_one() {
     rig.world.service.borrow_mut().next_is("post", 400, r#"{"errorType":"InvalidInput"}"#);
     rig.submit(&first).unwrap_err();
     rig.world.pass(1_000);
-    let other = rig.built_as(SELL, r#"{"slippageBps":50,"again":"another"}"#).unwrap();
+    let other = rig.built_as(SELL, r#"{"slippageBps":50,"existing":"keepBoth"}"#).unwrap();
     let error = rig.submit_with(&other, REPLACE).unwrap_err();
     assert_eq!(error.actual.as_deref(), Some("a build of another nonce"));
     rig.submit(&other).unwrap();
@@ -249,7 +249,7 @@ fn builds_of_another_order_have_one_nonce_until_one_is_signed() {
     let rig = Rig::default();
     rig.submit(&rig.built(SELL).unwrap()).unwrap();
     let nonce = || {
-        let build = rig.built_as(SELL, r#"{"slippageBps":50,"again":"another"}"#).unwrap();
+        let build = rig.built_as(SELL, r#"{"slippageBps":50,"existing":"keepBoth"}"#).unwrap();
         text(&build, "nonce").to_owned()
     };
     assert_eq!(nonce(), nonce());

@@ -329,7 +329,7 @@ fn a_node_that_does_not_answer_is_an_error_and_no_empty_list() {
 #[test]
 fn the_list_informs_so_one_node_is_enough() {
     let mut rig = Rig::default();
-    rig.witnessed();
+    rig.with_references();
     log(&rig, 1, THIRD, OLD);
     allow(&rig, THIRD, OLD, U256::from(5));
     rig.call("allowances", &json(ALL), "{}").unwrap();
@@ -422,7 +422,7 @@ fn nothing_is_built_for_a_collection_whatever_it_says_it_allows() {
 #[test]
 fn two_nodes_have_to_agree_before_one_is_taken_back() {
     let mut rig = Rig::default();
-    rig.witnessed();
+    rig.with_references();
     let query = json(&format!(r#"{{"chainId":8453,"token":"{SRC}","spender":"{DELTA}"}}"#));
     rig.call("buildRevoke", &query, "{}").unwrap();
     assert!(

@@ -312,7 +312,7 @@ fn a_last_slice_much_larger_than_the_others_is_refused() {
 
 #[test]
 fn an_owner_with_code_says_who_receives_on_another_chain() {
-    let crossing = |more: &str| with(SELL, &format!(r#""destChainId":10{more}"#));
+    let bridge = |more: &str| with(SELL, &format!(r#""destChainId":10{more}"#));
     let submitted = |request: &str, code: Vec<u8>| {
         let rig = Rig::default();
         let build = rig.built(request).unwrap();
@@ -326,13 +326,13 @@ fn an_owner_with_code_says_who_receives_on_another_chain() {
         (outcome.map(|_| ()).map_err(|error| (error.code, error.field.clone())), rig.world.prompts())
     };
     let refused = Err((ErrorCode::InvalidInput, Some("request.beneficiary".into())));
-    assert_eq!(submitted(&crossing(""), vec![0x60; 24]), (refused, 0));
+    assert_eq!(submitted(&bridge(""), vec![0x60; 24]), (refused, 0));
     let owner = Rig::default().owner();
     for (request, code) in [
-        (crossing(&format!(r#","beneficiary":"{owner}""#)), vec![0x60; 24]),
-        (crossing(&format!(r#","beneficiary":"{ANOTHER}""#)), vec![0x60; 24]),
+        (bridge(&format!(r#","beneficiary":"{owner}""#)), vec![0x60; 24]),
+        (bridge(&format!(r#","beneficiary":"{ANOTHER}""#)), vec![0x60; 24]),
         // A key's account that delegates is the same on every chain, and on one chain any is.
-        (crossing(""), vec![0xEF; 23]),
+        (bridge(""), vec![0xEF; 23]),
         (SELL.into(), vec![0x60; 24]),
     ] {
         assert_eq!(submitted(&request, code), (Ok(()), 1), "{request}");

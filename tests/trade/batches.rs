@@ -511,7 +511,7 @@ fn all_calls_are_tried_together_before_the_prompt() {
 
 fn submit_another(rig: &Rig, build: &Json) -> Result<Json> {
     rig.world.chain.borrow_mut().node(8453).allowances.insert((address(SRC), address(ROUTER)), U256::from(5));
-    rig.submit_with(build, r#"{"again":"another"}"#)
+    rig.submit_with(build, r#"{"existing":"keepBoth"}"#)
 }
 
 #[test]
@@ -606,7 +606,7 @@ fn nodes_that_have_to_agree_follow_a_contracts_transaction_to_its_end() {
     rig.world.signer.borrow_mut().next(SEND, |_, _| Ok(Json::String(hex_word(U256::from(77)))));
     let sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
     let mut page = next(&rig);
-    page.witnessed();
+    page.with_references();
     page.world.chain.borrow_mut().node(8453).forgets = true;
     let asked = json(&page.world.wallet_was_asked(SEND)[0]);
     let real = hex_word(page.world.chain.borrow_mut().node(8453).send(&asked, None));

@@ -11,7 +11,7 @@ const SLICES: &str = r#""numSlices":4,"intervalSecs":600"#;
 const CONSENT: &str = r#""acceptUnguaranteedArrival":true"#;
 
 /// 100 USDX (0x111111111111...111111111111) to another chain; `pairs` are the tokens that the application says are one asset.
-fn crossing(request: &str, pairs: &str) -> String {
+fn bridge(request: &str, pairs: &str) -> String {
     with(request, &format!(r#""destChainId":10,"bridgeTokens":{pairs}"#))
 }
 
@@ -21,7 +21,7 @@ fn listed() -> String {
 
 /// Every way to sell or buy across chains where the bridge brings what enters it: request, options.
 fn same_asset() -> Vec<(String, &'static str)> {
-    let (sell, buy) = (crossing(SELL, &listed()), crossing(BUY, &listed()));
+    let (sell, buy) = (bridge(SELL, &listed()), bridge(BUY, &listed()));
     vec![
         (sell.clone(), r#"{"slippageBps":50}"#),
         (sell.clone(), r#"{"limitAmount":"41000000000000000000000"}"#),
@@ -35,7 +35,7 @@ fn same_asset() -> Vec<(String, &'static str)> {
 
 /// Every way to sell across chains where another asset arrives than enters: request, options without a consent.
 fn bridge_and_swap() -> Vec<(String, &'static str)> {
-    let sell = crossing(SELL, "[]");
+    let sell = bridge(SELL, "[]");
     vec![
         (sell.clone(), r#"{"slippageBps":50}"#),
         (sell.clone(), r#"{"limitAmount":"41000000000000000000000"}"#),
@@ -87,7 +87,7 @@ fn a_wrong_scaling_factor_cannot_hide_a_tiny_amount() {
             let (code, field) = refusal(rig.built_as(&request, options));
             assert_eq!(code, ErrorCode::VerifyMismatch, "{options}");
             let known =
-                ["order.bridge.scalingFactor", "quote.destination.output", "order.expectedAmount", "order.entering"];
+                ["order.bridge.scalingFactor", "quote.destination.output", "order.expectedAmount", "order.bridgeInput"];
             assert!(known.contains(&field.as_str()), "{options} {of:?}: {field}");
             rig.world.assert_untouched();
         }
@@ -131,7 +131,7 @@ fn an_unguaranteed_arrival_needs_one_of_three_consents() {
             (error.code, error.field.as_deref()),
             (ErrorCode::InvalidInput, Some("options.acceptUnguaranteedArrival"))
         );
-        for consent in ["minEntering", "enteringPriceUsd", "acceptUnguaranteedArrival: true"] {
+        for consent in ["minBridgeInput", "bridgeInputPriceUsd", "acceptUnguaranteedArrival: true"] {
             assert!(error.expected.as_ref().unwrap().contains(consent), "{consent}");
         }
         let build = rig.built_as(&request, &and(options, CONSENT)).unwrap();
@@ -142,20 +142,20 @@ fn an_unguaranteed_arrival_needs_one_of_three_consents() {
         assert_eq!(verdicts(&build, "order.bridge.scalingFactor").last(), Some(&"opaque"));
         rig.submit(&build).unwrap();
         // To the unit.
-        let least = text(&build, "destination.entering.least").parse::<u128>().unwrap();
+        let least = text(&build, "destination.bridgeInput.least").parse::<u128>().unwrap();
         for (token, amount, refused) in [
             (BRIDGED, least, None),
-            (BRIDGED, least + 1, Some("order.minEntering")),
-            (SRC, least, Some("order.minEntering.token")),
+            (BRIDGED, least + 1, Some("order.minBridgeInput")),
+            (SRC, least, Some("order.minBridgeInput.token")),
         ] {
-            let consent = format!(r#""minEntering":{{"token":"{token}","amount":"{amount}"}}"#);
+            let consent = format!(r#""minBridgeInput":{{"token":"{token}","amount":"{amount}"}}"#);
             let outcome = Rig::default().built_as(&request, &and(options, &consent));
             assert_eq!(outcome.err().and_then(|error| error.field.clone()).as_deref(), refused, "{options}");
         }
         // 100 USDX (0x111111111111...111111111111) at a dollar; at most 15 % of that may be lost before slippage.
         let priced = with(&request, r#""srcPriceUsd":"1","destPriceUsd":"2500""#);
-        for (price, refused) in [("2500", None), ("2125", None), ("2124.99", Some("order.entering"))] {
-            let consent = format!(r#""enteringPriceUsd":"{price}""#);
+        for (price, refused) in [("2500", None), ("2125", None), ("2124.99", Some("order.bridgeInput"))] {
+            let consent = format!(r#""bridgeInputPriceUsd":"{price}""#);
             let outcome = Rig::default().built_as(&priced, &and(options, &consent));
             let found = outcome.err().and_then(|error| error.field.clone());
             assert_eq!(found.as_deref(), refused, "{options} {price}");
@@ -168,13 +168,13 @@ fn an_unguaranteed_arrival_needs_one_of_three_consents() {
 #[test]
 fn a_purchase_across_chains_is_of_what_enters_the_bridge_alone() {
     let rig = Rig::default();
-    let error = rig.built_as(&crossing(BUY, "[]"), &and(r#"{"slippageBps":50}"#, CONSENT)).unwrap_err();
+    let error = rig.built_as(&bridge(BUY, "[]"), &and(r#"{"slippageBps":50}"#, CONSENT)).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request.side")));
 }
 
 #[test]
 fn the_sentence_tells_what_enters_and_what_is_only_expected() {
-    let request = crossing(SELL, "[]").replace(SRC, USDC_BASE).replace("USDX", "USDC");
+    let request = bridge(SELL, "[]").replace(SRC, USDC_BASE).replace("USDX", "USDC");
     let source_enters = |quote: &mut Json| {
         set(quote, "delta.route.origin.output.token.address", &format!("\"{USDC_BASE}\""));
         set(quote, "delta.route.origin.output.amount", "\"99500000\"");
@@ -192,12 +192,12 @@ fn the_sentence_tells_what_enters_and_what_is_only_expected() {
     }
     let quote = rig.quote(&request).unwrap();
     assert_eq!(text(&quote, "arrival"), "promised");
-    assert_eq!(at(&quote, "entering"), &json(&format!(r#"{{"token":"{USDC_BASE}","amount":"99500000"}}"#)));
+    assert_eq!(at(&quote, "bridgeInput"), &json(&format!(r#"{{"token":"{USDC_BASE}","amount":"99500000"}}"#)));
     let build = rig.build(&quote, &and(r#"{"slippageBps":50}"#, CONSENT)).unwrap();
     let expected = "Sell 100 USDC on Base: at least 98.992599 USDC enters the bridge to Optimism; 0.04 WETX (0x222222222222...222222222222) expected there, promised by the bridge, not by this order; over a bridge whose data was not read; the order does not bind who receives; expires";
     assert!(text(&build, "report.sentence").starts_with(expected), "{}", text(&build, "report.sentence"));
     // What is sold is what enters: no price is needed to compare them.
-    assert_eq!(verdicts(&build, "order.entering"), ["ok"]);
+    assert_eq!(verdicts(&build, "order.bridgeInput"), ["ok"]);
     rig.submit(&build).unwrap();
     // Its own price alone is the second consent, then.
     let priced = with(&request, r#""srcPriceUsd":"1","destPriceUsd":"2500""#);
@@ -212,7 +212,7 @@ fn the_sentence_tells_what_enters_and_what_is_only_expected() {
     );
     rig.world.chain.borrow_mut().node(8453).decimals.insert(USDC_BASE.parse().unwrap(), 6);
     let error = rig.built_as(&request, &and(r#"{"slippageBps":50}"#, CONSENT)).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.entering")));
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.bridgeInput")));
 }
 
 #[test]
@@ -302,16 +302,16 @@ fn every_member_of_bridge_and_route_has_its_check() {
 
 #[test]
 fn the_decimals_of_what_enters_are_the_tokens_own() {
-    let request = crossing(SELL, &listed());
+    let request = bridge(SELL, &listed());
     let rig = Rig::default();
-    let error = rig.built_as(&request, r#"{"slippageBps":50,"enteringDecimals":18}"#).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.enteringDecimals")));
-    let build = rig.built_as(&request, r#"{"slippageBps":50,"enteringDecimals":24}"#).unwrap();
+    let error = rig.built_as(&request, r#"{"slippageBps":50,"bridgeInputDecimals":18}"#).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.bridgeInputDecimals")));
+    let build = rig.built_as(&request, r#"{"slippageBps":50,"bridgeInputDecimals":24}"#).unwrap();
     // Looked at once more before the prompt.
     rig.client.shared.questions.borrow_mut().clear();
     rig.world.chain.borrow_mut().node(8453).decimals.insert(BRIDGED.parse().unwrap(), 23);
     let error = rig.submit(&build).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.enteringDecimals")));
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.bridgeInputDecimals")));
     rig.world.assert_untouched();
     // Nobody to read them from: they have to be said.
     let blind = Rig::with(|shared, bound| {
@@ -320,14 +320,14 @@ fn the_decimals_of_what_enters_are_the_tokens_own() {
         bound.account = Some("0x7777777777777777777777777777777777777777".parse().unwrap());
     });
     let error = blind.built_as(&request, r#"{"slippageBps":50}"#).unwrap_err();
-    assert_eq!(error.field.as_deref(), Some("options.enteringDecimals"));
-    blind.built_as(&request, r#"{"slippageBps":50,"enteringDecimals":24}"#).unwrap();
+    assert_eq!(error.field.as_deref(), Some("options.bridgeInputDecimals"));
+    blind.built_as(&request, r#"{"slippageBps":50,"bridgeInputDecimals":24}"#).unwrap();
 }
 
 /// A build that came from elsewhere brings no consent along: its caller gives one, or it ends there.
 #[test]
 fn a_consent_inside_a_foreign_build_does_not_count() {
-    let request = crossing(SELL, "[]");
+    let request = bridge(SELL, "[]");
     let rig = Rig::default();
     let build = rig.built_as(&request, &and(r#"{"slippageBps":50}"#, CONSENT)).unwrap();
     let again = |more: &str| {
@@ -337,14 +337,17 @@ fn a_consent_inside_a_foreign_build_does_not_count() {
     };
     let error = again("").unwrap_err();
     assert_eq!(error.field.as_deref(), Some("options.request.acceptUnguaranteedArrival"));
-    let least = text(&build, "destination.entering.least").parse::<u128>().unwrap();
-    let entering = |token: &str, least: u128| format!(r#","minEntering":{{"token":"{token}","amount":"{least}"}}"#);
-    for (token, least, field) in [(BRIDGED, least + 1, "order.minEntering"), (SRC, least, "order.minEntering.token")] {
-        let error = again(&entering(token, least)).unwrap_err();
+    let least = text(&build, "destination.bridgeInput.least").parse::<u128>().unwrap();
+    let bridge_input =
+        |token: &str, least: u128| format!(r#","minBridgeInput":{{"token":"{token}","amount":"{least}"}}"#);
+    for (token, least, field) in
+        [(BRIDGED, least + 1, "order.minBridgeInput"), (SRC, least, "order.minBridgeInput.token")]
+    {
+        let error = again(&bridge_input(token, least)).unwrap_err();
         assert_eq!(error.field.as_deref(), Some(field));
     }
     rig.world.assert_untouched();
-    again(&entering(BRIDGED, least)).unwrap();
+    again(&bridge_input(BRIDGED, least)).unwrap();
 }
 
 /// The caller's own prices are a consent only where they can be held against what enters: in raw units of a token of unknown
@@ -360,13 +363,16 @@ fn prices_that_cannot_be_compared_are_no_consent() {
             })
         };
         let priced = with(&request, r#""srcPriceUsd":"1","destPriceUsd":"2500""#);
-        let by_prices = and(options, r#""enteringPriceUsd":"2500""#);
+        let by_prices = and(options, r#""bridgeInputPriceUsd":"2500""#);
         let error = blind().built_as(&priced, &by_prices).unwrap_err();
-        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.enteringDecimals")));
-        blind().built_as(&priced, &and(&by_prices, r#""enteringDecimals":24"#)).unwrap();
+        assert_eq!(
+            (error.code, error.field.as_deref()),
+            (ErrorCode::InvalidInput, Some("options.bridgeInputDecimals"))
+        );
+        blind().built_as(&priced, &and(&by_prices, r#""bridgeInputDecimals":24"#)).unwrap();
         // Another consent needs no decimals; the prices judge nothing then.
         let build = blind().built_as(&priced, &and(&by_prices, CONSENT)).unwrap();
-        assert_eq!(verdicts(&build, "order.entering"), ["unknown"]);
+        assert_eq!(verdicts(&build, "order.bridgeInput"), ["unknown"]);
         for nothing in [
             r#""srcPriceUsd":"0.0","destPriceUsd":"2500""#,
             r#""srcPriceUsd":"1","destPriceUsd":"2500","maxLossBps":10000"#,
@@ -380,26 +386,26 @@ fn prices_that_cannot_be_compared_are_no_consent() {
 /// A limit is in units of what enters, which the service chooses: that of a dollar's six decimals is dust of one with eighteen.
 #[test]
 fn a_limit_in_wrong_units_is_refused() {
-    let request = with(&crossing(SELL, "[]"), r#""srcPriceUsd":"1","destPriceUsd":"2500""#);
+    let request = with(&bridge(SELL, "[]"), r#""srcPriceUsd":"1","destPriceUsd":"2500""#);
     for (request, options) in [
-        (request.clone(), r#"{"limitAmount":"41000000000","enteringPriceUsd":"2500"}"#),
-        (with(&request, SLICES), r#"{"limitAmount":"10000000000","enteringPriceUsd":"2500"}"#),
+        (request.clone(), r#"{"limitAmount":"41000000000","bridgeInputPriceUsd":"2500"}"#),
+        (with(&request, SLICES), r#"{"limitAmount":"10000000000","bridgeInputPriceUsd":"2500"}"#),
     ] {
         let (code, field) = refusal(Rig::default().built_as(&request, options));
-        assert_eq!((code, field.as_str()), (ErrorCode::VerifyMismatch, "order.entering"));
+        assert_eq!((code, field.as_str()), (ErrorCode::VerifyMismatch, "order.bridgeInput"));
         // Who names the token knows its units; who accepts whatever arrives is told how far off it is.
-        for consent in [CONSENT, &format!(r#""minEntering":{{"token":"{BRIDGED}","amount":"1"}}"#)] {
+        for consent in [CONSENT, &format!(r#""minBridgeInput":{{"token":"{BRIDGED}","amount":"1"}}"#)] {
             let options = and(options, consent);
             let build = Rig::without_references().built_as(&request, &options).unwrap();
             assert_eq!(verdicts(&build, "order.distance"), ["unusual"]);
             // Where somebody knows what enters, that is refused as well.
-            assert_eq!(refusal(Rig::default().built_as(&request, &options)).1, "order.entering.price");
+            assert_eq!(refusal(Rig::default().built_as(&request, &options)).1, "order.bridgeInput.price");
         }
     }
     // Where the same asset arrives it is in units of that, and may be below any price.
-    let request = with(&crossing(SELL, &listed()), r#""srcPriceUsd":"1","destPriceUsd":"2500""#);
+    let request = with(&bridge(SELL, &listed()), r#""srcPriceUsd":"1","destPriceUsd":"2500""#);
     let build = Rig::default().built_as(&request, r#"{"limitAmount":"30000000000000000000000"}"#).unwrap();
-    assert_eq!(verdicts(&build, "order.entering"), ["ok"]);
+    assert_eq!(verdicts(&build, "order.bridgeInput"), ["ok"]);
 }
 
 /// A token of no list: what is sold of it and enters the bridge as it is has one price, whatever that is.
@@ -411,10 +417,10 @@ fn what_enters_as_it_was_sold_is_compared_without_a_price() {
             set(quote, "delta.route.origin.output.amount", &format!("\"{amount}\""));
         };
         let options = and(r#"{"slippageBps":50}"#, CONSENT);
-        let outcome = lying(quoted, |_| {}).built_as(&crossing(SELL, "[]"), &options);
+        let outcome = lying(quoted, |_| {}).built_as(&bridge(SELL, "[]"), &options);
         match verdict {
-            Some(verdict) => assert_eq!(verdicts(&outcome.unwrap(), "order.entering"), [verdict]),
-            None => assert_eq!(refusal(outcome).1, "order.entering"),
+            Some(verdict) => assert_eq!(verdicts(&outcome.unwrap(), "order.bridgeInput"), [verdict]),
+            None => assert_eq!(refusal(outcome).1, "order.bridgeInput"),
         }
     }
 }

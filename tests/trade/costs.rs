@@ -82,11 +82,11 @@ fn another_check_that_fails_goes_first() {
 
 #[test]
 fn bridge_fees_count_with_the_gas() {
-    let crossing = with(SELL, r#""destChainId":10"#);
+    let bridge = with(SELL, r#""destChainId":10"#);
     let fee = |usd: &str| format!(r#"{{"amountUSD":{usd}}}"#);
     let taken = |fees: String| {
         let stated = [(OUT, r#""70""#.into()), (GAS, r#""10""#.into()), (FEES, format!("[{fees}]"))];
-        quoted(&crossing, &stated).unwrap_err()
+        quoted(&bridge, &stated).unwrap_err()
     };
     let error = taken([fee("5"), fee(r#""15""#)].join(","));
     assert_eq!((error.code, error.loss), (ErrorCode::LossTooHigh, Some((3000, 3000))));

@@ -6,7 +6,7 @@ use verified_swap::error::ErrorCode;
 use verified_swap::json::{Json, items};
 use verified_swap::trade;
 
-fn crossing(request: &str) -> String {
+fn bridge(request: &str) -> String {
     with(request, r#""destChainId":10"#)
 }
 
@@ -15,7 +15,7 @@ const OPTIONS: &str = r#"{"slippageBps":50}"#;
 #[test]
 fn a_sale_arrives_on_the_other_chain() {
     let rig = Rig::default();
-    let quote = rig.quote(&crossing(SELL)).unwrap();
+    let quote = rig.quote(&bridge(SELL)).unwrap();
     assert!(rig.world.sent("quote")[0].url.ends_with("&partner=anon&destChainId=10"));
     assert_eq!(text(&quote, "destAmount"), "40000000000000000");
     assert_eq!(text(&quote, "request.destChainId"), "10");
@@ -25,14 +25,14 @@ fn a_sale_arrives_on_the_other_chain() {
         "About 100 USDX (0x111111111111...111111111111) on Base for 0.04 WETX (0x222222222222...222222222222) on Optimism"
     );
     assert_eq!(text(&quote, "arrival"), "guaranteed");
-    assert_eq!(text(&quote, "entering.amount"), "40000000000000000000000");
+    assert_eq!(text(&quote, "bridgeInput.amount"), "40000000000000000000000");
     let build = rig.build(&quote, OPTIONS).unwrap();
     // On the source chain: of what enters the bridge, in its own units.
     assert_eq!(text(&build, "typedData.message.destToken").to_ascii_lowercase(), BRIDGED);
     assert_eq!(text(&build, "minDestAmount"), "39800000000000000000000");
     assert_eq!(text(&build, "minReceived"), "39796020000000000000000");
     let destination = format!(
-        r#"{{"chainId":10,"token":"{DEST}","decimals":18,"minReceived":"39796020000000000","arrival":"guaranteed","expected":"40000000000000000","entering":{{"token":"{BRIDGED}","decimals":24,"least":"39796020000000000000000"}}}}"#
+        r#"{{"chainId":10,"token":"{DEST}","decimals":18,"minReceived":"39796020000000000","arrival":"guaranteed","expected":"40000000000000000","bridgeInput":{{"token":"{BRIDGED}","decimals":24,"least":"39796020000000000000000"}}}}"#
     );
     assert_eq!(at(&build, "destination"), &json(&destination));
     let expected = "Sell 100 USDX (0x111111111111...111111111111) on Base for at least 0.03979602 WETX (0x222222222222...222222222222) on Optimism, if delivered, over a bridge whose data was not read; the order does not bind who receives; expires 2027-01-15 08:20 UTC; fee 0.01 % included";
@@ -48,8 +48,8 @@ fn a_sale_arrives_on_the_other_chain() {
 #[test]
 fn the_receiver_is_named_only_where_the_bridge_is_given_no_data() {
     let promised = with(SELL, r#""destChainId":10,"bridgeTokens":[]"#);
-    let slices = with(&crossing(SELL), r#""numSlices":4,"intervalSecs":600"#);
-    for request in [crossing(SELL), crossing(BUY), promised, slices] {
+    let slices = with(&bridge(SELL), r#""numSlices":4,"intervalSecs":600"#);
+    for request in [bridge(SELL), bridge(BUY), promised, slices] {
         for (data, is_bound) in [("0x", true), ("0x00", false), ("0xBEEF", false)] {
             let rig = Rig::default();
             rig.world.service.borrow_mut().quote_lie = Some(Box::new(move |quote| {
@@ -69,7 +69,7 @@ fn the_receiver_is_named_only_where_the_bridge_is_given_no_data() {
 #[test]
 fn a_purchase_is_of_what_arrives() {
     let rig = Rig::default();
-    let build = rig.built_as(&crossing(BUY), OPTIONS).unwrap();
+    let build = rig.built_as(&bridge(BUY), OPTIONS).unwrap();
     assert_eq!(text(&build, "minDestAmount"), "40000000000000000000000");
     assert_eq!(text(&build, "destination.minReceived"), "39996000000000000");
     assert_eq!(text(&build, "maxSpent"), "100500000");
@@ -82,7 +82,7 @@ fn a_purchase_is_of_what_arrives() {
 #[test]
 fn another_route_is_sent_to_the_byte_and_is_what_counts() {
     let rig = Rig::default();
-    let quote = rig.quote(&crossing(SELL)).unwrap();
+    let quote = rig.quote(&bridge(SELL)).unwrap();
     assert_eq!(text(&quote, "alternatives.0.destAmount"), "39600000000000000");
     assert_eq!(text(&quote, "alternatives.0.bridge.protocol"), "Slow");
     let build = rig.build(&quote, r#"{"slippageBps":0,"route":0}"#).unwrap();
@@ -95,7 +95,7 @@ fn another_route_is_sent_to_the_byte_and_is_what_counts() {
     assert_eq!(text(&build, "typedData.message.bridge.protocolSelector"), "0x99999999");
     rig.submit(&build).unwrap();
     for (index, rig) in [("1", Rig::default()), ("255", Rig::default())] {
-        let quote = rig.quote(&crossing(SELL)).unwrap();
+        let quote = rig.quote(&bridge(SELL)).unwrap();
         let error = rig.build(&quote, &format!(r#"{{"slippageBps":0,"route":{index}}}"#)).unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.route")));
     }
@@ -111,7 +111,7 @@ fn another_route_is_held_against_the_request_too() {
         let rig = Rig::default();
         rig.world.service.borrow_mut().quote_lie =
             Some(Box::new(move |quote| set(quote, &format!("delta.alternatives.0.{place}"), value)));
-        let quote = rig.quote(&crossing(SELL)).unwrap();
+        let quote = rig.quote(&bridge(SELL)).unwrap();
         let error = rig.build(&quote, r#"{"slippageBps":0,"route":0}"#).unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some(field)));
         rig.build(&quote, r#"{"slippageBps":0}"#).unwrap();
@@ -135,7 +135,7 @@ fn every_part_of_a_crosschain_quote_has_a_check_of_its_own() {
         let rig = Rig::default();
         rig.world.service.borrow_mut().quote_lie =
             Some(Box::new(move |quote| set(quote, &format!("delta.{path}"), value)));
-        let error = rig.quote(&crossing(SELL)).expect_err(path);
+        let error = rig.quote(&bridge(SELL)).expect_err(path);
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some(field)), "{path}");
     }
 }
@@ -151,11 +151,11 @@ fn without_a_bridge_block_the_scaling_is_the_difference_of_decimals() {
             rig.world.service.borrow_mut().build_lie =
                 Some(Box::new(move |build| set(build, "toSign.value.bridge.scalingFactor", factor)));
             if block == "null" {
-                let error = rig.built_as(&crossing(SELL), OPTIONS).map(|_| ()).map_err(|error| error.field.clone());
+                let error = rig.built_as(&bridge(SELL), OPTIONS).map(|_| ()).map_err(|error| error.field.clone());
                 let refused = Err(Some("order.bridge.scalingFactor".into()));
                 assert_eq!(error, if passes { Ok(()) } else { refused }, "{factor}");
             } else {
-                assert_eq!(rig.built_as(&crossing(SELL), OPTIONS).is_ok(), passes, "{factor}");
+                assert_eq!(rig.built_as(&bridge(SELL), OPTIONS).is_ok(), passes, "{factor}");
             }
         }
     }
@@ -164,7 +164,7 @@ fn without_a_bridge_block_the_scaling_is_the_difference_of_decimals() {
 #[test]
 fn the_callers_floor_is_in_units_of_what_arrives() {
     let rig = Rig::default();
-    let quote = rig.quote(&crossing(SELL)).unwrap();
+    let quote = rig.quote(&bridge(SELL)).unwrap();
     let bound = trade::compute("minReceived", &quote, &json("50"), 0).unwrap();
     assert_eq!(bound, r#""39796020000000000""#);
     let with = |least: &str| rig.build(&quote, &format!(r#"{{"slippageBps":50,"minReceived":"{least}"}}"#));
@@ -183,7 +183,7 @@ fn bridge_fees_are_not_guaranteed_and_coarse_units_break_no_bound() {
         let decimals = if coarse { 6 } else { 24 };
         rig.world.chain.borrow_mut().node(8453).decimals.insert(BRIDGED.parse().unwrap(), decimals);
         // An amount that no rounding leaves alone.
-        let quote = rig.quote(&crossing(SELL).replace("100000000", "100000007")).unwrap();
+        let quote = rig.quote(&bridge(SELL).replace("100000000", "100000007")).unwrap();
         let build = rig.build(&quote, OPTIONS).unwrap();
         let arrives = text(&build, "destination.minReceived").to_owned();
         // 0.5 % and 1 bp less than what was quoted, within a raw unit of what enters the bridge; never what it keeps.
@@ -204,7 +204,7 @@ fn bridge_fees_are_not_guaranteed_and_coarse_units_break_no_bound() {
 #[test]
 fn the_decimals_of_what_arrives_are_read_where_it_arrives() {
     let rig = Rig::with(|shared, _| shared.rpc.push((10, Place::Node(10))));
-    let quote = rig.quote(&crossing(SELL)).unwrap();
+    let quote = rig.quote(&bridge(SELL)).unwrap();
     // On the source chain there is no such token.
     let dest = DEST.parse().unwrap();
     rig.world.chain.borrow_mut().node(8453).decimals.remove(&dest);
@@ -219,7 +219,7 @@ fn the_decimals_of_what_arrives_are_read_where_it_arrives() {
 fn the_same_token_on_two_chains_is_a_trade_and_one_chain_is_no_crossing() {
     let src = at(&json(SELL), "srcToken").write();
     let same = SELL.replace(&format!("\"{DEST}\""), &src).replace(r#""destDecimals":18"#, r#""destDecimals":6"#);
-    Rig::default().quote(&crossing(&same)).unwrap();
+    Rig::default().quote(&bridge(&same)).unwrap();
     assert_eq!(Rig::default().quote(&same).unwrap_err().field.as_deref(), Some("request.destToken"));
     let rig = Rig::default();
     let quote = rig.quote(&with(SELL, r#""destChainId":8453"#)).unwrap();
@@ -229,9 +229,9 @@ fn the_same_token_on_two_chains_is_a_trade_and_one_chain_is_no_crossing() {
 
 #[test]
 fn orders_that_cannot_cross_chains_are_refused() {
-    let market = with(&crossing(SELL), r#""mode":"MARKET""#);
+    let market = with(&bridge(SELL), r#""mode":"MARKET""#);
     assert_eq!(Rig::default().quote(&market).unwrap_err().field.as_deref(), Some("request.destChainId"));
-    let slices = with(&crossing(BUY), r#""numSlices":2,"intervalSecs":60"#);
+    let slices = with(&bridge(BUY), r#""numSlices":2,"intervalSecs":60"#);
     assert_eq!(Rig::default().quote_twap(&slices).unwrap_err().field.as_deref(), Some("request.destChainId"));
     for (options, field) in [
         (r#"{"limitPrice":"0.0004"}"#, "options.limitPrice"),
@@ -240,7 +240,7 @@ fn orders_that_cannot_cross_chains_are_refused() {
             "options.external",
         ),
     ] {
-        let error = Rig::default().built_as(&crossing(SELL), options).unwrap_err();
+        let error = Rig::default().built_as(&bridge(SELL), options).unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)));
     }
 }
@@ -249,7 +249,7 @@ fn orders_that_cannot_cross_chains_are_refused() {
 fn the_native_token_of_the_other_chain_is_written_either_way() {
     let native = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
     let pair = format!(r#"[{{"from":{{"chainId":8453,"token":"{BRIDGED}"}},"to":{{"chainId":10,"token":"native"}}}}]"#);
-    let request = crossing(&SELL.replace(DEST, native))
+    let request = bridge(&SELL.replace(DEST, native))
         .replace(r#""destChainId""#, &format!(r#""bridgeTokens":{pair},"destChainId""#));
     for (token, passes) in [(native, true), ("0x0000000000000000000000000000000000000000", true), (BETWEEN, false)] {
         let rig = Rig::default();
@@ -269,7 +269,7 @@ fn the_native_token_of_the_other_chain_is_written_either_way() {
 fn two_destinations_are_two_trades() {
     let rig = Rig::default();
     let here = rig.built_as(SELL, OPTIONS).unwrap();
-    let there = rig.built_as(&crossing(SELL), OPTIONS).unwrap();
+    let there = rig.built_as(&bridge(SELL), OPTIONS).unwrap();
     let nonce = |build: &Json| text(build, "nonce").parse::<U256>().unwrap();
     assert_ne!(nonce(&here), nonce(&there));
 }
@@ -278,7 +278,7 @@ fn two_destinations_are_two_trades() {
 fn every_parameter_of_a_delta_price_arrives() {
     let options = r#""delta":{"includeAgents":["a","b"],"excludeAgents":["c"],"includeBridges":["Fast"],"excludeBridges":["Slow","Odd"],"allowBridgeAndSwap":false,"degenMode":true},"maxImpactPercent":"2.5","maxUsdImpact":"100""#;
     let rig = Rig::default();
-    let request = with(&crossing(SELL), options);
+    let request = with(&bridge(SELL), options);
     let quote = rig.quote(&request).unwrap();
     let url = &rig.world.sent("deltaPrices")[0].url;
     let (path, query) = url.split_once('?').unwrap();

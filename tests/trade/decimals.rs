@@ -131,9 +131,9 @@ fn what_enters_a_bridge_is_held_to_the_table_also_where_no_node_tells() {
         let built = |more: &str| {
             rig.built_as(&request, &format!(r#"{{"slippageBps":50,"acceptUnguaranteedArrival":true{more}}}"#))
         };
-        assert_input(built(r#","enteringDecimals":18"#), "options.enteringDecimals", 6);
-        assert_eq!(text(&built("").unwrap(), "destination.entering.decimals"), "6");
-        built(r#","enteringDecimals":6"#).unwrap();
+        assert_input(built(r#","bridgeInputDecimals":18"#), "options.bridgeInputDecimals", 6);
+        assert_eq!(text(&built("").unwrap(), "destination.bridgeInput.decimals"), "6");
+        built(r#","bridgeInputDecimals":6"#).unwrap();
     }
 }
 
@@ -168,9 +168,9 @@ fn no_node_is_asked_for_what_the_table_has() {
 /// A token of no table, on a chain that nobody reads.
 #[test]
 fn what_only_the_caller_states_is_shown_with_the_raw_units_and_stays_so() {
-    let crossing = with(SELL, r#""destChainId":10"#);
+    let bridge = with(SELL, r#""destChainId":10"#);
     let said = |rig: &Rig| {
-        let build = rig.built_as(&crossing, r#"{"slippageBps":50}"#).unwrap();
+        let build = rig.built_as(&bridge, r#"{"slippageBps":50}"#).unwrap();
         (text(&build, "report.sentence").to_owned(), build)
     };
     let blind = Rig::with(|shared, _| shared.rpc.retain(|(chain, _)| *chain == 8453));
@@ -181,14 +181,15 @@ fn what_only_the_caller_states_is_shown_with_the_raw_units_and_stays_so() {
     assert_eq!(sentence.matches(RAW).count(), 1, "{sentence}");
     assert_eq!(verdicts(&build, "request.destDecimals"), ["unknown"]);
     assert!(
-        verdicts(&build, "request.srcDecimals").is_empty() && verdicts(&build, "options.enteringDecimals").is_empty()
+        verdicts(&build, "request.srcDecimals").is_empty()
+            && verdicts(&build, "options.bridgeInputDecimals").is_empty()
     );
     // It is sealed: who opens it again, here or elsewhere, knows the same.
     let mut edited = build.clone();
     set(&mut edited, "report.sentence", &verified_swap::json::quoted(&sentence.replace(" by the app's decimals", "")));
     assert_eq!(blind.submit(&edited).unwrap_err().field.as_deref(), Some("build.report"));
     // A price by it is a question, which no bound in such units answers.
-    let quote = blind.quote(&crossing).unwrap();
+    let quote = blind.quote(&bridge).unwrap();
     let bounded = blind.build(&quote, r#"{"slippageBps":50,"minReceived":"1"}"#).unwrap();
     for build in [&build, &bounded] {
         assert_eq!(blind.submit(build).unwrap_err().code, ErrorCode::PriceUnjudged);
@@ -207,14 +208,14 @@ fn what_only_the_caller_states_is_shown_with_the_raw_units_and_stays_so() {
 fn so_is_what_is_sold_where_the_source_chain_was_not_read() {
     for request in [SELL.into(), market(SELL), with(SELL, r#""destChainId":10"#)] {
         let rig = unread();
-        let options = if request.contains("destChainId") { r#","enteringDecimals":24"# } else { "" };
+        let options = if request.contains("destChainId") { r#","bridgeInputDecimals":24"# } else { "" };
         let build = rig.built_as(&request, &format!(r#"{{"slippageBps":50{options}}}"#)).unwrap();
         let sentence = text(&build, "report.sentence");
         assert_eq!(sentence.matches(RAW).count(), 2, "{sentence}");
         for field in ["request.srcDecimals", "request.destDecimals"] {
             assert_eq!(verdicts(&build, field), ["unknown"], "{request}");
         }
-        assert_eq!(verdicts(&build, "options.enteringDecimals").len(), usize::from(!options.is_empty()));
+        assert_eq!(verdicts(&build, "options.bridgeInputDecimals").len(), usize::from(!options.is_empty()));
         // What the table and every chain know stays as it is.
         let native = request.replace(SRC, NATIVE).replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#);
         let build = rig.built_as(&native, &format!(r#"{{"slippageBps":50{options}}}"#)).unwrap();
@@ -234,14 +235,14 @@ fn so_is_what_is_sold_where_the_source_chain_was_not_read() {
 #[test]
 fn what_is_said_to_enter_a_bridge_is_shown_with_its_raw_units() {
     let request = with(SELL, r#""destChainId":10,"bridgeTokens":[]"#);
-    let options = r#"{"slippageBps":50,"acceptUnguaranteedArrival":true,"enteringDecimals":24}"#;
+    let options = r#"{"slippageBps":50,"acceptUnguaranteedArrival":true,"bridgeInputDecimals":24}"#;
     let build = unread().built_as(&request, options).unwrap();
     let bridged: Address = BRIDGED.parse().unwrap();
     let (sentence, whole) = (text(&build, "report.sentence"), bridged.to_checksum(None));
     let expected =
         format!("of token {whole} by the app's decimals (39796020000000000000000 raw units) enters the bridge");
     assert!(sentence.contains(&expected), "{sentence}");
-    assert_eq!(verdicts(&build, "options.enteringDecimals"), ["unknown"]);
+    assert_eq!(verdicts(&build, "options.bridgeInputDecimals"), ["unknown"]);
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn replacing() -> Way {
     rig.steps.borrow_mut().clear();
     rig.world.pass(1_000);
     let build = rig.built(SELL).unwrap();
-    (rig, build, r#"{"again":"replace"}"#)
+    (rig, build, r#"{"existing":"replace"}"#)
 }
 
 fn set_on_chain() -> Way {

@@ -50,7 +50,7 @@ fn what_another_account_sent_or_does_something_else_stands_in_the_way_until_the_
             assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::AlreadySigned, Some("another was sent")));
             assert!(error.message.contains(text(&sent, "hash")), "{error:?}");
             assert_eq!(prompts(&page), 1);
-            page.submit_with(&build, r#"{"again":"another"}"#).unwrap();
+            page.submit_with(&build, r#"{"existing":"keepBoth"}"#).unwrap();
             // The user has decided about the first one.
             page.world.chain.borrow_mut().node(8453).pending_for = 0;
             page.submit(&market::built(&page, SELL).unwrap()).unwrap();
@@ -79,7 +79,7 @@ fn the_very_same_build_after_a_reload_is_not_sent_unasked() {
     let again = |more: &str| page.submit_with(&build, &format!(r#"{{"request":{request}{more}}}"#));
     assert_eq!(code(again("")), ErrorCode::AlreadySigned);
     assert_eq!(prompts(&page), 1);
-    again(r#","again":"another""#).unwrap();
+    again(r#","existing":"keepBoth""#).unwrap();
     assert_eq!(prompts(&page), 2);
 }
 

@@ -49,7 +49,7 @@ fn left_signed_as(options: &str) -> Rig {
 
 /// Nothing of any trade is stored.
 pub fn is_empty(rig: &Rig) -> bool {
-    rig.world.browser.stored.borrow().keys().all(|key| key.starts_with("budget/"))
+    rig.world.browser.stored.borrow().keys().all(|key| key.starts_with("rateLimit/"))
 }
 
 pub fn code(outcome: Result<Json>) -> ErrorCode {
@@ -388,7 +388,7 @@ fn a_transaction_whose_answer_never_came_is_looked_for_and_not_sent_again_unaske
         let build = market::built(&page, SELL).unwrap();
         assert_eq!(code(page.submit(&build)), ErrorCode::AlreadySigned);
         assert_eq!(page.world.wallet_was_asked(SEND).len(), 1);
-        page.submit_with(&build, r#"{"again":"another"}"#).unwrap();
+        page.submit_with(&build, r#"{"existing":"keepBoth"}"#).unwrap();
         assert_eq!(page.world.wallet_was_asked(SEND).len(), 2);
     }
 }
@@ -487,7 +487,7 @@ fn each_of_the_accounts_transactions_is_looked_at_once_however_many_pages_follow
 #[test]
 fn a_transaction_is_found_by_two_nodes_of_which_one_is_a_block_behind() {
     let mut page = left_asking();
-    page.witnessed();
+    page.with_references();
     page.world.chain.borrow_mut().node(8453).quiet_blocks = 5;
     let lags = |method: &str, params: &Json, known| match method {
         "eth_blockNumber" => Ok(Json::String("0x15".into())),

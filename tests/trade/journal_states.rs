@@ -477,13 +477,13 @@ fn no_more_entries_are_stored_than_a_memory_holds() {
 }
 
 #[test]
-fn what_an_earlier_version_sealed_of_the_witnesses_is_read() {
+fn what_an_earlier_version_sealed_of_the_references_is_read() {
     let page = next(&left_signed());
     {
         let mut stored = page.world.browser.stored.borrow_mut();
         let entry = stored.iter_mut().find(|(name, _)| name.starts_with("trade/")).unwrap().1;
         // That of f615488 did not say who has no vote.
-        let start = entry.find(r#"\\\"unheard\\\":"#).unwrap();
+        let start = entry.find(r#"\\\"unanswered\\\":"#).unwrap();
         let end = start + entry[start..].find("],").unwrap() + 2;
         entry.replace_range(start..end, "");
     }

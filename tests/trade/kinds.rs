@@ -32,7 +32,7 @@ pub fn kinds() -> Vec<Kind> {
     // Nothing public says by which of its two names an order sells the native token.
     let native = selling_native(SELL);
     let pair = r#"[{"from":{"chainId":8453,"token":"0x3333333333333333333333333333333333333333"},"to":{"chainId":10,"token":"0x2222222222222222222222222222222222222222"}}]"#;
-    let crossing = &format!(r#""destChainId":10,"bridgeTokens":{pair}"#);
+    let bridge = &format!(r#""destChainId":10,"bridgeTokens":{pair}"#);
     // Nobody says that what enters the bridge is what arrives.
     let promised = r#""destChainId":10,"bridgeTokens":[]"#;
     let parts = r#"{"limitAmount":"41000000000000000","partiallyFillable":true}"#;
@@ -52,11 +52,11 @@ pub fn kinds() -> Vec<Kind> {
         kind(&native, r#"{"slippageBps":50}"#, ORDER),
         Kind { native: Some(WRAPPED), ..kind(&native, r#"{"slippageBps":50}"#, ORDER) },
         Kind { native: Some(WRAPPED), ..kind(&with(&native, slices), r#"{"slippageBps":50}"#, TWAP_ORDER) },
-        kind(&with(SELL, crossing), r#"{"slippageBps":50}"#, ORDER),
-        kind(&with(BUY, crossing), r#"{"slippageBps":50}"#, ORDER),
-        kind(&with(SELL, crossing), r#"{"slippageBps":50,"route":0}"#, ORDER),
-        kind(&with(SELL, crossing), r#"{"limitAmount":"41000000000000000000000"}"#, ORDER),
-        kind(&with(SELL, &format!("{crossing},{slices}")), r#"{"slippageBps":50}"#, TWAP_ORDER),
+        kind(&with(SELL, bridge), r#"{"slippageBps":50}"#, ORDER),
+        kind(&with(BUY, bridge), r#"{"slippageBps":50}"#, ORDER),
+        kind(&with(SELL, bridge), r#"{"slippageBps":50,"route":0}"#, ORDER),
+        kind(&with(SELL, bridge), r#"{"limitAmount":"41000000000000000000000"}"#, ORDER),
+        kind(&with(SELL, &format!("{bridge},{slices}")), r#"{"slippageBps":50}"#, TWAP_ORDER),
         kind(&with(SELL, promised), r#"{"slippageBps":50,"acceptUnguaranteedArrival":true}"#, ORDER),
         kind(
             &with(SELL, promised),

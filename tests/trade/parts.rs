@@ -17,7 +17,7 @@ fn a_price_is_there_before_the_rest_is_and_asks_no_node() {
     for request in [SELL, BUY] {
         let rig = early();
         let quote = rig.quote(request).unwrap();
-        assert_eq!((text(&quote, "kind"), text(&quote, "witness")), ("delta", "pending"));
+        assert_eq!((text(&quote, "kind"), text(&quote, "reference")), ("delta", "pending"));
         assert_eq!((rig.world.requests.borrow().len(), rig.world.questions.borrow().len()), (1, 0));
         assert_eq!(rig.world.trade.get(), Arrival::Late, "a price waits for nothing");
         let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
@@ -35,7 +35,7 @@ fn a_market_price_is_there_before_the_rest_is() {
     rig.world.rest.set(Arrival::Late);
     let request = SELL.replacen('{', r#"{"mode":"MARKET","#, 1);
     let quote = rig.quote(&request).unwrap();
-    assert_eq!((text(&quote, "kind"), text(&quote, "witness")), ("market", "pending"));
+    assert_eq!((text(&quote, "kind"), text(&quote, "reference")), ("market", "pending"));
     assert!(rig.world.is_rest_expected.get(), "its transaction is built there");
     let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
     assert_eq!(text(&build, "kind"), "market");

@@ -84,7 +84,7 @@ fn a_bound_of_the_callers_answers_where_it_binds() {
                     let rig = Rig::without_references();
                     prepare(&rig, 8453, SRC, u64::MAX);
                     rig.world.service.borrow_mut().market.method = (request == BUY).into();
-                    let request = with(request, &format!(r#""mode":"{mode}","requireWitness":{required}"#));
+                    let request = with(request, &format!(r#""mode":"{mode}","requireReference":{required}"#));
                     let quote = rig.quote(&request).unwrap();
                     let built = rig.build(&quote, &with(r#"{"slippageBps":50}"#, bound));
                     match (at == binds, required) {
@@ -99,7 +99,7 @@ fn a_bound_of_the_callers_answers_where_it_binds() {
     // What is only promised to arrive binds nothing; what enters does.
     for (options, is_answered) in [
         (r#""acceptUnguaranteedArrival":true,"minReceived":"39000000000000000""#.to_owned(), false),
-        (format!(r#""minEntering":{{"token":"{BRIDGED}","amount":"39000000000000000000000"}}"#), true),
+        (format!(r#""minBridgeInput":{{"token":"{BRIDGED}","amount":"39000000000000000000000"}}"#), true),
     ] {
         let rig = Rig::without_references();
         let quote = rig.quote(&with(SELL, r#""destChainId":10,"bridgeTokens":[]"#)).unwrap();
@@ -254,7 +254,7 @@ fn what_enters_a_bridge_is_asked_about_by_its_name() {
     let request = with(SELL, r#""destChainId":10,"bridgeTokens":[]"#);
     let options = r#"{"slippageBps":50,"acceptUnguaranteedArrival":true}"#;
     let error = rig.build(&rig.quote(&request).unwrap(), options).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.entering.price")));
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.bridgeInput.price")));
 }
 
 #[test]

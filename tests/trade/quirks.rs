@@ -263,7 +263,7 @@ fn nothing_where_an_answer_belongs_is_no_answer() {
     rig.world.signer.borrow_mut().next(SEND, |_, _| Ok(Json::Null));
     assert_eq!(code(rig.submit(&build)), ErrorCode::WalletFailed);
     assert_eq!(code(rig.submit(&build)), ErrorCode::AlreadySigned);
-    rig.submit_with(&build, r#"{"again":"another"}"#).unwrap();
+    rig.submit_with(&build, r#"{"existing":"keepBoth"}"#).unwrap();
     assert_eq!(rig.world.wallet_was_asked(SEND).len(), 2);
 }
 

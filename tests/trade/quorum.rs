@@ -24,7 +24,7 @@ const OPTIONS: &str = r#"{"slippageBps":50}"#;
 /// A client with two nodes that know the same.
 fn two() -> Rig {
     let mut rig = Rig::default();
-    rig.witnessed();
+    rig.with_references();
     rig
 }
 
@@ -93,7 +93,7 @@ fn sold_native(lie: &dyn Fn(&Rig)) -> (Rc<World>, Result<Json>) {
 
 fn sent(lie: &dyn Fn(&Rig)) -> (Rc<World>, Result<Json>) {
     let mut rig = market::allowed(u64::MAX);
-    rig.witnessed();
+    rig.with_references();
     lie(&rig);
     let outcome = market::built(&rig, SELL).and_then(|build| {
         rig.world.age_reads();
@@ -105,7 +105,7 @@ fn sent(lie: &dyn Fn(&Rig)) -> (Rc<World>, Result<Json>) {
 /// A fill of which the taker is asked.
 fn filled(lie: &dyn Fn(&Rig)) -> (Rc<World>, Result<Json>) {
     let mut desk = desk();
-    desk.rig.witnessed();
+    desk.rig.with_references();
     lie(&desk.rig);
     let outcome = desk.rig.call("buildFill", &desk.order(&[]), DECIMALS).and_then(|build| desk.rig.submit(&build));
     (desk.rig.world.clone(), outcome)
@@ -114,7 +114,7 @@ fn filled(lie: &dyn Fn(&Rig)) -> (Rc<World>, Result<Json>) {
 /// A permit of an honest quote.
 fn permitted(lie: &dyn Fn(&Rig)) -> (Rc<World>, Result<Json>) {
     let mut bank = bank(Token::default());
-    bank.rig.witnessed();
+    bank.rig.with_references();
     let quote = bank.rig.quote(SELL).unwrap();
     lie(&bank.rig);
     let outcome = bank.rig.call("signPermit", &quote, r#"{"kind":"eip2612"}"#);
@@ -198,7 +198,7 @@ fn a_lie_of_one_node_about_any_read_is_refused_before_the_prompt() {
             assert_ne!(expected, actual);
             assert!(expected.ends_with(" (rpc.8453.0)") && actual.ends_with(" (rpc.8453.1)"), "{error:?}");
             assert!(error.write().contains(r#""code":"NODES_DISAGREE","action":"retry""#));
-            // The witnesses that a quote asks ahead are another question.
+            // The references that a quote asks ahead are another question.
             let pauses = world.sleeps.borrow().len();
             assert!((1..=2).contains(&pauses), "{about:?}: looked once more, after a pause");
             world.assert_untouched();
@@ -220,7 +220,7 @@ fn what_both_said_is_in_the_error() {
 fn a_transaction_that_reverts_by_one_node_only_is_not_sent() {
     for (liar, says_it_passes) in [(8453, true), (8453, false), (2, true), (2, false)] {
         let mut rig = market::allowed(u64::MAX);
-        rig.witnessed();
+        rig.with_references();
         let build = market::built(&rig, SELL).unwrap();
         rig.world.age_reads();
         let revert = || Err(failure(3, "execution reverted"));
@@ -244,7 +244,7 @@ fn a_transaction_that_reverts_by_one_node_only_is_not_sent() {
 #[test]
 fn what_both_say_of_a_call_that_reverts_is_a_refusal_like_any_other() {
     let mut rig = market::allowed(u64::MAX);
-    rig.witnessed();
+    rig.with_references();
     let build = market::built(&rig, SELL).unwrap();
     let reverts = Box::new(|_: &Json| Err(failure(3, "execution reverted")));
     rig.world.chain.borrow_mut().node(8453).contracts.insert(ROUTER.parse().unwrap(), reverts);
@@ -479,7 +479,7 @@ fn a_late_trade_counts_its_deadline_from_now() {
         }
         // What was kept of the two differs by more than a minute: then it is read anew, and is not old.
         let build = rig.build(&quote, OPTIONS).unwrap();
-        // The witnesses, asked ahead, were looked at once more after a second.
+        // The references, asked ahead, were looked at once more after a second.
         let expected = if differs { "1800001221" } else { "1800001220" };
         assert_eq!(at(&build, "deadline").write(), expected);
     }
@@ -604,7 +604,7 @@ fn an_account_that_only_one_node_says_accepts_a_signature_has_not_accepted_it() 
 #[test]
 fn a_transaction_has_ended_when_both_nodes_know() {
     let mut rig = market::allowed(u64::MAX);
-    rig.witnessed();
+    rig.with_references();
     let sent = rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
     let lie = |method: &str, _: &Json, known| {
         if method == "eth_getTransactionReceipt" { Ok(json(r#"{"status":"0x0","blockNumber":"0x10"}"#)) } else { known }
@@ -623,7 +623,7 @@ fn a_transaction_has_ended_when_both_nodes_know() {
 #[test]
 fn a_transaction_that_the_other_node_knows_was_not_dropped() {
     let mut rig = market::allowed(u64::MAX);
-    rig.witnessed();
+    rig.with_references();
     let sent = rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
     rig.world.chain.borrow_mut().node(8453).pending_for = u32::MAX;
     let lie = |method: &str, _: &Json, known| if method == "eth_getTransactionByHash" { Ok(Json::Null) } else { known };
@@ -641,7 +641,7 @@ fn a_transaction_that_the_other_node_knows_was_not_dropped() {
 #[test]
 fn who_follows_a_transaction_outlasts_nodes_that_differ() {
     let mut rig = market::allowed(u64::MAX);
-    rig.witnessed();
+    rig.with_references();
     let sent = rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
     let lie = |method: &str, _: &Json, known| {
         if method == "eth_getTransactionReceipt" { Ok(json(r#"{"status":"0x0","blockNumber":"0x10"}"#)) } else { known }

@@ -10,7 +10,7 @@ use verified_swap::client::rate_limit::RateLimit;
 use verified_swap::error::{ErrorCode, Result};
 use verified_swap::host::{Host, HttpAnswer, HttpFailure, Signal};
 use verified_swap::json::Json;
-use verified_swap::service::budget::Budget;
+use verified_swap::service::token_bucket::TokenBucket;
 use verified_swap::service::{ServiceRequest, call, count_sent};
 
 /// Pages of one browser, with a service that limits requests; when each request left.
@@ -117,7 +117,7 @@ fn of_200_quotes_without_a_form_as_many_leave_as_half_a_minute_has_room_for() {
 #[test]
 fn whoever_asked_to_wait_is_served_in_the_end() {
     let pages = Pages::new(1);
-    let ask = |number| quote(&pages.0[0], 0, number, r#"{"waitForBudget":true}"#);
+    let ask = |number| quote(&pages.0[0], 0, number, r#"{"waitForRateLimit":true}"#);
     let ends = pages.run((0..200).map(ask).collect());
     assert!(ends.iter().all(|(_, outcome)| outcome.is_ok()));
     assert_eq!(ends[199].0, 197_000);
@@ -331,7 +331,8 @@ fn a_trade_goes_before_the_prices_of_all_tabs_in_view() {
         rig.world.service.borrow_mut().always_is("build", 200, "{}");
         rig.world.service.borrow_mut().always_is("chains", 200, "[]");
     }
-    let asked = |(tab, rig)| (0..8).map(move |number| quote(rig, 0, 100 * tab + number, r#"{"waitForBudget":true}"#));
+    let asked =
+        |(tab, rig)| (0..8).map(move |number| quote(rig, 0, 100 * tab + number, r#"{"waitForRateLimit":true}"#));
     let prices = pages.0[..4].iter().enumerate().flat_map(asked);
     let builds: Vec<_> = (0..3).map(|number| request(&pages.0[4], 1_500 + number, "build", &stop)).collect();
     let timeline = pages.0[4].world.timeline.clone();
@@ -406,7 +407,7 @@ fn eight_tabs_use_the_budget_of_one() {
     // In the background somebody has to wait longer, but gets on.
     pages.0[3].world.hidden.set(true);
     let asked = |(tab, rig)| {
-        (0..12).map(move |number| quote(rig, 0, 100 * tab + number, r#"{"waitForBudget":true}"#)).collect::<Vec<_>>()
+        (0..12).map(move |number| quote(rig, 0, 100 * tab + number, r#"{"waitForRateLimit":true}"#)).collect::<Vec<_>>()
     };
     let ends = pages.run(pages.0.iter().enumerate().flat_map(asked).collect());
     assert!(ends.iter().all(|(_, outcome)| outcome.is_ok()));
@@ -427,7 +428,7 @@ fn a_lock_or_storage_that_hangs_holds_nobody_up() {
     let pages = Pages::new(2);
     let rig = &pages.0[0];
     rig.world.browser.has_storage.set(true);
-    let lock = block_on(pages.0[1].client.shared.host.lock("budget/https://service.test", 0));
+    let lock = block_on(pages.0[1].client.shared.host.lock("rateLimit/https://service.test", 0));
     assert!(lock.is_some());
     let ends = pages.run((0..4).map(|number| quote(rig, 0, number, "{}")).collect());
     assert!(ends.iter().all(|(_, outcome)| outcome.is_ok()));
@@ -436,9 +437,9 @@ fn a_lock_or_storage_that_hangs_holds_nobody_up() {
     // What it sent alone counts for all.
     pages.1.borrow_mut().clear();
     pages.run((0..3).map(|number| quote(&pages.0[1], 0, number, "{}")).collect());
-    let stored = rig.world.browser.stored.borrow()["budget/https://service.test"].clone();
+    let stored = rig.world.browser.stored.borrow()["rateLimit/https://service.test"].clone();
     pages.run(vec![quote(rig, 0, 9, "{}")]);
-    let after = rig.world.browser.stored.borrow()["budget/https://service.test"].clone();
+    let after = rig.world.browser.stored.borrow()["rateLimit/https://service.test"].clone();
     let sent = |text: &str| text.split(' ').nth(2).unwrap().parse::<u32>().unwrap();
     assert_eq!((sent(&stored), sent(&after)), (3, 3 + 4 + 1));
 }
@@ -606,7 +607,9 @@ fn what_a_limit_may_be_is_said_by_its_name() {
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{text}");
     }
     let rig = Rig::default();
-    for (options, field) in [(r#"{"waitForBudget":1}"#, "options.waitForBudget"), (r#"{"form":7}"#, "options.form")] {
+    for (options, field) in
+        [(r#"{"waitForRateLimit":1}"#, "options.waitForRateLimit"), (r#"{"form":7}"#, "options.form")]
+    {
         assert_eq!(rig.call("quote", &json(SELL), options).unwrap_err().field.as_deref(), Some(field));
     }
 }
@@ -622,7 +625,7 @@ fn a_build_whose_price_became_too_old_in_the_line_is_not_sent() {
             Ok(HttpAnswer { status: 429, body: String::new(), retry_after_secs: Some(refused_secs) })
         });
         pages.run(vec![request(rig, 0, "cancel", &Stop::never())]).remove(0).unwrap_err();
-        let options = r#"{"slippageBps":50,"waitForBudget":true}"#;
+        let options = r#"{"slippageBps":50,"waitForRateLimit":true}"#;
         let built = pages.run(vec![Box::pin(rig.beside("build", &price, options, &rig.signal))]).remove(0);
         assert_eq!(
             code(&built),
@@ -694,7 +697,7 @@ fn a_newer_quote_takes_the_place_of_the_older_one() {
 
 #[test]
 fn reads_that_wait_in_another_way_are_not_the_same() {
-    for (options, sent) in [(["{}", "{}"], 1), (["{}", r#"{"waitForBudget":true}"#], 2)] {
+    for (options, sent) in [(["{}", "{}"], 1), (["{}", r#"{"waitForRateLimit":true}"#], 2)] {
         let pages = Pages::new(1);
         pages.0[0].world.latency_ms.set(100);
         pages.run(options.iter().map(|options| quote(&pages.0[0], 0, 0, options)).collect());
@@ -724,7 +727,7 @@ fn a_storage_that_is_slow_is_not_asked_for_a_minute_and_one_that_is_full_holds_n
         rig.world.browser.is_full.set(is_full);
         pages.run(vec![quote(rig, 0, 0, "{}")]);
     }
-    let stored = rig.world.browser.stored.borrow()["budget/https://service.test"].clone();
+    let stored = rig.world.browser.stored.borrow()["rateLimit/https://service.test"].clone();
     assert_eq!(stored.split(' ').nth(2), Some("4"));
 }
 
@@ -732,10 +735,10 @@ fn a_storage_that_is_slow_is_not_asked_for_a_minute_and_one_that_is_full_holds_n
 fn what_a_clock_wrote_that_was_set_back_holds_up_nobody() {
     let (day, now) = (86_400_000, 1_800_000_000_000);
     let limit = RateLimit::default();
-    let mut budget = Budget::default();
+    let mut budget = TokenBucket::default();
     budget.spend(&limit, now + 2 * day);
     budget.refuse(now + 2 * day, 1_000);
-    let budget = Budget::read(&budget.text(), now).unwrap();
+    let budget = TokenBucket::read(&budget.text(), now).unwrap();
     assert_eq!((budget.wait_ms(&limit, now), budget.pace(&limit, now).0), (0, limit.burst));
 }
 
@@ -752,9 +755,9 @@ fn a_request_that_left_before_there_was_a_client_is_answered_at_once_and_counted
         let rig = limited(World::new(), limit);
         rig.world.browser.has_storage.set(true);
         if is_stored {
-            let mut budget = Budget::default();
+            let mut budget = TokenBucket::default();
             budget.spend(&limit, rig.world.timeline.now() + 1_800_000_000_000);
-            let key = ["budget/", &rig.client.shared.base_url].concat();
+            let key = ["rateLimit/", &rig.client.shared.base_url].concat();
             rig.world.browser.stored.borrow_mut().insert(key, budget.text());
         }
         count_sent(&rig.client.shared, is_stored);

@@ -127,7 +127,7 @@ fn a_fill_that_the_chain_shows_is_seen_by_any_client() {
 #[test]
 fn with_two_nodes_both_have_to_show_it() {
     let mut done = Done::of(SELL);
-    done.other.witnessed();
+    done.other.with_references();
     let read = |done: &Done| {
         let read = done.other.call("order", at(&done.order, "id"), "{}").unwrap();
         text(&read, "settled").to_owned()
@@ -294,8 +294,8 @@ fn native_payments_are_seen_by_the_balance_before_and_after() {
 
 #[test]
 fn crosschain_both_chains_have_to_show_it() {
-    let crossing = with(SELL, r#""destChainId":10"#);
-    let done = Done::of(&crossing);
+    let bridge = with(SELL, r#""destChainId":10"#);
+    let done = Done::of(&bridge);
     let rig = Rig::in_world(done.rig.world.clone(), |shared, _| {
         shared.rpc.push((10, super::fake_host::Place::Node(10)));
         shared.orders = std::cell::RefCell::new(done.rig.client.shared.orders.borrow().clone());

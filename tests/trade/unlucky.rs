@@ -105,7 +105,7 @@ fn consent_to_another_holds_while_the_first_is_under_way_here_and_in_another_tab
         let second = built(&page, true);
         let world = rig.world.clone();
         world.once(Moment::Answer(SEND), move |_| {
-            page.submit_with(&second, r#"{"again":"another"}"#).unwrap();
+            page.submit_with(&second, r#"{"existing":"keepBoth"}"#).unwrap();
         });
         rig.submit(&first).unwrap();
         assert_eq!(rig.world.wallet_was_asked(SEND).len(), 2);
@@ -267,7 +267,7 @@ fn the_same_transaction_is_sent_again_after_a_reload_only_if_the_user_says_so() 
     page.world.chain.borrow_mut().node(8453).balance = alloy_primitives::U256::MAX;
     assert_eq!(code(again("")), ErrorCode::AlreadySigned);
     assert_eq!(page.world.wallet_was_asked(SEND).len(), 1);
-    again(r#","again":"another""#).unwrap();
+    again(r#","existing":"keepBoth""#).unwrap();
     assert_eq!(page.world.wallet_was_asked(SEND).len(), 2);
 }
 

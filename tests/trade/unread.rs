@@ -340,7 +340,7 @@ fn both_are_made_beside_an_entry_of_a_newer_version_where_the_user_says_so() {
     rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
     rewrite(&rig, "sent");
     let page = next(&rig);
-    page.submit_with(&market::built(&page, SELL).unwrap(), r#"{"again":"another"}"#).unwrap();
+    page.submit_with(&market::built(&page, SELL).unwrap(), r#"{"existing":"keepBoth"}"#).unwrap();
     assert_eq!(prompts(&page), 2);
 }
 

@@ -175,7 +175,7 @@ fn an_answer_to_one_question_is_none_to_the_next() {
 fn a_number_that_moved_at_any_node_asks_nobody() {
     for pending_at in [Some(8453), Some(2), None] {
         let (mut rig, build) = market();
-        rig.witnessed();
+        rig.with_references();
         say(&rig, failure(-32603, "Internal JSON-RPC error."));
         rig.submit(&build).unwrap_err();
         later(&rig, 60);

@@ -115,7 +115,7 @@ fn an_order_that_is_told_to_wait_is_not_told_to_have_ended() {
 #[test]
 fn both_are_made_where_the_user_says_so_and_the_first_still_has_to_be_told() {
     let (rig, first) = filled_untold();
-    let second = rig.built_as(SELL, &with(r#"{"slippageBps":50}"#, r#""again":"another""#)).unwrap();
+    let second = rig.built_as(SELL, &with(r#"{"slippageBps":50}"#, r#""existing":"keepBoth""#)).unwrap();
     rig.submit(&second).unwrap();
     rig.fill(&second);
     rig.world.pass(10_000);
@@ -129,7 +129,7 @@ fn of_two_that_share_a_nonce_the_one_that_was_told_explains_it() {
     let first = rig.built(SELL).unwrap();
     post_untold(&rig, &first);
     rig.world.pass(10_000);
-    let second = rig.built_as(SELL, &with(r#"{"slippageBps":50}"#, r#""again":"replace""#)).unwrap();
+    let second = rig.built_as(SELL, &with(r#"{"slippageBps":50}"#, r#""existing":"replace""#)).unwrap();
     rig.submit(&second).unwrap();
     rig.fill(&second);
     rig.world.pass(10_000);

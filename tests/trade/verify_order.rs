@@ -15,7 +15,7 @@ fn input(kind: &Kind, rig: &Rig) -> Json {
     };
     request.extend(options);
     if kind.request.contains("destChainId") {
-        request.push(("enteringDecimals".into(), Json::Number("24".into())));
+        request.push(("bridgeInputDecimals".into(), Json::Number("24".into())));
     }
     request.push(("account".into(), Json::String(rig.owner().to_string())));
     let mut input = Json::Object(vec![("request".into(), Json::Object(request))]);

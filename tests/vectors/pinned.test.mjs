@@ -1,4 +1,4 @@
-// The code that asks the witnesses is pinned in the package, as bytes that nobody reads.
+// The code that asks the references is pinned in the package, as bytes that nobody reads.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { ROOT, locate } from "../package/locations.mjs";
 
 /** Code that the package runs on nodes, and where it is pinned. */
 const PINNED = [
-  ["Lens", "src/domain/witness/lens.rs", "LENS"],
+  ["Lens", "src/domain/reference/lens.rs", "LENS"],
   ["Together", "src/wallet/transaction.rs", "TOGETHER"],
 ];
 

@@ -99,7 +99,7 @@ pub fn page_with(options: &str) -> Page {
     let base = Object::new();
     Reflect::set(&base, &"baseUrl".into(), &"https://service.test".into()).unwrap();
     Reflect::set(&base, &"wallet".into(), &get(&world, "wallet")).unwrap();
-    Reflect::set(&base, &"witnesses".into(), &js(FEEDS)).unwrap();
+    Reflect::set(&base, &"references".into(), &js(FEEDS)).unwrap();
     Object::assign(&base, js(options).unchecked_ref());
     Page { client: open(&base).unwrap_or_else(|why| panic!("{why:?}")), world }
 }

@@ -69,7 +69,7 @@ pub struct Terms {
     /// What that handler needs of the owner, as the caller says. Compared with the chain, not part of what is signed.
     pub prerequisite: Option<Prerequisite>,
     /// Crosschain: what the caller says about the token that enters the bridge.
-    pub entering: Entering,
+    pub bridge_input: BridgeInput,
 }
 
 /// A balance and an allowance that the handler of an `ExternalOrder` needs the owner to have.
@@ -85,8 +85,8 @@ pub struct Prerequisite {
 
 /// What the caller says about the token that enters a bridge, and consents to (docs/verification.md, "Across chains").
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Entering {
-    /// `minEntering`: the token, and the least of it that must enter after the fee, raw units.
+pub struct BridgeInput {
+    /// `minBridgeInput`: the token, and the least of it that must enter after the fee, raw units.
     pub least: Option<(Address, U256)>,
     /// The caller's price of one whole unit of it in dollars, decimal text.
     pub price_usd: Option<String>,
@@ -106,7 +106,7 @@ pub const TERMS: [&str; Terms::STATED.len() + 1] = joined(&Terms::STATED, &[NONC
 /// The members that the options of `build` may have for an order.
 pub const BUILD_OPTIONS: [&str; Terms::STATED.len() + 8] = joined(
     &Terms::STATED,
-    &["validForSecs", "limitPrice", "productive", "coverOpenOrders", "requireBalance", "request", REFERRER, "again"],
+    &["validForSecs", "limitPrice", "productive", "coverOpenOrders", "requireBalance", "request", REFERRER, "existing"],
 );
 
 impl Terms {
@@ -128,12 +128,12 @@ impl Terms {
         "metadata": optional(metadata, terms.metadata), maybe(&terms.metadata.as_ref().map(hex::encode_prefixed));
         "takeSurplus": optional(JsonAt::bool, terms.take_surplus), maybe_raw(terms.take_surplus.map(|may| may.text()));
         "capSurplus": optional(JsonAt::bool, terms.cap_surplus), maybe_raw(terms.cap_surplus.map(|is| is.text()));
-        "minEntering": optional(min_entering, terms.entering.least), maybe_raw(terms.entering.write_least());
-        "enteringPriceUsd": optional(decimal_text, terms.entering.price_usd), maybe(&terms.entering.price_usd);
-        "enteringDecimals": optional(decimals_input, terms.entering.decimals),
-            maybe_raw(terms.entering.decimals.map(|decimals| decimals.text()));
-        "acceptUnguaranteedArrival": optional(JsonAt::bool, terms.entering.accepts_promise),
-            maybe_raw(if_set(terms.entering.accepts_promise));
+        "minBridgeInput": optional(min_bridge_input, terms.bridge_input.least), maybe_raw(terms.bridge_input.write_least());
+        "bridgeInputPriceUsd": optional(decimal_text, terms.bridge_input.price_usd), maybe(&terms.bridge_input.price_usd);
+        "bridgeInputDecimals": optional(decimals_input, terms.bridge_input.decimals),
+            maybe_raw(terms.bridge_input.decimals.map(|decimals| decimals.text()));
+        "acceptUnguaranteedArrival": optional(JsonAt::bool, terms.bridge_input.accepts_promise),
+            maybe_raw(if_set(terms.bridge_input.accepts_promise));
     }
 
     /// Reads the options of `build`; `limitPrice` becomes the limit. Owner and deadline may be absent.
@@ -225,8 +225,8 @@ impl Terms {
             (self.external.is_some() && elsewhere, "external", "an order of type MARKET on one chain, not in slices"),
             (priced && intent.is_crosschain(), "limitPrice", "limitAmount, in units of what leaves the source chain"),
             (
-                self.entering.least.is_some() && !intent.is_crosschain(),
-                "minEntering",
+                self.bridge_input.least.is_some() && !intent.is_crosschain(),
+                "minBridgeInput",
                 "minReceived: on one chain nothing enters a bridge",
             ),
         ];
@@ -287,8 +287,8 @@ impl Terms {
     }
 }
 
-impl Entering {
-    /// The JSON text that [`min_entering`] reads back.
+impl BridgeInput {
+    /// The JSON text that [`min_bridge_input`] reads back.
     fn write_least(&self) -> Option<String> {
         let (token, amount) = self.least.as_ref()?;
         let mut out = ObjectWriter::object();
@@ -329,11 +329,11 @@ fn prerequisite(at: &JsonAt<'_>) -> Result<Prerequisite> {
     Ok(Prerequisite { token, spender: account(&at.get("spender"))?, amount: amount_input(&at.get("amount"))? })
 }
 
-/// Reads `minEntering`, `{ token, amount }`: a token and raw units of it, above 0.
+/// Reads `minBridgeInput`, `{ token, amount }`: a token and raw units of it, above 0.
 ///
 /// # Errors
 /// INVALID_INPUT with the member that is missing, unknown or malformed.
-pub fn min_entering(at: &JsonAt<'_>) -> Result<(Address, U256)> {
+pub fn min_bridge_input(at: &JsonAt<'_>) -> Result<(Address, U256)> {
     known(at, &["token", "amount"])?;
     Ok((token::read(&at.get("token"))?, amount_input(&at.get("amount"))?))
 }

@@ -7,7 +7,7 @@
 pub mod otc;
 
 use crate::domain::decimal::bps_as_percent;
-use crate::domain::delta::crossing::Crossing;
+use crate::domain::delta::bridge_terms::BridgeTerms;
 use crate::domain::delta::terms::Terms;
 use crate::domain::display::{named, quantity};
 use crate::domain::intent::Intent;
@@ -22,8 +22,8 @@ use alloy_primitives::{Address, U256};
 /// expires 2026-11-20 14:05 UTC; fee 0.1 % included`. In slices: `Sell 100 USDC on Base in 4 slices, one every 3600 s,
 /// for at least ...`. A bridge that is given data may deliver to anybody, so no receiver is named then.
 pub fn order(intent: &Intent, terms: &Terms, amounts: &OrderAmounts) -> String {
-    let trade = match &amounts.crossing {
-        Some(crossing) if !crossing.is_guaranteed => promised(intent, amounts, crossing),
+    let trade = match &amounts.bridge {
+        Some(bridge) if !bridge.is_guaranteed => promised(intent, amounts, bridge),
         _ => {
             let delivery = if amounts.has_bridge_data { ", if delivered," } else { ", if the bridge delivers," };
             trade(intent, amounts.spent, amounts.arrives.unwrap_or_default(), delivery)
@@ -56,11 +56,11 @@ pub fn transaction(intent: &Intent, spent: U256, received: U256, beneficiary: Ad
 /// The trade of a crosschain order whose arrival is only promised: what enters the bridge is certain, what leaves it is
 /// not. `Sell 1000 USDC on Optimism: at least 995 USDC enters the bridge to BNB Smart Chain; 2.75 BNB expected there,
 /// promised by the bridge, not by this order;`
-fn promised(intent: &Intent, amounts: &OrderAmounts, crossing: &Crossing) -> String {
-    let (spent, expected) = (quantity(amounts.spent, &intent.src), quantity(crossing.expected, &intent.dest));
-    let enters = match crossing.has_decimals {
-        true => quantity(amounts.received, &crossing.entering),
-        false => [&amounts.received.text(), " raw units ", &named(&crossing.entering)].concat(),
+fn promised(intent: &Intent, amounts: &OrderAmounts, bridge: &BridgeTerms) -> String {
+    let (spent, expected) = (quantity(amounts.spent, &intent.src), quantity(bridge.expected, &intent.dest));
+    let enters = match bridge.has_decimals {
+        true => quantity(amounts.received, &bridge.bridge_input),
+        false => [&amounts.received.text(), " raw units ", &named(&bridge.bridge_input)].concat(),
     };
     let (from, to) = (intent.chain(), intent.dest_chain());
     let sold =

@@ -4,7 +4,7 @@
 //! Refuses an order that takes more or guarantees less than the price allows at the accepted slippage, and an
 //! `expectedAmount` by which the protocol would share in what is the user's.
 
-use crate::domain::delta::crossing::Crossing;
+use crate::domain::delta::bridge_terms::BridgeTerms;
 use crate::domain::delta::order::{DeltaKinds, DeltaOrder};
 use crate::domain::delta::partner_fee::PartnerFee;
 use crate::domain::fee::after_fee;
@@ -44,7 +44,7 @@ pub struct OrderAmounts {
     /// The fee in the order, in bps.
     pub fee_bps: u16,
     /// What enters the bridge; `None` on one chain.
-    pub crossing: Option<Crossing>,
+    pub bridge: Option<BridgeTerms>,
     /// Whether the bridge is given data, which means something to the bridge alone: it may name another receiver.
     pub has_bridge_data: bool,
     /// The quoted amount of the side that is not fixed, raw units, before fee and slippage.
@@ -55,7 +55,7 @@ impl OrderAmounts {
     /// The amounts of an order, whatever they are: nothing is checked here.
     pub fn of(order: &DeltaOrder, fee: &PartnerFee, asked: &DeltaExpectation<'_>) -> OrderAmounts {
         let DeltaExpectation { intent, terms, price, .. } = asked;
-        let crossing = Crossing::of(intent, terms, price);
+        let bridge = BridgeTerms::of(intent, terms, price);
         let left = |amount: U256| after_fee(amount, fee.fee_bps);
         let (spent, paid_out, received, arrives, unrounded) = match (&intent.twap, intent.side) {
             (Some(twap), Side::Buy) => {
@@ -72,10 +72,10 @@ impl OrderAmounts {
                 };
                 let (spent, each) = (order.find(spent).unwrap_or_default(), order.find(each).unwrap_or_default());
                 let received = left(each);
-                let (arrives, unrounded) = match &crossing {
+                let (arrives, unrounded) = match &bridge {
                     None => (Some(received), Some(received)),
                     // Slippage and fee were rounded down, each by less than a unit.
-                    Some(crossing) if crossing.is_guaranteed => {
+                    Some(bridge) if bridge.is_guaranteed => {
                         (price.arriving(received), price.arriving(received.saturating_add(U256::from(2))))
                     }
                     Some(_) => (None, None),
@@ -109,9 +109,9 @@ impl OrderAmounts {
             deadline: u64::try_from(order.uint(member!("deadline"))).unwrap_or(u64::MAX),
             nonce: order.uint(member!("nonce")),
             fee_bps: fee.fee_bps,
-            has_bridge_data: crossing.is_some()
+            has_bridge_data: bridge.is_some()
                 && order.find_bytes(member!("bridge.protocolData")).is_some_and(|data| !data.is_empty()),
-            crossing,
+            bridge,
             quoted: quoted.unwrap_or_default(),
         }
     }
@@ -121,12 +121,12 @@ impl OrderAmounts {
 /// order that slippage would allow and the caller's bound does not.
 pub fn check_bounds(checks: &mut Checks, amounts: &OrderAmounts, least: Option<&U256>, most: Option<&U256>) {
     if let Some(least) = least {
-        match (&amounts.unrounded, &amounts.crossing) {
+        match (&amounts.unrounded, &amounts.bridge) {
             (Some(arrives), _) => checks.at_least("order.minReceived", least, arrives),
             // No bound of the order holds a promise, which is noted with the bridge. But less than the bound is no
             // promise.
-            (None, Some(crossing)) if crossing.is_at_quote && crossing.expected < *least => {
-                checks.at_least("order.minReceived", least, &crossing.expected);
+            (None, Some(bridge)) if bridge.is_at_quote && bridge.expected < *least => {
+                checks.at_least("order.minReceived", least, &bridge.expected);
             }
             _ => {}
         }

@@ -8,7 +8,7 @@
 use crate::domain::asset;
 use crate::domain::bps::Bps;
 use crate::domain::decimal::{bps_as_percent, bps_of, loses_more_than, scaled};
-use crate::domain::delta::crossing::Crossing;
+use crate::domain::delta::bridge_terms::BridgeTerms;
 use crate::domain::delta::order::DeltaOrder;
 use crate::domain::delta::price::{self, Price};
 use crate::domain::delta::terms::Terms;
@@ -27,52 +27,52 @@ use alloy_primitives::{Address, FixedBytes, U256};
 /// The longest `protocolData` that is accepted, in bytes.
 const MAX_PROTOCOL_DATA: usize = 4_096;
 
-/// Refuses a crosschain order whose arrival is only promised, unless the caller consented to that: by `minEntering`, by
+/// Refuses a crosschain order whose arrival is only promised, unless the caller consented to that: by `minBridgeInput`, by
 /// prices of its own, or by `acceptUnguaranteedArrival`.
 ///
 /// # Errors
-/// INVALID_INPUT with the option that is missing (also `enteringDecimals`, where nothing else says them, or where the
+/// INVALID_INPUT with the option that is missing (also `bridgeInputDecimals`, where nothing else says them, or where the
 /// token has others), or with the side of a BUY.
 pub fn check_consent(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Result<()> {
-    let Some(crossing) = Crossing::of(intent, terms, price) else { return Ok(()) };
-    let token = crossing.entering.address;
-    if let (Some(stated), Some(own)) = (terms.entering.decimals, asset::decimals(intent.chain_id, token)) {
-        own_decimals("options.enteringDecimals", stated, &U256::from(own))?;
+    let Some(bridge) = BridgeTerms::of(intent, terms, price) else { return Ok(()) };
+    let token = bridge.bridge_input.address;
+    if let (Some(stated), Some(own)) = (terms.bridge_input.decimals, asset::decimals(intent.chain_id, token)) {
+        own_decimals("options.bridgeInputDecimals", stated, &U256::from(own))?;
     }
     let undecided = || {
         let expected = ["the decimals of ", &token.text(), ", which enters the bridge: no node told them"].concat();
-        Err(Error::input("options.enteringDecimals", &expected, "nothing"))
+        Err(Error::input("options.bridgeInputDecimals", &expected, "nothing"))
     };
-    if crossing.is_guaranteed {
-        return if crossing.has_decimals { Ok(()) } else { undecided() };
+    if bridge.is_guaranteed {
+        return if bridge.has_decimals { Ok(()) } else { undecided() };
     }
     if intent.side == Side::Buy {
         let expected =
             "SELL, or tokens that bridgeTokens lists: what arrives for this one is only the bridge's promise";
         return Err(Error::input("request.side", expected, "BUY"));
     }
-    if terms.entering.least.is_some() || terms.entering.accepts_promise {
+    if terms.bridge_input.least.is_some() || terms.bridge_input.accepts_promise {
         return Ok(());
     }
-    if is_priced(intent, terms, &crossing) {
+    if is_priced(intent, terms, &bridge) {
         // Without decimals the prices say nothing about raw units.
-        return if crossing.has_decimals { Ok(()) } else { undecided() };
+        return if bridge.has_decimals { Ok(()) } else { undecided() };
     }
     let expected = [
-        "one of three, because what arrives is promised by the bridge and not by the order: minEntering { token: ",
+        "one of three, because what arrives is promised by the bridge and not by the order: minBridgeInput { token: ",
         &token.text(),
         ", amount }, the least that enters the bridge; your own prices of what is sold and of what enters it \
-         (srcPriceUsd and destPriceUsd of the request, enteringPriceUsd); or acceptUnguaranteedArrival: true",
+         (srcPriceUsd and destPriceUsd of the request, bridgeInputPriceUsd); or acceptUnguaranteedArrival: true",
     ];
     Err(Error::input("options.acceptUnguaranteedArrival", &expected.concat(), "none of them"))
 }
 
 /// Whether the caller's own prices bound what may be lost on the way to the bridge: a price above 0 of what is sold,
 /// one of what enters, and `maxLossBps` below 100 %.
-fn is_priced(intent: &Intent, terms: &Terms, crossing: &Crossing) -> bool {
+fn is_priced(intent: &Intent, terms: &Terms, bridge: &BridgeTerms) -> bool {
     let src = intent.pricing.src_price_usd.as_deref().and_then(scaled).is_some_and(|price| !price.is_zero());
-    let entering = terms.entering.price_usd.is_some() || crossing.entering.address == intent.src.address;
-    src && entering && intent.max_loss_bps < Bps::WHOLE
+    let bridge_input = terms.bridge_input.price_usd.is_some() || bridge.bridge_input.address == intent.src.address;
+    src && bridge_input && intent.max_loss_bps < Bps::WHOLE
 }
 
 /// Notes whether the bridge of a crosschain order, and what enters it, are those asked for. Selector and data mean
@@ -80,10 +80,10 @@ fn is_priced(intent: &Intent, terms: &Terms, crossing: &Crossing) -> bool {
 ///
 /// Refuses another destination chain or token; an order without a bridge, whose tokens would stay behind; where arrival
 /// is guaranteed, a scaling factor that is not the difference of decimals, by which less could arrive of the same
-/// asset; and less of the token that enters than `minEntering`.
+/// asset; and less of the token that enters than `minBridgeInput`.
 pub fn check_bridge(checks: &mut Checks, order: &DeltaOrder, amounts: &OrderAmounts, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, price, .. } = asked;
-    let Some(crossing) = &amounts.crossing else { return };
+    let Some(bridge) = &amounts.bridge else { return };
     same(checks, order, member!("bridge.destinationChainId"), &intent.dest_chain_id);
     let output: Address = order.find(member!("bridge.outputToken")).unwrap_or_default();
     // The native token of another chain is written either way.
@@ -111,8 +111,8 @@ pub fn check_bridge(checks: &mut Checks, order: &DeltaOrder, amounts: &OrderAmou
             checks.note(&field, &"not judged: delivery rests on the bridge", &actual, Verdict::Opaque);
         }
     }
-    if crossing.is_guaranteed {
-        let shift = i16::from(intent.dest.decimals).saturating_sub(crossing.entering.decimals.into());
+    if bridge.is_guaranteed {
+        let shift = i16::from(intent.dest.decimals).saturating_sub(bridge.bridge_input.decimals.into());
         let factor = i8::try_from(shift).unwrap_or(i8::MAX);
         same(checks, order, member!("bridge.scalingFactor"), &factor);
         let enters = price::scale(price.origin_output.amount, factor).unwrap_or(U256::MAX);
@@ -122,13 +122,13 @@ pub fn check_bridge(checks: &mut Checks, order: &DeltaOrder, amounts: &OrderAmou
         let (expected, actual) = ("not judged: another asset arrives", order.text(member!("bridge.scalingFactor")));
         checks.note("order.bridge.scalingFactor", &expected, &actual, Verdict::Opaque);
         let expected = terms.min_received.map_or("any amount".into(), |least| ["at least ", &least.text()].concat());
-        let actual = Concat(&[&crossing.expected, &" expected, promised by the bridge"]);
+        let actual = Concat(&[&bridge.expected, &" expected, promised by the bridge"]);
         checks.note("order.minReceived", &expected, &actual, Verdict::Opaque);
     }
-    note_worth(checks, amounts, crossing, asked);
-    if let Some((token, least)) = &terms.entering.least {
-        checks.same("order.minEntering.token", token, &crossing.entering.address);
-        checks.at_least("order.minEntering", least, &amounts.received);
+    note_worth(checks, amounts, bridge, asked);
+    if let Some((token, least)) = &terms.bridge_input.least {
+        checks.same("order.minBridgeInput.token", token, &bridge.bridge_input.address);
+        checks.at_least("order.minBridgeInput", least, &amounts.received);
     }
 }
 
@@ -145,20 +145,21 @@ fn check_cost(checks: &mut Checks, intent: &Intent, enters: U256, arrives: U256)
 
 /// Notes whether what enters the bridge, as quoted, is worth what is sold for it. The order's amounts are compared with
 /// the quoted ones elsewhere, less slippage and fee. Refuses a worthless token that enters in place of a good one.
-fn note_worth(checks: &mut Checks, amounts: &OrderAmounts, crossing: &Crossing, asked: &DeltaExpectation<'_>) {
+fn note_worth(checks: &mut Checks, amounts: &OrderAmounts, bridge: &BridgeTerms, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, price, .. } = asked;
-    let (sold, enters) = ((intent.chain_id, intent.src.address), (intent.chain_id, crossing.entering.address));
+    let (sold, enters) = ((intent.chain_id, intent.src.address), (intent.chain_id, bridge.bridge_input.address));
     let dollar = |(chain_id, token)| asset::of(chain_id, token).filter(|(asset, _)| asset.is_dollar).map(|_| "1");
     let prices = match sold == enters || asset::is_same(sold, enters) {
         true => (Some("1"), Some("1")),
         false => {
             // What arrives is the same asset, so that its price is the other's.
-            let arriving = intent.pricing.dest_price_usd.as_deref().filter(|_| crossing.is_guaranteed);
-            let entering = terms.entering.price_usd.as_deref().or(arriving);
-            (intent.pricing.src_price_usd.as_deref().or(dollar(sold)), entering.or(dollar(enters)))
+            let arriving = intent.pricing.dest_price_usd.as_deref().filter(|_| bridge.is_guaranteed);
+            let bridge_input = terms.bridge_input.price_usd.as_deref().or(arriving);
+            (intent.pricing.src_price_usd.as_deref().or(dollar(sold)), bridge_input.or(dollar(enters)))
         }
     };
-    let by_prices_alone = !crossing.is_guaranteed && terms.entering.least.is_none() && !terms.entering.accepts_promise;
+    let by_prices_alone =
+        !bridge.is_guaranteed && terms.bridge_input.least.is_none() && !terms.bridge_input.accepts_promise;
     let (given, taken) = match terms.limit.is_some() && by_prices_alone {
         // A limit is in units of a token that the service chose, so the prices must hold for the limit too.
         true => (amounts.spent, amounts.paid_out.min(amounts.quoted)),
@@ -166,13 +167,13 @@ fn note_worth(checks: &mut Checks, amounts: &OrderAmounts, crossing: &Crossing, 
     };
     let expected = ["worth at most ", &bps_as_percent(intent.max_loss_bps), " % less than what is sold"].concat();
     let (verdict, actual) = match prices {
-        (Some(src), Some(entering)) if crossing.has_decimals => {
-            let decimals = (intent.src.decimals, crossing.entering.decimals);
-            let lost = by_prices(intent.max_loss_bps, (&given, src, decimals.0), (&taken, entering, decimals.1));
-            let actual = Concat(&[&taken, &" at ", &entering, &" for ", &given, &" at ", &src]).text();
+        (Some(src), Some(bridge_input)) if bridge.has_decimals => {
+            let decimals = (intent.src.decimals, bridge.bridge_input.decimals);
+            let lost = by_prices(intent.max_loss_bps, (&given, src, decimals.0), (&taken, bridge_input, decimals.1));
+            let actual = Concat(&[&taken, &" at ", &bridge_input, &" for ", &given, &" at ", &src]).text();
             (lost.map_or(Verdict::Unknown, |lost| if lost { Verdict::Mismatch } else { Verdict::Ok }), actual)
         }
-        _ => (Verdict::Unknown, Concat(&[&taken, &" of ", &crossing.entering.address, &", no price known"]).text()),
+        _ => (Verdict::Unknown, Concat(&[&taken, &" of ", &bridge.bridge_input.address, &", no price known"]).text()),
     };
-    checks.note("order.entering", &expected, &actual, verdict);
+    checks.note("order.bridgeInput", &expected, &actual, verdict);
 }

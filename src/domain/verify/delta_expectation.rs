@@ -6,8 +6,8 @@ use crate::domain::delta::price::Price;
 use crate::domain::delta::terms::Terms;
 use crate::domain::intent::Intent;
 use crate::domain::member::{Any, Member};
+use crate::domain::reference::trade_references::TradeReferences;
 use crate::domain::verify::report::Checks;
-use crate::domain::witness::testimony::Testimonies;
 use crate::value::text::ToText;
 
 /// Everything that a Delta order is compared with. Nothing in it but `price` comes from the service, and that was
@@ -27,7 +27,7 @@ pub struct DeltaExpectation<'a> {
     /// By how many seconds that clock is ahead of the machine's, where the deadline was counted from it; else 0.
     pub ahead: u64,
     /// What others than the service say it is worth.
-    pub references: &'a Testimonies,
+    pub references: &'a TradeReferences,
     /// Whether a bound of the caller's holds the order, where the terms are another client's; `None`: they are the caller's.
     pub bound: Option<bool>,
     /// Whether `terms.deadline` is the one that the order must have; otherwise it is only bounded.

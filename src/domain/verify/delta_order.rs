@@ -11,6 +11,8 @@ use crate::domain::delta::order::{self, DOMAIN_NAME, DOMAIN_TYPE, DOMAIN_VERSION
 use crate::domain::delta::partner_fee::PartnerFee;
 use crate::domain::eip712::{Digest, Types};
 use crate::domain::member::{Members, member};
+use crate::domain::reference::soft_float::SoftFloat;
+use crate::domain::reference::trade_references::{PriceReferences, ReferenceKind};
 use crate::domain::side::Side;
 use crate::domain::token::{NATIVE, is_native};
 use crate::domain::typed_struct::{TypedStruct, members};
@@ -23,8 +25,6 @@ use crate::domain::verify::distance::note_distance;
 use crate::domain::verify::price::{Deal, ENTERING_PRICE, Judgement, PRICE, note_price};
 use crate::domain::verify::question::write_questions;
 use crate::domain::verify::report::{Checks, Priced, Verdict};
-use crate::domain::witness::soft_float::SoftFloat;
-use crate::domain::witness::testimony::{By, Testimony};
 use crate::error::{Error, Result};
 use crate::value::text::{Concat, joined};
 use alloy_primitives::{Address, B256, U256};
@@ -122,8 +122,8 @@ pub fn verify(mut payload: Payload<'_>, asked: &DeltaExpectation<'_>) -> Result<
     check_attachments(&mut checks, &order, &amounts, asked);
     checks.note_decimals("request.srcDecimals", &asked.intent.src);
     checks.note_decimals("request.destDecimals", &asked.intent.dest);
-    if let Some(crossing) = &amounts.crossing {
-        checks.note_decimals("options.enteringDecimals", &crossing.entering);
+    if let Some(bridge) = &amounts.bridge {
+        checks.note_decimals("options.bridgeInputDecimals", &bridge.bridge_input);
     }
     let (side, slippage) = (asked.intent.side, asked.terms.slippage);
     let bound = if side == Side::Sell { amounts.received } else { amounts.spent };
@@ -141,7 +141,7 @@ fn note_prices(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpecta
     let DeltaExpectation { intent, terms, price, references, .. } = asked;
     // What a bridge is said to take explains nothing where there is none, and nothing before it.
     let bridges = if intent.is_crosschain() { &*price.bridge_usd } else { &[] };
-    let own = references.price.votes.iter().any(|vote| vote.by == By::Prices);
+    let own = references.price.votes.iter().any(|vote| vote.by == ReferenceKind::Prices);
     let is_bound = |by_terms: bool| own || asked.bound.unwrap_or(by_terms);
     let by_terms = match intent.side {
         Side::Sell => terms.min_received.is_some(),
@@ -163,43 +163,43 @@ fn note_prices(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpecta
         costs: (bridges, price.gas_usd, price.origin_input.usd),
         ..Deal::of(intent, (amounts.spent, received), terms.slippage)
     };
-    let Some(crossing) = &amounts.crossing else {
+    let Some(bridge) = &amounts.bridge else {
         let deal = deal(amounts.received, price.origin_output.amount);
         let stated_gas = value_gas(asked, &deal, intent.chain_id, &references.price);
         return vec![note_price(checks, PRICE, &references.price, &Deal { stated_gas, ..deal })];
     };
-    let entering = references.entering.as_ref().filter(|_| crossing.has_decimals);
-    let entering_deal = Deal {
-        dest: &crossing.entering,
+    let bridge_input = references.bridge_input.as_ref().filter(|_| bridge.has_decimals);
+    let bridge_input_deal = Deal {
+        dest: &bridge.bridge_input,
         // Where arrival is guaranteed, what arrives is what needs a reference, and what a limit is about.
-        needs_witness: intent.require_witness && !crossing.is_guaranteed,
-        is_named: terms.limit.is_some() && crossing.is_guaranteed,
-        is_bound: is_bound(terms.entering.least.is_some()),
-        asks: !crossing.is_guaranteed,
+        needs_reference: intent.require_reference && !bridge.is_guaranteed,
+        is_named: terms.limit.is_some() && bridge.is_guaranteed,
+        is_bound: is_bound(terms.bridge_input.least.is_some()),
+        asks: !bridge.is_guaranteed,
         costs: (&[], price.gas_usd, price.origin_input.usd),
         ..deal(amounts.received, price.origin_output.amount)
     };
     let mut judged = Vec::new();
-    if let Some(entering) = entering {
-        let stated_gas = value_gas(asked, &entering_deal, intent.chain_id, entering);
-        let deal = Deal { stated_gas, ..entering_deal };
-        let by_entering = note_price(checks, ENTERING_PRICE, entering, &deal);
+    if let Some(bridge_input) = bridge_input {
+        let stated_gas = value_gas(asked, &bridge_input_deal, intent.chain_id, bridge_input);
+        let deal = Deal { stated_gas, ..bridge_input_deal };
+        let by_bridge_input = note_price(checks, ENTERING_PRICE, bridge_input, &deal);
         // Nobody knows a price across the chains, and the bridge delivers the asset that enters it: what it takes of that
         // is bounded by itself.
-        let is_identity = crossing.is_guaranteed && !intent.dest.is_by_app;
-        if is_identity && references.price.price().is_none() && by_entering.is_judged() {
-            return vec![by_entering];
+        let is_identity = bridge.is_guaranteed && !intent.dest.is_by_app;
+        if is_identity && references.price.price().is_none() && by_bridge_input.is_judged() {
+            return vec![by_bridge_input];
         }
-        judged.push(by_entering);
-    } else if !crossing.is_guaranteed {
+        judged.push(by_bridge_input);
+    } else if !bridge.is_guaranteed {
         // What enters cannot be judged, whatever is said to arrive.
-        judged.push(note_price(checks, ENTERING_PRICE, &Testimony::unasked(), &entering_deal));
+        judged.push(note_price(checks, ENTERING_PRICE, &PriceReferences::unasked(), &bridge_input_deal));
     }
-    let arrives = amounts.arrives.unwrap_or(crossing.expected);
+    let arrives = amounts.arrives.unwrap_or(bridge.expected);
     let deal = Deal {
         // What is only promised was consented to as that.
-        asks: crossing.is_guaranteed,
-        needs_witness: intent.require_witness && crossing.is_guaranteed,
+        asks: bridge.is_guaranteed,
+        needs_reference: intent.require_reference && bridge.is_guaranteed,
         ..deal(arrives, price.destination_output.amount)
     };
     let stated_gas = value_gas(asked, &deal, intent.dest_chain_id, &references.price);
@@ -209,7 +209,12 @@ fn note_prices(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpecta
 
 /// The gas that the route states, in raw units of what a deal gets on that chain; `None` if it is of a token whose price
 /// is not known here.
-fn value_gas(asked: &DeltaExpectation<'_>, deal: &Deal<'_>, got_on: u64, testimony: &Testimony) -> Option<SoftFloat> {
+fn value_gas(
+    asked: &DeltaExpectation<'_>,
+    deal: &Deal<'_>,
+    got_on: u64,
+    testimony: &PriceReferences,
+) -> Option<SoftFloat> {
     let (gas, chain_id) = (asked.price.gas.as_ref()?, asked.intent.chain_id);
     let (token, amount) = ((gas.chain_id, gas.token), SoftFloat::of(gas.amount));
     let is_native = is_native(gas.token) || asset::wrapped_native(chain_id) == Some(gas.token);

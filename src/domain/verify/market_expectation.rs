@@ -5,7 +5,7 @@ use crate::domain::intent::Intent;
 use crate::domain::market::route::PriceRoute;
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::Permit;
-use crate::domain::witness::testimony::Testimony;
+use crate::domain::reference::trade_references::PriceReferences;
 use alloy_primitives::Address;
 
 /// Everything that a Market transaction is compared with. Nothing in it but `route` comes from the service, and that
@@ -25,7 +25,7 @@ pub struct MarketExpectation<'a> {
     /// The contracts of the chain, and who named them.
     pub deployment: &'a Deployment,
     /// What others than the service say it is worth.
-    pub reference: &'a Testimony,
+    pub reference: &'a PriceReferences,
     /// Whether a bound that the caller states beside the terms answers a price that nobody judges.
     pub is_bound: bool,
     /// The time in unix seconds, by the chain's clock where it can be read.

@@ -18,7 +18,7 @@
 //! | what is built again with a permit | [`rebuilt`] |
 //! | a fill of OTC orders | [`otc_fill`] |
 //! | a permit in any of them | `permit` |
-//! | what any of them guarantees, by witnesses | [`price`], with [`question`] for what they do not know |
+//! | what any of them guarantees, by references | [`price`], with [`question`] for what they do not know |
 
 mod contract;
 pub mod delta_amounts;

@@ -1,5 +1,5 @@
-//! The amounts that a payload guarantees against what its witnesses say they are worth (docs/verification.md, "A second
-//! witness of the price").
+//! The amounts that a payload guarantees against what its references say they are worth (docs/verification.md, "A second
+//! reference of the price").
 //!
 //! The one check that a service which lies about prices and dollars alike does not write both sides of. It refuses or
 //! informs, and loosens nothing: every other bound holds besides.
@@ -8,12 +8,12 @@ use crate::domain::bps::Bps;
 use crate::domain::decimal::{SCALE, bps_as_percent, bps_of, scaled, sum};
 use crate::domain::display::named;
 use crate::domain::intent::{Intent, Token};
+use crate::domain::reference::pools::is_apart;
+use crate::domain::reference::soft_float::SoftFloat;
+use crate::domain::reference::sources::Why;
+use crate::domain::reference::trade_references::{PriceReferences, describe, describe_unanswered, whole_units};
 use crate::domain::verify::question::{Question, Reason, signed};
 use crate::domain::verify::report::{Checks, Verdict};
-use crate::domain::witness::pools::is_apart;
-use crate::domain::witness::soft_float::SoftFloat;
-use crate::domain::witness::sources::Why;
-use crate::domain::witness::testimony::{Testimony, describe, describe_unheard, whole_units};
 use crate::error::Error;
 use crate::json::{ObjectWriter, array};
 use crate::value::amount::format_units;
@@ -23,7 +23,7 @@ use alloy_primitives::U256;
 /// The field of the check of the price itself.
 pub const PRICE: &str = "quote.price";
 /// The field of the check of what enters a bridge.
-pub const ENTERING_PRICE: &str = "order.entering.price";
+pub const ENTERING_PRICE: &str = "order.bridgeInput.price";
 /// How many digits of a price are shown.
 const DIGITS: usize = 6;
 
@@ -59,7 +59,7 @@ pub struct Deal<'a> {
     /// Whether somebody is asked about a price that nobody judges.
     pub asks: bool,
     /// Whether it is refused if nobody testifies.
-    pub needs_witness: bool,
+    pub needs_reference: bool,
     /// What bridges take and what gas takes, as the service says, and what it says is given is worth; dollars, decimal
     /// texts.
     pub costs: Costs<'a>,
@@ -86,7 +86,7 @@ impl<'a> Deal<'a> {
             is_named: false,
             is_bound: false,
             asks: true,
-            needs_witness: intent.require_witness,
+            needs_reference: intent.require_reference,
             costs: (&[], None, None),
         }
     }
@@ -97,7 +97,7 @@ impl<'a> Deal<'a> {
 pub struct Judgement {
     /// Whether what is got is worth what is given.
     pub verdict: Verdict,
-    /// By how many bps it is below the witnesses, rounded up, or above, below zero; `None` without a witness.
+    /// By how many bps it is below the references, rounded up, or above, below zero; `None` without a reference.
     below_bps: Option<i32>,
     /// The loss and the gas of today in bps, where that gas would explain a price that is refused.
     by_gas: Option<(u64, u64)>,
@@ -133,7 +133,7 @@ impl Judgement {
 }
 
 /// Judges a deal; `field` is the check's, for its question.
-pub fn judge(field: &'static str, testimony: &Testimony, deal: &Deal<'_>) -> Judgement {
+pub fn judge(field: &'static str, testimony: &PriceReferences, deal: &Deal<'_>) -> Judgement {
     // By decimals that nobody but the app states, a price says nothing; nor does a bound in units that nobody can read.
     let is_by_app = deal.src.is_by_app || deal.dest.is_by_app;
     let is_elsewhere = deal.dest.is_by_app && deal.dest.chain_id != deal.src.chain_id;
@@ -148,7 +148,7 @@ pub fn judge(field: &'static str, testimony: &Testimony, deal: &Deal<'_>) -> Jud
     let standing = disputed.as_ref().or(lower.as_ref());
     let below_bps = standing.and_then(|standing| below(standing.worth, SoftFloat::of(deal.received)));
     let answered = (deal.is_named || deal.is_bound) && !is_elsewhere;
-    let is_missing = deal.needs_witness && !answered && !(prices.is_some() && testimony.is_lasting());
+    let is_missing = deal.needs_reference && !answered && !(prices.is_some() && testimony.is_lasting());
     let is_excused = lower.as_ref().is_some_and(|lower| lower.is_excused && !deal.is_named && !lower.is_met);
     let verdict = match &lower {
         Some(lower) if lower.is_missed() && !deal.is_named => Verdict::Mismatch,
@@ -231,10 +231,10 @@ fn unrounded(amount: U256) -> SoftFloat {
 }
 
 /// Why nobody judged a price.
-fn unjudged(testimony: &Testimony, is_by_app: bool) -> String {
+fn unjudged(testimony: &PriceReferences, is_by_app: bool) -> String {
     match is_by_app {
         true => "only the app says a token's decimals".into(),
-        false => describe_unheard(testimony),
+        false => describe_unanswered(testimony),
     }
 }
 
@@ -242,14 +242,14 @@ fn unjudged(testimony: &Testimony, is_by_app: bool) -> String {
 /// may have moved them; but it is shown. `gas` excuses as in [`Standing::of`].
 fn question(
     field: &'static str,
-    testimony: &Testimony,
+    testimony: &PriceReferences,
     deal: &Deal<'_>,
     is_by_app: bool,
     gas: Option<SoftFloat>,
 ) -> Question {
     let now = testimony.now.filter(|_| !is_by_app);
     let now = now.map(|price| Standing::of(price, Some(gas.unwrap_or(SoftFloat::ZERO)), deal));
-    let is_silent = !is_by_app && testimony.unheard.iter().any(|(_, why)| *why >= Why::Silent);
+    let is_silent = !is_by_app && testimony.unanswered.iter().any(|(_, why)| *why >= Why::Silent);
     let is_far = now.as_ref().is_some_and(Standing::is_missed);
     let (reason, why) = match is_silent || is_far {
         true => (Reason::ReferenceSilent, "A reference price was there and did not answer, so nobody"),
@@ -268,7 +268,7 @@ fn question(
 }
 
 /// What somebody is asked about a price that meets one reference and misses another.
-fn dispute(field: &'static str, testimony: &Testimony, deal: &Deal<'_>, below_bps: i32) -> Question {
+fn dispute(field: &'static str, testimony: &PriceReferences, deal: &Deal<'_>, below_bps: i32) -> Question {
     let what = if field == ENTERING_PRICE { "What enters the bridge" } else { "This" };
     let words = [
         "The reference prices disagree",
@@ -284,14 +284,14 @@ fn dispute(field: &'static str, testimony: &Testimony, deal: &Deal<'_>, below_bp
 
 /// Judges a deal, and notes the result as a check of `field`. Refuses one that is worth too little; if gas, or what
 /// bridges are said to take, explains it, as LOSS_TOO_HIGH.
-pub fn note_price(checks: &mut Checks, field: &'static str, testimony: &Testimony, deal: &Deal<'_>) -> Judgement {
+pub fn note_price(checks: &mut Checks, field: &'static str, testimony: &PriceReferences, deal: &Deal<'_>) -> Judgement {
     let judgement = judge(field, testimony, deal);
     let limit = bps_as_percent(deal.limit_bps);
     let mut expected = match (judgement.below_bps, deal.is_named) {
         (None, _) => "a price that somebody else confirms".into(),
         _ if judgement.is_missing => "a price that somebody else confirms, pools only if their depth lasted".into(),
         (_, true) => "your own price".into(),
-        _ => ["at most ", &limit, " % below the witnesses"].concat(),
+        _ => ["at most ", &limit, " % below the references"].concat(),
     };
     if let Some((_, gas)) =
         gas_of(testimony, deal).filter(|(_, gas)| !gas.is_zero() && !deal.is_named && judgement.below_bps.is_some())
@@ -306,7 +306,7 @@ pub fn note_price(checks: &mut Checks, field: &'static str, testimony: &Testimon
     checks.note(field, &expected, &Concat(&[&judgement.text, &said(testimony, deal)]), judgement.verdict);
     if judgement.verdict == Verdict::Mismatch && held {
         match (judgement.below_bps.filter(|_| !judgement.is_missing), judgement.by_gas) {
-            (None, _) => checks.remedy(held, &"nobody else knows it for long enough: see requireWitness"),
+            (None, _) => checks.remedy(held, &"nobody else knows it for long enough: see requireReference"),
             (Some(_), Some(loss)) => checks.excuse(field, loss, "maxLossBps and maxPriceDeviationBps"),
             (Some(bps), None) => match explained(bps, testimony, deal) {
                 Some(loss) => checks.excuse(field, loss, "maxPriceDeviationBps"),
@@ -321,7 +321,7 @@ pub fn note_price(checks: &mut Checks, field: &'static str, testimony: &Testimon
 
 /// The gas of a deal today, and how much of it excuses a price: no more than the route states. Raw units of what is got;
 /// nothing where the owner pays it besides. `None` if nobody knows the native token's price.
-fn gas_of(testimony: &Testimony, deal: &Deal<'_>) -> Option<(SoftFloat, SoftFloat)> {
+fn gas_of(testimony: &PriceReferences, deal: &Deal<'_>) -> Option<(SoftFloat, SoftFloat)> {
     if !deal.has_gas {
         return Some((SoftFloat::ZERO, SoftFloat::ZERO));
     }
@@ -330,14 +330,14 @@ fn gas_of(testimony: &Testimony, deal: &Deal<'_>) -> Option<(SoftFloat, SoftFloa
     Some((today, deal.stated_gas.map_or(today, |stated| all(stated).min(today))))
 }
 
-/// Whether it is by the word of witnesses that something was refused.
+/// Whether it is by the word of references that something was refused.
 pub fn is_about_price(error: &Error) -> bool {
     [PRICE, ENTERING_PRICE].map(Some).contains(&error.field.as_deref())
 }
 
 /// The loss and the stated costs in bps, if those explain what is missing: those of bridges, and those of gas where
 /// nobody else knows what gas costs.
-fn explained(below_bps: i32, testimony: &Testimony, deal: &Deal<'_>) -> Option<(u64, u64)> {
+fn explained(below_bps: i32, testimony: &PriceReferences, deal: &Deal<'_>) -> Option<(u64, u64)> {
     let (bridges, gas, worth) = deal.costs;
     let gas = gas.filter(|_| testimony.gas.is_none());
     let costs: Vec<&str> = bridges.iter().copied().chain(gas).collect();
@@ -372,8 +372,8 @@ fn distance(below_bps: i32) -> String {
     [&*percent, if below_bps < 0 { " % above " } else { " % below " }].concat().trim_end().into()
 }
 
-/// What each witness says, and what the deal makes, for an error: ` (pools 3001.25, of late 3002; this 2400)`.
-fn said(testimony: &Testimony, deal: &Deal<'_>) -> String {
+/// What each reference says, and what the deal makes, for an error: ` (pools 3001.25, of late 3002; this 2400)`.
+fn said(testimony: &PriceReferences, deal: &Deal<'_>) -> String {
     let units = whole_units(deal.src, deal.dest);
     let mut all = Vec::new();
     for vote in &testimony.votes {
@@ -395,7 +395,7 @@ fn said(testimony: &Testimony, deal: &Deal<'_>) -> String {
 }
 
 /// The object that a page is shown, as JSON text.
-fn write(testimony: &Testimony, deal: &Deal<'_>, verdict: Verdict, below_bps: Option<i32>, text: &str) -> String {
+fn write(testimony: &PriceReferences, deal: &Deal<'_>, verdict: Verdict, below_bps: Option<i32>, text: &str) -> String {
     let units = whole_units(deal.src, deal.dest);
     let mut votes = Vec::new();
     for vote in &testimony.votes {
@@ -415,8 +415,8 @@ fn write(testimony: &Testimony, deal: &Deal<'_>, verdict: Verdict, below_bps: Op
     out.text("verdict", verdict.name());
     out.raw("belowBps", below_bps.map(signed).as_deref().unwrap_or("null"));
     out.number("limitBps", deal.limit_bps.into());
-    out.raw("witnesses", &array(&votes));
-    out.raw("unheard", &testimony.write_unheard());
+    out.raw("references", &array(&votes));
+    out.raw("unanswered", &testimony.write_unanswered());
     out.text_or_null("priceNow", testimony.now.map(|price| price.times(units).digits(DIGITS)).as_deref());
     out.text("text", text);
     out.close()

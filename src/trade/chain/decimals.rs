@@ -52,12 +52,12 @@ pub async fn check_arriving_decimals<H: Host>(client: &Client<H>, intent: &Inten
 /// chain.
 ///
 /// # Errors
-/// INVALID_INPUT with `options.enteringDecimals` if the caller stated others.
-pub fn adopt_entering_decimals(terms: &mut Terms, own: &U256) -> Result<()> {
-    let field = "options.enteringDecimals";
+/// INVALID_INPUT with `options.bridgeInputDecimals` if the caller stated others.
+pub fn adopt_bridge_input_decimals(terms: &mut Terms, own: &U256) -> Result<()> {
+    let field = "options.bridgeInputDecimals";
     let least = u8::try_from(*own).unwrap_or(u8::MAX);
-    own_decimals(field, terms.entering.decimals.unwrap_or(least), own)?;
-    terms.entering.decimals = Some(least);
+    own_decimals(field, terms.bridge_input.decimals.unwrap_or(least), own)?;
+    terms.bridge_input.decimals = Some(least);
     Ok(())
 }
 

@@ -1,5 +1,5 @@
 //! What build and submit will read of a chain, asked for while the service looks for a price, or while the user types, so
-//! that nobody waits for it later. What witnesses of a price say counts for a minute; the rest only warns: it counts for
+//! that nobody waits for it later. What references of a price say counts for a minute; the rest only warns: it counts for
 //! 12 s (`wallet/reads.rs`), and is read again before a prompt if it is older.
 
 use crate::client::Client;
@@ -12,8 +12,8 @@ use crate::host::{Host, Signal};
 use crate::json::{JsonAt, quoted};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_known;
-use crate::trade::chain::lens::Asking;
-use crate::trade::chain::witness::put_to_application;
+use crate::trade::chain::lens::PendingPrices;
+use crate::trade::chain::reference::put_to_application;
 use crate::wallet::account::current_account;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read};
@@ -76,13 +76,13 @@ impl Pair {
         batch.add(Read::time().recent());
         batch.add(Read::decimals(self.chain_id, &self.src));
         let other = if self.dest_chain_id == self.chain_id { self.dest } else { self.src };
-        Asking::add_about(&client.shared, self.chain_id, [self.src, other], self.protocol, &mut batch);
+        PendingPrices::add_about(&client.shared, self.chain_id, [self.src, other], self.protocol, &mut batch);
         if self.dest_chain_id == self.chain_id {
             batch.add(Read::decimals(self.chain_id, &self.dest));
         } else {
             let mut there = Batch::default();
             there.add(Read::decimals(self.dest_chain_id, &self.dest));
-            Asking::add_about(&client.shared, self.dest_chain_id, [self.dest; 2], self.protocol, &mut there);
+            PendingPrices::add_about(&client.shared, self.dest_chain_id, [self.dest; 2], self.protocol, &mut there);
             ask_nodes(client, self.dest_chain_id, there);
         }
         if let Some(owner) = &self.owner {

@@ -1,17 +1,17 @@
-//! Asks the pools and feeds of a chain what they say, by the lens (`domain/witness/lens.rs`): with the price, so that the
+//! Asks the pools and feeds of a chain what they say, by the lens (`domain/reference/lens.rs`): with the price, so that the
 //! answers are there when it is built. They count for a minute.
 //!
-//! Feeds have a call of their own, so that no pool takes them along. Pools that testify are asked about two older blocks
+//! Feeds have a call of their own, so that no pool takes them along. Pools that read_references are asked about two older blocks
 //! as well: a depth counts as it held.
 
-use crate::client::{AskedQuestion, Client, Shared};
+use crate::client::{Client, ReferenceQuery, Shared};
 use crate::domain::chain::{Protocol, pinned};
 use crate::domain::intent::Intent;
-use crate::domain::witness::lens::LensCall;
-use crate::domain::witness::past::{Known, Past, SAME_MS};
-use crate::domain::witness::pools::{Block, HELD_BLOCKS, Place, RECENT_SECS};
-use crate::domain::witness::reading::Reading;
-use crate::domain::witness::sources::{Feed, Sources, Why};
+use crate::domain::reference::chain_prices::ChainPrices;
+use crate::domain::reference::lens::LensCall;
+use crate::domain::reference::past::{Known, Past, SAME_MS};
+use crate::domain::reference::pools::{Block, HELD_BLOCKS, Place, RECENT_SECS};
+use crate::domain::reference::sources::{Feed, Sources, Why};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::trade::chain::clock::CLOCK_SLACK_SECS;
@@ -30,8 +30,8 @@ const KEPT: usize = 16;
 const PAIR: usize = 2;
 
 /// What the references of one chain are asked in a batch.
-pub struct Asking {
-    asked: Rc<AskedQuestion>,
+pub struct PendingPrices {
+    asked: Rc<ReferenceQuery>,
     /// What has to be known for the trade.
     tokens: [Address; 2],
     /// What pools say, and feeds; `None` if there are none.
@@ -45,68 +45,72 @@ pub struct Asking {
 
 /// What the references of one chain said.
 #[derive(Default)]
-pub struct Heard {
+pub struct PriceReads {
     /// `None` if it has none.
-    pub reading: Option<Reading>,
+    pub reading: Option<ChainPrices>,
     /// Wei for a unit of gas.
     pub gas_price: Option<U256>,
     /// What is still to be heard of older blocks.
-    open: Option<(Rc<AskedQuestion>, Past)>,
+    open: Option<(Rc<ReferenceQuery>, Past)>,
     /// The chain of which a node did not tell that, and may another time.
     pub late: Option<u64>,
 }
 
-impl Heard {
+impl PriceReads {
     /// Nobody could read that chain.
-    pub fn unread<H: Host>(shared: &Shared<H>, chain_id: u64) -> Heard {
-        let reading = sources(shared, chain_id).map(|sources| Reading::unheard(&sources, Why::Unread));
-        Heard { reading, ..Heard::default() }
+    pub fn unread<H: Host>(shared: &Shared<H>, chain_id: u64) -> PriceReads {
+        let reading = sources(shared, chain_id).map(|sources| ChainPrices::unanswered(&sources, Why::Unread));
+        PriceReads { reading, ..PriceReads::default() }
     }
 
     /// Asks the references of the chain where a trade arrives, if that can be read.
     ///
     /// # Errors
-    /// The failure of [`Chain::find`]; those of [`Asking::hear`].
-    pub async fn read<H: Host>(client: &Client<H>, intent: &Intent, signal: &H::Signal) -> Result<Heard> {
-        let (mut heard, chain) = Heard::read_latest(client, intent, signal).await?;
+    /// The failure of [`Chain::find`]; those of [`PendingPrices::hear`].
+    pub async fn read<H: Host>(client: &Client<H>, intent: &Intent, signal: &H::Signal) -> Result<PriceReads> {
+        let (mut heard, chain) = PriceReads::read_latest(client, intent, signal).await?;
         if let Some(chain) = chain {
-            heard.hear_older(&chain).await?;
+            heard.finish_older(&chain).await?;
         }
         Ok(heard)
     }
 
-    /// As [`Heard::read`], without awaiting what is to be known of older blocks; and the chain that tells it.
+    /// As [`PriceReads::read`], without awaiting what is to be known of older blocks; and the chain that tells it.
     ///
     /// # Errors
-    /// As [`Heard::read`].
+    /// As [`PriceReads::read`].
     pub async fn read_latest<'a, H: Host>(
         client: &'a Client<H>,
         intent: &Intent,
         signal: &'a H::Signal,
-    ) -> Result<(Heard, Option<Chain<'a, H>>)> {
+    ) -> Result<(PriceReads, Option<Chain<'a, H>>)> {
         let (mut batch, chain_id, shared) = (Batch::default(), intent.dest_chain_id, &client.shared);
-        let Some(asking) = Asking::add_there(shared, intent, &mut batch) else { return Ok((Heard::default(), None)) };
-        let Some(chain) = Chain::find(client, chain_id, signal).await? else {
-            return Ok((Heard::unread(shared, chain_id), None));
+        let Some(asking) = PendingPrices::add_there(shared, intent, &mut batch) else {
+            return Ok((PriceReads::default(), None));
         };
-        let heard = asking.hear_latest(&chain, &chain.ask(batch).await?).await?;
+        let Some(chain) = Chain::find(client, chain_id, signal).await? else {
+            return Ok((PriceReads::unread(shared, chain_id), None));
+        };
+        let heard = asking.finish_latest(&chain, &chain.ask(batch).await?).await?;
         Ok((heard, Some(chain)))
     }
 
-    /// As [`Heard::read`], of the source chain, where `out` comes out.
+    /// As [`PriceReads::read`], of the source chain, where `out` comes out.
     ///
     /// # Errors
-    /// As [`Heard::read`].
+    /// As [`PriceReads::read`].
     pub async fn read_here<H: Host>(
         client: &Client<H>,
         intent: &Intent,
         out: &Address,
         signal: &H::Signal,
-    ) -> Result<Heard> {
+    ) -> Result<PriceReads> {
         let (mut batch, chain_id, shared) = (Batch::default(), intent.chain_id, &client.shared);
-        let Some(asking) = Asking::add(shared, intent, Some(out), &mut batch) else { return Ok(Heard::default()) };
+        let Some(asking) = PendingPrices::add(shared, intent, Some(out), &mut batch) else {
+            return Ok(PriceReads::default());
+        };
         let Some(chain) = Chain::find(client, chain_id, signal).await? else {
-            return Ok(Heard::unread(shared, chain_id));
+            return Ok(PriceReads::unread(shared, chain_id));
         };
         asking.hear(&chain, &chain.ask(batch).await?).await
     }
@@ -115,29 +119,29 @@ impl Heard {
 /// Who may say what a price is worth on a chain; `None` if nobody may, or nobody is asked.
 fn sources<H: Host>(shared: &Shared<H>, chain_id: u64) -> Option<Sources> {
     let given = shared.given_sources.iter().find(|(id, _)| *id == chain_id).map(|(_, sources)| sources.clone());
-    given.or_else(|| Sources::pinned(chain_id)).filter(|_| !shared.is_unwitnessed)
+    given.or_else(|| Sources::pinned(chain_id)).filter(|_| !shared.has_no_references)
 }
 
 /// What the references of a chain are asked about these tokens, which is always the same; `None` if it has none, or none
 /// are wanted.
-fn question<H: Host>(shared: &Shared<H>, chain_id: u64, tokens: [Address; 2]) -> Option<Rc<AskedQuestion>> {
-    let mut known = shared.witness_questions.borrow_mut();
+fn question<H: Host>(shared: &Shared<H>, chain_id: u64, tokens: [Address; 2]) -> Option<Rc<ReferenceQuery>> {
+    let mut known = shared.reference_queries.borrow_mut();
     if let Some(asked) = known.iter().find(|asked| (asked.chain_id, asked.tokens) == (chain_id, tokens)) {
         return Some(asked.clone());
     }
     let question = LensCall::of(sources(shared, chain_id)?, &tokens);
-    let asked = Rc::new(AskedQuestion { chain_id, tokens, question, past: RefCell::default() });
+    let asked = Rc::new(ReferenceQuery { chain_id, tokens, question, past: RefCell::default() });
     known.truncate(KEPT.saturating_sub(1));
     known.insert(0, asked.clone());
     Some(asked)
 }
 
-impl Heard {
+impl PriceReads {
     /// Awaits what is still to be heard of older blocks. Where a node does not answer, pools count as they are now.
     ///
     /// # Errors
     /// ABORTED.
-    pub async fn hear_older<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<()> {
+    pub async fn finish_older<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<()> {
         let Some((asked, past)) = self.open.take() else { return Ok(()) };
         match (ask_past(chain, &past).await?, &mut self.reading) {
             (Ok(blocks), Some(reading)) => {
@@ -150,7 +154,7 @@ impl Heard {
     }
 }
 
-impl Asking {
+impl PendingPrices {
     /// Adds to a batch what the references of a trade's source chain are asked; `None` if it has none. `out` is what comes
     /// out there, if that is known: across chains what enters the bridge.
     pub fn add<H: Host>(
@@ -158,7 +162,7 @@ impl Asking {
         intent: &Intent,
         out: Option<&Address>,
         batch: &mut Batch,
-    ) -> Option<Asking> {
+    ) -> Option<PendingPrices> {
         let src = intent.src.address;
         let dest = match intent.is_crosschain() {
             false => intent.dest.address,
@@ -166,17 +170,17 @@ impl Asking {
             true => *out.filter(|out| !is_hub(shared, intent.chain_id, **out)).unwrap_or(&src),
         };
         let mut asking =
-            Asking::add_about(shared, intent.chain_id, [src, dest], intent.pricing.mode.protocol(), batch)?;
+            PendingPrices::add_about(shared, intent.chain_id, [src, dest], intent.pricing.mode.protocol(), batch)?;
         if let Some(out) = out.filter(|_| intent.is_crosschain()) {
             asking.tokens = [src, *out];
         }
         Some(asking)
     }
 
-    /// As [`Asking::add`], of the chain where it arrives, for a trade across chains.
-    pub fn add_there<H: Host>(shared: &Shared<H>, intent: &Intent, batch: &mut Batch) -> Option<Asking> {
+    /// As [`PendingPrices::add`], of the chain where it arrives, for a trade across chains.
+    pub fn add_there<H: Host>(shared: &Shared<H>, intent: &Intent, batch: &mut Batch) -> Option<PendingPrices> {
         let tokens = [intent.dest.address; 2];
-        Asking::add_about(shared, intent.dest_chain_id, tokens, intent.pricing.mode.protocol(), batch)
+        PendingPrices::add_about(shared, intent.dest_chain_id, tokens, intent.pricing.mode.protocol(), batch)
     }
 
     /// Adds what a chain's references are asked about two tokens, for a trade by that protocol, if it is known.
@@ -186,7 +190,7 @@ impl Asking {
         tokens: [Address; 2],
         protocol: Option<Protocol>,
         batch: &mut Batch,
-    ) -> Option<Asking> {
+    ) -> Option<PendingPrices> {
         let asked = question(shared, chain_id, tokens)?;
         let LensCall { pools, feeds, .. } = &asked.question;
         let mut ask = |read: Read<Said>| batch.add(read.within(KEPT_MS));
@@ -199,33 +203,33 @@ impl Asking {
         let past = past.map(|past| (past.clone(), past_reads(&past).map(ask)));
         let is_gasless = protocol.is_none_or(|protocol| protocol == Protocol::Delta);
         let gas_price = is_gasless.then(|| batch.add(Read::gas_price().within(KEPT_MS)));
-        Some(Asking { asked, tokens, pools, feeds, past, gas_price })
+        Some(PendingPrices { asked, tokens, pools, feeds, past, gas_price })
     }
 
     /// What they said, of older blocks, too.
     ///
     /// # Errors
-    /// As [`Asking::hear_latest`].
-    pub async fn hear<H: Host>(self, chain: &Chain<'_, H>, answers: &Answers) -> Result<Heard> {
-        let mut heard = self.hear_latest(chain, answers).await?;
-        heard.hear_older(chain).await?;
+    /// As [`PendingPrices::finish_latest`].
+    pub async fn hear<H: Host>(self, chain: &Chain<'_, H>, answers: &Answers) -> Result<PriceReads> {
+        let mut heard = self.finish_latest(chain, answers).await?;
+        heard.finish_older(chain).await?;
         Ok(heard)
     }
 
     /// What they said of the latest block. What is to be known of older ones is asked, and not awaited
-    /// ([`Heard::hear_older`]). Where a node does not answer for the feeds, they are asked by plain calls; where it does not
+    /// ([`PriceReads::finish_older`]). Where a node does not answer for the feeds, they are asked by plain calls; where it does not
     /// for all pools, but runs the lens, two at a time. A node of a pinned chain that is minutes behind says what was.
     ///
     /// # Errors
     /// NETWORK if the node may answer another time, and nobody else knows the price; ABORTED.
-    pub async fn hear_latest<H: Host>(self, chain: &Chain<'_, H>, answers: &Answers) -> Result<Heard> {
-        let Asking { asked, tokens, pools, feeds, past, gas_price } = self;
+    pub async fn finish_latest<H: Host>(self, chain: &Chain<'_, H>, answers: &Answers) -> Result<PriceReads> {
+        let PendingPrices { asked, tokens, pools, feeds, past, gas_price } = self;
         let (shared, question) = (&chain.client.shared, &asked.question);
         let gas_price = answers.get_if_asked(gas_price)?.flatten();
-        let mut reading = Reading::new(&question.sources);
+        let mut reading = ChainPrices::new(&question.sources);
         let feeds = answers.get_if_asked(feeds)?;
         let runs_lens = match &feeds {
-            Some(Said::Bytes(bytes)) => question.hear_feeds(bytes, &mut reading),
+            Some(Said::Bytes(bytes)) => question.read_feeds(bytes, &mut reading),
             _ => false,
         };
         if !runs_lens {
@@ -264,19 +268,19 @@ impl Asking {
             pinned(chain.id()).is_some() && (RECENT_SECS..=CLOCK_SLACK_SECS).contains(&behind)
         };
         if is_behind(reading.time) {
-            reading = Reading::unheard(&question.sources, Why::Silent);
+            reading = ChainPrices::unanswered(&question.sources, Why::Silent);
         }
         let open = open.map(|past| (asked.clone(), past));
-        Ok(Heard { reading: Some(reading), gas_price, open, late: None })
+        Ok(PriceReads { reading: Some(reading), gas_price, open, late: None })
     }
 }
 
-/// Looks at older blocks for the pools of a reading that testify. `past` is what was said of those that were expected; what
+/// Looks at older blocks for the pools of a reading that read_references. `past` is what was said of those that were expected; what
 /// is still to be heard is asked, and returned.
 fn ask_older<H: Host>(
     chain: &Chain<'_, H>,
-    asked: &AskedQuestion,
-    reading: &mut Reading,
+    asked: &ReferenceQuery,
+    reading: &mut ChainPrices,
     past: Option<(Past, [Said; HELD_BLOCKS])>,
 ) -> Option<Past> {
     let (deep, shared) = (reading.deep_pools(), &chain.client.shared);
@@ -284,7 +288,7 @@ fn ask_older<H: Host>(
     let now_ms = shared.host.monotonic_ms();
     let known = asked.past.borrow().clone().filter(|past| past.fits(&deep, number));
     match (known, past.filter(|(past, _)| past.fits(&deep, number))) {
-        (Some(Past { places, known: Known::Heard(blocks), .. }), _) => {
+        (Some(Past { places, known: Known::Blocks(blocks), .. }), _) => {
             reading.hold(&places, &blocks);
             return None;
         }
@@ -320,7 +324,7 @@ fn ask_older<H: Host>(
 }
 
 /// When the pools were asked about what was the latest block then, in milliseconds by the monotonic clock.
-fn read_ms<H: Host>(chain: &Chain<'_, H>, asked: &AskedQuestion) -> u64 {
+fn read_ms<H: Host>(chain: &Chain<'_, H>, asked: &ReferenceQuery) -> u64 {
     let read = Read::creation(&LensCall::pool_data(&asked.question.pools));
     chain.client.shared.host.monotonic_ms().saturating_sub(chain.age_ms(&read))
 }
@@ -416,7 +420,7 @@ async fn ask_feeds<H: Host>(
     chain: &Chain<'_, H>,
     question: &LensCall,
     tokens: [Address; 2],
-    reading: &mut Reading,
+    reading: &mut ChainPrices,
 ) -> Result<()> {
     let sources = &question.sources;
     let [one, other] = tokens.map(|token| sources.token(token));
@@ -437,7 +441,7 @@ async fn ask_feeds<H: Host>(
         Err(_) => return Ok(()),
         Ok(answers) => answers,
     };
-    let mut heard = Reading::new(sources);
+    let mut heard = ChainPrices::new(sources);
     heard.time = answers.get(time)?;
     for (feed, [decimals, round]) in feeds.into_iter().zip(calls) {
         let word = |bytes: &[u8], index: usize| {
@@ -446,7 +450,7 @@ async fn ask_feeds<H: Host>(
         let (decimals, round) = (answers.get(decimals)?, answers.get(round)?);
         // As the lens says it: one more than they are, so that none is none.
         let decimals = decimals.first().map(|_| word(&decimals, 0).saturating_add(U256::from(1)));
-        heard.hear_feed(feed, decimals.unwrap_or_default(), word(&round, 1), word(&round, 3));
+        heard.read_feed(feed, decimals.unwrap_or_default(), word(&round, 1), word(&round, 3));
     }
     reading.add_feeds(heard);
     Ok(())

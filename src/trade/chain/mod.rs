@@ -9,5 +9,5 @@ pub mod deployment;
 pub mod early;
 pub mod funding;
 pub mod lens;
+pub mod reference;
 pub mod signature_check;
-pub mod witness;

@@ -1,14 +1,14 @@
 //! Whether an order may be signed, given what is signed already for the same trade.
 //!
 //! It is asked twice before a prompt: first with the chain read, and right before it once more by memory, because
-//! another attempt may have had its order signed in between. The rules are in `again.rs`.
+//! another attempt may have had its order signed in between. The rules are in `existing.rs`.
 
 use crate::client::{Client, RememberedOrder, Shared};
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::trade::delta::again::{
-    Again, already_filled, already_signed, ask_service, check_replaceable, ended_unseen, ended_untold, is_in_parts,
-    may_be_under_way, nonce_to_replace, refresh_orders, remedy,
+use crate::trade::delta::existing::{
+    ExistingOrder, already_filled, already_signed, ask_service, check_replaceable, ended_unseen, ended_untold,
+    is_in_parts, may_be_under_way, nonce_to_replace, refresh_orders, remedy,
 };
 use crate::trade::signed::submission::Submission;
 use crate::value::text::ToText;
@@ -49,7 +49,7 @@ impl<H: Host> Submission<H> {
         Err(error)
     }
 
-    /// Refuses a second order for the same trade by what is remembered, unless `again` consents to it:
+    /// Refuses a second order for the same trade by what is remembered, unless `existing` consents to it:
     ///
     /// - `replace` needs a build with the nonce of the first order, and a kind that the nonce binds;
     /// - `another` needs a build with another nonce.
@@ -57,10 +57,10 @@ impl<H: Host> Submission<H> {
     /// An order that is itself signed already may always be submitted. A nonce that is used cannot be used again.
     ///
     /// # Errors
-    /// ALREADY_SIGNED; INVALID_INPUT with `options.again` if it does not fit the kind, or the nonce of the build.
+    /// ALREADY_SIGNED; INVALID_INPUT with `options.existing` if it does not fit the kind, or the nonce of the build.
     pub fn check_no_other_known(&self, shared: &Shared<H>) -> Result<()> {
         let Some(own) = self.order.to_remember().filter(|_| !self.is_signed) else { return Ok(()) };
-        check_replaceable(self.again, own.kind)?;
+        check_replaceable(self.existing, own.kind)?;
         let now = shared.host.unix_ms() / 1_000;
         let orders = shared.orders.borrow();
         if orders.iter().any(|order| order.signed.hash == self.facts.hash && order.is_signed && !order.is_over) {
@@ -69,12 +69,12 @@ impl<H: Host> Submission<H> {
         let others =
             || orders.iter().rev().filter(|order| order.intent == own.intent && order.signed.hash != self.facts.hash);
         if let Some(spent) = others().find(|order| order.is_spent && order.nonce == own.nonce) {
-            return Err(match self.again {
+            return Err(match self.existing {
                 None if ended_untold(shared, spent) => ended_unseen(spent, now),
-                again => already_filled(spent, again),
+                existing => already_filled(spent, existing),
             });
         }
-        if self.again.is_none()
+        if self.existing.is_none()
             && let Some(untold) = others().find(|order| ended_untold(shared, order))
         {
             return Err(ended_unseen(untold, now));
@@ -86,20 +86,22 @@ impl<H: Host> Submission<H> {
         };
         let Some(first) = others().find(may_fill) else {
             // A build made to replace another has the nonce of that one already.
-            return match self.again {
-                Some(Again::Replace) if !self.is_replacement => nonce_to_replace(shared, own.intent).map(|_| ()),
+            return match self.existing {
+                Some(ExistingOrder::Replace) if !self.is_replacement => {
+                    nonce_to_replace(shared, own.intent).map(|_| ())
+                }
                 _ => Ok(()),
             };
         };
         let has_its_nonce = others().filter(may_fill).any(|order| order.nonce == own.nonce);
-        match self.again {
+        match self.existing {
             None => {
                 let place = if first.is_signed { ") is signed" } else { ") is in the wallet" };
                 let remedy = match has_its_nonce || is_in_parts(own.kind) {
                     true => remedy(own.kind),
                     // To replace it, the build needs that nonce, and has another.
                     false => {
-                        r#"for one to take its place, or for both, build(quote, { ..., again: "replace" }) or "another""#
+                        r#"for one to take its place, or for both, build(quote, { ..., existing: "replace" }) or "keepBoth""#
                     }
                 };
                 let words = [
@@ -112,12 +114,13 @@ impl<H: Host> Submission<H> {
                 Err(already_signed(first, &words, "may still be filled"))
             }
             // The nonce is part of the build, so `submit` cannot change which of the two it is.
-            Some(again) if has_its_nonce != (again == Again::Replace) => {
+            Some(existing) if has_its_nonce != (existing == ExistingOrder::Replace) => {
                 let expected =
-                    ["a build with the same option: build(quote, { ..., again: \"", again.name(), "\" })"].concat();
+                    ["a build with the same option: build(quote, { ..., existing: \"", existing.name(), "\" })"]
+                        .concat();
                 let got =
                     if has_its_nonce { "a build with the earlier order's nonce" } else { "a build of another nonce" };
-                Err(Error::input("options.again", &expected, got))
+                Err(Error::input("options.existing", &expected, got))
             }
             _ => Ok(()),
         }

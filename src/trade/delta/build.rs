@@ -6,17 +6,17 @@
 //!
 //! - which account signs, and the time on the chain;
 //! - the deadline, late enough for every slice;
-//! - the nonce: the same for every order of one intent, unless a second one was consented to (`again.rs`);
+//! - the nonce: the same for every order of one intent, unless a second one was consented to (`existing.rs`);
 //! - the route: the quote's own, or one of its alternatives.
 
 use crate::client::{BuiltOrder, Client, Shared};
-use crate::domain::delta::crossing::Crossing;
+use crate::domain::delta::bridge_terms::BridgeTerms;
 use crate::domain::delta::order::kind_name;
 use crate::domain::delta::terms::Terms;
 use crate::domain::intent::Intent;
 use crate::domain::permit::Permit;
+use crate::domain::reference::trade_references::TradeReferences;
 use crate::domain::verify::delta_bridge::check_consent;
-use crate::domain::witness::testimony::Testimonies;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, items, parse};
@@ -25,8 +25,8 @@ use crate::trade::build::{
     BuiltPayload, Preparation, covers_open_orders, read_permit, requires_balance, settle_signer,
 };
 use crate::trade::chain::clock::deadline_too_early;
-use crate::trade::chain::decimals::{adopt_entering_decimals, write_unread};
-use crate::trade::delta::again::{self, Again, intent_key, is_in_parts};
+use crate::trade::chain::decimals::{adopt_bridge_input_decimals, write_unread};
+use crate::trade::delta::existing::{self, ExistingOrder, intent_key, is_in_parts};
 use crate::trade::delta::sealed::open_build;
 use crate::trade::journal::sync::{glance, share_nonce};
 use crate::trade::quote::opened::OpenQuote;
@@ -54,9 +54,9 @@ pub async fn build<H: Host>(
     let stated = Some(terms.owner).filter(|owner| !owner.is_zero());
     terms.owner = settle_signer(client, &mut opened, at, stated, terms.permit.as_ref(), signal).await?;
     let intent = &opened.intent;
-    let crossing = intent.is_crosschain().then(|| parse(opened.block)).transpose().map_err(Error::not_json)?;
+    let bridge = intent.is_crosschain().then(|| parse(opened.block)).transpose().map_err(Error::not_json)?;
     let price =
-        crossing.as_ref().map(|block| wire::quote::read_price(&JsonAt::service(block, "delta"), terms.alternative));
+        bridge.as_ref().map(|block| wire::quote::read_price(&JsonAt::service(block, "delta"), terms.alternative));
     let price = price.transpose()?;
     // Crosschain, the token that arrives is on another chain. What is read here is the one that enters the bridge.
     let out = price.as_ref().map_or(&intent.dest.address, |price| &price.origin_output.token);
@@ -80,7 +80,7 @@ pub async fn build<H: Host>(
     }
     if let Some(price) = &price {
         if let Some(found) = prepared.as_ref().and_then(|prepared| prepared.found.as_ref()) {
-            adopt_entering_decimals(&mut terms, &found.out_decimals)?;
+            adopt_bridge_input_decimals(&mut terms, &found.out_decimals)?;
         }
         check_consent(&intent.arriving_as(price.destination_output.token), &terms, price)?;
     }
@@ -89,12 +89,19 @@ pub async fn build<H: Host>(
         Some(prepared) => prepared,
         None => read().await?,
     };
-    let crossing = price.as_ref().and_then(|price| Crossing::of(intent, &terms, price));
-    let entering = crossing.filter(|crossing| crossing.has_decimals).map(|crossing| crossing.entering);
+    let bridge = price.as_ref().and_then(|price| BridgeTerms::of(intent, &terms, price));
+    let bridge_input = bridge.filter(|bridge| bridge.has_decimals).map(|bridge| bridge.bridge_input);
     let arriving = price.as_ref().map_or(intent.dest.address, |price| price.destination_output.token);
-    let witnesses = prepared.testify(&intent.arriving_as(arriving), entering.as_ref(), signal).await?;
-    let built =
-        verify_answer(&client.shared, &opened, &terms, at, (now, ahead), (&prepared.unread, &witnesses), &answer.text)?;
+    let references = prepared.read_references(&intent.arriving_as(arriving), bridge_input.as_ref(), signal).await?;
+    let built = verify_answer(
+        &client.shared,
+        &opened,
+        &terms,
+        at,
+        (now, ahead),
+        (&prepared.unread, &references),
+        &answer.text,
+    )?;
     client.shared.remember_answer(answer_key(&opened, at), answer);
     prepared.finish(&opened, at, cover, built, signal).await
 }
@@ -160,14 +167,14 @@ async fn ask_service<H: Host>(
     signal: &H::Signal,
 ) -> Result<Rc<BuiltOrder>> {
     let (shared, intent) = (&client.shared, &opened.intent);
-    let (again, kind) = (Again::read(at)?, kind_name(intent, terms));
-    again::check_replaceable(again, kind)?;
+    let (existing, kind) = (ExistingOrder::read(at)?, kind_name(intent, terms));
+    existing::check_replaceable(existing, kind)?;
     let key = intent_key(intent, terms, terms.owner);
     // Whether it could be read, `submit` asks.
     glance(client, signal).await;
-    again::refresh_orders(client, key, None, signal).await?;
-    let replaced = match again {
-        Some(Again::Replace) => Some(again::nonce_to_replace(shared, key)?),
+    existing::refresh_orders(client, key, None, signal).await?;
+    let replaced = match existing {
+        Some(ExistingOrder::Replace) => Some(existing::nonce_to_replace(shared, key)?),
         _ => None,
     };
     let earliest = settle_deadline(at, terms, intent, now)?;
@@ -181,7 +188,7 @@ async fn ask_service<H: Host>(
     };
     let mut answer = built();
     if answer.is_none() {
-        let another = again == Some(Again::Another) || is_in_parts(kind);
+        let another = existing == Some(ExistingOrder::KeepBoth) || is_in_parts(kind);
         let nonce = match replaced {
             Some(nonce) => nonce,
             None => share_nonce(shared, key, another).await,
@@ -212,7 +219,7 @@ fn verify_answer<H: Host>(
     terms: &Terms,
     at: &JsonAt<'_>,
     (now, ahead): (u64, Option<u64>),
-    (unread, witnesses): (&[u64], &Testimonies),
+    (unread, references): (&[u64], &TradeReferences),
     answer: &str,
 ) -> Result<BuiltPayload> {
     let parts = RawMembers::of(answer)?;
@@ -220,11 +227,11 @@ fn verify_answer<H: Host>(
     let mut inside = ObjectWriter::object();
     inside.raw("request", &opened.intent.write());
     inside.raw("terms", &terms.write());
-    inside.text_or_null("again", Again::read(at)?.map(Again::name));
+    inside.text_or_null("existing", ExistingOrder::read(at)?.map(ExistingOrder::name));
     inside.number("now", now);
     inside.number_or_null("ahead", ahead);
     write_unread(&mut inside, unread);
-    inside.members(&witnesses.write());
+    inside.members(&references.write());
     inside.raw("delta", opened.block);
     for name in ["toSign", "orderHash"] {
         inside.raw(name, parts.raw(name)?);

@@ -1,13 +1,13 @@
 //! Delta orders: the owner signs without paying gas, and an agent of the service fills the order on chain.
 //!
 //! `quote` and `build` turn the service's answers into what the app is shown, verified; `sealed` opens a build again;
-//! `signable` says what `submit` needs of it. `again` and `already_signed` keep two orders for one trade apart.
+//! `signable` says what `submit` needs of it. `existing` and `already_signed` keep two orders for one trade apart.
 //! `orders`, `reported` and `settled` read orders, and compare them with what was signed and with the chain.
 
-pub mod again;
 pub mod already_signed;
 pub mod build;
 pub mod cancel;
+pub mod existing;
 pub mod orders;
 pub mod pre_sign;
 pub mod preflight;

@@ -67,8 +67,8 @@ impl OpenBuild {
         if !intent.is_crosschain() {
             stated.push((intent.dest.clone(), "request.destDecimals".into()));
         }
-        if let (Some(crossing), Some(decimals)) = (&self.verified.amounts.crossing, self.terms.entering.decimals) {
-            stated.push((Token { decimals, ..crossing.entering.clone() }, "options.enteringDecimals".into()));
+        if let (Some(bridge), Some(decimals)) = (&self.verified.amounts.bridge, self.terms.bridge_input.decimals) {
+            stated.push((Token { decimals, ..bridge.bridge_input.clone() }, "options.bridgeInputDecimals".into()));
         }
         stated
     }

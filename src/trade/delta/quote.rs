@@ -3,7 +3,7 @@
 //! docs/verification.md).
 
 use crate::domain::chain::Deployment;
-use crate::domain::delta::crossing::Crossing;
+use crate::domain::delta::bridge_terms::BridgeTerms;
 use crate::domain::delta::price::Price;
 use crate::domain::delta::terms::Terms;
 use crate::domain::intent::Intent;
@@ -15,14 +15,14 @@ use crate::wire;
 use crate::wire::quote::MAX_ALTERNATIVES;
 
 /// Writes the members of a `DeltaQuote` (for a TWAP request, those of one slice), if the price in the `delta` block is
-/// for what was asked for. `witness` is what is sealed of its witnesses. Refuses another token, amount, chain, fee or
+/// for what was asked for. `reference` is what is sealed of its references. Refuses another token, amount, chain, fee or
 /// spender, and a loss beyond the limit.
 ///
 /// # Errors
 /// VERIFY_MISMATCH with the first such member; SERVICE_MALFORMED if the block cannot be read.
 pub fn write_view(
     delta: &JsonAt<'_>,
-    witness: JsonAt<'_>,
+    reference: JsonAt<'_>,
     intent: &Intent,
     (deployment, judge): (&Deployment, Option<Judge>),
     out: &mut ObjectWriter,
@@ -42,7 +42,7 @@ pub fn write_view(
     }
     out.raw("gasFee", &gas_fee);
     out.raw("bridge", &bridge(&price));
-    crossing(&price, intent, out);
+    write_bridge_input(&price, intent, out);
     let mut others = Vec::new();
     let count = delta.get("alternatives").items().map_or(0, |all| all.len()).min(MAX_ALTERNATIVES);
     for index in 0..count {
@@ -51,7 +51,7 @@ pub fn write_view(
         out.value("srcAmount", &other.origin_input.amount);
         out.value("destAmount", &other.destination_output.amount);
         out.raw("bridge", &bridge(&other));
-        crossing(&other, intent, &mut out);
+        write_bridge_input(&other, intent, &mut out);
         others.push(out.close());
     }
     out.raw("alternatives", &array(&others));
@@ -66,23 +66,23 @@ pub fn write_view(
         partner: price.partner_name,
         spender: &price.spender,
         checks: &checks,
-        witness,
+        reference,
         has_gas: true,
     };
     fields.write(intent, judge, out)
 }
 
-/// Writes `arrival` (whether what arrives is guaranteed or promised) and `entering` (the token that enters the bridge,
+/// Writes `arrival` (whether what arrives is guaranteed or promised) and `bridgeInput` (the token that enters the bridge,
 /// and its amount in raw units); both `null` on one chain.
-fn crossing(price: &Price<'_>, intent: &Intent, out: &mut ObjectWriter) {
-    let crossing = Crossing::of(intent, &Terms::default(), price);
-    out.text_or_null("arrival", crossing.as_ref().map(Crossing::arrival));
-    let mut entering = ObjectWriter::object();
-    if let Some(crossing) = &crossing {
-        entering.value("token", &crossing.entering.address);
-        entering.value("amount", &price.origin_output.amount);
+fn write_bridge_input(price: &Price<'_>, intent: &Intent, out: &mut ObjectWriter) {
+    let bridge = BridgeTerms::of(intent, &Terms::default(), price);
+    out.text_or_null("arrival", bridge.as_ref().map(BridgeTerms::arrival));
+    let mut bridge_input = ObjectWriter::object();
+    if let Some(bridge) = &bridge {
+        bridge_input.value("token", &bridge.bridge_input.address);
+        bridge_input.value("amount", &price.origin_output.amount);
     }
-    out.raw("entering", &if crossing.is_some() { entering.close() } else { "null".into() });
+    out.raw("bridgeInput", &if bridge.is_some() { bridge_input.close() } else { "null".into() });
 }
 
 /// The bridge of a route as JSON text: its protocol, its estimate in milliseconds, its tags; `null` on one chain.

@@ -13,16 +13,16 @@ use crate::domain::delta::order::kind_name;
 use crate::domain::delta::terms::Terms;
 use crate::domain::input::optional;
 use crate::domain::intent::{Defaults, Intent};
+use crate::domain::reference::trade_references::TradeReferences;
 use crate::domain::sentence;
 use crate::domain::typed_struct::TypedText;
 use crate::domain::verify::delta_expectation::DeltaExpectation;
 use crate::domain::verify::delta_order::{Verified, verify};
 use crate::domain::verify::{Checks, delta_quote, report_of_trade};
-use crate::domain::witness::testimony::Testimonies;
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::chain::decimals::read_unread;
-use crate::trade::delta::again::Again;
+use crate::trade::delta::existing::ExistingOrder;
 use crate::trade::seal::RawMembers;
 use crate::value::text::ToText;
 use crate::wire;
@@ -34,8 +34,8 @@ pub struct OpenBuild {
     pub intent: Intent,
     /// The build's options.
     pub terms: Terms,
-    /// The option `again` of the build.
-    pub again: Option<Again>,
+    /// The option `existing` of the build.
+    pub existing: Option<ExistingOrder>,
     /// The order, its hashes and amounts, and what was checked.
     pub verified: Verified,
     /// The Delta contract: it takes what is sold.
@@ -61,7 +61,7 @@ pub fn open_build(text: &str, deployment: &Deployment) -> Result<Box<OpenBuild>>
 /// What this client knows of a build that another one made, in place of that client's word.
 pub struct JudgedAnew {
     /// What references say.
-    pub references: Testimonies,
+    pub references: TradeReferences,
     /// Whether a bound that the caller states holds it.
     pub is_bound: bool,
     /// The chains of which nobody could tell decimals.
@@ -81,10 +81,10 @@ pub fn open_judged(text: &str, deployment: &Deployment, judged: Option<&JudgedAn
         None => read_unread(&JsonAt::input(&inside, ""))?,
     });
     let terms = Terms::read(&JsonAt::input(part("terms"), "terms"))?;
-    let again = Again::read(&JsonAt::input(&inside, ""))?;
+    let existing = ExistingOrder::read(&JsonAt::input(&inside, ""))?;
     let now = JsonAt::input(part("now"), "now").integer(u64::MAX)?;
     let ahead = optional(&JsonAt::input(part("ahead"), "ahead"), |at| at.integer(u64::MAX))?.unwrap_or_default();
-    let sealed = Testimonies::read(&JsonAt::input(&inside, ""))?;
+    let sealed = TradeReferences::read(&JsonAt::input(&inside, ""))?;
     let price = wire::quote::read_price(&JsonAt::service(part("delta"), "delta"), terms.alternative)?;
     let arriving = intent.arriving_as(price.destination_output.token);
     delta_quote::verify(&price, &arriving, deployment, Checks::unwritten())?;
@@ -111,7 +111,7 @@ pub fn open_judged(text: &str, deployment: &Deployment, judged: Option<&JudgedAn
     Ok(Box::new(OpenBuild {
         intent,
         terms,
-        again,
+        existing,
         verified,
         spender: deployment.contracts.delta,
         value,
@@ -164,15 +164,15 @@ fn write_view(
         destination.value("token", &arriving.dest.address);
         destination.number("decimals", intent.dest.decimals.into());
         destination.value_or_null("minReceived", amounts.arrives.as_ref());
-        if let Some(crossing) = &amounts.crossing {
-            destination.text("arrival", crossing.arrival());
-            destination.value("expected", &crossing.expected);
-            let mut entering = ObjectWriter::object();
-            entering.value("token", &crossing.entering.address);
-            let decimals = crossing.has_decimals.then_some(u16::from(crossing.entering.decimals));
-            entering.number_or_null("decimals", decimals);
-            entering.value("least", &amounts.received);
-            destination.raw("entering", &entering.close());
+        if let Some(bridge) = &amounts.bridge {
+            destination.text("arrival", bridge.arrival());
+            destination.value("expected", &bridge.expected);
+            let mut bridge_input = ObjectWriter::object();
+            bridge_input.value("token", &bridge.bridge_input.address);
+            let decimals = bridge.has_decimals.then_some(u16::from(bridge.bridge_input.decimals));
+            bridge_input.number_or_null("decimals", decimals);
+            bridge_input.value("least", &amounts.received);
+            destination.raw("bridgeInput", &bridge_input.close());
         }
         out.raw("destination", &destination.close());
     }

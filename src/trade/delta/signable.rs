@@ -15,9 +15,9 @@ use crate::service::ServiceRequest;
 use crate::service::orders::{self, OrderKey};
 use crate::trade::chain::decimals::check_arriving_decimals;
 use crate::trade::chain::funding::Funding;
-use crate::trade::chain::lens::Heard;
-use crate::trade::chain::witness::testify;
-use crate::trade::delta::again::intent_key;
+use crate::trade::chain::lens::PriceReads;
+use crate::trade::chain::reference::read_references;
+use crate::trade::delta::existing::intent_key;
 use crate::trade::delta::pre_sign::{build_pre_signature, sells_native};
 use crate::trade::delta::preflight::preflight;
 use crate::trade::delta::reported::verify_reported;
@@ -37,7 +37,7 @@ impl<H: Host> Signable<H> for OpenBuild {
             permit: self.terms.permit.as_ref().map(|permit| (permit.hash(), "build.permit")),
             is_key_first: false,
             may_need_deposit: sells_native(self),
-            again: self.again,
+            existing: self.existing,
         }
     }
 
@@ -81,17 +81,18 @@ impl<H: Host> Signable<H> for OpenBuild {
     ) -> Work<'a, Option<Json>> {
         Box::pin(async move {
             let stated = foreign_bounds(client, &self.intent, request)?;
-            let crossing = self.verified.amounts.crossing.as_ref();
+            let bridge = self.verified.amounts.bridge.as_ref();
             // A promise is bound by what enters.
-            let is_bound = crossing.is_none_or(|crossing| crossing.is_guaranteed) || stated.entering.is_some();
-            let entering = crossing.filter(|crossing| crossing.has_decimals).map(|crossing| &crossing.entering);
-            let out = crossing.map_or(&self.intent.dest.address, |crossing| &crossing.entering.address);
-            let here = Heard::read_here(client, &self.intent, out, signal).await?;
+            let is_bound = bridge.is_none_or(|bridge| bridge.is_guaranteed) || stated.bridge_input.is_some();
+            let bridge_input = bridge.filter(|bridge| bridge.has_decimals).map(|bridge| &bridge.bridge_input);
+            let out = bridge.map_or(&self.intent.dest.address, |bridge| &bridge.bridge_input.address);
+            let here = PriceReads::read_here(client, &self.intent, out, signal).await?;
             let there = match self.intent.is_crosschain() {
-                true => Some(Heard::read(client, &self.intent, signal).await?),
+                true => Some(PriceReads::read(client, &self.intent, signal).await?),
                 false => None,
             };
-            let references = testify(client, &self.intent, (&here, there.as_ref()), entering, signal).await?;
+            let references =
+                read_references(client, &self.intent, (&here, there.as_ref()), bridge_input, signal).await?;
             let mut unread = Vec::new();
             if !check_arriving_decimals(client, &self.intent, signal).await? {
                 unread.push(self.intent.dest_chain_id);
@@ -158,16 +159,16 @@ fn verify_foreign_build<H: Host>(client: &Client<H>, build: &OpenBuild, request:
     }
     let amounts = &build.verified.amounts;
     let mut checks = Checks::default();
-    if let Some(crossing) = amounts.crossing.as_ref().filter(|crossing| !crossing.is_guaranteed) {
+    if let Some(bridge) = amounts.bridge.as_ref().filter(|bridge| !bridge.is_guaranteed) {
         // The consent in the build is another client's.
-        if stated.entering.is_none() && !stated.accepts_promise {
+        if stated.bridge_input.is_none() && !stated.accepts_promise {
             let expected =
-                "minEntering or acceptUnguaranteedArrival: true, because the bridge alone promises what arrives";
+                "minBridgeInput or acceptUnguaranteedArrival: true, because the bridge alone promises what arrives";
             return Err(Error::input("options.request.acceptUnguaranteedArrival", expected, "neither"));
         }
-        if let Some((token, least)) = &stated.entering {
-            checks.same("order.minEntering.token", token, &crossing.entering.address);
-            checks.at_least("order.minEntering", least, &amounts.received);
+        if let Some((token, least)) = &stated.bridge_input {
+            checks.same("order.minBridgeInput.token", token, &bridge.bridge_input.address);
+            checks.at_least("order.minBridgeInput", least, &amounts.received);
         }
     }
     checks.same("order.owner", &build.intent.account.unwrap_or_default(), &amounts.owner);

@@ -8,12 +8,12 @@ use crate::domain::chain::{Contracts, Deployment, Protocol, Source, pinned};
 use crate::domain::delta::terms::{TERMS, Terms};
 use crate::domain::input::{account, known, optional, slippage};
 use crate::domain::intent::{Defaults, Intent};
+use crate::domain::reference::trade_references::TradeReferences;
 use crate::domain::sentence;
 use crate::domain::side::Side;
 use crate::domain::verify::delta_expectation::DeltaExpectation;
 use crate::domain::verify::delta_order::verify;
 use crate::domain::verify::{Checks, delta_quote, report_of_trade};
-use crate::domain::witness::testimony::Testimonies;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Json, JsonAt, parse};
 use crate::value::text::ToText;
@@ -49,7 +49,7 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
         wire::quote::read_price(&JsonAt::service(at.get("quote").json().unwrap_or(&null), "quote"), terms.alternative)?;
     let mut intent = intent.arriving_as(price.destination_output.token);
     // Nobody is asked here, so a price that nobody judged is told, not refused.
-    intent.require_witness = false;
+    intent.require_reference = false;
     let quoted = delta_quote::verify(&price, &intent, &deployment, Checks::default())?;
     let from_text = at.get("toSign").text().ok().map(parse).transpose().map_err(Error::not_json)?;
     let to_sign = from_text.as_ref().or(at.get("toSign").json()).unwrap_or(&null);
@@ -62,7 +62,7 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
         deployment: &deployment,
         now,
         ahead: 0,
-        references: &Testimonies::default(),
+        references: &TradeReferences::default(),
         bound: intent.pricing.src_price_usd.is_some().then_some(true),
         deadline_named,
     };

@@ -137,7 +137,7 @@ impl Orders {
         }
         self.seat = Some(inbox.clone());
         loop {
-            if hear_all(client, &inbox) {
+            if read_all_feeds(client, &inbox) {
                 self.locked_ms = None;
             }
             self.take_arrivals();
@@ -165,7 +165,7 @@ impl Orders {
                 continue;
             };
             // Whoever had the lock before has told what it was answered.
-            if !hear_all(client, &inbox) {
+            if !read_all_feeds(client, &inbox) {
                 self.ask(client, &ask, pace, signal).await?;
             }
         }
@@ -461,7 +461,7 @@ impl Orders {
 }
 
 /// Takes over what other tabs told; returns whether they did.
-fn hear_all<H: Host>(client: &Client<H>, inbox: &H::Inbox) -> bool {
+fn read_all_feeds<H: Host>(client: &Client<H>, inbox: &H::Inbox) -> bool {
     let mut is_told = false;
     while let Some(message) = client.shared.host.next_message(inbox) {
         is_told = true;

@@ -9,7 +9,7 @@ use crate::domain::typed_struct::name;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
-use crate::trade::delta::again::refresh_orders;
+use crate::trade::delta::existing::refresh_orders;
 use crate::trade::follow::answer::take_over;
 use crate::trade::follow::pace::GRACE_SECS;
 use crate::trade::journal::sync::glance;

@@ -14,7 +14,7 @@ use crate::host::Host;
 use crate::json::{JsonAt, parse};
 use crate::service::orders;
 use crate::trade::chain::deployment::known_contracts;
-use crate::trade::delta::again::SameTrade;
+use crate::trade::delta::existing::SameTrade;
 use crate::trade::delta::reported::verify_reported;
 use crate::value::text::ToText;
 use crate::wallet::account::current_account;

@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, STORAGE_LIMIT_MS, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, array};
 use crate::trade::call::CallArgs;
-use crate::trade::delta::again::LET_GO_SECS;
+use crate::trade::delta::existing::LET_GO_SECS;
 use crate::trade::journal::notes::{NONCES, PREFIX};
 use crate::trade::journal::sync::{sync, sync_now};
 use alloy_primitives::B256;

@@ -67,7 +67,7 @@ impl<H: Host> Shared<H> {
             insist(self, signal, &async |limit_ms| self.host.store(name, Some(text), true, limit_ms).await).await
         };
         let Err(StorageFailure::Unreadable(why)) = self.write(entry, &store).await else { return Ok(()) };
-        if self.asking.borrow().without_journal {
+        if self.request_options.borrow().without_journal {
             return Ok(());
         }
         match before {
@@ -309,7 +309,7 @@ impl<H: Host> Shared<H> {
 
     /// The error for a trade that somebody else is at work on. Its order is named if the journal has it.
     fn busy(&self, who: &str, how: &str, key: B256) -> Error {
-        let words = [who, r#" is at work on this trade: see there, or trade again with again: "another""#];
+        let words = [who, r#" is at work on this trade: see there, or trade again with existing: "keepBoth""#];
         let mut error = Error::new(ErrorCode::AlreadySigned, &words.concat());
         error.actual = Some(how.into());
         let trade = self.trade(key).filter(|entry| entry.kind != TradeKind::Transaction);

@@ -16,7 +16,7 @@ use crate::service::orders::OrderKey;
 use crate::service::otc;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::clock::has_passed;
-use crate::trade::delta::again::{ends_with_nonce, pre_signature_name};
+use crate::trade::delta::existing::{ends_with_nonce, pre_signature_name};
 use crate::trade::delta::orders::read_order;
 use crate::trade::journal::learn::learn_open_orders;
 use crate::trade::journal::list::{is_late, write_trade};

@@ -83,7 +83,7 @@ pub fn check_read<H: Host>(shared: &Shared<H>, read: &Result<()>, (intent, key):
     let unread = newer_one.map(|key| newer(&["the journal has the same trade (", &key.text(), "), which"].concat()));
     match read.clone().err().or(unread) {
         None => Ok(false),
-        Some(_) if shared.asking.borrow().without_journal => Ok(true),
+        Some(_) if shared.request_options.borrow().without_journal => Ok(true),
         Some(error) => Err(error),
     }
 }

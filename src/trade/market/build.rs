@@ -5,8 +5,8 @@ use crate::client::{Client, Shared};
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::Permit;
 use crate::domain::price_options;
+use crate::domain::reference::trade_references::TradeReferences;
 use crate::domain::transaction::Transaction;
-use crate::domain::witness::testimony::Testimonies;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
@@ -40,9 +40,9 @@ pub async fn build<H: Host>(
     let mut prepared = Preparation::read(client, &opened, at, out, true, signal).await?;
     request.settle(at, &opened, prepared.found.as_ref(), prepared.now)?;
     let answer = request.ask(shared, &opened, signal).await?;
-    let witnesses = prepared.testify(&opened.intent, None, signal).await?;
+    let references = prepared.read_references(&opened.intent, None, signal).await?;
     let (built, transaction) =
-        verify_answer(shared, &opened, at, (prepared.now, prepared.ahead), (&prepared.unread, &witnesses), &answer)?;
+        verify_answer(shared, &opened, at, (prepared.now, prepared.ahead), (&prepared.unread, &references), &answer)?;
     transaction.ask_wallet_early(client);
     if request.can_be_sent {
         transaction.simulate_early(client);
@@ -157,7 +157,7 @@ fn verify_answer<H: Host>(
     opened: &OpenQuote<'_>,
     at: &JsonAt<'_>,
     (now, ahead): (u64, Option<u64>),
-    (unread, witnesses): (&[u64], &Testimonies),
+    (unread, references): (&[u64], &TradeReferences),
     answer: &str,
 ) -> Result<(BuiltPayload, Transaction)> {
     let (mut route, mut transaction) = (opened.block, answer.trim());
@@ -173,7 +173,7 @@ fn verify_answer<H: Host>(
     inside.number("now", now);
     inside.number_or_null("ahead", ahead);
     write_unread(&mut inside, unread);
-    inside.members(&witnesses.write());
+    inside.members(&references.write());
     inside.raw("market", route);
     inside.raw("transaction", transaction);
     let started = shared.host.monotonic_ms();

@@ -44,7 +44,7 @@ pub fn write_view(
         partner: route.partner,
         spender: &route.contract,
         checks: &checks,
-        witness: answer.get("witness"),
+        reference: answer.get("reference"),
         has_gas: false,
     };
     fields.write(intent, judge, out)

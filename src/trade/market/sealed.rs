@@ -13,6 +13,7 @@ use crate::domain::input::{chain_id, optional};
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::Permit;
+use crate::domain::reference::trade_references::{PriceReferences, TradeReferences};
 use crate::domain::sentence;
 use crate::domain::token::is_native;
 use crate::domain::verify::market_expectation::MarketExpectation;
@@ -20,7 +21,6 @@ use crate::domain::verify::market_transaction::{Verified, verify};
 use crate::domain::verify::price::Judgement;
 use crate::domain::verify::question::{check_answers, write_questions};
 use crate::domain::verify::{Checks, Priced, market_quote, report_of_trade};
-use crate::domain::witness::testimony::{Testimonies, Testimony};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
@@ -28,8 +28,8 @@ use crate::trade::approve::ApprovalNeed;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::decimals::read_unread;
 use crate::trade::chain::deployment::find_deployment;
-use crate::trade::chain::lens::Heard;
-use crate::trade::chain::witness::testify;
+use crate::trade::chain::lens::PriceReads;
+use crate::trade::chain::reference::read_references;
 use crate::trade::foreign_bounds::{complete_request, foreign_bounds};
 use crate::trade::journal::notes::trade_key;
 use crate::trade::permit::open_permit;
@@ -76,7 +76,7 @@ fn open_judged<H: Host>(
     shared: &Shared<H>,
     text: &str,
     deployment: &Deployment,
-    judged: Option<&Testimony>,
+    judged: Option<&PriceReferences>,
 ) -> Result<OpenMarket> {
     let tree = parse(text).map_err(Error::not_json)?;
     let (inside, answered) = (JsonAt::input(&tree, ""), JsonAt::service(&tree, ""));
@@ -93,7 +93,7 @@ fn open_judged<H: Host>(
     let owner = inside.get("owner").address()?;
     let now = inside.get("now").integer(u64::MAX)?;
     let ahead = optional(&inside.get("ahead"), |at| at.integer(u64::MAX))?.unwrap_or_default();
-    let sealed = Testimonies::read(&inside)?.price;
+    let sealed = TradeReferences::read(&inside)?.price;
     let until = terms.deadline.unwrap_or_else(|| now.saturating_add(terms.valid_for_secs.unwrap_or(VALID_FOR_SECS)));
     let expected = MarketExpectation {
         intent: &arriving,
@@ -228,8 +228,8 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         verify_foreign_build(client, &build, request.as_ref())?;
         // Its references are the other client's word.
         let (intent, out) = (&build.intent, build.intent.dest.address);
-        let heard = Heard::read_here(client, intent, &out, call.signal).await?;
-        let references = testify(client, intent, (&heard, None), None, call.signal).await?;
+        let heard = PriceReads::read_here(client, intent, &out, call.signal).await?;
+        let references = read_references(client, intent, (&heard, None), None, call.signal).await?;
         open_judged(shared, text, &deployment, Some(&references.price))?;
     } else {
         check_answers(&view, &JsonAt::input(call.options, "options").get("accept"))?;

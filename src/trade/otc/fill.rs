@@ -12,6 +12,7 @@ use crate::domain::member::{Members, member};
 use crate::domain::otc::calls::{self, Fill};
 use crate::domain::permit::Permit;
 use crate::domain::pricing::{Mode, Pricing};
+use crate::domain::reference::trade_references::TradeReferences;
 use crate::domain::sentence::otc as sentence;
 use crate::domain::token::{NATIVE, own_decimals};
 use crate::domain::transaction::StatedDecimals;
@@ -19,15 +20,14 @@ use crate::domain::verify::otc_fill::{NO_LONGER_SIGNED, Offered, Signature};
 use crate::domain::verify::price::{Deal, PRICE, is_about_price, note_price};
 use crate::domain::verify::question::write_questions;
 use crate::domain::verify::{Checks, Priced, report_of_trade};
-use crate::domain::witness::testimony::Testimonies;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::JsonAt;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::find_account;
-use crate::trade::chain::lens::{Asking, Heard};
+use crate::trade::chain::lens::{PendingPrices, PriceReads};
+use crate::trade::chain::reference::read_references;
 use crate::trade::chain::signature_check::accepted_form;
-use crate::trade::chain::witness::testify;
 use crate::trade::otc::orders_input::{OrdersInput, SignedOtcOrder, check_are_tokens, code_questions, read_orders};
 use crate::trade::permit::open_permit;
 use crate::trade::transaction::send::{Payment, Transaction, transaction_build};
@@ -48,7 +48,7 @@ pub const FILL_OPTIONS: [&str; 11] = [
     "makerSymbol",
     "takerSymbol",
     "maxPriceDeviationBps",
-    "requireWitness",
+    "requireReference",
 ];
 
 /// The options of a fill, read.
@@ -59,7 +59,7 @@ struct Options {
     min_maker_amount: Option<U256>,
     /// Who gets it; `None` is the taker.
     receiver: Option<Address>,
-    /// The trade, for its witnesses: what the taker gives and gets, with the caller's decimals and symbols.
+    /// The trade, for its references: what the taker gives and gets, with the caller's decimals and symbols.
     intent: Intent,
 }
 
@@ -92,10 +92,10 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
     }
     let (permit, now) = (permit.as_ref(), shared.host.unix_ms() / 1_000);
     let plan = Plan { input: &input, options: &options, signatures: &supposed, permit, taker, now };
-    let whole = plan.build_transaction(&Testimonies::default());
+    let whole = plan.build_transaction(&TradeReferences::default());
     let questions = || {
         let mut batch = Batch::default();
-        let asking = Asking::add(shared, &options.intent, None, &mut batch);
+        let asking = PendingPrices::add(shared, &options.intent, None, &mut batch);
         let tokens = [&options.intent.dest, &options.intent.src];
         (asking, tokens.map(|token| batch.add(Read::decimals(token.chain_id, &token.address))), batch)
     };
@@ -127,11 +127,11 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
         let takers = own_decimals("options.takerDecimals", src.decimals, &answers.get(taker_decimals)?);
         let heard = match asking {
             Some(asking) => asking.hear(&chain, &answers).await?,
-            None => Heard::default(),
+            None => PriceReads::default(),
         };
-        let witnesses = testify(client, &options.intent, (&heard, None), None, signal).await?;
+        let references = read_references(client, &options.intent, (&heard, None), None, signal).await?;
         let plan = Plan { input: &input, options: &options, signatures: &signatures, permit, taker, now };
-        let built = plan.build_transaction(&witnesses);
+        let built = plan.build_transaction(&references);
         shared.checked("fill", started, &built);
         // With wrong decimals a good price looks bad.
         if built.as_ref().err().is_none_or(is_about_price) {
@@ -194,7 +194,7 @@ impl<'a> Plan<'a> {
     ///
     /// # Errors
     /// VERIFY_MISMATCH with the member; INVALID_INPUT with `options.takerAmount` if that is more than is left.
-    fn build_transaction(&self, references: &Testimonies) -> Result<(Transaction, String)> {
+    fn build_transaction(&self, references: &TradeReferences) -> Result<(Transaction, String)> {
         let Plan { input, options, permit, taker, .. } = *self;
         let (rfq, chain_id) = (input.deployment.contracts.rfq, input.chain_id);
         let mut checks = Checks::default();
@@ -338,7 +338,7 @@ fn read_options(at: &JsonAt<'_>, input: &OrdersInput) -> Result<Options> {
             amount: optional(&at.get("takerAmount"), amount_input)?.unwrap_or_default(),
             max_price_deviation_bps: optional(&at.get("maxPriceDeviationBps"), slippage)?
                 .map_or(MAX_PRICE_DEVIATION_BPS, Bps::get),
-            require_witness: optional(&at.get("requireWitness"), |at| at.bool())?.unwrap_or(false),
+            require_reference: optional(&at.get("requireReference"), |at| at.bool())?.unwrap_or(false),
             // Its owner pays the gas, as of a Market trade.
             pricing: Pricing { mode: Mode::Market, ..Pricing::default() },
             ..Intent::default()

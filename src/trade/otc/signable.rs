@@ -28,7 +28,7 @@ impl<H: Host> Signable<H> for OtcOffer {
             permit: self.permit.as_ref().map(|permit| (permit.hash(), "options.permit")),
             is_key_first: true,
             may_need_deposit: false,
-            again: None,
+            existing: None,
         }
     }
 

@@ -8,13 +8,13 @@ use crate::error::Result;
 use crate::json::JsonAt;
 use crate::trade::argument_kind::is_build;
 use crate::trade::call::CallArgs;
-use crate::trade::chain::witness::forget_heard;
+use crate::trade::chain::reference::forget_references;
 use crate::trade::delta;
 use crate::trade::parts::Parts;
 use crate::trade::quote::opened::open_fresh_quote;
 use crate::trade::quote::withdraw::check_not_withdrawn;
 
-/// Builds and verifies an order or a transaction for a quote, unless that was withdrawn, also meanwhile. What its witnesses
+/// Builds and verifies an order or a transaction for a quote, unless that was withdrawn, also meanwhile. What its references
 /// refuse by what they said before is built once more with what they say now: the market may have moved since. A build in
 /// the quote's place is built again ([`rebuild`]). Returns the `DeltaBuild` or `MarketBuild` as JSON text.
 ///
@@ -37,7 +37,8 @@ pub async fn build<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
             _ => delta::build::build(client, opened, &at, call.signal).await,
         };
         check_not_withdrawn(shared, call.data)?;
-        if !built.as_ref().is_err_and(is_about_price) || !asked.take().is_some_and(|asked| forget_heard(shared, asked))
+        if !built.as_ref().is_err_and(is_about_price)
+            || !asked.take().is_some_and(|asked| forget_references(shared, asked))
         {
             // Whoever looks at it now will approve, or follow it.
             shared.host.expect_rest();

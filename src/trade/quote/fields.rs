@@ -4,15 +4,15 @@ use crate::domain::fee::CAP_BPS;
 use crate::domain::input::optional;
 use crate::domain::intent::Intent;
 use crate::domain::price_options::transfer_taxes;
+use crate::domain::reference::trade_references::PriceReferences;
 use crate::domain::sentence;
 use crate::domain::verify::price::{Deal, PRICE, judge};
 use crate::domain::verify::report;
-use crate::domain::witness::testimony::Testimony;
 use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter, quoted};
 use alloy_primitives::{Address, U256};
 
-/// What stands in place of the testimony of witnesses that have not answered yet.
+/// What stands in place of the testimony of references that have not answered yet.
 pub const PENDING: &str = "pending";
 
 /// The values of these members, as the service states them and after they were compared with the request.
@@ -31,8 +31,8 @@ pub struct QuoteFields<'a> {
     pub spender: &'a Address,
     /// The checks, as the items of a JSON array.
     pub checks: &'a str,
-    /// What is sealed of its witnesses: their testimony, `pending`, or nothing.
-    pub witness: JsonAt<'a>,
+    /// What is sealed of its references: their testimony, `pending`, or nothing.
+    pub reference: JsonAt<'a>,
     /// Whether the service pays the gas, out of what arrives.
     pub has_gas: bool,
 }
@@ -57,8 +57,8 @@ impl QuoteFields<'_> {
         }
         out.number_or_null("feeBps", self.fee_bps);
         out.value("spender", self.spender);
-        let judged = judge.filter(|_| self.witness.text().is_err()).map(|judge| judge(self, intent));
-        out.raw("witness", &judged.unwrap_or_else(|| Ok(quoted(PENDING)))?);
+        let judged = judge.filter(|_| self.reference.text().is_err()).map(|judge| judge(self, intent));
+        out.raw("reference", &judged.unwrap_or_else(|| Ok(quoted(PENDING)))?);
         out.raw("report", &report(&sentence::quote(intent, *src, *dest), self.checks, None));
         Ok(())
     }
@@ -69,13 +69,13 @@ impl QuoteFields<'_> {
 /// # Errors
 /// INVALID_INPUT if the testimony is none.
 pub fn judge_fields(fields: &QuoteFields<'_>, intent: &Intent) -> Result<String> {
-    let Some(testimony) = optional(&fields.witness, Testimony::read)? else { return Ok("null".into()) };
+    let Some(testimony) = optional(&fields.reference, PriceReferences::read)? else { return Ok("null".into()) };
     let taxes = intent.pricing.market.as_ref().map(|json| transfer_taxes(&JsonAt::input(json, "market")));
     let fee = fields.fee_bps.unwrap_or(intent.max_fee_bps.min(CAP_BPS));
     let deal = Deal {
         taken_bps: fee.saturating_add(taxes.unwrap_or_default()),
         has_gas: fields.has_gas,
-        needs_witness: false,
+        needs_reference: false,
         ..Deal::of(intent, (*fields.src_amount, *fields.dest_amount), None)
     };
     Ok(judge(PRICE, &testimony, &deal).json)

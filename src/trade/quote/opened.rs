@@ -36,7 +36,7 @@ pub fn write_view(
     out.raw("request", &intent.write());
     match protocol {
         Protocol::Market => market::quote::write_view(&block, &answer, intent, by, &mut out)?,
-        _ => delta::quote::write_view(&block, answer.get("witness"), intent, by, &mut out)?,
+        _ => delta::quote::write_view(&block, answer.get("reference"), intent, by, &mut out)?,
     }
     let received = answer.get("unixMs").integer(u64::MAX)?;
     out.number("receivedAtMs", received);
@@ -113,6 +113,6 @@ pub async fn open_fresh_quote<'a, H: Host>(
         return Err(Error::new(ErrorCode::QuoteExpired, &["this price is ", &secs, " s old"].concat()));
     }
     // A build that has to wait for its turn is not sent once the price is too old.
-    client.shared.asking.borrow_mut().until = Some(opened.arrived.saturating_add(QUOTE_LIFE_MS));
+    client.shared.request_options.borrow_mut().until = Some(opened.arrived.saturating_add(QUOTE_LIFE_MS));
     Ok(opened)
 }

@@ -84,7 +84,7 @@ async fn fetch_price<H: Parts>(
     let hear: Work<'_> = match trade {
         Some(trade) => {
             (trade.read_early)(client, intent);
-            (trade.hear_early)(client, intent, signal)
+            (trade.prefetch_references)(client, intent, signal)
         }
         None => Box::pin(pending()),
     };
@@ -114,7 +114,7 @@ async fn fetch_price<H: Parts>(
     out.raw(protocol.label(), block);
     match heard {
         Some(Ok(heard)) => out.members(&heard),
-        _ => out.text("witness", PENDING),
+        _ => out.text("reference", PENDING),
     }
     for name in ["fallbackReason", "others"] {
         if let Ok(raw) = parts.raw(name) {

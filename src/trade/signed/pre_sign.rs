@@ -11,7 +11,7 @@ use crate::host::Host;
 use crate::json::Json;
 use crate::service::ensure_post_may_leave;
 use crate::trade::call::{CallArgs, Progress};
-use crate::trade::delta::again::pre_signature_name;
+use crate::trade::delta::existing::pre_signature_name;
 use crate::trade::follow::{Follow, FollowPace};
 use crate::trade::signed::submission::Submission;
 use crate::trade::transaction::send::{Sending, send_once};

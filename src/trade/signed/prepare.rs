@@ -14,7 +14,7 @@ use crate::json::{Json, JsonAt, parse};
 use crate::trade::approve::ApprovalNeed;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
-use crate::trade::delta::again::Again;
+use crate::trade::delta::existing::ExistingOrder;
 use crate::trade::delta::sealed::open_build;
 use crate::trade::foreign_bounds::complete_request;
 use crate::trade::parts::Parts;
@@ -37,12 +37,12 @@ struct SubmitOptions {
     /// The permit of an OTC maker: the RFQ contract takes it in place of an allowance.
     permit: Option<Json>,
     /// Consent to a second order, if one for the same trade is signed already.
-    again: Option<Again>,
+    existing: Option<ExistingOrder>,
 }
 
 /// The plain options of `submit`.
 pub const SUBMIT_OPTIONS: [&str; 8] =
-    ["signature", "preSign", "request", "permit", "again", "batch", "accept", "withoutJournal"];
+    ["signature", "preSign", "request", "permit", "existing", "batch", "accept", "withoutJournal"];
 
 impl SubmitOptions {
     /// Reads the options. Refuses those that the protocol does not have, instead of ignoring them.
@@ -60,15 +60,15 @@ impl SubmitOptions {
         if pre_sign && protocol == Protocol::Otc {
             return Err(place.fault("nothing: an OTC order has to be signed, by a key or by the maker's code"));
         }
-        let again = Again::read(at)?;
-        if again.is_some() && protocol == Protocol::Otc {
-            return Err(at.get("again").fault("nothing: every OTC order is independent of the others"));
+        let existing = ExistingOrder::read(at)?;
+        if existing.is_some() && protocol == Protocol::Otc {
+            return Err(at.get("existing").fault("nothing: every OTC order is independent of the others"));
         }
         let [request, permit] = ["request", "permit"].map(|name| at.get(name).json().cloned());
         if permit.is_some() && protocol == Protocol::Delta {
             return Err(at.get("permit").fault("nothing: pass it to build, the order carries it"));
         }
-        Ok(SubmitOptions { signature, pre_sign, request, permit, again })
+        Ok(SubmitOptions { signature, pre_sign, request, permit, existing })
     }
 }
 
@@ -109,7 +109,7 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
     let shown = if is_signed { parse(&view).map_err(Error::not_json)? } else { check_unedited(&at, &view)? };
     let facts = order.facts();
     // Consent in a build of another client is not this caller's.
-    let again = facts.again.filter(|_| own);
+    let existing = facts.existing.filter(|_| own);
     let mut submission = Submission {
         facts,
         sealed: sealed.text()?.into(),
@@ -120,8 +120,8 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
         },
         is_asked_for: !is_signed || own || options.request.is_some(),
         is_signed,
-        again: options.again.or(again),
-        is_replacement: again == Some(Again::Replace),
+        existing: options.existing.or(existing),
+        is_replacement: existing == Some(ExistingOrder::Replace),
         is_noted: false,
         was_posted: false,
         permit: options.permit.as_ref().map(Json::write),

@@ -13,7 +13,7 @@ use crate::json::{Json, ObjectWriter};
 use crate::service::ServiceRequest;
 use crate::trade::approve::ApprovalNeed;
 use crate::trade::chain::funding::Funding;
-use crate::trade::delta::again::Again;
+use crate::trade::delta::existing::ExistingOrder;
 use crate::trade::journal::learn::learn_open_orders;
 use crate::trade::journal::unread::check_read;
 use crate::wallet::chain::retry_fresh;
@@ -52,7 +52,7 @@ pub trait Signable<H: Host> {
     /// client's word. `request` is the caller's. Returns what is shown of it then; `None` if nothing of it is judged.
     ///
     /// # Errors
-    /// VERIFY_MISMATCH with `quote.price` or `order.entering.price`; INVALID_INPUT; the RPC's failure.
+    /// VERIFY_MISMATCH with `quote.price` or `order.bridgeInput.price`; INVALID_INPUT; the RPC's failure.
     fn judge_anew<'a>(
         &'a self,
         _client: &'a Client<H>,
@@ -115,8 +115,8 @@ pub struct OrderFacts {
     pub is_key_first: bool,
     /// Whether the service may want a deposit before it accepts the order: it sells the native token.
     pub may_need_deposit: bool,
-    /// The option `again` of the build.
-    pub again: Option<Again>,
+    /// The option `existing` of the build.
+    pub existing: Option<ExistingOrder>,
 }
 
 /// How the owner authorizes an order.
@@ -147,7 +147,7 @@ pub struct Submission<H: Host> {
     /// Whether it was passed in as a signed order.
     pub is_signed: bool,
     /// Consent to a second order for the same trade: the option of `submit`, else that of this client's build.
-    pub again: Option<Again>,
+    pub existing: Option<ExistingOrder>,
     /// Whether this client built it to replace another order, whose nonce it has.
     pub is_replacement: bool,
     /// Its signature was found in the journal, not passed in: if it is none, the wallet is asked for one.
@@ -184,7 +184,7 @@ impl<H: Host> Submission<H> {
     /// An order beside another one has nothing in common with it.
     pub fn intent(&self) -> B256 {
         let intent = self.order.to_remember().map(|order| order.intent);
-        intent.filter(|_| self.again != Some(Again::Another)).unwrap_or(self.facts.hash)
+        intent.filter(|_| self.existing != Some(ExistingOrder::KeepBoth)).unwrap_or(self.facts.hash)
     }
 
     /// Notes in the journal how far it is, as its `SignedOrder` if it is `signed`. Returns whether the storage has it;

@@ -36,7 +36,7 @@ pub async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let read = sync(client, call.signal).await;
     let mut submission = prepare(client, call).await?;
     // Held until the call ends: nobody else asks for the same trade meanwhile.
-    let consents = submission.again.is_some();
+    let consents = submission.existing.is_some();
     let _lock = client.shared.hold(submission.intent(), submission.facts.hash, consents).await?;
     // What another tab wrote before it gave the lock back.
     submission.read = match read {

@@ -81,7 +81,7 @@ pub fn foreign(owner: &Address, name: &str) -> Error {
 
 /// ALREADY_SIGNED for a transaction for the same trade that may still be mined, or was.
 pub fn in_the_way(what: &str) -> Error {
-    let words = ["a transaction for the same trade ", what, r#": for both, submit(build, { again: "another" })"#];
+    let words = ["a transaction for the same trade ", what, r#": for both, submit(build, { existing: "keepBoth" })"#];
     let mut error = Error::new(ErrorCode::AlreadySigned, &words.concat());
     error.actual = Some("may still be mined".into());
     error

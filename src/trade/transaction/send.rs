@@ -14,7 +14,7 @@ use crate::trade::approve::ApprovalNeed;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::funding::Funding;
 use crate::trade::chain::signature_check::{is_contract, knows_code};
-use crate::trade::delta::again::Again;
+use crate::trade::delta::existing::ExistingOrder;
 use crate::trade::journal::locate::look_for;
 use crate::trade::journal::sync::sync_now;
 use crate::trade::journal::unread::check_read;
@@ -304,7 +304,7 @@ async fn ask_to_send<H: Host>(
     let atomic = find_allowed(client, &at, (owner, chain_id), signal).await?;
     let check = async || transaction.check_sendable(client, (sending, atomic), &emit, signal).await;
     let plan = retry_fresh(&client.shared, chain_id, signal, check).await?;
-    // With the option `again: "another"` it is another one.
+    // With the option `existing: "keepBoth"` it is another one.
     let is_once = alone == sending.intent;
     let known = client.shared.trade(key).filter(|_| is_once);
     let calls = (plan.atomic, messages(&plan.calls));
@@ -337,17 +337,17 @@ async fn ask_to_send<H: Host>(
 }
 
 /// The intent of which no other transaction may be on its way; `None` if any number of them may be sent, or the option
-/// `again: "another"` consents to both.
+/// `existing: "keepBoth"` consents to both.
 ///
 /// # Errors
-/// INVALID_INPUT with `options.again`.
+/// INVALID_INPUT with `options.existing`.
 fn intent_alone<H: Host>(sending: &Sending<'_>, call: &CallArgs<'_, H>) -> Result<Option<B256>> {
     let Some(intent) = sending.intent else { return Ok(None) };
-    match Again::read(&JsonAt::input(call.options, "options"))? {
-        Some(Again::Another) => Ok(None),
-        Some(Again::Replace) => {
+    match ExistingOrder::read(&JsonAt::input(call.options, "options"))? {
+        Some(ExistingOrder::KeepBoth) => Ok(None),
+        Some(ExistingOrder::Replace) => {
             let expected = "another (a transaction is replaced in the wallet: speed up, or cancel)";
-            Err(Error::input("options.again", expected, "replace"))
+            Err(Error::input("options.existing", expected, "replace"))
         }
         None => Ok(Some(intent)),
     }

@@ -10,7 +10,7 @@ const READS = {
   eth_gasPrice: ({ reader }) => reader.getGasPrice(),
   eth_getBalance: ({ reader }, [address]) => reader.getBalance({ address }),
   eth_getTransactionCount: ({ reader }, [address]) => reader.getTransactionCount({ address }),
-  // Without `to`: the witnesses of a price, asked by code of the package's own.
+  // Without `to`: the references of a price, asked by code of the package's own.
   eth_call: ({ reader }, [{ to, data, input = data }]) =>
     to ? reader.readContract({ address: to, abi: erc20Abi, ...called(input) }) : reader.call({ data: input }),
 };

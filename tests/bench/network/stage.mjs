@@ -26,7 +26,7 @@ async function openEnvironments(withChromium) {
 
 export async function openStage({ withChromium = true } = {}) {
   const [world, { environments, close }] = await Promise.all([startWorld(), openEnvironments(withChromium)]);
-  const { sandbox, chain, contracts, witnesses, token, units, fund, accounts, settings } = world;
+  const { sandbox, chain, contracts, references, token, units, fund, accounts, settings } = world;
   const { chainId } = chain;
   const [usdc, dai, eth] = ["USDC", "DAI", "ETH"].map((symbol) => token(symbol));
   const maker = await world.client(accounts[0]);
@@ -61,7 +61,7 @@ export async function openStage({ withChromium = true } = {}) {
     const nodes = sandbox.url.replace("127.0.0.1", "localhost");
     const pairOf = (src, dest) => ({ srcToken: src.address, destToken: dest.address, srcDecimals: src.decimals, destDecimals: dest.decimals });
     const world = {
-      key, nonce, chainId, contracts, witnesses, pair: pairOf(usdc, dai), unapproved: pairOf(dai, usdc), offers, slippageBps: 100,
+      key, nonce, chainId, contracts, references, pair: pairOf(usdc, dai), unapproved: pairOf(dai, usdc), offers, slippageBps: 100,
       offered: { makerDecimals: usdc.decimals, takerDecimals: dai.decimals },
       unapprovedOffer: { makerDecimals: dai.decimals, takerDecimals: usdc.decimals },
       baseUrl: `${sandbox.url}/as/${tenant}`,

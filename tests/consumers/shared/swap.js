@@ -2,7 +2,7 @@
  * What every consumer app does with the package: one whole trade. `createClient` comes from the app, because how it is
  * imported is what the apps differ in.
  */
-export async function swap(createClient, { baseUrl, rpcUrl, chainId, contracts, witnesses, account, request }) {
+export async function swap(createClient, { baseUrl, rpcUrl, chainId, contracts, references, account, request }) {
   const prompts = [];
   const wallet = {
     async request({ method, params = [] }) {
@@ -15,7 +15,7 @@ export async function swap(createClient, { baseUrl, rpcUrl, chainId, contracts, 
       return result;
     },
   };
-  const client = await createClient({ baseUrl, wallet, account, rpc: { [chainId]: rpcUrl }, contracts, witnesses });
+  const client = await createClient({ baseUrl, wallet, account, rpc: { [chainId]: rpcUrl }, contracts, references });
   try {
     const sentences = [];
     const { order, build } = await client.trade(request, {

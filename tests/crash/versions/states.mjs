@@ -102,10 +102,10 @@ export async function openKept(pages) {
 /** The sandbox, with the user's account in it as it always is. */
 export async function startUser() {
   const world = await startWorld();
-  const { sandbox, chain, contracts: named, witnesses: known, token, units, fund, pair, settings } = world;
+  const { sandbox, chain, contracts: named, references: known, token, units, fund, pair, settings } = world;
   const { chainId } = chain;
   // The old package does not know where older blocks are looked at.
-  const witnesses = Object.fromEntries(Object.entries(known).map(([id, { blocksBack, ...rest }]) => [id, rest]));
+  const references = Object.fromEntries(Object.entries(known).map(([id, { blocksBack, ...rest }]) => [id, rest]));
   const key = ownKey(sandbox, chainId, privateKeyToAccount(KEY));
   const [usdc, dai, eth] = ["USDC", "DAI", "ETH"].map((symbol) => token(symbol));
   await settings({ solving: false });
@@ -121,7 +121,7 @@ export async function startUser() {
     account: key.address,
     wallet: openWallet({ sandbox, chain, key }),
     options: {
-      baseUrl: sandbox.url, rpc: { [chainId]: `${sandbox.url}${chain.rpc}` }, account: key.address, contracts: named, witnesses,
+      baseUrl: sandbox.url, rpc: { [chainId]: `${sandbox.url}${chain.rpc}` }, account: key.address, contracts: named, references,
       rateLimit: { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 },
     },
     request: (name) => pair(usdc, dai, { ...TRADES[name], amount: raw(TRADES[name].amount) }),

@@ -4,7 +4,7 @@ use super::signer::failure;
 use super::tree::{json, set, text};
 use alloy_primitives::{Address, B256, U256, hex};
 use std::collections::{HashMap, VecDeque};
-use verified_swap::domain::witness::lens::LENS;
+use verified_swap::domain::reference::lens::LENS;
 use verified_swap::host::WalletFailure;
 use verified_swap::json::Json;
 

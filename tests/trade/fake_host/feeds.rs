@@ -4,8 +4,8 @@ use super::chain::Contract;
 use super::{BRIDGED, DEST, NATIVE, SRC, text};
 use alloy_primitives::{Address, U256, hex};
 use std::collections::HashMap;
+use verified_swap::domain::reference::sources::{Feed, Sources};
 use verified_swap::domain::token;
-use verified_swap::domain::witness::sources::{Feed, Sources};
 use verified_swap::json::Json;
 
 /// The wrapped form by which the native token's feed is known.

@@ -93,7 +93,7 @@ impl Rig {
     }
 
     /// A second node for chain 8453, number 2, which knows what the first one knows; both have to say the same.
-    pub fn witnessed(&mut self) {
+    pub fn with_references(&mut self) {
         let shared = Rc::get_mut(&mut self.client.shared).unwrap();
         shared.rpc.push((8453, Place::Node(2)));
         shared.rpc_quorum = 2;

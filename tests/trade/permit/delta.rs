@@ -182,7 +182,7 @@ fn at_once(before: impl FnOnce(&Bank)) -> (Rc<Bank>, Json, Result<Json, Error>, 
     let tell = Rc::clone(&told);
     bank.rig.world.once(Moment::Answer("eth_signTypedData_v4"), move |_| {
         // With consent it is not held up by the first.
-        *tell.borrow_mut() = Some(again.rig.submit_with(&copy, r#"{"again":"replace"}"#).unwrap_err());
+        *tell.borrow_mut() = Some(again.rig.submit_with(&copy, r#"{"existing":"replace"}"#).unwrap_err());
     });
     let outcome = bank.rig.submit(&first);
     let told = told.borrow_mut().take().unwrap();
@@ -203,7 +203,7 @@ fn a_permit_is_used_by_one_order_at_a_time_and_is_free_again_if_that_fails() {
         });
         outcome.unwrap_err();
         assert_eq!(told.field.as_deref(), Some("build.permit"));
-        let again = if fails { "{}" } else { r#"{"again":"replace"}"# };
+        let again = if fails { "{}" } else { r#"{"existing":"replace"}"# };
         bank.rig.submit_with(&second, again).unwrap();
     }
 }

@@ -163,7 +163,7 @@ function optionsOf({ chains, bridgeTokens }: SandboxConfig): ClientOptions {
     baseUrl: location.origin,
     rpc: rpcOf(chains),
     contracts: contractsOf(chains),
-    witnesses: Object.fromEntries(chains.map(({ chainId, witnesses }) => [chainId, witnesses])),
+    references: Object.fromEntries(chains.map(({ chainId, references }) => [chainId, references])),
     bridgeTokens,
     // The sandbox limits nobody, unless a test makes it.
     rateLimit: { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 },

@@ -80,7 +80,7 @@ export const WAITING: Partial<Record<Progress["step"], Busy>> = {
 
 /** What the user chose on the page, knowing what may come of it, for one call. */
 interface Chosen {
-  again?: "replace" | "another";
+  existing?: "replace" | "keepBoth";
   withoutJournal?: true;
 }
 
@@ -111,7 +111,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
   let buildAgain = async (): Promise<void> => {};
   const renewing = createRenewing(store, pricing, (build) => takesBoth(client(), build), refuse);
 
-  async function review(again?: "another"): Promise<void> {
+  async function review(existing?: "keepBoth"): Promise<void> {
     const state = store.get();
     const { quote: first, src, dest } = state;
     if (!first) return;
@@ -122,8 +122,8 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     await reviewThis(
       async (trader) => {
         const build = (permit?: Permit): Promise<DeltaBuild | MarketBuild> => {
-          renewing.begin((next, signal) => buildAt(next, { permit: permit ?? unused, again, signal }));
-          return buildAt({ ...state, quote }, { permit, again });
+          renewing.begin((next, signal) => buildAt(next, { permit: permit ?? unused, existing, signal }));
+          return buildAt({ ...state, quote }, { permit, existing });
         };
         if (takesPermitOnly(src)) {
           const permit = await permitOf(trader, quote, state);
@@ -149,13 +149,13 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
   /** What the form is about at that price. An order is valid no longer than its permit. */
   function buildAt(
     state: State,
-    { permit, again, signal }: { permit: Permit | null | undefined; again: "another" | undefined; signal?: AbortSignal },
+    { permit, existing, signal }: { permit: Permit | null | undefined; existing: "keepBoth" | undefined; signal?: AbortSignal },
   ): Promise<DeltaBuild | MarketBuild> {
     const { quote } = state;
     const paid = { ...(permit ? { permit, deadline: permit.deadline } : {}), ...(signal ? { signal } : {}) };
     return quote!.kind === "market"
       ? client().build(quote!, { slippageBps: state.slippageBps, ...paid })
-      : client().build(quote!, { ...orderOptions(state, quote!), ...paid, ...(again ? { again } : {}) });
+      : client().build(quote!, { ...orderOptions(state, quote!), ...paid, ...(existing ? { existing } : {}) });
   }
 
   /** A permit is for an amount, not for a price: one that got old while it was reviewed is asked for again. */
@@ -253,7 +253,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
   }
 
   /**
-   * `again`: although an order for the same trade is signed, or a transaction may have been sent. `withoutJournal`: although
+   * `existing`: although an order for the same trade is signed, or a transaction may have been sent. `withoutJournal`: although
    * what was traded before is not known. Unless it `isShown`, the gate holds it back for a review.
    */
   async function confirm({ isShown = true, ...chosen }: Chosen & { isShown?: boolean } = {}): Promise<void> {
@@ -263,7 +263,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     if (busy || !build) return;
     if (isShown) gate.confirm();
     const [preSign, together] = [isConsent(state), isOnePrompt(state)];
-    const { again: _, ...knowing } = chosen;
+    const { existing: _, ...knowing } = chosen;
     if (build.approval && !together) return allow(build, build.approval, knowing);
     // Once signed or sent it goes on by itself: the user may have gone back to the form.
     const isMine = turn();
@@ -504,8 +504,8 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     approve: (failure) => void approve(failure),
     consent: () => (store.set({ consent: "transaction" }), void confirm({ isShown: false })),
     useMaximum,
-    another: () => void (isTransaction(store.get()) ? confirm({ again: "another" }) : review("another")),
-    replace: () => void confirm({ again: "replace" }),
+    another: () => void (isTransaction(store.get()) ? confirm({ existing: "keepBoth" }) : review("keepBoth")),
+    replace: () => void confirm({ existing: "replace" }),
     compare: ({ refusal }) => (refusal ? refuse(refusal) : void review()),
     lookUp: (failure) => void lookUp(failure),
     reload: () => location.reload(),

@@ -338,7 +338,7 @@ export const messages = {
     checksOf: (count: number) => (count === 1 ? "1 check" : `${count} checks`),
     distance: (share: string, buys: boolean) =>
       buys ? `At most ${share} above the quote, slippage and fee included.` : `At most ${share} below the quote, slippage and fee included.`,
-    witnesses: {
+    references: {
       least: (words: string) => `The minimum is ${words}.`,
       most: (words: string) => `The price at the maximum is ${words}.`,
       own: (words: string) => `This price is ${words}.`,

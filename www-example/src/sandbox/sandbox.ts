@@ -1,4 +1,4 @@
-import type { Address, BridgeTokens, ChainWitnesses } from "verified-swap";
+import type { Address, BridgeTokens, ChainReferences } from "verified-swap";
 
 /* The sandbox's own control surface. A page for a real chain would have none of this. */
 
@@ -29,7 +29,7 @@ export interface Chain {
   /** Of no list, and in orders of others. */
   found?: Token[];
   /** Pools and price feeds: pinned for no sandbox. */
-  witnesses: ChainWitnesses;
+  references: ChainReferences;
 }
 
 export interface SandboxConfig {

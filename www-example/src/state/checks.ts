@@ -20,7 +20,7 @@ const MEMBERS: readonly [GroupName, RegExp][] = [
   ["contract", /chain(Id)?$|network|spender|selector|protocolData|^quote\.bridge$/i],
   [
     "amount",
-    /amount|received|spent|slice|remaining|balance|allowance|\.value$|distance|price$|loss|entering|decimals|factor|toll|^quote\.(origin|destination)/i,
+    /amount|received|spent|slice|remaining|balance|allowance|\.value$|distance|price$|loss|bridgeInput|decimals|factor|toll|^quote\.(origin|destination)/i,
   ],
   [
     "contract",
@@ -143,7 +143,7 @@ export function valueOf(field: string, value: string, reader: Reader, brief = fa
   if (/distance$/.test(field)) return value.replace(/(\d+) bps/, (_, bps: string) => percent(BigInt(bps)));
   if (/\.kind$/.test(field)) return messages.review.kinds[value] ?? value;
   if (/\.(price|loss)$/.test(field)) {
-    const said = (brief ? briefPrice(value) : value).replace("the witnesses", messages.prices.chain);
+    const said = (brief ? briefPrice(value) : value).replace("the references", messages.prices.chain);
     return said.replace(/(\d+(?:\.\d+)?) USD\b/g, (whole, decimal: string) => dollars(decimal) ?? whole);
   }
   if (/numSlices$/.test(field)) return messages.review.slices(value);
@@ -200,9 +200,9 @@ function momentOf(secs: number, brief: boolean): string {
 /** The token whose units a field counts; null if it counts none. */
 function tokenOf(field: string, { state, src, dest }: Reader): Token | null {
   const paid = state.side === "SELL" ? dest : src;
-  if (/entering|length|factor|distance/i.test(field)) return null;
+  if (/bridgeInput|length|factor|distance/i.test(field)) return null;
   if (/minReceived$/.test(field)) return (state.pair ?? state).dest;
-  if (/(srcAmount|fromAmount|maxSpent|SrcAmount|SrcAmountAfterFee|minEntering)$/i.test(field)) return src;
+  if (/(srcAmount|fromAmount|maxSpent|SrcAmount|SrcAmountAfterFee|minBridgeInput)$/i.test(field)) return src;
   if (/(destAmount|toAmount|fill\.makerAmount|remaining|makerBalance|makerAllowance|destAmountAfterFee)$/i.test(field))
     return dest;
   if (/(expectedAmount|quotedAmount)$/.test(field)) return paid;

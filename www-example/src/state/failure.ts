@@ -222,9 +222,9 @@ export function troubleWords({ message, consequence }: Trouble): string {
 
 /** A price that the chain contradicts: it is not built, and what differs can be seen. */
 export function lowPrice({ quote, tab }: State): Failure | null {
-  const witness = quote?.witness;
-  if (tab === "limit" || !witness || witness === "pending" || witness.verdict !== "mismatch") return null;
-  return failure(messages.prices.low(percent(witness.belowBps ?? 0)), buttons.compare, "compare");
+  const reference = quote?.reference;
+  if (tab === "limit" || !reference || reference === "pending" || reference.verdict !== "mismatch") return null;
+  return failure(messages.prices.low(percent(reference.belowBps ?? 0)), buttons.compare, "compare");
 }
 
 export function unconnected(): Failure {

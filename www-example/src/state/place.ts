@@ -21,5 +21,5 @@ export const PLACE: Chain = {
   delta: ZERO,
   wrappedNative: ZERO,
   tokens: [token("USDC", "USD Coin", 6, "permit"), token("WETH", "Wrapped Ether", 18, "plain")],
-  witnesses: {},
+  references: {},
 };

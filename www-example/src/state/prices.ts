@@ -75,10 +75,10 @@ function keyOf({ chainId, destChainId, srcToken, destToken }: Quote["request"]):
  * chain contradicts was never the market's.
  */
 export function withPrice(known: Record<string, Sample[]>, quote: Quote): Record<string, Sample[]> {
-  const { witness } = quote;
+  const { reference } = quote;
   const key = keyOf(quote.request);
   const price = marketPriceOf(quote);
-  if (price === null || (witness && witness !== "pending" && witness.verdict === "mismatch")) return known;
+  if (price === null || (reference && reference !== "pending" && reference.verdict === "mismatch")) return known;
   const sample = { at: Math.floor(Date.now() / 1000), price };
   const before = (known[key] ?? []).filter(({ at }) => at < sample.at);
   return { ...known, [key]: [...before, sample].slice(-KEPT) };

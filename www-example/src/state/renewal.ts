@@ -48,7 +48,7 @@ function confirmed(build: Priced): string {
   if (build.kind === "market") return JSON.stringify(shared);
   const { type, orderKind, destination, typedData } = build;
   const { protocolSelector } = (typedData.message["bridge"] ?? {}) as { protocolSelector?: string };
-  const there = destination && [destination.chainId, destination.token, destination.arrival, destination.entering.token];
+  const there = destination && [destination.chainId, destination.token, destination.arrival, destination.bridgeInput.token];
   return JSON.stringify([...shared, type, orderKind, protocolSelector, there]);
 }
 

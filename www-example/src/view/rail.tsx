@@ -36,17 +36,17 @@ export function RouteRail(): VNode | null {
   const { tab, src, dest } = state;
   if (tab !== "swap" || !isCrosschain(state)) return null;
   const route = routeOf(state);
-  const entering = route?.entering && symbolAt(state.chains, src.chainId, route.entering.token);
+  const bridgeInput = route?.bridgeInput && symbolAt(state.chains, src.chainId, route.bridgeInput.token);
   return (
     <div class="rail">
       <Line from={src.chainId} to={dest.chainId} bridge={route?.bridge ?? null} loading={route === null} />
       <Promises
-        here={entering ? texts.enters(entering) : texts.entersSome}
+        here={bridgeInput ? texts.enters(bridgeInput) : texts.entersSome}
         there={route?.arrival === "promised" ? texts.another(dest.symbol) : texts.same(dest.symbol)}
         arrival={route?.arrival ?? null}
       />
       <Routes />
-      <Refund chainId={src.chainId} symbol={entering ?? null} />
+      <Refund chainId={src.chainId} symbol={bridgeInput ?? null} />
     </div>
   );
 }
@@ -57,9 +57,9 @@ export function BuildRail({ build }: { build: DeltaBuild }): VNode | null {
   const { dest } = state.pair ?? state;
   const { destination, chainId } = build;
   if (!destination) return null;
-  const { entering, minReceived, arrival, expected } = destination;
-  const symbol = symbolAt(state.chains, chainId, entering.token);
-  const { decimals, least } = entering;
+  const { bridgeInput, minReceived, arrival, expected } = destination;
+  const symbol = symbolAt(state.chains, chainId, bridgeInput.token);
+  const { decimals, least } = bridgeInput;
   const leastIn = decimals === null ? null : sumOf(least, { symbol, decimals }, "down");
   return (
     <div class="rail">
@@ -226,11 +226,11 @@ function praiseOf(route: Route, routes: Route[], { side }: State): string {
 }
 
 /** What the bridge keeps, by the quote: known where the same asset arrives. */
-function takenBy({ entering, destAmount, arrival }: Route, { chains, src, dest }: State): string {
-  const token = entering && tokenAt(chains, src.chainId, entering.token);
-  if (!entering || !token || token.kind === "unread" || arrival !== "guaranteed") return texts.takesUnknown;
+function takenBy({ bridgeInput, destAmount, arrival }: Route, { chains, src, dest }: State): string {
+  const token = bridgeInput && tokenAt(chains, src.chainId, bridgeInput.token);
+  if (!bridgeInput || !token || token.kind === "unread" || arrival !== "guaranteed") return texts.takesUnknown;
   const taken =
-    BigInt(entering.amount) * 10n ** BigInt(dest.decimals) - BigInt(destAmount) * 10n ** BigInt(token.decimals);
+    BigInt(bridgeInput.amount) * 10n ** BigInt(dest.decimals) - BigInt(destAmount) * 10n ** BigInt(token.decimals);
   if (taken < 0n) return texts.takesUnknown;
   const cost = significant(formatUnits(taken, dest.decimals + token.decimals), COST_DIGITS, "up");
   return texts.takes(`${formatDecimal(cost)} ${dest.symbol}`);

@@ -170,7 +170,7 @@ function Distance({ build }: { build: Build }): VNode | null {
   const words = [
     // One's own price has nothing to do with the quote.
     distanceBps !== undefined && bound !== "own" && texts.distance(percent(distanceBps), bound === "most"),
-    price && price.belowBps !== null && texts.witnesses[bound](briefPrice(price.text)),
+    price && price.belowBps !== null && texts.references[bound](briefPrice(price.text)),
   ].filter(Boolean);
   return words.length > 0 ? <p class="quiet">{words.join(" ")}</p> : null;
 }

@@ -80,7 +80,7 @@ fn client_options(app: &App, origin: &str) -> Value {
             "router": chain.router.to_string(),
             "rfq": chain.rfq.to_string(),
         })),
-        "witnesses": of_chains(&witnesses),
+        "references": of_chains(&references),
         "bridgeTokens": bridge_tokens(app),
         // More than a test needs: the sandbox limits nobody, unless it is told to.
         "rateLimit": {"perSecond": 1_000, "burst": 1_000, "perDay": 1_000_000},
@@ -138,13 +138,13 @@ fn chain_json(chain: &Chain) -> Value {
         "marketExecutor": chain.market_executor.to_string(),
         "gates": chain.gates.iter().map(gate_json).collect::<Vec<_>>(),
         "relayer": chain.relayer().to_string(),
-        "witnesses": witnesses(chain),
+        "references": references(chain),
         "tokens": tokens.collect::<Vec<_>>(),
     })
 }
 
-/// The oracles, in the form of the client's `witnesses`.
-fn witnesses(chain: &Chain) -> Value {
+/// The oracles, in the form of the client's `references`.
+fn references(chain: &Chain) -> Value {
     let dollar = |token: &Token| json!({"address": token.address.to_string(), "decimals": token.decimals});
     let feed = |feed: &Feed| {
         json!({

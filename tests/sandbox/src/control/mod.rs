@@ -9,10 +9,10 @@ mod orders;
 mod owner;
 mod rate_limit;
 mod record;
+mod reference;
 mod routes;
 mod settings;
 mod tamper;
-mod witness;
 
 use std::sync::Mutex;
 

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::fault::{Fault, Release, kinds};
 use super::lie::Lie;
 use super::tamper::Tamper;
-use super::{accounts, actions, orders, owner, witness};
+use super::{accounts, actions, orders, owner, reference};
 use crate::app::{App, held};
 use crate::http::json_response;
 use crate::service::{Endpoint, Query, Refusal};
@@ -53,7 +53,7 @@ pub fn router() -> Router<Arc<App>> {
         .route("/sandbox/wallet", post(async |State(app): Shared, body: String| did!(accounts::wallet, &app, &body)))
         .route("/sandbox/fill", post(async |State(app): Shared, body: String| did!(orders::fill, &app, &body)))
         .route("/sandbox/trade", post(async |State(app): Shared, body: String| did!(orders::trade, &app, &body)))
-        .route("/sandbox/witness", post(async |State(app): Shared, body: String| did!(witness::tell, &app, &body)))
+        .route("/sandbox/reference", post(async |State(app): Shared, body: String| did!(reference::tell, &app, &body)))
         .route("/sandbox/fault", get(async || Outcome(Ok(kinds()))).post(add_fault))
         .route("/sandbox/held", get(show_held))
         .route("/sandbox/release", post(async |State(app): Shared, body: String| Outcome(release(&app, &body))))

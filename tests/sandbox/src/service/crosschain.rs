@@ -11,7 +11,7 @@ use crate::json::Json;
 use crate::order::PartnerFee;
 
 /// What is asked for. `trade.src` is on `from`, `trade.dest` on `to`.
-pub struct Crossing<'a> {
+pub struct BridgeTerms<'a> {
     pub from: &'a Chain,
     pub to: &'a Chain,
     pub trade: Trade,
@@ -38,7 +38,7 @@ struct Way {
     exact: U256,
 }
 
-impl Crossing<'_> {
+impl BridgeTerms<'_> {
     /// Every way as a route of the service: the recommended one first.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use alloy_primitives::{Address, U256};
 use serde_json::{Value, json};
 
 use super::call::{Call, Query};
-use super::crosschain::{self, Crossing};
+use super::crosschain::{self, BridgeTerms};
 use super::market::PriceRequest;
 use super::offering::require_offered;
 use super::price::{Price, Trade};
@@ -119,7 +119,7 @@ impl Request {
         self.chain.delta_token(src).ok_or_else(unsupported_token)?;
         self.destination.as_ref().unwrap_or(&self.chain).delta_token(dest).ok_or_else(unsupported_token)?;
         if let Some(to) = &self.destination {
-            let mut routes = self.crossing(to, query, app.control.settings().gas_price_wei)?.routes().await?;
+            let mut routes = self.bridge(to, query, app.control.settings().gas_price_wei)?.routes().await?;
             let route = routes.remove(0);
             return Ok(self.block(to, route, routes));
         }
@@ -138,8 +138,8 @@ impl Request {
         Ok(self.block(&self.chain, route, Vec::new()))
     }
 
-    fn crossing<'a>(&'a self, to: &'a Chain, query: &'a Query, gas_price_wei: u64) -> Result<Crossing<'a>, Refusal> {
-        Ok(Crossing {
+    fn bridge<'a>(&'a self, to: &'a Chain, query: &'a Query, gas_price_wei: u64) -> Result<BridgeTerms<'a>, Refusal> {
+        Ok(BridgeTerms {
             from: &self.chain,
             to,
             trade: self.trade,

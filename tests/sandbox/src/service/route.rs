@@ -37,7 +37,7 @@ pub struct Route {
     pub src_amount: U256,
     pub dest_amount: U256,
     /// Where the trade goes on to another chain: what the order says to the bridge, and what is expected to arrive.
-    pub crossing: Option<(Bridge, U256)>,
+    pub bridge: Option<(Bridge, U256)>,
     issued_at: u64,
 }
 
@@ -77,7 +77,7 @@ impl RouteReading {
 impl Route {
     /// What an order built from it says to the bridge: nothing where it stays on its chain.
     pub fn bridge(&self) -> Bridge {
-        self.crossing.as_ref().map_or(Bridge::default(), |(bridge, _)| bridge.clone())
+        self.bridge.as_ref().map_or(Bridge::default(), |(bridge, _)| bridge.clone())
     }
 
     /// # Errors
@@ -94,9 +94,9 @@ fn read(text: &str, issue: Issue) -> Option<Route> {
     let json = Json::parse(text).ok()?;
     let text_at = |pointer: &str| json.at(pointer)?.as_str();
     let destination = json.at("/destination/output/token/chainId")?.as_u64()?;
-    let crossing = if destination == issue.chain_id { None } else { Some(crossing(&json, destination)?) };
+    let bridge = if destination == issue.chain_id { None } else { Some(bridge(&json, destination)?) };
     Some(Route {
-        crossing,
+        bridge,
         chain_id: issue.chain_id,
         is_sell: issue.is_sell,
         src_token: read_address(&text_at("/origin/input/token/address")?)?,
@@ -107,7 +107,7 @@ fn read(text: &str, issue: Issue) -> Option<Route> {
     })
 }
 
-fn crossing(route: &Json, destination: u64) -> Option<(Bridge, U256)> {
+fn bridge(route: &Json, destination: u64) -> Option<(Bridge, U256)> {
     let params = route.at("/bridge/contractParams")?;
     let text = |name: &str| params.get(name)?.as_str();
     let bridge = Bridge {

@@ -67,7 +67,7 @@ export function linesOf(state: State, quote: Quote): Line[] {
   const shared = [
     gasLine(state, quote),
     { name: words.fee, text: quote.feeBps === null ? words.notStated : words.feeTaken(feeWords(quote.feeBps), quote.feeBps > 0) },
-    priceLine("quote", quote.witness),
+    priceLine("quote", quote.reference),
   ];
   if (state.tab === "limit") return [againstMarket(state, quote), ...shared];
   if (state.tab === "twap") return [...sliceLines(state, quote), ...shared];

@@ -11,7 +11,7 @@ use crate::chain::{Chain, KEEPER, RpcError};
 const GAS: u64 = 16_000_000;
 
 sol! {
-    /// See `contracts/witness`.
+    /// See `contracts/reference`.
     interface IKeeper {
         function run(address[] targets, bytes[] calls) external returns (bytes[] answers);
     }

@@ -33,7 +33,7 @@ const FEE: u16 = 500;
 /// One more pool of the native token and the first dollar: its fee, and how much shallower it is.
 const SECOND_FEE: u16 = 3_000;
 const SECOND_DIVISOR: u8 = 3;
-/// Tokens that are worth a dollar for the witnesses, and have a feed.
+/// Tokens that are worth a dollar for the references, and have a feed.
 const DOLLARS: [&str; 3] = ["USDC", "DAI", "USDT"];
 /// So many fit into a transaction, which must not use more gas than 2^24 (EIP-7825).
 const POOLS_AT_ONCE: usize = 8;
@@ -122,7 +122,7 @@ fn is_dollar(token: &Token) -> bool {
     DOLLARS.contains(&token.symbol)
 }
 
-/// Whether witnesses price other tokens in it.
+/// Whether references price other tokens in it.
 fn is_hub(token: &Token) -> bool {
     is_dollar(token) || token.symbol == "WETH"
 }
@@ -134,7 +134,7 @@ impl OraclePool {
 }
 
 impl Chain {
-    /// The tokens that the witnesses take for a dollar.
+    /// The tokens that the references take for a dollar.
     pub fn dollars(&self) -> impl Iterator<Item = &Token> {
         self.tokens.iter().filter(|token| is_dollar(token))
     }

@@ -52,7 +52,7 @@ pub async fn build(app: &App, call: &Call) -> Result<Json, Refusal> {
     if kind == OrderKind::External {
         app.book().note_beneficiary(hash, beneficiary);
     }
-    if let Some((_, arrival)) = &route.crossing {
+    if let Some((_, arrival)) = &route.bridge {
         app.book().note_expected(hash, *arrival);
     }
     let to_sign = json!({"domain": delta_domain(chain.id, chain.delta), "types": order_types(named), "value": value});
@@ -157,7 +157,7 @@ impl Draft {
             Ok((handler, body.bytes("data")?.ok_or_else(|| Refusal::missing("data"))?))
         };
         let (handler, data) = read().map_err(|refusal: Refusal| refuse(refusal.details))?;
-        if route.crossing.is_some() {
+        if route.bridge.is_some() {
             return Err(refuse("route: an ExternalOrder stays on its chain".into()));
         }
         if !chain.has_code(handler).await? {

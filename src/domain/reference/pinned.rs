@@ -1,7 +1,7 @@
-//! Who may testify to a price: the factory of Uniswap V3's pools and Chainlink's dollar feeds, chain by chain.
+//! Who may read_references to a price: the factory of Uniswap V3's pools and Chainlink's dollar feeds, chain by chain.
 //!
-//! Each value stands in at least two public sources. docs/witnesses.md names them, and says what is left out and why;
-//! `tests/vectors/witnesses.test.mjs` compares the values with lists that others keep.
+//! Each value stands in at least two public sources. docs/references.md names them, and says what is left out and why;
+//! `tests/vectors/references.test.mjs` compares the values with lists that others keep.
 
 use alloy_primitives::{Address, B256, address, b256};
 

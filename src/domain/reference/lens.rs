@@ -2,11 +2,11 @@
 //! contract and its input. What a creation returns is the answer, so that nothing has to be deployed. A Multicall3 could
 //! not walk a pool's ticks, and would have to be asked for every window of every pool that may exist.
 //!
-//! The code is `tests/sandbox/contracts/witness/Lens.yul`, which says what goes in and what comes out.
+//! The code is `tests/sandbox/contracts/reference/Lens.yul`, which says what goes in and what comes out.
 //! `tests/vectors/pinned.test.mjs` compares it with what the compiler makes of that.
 
+use super::chain_prices::ChainPrices;
 use super::pools::{Block, History, Place, Pool};
-use super::reading::Reading;
 use super::sources::{Feed, Sources};
 use alloy_primitives::{Address, U256, hex, keccak256};
 
@@ -33,12 +33,12 @@ pub const LENS: [u8; 1010] = hex!(
     "bb56"
 );
 
-/// The fees of the pools that may testify, in hundredths of a basis point: those that every factory has.
+/// The fees of the pools that may read_references, in hundredths of a basis point: those that every factory has.
 pub const FEES: [u32; 4] = [100, 500, 3_000, 10_000];
 /// The highest number of pools in one question, whose count is one byte.
 const MOST_POOLS: usize = 255;
 
-/// What the witnesses of one chain are asked about some tokens.
+/// What the references of one chain are asked about some tokens.
 pub struct LensCall {
     /// Who is asked.
     pub sources: Sources,
@@ -107,16 +107,16 @@ impl LensCall {
     }
 
     /// Takes what the feeds answered. Returns whether those are the words of an answer to this question.
-    pub fn hear_feeds(&self, answer: &[u8], reading: &mut Reading) -> bool {
+    pub fn read_feeds(&self, answer: &[u8], reading: &mut ChainPrices) -> bool {
         let read = || {
             let mut words = Words::of(answer)?;
-            let mut heard = Reading::new(&self.sources);
+            let mut heard = ChainPrices::new(&self.sources);
             heard.time = words.number()?;
             words.next()?;
             for feed in &self.feeds {
                 let decimals = words.next()?;
                 if !decimals.is_zero() {
-                    heard.hear_feed(feed, decimals, words.next()?, words.next()?);
+                    heard.read_feed(feed, decimals, words.next()?, words.next()?);
                 }
             }
             words.is_over().then_some(heard)
@@ -169,7 +169,7 @@ impl Sources {
     ///
     /// ```
     /// use alloy_primitives::address;
-    /// use verified_swap::domain::witness::sources::Sources;
+    /// use verified_swap::domain::reference::sources::Sources;
     /// let (usdc, weth) =
     ///     (address!("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"), address!("0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2"));
     /// let pool = Sources::pinned(1).unwrap().pool(usdc, weth, 500);

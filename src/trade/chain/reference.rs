@@ -1,4 +1,4 @@
-//! What the witnesses of a price say about a trade.
+//! What the references of a price say about a trade.
 //!
 //! Everything is read of the application's or the wallet's node, or told by the application; nothing of the service. What
 //! a chain says is asked in `lens.rs`, what follows from it is `domain/verify/price.rs`.
@@ -6,31 +6,32 @@
 use crate::client::{Client, Shared};
 use crate::domain::input::optional;
 use crate::domain::intent::{Intent, Token};
+use crate::domain::reference::soft_float::SoftFloat;
+use crate::domain::reference::sources::Why;
+use crate::domain::reference::trade_references::{PriceReferences, ReferenceKind, ReferencePrice, TradeReferences};
 use crate::domain::token::NATIVE;
 use crate::domain::verify::price::decimal_price;
-use crate::domain::witness::soft_float::SoftFloat;
-use crate::domain::witness::sources::Why;
-use crate::domain::witness::testimony::{By, Testimonies, Testimony, Vote};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{JsonAt, array};
-use crate::trade::chain::lens::{Asking, Heard, KEPT_MS, unread};
+use crate::trade::chain::lens::{KEPT_MS, PendingPrices, PriceReads, unread};
 use crate::wallet::chain::{Chain, forget_recent};
 use crate::wallet::reads::Batch;
 use alloy_primitives::U256;
 
 /// The most gas that settling an order may take, in units: several times what an order over a few pools takes.
 const GAS_UNITS: u64 = 1_000_000;
-/// How long the application's witness may take, in milliseconds.
+/// How long the application's reference may take, in milliseconds.
 const APP_LIMIT_MS: u32 = 5_000;
 /// How many answers of the application are remembered.
 const KEPT: usize = 16;
 
-impl Heard {
+impl PriceReads {
     /// What one wei of the chain's native token is worth, in raw units of a token; `None` if that is not known.
-    fn wei_in(&self, chain_id: u64, (dest_chain_id, dest, there): (u64, &Token, &Heard)) -> Option<SoftFloat> {
+    fn wei_in(&self, chain_id: u64, (dest_chain_id, dest, there): (u64, &Token, &PriceReads)) -> Option<SoftFloat> {
         let native = Token { address: NATIVE, decimals: 18, ..Token::default() };
-        Testimony::of((chain_id, &native, self.reading.as_ref()), (dest_chain_id, dest, there.reading.as_ref())).price()
+        PriceReferences::of((chain_id, &native, self.reading.as_ref()), (dest_chain_id, dest, there.reading.as_ref()))
+            .price()
     }
 
     /// What the gas of one transaction costs in wei; `None` if the node does not say.
@@ -40,24 +41,24 @@ impl Heard {
 }
 
 /// Brings together what was heard about a trade, asks the application, and adds the prices that the caller stated. `here`
-/// is the source chain, `there` the one where it arrives, the same without a bridge; `entering` is what enters a bridge.
+/// is the source chain, `there` the one where it arrives, the same without a bridge; `bridge_input` is what enters a bridge.
 ///
 /// # Errors
-/// INVALID_INPUT if the application's witness answers with another thing than a price; ABORTED.
-pub async fn testify<H: Host>(
+/// INVALID_INPUT if the application's reference answers with another thing than a price; ABORTED.
+pub async fn read_references<H: Host>(
     client: &Client<H>,
     intent: &Intent,
-    (here, there): (&Heard, Option<&Heard>),
-    entering: Option<&Token>,
+    (here, there): (&PriceReads, Option<&PriceReads>),
+    bridge_input: Option<&Token>,
     signal: &H::Signal,
-) -> Result<Testimonies> {
+) -> Result<TradeReferences> {
     let Intent { chain_id, dest_chain_id, src, dest, pricing, .. } = intent;
     let there = there.unwrap_or(here);
-    let of = |dest_chain_id: u64, dest: &Token, there: &Heard| {
+    let of = |dest_chain_id: u64, dest: &Token, there: &PriceReads| {
         let got = (dest_chain_id, dest, there);
         let given = (*chain_id, src, here.reading.as_ref());
-        let mut testimony = Testimony::of(given, (dest_chain_id, dest, there.reading.as_ref()));
-        let gas = |heard: &Heard, chain_id: u64| Some(heard.gas_wei()?.times(heard.wei_in(chain_id, got)?));
+        let mut testimony = PriceReferences::of(given, (dest_chain_id, dest, there.reading.as_ref()));
+        let gas = |heard: &PriceReads, chain_id: u64| Some(heard.gas_wei()?.times(heard.wei_in(chain_id, got)?));
         testimony.wei = here.wei_in(*chain_id, got);
         testimony.gas = gas(here, *chain_id);
         if dest_chain_id != *chain_id {
@@ -65,34 +66,35 @@ pub async fn testify<H: Host>(
         }
         testimony
     };
-    let is_unasked = client.shared.is_unwitnessed;
-    let mut price = if is_unasked { Testimony::unasked() } else { of(*dest_chain_id, dest, there) };
+    let is_unasked = client.shared.has_no_references;
+    let mut price = if is_unasked { PriceReferences::unasked() } else { of(*dest_chain_id, dest, there) };
     if !is_unasked && let Some(by_app) = ask_application(client, intent, signal).await? {
         match by_app {
             Ok(vote) => price.votes.push(vote),
-            Err(why) => price.unheard.push((By::App, why)),
+            Err(why) => price.unanswered.push((ReferenceKind::App, why)),
         }
     }
     let own = pricing.src_price_usd.as_deref().zip(pricing.dest_price_usd.as_deref());
     let own = own.and_then(|(src, dest)| Some(decimal_price(src)?.over(decimal_price(dest)?)));
-    price.votes.extend(own.map(|own| Vote::whole(By::Prices, own, src, dest)));
+    price.votes.extend(own.map(|own| ReferencePrice::whole(ReferenceKind::Prices, own, src, dest)));
     // Nobody is refused by who may yet tell for how long pools were deep.
-    if intent.require_witness
+    if intent.require_reference
         && !price.is_lasting()
         && let Some(chain_id) = here.late.or(there.late)
     {
         return Err(unread(chain_id, None));
     }
-    let entering = entering.filter(|_| intent.is_crosschain() && !is_unasked).map(|token| of(*chain_id, token, here));
-    Ok(Testimonies { price, entering })
+    let bridge_input =
+        bridge_input.filter(|_| intent.is_crosschain() && !is_unasked).map(|token| of(*chain_id, token, here));
+    Ok(TradeReferences { price, bridge_input })
 }
 
-/// What the application's `witness` says: a price, or why there is none. `None` if there is no such function.
+/// What the application's `reference` says: a price, or why there is none. `None` if there is no such function.
 async fn ask_application<H: Host>(
     client: &Client<H>,
     intent: &Intent,
     signal: &H::Signal,
-) -> Result<Option<core::result::Result<Vote, Why>>> {
+) -> Result<Option<core::result::Result<ReferencePrice, Why>>> {
     let Some(prompt) = put_to_application(client, intent) else { return Ok(None) };
     let answer = match client.shared.host.answer(&prompt, Some(APP_LIMIT_MS), signal).await {
         Ok(answer) => answer,
@@ -103,16 +105,18 @@ async fn ask_application<H: Host>(
             return Ok(Some(Err(Why::Silent)));
         }
     };
-    let price = optional(&JsonAt::input(&answer, "witness"), |at| {
+    let price = optional(&JsonAt::input(&answer, "reference"), |at| {
         let price = at.number_or_text().and_then(decimal_price).filter(|price| !price.is_zero());
         price.ok_or_else(|| at.fault("the price of one srcToken in destToken, a decimal as text, or null"))
     })?;
-    Ok(Some(price.map(|price| Vote::whole(By::App, price, &intent.src, &intent.dest)).ok_or(Why::None)))
+    Ok(Some(
+        price.map(|price| ReferencePrice::whole(ReferenceKind::App, price, &intent.src, &intent.dest)).ok_or(Why::None),
+    ))
 }
 
-/// Forgets what witnesses were asked before that question, by its number, on any chain, and what the application said.
+/// Forgets what references were asked before that question, by its number, on any chain, and what the application said.
 /// Returns whether that was anything.
-pub fn forget_heard<H: Host>(shared: &Shared<H>, number: u64) -> bool {
+pub fn forget_references<H: Host>(shared: &Shared<H>, number: u64) -> bool {
     shared.app_answers.borrow_mut().clear();
     let chains: Vec<u64> = shared.questions.borrow().iter().map(|known| known.chain_id).collect();
     let mut is_any = false;
@@ -122,38 +126,42 @@ pub fn forget_heard<H: Host>(shared: &Shared<H>, number: u64) -> bool {
     is_any
 }
 
-/// Asks the application's `witness` about a request, once in a minute. `None` if it has none.
+/// Asks the application's `reference` about a request, once in a minute. `None` if it has none.
 pub fn put_to_application<H: Host>(client: &Client<H>, intent: &Intent) -> Option<H::Prompt> {
     let shared = &client.shared;
-    let (provider, now) = (shared.app_witness.as_ref()?, shared.host.monotonic_ms());
+    let (provider, now) = (shared.app_reference.as_ref()?, shared.host.monotonic_ms());
     let asked = Intent { account: None, ..intent.clone() }.write();
     let mut known = shared.app_answers.borrow_mut();
     known.retain(|(_, at, _)| now.saturating_sub(*at) <= KEPT_MS);
     if let Some((.., prompt)) = known.iter().find(|(request, ..)| *request == asked) {
         return Some(prompt.clone());
     }
-    let prompt = shared.host.ask(provider, "witness", &array(&[&asked]));
+    let prompt = shared.host.ask(provider, "reference", &array(&[&asked]));
     known.truncate(KEPT.saturating_sub(1));
     known.insert(0, (asked, now, prompt.clone()));
     Some(prompt)
 }
 
-/// What the witnesses of a trade say, if the application's nodes tell it before the price comes.
+/// What the references of a trade say, if the application's nodes tell it before the price comes.
 ///
 /// # Errors
 /// Whatever fails: `build` asks again.
-pub async fn hear_early<H: Host>(client: &Client<H>, intent: &Intent, signal: &H::Signal) -> Result<Testimonies> {
-    let hear = async |chain_id: u64, is_there: bool| -> Result<Heard> {
+pub async fn prefetch_references<H: Host>(
+    client: &Client<H>,
+    intent: &Intent,
+    signal: &H::Signal,
+) -> Result<TradeReferences> {
+    let hear = async |chain_id: u64, is_there: bool| -> Result<PriceReads> {
         let (mut batch, shared) = (Batch::default(), &client.shared);
         let asking = match is_there {
-            true => Asking::add_there(shared, intent, &mut batch),
-            false => Asking::add(shared, intent, None, &mut batch),
+            true => PendingPrices::add_there(shared, intent, &mut batch),
+            false => PendingPrices::add(shared, intent, None, &mut batch),
         };
-        let Some(asking) = asking else { return Ok(Heard::default()) };
+        let Some(asking) = asking else { return Ok(PriceReads::default()) };
         let chain = Chain::given(client, chain_id, signal).ok_or_else(Error::unreachable)?;
         asking.hear(&chain, &chain.ask(batch).await?).await
     };
     let here = hear(intent.chain_id, false).await?;
     let there = if intent.is_crosschain() { Some(hear(intent.dest_chain_id, true).await?) } else { None };
-    testify(client, intent, (&here, there.as_ref()), None, signal).await
+    read_references(client, intent, (&here, there.as_ref()), None, signal).await
 }

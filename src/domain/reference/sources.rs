@@ -1,4 +1,4 @@
-//! Who may testify to prices on a chain: the pools of one factory, and feeds; pinned, or as the application says.
+//! Who may read_references to prices on a chain: the pools of one factory, and feeds; pinned, or as the application says.
 
 use super::pinned::{FACTORIES, FEEDS, INIT_CODE_HASH, MOST_BACK, blocks_of, feed_decimals};
 use crate::domain::asset::{ASSETS, Asset, wrapped_native};
@@ -13,7 +13,7 @@ use alloy_primitives::{Address, B256};
 const MOST: usize = 32;
 /// The chain whose native token is a dollar.
 const GNOSIS: u64 = 100;
-/// Feeds of these tickers testify for tokens of other names.
+/// Feeds of these tickers read_references for tokens of other names.
 const ALIASES: [(&str, &str); 2] = [("WBTC", "BTC"), ("cbBTC", "BTC")];
 
 /// Why a reference has no vote.
@@ -23,7 +23,7 @@ pub enum Why {
     None,
     /// Pools are there, deep by now, and cannot tell their past, or were not deep in it.
     NoHistory,
-    /// The client asks nobody (`witness: false`), or has no client to ask with (`verifyOrder`).
+    /// The client asks nobody (`reference: false`), or has no client to ask with (`verifyOrder`).
     Unasked,
     /// It is pinned or there, and did not answer, or not with a price.
     Silent,
@@ -61,7 +61,7 @@ pub struct Feed {
     pub heartbeat_secs: u32,
 }
 
-/// The witnesses of one chain.
+/// The references of one chain.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sources {
     /// The factory of pools with Uniswap V3's interface; zero for none.
@@ -106,7 +106,7 @@ impl Sources {
         Some(sources)
     }
 
-    /// Reads one entry of the option `witnesses`.
+    /// Reads one entry of the option `references`.
     ///
     /// # Errors
     /// INVALID_INPUT with the member that is missing, unknown or malformed.

@@ -1,7 +1,7 @@
-//! What the witnesses say about one trade: a vote of each, and the price between them.
+//! What the references say about one trade: a vote of each, and the price between them.
 
+use super::chain_prices::{ChainPrices, Sight, Way};
 use super::pools::{Price, is_apart};
-use super::reading::{Reading, Sight, Way};
 use super::soft_float::SoftFloat;
 use super::sources::{WHYS, Why};
 use crate::domain::asset;
@@ -14,7 +14,7 @@ use crate::value::text::{ToText, joined};
 
 /// Who votes. Each has one vote, however many pools or feeds are behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
+pub enum ReferenceKind {
     /// The caller's own `srcPriceUsd` and `destPriceUsd`. They may refuse, and never lower what the others ask.
     Prices,
     /// The two tokens are one asset.
@@ -23,19 +23,24 @@ pub enum By {
     Pools,
     /// Feeds on the chain.
     Feeds,
-    /// The application's `witness`.
+    /// The application's `reference`.
     App,
 }
 
 /// Each voter with its name in JavaScript.
-const NAMES: [(By, &str); 5] =
-    [(By::Prices, "prices"), (By::Asset, "asset"), (By::Pools, "pools"), (By::Feeds, "feeds"), (By::App, "app")];
+const NAMES: [(ReferenceKind, &str); 5] = [
+    (ReferenceKind::Prices, "prices"),
+    (ReferenceKind::Asset, "asset"),
+    (ReferenceKind::Pools, "pools"),
+    (ReferenceKind::Feeds, "feeds"),
+    (ReferenceKind::App, "app"),
+];
 
-/// What one witness says.
+/// What one reference says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Vote {
+pub struct ReferencePrice {
     /// The reference that says so.
-    pub by: By,
+    pub by: ReferenceKind,
     /// What is got for what is given, raw units for a raw unit; of pools, by the deepest way.
     pub price: Price,
     /// What the deep way over pools asks that asks the least, and what the one asks that asks the most; of others, what
@@ -49,13 +54,13 @@ pub struct Vote {
     pub pools: u8,
 }
 
-/// What the witnesses say about one trade.
+/// What the references say about one trade.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Testimony {
+pub struct PriceReferences {
     /// The votes, in the order in which they are told.
-    pub votes: Vec<Vote>,
+    pub votes: Vec<ReferencePrice>,
     /// Who has no vote, and why.
-    pub unheard: Vec<(By, Why)>,
+    pub unanswered: Vec<(ReferenceKind, Why)>,
     /// What pools give at the most at this moment, where some that are deep cannot tell their past: raw units of what is
     /// got. It is shown, and judges nothing.
     pub now: Option<SoftFloat>,
@@ -65,54 +70,54 @@ pub struct Testimony {
     pub wei: Option<SoftFloat>,
 }
 
-/// What the witnesses say of a trade: of what arrives, and of what enters a bridge.
+/// What the references say of a trade: of what arrives, and of what enters a bridge.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Testimonies {
+pub struct TradeReferences {
     /// Of what is asked for.
-    pub price: Testimony,
+    pub price: PriceReferences,
     /// Crosschain, of what enters the bridge, if its decimals are known.
-    pub entering: Option<Testimony>,
+    pub bridge_input: Option<PriceReferences>,
 }
 
-impl Default for Testimonies {
+impl Default for TradeReferences {
     /// Nobody is asked.
-    fn default() -> Testimonies {
-        Testimonies { price: Testimony::unasked(), entering: None }
+    fn default() -> TradeReferences {
+        TradeReferences { price: PriceReferences::unasked(), bridge_input: None }
     }
 }
 
-impl Testimonies {
+impl TradeReferences {
     /// Writes them as an object, whose members are sealed.
     pub fn write(&self) -> String {
         let mut out = ObjectWriter::object();
-        out.raw("witness", &self.price.write());
-        if let Some(entering) = &self.entering {
-            out.raw("entering", &entering.write());
+        out.raw("reference", &self.price.write());
+        if let Some(bridge_input) = &self.bridge_input {
+            out.raw("bridgeInput", &bridge_input.write());
         }
         out.close()
     }
 
-    /// What [`Testimonies::write`] wrote; nobody was asked where nothing was.
+    /// What [`TradeReferences::write`] wrote; nobody was asked where nothing was.
     ///
     /// # Errors
     /// INVALID_INPUT with the member, for anything else.
-    pub fn read(inside: &JsonAt<'_>) -> Result<Testimonies> {
-        let price = optional(&inside.get("witness"), Testimony::read)?.unwrap_or_else(Testimony::unasked);
-        Ok(Testimonies { price, entering: optional(&inside.get("entering"), Testimony::read)? })
+    pub fn read(inside: &JsonAt<'_>) -> Result<TradeReferences> {
+        let price = optional(&inside.get("reference"), PriceReferences::read)?.unwrap_or_else(PriceReferences::unasked);
+        Ok(TradeReferences { price, bridge_input: optional(&inside.get("bridgeInput"), PriceReferences::read)? })
     }
 }
 
 /// A token with its chain, and what was read of that.
-pub type Seen<'a> = (u64, &'a Token, Option<&'a Reading>);
+pub type Seen<'a> = (u64, &'a Token, Option<&'a ChainPrices>);
 
-impl Testimony {
+impl PriceReferences {
     /// The votes about what is got for what is given, on one chain or on two.
-    pub fn of(given: Seen<'_>, got: Seen<'_>) -> Testimony {
+    pub fn of(given: Seen<'_>, got: Seen<'_>) -> PriceReferences {
         let (mut votes, mut now) = (Vec::new(), None);
         let ((from, src, here), (to, dest, there)) = (given, got);
         if asset::is_same((from, src.address), (to, dest.address)) || (from, src.address) == (to, dest.address) {
-            votes.push(Vote::whole(By::Asset, SoftFloat::ONE, src, dest));
-            return Testimony { votes, ..Testimony::default() };
+            votes.push(ReferencePrice::whole(ReferenceKind::Asset, SoftFloat::ONE, src, dest));
+            return PriceReferences { votes, ..PriceReferences::default() };
         }
         if let (Some(here), Some(there)) = (here, there) {
             let by_pools = |sight| {
@@ -125,14 +130,14 @@ impl Testimony {
                 way.filter(|way| way.pools > 0)
             };
             let (past, at_once) = (by_pools(Sight::Past), by_pools(Sight::Now));
-            votes.extend(past.map(Vote::of_pools));
+            votes.extend(past.map(ReferencePrice::of_pools));
             // Of several the one that asks the most: nobody hides it behind a deeper pool for a block.
             now = at_once.filter(|way| past.is_none_or(|past| past.range != way.range)).map(|way| way.range.1.asks());
             let feeds = || {
                 let worth = there.dollars_by_feed(dest.address, dest.decimals)?;
                 Some(here.dollars_by_feed(src.address, src.decimals)?.times(worth.reversed()))
             };
-            votes.extend(feeds().map(|price| Vote::of(By::Feeds, price)));
+            votes.extend(feeds().map(|price| ReferencePrice::of(ReferenceKind::Feeds, price)));
         }
         let (here, there) = (here.map(|here| (here, src.address)), there.map(|there| (there, dest.address)));
         let ends =
@@ -142,15 +147,20 @@ impl Testimony {
             [(one, two), (other, another)] => [joint(one, other), joint(two, another)],
         };
         let pools = if now.is_some() { Why::NoHistory } else { pools };
-        let unheard = [(By::Pools, pools), (By::Feeds, feeds)];
-        let is_unheard = |(by, _): &(By, Why)| votes.iter().all(|vote| vote.by != *by);
-        Testimony { unheard: unheard.into_iter().filter(is_unheard).collect(), votes, now, ..Testimony::default() }
+        let unanswered = [(ReferenceKind::Pools, pools), (ReferenceKind::Feeds, feeds)];
+        let is_unanswered = |(by, _): &(ReferenceKind, Why)| votes.iter().all(|vote| vote.by != *by);
+        PriceReferences {
+            unanswered: unanswered.into_iter().filter(is_unanswered).collect(),
+            votes,
+            now,
+            ..PriceReferences::default()
+        }
     }
 
     /// Nobody is asked.
-    pub fn unasked() -> Testimony {
-        let unheard = [By::Pools, By::Feeds].map(|by| (by, Why::Unasked)).into();
-        Testimony { unheard, ..Testimony::default() }
+    pub fn unasked() -> PriceReferences {
+        let unanswered = [ReferenceKind::Pools, ReferenceKind::Feeds].map(|by| (by, Why::Unasked)).into();
+        PriceReferences { unanswered, ..PriceReferences::default() }
     }
 
     /// The price between the votes; of two in the middle, the one that asks for less. `None` without a vote.
@@ -164,8 +174,8 @@ impl Testimony {
     /// where they ask for more, in the second: they have one vote, and nobody outvotes others by pools of his own. The
     /// caller's own prices are no vote among these: they count where they ask for more.
     pub fn prices(&self, limit_bps: u16) -> Option<(SoftFloat, SoftFloat)> {
-        let votes: Vec<&Vote> = self.votes.iter().filter(|vote| vote.by != By::Prices).collect();
-        let between = |at: usize, asks: &dyn Fn(&Vote) -> Price| {
+        let votes: Vec<&ReferencePrice> = self.votes.iter().filter(|vote| vote.by != ReferenceKind::Prices).collect();
+        let between = |at: usize, asks: &dyn Fn(&ReferencePrice) -> Price| {
             let nth = |of: fn(Price) -> SoftFloat| {
                 let below = |price: SoftFloat| votes.iter().filter(|other| of(asks(other)) < price).count();
                 votes.iter().map(|vote| of(asks(vote))).filter(|price| below(*price) <= at).max()
@@ -174,25 +184,25 @@ impl Testimony {
         };
         // Where somebody else votes, too, the deepest way is heard beside him.
         let is_alone = votes.len() == 1;
-        let least = |vote: &Vote| match is_alone && is_apart(vote.range.0, vote.price.asks(), limit_bps) {
+        let least = |vote: &ReferencePrice| match is_alone && is_apart(vote.range.0, vote.price.asks(), limit_bps) {
             true => Price::steady(vote.range.0),
             false => vote.price,
         };
-        let most = |vote: &Vote| match is_alone && is_apart(vote.price.asks(), vote.range.1, limit_bps) {
+        let most = |vote: &ReferencePrice| match is_alone && is_apart(vote.price.asks(), vote.range.1, limit_bps) {
             true => Price::steady(vote.range.1),
             false => vote.price,
         };
-        let own = self.votes.iter().find(|vote| vote.by == By::Prices).map(|vote| vote.price.long);
+        let own = self.votes.iter().find(|vote| vote.by == ReferenceKind::Prices).map(|vote| vote.price.long);
         let lower = between(votes.len().saturating_sub(1) / 2, &least).max(own)?;
         Some((lower, between(votes.len() / 2, &most).max(own)?))
     }
 
     /// Whether anybody says so who may be relied on: pools only if they were seen to be deep before this moment, too.
     pub fn is_lasting(&self) -> bool {
-        self.votes.iter().any(|vote| vote.by != By::Pools || vote.held_secs > 0)
+        self.votes.iter().any(|vote| vote.by != ReferenceKind::Pools || vote.held_secs > 0)
     }
 
-    /// As JSON text that [`Testimony::read`] reads back, for what is sealed.
+    /// As JSON text that [`PriceReferences::read`] reads back, for what is sealed.
     pub fn write(&self) -> String {
         let mut votes = Vec::new();
         for vote in &self.votes {
@@ -209,7 +219,7 @@ impl Testimony {
         }
         let mut out = ObjectWriter::object();
         out.raw("votes", &array(&votes));
-        out.raw("unheard", &self.write_unheard());
+        out.raw("unanswered", &self.write_unanswered());
         out.text_or_null("now", self.now.map(SoftFloat::write).as_deref());
         out.text_or_null("gas", self.gas.map(SoftFloat::write).as_deref());
         out.text_or_null("wei", self.wei.map(SoftFloat::write).as_deref());
@@ -217,9 +227,9 @@ impl Testimony {
     }
 
     /// Who has no vote, and why, as JSON text: `[{ by, why }]`.
-    pub fn write_unheard(&self) -> String {
+    pub fn write_unanswered(&self) -> String {
         let mut all = Vec::new();
-        for (by, why) in &self.unheard {
+        for (by, why) in &self.unanswered {
             let mut out = ObjectWriter::object();
             out.text("by", by.name());
             out.text("why", why.name());
@@ -228,33 +238,34 @@ impl Testimony {
         array(&all)
     }
 
-    /// What [`Testimony::write`] wrote.
+    /// What [`PriceReferences::write`] wrote.
     ///
     /// # Errors
     /// INVALID_INPUT with the member, for anything else.
-    pub fn read(at: &JsonAt<'_>) -> Result<Testimony> {
+    pub fn read(at: &JsonAt<'_>) -> Result<PriceReferences> {
         let real = |at: &JsonAt<'_>| SoftFloat::read(at.text()?).ok_or_else(|| at.fault("a price"));
-        let unheard = |at: &JsonAt<'_>| {
+        let unanswered = |at: &JsonAt<'_>| {
             let one = |at: JsonAt<'_>| {
                 Ok((one_of(&at.get("by"), &NAMES, "a reference")?, one_of(&at.get("why"), &WHYS, "a reason")?))
             };
             at.items()?.map(one).collect::<Result<Vec<_>>>()
         };
         // In what is left of an earlier version nobody is named.
-        let unheard = optional(&at.get("unheard"), unheard)?.unwrap_or_else(|| Testimony::unasked().unheard);
-        let mut testimony = Testimony {
-            unheard,
+        let unanswered =
+            optional(&at.get("unanswered"), unanswered)?.unwrap_or_else(|| PriceReferences::unasked().unanswered);
+        let mut testimony = PriceReferences {
+            unanswered,
             now: optional(&at.get("now"), real)?,
             gas: optional(&at.get("gas"), real)?,
             wei: optional(&at.get("wei"), real)?,
-            ..Testimony::default()
+            ..PriceReferences::default()
         };
         for vote in at.get("votes").items()? {
             let price = Price { long: real(&vote.get("long"))?, recent: real(&vote.get("recent"))? };
             // In what is left of an earlier version nobody looked at older blocks, nor at other pools than the deepest.
             let asks = |name| Ok(optional(&vote.get(name), real)?.unwrap_or(price.asks()));
-            testimony.votes.push(Vote {
-                by: one_of(&vote.get("by"), &NAMES, "a witness")?,
+            testimony.votes.push(ReferencePrice {
+                by: one_of(&vote.get("by"), &NAMES, "a reference")?,
                 price,
                 range: (asks("least")?, asks("most")?),
                 window_secs: vote.get("secs").integer(u64::MAX)?,
@@ -266,39 +277,46 @@ impl Testimony {
     }
 }
 
-impl By {
+impl ReferenceKind {
     /// Its name in JavaScript.
     pub fn name(self) -> &'static str {
         NAMES.iter().find(|(by, _)| *by == self).map_or("", |(_, name)| name)
     }
 }
 
-impl Vote {
+impl ReferencePrice {
     /// A vote by a price of this moment.
-    pub fn of(by: By, price: Price) -> Vote {
-        Vote { by, price, range: (price.asks(), price.asks()), window_secs: 0, held_secs: 0, pools: 0 }
+    pub fn of(by: ReferenceKind, price: Price) -> ReferencePrice {
+        ReferencePrice { by, price, range: (price.asks(), price.asks()), window_secs: 0, held_secs: 0, pools: 0 }
     }
 
     /// The vote of pools.
-    fn of_pools(Way { price, range, window_secs, held_secs, pools, .. }: Way) -> Vote {
+    fn of_pools(Way { price, range, window_secs, held_secs, pools, .. }: Way) -> ReferencePrice {
         let (least, most) = range;
-        Vote { by: By::Pools, price, range: (least.asks(), most.asks()), window_secs, held_secs, pools }
+        ReferencePrice {
+            by: ReferenceKind::Pools,
+            price,
+            range: (least.asks(), most.asks()),
+            window_secs,
+            held_secs,
+            pools,
+        }
     }
 
     /// A vote by a price of whole units: `price` of what is got for one of what is given.
-    pub fn whole(by: By, price: SoftFloat, src: &Token, dest: &Token) -> Vote {
+    pub fn whole(by: ReferenceKind, price: SoftFloat, src: &Token, dest: &Token) -> ReferencePrice {
         let units = SoftFloat::ten_to(i32::from(dest.decimals).saturating_sub(src.decimals.into()));
-        Vote::of(by, Price::steady(price.times(units)))
+        ReferencePrice::of(by, Price::steady(price.times(units)))
     }
 
     /// Who says so, in a sentence: `the 30-minute price of 2 pools (depth held 240 s)`.
     fn describe(&self) -> String {
         match self.by {
-            By::Prices => "your own prices".into(),
-            By::Asset => "the same asset".into(),
-            By::Feeds => "price feeds".into(),
-            By::App => "the app's witness".into(),
-            By::Pools => {
+            ReferenceKind::Prices => "your own prices".into(),
+            ReferenceKind::Asset => "the same asset".into(),
+            ReferenceKind::Feeds => "price feeds".into(),
+            ReferenceKind::App => "the app's reference".into(),
+            ReferenceKind::Pools => {
                 let pools = if self.pools == 1 { " pool" } else { " pools" };
                 let held = match self.held_secs {
                     0 => " (depth seen now only)".into(),
@@ -312,18 +330,18 @@ impl Vote {
 }
 
 /// Who testifies, in a sentence: `the 30-minute price of 2 pools (depth held 240 s) and price feeds`.
-pub fn describe(testimony: &Testimony) -> String {
-    let all: Vec<String> = testimony.votes.iter().map(Vote::describe).collect();
+pub fn describe(testimony: &PriceReferences) -> String {
+    let all: Vec<String> = testimony.votes.iter().map(ReferencePrice::describe).collect();
     joined(&all, " and ")
 }
 
 /// Who has no vote, and why, in a sentence: `pools: none for this pair; price feeds: no answer`.
-pub fn describe_unheard(testimony: &Testimony) -> String {
-    let describe = |(by, why): &(By, Why)| {
+pub fn describe_unanswered(testimony: &PriceReferences) -> String {
+    let describe = |(by, why): &(ReferenceKind, Why)| {
         let by = match by {
-            By::Pools => "pools: ",
-            By::Feeds => "price feeds: ",
-            _ => "the app's witness: ",
+            ReferenceKind::Pools => "pools: ",
+            ReferenceKind::Feeds => "price feeds: ",
+            _ => "the app's reference: ",
         };
         let why = match why {
             Why::None => "none for this pair",
@@ -334,7 +352,7 @@ pub fn describe_unheard(testimony: &Testimony) -> String {
         };
         [by, why].concat()
     };
-    joined(&testimony.unheard.iter().map(describe).collect::<Vec<_>>(), "; ")
+    joined(&testimony.unanswered.iter().map(describe).collect::<Vec<_>>(), "; ")
 }
 
 /// Why both ends of a trade say nothing: what is not there at one end does not help at the other.

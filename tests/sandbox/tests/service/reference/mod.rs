@@ -26,14 +26,14 @@ fn pool_on(chain: &Value, a: &str, b: &str, fee: u16) -> Address {
     };
     let (a, b) = (token(a), token(b));
     let salt = keccak256((a.min(b), a.max(b), U256::from(fee)).abi_encode());
-    let witnesses = &chain["witnesses"];
-    let factory: Address = witnesses["factory"].as_str().unwrap().parse().unwrap();
-    factory.create2(salt, witnesses["initCodeHash"].as_str().unwrap().parse::<B256>().unwrap())
+    let references = &chain["references"];
+    let factory: Address = references["factory"].as_str().unwrap().parse().unwrap();
+    factory.create2(salt, references["initCodeHash"].as_str().unwrap().parse::<B256>().unwrap())
 }
 
 fn feed(sandbox: &Sandbox, symbol: &str) -> Address {
     let token = sandbox.token(symbol);
-    let feeds = sandbox.chain()["witnesses"]["feeds"].as_array().unwrap();
+    let feeds = sandbox.chain()["references"]["feeds"].as_array().unwrap();
     let feed = feeds.iter().find(|feed| feed["token"].as_str() == Some(&token)).unwrap();
     feed["feed"].as_str().unwrap().parse().unwrap()
 }
@@ -53,7 +53,7 @@ fn dollars(sandbox: &Sandbox, tick: i64) -> f64 {
 }
 
 fn tell(sandbox: &Sandbox, body: &Value) {
-    sandbox.post("/sandbox/witness", body).ok();
+    sandbox.post("/sandbox/reference", body).ok();
 }
 
 fn trade(sandbox: &Sandbox, src: &str, dest: &str, amount: u128) -> u128 {
@@ -77,16 +77,16 @@ fn is_near(one: f64, other: f64, bps: f64) -> bool {
 fn both_chains_have_pools_where_create2_says_and_feeds_and_all_say_the_market_s_price() {
     let sandbox = sandbox();
     for chain in sandbox.config()["chains"].as_array().unwrap() {
-        let witnesses = &chain["witnesses"];
-        assert_eq!(witnesses["wrappedNative"], chain["weth"]);
+        let references = &chain["references"];
+        assert_eq!(references["wrappedNative"], chain["weth"]);
         let symbols = |list: &Value, member: &str| -> Vec<String> {
             let of =
                 |one: &Value| chain["tokens"].as_array().unwrap().iter().find(|t| t["address"] == one[member]).cloned();
             list.as_array().unwrap().iter().map(|one| of(one).unwrap()["symbol"].as_str().unwrap().to_owned()).collect()
         };
-        assert_eq!(symbols(&witnesses["dollars"], "address"), ["USDC", "DAI", "USDT"]);
-        assert_eq!(symbols(&witnesses["feeds"], "token"), ["USDC", "DAI", "USDT", "ETH"]);
-        for feed in witnesses["feeds"].as_array().unwrap() {
+        assert_eq!(symbols(&references["dollars"], "address"), ["USDC", "DAI", "USDT"]);
+        assert_eq!(symbols(&references["feeds"], "token"), ["USDC", "DAI", "USDT", "ETH"]);
+        for feed in references["feeds"].as_array().unwrap() {
             assert_eq!((&feed["decimals"], &feed["heartbeatSecs"]), (&json!(8), &json!(3_600)));
         }
         let mut pairs = vec![
@@ -100,7 +100,7 @@ fn both_chains_have_pools_where_create2_says_and_feeds_and_all_say_the_market_s_
             pairs.extend([("USDB", "USDC", 500), ("USDB", "WETH", 500)]);
         }
         let pools: Vec<Address> = pairs.iter().map(|(a, b, fee)| pool_on(chain, a, b, *fee)).collect();
-        let feeds: Vec<Address> = witnesses["feeds"]
+        let feeds: Vec<Address> = references["feeds"]
             .as_array()
             .unwrap()
             .iter()
@@ -120,7 +120,7 @@ fn both_chains_have_pools_where_create2_says_and_feeds_and_all_say_the_market_s_
             assert_eq!(reading.at - answer.unwrap().updated_at, 60);
         }
         let untold = ["USDC", "WETH"].map(|other| pool_on(chain, "TAX", other, 500));
-        assert_eq!(lens::look_on(&sandbox, 31337, &untold, &[]).pools, [None, None], "TAX has no witness");
+        assert_eq!(lens::look_on(&sandbox, 31337, &untold, &[]).pools, [None, None], "TAX has no reference");
     }
     let (seen, answer) = ether(&sandbox);
     let answer = f64::from(u32::try_from(answer.unwrap().answer / 1_000_000).unwrap()) / 100.0;

@@ -1,4 +1,4 @@
-//! What `POST /sandbox/witness` makes the oracles say.
+//! What `POST /sandbox/reference` makes the oracles say.
 
 use alloy_primitives::U256;
 use serde_json::{Value, json};
@@ -205,9 +205,9 @@ fn what_cannot_be_is_refused() {
         (json!({"state": "gone"}), "unknown variant"),
         (json!({"state": "fresh", "window": 1}), "unknown field"),
     ] {
-        let details = sandbox.post("/sandbox/witness", &body).refused(400, "InvalidInput");
+        let details = sandbox.post("/sandbox/reference", &body).refused(400, "InvalidInput");
         assert!(details.contains(word), "{body}: {details}");
     }
     let elsewhere: Value = json!({"state": "fresh", "chainId": 1});
-    sandbox.post("/sandbox/witness", &elsewhere).refused(422, "UnsupportedChain");
+    sandbox.post("/sandbox/reference", &elsewhere).refused(422, "UnsupportedChain");
 }

@@ -1,18 +1,18 @@
-//! Laws of the second witness: its arithmetic against exact integers, and what it refuses against the bound as written.
+//! Laws of reference prices: its arithmetic against exact integers, and what it refuses against the bound as written.
 
 use alloy_primitives::{Address, U256, U512, Uint};
 use proptest::prelude::*;
 use verified_swap::domain::intent::Token;
+use verified_swap::domain::reference::chain_prices::ChainPrices;
+use verified_swap::domain::reference::lens::{LENS, LensCall};
+use verified_swap::domain::reference::past::{Known, Past, SAME_MS};
+use verified_swap::domain::reference::pinned::{MOST_BACK, blocks_of};
+use verified_swap::domain::reference::pools::{Block, Price, is_apart, mean_tick};
+use verified_swap::domain::reference::soft_float::SoftFloat;
+use verified_swap::domain::reference::sources::{Feed, Sources, Why};
+use verified_swap::domain::reference::trade_references::{PriceReferences, ReferenceKind, ReferencePrice, whole_units};
 use verified_swap::domain::verify::price::{Deal, PRICE, decimal_price, judge};
 use verified_swap::domain::verify::question::Reason;
-use verified_swap::domain::witness::lens::{LENS, LensCall};
-use verified_swap::domain::witness::past::{Known, Past, SAME_MS};
-use verified_swap::domain::witness::pinned::{MOST_BACK, blocks_of};
-use verified_swap::domain::witness::pools::{Block, Price, is_apart, mean_tick};
-use verified_swap::domain::witness::reading::Reading;
-use verified_swap::domain::witness::soft_float::SoftFloat;
-use verified_swap::domain::witness::sources::{Feed, Sources, Why};
-use verified_swap::domain::witness::testimony::{By, Testimony, Vote, whole_units};
 use verified_swap::json::{Json, JsonAt, parse};
 use verified_swap::value::amount::format_units;
 
@@ -269,7 +269,7 @@ fn question() -> LensCall {
     LensCall::of(sources(), &[TOKEN, sources().dollars[0].0, sources().dollars[1].0])
 }
 
-/// What one witness says: nothing, or what `words` makes of that.
+/// What one reference says: nothing, or what `words` makes of that.
 fn said(words: impl Strategy<Value = Vec<U256>>) -> impl Strategy<Value = Vec<U256>> {
     prop_oneof![1 => Just(vec![U256::ZERO]), 3 => words]
 }
@@ -300,7 +300,7 @@ fn feed() -> impl Strategy<Value = Vec<U256>> {
 /// What pools say in one call, and feeds in another.
 type Answer = [Vec<Vec<U256>>; 2];
 
-/// What the witnesses of [`question`] say.
+/// What the references of [`question`] say.
 fn answer() -> impl Strategy<Value = Answer> {
     let (pools, feeds) = (question().pools.len(), question().feeds.len());
     let pool = || prop_oneof![4 => pool().boxed(), 1 => silent_pool().boxed()];
@@ -318,13 +318,13 @@ fn bytes(words: &[Vec<U256>]) -> Vec<u8> {
 }
 
 /// What the code makes of two answers to that question; `None` if one of them is none.
-fn read_by(question: &LensCall, [pools, feeds]: [&[u8]; 2]) -> Option<Reading> {
-    let mut reading = Reading::new(&question.sources);
+fn read_by(question: &LensCall, [pools, feeds]: [&[u8]; 2]) -> Option<ChainPrices> {
+    let mut reading = ChainPrices::new(&question.sources);
     reading.add_pools(LensCall::read_pools(&question.pools, pools)?);
-    question.hear_feeds(feeds, &mut reading).then_some(reading)
+    question.read_feeds(feeds, &mut reading).then_some(reading)
 }
 
-fn read([pools, feeds]: &Answer) -> Option<Reading> {
+fn read([pools, feeds]: &Answer) -> Option<ChainPrices> {
     read_by(&question(), [&bytes(pools), &bytes(feeds)])
 }
 
@@ -332,12 +332,15 @@ fn token(address: Address, decimals: u8) -> Token {
     Token { address, decimals, ..Token::default() }
 }
 
-fn vote(by: By, price: SoftFloat) -> Vote {
-    Vote::of(by, Price::steady(price))
+fn vote(by: ReferenceKind, price: SoftFloat) -> ReferencePrice {
+    ReferencePrice::of(by, Price::steady(price))
 }
 
-fn votes(prices: &[SoftFloat]) -> Testimony {
-    Testimony { votes: prices.iter().map(|price| vote(By::App, *price)).collect(), ..Testimony::default() }
+fn votes(prices: &[SoftFloat]) -> PriceReferences {
+    PriceReferences {
+        votes: prices.iter().map(|price| vote(ReferenceKind::App, *price)).collect(),
+        ..PriceReferences::default()
+    }
 }
 
 proptest! {
@@ -350,7 +353,7 @@ proptest! {
             if src.address == dest.address {
                 continue;
             }
-            let told = |src, dest| Testimony::of((1, src, Some(&reading)), (1, dest, Some(&reading))).votes;
+            let told = |src, dest| PriceReferences::of((1, src, Some(&reading)), (1, dest, Some(&reading))).votes;
             let (there, back) = (told(src, dest), told(dest, src));
             prop_assert_eq!(there.len(), back.len());
             for (there, back) in there.iter().zip(&back) {
@@ -382,7 +385,7 @@ proptest! {
         // On one chain, and on two, where the second is asked the other way round.
         for chain in [1, 10] {
             for [src, dest] in [[0, 1], [1, 0]].map(|pair| pair.map(|at| &tokens[at])) {
-                for vote in Testimony::of((1, src, Some(&reading)), (chain, dest, Some(&reading))).votes {
+                for vote in PriceReferences::of((1, src, Some(&reading)), (chain, dest, Some(&reading))).votes {
                     let asks = vote.price.asks();
                     let seen = now.price_now(now.place.token0 == src.address).asks();
                     let (least, most) = vote.range;
@@ -394,7 +397,7 @@ proptest! {
     }
 
     #[test]
-    fn a_question_has_each_witness_once_and_no_more_pools_than_fit(
+    fn a_question_has_each_reference_once_and_no_more_pools_than_fit(
         chain in prop::sample::select(vec![1_u64, 10, 56, 100, 130, 137, 8453, 42161, 43114]),
         tokens in prop::collection::vec(any::<[u8; 20]>().prop_map(Address::from), 0..30),
     ) {
@@ -469,7 +472,7 @@ proptest! {
             let tokens = [TOKEN, WRAPPED, sources.dollars[0].0, sources.dollars[1].0];
             let tokens = tokens.map(|address| token(address, decimals));
             for (src, dest) in tokens.iter().flat_map(|src| tokens.iter().map(move |dest| (src, dest))) {
-                judged(&Testimony::of((1, src, Some(&reading)), (1, dest, Some(&reading))), src, dest);
+                judged(&PriceReferences::of((1, src, Some(&reading)), (1, dest, Some(&reading))), src, dest);
             }
         }
     }
@@ -478,17 +481,17 @@ proptest! {
     fn a_testimony_is_read_back_as_it_was_written(
         votes in prop::collection::vec((0_usize..5, [real(), real(), real(), real()], any::<[u64; 2]>(), any::<u8>()), 0..8),
         [gas, wei, now] in [prop::option::of(real()), prop::option::of(real()), prop::option::of(real())],
-        unheard in prop::collection::vec((0_usize..5, 0_usize..5), 0..4),
+        unanswered in prop::collection::vec((0_usize..5, 0_usize..5), 0..4),
     ) {
-        let by = [By::Prices, By::Asset, By::Pools, By::Feeds, By::App];
+        let by = [ReferenceKind::Prices, ReferenceKind::Asset, ReferenceKind::Pools, ReferenceKind::Feeds, ReferenceKind::App];
         let votes = votes.into_iter().map(|(at, [long, recent, least, most], [window_secs, held_secs], pools)| {
-            Vote { by: by[at], price: Price { long, recent }, range: (least, most), window_secs, held_secs, pools }
+            ReferencePrice { by: by[at], price: Price { long, recent }, range: (least, most), window_secs, held_secs, pools }
         });
         let whys = [Why::None, Why::NoHistory, Why::Unasked, Why::Silent, Why::Unread];
-        let unheard = unheard.into_iter().map(|(at, why)| (by[at], whys[why])).collect();
-        let testimony = Testimony { votes: votes.collect(), unheard, now, gas, wei };
+        let unanswered = unanswered.into_iter().map(|(at, why)| (by[at], whys[why])).collect();
+        let testimony = PriceReferences { votes: votes.collect(), unanswered, now, gas, wei };
         let written = parse(&testimony.write()).unwrap();
-        prop_assert_eq!(Testimony::read(&JsonAt::input(&written, "witness")).unwrap(), testimony);
+        prop_assert_eq!(PriceReferences::read(&JsonAt::input(&written, "reference")).unwrap(), testimony);
     }
 }
 
@@ -584,7 +587,7 @@ proptest! {
 }
 
 /// The verdict of a sale of one whole unit for one, whatever the tokens are: nothing may panic.
-fn judged(testimony: &Testimony, src: &Token, dest: &Token) -> &'static str {
+fn judged(testimony: &PriceReferences, src: &Token, dest: &Token) -> &'static str {
     judge(PRICE, testimony, &deal(src, dest, (U256::from(1), U256::from(1)))).verdict.name()
 }
 
@@ -604,17 +607,17 @@ fn deal<'a>(src: &'a Token, dest: &'a Token, (spent, received): (U256, U256)) ->
         is_named: false,
         is_bound: false,
         asks: true,
-        needs_witness: false,
+        needs_reference: false,
         costs: (&[], None, None),
     }
 }
 
-/// A trade of one token for another, with what its witnesses say in whole units: so many of each price's last places.
+/// A trade of one token for another, with what its references say in whole units: so many of each price's last places.
 #[derive(Clone, Debug)]
 struct Trade {
     tokens: [Token; 2],
     spent: U256,
-    /// Long and recent price of each witness, times `10^places`.
+    /// Long and recent price of each reference, times `10^places`.
     prices: Vec<[u64; 2]>,
     places: u8,
     /// What gas costs today, and what the route states of it.
@@ -676,18 +679,21 @@ fn trade() -> impl Strategy<Value = Trade> {
 }
 
 impl Trade {
-    /// The witnesses as the code has them.
-    fn testimony(&self) -> Testimony {
+    /// The references as the code has them.
+    fn testimony(&self) -> PriceReferences {
         let [src, dest] = &self.tokens;
         let vote = |price: u64| {
             let price = decimal_price(&format_units(U256::from(price), self.places).unwrap()).unwrap();
-            Vote::whole(By::App, price, src, dest)
+            ReferencePrice::whole(ReferenceKind::App, price, src, dest)
         };
         let vote = |[long, recent]: &[u64; 2]| {
-            Vote::of(By::App, Price { long: vote(*long).price.long, recent: vote(*recent).price.recent })
+            ReferencePrice::of(
+                ReferenceKind::App,
+                Price { long: vote(*long).price.long, recent: vote(*recent).price.recent },
+            )
         };
         let votes = self.prices.iter().map(vote).collect();
-        Testimony { votes, gas: self.gas.map(SoftFloat::of), ..Testimony::default() }
+        PriceReferences { votes, gas: self.gas.map(SoftFloat::of), ..PriceReferences::default() }
     }
 
     /// What is got as quoted.
@@ -803,11 +809,11 @@ fn millionths() -> impl Strategy<Value = u32> {
     prop_oneof![999_990..=1_000_010_u32, 900_000..=1_100_000_u32, 0..=10_000_000_u32]
 }
 
-fn is_refused(testimony: &Testimony, deal: &Deal<'_>) -> bool {
+fn is_refused(testimony: &PriceReferences, deal: &Deal<'_>) -> bool {
     judge(PRICE, testimony, deal).verdict.name() == "mismatch"
 }
 
-fn below_bps(testimony: &Testimony, deal: &Deal<'_>) -> i64 {
+fn below_bps(testimony: &PriceReferences, deal: &Deal<'_>) -> i64 {
     let judged = parse(&judge(PRICE, testimony, deal).json).unwrap();
     match judged.get("belowBps") {
         Some(Json::Number(text)) => text.parse().unwrap(),
@@ -843,7 +849,7 @@ proptest! {
         let (worth, got) = (shown.worth(), Ratio::whole(received));
         let unsure = worth.over(Ratio(two_to(48), Wide::from(1)));
         let bps = |Ratio(above, below): Ratio| above * Wide::from(10_000) / below;
-        // Rounded up below the witnesses, and down above them.
+        // Rounded up below the references, and down above them.
         let exact = |worth: Ratio| match got.is_below(worth) {
             true => 10_000 - bps(got.over(worth)).to::<i64>(),
             false => -bps(got.minus(worth).over(worth)).to::<i64>(),
@@ -865,10 +871,10 @@ proptest! {
         let moved = if is_recent { &mut vote.price.recent } else { &mut vote.price.long };
         let [whole, larger] = [1_000_000_000, 1_000_000_000 + billionths].map(|part| SoftFloat::of(U256::from(part)));
         *moved = moved.times(larger.over(whole));
-        *vote = Vote::of(vote.by, vote.price);
+        *vote = ReferencePrice::of(vote.by, vote.price);
         let deal = trade.deal(received);
         prop_assert!(!is_refused(&low, &deal) || is_refused(&high, &deal));
-        let is_disputed = |testimony: &Testimony| judge(PRICE, testimony, &deal).verdict.name() == "unknown";
+        let is_disputed = |testimony: &PriceReferences| judge(PRICE, testimony, &deal).verdict.name() == "unknown";
         prop_assert!(is_disputed(&low) || is_disputed(&high) || below_bps(&low, &deal) <= below_bps(&high, &deal));
     }
 
@@ -928,7 +934,7 @@ proptest! {
     }
 
     #[test]
-    fn an_even_number_of_witnesses_asks_for_less(two in [real(), real()], more in prop::option::of([real(), real()])) {
+    fn an_even_number_of_references_asks_for_less(two in [real(), real()], more in prop::option::of([real(), real()])) {
         prop_assert_eq!(votes(&two).price(), Some(two[0].min(two[1])));
         // Of four, the second from below.
         let Some(more) = more else { return Ok(()) };
@@ -946,8 +952,8 @@ proptest! {
         recent in prop::collection::vec(real(), 6),
     ) {
         let both = long.iter().zip(&recent).map(|(long, recent)| Price { long: *long, recent: *recent });
-        let votes_of_both = both.map(|price| Vote::of(By::Pools, price));
-        let testimony = Testimony { votes: votes_of_both.collect(), ..Testimony::default() };
+        let votes_of_both = both.map(|price| ReferencePrice::of(ReferenceKind::Pools, price));
+        let testimony = PriceReferences { votes: votes_of_both.collect(), ..PriceReferences::default() };
         let alone = [&long, &recent[..long.len()]].map(|prices| votes(prices).price().unwrap());
         prop_assert_eq!(testimony.price(), Some(alone[0].min(alone[1])));
     }
@@ -960,8 +966,8 @@ proptest! {
         let mut three = three;
         three.sort();
         let [least, middle, most] = three;
-        let pools = |price: SoftFloat| Vote { range: (least, most), ..vote(By::Pools, price) };
-        let of = |price: SoftFloat| Testimony { votes: vec![pools(price)], ..Testimony::default() }.prices(limit).unwrap();
+        let pools = |price: SoftFloat| ReferencePrice { range: (least, most), ..vote(ReferenceKind::Pools, price) };
+        let of = |price: SoftFloat| PriceReferences { votes: vec![pools(price)], ..PriceReferences::default() }.prices(limit).unwrap();
         // The deepest way counts, and both others if they are far from it.
         let apart = |less, more| is_apart(less, more, limit);
         let lower = if apart(least, middle) { least } else { middle };
@@ -975,18 +981,18 @@ proptest! {
         now in real(),
         amounts in [1..=u128::MAX, 1..=u128::MAX],
         limit_bps in 0..=2_000_u16,
-        [needs_witness, is_bound] in [any::<bool>(), any::<bool>()],
+        [needs_reference, is_bound] in [any::<bool>(), any::<bool>()],
     ) {
         let token = token(TOKEN, 18);
         let [spent, received] = amounts.map(U256::from);
-        let deal = Deal { limit_bps, needs_witness, is_bound, ..deal(&token, &token, (spent, received)) };
-        let unheard = vec![(By::Pools, Why::NoHistory)];
-        let testimony = Testimony { unheard, now: Some(now), ..Testimony::default() };
+        let deal = Deal { limit_bps, needs_reference, is_bound, ..deal(&token, &token, (spent, received)) };
+        let unanswered = vec![(ReferenceKind::Pools, Why::NoHistory)];
+        let testimony = PriceReferences { unanswered, now: Some(now), ..PriceReferences::default() };
         let judgement = judge(PRICE, &testimony, &deal);
-        let [without, with] = [None, Some(now)].map(|now| judge(PRICE, &Testimony { now, ..testimony.clone() }, &deal).verdict);
+        let [without, with] = [None, Some(now)].map(|now| judge(PRICE, &PriceReferences { now, ..testimony.clone() }, &deal).verdict);
         prop_assert_eq!(with, without);
         let Some(question) = judgement.question else {
-            prop_assert!(is_bound || needs_witness);
+            prop_assert!(is_bound || needs_reference);
             return Ok(());
         };
         let due = Ratio::of(now).times(Ratio::whole(spent)).times(kept(limit_bps));
@@ -1005,32 +1011,32 @@ proptest! {
     ) {
         let token = token(TOKEN, 18);
         let (price, received) = (SoftFloat::of(U256::from(price)), U256::from(price) * U256::from(1_000_000));
-        let deal = Deal { needs_witness: true, limit_bps: 1, ..deal(&token, &token, (U256::from(1_000_000), received)) };
-        let pools = Vote { held_secs, pools: 1, ..vote(By::Pools, price) };
-        let feeds = other.then(|| vote(By::Feeds, price));
-        let testimony = Testimony { votes: [pools].into_iter().chain(feeds).collect(), ..Testimony::default() };
+        let deal = Deal { needs_reference: true, limit_bps: 1, ..deal(&token, &token, (U256::from(1_000_000), received)) };
+        let pools = ReferencePrice { held_secs, pools: 1, ..vote(ReferenceKind::Pools, price) };
+        let feeds = other.then(|| vote(ReferenceKind::Feeds, price));
+        let testimony = PriceReferences { votes: [pools].into_iter().chain(feeds).collect(), ..PriceReferences::default() };
         prop_assert_eq!(is_refused(&testimony, &deal), held_secs == 0 && !other);
-        let lax = Deal { needs_witness: false, ..deal };
+        let lax = Deal { needs_reference: false, ..deal };
         prop_assert!(!is_refused(&testimony, &lax));
     }
 
     #[test]
-    fn without_a_witness_it_is_unknown_or_refused_if_one_is_required(
+    fn without_a_reference_it_is_unknown_or_refused_if_one_is_required(
         amounts in [amount(), amount()],
-        [needs_witness, is_named, is_bound, asks] in [any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>()],
+        [needs_reference, is_named, is_bound, asks] in [any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>()],
         why in prop::sample::select(vec![Why::None, Why::NoHistory, Why::Unasked, Why::Silent, Why::Unread]),
     ) {
         let token = token(TOKEN, 18);
         let unjudged = deal(&token, &token, (amounts[0], amounts[1]));
-        let deal = Deal { needs_witness, is_named, is_bound, asks, ..unjudged };
-        let testimony = Testimony { unheard: vec![(By::Feeds, why)], ..Testimony::default() };
+        let deal = Deal { needs_reference, is_named, is_bound, asks, ..unjudged };
+        let testimony = PriceReferences { unanswered: vec![(ReferenceKind::Feeds, why)], ..PriceReferences::default() };
         let judgement = judge(PRICE, &testimony, &deal);
         let is_answered = is_named || is_bound;
-        let expected = if needs_witness && !is_answered { "mismatch" } else { "unknown" };
+        let expected = if needs_reference && !is_answered { "mismatch" } else { "unknown" };
         prop_assert_eq!(judgement.verdict.name(), expected);
         // What nobody knows is asked, unless the caller answered it by a bound.
         let reason = if why >= Why::Silent { Reason::ReferenceSilent } else { Reason::NoReference };
-        let expected = (asks && !is_answered && !needs_witness).then_some(reason);
+        let expected = (asks && !is_answered && !needs_reference).then_some(reason);
         prop_assert_eq!(judgement.question.map(|question| question.reason), expected);
     }
 
@@ -1038,14 +1044,14 @@ proptest! {
     fn the_callers_own_price_refuses_more_and_never_less(trade in trade(), millionths in millionths(), own in real()) {
         let (received, others) = (trade.received(millionths), trade.testimony());
         let mut all = others.clone();
-        all.votes.push(vote(By::Prices, own));
+        all.votes.push(vote(ReferenceKind::Prices, own));
         let deal = trade.deal(received);
         prop_assert_eq!(all.price(), others.price().max(Some(own)));
         prop_assert!(!is_refused(&others, &deal) || is_refused(&all, &deal));
     }
 }
 
-/// The tokens' addresses with their decimals, as `tests/vectors/witness-pools.json` has them.
+/// The tokens' addresses with their decimals, as `tests/vectors/reference-pools.json` has them.
 fn listed(row: &JsonAt<'_>, name: &'static str) -> Token {
     let [address, decimals]: [JsonAt<'_>; 2] =
         row.get(name).items().unwrap().collect::<Vec<_>>().try_into().ok().unwrap();
@@ -1054,7 +1060,7 @@ fn listed(row: &JsonAt<'_>, name: &'static str) -> Token {
 
 #[test]
 fn pools_are_found_and_priced_as_by_uniswaps_own_library() {
-    let rows = parse(include_str!("vectors/witness-pools.json")).unwrap();
+    let rows = parse(include_str!("vectors/reference-pools.json")).unwrap();
     let mut seen = [0, 0];
     for row in JsonAt::input(&rows, "rows").items().unwrap() {
         let texts = |name: &'static str| {
@@ -1082,7 +1088,7 @@ fn pools_are_found_and_priced_as_by_uniswaps_own_library() {
         let answer: Vec<Vec<U256>> = [block(1_000, 500)].into_iter().chain(said).collect();
         let reading = read_by(&question, [&bytes(&answer), &bytes(&[block(1_000, 500)])]).unwrap();
         for (name, src, dest) in [("there", &other, &dollar), ("back", &dollar, &other)] {
-            let votes = Testimony::of((1, src, Some(&reading)), (1, dest, Some(&reading))).votes;
+            let votes = PriceReferences::of((1, src, Some(&reading)), (1, dest, Some(&reading))).votes;
             let is_deep = row.get("isDeep").bool().unwrap();
             assert_eq!(votes.len(), usize::from(is_deep), "{pool}");
             seen[usize::from(is_deep)] += 1;

@@ -1,4 +1,4 @@
-// A service that lies about the price, with dollars to match, and witnesses that are thin, stale, moved or wrong: on chains
+// A service that lies about the price, with dollars to match, and references that are thin, stale, moved or wrong: on chains
 // with oracles. With `WRITE=1` in the environment what came of it is written into docs/attacks.md; else that is held to it.
 import { after, before, test } from "node:test";
 import { feedless, held, outcome, tableOf, tradesOf } from "./attacks.mjs";
@@ -8,7 +8,7 @@ import { startWorld } from "./world.mjs";
 const LIES = [0, 1, 3, 4, 7, 10, 20, 50, 90, 99];
 /** What oracles say, and whether no feed is known. */
 const STATES = [
-  ["honest witnesses", []],
+  ["honest references", []],
   ["no history but five minutes", [{ state: "noHistory" }]],
   ["thin pools, so feeds alone", [{ state: "thin" }]],
   ["stale feeds, so pools alone", [{ state: "stale" }]],
@@ -23,7 +23,7 @@ const STATES = [
   ["the same, no feed", [{ state: "moved", only: "pools", bps: -5000, fee: 500 }], true],
   ["the same, deep for this block alone, no feed", [{ state: "moved", only: "pools", bps: -5000, fee: 500, sudden: true }], true],
   ["pools that cannot tell their past, no feed", [{ state: "noHistory", secs: 0 }], true],
-  ["no witness", [{ state: "missing" }]],
+  ["no reference", [{ state: "missing" }]],
 ];
 
 let world;
@@ -50,18 +50,18 @@ test("lies about the price, from 1 % to 99 %, on every path", async () => {
   held("lies", tableOf(rows));
 });
 
-test("witnesses that lie, or cannot tell", async () => {
+test("references that lie, or cannot tell", async () => {
   const rows = [["a gasless sale at a price that is worse by", "0 %", "10 %", "15 %", "50 %"]];
   for (const [name, states, isFeedless] of STATES) {
-    const how = isFeedless ? { more: { witnesses: feedless(world.witnesses) } } : {};
+    const how = isFeedless ? { more: { references: feedless(world.references) } } : {};
     const cells = [];
     for (const percent of [0, 10, 15, 50]) {
       await world.sandbox.control("POST", "reset");
-      for (const state of states) await world.sandbox.control("POST", "witness", state);
+      for (const state of states) await world.sandbox.control("POST", "reference", state);
       await lie(percent);
       cells.push(await outcome(() => paths["gasless sale"](percent, how)));
     }
     rows.push([name, ...cells]);
   }
-  held("witnesses", tableOf(rows));
+  held("references", tableOf(rows));
 });

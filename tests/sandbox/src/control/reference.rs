@@ -15,7 +15,7 @@ use crate::service::Refusal;
 const FAR_TICKS: i32 = 23_027;
 /// One block.
 const BLOCK_SECS: u32 = 12;
-/// Too shallow for a witness.
+/// Too shallow for a reference.
 const THIN_DOLLARS: u64 = 1_000_000;
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
@@ -42,7 +42,7 @@ enum Kind {
 /// `docs/sandbox.md` has the meaning of each.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Witness {
+pub struct Reference {
     chain_id: Option<u64>,
     state: State,
     token: Option<Address>,
@@ -60,21 +60,21 @@ pub struct Witness {
 }
 
 /// Makes oracles say something.
-pub async fn tell(app: &App, witness: Witness) -> Result<Value, Refusal> {
-    let saying = witness.saying()?;
-    let chains: Vec<&Arc<Chain>> = match witness.chain_id {
+pub async fn tell(app: &App, reference: Reference) -> Result<Value, Refusal> {
+    let saying = reference.saying()?;
+    let chains: Vec<&Arc<Chain>> = match reference.chain_id {
         Some(id) => vec![chain(app, id)?],
         None => app.chains.iter().collect(),
     };
     for chain in chains {
-        let token = witness.token(chain)?;
-        let (pools, feeds) = match witness.state {
+        let token = reference.token(chain)?;
+        let (pools, feeds) = match reference.state {
             State::Stale | State::WrongDecimals => (false, true),
             State::Thin | State::Narrow | State::Manipulated | State::NoHistory => (true, false),
             _ => (true, true),
         };
-        let takes = |kind: Kind| witness.only.is_none_or(|only| only == kind);
-        let Witness { fee, sudden, .. } = witness;
+        let takes = |kind: Kind| reference.only.is_none_or(|only| only == kind);
+        let Reference { fee, sudden, .. } = reference;
         let (pools, feeds) = (pools && takes(Kind::Pools), feeds && takes(Kind::Feeds));
         let which = Which { token, pools, feeds, fee, sudden };
         chain.tell_oracles(saying, which).await?;
@@ -82,7 +82,7 @@ pub async fn tell(app: &App, witness: Witness) -> Result<Value, Refusal> {
     Ok(json!({}))
 }
 
-impl Witness {
+impl Reference {
     fn saying(&self) -> Result<Saying, Refusal> {
         let within = |name: &str, secs: Option<u32>, usual: u32| match secs.unwrap_or(usual) {
             secs if secs <= MEMORY_SECS => Ok(secs),

@@ -33,29 +33,33 @@ use crate::wallet::reads::{Batch, Read};
 use crate::wire::order::find_order;
 use alloy_primitives::{Address, B256, U256, keccak256};
 
-/// The caller's consent to a second order while the first can still be filled: the option `again`.
+/// The caller's consent to a second order while the first can still be filled: the option `existing`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Again {
+pub enum ExistingOrder {
     /// `replace`: the second has the nonce of the first, so the contract fills only one of them.
     Replace,
     /// `another`: both may be filled.
-    Another,
+    KeepBoth,
 }
 
-impl Again {
-    /// Reads the option `again`; `None` if it is absent.
+impl ExistingOrder {
+    /// Reads the option `existing`; `None` if it is absent.
     ///
     /// # Errors
     /// INVALID_INPUT with the option if it is neither word.
-    pub fn read(at: &JsonAt<'_>) -> Result<Option<Again>> {
-        optional(&at.get("again"), |at| {
-            one_of(at, &[(Again::Replace, "replace"), (Again::Another, "another")], "replace or another")
+    pub fn read(at: &JsonAt<'_>) -> Result<Option<ExistingOrder>> {
+        optional(&at.get("existing"), |at| {
+            one_of(
+                at,
+                &[(ExistingOrder::Replace, "replace"), (ExistingOrder::KeepBoth, "keepBoth")],
+                "replace or keepBoth",
+            )
         })
     }
 
     /// Its word in JavaScript.
     pub fn name(self) -> &'static str {
-        if self == Again::Replace { "replace" } else { "another" }
+        if self == ExistingOrder::Replace { "replace" } else { "keepBoth" }
     }
 }
 
@@ -147,11 +151,11 @@ pub fn ends_with_nonce<H: Host>(shared: &Shared<H>, hash: B256) -> bool {
 /// Refuses `replace` for an order of a kind that its nonce does not bind: both orders could be filled.
 ///
 /// # Errors
-/// INVALID_INPUT with `options.again`.
-pub fn check_replaceable(again: Option<Again>, kind: &str) -> Result<()> {
-    if again == Some(Again::Replace) && is_in_parts(kind) {
+/// INVALID_INPUT with `options.existing`.
+pub fn check_replaceable(existing: Option<ExistingOrder>, kind: &str) -> Result<()> {
+    if existing == Some(ExistingOrder::Replace) && is_in_parts(kind) {
         let expected = ["no replacement: ", remedy(kind)].concat();
-        return Err(Error::input("options.again", &expected, "replace"));
+        return Err(Error::input("options.existing", &expected, "replace"));
     }
     Ok(())
 }
@@ -160,11 +164,11 @@ pub fn check_replaceable(again: Option<Again>, kind: &str) -> Result<()> {
 pub fn remedy(kind: &str) -> &'static str {
     match kind {
         "FillableOrder" => {
-            r#"it stays fillable until its deadline, whoever has its signature: for both, build(quote, { ..., again: "another" })"#
+            r#"it stays fillable until its deadline, whoever has its signature: for both, build(quote, { ..., existing: "keepBoth" })"#
         }
-        kind if is_in_parts(kind) => r#"cancel it on chain (buildCancellation), or build with again: "another""#,
+        kind if is_in_parts(kind) => r#"cancel it on chain (buildCancellation), or build with existing: "keepBoth""#,
         _ => {
-            r#"for this one to take its place, submit(build, { again: "replace" }); for both, build(quote, { ..., again: "another" })"#
+            r#"for this one to take its place, submit(build, { existing: "replace" }); for both, build(quote, { ..., existing: "keepBoth" })"#
         }
     }
 }
@@ -172,7 +176,7 @@ pub fn remedy(kind: &str) -> &'static str {
 /// The nonce of the order that `replace` replaces: the last one for that intent that can still be filled.
 ///
 /// # Errors
-/// ALREADY_SIGNED if all of them were filled or cancelled; INVALID_INPUT with `options.again` if there is none.
+/// ALREADY_SIGNED if all of them were filled or cancelled; INVALID_INPUT with `options.existing` if there is none.
 pub fn nonce_to_replace<H: Host>(shared: &Shared<H>, intent: B256) -> Result<U256> {
     let orders = shared.orders.borrow();
     let same = || orders.iter().rev().filter(|order| order.intent == intent);
@@ -184,23 +188,23 @@ pub fn nonce_to_replace<H: Host>(shared: &Shared<H>, intent: B256) -> Result<U25
         return Ok(order.nonce);
     }
     Err(match same().find(|order| order.is_spent) {
-        Some(order) => already_filled(order, Some(Again::Replace)),
+        Some(order) => already_filled(order, Some(ExistingOrder::Replace)),
         None => {
             let expected = "nothing, or another (there is no order for this trade to replace)";
-            Error::input("options.again", expected, "replace")
+            Error::input("options.existing", expected, "replace")
         }
     })
 }
 
-/// The error for an order whose nonce the next one has, and that was filled or cancelled meanwhile. `again` is the
+/// The error for an order whose nonce the next one has, and that was filled or cancelled meanwhile. `existing` is the
 /// caller's consent.
-pub fn already_filled(order: &RememberedOrder, again: Option<Again>) -> Error {
-    let words = match again {
+pub fn already_filled(order: &RememberedOrder, existing: Option<ExistingOrder>) -> Error {
+    let words = match existing {
         None => {
             " was filled or cancelled meanwhile, and this build has its nonce: to trade once more, quote and build again"
         }
         Some(_) => {
-            " was filled or cancelled meanwhile: there is nothing to replace; to trade once more build without `again`"
+            " was filled or cancelled meanwhile: there is nothing to replace; to trade once more build without `existing`"
         }
     };
     already_signed(order, &["the order ", &order.signed.hash.text(), words], "filled or cancelled")
@@ -229,10 +233,10 @@ pub fn ended_untold<H: Host>(shared: &Shared<H>, order: &RememberedOrder) -> boo
 pub fn ended_unseen(order: &RememberedOrder, now: u64) -> Error {
     let advice = match now > order.deadline.saturating_add(LET_GO_SECS) {
         true => {
-            r#"order() or resume() may still tell how; else abandon() lets go of it, and build(quote, { ..., again: "another" }) trades once more"#
+            r#"order() or resume() may still tell how; else abandon() lets go of it, and build(quote, { ..., existing: "keepBoth" }) trades once more"#
         }
         false => {
-            r#"order() or resume() tells how; to trade once more nevertheless, build(quote, { ..., again: "another" })"#
+            r#"order() or resume() tells how; to trade once more nevertheless, build(quote, { ..., existing: "keepBoth" })"#
         }
     };
     let hash = order.signed.hash.text();

@@ -6,7 +6,7 @@ use super::kinds::kinds;
 use super::market::{market, prepare};
 use super::otc::desk_in;
 use alloy_primitives::{Address, U256};
-use verified_swap::domain::witness::sources::{Feed, Sources};
+use verified_swap::domain::reference::sources::{Feed, Sources};
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::Json;
 
@@ -124,15 +124,15 @@ fn what_pools_and_feeds_confirm_is_said_to_be_confirmed() {
     pool(&rig, 500, pool_says(1_800, FAIR, FAIR, DEEP));
     feeds(&rig, 250_000, 0);
     let quote = rig.quote(SELL).unwrap();
-    assert_eq!(text(&quote, "witness.verdict"), "ok");
+    assert_eq!(text(&quote, "reference.verdict"), "ok");
     let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
     assert_eq!(price(&build), ("ok".into(), 51), "slippage and fee");
     let said = "0.51 % below the 30-minute price of 1 pool (depth held 50 s) and price feeds";
     assert_eq!(text(&build, "report.price.text"), said);
     assert!(!text(&build, "report.sentence").contains("not judged"));
-    let witnesses = at(&build, "report.price.witnesses");
+    let references = at(&build, "report.price.references");
     assert_eq!(
-        ["0.by", "0.price", "0.windowSecs", "1.by", "1.price"].map(|path| at(witnesses, path).write()),
+        ["0.by", "0.price", "0.windowSecs", "1.by", "1.price"].map(|path| at(references, path).write()),
         [r#""pools""#, r#""0.000400173""#, "1800", r#""feeds""#, r#""0.000399999""#]
     );
     rig.submit(&build).unwrap();
@@ -212,7 +212,7 @@ fn who_cannot_be_trusted_does_not_testify() {
             if is_there { "referenceSilent" } else { "noReference" },
             "{why}"
         );
-        let required = with(SELL, r#""requireWitness":true"#);
+        let required = with(SELL, r#""requireReference":true"#);
         is_refused(&sold_as(&required, |rig| said(rig)).unwrap_err());
     };
     let twice = more(10_000);
@@ -259,7 +259,7 @@ fn silent_pool(tick: i64, liquidity: u64) -> Vec<U256> {
 
 #[test]
 fn who_cannot_tell_its_past_is_not_silenced_and_judges_nobody() {
-    let require = with(SELL, r#""requireWitness":true"#);
+    let require = with(SELL, r#""requireReference":true"#);
     // No feed is pinned here.
     let bare = |request: &str, said: &dyn Fn(&Rig)| {
         let rig = Rig::with(|shared, _| {
@@ -278,8 +278,8 @@ fn who_cannot_tell_its_past_is_not_silenced_and_judges_nobody() {
         let shown = format!("The pool's price now would give {times} this; anybody may have moved it.");
         assert!(question.ends_with(&shown), "{question}");
         assert!(text(&build, "report.price.priceNow").starts_with("0.000"));
-        let unheard = at(&build, "report.price.unheard");
-        assert_eq!([text(unheard, "0.by"), text(unheard, "0.why")], ["pools", "noHistory"]);
+        let unanswered = at(&build, "report.price.unanswered");
+        assert_eq!([text(unanswered, "0.by"), text(unanswered, "0.why")], ["pools", "noHistory"]);
         is_refused(&bare(&require, &said).unwrap_err());
         // Where somebody else testifies, that judges: a feed, or another pool.
         let fed = |cents: u64| {
@@ -318,7 +318,7 @@ fn depth_counts_as_it_held() {
         let [src, dest] = [SRC, DEST].map(|token| token.parse().unwrap());
         sources().pool(src, dest, 500)
     };
-    let require = with(SELL, r#""requireWitness":true"#);
+    let require = with(SELL, r#""requireReference":true"#);
     let node = |rig: &Rig, change: fn(&mut Node, Address)| {
         let address = address(rig);
         change(rig.world.chain.borrow_mut().node(8453), address);
@@ -348,7 +348,7 @@ fn depth_counts_as_it_held() {
     };
     let build = sold(fair).unwrap();
     assert!(text(&build, "report.price.text").contains("1 pool (depth seen now only)"));
-    assert_eq!(at(&build, "report.price.witnesses.0.heldSecs").write(), "0");
+    assert_eq!(at(&build, "report.price.references.0.heldSecs").write(), "0");
     let error = sold_as(&require, fair).unwrap_err();
     is_refused(&error);
     assert!(error.message.contains("pools only if their depth lasted"), "{error:?}");
@@ -433,7 +433,7 @@ fn pools_that_take_all_gas_take_nobody_along() {
                 rig.world.chain.borrow_mut().node(8453).most_pools = Some(most);
             };
             let build = sold(said).unwrap();
-            let by = at(&build, "report.price.witnesses").write();
+            let by = at(&build, "report.price.references").write();
             assert!(by.contains(r#""by":"feeds""#) && by.contains(r#""by":"pools""#) == is_heard, "{most}: {by}");
             assert_eq!(price(&build).0, if liar && is_heard { "unknown" } else { "ok" }, "{most}");
         }
@@ -497,21 +497,21 @@ fn the_deepest_pool_speaks_and_each_source_has_one_vote() {
     is_refused(&rig.built(SELL).unwrap_err());
 }
 
-/// An application whose own witness says so.
+/// An application whose own reference says so.
 fn with_application(answer: &str) -> Rig {
     let rig = Rig::with(|shared, _| {
         shared.given_sources = vec![(8453, sources())];
-        shared.app_witness = Some(Place::Node(999));
+        shared.app_reference = Some(Place::Node(999));
     });
     // What it refuses is asked once more.
     for _ in 0..3 {
-        rig.world.chain.borrow_mut().node(999).next.push_back(("witness", Ok(json(answer))));
+        rig.world.chain.borrow_mut().node(999).next.push_back(("reference", Ok(json(answer))));
     }
     rig
 }
 
 #[test]
-fn the_applications_witness_is_asked_once_and_has_a_vote() {
+fn the_applications_reference_is_asked_once_and_has_a_vote() {
     for (answer, verdict) in [(r#""0.0004""#, "ok"), ("0.0004", "ok"), ("null", "unknown")] {
         let rig = with_application(answer);
         let quote = rig.quote(SELL).unwrap();
@@ -526,12 +526,12 @@ fn the_applications_witness_is_asked_once_and_has_a_vote() {
     }
     for answer in [r#""-1""#, r#""0""#, "true", "{}"] {
         let error = with_application(answer).built(SELL).unwrap_err();
-        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("witness")), "{answer}");
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("reference")), "{answer}");
     }
     let rig = with_application("0.0008");
     rig.world.chain.borrow_mut().node(999).next[0].1 = Err(failure(0, "it threw"));
     let quote = rig.quote(SELL).unwrap();
-    assert_eq!(text(&quote, "witness.verdict"), "unknown");
+    assert_eq!(text(&quote, "reference.verdict"), "unknown");
     // That is no answer, so the next one counts.
     let build = rig.build(&quote, r#"{"slippageBps":50,"minReceived":"1"}"#);
     is_refused(&build.unwrap_err());
@@ -545,10 +545,10 @@ fn the_callers_own_prices_refuse_and_silence_nobody() {
     let fair = || pool_says(1_800, FAIR, FAIR, DEEP);
     is_refused(&sold_as(&own.replace("2500", "2300"), |rig| pool(rig, 500, fair())).unwrap_err());
     let build = sold_as(&own, |rig| pool(rig, 500, fair())).unwrap();
-    let by = ["0.by", "1.by"].map(|path| text(at(&build, "report.price.witnesses"), path));
+    let by = ["0.by", "1.by"].map(|path| text(at(&build, "report.price.references"), path));
     assert_eq!(by, ["pools", "prices"]);
     // Alone they are the caller's bound.
-    let required = with(&own, r#""requireWitness":true"#);
+    let required = with(&own, r#""requireReference":true"#);
     let build = sold_as(&required, |_| ()).unwrap();
     assert_eq!((price(&build).0.as_str(), at(&build, "report.questions")), ("ok", &Json::Array(vec![])));
     let error = sold_as(&required.replace("2500", "2000"), |_| ()).unwrap_err();
@@ -559,7 +559,7 @@ fn the_callers_own_prices_refuse_and_silence_nobody() {
 fn an_application_can_do_without() {
     let rig = Rig::with(|shared, _| {
         shared.given_sources = vec![(8453, sources())];
-        shared.is_unwitnessed = true;
+        shared.has_no_references = true;
     });
     pool(&rig, 500, lie());
     let quote = rig.quote(SELL).unwrap();
@@ -596,7 +596,7 @@ fn a_node_that_is_behind_says_what_was() {
 }
 
 #[test]
-fn witnesses_are_asked_once_for_a_pair_in_a_minute() {
+fn references_are_asked_once_for_a_pair_in_a_minute() {
     let rig = rig();
     feeds(&rig, 250_000, 0);
     let asked = || rig.world.chain.borrow_mut().node(8453).lens_asked;
@@ -628,7 +628,7 @@ fn a_fill_of_an_offer_is_judged_like_any_other_trade() {
         (-450, "", true),
         (600, "", false),
         (600, r#","maxPriceDeviationBps":700"#, true),
-        (100, r#","requireWitness":true"#, true),
+        (100, r#","requireReference":true"#, true),
     ] {
         let desk = desk_in(rig());
         pool(&desk.rig, 500, pool_says(1_800, more(-bps), more(-bps), DEEP));
@@ -641,7 +641,7 @@ fn a_fill_of_an_offer_is_judged_like_any_other_trade() {
         }
     }
     let desk = desk_in(rig());
-    is_refused(&desk.fill(&desk.order(&[]), r#","requireWitness":true"#).unwrap_err());
+    is_refused(&desk.fill(&desk.order(&[]), r#","requireReference":true"#).unwrap_err());
 }
 
 #[test]
@@ -715,13 +715,13 @@ fn gas_is_an_excuse_only_as_far_as_the_node_says_it_costs() {
 }
 
 #[test]
-fn nobody_is_refused_by_what_witnesses_said_before() {
+fn nobody_is_refused_by_what_references_said_before() {
     for protocol in ["", "market"] {
         let rig = rig();
         prepare(&rig, 8453, SRC, u64::MAX);
         feeds(&rig, 125_000, 0);
         let quote = rig.quote(&if protocol.is_empty() { SELL.into() } else { market(SELL) }).unwrap();
-        assert_eq!(text(&quote, "witness.verdict"), "mismatch");
+        assert_eq!(text(&quote, "reference.verdict"), "mismatch");
         // The market fell, and the feed has seen it by now.
         feeds(&rig, 250_000, 0);
         let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();

@@ -10,7 +10,7 @@ use alloy_primitives::{Address, U256};
 
 /// Behind how many seconds the recent price begins: five minutes, the shortest window that counts.
 pub const RECENT_SECS: u64 = 300;
-/// How many dollars must not move a pool's price by more than 2 %: what is thinner does not testify.
+/// How many dollars must not move a pool's price by more than 2 %: what is thinner does not read_references.
 const DEPTH_USD: u64 = 50_000;
 
 /// How far from the price that a pool testifies to its price in an older block may be, for its depth there to count.
@@ -86,7 +86,7 @@ impl Block {
     }
 }
 
-/// A price by one witness, raw units for a raw unit: over the longest window that it has, and of late.
+/// A price by one reference, raw units for a raw unit: over the longest window that it has, and of late.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Price {
     /// Over the long window.
@@ -208,7 +208,7 @@ pub fn is_apart(less: SoftFloat, more: SoftFloat, bps: u16) -> bool {
     less < more.times(SoftFloat::of(U256::from(Bps::WHOLE.saturating_sub(bps)))).over(whole)
 }
 
-/// Whether so many dollars are enough to testify.
+/// Whether so many dollars are enough to read_references.
 pub fn is_deep(dollars: SoftFloat) -> bool {
     dollars >= SoftFloat::of(U256::from(DEPTH_USD))
 }

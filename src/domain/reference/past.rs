@@ -1,4 +1,4 @@
-//! Which older blocks the pools that testify are asked about: what is deep for one block only is no reference.
+//! Which older blocks the pools that read_references are asked about: what is deep for one block only is no reference.
 
 use super::pools::{Block, HELD_BLOCKS, Place};
 
@@ -15,7 +15,7 @@ pub enum Known {
     /// It was put.
     Asked,
     /// It was answered.
-    Heard([Block; HELD_BLOCKS]),
+    Blocks([Block; HELD_BLOCKS]),
     /// The node has no such blocks.
     Refused,
 }
@@ -62,7 +62,7 @@ impl Past {
         if passed <= SAME_MS {
             return Some(self);
         }
-        let count = passed.checked_div(self.block_ms.filter(|_| matches!(self.known, Known::Heard(_)))?)?;
+        let count = passed.checked_div(self.block_ms.filter(|_| matches!(self.known, Known::Blocks(_)))?)?;
         let number = number.saturating_add(count);
         let oldest = number.saturating_sub(self.back);
         self.blocks = [oldest, oldest.saturating_add(self.between)];
@@ -74,9 +74,9 @@ impl Past {
     /// are old enough, and of which nodes still know.
     pub fn fits(&self, places: &[Place], number: u64) -> bool {
         let [oldest, between] = self.blocks.map(|block| number.saturating_sub(block));
-        let is_heard = matches!(self.known, Known::Heard(_));
+        let is_known = matches!(self.known, Known::Blocks(_));
         let is_old = oldest >= self.back / 2 && between > 0;
-        let is_there = is_heard || oldest <= self.back.saturating_add(SLACK);
+        let is_there = is_known || oldest <= self.back.saturating_add(SLACK);
         is_old && is_there && places.iter().all(|place| self.places.contains(place))
     }
 
@@ -86,6 +86,6 @@ impl Past {
         let (secs, count) = (time.saturating_sub(oldest.time), number.saturating_sub(oldest.number));
         self.block_ms = secs.saturating_mul(1_000).checked_div(count).filter(|ms| *ms > 0);
         self.latest = (number, read_ms);
-        self.known = Known::Heard(blocks);
+        self.known = Known::Blocks(blocks);
     }
 }

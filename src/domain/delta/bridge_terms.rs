@@ -13,10 +13,10 @@ use alloy_primitives::{Address, U256};
 
 /// What enters the bridge of a crosschain order, and what the quote says arrives.
 #[derive(Clone, Debug)]
-pub struct Crossing {
+pub struct BridgeTerms {
     /// The token that enters, with its name for sentences: the caller's, or the table's.
-    pub entering: Token,
-    /// Whether the decimals of `entering` are known; they are 0 otherwise.
+    pub bridge_input: Token,
+    /// Whether the decimals of `bridge_input` are known; they are 0 otherwise.
     pub has_decimals: bool,
     /// Whether the order itself guarantees what arrives, because it is the same asset; otherwise the bridge only
     /// promises it.
@@ -27,16 +27,16 @@ pub struct Crossing {
     pub is_at_quote: bool,
 }
 
-impl Crossing {
+impl BridgeTerms {
     /// What enters the bridge at this price; `None` on one chain.
-    pub fn of(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Option<Crossing> {
+    pub fn of(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Option<BridgeTerms> {
         let (token, arrives) = (price.origin_output.token, price.destination_output.amount);
         let known = asset::decimals(intent.chain_id, token);
         let is_sold = token == intent.src.address;
         let sold = Some(intent.src.decimals).filter(|_| is_sold);
         // The table comes before what a node said of the token.
-        let decimals = known.or(terms.entering.decimals).or(sold);
-        let mut entering = Token {
+        let decimals = known.or(terms.bridge_input.decimals).or(sold);
+        let mut bridge_input = Token {
             chain_id: intent.chain_id,
             address: token,
             decimals: decimals.unwrap_or_default(),
@@ -44,12 +44,12 @@ impl Crossing {
             ..Token::default()
         };
         if decimals.is_some() {
-            entering.note_unread(&intent.unread);
+            bridge_input.note_unread(&intent.unread);
         }
         let expected = intent.twap.map_or(Some(arrives), |twap| twap.sum(arrives, arrives)).unwrap_or(U256::MAX);
         let is_guaranteed = is_guaranteed(intent, token);
-        intent.is_crosschain().then_some(Crossing {
-            entering,
+        intent.is_crosschain().then_some(BridgeTerms {
+            bridge_input,
             has_decimals: decimals.is_some(),
             is_guaranteed,
             expected,
@@ -65,7 +65,7 @@ impl Crossing {
 
 /// Whether what arrives is the same asset that enters the bridge, so that the order itself bounds how much arrives.
 /// Always so on one chain, where what the swap pays out is what arrives.
-pub fn is_guaranteed(intent: &Intent, entering: Address) -> bool {
-    let (from, to) = ((intent.chain_id, entering), (intent.dest_chain_id, intent.dest.address));
+pub fn is_guaranteed(intent: &Intent, bridge_input: Address) -> bool {
+    let (from, to) = ((intent.chain_id, bridge_input), (intent.dest_chain_id, intent.dest.address));
     !intent.is_crosschain() || asset::is_same(from, to) || intent.bridge_tokens.contains(&(from, to))
 }

@@ -50,7 +50,7 @@ impl SoftFloat {
     ///
     /// ```
     /// use alloy_primitives::U256;
-    /// use verified_swap::domain::witness::soft_float::SoftFloat;
+    /// use verified_swap::domain::reference::soft_float::SoftFloat;
     /// let e = SoftFloat::root_of_tick(20_000); // 1.0001^10,000
     /// assert_eq!(e.digits(6), "2.71814");
     /// assert_eq!(SoftFloat::root_of_tick(-20_000).times(e).digits(6), "0.999999"); // cut off, not rounded

@@ -1,8 +1,8 @@
-//! The budget for requests, at any times and in any number of tabs: never more leaves than the service grants.
+//! The bucket for requests, at any times and in any number of tabs: never more leaves than the service grants.
 
 use proptest::prelude::*;
 use verified_swap::client::rate_limit::RateLimit;
-use verified_swap::service::budget::Budget;
+use verified_swap::service::token_bucket::TokenBucket;
 
 const START: u64 = 1_800_000_000_000;
 const DAY_MS: u64 = 86_400_000;
@@ -21,20 +21,20 @@ proptest! {
     #[test]
     fn no_window_has_more_than_a_burst_and_what_time_grants(steps in steps(), limit in limits()) {
         // The tabs know of each other by the text alone.
-        let (mut now, mut text, mut left) = (START, Budget::default().text(), Vec::new());
+        let (mut now, mut text, mut left) = (START, TokenBucket::default().text(), Vec::new());
         let mut refused_at = None;
         for (pause, is_refused) in steps {
             now += pause;
-            let mut budget = Budget::read(&text, now).unwrap();
-            if budget.wait_ms(&limit, now) == 0 {
-                budget.spend(&limit, now);
+            let mut bucket = TokenBucket::read(&text, now).unwrap();
+            if bucket.wait_ms(&limit, now) == 0 {
+                bucket.spend(&limit, now);
                 left.push(now);
                 if is_refused {
-                    budget.refuse(now, 1_000);
+                    bucket.refuse(now, 1_000);
                     refused_at = refused_at.or(Some(now));
                 }
             }
-            text = budget.text();
+            text = bucket.text();
         }
         for (from, first) in left.iter().enumerate() {
             for (to, last) in left.iter().enumerate().skip(from) {
@@ -52,18 +52,18 @@ proptest! {
 
     #[test]
     fn what_it_says_to_wait_is_enough_and_no_more(steps in steps(), limit in limits()) {
-        let (mut now, mut budget) = (START, Budget::default());
+        let (mut now, mut bucket) = (START, TokenBucket::default());
         for (pause, is_refused) in steps {
             now += pause;
-            let wait = budget.wait_ms(&limit, now);
-            prop_assert_eq!(budget.wait_ms(&limit, now + wait), 0);
-            prop_assert!(wait == 0 || budget.wait_ms(&limit, now + wait - 1) > 0);
+            let wait = bucket.wait_ms(&limit, now);
+            prop_assert_eq!(bucket.wait_ms(&limit, now + wait), 0);
+            prop_assert!(wait == 0 || bucket.wait_ms(&limit, now + wait - 1) > 0);
             // Some do not wait, and are counted all the same.
-            let before = budget.left_today(&limit, now);
-            budget.spend(&limit, now);
-            prop_assert_eq!(budget.left_today(&limit, now), before.saturating_sub(1));
+            let before = bucket.left_today(&limit, now);
+            bucket.spend(&limit, now);
+            prop_assert_eq!(bucket.left_today(&limit, now), before.saturating_sub(1));
             if is_refused {
-                budget.refuse(now, 2_500);
+                bucket.refuse(now, 2_500);
             }
         }
     }
@@ -74,13 +74,13 @@ proptest! {
         set_back_ms in prop_oneof![0..100_000_u64, 0..2 * DAY_MS],
         limit in limits(),
     ) {
-        let mut budget = Budget::default();
-        budget.refuse(START, pause_ms);
+        let mut bucket = TokenBucket::default();
+        bucket.refuse(START, pause_ms);
         let now = START - set_back_ms;
-        let budget = Budget::read(&budget.text(), now).unwrap();
-        prop_assert!(budget.wait_ms(&limit, now) <= pause_ms);
+        let bucket = TokenBucket::read(&bucket.text(), now).unwrap();
+        prop_assert!(bucket.wait_ms(&limit, now) <= pause_ms);
         let is_known = set_back_ms == 0 && pause_ms > 0;
-        prop_assert_eq!(budget.limited_until(START), is_known.then_some(START + pause_ms.min(300_000)));
+        prop_assert_eq!(bucket.limited_until(START), is_known.then_some(START + pause_ms.min(300_000)));
     }
 
     #[test]
@@ -91,11 +91,11 @@ proptest! {
     ) {
         let text: Vec<String> = numbers.iter().map(u64::to_string).collect();
         for text in [text.join(" "), format!("{}{noise}", text.join(" ")), noise] {
-            if let Some(budget) = Budget::read(&text, START) {
-                prop_assert!(budget.wait_ms(&limit, START) <= DAY_MS);
+            if let Some(bucket) = TokenBucket::read(&text, START) {
+                prop_assert!(bucket.wait_ms(&limit, START) <= DAY_MS);
                 // An older version keeps a pause of hours.
-                prop_assert!(budget.pause_ms(START, false) <= 300_000);
-                prop_assert!(budget.pause_ms(START, true) <= 60_000);
+                prop_assert!(bucket.pause_ms(START, false) <= 300_000);
+                prop_assert!(bucket.pause_ms(START, true) <= 60_000);
             }
         }
     }
@@ -108,24 +108,24 @@ proptest! {
         limit in limits(),
     ) {
         let limit = RateLimit { per_day: u64::MAX, ..limit };
-        let (mut now, mut budget) = (START, Budget::default());
+        let (mut now, mut bucket) = (START, TokenBucket::default());
         for (pause, is_forced) in steps {
             now += pause;
-            let wait = budget.wait_ms(&limit, now);
+            let wait = bucket.wait_ms(&limit, now);
             if is_forced || wait == 0 {
-                budget.spend(&limit, now);
+                bucket.spend(&limit, now);
             } else {
-                budget.mark(1, wait, now);
+                bucket.mark(1, wait, now);
             }
         }
-        budget.spend(&limit, now);
-        let before = budget.wait_ms(&limit, now);
-        let was_behind = budget.is_behind(2, now);
+        bucket.spend(&limit, now);
+        let before = bucket.wait_ms(&limit, now);
+        let was_behind = bucket.is_behind(2, now);
         // An older version leaves out when that was: then nobody waits for more than the burst explains.
-        let text: Vec<_> = budget.text().split(' ').map(String::from).collect();
+        let text: Vec<_> = bucket.text().split(' ').map(String::from).collect();
         let text = text[..if knows_when { text.len() } else { 5 }].join(" ");
         let now = now - set_back_ms;
-        let after = Budget::read(&text, now).unwrap();
+        let after = TokenBucket::read(&text, now).unwrap();
         let most = match set_back_ms {
             _ if knows_when => before,
             0..30_000 => 1_050_u64.div_ceil(limit.per_second),
@@ -140,19 +140,19 @@ proptest! {
     fn only_a_refused_post_holds_posts_and_for_a_minute_at_most(
         refusals in prop::collection::vec((0..100_000_u64, any::<bool>(), 0..2 * DAY_MS), 1..20),
     ) {
-        let (mut now, mut text, mut posts_until) = (START, Budget::default().text(), 0);
+        let (mut now, mut text, mut posts_until) = (START, TokenBucket::default().text(), 0);
         for (later, is_post, pause_ms) in refusals {
             now += later;
-            let mut budget = Budget::read(&text, now).unwrap();
-            let refuse = if is_post { Budget::refuse_posts } else { Budget::refuse };
-            refuse(&mut budget, now, pause_ms);
+            let mut bucket = TokenBucket::read(&text, now).unwrap();
+            let refuse = if is_post { TokenBucket::refuse_posts } else { TokenBucket::refuse };
+            refuse(&mut bucket, now, pause_ms);
             if is_post {
                 posts_until = posts_until.max(now + pause_ms.min(60_000));
             }
-            prop_assert_eq!(budget.pause_ms(now, true), posts_until.saturating_sub(now));
-            prop_assert!(budget.pause_ms(now, false) >= budget.pause_ms(now, true));
-            prop_assert!(budget.pause_ms(now, false) <= 300_000);
-            text = budget.text();
+            prop_assert_eq!(bucket.pause_ms(now, true), posts_until.saturating_sub(now));
+            prop_assert!(bucket.pause_ms(now, false) >= bucket.pause_ms(now, true));
+            prop_assert!(bucket.pause_ms(now, false) <= 300_000);
+            text = bucket.text();
         }
     }
 
@@ -160,17 +160,17 @@ proptest! {
     fn a_slot_is_left_to_the_most_urgent_who_waits_until_one_of_them_leaves(
         marks in prop::collection::vec((1..3_u64, 0..5_000_u64), 1..10),
     ) {
-        let mut budget = Budget::default();
+        let mut bucket = TokenBucket::default();
         for (class, wait) in &marks {
-            budget.mark(*class, *wait, START);
-            budget = Budget::read(&budget.text(), START).unwrap();
+            bucket.mark(*class, *wait, START);
+            bucket = TokenBucket::read(&bucket.text(), START).unwrap();
         }
         let most = *marks.iter().map(|(class, _)| class).min().unwrap();
-        prop_assert!((0..4).all(|class| budget.is_behind(class, START) == (class > most)));
+        prop_assert!((0..4).all(|class| bucket.is_behind(class, START) == (class > most)));
         for class in (most..4).rev() {
-            prop_assert!(budget.is_behind(3, START));
-            budget.unmark(class);
+            prop_assert!(bucket.is_behind(3, START));
+            bucket.unmark(class);
         }
-        prop_assert!(!budget.is_behind(3, START));
+        prop_assert!(!bucket.is_behind(3, START));
     }
 }

@@ -1,6 +1,6 @@
-// Writes `witness-pools.json`, which tests/witness_laws.rs reads: pools at random, with their addresses, prices and depths
+// Writes `reference-pools.json`, which tests/reference_laws.rs reads: pools at random, with their addresses, prices and depths
 // by Uniswap's own library. That brings some 200 packages, so it is none of this repository's:
-// `npm install --prefix FOLDER @uniswap/v3-sdk@3.31.5`, then `node tests/vectors/witness-pools.mjs FOLDER`.
+// `npm install --prefix FOLDER @uniswap/v3-sdk@3.31.5`, then `node tests/vectors/reference-pools.mjs FOLDER`.
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
@@ -88,4 +88,4 @@ function row() {
 }
 
 const rows = Array.from({ length: ROWS }, row).filter(({ isClear }) => isClear).map(({ isClear, ...row }) => JSON.stringify(row));
-writeFileSync(new URL("witness-pools.json", import.meta.url), `[\n${rows.join(",\n")}\n]\n`);
+writeFileSync(new URL("reference-pools.json", import.meta.url), `[\n${rows.join(",\n")}\n]\n`);

@@ -19,7 +19,7 @@ const MARK_MS: u64 = 2_000;
 
 /// What was sent, and what the service refused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Budget {
+pub struct TokenBucket {
     /// When a whole burst may leave again.
     full_at: u64,
     /// The day (UTC, counted from 1970) that `sent` is about.
@@ -40,7 +40,7 @@ pub struct Budget {
     urgent_until: u64,
 }
 
-impl Budget {
+impl TokenBucket {
     /// The requests that may leave at once, and the milliseconds between those after them. Behind a refusal that is
     /// one. Where it is one, the pause is 5 % longer than agreed: what leaves evenly does not arrive evenly, and no burst
     /// makes up for it.
@@ -54,13 +54,13 @@ impl Budget {
     /// Milliseconds until the next request may leave; 0 is now.
     ///
     /// ```
-    /// use verified_swap::{client::rate_limit::RateLimit, service::budget::Budget};
-    /// let (limit, mut budget) = (RateLimit { per_second: 1, burst: 2, per_day: 3 }, Budget::default());
+    /// use verified_swap::{client::rate_limit::RateLimit, service::token_bucket::TokenBucket};
+    /// let (limit, mut bucket) = (RateLimit { per_second: 1, burst: 2, per_day: 3 }, TokenBucket::default());
     /// for wait in [0, 0, 1_000] {
-    ///     assert_eq!(budget.wait_ms(&limit, 5_000), wait);
-    ///     budget.spend(&limit, 5_000);
+    ///     assert_eq!(bucket.wait_ms(&limit, 5_000), wait);
+    ///     bucket.spend(&limit, 5_000);
     /// }
-    /// assert_eq!(budget.wait_ms(&limit, 50_000), 86_350_000);
+    /// assert_eq!(bucket.wait_ms(&limit, 50_000), 86_350_000);
     /// ```
     pub fn wait_ms(&self, limit: &RateLimit, now: u64) -> u64 {
         let (burst, interval) = self.pace(limit, now);
@@ -96,7 +96,7 @@ impl Budget {
         self.strict_until = now.saturating_add(DAY_MS);
     }
 
-    /// As [`Budget::refuse`], and it was a post. No other refusal holds posts: reads may have a limit of their own, for
+    /// As [`TokenBucket::refuse`], and it was a post. No other refusal holds posts: reads may have a limit of their own, for
     /// which what is signed should not wait.
     pub fn refuse_posts(&mut self, now: u64, pause_ms: u64) {
         self.refuse(now, pause_ms);
@@ -144,8 +144,8 @@ impl Budget {
     }
 
     /// What another tab wrote, with the refusals that this one knows of.
-    pub fn with_refusals_of(self, own: &Budget) -> Budget {
-        Budget {
+    pub fn with_refusals_of(self, own: &TokenBucket) -> TokenBucket {
+        TokenBucket {
             limited_until: self.limited_until.max(own.limited_until),
             strict_until: self.strict_until.max(own.strict_until),
             posts_until: self.posts_until.max(own.posts_until),
@@ -153,34 +153,34 @@ impl Budget {
         }
     }
 
-    /// The state as text, for [`Budget::read`].
+    /// The state as text, for [`TokenBucket::read`].
     pub fn text(&self) -> String {
-        let Budget { full_at, day, sent, limited_until, strict_until, .. } = *self;
-        let Budget { posts_until, changed_at, urgent, urgent_until, .. } = *self;
+        let TokenBucket { full_at, day, sent, limited_until, strict_until, .. } = *self;
+        let TokenBucket { posts_until, changed_at, urgent, urgent_until, .. } = *self;
         let older = [full_at, day, sent, limited_until, strict_until];
         let added = [posts_until, changed_at, urgent, urgent_until];
         [joined(&older.map(|n| n.text()), " "), joined(&added.map(|n| n.text()), " ")].join(" ")
     }
 
-    /// Reads what [`Budget::text`] wrote, also that of an older or newer version, as it is [at](Budget::at) that time.
+    /// Reads what [`TokenBucket::text`] wrote, also that of an older or newer version, as it is [at](TokenBucket::at) that time.
     /// `None` for another text.
-    pub fn read(text: &str, now: u64) -> Option<Budget> {
+    pub fn read(text: &str, now: u64) -> Option<TokenBucket> {
         let mut numbers = text.split(' ').map(|number| number.parse::<u64>().ok());
         let mut next = || numbers.next().flatten();
         let [full_at, day, sent, limited_until, strict_until] = [next()?, next()?, next()?, next()?, next()?];
         let [posts_until, changed_at, urgent, urgent_until] = [(); 4].map(|()| next().unwrap_or_default());
-        let older = Budget { full_at, day, sent, limited_until, strict_until, ..Budget::default() };
-        Some(Budget { posts_until, changed_at, urgent, urgent_until, ..older }.at(now))
+        let older = TokenBucket { full_at, day, sent, limited_until, strict_until, ..TokenBucket::default() };
+        Some(TokenBucket { posts_until, changed_at, urgent, urgent_until, ..older }.at(now))
     }
 
     /// The state without times that are further ahead than any can be: a clock that was wrong made them, or an older
     /// version, which keeps a pause of hours. A refusal that is still to come is none: nobody can say when its pause ends.
     /// What is known to come of a clock that was set back is as far ahead as it was.
-    pub fn at(self, now: u64) -> Budget {
+    pub fn at(self, now: u64) -> TokenBucket {
         let ahead = |at: u64, most: u64| if at > now.saturating_add(most) { 0 } else { at };
         let set_back = self.changed_at.saturating_sub(now);
         let strict_until = ahead(self.strict_until, DAY_MS);
-        Budget {
+        TokenBucket {
             full_at: ahead(self.full_at.saturating_sub(set_back), MAX_DEBT_MS),
             limited_until: ahead(self.limited_until, MAX_PAUSE_MS).min(strict_until),
             strict_until,

@@ -1,4 +1,4 @@
-//! What the witnesses of one chain said, and the prices that follow.
+//! What the references of one chain said, and the prices that follow.
 
 use super::pools::{Block, HELD_BLOCKS, Place, Pool, Price, is_deep};
 use super::soft_float::SoftFloat;
@@ -8,9 +8,9 @@ use alloy_primitives::{Address, U256};
 /// How many seconds after its heartbeat a feed still testifies: one was seen 84 s late, and those of 27 s are a minute old.
 const LATE_SECS: u64 = 900;
 
-/// The answers of a chain's witnesses. Prices are raw units for a raw unit; dollars are whole ones.
+/// The answers of a chain's references. Prices are raw units for a raw unit; dollars are whole ones.
 #[derive(Clone, Debug)]
-pub struct Reading {
+pub struct ChainPrices {
     sources: Sources,
     /// The timestamp of the block that was read, unix seconds; of two, the earlier one.
     pub time: u64,
@@ -20,7 +20,7 @@ pub struct Reading {
     /// Tokens with the dollars that feeds give for a whole one.
     feeds: Vec<(Address, SoftFloat)>,
     /// Why nothing was heard of its pools, and of its feeds; `None` if they were heard.
-    unheard: (Option<Why>, Option<Why>),
+    unanswered: (Option<Why>, Option<Why>),
 }
 
 /// A way from one token to another over pools.
@@ -43,27 +43,27 @@ pub struct Way {
 /// Which pools count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
-    /// Those that testify: that can tell their past, and were deep in it.
+    /// Those that read_references: that can tell their past, and were deep in it.
     Past,
     /// Those, too, that are deep at this moment: a price that anybody may have moved.
     Now,
 }
 
-impl Reading {
+impl ChainPrices {
     /// Nothing was said yet.
-    pub fn new(sources: &Sources) -> Reading {
-        let (sources, unheard) = (sources.clone(), (None, None));
-        Reading { sources, time: 0, pools_read: None, pools: vec![], feeds: vec![], unheard }
+    pub fn new(sources: &Sources) -> ChainPrices {
+        let (sources, unanswered) = (sources.clone(), (None, None));
+        ChainPrices { sources, time: 0, pools_read: None, pools: vec![], feeds: vec![], unanswered }
     }
 
     /// Nobody was heard, for that reason.
-    pub fn unheard(sources: &Sources, why: Why) -> Reading {
-        Reading { unheard: (Some(why), Some(why)), ..Reading::new(sources) }
+    pub fn unanswered(sources: &Sources, why: Why) -> ChainPrices {
+        ChainPrices { unanswered: (Some(why), Some(why)), ..ChainPrices::new(sources) }
     }
 
     /// Pools were asked, and some of them did not answer.
     pub fn miss_pools(&mut self) {
-        self.unheard.0 = Some(Why::Silent);
+        self.unanswered.0 = Some(Why::Silent);
     }
 
     /// Takes what pools said in a block.
@@ -75,7 +75,7 @@ impl Reading {
     }
 
     /// Takes what was heard of feeds.
-    pub fn add_feeds(&mut self, heard: Reading) {
+    pub fn add_feeds(&mut self, heard: ChainPrices) {
         self.note_time(heard.time);
         self.feeds.extend(heard.feeds);
     }
@@ -84,7 +84,7 @@ impl Reading {
         self.time = if self.time == 0 { time } else { self.time.min(time) };
     }
 
-    /// The pools that testify, as far as is known by now.
+    /// The pools that read_references, as far as is known by now.
     pub fn deep_pools(&self) -> Vec<Place> {
         let is_deep = |pool: &&Pool| {
             let Place { token0, token1, .. } = pool.place;
@@ -125,13 +125,13 @@ impl Reading {
         let token = self.sources.token(token);
         let has_pools = !self.sources.factory.is_zero();
         let has_feed = self.sources.feeds.iter().any(|feed| feed.token == token);
-        let pools = if has_pools { self.unheard.0.unwrap_or(Why::None) } else { Why::None };
-        (pools, if has_feed { self.unheard.1.unwrap_or(Why::Silent) } else { Why::None })
+        let pools = if has_pools { self.unanswered.0.unwrap_or(Why::None) } else { Why::None };
+        (pools, if has_feed { self.unanswered.1.unwrap_or(Why::Silent) } else { Why::None })
     }
 
     /// Takes what a feed said, unless it has other decimals than it has to have (`decimals` is one more), no price, or was
     /// not written for longer than its heartbeat.
-    pub fn hear_feed(&mut self, feed: &Feed, decimals: U256, answer: U256, written: U256) {
+    pub fn read_feed(&mut self, feed: &Feed, decimals: U256, answer: U256, written: U256) {
         let is_known = decimals == U256::from(u64::from(feed.decimals).saturating_add(1));
         let until = u64::try_from(written).ok().map(|at| at.saturating_add(feed.heartbeat_secs.into()));
         let is_fresh = until.is_some_and(|until| until.saturating_add(LATE_SECS) >= self.time);
@@ -219,7 +219,7 @@ impl Reading {
         self.native_dollars(sight).map(|usd| (wrapped, usd)).into_iter().collect()
     }
 
-    /// The dollars that move a pool, which is to testify to the price of `token0`, or else of `token1`. Of two dollars, the one counts by which it is thinner: the other may have lost its
+    /// The dollars that move a pool, which is to read_references to the price of `token0`, or else of `token1`. Of two dollars, the one counts by which it is thinner: the other may have lost its
     /// worth.
     fn depth(&self, pool: &Pool, valued: &[(Address, SoftFloat)], sight: Sight, of_token0: bool) -> Option<SoftFloat> {
         let dollars = |(token, usd): &(Address, SoftFloat)| match (*token == pool.place.token1, sight) {

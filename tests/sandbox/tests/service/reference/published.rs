@@ -91,7 +91,7 @@ fn copy(sandbox: &Sandbox, from: Address, to: Address) {
 fn our_pool_observes_and_writes_down_what_the_published_one_does() {
     let sandbox = sandbox();
     let operator = &sandbox.rpc("eth_accounts", json!([]))[9];
-    let factory = sandbox.chain()["witnesses"]["factory"].as_str().unwrap().parse().unwrap();
+    let factory = sandbox.chain()["references"]["factory"].as_str().unwrap().parse().unwrap();
     let ours = created(&sandbox, operator, factory, 1);
     let theirs = created(&sandbox, operator, published_factory(&sandbox, operator), 1);
     send(&sandbox, operator, ours, &increaseObservationCardinalityNextCall { next: 5 });
@@ -170,7 +170,7 @@ fn around(tick: i64, liquidity: i64, grows: &[(i64, i64)]) -> U256 {
 fn the_lens_walks_the_ticks_of_the_published_pool() {
     let sandbox = sandbox();
     let operator = &sandbox.rpc("eth_accounts", json!([]))[9];
-    let factory = sandbox.chain()["witnesses"]["factory"].as_str().unwrap().parse().unwrap();
+    let factory = sandbox.chain()["references"]["factory"].as_str().unwrap().parse().unwrap();
     let ours = created(&sandbox, operator, factory, 3);
     let keeper = call(&sandbox, factory, &keeperCall {});
     let theirs = created(&sandbox, operator, published_factory(&sandbox, operator), 3);
