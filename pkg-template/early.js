@@ -86,7 +86,7 @@ async function send(tabs, url, { baseUrl, rateLimit: { perSecond = 1, burst = 3,
   }
 }
 
-/** A request that left: what `src/js/early.rs` takes. */
+/** A request that left: what `crates/wasm/src/early.rs` takes. */
 class Early {
   /** Empty once its answer was taken, or is too old. */
   url;

@@ -1,5 +1,5 @@
 // What a client shares with the other tabs of its origin: entries, locks, messages; and whether the user sees the page.
-// The module asks for it (src/js/tabs.rs). What is missing is `false` or `null`: nothing here rejects. A storage that
+// The module asks for it (crates/wasm/src/tabs.rs). What is missing is `false` or `null`: nothing here rejects. A storage that
 // is there and fails is no missing one: its answer is a text, which says why.
 import { takeLock } from "./locks.js";
 import { Absent, Database, Entries, lack } from "./storage.js";

@@ -1,6 +1,6 @@
 //! What this package needs from where it runs: network, wallets, clocks, randomness, timers.
 //!
-//! The use cases are written against the trait [`Host`]. The browser implements it in `src/js`, the tests natively
+//! The use cases are written against the trait [`Host`]. The browser implements it in `crates/wasm`, the tests natively
 //! (`tests/trade/fake_host`), so that every flow runs without a browser. A host decides nothing: it passes on what it
 //! is given, and reports what happened.
 

@@ -5,15 +5,12 @@
 //!
 //! | layer | what it is |
 //! |---|---|
-//! | `js` | the JavaScript side, on wasm32 only: decodes arguments, makes the call, encodes the answer |
+//! | `crates/wasm` | the JavaScript side, on wasm32 only: decodes arguments, makes the call, encodes the answer |
 //! | [`trade`] | the use cases: quote, build, approve, submit, follow, cancel |
 //! | [`service`], [`wallet`] | requests to the service; prompts, and reads of chains. Neither knows the other |
 //! | [`client`] | settings, and what a client remembers between calls |
-//! | [`host`] | the trait for network, wallets, clocks and randomness; `js` implements it, and so do the tests |
-//! | [`wire`] | views on the service's JSON |
-//! | [`domain`] | orders, calldata, permits, and in [`domain::verify`] every check; pure |
-//! | [`json`], [`error`] | JSON without loss; what can go wrong |
-//! | [`value`] | addresses and amounts, and how they are written |
+//! | [`host`] | the trait for network, wallets, clocks and randomness; `crates/wasm` implements it, and so do the tests |
+//! | `crates/verify` | what judges: the service's JSON, orders, calldata, permits, every check; pure |
 //!
 //! docs/architecture.md has the same as a picture, docs/verification.md says what is checked and why.
 
@@ -32,16 +29,10 @@
 #![cfg_attr(not(target_arch = "wasm32"), forbid(unsafe_code))]
 
 pub mod client;
-pub mod domain;
-pub mod error;
 pub mod host;
-pub mod json;
 pub mod service;
 pub mod trade;
-pub mod value;
 pub mod wallet;
-pub mod wire;
 
-#[cfg(target_arch = "wasm32")]
-#[doc(hidden)]
-pub mod js;
+// Named as parts of this crate, because the flows are written in their words.
+pub use verified_swap_verify::internal::{domain, error, json, value, wire};

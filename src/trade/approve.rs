@@ -434,10 +434,10 @@ async fn send_steps<H: Host>(
 ) -> Result<Option<(Option<B256>, bool, Option<U256>)>> {
     let (client, shared, chain_id) = (chain.client, &chain.client.shared, need.chain_id);
     let Some(last) = steps.last() else { return Ok(None) };
-    let calls: Vec<Message<'_>> = steps.iter().map(|step| step.transaction.message()).collect();
+    let calls: Vec<Message<'_>> = steps.iter().map(|step| Message::of(&step.transaction)).collect();
     // The same calls are the same question, under whatever id.
     let key = match atomic {
-        Atomic::Unsupported => keccak256(last.transaction.message().params(chain_id, None)),
+        Atomic::Unsupported => keccak256(Message::of(&last.transaction).params(chain_id, None)),
         together => keccak256(together.params(chain_id, "", &calls)),
     };
     let joins = is_own_asked(client, key);

@@ -1,7 +1,7 @@
 //! Every call that a client takes, by name. One row each says what it is passed, which options it knows, and which use
 //! case answers it. A price is asked from here; all else is called through the tables [`Trade`] and [`Rest`].
 //!
-//! It is the only list of calls: `src/js` makes them from it, and `tests/published_types` compares it with
+//! It is the only list of calls: `crates/wasm` makes them from it, and `tests/published_types` compares it with
 //! `index.d.ts`. What needs neither client nor network is in `pure.rs`.
 
 use crate::client::{Client, RequestOptions};

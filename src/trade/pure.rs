@@ -1,6 +1,6 @@
 //! The functions that need neither a client nor the network, by name: one row each.
 //!
-//! The package exports them as plain functions. `src/js` passes their arguments as JSON and the machine's time; each
+//! The package exports them as plain functions. `crates/wasm` passes their arguments as JSON and the machine's time; each
 //! row decodes its arguments, and `domain` does the work.
 
 use crate::domain::delta::status;

@@ -24,10 +24,11 @@ pub struct Message<'a> {
     pub data: &'a [u8],
 }
 
-impl Transaction {
+impl<'a> Message<'a> {
     /// What the wallet is asked to send.
-    pub fn message(&self) -> Message<'_> {
-        Message { from: self.owner, to: self.to, value: self.value, data: &self.data }
+    pub fn of(transaction: &'a Transaction) -> Message<'a> {
+        let Transaction { owner, to, value, data, .. } = transaction;
+        Message { from: *owner, to: *to, value: *value, data }
     }
 }
 

@@ -118,7 +118,7 @@ function callResult(to, data) {
   return result;
 }
 
-/** Of the code in front of the package's question to the references of a price (`src/domain/reference/lens.rs`). */
+/** Of the code in front of the package's question to the references of a price (`crates/verify/src/domain/reference/lens.rs`). */
 const LENS_BYTES = 1_010;
 
 /** What that code returns: the block's time and number, no pool that answers, and what the feeds of these two tokens say, written just now. */

@@ -54,7 +54,7 @@ fn without_live(mut members: Members) -> Members {
 
 /// The options of a transaction through the router.
 fn market_options() -> Vec<String> {
-    let mut names = listed("src/domain/market/terms.rs", "const SHARED");
+    let mut names = listed("crates/verify/src/domain/market/terms.rs", "const SHARED");
     names.extend(MARKET_ONLY.map(String::from));
     names
 }
@@ -234,7 +234,7 @@ fn every_member_verify_order_takes_is_published() {
 #[test]
 fn every_client_option_is_published() {
     let types = Declarations::read();
-    let settings = "src/js/settings.rs";
+    let settings = "crates/wasm/src/settings.rs";
     let both = |live, plain| [listed(settings, live), listed(settings, plain)].concat();
     let options = both("const CLIENT_LIVE", "const CLIENT_PLAIN");
     assert_same("ClientOptions", &types.interface("ClientOptions"), &options);
@@ -251,7 +251,7 @@ fn every_member_passed_back_is_published() {
     let types = Declarations::read();
     assert_same("Permit", &types.interface("Permit"), &[&Permit::MEMBERS[..], &["sealed"]].concat());
     assert_same("Approval", &types.interface("Approval"), &[&ApprovalNeed::MEMBERS[..], &["sealed"]].concat());
-    let external = listed("src/domain/delta/terms.rs", "fn external(");
+    let external = listed("crates/verify/src/domain/delta/terms.rs", "fn external(");
     let published = types.after("export interface BuildOptions ", "\n}").split_once("external?: ").unwrap().1;
     assert_same("external", &types.members(&published[..=published.find('}').unwrap()]), &external);
 }

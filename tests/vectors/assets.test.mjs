@@ -7,7 +7,7 @@ import { TOKEN_SYMBOLS_MAP } from "@across-protocol/constants";
 import uniswap from "@uniswap/default-token-list" with { type: "json" };
 import { getAddress } from "viem";
 
-const source = readFileSync(new URL("../../src/domain/asset.rs", import.meta.url), "utf8");
+const source = readFileSync(new URL("../../crates/verify/src/domain/asset.rs", import.meta.url), "utf8");
 const NATIVE = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 // Where a list calls it otherwise: the same token under its wrapped, older or bridged name.
 const NAMES = {

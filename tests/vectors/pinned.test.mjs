@@ -8,7 +8,7 @@ import { ROOT, locate } from "../package/locations.mjs";
 
 /** Code that the package runs on nodes, and where it is pinned. */
 const PINNED = [
-  ["Lens", "src/domain/reference/lens.rs", "LENS"],
+  ["Lens", "crates/verify/src/domain/reference/lens.rs", "LENS"],
   ["Together", "src/wallet/transaction.rs", "TOGETHER"],
 ];
 

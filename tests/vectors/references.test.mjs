@@ -13,7 +13,7 @@ import { encodeAbiParameters, getAddress, getCreate2Address, keccak256, parseAbi
 const { CHAIN_TO_ADDRESSES_MAP: UNISWAP, WETH9 } = createRequire(import.meta.url)("@uniswap/sdk-core");
 
 const text = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
-const [pinned, assets, page] = ["src/domain/reference/pinned.rs", "src/domain/asset.rs", "docs/references.md"].map(text);
+const [pinned, assets, page] = ["crates/verify/src/domain/reference/pinned.rs", "crates/verify/src/domain/asset.rs", "docs/references.md"].map(text);
 const CHAINS = [1, 10, 56, 100, 130, 137, 8453, 42161, 43114];
 const NAMES = {
   1: "Ethereum", 10: "Optimism", 56: "BNB", 100: "Gnosis", 137: "Polygon", 8453: "Base", 42161: "Arbitrum",

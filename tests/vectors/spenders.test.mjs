@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { getAddress } from "viem";
 
 const text = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
-const [code, today, page] = ["src/domain/spenders.rs", "src/domain/chain.rs", "docs/spenders.md"].map(text);
+const [code, today, page] = ["crates/verify/src/domain/spenders.rs", "crates/verify/src/domain/chain.rs", "docs/spenders.md"].map(text);
 const shared = code.match(/SHARED: \[u64; 6\] = \[([\d, ]+)\]/)[1].split(", ").map(Number);
 const base = Number(code.match(/BASE: u64 = (\d+);/)[1]);
 const table = [...code.matchAll(/^ {4}\(address!\("(\w+)"\), "([^"]+)", (true|false), (\w+)\),$/gm)].map(

@@ -1,5 +1,6 @@
 //! A page with a client in it, and JavaScript at hand.
 
+use crate::client::{Client, open_client};
 use alloy_primitives::{B256, hex};
 use js_sys::{Function, Object, Promise, Reflect};
 use k256::elliptic_curve::PrimeField;
@@ -7,7 +8,6 @@ use k256::elliptic_curve::ops::Reduce;
 use k256::elliptic_curve::point::AffineCoordinates;
 use k256::{ProjectivePoint, Scalar};
 use verified_swap::domain::{eip712, signature};
-use verified_swap::js::{Client, open_client};
 use verified_swap::json::parse;
 use verified_swap::value::text::ToText;
 use wasm_bindgen::prelude::*;

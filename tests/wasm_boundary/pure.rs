@@ -1,7 +1,7 @@
 //! Functions without a client.
 
 use super::page::{assert_error, js};
-use verified_swap::js::compute;
+use crate::pure::compute;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 

@@ -1,12 +1,12 @@
 //! What the module makes of `pkg-template/tabs.js`, and of one that fails.
 
 use super::page::{apply, get, js, moment};
+use crate::{abort::Abort, host::Browser, tabs::Tabs};
 use js_sys::Reflect;
 use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use verified_swap::host::{Host, Signal, StorageFailure};
-use verified_swap::js::{Abort, Browser, Tabs};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** What is compiled in, and for what; crates that only run while it is compiled are not. */
-const TREE = ["tree", "--locked", "--package", "verified-swap-module", "--target", "wasm32-unknown-unknown"];
+const TREE = ["tree", "--locked", "--package", "verified-swap-wasm", "--target", "wasm32-unknown-unknown"];
 const SHAPE = ["--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}"];
 
 /** Of several licences the shorter one is taken, then the only one. */

@@ -24,10 +24,12 @@ pub fn sandbox(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
 }
 
 /// What the WebAssembly module and its glue are made from.
-const MODULE_SOURCES: [&str; 8] = [
+const MODULE_SOURCES: [&str; 10] = [
     "src",
+    "crates/verify/Cargo.toml",
+    "crates/verify/src",
+    "crates/wasm",
     "xtask/bind",
-    "xtask/module",
     "xtask/src/flags.rs",
     "Cargo.toml",
     "Cargo.lock",
@@ -90,7 +92,7 @@ fn module(workspace: &Workspace, job: &Job<'_>, folder: &Path) -> Result<(), Fai
         .args(["build", "--mode", "no-install", "--target", "web", "--release", "--no-typescript"])
         .args(["--out-name", "verified_swap", "--out-dir"])
         .arg(folder)
-        .args(["xtask/module", "--", flags::STANDARD_LIBRARY])
+        .args(["crates/wasm", "--", flags::STANDARD_LIBRARY])
         .args(flags::PROFILE.iter().flat_map(|setting| ["--config", setting]))
         .env("PATH", path)
         .env("WASM_BINDGEN", workspace.tool("wasm-bindgen"))

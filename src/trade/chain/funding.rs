@@ -8,7 +8,7 @@ use crate::domain::display::quantity;
 use crate::domain::intent::Token;
 use crate::domain::permit::{Permit, Spending};
 use crate::domain::token::{NATIVE, own_decimals};
-use crate::domain::transaction::{Payment, StatedDecimals};
+use crate::domain::transaction::{Payment, StatedDecimals, Transaction};
 use crate::domain::verify::Checks;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
@@ -71,6 +71,23 @@ struct FundingReads {
     allowance: Option<Pending<U256>>,
     decimals: Vec<Pending<U256>>,
     code: Option<Pending<u64>>,
+}
+
+impl<'a> Funding<'a> {
+    /// What a transaction's sender has to have and to allow: its value, and the tokens that it takes.
+    pub fn of(transaction: &'a Transaction) -> Funding<'a> {
+        Funding {
+            chain_id: transaction.chain_id,
+            owner: transaction.owner,
+            spender: transaction.to,
+            native: transaction.value,
+            deposited: None,
+            field_prefix: "",
+            pays: transaction.pays,
+            decimals: &transaction.decimals,
+            is_signed: false,
+        }
+    }
 }
 
 impl Funding<'_> {

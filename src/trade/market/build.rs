@@ -17,6 +17,7 @@ use crate::trade::chain::decimals::write_unread;
 use crate::trade::market::sealed::open_market;
 use crate::trade::quote::opened::OpenQuote;
 use crate::trade::seal::RawMembers;
+use crate::trade::transaction::send::{ask_wallet_early, simulate_early};
 use crate::wire::price_route;
 use alloy_primitives::hex;
 
@@ -43,9 +44,9 @@ pub async fn build<H: Host>(
     let references = prepared.read_references(&opened.intent, None, signal).await?;
     let (built, transaction) =
         verify_answer(shared, &opened, at, (prepared.now, prepared.ahead), (&prepared.unread, &references), &answer)?;
-    transaction.ask_wallet_early(client);
+    ask_wallet_early(&transaction, client);
     if request.can_be_sent {
-        transaction.simulate_early(client);
+        simulate_early(&transaction, client);
     }
     prepared.finish(&opened, at, cover, built, signal).await
 }

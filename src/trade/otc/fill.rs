@@ -16,6 +16,7 @@ use crate::domain::reference::trade_references::TradeReferences;
 use crate::domain::sentence::otc as sentence;
 use crate::domain::token::{NATIVE, own_decimals};
 use crate::domain::transaction::StatedDecimals;
+use crate::domain::transaction::{Payment, Transaction};
 use crate::domain::verify::otc_fill::{NO_LONGER_SIGNED, Offered, Signature};
 use crate::domain::verify::price::{Deal, PRICE, is_about_price, note_price};
 use crate::domain::verify::question::write_questions;
@@ -25,12 +26,13 @@ use crate::host::Host;
 use crate::json::JsonAt;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::find_account;
+use crate::trade::chain::funding::Funding;
 use crate::trade::chain::lens::{PendingPrices, PriceReads};
 use crate::trade::chain::reference::read_references;
 use crate::trade::chain::signature_check::accepted_form;
 use crate::trade::otc::orders_input::{OrdersInput, SignedOtcOrder, check_are_tokens, code_questions, read_orders};
 use crate::trade::permit::open_permit;
-use crate::trade::transaction::send::{Payment, Transaction, transaction_build};
+use crate::trade::transaction::send::{check_early, transaction_build};
 use crate::value::text::ToText;
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::reads::{Batch, Read};
@@ -103,7 +105,7 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
         chain.put_early(code_questions(&assets).0);
         input.read_early(chain);
         if let Ok((transaction, _)) = &whole {
-            transaction.check_early(chain);
+            check_early(transaction, chain);
         }
         chain.put_early(questions().2);
     };
@@ -228,7 +230,7 @@ impl<'a> Plan<'a> {
             decimals: vec![stated(gets, "options.makerDecimals"), stated(gives, "options.takerDecimals")],
         };
         if let Some(permit) = permit {
-            transaction.funding().verify_permit(permit, self.now, &mut checks);
+            Funding::of(&transaction).verify_permit(permit, self.now, &mut checks);
         }
         checks.same("transaction.data", &method, &method);
         let deal =

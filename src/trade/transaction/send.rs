@@ -6,6 +6,7 @@
 use crate::client::journal::{ABANDONED, Entry, Stage, summary, transaction_entry};
 use crate::client::{BuiltTransaction, Client};
 use crate::domain::delta::status::FOREIGN;
+use crate::domain::transaction::{Sent, Transaction};
 use crate::domain::verify::question::check_answers;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
@@ -31,95 +32,76 @@ use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{B256, hex, keccak256};
 
-pub use crate::domain::transaction::{Payment, Sent, Transaction};
+/// Has the application's node try it now, as it may be submitted at once: the answer counts for 2 s.
+pub fn simulate_early<H: Host>(transaction: &Transaction, client: &Client<H>) {
+    if let Some(chain) = Chain::given(client, transaction.chain_id, &H::Signal::never()) {
+        check_early(transaction, &chain);
+    }
+}
 
-impl Transaction {
-    /// What the owner has to have and to allow for it: its value, and the tokens that it takes.
-    pub fn funding(&self) -> Funding<'_> {
-        Funding {
-            chain_id: self.chain_id,
-            owner: self.owner,
-            spender: self.to,
-            native: self.value,
-            deposited: None,
-            field_prefix: "",
-            pays: self.pays,
-            decimals: &self.decimals,
-            is_signed: false,
+/// Asks the wallet whether it takes several calls together, and awaits nothing.
+pub fn ask_wallet_early<H: Host>(transaction: &Transaction, client: &Client<H>) {
+    if !client.shared.never_batches {
+        ask_early(client, transaction.owner, transaction.chain_id);
+    }
+}
+
+/// Asks what [`check_sendable`] will, and awaits nothing.
+pub fn check_early<H: Host>(transaction: &Transaction, chain: &Chain<'_, H>) {
+    Funding::of(transaction).read_early(chain);
+    Message::of(transaction).simulate_early(chain);
+}
+
+/// Refuses one that could not be sent now, or not before `until`. If the wallet takes several calls together, a
+/// missing allowance is no reason. All of it is asked in one round.
+///
+/// # Errors
+/// QUOTE_EXPIRED; those of [`Funding::read`], [`Funding::check_covered`] and [`Message::simulate`].
+async fn check_sendable<H: Host>(
+    transaction: &Transaction,
+    client: &Client<H>,
+    (sending, atomic): (&Sending<'_>, Atomic),
+    emit: &impl Fn(&'static str),
+    signal: &H::Signal,
+) -> Result<Plan> {
+    let chain = Chain::need(client, transaction.chain_id, signal).await?;
+    check_early(transaction, &chain);
+    let (mut calls, mut block) = (Vec::new(), None);
+    for funding in [Some(Funding::of(transaction)), sending.order].into_iter().flatten() {
+        let found = funding.read(&chain).await?;
+        if sending.until.is_some_and(|until| until <= found.now) {
+            let message = "this build has expired by the chain's clock: quote and build again";
+            return Err(Error::new(ErrorCode::QuoteExpired, message));
         }
-    }
-
-    /// Has the application's node try it now, as it may be submitted at once: the answer counts for 2 s.
-    pub fn simulate_early<H: Host>(&self, client: &Client<H>) {
-        if let Some(chain) = Chain::given(client, self.chain_id, &H::Signal::never()) {
-            self.check_early(&chain);
-        }
-    }
-
-    /// Asks the wallet whether it takes several calls together, and awaits nothing.
-    pub fn ask_wallet_early<H: Host>(&self, client: &Client<H>) {
-        if !client.shared.never_batches {
-            ask_early(client, self.owner, self.chain_id);
-        }
-    }
-
-    /// Asks what [`Transaction::check_sendable`] will, and awaits nothing.
-    pub fn check_early<H: Host>(&self, chain: &Chain<'_, H>) {
-        self.funding().read_early(chain);
-        self.message().simulate_early(chain);
-    }
-
-    /// Refuses one that could not be sent now, or not before `until`. If the wallet takes several calls together, a
-    /// missing allowance is no reason. All of it is asked in one round.
-    ///
-    /// # Errors
-    /// QUOTE_EXPIRED; those of [`Funding::read`], [`Funding::check_covered`] and [`Message::simulate`].
-    async fn check_sendable<H: Host>(
-        &self,
-        client: &Client<H>,
-        (sending, atomic): (&Sending<'_>, Atomic),
-        emit: &impl Fn(&'static str),
-        signal: &H::Signal,
-    ) -> Result<Plan> {
-        let chain = Chain::need(client, self.chain_id, signal).await?;
-        self.check_early(&chain);
-        let (mut calls, mut block) = (Vec::new(), None);
-        for funding in [Some(self.funding()), sending.order].into_iter().flatten() {
-            let found = funding.read(&chain).await?;
-            if sending.until.is_some_and(|until| until <= found.now) {
-                let message = "this build has expired by the chain's clock: quote and build again";
-                return Err(Error::new(ErrorCode::QuoteExpired, message));
+        let covered = funding.check_covered(&found);
+        let is_missing = covered.as_ref().is_err_and(|error| error.code == ErrorCode::InsufficientAllowance);
+        // Nobody approves again what an older state does not show yet.
+        let is_old = client.shared.shown_after(transaction.chain_id, found.block).is_some();
+        let is_sendable = is_missing && !is_old && atomic != Atomic::Unsupported;
+        if let Some(need) = funding.need(None).filter(|_| is_sendable) {
+            match need.covering(sending.approval.as_ref()).preceding(&chain).await {
+                // A contract that this package does not approve to.
+                Err(error) if error.code == ErrorCode::VerifyMismatch => covered?,
+                preceding => calls.extend(preceding?),
             }
-            let covered = funding.check_covered(&found);
-            let is_missing = covered.as_ref().is_err_and(|error| error.code == ErrorCode::InsufficientAllowance);
-            // Nobody approves again what an older state does not show yet.
-            let is_old = client.shared.shown_after(self.chain_id, found.block).is_some();
-            let is_sendable = is_missing && !is_old && atomic != Atomic::Unsupported;
-            if let Some(need) = funding.need(None).filter(|_| is_sendable) {
-                match need.covering(sending.approval.as_ref()).preceding(&chain).await {
-                    // A contract that this package does not approve to.
-                    Err(error) if error.code == ErrorCode::VerifyMismatch => covered?,
-                    preceding => calls.extend(preceding?),
-                }
-            } else {
-                covered?;
-            }
-            block = found.block;
+        } else {
+            covered?;
         }
-        calls.push(self.clone());
-        emit("simulating");
-        let tried = match &*calls {
-            [_] => self.message().simulate(&chain).await,
-            calls => simulate_together(&chain, &messages(calls)).await,
-        };
-        let mined_before = tried.map_err(|error| error.as_of(block))?;
-        // What a contract sent can be asked for by its id only.
-        let is_together = calls.len() > 1
-            || (atomic != Atomic::Unsupported && is_contract(&chain, self.owner).await.unwrap_or_default());
-        let (atomic, has_code) =
-            (if is_together { atomic } else { Atomic::Unsupported }, knows_code(&chain, self.owner).await);
-        Ok(Plan { atomic, calls, mined_before, has_code })
+        block = found.block;
     }
+    calls.push(transaction.clone());
+    emit("simulating");
+    let tried = match &*calls {
+        [_] => Message::of(transaction).simulate(&chain).await,
+        calls => simulate_together(&chain, &messages(calls)).await,
+    };
+    let mined_before = tried.map_err(|error| error.as_of(block))?;
+    // What a contract sent can be asked for by its id only.
+    let is_together = calls.len() > 1
+        || (atomic != Atomic::Unsupported && is_contract(&chain, transaction.owner).await.unwrap_or_default());
+    let (atomic, has_code) =
+        (if is_together { atomic } else { Atomic::Unsupported }, knows_code(&chain, transaction.owner).await);
+    Ok(Plan { atomic, calls, mined_before, has_code })
 }
 
 /// How a transaction goes to the wallet.
@@ -136,7 +118,7 @@ struct Plan {
 
 /// What the wallet is asked to send.
 fn messages(calls: &[Transaction]) -> Vec<Message<'_>> {
-    calls.iter().map(Transaction::message).collect()
+    calls.iter().map(Message::of).collect()
 }
 
 /// Remembers a transaction that was built here, and returns its `TransactionBuild` as JSON text, with the approval that
@@ -152,10 +134,10 @@ pub async fn transaction_build<H: Host>(
     cancels: Option<B256>,
     signal: &H::Signal,
 ) -> Result<String> {
-    transaction.ask_wallet_early(client);
-    let approval = transaction.funding().approval(client, signal).await?.0;
+    ask_wallet_early(transaction, client);
+    let approval = Funding::of(transaction).approval(client, signal).await?.0;
     if approval == "null" {
-        transaction.simulate_early(client);
+        simulate_early(transaction, client);
     }
     let mut view = ObjectWriter::object();
     view.text("kind", "transaction");
@@ -264,7 +246,7 @@ pub async fn send_once<H: Host>(
                 if !is_asked(&client.shared, key) && !is_noted {
                     client.shared.free_permit(key);
                 }
-                return Err(transaction.funding().with_approval(client, error, call.signal).await);
+                return Err(Funding::of(transaction).with_approval(client, error, call.signal).await);
             }
         }
     };
@@ -302,7 +284,7 @@ async fn ask_to_send<H: Host>(
     ensure_ready(client, owner, chain_id, signal).await?;
     let at = JsonAt::input(call.options, "options");
     let atomic = find_allowed(client, &at, (owner, chain_id), signal).await?;
-    let check = async || transaction.check_sendable(client, (sending, atomic), &emit, signal).await;
+    let check = async || check_sendable(transaction, client, (sending, atomic), &emit, signal).await;
     let plan = retry_fresh(&client.shared, chain_id, signal, check).await?;
     // With the option `existing: "keepBoth"` it is another one.
     let is_once = alone == sending.intent;

@@ -114,7 +114,9 @@ impl Prepared {
 
 /// Meets all `needs`; the first step that fails is the end.
 pub fn require(workspace: &Workspace, needs: &[Need]) -> Result<(), Failure> {
-    take_all(workspace, needs, true)?.all_of(needs)
+    let Prepared(steps) = take_all(workspace, needs, true)?;
+    // What failed may be what a need waits for.
+    steps.into_iter().try_for_each(|(_, outcome)| outcome)
 }
 
 /// Meets `needs` as far as possible: a step that fails also fails those that wait for it, and no others.

@@ -5,61 +5,58 @@ use std::io::Write;
 use std::process::Command;
 
 use super::Trial;
-use super::count::{self, Count, Program};
+use super::count::{self, Count};
 use crate::failure::Failure;
 use crate::process::open_log;
 use crate::setup;
 use crate::workspace::Workspace;
 
 pub fn tools(trial: &Trial<'_>) -> Result<Count, Failure> {
-    total(&mut test(trial, "xtask"), trial).map(|(count, _)| count)
+    total(&mut test(trial, "xtask"), trial)
 }
 
 pub fn native(trial: &Trial<'_>) -> Result<Count, Failure> {
     let mut command = test(trial, "verified-swap");
-    command.arg("--lib");
+    command.args(["--package", "verified-swap-verify", "--lib"]);
     name_programs(&mut command, trial, "tests")?;
-    total(&mut command, trial).map(|(count, _)| count)
+    name_programs(&mut command, trial, "crates/verify/tests")?;
+    total(&mut command, trial)
 }
 
 /// The targets that are fuzzed, with their seeds and what is made of them.
 pub fn fuzz(trial: &Trial<'_>) -> Result<Count, Failure> {
-    total(test(trial, "verified-swap-fuzz").arg("--lib"), trial).map(|(count, _)| count)
+    total(test(trial, "verified-swap-fuzz").arg("--lib"), trial)
 }
 
 pub fn doc(trial: &Trial<'_>) -> Result<Count, Failure> {
-    total(test(trial, "verified-swap").arg("--doc"), trial).map(|(count, _)| count)
+    total(test(trial, "verified-swap").args(["--package", "verified-swap-verify", "--doc"]), trial)
 }
 
 pub fn sandbox(trial: &Trial<'_>) -> Result<Count, Failure> {
     let mut command = test(trial, "sandbox");
     command.arg("--lib").envs(setup::locations(trial.workspace));
     name_programs(&mut command, trial, "tests/sandbox/tests")?;
-    total(&mut command, trial).map(|(count, _)| count)
+    total(&mut command, trial)
 }
 
 /// The property tests with 200 times the cases of `.cargo/config.toml`.
 pub fn laws(trial: &Trial<'_>) -> Result<Count, Failure> {
     let mut command = test(trial, "verified-swap");
     command
+        .args(["--package", "verified-swap-verify"])
         .args(["--release", "--test", "*_laws", "--test", "json_tree", "--test", "order_type"])
         .env("PROPTEST_CASES", "100000")
         // Cases that a law does not apply to; as a number, not as a share.
         .env("PROPTEST_MAX_GLOBAL_REJECTS", "1000000");
-    total(&mut command, trial).map(|(count, _)| count)
+    total(&mut command, trial)
 }
 
-/// The files `tests/wasm_*.rs`, each in a browser of its own. The runner passes over a file that is not set up for the
-/// browser and calls that a success, so that every file must show a count.
+/// `tests/wasm_boundary`, compiled into the module's crate. The runner passes over a program that is not set up for the
+/// browser and calls that a success, so that it must show a count.
 pub fn browser(trial: &Trial<'_>) -> Result<Count, Failure> {
     let workspace = trial.workspace;
-    let mut files = programs(workspace, "tests")?;
-    files.retain(|name| name.starts_with("wasm_"));
-    let mut command = test(trial, "verified-swap");
-    command.args(["--target", "wasm32-unknown-unknown"]);
-    for file in &files {
-        command.args(["--test", file]);
-    }
+    let mut command = test(trial, "verified-swap-wasm");
+    command.args(["--target", "wasm32-unknown-unknown", "--lib"]);
     let browser = setup::find_browser().ok_or_else(|| Failure::because("there is no browser"))?;
     let capabilities = workspace.path("target/webdriver.json");
     fs::write(&capabilities, chrome_options(&browser.chrome.to_string_lossy()))?;
@@ -69,14 +66,10 @@ pub fn browser(trial: &Trial<'_>) -> Result<Count, Failure> {
         .env("WASM_BINDGEN_USE_BROWSER", "1")
         .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities)
         .env("WASM_BINDGEN_TEST_TIMEOUT", "300");
-    let (mut count, ran) = total(&mut command, trial)?;
-    for file in &files {
-        let source = format!("tests/{file}.rs");
-        let counts = |program: &Program| program.count.is_some_and(|count| count.passed + count.failed > 0);
-        if !ran.iter().any(|program| program.source == source && counts(program)) {
-            writeln!(open_log(&trial.log)?, "{source} ran no test in the browser")?;
-            count += Count::failed(1);
-        }
+    let count = total(&mut command, trial)?;
+    if count.passed + count.failed == 0 {
+        writeln!(open_log(&trial.log)?, "no test ran in the browser")?;
+        return Ok(Count::failed(1));
     }
     Ok(count)
 }
@@ -96,7 +89,7 @@ fn name_programs(command: &mut Command, trial: &Trial<'_>, folder: &str) -> Resu
 }
 
 /// The test programs that cargo finds in a folder: `NAME.rs` and `NAME/main.rs`.
-pub fn programs(workspace: &Workspace, folder: &str) -> Result<Vec<String>, Failure> {
+fn programs(workspace: &Workspace, folder: &str) -> Result<Vec<String>, Failure> {
     let entries = fs::read_dir(workspace.path(folder))?.collect::<Result<Vec<_>, _>>()?;
     let mut programs: Vec<String> = entries
         .iter()
@@ -120,14 +113,13 @@ fn chrome_options(chrome: &str) -> String {
 
 /// Runs cargo and adds up what its test programs say. Cargo failing without a failed test is a failure too: something
 /// did not compile, or crashed.
-fn total(command: &mut Command, trial: &Trial<'_>) -> Result<(Count, Vec<Program>), Failure> {
+fn total(command: &mut Command, trial: &Trial<'_>) -> Result<Count, Failure> {
     let passes = trial.passes(command)?;
-    let programs = count::cargo(&trial.output());
     let mut count = Count::default();
-    for program in &programs {
+    for program in count::cargo(&trial.output()) {
         count += program.count.unwrap_or_default();
     }
-    Ok((count.or_failed(passes), programs))
+    Ok(count.or_failed(passes))
 }
 
 #[cfg(test)]
@@ -138,7 +130,7 @@ mod tests {
     fn a_test_program_is_a_file_or_a_folder_with_a_main_one() {
         let found = programs(&Workspace::locate(), "tests").expect("the folder");
         let has = |name: &str| found.iter().any(|found| found == name);
-        assert!(has("trade") && has("house") && has("wasm_boundary"));
-        assert!(!has("e2e") && !has("sandbox"));
+        assert!(has("trade") && has("house"));
+        assert!(!has("e2e") && !has("shared"));
     }
 }

@@ -1,7 +1,6 @@
 //! Suites that are one question each: is it formatted, does it pass the lints, do the types hold, can it be measured.
 
 use super::Trial;
-use super::cargo::programs;
 use super::count::Count;
 use crate::build;
 use crate::deny;
@@ -17,13 +16,9 @@ pub fn clippy(trial: &Trial<'_>) -> Result<Count, Failure> {
     trial.passes(command.args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])).map(Count::of)
 }
 
-/// The native tests are left out: what they are written with does not compile for the browser.
 pub fn clippy_wasm(trial: &Trial<'_>) -> Result<Count, Failure> {
     let mut command = trial.workspace.command("cargo");
-    command.args(["clippy", "--package", "verified-swap", "--target", "wasm32-unknown-unknown", "--lib"]);
-    for name in programs(trial.workspace, "tests")?.iter().filter(|name| name.starts_with("wasm_")) {
-        command.args(["--test", name]);
-    }
+    command.args(["clippy", "--package", "verified-swap-wasm", "--target", "wasm32-unknown-unknown", "--all-targets"]);
     trial.passes(command.args(["--", "-D", "warnings"])).map(Count::of)
 }
 

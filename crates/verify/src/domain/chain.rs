@@ -1,0 +1,212 @@
+//! The chains and the contracts on them that this package knows without asking anybody, and whose word it takes for
+//! others.
+//!
+//! Everything that is approved, signed or sent names one of these contracts, so an address of a liar here would undo
+//! every other check. The addresses are compiled in, or the application passes them (`contracts`), or, only with
+//! `allowServiceContracts`, the service names them; [`Source`] says which, and the report repeats it.
+
+use crate::domain::input::one_of;
+use crate::domain::visible;
+use crate::error::Result;
+use crate::json::JsonAt;
+use crate::value::text::ToText;
+use alloy_primitives::{Address, address};
+
+/// The service's contracts on one chain. The zero address where there is none, or none is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Contracts {
+    /// The Delta contract: verifies and settles Delta orders, and is the spender to approve for them.
+    pub delta: Address,
+    /// The token as which the Delta contract holds a chain's native token for orders that sell it. Not WETH.
+    pub wrapped_native: Option<Address>,
+    /// The Market router, version 6.2: the target of a Market transaction, and the spender to approve for it.
+    pub router: Address,
+    /// The RFQ contract: settles OTC orders, and is the spender that maker and taker approve for them.
+    pub rfq: Address,
+}
+
+/// One of the three ways to trade. Each has its own contract, so an approval for one is none for another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Protocol {
+    /// Gasless orders that the owner signs and solvers settle.
+    #[default]
+    Delta,
+    /// Routes that the owner's own transaction takes through the router.
+    Market,
+    /// Orders between two parties: a maker signs, a taker fills.
+    Otc,
+}
+
+impl Protocol {
+    /// Every protocol with its name in JavaScript.
+    pub const ALL: [(Protocol, &str); 3] =
+        [(Protocol::Delta, "delta"), (Protocol::Market, "market"), (Protocol::Otc, "otc")];
+
+    /// The protocol's name in JavaScript: `delta`, `market`, `otc`.
+    pub fn label(self) -> &'static str {
+        Protocol::ALL.iter().find(|(protocol, _)| *protocol == self).map_or("", |(_, label)| label)
+    }
+
+    /// Reads a protocol by its name in JavaScript.
+    ///
+    /// # Errors
+    /// INVALID_INPUT for any other text.
+    pub fn read(at: &JsonAt<'_>) -> Result<Protocol> {
+        one_of(at, &Protocol::ALL, "delta, market or otc")
+    }
+
+    /// The member of an application's `contracts` that has this protocol's contract.
+    pub fn member(self) -> &'static str {
+        match self {
+            Protocol::Delta => "delta",
+            Protocol::Market => "router",
+            Protocol::Otc => "rfq",
+        }
+    }
+
+    /// What errors and reports call this protocol's contract.
+    pub fn name(self) -> &'static str {
+        match self {
+            Protocol::Delta => "Delta contract",
+            Protocol::Market => "Market router",
+            Protocol::Otc => "RFQ contract",
+        }
+    }
+}
+
+impl Contracts {
+    /// The contract of a protocol; `None` where it is not known.
+    pub fn of(&self, protocol: Protocol) -> Option<Address> {
+        let found = match protocol {
+            Protocol::Delta => self.delta,
+            Protocol::Market => self.router,
+            Protocol::Otc => self.rfq,
+        };
+        (!found.is_zero()).then_some(found)
+    }
+}
+
+/// Where the addresses of a chain's contracts come from: whose word a trade rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Compiled into this package, from the operator's published list.
+    Pinned,
+    /// Passed in by the application as `contracts`.
+    Application,
+    /// Named by the service itself, which the application allowed by `allowServiceContracts`.
+    Service,
+}
+
+impl Source {
+    /// The source in a report's words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Source::Pinned => "pinned in this package",
+            Source::Application => "supplied by the application",
+            Source::Service => "from the service's contracts resource",
+        }
+    }
+
+    /// What the sentence before a prompt adds where only the service vouches for the contract; empty otherwise.
+    pub fn caveat(self) -> &'static str {
+        if self == Source::Service { "; for a contract that only the service vouches for" } else { "" }
+    }
+}
+
+/// A chain's contracts, and where their addresses come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deployment {
+    /// The contracts' addresses on that chain.
+    pub contracts: Contracts,
+    /// Who named them; one source for all of a chain.
+    pub source: Source,
+}
+
+impl Deployment {
+    /// A protocol's contract and its source, in a report's words: `0x... (pinned in this package)`. The zero address
+    /// where there is none.
+    pub fn describe(&self, protocol: Protocol) -> String {
+        [&self.contracts.of(protocol).unwrap_or_default().text(), " (", self.source.name(), ")"].concat()
+    }
+}
+
+const DELTA: Address = address!("0x0000000000bbf5c5fd284e657f01bd000933c96d");
+const WRAPPED_NATIVE: Address = address!("0x0a0d53b6684c7b32b4cbef5fe8483bfcc8406742");
+const ROUTER: Address = address!("0x6a000f20005980200259b80c5102003040001068");
+
+/// The pinned chains: id, name, and the RFQ contract, which differs from chain to chain.
+const KNOWN: [(u64, &str, Address); 9] = [
+    (1, "Ethereum", address!("0xe92b586627ccA7a83dC919cc7127196d70f55a06")),
+    (10, "Optimism", address!("0x0927FD43a7a87E3E8b81Df2c44B03C4756849F6D")),
+    (56, "BNB Smart Chain", address!("0x8DcDfe88EF0351f27437284D0710cD65b20288bb")),
+    (100, "Gnosis", address!("0x92EaD5bACf6F0E995FA46Ad8215A9b11f67ca241")),
+    (130, "Unichain", address!("0x92EaD5bACf6F0E995FA46Ad8215A9b11f67ca241")),
+    (137, "Polygon", address!("0xF3CD476C3C4D3Ac5cA2724767f269070CA09A043")),
+    (8453, "Base", address!("0xa003dFBA51C9e1e56C67ae445b852bdEd7aC5EEd")),
+    (42161, "Arbitrum", address!("0x0927FD43a7a87E3E8b81Df2c44B03C4756849F6D")),
+    (43114, "Avalanche", address!("0x34302c4267d0dA0A8c65510282Cc22E9e39df51f")),
+];
+
+/// The pinned row of a chain.
+fn known(chain_id: u64) -> Option<&'static (u64, &'static str, Address)> {
+    KNOWN.iter().find(|(id, ..)| *id == chain_id)
+}
+
+/// The contracts of a chain, from the service operator's published list of 2026-06-10; `None` for a chain that it does
+/// not have. Delta and router have the same address on every chain that has them; chains 100 and 43114 have no Delta.
+///
+/// ```
+/// use verified_swap_verify::internal::domain::chain::{Protocol, pinned};
+/// assert!(pinned(1).unwrap().of(Protocol::Delta).is_some());
+/// assert!(pinned(100).unwrap().of(Protocol::Delta).is_none());
+/// assert_eq!(pinned(31337), None);
+/// ```
+pub fn pinned(chain_id: u64) -> Option<Contracts> {
+    let (_, _, rfq) = known(chain_id)?;
+    let market_only = chain_id == 100 || chain_id == 43114;
+    Some(Contracts {
+        delta: if market_only { Address::ZERO } else { DELTA },
+        wrapped_native: (!market_only).then_some(WRAPPED_NATIVE),
+        router: ROUTER,
+        rfq: *rfq,
+    })
+}
+
+/// The ids of the pinned chains, in rising order.
+pub fn pinned_chains() -> impl Iterator<Item = u64> {
+    KNOWN.iter().map(|(id, ..)| *id)
+}
+
+/// What an application has to pass to name a contract itself, for an error's message:
+/// `contracts: { 10: { delta: "0x..." } }`.
+pub fn contracts_example(chain_id: u64, protocol: Protocol) -> String {
+    ["contracts: { ", &chain_id.text(), ": { ", protocol.member(), ": \"0x...\" } }"].concat()
+}
+
+/// As [`name`]; for a chain that is not pinned the caller's name, beside its id, because anybody can call a chain anything.
+///
+/// ```
+/// use verified_swap_verify::internal::domain::chain::named;
+/// assert_eq!(named(59144, Some("Linea")), "Linea (chain 59144)");
+/// assert_eq!(named(1101, Some("Polygon zkEVM")), r#""Polygon zkEVM" (chain 1101)"#);
+/// assert_eq!(named(8453, Some("Ethereum")), "Base");
+/// // Another chain's name is the app's word alone.
+/// assert_eq!(named(31337, Some("ethereum")), r#""ethereum" (chain 31337)"#);
+/// ```
+pub fn named(chain_id: u64, stated: Option<&str>) -> String {
+    match stated.filter(|_| known(chain_id).is_none()) {
+        // Blanks are usual in such names, and stay between the quotes.
+        Some(stated) => {
+            let shown = visible::name(stated).replace("\\u{20}", " ");
+            let is_anothers = KNOWN.iter().any(|(_, other, _)| other.eq_ignore_ascii_case(stated));
+            let quote = if is_anothers && !shown.starts_with('"') { "\"" } else { "" };
+            [quote, &shown, quote, " (", &name(chain_id), ")"].concat()
+        }
+        None => name(chain_id),
+    }
+}
+
+/// The chain's name in sentences; `chain 31337` for one that is not pinned.
+pub fn name(chain_id: u64) -> String {
+    known(chain_id).map_or_else(|| ["chain ", &chain_id.text()].concat(), |(_, name, _)| String::from(*name))
+}

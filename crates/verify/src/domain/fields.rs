@@ -1,0 +1,96 @@
+//! Reading an object of the caller's member by member, each into its place, and the macro by which a struct spells its
+//! members once for reading, writing and refusing unknown ones.
+
+use crate::error::{Error, Result};
+use crate::json::JsonAt;
+
+/// An object that is being read. After the first malformed member no other is read, so [`Fields::finish`] returns the
+/// first fault, and reading needs no `?` per member.
+///
+/// ```
+/// use verified_swap_verify::internal::domain::fields::Fields;
+/// use verified_swap_verify::internal::domain::input::chain_id;
+/// use verified_swap_verify::internal::json::{JsonAt, parse};
+/// let json = parse(r#"{"from":1,"to":0,"by":-1}"#).unwrap();
+/// let object = JsonAt::input(&json, "way");
+/// let (mut from, mut to, mut by, mut past) = (0_u64, Some(7_u64), 9_u64, Some(3_u64));
+/// let mut fields = Fields::of(&object);
+/// fields.required("from", chain_id, &mut from);
+/// fields.optional("past", chain_id, &mut past);
+/// fields.optional("to", chain_id, &mut to);
+/// fields.required("by", chain_id, &mut by);
+/// assert_eq!(fields.finish().unwrap_err().field.as_deref(), Some("way.to"));
+/// assert_eq!((from, past, to, by), (1, Some(3), Some(7), 9));
+/// ```
+pub struct Fields<'o, 'a> {
+    object: &'o JsonAt<'a>,
+    /// The member that [`Fields::select`] turned to last.
+    member: JsonAt<'a>,
+    fault: Option<Error>,
+}
+
+impl<'o, 'a> Fields<'o, 'a> {
+    /// Starts to read that object.
+    pub fn of(object: &'o JsonAt<'a>) -> Fields<'o, 'a> {
+        Fields { object, member: *object, fault: None }
+    }
+
+    /// Reads a member that must be there, into `place`.
+    pub fn required<T, P: From<T>>(&mut self, name: &'a str, read: fn(&JsonAt<'a>) -> Result<T>, place: &mut P) {
+        self.read(name, true, read, place);
+    }
+
+    /// Reads a member into `place`, or leaves `place` as it is where the member is absent or `null`.
+    pub fn optional<T, P: From<T>>(&mut self, name: &'a str, read: fn(&JsonAt<'a>) -> Result<T>, place: &mut P) {
+        self.read(name, false, read, place);
+    }
+
+    /// Reads a member, unless an earlier one was malformed or this one may be absent and is.
+    fn read<T, P: From<T>>(&mut self, name: &'a str, needed: bool, read: fn(&JsonAt<'a>) -> Result<T>, place: &mut P) {
+        if self.select(name, needed) {
+            match read(&self.member) {
+                Ok(value) => *place = value.into(),
+                Err(fault) => self.fault = Some(fault),
+            }
+        }
+    }
+
+    /// Turns to a member; whether it has to be read.
+    fn select(&mut self, name: &'a str, needed: bool) -> bool {
+        self.member = self.object.get(name);
+        self.fault.is_none() && (needed || !self.member.is_absent())
+    }
+
+    /// Ends the reading.
+    ///
+    /// # Errors
+    /// The fault of the first member that was missing or malformed.
+    pub fn finish(self) -> Result<()> {
+        self.fault.map_or(Ok(()), Err)
+    }
+}
+
+/// The members of an object, each spelled once: expands, inside an `impl`, to the array of their names, `read_members`
+/// and `write_members`.
+///
+/// A row is `"name": how(reader, place), put(value);`. `how` is a method of [`Fields`] (`required` or `optional`),
+/// `put` one of [`ObjectWriter`](crate::json::ObjectWriter). Either may be left out, for a member that is only read or
+/// only written there; its name is in the array all the same.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! members {
+    ($names:ident of $this:ident: $type:ty;
+     $($name:literal: $($how:ident($read:expr, $place:expr))?, $($put:ident($value:expr))?;)*) => {
+        /// The names of the members, in the order in which they are read and written.
+        pub const $names: [&'static str; [$($name),*].len()] = [$($name),*];
+
+        fn read_members(fields: &mut $crate::domain::fields::Fields<'_, '_>, $this: &mut $type) {
+            $($(fields.$how($name, $read, &mut $place);)?)*
+        }
+
+        fn write_members(out: &mut $crate::json::ObjectWriter, $this: &$type) {
+            $($(out.$put($name, $value);)?)*
+        }
+    };
+}
+pub use members;

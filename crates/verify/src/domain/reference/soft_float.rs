@@ -1,0 +1,148 @@
+//! Positive numbers of any size, to 63 bits: prices, which are quotients and powers. An amount of a token is never one.
+//!
+//! Each step is off by less than 10^-18 of the result. What a root of a tick is off by doubles with each square: the price
+//! of the highest tick by 2.1 x 10^-13, that of 300,000 by 10^-13. It is compared with bounds of whole basis points. (The
+//! module has no floating point: its formatting alone is 17 KB.)
+
+use crate::value::amount::{format_units, parse_uint};
+use crate::value::text::ToText;
+use alloy_primitives::U256;
+
+/// `mantissa x 2^exponent`, the mantissa's highest bit set; zero has the lowest exponent. So the order of the members is
+/// that of the numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SoftFloat {
+    exponent: i32,
+    mantissa: u64,
+}
+
+impl SoftFloat {
+    /// The number 0.
+    pub const ZERO: SoftFloat = SoftFloat { exponent: i32::MIN, mantissa: 0 };
+    /// The number 1.
+    pub const ONE: SoftFloat = SoftFloat { exponent: -63, mantissa: 1 << 63 };
+
+    /// The number that is nearest below `mantissa x 2^exponent`.
+    fn new(mantissa: u128, exponent: i32) -> SoftFloat {
+        // Of 128 bits, the highest 64 are kept.
+        let shift = mantissa.leading_zeros();
+        if mantissa == 0 {
+            return SoftFloat::ZERO;
+        }
+        let mantissa = u64::try_from(mantissa.wrapping_shl(shift) >> 64).unwrap_or_default();
+        SoftFloat { mantissa, exponent: exponent.saturating_add(64).saturating_sub_unsigned(shift) }
+    }
+
+    /// A number of 256 bits.
+    pub fn of(value: U256) -> SoftFloat {
+        let [a, b, c, d] = *value.as_limbs();
+        let pair = |low: u64, high: u64| u128::from(high) << 64 | u128::from(low);
+        SoftFloat::new(pair(c, d), 128).plus(SoftFloat::new(pair(a, b), 0))
+    }
+
+    /// The number `10^power`; `power` may be negative.
+    pub fn ten_to(power: i32) -> SoftFloat {
+        let whole = (0..power.unsigned_abs()).fold(SoftFloat::ONE, |all, _| all.times(SoftFloat::of(U256::from(10))));
+        if power < 0 { SoftFloat::ONE.over(whole) } else { whole }
+    }
+
+    /// The square root of 1.0001^`power`.
+    ///
+    /// ```
+    /// use alloy_primitives::U256;
+    /// use verified_swap_verify::internal::domain::reference::soft_float::SoftFloat;
+    /// let e = SoftFloat::root_of_tick(20_000); // 1.0001^10,000
+    /// assert_eq!(e.digits(6), "2.71814");
+    /// assert_eq!(SoftFloat::root_of_tick(-20_000).times(e).digits(6), "0.999999"); // cut off, not rounded
+    /// ```
+    pub fn root_of_tick(power: i32) -> SoftFloat {
+        // The square root of 1.0001 as a fraction of 2^63, rounded down.
+        let mut square = SoftFloat { mantissa: 9_223_833_193_927_979_925, exponent: -63 };
+        let mut all = SoftFloat::ONE;
+        for bit in 0..20 {
+            if power.unsigned_abs() >> bit & 1 == 1 {
+                all = all.times(square);
+            }
+            square = square.times(square);
+        }
+        if power < 0 { SoftFloat::ONE.over(all) } else { all }
+    }
+
+    /// Whether it is nothing.
+    pub fn is_zero(self) -> bool {
+        self == SoftFloat::ZERO
+    }
+
+    /// The product of both.
+    pub fn times(self, by: SoftFloat) -> SoftFloat {
+        let product = u128::from(self.mantissa).wrapping_mul(by.mantissa.into());
+        SoftFloat::new(product, self.exponent.saturating_add(by.exponent))
+    }
+
+    /// The quotient; zero by zero.
+    pub fn over(self, by: SoftFloat) -> SoftFloat {
+        // Bit by bit: the general division of 128 bits is 2 KB.
+        let (mut quotient, mut rest, by_mantissa) = (0_u128, u128::from(self.mantissa), u128::from(by.mantissa));
+        for _ in 0..=64 {
+            quotient <<= 1;
+            if rest >= by_mantissa {
+                rest = rest.wrapping_sub(by_mantissa);
+                quotient |= 1;
+            }
+            rest <<= 1;
+        }
+        let exponent = self.exponent.saturating_sub(by.exponent).saturating_sub(64);
+        if by.is_zero() { SoftFloat::ZERO } else { SoftFloat::new(quotient, exponent) }
+    }
+
+    /// The sum of both.
+    pub fn plus(self, other: SoftFloat) -> SoftFloat {
+        let (more, less) = if self < other { (other, self) } else { (self, other) };
+        let apart = more.exponent.saturating_sub(less.exponent).unsigned_abs();
+        let part = (u128::from(less.mantissa) << 63).checked_shr(apart).unwrap_or_default();
+        SoftFloat::new((u128::from(more.mantissa) << 63).saturating_add(part), more.exponent.saturating_sub(63))
+    }
+
+    /// The difference; zero if the other is larger.
+    pub fn minus(self, other: SoftFloat) -> SoftFloat {
+        let apart = self.exponent.saturating_sub(other.exponent).unsigned_abs();
+        let part = (u128::from(other.mantissa) << 63).checked_shr(apart).unwrap_or_default();
+        let left = (u128::from(self.mantissa) << 63).saturating_sub(part);
+        if self <= other { SoftFloat::ZERO } else { SoftFloat::new(left, self.exponent.saturating_sub(63)) }
+    }
+
+    /// The whole number of at most 256 bits that is nearest below it.
+    pub fn floor(self) -> U256 {
+        let whole = U256::from(self.mantissa);
+        match usize::try_from(self.exponent) {
+            Ok(up) if up > 192 => U256::MAX,
+            Ok(up) => whole.wrapping_shl(up),
+            Err(_) => whole.wrapping_shr(usize::try_from(self.exponent.unsigned_abs()).unwrap_or(256).min(256)),
+        }
+    }
+
+    /// The number in decimal digits, cut off behind so many of them; `0` below 10^-30.
+    pub fn digits(self, count: usize) -> String {
+        let text = format_units(self.times(SoftFloat::ten_to(30)).floor(), 30).unwrap_or_default();
+        let first = text.bytes().take_while(|byte| matches!(byte, b'0' | b'.')).count();
+        let point = text.find('.').unwrap_or(text.len());
+        // Zeros in front do not count, nor does the point; and no digit in front of the point is cut off.
+        let end = first.saturating_add(count).saturating_add(usize::from(first <= point));
+        let cut = text.get(..end.max(point)).unwrap_or(&text);
+        if cut.len() > point { cut.trim_end_matches('0').trim_end_matches('.').into() } else { cut.into() }
+    }
+
+    /// The number as text that [`SoftFloat::read`] reads back without loss: exponent and mantissa as one number.
+    pub fn write(self) -> String {
+        let exponent = U256::from(self.exponent.wrapping_sub(i32::MIN).cast_unsigned());
+        (exponent.wrapping_shl(64) | U256::from(self.mantissa)).text()
+    }
+
+    /// The number of such a text; `None` for any other.
+    pub fn read(text: &str) -> Option<SoftFloat> {
+        let [mantissa, exponent, 0, 0] = *parse_uint(text).ok()?.as_limbs() else { return None };
+        let exponent = u32::try_from(exponent).ok()?.cast_signed().wrapping_add(i32::MIN);
+        let real = SoftFloat { mantissa, exponent };
+        (mantissa >> 63 == 1 || real == SoftFloat::ZERO).then_some(real)
+    }
+}

@@ -1,0 +1,106 @@
+//! A maker's order against what a taker was shown and what the chain says (docs/verification.md, "An OTC order, and its
+//! fill"). Refuses an order that is not the one shown, not signed by its maker, for another taker, expired, or that the
+//! maker cannot pay for.
+
+use crate::domain::member::{Members, member};
+use crate::domain::otc::fill::{Share, left, rest, share};
+use crate::domain::otc::order::{OtcOrder, has_expired};
+use crate::domain::verify::report::{Checks, Verdict};
+use crate::value::text::Concat;
+use alloy_primitives::{Address, B256, U256};
+
+/// Whose signature an order has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signature {
+    /// The maker's, by key or by the maker's code.
+    Makers,
+    /// It is not shown to be the maker's now, as where the maker's code changed. The contract accepted it when the
+    /// order was filled in part, and does not check it again.
+    AcceptedBefore,
+    /// Of somebody else than the maker.
+    Anothers,
+}
+
+/// What a sentence adds about an order whose maker no longer vouches for it.
+pub const NO_LONGER_SIGNED: &str =
+    "; its maker no longer confirms the signature, which the contract accepted at an earlier fill";
+
+/// An order that a taker wants to fill, and what the chain says about it.
+pub struct Offered<'a> {
+    /// The order's path in reports: `order`, `orders.0`.
+    pub name: &'a str,
+    /// The order as it was shown.
+    pub order: &'a OtcOrder,
+    /// The hash that was shown.
+    pub stated_hash: B256,
+    /// Its hash, computed from its members.
+    pub hash: B256,
+    /// Whose signature it has.
+    pub signature: Signature,
+    /// The contract's answer to `remaining`, as [`left`] reads it.
+    pub remaining: U256,
+    /// What the maker holds of its asset, raw units, less what earlier orders of the same fill take.
+    pub balance: U256,
+    /// What the contract may take of it, raw units; unlimited where the maker's permit replaces the allowance.
+    pub allowance: U256,
+}
+
+impl Offered<'_> {
+    /// The fill for at most `most` raw units of the taker's asset; of all that is left, where `most` is `None` or more.
+    /// A fill of nothing where the contract's own arithmetic would fail.
+    ///
+    /// ```
+    /// use alloy_primitives::{B256, U256};
+    /// use verified_swap_verify::internal::domain::{otc::order::from_words, verify::otc_fill::{Offered, Signature}};
+    /// let order = &from_words([0, 0, 0, 0, 0, 0, 100, 30].map(U256::from));
+    /// let (name, hash, half) = ("order", B256::ZERO, U256::from(51)); // `remaining` is one more than is left
+    /// let signature = Signature::Makers;
+    /// let maker = Offered {
+    ///     name, order, stated_hash: hash, hash, signature, remaining: half, balance: half, allowance: half,
+    /// };
+    /// assert_eq!(maker.share(None).give, U256::from(15));
+    /// ```
+    pub fn share(&self, most: Option<U256>) -> Share {
+        let all = rest(self.order, left(self.order, self.remaining));
+        let found = match most {
+            Some(most) if all.is_none_or(|all| most < all.give) => share(self.order, most),
+            _ => all,
+        };
+        found.unwrap_or(Share { give: U256::ZERO, get: U256::ZERO })
+    }
+
+    /// Whether the order is untouched, and this share is all of it.
+    pub fn is_whole(&self, share: &Share) -> bool {
+        self.remaining.is_zero() && share.give == self.order.uint(member!("takerAmount"))
+    }
+
+    /// Notes whether `taker` can fill this share at `now`, unix seconds.
+    ///
+    /// Refuses an order whose members do not have the hash that was shown, a signature that never was the maker's, an
+    /// order that is meant for somebody else or has expired, and a share that is larger than what is left of the order
+    /// or than what the maker holds and allows: the transaction would revert, or fill less than was shown.
+    pub fn verify(&self, checks: &mut Checks, share: &Share, taker: Address, now: U256) {
+        let order = self.order;
+        checks.set_prefix(&[self.name, "."].concat());
+        checks.same("orderHash", &self.hash, &self.stated_hash);
+        let maker = order.address(member!("maker"));
+        checks.holds("maker", maker != taker, &"somebody else than the taker", &maker);
+        let (actual, verdict) = match self.signature {
+            Signature::Makers => ("the maker's", Verdict::Ok),
+            Signature::AcceptedBefore => ("accepted by the contract at an earlier fill", Verdict::Opaque),
+            Signature::Anothers => ("another", Verdict::Mismatch),
+        };
+        checks.note("signature", &"the maker's", &actual, verdict);
+        let named = order.address(member!("taker"));
+        let expected = Concat(&[&taker, &", or zero for anybody"]);
+        checks.holds("taker", named == taker || named.is_zero(), &expected, &named);
+        let expiry = order.uint(member!("expiry"));
+        let expected = Concat(&[&"after ", &now, &", or 0"]);
+        checks.holds("expiry", !has_expired(expiry, now), &expected, &expiry);
+        let needed = share.get.max(U256::from(1));
+        checks.at_least("remaining", &needed, &left(order, self.remaining));
+        checks.at_least("makerBalance", &needed, &self.balance);
+        checks.at_least("makerAllowance", &needed, &self.allowance);
+        checks.set_prefix("");
+    }
+}

@@ -1,0 +1,72 @@
+//! Text of others (the service's, a token's symbol) made safe to show: characters that are invisible or change how the
+//! text around them reads become visible escapes.
+//!
+//! This is what keeps a symbol such as `USDC\u{202e}` from reversing the rest of a sentence, and a service's value from
+//! looking like a check of its own. Letters that merely look alike are not caught.
+
+use alloy_primitives::hex;
+
+/// The text with every hidden character as an escape of its code point, `\u{202e}`; blanks stay.
+///
+/// ```
+/// use verified_swap_verify::internal::domain::visible::visible;
+/// assert_eq!(visible("100 USD\u{202e}C"), r"100 USD\u{202e}C");
+/// ```
+pub fn visible(text: &str) -> String {
+    // The fast path, which nearly all texts take.
+    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+        return text.into();
+    }
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_hidden(c) { push_code(&mut out, c) } else { out.push(c) }
+    }
+    out
+}
+
+/// A token's name as it stands in a sentence, behind a figure. Plain are letters, digits, `.`, `-` and `+` of ASCII behind
+/// a letter. Every other name is quoted, and what is no visible ASCII in it, a blank too, is an escape of its code point:
+/// nothing in a name can be read as a part of the figure or of the sentence, or turn what stands around it.
+///
+/// ```
+/// use verified_swap_verify::internal::domain::visible::name;
+/// assert_eq!(name("USDC.e"), "USDC.e");
+/// assert_eq!(name("1INCH"), r#""1INCH""#);
+/// assert_eq!(name("USD\u{20ae}0"), r#""USD\u{20ae}0""#);
+/// assert_eq!(name(r#"A" to me"#), r#""A\"\u{20}to\u{20}me""#);
+/// ```
+pub fn name(text: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-+".contains(&byte);
+    if text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.bytes().all(is_plain) {
+        return text.into();
+    }
+    let mut out = String::from('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '!'..='~' => out.push(c),
+            _ => push_code(&mut out, c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Adds the escape of a character's code point, `\u{202e}`.
+fn push_code(out: &mut String, c: char) {
+    let code = hex::encode(u32::from(c).to_be_bytes());
+    out.push_str("\\u{");
+    out.push_str(if c == '\0' { "0" } else { code.trim_start_matches('0') });
+    out.push('}');
+}
+
+/// Whether a character is a control, a blank other than the space, a mark of direction, or has no glyph: Unicode's
+/// `White_Space`, `Bidi_Control` and `Default_Ignorable_Code_Point`, and a few others that look empty.
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{a0}' | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{1680}')
+        || matches!(c, '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{2000}'..='\u{200f}')
+        || matches!(c, '\u{2028}'..='\u{202f}' | '\u{205f}'..='\u{206f}' | '\u{2800}' | '\u{3000}' | '\u{3164}')
+        || matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}')
+        || matches!(c, '\u{1bca0}'..='\u{1bca3}' | '\u{1d159}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}

@@ -1,0 +1,342 @@
+//! What can go wrong, as facts that an application can act on.
+//!
+//! There is one error type. Its [`ErrorCode`] says what happened and which action may help; the other members say
+//! where, what was expected, and what would be lost without them: a signed order, a report, an approval. docs/errors.md
+//! describes each code; `tests/house.rs` compares it with [`ErrorCode::ALL`].
+
+use crate::json::{Malformed, ObjectWriter, TOO_MANY_VALUES};
+use crate::value::text::ToText;
+use alloy_primitives::B256;
+use std::any::Any;
+use std::rc::Rc;
+
+/// The original error of a wallet or of the network. In the browser it is the JavaScript value that was thrown, which
+/// the application finds as `error.cause`.
+pub type Cause = Option<Rc<dyn Any>>;
+
+/// What happened. The list is closed: an application can handle every one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names are the documentation; each is described in docs/errors.md")]
+pub enum ErrorCode {
+    InvalidInput,
+    UnsupportedChain,
+    NoRoute,
+    QuoteExpired,
+    VerifyMismatch,
+    LossTooHigh,
+    PriceUnjudged,
+    PermitUnlimited,
+    SignatureMismatch,
+    UserRejected,
+    WrongChain,
+    WrongAccount,
+    WalletPending,
+    WalletFailed,
+    UnsupportedAccount,
+    AlreadySigned,
+    JournalUnreadable,
+    InsufficientBalance,
+    InsufficientAllowance,
+    RateLimited,
+    ServiceRejected,
+    ServiceMalformed,
+    NodesDisagree,
+    Network,
+    Timeout,
+    Aborted,
+    Internal,
+}
+
+impl ErrorCode {
+    /// Each code with the name that JavaScript sees, and the action that may help: `none`, `retry`, `requote`,
+    /// `approve`, `switchChain` or `changeAmount`.
+    pub const ALL: [(ErrorCode, &str, &str); 27] = [
+        (ErrorCode::InvalidInput, "INVALID_INPUT", "none"),
+        (ErrorCode::UnsupportedChain, "UNSUPPORTED_CHAIN", "none"),
+        (ErrorCode::NoRoute, "NO_ROUTE", "requote"),
+        (ErrorCode::QuoteExpired, "QUOTE_EXPIRED", "requote"),
+        (ErrorCode::VerifyMismatch, "VERIFY_MISMATCH", "none"),
+        (ErrorCode::LossTooHigh, "LOSS_TOO_HIGH", "changeAmount"),
+        (ErrorCode::PriceUnjudged, "PRICE_UNJUDGED", "none"),
+        (ErrorCode::PermitUnlimited, "PERMIT_UNLIMITED", "none"),
+        (ErrorCode::SignatureMismatch, "SIGNATURE_MISMATCH", "none"),
+        (ErrorCode::UserRejected, "USER_REJECTED", "retry"),
+        (ErrorCode::WrongChain, "WRONG_CHAIN", "switchChain"),
+        (ErrorCode::WrongAccount, "WRONG_ACCOUNT", "none"),
+        (ErrorCode::WalletPending, "WALLET_PENDING", "none"),
+        (ErrorCode::WalletFailed, "WALLET_FAILED", "retry"),
+        (ErrorCode::UnsupportedAccount, "UNSUPPORTED_ACCOUNT", "none"),
+        (ErrorCode::AlreadySigned, "ALREADY_SIGNED", "none"),
+        (ErrorCode::JournalUnreadable, "JOURNAL_UNREADABLE", "retry"),
+        (ErrorCode::InsufficientBalance, "INSUFFICIENT_BALANCE", "none"),
+        (ErrorCode::InsufficientAllowance, "INSUFFICIENT_ALLOWANCE", "approve"),
+        (ErrorCode::RateLimited, "RATE_LIMITED", "retry"),
+        (ErrorCode::ServiceRejected, "SERVICE_REJECTED", "none"),
+        (ErrorCode::ServiceMalformed, "SERVICE_MALFORMED", "retry"),
+        (ErrorCode::NodesDisagree, "NODES_DISAGREE", "retry"),
+        (ErrorCode::Network, "NETWORK", "retry"),
+        (ErrorCode::Timeout, "TIMEOUT", "retry"),
+        (ErrorCode::Aborted, "ABORTED", "none"),
+        (ErrorCode::Internal, "INTERNAL", "none"),
+    ];
+
+    /// Name and action.
+    fn row(self) -> (&'static str, &'static str) {
+        let row = ErrorCode::ALL.iter().find(|(code, _, _)| *code == self);
+        row.map_or(("INTERNAL", "none"), |(_, name, action)| (name, action))
+    }
+
+    /// The code as JavaScript sees it.
+    ///
+    /// ```
+    /// use verified_swap_verify::internal::error::ErrorCode;
+    /// assert_eq!(ErrorCode::WrongChain.name(), "WRONG_CHAIN");
+    /// assert_eq!(ErrorCode::WrongChain.action(), "switchChain");
+    /// ```
+    pub fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// What the application may do about it. Some errors of a code have another one: see [`Error::write`].
+    pub fn action(self) -> &'static str {
+        self.row().1
+    }
+}
+
+/// What is expected instead of an answer that is too large.
+const SMALLER: &str = "a smaller answer";
+
+/// What this crate's fallible functions return.
+pub type Result<T> = core::result::Result<T, Error>;
+
+/// An error: its [`Facts`], which it dereferences to. They are boxed, because every result has room for one.
+#[derive(Clone)]
+pub struct Error(Box<Facts>);
+
+/// What is known about an error. Members that do not apply are `None`.
+#[derive(Clone)]
+pub struct Facts {
+    /// The kind of failure: `code` in JavaScript.
+    pub code: ErrorCode,
+    /// One sentence for developers. Not for parsing: it may change.
+    pub message: String,
+    /// Path of the argument, option or payload member that is wrong, with dots.
+    pub field: Option<String>,
+    /// What was expected at `field`.
+    pub expected: Option<String>,
+    /// What was there instead.
+    pub actual: Option<String>,
+    /// HTTP status with which the service refused.
+    pub status: Option<u16>,
+    /// The service's `errorType`, unchanged.
+    pub error_type: Option<String>,
+    /// The service's `details`, unchanged.
+    pub details: Option<String>,
+    /// Seconds until the service takes requests again, by its `Retry-After`.
+    pub retry_after_secs: Option<u64>,
+    /// What a price loses, and the part of it that the service explains by gas and bridge: both in basis points of the
+    /// value that is sold.
+    pub loss: Option<(u64, u64)>,
+    /// EIP-712 hash of the earlier order that is the reason for this error.
+    pub order_hash: Option<B256>,
+    /// The order that the user signed before this error, as JSON text: `submit` posts it without another prompt.
+    pub signed_order: Option<String>,
+    /// The report of a verification that failed, as JSON text.
+    pub report: Option<String>,
+    /// The questions that nobody answered, as the JSON array of a report.
+    pub questions: Option<String>,
+    /// The approval that is missing, as JSON text: `approve` takes it.
+    pub approval: Option<String>,
+    /// The contract reverted the call. `false` if the node could not run it.
+    pub reverted: bool,
+    /// What a wallet said that may have sent what it was asked to, or may still. Not shown: only decided by.
+    pub may_be_sent: Option<String>,
+    /// The code with which the wallet or node failed, by EIP-1193, EIP-5792 or JSON-RPC, also where only its words say
+    /// it. Not shown: only decided by.
+    pub wallet_code: Option<i64>,
+    /// A node answered in another form than was asked for. Not shown: only decided by.
+    pub is_unreadable: bool,
+    /// The latest block of the node by whose state this refuses. Not shown: only decided by.
+    pub as_of: Option<u64>,
+    /// The wallet's or network's own error. Only passed on.
+    pub cause: Cause,
+}
+
+impl core::fmt::Debug for Error {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.0.code.name())?;
+        f.write_str(": ")?;
+        f.write_str(&self.0.message)
+    }
+}
+
+impl core::ops::Deref for Error {
+    type Target = Facts;
+    fn deref(&self) -> &Facts {
+        &self.0
+    }
+}
+
+impl core::ops::DerefMut for Error {
+    fn deref_mut(&mut self) -> &mut Facts {
+        &mut self.0
+    }
+}
+
+impl Error {
+    /// An error with a code, a sentence and nothing else.
+    pub fn new(code: ErrorCode, message: &str) -> Error {
+        Error(Box::new(Facts {
+            code,
+            message: message.into(),
+            field: None,
+            expected: None,
+            actual: None,
+            status: None,
+            error_type: None,
+            details: None,
+            retry_after_secs: None,
+            loss: None,
+            order_hash: None,
+            signed_order: None,
+            report: None,
+            questions: None,
+            approval: None,
+            reverted: false,
+            may_be_sent: None,
+            wallet_code: None,
+            is_unreadable: false,
+            as_of: None,
+            cause: None,
+        }))
+    }
+
+    /// An error about `field`. `subject` stands before it in the message, with the space between: `the wallet's `.
+    ///
+    /// ```
+    /// use verified_swap_verify::internal::error::{Error, ErrorCode};
+    /// let error = Error::at(ErrorCode::WrongChain, "the wallet's ", "chainId", "1", "10");
+    /// assert_eq!(error.message, "the wallet's chainId: expected 1, got 10");
+    /// assert_eq!(error.expected.as_deref(), Some("1"));
+    /// ```
+    pub fn at(code: ErrorCode, subject: &str, field: &str, expected: &str, actual: &str) -> Error {
+        let message = [subject, field, ": expected ", expected, ", got ", actual].concat();
+        let mut error = Error::new(code, &message);
+        error.field = Some(field.into());
+        error.expected = Some(expected.into());
+        error.actual = Some(actual.into());
+        error
+    }
+
+    /// INVALID_INPUT: the caller passed something wrong at `field`.
+    pub fn input(field: &str, expected: &str, actual: &str) -> Error {
+        Error::at(ErrorCode::InvalidInput, "", field, expected, actual)
+    }
+
+    /// SERVICE_MALFORMED: the service's answer is not JSON as [`parse`](crate::json::parse) reads it.
+    pub fn not_json(what: Malformed) -> Error {
+        let message = ["the service's answer is not readable JSON: ", what.reason, " at byte ", &what.at.text()];
+        let mut error = Error::new(ErrorCode::ServiceMalformed, &message.concat());
+        error.expected = (what.reason == TOO_MANY_VALUES).then(|| SMALLER.into());
+        error
+    }
+
+    /// SERVICE_MALFORMED: the service's answer to the request to that place has more bytes than are read.
+    pub fn too_large(place: &str) -> Error {
+        let message = ["no usable answer from the service (", place, "): it is larger than 2 MB"];
+        let mut error = Error::new(ErrorCode::ServiceMalformed, &message.concat());
+        error.expected = Some(SMALLER.into());
+        error
+    }
+
+    /// Whether a request for less may succeed.
+    pub fn is_too_large(&self) -> bool {
+        self.expected.as_deref() == Some(SMALLER)
+    }
+
+    /// INTERNAL: a branch that only a bug in this package reaches. It is an error because `src` does not panic.
+    pub fn unreachable() -> Error {
+        Error::new(ErrorCode::Internal, "a bug in this package: please report what you called")
+    }
+
+    /// ABORTED: the caller's signal fired, or the client was closed.
+    pub fn aborted() -> Error {
+        Error::new(ErrorCode::Aborted, "aborted by the caller")
+    }
+
+    /// The same error with the original one as its cause.
+    pub fn caused_by(mut self, cause: Cause) -> Error {
+        self.cause = cause;
+        self
+    }
+
+    /// The same error, by the state after that block.
+    pub fn as_of(mut self, block: Option<u64>) -> Error {
+        self.as_of = block;
+        self
+    }
+
+    /// The error's public members as a JSON object, without `message` and `cause`, which are no plain data to
+    /// JavaScript.
+    ///
+    /// The action is the code's, with two exceptions: a refusal with status 500 or above may be retried, and what
+    /// another contract needs (`options.external.*`) cannot be approved by a call of this package.
+    pub fn write(&self) -> String {
+        let mut out = ObjectWriter::object();
+        out.text("code", self.code.name());
+        // A server's own failure says nothing about the request.
+        let failed = self.code == ErrorCode::ServiceRejected && self.status.is_some_and(|status| status >= 500);
+        // `approve` approves no contract that an order calls.
+        let elsewhere = self.field.as_deref().is_some_and(|field| field.starts_with("options.external."));
+        let action = self.code.action();
+        out.text(
+            "action",
+            if failed {
+                "retry"
+            } else if elsewhere {
+                "none"
+            } else {
+                action
+            },
+        );
+        let texts = [
+            ("field", &self.field),
+            ("expected", &self.expected),
+            ("actual", &self.actual),
+            ("errorType", &self.error_type),
+            ("details", &self.details),
+        ];
+        for (name, value) in texts {
+            if let Some(value) = value {
+                out.text(name, value);
+            }
+        }
+        out.maybe("orderHash", &self.order_hash);
+        for (name, value) in [
+            ("signedOrder", &self.signed_order),
+            ("report", &self.report),
+            ("questions", &self.questions),
+            ("approval", &self.approval),
+        ] {
+            if let Some(json) = value {
+                out.raw(name, json);
+            }
+        }
+        let (lost, costs) = self.loss.unzip();
+        let numbers = [
+            ("status", self.status.map(u64::from)),
+            ("retryAfterSecs", self.retry_after_secs),
+            ("lossBps", lost),
+            ("costBps", costs),
+        ];
+        for (name, value) in numbers {
+            if let Some(number) = value {
+                out.number(name, number);
+            }
+        }
+        if self.code == ErrorCode::QuoteExpired {
+            out.raw("requote", "true");
+        }
+        out.close()
+    }
+}

@@ -1,0 +1,147 @@
+//! Refusals: the error envelope in its newer and older forms, and what they mean.
+//!
+//! The service documents neither a list of its words nor which of them are `errorType` and which `details`
+//! (docs/verification.md, "Readings of what is not documented"). So both are searched for known phrases, and both reach
+//! the application unchanged. The code is a help for the application; no check depends on it.
+
+use crate::error::{Error, ErrorCode};
+use crate::json::{Json, parse};
+
+/// The words of a refusal, unchanged.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Refusal {
+    /// The member `errorType`, or `error` of the older form.
+    pub error_type: Option<String>,
+    /// The member `details`, or `description` or `value` of the older form.
+    pub details: Option<String>,
+    /// The body is `{}`: the service said nothing at all.
+    pub is_empty: bool,
+}
+
+impl Refusal {
+    /// Reads an envelope; both texts are `None` for anything else.
+    pub fn read(json: &Json) -> Refusal {
+        let text = |names: &[&str]| {
+            let mut found = names.iter().filter_map(|name| json.get(name).and_then(Json::as_text));
+            found.next().map(String::from)
+        };
+        Refusal {
+            error_type: text(&["errorType", "error"]),
+            details: text(&["details", "description", "value"]),
+            is_empty: matches!(json, Json::Object(members) if members.is_empty()),
+        }
+    }
+
+    /// Puts the service's words into an error, and, if they say what the request has to change, `field` and `expected`.
+    pub fn describe(self, error: &mut Error) {
+        if let Some((_, field, expected)) = self.remedy() {
+            error.field = Some((*field).into());
+            error.expected = Some((*expected).into());
+        }
+        error.error_type = self.error_type;
+        error.details = self.details;
+    }
+
+    /// The row of [`REMEDIES`] for these words.
+    fn remedy(&self) -> Option<&'static (&'static str, &'static str, &'static str)> {
+        let (kind, details) = (letters(&self.error_type), letters(&self.details));
+        REMEDIES.iter().find(|(phrase, ..)| contains(&kind, phrase) || contains(&details, phrase))
+    }
+}
+
+/// Reads the body of an answer with an error status; a body that is no JSON has no words.
+pub fn refusal(body: &str) -> Refusal {
+    Refusal::read(&parse(body).unwrap_or(Json::Null))
+}
+
+/// Phrases with which a price is refused, with the member of the request to change, and what to change it to.
+const REMEDIES: &[(&str, &str, &str)] = &[
+    ("greaterthanmaximpact", "request.maxImpactPercent", "a higher limit, or a smaller amount"),
+    ("toosmall", "request.amount", "a larger one"),
+    ("gascostexceedstradeamount", "request.amount", "a larger one: gas takes all of this"),
+    ("enoughliquidity", "request.amount", "a smaller one"),
+    ("badusdprice", "request.market.ignoreBadUsdPrice", "true, if you know what the tokens are worth"),
+];
+
+/// Phrases that say what a refusal means, in type or details; the first that is found counts. Lower case, letters only,
+/// as [`letters`] leaves them.
+const KNOWN: &[(&str, ErrorCode)] = &[
+    ("stale", ErrorCode::QuoteExpired),
+    ("hmac", ErrorCode::QuoteExpired),
+    ("invalidprice", ErrorCode::QuoteExpired),
+    ("quotevalidation", ErrorCode::QuoteExpired),
+    ("expired", ErrorCode::QuoteExpired),
+    ("unsupportedchain", ErrorCode::UnsupportedChain),
+    ("invalidsignature", ErrorCode::SignatureMismatch),
+    ("presign", ErrorCode::SignatureMismatch),
+    ("deposit", ErrorCode::InsufficientBalance),
+    ("insufficientbalance", ErrorCode::InsufficientBalance),
+    ("insufficientallowance", ErrorCode::InsufficientAllowance),
+    ("pricingerror", ErrorCode::NoRoute),
+    ("noroute", ErrorCode::NoRoute),
+    ("unsupportedtoken", ErrorCode::NoRoute),
+    ("tokennotsupported", ErrorCode::NoRoute),
+    ("ratelimit", ErrorCode::RateLimited),
+];
+
+/// The error code for a refusal.
+///
+/// ```
+/// use verified_swap_verify::internal::{error::ErrorCode, wire::failure::{code, refusal}};
+/// let stale = refusal(r#"{"errorType": "InvalidInput", "details": "StalePriceRoute"}"#);
+/// assert_eq!(code(400, &stale), ErrorCode::QuoteExpired);
+/// assert_eq!(code(400, &refusal("no JSON")), ErrorCode::ServiceRejected);
+/// ```
+pub fn code(status: u16, refusal: &Refusal) -> ErrorCode {
+    if status == 429 {
+        return ErrorCode::RateLimited;
+    }
+    let (kind, details) = (letters(&refusal.error_type), letters(&refusal.details));
+    let found = KNOWN.iter().find(|(phrase, _)| contains(&kind, phrase) || contains(&details, phrase));
+    match found {
+        Some((_, code)) => *code,
+        None if refusal.remedy().is_some() => ErrorCode::NoRoute,
+        // A 404 says enough without words.
+        None if refusal.is_empty && status != 404 => ErrorCode::ServiceMalformed,
+        None => ErrorCode::ServiceRejected,
+    }
+}
+
+/// Phrases with which a post is refused because the service has the order already.
+const EXISTS: [&str; 3] = ["duplicate", "alreadyexist", "orderexists"];
+
+/// Whether a post was refused because the service has the order already, by its status or its words.
+///
+/// ```
+/// use verified_swap_verify::internal::{error::{Error, ErrorCode}, wire::failure::says_it_exists};
+/// let mut refused = Error::new(ErrorCode::ServiceRejected, "refused");
+/// refused.details = Some("the order does not exist".into());
+/// assert!(!says_it_exists(&refused));
+/// refused.details = Some("order exists".into());
+/// assert!(says_it_exists(&refused));
+/// ```
+pub fn says_it_exists(error: &Error) -> bool {
+    let words = [letters(&error.error_type), letters(&error.details)];
+    let is_said = |phrase| words.iter().any(|words| contains(words, phrase));
+    error.status == Some(409) || EXISTS.into_iter().any(is_said)
+}
+
+/// How many bytes of a refusal's words are searched. The phrases stand at the beginning.
+const MAX_WORDS: usize = 4_096;
+
+/// The letters of a text, in lower case, of its first [`MAX_WORDS`] bytes: `Stale price-route` is found by
+/// `stalepriceroute`.
+fn letters(text: &Option<String>) -> Vec<u8> {
+    let mut letters = Vec::new();
+    for byte in text.as_deref().unwrap_or_default().bytes().take(MAX_WORDS) {
+        if byte.is_ascii_alphabetic() {
+            letters.push(byte.to_ascii_lowercase());
+        }
+    }
+    letters
+}
+
+/// Whether a text contains a phrase. The standard library's search would add two kilobytes to the module.
+fn contains(text: &[u8], phrase: &str) -> bool {
+    text.windows(phrase.len()).any(|part| part == phrase.as_bytes())
+}

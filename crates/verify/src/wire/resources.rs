@@ -1,0 +1,229 @@
+//! The answers of the service's small reads ([`crate::service::resources`]).
+//!
+//! For several of them the documentation does not say whether a list stands alone or under a name. Both are read, and
+//! the application gets one form. Nothing is signed by these lists, but applications show them, and look up tokens by
+//! address: so a logo is an https URL, and keys that are tokens are in EIP-55 casing
+//! (<https://eips.ethereum.org/EIPS/eip-55>), each once.
+
+use crate::domain::input::MAX_EXACT;
+use crate::error::Result;
+use crate::json::{Json, JsonAt, ObjectWriter, array, truth};
+use crate::value::address::any_case;
+use crate::value::text::ToText;
+use alloy_primitives::{Address, U256};
+
+/// The most chains that a list may have. Each is compared with all others.
+const MAX_CHAINS: usize = 1_024;
+
+/// The form of an answer. "Under that name" means `{ name: ... }`; each may also come without it.
+#[derive(Clone, Copy, Debug)]
+pub enum ResourceShape {
+    /// Chain ids: a list of them, a list of objects that have one, or an object keyed by them; under `chains`,
+    /// `networks` or `data`.
+    ChainIds,
+    /// A list under that name of objects with at least these members; of strings if no members are given.
+    List(&'static str, &'static [&'static str]),
+    /// A list of tokens under `tokens`, with the member names of the newer endpoint or of the older one.
+    Tokens,
+    /// A list under that name of strings, or of objects with an `id`.
+    Named(&'static str),
+    /// `true` or `false` under that name.
+    Flag(&'static str),
+    /// An object under that name, keyed by token address in any casing.
+    ByToken(&'static str),
+    /// Amounts in raw units, keyed by token address in any casing; a single amount if one token was asked for.
+    Amounts,
+}
+
+impl ResourceShape {
+    /// The answer in the one form that JavaScript gets, as JSON text. `token` is the one that was asked for, if only
+    /// one was.
+    ///
+    /// # Errors
+    /// SERVICE_MALFORMED with the member that is missing or malformed.
+    ///
+    /// ```
+    /// use verified_swap_verify::internal::{json::parse, wire::resources::ResourceShape};
+    /// let read = |answer| ResourceShape::ChainIds.read(&parse(answer).unwrap(), None).unwrap();
+    /// assert_eq!(read(r#"{"chains": [1, {"chainId": 10}, 1]}"#), "[1,10]");
+    /// ```
+    pub fn read(self, answer: &Json, token: Option<Address>) -> Result<String> {
+        let root = JsonAt::service(answer, "answer");
+        match self {
+            ResourceShape::ChainIds => chain_ids(&root),
+            ResourceShape::List(name, members) => list(&framed(&root, name), members),
+            ResourceShape::Tokens => tokens(&framed(&root, "tokens")),
+            ResourceShape::Named(name) => ids_and_names(&framed(&root, name)),
+            ResourceShape::Flag(name) => Ok(truth(framed(&root, name).bool()?).into()),
+            ResourceShape::ByToken(name) => {
+                let mut out = ObjectWriter::object();
+                by_token(&framed(&root, name), &mut |token, value| {
+                    if let Some(json) = value.json() {
+                        out.raw(&token.text(), &json.write());
+                    }
+                    Ok(())
+                })?;
+                Ok(out.close())
+            }
+            ResourceShape::Amounts => {
+                let mut out = ObjectWriter::object();
+                for (token, amount) in read_amounts(answer, token)? {
+                    out.value(&token.text(), &amount);
+                }
+                Ok(out.close())
+            }
+        }
+    }
+}
+
+/// Reads amounts in raw units by token. A single amount is that of `token`, the one that was asked for.
+///
+/// # Errors
+/// SERVICE_MALFORMED with the member that is no amount, or the key that is no address or occurs twice.
+pub fn read_amounts(answer: &Json, token: Option<Address>) -> Result<Vec<(Address, U256)>> {
+    let root = JsonAt::service(answer, "answer");
+    let mut found = Vec::new();
+    match token.filter(|_| root.number_or_text().is_some()) {
+        Some(token) => found.push((token, root.uint()?)),
+        None => by_token(&root, &mut |token, value| {
+            found.push((token, value.uint()?));
+            Ok(())
+        })?,
+    }
+    Ok(found)
+}
+
+/// The member of that name if there is one, else the whole answer.
+fn framed<'a>(root: &JsonAt<'a>, name: &'a str) -> JsonAt<'a> {
+    root.get(name).some().unwrap_or(*root)
+}
+
+/// A list of objects that have all of `members`, as JSON text; of strings, if there are none.
+fn list(at: &JsonAt<'_>, members: &[&str]) -> Result<String> {
+    let mut found = Vec::new();
+    for item in at.items()? {
+        if members.is_empty() {
+            item.text()?;
+        }
+        all_there(&item, members)?;
+        found.extend(item.json().map(Json::write));
+    }
+    Ok(array(&found))
+}
+
+/// Makes sure that an item has each of the members.
+fn all_there(item: &JsonAt<'_>, members: &[&str]) -> Result<()> {
+    match members.iter().map(|member| item.get(member)).find(JsonAt::is_absent) {
+        Some(member) => Err(member.fault("a value")),
+        None => Ok(()),
+    }
+}
+
+/// Names of a token's members at the older endpoint, with those of the newer one.
+const RENAMED: [(&str, &str); 2] = [("img", "logoURI"), ("network", "chainId")];
+
+/// Tokens with the newer member names. A logo that is no https URL is left out: a page puts it into an `img`.
+fn tokens(at: &JsonAt<'_>) -> Result<String> {
+    let mut found = Vec::new();
+    for item in at.items()? {
+        all_there(&item, &["symbol", "address", "decimals"])?;
+        let Some(Json::Object(members)) = item.json() else { continue };
+        let mut token: Vec<(String, Json)> = Vec::new();
+        for (name, value) in members {
+            let newer = RENAMED.iter().find(|(older, _)| older == name).map(|(_, newer)| *newer);
+            let is_there = newer.is_some_and(|newer| item.get(newer).json().is_some_and(|value| fits(newer, value)));
+            let name = newer.unwrap_or(name);
+            if fits(name, value) && !is_there {
+                token.push((name.into(), value.clone()));
+            }
+        }
+        if item.get("categories").is_absent() {
+            token.push(("categories".into(), Json::Array(vec![])));
+        }
+        found.push(Json::Object(token).write());
+    }
+    Ok(array(&found))
+}
+
+/// Whether a token's member is kept.
+fn fits(name: &str, value: &Json) -> bool {
+    match name {
+        "logoURI" => value.as_text().is_some_and(|url| url.starts_with("https://")),
+        "categories" => *value != Json::Null,
+        _ => true,
+    }
+}
+
+/// A list of `{ id, name }`; a string stands for both, and a missing name is the id.
+fn ids_and_names(at: &JsonAt<'_>) -> Result<String> {
+    let mut found = Vec::new();
+    for item in at.items()? {
+        let bare = item.json().and_then(Json::as_text);
+        let id = match bare {
+            Some(id) => id,
+            None => item.get("id").text()?,
+        };
+        let mut out = ObjectWriter::object();
+        out.text("id", id);
+        out.text("name", item.get("name").json().and_then(Json::as_text).unwrap_or(id));
+        found.push(out.close());
+    }
+    Ok(array(&found))
+}
+
+/// The chain ids in an answer, each once.
+fn chain_ids(root: &JsonAt<'_>) -> Result<String> {
+    let mut place = *root;
+    for frame in &["chains", "networks", "data"] {
+        place = framed(&place, frame);
+    }
+    let named = |item: &JsonAt<'_>| {
+        let mut place = *item;
+        for name in &["id", "network", "chainId"] {
+            place = item.get(name).some().unwrap_or(place);
+        }
+        place.integer(MAX_EXACT)
+    };
+    if place.items().is_ok_and(|items| items.len() > MAX_CHAINS) {
+        return Err(place.fault("at most 1024 chains"));
+    }
+    let mut ids: Vec<String> = Vec::new();
+    let mut add = |id: u64| {
+        let id = id.text();
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    };
+    if let Ok(items) = place.items() {
+        for item in items {
+            add(named(&item)?);
+        }
+    } else {
+        for name in place.names() {
+            match name.parse() {
+                Ok(id) => add(id),
+                Err(_) => add(named(&place.get(name))?),
+            }
+        }
+    }
+    if ids.is_empty() { Err(root.fault("chain ids")) } else { Ok(array(&ids)) }
+}
+
+/// Calls `take` with each token and its value.
+///
+/// # Errors
+/// A key is no address, or is the same token as another key in another casing; or what `take` returns.
+fn by_token(at: &JsonAt<'_>, take: &mut dyn FnMut(Address, &JsonAt<'_>) -> Result<()>) -> Result<()> {
+    if !matches!(at.json(), Some(Json::Object(_))) {
+        return Err(at.fault("an object keyed by token"));
+    }
+    let mut seen = Vec::new();
+    for name in at.names() {
+        let value = at.get(name);
+        let token = any_case(name).filter(|token| !seen.contains(token));
+        let token = token.ok_or_else(|| value.fault("a token's address as the key, each once"))?;
+        seen.push(token);
+        take(token, &value)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,185 @@
+//! Abort signals, and waits that a signal or a timer ends.
+//!
+//! A wait ends in time even if the work behind it never does: a wallet cannot be made to answer. What it waited for
+//! goes on.
+
+use crate::tabs::Tabs;
+use js_sys::{Function, Reflect};
+use std::cell::{Cell, RefCell};
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::rc::{Rc, Weak};
+use std::task::{Poll, Waker};
+use verified_swap::host::Signal;
+use wasm_bindgen::prelude::*;
+use web_sys::AbortSignal;
+
+#[wasm_bindgen]
+extern "C" {
+    /// Calls `callback` once, after `ms` milliseconds. Returns what [`clear_timeout`] takes.
+    #[wasm_bindgen(js_name = setTimeout)]
+    fn set_timeout(callback: &Function, ms: u32) -> JsValue;
+    /// Stops a timer, if it has not fired.
+    #[wasm_bindgen(js_name = clearTimeout)]
+    fn clear_timeout(timer: &JsValue);
+}
+
+/// Signals of which any ends a wait: the caller's, and the one that closes the client. An empty list never fires.
+#[derive(Clone)]
+pub struct Abort(pub Vec<AbortSignal>);
+
+impl Signal for Abort {
+    fn never() -> Abort {
+        Abort(Vec::new())
+    }
+
+    fn is_aborted(&self) -> bool {
+        // A signal that throws when it is read counts as fired: nothing could end the wait any more.
+        self.0.iter().any(|signal| Reflect::get(signal, &"aborted".into()).map_or(true, |aborted| aborted.is_truthy()))
+    }
+}
+
+/// What ended a wait before its work was done.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// A signal, which fired before the wait or during it.
+    Aborted,
+    /// The timer, or what [`Wait::pause`] wakes up for.
+    TimedOut,
+}
+
+/// A wait that a signal or a timer may end early. When it is dropped, it stops listening, and removes its timer.
+pub struct Wait<'a> {
+    /// The signals that may end it.
+    signal: &'a Abort,
+    /// What listens to them for this wait.
+    listeners: Vec<Rc<Listener>>,
+    /// What may end it early, beside signal and timer.
+    tabs: Option<&'a Tabs>,
+    /// What all that may end it and `until` share.
+    alarm: Rc<Alarm>,
+    /// Rings the alarm: the callback of timer and tabs. JavaScript may call it as long as it is not dropped.
+    ring: Closure<dyn FnMut()>,
+    /// The id of the timer, an object in Node.
+    timer: Option<JsValue>,
+}
+
+/// Whether a wait is to end, and how to wake it.
+struct Alarm {
+    /// A signal or the timer has fired.
+    has_rung: Cell<bool>,
+    /// Of the future that waits, once it was polled.
+    waker: Cell<Option<Waker>>,
+}
+
+impl Alarm {
+    /// Ends the wait.
+    fn ring(&self) {
+        self.has_rung.set(true);
+        if let Some(waker) = self.waker.take() {
+            waker.wake();
+        }
+    }
+}
+
+/// Listens to a signal for all who wait: one listener, however many they are. It is removed after the last of them.
+struct Listener {
+    signal: AbortSignal,
+    /// Of those who wait, and of some who no longer do.
+    alarms: Rc<RefCell<Vec<Weak<Alarm>>>>,
+    /// Rings all of them.
+    ring: Closure<dyn FnMut()>,
+}
+
+thread_local! {
+    /// All signals that are listened to.
+    static LISTENERS: RefCell<Vec<Weak<Listener>>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Listener {
+    /// Has `alarm` rung when the signal fires.
+    fn add(signal: &AbortSignal, alarm: &Rc<Alarm>) -> Rc<Listener> {
+        let listener = Listener::of(signal);
+        let mut alarms = listener.alarms.borrow_mut();
+        alarms.retain(|alarm| alarm.strong_count() > 0);
+        alarms.push(Rc::downgrade(alarm));
+        drop(alarms);
+        listener
+    }
+
+    /// The one that listens to that signal.
+    fn of(signal: &AbortSignal) -> Rc<Listener> {
+        let known = LISTENERS.with_borrow_mut(|all| {
+            all.retain(|listener| listener.strong_count() > 0);
+            all.iter().filter_map(Weak::upgrade).find(|known| known.signal == *signal)
+        });
+        known.unwrap_or_else(|| {
+            let alarms: Rc<RefCell<Vec<Weak<Alarm>>>> = Rc::default();
+            let rung = alarms.clone();
+            let ring =
+                Closure::new(move || rung.take().iter().filter_map(Weak::upgrade).for_each(|alarm| alarm.ring()));
+            // Nothing is borrowed here: the signal may be the application's own.
+            let _ = signal.add_event_listener_with_callback("abort", ring.as_ref().unchecked_ref());
+            let listener = Rc::new(Listener { signal: signal.clone(), alarms, ring });
+            LISTENERS.with_borrow_mut(|all| all.push(Rc::downgrade(&listener)));
+            listener
+        })
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        let _ = self.signal.remove_event_listener_with_callback("abort", self.ring.as_ref().unchecked_ref());
+    }
+}
+
+impl<'a> Wait<'a> {
+    /// Starts to listen, and a timer of `ms` milliseconds, if given.
+    pub fn new(signal: &'a Abort, ms: Option<u32>) -> Wait<'a> {
+        let alarm = Rc::new(Alarm { has_rung: Cell::new(signal.is_aborted()), waker: Cell::new(None) });
+        let rung = alarm.clone();
+        let ring = Closure::new(move || rung.ring());
+        let timer = ms.map(|ms| set_timeout(ring.as_ref().unchecked_ref(), ms));
+        let listeners = signal.0.iter().map(|signal| Listener::add(signal, &alarm)).collect();
+        Wait { signal, listeners, tabs: None, alarm, ring, timer }
+    }
+
+    /// A wait that also ends when the page becomes visible, and when a message arrives.
+    pub fn pause(signal: &'a Abort, ms: u32, tabs: &'a Tabs) -> Wait<'a> {
+        let mut wait = Wait::new(signal, Some(ms));
+        let _ = tabs.wake_by(wait.ring.as_ref().unchecked_ref());
+        wait.tabs = Some(tabs);
+        wait
+    }
+
+    /// Waits until `work` is done. Work that is done counts, even if a signal has fired meanwhile.
+    ///
+    /// # Errors
+    /// A signal or the timer ended the wait first.
+    pub async fn until<T>(self, work: impl Future<Output = T>) -> Result<T, Ended> {
+        let mut work = pin!(work);
+        poll_fn(|context| {
+            if let Poll::Ready(value) = work.as_mut().poll(context) {
+                return Poll::Ready(Ok(value));
+            }
+            if self.alarm.has_rung.get() {
+                return Poll::Ready(Err(if self.signal.is_aborted() { Ended::Aborted } else { Ended::TimedOut }));
+            }
+            self.alarm.waker.set(Some(context.waker().clone()));
+            Poll::Pending
+        })
+        .await
+    }
+}
+
+impl Drop for Wait<'_> {
+    fn drop(&mut self) {
+        self.listeners.clear();
+        if let Some(timer) = &self.timer {
+            clear_timeout(timer);
+        }
+        if let Some(tabs) = self.tabs {
+            let _ = tabs.forget(self.ring.as_ref().unchecked_ref());
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! The client as JavaScript holds it. `invoke` makes any call of the table in `trade::calls`: it decodes the arguments,
+//! runs the use case, and answers with a promise.
+//!
+//! One entry instead of a method for each call, because each exported function brings conversions of its own on both
+//! sides. `pkg-template/entry.js` makes the methods.
+
+use crate::abort::Abort;
+use crate::decode::{decode, encode};
+use crate::early::Early;
+use crate::error::thrown;
+use crate::host::Browser;
+use crate::options::Options;
+use crate::promise::promise;
+use crate::provider::Provider;
+use crate::settings::{read_binding, read_settings};
+use crate::submissions::{Phase, SubmissionKey, Submissions};
+use crate::tabs::Tabs;
+use js_sys::{Function, Promise};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
+use verified_swap::error::{Error, Result};
+use verified_swap::json::{Json, JsonAt, ObjectWriter};
+use verified_swap::service;
+use verified_swap::trade::{
+    self, CallArgs, FOLLOW_OPTIONS, Following, Method, Parts, Progress, Rest, Shared, WAIT, WalletBinding,
+};
+use wasm_bindgen::prelude::*;
+use web_sys::{AbortController, AbortSignal};
+
+/// A client, bound to a wallet or to none.
+#[wasm_bindgen(skip_typescript)]
+pub struct Client {
+    /// The wallet of this binding.
+    binding: WalletBinding<Provider>,
+    /// Aborts every call of this binding when it is closed.
+    closing: AbortController,
+    /// Fire when a client is closed that this binding was made from.
+    above: Vec<AbortSignal>,
+    /// What all bindings share.
+    state: Rc<State>,
+}
+
+/// What all bindings of a client share. A page may keep a binding for ever, so that `close` of the client that they were
+/// made from frees the memory in here.
+struct State {
+    /// Settings and memory; `None` once the client is closed.
+    shared: RefCell<Option<Rc<Shared<Browser>>>>,
+    /// What was submitted, so that a second `submit` joins the first.
+    submissions: Submissions,
+}
+
+/// Makes a client from `ClientOptions`, and opens its [`Tabs`]. Asks neither network nor wallet. `early` left before;
+/// `load` returns the promise of the files of the package up to one, by its number.
+///
+/// # Errors
+/// INVALID_INPUT with the option that is unknown or wrong.
+#[wasm_bindgen(js_name = openClient, skip_typescript)]
+pub fn open_client(
+    options: &JsValue,
+    tabs: Tabs,
+    early: Option<Early>,
+    load: Option<Function>,
+) -> core::result::Result<Client, JsValue> {
+    let open = || {
+        let (mut shared, binding) = read_settings(options, tabs)?;
+        shared.host.load = load;
+        if let Some(early) = early {
+            service::count_sent(&shared, early.is_counted());
+            shared.host.early = Some(early);
+        }
+        let shared = RefCell::new(Some(Rc::new(shared)));
+        Client::bind(binding, Vec::new(), Rc::new(State { shared, submissions: Submissions::default() }))
+    };
+    open().map_err(thrown)
+}
+
+/// A call with its arguments decoded. It owns all it needs, because it runs on after `invoke` has returned.
+struct JsCall {
+    /// The client with its wallet, as use cases take it.
+    trade: trade::Client<Browser>,
+    /// The call's argument.
+    data: Json,
+    /// The options beside it.
+    options: Options,
+    /// Fires with the caller's signal, and when the client is closed.
+    signal: Abort,
+}
+
+#[wasm_bindgen]
+impl Client {
+    /// The same client for another wallet, from a `WalletBinding`. Settings and memory are shared, and it ends with this
+    /// one.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the member that is unknown or wrong.
+    #[wasm_bindgen(js_name = withWallet)]
+    pub fn with_wallet(&self, binding: &JsValue) -> core::result::Result<Client, JsValue> {
+        let binding = read_binding(binding).map_err(thrown)?;
+        let above = [&self.above[..], &[self.closing.signal()]].concat();
+        Client::bind(binding, above, self.state.clone()).map_err(thrown)
+    }
+
+    /// Makes the call of that name; a promise of its answer. A second `submit` of a build that is being submitted, or
+    /// was, gets the promise of the first.
+    ///
+    /// It never throws: wrong arguments reject the promise.
+    pub fn invoke(&self, name: &str, data: &JsValue, options: &JsValue) -> Promise {
+        self.start(name, data, options).unwrap_or_else(|error| Promise::reject(&thrown(error)))
+    }
+
+    /// Follows an order, or a transaction that was sent. Nothing is asked before [`Watch::next`], which says what is wrong
+    /// with them if the code that follows is not there yet.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the argument or option that is wrong.
+    pub fn follow(&self, order: &JsValue, options: &JsValue) -> core::result::Result<Watch, JsValue> {
+        let follow = || {
+            let call = self.decode_call(order, "order", options, &FOLLOW_OPTIONS)?;
+            // It slows down by itself.
+            let (_, options) = trade::take_request_options(&call.options.data)?;
+            let followed = Followed { call, options, follow: OnceCell::new() };
+            if let Some(rest) = followed.call.trade.shared.host.rest_if_there() {
+                followed.begin(rest)?;
+            }
+            Ok(Watch(Rc::new(followed)))
+        };
+        follow().map_err(thrown)
+    }
+
+    /// Aborts every call of this binding and of those made from it. The first client also forgets all that it
+    /// remembers. Orders that were posted and transactions that were sent stay as they are. Later calls are ABORTED.
+    pub fn close(&self) {
+        self.closing.abort();
+        if self.above.is_empty() {
+            self.state.shared.take();
+            self.state.submissions.clear();
+        }
+    }
+}
+
+impl Client {
+    /// A client for that wallet.
+    ///
+    /// # Errors
+    /// INVALID_INPUT if there is no `AbortController`.
+    fn bind(binding: WalletBinding<Provider>, above: Vec<AbortSignal>, state: Rc<State>) -> Result<Client> {
+        let closing = AbortController::new().map_err(|_| Error::input("globalThis", "AbortController", "nothing"))?;
+        Ok(Client { binding, closing, above, state })
+    }
+
+    /// Decodes the argument of a call, which errors call `argument`, and its options. `names` are the options it takes
+    /// beside `signal`, `onProgress` and `waitForRateLimit`.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with what is wrong; ABORTED if the client is closed.
+    fn decode_call(&self, data: &JsValue, argument: &str, options: &JsValue, names: &[&str]) -> Result<JsCall> {
+        let data = decode(data, argument)?;
+        let options = Options::read(options, "options", &["signal", "onProgress"], &[names, &[WAIT]].concat())?;
+        let signal = options.signal([&self.above[..], &[self.closing.signal()]].concat())?;
+        let shared = self.state.shared.borrow().clone().ok_or_else(Error::aborted)?;
+        Ok(JsCall { trade: trade::Client { shared, binding: self.binding.clone() }, data, options, signal })
+    }
+
+    /// Starts the call of that name, or joins the submission that is under way.
+    fn start(&self, name: &str, data: &JsValue, options: &JsValue) -> Result<Promise> {
+        let method = Method::named(name)?;
+        let call = self.decode_call(data, method.argument, options, method.options)?;
+        let Some(consent_options) = method.once_by else { return Ok(promise(run(method, call, Rc::default()))) };
+        let options = call.options.at("options");
+        let mut consent = String::new();
+        for name in consent_options {
+            if let Some(stated) = options.get(name).json().filter(|stated| **stated != Json::Bool(false)) {
+                consent.push_str(&stated.write());
+            }
+        }
+        // The sealed text is what is submitted; members beside it may have been edited or left out. Without one, the
+        // call itself says what is wrong.
+        let sealed = JsonAt::input(&call.data, method.argument).get("sealed").text().unwrap_or_default().to_owned();
+        let (key, signal) = (SubmissionKey { sealed, consent }, call.signal.clone());
+        Ok(self.state.submissions.join_or(key, &signal, |phase| promise(run(method, call, phase))))
+    }
+}
+
+/// Runs a call, and keeps `phase` up to date.
+async fn run(method: Method, call: JsCall, phase: Rc<Cell<Phase>>) -> core::result::Result<JsValue, JsValue> {
+    let answer = call.answer(&method, &|| phase.set(Phase::Posting)).await;
+    let is_sent = ["transaction", "market"].map(Some).contains(&call.data.get("kind").and_then(Json::as_text));
+    if answer.is_ok() && method.once_by.is_some() && is_sent {
+        let _ = promise(async move {
+            if let Some(rest) = call.trade.shared.host.rest_if_there() {
+                let _ = (rest.learn_number)(&call.trade, &call.signal).await;
+            }
+            Ok(JsValue::UNDEFINED)
+        });
+    }
+    answer.map_err(|error| {
+        phase.set(Phase::Failed);
+        thrown(error)
+    })
+}
+
+impl JsCall {
+    /// Runs the use case, and encodes its answer. `posting` is called when an abort no longer ends it.
+    async fn answer(&self, method: &Method, posting: &dyn Fn()) -> Result<JsValue> {
+        let JsCall { trade, data, options, signal } = self;
+        let listener = options.function("onProgress")?;
+        let progress = |progress: Progress| emit(listener.as_ref(), &progress);
+        let args = CallArgs { data, options: &options.data, signal, progress: &progress, posting };
+        Ok(encode(&method.call(trade, &args).await?))
+    }
+}
+
+/// Calls `onProgress`, if the application passed one, with a step as plain data.
+fn emit(listener: Option<&Function>, progress: &Progress) {
+    let Some(listener) = listener else { return };
+    let mut out = ObjectWriter::object();
+    out.text("step", progress.step);
+    if let Some(id) = &progress.batch {
+        out.text("batch", id);
+    }
+    if let Some(hash) = &progress.transaction {
+        out.value("transaction", hash);
+    }
+    if let Some(signed) = &progress.signed_order {
+        out.raw("signedOrder", signed);
+    }
+    if let Some(is_stored) = progress.is_stored {
+        out.text("journal", if is_stored { "stored" } else { "memory" });
+    }
+    if let Some(hardware) = &progress.hardware {
+        out.raw("hardware", hardware);
+    }
+    // A listener that throws does not stop the trade.
+    let _ = listener.call1(&JsValue::UNDEFINED, &encode(&out.close()));
+}
+
+/// An order or transaction that is followed. `pkg-template` makes an async iterator of it.
+#[wasm_bindgen(skip_typescript)]
+pub struct Watch(Rc<Followed>);
+
+/// What is followed, and what follows it.
+struct Followed {
+    /// The order or transaction.
+    call: JsCall,
+    /// The options of `watch`.
+    options: Json,
+    /// What follows it, once it is there.
+    follow: OnceCell<Box<dyn Following<Browser>>>,
+}
+
+impl Followed {
+    /// What follows it, from now on.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the argument or option that is wrong.
+    fn begin(&self, rest: &Rest<Browser>) -> Result<&dyn Following<Browser>> {
+        if self.follow.get().is_none() {
+            let follow = (rest.follow)(&self.call.data, &JsonAt::input(&self.options, "options"))?;
+            let _ = self.follow.set(follow);
+        }
+        self.follow.get().map(|follow| &**follow).ok_or_else(Error::unreachable)
+    }
+}
+
+#[wasm_bindgen]
+impl Watch {
+    /// A promise of the order once it has changed; of `null` after it has reached its last status. Only one may be
+    /// awaited at a time.
+    pub fn next(&self) -> Promise {
+        promise(next(self.0.clone()))
+    }
+}
+
+/// The next change. `follow` remembers what was seen last.
+async fn next(watch: Rc<Followed>) -> core::result::Result<JsValue, JsValue> {
+    let JsCall { trade, signal, .. } = &watch.call;
+    let next = async {
+        let rest = trade.shared.host.rest().await?;
+        watch.begin(rest)?.next(trade, signal).await
+    };
+    next.await.map(|order| order.map_or(JsValue::NULL, |order| encode(&order))).map_err(thrown)
+}

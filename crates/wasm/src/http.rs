@@ -1,0 +1,118 @@
+//! One HTTP request and its answer, through the page's `fetch`: to the service, and to the nodes of `rpc`.
+
+use crate::decode::{encode, millis};
+use crate::ending::Ending;
+use crate::promise::catch;
+use gloo_net::http::Response;
+use js_sys::{Date, Promise, Uint8Array};
+use std::rc::Rc;
+use verified_swap::host::{HttpAnswer, HttpFailure, HttpRequest, MAX_ANSWER};
+use verified_swap::json::ObjectWriter;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{AbortController, ReadableStreamDefaultReader, RequestInit};
+
+#[wasm_bindgen]
+extern "C" {
+    /// The page's own `fetch`, which may be a replacement that throws.
+    #[wasm_bindgen(catch)]
+    fn fetch(url: &str, init: &RequestInit) -> Result<JsValue, JsValue>;
+}
+
+/// Sends a request and reads the answer; aborting `controller` ends both. No credentials, no cache, no redirects. If
+/// the page has replaced `fetch`, and its answers throw, that is an error like any other. With an `answer` the request
+/// was sent already. `takes_cache`: whether this runtime's `fetch` knows the option `cache`.
+///
+/// # Errors
+/// `Network` with what was thrown, also for a redirect; or `TooLarge`. The caller watches time and signal.
+pub async fn exchange(
+    request: HttpRequest,
+    controller: &AbortController,
+    answer: Option<Promise>,
+    takes_cache: bool,
+) -> Result<HttpAnswer, HttpFailure> {
+    let answer = catch(Box::pin(send(request, controller.clone(), answer, takes_cache))).await;
+    answer.unwrap_or_else(|cause| Err(HttpFailure::Network(Some(Rc::new(cause)))))
+}
+
+/// As [`exchange`], but what is thrown goes past it.
+async fn send(
+    request: HttpRequest,
+    controller: AbortController,
+    answer: Option<Promise>,
+    takes_cache: bool,
+) -> Result<HttpAnswer, HttpFailure> {
+    let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
+    let mut init = ObjectWriter::object();
+    init.text("credentials", "omit");
+    // Not `error`, which Cloudflare's workerd does not know.
+    init.text("redirect", "manual");
+    let mut headers = ObjectWriter::object();
+    if request.body.is_some() {
+        init.text("method", "POST");
+        headers.text("content-type", "application/json");
+    } else if takes_cache {
+        // Only here: no browser keeps the answer to a POST, and in this mode it asks for a preflight before each one.
+        init.text("cache", "no-store");
+    }
+    if let Some(key) = &request.api_key {
+        headers.text("x-api-key", key);
+    }
+    init.raw("headers", &headers.close());
+    let init: RequestInit = encode(&init.close()).unchecked_into();
+    if let Some(body) = &request.body {
+        init.set_body(&body.into());
+    }
+    init.set_signal(Some(&controller.signal()));
+    // Not sent by gloo-net: it keeps only the text of a network error, and the application gets the error as `cause`.
+    let answer = match answer {
+        Some(answer) => answer,
+        None => Promise::resolve(&fetch(&request.url, &init).map_err(failed)?),
+    };
+    let response = JsFuture::from(answer).await.map_err(failed)?;
+    let response = Response::from(response.unchecked_into::<web_sys::Response>());
+    let status = response.status();
+    // A browser hides a redirect behind the status 0.
+    if status == 0 || (300..400).contains(&status) {
+        controller.abort();
+        return Err(failed(js_sys::Error::new("the answer is a redirect, which is not followed").into()));
+    }
+    let header = |name| response.headers().get(name);
+    let retry_after_secs = header("retry-after").and_then(|text| retry_after(&text, header("date")));
+    let body = read_body(&response).await?;
+    Ok(HttpAnswer { status, body, retry_after_secs })
+}
+
+/// The seconds of a `Retry-After`, which is a number or a date: one of the server's clock, from the answer's own `Date`
+/// on. A page may not see that; by this machine's clock it is then, and the budget bounds what comes of it.
+fn retry_after(text: &str, date: Option<String>) -> Option<u64> {
+    let time = |text: &str| Some(Date::parse(text)).filter(|ms| !ms.is_nan());
+    let now = date.and_then(|date| time(&date)).unwrap_or_else(Date::now);
+    let until = || millis(time(text)?).checked_sub(millis(now)).map(|ms| ms.div_ceil(1_000));
+    text.parse().ok().or_else(until)
+}
+
+/// The body as text. It is read piece by piece, up to [`MAX_ANSWER`] bytes, so that no server can fill the memory.
+async fn read_body(response: &Response) -> Result<String, HttpFailure> {
+    let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
+    let Some(stream) = response.body() else { return Ok(String::new()) };
+    let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
+    let mut bytes = Vec::new();
+    loop {
+        let piece: Ending = JsFuture::from(reader.read()).await.map_err(failed)?.unchecked_into();
+        if piece.done() {
+            break;
+        }
+        let piece: Uint8Array = piece.value().unchecked_into();
+        let length = usize::try_from(piece.length()).unwrap_or(MAX_ANSWER);
+        let so_far = bytes.len();
+        if so_far.saturating_add(length) > MAX_ANSWER {
+            let _ = JsFuture::from(reader.cancel()).await;
+            return Err(HttpFailure::TooLarge);
+        }
+        bytes.resize(so_far.saturating_add(length), 0);
+        piece.copy_to(bytes.get_mut(so_far..).unwrap_or_default());
+    }
+    // Other encodings cannot go back byte for byte.
+    String::from_utf8(bytes).map_err(|_| failed(js_sys::Error::new("the answer is not UTF-8").into()))
+}

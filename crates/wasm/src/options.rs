@@ -1,0 +1,89 @@
+//! Options objects. Beside plain data they carry objects of JavaScript that are used as they are, called live here:
+//! wallets, signals, callbacks.
+
+use crate::abort::Abort;
+use crate::decode::{decode, entries};
+use js_sys::{Function, Reflect};
+use verified_swap::domain::input::known;
+use verified_swap::error::{Error, Result};
+use verified_swap::json::{Json, JsonAt};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::AbortSignal;
+
+/// An options object. Each member was read once.
+pub struct Options {
+    /// The plain members, as an object.
+    pub data: Json,
+    /// The live members as (name, value), those that are `null` too.
+    live: Vec<(String, JsValue)>,
+}
+
+impl Options {
+    /// Reads options: members named in `live` are kept as they are, those in `plain` are decoded. `undefined` and
+    /// `null` are read as `{}`.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with `path` if the value is no object, and with the member's path if one is in neither list, or is
+    /// no plain data.
+    pub fn read(value: &JsValue, path: &str, live: &[&str], plain: &[&str]) -> Result<Options> {
+        let mut options = Options { data: Json::Object(vec![]), live: vec![] };
+        if value.is_undefined() || value.is_null() {
+            return Ok(options);
+        }
+        if !value.is_object() || value.is_function() {
+            return Err(Error::input(path, "an object", "something else"));
+        }
+        let mut data = Vec::new();
+        let mut members = entries(value, path)?;
+        members.retain(|(_, member)| !member.is_undefined());
+        // Names before values: a misspelt callback is reported as an unknown name, not as a function where data
+        // belongs.
+        let names = Json::Object(members.iter().map(|(name, _)| (name.clone(), Json::String(name.clone()))).collect());
+        known(&JsonAt::input(&names, path), &[live, plain].concat())?;
+        for (name, member) in members {
+            if live.contains(&name.as_str()) {
+                options.live.push((name, member));
+            } else {
+                let member = decode(&member, &[path, ".", &name].concat())?;
+                data.push((name, member));
+            }
+        }
+        options.data = Json::Object(data);
+        Ok(options)
+    }
+
+    /// The plain members, for typed reads; errors name them below `name`.
+    pub fn at<'a>(&'a self, name: &'a str) -> JsonAt<'a> {
+        JsonAt::input(&self.data, name)
+    }
+
+    /// The live member of that name; `None` if it is left out or `null`.
+    pub fn live(&self, name: &str) -> Option<&JsValue> {
+        self.live.iter().find(|(n, value)| n == name && !value.is_null()).map(|(_, value)| value)
+    }
+
+    /// The live member of that name as a function; `None` if it is left out or `null`.
+    ///
+    /// # Errors
+    /// INVALID_INPUT if it is no function.
+    pub fn function(&self, name: &str) -> Result<Option<Function>> {
+        let cast =
+            |value: &JsValue| value.clone().dyn_into().map_err(|_| Error::input(name, "a function", "something else"));
+        self.live(name).map(cast).transpose()
+    }
+
+    /// What ends a call: the member `signal`, if there is one, or one of `signals`.
+    ///
+    /// # Errors
+    /// INVALID_INPUT if the member is no `AbortSignal`.
+    pub fn signal(&self, mut signals: Vec<AbortSignal>) -> Result<Abort> {
+        if let Some(value) = self.live("signal") {
+            // Not by instanceof: the signal may come from another frame, or from a polyfill.
+            if !value.is_object() || !Reflect::has(value, &"aborted".into()).unwrap_or(false) {
+                return Err(Error::input("options.signal", "an AbortSignal", "something else"));
+            }
+            signals.push(value.clone().unchecked_into());
+        }
+        Ok(Abort(signals))
+    }
+}

@@ -1,0 +1,128 @@
+//! The code that may be in files of its own ("Parts" in docs/architecture.md). `pkg-template/entry.js` loads them in their
+//! order, and says here when it has.
+
+use crate::host::Browser;
+use js_sys::{Promise, Reflect};
+use std::cell::Cell;
+use std::rc::Rc;
+use verified_swap::error::{Error, ErrorCode, Result};
+use verified_swap::trade::{Parts, Rest, Trade, Work};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+
+/// The files, as `entry.js` counts them; the first one has this code.
+const TRADE: u32 = 2;
+/// The last one.
+const REST: u32 = 3;
+
+thread_local! {
+    static THERE: Cell<u32> = const { Cell::new(if cfg!(feature = "split") { 1 } else { REST }) };
+}
+
+/// So many of the files are there.
+#[wasm_bindgen(js_name = attachParts, skip_typescript)]
+pub fn attach_parts(count: u32) {
+    THERE.set(count);
+}
+
+/// What a gasless trade needs beyond its price, if it is there.
+pub fn trade_if_there() -> Option<&'static Trade<Browser>> {
+    (THERE.get() >= TRADE).then(trade)
+}
+
+impl Browser {
+    /// The promise of the files up to that one.
+    ///
+    /// # Errors
+    /// Whatever JavaScript throws; `undefined` if this host loads none.
+    fn loading(&self, part: u32) -> core::result::Result<Promise, JsValue> {
+        let load = self.load.as_ref().ok_or(JsValue::UNDEFINED)?;
+        load.call1(&JsValue::UNDEFINED, &part.into()).map(|promise| Promise::resolve(&promise))
+    }
+
+    /// Loads the files up to that one.
+    ///
+    /// # Errors
+    /// NETWORK with what JavaScript says of it.
+    fn load_up_to(&self, part: u32) -> Work<'_, ()> {
+        Box::pin(self.arrive(part))
+    }
+
+    /// As [`Browser::load_up_to`].
+    async fn arrive(&self, part: u32) -> Result<()> {
+        let failed = |cause: JsValue| {
+            let message = Reflect::get(&cause, &"message".into()).ok().and_then(|text| text.as_string());
+            let message = message.unwrap_or_else(|| "a file of this package could not be loaded".into());
+            Error::new(ErrorCode::Network, &message).caused_by(Some(Rc::new(cause)))
+        };
+        if THERE.get() < part {
+            JsFuture::from(self.loading(part).map_err(failed)?).await.map_err(failed)?;
+        }
+        if THERE.get() < part { Err(failed(JsValue::UNDEFINED)) } else { Ok(()) }
+    }
+}
+
+impl Parts for Browser {
+    async fn trade(&self) -> Result<&'static Trade<Browser>> {
+        self.load_up_to(TRADE).await.map(|()| trade())
+    }
+
+    fn trade_if_there(&self) -> Option<&'static Trade<Browser>> {
+        trade_if_there()
+    }
+
+    async fn rest(&self) -> Result<&'static Rest<Browser>> {
+        self.load_up_to(REST).await.map(|()| rest())
+    }
+
+    fn rest_if_there(&self) -> Option<&'static Rest<Browser>> {
+        (THERE.get() >= REST).then(rest)
+    }
+
+    fn expect_rest(&self) {
+        if THERE.get() < REST {
+            // `entry.js` tells of a failure whoever waits for it.
+            let _ = self.loading(REST);
+        }
+    }
+}
+
+/// The table of one part, which is called for once it is there.
+macro_rules! part {
+    ($name:ident, $Table:ident, $import:literal, $export:literal) => {
+        #[cfg(not(feature = "split"))]
+        fn $name() -> &'static $Table<Browser> {
+            &$Table::ALL
+        }
+
+        /// The splitter finds the two ends of this call by their names, and moves all that only the second one reaches.
+        #[cfg(feature = "split")]
+        fn $name() -> &'static $Table<Browser> {
+            #[link(wasm_import_module = "__wasm_split_placeholder__")]
+            unsafe extern "C" {
+                #[link_name = $import]
+                safe fn called() -> *const ();
+            }
+            #[unsafe(export_name = $export)]
+            extern "C" fn answered() -> *const () {
+                const ALL: &$Table<Browser> = &$Table::ALL;
+                core::ptr::from_ref(ALL).cast()
+            }
+            // SAFETY: `answered` returns a reference to what is static and of this type.
+            unsafe { &*called().cast() }
+        }
+    };
+}
+
+part!(
+    trade,
+    Trade,
+    "__wasm_split_00trade00_import_00000000000000000000000000000000_trade",
+    "__wasm_split_00trade00_export_00000000000000000000000000000000_trade"
+);
+part!(
+    rest,
+    Rest,
+    "__wasm_split_00rest00_import_00000000000000000000000000000000_rest",
+    "__wasm_split_00rest00_export_00000000000000000000000000000000_rest"
+);

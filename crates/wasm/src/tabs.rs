@@ -1,0 +1,166 @@
+//! What the tabs of one origin share, as `pkg-template/tabs.js` gives it. Whatever is thrown there counts as missing,
+//! but of the storage as unreadable.
+
+use crate::decode::millis;
+use js_sys::{Array, Function, Promise};
+use verified_swap::host::{Changes, StorageFailure};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+
+#[wasm_bindgen]
+extern "C" {
+    /// One for each client. It is made before the client, and opened with it.
+    #[derive(Clone)]
+    pub type Tabs;
+    /// Starts to listen, with the application's storage, `false` or `undefined`, and the milliseconds that the browser's
+    /// may take to open.
+    #[wasm_bindgen(method, catch)]
+    pub fn open(this: &Tabs, storage: &JsValue, limit_ms: u32) -> Result<(), JsValue>;
+    /// Ends all of it. A second time it does nothing.
+    #[wasm_bindgen(method, catch)]
+    pub fn close(this: &Tabs) -> Result<(), JsValue>;
+    /// Whether this runtime's `fetch` knows the option `cache`.
+    #[wasm_bindgen(method, getter, catch, js_name = takesCache)]
+    fn cache(this: &Tabs) -> Result<JsValue, JsValue>;
+    /// Has a function called whenever a pause is to end early.
+    #[wasm_bindgen(method, catch, js_name = wakeBy)]
+    pub fn wake_by(this: &Tabs, wake: &Function) -> Result<(), JsValue>;
+    /// Stops listening.
+    #[wasm_bindgen(method, catch)]
+    pub fn forget(this: &Tabs, wake: &Function) -> Result<(), JsValue>;
+    /// Whether the user sees the page.
+    #[wasm_bindgen(method, catch, js_name = isVisible)]
+    pub fn is_visible(this: &Tabs) -> Result<bool, JsValue>;
+    /// A promise of a list of pairs; of a text, why there is no answer; or of `null`, if there is no storage.
+    #[wasm_bindgen(method, catch)]
+    fn load(this: &Tabs, prefix: &str, limit_ms: u32) -> Result<JsValue, JsValue>;
+    /// As `load`, but a number and a list of pairs. The second of a pair may be `null`.
+    #[wasm_bindgen(method, catch)]
+    fn changes(this: &Tabs, prefix: &str, since: u32, limit_ms: u32) -> Result<JsValue, JsValue>;
+    /// As `load`, but `true` once it is stored; `null` deletes.
+    #[wasm_bindgen(method, catch)]
+    fn store(this: &Tabs, key: &str, value: &JsValue, is_durable: bool, limit_ms: u32) -> Result<JsValue, JsValue>;
+    /// Asks for a lock.
+    #[wasm_bindgen(method, catch)]
+    fn lock(this: &Tabs, name: &str, limit_ms: u32) -> Result<Opened, JsValue>;
+    /// Sends a message.
+    #[wasm_bindgen(method, catch)]
+    pub fn tell(this: &Tabs, topic: &str, message: &str) -> Result<(), JsValue>;
+    /// Whether messages of other tabs arrive.
+    #[wasm_bindgen(method, getter, catch)]
+    pub fn hears(this: &Tabs) -> Result<bool, JsValue>;
+    /// Opens an inbox.
+    #[wasm_bindgen(method, catch)]
+    fn inbox(this: &Tabs, topic: &str) -> Result<Opened, JsValue>;
+
+    /// A lock, or an inbox.
+    type Opened;
+    /// Of a lock: a promise of whether it was taken.
+    #[wasm_bindgen(method, getter, catch)]
+    fn got(this: &Opened) -> Result<JsValue, JsValue>;
+    /// Of an inbox: its oldest message, or `undefined`.
+    #[wasm_bindgen(method, catch)]
+    fn next(this: &Opened) -> Result<JsValue, JsValue>;
+    /// Gives the lock back, or no longer waits for it; or drops the messages.
+    #[wasm_bindgen(method, catch, js_name = close)]
+    fn end(this: &Opened) -> Result<(), JsValue>;
+}
+
+/// A lock that was asked for, or an inbox. It ends when it is dropped.
+pub struct Held(Option<Opened>);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let _ = self.0.as_ref().map(Opened::end);
+    }
+}
+
+impl Held {
+    /// Takes the oldest message out of an inbox.
+    pub fn next_message(&self) -> Option<String> {
+        self.0.as_ref()?.next().ok()?.as_string()
+    }
+}
+
+/// What a promise resolves to; `undefined` if it rejects, or was not to be had.
+async fn answer(promise: Result<JsValue, JsValue>) -> JsValue {
+    JsFuture::from(Promise::resolve(&promise.unwrap_or_default())).await.unwrap_or_default()
+}
+
+/// What the storage answered, by its promise.
+///
+/// # Errors
+/// Why it has no answer.
+async fn stored(promise: Result<JsValue, JsValue>) -> Result<JsValue, StorageFailure> {
+    let answer = answer(promise).await;
+    match answer.as_string() {
+        Some(why) => Err(StorageFailure::Unreadable(why)),
+        None if answer.is_null() => Err(StorageFailure::Absent),
+        None => Ok(answer),
+    }
+}
+
+/// What none of the answers is that [`Tabs`] gives.
+fn unknown() -> StorageFailure {
+    StorageFailure::Unreadable("an unknown answer".into())
+}
+
+/// A list of pairs of a name and a text or `null`.
+fn pairs(list: JsValue) -> Option<Vec<(String, Option<String>)>> {
+    let list: Array = list.dyn_into().ok()?;
+    let read = |pair: JsValue| {
+        let pair: Array = pair.dyn_into().ok()?;
+        Some((pair.get(0).as_string()?, pair.get(1).as_string()))
+    };
+    Some(list.iter().filter_map(read).collect())
+}
+
+impl Tabs {
+    /// Whether requests may name the option `cache`.
+    pub fn takes_cache(&self) -> bool {
+        self.cache().is_ok_and(|takes| takes.is_truthy())
+    }
+
+    /// [`verified_swap::host::Host::load`].
+    pub async fn entries(&self, prefix: &str, limit_ms: u32) -> Result<Vec<(String, String)>, StorageFailure> {
+        let pairs = pairs(stored(self.load(prefix, limit_ms)).await?).ok_or_else(unknown)?;
+        Ok(pairs.into_iter().filter_map(|(name, text)| Some((name, text?))).collect())
+    }
+
+    /// [`verified_swap::host::Host::changes`].
+    pub async fn news(&self, prefix: &str, since: u32, limit_ms: u32) -> Result<Changes, StorageFailure> {
+        let found = stored(self.changes(prefix, since, limit_ms)).await?;
+        let read = |found: Array| Some((millis(found.get(0).as_f64()?).try_into().ok()?, pairs(found.get(1))?));
+        found.dyn_into().ok().and_then(read).ok_or_else(unknown)
+    }
+
+    /// [`verified_swap::host::Host::store`].
+    pub async fn keep(
+        &self,
+        key: &str,
+        value: Option<&str>,
+        is_durable: bool,
+        limit_ms: u32,
+    ) -> Result<(), StorageFailure> {
+        let value = value.map_or(JsValue::NULL, JsValue::from_str);
+        let is_stored = stored(self.store(key, &value, is_durable, limit_ms)).await? == JsValue::TRUE;
+        is_stored.then_some(()).ok_or_else(unknown)
+    }
+
+    /// [`verified_swap::host::Host::lock`]. Only `false` says that somebody else has it. A wait that is dropped ends, and gives
+    /// back what it gets all the same.
+    pub async fn take(&self, name: &str, limit_ms: u32) -> Option<Held> {
+        // What throws shares nothing with anybody: a trade goes on without.
+        let held = Held(self.lock(name, limit_ms).ok());
+        let got = match &held.0 {
+            Some(opened) => answer(opened.got()).await,
+            None => JsValue::UNDEFINED,
+        };
+        (got != JsValue::FALSE).then_some(held)
+    }
+
+    /// [`verified_swap::host::Host::inbox`]. Without any, an inbox that stays empty.
+    pub fn listen(&self, topic: &str) -> Held {
+        Held(self.inbox(topic).ok())
+    }
+}
