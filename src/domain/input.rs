@@ -1,7 +1,7 @@
-//! What a caller passes in, read strictly: one reader for each kind of value.
+//! The caller's input, read strictly: one reader for each kind of value.
 //!
 //! A number in JavaScript is a float, a misspelt option is silently absent, and milliseconds look like seconds. The
-//! readers here refuse each of these with the member's path and what was expected, instead of trading on a guess. All
+//! readers here refuse each of these with the member's path and the expected form, instead of trading on a guess. All
 //! errors are INVALID_INPUT.
 
 use super::bps::Bps;
@@ -108,7 +108,7 @@ pub fn known(at: &JsonAt<'_>, names: &[&str]) -> Result<()> {
     known_in(at, &[names])
 }
 
-/// As [`known`], for names that stand in several lists.
+/// [`known`] for names in several lists.
 ///
 /// # Errors
 /// Those of [`known`].
@@ -146,8 +146,7 @@ pub fn one_of<T: Copy>(at: &JsonAt<'_>, names: &[(T, &str)], expected: &str) -> 
     found.map(|(one, _)| *one).ok_or_else(|| at.fault(expected))
 }
 
-/// Refuses members that contradict each other. A row is (whether it is wrong, the member to name, what was expected
-/// there).
+/// Refuses members that contradict each other. A row is (whether it is wrong, the member to name, the expected value).
 ///
 /// # Errors
 /// The first row that is wrong.
