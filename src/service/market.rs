@@ -16,7 +16,7 @@ use alloy_primitives::Address;
 /// Further members of a query, by the service's names; those without a value are left out.
 type Members = Vec<(&'static str, Option<String>)>;
 
-/// Asks for a price route, with `more` in the query; returns the answer's text.
+/// Requests a price route, with `more` in the query; returns the answer's text.
 ///
 /// # Errors
 /// Those of [`call`].
@@ -25,8 +25,8 @@ pub async fn prices<H: Host>(shared: &Shared<H>, intent: &Intent, more: Members,
     call(shared, ServiceRequest { name: "prices", path, body: None }, signal).await
 }
 
-/// Asks for a price route and the transaction from it; returns the answer's text. The service then leaves out the
-/// orders of market makers, and looks at nobody's balance.
+/// Requests a price route and the transaction from it; returns the answer's text. The service then leaves out the
+/// orders of market makers, and checks no balance.
 ///
 /// # Errors
 /// Those of [`call`].
@@ -78,7 +78,7 @@ fn priced(intent: &Intent, more: &Members) -> Query {
     query
 }
 
-/// What a Market transaction is built from.
+/// The input for a Market transaction.
 pub struct Building<'a> {
     /// The price route as it was quoted, byte for byte.
     pub route: &'a str,

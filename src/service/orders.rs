@@ -59,7 +59,7 @@ pub async fn cancel<H: Host>(shared: &Shared<H>, ids: &str, signature: &[u8]) ->
     call(shared, request, &H::Signal::never()).await
 }
 
-/// By what an order is looked up.
+/// The key by which an order is looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OrderKey {
     /// The service's id.
@@ -72,7 +72,7 @@ impl OrderKey {
     /// Reads an id, even one that looks like a hash.
     ///
     /// # Errors
-    /// INVALID_INPUT if it is no text, or one that as the end of a path would name the list of orders.
+    /// INVALID_INPUT if it is no text, or one that at the end of a path would name the list of orders.
     pub fn id(at: &JsonAt<'_>) -> Result<OrderKey> {
         let text = at.text()?;
         if ["", ".", ".."].contains(&text) {
@@ -132,7 +132,7 @@ pub async fn list<H: Host>(
     call(shared, ServiceRequest { name: "orders", path: [ORDERS, &query(filter)].concat(), body: None }, signal).await
 }
 
-/// As [`list`], of the orders with one of these statuses. A service that does not know [`EXECUTING`] is asked once more,
+/// [`list`] for the orders with one of these statuses. A service that does not know [`EXECUTING`] is asked once more,
 /// and from then on, without it.
 ///
 /// # Errors

@@ -10,8 +10,8 @@ use crate::json::ObjectWriter;
 use crate::value::text::ToText;
 use alloy_primitives::{Address, B256};
 
-/// The request that posts a signed order. `permit` is the maker's signed permit for what the order gives, in place of
-/// an approval.
+/// The request that posts a signed order. `permit` is the maker's signed permit for the order's maker asset, in place
+/// of an approval.
 pub fn post_request(chain_id: u64, order: &OtcOrder, signature: &[u8], permit: Option<&[u8]>) -> ServiceRequest {
     let mut out = ObjectWriter::object();
     order::write(order, &mut out);
