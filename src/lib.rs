@@ -8,14 +8,14 @@
 //! | `js` | the JavaScript side, on wasm32 only: decodes arguments, makes the call, encodes the answer |
 //! | [`trade`] | the use cases: quote, build, approve, submit, follow, cancel |
 //! | [`service`], [`wallet`] | requests to the service; prompts, and reads of chains. Neither knows the other |
-//! | [`client`] | settings, and what a client remembers between calls |
+//! | [`client`] | settings, and a client's memory between calls |
 //! | [`host`] | the trait for network, wallets, clocks and randomness; `js` implements it, and so do the tests |
 //! | [`wire`] | views on the service's JSON |
 //! | [`domain`] | orders, calldata, permits, and in [`domain::verify`] every check; pure |
-//! | [`json`], [`error`] | JSON without loss; what can go wrong |
-//! | [`value`] | addresses and amounts, and how they are written |
+//! | [`json`], [`error`] | JSON without loss; the failures |
+//! | [`value`] | addresses and amounts, and their text forms |
 //!
-//! docs/architecture.md has the same as a picture, docs/verification.md says what is checked and why.
+//! docs/architecture.md has the same as a picture, docs/verification.md the checks and their reasons.
 
 #![cfg_attr(
     not(test),
