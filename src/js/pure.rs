@@ -8,11 +8,11 @@ use crate::error::Error;
 use crate::trade::compute_early;
 use wasm_bindgen::prelude::*;
 
-/// Runs the pure function of that name on plain values, and returns plain data. The machine's clock is its only other
+/// Runs the pure function with this name on plain values, and returns plain data. The machine's clock is its only other
 /// input.
 ///
 /// # Errors
-/// Those of [`crate::trade::compute`]; INVALID_INPUT if an argument is no plain data.
+/// The failures of [`crate::trade::compute`]; INVALID_INPUT if an argument is not plain data.
 #[wasm_bindgen(skip_typescript)]
 pub fn compute(name: &str, first: &JsValue, second: &JsValue) -> core::result::Result<JsValue, JsValue> {
     let now = unix_ms() / 1_000;
