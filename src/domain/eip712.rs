@@ -92,7 +92,7 @@ pub fn digest(typed_data: &Json) -> Result<Digest> {
 /// ```
 ///
 /// # Errors
-/// Those of [`digest`].
+/// The errors of [`digest`].
 pub fn screen(typed_data: &Json) -> Result<(Digest, String)> {
     let mut shown = Some(Vec::new());
     let (digest, primary) = walk(typed_data, &mut shown)?;

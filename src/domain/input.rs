@@ -61,7 +61,7 @@ pub fn amount_input(at: &JsonAt<'_>) -> Result<U256> {
 /// The address of an account or contract: not zero.
 ///
 /// # Errors
-/// Those of [`address::parse`], and the zero address.
+/// The errors of [`address::parse`], and the zero address.
 pub fn account(at: &JsonAt<'_>) -> Result<Address> {
     let address = address::parse(at.text()?).map_err(|why| at.fault(why.expected()))?;
     if address.is_zero() { Err(at.fault(address::AddressError::Zero.expected())) } else { Ok(address) }
@@ -83,7 +83,7 @@ pub fn short_text(at: &JsonAt<'_>) -> Result<String> {
 /// Reads a member with `read` unless it is absent or `null`.
 ///
 /// # Errors
-/// Those of `read`.
+/// The errors of `read`.
 pub fn optional<'a, T>(at: &JsonAt<'a>, read: fn(&JsonAt<'a>) -> Result<T>) -> Result<Option<T>> {
     at.some().map(|at| read(&at)).transpose()
 }
@@ -111,7 +111,7 @@ pub fn known(at: &JsonAt<'_>, names: &[&str]) -> Result<()> {
 /// [`known`] for names in several lists.
 ///
 /// # Errors
-/// Those of [`known`].
+/// The errors of [`known`].
 pub fn known_in(at: &JsonAt<'_>, lists: &[&[&str]]) -> Result<()> {
     match at.json() {
         Some(Json::Object(_)) => {}

@@ -188,7 +188,7 @@ impl Intent {
     /// [`Intent::read`] that ignores members that are not of the intent.
     ///
     /// # Errors
-    /// Those of [`Intent::read`], except for unknown members.
+    /// The errors of [`Intent::read`], except for unknown members.
     pub fn read_known(at: &JsonAt<'_>, defaults: &Defaults) -> Result<Intent> {
         // Above any fee: marks a request that states none.
         let mut intent = Intent { max_fee_bps: u16::MAX, ..Intent::default() };

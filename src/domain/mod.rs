@@ -3,8 +3,8 @@
 //!
 //! | where | what |
 //! |---|---|
-//! | [`intent`], [`pricing`], [`price_options`], [`twap`], [`agreement`], [`bridge_tokens`] | the request of the user
-//! and the application |
+//! | [`intent`], [`pricing`], [`price_options`], [`twap`] | the request of the user |
+//! | [`agreement`], [`bridge_tokens`] | the statements of the application |
 //! | [`display`], [`visible`], [`sentence`] | the text that a person reads |
 //! | [`delta`], [`market`], [`otc`] | the three ways to trade |
 //! | [`permit`] | signatures in place of approvals |

@@ -14,7 +14,7 @@ pub const NATIVE: Address = address!("0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE
 /// placeholder in any casing).
 ///
 /// # Errors
-/// Those of [`address::parse`].
+/// The errors of [`address::parse`].
 ///
 /// ```
 /// use verified_swap::domain::token::{NATIVE, parse};

@@ -64,7 +64,7 @@ impl Transaction {
 /// A transaction as it was passed to the wallet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SentCall {
-    /// The sender.
+    /// The account that sent it.
     pub from: Address,
     /// The contract that is called.
     pub to: Address,
@@ -111,7 +111,7 @@ pub const NOT_ASKED_FOR: &str = "of another account, or not what was asked for: 
 pub struct Sent {
     /// The chain on which it was sent.
     pub chain_id: u64,
-    /// The sender.
+    /// The account that sent it.
     pub from: Address,
     /// Its hash, as the wallet returned it; for calls that were sent together, the last transaction's, `None` while
     /// there is none.

@@ -215,7 +215,7 @@ impl<K: Kinds> StructOf<K> {
     /// Reads a struct of the first of the types, as [`TypedStruct::read`] does.
     ///
     /// # Errors
-    /// Those of [`TypedStruct::read`].
+    /// The errors of [`TypedStruct::read`].
     pub fn read(at: &JsonAt<'_>) -> Result<StructOf<K>> {
         let inner = TypedStruct::read(first::<K>(), at)?;
         Ok(StructOf { inner, kinds: PhantomData })

@@ -15,7 +15,7 @@ use crate::json::ObjectWriter;
 /// refuses any other.
 ///
 /// # Errors
-/// Those of [`call`].
+/// The errors of [`call`].
 pub async fn build<H: Host>(
     shared: &Shared<H>,
     route: &str,

@@ -135,7 +135,7 @@ pub async fn call_once<H: Host>(
 /// Sends a request that may be repeated, until there is a usable answer.
 ///
 /// # Errors
-/// Those of [`call`].
+/// The errors of [`call`].
 async fn repeat<H: Host>(shared: &Shared<H>, request: &ServiceRequest, signal: &H::Signal) -> Result<String> {
     let (host, queue) = (&shared.host, RequestQueue::of(shared));
     let (priority, RequestOptions { waits, until, .. }) =
@@ -201,7 +201,7 @@ fn is_passing(error: &Error) -> bool {
 /// queue.
 ///
 /// # Errors
-/// Those of [`call`].
+/// The errors of [`call`].
 async fn send<H: Host>(
     shared: &Shared<H>,
     queue: &RequestQueue,

@@ -36,7 +36,7 @@ impl<H: Host> Drop for InFlightGuard<'_, H> {
 /// another of them makes it again.
 ///
 /// # Errors
-/// Those of `read`; ABORTED.
+/// The errors of `read`; ABORTED.
 pub async fn share<H: Host, F: Future<Output = Result<String>>>(
     shared: &Shared<H>,
     key: String,

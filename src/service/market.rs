@@ -19,7 +19,7 @@ type Members = Vec<(&'static str, Option<String>)>;
 /// Requests a price route, with `more` in the query; returns the answer's text.
 ///
 /// # Errors
-/// Those of [`call`].
+/// The errors of [`call`].
 pub async fn prices<H: Host>(shared: &Shared<H>, intent: &Intent, more: Members, signal: &H::Signal) -> Result<String> {
     let path = priced(intent, &more).behind("/prices");
     call(shared, ServiceRequest { name: "prices", path, body: None }, signal).await
@@ -29,7 +29,7 @@ pub async fn prices<H: Host>(shared: &Shared<H>, intent: &Intent, more: Members,
 /// orders of market makers, and checks no balance.
 ///
 /// # Errors
-/// Those of [`call`].
+/// The errors of [`call`].
 pub async fn swap<H: Host>(
     shared: &Shared<H>,
     intent: &Intent,
@@ -97,7 +97,7 @@ pub struct Building<'a> {
 /// Has the service build a transaction; returns the answer's text.
 ///
 /// # Errors
-/// Those of [`call`].
+/// The errors of [`call`].
 pub async fn build<H: Host>(shared: &Shared<H>, asked: &Building<'_>, signal: &H::Signal) -> Result<String> {
     let Building { route, intent, terms, owner, permit, ignore_checks } = asked;
     let mut out = ObjectWriter::object();

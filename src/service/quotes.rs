@@ -14,7 +14,7 @@ use crate::json::JsonAt;
 /// alone. Returns the answer's text, and `true` if that is the bare Delta block instead of `{ delta | market }`.
 ///
 /// # Errors
-/// Those of [`call`].
+/// The errors of [`call`].
 pub async fn quote<H: Host>(shared: &Shared<H>, intent: &Intent, signal: &H::Signal) -> Result<(String, bool)> {
     let (query, path) = query(intent)?;
     let call = call(shared, ServiceRequest { name: "quote", path: query.behind(path), body: None }, signal);

@@ -120,7 +120,7 @@ pub fn named(name: &str) -> Option<&'static Resource> {
 /// Requests a resource; returns the answer's text. `path` is complete, with segments and query.
 ///
 /// # Errors
-/// Those of [`call`].
+/// The errors of [`call`].
 pub async fn get<H: Host>(shared: &Shared<H>, resource: &Resource, path: String, signal: &H::Signal) -> Result<String> {
     call(shared, ServiceRequest { name: resource.name, path, body: None }, signal).await
 }

@@ -179,7 +179,7 @@ pub async fn cover_open_orders<H: Host>(
 /// what is not documented" in docs/verification.md). `protocol` says whether Delta's or OTC orders count.
 ///
 /// # Errors
-/// Those of the service.
+/// The errors of the service.
 pub async fn claimed_by_open_orders<H: Host>(
     client: &Client<H>,
     protocol: Protocol,

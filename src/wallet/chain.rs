@@ -76,7 +76,7 @@ impl<'a, H: Host> Chain<'a, H> {
     /// The chain of that id, for calls that cannot do without it.
     ///
     /// # Errors
-    /// Those of [`Chain::find`]; INVALID_INPUT if nothing can read it.
+    /// The errors of [`Chain::find`]; INVALID_INPUT if nothing can read it.
     pub async fn need(client: &'a Client<H>, chain_id: u64, signal: &'a H::Signal) -> Result<Chain<'a, H>> {
         let found = Chain::find(client, chain_id, signal).await?;
         let expected = "a URL or provider: without one the chain cannot be read";
@@ -91,7 +91,7 @@ impl<'a, H: Host> Chain<'a, H> {
     /// Sends one read, and awaits its answer.
     ///
     /// # Errors
-    /// Those of [`Chain::ask`] and [`Answers::get`].
+    /// The errors of [`Chain::ask`] and [`Answers::get`].
     pub async fn read<T>(&self, what: Read<T>) -> Result<T> {
         let mut batch = Batch::default();
         let read = batch.add(what);
@@ -502,7 +502,7 @@ fn first_fault(asked: &[RequestAnswer]) -> Option<Error> {
 /// ([`Facts::as_of`](crate::error::Facts::as_of)), it is repeated until a node has that receipt's block.
 ///
 /// # Errors
-/// Those of the work; NETWORK with `block` if the node is still behind after 30 s.
+/// The errors of the work; NETWORK with `block` if the node is still behind after 30 s.
 pub async fn retry_fresh<H: Host, T>(
     shared: &Shared<H>,
     chain_id: u64,

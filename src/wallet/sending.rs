@@ -17,7 +17,7 @@ use alloy_primitives::{Address, B256, hex};
 pub struct Outgoing<'a> {
     /// The key of the prompt: the same key is the same request.
     pub key: B256,
-    /// The sender.
+    /// The account that sends the calls.
     pub owner: Address,
     /// The chain on which the calls are sent.
     pub chain_id: u64,
@@ -63,7 +63,7 @@ impl<'a> Outgoing<'a> {
 /// caller starts over, with the checks.
 ///
 /// # Errors
-/// Those of [`once`]; WALLET_PENDING if the wallet has these calls, and they are unanswered; WALLET_FAILED for an
+/// The errors of [`once`]; WALLET_PENDING if the wallet has these calls, and they are unanswered; WALLET_FAILED for an
 /// answer without hash or id. After the last two it may still send.
 pub async fn send<H: Host>(
     client: &Client<H>,

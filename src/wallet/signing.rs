@@ -32,7 +32,7 @@ pub struct ToSign<'a> {
 /// one, which is no signature, if the answer is not hex.
 ///
 /// # Errors
-/// Those of [`once`].
+/// The errors of [`once`].
 pub async fn signature<H: Host>(
     client: &Client<H>,
     asked: &ToSign<'_>,

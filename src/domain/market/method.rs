@@ -140,7 +140,7 @@ pub enum Venue {
     Any,
     /// Uniswap pools; the size of a hop in bytes (64 in version 2, 96 in version 3).
     Pools(usize),
-    /// Balancer's vault.
+    /// Balancer's vault, through which its pools are swapped.
     Vault,
     /// Makers' OTC orders, filled by one call.
     Orders,
@@ -157,7 +157,7 @@ pub struct Method<'a> {
     pub selector: &'a [u8],
     /// The method's arguments, decoded.
     pub arguments: Arguments<'a>,
-    /// The venue.
+    /// The venue that the method calls.
     pub venue: Venue,
     /// The side whose amount the method treats as fixed, by its name or a flag in its arguments.
     pub side: Side,

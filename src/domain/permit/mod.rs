@@ -111,7 +111,7 @@ impl Grant {
 /// A grant with the bytes that go into an order or calldata.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Permit {
-    /// The permission.
+    /// The grant that the bytes encode.
     pub grant: Grant,
     /// Its bytes in the form of [`layout`].
     pub bytes: Vec<u8>,

@@ -72,9 +72,9 @@ pub struct PriceReferences {
 /// The reference prices of a trade: of the destination token, and of a bridge input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TradeReferences {
-    /// Those of the destination token.
+    /// The reference prices of the destination token.
     pub price: PriceReferences,
-    /// Crosschain, those of the bridge input, if its decimals are known.
+    /// The reference prices of the bridge input, crosschain, if its decimals are known.
     pub bridge_input: Option<PriceReferences>,
 }
 

@@ -15,16 +15,16 @@ use alloy_primitives::U256;
 /// refuses, because a person who is shown warnings every day stops to read them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// As requested.
+    /// The value is as requested.
     Ok,
-    /// Not as requested: the call is refused.
+    /// The value is not as requested: the call is refused.
     Mismatch,
     /// It cannot be judged from outside. Mostly another check bounds its effect (docs/verification.md lists the
     /// exceptions).
     Opaque,
-    /// Not judged, because data is missing.
+    /// It cannot be judged, because data is missing.
     Unknown,
-    /// As requested, but far from the price: shown, not refused.
+    /// The value is as requested, but far from the price: shown, not refused.
     Unusual,
 }
 

@@ -160,7 +160,7 @@ impl Funding<'_> {
     /// The owner's holdings, if `check` accepts them; reads them twice before it refuses.
     ///
     /// # Errors
-    /// Those of [`Funding::read`], and of `check`.
+    /// The errors of [`Funding::read`], and of `check`.
     async fn read_checked<H: Host>(
         &self,
         chain: &Chain<'_, H>,

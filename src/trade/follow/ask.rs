@@ -57,7 +57,7 @@ impl Ask {
     /// Sends it; returns the answer's text.
     ///
     /// # Errors
-    /// Those of the service.
+    /// The errors of the service.
     pub async fn send<H: Host>(&self, client: &Client<H>, signal: &H::Signal) -> Result<String> {
         match self {
             Ask::Order(order) => {

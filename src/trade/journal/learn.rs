@@ -28,7 +28,7 @@ const LIMIT: &str = "100";
 /// learn.
 ///
 /// # Errors
-/// Those of wallet and service.
+/// The errors of wallet and service.
 pub async fn learn_open_orders<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result<()> {
     let shared = &client.shared;
     let Some(owner) = current_account(client, signal).await? else { return Ok(()) };

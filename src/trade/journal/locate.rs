@@ -127,7 +127,7 @@ pub async fn look_for<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
 /// them is not known, as its prompt may still be open.
 ///
 /// # Errors
-/// Those of wallet and RPC.
+/// The errors of wallet and RPC.
 async fn look_for_batch<H: Host>(chain: &Chain<'_, H>, entry: &Entry, id: &str) -> Result<Option<Sent>> {
     let shared = &chain.client.shared;
     let sent = Sent { hash: entry.transaction, ..Sent::batch(entry.chain_id, entry.owner, id.into()) };

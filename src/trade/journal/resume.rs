@@ -100,7 +100,7 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
 /// Continues one trade, and notes its outcome. Returns today's price if the user has to decide.
 ///
 /// # Errors
-/// Those of service, chain and wallet: the trade is then as before.
+/// The errors of service, chain and wallet: the trade is then as before.
 async fn resume_one<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs<'_, H>) -> Result<Option<String>> {
     if entry.kind == TradeKind::Transaction {
         return look_for(client, entry, call.signal).await.map(|_| None);
@@ -178,7 +178,7 @@ async fn end<H: Host>(shared: &Shared<H>, entry: &Entry, status: &str) {
 /// The order as the service has it now; `None` if it has none of that hash.
 ///
 /// # Errors
-/// Those of the service; SERVICE_MALFORMED if it answers with another order.
+/// The errors of the service; SERVICE_MALFORMED if it answers with another order.
 async fn look_up<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<Option<Json>> {
     let outcome = match entry.kind {
         TradeKind::Otc => {

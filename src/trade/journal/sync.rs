@@ -145,7 +145,7 @@ fn sealed_text(payload: &Json) -> Result<&str> {
 /// A Delta order of the journal as the client remembers it, opened and verified again.
 ///
 /// # Errors
-/// Those of the verification; UNSUPPORTED_CHAIN.
+/// The errors of the verification; UNSUPPORTED_CHAIN.
 async fn recall<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<RememberedOrder> {
     let (_, build) = open_noted(client, entry, signal).await?;
     let mut order = Signable::<H>::to_remember(&*build).ok_or_else(Error::unreachable)?;
@@ -159,7 +159,7 @@ async fn recall<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) 
 /// The argument of `submit` for a Delta order of the journal, opened and verified again, with the build in it.
 ///
 /// # Errors
-/// Those of the verification; UNSUPPORTED_CHAIN.
+/// The errors of the verification; UNSUPPORTED_CHAIN.
 async fn open_noted<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<(Json, Box<OpenBuild>)> {
     let json = parse(entry.payload.as_deref().unwrap_or("null")).map_err(Error::not_json)?;
     let deployment = find_deployment(&client.shared, entry.chain_id, Protocol::Delta, signal).await?;
@@ -175,7 +175,7 @@ async fn open_noted<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Sign
 /// `asked_at`, unix milliseconds. Returns the order's entry from now on.
 ///
 /// # Errors
-/// Those of the verification; UNSUPPORTED_CHAIN.
+/// The errors of the verification; UNSUPPORTED_CHAIN.
 pub async fn note_pre_signed<H: Host>(
     client: &Client<H>,
     entry: &Entry,

@@ -120,7 +120,7 @@ impl TransactionRequest {
     /// that it finds now. Returns its answer.
     ///
     /// # Errors
-    /// Those of the service.
+    /// The errors of the service.
     pub async fn ask<H: Host>(&self, shared: &Shared<H>, opened: &OpenQuote<'_>, signal: &H::Signal) -> Result<String> {
         let (intent, terms) = (&opened.intent, &self.terms);
         if opened.block.is_empty() {

@@ -79,7 +79,7 @@ impl<H: Host> Signable<H> for OtcOffer {
 /// Opens the text of a build for `submit`: the order with its permit, `options.permit` or the one from before a reload.
 ///
 /// # Errors
-/// Those of [`open_offer`]; INVALID_INPUT with the permit's member.
+/// The errors of [`open_offer`]; INVALID_INPUT with the permit's member.
 pub fn open_signable<H: Host>(
     shared: &Shared<H>,
     text: &str,

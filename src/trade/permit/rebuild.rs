@@ -99,7 +99,7 @@ fn with_members(text: &str, changed: &[(&str, &str)]) -> Result<ObjectWriter> {
 /// Has the service write the order anew with the permit. Returns the text to be sealed, still open.
 ///
 /// # Errors
-/// Those of the service; SERVICE_MALFORMED.
+/// The errors of the service; SERVICE_MALFORMED.
 async fn order_with<H: Host>(
     client: &Client<H>,
     order: &OpenBuild,
@@ -124,7 +124,7 @@ async fn order_with<H: Host>(
 /// Has the service write the transaction anew with the permit. Returns the text to be sealed, still open.
 ///
 /// # Errors
-/// Those of the service; SERVICE_MALFORMED.
+/// The errors of the service; SERVICE_MALFORMED.
 async fn transaction_with<H: Host>(
     client: &Client<H>,
     built: &OpenMarket,

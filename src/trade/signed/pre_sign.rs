@@ -25,7 +25,7 @@ const PACE: FollowPace = FollowPace { interval_ms: 1_000, max_interval_ms: 5_000
 /// posted in place of a signature: none. `shown` is the signature with which the order was posted before, if it was.
 ///
 /// # Errors
-/// Those of the checks and of the wallet; WALLET_FAILED if the transaction reverted or was dropped. Once the
+/// The errors of the checks and of the wallet; WALLET_FAILED if the transaction reverted or was dropped. Once the
 /// transaction is sent, the order may become signed whatever happens here, so the error carries it as `signedOrder`;
 /// before that with the `shown` signature, if there is one.
 pub async fn pre_sign_on_chain<H: Host>(

@@ -93,7 +93,7 @@ pub trait Signable<H: Host> {
     /// pre-signatures.
     ///
     /// # Errors
-    /// Those of the service; the RPC's failure.
+    /// The errors of the service; the RPC's failure.
     fn pre_signature<'a>(&'a self, _client: &'a Client<H>, _signal: &'a H::Signal) -> Work<'a, Option<Transaction>> {
         Box::pin(async { Ok(None) })
     }

@@ -212,7 +212,7 @@ async fn signs_elsewhere<H: Host>(client: &Client<H>, submission: &Submission<H>
 /// starts over.
 ///
 /// # Errors
-/// Those of the checks and of the wallet.
+/// The errors of the checks and of the wallet.
 async fn ask_to_sign<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
@@ -243,7 +243,7 @@ async fn ask_to_sign<H: Host>(
 /// The last checks, and the prompt: see [`ask_to_sign`].
 ///
 /// # Errors
-/// Those of the checks and of the wallet.
+/// The errors of the checks and of the wallet.
 async fn open_prompt<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,

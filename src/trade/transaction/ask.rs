@@ -14,7 +14,7 @@ use crate::wallet::sending::{Outgoing, send};
 /// starts over.
 ///
 /// # Errors
-/// Those of [`send`]; JOURNAL_UNREADABLE if the note cannot be stored.
+/// The errors of [`send`]; JOURNAL_UNREADABLE if the note cannot be stored.
 pub async fn ask_noted<H: Host>(
     client: &Client<H>,
     outgoing: &Outgoing<'_>,

@@ -182,7 +182,7 @@ impl Pending {
     /// whether either is known.
     ///
     /// # Errors
-    /// Those of wallet and RPC; NODES_DISAGREE.
+    /// The errors of wallet and RPC; NODES_DISAGREE.
     pub async fn look_by_id<H: Host>(&mut self, chain: &Chain<'_, H>, id: &str) -> Result<bool> {
         let client = chain.client;
         let said = read_status(client, id, chain.signal).await?;

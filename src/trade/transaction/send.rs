@@ -282,7 +282,7 @@ pub async fn send_once<H: Host>(
 /// sent transaction; `None` if the prompt to join is gone, or another attempt has sent it: the caller starts over.
 ///
 /// # Errors
-/// Those of [`send_once`].
+/// The errors of [`send_once`].
 async fn ask_to_send<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
