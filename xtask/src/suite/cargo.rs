@@ -22,7 +22,7 @@ pub fn native(trial: &Trial<'_>) -> Result<Count, Failure> {
     total(&mut command, trial).map(|(count, _)| count)
 }
 
-/// The targets that are fuzzed, with their seeds and what is made of them.
+/// Tests of the fuzz targets, with their seeds and inputs made from these.
 pub fn fuzz(trial: &Trial<'_>) -> Result<Count, Failure> {
     total(test(trial, "verified-swap-fuzz").arg("--lib"), trial).map(|(count, _)| count)
 }
@@ -44,7 +44,7 @@ pub fn laws(trial: &Trial<'_>) -> Result<Count, Failure> {
     command
         .args(["--release", "--test", "*_laws", "--test", "json_tree", "--test", "order_type"])
         .env("PROPTEST_CASES", "100000")
-        // Cases that a law does not apply to; as a number, not as a share.
+        // Cases to which a law does not apply; as a number, not as a share.
         .env("PROPTEST_MAX_GLOBAL_REJECTS", "1000000");
     total(&mut command, trial).map(|(count, _)| count)
 }
@@ -87,7 +87,7 @@ fn test(trial: &Trial<'_>, package: &str) -> Command {
     command
 }
 
-/// Names the test programs to run: all, or all but those that take long.
+/// Names the test programs to run: all, or all but the long ones.
 fn name_programs(command: &mut Command, trial: &Trial<'_>, folder: &str) -> Result<(), Failure> {
     for name in programs(trial.workspace, folder)?.iter().filter(|name| trial.all || !name.starts_with("all_")) {
         command.args(["--test", name]);
@@ -108,7 +108,7 @@ pub fn programs(workspace: &Workspace, folder: &str) -> Result<Vec<String>, Fail
     Ok(programs)
 }
 
-/// What the driver starts the browser with. Without a sandbox of its own where root could not have one.
+/// The options with which the driver starts the browser. No browser sandbox: root could not have one.
 fn chrome_options(chrome: &str) -> String {
     let arguments =
         ["headless", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking"]
@@ -118,8 +118,8 @@ fn chrome_options(chrome: &str) -> String {
     format!("{{\"goog:chromeOptions\": {{\"binary\": \"{binary}\", \"args\": [{arguments}]}}}}\n")
 }
 
-/// Runs cargo and adds up what its test programs say. Cargo failing without a failed test is a failure too: something
-/// did not compile, or crashed.
+/// Runs cargo and adds up the counts of its test programs. If cargo fails without a failed test, that is a failure too:
+/// something did not compile, or crashed.
 fn total(command: &mut Command, trial: &Trial<'_>) -> Result<(Count, Vec<Program>), Failure> {
     let passes = trial.passes(command)?;
     let programs = count::cargo(&trial.output());
