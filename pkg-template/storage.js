@@ -25,7 +25,7 @@ export function lack() {
 export class Absent extends Error {}
 
 /**
- * The browser's failures to open a database that mean this; the last is Chromium's if the user blocks cookies. After all
+ * The browser's failures to open a database that mean this; the last is Chromium's if cookies are blocked. After all
  * others the database may still have entries.
  */
 const ABSENT = /^(SecurityError|InvalidStateError)\b|^UnknownError: The user denied permission/;

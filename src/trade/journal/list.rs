@@ -150,7 +150,7 @@ pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let unknown = || at.fault("the id of a trade, as listTrades has it");
     let intent = shared.trade(key).ok_or_else(unknown)?.intent;
     let mut lock = shared.hold_alone(intent.unwrap_or(key), key, 0).await;
-    // A call that only checks its progress holds the lock for a moment.
+    // A call that only looks up its state holds the lock for a moment.
     for _ in 0..LOOKS {
         if lock.is_some() || call.signal.is_aborted() {
             break;
