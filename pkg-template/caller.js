@@ -1,7 +1,7 @@
-// The stack of an error. Where it was made is in the middle of the module, or long after the call: what helps is the line
-// of the app that made the call.
+// The stack of an error. The error itself is made in the middle of the module, or long after the call; the app needs
+// its own line that made the call.
 
-/** Where the app called `call`, the function it called. Empty in engines that cannot tell. */
+/** The place where the app called the function `call`. Empty in engines that cannot name it. */
 export function callSite(call) {
   const site = {};
   Error.captureStackTrace?.(site, call);

@@ -1,4 +1,4 @@
-// The client as an app holds it: a plain object of functions, so that each of them may be taken off it. What is asynchronous
+// The client as an app holds it: a plain object of functions, so that each of them may be taken off it. Asynchronous
 // iteration is here; the rest is in the module.
 import { callSite, seenFrom, shownAt } from "./caller.js";
 import { watchQuotes } from "./live-quotes.js";
@@ -6,7 +6,7 @@ import { inside, tradeError } from "./reading.js";
 import { trade } from "./trade.js";
 import * as wasm from "./verified_swap.js";
 
-/** What the module does: calls of an argument and options. */
+/** The module's calls that take an argument and options. */
 const CALLS = [
   "quote", "quoteTwap", "withdrawQuote", "build", "swap", "approve", "submit", "order", "orders", "abandon", "balance",
   "capabilities", "allowance", "allowances", "buildRevoke", "cancel", "buildCancellation", "buildWithdrawal",
@@ -16,10 +16,10 @@ const CALLS = [
 ];
 /** Calls whose argument may be left out. */
 const FILTERED_CALLS = ["listTrades", "forget"];
-/** Calls of options alone. */
+/** Calls that take options alone. */
 const BARE_CALLS = ["chains", "resume", "budget"];
 
-/** The errors that were thrown to somebody. */
+/** The errors that were thrown to the app. */
 const shown = new WeakSet();
 
 /**
@@ -166,7 +166,7 @@ export function makeClient(inner, { wallet, account }, shared, above) {
   return client;
 }
 
-/** The gasless price and the one of the router, asked for at once and ranked. */
+/** The gasless price and the router's, requested at once and ranked. */
 async function quoteBoth(client, request, { onQuote, ...options } = {}) {
   const { delta, market, mode, ...common } = request ?? {};
   inside(() => wasm.compute("comparable", mode));
@@ -192,12 +192,12 @@ async function quoteBoth(client, request, { onQuote, ...options } = {}) {
   return { delta: deltaQuote, market: marketQuote, deltaError, marketError, ...ranked };
 }
 
-/** Has a page open its connection to that URL; it takes two round trips, and asks nothing. */
+/** Has a page open its connection to a URL; that takes two round trips, and sends no request. */
 function connect(url) {
   const { document } = globalThis;
   if (!document?.head || connected.has(url)) return;
   connected.add(url);
-  // Anonymous, as the requests are: the others would not use it.
+  // Anonymous, as the requests are: these would not use another connection.
   const link = Object.assign(document.createElement("link"), { rel: "preconnect", href: url, crossOrigin: "anonymous" });
   document.head.append(link);
 }

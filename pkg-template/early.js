@@ -1,10 +1,10 @@
-// The first price of a page, asked for while the module is loading. It holds no rule of a trade: the module takes the
-// answer only for the very request that it would send itself, and checks it like any other. What is not plain, or may not
-// leave at once, is left to the module.
+// The first price of a page, requested while the module is loading. It holds no rule of a trade: the module takes the
+// answer only for the very request that it would send itself, and checks it like any other. Requests that are not
+// plain, or may not leave at once, are left to the module.
 
-/** An answer that the module has not asked for by then is never taken: the price would be too old. */
+/** Milliseconds after which the answer is no longer taken: the price would be too old. */
 const FRESH_MS = 5_000;
-/** As in src/host.rs and src/service/queue.rs. */
+/** Same as in src/host.rs and src/service/queue.rs. */
 const STORAGE_LIMIT_MS = 500;
 const JOURNAL_LIMIT_MS = 5_000;
 const LOCK_MS = 100;
@@ -12,9 +12,9 @@ const DAY_MS = 86_400_000;
 
 const BASE_URL = /^(https:\/\/[\w.-]+|http:\/\/(localhost|127\.0\.0\.1))(:\d+)?(\/[\w.~-]+)*$/;
 const INTEGER = /^(0|[1-9]\d{0,77})$/;
-/** With its checksum: only the module can make one. */
+/** An address with its checksum: only the module can make one. */
 const ADDRESS = /^0x(?=.*[a-f])(?=.*[A-F])[\da-fA-F]{40}$/;
-/** The query of src/service/quotes.rs, in its order: what a value looks like that needs no other spelling. */
+/** The query of src/service/quotes.rs, in its order: the pattern of each value that needs no other spelling. */
 const QUERY = {
   chainId: INTEGER,
   srcToken: ADDRESS,
@@ -28,10 +28,10 @@ const QUERY = {
   partner: /^[\w.~-]+$/,
 };
 
-/** Pages ask early once: what else they send, the module counts. */
+/** A page requests early once; the module counts its other requests. */
 let isAsked = false;
 
-/** Sends the request for that price, if it is plain and may leave at once: an `Early`, else undefined. */
+/** Sends the request for this price, if it is plain and may leave at once: an `Early`, else undefined. */
 export async function askEarly(tabs, options, request, call = {}) {
   try {
     const url = isAsked || !tabs.isVisible() || !tabs.takesCache ? undefined : plainUrl(options, request);
@@ -45,7 +45,7 @@ export async function askEarly(tabs, options, request, call = {}) {
   }
 }
 
-/** The URL that the module would ask; undefined if that takes more than writing the values one after the other. */
+/** The URL that the module would use; undefined if that takes more than writing the values one after the other. */
 function plainUrl(options, request) {
   const { baseUrl, partner = "anon", apiKey, storage } = options;
   if (apiKey !== undefined || storage !== undefined || !BASE_URL.test(baseUrl)) return undefined;
@@ -61,8 +61,8 @@ function plainUrl(options, request) {
 }
 
 /**
- * Sends it, if nothing was sent lately by any tab, and counts it as src/service/token_bucket.rs does. Whoever wants to count
- * meanwhile waits for the lock.
+ * Sends the request, if no tab sent one lately, and counts it as src/service/token_bucket.rs does. Others who want to
+ * count meanwhile wait for the lock.
  */
 async function send(tabs, url, { baseUrl, rateLimit: { perSecond = 1, burst = 3, perDay = 3_000 } = {} }, signal) {
   const key = `rateLimit/${baseUrl}`;
@@ -86,7 +86,7 @@ async function send(tabs, url, { baseUrl, rateLimit: { perSecond = 1, burst = 3,
   }
 }
 
-/** A request that left: what `crates/wasm/src/early.rs` takes. */
+/** A request that left, as `crates/wasm/src/early.rs` takes it. */
 class Early {
   /** Empty once its answer was taken, or is too old. */
   url;
@@ -102,7 +102,7 @@ class Early {
     const { signal: ended } = this.#ending;
     const init = { credentials: "omit", cache: "no-store", redirect: "manual", headers: {}, signal: ended };
     this.#answer = Promise.resolve(fetch(url, init));
-    // Told to whoever takes it.
+    // The rejection is reported to the code that takes the promise.
     this.#answer.catch(() => {});
   }
 

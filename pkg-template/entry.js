@@ -1,5 +1,5 @@
-// What every entry shares: loading the module once, and opening clients. Importing loads nothing; the first createClient or
-// init does.
+// The part that all entries share: loads the module once, and opens clients. Importing loads nothing; the first
+// createClient or init does.
 import { callSite, seenFrom } from "./caller.js";
 import { makeClient } from "./client.js";
 import { askEarly } from "./early.js";
@@ -11,19 +11,19 @@ import instantiate, { attach, attachParts, openClient } from "./verified_swap.js
 /** The parts of the module, in the order in which they are loaded. */
 const [FIRST, TRADE, REST] = [1, 2, 3];
 
-/** The module of each part, and whoever waits for it; one in one file is all of them. */
+/** The module of each part, and the promises that wait for it; a module in one file is all parts. */
 const modules = [];
-/** How many parts are there. */
+/** The number of loaded parts. */
 let there = 0;
 
 /** Whether the pure functions' part is there. */
 export const isReady = () => there >= TRADE;
-/** Whether the first is: those need no more by which a price is shown. */
+/** Whether the first part is there, which is enough for the pure functions that show a price. */
 export const isPriceable = () => there >= FIRST;
 
 /**
- * `init` and `createClient` of an entry whose module is what `source` makes of `init`'s argument; the part behind another
- * is what `partBehind` makes of that.
+ * `init` and `createClient` of an entry. `source` makes the module from `init`'s argument; `partBehind` makes the part
+ * behind another one from that.
  */
 export function entry(source, partBehind = none) {
   const load = (part, bytes) => {
@@ -63,7 +63,7 @@ export function entry(source, partBehind = none) {
     const opening = Promise.all([opened, opened.then(() => init())]).then(([client]) => client, seen);
     opening.quote = async (request, call) => {
       if (!isPriceable()) early ??= askEarly(tabs, options, request, call);
-      // Told to whoever waits for the client.
+      // The rejection is reported to the code that waits for the client.
       opening.catch(() => {});
       const client = await opened.catch(seen);
       // A price that came before the trade's part reads nothing ahead.
@@ -78,14 +78,14 @@ export function entry(source, partBehind = none) {
 function open(options, tabs, early, load) {
   const inner = inside(() => openClient(options, tabs, early, load));
   const client = makeClient(inner, options, { trades: new Set(), tabs });
-  // What fails is told by the promise, to whoever asks for it.
+  // The promise reports the failure to the code that waits for it.
   if (options.resume) (client.resumed = client.resume()).catch(() => {});
   return client;
 }
 
 async function start(source, bytes) {
   const module = await instantiate(await source(bytes));
-  // A first part says what the next one is.
+  // A first part names the next one.
   count(WebAssembly.Module.customSections(module, "trade").length > 0 ? FIRST : REST);
   return module;
 }
@@ -103,12 +103,12 @@ function count(parts) {
   there = parts;
 }
 
-/** Of an entry whose module is in one file. */
+/** For an entry whose module is in one file. */
 function none() {
   throw new Error("init takes verified-swap/wasm here");
 }
 
-/** What is read ahead for a request, as `warm` takes it. */
+/** The data that is read ahead for a request, as `warm` takes it. */
 function pairOf({ chainId, srcToken, destChainId, destToken, account }) {
   return { chainId, srcToken, destChainId, destToken, account };
 }

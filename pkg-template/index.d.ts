@@ -1,6 +1,6 @@
 /**
- * verified-swap: trade tokens through gasless intents; a wallet prompt opens only for a payload that says what the user
- * asked for.
+ * verified-swap: trade tokens through gasless intents; a wallet prompt opens only for a payload that does what the user
+ * requested.
  *
  * Units, everywhere: amounts are raw token units (wei-like integers) as decimal strings out, `bigint | string` in;
  * `...Bps` are basis points (1/100 of a percent); `...Secs` seconds; `...Ms` milliseconds; `deadline` unix seconds.
@@ -15,7 +15,7 @@ export type Hex = `0x${string}`;
 export type Address = `0x${string}`;
 /** Raw token units, decimal, no sign, no exponent, at most 2^256 - 1. */
 export type Amount = string;
-/** What amounts may be passed in as. Numbers are refused: they lose digits above 2^53. */
+/** The input form of amounts. Numbers are refused: they lose digits above 2^53. */
 export type AmountInput = bigint | string;
 /** `"SELL"`: the sold amount is fixed. `"BUY"`: the bought amount is fixed. */
 export type Side = "SELL" | "BUY";
@@ -28,7 +28,7 @@ export interface Eip1193Provider {
   request(args: { method: string; params?: readonly unknown[] | object | undefined }): Promise<unknown>;
 }
 
-/** What `createClient` takes. Everything but `baseUrl` may be left out. */
+/** Options of `createClient`. Everything but `baseUrl` may be left out. */
 export interface ClientOptions {
   /** URL of the service. https only, except on loopback. */
   baseUrl: string;
@@ -45,9 +45,9 @@ export interface ClientOptions {
    */
   apiKey?: string | undefined;
   /**
-   * What the app agreed on with the service about its partner's share. The service writes that share into orders on its
-   * own. What is stated here is accepted; anything more is VERIFY_MISMATCH, and the error's `message` shows the
-   * agreement to paste.
+   * The app's agreement with the service about its partner's share, which the service writes into orders on its own. A
+   * share as stated here is accepted; anything more is VERIFY_MISMATCH, and the error's `message` shows the agreement
+   * to paste.
    */
   agreement?: Agreement | undefined;
   /**
@@ -61,16 +61,17 @@ export interface ClientOptions {
    */
   account?: Address | undefined;
   /**
-   * By chain id: a JSON-RPC URL or an EIP-1193 provider, for reads; or a list of them. The next of a list is asked when
-   * one fails, and the one that answered stays in use. Default: the wallet, while it is on that chain.
+   * By chain id: a JSON-RPC URL or an EIP-1193 provider, for reads; or a list of them. If one fails, the next in the
+   * list is asked, and the one that answered stays in use. Default: the wallet, while it is on that chain.
    */
   rpc?: Record<number, string | Eip1193Provider | (string | Eip1193Provider)[]> | undefined;
   /**
-   * How many nodes of a chain in `rpc` have to say the same before a refusal or a prompt rests on it: 1 to 16, default
-   * 1. With 2, decimals, code, allowances, balances, nonces, the clock and trials of transactions are asked of two
-   * nodes at once; if they differ at one block, and a second later still, the call throws NODES_DISAGREE. A list with
-   * fewer different nodes is INVALID_INPUT at `rpc.<chainId>`. A wallet in a list counts while it is on that chain. A
-   * node that fails is replaced by the next one. Chains that are not in `rpc` are read through the wallet alone.
+   * How many nodes of a chain in `rpc` have to agree before a refusal or a prompt rests on their answer: 1 to 16,
+   * default 1. With 2, decimals, code, allowances, balances, nonces, the clock and trials of transactions are read from
+   * two nodes at once; if they differ at one block, and still differ a second later, the call throws NODES_DISAGREE. A
+   * list with fewer different nodes is INVALID_INPUT at `rpc.<chainId>`. A wallet in a list counts while it is on that
+   * chain. A node that fails is replaced by the next one. Chains that are not in `rpc` are read through the wallet
+   * alone.
    */
   rpcQuorum?: number | undefined;
   /**
@@ -89,10 +90,10 @@ export interface ClientOptions {
    */
   bridgeTokens?: BridgeTokens[] | undefined;
   /**
-   * Who else knows prices: every trade is held against pools and price feeds of its chain, read of `rpc` or the wallet
-   * (docs/references.md). A function is the app's own reference, one vote beside them: a backend of its own, or another
-   * aggregator. `false`: nobody is asked. That consents to nothing: each build then asks about its price
-   * (`report.questions`).
+   * The sources of reference prices: every trade is compared with pools and price feeds of its chain, read from `rpc`
+   * or the wallet (docs/references.md). A function is the app's own reference, one more beside them: a backend of its
+   * own, or another aggregator. `false`: no reference is read. That consents to nothing: each build then asks about its
+   * price (`report.questions`).
    */
   reference?: false | AppReference | undefined;
   /** Pools and feeds by chain id, in place of the pinned ones, as on a chain for which none are pinned. */
@@ -100,13 +101,13 @@ export interface ClientOptions {
   /** Called with timings and verdicts, for logs and metrics. An event never carries a signature or an address. */
   onEvent?: ((event: ClientEvent) => void) | undefined;
   /**
-   * Timeout of each request to the service or a node, and of the question for a wallet's accounts or chain: 1 to
-   * 600 000 ms. For a node given as a URL, 15 000 at most. Default 15 000. Prompts have none.
+   * Timeout of each request to the service or a node, and of reads of a wallet's accounts or chain: 1 to 600 000 ms.
+   * For a node given as a URL, 15 000 at most. Default 15 000. Prompts have none.
    */
   timeoutMs?: number | undefined;
   /**
-   * What the service grants the app, if that is more than without a key. All clients, and all tabs of the origin, that
-   * have the same `baseUrl` and `apiKey` share it; posts and cancellations count, but never wait for it.
+   * The service's rate limit for the app, if it is higher than without a key. All clients, and all tabs of the origin,
+   * with the same `baseUrl` and `apiKey` share it; posts and cancellations count, but never wait for it.
    */
   rateLimit?: RateLimit | undefined;
   /**
@@ -115,14 +116,14 @@ export interface ClientOptions {
    */
   switchChain?: boolean | undefined;
   /**
-   * Whether a trade and the approval that it lacks may be put to the wallet in one prompt (EIP-5792), all or none of
-   * them. `"auto"`: where the wallet says that it can. Default `"auto"`. Options of `submit` and `approve` override it.
+   * Whether a trade and its missing approval may be put to the wallet in one prompt (EIP-5792), all or none of them.
+   * `"auto"`: if the wallet says that it can. Default `"auto"`. Options of `submit` and `approve` override it.
    */
   batch?: "auto" | "never" | undefined;
   /**
    * Chains that a wallet may be asked to add (`wallet_addEthereumChain`), by chain id: in the form of EIP-3085, or as
-   * viem describes them. It is asked once, if `switchChain` allows that and the wallet says that it does not have the
-   * chain (4902); otherwise never. `rpcUrls` is what the wallet will read and send by from then on.
+   * viem describes them. It is asked once, if `switchChain` allows that and the wallet reports that it does not have
+   * the chain (4902); otherwise never. From then on the wallet reads and sends through `rpcUrls`.
    */
   addChain?: Record<number, AddedChain | ViemChain> | undefined;
   /** Calls `resume` at once; `client.resumed` is its promise. Default `false`. */
@@ -135,18 +136,18 @@ export interface ClientOptions {
 }
 
 /**
- * An app's own reference of a price, called with the request of a quote: once a minute for each, and again after it threw
- * and before a price is refused. Resolves to what one whole `srcToken` is worth in whole `destToken`, as decimal text,
- * or to null if it does not know. If it throws, or takes longer than 5 s, it has no vote; another answer is
- * INVALID_INPUT with the field `reference`. For a fill, `srcToken` is what the taker gives.
+ * An app's own reference price, called with the request of a quote: once a minute for each, and again after it threw
+ * and before a price is refused. Resolves to the worth of one whole `srcToken` in whole `destToken`, as decimal text,
+ * or to null if it is not known. If it throws, or takes longer than 5 s, it does not count; another answer is
+ * INVALID_INPUT with the field `reference`. For a fill, `srcToken` is the token that the taker gives.
  */
 export type AppReference = (request: NormalizedRequest) => string | null | Promise<string | null>;
 
-/** Reference prices on a chain. */
+/** Pools and price feeds for reference prices on a chain. */
 export interface ChainReferences {
   /** The factory of pools with the interface of Uniswap V3's. Default: no pools. */
   factory?: Address | undefined;
-  /** Keccak-256 of the code that creates its pools. Default: that of Uniswap's. */
+  /** Keccak-256 of the code that creates the factory's pools. Default: Uniswap's. */
   initCodeHash?: Hex | undefined;
   /** The ERC-20 form of the native token. Default: none, and no price of the native token. */
   wrappedNative?: Address | undefined;
@@ -154,24 +155,24 @@ export interface ChainReferences {
   dollars?: { address: Address; decimals: number }[] | undefined;
   /**
    * Price feeds in dollars with the interface of Chainlink's: the token (`NATIVE_TOKEN` for the native one), the
-   * contract, the decimals that its answers must have, and after how many seconds at most it is written again; at most
-   * 32. Default: none.
+   * contract, the decimals that its answers must have, and the most seconds between two updates; at most 32. Default:
+   * none.
    */
   feeds?: { token: Address; feed: Address; decimals: number; heartbeatSecs: number }[] | undefined;
   /**
-   * How many blocks back it is looked whether a pool was deep, 2 to 120: what may be rented for one block is no depth.
-   * The node needs the state of that block. Default: 120.
+   * How many blocks back a pool must have been deep, too, 2 to 120: liquidity that may be rented for one block does not
+   * count. The node needs the state of that block. Default: 120.
    */
   blocksBack?: number | undefined;
 }
 
 /**
- * A storage of the app's own; a `Map` of texts is one. Clients that share it share their trades. Names are those of
- * this package (`trade/0x...`): give it a place where nothing else is. What it holds is sealed where there are
- * WebCrypto and IndexedDB, which keeps the key. It may throw or reject: then it counts as unreadable, like the browser's.
+ * A storage of the app's own; a `Map` of texts is one. Clients that share it share their trades. Names are this
+ * package's (`trade/0x...`): give it a place of its own. Its content is sealed if there are WebCrypto and IndexedDB,
+ * which keeps the key. It may throw or reject: then it counts as unreadable, like the browser's.
  */
 export interface JournalStorage {
-  /** The text of that name; `undefined` or `null` if there is none. */
+  /** The text with this name; `undefined` or `null` if there is none. */
   get(name: string): Promise<string | null | undefined> | string | null | undefined;
   /** Writes a text, in place of the one that is there. What it resolves to does not matter. */
   set(name: string, text: string): unknown;
@@ -185,19 +186,18 @@ export interface JournalStorage {
 export interface JournalState {
   /**
    * `"stored"`: in IndexedDB or the app's storage. `"memory"`: nowhere, as there is no storage; a reload forgets.
-   * `"unreadable"`: there is one, and it does not answer, or takes nothing: see JOURNAL_UNREADABLE. `"off"`: nowhere, as
-   * the app wished.
+   * `"unreadable"`: there is one, but it does not answer, or takes nothing: see JOURNAL_UNREADABLE. `"off"`: nowhere,
+   * as the app requested.
    */
   state: "stored" | "memory" | "unreadable" | "off";
-  /** What is missing or failed, for a log: `no WebCrypto: the page is not https`. Null if nothing is. */
+  /** The missing or failed feature, for a log: `no WebCrypto: the page is not https`. Null if nothing is. */
   reason: string | null;
 }
 
 /** The partner's share, as agreed on with the service. What a request or a build states itself takes precedence. */
 export interface Agreement {
   /**
-   * The most the partner gets of each trade, 0..200 bps. Default 1: what the service charges where nobody asks for a
-   * fee.
+   * The most the partner gets of each trade, 0..200 bps. Default 1: the service's charge if no fee is requested.
    */
   feeBps?: number | undefined;
   /** Who gets the fee and the surplus. Default: whoever the service names. */
@@ -225,15 +225,15 @@ export interface ChainContracts {
   rfq?: Address | undefined;
 }
 
-/** A chain as a wallet is told it (EIP-3085). All URLs are https, or http on loopback. */
+/** A chain, in the form in which a wallet gets it (EIP-3085). All URLs are https, or http on loopback. */
 export interface AddedChain {
-  /** That of its place in `addChain`, if it is stated: a number, or hex. */
+  /** The chain id, if it is stated: a number, or hex. It must be the key in `addChain`. */
   chainId?: number | string | undefined;
-  /** As the wallet shows it, 1 to 64 characters. */
+  /** The name that the wallet shows, 1 to 64 characters. */
   chainName: string;
   /** The native token. */
   nativeCurrency: NativeCurrency;
-  /** Its nodes, at least one. */
+  /** URLs of its nodes, at least one. */
   rpcUrls: readonly string[];
   /** Sites that show its blocks. */
   blockExplorerUrls?: readonly string[] | undefined;
@@ -243,13 +243,13 @@ export interface AddedChain {
 
 /** A chain as viem describes it (`viem/chains`); other members than these are not read. */
 export interface ViemChain {
-  /** The chain's id: that of its place in `addChain`. */
+  /** The chain's id: the key in `addChain`. */
   id: number;
-  /** As the wallet shows it, 1 to 64 characters. */
+  /** The name that the wallet shows, 1 to 64 characters. */
   name: string;
   /** The native token. */
   nativeCurrency: NativeCurrency;
-  /** Its nodes, at least one. */
+  /** URLs of its nodes, at least one. */
   rpcUrls: { default: { http: readonly string[] } };
   /** A site that shows its blocks. */
   blockExplorers?: { default: { url: string } } | undefined;
@@ -265,14 +265,14 @@ export interface NativeCurrency {
   decimals: number;
 }
 
-/** What `withWallet` takes: an EIP-1193 wallet, or functions of a local account (viem, ethers, own keys). */
+/** Input of `withWallet`: an EIP-1193 wallet, or functions of a local account (viem, ethers, own keys). */
 export type WalletBinding =
   | { wallet: Eip1193Provider; account?: Address | undefined; switchChain?: boolean | undefined }
   | {
       request: Eip1193Provider["request"];
       account?: Address | undefined;
       switchChain?: boolean | undefined;
-      /** Tells of events of EIP-1193, if it does. */
+      /** Subscribes to events of EIP-1193, if the provider has them. */
       on?: ((event: string, listener: (value: any) => void) => unknown) | undefined;
       removeListener?: ((event: string, listener: (value: any) => void) => unknown) | undefined;
     }
@@ -292,10 +292,10 @@ export type WalletBinding =
       ): Promise<string>;
     };
 
-/** What `onEvent` is called with: a step that took time. `type` tells the kinds apart. */
+/** The argument of `onEvent`: a step that took time. `type` tells the kinds apart. */
 export type ClientEvent = HttpEvent | RpcEvent | WalletEvent | VerifyEvent;
 
-/** What all events have. */
+/** Members of all events. */
 interface TimedEvent {
   /** Whether it succeeded. */
   ok: boolean;
@@ -323,9 +323,9 @@ export interface RpcEvent extends TimedEvent {
   name: string;
 }
 
-/** A question to the wallet. */
+/** A request to the wallet. */
 export interface WalletEvent extends TimedEvent {
-  /** A question to the wallet. */
+  /** A request to the wallet. */
   type: "wallet";
   /** Method of the wallet. */
   name: string;
@@ -335,11 +335,11 @@ export interface WalletEvent extends TimedEvent {
 export interface VerifyEvent extends TimedEvent {
   /** A verification. */
   type: "verify";
-  /** What was verified. */
+  /** The verified payload. */
   name: string;
 }
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
   /**
    * Aborts the call: it rejects with ABORTED, and with the signal's reason as `cause`. A wallet prompt that is open
@@ -354,7 +354,7 @@ export interface CallOptions {
   waitForRateLimit?: boolean | undefined;
 }
 
-/** What `quote` and `quoteTwap` take. */
+/** Options of `quote` and `quoteTwap`. */
 export interface QuoteOptions extends CallOptions {
   /**
    * A name of the form, or other place of the page, that shows the price: 1 to 64 characters. A newer quote with the
@@ -363,7 +363,7 @@ export interface QuoteOptions extends CallOptions {
   form?: string | undefined;
 }
 
-/** What is left of the requests that the service grants. */
+/** The state of the rate limit. */
 export interface RateLimitState {
   /** Requests a second, for ever. */
   perSecond: number;
@@ -371,12 +371,12 @@ export interface RateLimitState {
   burst: number;
   /** Requests that may still leave today (UTC), from all tabs of this origin. */
   remainingToday: number;
-  /** Requests of this page that wait for their turn. */
+  /** Requests of this page that wait for the rate limit. */
   waiting: number;
   /** Milliseconds until the next request may leave; 0 is now. */
   nextInMs: number;
   /**
-   * When a request leaves again after the service refused one, unix seconds. Left out if it refuses none. Posts and
+   * When the next request leaves after the service refused one, unix seconds. Left out if it refuses none. Posts and
    * cancellations wait only if one of them was refused, and a minute at most.
    */
   limitedUntil?: number | undefined;
@@ -386,9 +386,9 @@ export interface RateLimitState {
 export interface Pair {
   /** The chain of `srcToken`. */
   chainId: number;
-  /** What will be given. */
+  /** The token to sell. */
   srcToken: string;
-  /** What will be received. */
+  /** The token to buy. */
   destToken: string;
   /** The chain of `destToken`; default `chainId`. */
   destChainId?: number | undefined;
@@ -396,13 +396,13 @@ export interface Pair {
   account?: string | undefined;
 }
 
-/** How many requests the service grants the app. */
+/** The service's rate limit for the app. */
 export interface RateLimit {
   /** Requests a second, for ever: 1 to 1000. Default 1. */
   perSecond?: number | undefined;
   /**
    * Requests that may leave at once after a pause, until the service refuses one: 1 to 1000. Default 3. With 1 they
-   * leave 5 % slower than `perSecond`: what leaves evenly does not arrive evenly.
+   * leave 5 % slower than `perSecond`, because requests that leave evenly do not arrive evenly.
    */
   burst?: number | undefined;
   /** Requests a day (UTC): 1 to 1000000000. Default 3000. */
@@ -455,11 +455,12 @@ export interface Client extends Disposing {
    */
   quoteBoth(request: Omit<QuoteRequest, "mode">, options?: QuoteBothOptions): Promise<Comparison>;
   /**
-   * A live price: of the latest request, renewed before it is too old to build. Asks nothing while the page is hidden,
-   * or after 5 minutes without a key, a click, `update` or `touch`; goes on at once afterwards. Tries again by itself
-   * what may pass. A new request takes the place of the old one, and the old price can no longer be built; nor can one
+   * A live price for the latest request, renewed before it is too old to build. Sends nothing while the page is hidden,
+   * or after 5 minutes without a key, a click, `update` or `touch`; goes on at once afterwards. Retries by itself after
+   * failures that may pass. A new request replaces the old one, and the old price can no longer be built; nor can one
    * from before the wallet changed its account, or went to another chain than the request's. `null`: no request yet.
-   * What the service refuses is in `state.error`. Throws INVALID_INPUT, synchronously, for what is no request at all.
+   * Refusals of the service are in `state.error`. Throws INVALID_INPUT, synchronously, for a value that is not a
+   * request.
    */
   watchQuotes(request: QuoteRequest | TwapRequest | null, options?: CallOptions): LiveQuote;
   /**
@@ -478,16 +479,16 @@ export interface Client extends Disposing {
    */
   trade(request: QuoteRequest | TwapRequest | Quote, options: TradeOptions & StatedPrice): ActiveTrade;
   /**
-   * What the service builds for the quote (typed data or a transaction), verified field by field. The same quote with
-   * the same options, as after a double click, gives the same gasless order until that is filled. Throws QUOTE_EXPIRED,
-   * VERIFY_MISMATCH, ALREADY_SIGNED (only with `existing: "replace"`); asks the service, and the chain where it can be
+   * The service's build for the quote (typed data or a transaction), verified field by field. The same quote with the
+   * same options, as after a double click, gives the same gasless order until that is filled. Throws QUOTE_EXPIRED,
+   * VERIFY_MISMATCH, ALREADY_SIGNED (only with `existing: "replace"`); asks the service, and the chain if it can be
    * read.
    */
   build(quote: DeltaQuote, options: BuildOptions & StatedPrice): Promise<DeltaBuild>;
   build(quote: MarketQuote, options: MarketBuildOptions): Promise<MarketBuild>;
   /**
-   * For either: options that only a Delta order has (a limit, `metadata`, ...) are refused for a Market quote; those
-   * that only a transaction has (`directFeeTransfer`, `allowSelectors`, ...) do nothing for a Delta one.
+   * For both kinds of quote: options of Delta orders alone (a limit, `metadata`, ...) are refused for a Market quote;
+   * options of transactions alone (`directFeeTransfer`, `allowSelectors`, ...) do nothing for a Delta one.
    */
   build(quote: Quote, options: BuildOptions & MarketBuildOptions): Promise<DeltaBuild | MarketBuild>;
   /**
@@ -553,12 +554,12 @@ export interface Client extends Disposing {
   watch(orders: (Order | string)[] | WatchedAccount, options?: WatchOptions): AsyncGenerator<Order, void, void>;
   /**
    * Goes on with the trades that a reload or a crash left open; `createClient({ resume: true })` does it at once. Never
-   * opens a prompt. An order that was signed is asked for by its hash. If the service does not have it, the same bytes
-   * are posted, provided that it was signed within the last minute, its nonce is unused, and the wallet offers its
-   * account; later it `needs` a decision of the user. A transaction is looked for on its chain. Also learns the
-   * account's open orders, so that nobody signs one of them again. What was made for another service (`Trade.baseUrl`) is
-   * listed, and not posted. Asks service, chain and wallet; what fails for one trade is that trade's `error`. Throws
-   * ABORTED, and JOURNAL_UNREADABLE after five seconds, in which it tries again: what was left is not known then.
+   * opens a prompt. A signed order is looked up by its hash. If the service does not have it, the same bytes are
+   * posted, provided that it was signed within the last minute, its nonce is unused, and the wallet offers its account;
+   * later it `needs` a decision of the user. A transaction is looked for on its chain. Also learns the account's open
+   * orders, so that none of them is signed a second time. Trades for another service (`Trade.baseUrl`) are listed, and
+   * not posted. Asks service, chain and wallet; a failure of one trade is that trade's `error`. Throws ABORTED, and
+   * JOURNAL_UNREADABLE after retries for five seconds: it is not known then which trades are open.
    */
   resume(options?: ResumeOptions): Promise<ResumedTrade[]>;
   /** With `createClient({ resume: true })`: the promise of `resume`. Otherwise `null`. */
@@ -566,8 +567,8 @@ export interface Client extends Disposing {
   /** The trades of the journal, open and ended, the latest first. Throws INVALID_INPUT, JOURNAL_UNREADABLE; asks nobody. */
   listTrades(filter?: TradesFilter, options?: CallOptions): Promise<Trade[]>;
   /**
-   * What `listTrades` returns: now, and again whenever the journal has changed, by this client or in another tab, until
-   * it is aborted. Throws INVALID_INPUT, JOURNAL_UNREADABLE; asks nobody.
+   * The answer of `listTrades`: now, and again whenever the journal has changed, by this client or in another tab,
+   * until it is aborted. Throws INVALID_INPUT, JOURNAL_UNREADABLE; asks nobody.
    */
   watchTrades(filter?: TradesFilter, options?: CallOptions): AsyncGenerator<Trade[], void, void>;
   /**
@@ -667,8 +668,8 @@ export interface Client extends Disposing {
    */
   otcOrders(filter: OtcFilter, options?: CallOptions): Promise<OtcPage>;
   /**
-   * What is left of an OTC order by the RFQ contract: raw units of the maker's asset, 0 if it is filled or cancelled.
-   * It does not tell whether the maker still holds and allows that much, or whether the order has expired. Pass it to
+   * The rest of an OTC order by the RFQ contract: raw units of the maker's asset, 0 if it is filled or cancelled. It
+   * does not include whether the maker still holds and allows that much, or whether the order has expired. Pass it to
    * `summarizeOtcOrder`. Throws VERIFY_MISMATCH if the order does not match its hash, UNSUPPORTED_CHAIN; asks the
    * chain, which must be readable.
    */
@@ -676,9 +677,8 @@ export interface Client extends Disposing {
   /** The same for 1 to 100 orders of one chain, in their order, read at the same time. */
   otcRemaining(orders: OtcOrder[], options?: CallOptions): Promise<Amount[]>;
   /**
-   * A transaction that fills an OTC order, or several of one pair, verified against what was shown and what the chain
-   * says. Throws VERIFY_MISMATCH (filled by now, not signed by its maker, not covered), UNSUPPORTED_CHAIN; asks the
-   * chain.
+   * A transaction that fills an OTC order, or several of one pair, verified against the shown orders and the chain.
+   * Throws VERIFY_MISMATCH (filled by now, not signed by its maker, not covered), UNSUPPORTED_CHAIN; asks the chain.
    */
   buildFill(order: OtcOrder | OtcOrder[], options?: FillOptions): Promise<TransactionBuild>;
   /** A transaction of the maker that cancels OTC orders. Throws VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks the chain. */
@@ -689,15 +689,15 @@ export interface Client extends Disposing {
   otcFillableBalance(query: FillableBalanceQuery, options?: CallOptions): Promise<Record<Address, Amount>>;
 
   /**
-   * Reads what a trade of these tokens will have to know, from the nodes of `rpc` and in one request to each, so that
+   * Reads the data that a trade of these tokens will need, from the nodes of `rpc` and in one request to each, so that
    * the trade waits for less; in a page it also opens a connection to the service. Call it while the user types, and
-   * again while a review is open: what was read in the last 12 s is not read again. Asks nothing of the service, and
-   * opens no prompt. What cannot be read now is read later. Throws the wallet's failure if it does not say its
-   * accounts.
+   * again while a review is open: data that was read in the last 12 s is not read again. Sends no request to the
+   * service, and opens no prompt. Data that cannot be read now is read later. Throws the wallet's failure if it does
+   * not give its accounts.
    */
   warm(pair: Pair, options?: CallOptions): Promise<void>;
 
-  /** What is left of the requests that the service grants. Asks nobody, and throws nothing beside. */
+  /** The state of the rate limit. Asks nobody, and throws nothing beside. */
   budget(options?: CallOptions): Promise<RateLimitState>;
 
   /** Chain ids the service trades on, at most 10 minutes old. This and the seven below throw as they ask the service. */
@@ -727,15 +727,15 @@ export interface Client extends Disposing {
    */
   allowance(query: AllowanceQuery, options?: CallOptions): Promise<Amount>;
   /**
-   * Whether the wallet sends several calls of `account` in one prompt. Asked once; what it does not answer within two
-   * seconds it does not. Throws INVALID_INPUT if there is no account.
+   * Whether the wallet sends several calls of `account` in one prompt. The wallet is asked once; no answer within two
+   * seconds counts as no. Throws INVALID_INPUT if there is no account.
    */
   capabilities(query: CapabilitiesQuery, options?: CallOptions): Promise<Capabilities>;
   /**
-   * What an account has allowed the service's contracts, today's and the operator's old ones, to take of its tokens: by
-   * `approve`, and through Permit2. Only what can still be taken. There is no list of a chain's tokens: those of the
-   * query are read, else those that this package and the journal know, and those that the chain's logs have an approval
-   * of, as far back as the node tells (`fromBlock`). Throws UNSUPPORTED_CHAIN, and without tokens in the query
+   * The allowances of an account to the service's contracts, today's and the operator's old ones: by `approve`, and
+   * through Permit2. Only allowances that can still be used. There is no list of a chain's tokens: the query's are
+   * read, else those that this package and the journal know, and those with an approval in the chain's logs, as far
+   * back as the node returns them (`fromBlock`). Throws UNSUPPORTED_CHAIN, and without tokens in the query
    * JOURNAL_UNREADABLE; asks the chain.
    */
   allowances(query: AllowancesQuery, options?: CallOptions): Promise<Allowances>;
@@ -749,7 +749,7 @@ export interface Client extends Disposing {
   journal(): Promise<JournalState>;
   /**
    * Ends all watches and requests, and every later call (ABORTED), of this client and of those that `withWallet` made
-   * from it. The one that it was made from goes on. Posted orders are not affected.
+   * from it. The client from which it was made goes on. Posted orders are not affected.
    */
   close(): void;
 }
@@ -761,15 +761,15 @@ export interface Client extends Disposing {
  */
 export function createClient(options: ClientOptions): OpeningClient;
 
-/** A client that is being made: await it, or ask it for the first price of the page at once. */
+/** A client that is being made: await it, or request the page's first price from it at once. */
 export interface OpeningClient extends Promise<Client> {
   /**
-   * As `quote` of the client. While the module is loading, the page's first such request may leave at once: if it has
-   * no other members than tokens (with their checksum), decimals (both stated), symbols, `amount`, `chainId`, `mode`,
-   * `side` and `account`, no options but `signal`, the client has neither `apiKey` nor `storage`, and no tab sent a
-   * request in the last moment. The module takes the answer within 5 s, if it is that of the very request it would send,
-   * and checks it like any other. In a page it awaits the module's first file alone (docs/loading.md): as long as the rest
-   * is not there, `reference` is `"pending"`. Rejects as the client would, if that cannot be made.
+   * Same as the client's `quote`. While the module is loading, the page's first such request may leave at once: if it
+   * has no other members than tokens (with their checksum), decimals (both stated), symbols, `amount`, `chainId`,
+   * `mode`, `side` and `account`, no options but `signal`, the client has neither `apiKey` nor `storage`, and no tab
+   * has just sent a request. The module takes the answer within 5 s, if it would send exactly the same request, and
+   * checks it like any other. In a page it awaits the module's first file alone (docs/loading.md): until the rest is
+   * there, `reference` is `"pending"`. If the client cannot be made, rejects with its error.
    */
   quote: Client["quote"];
 }
@@ -787,7 +787,7 @@ export interface QuoteRequest {
   srcToken: string;
   /** The token to buy, in the same forms, on `destChainId`. */
   destToken: string;
-  /** Raw units. SELL: of `srcToken`, to be sold. BUY: of `destToken`, to be bought. */
+  /** Raw units. SELL: the amount of `srcToken` to sell. BUY: the amount of `destToken` to buy. */
   amount: AmountInput;
   /**
    * Decimals of `srcToken`. May be left out for the native token and for tokens that the package knows; another number
@@ -805,8 +805,8 @@ export interface QuoteRequest {
   beneficiary?: Address | undefined;
   /**
    * Symbol of `srcToken` for the report's sentence, 1 to 64 characters. Unless it is the one that the package knows for
-   * this very token, it is shown with the address, and quoted if it is more than letters, digits, `.`, `-` and `+`
-   * behind a letter. Default: the one that the package knows, else the address.
+   * this very token, it is shown with the address, and quoted if it has other characters than letters, digits, `.`, `-`
+   * and `+`, or does not begin with a letter. Default: the one that the package knows, else the address.
    */
   srcSymbol?: string | undefined;
   /** The same for `destToken`. */
@@ -826,9 +826,9 @@ export interface QuoteRequest {
    * address. Default false: refused.
    */
   acceptWrapped?: boolean | Address | undefined;
-  /** As `ClientOptions.partner`. Default: the client's. */
+  /** Same as `ClientOptions.partner`. Default: the client's. */
   partner?: string | undefined;
-  /** Fee asked for the partner, 0..200 bps. Default: none asked for. */
+  /** Fee requested for the partner, 0..200 bps. Default: none. */
   partnerFeeBps?: number | undefined;
   /** Who receives the partner's fee. Default: whoever `agreement` or the service names. */
   partnerAddress?: Address | undefined;
@@ -840,22 +840,22 @@ export interface QuoteRequest {
    */
   maxFeeBps?: number | undefined;
   /**
-   * The most the quote may lose, in bps: by its own USD values, by the reference prices whatever explains it, and of one
-   * asset in a bridge. Default 1500 (15 %). Small trades lose more to gas: LOSS_TOO_HIGH. Trade more, or ask the user and
-   * raise it.
+   * The most that the quote may lose, in bps: by its own USD values, by the reference prices whatever explains it, and
+   * between one asset's two tokens in a bridge. Default 1500 (15 %). Small trades lose more to gas: LOSS_TOO_HIGH.
+   * Trade more, or ask the user and raise it.
    */
   maxLossBps?: number | undefined;
   /**
-   * By how much, beside the slippage, what is guaranteed may lie below the reference prices, in bps; the fee is counted
-   * out, and the gas that the route states, if it costs that much today: that is `unusual`. Default 500 (5 %). Beyond, by
-   * the longest and the recent price, `build` is VERIFY_MISMATCH with the field `quote.price`; LOSS_TOO_HIGH if the gas of
-   * today explains it. 10000: never.
+   * How far, beyond the slippage, the guaranteed amount may lie below the reference prices, in bps; the fee is left
+   * out, and so is the gas that the route states, if it costs that much today: that is `unusual`. Default 500 (5 %).
+   * Beyond, by the longest and the recent price, `build` is VERIFY_MISMATCH with the field `quote.price`; LOSS_TOO_HIGH
+   * if today's gas explains it. 10000: never.
    */
   maxPriceDeviationBps?: number | undefined;
   /**
-   * Whether `build` refuses a price that no reference knows, or only pools whose depth was seen now only (`heldSecs` 0),
-   * unless a bound of your own holds the order (`minReceived`, for a BUY `maxSpent`, a limit, your own prices). Default
-   * false: the build asks (`report.questions`).
+   * Whether `build` refuses a price without a reference, or with pools alone whose depth was seen now only (`heldSecs`
+   * 0), unless a bound of your own holds the order (`minReceived`, for a BUY `maxSpent`, a limit, your own prices).
+   * Default false: the build asks (`report.questions`).
    */
   requireReference?: boolean | undefined;
   /**
@@ -876,9 +876,9 @@ export interface QuoteRequest {
   maxUsdImpact?: string | undefined;
   /**
    * Your own price of one whole source token in US dollars, decimal text; only together with `destPriceUsd`.
-   * `maxLossBps` is then judged by them. They are one reference price more, which may refuse and never lowers what others
-   * ask; where nobody else knows a price they are your bound. Take them from somebody else than the service. Default: the
-   * service's values.
+   * `maxLossBps` is then judged by them. They are one more reference price, which may refuse but never lowers the bound
+   * of other references; without any other they are your bound. Take them from another source than the service.
+   * Default: the service's values.
    */
   srcPriceUsd?: string | undefined;
   /** The same for one whole destination token. */
@@ -897,7 +897,7 @@ export interface BridgeTokens {
   to: { chainId: number; token: string };
 }
 
-/** More parameters of a Delta price. Those left out are the service's to choose. */
+/** More parameters of a Delta price. The service chooses those that are left out. */
 export interface DeltaPriceOptions {
   /** Only these solvers, by name as `agents` lists them. Sent with the order too. */
   includeAgents?: string[] | undefined;
@@ -909,11 +909,11 @@ export interface DeltaPriceOptions {
   excludeBridges?: string[] | undefined;
   /** Whether the tokens may be swapped and bridged. Default true; never for a BUY. */
   allowBridgeAndSwap?: boolean | undefined;
-  /** Passed to the service, which does not publish what it means. */
+  /** Passed to the service, which does not publish its meaning. */
   degenMode?: boolean | undefined;
 }
 
-/** More parameters of a Market price. Those left out are the service's to choose. */
+/** More parameters of a Market price. The service chooses those that are left out. */
 export interface MarketPriceOptions {
   /** Whether to return prices of other exchanges too, in `others`. Default false. */
   otherExchangePrices?: boolean | undefined;
@@ -953,7 +953,7 @@ export interface TwapRequest extends QuoteRequest {
   intervalSecs: number;
 }
 
-/** What `quoteBoth` takes. */
+/** Options of `quoteBoth`. */
 export interface QuoteBothOptions extends QuoteOptions {
   /** Called with each quote as it arrives: the first can be used before the second is there. */
   onQuote?: ((quote: Quote) => void) | undefined;
@@ -965,16 +965,16 @@ export interface Comparison {
   delta: DeltaQuote | null;
   /** The Market price; null if there is none. */
   market: MarketQuote | null;
-  /** Why there is no gasless price. */
+  /** The reason why there is no gasless price. */
   deltaError: TradeError | null;
-  /** Why there is no Market price. */
+  /** The reason why there is no Market price. */
   marketError: TradeError | null;
   /**
-   * Which leaves the user with more, after fees and gas. If there is only one, that one; null if they cannot be
+   * The path that leaves the user with more, after fees and gas. If there is only one, that one; null if they cannot be
    * compared.
    */
   best: "delta" | "market" | null;
-  /** By how much, in bps of the worse. Null if one is missing, or gas cannot be valued. */
+  /** The advantage of that path, in bps of the worse. Null if one is missing, or gas cannot be valued. */
   differenceBps: number | null;
 }
 
@@ -985,37 +985,39 @@ export interface LiveQuote extends AsyncIterableIterator<QuoteState> {
   /** Calls `listener` with each state from now on. Returns what ends that. Fits React's `useSyncExternalStore`. */
   subscribe(listener: (state: QuoteState) => void): () => void;
   /**
-   * The request has changed: asks 250 ms after the last change. The same request again does nothing; `null`: there is
-   * none for now.
+   * The request has changed: a price is requested 250 ms after the last change. The same request again does nothing;
+   * `null`: there is none for now.
    */
   update(request: QuoteRequest | TwapRequest | null): void;
-  /** Asks now. */
+  /** Requests a price now. */
   refresh(): void;
-  /** The user is there: it is not idle. Keys and clicks in the page count by themselves. */
+  /** The user is active: the price is not idle. Keys and clicks in the page count by themselves. */
   touch(): void;
   /** Ends it. Its last price can still be built. Leaving a `for await` loop does the same, and `client.close()`. */
   close(): void;
 }
 
-/** What is known of a live price. */
+/** The state of a live price. */
 export interface QuoteState {
   /** The latest request; null if there is none. */
   request: QuoteRequest | TwapRequest | null;
   /** The last price for this very request; null if there is none yet. It stays while the next one fails. */
   quote: Quote | null;
-  /** Whether a price is being asked for, or will be after a pause in typing. */
+  /** Whether a price is being requested, or will be after a pause in typing. */
   isFetching: boolean;
   /** Whether `quote` is too old to build. */
   isStale: boolean;
-  /** Why nothing is asked: the page is hidden, the user is idle, or it was closed. Null while it goes on. */
+  /**
+   * The reason why nothing is requested: the page is hidden, the user is idle, or it was closed. Null while it goes on.
+   */
   paused: "hidden" | "idle" | "closed" | null;
-  /** Why the last try failed; null once one succeeds. */
+  /** The error of the last try; null once one succeeds. */
   error: TradeError | null;
 }
 
-/** What `withdrawQuote` takes. */
+/** Options of `withdrawQuote`. */
 export interface WithdrawOptions extends CallOptions {
-  /** Why, for the error: 1 to 64 characters. */
+  /** The reason, for the error: 1 to 64 characters. */
   reason: string;
 }
 
@@ -1045,7 +1047,7 @@ export interface NormalizedRequest {
   destSymbol: string | null;
   /** The partner's name. */
   partner: string;
-  /** Fee asked for the partner, in bps; null: none. */
+  /** Fee requested for the partner, in bps; null: none. */
   partnerFeeBps: number | null;
   /** Who receives the partner's fee; null: not asked for. */
   partnerAddress: Address | null;
@@ -1102,7 +1104,7 @@ export interface DeltaQuote {
   id: string | null;
   /** The request it answers. */
   request: NormalizedRequest;
-  /** What arrives: `request.destToken`, or with `acceptWrapped` the wrapped native token. */
+  /** The token that arrives: `request.destToken`, or with `acceptWrapped` the wrapped native token. */
   destToken: Address;
   /** Raw units sold. BUY: the expected amount. */
   srcAmount: Amount;
@@ -1125,9 +1127,9 @@ export interface DeltaQuote {
   spender: Address;
   /** Crosschain: how the tokens travel; null on one chain. */
   bridge: BridgeLeg | null;
-  /** Crosschain: who says how much arrives. Null on one chain. */
+  /** Crosschain: whether the arriving amount is guaranteed. Null on one chain. */
   arrival: Arrival | null;
-  /** Crosschain: what enters the bridge, raw units before fee and slippage. Null on one chain. */
+  /** Crosschain: the bridge input, raw units before fee and slippage. Null on one chain. */
   bridgeInput: { token: Address; amount: Amount } | null;
   /** Crosschain: other routes. `build(quote, { route: i })` takes the one at `i`. */
   alternatives: {
@@ -1144,19 +1146,20 @@ export interface DeltaQuote {
   /** Until when it can be built, in unix milliseconds, for display. */
   expiresAtMs: number;
   /**
-   * What others than the service say it is worth, if the app's nodes were as fast as the service; else `"pending"`, and
-   * `build` waits for it. It informs; `build` refuses.
+   * The judgement by reference prices, if the app's nodes were as fast as the service; else `"pending"`, and `build`
+   * waits for it. It informs; `build` refuses.
    */
   reference: PriceReport | "pending" | null;
-  /** What was checked. */
+  /** The checks that were made. */
   report: Report;
   /** The service's route, verbatim, and the request. Pass it on untouched. */
   sealed: string;
 }
 
 /**
- * Who says how much arrives on another chain. `"guaranteed"`: the asset that enters the bridge is the one that arrives,
- * so the order says how much. `"promised"`: another asset arrives, and only the bridge says how much.
+ * Whether the amount that arrives on another chain is guaranteed. `"guaranteed"`: the asset that enters the bridge is
+ * the one that arrives, so the order states the amount. `"promised"`: another asset arrives, and only the bridge states
+ * the amount.
  */
 export type Arrival = "guaranteed" | "promised";
 
@@ -1193,7 +1196,7 @@ export interface MarketQuote {
   kind: "market";
   /** The request it answers. */
   request: NormalizedRequest;
-  /** What arrives: `request.destToken`, or with `acceptWrapped` the wrapped native token. */
+  /** The token that arrives: `request.destToken`, or with `acceptWrapped` the wrapped native token. */
   destToken: Address;
   /** Raw units sold. BUY: the expected amount. */
   srcAmount: Amount;
@@ -1212,7 +1215,7 @@ export interface MarketQuote {
   /** The same in US dollars, decimal text. */
   gasCostUsd: string | null;
   /**
-   * The highest fee the transaction may carry, in bps: the one stated, or a higher one that was asked for; null if
+   * The highest fee the transaction may carry, in bps: the stated one, or a higher one that was requested; null if
    * unknown.
    */
   feeBps: number | null;
@@ -1224,7 +1227,7 @@ export interface MarketQuote {
   contractMethod: string;
   /** Whether the price moves the market by more than the limit. */
   maxImpactReached: boolean;
-  /** Why it is not the gasless path, with mode `"ALL"`; null otherwise. */
+  /** The reason why it is not the gasless path, with mode `"ALL"`; null otherwise. */
   fallbackReason: { errorType: string | null; details: string | null } | null;
   /** With `otherExchangePrices`: prices of other exchanges, as the service sends them. */
   others: unknown;
@@ -1233,11 +1236,11 @@ export interface MarketQuote {
   /** Until when it can be built, in unix milliseconds, for display. */
   expiresAtMs: number;
   /**
-   * What others than the service say it is worth, if the app's nodes were as fast as the service; else `"pending"`, and
-   * `build` waits for it. It informs; `build` refuses.
+   * The judgement by reference prices, if the app's nodes were as fast as the service; else `"pending"`, and `build`
+   * waits for it. It informs; `build` refuses.
    */
   reference: PriceReport | "pending" | null;
-  /** What was checked. */
+  /** The checks that were made. */
   report: Report;
   /** The service's price route, verbatim, and the request. Pass it on untouched. */
   sealed: string;
@@ -1259,7 +1262,7 @@ export function maxSpent(quote: Quote, slippageBps: number): Amount;
 
 /* ------------------------------------------------------------------- build */
 
-/** What `build` takes for a gasless quote. A price (`StatedPrice`) is required. */
+/** Options of `build` for a gasless quote. A price (`StatedPrice`) is required. */
 export interface BuildOptions extends CallOptions {
   /**
    * How far the order may settle from the quote, 0..10000 bps. Required unless there is a limit: there is no default.
@@ -1274,8 +1277,8 @@ export interface BuildOptions extends CallOptions {
   deadline?: number | undefined;
   /**
    * Refuse an order that guarantees less than this: raw units after the fee, of all slices together. Crosschain: in
-   * units of what arrives. If that is only promised (`quote.arrival`), nothing can be guaranteed, but a quote that
-   * expects less is refused. Default: none.
+   * units of the token that arrives. If that amount is only promised (`quote.arrival`), nothing can be guaranteed, but
+   * a quote that expects less is refused. Default: none.
    */
   minReceived?: AmountInput | undefined;
   /** Refuse an order that may spend more than this, raw units. Default: none. */
@@ -1337,38 +1340,38 @@ export interface BuildOptions extends CallOptions {
    */
   minBridgeInput?: BridgeInputAmount | undefined;
   /**
-   * Your own price of one whole token of what enters the bridge, in US dollars, decimal text. With the request's
-   * `srcPriceUsd` it is a consent: what enters may then be worth at most `maxLossBps` less than what is sold.
+   * Your own price of one whole token of the bridge input, in US dollars, decimal text. With the request's
+   * `srcPriceUsd` it is a consent: the bridge input may then be worth at most `maxLossBps` less than the sold amount.
    */
   bridgeInputPriceUsd?: string | undefined;
   /**
-   * Decimals of the token that enters the bridge. Known for common tokens, of which another number is refused, else read
-   * on the source chain; needed only if that cannot be read.
+   * Decimals of the bridge input's token. Common tokens are known, and another number is refused for them; else they
+   * are read on the source chain. Needed only if that cannot be read.
    */
   bridgeInputDecimals?: number | undefined;
   /**
-   * Accept that only the bridge says how much arrives (`quote.arrival` is `"promised"`). Such an order needs one of
-   * three consents: `minBridgeInput`, your own prices, or `true` here; without one: INVALID_INPUT. Default false.
+   * Accept that only the bridge states the amount that arrives (`quote.arrival` is `"promised"`). Such an order needs
+   * one of three consents: `minBridgeInput`, your own prices, or `true` here; without one: INVALID_INPUT. Default
+   * false.
    */
   acceptUnguaranteedArrival?: boolean | undefined;
   /**
-   * Whether to raise the approval by what the account's open Delta orders have claimed of the token, at most to what
-   * the account holds. One more request; the chain has to be readable. Default false.
+   * Whether to raise the approval by the amount of the token that the account's open Delta orders have claimed, at most
+   * to the account's balance. One more request; the chain has to be readable. Default false.
    */
   coverOpenOrders?: boolean | undefined;
   /**
-   * Whether to refuse a build that takes more than the account has (INSUFFICIENT_BALANCE). For the native token, what is
-   * deposited counts, too. Not with `external`, and not if the chain cannot be read: `submit` refuses in any case.
-   * Default false: an order may be built before its owner has what it sells. `trade` always asks for it, before the
-   * review.
+   * Whether to refuse a build that takes more than the account has (INSUFFICIENT_BALANCE). For the native token, its
+   * deposit counts, too. Not with `external`, and not if the chain cannot be read: `submit` refuses in any case.
+   * Default false: an order may be built before its owner has the tokens. `trade` always sets it, before the review.
    */
   requireBalance?: boolean | undefined;
   /** An order into a yield strategy (`ProductiveOrder`). Always refused: its typed data is not published. */
   productive?: { strategy: Address; useShares?: boolean | undefined } | undefined;
   /**
    * What to do if an order for the same trade is signed and may still be filled. `"replace"`: this one gets the same
-   * nonce, so only one of the two is filled (not for orders in parts or TWAP). `"another"`: a nonce of its own, so both
-   * are filled. Default: the same nonce, and `submit` throws ALREADY_SIGNED. `submit` needs no `existing` then.
+   * nonce, so only one of the two is filled (not for orders in parts or TWAP). `"keepBoth"`: a nonce of its own, so
+   * both are filled. Default: the same nonce, and `submit` throws ALREADY_SIGNED. `submit` needs no `existing` then.
    * `"replace"` is ALREADY_SIGNED if the first was filled or cancelled meanwhile, and INVALID_INPUT if nothing is
    * signed.
    *
@@ -1378,9 +1381,9 @@ export interface BuildOptions extends CallOptions {
    */
   existing?: "replace" | "keepBoth" | undefined;
   /**
-   * The request the quote is for: your own, as you passed it in, not the one in the quote. Needed only for a quote made
-   * by another client or before a reload; `minReceived` (BUY: `maxSpent`) is then required too. TWAP: with `numSlices`
-   * and `intervalSecs`.
+   * The request of the quote: your own, as you passed it in, not the one in the quote. Needed only for a quote from
+   * another client or from before a reload; `minReceived` (BUY: `maxSpent`) is then required too. TWAP: with
+   * `numSlices` and `intervalSecs`.
    */
   request?: QuoteRequest | TwapRequest | undefined;
 }
@@ -1394,7 +1397,8 @@ export interface BridgeInputAmount {
 }
 
 /**
- * What a handler takes from the owner, such as a lending market's deposit token. The owner must hold and approve it.
+ * The tokens that a handler takes from the owner, such as a lending market's deposit token. The owner must hold and
+ * approve them.
  */
 export interface Prerequisite {
   /** An ERC-20 token. */
@@ -1431,7 +1435,7 @@ export interface DeltaBuild {
   beneficiary: Address;
   /** The Delta contract. */
   spender: Address;
-  /** EIP-712 digest: what is signed, and the order's key at the service. */
+  /** EIP-712 digest, which is signed, and the order's key at the service. */
   orderHash: Hex;
   /** The most that leaves the owner, raw units. */
   maxSpent: Amount;
@@ -1445,11 +1449,11 @@ export interface DeltaBuild {
   deadline: number;
   /** The order's nonce: 256 random bits, the same for every build of one intent. */
   nonce: Amount;
-  /** Exactly what the wallet will be asked to sign. */
+  /** The typed data, exactly as the wallet will get it to sign. */
   typedData: TypedData;
-  /** The sentence, and what was checked. */
+  /** The sentence, and the checks that were made. */
   report: Report;
-  /** What has to be approved first; null if the allowance suffices. */
+  /** The approval that is needed first; null if the allowance suffices. */
   approval: Approval | null;
   /** TWAP only: how the total is split. */
   twap?: TwapPlan | undefined;
@@ -1459,20 +1463,20 @@ export interface DeltaBuild {
     token: Address;
     decimals: number;
     /**
-     * The least that arrives, if the bridge delivers at the cost it was quoted with; null where that is only promised.
+     * The least that arrives, if the bridge delivers at its quoted cost; null if that is only promised.
      */
     minReceived: Amount | null;
     arrival: Arrival;
-    /** What the quote says arrives, of all slices together. */
+    /** The arriving amount by the quote, of all slices together. */
     expected: Amount;
-    /** What enters the bridge: at least `least` raw units, after the fee. `decimals` is null if unknown. */
+    /** The bridge input: at least `least` raw units, after the fee. `decimals` is null if unknown. */
     bridgeInput: { token: Address; decimals: number | null; least: Amount };
   } | undefined;
-  /** What the service built, verbatim. Pass it on untouched. */
+  /** The service's build, verbatim. Pass it on untouched. */
   sealed: string;
 }
 
-/** What `build` takes for a Market quote, and `swap`. */
+/** Options of `build` for a Market quote, and of `swap`. */
 export interface MarketBuildOptions extends CallOptions {
   /** How far the trade may settle from the quote, 0..10000 bps. Required. */
   slippageBps: number;
@@ -1493,25 +1497,26 @@ export interface MarketBuildOptions extends CallOptions {
   validForSecs?: number | undefined;
   /** A signed permit in place of an approval. */
   permit?: Permit | undefined;
-  /** As `BuildOptions.requireBalance`. Default false. */
+  /** Same as `BuildOptions.requireBalance`. Default false. */
   requireBalance?: boolean | undefined;
   /**
-   * Whether the partner collects what exceeds the quote. Not with `partnerFeeBps`. Default:
+   * Whether the partner collects the surplus over the quote. Not with `partnerFeeBps`. Default:
    * `agreement.takesSurplus`, else false.
    */
   takeSurplus?: boolean | undefined;
   /** Whether what is collected is capped at 1 %. Default true, unless `agreement.capSurplus` is false. */
   capSurplus?: boolean | undefined;
-  /** Whether what exceeds the quote is the user's. Default false. */
+  /** Whether the surplus over the quote is the user's. Default false. */
   surplusToUser?: boolean | undefined;
   /** Whether the partner's fee is paid at once, not kept in the fee vault. Default false. */
   directFeeTransfer?: boolean | undefined;
-  /** The sender of the transaction, if it is not the one who calls the router. */
+  /** The sender of the transaction, if it is not the account that calls the router. */
   txOrigin?: Address | undefined;
   /**
-   * 4-byte selectors of router methods that the caller accepts unread. Beyond version 6.2's: their tokens and amounts
-   * cannot be read. Of version 6.2's: those for which the router itself does not enforce the least amount, `0x987e7d8e`
-   * (a stability module that is not known) and `0xda35bb0d` (buying the native token from makers). Default: none.
+   * 4-byte selectors of router methods that the caller accepts unread. Methods beyond version 6.2: their tokens and
+   * amounts cannot be read. Methods of version 6.2: those for which the router itself does not enforce the least
+   * amount, `0x987e7d8e` (a stability module that is not known) and `0xda35bb0d` (buying the native token from makers).
+   * Default: none.
    */
   allowSelectors?: Hex[] | undefined;
   /** Whether the service leaves out its estimate of gas (`suggestedGas`). Default false. */
@@ -1535,7 +1540,7 @@ export interface MarketBuildOptions extends CallOptions {
   request?: QuoteRequest | undefined;
 }
 
-/** A transaction for the user's wallet, verified against what was asked for. */
+/** A transaction for the user's wallet, verified against the request. */
 export interface Transaction {
   /** The sender. */
   from: Address;
@@ -1573,10 +1578,10 @@ export interface MarketBuild {
   feeBps: number;
   /** Until when `submit` sends it, unix seconds by the chain's clock. */
   deadline: number;
-  /** Exactly what the wallet will be asked to send. */
+  /** The transaction, exactly as the wallet will get it to send. */
   transaction: Transaction;
   /**
-   * What the service suggests, for display: gas units, prices in wei. Never sent, because a lying server could waste
+   * The service's suggestions, for display: gas units, prices in wei. Never sent, because a lying server could waste
    * the user's native token; the wallet estimates.
    */
   suggestedGas: {
@@ -1585,9 +1590,9 @@ export interface MarketBuild {
     maxFeePerGas: string | null;
     maxPriorityFeePerGas: string | null;
   };
-  /** The sentence, and what was checked. */
+  /** The sentence, and the checks that were made. */
   report: Report;
-  /** What has to be approved first; null if the allowance suffices. */
+  /** The approval that is needed first; null if the allowance suffices. */
   approval: Approval | null;
   /** The verified transaction. Pass it on untouched. */
   sealed: string;
@@ -1597,17 +1602,17 @@ export interface MarketBuild {
 export interface TransactionBuild {
   /** Tells it from other builds. */
   kind: "transaction";
-  /** What it does. */
+  /** The purpose of the transaction. */
   purpose: "fill" | "cancel" | "withdraw" | "revoke";
   /** The chain. */
   chainId: number;
   /** Who sends and pays. */
   owner: Address;
-  /** Exactly what the wallet will be asked to send. */
+  /** The transaction, exactly as the wallet will get it to send. */
   transaction: Transaction;
-  /** The sentence, and what was checked. */
+  /** The sentence, and the checks that were made. */
   report: Report;
-  /** What has to be approved first; null if nothing. */
+  /** The approval that is needed first; null if none is. */
   approval: Approval | null;
   /** The verified transaction. Pass it on untouched. */
   sealed: string;
@@ -1625,14 +1630,15 @@ export interface SentTransaction {
   hash: Hex | null;
   /** The wallet's id of calls that were sent together (EIP-5792); null for a transaction. */
   batch: string | null;
-  /** The sender's transaction number; null until `watch` or `wait` has read it. A replacement has the same. */
+  /** The sender's nonce; null until `watch` or `wait` has read it. A replacement has the same. */
   nonce: number | null;
   /**
-   * `REPLACED`: another transaction with that number was mined. `DROPPED`: the node no longer knows it. `PARTIAL`: of
-   * calls that were sent together some reverted, which a wallet that keeps its word does not let happen. `FAILED`
+   * `REPLACED`: another transaction with this nonce was mined. `DROPPED`: the node no longer knows it. `PARTIAL`: some
+   * of the calls that were sent together reverted, which a wallet that keeps its word does not let happen. `FAILED`
    * without a `hash`: the wallet sent nothing, and will not. `FOREIGN`: an account without code was asked, and the hash
-   * that its wallet named is another account's transaction, or one to another contract or with other calldata. The trade
-   * has not failed by that: it stands in the way of the same one until the user decides (`existing: "keepBoth"`, `abandon`).
+   * that its wallet returned is another account's transaction, or one to another contract or with other calldata. The
+   * trade has not failed by that: it stands in the way of the same one until the user decides (`existing: "keepBoth"`,
+   * `abandon`).
    */
   status: "PENDING" | "COMPLETED" | "FAILED" | "REPLACED" | "DROPPED" | "PARTIAL" | "FOREIGN";
   /** The block it was mined in; null before. */
@@ -1652,131 +1658,138 @@ export interface TypedData {
 }
 
 /**
- * Result of a check. `"ok"`: as asked for. `"mismatch"`: not as asked for, refused. `"opaque"`: cannot be judged from
- * outside. `"unknown"`: data is missing. `"unusual"`: as asked for, but far from the usual price; shown, never refused.
+ * Result of a check. `"ok"`: as requested. `"mismatch"`: not as requested, refused. `"opaque"`: cannot be judged from
+ * outside. `"unknown"`: data is missing. `"unusual"`: as requested, but far from the usual price; shown, never refused.
  */
 export type Verdict = "ok" | "mismatch" | "opaque" | "unknown" | "unusual";
 
 /** One value that was compared. */
 export interface Check {
-  /** Path of what was checked, e.g. `order.beneficiary`. */
+  /** Path of the checked value, e.g. `order.beneficiary`. */
   field: string;
-  /** What it has to be, as text. */
+  /** The expected value, as text. */
   expected: string;
-  /** What it is, as text. */
+  /** The actual value, as text. */
   actual: string;
   /** The result. */
   verdict: Verdict;
 }
 
 /**
- * What others than the service say a trade is worth. Prices are whole `destToken` for one whole `srcToken`, decimal
- * text of six digits.
+ * The judgement of a trade by prices that do not come from the service. Prices are whole `destToken` for one whole
+ * `srcToken`, decimal text of six digits.
  */
 export interface PriceReport {
   /**
    * `"ok"`: within the limit. `"mismatch"`: below it; `build` refuses. `"unusual"`: below it, but by a limit of the
-   * caller's own, or by gas: the sentence then says by how much. `"unknown"`: nobody knows it, or who does disagrees; see
-   * `report.questions`.
+   * caller's own, or by gas: the sentence then says by how much. `"unknown"`: there is no reference price, or
+   * references disagree; see `report.questions`.
    */
   verdict: Verdict;
   /**
-   * By how many bps the guaranteed amount (of a quote: the quoted one) is below the references; negative: above. Of
-   * references that disagree, below the one that asks for more. Null without a reference.
+   * How far the guaranteed amount (for a quote: the quoted one) is below the references, in bps; negative: above. If
+   * references disagree, below the one that asks for more. Null without a reference.
    */
   belowBps: number | null;
-  /** How far below is accepted, in bps: `maxPriceDeviationBps` and the slippage. */
+  /** The accepted distance below, in bps: `maxPriceDeviationBps` and the slippage. */
   limitBps: number;
-  /** Who testifies, one vote each. */
+  /** The reference prices, each of which counts once. */
   references: ReferencePrice[];
   /**
-   * Who has no vote, and why: `"none"`, it is not there or knows no price of this pair; `"noHistory"`, pools are there that
-   * cannot tell their past, or were not deep in it; `"silent"`, it is pinned or there and did not answer; `"unread"`,
-   * nobody could read its chain; `"unasked"`, `reference: false`.
+   * The sources without a reference price, and why: `"none"`, it is not there or knows no price of this pair;
+   * `"noHistory"`, pools are there without a history, or were not deep in it; `"silent"`, it is pinned or there and did
+   * not answer; `"unread"`, its chain could not be read; `"unasked"`, `reference: false`.
    */
   unheard: { by: "pools" | "feeds" | "app"; why: "none" | "noHistory" | "silent" | "unread" | "unasked" }[];
   /**
-   * The price at this moment, the most that pools give, where some that are deep cannot tell their past; else null.
-   * Anybody may have moved it: it is shown, and judges nothing.
+   * The price at this moment, the most that pools give, if some deep ones have no history; else null. Anybody may have
+   * moved it: it is shown, and judges nothing.
    */
   priceNow: string | null;
   /** In words: `"0.4 % below the 30-minute price of 2 pools (depth held 240 s) and price feeds"`. */
   text: string;
 }
 
-/** What nobody but the user can answer about a build. It is answered by its id, in `submit`, `trade` or `review.confirm`. */
+/**
+ * A question about a build that only the user can answer. It is answered by its id, in `submit`, `trade` or
+ * `review.confirm`.
+ */
 export interface Question {
-  /** What `accept` takes. It holds for this build, also built again with a permit, and this reason. */
+  /** The id, for `accept`. It holds for this build, also built again with a permit, and this reason. */
   id: string;
   /**
-   * `"noReference"`: nobody knows a price of this pair. `"referenceSilent"`: a reference is pinned or there, and did not
-   * answer; or pools that cannot tell their past give more now. `"referencesDisagree"`: references lie further apart than
-   * the limit, and the price meets only the one that asks for less. `"unlimitedPermit"`: the permit would be for everything, for ever.
-   * `"mayHaveBeenSent"`: the wallet was asked for this trade before, gave no hash, and no node knows of a transaction.
+   * `"noReference"`: there is no reference price of this pair. `"referenceSilent"`: a reference is pinned or there, and
+   * did not answer; or pools without a history give more now. `"referencesDisagree"`: references lie further apart than
+   * the limit, and the price meets only the one that asks for less. `"unlimitedPermit"`: the permit would be for
+   * everything, for ever. `"mayHaveBeenSent"`: the wallet was asked for this trade before, gave no hash, and no node
+   * knows of a transaction.
    */
   reason: "noReference" | "referenceSilent" | "referencesDisagree" | "unlimitedPermit" | "mayHaveBeenSent";
-  /** The check that nobody could make: `"quote.price"`, `"order.bridgeInput.price"`, `"permit"`. */
+  /** The check that could not be made: `"quote.price"`, `"order.bridgeInput.price"`, `"permit"`. */
   field: string;
-  /** What to ask: which references were asked, and what came of each. */
+  /** The question's text: the references that were read, and the outcome of each. */
   text: string;
-  /** By how many bps the price is below what was seen. */
+  /** How far the price is below the seen ones, in bps. */
   belowBps?: number | undefined;
 }
 
-/** What one reference says. */
+/** The price of one reference. */
 export interface ReferencePrice {
-  /** Who: the request's own prices, one asset in two tokens, pools, price feeds, or the app's `reference`. */
+  /** The source: the request's own prices, one asset in two tokens, pools, price feeds, or the app's `reference`. */
   by: "prices" | "asset" | "pools" | "feeds" | "app";
-  /** The price: of pools the mean over `windowSecs`. */
+  /** The price: for pools the mean over `windowSecs`. */
   price: string;
-  /** The mean of the last five minutes; of others the same as `price`. */
+  /** The mean of the last five minutes; for other references the same as `price`. */
   recentPrice: string;
   /**
-   * The least that deep ways over pools ask, by their long or their recent price, whichever is lower. Of others as
-   * `price`.
+   * The least that deep ways over pools ask, by their long or their recent price, whichever is lower. For other
+   * references the same as `price`.
    */
   lowestPrice: string;
-  /** The most that they ask so, or asked whenever their pools were looked at. */
+  /** The most that they ask in this way, or asked whenever their pools were read. */
   highestPrice: string;
-  /** Seconds of the longest window that its pools can tell, 300 to 1800; 0 for others. */
+  /** Seconds of the longest window in its pools' history, 300 to 1800; 0 for others. */
   windowSecs: number;
   /** For how many seconds its pools are known to be deep, by older blocks; 0 if only this one was seen, and for others. */
   heldSecs: number;
-  /** How many pools the price goes over; 0 for others. */
+  /** The number of pools on the price's path; 0 for others. */
   pools: number;
 }
 
-/** What was checked, and what the user is about to agree to. */
+/** The checks that were made, and the sentence for the user's consent. */
 export interface Report {
-  /** What the user is about to agree to, in one sentence. Written from addresses and the caller's symbols only. */
+  /**
+   * The trade that the user is about to agree to, in one sentence. Written from addresses and the caller's symbols
+   * only.
+   */
   sentence: string;
   /** Every check, in order. */
   checks: Check[];
   /**
-   * Of an order or Market transaction: how far the guaranteed amount lies below the quote (BUY: the most spent above
+   * For an order or Market transaction: how far the guaranteed amount lies below the quote (BUY: the most spent above
    * it), in bps, slippage and fee included; 0 if it is better than the quote. Absent if there was no quote.
    */
   distanceBps?: number | undefined;
-  /** Of an order, Market transaction or fill: what others say it is worth. */
+  /** For an order, Market transaction or fill: the judgement by reference prices. */
   price?: PriceReport | undefined;
-  /** What the user has to be asked before `submit`; mostly nothing. */
+  /** The questions for the user before `submit`; mostly none. */
   questions: Question[];
   /** EIP-712 domain separator. These three are present once there is typed data. */
   domainSeparator?: Hex | undefined;
   /** EIP-712 hash of the struct. */
   structHash?: Hex | undefined;
-  /** What the wallet signs. */
+  /** The EIP-712 digest, which the wallet signs. */
   digest?: Hex | undefined;
   /**
-   * What a hardware wallet shows, to be printed beside the prompt. Present once there is typed data; absent for a
-   * transaction, of which devices show what they make of its calldata.
+   * The display of a hardware wallet, to be printed beside the prompt. Present once there is typed data; absent for a
+   * transaction, because devices interpret its calldata in their own ways.
    */
   hardware?: HardwareScreen | undefined;
 }
 
 /**
- * What a hardware wallet shows of typed data: the two hashes if it does not know the types ("blind signing"), else each
- * value. Devices differ in the casing of hashes.
+ * The display of a hardware wallet for typed data: the two hashes if it does not know the types ("blind signing"), else
+ * each value. Devices differ in the casing of hashes.
  */
 export interface HardwareScreen {
   /** The "domain hash": `report.domainSeparator`. */
@@ -1793,7 +1806,7 @@ export interface HardwareScreen {
 
 /** A value of typed data as devices print it. */
 export interface HardwareField {
-  /** Where it is: `domain.chainId`, `owner`, `bridge.outputToken`, `orderIds.0`. Devices show the last name alone. */
+  /** The path: `domain.chainId`, `owner`, `bridge.outputToken`, `orderIds.0`. Devices show the last name alone. */
   path: string;
   /** Its type in Solidity. */
   type: string;
@@ -1805,7 +1818,10 @@ export interface HardwareField {
 
 /** An approval that is needed before `submit`. Pass it to `approve`. */
 export interface Approval {
-  /** Whose contract the spender is, or whose permits it takes if it is Permit2. Spenders are not interchangeable. */
+  /**
+   * The owner of the spender contract, or the contract whose permits it takes if it is Permit2. Spenders are not
+   * interchangeable.
+   */
   path: "delta" | "market" | "otc";
   /** The chain. */
   chainId: number;
@@ -1821,23 +1837,23 @@ export interface Approval {
   current: Amount | null;
   /** The token refuses to change a non-zero allowance, so it is set to zero first (two transactions). */
   resetFirst: boolean;
-  /** Pass it on untouched: only what a build of this client asked for is approved. After a reload, build again. */
+  /** Pass it on untouched: only approvals that a build of this client needs are made. After a reload, build again. */
   sealed: string;
 }
 
-/** What `approve` takes. */
+/** Options of `approve`. */
 export interface ApproveOptions extends CallOptions {
   /** Approve more than needed, raw units; `"unlimited"` is 2^256 - 1. Default: `approval.amount`. */
   amount?: AmountInput | "unlimited" | undefined;
-  /** As `ClientOptions.batch`: a token's reset and its approval in one prompt. */
+  /** Same as `ClientOptions.batch`: a token's reset and its approval in one prompt. */
   batch?: "auto" | "never" | undefined;
-  /** As `SubmitOptions.withoutJournal`. Default false. */
+  /** Same as `SubmitOptions.withoutJournal`. Default false. */
   withoutJournal?: boolean | undefined;
   /** Called at each step. */
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** What `approve` did. */
+/** The result of `approve`. */
 export interface ApprovalResult {
   /** Hashes of the transactions sent; empty if none was needed. */
   transactions: Hex[];
@@ -1847,7 +1863,7 @@ export interface ApprovalResult {
 
 /* ------------------------------------------------------------------ submit */
 
-/** What `submit` takes. */
+/** Options of `submit`. */
 export interface SubmitOptions extends CallOptions {
   /**
    * A signature made elsewhere over `build.typedData`: 64 or 65 bytes, of an account with code any number. No wallet is
@@ -1862,8 +1878,8 @@ export interface SubmitOptions extends CallOptions {
   /** Called at each step. */
   onProgress?: ((progress: Progress) => void) | undefined;
   /**
-   * The request the build is for, with your own bounds: `minReceived`, for a BUY also `maxSpent`. Needed only for a
-   * build made by another client or before a reload, because its price, slippage and deadline are not yours. Without a
+   * The request of the build, with your own bounds: `minReceived`, for a BUY also `maxSpent`. Needed only for a build
+   * from another client or from before a reload, because its price, slippage and deadline are not yours. Without a
    * `deadline` here, the order's may be at most 24 hours ahead. A fill, cancellation or withdrawal is built again
    * instead.
    */
@@ -1873,10 +1889,10 @@ export interface SubmitOptions extends CallOptions {
     | OtcRequest
     | undefined;
   /**
-   * What to do if an order for the same trade is signed and may still be filled on chain, whatever the service says of
-   * it. `"replace"` signs a build of the same nonce (any, unless it was built for `"another"`); `"another"` signs one
-   * that was built with that word. Default: as `build` was called, else ALREADY_SIGNED. See `existing` of `build`. For a
-   * transaction only `"another"`: it is sent while one for the same trade may still be mined.
+   * What to do if an order for the same trade is signed and may still be filled on chain, whatever the service reports.
+   * `"replace"` signs a build of the same nonce (any, unless it was built for `"keepBoth"`); `"keepBoth"` signs one
+   * that was built with that word. Default: as `build` was called, else ALREADY_SIGNED. See `existing` of `build`. For
+   * a transaction only `"keepBoth"`: it is sent while one for the same trade may still be mined.
    */
   existing?: "replace" | "keepBoth" | undefined;
   /**
@@ -1885,8 +1901,9 @@ export interface SubmitOptions extends CallOptions {
    */
   permit?: Permit | undefined;
   /**
-   * As `ClientOptions.batch`. Where the wallet takes several calls together, an approval that is missing goes with the
-   * transaction, exactly what the trade may spend. Then a gasless order is consented to on chain, in the same prompt.
+   * Same as `ClientOptions.batch`. If the wallet takes several calls together, a missing approval goes with the
+   * transaction, for exactly what the trade may spend. Then a gasless order is consented to on chain, in the same
+   * prompt.
    */
   batch?: "auto" | "never" | undefined;
   /**
@@ -1895,20 +1912,20 @@ export interface SubmitOptions extends CallOptions {
    */
   accept?: string[] | undefined;
   /**
-   * The user goes on though the journal cannot be read or written (JOURNAL_UNREADABLE), for this one call: what an earlier
-   * page or another tab signed for the same trade may not be known, and a reload forgets this trade. A gasless order is
-   * compared with the open orders that the service has of the account first. Default false.
+   * The user goes on though the journal cannot be read or written (JOURNAL_UNREADABLE), for this one call: signatures
+   * for the same trade in an earlier page or another tab may not be known, and a reload forgets this trade. A gasless
+   * order is first compared with the account's open orders at the service. Default false.
    */
   withoutJournal?: boolean | undefined;
 }
 
-/** What `submit` takes. */
+/** Input of `submit`. */
 export type Submittable =
   DeltaBuild | MarketBuild | TransactionBuild | OtcBuild | SignedOrder | SignedOtcOrder | TradeBuild;
 
 /** A step of a call, as passed to `onProgress`. */
 export interface Progress {
-  /** What happens now, or has happened. */
+  /** The current step, or the last one. */
   step: "checking" | "signing" | "signed" | "posting" | "posted" | "resetting" | "approving" | "confirming" | "approved"
     | "simulating" | "sending" | "sent" | "presigning";
   /** A transaction hash, where one was sent. */
@@ -1925,11 +1942,11 @@ export interface Progress {
    * lack of a storage, or because it took longer than half a second.
    */
   journal?: "stored" | "memory" | undefined;
-  /** At "signing": what a hardware wallet shows. For orders it is also in `build.report`. */
+  /** At "signing": the display of a hardware wallet. For orders it is also in `build.report`. */
   hardware?: HardwareScreen | undefined;
 }
 
-/** How far a trade is. */
+/** The progress of a trade. */
 export type TradeState =
   /** The wallet was asked, and no answer reached this package. */
   | "asking"
@@ -1944,54 +1961,54 @@ export type TradeState =
   /** Nothing more happens; `status` says how it ended. */
   | "ended";
 
-/** What the user was shown of a trade. Members that do not apply are left out. */
+/** The trade as it was shown to the user. Members that do not apply are left out. */
 export interface TradeSummary {
   /** The sentence of the report. */
   sentence: string | null;
-  /** The request, as `quote` takes it; of an OTC order as `buildOtc` does. */
+  /** The request, as `quote` takes it; for an OTC order as `buildOtc` does. */
   request?: QuoteRequest | OtcRequest | undefined;
   /** The service's name for the type of a gasless order, such as `Order` or `TWAPOrder`. */
   orderKind?: string | undefined;
-  /** `MARKET` or `LIMIT`, of a gasless order. */
+  /** `MARKET` or `LIMIT`, for a gasless order. */
   type?: "MARKET" | "LIMIT" | undefined;
   /** Who receives. */
   beneficiary?: Address | undefined;
   /** The most that leaves the owner, raw units. */
   maxSpent?: Amount | undefined;
-  /** The least that is received, raw units. */
+  /** The least that the user receives, raw units. */
   minReceived?: Amount | undefined;
-  /** What the maker of an OTC order gives, raw units. */
+  /** The amount that the maker of an OTC order gives, raw units. */
   makerAmount?: Amount | undefined;
-  /** What the taker of an OTC order gives, raw units. */
+  /** The amount that the taker of an OTC order gives, raw units. */
   takerAmount?: Amount | undefined;
-  /** Of an approval: what is approved, for whom; `amount` in raw units, 0 where an old one is taken back. */
+  /** For an approval: its token and spender; `amount` in raw units, 0 if an old one is taken back. */
   approval?: { token: Address; spender: Address; amount: Amount } | undefined;
 }
 
 /** A trade of the journal: an order or a transaction for which the wallet was asked. */
 export interface Trade {
-  /** Names it here: the order's hash, or of a transaction a hash of its build. */
+  /** Its id in the journal: the order's hash, or for a transaction a hash of its build. */
   id: Hex;
-  /** What it is. */
+  /** The kind of trade. */
   kind: "delta" | "otc" | "transaction";
-  /** What a transaction is for, such as `market`, `fill`, `cancel`, `withdraw`, `presign`; `null` for an order. */
+  /** The purpose of a transaction, such as `market`, `fill`, `cancel`, `withdraw`, `presign`; `null` for an order. */
   purpose: string | null;
-  /** How far it is. */
+  /** The progress of the trade. */
   state: TradeState;
   /**
    * The last status that was seen: of an order as the service reports it, of a transaction as `wait` does; `UNCERTAIN`
    * if the wallet was asked to send it and it was not found so far: it may be found later, by `resume` or the next
-   * `submit`, and it is never taken for not sent by itself (`abandon` says so). Of a trade that ended without one: `EXPIRED`, `ABANDONED`
-   * (signed), `UNSIGNED`; `VOID` if the service does not have a signed order and the chain shows that its nonce is
-   * used, by another order or a cancellation: it can never be filled.
+   * `submit`, and never counts as not sent by itself (`abandon` says so). A trade that ended without a status:
+   * `EXPIRED`, `ABANDONED` (signed), `UNSIGNED`; `VOID` if the service does not have a signed order and the chain shows
+   * that its nonce is used, by another order or a cancellation: it can never be filled.
    */
   status: OrderStatus | SentTransaction["status"] | OtcOrder["state"] | "UNCERTAIN" | "ABANDONED" | "UNSIGNED" | "VOID" | null;
   /**
-   * What it waits for. `signature`: the wallet never answered; `submit(trade.build, { request })`, with the request and
-   * its bounds stated again, asks for the very same bytes. `decision`: the user has to say whether a signed order, which
-   * may be for another service (`baseUrl`), is still wanted (`submit(trade.signedOrder)`, `abandon(trade.id)`, or, if it
-   * is gasless, `buildCancellation(trade.signedOrder)` to make it void), or whether a transaction that may have been sent,
-   * or was sent by another account (`FOREIGN`), is to be made again.
+   * The step that the trade waits for. `signature`: the wallet never answered; `submit(trade.build, { request })`, with
+   * the request and its bounds stated again, asks for the very same bytes. `decision`: the user has to decide whether a
+   * signed order, which may be for another service (`baseUrl`), is still wanted (`submit(trade.signedOrder)`,
+   * `abandon(trade.id)`, or, if it is gasless, `buildCancellation(trade.signedOrder)` to make it void), or whether a
+   * transaction that may have been sent, or was sent by another account (`FOREIGN`), is to be made again.
    */
   needs: "signature" | "decision" | null;
   /** The URL of the service for which it was made; null if an earlier version of this package wrote it. */
@@ -2000,7 +2017,7 @@ export interface Trade {
   chainId: number;
   /** Who signs or sends. */
   owner: Address;
-  /** Of an order. */
+  /** The EIP-712 hash of an order. */
   orderHash: Hex | null;
   /** The service's id of a gasless order, once it was posted. */
   orderId: string | null;
@@ -2008,27 +2025,27 @@ export interface Trade {
   transaction: Hex | null;
   /** The wallet's id of calls that it was asked to send together; null for others, and while only the wallet knows it. */
   batch: string | null;
-  /** What the wallet said in place of a hash or an id, where it may have sent all the same: its first 160 characters. */
+  /** The wallet's message in place of a hash or an id, if it may have sent all the same: its first 160 characters. */
   said: string | null;
   /** When the wallet was first asked, unix milliseconds by this machine's clock. */
   startedAt: number;
   /** When the wallet's signature arrived, unix milliseconds. */
   signedAt: number | null;
-  /** When anything of it changed last, unix milliseconds. */
+  /** When any member changed last, unix milliseconds. */
   changedAt: number;
   /** The last second in which an order can be filled, unix seconds; `null` for no limit. */
   deadline: number | null;
-  /** What the user was shown. */
+  /** The trade as it was shown to the user. */
   summary: TradeSummary;
   /** While no signature is known: the order's build, which `submit` takes with its request stated again. */
   build: TradeBuild | null;
-  /** Once it is signed: what `submit` takes. */
+  /** Once it is signed: the input of `submit`. */
   signedOrder: SignedOrder | SignedOtcOrder | null;
 }
 
-/** The build of an order, as the journal keeps it: what `submit` needs, with the request stated again. */
+/** The build of an order, as the journal keeps it: the input of `submit`, with the request stated again. */
 export interface TradeBuild {
-  /** Which order it is. */
+  /** The kind of order. */
   kind: "delta" | "otc";
   /** The chain on which it is settled. */
   chainId: number;
@@ -2040,9 +2057,9 @@ export interface TradeBuild {
 export interface ResumedTrade extends Trade {
   /** Another tab, or a call of this client, is at work on it: nothing was done. */
   busy: boolean;
-  /** Why it could not be found out how far it is; the trade is as it was. */
+  /** The failure, if its progress could not be found out; the trade is as it was. */
   error: Omit<TradeError, keyof Error> | null;
-  /** If it needs a decision: what the same request would get now; `null` if no price could be had. */
+  /** If it needs a decision: the result of the same request now; `null` if there was no price. */
   today: Quote | null;
 }
 
@@ -2054,15 +2071,15 @@ export interface ResumeOptions extends CallOptions {
 
 /** Which trades `listTrades` returns; all of them if it is empty. */
 export interface TradesFilter {
-  /** Of this owner. */
+  /** Only trades of this owner. */
   account?: Address | undefined;
-  /** On this chain. */
+  /** Only trades on this chain. */
   chainId?: number | undefined;
   /** `true`: those that have not ended; `false`: those that have. */
   open?: boolean | undefined;
 }
 
-/** What `trade` takes: what `build` takes, and these. */
+/** Options of `trade`: those of `build`, and these. */
 export interface TradeOptions
   extends Omit<BuildOptions, "permit" | "request" | "requireBalance">, Omit<MarketBuildOptions, keyof BuildOptions> {
   /**
@@ -2078,46 +2095,46 @@ export interface TradeOptions
   /** Called with each state. */
   onProgress?: ((state: TradeProgress) => void) | undefined;
   /**
-   * `"whenPossible"`: where an approval is missing and the token takes a permit of its own (`eip2612`, `dai`), that is
-   * signed in its place, after the review, for what the reviewed build spends, which is then built again with it. If
-   * anything of that fails or differs, the reviewed build is approved and signed. Not for limit orders, slices, `external`
-   * and `preSign`. Default `"never"`: approves.
+   * `"whenPossible"`: if an approval is missing and the token takes a permit of its own (`eip2612`, `dai`), a permit is
+   * signed in its place, after the review, for the amount that the reviewed build spends, which is then built again
+   * with it. If anything in that fails or differs, the reviewed build is approved and signed. Not for limit orders,
+   * slices, `external` and `preSign`. Default `"never"`: approves.
    */
   permit?: "never" | "whenPossible" | undefined;
-  /** As `ApproveOptions.amount`. Default: exactly what is needed. */
+  /** Same as `ApproveOptions.amount`. Default: exactly the needed amount. */
   approveAmount?: AmountInput | "unlimited" | undefined;
-  /** As `SubmitOptions.preSign`. Default false. */
+  /** Same as `SubmitOptions.preSign`. Default false. */
   preSign?: boolean | undefined;
-  /** As `ClientOptions.batch`. With `approveAmount` the approval is a transaction of its own. */
+  /** Same as `ClientOptions.batch`. With `approveAmount` the approval is a transaction of its own. */
   batch?: "auto" | "never" | undefined;
-  /** As `SubmitOptions.withoutJournal`, for the approval, too. Default false. */
+  /** Same as `SubmitOptions.withoutJournal`, for the approval, too. Default false. */
   withoutJournal?: boolean | undefined;
-  /** As `WatchOptions.intervalMs`. */
+  /** Same as `WatchOptions.intervalMs`. */
   intervalMs?: number | undefined;
-  /** As `WatchOptions.maxIntervalMs`. */
+  /** Same as `WatchOptions.maxIntervalMs`. */
   maxIntervalMs?: number | undefined;
 }
 
-/** What `build` takes with a build. */
+/** Options of `build` for a build. */
 export interface RebuildOptions extends CallOptions {
-  /** What `signPermit` returned for that build. */
+  /** The permit from `signPermit` for that build. */
   permit: Permit;
 }
 
-/** What the user is about to agree to. */
+/** The trade that the user is about to agree to. */
 export interface Review {
-  /** The price it is built from. */
+  /** The price on which the build is based. */
   quote: Quote;
-  /** What will be signed or sent. */
+  /** The build to sign or send. */
   build: DeltaBuild | MarketBuild;
   /** `build.report`. */
   report: Report;
   /** `build.report.sentence`. */
   sentence: string;
-  /** What is approved first, after the review; null if nothing. */
+  /** The approval that comes first, after the review; null if none. */
   approval: Approval | null;
   /**
-   * What the user has to be asked: the questions of `report` that he has not answered in this trade for a bound that was
+   * The questions for the user: those of `report` that the user has not yet answered in this trade for a bound that was
    * no better.
    */
   questions: Question[];
@@ -2125,14 +2142,16 @@ export interface Review {
   signal: AbortSignal;
 }
 
-/** What `onReview` answers with. Only what the user was asked, and agreed to, may be in `accept`. */
+/** The answer of `onReview`. Only questions that the user was asked, and agreed to, may be in `accept`. */
 export type ReviewAnswer = boolean | { accept: string[] };
 
 /** A trade under way: a promise of its end. */
 export interface ActiveTrade extends Promise<FinishedTrade> {
   /** The state now: a new object whenever it changes. */
   readonly state: TradeProgress;
-  /** Calls `listener` with each state from now on; a failure is then told there. Returns what ends that. */
+  /**
+   * Calls `listener` with each state from now on; a failure is then reported there. Returns a function that ends that.
+   */
   subscribe(listener: (state: TradeProgress) => void): () => void;
 }
 
@@ -2140,15 +2159,15 @@ export interface ActiveTrade extends Promise<FinishedTrade> {
 export type TradeStep = Progress["step"]
   | "quoting" | "permitting" | "building" | "reviewing" | "following" | "done" | "failed";
 
-/** What is known of a trade. Members are null until they are known. */
+/** The state of a trade. Members are null until they are known. */
 export interface TradeProgress {
-  /** What happens now. */
+  /** The current step. */
   step: TradeStep;
   /** The same in one English sentence, to show. */
   message: string;
   /** The price in use. */
   quote: Quote | null;
-  /** What was built last. */
+  /** The latest build. */
   build: DeltaBuild | MarketBuild | null;
   /** Hash of the transaction of this step, if it sends one. */
   transaction: Hex | null;
@@ -2158,11 +2177,11 @@ export interface TradeProgress {
   signedOrder: SignedOrder | null;
   /** Once it is signed or sent: see `Progress.journal`. */
   journal: "stored" | "memory" | null;
-  /** At "permitting" and "signing": what a hardware wallet shows; else null. */
+  /** At "permitting" and "signing": the display of a hardware wallet; else null. */
   hardware: HardwareScreen | null;
   /** The order, or the sent transaction, as it was seen last. */
   order: Order | SentTransaction | null;
-  /** With "failed": why. Its `step` tells where. */
+  /** With "failed": the error. Its `step` names the failed step. */
   error: TradeError | null;
 }
 
@@ -2170,9 +2189,9 @@ export interface TradeProgress {
 export interface FinishedTrade extends TradeProgress {
   /** The last step. */
   step: "done";
-  /** The price it was built from. */
+  /** The price on which the build was based. */
   quote: Quote;
-  /** What was signed or sent. */
+  /** The signed or sent build. */
   build: DeltaBuild | MarketBuild;
   /** The order, or the sent transaction, at its last status. */
   order: Order | SentTransaction;
@@ -2209,19 +2228,19 @@ export type OrderStatus =
 
 /** One side of an order. `summarizeOrder` combines the two. */
 export interface OrderSide {
-  /** Its chain. */
+  /** The chain of this side. */
   chainId: number;
-  /** Its token. */
+  /** The token of this side. */
   token: Address;
-  /** Raw units, of the side that is fixed. */
+  /** Raw units, on the side that is fixed. */
   amount?: Amount | undefined;
-  /** Raw units by the quote, of the side that is not fixed. */
+  /** Raw units by the quote, on the side that is not fixed. */
   expectedAmount?: Amount | null | undefined;
-  /** Raw units executed, of the side that is not fixed; once COMPLETED. */
+  /** Raw units executed, on the side that is not fixed; once COMPLETED. */
   executedAmount?: Amount | null | undefined;
-  /** Raw units signed as the most spent: of a BUY's input. */
+  /** Raw units signed as the most spent, in a BUY's input. */
   maxAmount?: Amount | undefined;
-  /** Raw units signed as the least received: of a SELL's output. */
+  /** Raw units signed as the least received, in a SELL's output. */
   minAmount?: Amount | null | undefined;
 }
 
@@ -2241,7 +2260,7 @@ export interface OrderTransaction {
 
 /**
  * An order as the service reports it. Members unknown to this package are kept. `id` and `status` are always there.
- * Owner, beneficiary, side, chains, tokens and fixed amounts, if stated, are those of the signed struct, whose hash is
+ * Owner, beneficiary, side, chains, tokens and fixed amounts, if stated, agree with the signed struct, whose hash is
  * `orderHash`, unless the order is `unverified`. Status, times and executed amounts are the service's word.
  */
 export interface Order {
@@ -2255,9 +2274,9 @@ export interface Order {
   type: "MARKET" | "LIMIT" | (string & {});
   /** The struct that was signed. */
   onChainOrderType: DeltaBuild["orderKind"] | "ProductiveOrder" | (string & {});
-  /** What is spent. */
+  /** The side that is spent. */
   input: OrderSide;
-  /** What is received. */
+  /** The side that is received. */
   output: OrderSide;
   /** Who signed and pays. */
   owner: Address;
@@ -2271,7 +2290,7 @@ export interface Order {
   order: Record<string, unknown>;
   /** The fills so far. */
   transactions: OrderTransaction[];
-  /** Crosschain: what a bridge gave back. */
+  /** Crosschain: the amount that a bridge gave back. */
   refunds: { tx: Hex; chainId: number; token: Address; amount: Amount }[];
   /** When it was posted, ISO 8601. */
   createdAt: string;
@@ -2282,27 +2301,27 @@ export interface Order {
   /** The struct cannot be hashed here: it is missing, of an unknown type, or for an unknown contract. */
   unverified?: true | undefined;
   /**
-   * Of a COMPLETED order that `order`, `watch` or `wait` returned. `seen`: the chain shows that it was filled and that
-   * the beneficiary received what it guarantees. `claimed`: only the service says so.
+   * For a COMPLETED order that `order`, `watch` or `wait` returned. `seen`: the chain shows that it was filled and that
+   * the beneficiary received the guaranteed amount. `claimed`: only the service says so.
    */
   settled?: "seen" | "claimed" | undefined;
   /**
-   * Of an order that the service handed out and does not find, as while its reads are late: since when, unix milliseconds
-   * by this machine's clock. All else is what was known of it before.
+   * For an order that the service returned before and does not find now, as while its reads are late: since when, unix
+   * milliseconds by this machine's clock. All other members are as known before.
    */
   unseenSince?: number | undefined;
   /**
-   * Of an order that `watch` or `wait` no longer follows though its status is not terminal. `deadline`: its deadline was
-   * an hour ago. `chain`: this client cancelled it, the service does not find it, and the chain shows that it cannot be
-   * filled any more; whether it was filled before, the balances say.
+   * For an order that `watch` or `wait` no longer follows though its status is not terminal. `deadline`: its deadline
+   * was an hour ago. `chain`: this client cancelled it, the service does not find it, and the chain shows that it
+   * cannot be filled any more; the balances show whether it was filled before.
    */
   ended?: "deadline" | "chain" | undefined;
   [member: string]: unknown;
 }
 
-/** What `orders` and `allOrders` take. */
+/** Filters of `orders` and `allOrders`. */
 export interface OrdersFilter {
-  /** Whose orders. Default: the client's account. */
+  /** The owner of the orders. Default: the client's account. */
   account?: Address | undefined;
   /** Only orders of these chains. Default: all. */
   chainId?: number | number[] | undefined;
@@ -2334,13 +2353,13 @@ export interface OrderPage {
 
 /** All orders of an account, as `watch` takes it. */
 export interface WatchedAccount {
-  /** Whose orders. */
+  /** The owner of the orders. */
   account: Address;
   /** Only orders whose source is on these chains. Default: all. */
   chainId?: number | number[] | undefined;
 }
 
-/** What `watch` and `wait` take. */
+/** Options of `watch` and `wait`. */
 export interface WatchOptions extends CallOptions {
   /** The pause after a change, in ms, 50 to 3,600,000; it grows to `maxIntervalMs`. Default 2000. */
   intervalMs?: number | undefined;
@@ -2348,7 +2367,7 @@ export interface WatchOptions extends CallOptions {
   maxIntervalMs?: number | undefined;
 }
 
-/** What `cancel` takes. */
+/** Options of `cancel`. */
 export interface CancelOptions extends CallOptions {
   /** Called at each step. */
   onProgress?: ((progress: Progress) => void) | undefined;
@@ -2360,7 +2379,7 @@ export interface CancelOptions extends CallOptions {
  */
 export function isTerminal(order: { status: string } | string): boolean;
 
-/** What an interface shows of an order, computed from what the service reports. Amounts are raw units. */
+/** An order's figures for an interface, computed from the service's report. Amounts are raw units. */
 export interface OrderSummary {
   /** Whether nothing more happens to it. */
   isTerminal: boolean;
@@ -2372,14 +2391,14 @@ export interface OrderSummary {
   spent: Amount;
   /** Received so far, by the service. `settled: "seen"` proves only the guaranteed least. */
   received: Amount;
-  /** What was expected to be spent when the order was made; null if not known. */
+  /** The expected spending when the order was made; null if not known. */
   expectedSpent: Amount | null;
-  /** What was expected to be received when the order was made, after its fee; null if not known. */
+  /** The expected receipt when the order was made, after its fee; null if not known. */
   expectedReceived: Amount | null;
   /** The most that may be spent by the signed order; null if not known. */
   maxSpent: Amount | null;
   /**
-   * The least to be received by the signed order, after its fee; crosschain: what is expected, because the bridge
+   * The least to be received by the signed order, after its fee; crosschain: the expected amount, because the bridge
    * decides. Null if not known.
    */
   minReceived: Amount | null;
@@ -2392,7 +2411,7 @@ export interface OrderSummary {
   /** TWAP only: slices done, their number, and the earliest time of the next (unix seconds). */
   slices: { done: number; total: number; nextNotBefore: number | null } | null;
 }
-/** What to show of an order. Throws INVALID_INPUT with the member that is malformed. */
+/** The figures of an order, to show. Throws INVALID_INPUT with the member that is malformed. */
 export function summarizeOrder(order: Order): OrderSummary;
 /** @deprecated Since 0.1: use `summarizeOrder`. */
 export const orderFacts: typeof summarizeOrder;
@@ -2405,13 +2424,13 @@ export const orderFacts: typeof summarizeOrder;
  */
 export type PermitKind = "eip2612" | "dai" | "permit2Transfer" | "permit2Allowance" | "permit2Existing";
 
-/** What `signPermit` takes. */
+/** Options of `signPermit`. */
 export interface PermitOptions extends CallOptions {
-  /** Which permit. */
+  /** The kind of permit. */
   kind: PermitKind;
   /**
-   * Raw units it covers. Default: what the quote spends; of an OTC order, all of it. `dai` covers everything. A build says
-   * itself what it spends: neither this nor `slippageBps`.
+   * Raw units it covers. Default: the amount that the quote spends; for an OTC order, all of it. `dai` covers
+   * everything. A build states its own amount: neither this nor `slippageBps`.
    */
   amount?: AmountInput | undefined;
   /** Quote of a BUY, required unless `amount` is given: how much more than the quote's `srcAmount` it covers, in bps. */
@@ -2441,7 +2460,7 @@ export interface PermitOptions extends CallOptions {
 
 /** A signed permit. */
 export interface Permit {
-  /** Which permit. */
+  /** The kind of permit. */
   kind: PermitKind;
   /** The chain. */
   chainId: number;
@@ -2457,7 +2476,7 @@ export interface Permit {
   deadline: number;
   /** Null for `permit2Existing`, which signs nothing. */
   nonce: Amount | null;
-  /** What goes into the order or the calldata. */
+  /** The bytes for the order or the calldata. */
   bytes: Hex;
   /** Pass it on untouched: it is good for one order of this client. */
   sealed: string;
@@ -2477,31 +2496,31 @@ export interface OtcRequest {
   makerAmount: AmountInput;
   /** Raw units the maker wants. */
   takerAmount: AmountInput;
-  /** Decimals of `makerAsset`, as `QuoteRequest.srcDecimals`. */
+  /** Decimals of `makerAsset`, same as `QuoteRequest.srcDecimals`. */
   makerDecimals?: number | undefined;
   /** Decimals of `takerAsset`, likewise. */
   takerDecimals?: number | undefined;
-  /** Name of the chain for the sentence, as `QuoteRequest.chainName`. */
+  /** Name of the chain for the sentence, same as `QuoteRequest.chainName`. */
   chainName?: string | undefined;
-  /** Symbol of `makerAsset` for the sentence, as `QuoteRequest.srcSymbol`. */
+  /** Symbol of `makerAsset` for the sentence, same as `QuoteRequest.srcSymbol`. */
   makerSymbol?: string | undefined;
   /** The same for `takerAsset`. */
   takerSymbol?: string | undefined;
-  /** Default: the client's account. */
+  /** The maker. Default: the client's account. */
   maker?: Address | undefined;
   /** Who may fill it. Default: anyone. */
   taker?: Address | undefined;
-  /** Unix seconds; 0: never. */
+  /** The expiry, unix seconds; 0: never. */
   expiry: number;
-  /** Below 2^96. Default: random. */
+  /** The nonce, below 2^96. Default: random. */
   nonce?: AmountInput | undefined;
 }
 
-/** What `buildOtc` takes. */
+/** Options of `buildOtc`. */
 export interface OtcBuildOptions extends CallOptions {
   /**
-   * Whether to raise the approval by what the maker's open OTC orders have claimed of the asset, at most to what the
-   * maker holds. One more request; the chain has to be readable. Default false.
+   * Whether to raise the approval by the amount of the asset that the maker's open OTC orders have claimed, at most to
+   * the maker's balance. One more request; the chain has to be readable. Default false.
    */
   coverOpenOrders?: boolean | undefined;
 }
@@ -2510,7 +2529,7 @@ export interface OtcBuildOptions extends CallOptions {
 export interface OtcOrderFields {
   /** Nonce, and in the low 160 bits the taker, if one is named. */
   nonceAndMeta: Amount;
-  /** Unix seconds; 0: never. */
+  /** The expiry, unix seconds; 0: never. */
   expiry: number;
   /** The token the maker gives. */
   makerAsset: Address;
@@ -2532,17 +2551,17 @@ export interface OtcBuild extends OtcOrderFields {
   kind: "otc";
   /** The chain. */
   chainId: number;
-  /** The request with defaults filled in, without `nonce`, amounts as text: what `submit` takes after a reload. */
+  /** The request with defaults filled in, without `nonce`, amounts as text: the input of `submit` after a reload. */
   request: OtcRequest & { makerDecimals: number; takerDecimals: number };
   /** The RFQ contract. */
   spender: Address;
-  /** EIP-712 digest: what is signed, and the order's key. */
+  /** EIP-712 digest, which is signed, and the order's key. */
   orderHash: Hex;
-  /** Exactly what the wallet will be asked to sign. */
+  /** The typed data, exactly as the wallet will get it to sign. */
   typedData: TypedData;
-  /** The sentence, and what was checked. */
+  /** The sentence, and the checks that were made. */
   report: Report;
-  /** What the maker has to approve; null if the allowance suffices. */
+  /** The approval that the maker needs; null if the allowance suffices. */
   approval: Approval | null;
   /** The order, verbatim. Pass it on untouched. */
   sealed: string;
@@ -2567,8 +2586,8 @@ export type OtcState = "DRAFT" | "PENDING" | "FULFILLED" | "CANCELLED" | "SUSPEN
 
 /**
  * An OTC order as the service stores it. Members unknown to this package are kept. `orderHash` and `state` are always
- * there. `OtcOrderFields` are those whose hash is `orderHash`, unless the order is `unverified`. The signature is
- * checked when the order is passed on.
+ * there. `OtcOrderFields` hash to `orderHash`, unless the order is `unverified`. The signature is checked when the
+ * order is passed on.
  */
 export interface OtcOrder extends OtcOrderFields {
   /** The chain. */
@@ -2598,7 +2617,7 @@ export interface OtcOrder extends OtcOrderFields {
   [member: string]: unknown;
 }
 
-/** What `otcOrders` takes. */
+/** Filters of `otcOrders`. */
 export interface OtcFilter {
   /** The chain. */
   chainId: number;
@@ -2612,13 +2631,13 @@ export interface OtcFilter {
   limit?: number | undefined;
   /** Orders to skip. Default 0. */
   offset?: number | undefined;
-  /** What the service sorts by. Default: as the service decides. */
+  /** The member by which the service sorts. Default: as the service decides. */
   orderBy?: "createdAt" | "updatedAt" | "expiry" | undefined;
   /** Whether to leave out orders with little left to fill. Default: as the service decides. */
   hideSmallBalances?: boolean | undefined;
 }
 
-/** What an interface shows of an OTC order, computed from service, contract and clock. */
+/** An OTC order's figures for an interface, computed from service, contract and clock. */
 export interface OtcOrderSummary {
   /** As the service says; `EXPIRED` once the clock says so. */
   state: OtcState;
@@ -2637,9 +2656,9 @@ export interface OtcOrderSummary {
   leftTakerAmount: Amount;
 }
 /**
- * What to show of an OTC order. `nowSecs`: unix seconds by the chain's clock; default: this machine's. `remaining`: the
- * answer of `otcRemaining`, raw units; takes precedence over the service. Throws INVALID_INPUT with the member that is
- * malformed.
+ * The figures of an OTC order, to show. `nowSecs`: unix seconds by the chain's clock; default: this machine's.
+ * `remaining`: the answer of `otcRemaining`, raw units; takes precedence over the service. Throws INVALID_INPUT with
+ * the member that is malformed.
  */
 export function summarizeOtcOrder(order: OtcOrder, nowSecs?: number, remaining?: Amount | null): OtcOrderSummary;
 /** @deprecated Since 0.1: use `summarizeOtcOrder`. */
@@ -2659,7 +2678,7 @@ export interface OtcPage {
   hasMore: boolean;
 }
 
-/** What `buildFill` takes. */
+/** Options of `buildFill`. */
 export interface FillOptions extends CallOptions {
   /** Raw units of the taker's asset to pay. Default: all that is left. */
   takerAmount?: AmountInput | undefined;
@@ -2687,7 +2706,7 @@ export interface FillOptions extends CallOptions {
 
 /* --------------------------------------------------------------- resources */
 
-/** What `buildWithdrawal` takes. */
+/** Options of `buildWithdrawal`. */
 export interface WithdrawalRequest {
   /** Chain of the deposit. */
   chainId: number;
@@ -2697,7 +2716,7 @@ export interface WithdrawalRequest {
   account?: Address | undefined;
 }
 
-/** What `fillableBalance` and `otcFillableBalance` take. */
+/** Filters of `fillableBalance` and `otcFillableBalance`. */
 export interface FillableBalanceQuery {
   /** Chain of the orders. */
   chainId: number;
@@ -2707,7 +2726,7 @@ export interface FillableBalanceQuery {
   token?: string | undefined;
 }
 
-/** What `allowanceNeeded` takes. */
+/** Input of `allowanceNeeded`. */
 export interface AllowanceNeededQuery {
   /** Chain of the token. */
   chainId: number;
@@ -2721,7 +2740,7 @@ export interface AllowanceNeededQuery {
   path?: "delta" | "otc" | undefined;
 }
 
-/** What `balance` takes. */
+/** Input of `balance`. */
 export interface BalanceQuery {
   /** Chain of the token. */
   chainId: number;
@@ -2731,30 +2750,31 @@ export interface BalanceQuery {
   account?: Address | undefined;
 }
 
-/** What `capabilities` takes. */
+/** Input of `capabilities`. */
 export interface CapabilitiesQuery {
   /** The chain. */
   chainId: number;
-  /** Default: the client's account. */
+  /** The account. Default: the client's account. */
   account?: Address | undefined;
 }
 
-/** What a wallet can do for an account on a chain (EIP-5792). */
+/** The wallet's batching of calls for an account on a chain (EIP-5792). */
 export interface Capabilities {
   /**
    * Several calls in one prompt, all or none of them. `"ready"`: once the user agrees to upgrade the account, which the
-   * wallet asks by itself. `"unsupported"`: it does not, does not say, or refused to when it was asked.
+   * wallet asks by itself. `"unsupported"`: the wallet does not batch, gives no answer, or refused to when it was
+   * asked.
    */
   atomic: "supported" | "ready" | "unsupported";
 }
 
-/** What `allowance` takes. */
+/** Options of `allowance`. */
 export interface AllowanceQuery extends BalanceQuery {
-  /** Who may take it. Default: the Delta contract. */
+  /** The spender. Default: the Delta contract. */
   spender?: Address | undefined;
 }
 
-/** What `allowances` takes. */
+/** Filters of `allowances`. */
 export interface AllowancesQuery {
   /** Chain of the tokens. */
   chainId: number;
@@ -2764,28 +2784,28 @@ export interface AllowancesQuery {
   tokens?: Address[] | undefined;
 }
 
-/** What `allowances` returns. */
+/** The answer of `allowances`. */
 export interface Allowances {
   /** Chain of the tokens. */
   chainId: number;
   /** Whose allowances. */
   account: Address;
   /**
-   * From this block on the chain's logs were read. What was approved before is here only if its token is known
-   * otherwise. 0: all logs were read. Null: none were, because tokens were named or the node tells none.
+   * The first block from which the chain's logs were read. An earlier approval is here only if its token is known
+   * otherwise. 0: all logs were read. Null: none were, because tokens were named or the node returns none.
    */
   fromBlock: number | null;
-  /** What can be taken now. */
+  /** The allowances that can be used now. */
   allowances: Allowance[];
   /** Tokens that gave no answer, or were found after 64 others: nothing is known of them. At most 256 are named. */
   unread: Address[];
 }
 
-/** What `buildRevoke` goes by. */
+/** Input of `buildRevoke`. */
 export interface RevokeRequest {
   /** Chain of the token. */
   chainId: number;
-  /** Who allowed it, and sends the transaction. Default: the client's account. */
+  /** The account that allowed it, and sends the transaction. Default: the client's account. */
   account?: Address | undefined;
   /** The token. */
   token: Address;
@@ -2795,7 +2815,7 @@ export interface RevokeRequest {
   kind?: "erc20" | "permit2" | undefined;
 }
 
-/** What one contract may take of one token. */
+/** The allowance of one contract for one token. */
 export interface Allowance extends RevokeRequest {
   /** Who allowed it. */
   account: Address;
@@ -2803,26 +2823,26 @@ export interface Allowance extends RevokeRequest {
   kind: "erc20" | "permit2";
   /** The token's decimals: those that the package knows, else by its own contract; null if that does not say. */
   decimals: number | null;
-  /** What the contract is for, or was. */
+  /** The contract's purpose, today or in the past. */
   contract: "delta" | "market" | "otc";
-  /** What sentences call the contract, such as `old Market router (Augustus v6.0)`. */
+  /** The contract's name in sentences, such as `old Market router (Augustus v6.0)`. */
   name: string;
   /** Whether trades of today need it. False for the operator's old contracts, and for one that `contracts` replaces. */
   isCurrent: boolean;
   /**
    * Whether the query, this package or the journal names the token. If not, only logs do: anybody can make a token that
-   * logs approvals of others. Do not trust its name.
+   * logs approvals by others. Do not trust its name.
    */
   isKnown: boolean;
-  /** What may be taken, raw units, as long as the account has it. */
+  /** The usable allowance, raw units, as long as the account has it. */
   amount: Amount;
   /** Whether that is an amount that wallets and apps approve as unlimited. */
   isUnlimited: boolean;
-  /** Of Permit2: the last second in which it may be taken, unix seconds. Null: it does not end. */
+  /** For Permit2: the last second in which it may be taken, unix seconds. Null: it does not end. */
   expiration: number | null;
 }
 
-/** What `tokens` takes. */
+/** Filters of `tokens`. */
 export interface TokensQuery {
   /** One chain, or `"all"`. */
   chainId: number | "all";
@@ -2830,7 +2850,7 @@ export interface TokensQuery {
   category?: string | undefined;
 }
 
-/** What `bridgeRoutes` takes. */
+/** Filters of `bridgeRoutes`. */
 export interface BridgeRoutesQuery {
   /** Only routes of these bridges, as `bridgeProtocols` names them. Default: all. */
   bridges?: string[] | undefined;
@@ -2898,7 +2918,7 @@ export interface BridgeProtocol {
 
 /* ------------------------------------------------------------------ errors */
 
-/** What went wrong; docs/errors.md explains each code. */
+/** The error codes; docs/errors.md explains each. */
 export type ErrorCode =
   | "INVALID_INPUT" | "UNSUPPORTED_CHAIN" | "NO_ROUTE" | "QUOTE_EXPIRED" | "VERIFY_MISMATCH" | "LOSS_TOO_HIGH" | "PRICE_UNJUDGED"
   | "PERMIT_UNLIMITED"
@@ -2906,22 +2926,22 @@ export type ErrorCode =
   | "UNSUPPORTED_ACCOUNT" | "ALREADY_SIGNED" | "JOURNAL_UNREADABLE" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_ALLOWANCE" | "RATE_LIMITED"
   | "SERVICE_REJECTED" | "SERVICE_MALFORMED" | "NODES_DISAGREE" | "NETWORK" | "TIMEOUT" | "ABORTED" | "INTERNAL";
 
-/** What would help. */
+/** The remedy for an error. */
 export type ErrorAction = "requote" | "approve" | "switchChain" | "changeAmount" | "retry" | "none";
 
 /** Every error this package throws. Recognise it with `isTradeError`, not with instanceof. */
 export interface TradeError extends Error {
   /** Always `"TradeError"`. */
   name: "TradeError";
-  /** What went wrong. */
+  /** The failure, in one message. */
   code: ErrorCode;
-  /** What would help. */
+  /** The remedy. */
   action: ErrorAction;
-  /** Path of the input, option or payload member that is wrong. With NO_ROUTE: what to change, to `expected`. */
+  /** Path of the input, option or payload member that is wrong. With NO_ROUTE: the member to change, to `expected`. */
   field?: string | undefined;
-  /** What it had to be, as text. */
+  /** The expected value, as text. */
   expected?: string | undefined;
-  /** What it is, as text. */
+  /** The actual value, as text. */
   actual?: string | undefined;
   /** HTTP status of the service's answer. */
   status?: number | undefined;
@@ -2933,9 +2953,9 @@ export interface TradeError extends Error {
   requote?: boolean | undefined;
   /** Seconds to wait, if the service states them. */
   retryAfterSecs?: number | undefined;
-  /** With LOSS_TOO_HIGH: how much of what is given is lost, by the dollar values, in bps. */
+  /** With LOSS_TOO_HIGH: the loss, as a share of the given amount, by the dollar values, in bps. */
   lossBps?: number | undefined;
-  /** With LOSS_TOO_HIGH: how much of that loss is the service's costs, in bps. */
+  /** With LOSS_TOO_HIGH: the part of that loss that is the service's costs, in bps. */
   costBps?: number | undefined;
   /**
    * With ALREADY_SIGNED: the earlier order; `signedOrder` is there too if no call has said yet that it was posted.
@@ -2947,15 +2967,15 @@ export interface TradeError extends Error {
    * The order that was signed before this error. It may be filled until its `deadline`; `submit(signedOrder)` goes on.
    */
   signedOrder?: SignedOrder | SignedOtcOrder | undefined;
-  /** Of `trade`: the step that failed. */
+  /** From `trade`: the step that failed. */
   step?: TradeStep | undefined;
   /** Every check, if a verification failed. */
   report?: Report | undefined;
   /** With PRICE_UNJUDGED, PERMIT_UNLIMITED, and a transaction's ALREADY_SIGNED: the questions that were not answered. */
   questions?: Question[] | undefined;
   /**
-   * With INSUFFICIENT_ALLOWANCE of `submit` and `signPermit`: what `approve` takes now. Absent with `permit2Existing`,
-   * and if the chain says that the allowance suffices.
+   * With INSUFFICIENT_ALLOWANCE of `submit` and `signPermit`: the input of `approve` now. Absent with
+   * `permit2Existing`, and if the chain says that the allowance suffices.
    */
   approval?: Approval | undefined;
   /** The wallet's or network's original error, untouched. */
@@ -2987,7 +3007,7 @@ export function init(source?: ModuleSource): Promise<void>;
  * `verified-swap/inline` takes it compiled or as bytes, and needs none; in workerd it has to be compiled.
  */
 export type ModuleSource = CompiledModule | ArrayBuffer | ArrayBufferView | Response | URL | string | Promise<Response>;
-/** `WebAssembly.Module`, if the project's types know it: those of Node do not. */
+/** `WebAssembly.Module`, if the project's types know it: Node's do not. */
 type CompiledModule =
   typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : never;
 
@@ -2997,9 +3017,9 @@ type CompiledModule =
  */
 export function verifyOrder(input: VerifyOrderInput): Report;
 
-/** What `verifyOrder` takes. */
+/** Input of `verifyOrder`. */
 export interface VerifyOrderInput {
-  /** What the user asked for, with the price as slippage or limit (TWAP BUY: `maxSrcAmount`). There is no default. */
+  /** The user's request, with the price as slippage or limit (TWAP BUY: `maxSrcAmount`). There is no default. */
   request: (QuoteRequest | TwapRequest) & VerifyOrderTerms & Exclude<StatedPrice, { limitPrice: string }>;
   /** The service's `delta` block (route, spender, partner), with its `alternatives` if one of them was taken. */
   quote: unknown;
@@ -3012,13 +3032,13 @@ export interface VerifyOrderInput {
 }
 
 /**
- * The options the order was built with; a limit as an amount, its time as a deadline. What is absent was not asked for:
- * an order that contains it is refused, unless its doc says otherwise.
+ * The options with which the order was built; a limit as an amount, its time as a deadline. An absent option was not
+ * requested: an order that contains it is refused, unless the option's doc says otherwise.
  */
 export interface VerifyOrderTerms {
   /** The owner. */
   account: Address;
-  /** How far from the quote it may settle, 0..10000 bps. */
+  /** The largest distance between the quote and the settlement, 0..10000 bps. */
   slippageBps?: number | undefined;
   /**
    * The exact deadline, unix seconds. When absent: not passed yet and at most 24 hours ahead; TWAP: at most 24 hours

@@ -1,4 +1,4 @@
-// For where no second file can be fetched: the module is inside the script, a third larger.
+// For places where no second file can be fetched: the module is inside the script, a third larger.
 import { entry } from "./entry.js";
 import base64 from "./wasm_base64.js";
 export * from "./api.js";

@@ -1,26 +1,26 @@
-// `watchQuotes`: the price of the latest request, kept fresh while somebody looks at it. When to ask is decided here;
-// what may be built is decided in the module, which is told of each price that is taken back.
+// `watchQuotes`: the price of the latest request, kept fresh while somebody looks at it. This file decides when to
+// request one; the module decides which may be built, and is notified of each price that is taken back.
 import { observed } from "./observed.js";
 import { fault, object } from "./reading.js";
 
 const TYPING_PAUSE_MS = 250;
-/** Without a sign of the user for that long, nothing more is asked. */
+/** Milliseconds without a sign of the user after which nothing more is requested. */
 const IDLE_MS = 300_000;
 const [FIRST_RETRY_MS, LAST_RETRY_MS] = [2_000, 60_000];
-/** By which share of its life a price is asked for again. */
+/** The share of a price's life after which a new one is requested. */
 const RENEW_AT = 0.75;
 
 const withdrawn = new WeakSet();
 
-/** Whether a price may still be built. What a limit order promises does not depend on the price's age. */
+/** Whether a price may still be built. A limit order's bound does not depend on the price's age. */
 export const isGood = (quote, isLimit) => !withdrawn.has(quote) && (isLimit || Date.now() < quote.expiresAtMs);
 
-/** A request as text, to compare it by. */
+/** A request as text, for comparisons. */
 export const keyOf = (value) => JSON.stringify(value, (name, part) => (typeof part === "bigint" ? `${part}` : part));
 
 /**
- * `part` is the client with its wallet and its `endings`. `first`: a price to begin with. `isOnce`: none is asked for
- * again because of its age.
+ * `part` is the client with its wallet and its `endings`. `first`: a price to begin with. `isOnce`: none is requested
+ * because of its age.
  */
 export function watchQuotes({ client, wallet, endings }, request, options, { first, isOnce } = {}) {
   const { signal, ...unknown } = options ?? {};
@@ -68,7 +68,7 @@ export function watchQuotes({ client, wallet, endings }, request, options, { fir
   function failed(error) {
     inFlight = null;
     if (error.code === "ABORTED") return close();
-    // The others do not pass by themselves.
+    // The other failures do not pass by themselves.
     if (["retry", "requote"].includes(error.action)) {
       const pause = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures++);
       askIn(Math.max(pause, 1000 * (error.retryAfterSecs ?? 0)));
@@ -76,7 +76,7 @@ export function watchQuotes({ client, wallet, endings }, request, options, { fir
     shown.set({ isFetching: false, error });
   }
 
-  /** The price on show is no longer for what is asked: nobody builds it. */
+  /** The shown price is no longer for the current request: it cannot be built. */
   function takeBack(reason, changes) {
     const { quote } = shown.state;
     if (quote) {

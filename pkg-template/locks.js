@@ -1,16 +1,16 @@
-// Locks of which one client of one tab can have each at a time: by Web Locks, else by a lease in the database, else among
-// the clients of this page.
+// Locks that one client of one tab can have at a time: by Web Locks, else by a lease in the database, else among the
+// clients of this page.
 import { takeLease } from "./storage.js";
 
-/** How often a lock is asked for that somebody else has. */
+/** Milliseconds between two requests for a lock that another client has. */
 const RETRY_MS = 100;
 
 /** The locks that clients of this page have among themselves. */
 const taken = new Set();
 
 /**
- * Takes a lock: a function that gives it back. Null if somebody else has it; if `isPatient`, once `signal` has fired.
- * `webLocks` and `database` may be undefined.
+ * Takes a lock: returns a function that gives it back. Null if another client has it; if `isPatient`, once `signal` has
+ * fired. `webLocks` and `database` may be undefined.
  */
 export async function takeLock(name, isPatient, signal, webLocks, database) {
   const ways = [
@@ -22,14 +22,14 @@ export async function takeLock(name, isPatient, signal, webLocks, database) {
     try {
       if (take) return await take();
     } catch {
-      // Not to be had here, as in a frame of an opaque origin: the next way.
+      // Web Locks are not available here, as in a frame of an opaque origin: the next way.
     }
   }
 }
 
 /**
- * On a busy machine the answer may take longer than the patience, and an abort may meet it on its way. Locks are
- * answered in the order of the questions: once a second question is answered, somebody else has the lock, or it is here.
+ * On a busy machine the answer may take longer than the patience, and an abort may meet it on its way. Lock requests
+ * are answered in their order: once a second request is answered, another client has the lock, or it is here.
  */
 function byWebLocks(webLocks, name, isPatient, signal) {
   const ask = (options) =>

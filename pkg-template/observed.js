@@ -1,4 +1,4 @@
-// A value that a page shows: a snapshot that is replaced as a whole, and those who want to know.
+// A value that a page shows: a snapshot that is replaced as a whole, and its listeners.
 
 /** `{ state, set(changes), subscribe(listener) }`. A listener that throws stops nothing. */
 export function observed(first) {

@@ -1,5 +1,5 @@
-// What an interface shows of an order: sums of what the service reports. No check depends on them, and in JavaScript
-// they cost the least.
+// An order's figures for an interface: sums over the service's report. No check depends on them, and in JavaScript they
+// cost the least.
 import { absent, fault, integer, list, maybeObject, object, text } from "./reading.js";
 
 const OPEN = ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", "SUSPENDED", "EXECUTING"];
@@ -16,7 +16,7 @@ export function summarize(whole, isTerminal) {
   const transactions = list(whole.transactions, "order.transactions").map((fill, at) => object(fill, path(at)));
   const bridge = maybeObject(order.bridge, "order.order.bridge");
   const isCrosschain = (amount(bridge, "destinationChainId", "order.order.bridge") ?? 0n) !== 0n;
-  // Crosschain: what has not arrived does not count.
+  // Crosschain: a fill that has not arrived does not count.
   const fills = transactions.filter((fill) => !isCrosschain || fill.destinationTx);
   const isTwap = text(onChainOrderType).startsWith("TWAP");
   const done = status === "COMPLETED";
@@ -25,7 +25,7 @@ export function summarize(whole, isTerminal) {
   );
   const spent = (done ? ofInput("executedAmount") : null) ?? sum(transactions, "spentAmount");
   const received = (done ? ofOutput("executedAmount") : null) ?? sum(fills, "receivedAmount");
-  // What is still on its way to another chain was paid, but has no price yet.
+  // Tokens on their way to another chain were paid, but have no price yet.
   const paid = done ? spent : sum(fills, "spentAmount");
   const numSlices = isTwap ? ofOrder("numSlices") : null;
   // The contract takes the fee out of what it pays; the bounds are signed without it (`least_paid` in Rust).
@@ -61,7 +61,7 @@ export function summarize(whole, isTerminal) {
   };
 }
 
-/** Each slice pays its own fee, and the last one has what is left. */
+/** Each slice pays its own fee, and the last one has the rest. */
 function inSlices(total, count, afterFee) {
   if (total === null || !count) return afterFee(total);
   const slice = total / count;

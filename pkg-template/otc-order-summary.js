@@ -1,4 +1,4 @@
-// What an interface shows of an OTC order. For display only: before a fill, buildFill asks the chain itself.
+// An OTC order's figures for an interface. For display only: before a fill, buildFill asks the chain itself.
 import { absent, fault, integer, object } from "./reading.js";
 
 const OVER = ["FULFILLED", "CANCELLED", "EXPIRED"];
@@ -12,7 +12,7 @@ export function summarizeOtcOrder(order, nowSecs = Date.now() / 1000, remaining 
   const expiry = absent(order.expiry) ? 0n : integer(order.expiry, "order.expiry");
   const expired = !over && expiry !== 0n && BigInt(Math.floor(nowSecs)) > expiry;
   const [whole, price] = [integer(makerAmount, "order.makerAmount"), integer(takerAmount, "order.takerAmount")];
-  // The service's "fillable" is what has not been filled. The contract's own word takes precedence.
+  // The service's "fillable" is the part that has not been filled. The contract's own word takes precedence.
   const left = !absent(remaining)
     ? integer(remaining, "remaining")
     : !absent(fillableBalance)
@@ -20,13 +20,13 @@ export function summarizeOtcOrder(order, nowSecs = Date.now() / 1000, remaining 
       : state === "FULFILLED" ? 0n : whole;
   const filled = whole - left;
   const gone = !absent(remaining) && left === 0n;
-  // The service does not say how much of a cancelled order was filled. What the contract calls gone may be cancelled
-  // too, until the service says that it is filled.
+  // The service does not report how much of a cancelled order was filled. An order that the contract calls gone may be
+  // cancelled, too, until the service reports it as filled.
   const isUnknown = state === "CANCELLED" || (gone && state !== "FULFILLED");
   const hundredths = whole ? Number((filled * 10_000n) / whole) : 0;
   return {
     state: expired ? "EXPIRED" : state,
-    // What the contract calls gone never comes back.
+    // An order that the contract calls gone never comes back.
     isTerminal: over || expired || gone,
     isPartlyFilled: filled > 0n && left > 0n,
     filledPercent: isUnknown ? null : hundredths / 100,

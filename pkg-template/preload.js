@@ -1,8 +1,8 @@
 // Starts to load the module, for a page's first script: it imports nothing, so that it is there before the package is.
 
-/** Where the first part of the module lies, as the bundler has it: what a price needs. */
+/** The URL of the module's first part, as the bundler has it: enough for a price. */
 export const moduleUrl = () => placed(new URL("./verified_swap_first.wasm", import.meta.url).href);
-/** Where the parts behind it do, each by the name by which the one before it says what it is. */
+/** The URLs of the parts behind it, each by the name with which the part before refers to it. */
 const PARTS = {
   trade: () => placed(new URL("./verified_swap_trade.wasm", import.meta.url).href),
   rest: () => placed(new URL("./verified_swap_rest.wasm", import.meta.url).href),
@@ -20,12 +20,12 @@ export function preload(baseUrl) {
     document.head.append(link);
   }
   const first = part(moduleUrl());
-  // Told to whoever waits for it.
+  // The rejection is reported to the code that waits for it.
   first.then(partBehind).catch(() => {});
   return first;
 }
 
-/** The part behind another, which says what that is. */
+/** The part behind another one, which names it. */
 export async function partBehind(module) {
   for (const [name, url] of Object.entries(PARTS)) {
     const [digest] = WebAssembly.Module.customSections(module, name);
@@ -43,8 +43,8 @@ function part(url, integrity) {
 }
 
 /**
- * The module from its URL or response, compiled while it arrives. In what else it may be given, the glue finds it. With
- * `integrity` (as of `fetch`) no other is compiled.
+ * The module from its URL or response, compiled while it arrives. In other forms the glue finds it. With `integrity`
+ * (as of `fetch`) no other is compiled.
  */
 export async function compile(source, integrity) {
   let given = await source;
@@ -57,7 +57,7 @@ export async function compile(source, integrity) {
     url = given.url || "the response given";
     const type = given.headers.get("content-type");
     came = `${given.status} ${type ?? "without a type"}`;
-    // A server that gives it another type has it compiled after it arrived.
+    // If the server sends another type, the module is compiled after it arrived.
     if (given.ok && type === "application/wasm" && !integrity) return await WebAssembly.compileStreaming(given);
     const bytes = new Uint8Array(await given.arrayBuffer());
     const isOther = given.ok && integrity && !(await isOf(bytes, integrity));
@@ -70,16 +70,19 @@ export async function compile(source, integrity) {
   throw new Error(`verified-swap: no module at ${url}: ${came}`, cause && { cause });
 }
 
-/** Whether this is what was promised. Where a page may not compute it (an origin without TLS), `fetch` has seen to it. */
+/**
+ * Whether the bytes have the stated digest. If a page may not compute it (an origin without TLS), `fetch` has checked
+ * it.
+ */
 async function isOf(bytes, integrity) {
   const digest = await globalThis.crypto?.subtle?.digest("SHA-256", bytes);
   return !digest || integrity === `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`;
 }
 
-/** The answer; the file's bytes in what runs a page's scripts in Node, as Jest with jsdom does. */
+/** The answer; under a test runner that runs a page's scripts in Node, as Jest with jsdom does, the file's bytes. */
 function fetched(url, integrity) {
   const builtin = globalThis.process?.getBuiltinModule;
-  // Of what it refuses, the browser does not say what came.
+  // If `fetch` itself checks the integrity, its refusal does not show what came.
   if (!builtin || !url.startsWith("file:")) return fetch(url, integrity && !globalThis.crypto?.subtle ? { integrity } : {});
   return builtin("node:fs").readFileSync(builtin("node:url").fileURLToPath(url));
 }

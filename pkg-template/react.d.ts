@@ -1,6 +1,6 @@
 /**
- * Hooks for React 18 and newer: subscriptions to what a {@link Client} tells. They hold nothing of their own that
- * decides about a price or a trade. Nothing is loaded or asked for by an import, or on a server.
+ * Hooks for React 18 and newer: subscriptions to the states of a {@link Client}. They hold no state of their own that
+ * decides about a price or a trade. Nothing is loaded or requested by an import, or on a server.
  */
 import type { ReactElement, ReactNode } from "react";
 import type {
@@ -9,11 +9,11 @@ import type {
   TwapRequest, WalletBinding, WatchOptions,
 } from "verified-swap";
 
-/** What the provider takes: a client, or the options of one that it makes. */
+/** The provider's properties: a client, or the options of one that it makes. */
 export type VerifiedSwapProviderProps = {
   /**
-   * The user's wallet, for `withWallet`; null or undefined: that of the client, if it has one. Another object is
-   * another wallet, unless both are plain objects with the same members.
+   * The user's wallet, for `withWallet`; null or undefined: the client's own, if it has one. Another object is another
+   * wallet, unless both are plain objects with the same members.
    */
   wallet?: WalletBinding | null | undefined;
   /** The app. */
@@ -31,7 +31,10 @@ export type VerifiedSwapProviderProps = {
        * Options that change later do nothing: give the provider another `key`.
        */
       options: ClientOptions;
-      /** What makes it. Default: `createClient` of `verified-swap`; that of `verified-swap/inline` fits, too. */
+      /**
+       * The function that makes it. Default: `createClient` of `verified-swap`; that of `verified-swap/inline` fits,
+       * too.
+       */
       createClient?: typeof createClient | undefined;
       client?: undefined;
     }
@@ -43,13 +46,13 @@ export function VerifiedSwapProvider(props: VerifiedSwapProviderProps): ReactEle
 /** The provider's client, for all that has no hook. Throws INVALID_INPUT without a provider. */
 export function useVerifiedSwap(): VerifiedSwapValue;
 
-/** What `useVerifiedSwap` returns. */
+/** The answer of `useVerifiedSwap`. */
 export interface VerifiedSwapValue {
   /** The client, with the provider's wallet; null while it is loaded, on a server, and if it cannot be had. */
   client: Client | null;
   /**
-   * Why there is no client: INVALID_INPUT for what `createClient` or `withWallet` refuses; NETWORK if the module cannot
-   * be loaded, with the loader's own error as `cause`. The other hooks have it as their `error`, too.
+   * The reason why there is no client: INVALID_INPUT if `createClient` or `withWallet` refuses the options; NETWORK if
+   * the module cannot be loaded, with the loader's own error as `cause`. The other hooks have it as their `error`, too.
    */
   error: TradeError | null;
   /** Tries again to make it, after an error. */
@@ -62,50 +65,50 @@ export interface VerifiedSwapValue {
  */
 export function useQuote(request: QuoteRequest | TwapRequest | null | undefined): LiveQuoteValue;
 
-/** What `useQuote` returns: a state of `watchQuotes`, of the very request that was passed in. */
+/** The answer of `useQuote`: a state of `watchQuotes`, for exactly the request that was passed in. */
 export interface LiveQuoteValue extends Omit<QuoteState, "request"> {
   /** The last price for this very request; null if there is none yet. It stays while the next one fails. */
   quote: Quote | null;
-  /** Asks now. */
+  /** Requests a price now. */
   refresh(): void;
 }
 
 /**
- * All steps of one trade, as state. `request` is what the component shows beside it, the one of `useQuote`: the trade
- * belongs to it, and to all components below the provider that pass in the same one. Of another request nothing is shown.
- * Left out or null, the trade is the component's own, whatever it is of.
+ * All steps of one trade, as state. `request` is the request that the component shows beside it, the same as for
+ * `useQuote`: the trade belongs to it, and to all components below the provider that pass in the same one. Trades of
+ * other requests are not shown. Left out or null, the trade is the component's own, for any request.
  */
 export function useTrade(request?: QuoteRequest | TwapRequest | null): TradeValue;
 
-/** What `useTrade` takes: what `trade` of the client does, but for the review, which is state here. */
+/** Options of `useTrade`: those of the client's `trade`, but for the review, which is state here. */
 export type TradeHookOptions = Omit<TradeOptions, "onReview" | "signal"> & StatedPrice;
 
-/** What `useTrade` returns. */
+/** The answer of `useTrade`. */
 export interface TradeValue {
   /**
    * Starts a trade of a request, or of a quote that the user has seen; shows it in place of the last one. The same
-   * trade again, as by a double click, is the first; so is, of components that share one, a quote of the same request
-   * with the same options, until it is posted or sent. With other options it is another trade, and ends the one that was
-   * not agreed to yet. What fails is in `state.error`, and rejects the promise that is returned, which need not be
-   * caught. Throws the error of `useVerifiedSwap`, or INVALID_INPUT, if there is no client.
+   * trade again, as by a double click, is the first; among components that share one, so is a quote of the same request
+   * with the same options, until it is posted or sent. With other options it is another trade, and ends the one that
+   * was not agreed to yet. Failures are in `state.error`, and reject the returned promise, which need not be caught.
+   * Throws the error of `useVerifiedSwap`, or INVALID_INPUT, if there is no client.
    */
   trade(request: QuoteRequest | TwapRequest | Quote, options: TradeHookOptions): ActiveTrade;
   /**
-   * The trade; null before the first one. A failed one is over with the next price that `useQuote` has of that request,
-   * once it was shown for 5 s; not one whose error has a signed order or a transaction. One that ends while no component
-   * shows it is not shown later.
+   * The trade; null before the first one. A failed one is over with the next price that `useQuote` has for this
+   * request, once it was shown for 5 s; not one whose error has a signed order or a transaction. One that ends while no
+   * component shows it is not shown later.
    */
   state: TradeProgress | null;
   /**
-   * What the user is to agree to now; null if nothing. A new one takes its place when its price is renewed or the
-   * account changes. Of components that share it, one answers. Once the last that shows it is unmounted, has another
-   * request, or gets another client or wallet, the trade that was not agreed to yet ends (ABORTED); one that was goes
-   * on, and is shown to who passes in its request again.
+   * The review that waits for the user; null if none. A new one takes its place when its price is renewed or the
+   * account changes. If components share it, one of them answers. Once the last component that shows it is unmounted,
+   * has another request, or gets another client or wallet, a trade that was not agreed to yet ends (ABORTED); an agreed
+   * one goes on, and is shown to components that pass in its request again.
    */
   review: PendingReview | null;
   /**
-   * Shows no trade any more; ends one that was not agreed to yet. Of components that share one: not between the user's yes
-   * and the post.
+   * Shows no trade any more; ends one that was not agreed to yet. For components that share one: not between the user's
+   * yes and the post.
    */
   reset(): void;
 }
@@ -113,8 +116,8 @@ export interface TradeValue {
 /** A review that waits for its answer. */
 export interface PendingReview extends Review {
   /**
-   * The user agrees to this very review: the trade goes on. If it has `questions`, he was asked them, and `accept` has
-   * their ids; without, it is PRICE_UNJUDGED. Anything else that is passed, as a button's click, counts as nothing.
+   * The user agrees to this very review: the trade goes on. If it has `questions`, the user was asked them, and
+   * `accept` has their ids; without, it is PRICE_UNJUDGED. Any other argument, as a button's click, counts as nothing.
    */
   confirm(answer?: { accept: string[] } | unknown): void;
   /** The user does not: USER_REJECTED. */
@@ -122,26 +125,26 @@ export interface PendingReview extends Review {
 }
 
 /**
- * An account's orders, the latest first, followed as by `watch`: pages as `orders` gives them, new orders, and all that
- * are open. Null: nothing is asked. Market trades are transactions, and not among them.
+ * An account's orders, the latest first, followed as by `watch`: the pages of `orders`, new orders, and all open ones.
+ * Null: nothing is requested. Market trades are transactions, and not among them.
  */
 export function useOrders(filter: WatchedOrders | null | undefined, options?: Omit<WatchOptions, "signal">): OrdersValue;
 
-/** What `useOrders` takes. */
+/** Options of `useOrders`. */
 export interface WatchedOrders extends Omit<OrdersFilter, "page"> {
-  /** Whose orders. */
+  /** The owner of the orders. */
   account: Address;
 }
 
-/** What `useOrders` returns. */
+/** The answer of `useOrders`. */
 export interface OrdersValue {
-  /** Those found so far. */
+  /** The orders found so far. */
   orders: Order[];
   /** Whether there is another page. */
   hasMore: boolean;
   /** Whether a page is being read. */
   isFetching: boolean;
-  /** Why the last page, or following them, failed. */
+  /** The failure of the last page, or of following the orders. */
   error: TradeError | null;
   /** Adds the next page, if there is one. */
   fetchMore(): Promise<void>;
@@ -149,19 +152,19 @@ export interface OrdersValue {
   refresh(): void;
 }
 
-/** The trades of the journal, the latest first, as `watchTrades` tells them. */
+/** The trades of the journal, the latest first, as `watchTrades` returns them. */
 export function useTrades(filter?: TradesFilter): TradesValue;
 
-/** What `useTrades` returns. */
+/** The answer of `useTrades`. */
 export interface TradesValue {
   /** All that fit the filter. */
   trades: Trade[];
-  /** Those of them that need the user: see `Trade.needs`. */
+  /** The trades that need the user: see `Trade.needs`. */
   unfinished: Trade[];
   /** Whether they were not read yet. */
   isFetching: boolean;
-  /** Why they cannot be read. */
+  /** The reason why they cannot be read. */
   error: TradeError | null;
-  /** `resume` of the client. Rejects as that, and as `trade` throws without a client. */
+  /** The client's `resume`. Rejects as that, and as `trade` throws without a client. */
   resume(options?: ResumeOptions): Promise<ResumedTrade[]>;
 }

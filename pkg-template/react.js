@@ -1,18 +1,19 @@
 "use client";
-// React hooks: subscriptions to what a client tells anyway. How far a price or a trade is, is decided there.
+// React hooks: subscriptions to the states that a client reports anyway. The client decides on the progress of a price
+// or a trade.
 import {
   createContext, createElement, useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore,
 } from "react";
-// By its name: a bundler takes the entry that fits, and the app and the hooks have one module.
+// By the package's name: a bundler takes the entry that fits, and the app and the hooks have one module.
 import { createClient as createByDefault } from "verified-swap";
 import { keyOf } from "./live-quotes.js";
 import { observed } from "./observed.js";
 import { tradeError } from "./reading.js";
 
 const Context = createContext(null);
-/** What may follow a posted or sent trade is another one. */
+/** After these steps, the next trade is another one. */
 const BEYOND = ["posted", "sent", "following", "done", "failed"];
-/** For so long a failure stays, whatever price comes: to be read. */
+/** Milliseconds that a failure stays, whatever price comes, so that it can be read. */
 const READ_MS = 5_000;
 
 export function VerifiedSwapProvider({ client, options, createClient = createByDefault, wallet, children }) {
@@ -62,7 +63,7 @@ export function useQuote(request) {
 
 export function useTrade(request) {
   const { value: { client, error }, trades, account } = useProvider();
-  // Nothing is asked for: what is shown of it is nobody else's.
+  // Without a request, the trade is this component's own.
   const key = request ? keyOf([request, account]) : undefined;
   const [store, shown] = useStore(() => (key === undefined ? tradeStore() : trades.of(key)), [trades, key]);
   useEffect(() => store.look(client), [store, client]);
@@ -93,7 +94,7 @@ export function useTrades(filter) {
   }, [state, error, resume]);
 }
 
-/** A store of this component, made anew when one of `parts` is another, and its state. */
+/** A store of this component, made anew when one of `parts` changes, and its state. */
 function useStore(make, parts) {
   const store = useMemo(make, parts);
   return [store, useSyncExternalStore(store.subscribe, store.get, store.getFirst)];
@@ -111,7 +112,7 @@ const isPlain = (value) => value && Object.getPrototypeOf(value) === Object.prot
 const hasSameMembers = (one, other) =>
   Object.keys({ ...one, ...other }).every((name) => name in one && name in other && Object.is(one[name], other[name]));
 
-/** Without a client nothing is asked for. */
+/** The state without a client: nothing is requested. */
 const afterOpening = (state, error) => (error ? { ...state, isFetching: false, error } : state);
 
 function need(client, error) {
@@ -120,8 +121,8 @@ function need(client, error) {
 }
 
 /**
- * A state that is kept up to date while somebody looks at it: `start(set)` begins that, and returns what ends it. That
- * is not called at once, because StrictMode looks away and back.
+ * A state that is kept up to date while somebody looks at it: `start(set)` begins that, and returns a function that
+ * ends it. That is not called at once, because StrictMode looks away and back.
  */
 function watched(first, start) {
   const shown = observed(first);
@@ -130,7 +131,7 @@ function watched(first, start) {
   let ending;
   return {
     get: () => shown.state,
-    // Of a server, and of the first render in its page.
+    // On a server, and in the first render of its page.
     getFirst: () => first,
     subscribe(listener) {
       clearTimeout(ending);
@@ -156,7 +157,7 @@ function watched(first, start) {
   };
 }
 
-/** As `watched`, of what `run(set, signal)` does until it is aborted. */
+/** Same as `watched`, for `run(set, signal)`, which works until it is aborted. */
 const running = (first, run) =>
   watched(first, (set) => {
     const ending = new AbortController();
@@ -166,7 +167,7 @@ const running = (first, run) =>
     return () => ending.abort();
   });
 
-/** The client of the app, or one that is made here and closed here. */
+/** The client of the app, or one that is made and closed here. */
 const openingStore = (client, make) =>
   running({ client: null, error: null }, async (tell, signal) => {
     try {
@@ -198,7 +199,7 @@ function quoteStore(client) {
     try {
       live?.update(request);
     } catch (error) {
-      // What is no request at all.
+      // The value is not a request.
       tell({ ...NO_QUOTE, request, error });
     }
   };
@@ -221,17 +222,20 @@ function tradeStores() {
   return { of, priced: (key) => stores.get(key)?.priced() };
 }
 
-/** The trade of one component; of several with `shared`, which is told when somebody looks at it, and when it is over. */
+/**
+ * The trade of one component; with `shared` of several, which is notified when somebody looks at it, and when it is
+ * over.
+ */
 function tradeStore(shared) {
   const shown = observed(NO_TRADE);
-  /** The trade on show. */
+  /** The shown trade. */
   let current;
   let viewers = 0;
 
   const isBefore = (steps) => Boolean(current) && !steps.includes(shown.state.state.step);
 
   function trade(client, request, options) {
-    // Another component's start of the very same: that has a price of its own.
+    // Another component's start of the very same trade, which has a price of its own.
     const terms = keyOf([request?.kind, request?.request ?? request, options]);
     const isSame = current?.client === client && current.terms === terms && !current.ending.signal.aborted;
     if (shared && isSame && isBefore(BEYOND)) return current.active;
@@ -268,20 +272,20 @@ function tradeStore(shared) {
     return next.active;
   }
 
-  /** What was agreed to goes on, and can still be joined; nothing more is asked. */
+  /** A trade that the user agreed to goes on, and can still be joined; nothing more is requested. */
   function leave() {
     if (current && !current.isAgreed) current.ending.abort();
   }
 
   function reset() {
-    // What another component's user agreed to, and the wallet may be asked for, is not hidden from there.
+    // A trade that another component's user agreed to, and that may open a prompt, is not hidden from there.
     if (shared && current?.isAgreed && isBefore(BEYOND)) return;
     leave();
     current = undefined;
     shown.set(NO_TRADE);
   }
 
-  /** A component of that client shows it, until it calls what is returned. */
+  /** A component of this client shows the trade, until it calls the returned function. */
   function look(client) {
     viewers++;
     shared?.keep();
@@ -298,7 +302,7 @@ function tradeStore(shared) {
     };
   }
 
-  /** What has ended, and nobody looks at, is not shown to who asks the same again. */
+  /** A trade that has ended, and that nobody looks at, is not shown to a component with the same request. */
   function clear() {
     if (viewers > 0 || isBefore(["done", "failed"])) return;
     reset();
@@ -336,7 +340,7 @@ function orderStore(client, filter, options) {
       try {
         const { orders, hasMore } = await client.orders({ ...filter, page: page + 1 }, { signal });
         page++;
-        // What `watch` told may be newer, and says more.
+        // The order from `watch` may be newer, and has more members.
         const isOlder = ({ id, updatedAt }) => found.get(id)?.updatedAt >= updatedAt;
         for (const order of orders) if (!isOlder(order)) found.set(order.id, order);
         show({ hasMore, isFetching: false });

@@ -1,5 +1,5 @@
-// How functions written in JavaScript read their arguments: a malformed one is a TradeError that names the member. And
-// what happens when the module fails.
+// Argument reading of the functions written in JavaScript: a malformed argument is a TradeError that names the member.
+// Also handles failures of the module.
 
 /** An error of this package. */
 export const tradeError = (message, members) =>
@@ -33,7 +33,7 @@ export function fault(field, expected, value) {
   throw tradeError(`${field}: expected ${expected}, got ${actual}`, { code: "INVALID_INPUT", field, expected, actual });
 }
 
-/** Whether the service left it out, in any of its ways. */
+/** Whether the service left the value out, in any of its ways. */
 export const absent = (value) => value === undefined || value === null || value === "";
 
 export function object(value, field) {

@@ -1,6 +1,6 @@
-// What helps where the module could not be loaded.
+// Remedies for a module that could not be loaded.
 
-/** The first whose pattern the message has is named first. */
+/** The remedies by pattern of the message; the first match is named first. */
 const REMEDIES = [
   [/\/node_modules\//, 'Vite up to 7: optimizeDeps: { exclude: ["verified-swap"] }'],
   [/\/_next\//, "webpack, Next.js: deploy it with the build's other files"],
@@ -9,7 +9,10 @@ const REMEDIES = [
 /** In the words of Chrome, Firefox and Safari, and of Cloudflare's and Vercel's runtimes. */
 const REFUSED = /content.security|\bCSP\b|-eval|disallowed/i;
 
-/** What the loading ended in, and what helps. `error` says what came in place of the module, or is anything else. */
+/**
+ * The error for a failed loading, with its remedies. `error` names the file that came in place of the module, or is
+ * anything else.
+ */
 export function withRemedy(error) {
   const isTold = error?.message?.startsWith("verified-swap: ");
   const [message, cause] = isTold ? [error.message, error.cause] : [`verified-swap: no module: ${error}`, error];

@@ -1,20 +1,20 @@
 // Entries that outlive the page: names and texts, in IndexedDB or in the application's own storage. They are sealed by
-// AES-GCM, the name being part of what is sealed. The browser keeps the key and shows it to nobody, not even to a script
-// of the page, which may however use it.
+// AES-GCM, which also covers the name. The browser keeps the key and shows it to nobody, not even to a script of the
+// page, which may however use it.
 import { openDB } from "./idb.js";
 
 const DATABASE = "verified-swap";
 const [ENTRIES, KEYS, LEASES] = ["entries", "keys", "leases"];
 const SEALING_KEY = "seal";
-/** What no name begins with. */
+/** A prefix that no name has. */
 const NOBODYS = "\uffff";
-/** A lease ends that many milliseconds after it was renewed. */
+/** Milliseconds between the renewal of a lease and its end. */
 const LEASE_MS = 5_000;
 const RENEWAL_MS = 2_000;
-/** How long the database may take to give a lease. */
+/** Milliseconds that the database may take to give a lease. */
 const ANSWER_MS = 500;
 
-/** What is missing here for entries in IndexedDB; undefined if nothing is. */
+/** The feature that entries in IndexedDB lack here; undefined if none. */
 export function lack() {
   if (!globalThis.indexedDB) return "no IndexedDB";
   if (!globalThis.crypto?.subtle) return "no WebCrypto: the page is not https";
@@ -25,8 +25,8 @@ export function lack() {
 export class Absent extends Error {}
 
 /**
- * The browser's failures to open a database that say so; the last is Chromium's, where the user blocks cookies. All others
- * leave open what is in it.
+ * The browser's failures to open a database that mean this; the last is Chromium's if cookies are blocked. After all
+ * others the database may still have entries.
  */
 const ABSENT = /^(SecurityError|InvalidStateError)\b|^UnknownError: The user denied permission/;
 
@@ -39,12 +39,12 @@ export class Database {
   #wasOpen = false;
   #limitMs;
 
-  /** `limitMs`: how long IndexedDB may take to open. */
+  /** `limitMs`: the time that IndexedDB may take to open. */
   constructor(limitMs) {
     this.#limitMs = limitMs;
   }
 
-  /** What seals the entries. Asked for once for each connection: who deletes the database deletes the key. */
+  /** The key that seals the entries, read once for each connection: if the database is deleted, so is the key. */
   key() {
     const key = (this.#key ??= sealingKey(this));
     key.catch(() => {
@@ -54,8 +54,8 @@ export class Database {
   }
 
   /**
-   * What `work` makes of one of the stores, once it is written; without a durability it may only read. If it fails, it is
-   * done once more on a new connection: browsers end connections, such as those of a page in the background, and
+   * The result of `work` on one of the stores, once it is written; without a durability it may only read. If it fails,
+   * it is repeated once on a new connection: browsers end connections, such as those of a page in the background, and
    * databases are deleted.
    */
   async use(name, durability, work) {
@@ -85,7 +85,7 @@ export class Database {
     const upgrade = (database) => [ENTRIES, KEYS, LEASES].forEach((name) => database.createObjectStore(name));
     // `blocking`: another tab deletes the database, or has a newer version of it. Some browsers throw at once.
     const opened = (async () => openDB(DATABASE, 1, { upgrade, blocking: drop, terminated: drop }))();
-    // Another tab that deletes it, or does not let go of it, holds this up for as long as it likes.
+    // Another tab that deletes the database, or keeps it open, holds this up for any time.
     return new Promise((resolve, reject) => {
       const giveUp = () => {
         reject(new Error(`no answer from IndexedDB within ${this.#limitMs} ms`));
@@ -113,7 +113,7 @@ export class Database {
 export class Entries {
   #database;
   #own;
-  /** Of each name what tells one text from another, and the first reading that had it. */
+  /** For each name the part that tells its texts apart, and the first reading that had it. */
   #seen = new Map();
   #readings = 0;
   /** The last write. The next one waits for it: a slow one, or one that is repeated, must not end after a later one. */
@@ -129,14 +129,14 @@ export class Entries {
     return this.load(NOBODYS);
   }
 
-  /** Those whose names begin with `prefix`, as [name, text]. What cannot be unsealed is left out. */
+  /** The entries whose names begin with `prefix`, as [name, text]. Entries that cannot be unsealed are left out. */
   async load(prefix) {
     return (await this.changes(prefix, 0))[1];
   }
 
   /**
-   * The number of this reading, and what [load] finds; null in place of a text that is the same as in the reading of the
-   * number `since`, and has been in all since. To unseal and read a whole journal takes longer than a trade.
+   * The number of this reading, and the result of [load]; null in place of a text that is the same as in the reading of
+   * the number `since`, and has been in all since. Unsealing and reading a whole journal takes longer than a trade.
    */
   async changes(prefix, since) {
     const reading = ++this.#readings;
@@ -187,7 +187,9 @@ export class Entries {
   }
 }
 
-/** The key of the seals. Made once for an origin: of tabs that make one at the same time, the first one's is kept. */
+/**
+ * The key of the seals. Made once for an origin: if several tabs make one at the same time, the first one's is kept.
+ */
 async function sealingKey(database) {
   const kept = await database.use(KEYS, undefined, (store) => store.get(SEALING_KEY));
   if (isSealingKey(kept)) return kept;
@@ -198,14 +200,14 @@ async function sealingKey(database) {
     try {
       await store.put(made, SEALING_KEY);
     } catch (error) {
-      // Nobody has ever sealed anything here: WebKit keeps no keys in its Lockdown Mode.
+      // Nothing was ever sealed here: WebKit keeps no keys in its Lockdown Mode.
       throw error?.name === "DataCloneError" ? new Absent(String(error)) : error;
     }
     return made;
   });
 }
 
-/** Whether that is a key that seals and unseals. Any script of the page may have put something else in its place. */
+/** Whether this is a key that seals and unseals. Any script of the page may have put something else in its place. */
 const isSealingKey = (key) =>
   key?.algorithm?.name === "AES-GCM" && ["encrypt", "decrypt"].every((use) => key.usages?.includes(use));
 
@@ -217,7 +219,7 @@ const IV = 12;
 /** Characters of the text that are the vector. */
 const VECTOR = 16;
 
-/** A text as base64 of the vector and what AES-GCM makes of the text. */
+/** A text as base64 of the vector and the AES-GCM ciphertext. */
 async function seal(key, name, text) {
   const iv = crypto.getRandomValues(new Uint8Array(IV));
   const sealed = new Uint8Array(await crypto.subtle.encrypt(sealing(iv, name), key, utf8(text)));
@@ -227,7 +229,7 @@ async function seal(key, name, text) {
 /** The bytes as a text of as many characters. */
 function binary(bytes) {
   let text = "";
-  // No more at once than a function may be passed.
+  // In pieces: a function takes only so many arguments.
   for (let at = 0; at < bytes.length; at += 8_192) text += String.fromCharCode.apply(null, bytes.subarray(at, at + 8_192));
   return text;
 }
@@ -245,7 +247,7 @@ async function unseal(key, name, sealed) {
   }
 }
 
-/** What a promise comes to. Rejects if that takes long: a database that does not answer is no way to a lock. */
+/** The value of a promise. Rejects if that takes long: a database that does not answer cannot give a lock. */
 function answered(promise) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error("no answer from IndexedDB")), ANSWER_MS);
@@ -253,13 +255,13 @@ function answered(promise) {
   });
 }
 
-/** Takes a lease and renews it: a function that ends it; null if somebody else has it. */
+/** Takes a lease and renews it: returns a function that ends it; null if another client has it. */
 export async function takeLease(database, name) {
   const owner = Math.random();
   let until = 0;
   const renew = () => database.use(LEASES, "relaxed", async (store) => {
     const [lease, now] = [await store.get(name), Date.now()];
-    // One that ends later than any can was taken by a clock that was set back since; and anything may stand here.
+    // A lease that ends later than any can was taken by a clock that was set back since; and anything may stand here.
     const isTaken = lease?.until > now && lease.until <= now + LEASE_MS && lease.owner !== owner;
     if (isTaken) return false;
     await store.put({ owner, until: now + LEASE_MS }, name);
@@ -269,7 +271,7 @@ export async function takeLease(database, name) {
   const end = async () => {
     const leftMs = until - Date.now();
     until = 0;
-    // Otherwise it may be somebody else's by now.
+    // Otherwise it may be another client's by now.
     if (leftMs <= 0 || leftMs > LEASE_MS) return;
     await database.use(LEASES, "relaxed", (store) => {
       const deleted = store.delete(name);
@@ -280,7 +282,7 @@ export async function takeLease(database, name) {
   };
   if (!(await answered(renew()))) return null;
   const ignore = () => {};
-  // A page that is left may come back, and then takes it again if it is free.
+  // A page that is left may come back, and then takes the lease again if it is free.
   let isAway = false;
   const goOn = () => isAway || renew().catch(ignore);
   const turn = ({ type }) => {

@@ -1,10 +1,10 @@
-// What a client shares with the other tabs of its origin: entries, locks, messages; and whether the user sees the page.
-// The module asks for it (crates/wasm/src/tabs.rs). What is missing is `false` or `null`: nothing here rejects. A storage that
-// is there and fails is no missing one: its answer is a text, which says why.
+// State that a client shares with the other tabs of its origin: entries, locks, messages; and whether the user sees the
+// page. The module reads it (crates/wasm/src/tabs.rs). A missing feature is `false` or `null`: nothing here rejects. A storage
+// that is there and fails does not count as missing: its answer is a text with the reason.
 import { takeLock } from "./locks.js";
 import { Absent, Database, Entries, lack } from "./storage.js";
 
-/** The longest that a timer can be set to. */
+/** The longest time that a timer can be set to. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The clients of this page that have no channel. */
@@ -23,9 +23,9 @@ export class Tabs {
   takesCache = findCacheOption();
   #wakes = new Set();
   #inboxes = new Set();
-  /** Those who read the journal again once it has changed. */
+  /** The listeners that read the journal again once it has changed. */
   #readers = new Set();
-  /** What `close` calls: it ends what waits, and gives locks back. */
+  /** The functions that `close` calls: they end waits, and give locks back. */
   #ends = new Set();
   #closing = new AbortController();
   #database;
@@ -33,10 +33,10 @@ export class Tabs {
   #webLocks;
   #channel;
   #isOff = false;
-  /** How long the browser's storage may take to open. */
+  /** Milliseconds that the browser's storage may take to open. */
   #limitMs;
   #missing;
-  /** Why the last write failed. */
+  /** The reason why the last write failed. */
   #failure;
 
   /**
@@ -68,14 +68,14 @@ export class Tabs {
     const see = () => {
       if (!this.isVisible()) return;
       this.#wake();
-      // What nobody told may have happened meanwhile.
+      // Changes that were not reported may have happened meanwhile.
       if (!this.#channel) this.#tellReaders();
     };
     globalThis.document?.addEventListener("visibilitychange", see, { signal });
     for (const event of ["pageshow", "online"]) globalThis.addEventListener?.(event, see, { signal });
   }
 
-  /** Where trades are written down, as the method of the client returns it. */
+  /** The journal's state, as the client's method returns it. */
   async journal() {
     if (this.#isOff) return { state: "off", reason: "storage is false" };
     if (!this.#entries) return { state: "memory", reason: this.#missing };
@@ -86,12 +86,12 @@ export class Tabs {
     return { state: "stored", reason: this.#missing ? `not sealed: ${this.#missing}` : null };
   }
 
-  /** [name, text] of the entries whose names begin with `prefix`; as all that asks the storage, see `#ask`. */
+  /** [name, text] of the entries whose names begin with `prefix`; on failures see `#ask`. */
   load(prefix, limitMs) {
     return this.#ask(limitMs, (entries) => entries.load(prefix));
   }
 
-  /** As the method of the entries. */
+  /** Same as the method of the entries. */
   changes(prefix, since, limitMs) {
     return this.#ask(limitMs, (entries) => entries.changes(prefix, since));
   }
@@ -107,7 +107,7 @@ export class Tabs {
     return answer;
   }
 
-  /** Has a function called whenever the journal has changed, here or in another tab. Returns what ends that. */
+  /** Calls a function whenever the journal has changed, here or in another tab. Returns a function that ends that. */
   onJournal(reader) {
     this.#readers.add(reader);
     return () => void this.#readers.delete(reader);
@@ -117,7 +117,7 @@ export class Tabs {
     for (const reader of [...this.#readers]) reader();
   }
 
-  /** `got`, a promise of whether the lock was taken; `close()` gives it back, or stops to wait for it. */
+  /** `got`, a promise of whether the lock was taken; `close()` gives it back, or stops waiting for it. */
   lock(name, limitMs) {
     if (this.#closing.signal.aborted) return { got: Promise.resolve(false), close() {} };
     const stop = new AbortController();
@@ -162,7 +162,7 @@ export class Tabs {
     return inbox;
   }
 
-  /** Has a function called whenever a pause is to end early, until `forget`. */
+  /** Calls a function whenever a pause is to end early, until `forget`. */
   wakeBy(wake) {
     this.#wakes.add(wake);
   }
@@ -200,7 +200,7 @@ export class Tabs {
     for (const wake of [...this.#wakes]) wake();
   }
 
-  /** What work on the entries comes to; null if there is no storage; a text, why it has no answer. */
+  /** The result of work on the entries; null if there is no storage; a text with the reason if it has no answer. */
   async #ask(limitMs, work) {
     if (!this.#entries) return null;
     return new Promise((resolve) => {

@@ -1,10 +1,10 @@
 /**
  * The sandbox for an app's tests: the service and two chains, run locally, and wallets for them. For Node.
- * docs/sandbox.md has what it does, and what it can be told to do.
+ * docs/sandbox.md describes its behaviour and its controls.
  */
 import type { Address, BridgeTokens, ChainContracts, ChainReferences, Eip1193Provider, Hex, RateLimit } from "./index.js";
 
-/** What `startSandbox` takes; all of it may be left out. */
+/** Options of `startSandbox`; all of them may be left out. */
 export interface SandboxOptions {
   /**
    * A checkout of verified-swap in which `cargo xtask sandbox` was run once; or the URL of a sandbox that runs, which is
@@ -12,17 +12,17 @@ export interface SandboxOptions {
    * one above it.
    */
   checkout?: string | undefined;
-  /** The program. Default: that of the checkout. */
+  /** The path of the program. Default: the checkout's. */
   binary?: string | undefined;
-  /** The node's program. Default: that of the checkout. */
+  /** The path of the node's program. Default: the checkout's. */
   anvil?: string | undefined;
-  /** The folder of the compiled contracts. Default: that of the checkout. */
+  /** The folder of the compiled contracts. Default: the checkout's. */
   artifacts?: string | undefined;
   /** A folder to serve at `/`. Default: none. */
   pages?: string | undefined;
-  /** Where it listens. Default: a free port. */
+  /** The port. Default: a free one. */
   port?: number | undefined;
-  /** How long a request to the service, and one to a node, takes at least, in ms: `"200,150"`. Default: no longer. */
+  /** The least time of a request to the service, and of one to a node, in ms: `"200,150"`. Default: no delay. */
   delay?: string | undefined;
 }
 
@@ -36,13 +36,13 @@ export interface SandboxToken {
   address: Address;
   /** Its decimals. */
   decimals: number;
-  /** What it is like: `permit`, `dai`, `signOnly`, `plain`, `usdt`, `tax` or `native`. */
+  /** Its kind: `permit`, `dai`, `signOnly`, `plain`, `usdt`, `tax` or `native`. */
   kind: string;
 }
 
 /** A chain of a sandbox; docs/sandbox.md has its other members. */
 export interface SandboxChain extends Required<ChainContracts> {
-  /** 31337 or 31338. */
+  /** The chain id, 31337 or 31338. */
   chainId: number;
   /** Its name. */
   name: string;
@@ -61,13 +61,13 @@ export interface SandboxAccount {
   privateKey: Hex;
 }
 
-/** As much of a Playwright `Page` as is needed. */
+/** The members of a Playwright `Page` that are needed. */
 export interface PlaywrightPage {
-  /** As Playwright's. */
+  /** Playwright's own method. */
   exposeFunction(name: string, callback: (args: any) => unknown): Promise<unknown>;
-  /** As Playwright's. */
+  /** Playwright's own method. */
   addInitScript(script: (argument: any) => void, argument: any): Promise<unknown>;
-  /** As Playwright's. */
+  /** Playwright's own method. */
   evaluate(script: (argument: any) => unknown, argument: any): Promise<unknown>;
 }
 
@@ -75,17 +75,17 @@ export interface PlaywrightPage {
 export interface TestWallet extends Eip1193Provider {
   /** Its account. */
   readonly address: Address;
-  /** What its user was asked, the oldest first. */
+  /** The requests that its user got, the oldest first. */
   readonly prompts: { method: string; params: readonly unknown[] }[];
   /** Whether its user refuses (4001). Default false; may be set at any time. */
   rejects: boolean;
   /** Listens to an event of EIP-1193: `chainChanged`. */
   on(event: string, listener: (value: any) => void): unknown;
-  /** Stops to listen. */
+  /** Stops listening. */
   removeListener(event: string, listener: (value: any) => void): unknown;
   /**
-   * Puts it into a page of Playwright, before that is opened: as a wallet that announces itself by that name (EIP-6963),
-   * and as `window.ethereum`. There `eth_accounts` is empty until the page asks for `eth_requestAccounts`; the wallet
+   * Puts it into a Playwright page, before that is opened: as a wallet that announces itself by this name (EIP-6963),
+   * and as `window.ethereum`. There `eth_accounts` is empty until the page calls `eth_requestAccounts`; the wallet
    * agrees to that without a prompt.
    */
   announceTo(page: PlaywrightPage, name?: string): Promise<void>;
@@ -93,11 +93,11 @@ export interface TestWallet extends Eip1193Provider {
 
 /** A running sandbox. Amounts are whole tokens as decimal text, unless they are `bigint`. */
 export interface Sandbox {
-  /** Where it listens. */
+  /** The URL of the sandbox. */
   readonly url: string;
-  /** What `GET /sandbox/config` answers. */
+  /** The answer of `GET /sandbox/config`. */
   readonly config: { chains: SandboxChain[]; accounts: Address[]; keys: Hex[]; [member: string]: unknown };
-  /** Its chains; where a chain is not named, the first is meant. */
+  /** Its chains; if a chain is not named, the first is meant. */
   readonly chains: SandboxChain[];
   /** Its accounts, with tokens and ether, and without allowances. */
   readonly accounts: SandboxAccount[];
@@ -115,7 +115,7 @@ export interface Sandbox {
   };
   /** A token by symbol, kind or address. Throws if there is none. */
   token(name: string, chainId?: number): SandboxToken;
-  /** A request for `client.quote` and `client.trade`: sells so much of one token for another. */
+  /** A request for `client.quote` and `client.trade`: sells this amount of one token for another. */
   request(
     src: string,
     dest: string,
@@ -131,11 +131,11 @@ export interface Sandbox {
     destSymbol: string;
     amount: string;
   };
-  /** Gives an account so much of a token; of the native one, it has as much afterwards. */
+  /** Gives an account this amount of a token; of the native one, it has this amount afterwards. */
   faucet(address: string, token: string, amount: string, chainId?: number): Promise<void>;
-  /** What the chain says that an account holds, in raw units. */
+  /** The balance of an account on the chain, in raw units. */
   balance(address: string, token: string, chainId?: number): Promise<bigint>;
-  /** A new wallet of the account of that index (default 0), which is on that chain. */
+  /** A new wallet of the account with this index (default 0), on this chain. */
   wallet(account?: number, chainId?: number): TestWallet;
   /**
    * Has the service lie from now on: `receiver`, `minimum`, `deadline`, `spender`, `price`, `marketReceiver`,
@@ -150,7 +150,7 @@ export interface Sandbox {
   rpc(chainId: number, method: string, params?: readonly unknown[]): Promise<any>;
   /** Ends it, with its nodes. It also ends with the process that started it. */
   stop(): Promise<void>;
-  /** The same, for `await using`; where Node has it. */
+  /** The same, for `await using`, if Node has it. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -159,7 +159,7 @@ export function startSandbox(options?: SandboxOptions): Promise<Sandbox>;
 
 declare global {
   interface SymbolConstructor {
-    /** As in TypeScript's `esnext.disposable`, for apps without that. */
+    /** Same as in TypeScript's `esnext.disposable`, for apps without that. */
     readonly asyncDispose: unique symbol;
   }
 }

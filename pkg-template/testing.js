@@ -6,13 +6,13 @@ import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 
 const PLATFORM = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
-/** Where `cargo xtask sandbox` puts what is started here, in a checkout. */
+/** The paths of the started programs in a checkout, as `cargo xtask sandbox` builds them. */
 const PLACES = {
   binary: "target/debug/sandbox",
   anvil: `node_modules/@foundry-rs/anvil-${PLATFORM}/bin/anvil`,
   artifacts: "target/sandbox/artifacts",
 };
-/** What a wallet shows to its user first. */
+/** The calls that a wallet first shows to its user. */
 const PROMPTS = ["eth_signTypedData_v4", "eth_sendTransaction", "personal_sign"];
 
 export async function startSandbox({ checkout, pages, port, delay, ...given } = {}) {
@@ -28,12 +28,12 @@ export async function startSandbox({ checkout, pages, port, delay, ...given } = 
     await stop(child);
     throw error;
   } finally {
-    // Who forgets to stop it is not kept from ending: it ends with its input.
+    // A process that forgets to stop the sandbox can still end: the sandbox ends with its input.
     for (const handle of [child, ...child.stdio]) handle.unref();
   }
 }
 
-/** What is not `given`, in that checkout, or in the one that the process runs in. */
+/** The paths that are not `given`, in this checkout, or in the one that the process runs in. */
 function placesIn(named, given) {
   const isBuilt = (folder) => Object.keys(PLACES).every((name) => given[name] ?? existsSync(join(folder, PLACES[name])));
   const above = [resolve(named ?? ".")];
@@ -58,7 +58,7 @@ function readyUrl(child) {
   });
 }
 
-/** Its input closing is its sign to end; SIGKILL only where it does not heed it. */
+/** Closing its input asks it to end; SIGKILL only if it does not. */
 async function stop(child) {
   if (child.exitCode !== null || child.signalCode !== null || !child.pid) return;
   child.ref();
@@ -130,7 +130,7 @@ async function connected(url, stop) {
   };
 }
 
-/** A wallet of an account that the nodes hold the key of. */
+/** A wallet of an account whose key the nodes hold. */
 function testWallet(address, chainId, chains, rpc) {
   const listeners = new Map();
   const told = (event) => listeners.get(event) ?? listeners.set(event, new Set()).get(event);
@@ -188,7 +188,7 @@ function testWallet(address, chainId, chains, rpc) {
   return wallet;
 }
 
-/** In the page: an injected wallet (EIP-1193, EIP-6963) of which the other half is the function of that name. */
+/** In the page: an injected wallet (EIP-1193, EIP-6963) whose other half is the function with this name. */
 function announce({ id, name }) {
   const target = new Map();
   const told = (event) => target.get(event) ?? target.set(event, new Set()).get(event);

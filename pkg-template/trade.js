@@ -1,12 +1,12 @@
-// `trade`: all steps of one trade, from the price to its end. It only puts calls of the client in order: what each of
-// them checks, it checks here as well.
+// `trade`: all steps of one trade, from the price to its end. It only puts calls of the client in order: each of them
+// makes its checks here, too.
 import { seenFrom } from "./caller.js";
 import { isGood, keyOf, watchQuotes } from "./live-quotes.js";
 import { observed } from "./observed.js";
 import { absent, fault, object, tradeError } from "./reading.js";
 import { compute } from "./verified_swap.js";
 
-/** What to show at each step, after `step` in the published types. */
+/** The text for each step, by `step` in the published types. */
 const MESSAGES = {
   quoting: "Getting a price…",
   permitting: "Confirm in your wallet that the token may be spent.",
@@ -29,7 +29,7 @@ const MESSAGES = {
   done: "Done.",
   failed: "The trade stopped.",
 };
-/** From these on, the same call is another trade. */
+/** From these steps on, the same call is another trade. */
 const BEYOND = ["posted", "sent", "following", "done", "failed"];
 
 /** The ids of the questions that an answer of `onReview` accepts, `true` none of them; null: the user declined. */
@@ -88,7 +88,7 @@ export function trade(part, what, options, site = {}) {
     state: { get: () => shown.state },
     subscribe: {
       value(listener) {
-        // Whoever subscribes is told of the failure there.
+        // The failure is reported to the subscribers.
         promise.catch(() => {});
         return shown.subscribe(listener);
       },
@@ -111,14 +111,14 @@ async function run(part, what, options, tell, shown) {
   const { slippageBps, ...bounds } = terms;
   const hasAny = (...names) => names.some((name) => !absent(bounds[name]));
   const isSlippage = /^\d{1,5}$/.test(slippageBps) && slippageBps <= 10_000;
-  // Refused before the price is asked for; the build, which has to know that, refuses the rest.
+  // Refused before the price is requested; the build, which has to know that, refuses the rest.
   if (!isSlippage && !(absent(slippageBps) && hasAny("limitAmount", "limitPrice", "maxSrcAmount"))) {
     fault("options.slippageBps", "an integer from 0 to 10000, or a limit in its place", slippageBps);
   }
   const isLimit = terms.type === "LIMIT" || hasAny("limitAmount", "limitPrice");
   const how = { ...(batch === undefined ? {} : { batch }), ...(absent(withoutJournal) ? {} : { withoutJournal }) };
   const onStep = ({ step, transaction = null, batch = null, ...rest }) => tell(step, { transaction, batch, ...rest });
-  // One prompt for a permit. A limit outlives it, and what another contract takes is approved to that.
+  // One prompt for a permit. A limit outlives it, and the approval for an external order is for its handler.
   let mayPermit = permit === "whenPossible" && !isLimit && !terms.external && !preSign;
   let first = isQuote ? what : undefined;
   /** The questions that the user answered with yes in this trade, each with its build. */
@@ -131,13 +131,13 @@ async function run(part, what, options, tell, shown) {
     return atomic !== "unsupported";
   }
 
-  /** A price and what the service builds for it. */
+  /** A price and the service's build for it. */
   async function build(quote, isQuiet) {
     if (!isQuiet) tell("building", { quote });
     return { quote, build: await client.build(quote, { ...terms, requireBalance: true, signal }) };
   }
 
-  /** Of a build's questions those that were answered for it, or before for a bound that was no better. */
+  /** The questions of a build that were answered for it, or before for a bound that was no better. */
   const known = (build) =>
     build.report.questions.filter(({ id, reason, field }) =>
       answered.some(
@@ -146,7 +146,7 @@ async function run(part, what, options, tell, shown) {
       ),
     );
 
-  /** What the user says to a question about the build that was agreed to: the ids; null for "without it". */
+  /** The user's answer to a question about the agreed build: the ids; null for "without it". */
   async function answerTo(questions, { quote, build }) {
     tell("reviewing", { quote, build });
     const { report, approval } = build;
@@ -168,7 +168,7 @@ async function run(part, what, options, tell, shown) {
     }
   }
 
-  /** The same build with a permit, where the token takes one; else null, and the one that was reviewed is approved. */
+  /** The same build with a permit, if the token takes one; else null, and the reviewed build is approved. */
   async function permitted(agreed) {
     const { build } = agreed;
     mayPermit = false;
@@ -193,8 +193,8 @@ async function run(part, what, options, tell, shown) {
           return accept && sign({ kind, accept });
         });
       } catch (error) {
-        // The user, or the wallet, has answered: not another prompt for the same. A function of the page's threw, or gave no
-        // answer.
+        // The user, or the wallet, has answered: no other prompt for the same. A function of the page's threw, or gave
+        // no answer.
         const isAnswered = ["ABORTED", "USER_REJECTED", "WALLET_PENDING"].includes(error?.code);
         if (isAnswered || error?.name !== "TradeError" || error.field === "options.onReview") throw error;
         if (isAsked) return null;
@@ -203,7 +203,7 @@ async function run(part, what, options, tell, shown) {
     return null;
   }
 
-  /** The first build of a price that is not `seen`. While `review.isOpen`, nobody waits for it, and failures pass. */
+  /** The first build of a price that is not `seen`. While `review.isOpen`, nothing waits for it, and failures pass. */
   async function offer(live, seen, review) {
     for (let left = 3; ; ) {
       const quote = await newQuote(live, seen, review);
@@ -219,7 +219,7 @@ async function run(part, what, options, tell, shown) {
     }
   }
 
-  /** What the user agreed to: a build that was reviewed, of a price that is still good. */
+  /** The build that the user agreed to: reviewed, and of a price that is still good. */
   async function agree() {
     const live = watchQuotes(part, isQuote ? what.request : what, { signal }, { first, isOnce: isLimit });
     first = undefined;
@@ -248,7 +248,7 @@ async function run(part, what, options, tell, shown) {
           // `submit` refuses, too, but after the approval.
           if (report.questions.length) compute("checkAnswers", build, ids);
           if (isGood(quote, isLimit)) return { ...current, accept: ids };
-          // What was agreed to is out of date.
+          // The agreed build is out of date.
           review.isOpen = false;
           tell("quoting");
           if (!review.isBuilding && !live.state.isFetching) live.refresh();
@@ -263,7 +263,7 @@ async function run(part, what, options, tell, shown) {
     }
   }
 
-  /** Approves what is missing, and submits: in one prompt if the wallet takes both. Returns what `watch` follows. */
+  /** Makes the missing approval, and submits: in one prompt if the wallet takes both. Returns the input of `watch`. */
   async function carryOut(agreed) {
     const { build, accept } = agreed;
     const more = { ...(preSign ? { preSign } : {}), ...how, onProgress: onStep, signal };
@@ -277,7 +277,7 @@ async function run(part, what, options, tell, shown) {
       });
     const { approval, maxSpent } = build;
     if (!approval) return submit(build);
-    // Else only open orders lack it: nothing of it is for this one.
+    // Otherwise only open orders lack the allowance, not this one.
     const isForThis = BigInt(approval.current ?? 0) < BigInt(maxSpent);
     const carrying = isForThis && mayPermit && !build.twap ? await permitted(agreed) : null;
     if (carrying) {
@@ -311,7 +311,7 @@ async function run(part, what, options, tell, shown) {
       for await (const changed of client.watch(order, pace)) tell("following", { order: changed });
       return;
     } catch (error) {
-      // The prompts took longer than the build was good for. What is built instead is reviewed again.
+      // The prompts took longer than the build was good for. Its replacement is reviewed again.
       if (error.code !== "QUOTE_EXPIRED" || error.signedOrder || shown.state.signedOrder || shown.state.order) throw error;
       tell("quoting", { transaction: null, batch: null });
     }

@@ -1,6 +1,7 @@
 /**
- * Wallets of viem, wagmi and ethers as this package takes them, and those that a page finds by itself (EIP-6963). Nothing
- * is imported of those libraries: what is needed of their objects is described here, and they fit without a cast.
+ * Wallets of viem, wagmi and ethers as this package takes them, and those that a page finds by itself (EIP-6963).
+ * Nothing is imported from those libraries: the needed members of their objects are described here, and they fit
+ * without a cast.
  */
 import type { Address, Eip1193Provider, Hex, TypedData } from "./index.js";
 
@@ -20,13 +21,13 @@ export interface BoundSigner {
   account: Address;
   /** Signs EIP-712 typed data. */
   signTypedData(typedData: TypedData): Promise<string>;
-  /** Sends a transaction, if there is something to send by; resolves to its hash. */
+  /** Sends a transaction, if there is a way to send; resolves to its hash. */
   sendTransaction?(
     transaction: { from: Address; to: Address; data: Hex; value: Hex; chainId: number },
   ): Promise<string>;
 }
 
-/** What is needed of a viem account that signs (`privateKeyToAccount`, `mnemonicToAccount`, `toAccount`). */
+/** The needed members of a viem account that signs (`privateKeyToAccount`, `mnemonicToAccount`, `toAccount`). */
 export interface ViemAccount {
   /** Its address. */
   address: Address;
@@ -34,7 +35,7 @@ export interface ViemAccount {
   signTypedData(typedData: any): Promise<string>;
 }
 
-/** What is needed of a viem `WalletClient`. A plain `Client` is enough if its account is one of the wallet's. */
+/** The needed members of a viem `WalletClient`. A plain `Client` is enough if its account is one of the wallet's. */
 export interface ViemWalletClient {
   /** Its EIP-1193 request. */
   request(args: any, options?: any): Promise<any>;
@@ -42,28 +43,28 @@ export interface ViemWalletClient {
   account?: { address: Address } | ViemAccount | undefined;
   /** The chain that it was made with. */
   chain?: { id: number } | undefined;
-  /** Sends a transaction: of an account that signs no transaction apart from that. */
+  /** Sends a transaction, for an account that signs no transaction apart from that. */
   sendTransaction?(transaction: any): Promise<string>;
   /** Fills in fees and nonce. */
   prepareTransactionRequest?(transaction: any): Promise<any>;
-  /** Sends what was signed. */
+  /** Sends a signed transaction. */
   sendRawTransaction?(transaction: any): Promise<string>;
 }
 
-/** What is needed of a wagmi `Config`. */
+/** The needed members of a wagmi `Config`. */
 export interface WagmiConfig {
-  /** Its state: what is connected. */
+  /** Its state, with the connections. */
   state: {
     /** The connections, by their ids. */
     connections: { get(id: any): unknown };
     /** The id of the active one. */
     current: string | null;
   };
-  /** Tells of its changes. */
+  /** Subscribes to its changes. */
   subscribe?(selector: (state: any) => any, listener: (value: any) => void): () => void;
 }
 
-/** What is needed of a signer of ethers 6 (`JsonRpcSigner`, `Wallet`, any `AbstractSigner`). */
+/** The needed members of a signer of ethers 6 (`JsonRpcSigner`, `Wallet`, any `AbstractSigner`). */
 export interface EthersSigner {
   /** Its provider. */
   provider: unknown;
@@ -87,7 +88,7 @@ export function fromWalletClient(walletClient: ViemWalletClient): BoundWallet;
  */
 export function fromAccount(account: ViemAccount, options: { walletClient: ViemWalletClient }): BoundWallet;
 /**
- * Without a `walletClient` it only signs, unless `sendTransaction` sends by other means: what it is given has `value` in
+ * Without a `walletClient` it only signs, unless `sendTransaction` sends by other means: its argument has `value` in
  * wei as viem takes it, and it resolves to the transaction's hash. If it fails without the code of a rejection (4001,
  * 4100, 4200), the transaction may have been sent.
  */
@@ -103,8 +104,8 @@ export function fromAccount(
 ): BoundSigner;
 
 /**
- * Whatever wallet is connected in wagmi when a call asks for it: it follows the user to another account or connector,
- * and a live price is asked for again. While none is, a call that needs an account is INVALID_INPUT, and a prompt
+ * The wallet that is connected in wagmi at the time of a call: it follows the user to another account or connector, and
+ * a live price is requested anew. While there is none, a call that needs an account is INVALID_INPUT, and a prompt
  * WRONG_ACCOUNT. The same wallet for the same config. Throws INVALID_INPUT with `config`.
  */
 export function fromWagmi(config: WagmiConfig): BoundWallet;
@@ -119,17 +120,19 @@ export function fromEthers(signer: EthersSigner): BoundWallet | BoundSigner;
 
 /** A wallet that announced itself (EIP-6963). */
 export interface DiscoveredWallet {
-  /** What it says of itself. */
+  /** The wallet's own description. */
   readonly info: {
     /** Unique while the page is open. */
     readonly uuid: string;
-    /** To be shown; 64 characters at most, without control characters and those that turn the direction of writing. */
+    /**
+     * The name to show; 64 characters at most, without control characters and those that turn the direction of writing.
+     */
     readonly name: string;
     /** A `data:` image, or null. Only for an `<img>`: an SVG can hold scripts. */
     readonly icon: string | null;
     /**
-     * The reverse domain name of its maker, by which a page knows it again. It can be forged, like all that a wallet says
-     * of itself: never trust a wallet for it.
+     * The reverse domain name of its maker, by which a page recognises it. It can be forged, like everything in a
+     * wallet's description: never trust a wallet for it.
      */
     readonly rdns: string;
   };
@@ -142,8 +145,8 @@ export interface DiscoveredWallet {
  * known, each once, whenever there is another one; those that are there already, before this returns.
  */
 export function discoverWallets(onChange?: (wallets: readonly DiscoveredWallet[]) => void): {
-  /** All that are known: another list whenever there is another one. */
+  /** All known wallets: another list whenever there is another one. */
   readonly wallets: readonly DiscoveredWallet[];
-  /** Stops to listen. */
+  /** Stops listening. */
   close(): void;
 };

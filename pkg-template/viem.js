@@ -1,6 +1,6 @@
-// Wallets of viem, wagmi and ethers, and those that a page finds by itself, as this package takes them. What a function
-// returns has `request` and `account`: an EIP-1193 provider, and as it is what `withWallet` takes. Nothing is imported
-// of those libraries.
+// Wallets of viem, wagmi and ethers, and those that a page finds by itself, as this package takes them. The functions
+// return an object with `request` and `account`: an EIP-1193 provider, which `withWallet` takes as it is. Nothing is
+// imported from those libraries.
 import { fault } from "./reading.js";
 
 const can = (object, ...names) => names.every((name) => typeof object?.[name] === "function");
@@ -8,21 +8,21 @@ const can = (object, ...names) => names.every((name) => typeof object?.[name] ==
 /** An error of EIP-1193. */
 const providerError = (code, message, cause) => Object.assign(new Error(message, { cause }), { code });
 
-/** Whether that is so of an error, or of one that caused it. */
+/** Whether a test holds for an error, or for one that caused it. */
 const isInside = (error, is, depth = 8) => error && depth > 0 && (is(error) || isInside(error.cause, is, depth - 1));
 
-/** The codes of EIP-1193 and of ethers by which nothing was sent, and the words of nodes. */
+/** The codes of EIP-1193 and of ethers that mean that nothing was sent, and the words of nodes. */
 const REFUSED = [3, 4001, 4100, 4200, -32601, -32602, 4902, "ACTION_REJECTED"];
 const REFUSALS = /insufficient funds|intrinsic gas|block base fee|revert/i;
 const isRefused = (error) => isInside(error, ({ code, message }) => REFUSED.includes(code) || REFUSALS.test(message));
 
-/** Says that nothing has left, by a code that stands for that: other failures may be those of a wallet that sends. */
+/** Reports that nothing was sent, by a code that means so: other failures may be those of a wallet that sends. */
 const notSent = (error) => (isRefused(error) ? error : providerError(-32602, error?.message, error));
 
-/** Says that it may have been sent: a node may have taken what it did not acknowledge. */
+/** Reports that the transaction may have been sent: a node may have taken it without acknowledging. */
 const perhapsSent = (error) => (isRefused(error) ? error : providerError(4900, error?.message ?? String(error), error));
 
-/** What `step` gives; if it fails, as `meaning` says. */
+/** The result of `step`; if it fails, its error as `meaning` converts it. */
 const attempt = async (step, meaning) => {
   try {
     return await step();
@@ -31,12 +31,12 @@ const attempt = async (step, meaning) => {
   }
 };
 
-/** A transaction's own number, where this package states one. */
+/** A transaction's nonce, if this package states one. */
 const numbered = (nonce) => (nonce === undefined ? {} : { nonce: Number(nonce) });
 
 const isSame = (offered, account) => String(offered).toLowerCase() === account.toLowerCase();
 
-/** viem's `request`, asked once: by itself it repeats a prompt that failed with a code such as -32603. */
+/** viem's `request`, sent once: by itself it repeats a prompt that failed with a code such as -32603. */
 const once = (client) => (args) => client.request(args, { retryCount: 0 });
 
 /** The same wallet for the same source: a page may name it in every render, and another wallet ends an open review. */
@@ -58,7 +58,7 @@ function restricted(account, ask) {
   return { request, account };
 }
 
-/** What the client asks a node. */
+/** The methods that the client calls at a node. */
 const READS = new Set(
   `eth_blockNumber eth_call eth_chainId eth_gasPrice eth_getBalance eth_getBlockByNumber eth_getCode eth_getLogs
   eth_getTransactionByHash eth_getTransactionCount eth_getTransactionReceipt`.split(/\s+/),
@@ -78,12 +78,12 @@ function keyed(account, { signTypedData, send, ask, accounts = () => [account] }
     }
     if (method === "eth_sendTransaction") {
       await checkOwner(params[0].from);
-      // Libraries sign for whichever chain they are told, and nodes may take it.
+      // Libraries sign for any given chain, and nodes may take it.
       const id = await attempt(() => ask({ method: "eth_chainId" }), notSent);
       if (Number(id) !== Number(params[0].chainId)) throw providerError(-32602, "the node is of another chain than the transaction");
       return send(params[0]);
     }
-    // The node is nobody's wallet: an unlocked one would sign for its own accounts.
+    // The node is not the user's wallet: an unlocked one would sign for its own accounts.
     if (!READS.has(method)) throw providerError(4200, `a local account has no ${method}`);
     return ask({ method, params });
   };
@@ -133,7 +133,7 @@ export function fromAccount(account, { walletClient, sendTransaction } = {}) {
   return keyed(account.address, { ...signing(account), send, ask: once(walletClient) });
 }
 
-/** What of a connection of wagmi's tells that an event of EIP-1193 has happened. */
+/** The members of a wagmi connection whose change is an event of EIP-1193. */
 const TOLD = { accountsChanged: (now) => now?.accounts?.join(), chainChanged: (now) => now?.chainId };
 
 export const fromWagmi = perSource((config) => {
@@ -169,7 +169,7 @@ export const fromEthers = perSource((signer) => {
   const { address, provider } = signer;
   const ask = async ({ method, params = [] }) => {
     if (can(provider, "send")) return provider.send(method, params);
-    // One of several nodes, or a service's own.
+    // The provider is a fallback over several nodes, or a service's own.
     if (method === "eth_chainId") return String((await provider.getNetwork()).chainId);
     throw providerError(4200, `the signer's provider has no ${method}`);
   };
@@ -214,7 +214,7 @@ export const fromEthers = perSource((signer) => {
   return keyed(address, { signTypedData, send, ask, accounts: async () => [await signer.getAddress()] });
 });
 
-/** Shown, these would hide what is said, or turn it around. */
+/** Characters that would hide the text, or turn it around. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 export function discoverWallets(onChange) {
@@ -225,7 +225,7 @@ export function discoverWallets(onChange) {
     const { uuid, name, icon, rdns } = told ?? {};
     const isWallet = [uuid, name, rdns].every((text) => typeof text === "string") && can(provider, "request");
     if (!isWallet || known.has(uuid)) return;
-    // Only data: a picture elsewhere would tell that host who uses this page.
+    // Only data URLs: a picture elsewhere would reveal this page's user to that host.
     const image = typeof icon === "string" && /^data:image\//.test(icon) ? icon : null;
     const info = Object.freeze({ uuid, name: name.replace(HIDDEN, "").slice(0, 64), icon: image, rdns });
     known.set(uuid, Object.freeze({ info, provider }));

@@ -1,6 +1,6 @@
-//! What a client was told, and what it remembers between calls.
+//! The settings of a client, and its memory between calls.
 //!
-//! It is memory, not judgement: `memory` records facts and looks them up, and the use cases in `trade` decide what
+//! This memory judges nothing: `memory` records facts and looks them up, and the use cases in `trade` decide what
 //! follows. `trade::journal` writes what a reload must not lose to the storage, and reads it back into this memory.
 
 pub mod endpoint;
@@ -34,47 +34,47 @@ use std::pin::Pin;
 use std::rc::{Rc, Weak};
 use std::task::Waker;
 
-/// A client as a call sees it: what all of its bindings share, and the wallet of this one.
+/// A client as a call sees it: the state that all of its bindings share, and the wallet of this one.
 pub struct Client<H: Host> {
     /// Settings and memory, one for all bindings of the client.
     pub shared: Rc<Shared<H>>,
-    /// The wallet that this call asks.
+    /// The wallet of this call.
     pub binding: WalletBinding<H::Provider>,
 }
 
-/// A question that a node was put, and which of them. Its answer is awaited whenever it is wanted.
+/// A read that was sent to a node. Its answer may be awaited at any time.
 pub struct SentRead<H: Host> {
     /// The chain's id.
     pub chain_id: u64,
     /// Whether the wallet was asked, not the application's node.
     pub by_wallet: bool,
-    /// Which of the chain's nodes.
+    /// The node's place among the chain's nodes.
     pub place: usize,
     /// The method, and its parameters as a JSON array.
     pub question: (&'static str, String),
-    /// When it was put: milliseconds of [`Host::monotonic_ms`].
+    /// When it was sent: milliseconds of [`Host::monotonic_ms`].
     pub put_at: u64,
-    /// How many questions were put before it.
+    /// How many reads were sent before it.
     pub number: u64,
     /// Whether its answer can change.
     pub is_passing: bool,
-    /// What waits for the answer.
+    /// The handle for its answer.
     pub prompt: H::Prompt,
 }
 
 /// A prompt of the wallet.
 pub struct OpenPrompt<P, W> {
-    /// The key of the question.
+    /// The key of the request.
     pub key: B256,
-    /// Who was asked.
+    /// The wallet of the prompt.
     pub wallet: W,
-    /// The id of calls that are asked for together, empty if the wallet chooses it; `None` for any other question.
+    /// The id of calls that are sent together, empty if the wallet chooses it; `None` for any other request.
     pub batch: Option<String>,
-    /// What waits for the answer.
+    /// The handle for its answer.
     pub prompt: P,
 }
 
-/// What a wallet was asked that it can do for an account on a chain: once, whoever waits for the answer.
+/// A request for the capabilities of a wallet, for an account on a chain: sent once for all callers.
 pub struct AskedCapability<H: Host> {
     /// The provider that is asked to sign and to send (EIP-1193).
     pub wallet: H::Provider,
@@ -82,16 +82,16 @@ pub struct AskedCapability<H: Host> {
     pub account: Address,
     /// The chain's id.
     pub chain_id: u64,
-    /// When: milliseconds of [`Host::monotonic_ms`].
+    /// When it was sent: milliseconds of [`Host::monotonic_ms`].
     pub put_at: u64,
-    /// What waits for the answer; `None` once the wallet refused what it had said that it can do.
+    /// The handle for the answer; `None` once the wallet refused calls that it had claimed to take.
     pub prompt: Option<H::Prompt>,
 }
 
-/// A wallet, its account, and what may be asked of it.
+/// A wallet, its account, and its permitted uses.
 #[derive(Clone)]
 pub struct WalletBinding<P> {
-    /// Asked to sign and send. Without one, the client only quotes and reads.
+    /// The wallet that signs and sends. Without one, the client only quotes and reads.
     pub wallet: Option<P>,
     /// The account that owns, signs and pays. `None`: the first that the wallet offers.
     pub account: Option<Address>,
@@ -108,39 +108,39 @@ pub struct Shared<H: Host> {
     pub host: H,
     /// The service's URL, without a slash at the end.
     pub base_url: String,
-    /// The partner's name, by which the service attributes trades; `None` is `anon`.
+    /// The partner's name, to which the service attributes trades; `None` is `anon`.
     pub partner: Option<String>,
     /// The application's key at the service, sent with each request to it.
     pub api_key: Option<String>,
-    /// What application and service agreed on about the partner's share, unless a request states another.
+    /// The agreement of application and service about the partner's share, unless a request states another.
     pub agreement: Agreement,
-    /// How to read chains, by chain id, the first of a chain first; otherwise the wallet is asked.
+    /// The nodes for reading chains, by chain id, the first of a chain first; without one the wallet is used.
     pub rpc: Vec<(u64, H::Provider)>,
-    /// How many nodes of a chain in `rpc` have to say the same before a refusal or a prompt rests on it.
+    /// How many nodes of a chain in `rpc` have to agree before a refusal or a prompt depends on their answer.
     pub rpc_quorum: usize,
-    /// Contracts that the application named, by chain id. They come before the pinned ones.
+    /// Contracts that the application named, by chain id. They have precedence over the pinned ones.
     pub given_contracts: Vec<(u64, Contracts)>,
     /// The service may name the contracts of a chain for which neither application nor package does.
     pub allow_service_contracts: bool,
-    /// Pairs of tokens on two chains that the application says are one asset.
+    /// Pairs of tokens on two chains that the application declares to be one asset.
     pub bridge_tokens: Vec<BridgeTokens>,
-    /// References of prices that the application named, by chain id. They come before the pinned ones.
+    /// References of prices that the application named, by chain id. They have precedence over the pinned ones.
     pub given_sources: Vec<(u64, Sources)>,
-    /// No reference is asked for a price (`reference: false`).
+    /// No reference prices are read (`reference: false`).
     pub has_no_references: bool,
     /// The application's own reference.
     pub app_reference: Option<H::Provider>,
-    /// What it was asked: (request as JSON text, when by [`Host::monotonic_ms`], what waits for the answer).
+    /// Its answers: (request as JSON text, when by [`Host::monotonic_ms`], the handle for the answer).
     pub app_answers: RefCell<Vec<(String, u64, H::Prompt)>>,
-    /// What references were asked lately.
+    /// The recent queries to references.
     pub reference_queries: RefCell<Vec<Rc<ReferenceQuery>>>,
-    /// What a wallet is asked that has to add a chain first, by chain id: parameters as JSON text.
+    /// The chains that a wallet may have to add first, by chain id: parameters as JSON text.
     pub chains_to_add: Vec<(u64, String)>,
     /// Milliseconds that one HTTP request, or one read of a chain, may take.
     pub timeout_ms: u32,
-    /// How many requests the service takes.
+    /// The service's rate limit.
     pub rate_limit: RateLimit,
-    /// How the call that runs at this moment wants its requests made: see [`Shared::asking`].
+    /// The request options of the call that runs at this moment: see [`Shared::with_request_options`].
     pub request_options: RefCell<RequestOptions>,
     /// Reads of the service that are under way.
     pub in_flight: RefCell<Vec<Rc<InFlight>>>,
@@ -150,22 +150,21 @@ pub struct Shared<H: Host> {
     pub secret: [u8; 32],
     /// No two calls are sent in one prompt, unless a call's own option says so.
     pub never_batches: bool,
-    /// What wallets were asked about what they can do.
+    /// The requests for wallets' capabilities.
     pub capabilities: RefCell<Vec<AskedCapability<H>>>,
-    /// Ids of calls that a wallet takes no second time, though it sent none of them: the user had refused.
+    /// Ids of calls that a wallet does not take a second time, though it sent none of them: the user had refused.
     pub spent_ids: RefCell<Vec<String>>,
     /// Contracts that the service named, by chain id, and when: milliseconds of [`Host::monotonic_ms`].
     pub service_contracts: RefCell<Vec<(u64, Contracts, u64)>>,
-    /// Entries of `rpc` that answered with their chain's id when they were asked: (chain id, which of that chain's),
-    /// the one in use first.
+    /// Entries of `rpc` whose chain's id was checked: (chain id, place among that chain's nodes), the one in use first.
     pub checked_rpc: RefCell<Vec<(u64, usize)>>,
     /// The account that a wallet offered last. It may be another one by now.
     pub last_account: Cell<Option<Address>>,
-    /// How many questions were put to nodes.
+    /// How many reads were sent to nodes.
     pub questions_put: Cell<u64>,
     /// The highest block that a receipt has shown, by chain id: no state before it refuses anything.
     pub shown_blocks: RefCell<Vec<(u64, u64)>>,
-    /// Those whose answers still count, the last one first.
+    /// The reads whose answers still count, the last one first.
     pub questions: RefCell<Vec<SentRead<H>>>,
     /// Decimals that requests stated for their source token: (chain id, token, decimals). `approve` compares them with
     /// the token's own.
@@ -173,14 +172,14 @@ pub struct Shared<H: Host> {
     /// The nonce that the next order for an intent gets, by the intent's key.
     pub nonces: RefCell<Vec<(B256, U256)>>,
     /// Orders that their owner was asked to sign. A second one for the same intent is refused unless the user was
-    /// asked, and what the service says of an order later is compared with what was signed.
+    /// asked, and later reports of the service about an order are compared with the signed one.
     pub orders: RefCell<Vec<RememberedOrder>>,
     /// How many quotes were sealed: each has its number inside, so that no two have the same text.
     pub quotes: Cell<u64>,
-    /// Quotes that may not be built any more, and why: (hash of the sealed text, reason). The oldest that is dropped is
-    /// past its life, because the service takes no 256 requests in that time.
+    /// Quotes that may not be built any more, and why: (hash of the sealed text, reason). The oldest that is dropped
+    /// has expired, because the service takes no 256 requests in that time.
     pub withdrawn: RefCell<Vec<(B256, String)>>,
-    /// The service's last builds, by a hash of what it was asked: the same build asked for twice is one order.
+    /// The service's last builds, by a hash of the request: two equal builds are one order.
     pub answers: RefCell<Vec<(B256, Rc<BuiltOrder>)>>,
     /// Cancellations on chain that were built: (hash of the order, key of the transaction).
     pub cancellations: RefCell<Vec<(B256, B256)>>,
@@ -189,7 +188,7 @@ pub struct Shared<H: Host> {
     pub deposits: RefCell<Vec<u64>>,
     /// The service refused a list of orders for the status `EXECUTING` in its filter.
     pub refuses_executing: Cell<bool>,
-    /// Open prompts, and answered ones whose answer is still needed, by the key of the question: each is opened once.
+    /// Open prompts, and answered ones whose answer is still needed, by the key of the request: each is opened once.
     pub prompts: RefCell<Vec<OpenPrompt<H::Prompt, H::Provider>>>,
     /// Permits that were submitted: (hash of the permit, key of the one order or transaction that may carry it).
     pub used_permits: RefCell<Vec<(B256, B256)>>,
@@ -197,35 +196,35 @@ pub struct Shared<H: Host> {
     pub built: RefCell<Vec<Rc<BuiltTransaction>>>,
     /// Transactions that were sent, by the key of the build: each is sent once.
     pub sent: RefCell<Vec<(B256, Sent)>>,
-    /// Orders that were posted, by their hash, as the service answered: each is posted once.
+    /// Orders that were posted, by their hash, with the service's answer: each is posted once.
     pub posted: RefCell<Vec<(B256, Json)>>,
-    /// The journal: every trade whose wallet was asked, as `trade::journal` keeps it in the storage.
+    /// The journal: every trade that opened a prompt, as `trade::journal` keeps it in the storage.
     pub trades: RefCell<Vec<Entry>>,
-    /// Of the entries that this version cannot read, those that have not ended.
+    /// The entries that this version cannot read and that have not ended.
     pub unread: RefCell<Vec<UnreadTrade>>,
-    /// Whether `trades` has what the storage has, but for what `journal_inbox` says.
+    /// Whether `trades` has what the storage has, except for the messages in `journal_inbox`.
     pub is_journal_read: Cell<bool>,
-    /// The number of the reading of the storage that `trades` has all of.
+    /// The number of the last storage reading that `trades` has completely.
     pub journal_reading: Cell<u32>,
-    /// What other clients of this origin wrote to the journal since it was read.
+    /// The messages of other clients of this origin about their writes to the journal since it was read.
     pub journal_inbox: H::Inbox,
-    /// Locks among tabs that a call of this client holds, by name, with the key of what it works on.
+    /// Locks among tabs that a call of this client holds, by name, with the key of its order or transaction.
     pub locks: RefCell<Vec<HeldLock<H::Lock>>>,
     /// The orders that are followed.
     pub followed: Followed<H::Inbox>,
 }
 
-/// How a call wants its requests to the service made.
+/// The options of a call for its requests to the service.
 #[derive(Clone, Debug, Default)]
 pub struct RequestOptions {
-    /// A request may wait for its turn for any time, instead of failing.
+    /// A request may wait for the rate limit for any time, instead of failing.
     pub waits: bool,
-    /// The form for which a price is wanted: one that still waits is replaced by a newer one.
+    /// The form that the price is for: one that still waits is replaced by a newer one.
     pub form: Option<Rc<str>>,
-    /// Until when a build may be asked for, milliseconds of [`Host::monotonic_ms`]: as long as its price is good. `None`
-    /// for no limit.
+    /// Until when a build may be requested, milliseconds of [`Host::monotonic_ms`]: as long as its price is valid.
+    /// `None` for no limit.
     pub until: Option<u64>,
-    /// A prompt may open though the journal cannot be read, or does not take its note.
+    /// A prompt may open though the journal cannot be read, or its entry not be stored.
     pub without_journal: bool,
 }
 
@@ -238,16 +237,16 @@ pub struct UnreadTrade {
     pub intent: Option<B256>,
 }
 
-/// A read of the service that is under way, and those that wait for its answer beside who made it.
+/// A read of the service that is under way, and the other callers that wait for its answer.
 #[derive(Default)]
 pub struct InFlight {
-    /// What is read, and how.
+    /// Its path and options.
     pub key: String,
-    /// How it ended.
+    /// Its outcome, once there is one.
     pub outcome: RefCell<Option<Result<String>>>,
-    /// It ended without an outcome that others could use: whoever made it gave up.
+    /// It ended without an outcome that others could use: its caller gave up.
     pub is_abandoned: Cell<bool>,
-    /// Of those that wait for it.
+    /// The wakers of the callers that wait for it.
     pub wakers: RefCell<Vec<Waker>>,
 }
 
@@ -262,13 +261,14 @@ pub struct SignedOrder {
     pub chain_id: u64,
     /// The Delta contract it was signed for: the `verifyingContract`.
     pub delta: Address,
-    /// The struct that was signed.
+    /// The struct to sign.
     pub order: DeltaOrder,
-    /// The least that arrives, in raw units of the destination token; `None` if nobody can say, as beyond some bridges.
+    /// The least to be received, in raw units of the destination token; `None` if it is not known, as beyond some
+    /// bridges.
     pub arrives: Option<U256>,
 }
 
-/// An order that its owner was asked to sign, and what became of it.
+/// An order that its owner was asked to sign, and its state.
 #[derive(Clone, Debug)]
 pub struct RememberedOrder {
     /// The order itself.
@@ -288,15 +288,15 @@ pub struct RememberedOrder {
     pub is_over: bool,
     /// The chain shows that its nonce is used, so no other order with that nonce can be filled either.
     pub is_spent: bool,
-    /// The signed order as JSON text, until a call said that it was posted, or how it ended.
+    /// The signed order as JSON text, until a call reported that it was posted, or how it ended.
     pub signed_order: Option<String>,
 }
 
 /// An order as the service built it, not verified.
 pub struct BuiltOrder {
-    /// The nonce it was asked to be built with.
+    /// The nonce of the request.
     pub nonce: U256,
-    /// The deadline it was asked to be built with, unix seconds.
+    /// The deadline of the request, unix seconds.
     pub deadline: u64,
     /// The service's answer, byte for byte.
     pub text: String,
@@ -309,24 +309,24 @@ pub struct BuiltTransaction {
     pub name: String,
     /// The application's copy as JSON text, without the name.
     pub view: String,
-    /// What the wallet is asked to send.
+    /// The transaction for the wallet.
     pub transaction: Transaction,
 }
 
-/// What the references of a chain are asked about two tokens.
+/// The query to the references of a chain for two tokens.
 pub struct ReferenceQuery {
     /// The chain's id.
     pub chain_id: u64,
     /// The two tokens whose price is asked.
     pub tokens: [Address; 2],
-    /// What is asked.
+    /// The call that reads them.
     pub question: LensCall,
-    /// Which pools testified the last time, and in which older blocks they were looked at.
+    /// The pools that counted the last time, and the older blocks at which they were read.
     pub past: RefCell<Option<Past>>,
 }
 
 impl ReferenceQuery {
-    /// Has a reading know what its pools were in older blocks, and remembers that. `read_ms` is when it was read, in
+    /// Adds the older blocks of its pools to a reading, and remembers them. `read_ms` is when the reading was made, in
     /// milliseconds by the monotonic clock.
     pub fn hold(&self, reading: &mut ChainPrices, mut past: Past, blocks: [Block; HELD_BLOCKS], read_ms: u64) {
         reading.hold(&past.places, &blocks);
@@ -343,10 +343,10 @@ impl ReferenceQuery {
     }
 }
 
-/// A lock among tabs: its name, the key of what it is held for, and the lock while somebody holds it.
+/// A lock among tabs: its name, the key that it is held for, and the lock while it is held.
 pub type HeldLock<L> = (String, B256, Weak<L>);
 
-/// The topic under which clients tell each other that they wrote to the journal.
+/// The topic on which clients notify each other of writes to the journal.
 pub const JOURNAL: &str = "journal";
 /// How many entries a memory holds; the oldest is dropped first.
 pub const KEPT: usize = 256;
@@ -420,8 +420,8 @@ impl<H: Host> Shared<H> {
         }
     }
 
-    /// Runs a call whose requests are made as it wants. Several calls run at once, but only one at a moment: what it
-    /// wants is in its place whenever it goes on.
+    /// Runs a call with its request options. Several calls run at once, but only one at a moment: its options are in
+    /// place whenever it goes on.
     pub async fn with_request_options<T>(
         &self,
         mut request_options: RequestOptions,
@@ -436,8 +436,8 @@ impl<H: Host> Shared<H> {
         .await
     }
 
-    /// A pause of that many milliseconds and at random up to half as much more: clients that failed together do not come
-    /// back together.
+    /// A pause of that many milliseconds and a random part of up to half as much more: clients that failed together do
+    /// not come back together.
     pub fn jittered(&self, ms: u32) -> u32 {
         let more = u32::from(self.host.random().first().copied().unwrap_or_default()).saturating_mul(ms) >> 9;
         ms.saturating_add(more)
@@ -448,7 +448,7 @@ impl<H: Host> Shared<H> {
         self.host.event(event, self.host.monotonic_ms().saturating_sub(event.started));
     }
 
-    /// Passes on how a verification ended that began at `started`, milliseconds of [`Host::monotonic_ms`].
+    /// Passes on the result of a verification that began at `started`, milliseconds of [`Host::monotonic_ms`].
     pub fn checked<T>(&self, name: &'static str, started: u64, verdict: &Result<T>) {
         let code = verdict.as_ref().err().map(|error| error.code);
         self.emit(Event { kind: "verify", name, started, status: None, code });
@@ -456,7 +456,7 @@ impl<H: Host> Shared<H> {
 }
 
 impl<H: Host> Client<H> {
-    /// What stands in for members that a request leaves out.
+    /// The defaults for members that a request leaves out.
     pub fn defaults(&self) -> Defaults {
         let Shared { partner, agreement, bridge_tokens, .. } = &*self.shared;
         Defaults {

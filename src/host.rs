@@ -1,8 +1,8 @@
-//! What this package needs from where it runs: network, wallets, clocks, randomness, timers.
+//! The environment that this package needs: network, wallets, clocks, randomness, timers.
 //!
 //! The use cases are written against the trait [`Host`]. The browser implements it in `crates/wasm`, the tests natively
-//! (`tests/trade/fake_host`), so that every flow runs without a browser. A host decides nothing: it passes on what it
-//! is given, and reports what happened.
+//! (`tests/trade/fake_host`), so that every flow runs without a browser. A host decides nothing: it passes on its
+//! arguments, and reports the results.
 
 use crate::error::{Cause, ErrorCode};
 use crate::json::Json;
@@ -34,25 +34,25 @@ pub struct HttpAnswer {
 /// The largest HTTP body that is read, in bytes: 2 MiB. No server can fill the page's memory.
 pub const MAX_ANSWER: usize = 2 * 1024 * 1024;
 
-/// How long the storage may take where a trade goes on without it, in milliseconds: after the prompt.
+/// How long the storage may take if a trade goes on without it, in milliseconds: after the prompt.
 pub const STORAGE_LIMIT_MS: u32 = 500;
-/// How long it may take where nothing goes on without it, in milliseconds: before a prompt, and for `resume`.
+/// How long the storage may take if nothing goes on without it, in milliseconds: before a prompt, and for `resume`.
 pub const JOURNAL_LIMIT_MS: u32 = 5_000;
 
 /// Why the storage has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StorageFailure {
-    /// There is none here: nothing outlives the page, and no tab has written anything.
+    /// There is no storage here: nothing outlives the page, and no tab has written anything.
     Absent,
-    /// There is one, and what is in it is not known: it failed, with these words, or took too long.
+    /// There is a storage, and its content is not known: it failed, with this message, or took too long.
     Unreadable(String),
 }
 
 /// Why a request has no [`HttpAnswer`].
 #[derive(Clone)]
 pub enum HttpFailure {
-    /// The request failed, with what was thrown. It may have arrived all the same. An answer without CORS headers looks
-    /// like this too.
+    /// The request failed, with the thrown value. It may have arrived all the same. An answer without CORS headers
+    /// looks like this too.
     Network(Cause),
     /// No answer within the request's time.
     Timeout,
@@ -62,39 +62,39 @@ pub enum HttpFailure {
     TooLarge,
 }
 
-/// Why a wallet or node did not do what it was asked. `wallet::wallet_error` says what it means.
+/// The failure of a wallet or node. `wallet::wallet_error` interprets it.
 #[derive(Clone)]
 pub struct WalletFailure {
     /// The error's code by EIP-1193 or JSON-RPC, if it has one.
     pub code: Option<i64>,
     /// The message of wallet or node, in its own words.
     pub message: String,
-    /// What the error and those inside it say, one message a line.
+    /// The messages of the error and of those inside it, one a line.
     pub words: String,
     /// The bytes that a reverted call returned, if the node passes them on.
     pub data: Option<Vec<u8>>,
-    /// What was thrown.
+    /// The thrown value.
     pub cause: Cause,
     /// The caller's signal ended the wait. The wallet may still answer.
     pub aborted: bool,
-    /// There was no answer at all: the network failed, or time was up.
+    /// There was no answer at all: the network failed, or the time was over.
     pub unreachable: bool,
     /// The HTTP status of a node's answer, if it is known and no success.
     pub status: Option<u16>,
 }
 
-/// One step, for the application's log: a request, a question or a check. Carries no address, amount or signature.
+/// One step, for the application's log: a request, a prompt or a check. Carries no address, amount or signature.
 #[derive(Clone, Copy, Debug)]
 pub struct Event {
     /// `http` (the service), `rpc` (a node), `wallet` or `verify`.
     pub kind: &'static str,
-    /// The endpoint's short name, the JSON-RPC method, or what was verified.
+    /// The endpoint's short name, the JSON-RPC method, or the verified payload.
     pub name: &'static str,
     /// When it began: milliseconds of [`Host::monotonic_ms`].
     pub started: u64,
     /// The HTTP status; `None` without an answer, and for other kinds.
     pub status: Option<u16>,
-    /// The error it ended with; `None` if it went well.
+    /// The code of its error; `None` if it succeeded.
     pub code: Option<ErrorCode>,
 }
 
@@ -114,19 +114,19 @@ pub type Changes = (u32, Vec<(String, Option<String>)>);
 pub trait Host {
     /// An abort signal.
     type Signal: Signal;
-    /// What is asked to sign, to send or to read a chain: a wallet, an EIP-1193 provider or a JSON-RPC endpoint.
+    /// A provider that signs, sends or reads a chain: a wallet, an EIP-1193 provider or a JSON-RPC endpoint.
     type Provider: Clone + PartialEq;
-    /// A question that was put, whose answer may be awaited more than once.
+    /// A request that was sent to a provider, whose answer may be awaited more than once.
     type Prompt: Clone;
     /// A lock among all tabs. It is given back when it is dropped, and when its tab is closed or crashes.
     type Lock;
-    /// Messages of one topic that the other clients told, in this tab and in others, since it was opened.
+    /// Messages of one topic from the other clients, in this tab and in others, since it was opened.
     type Inbox: 'static;
 
     /// Sends a request and reads the answer. `timeout_ms` covers both.
     ///
     /// # Errors
-    /// Why there is no answer; a status of 400 or above is an answer.
+    /// The reason why there is no answer; a status of 400 or above is an answer.
     async fn fetch(
         &self,
         request: HttpRequest,
@@ -134,17 +134,17 @@ pub trait Host {
         signal: &Self::Signal,
     ) -> Result<HttpAnswer, HttpFailure>;
 
-    /// Whether a provider may be on another chain than a moment ago, as a wallet may, whose user switches it.
+    /// Whether a provider may be on another chain than a moment ago, as a wallet whose user switches it.
     fn may_switch(&self, provider: &Self::Provider) -> bool;
 
-    /// Asks a provider; `params` is a JSON array. The question is put at once, not when its answer is awaited: several
-    /// reads travel together, and a wallet's prompt stays open after its caller gave up.
+    /// Sends a request to a provider; `params` is a JSON array. It is sent at once, not when its answer is awaited:
+    /// several reads travel together, and a wallet's prompt stays open after its caller gave up.
     fn ask(&self, provider: &Self::Provider, method: &'static str, params: &str) -> Self::Prompt;
 
-    /// Awaits the answer to a question.
+    /// Awaits the answer to a request.
     ///
     /// # Errors
-    /// What the wallet or node refused with; `aborted` once the signal fires; `unreachable` after `limit_ms`, if given.
+    /// The failure of wallet or node; `aborted` once the signal fires; `unreachable` after `limit_ms`, if given.
     async fn answer(
         &self,
         prompt: &Self::Prompt,
@@ -155,37 +155,37 @@ pub trait Host {
     /// Waits that many milliseconds, or until the signal fires.
     async fn sleep(&self, ms: u32, signal: &Self::Signal);
 
-    /// As [`Host::sleep`], but ends early when the page becomes visible, and when a message arrives in any inbox.
+    /// [`Host::sleep`] that ends early when the page becomes visible, and when a message arrives in any inbox.
     async fn pause(&self, ms: u32, signal: &Self::Signal);
 
-    /// Whether this very request left before there was a client, and [`Host::fetch`] would take its answer. It is counted
-    /// then.
+    /// Whether this very request left before there was a client, and [`Host::fetch`] would take its answer. It was
+    /// counted then.
     fn is_sent(&self, request: &HttpRequest) -> bool;
 
-    /// The number of the page: clients that are told the same one share what the module remembers for all of them.
+    /// The number of the page: clients with the same number share the memory that the module has for all of them.
     fn page(&self) -> u64;
 
-    /// Whether the user sees the page. `true` where there is no page.
+    /// Whether the user sees the page. `true` if there is no page.
     fn is_visible(&self) -> bool;
 
-    /// The stored entries whose keys begin with `prefix`, as (key, value). An entry that cannot be unsealed is left out.
+    /// Stored entries whose keys begin with `prefix`, as (key, value). An entry that cannot be unsealed is left out.
     ///
     /// # Errors
-    /// Why there is no answer within `limit_ms`.
+    /// The reason why there is no answer within `limit_ms`.
     async fn load(&self, prefix: &str, limit_ms: u32) -> Result<Vec<(String, String)>, StorageFailure>;
 
-    /// As [`Host::load`], but without the values that are the same as in the reading of the number `since`, and were in
-    /// all after it; 0 is before the first.
+    /// [`Host::load`] without the values that are the same as in the reading of the number `since`, and were in all
+    /// readings after it; 0 is before the first.
     ///
     /// # Errors
-    /// As [`Host::load`].
+    /// Same as [`Host::load`].
     async fn changes(&self, prefix: &str, since: u32, limit_ms: u32) -> Result<Changes, StorageFailure>;
 
     /// Stores a value under a key, or deletes it. If `is_durable`, it returns once a crash of the machine no longer
     /// loses it.
     ///
     /// # Errors
-    /// Why it is not stored within `limit_ms`. It may still be written then.
+    /// The reason why it is not stored within `limit_ms`. It may still be written then.
     async fn store(
         &self,
         key: &str,
@@ -195,7 +195,8 @@ pub trait Host {
     ) -> Result<(), StorageFailure>;
 
     /// Takes the lock of that name, which one client of one tab can have at a time. Waits at most `limit_ms` for it; 0
-    /// takes it only if it is free. `None` if it was not got. Where tabs share nothing, only this page's clients count.
+    /// takes it only if it is free. `None` if it is not free in time. If tabs share nothing, only this page's clients
+    /// count.
     async fn lock(&self, name: &str, limit_ms: u32) -> Option<Self::Lock>;
 
     /// Sends a message to every inbox of that topic, in this tab and in others, but to none of this host.
@@ -210,8 +211,8 @@ pub trait Host {
     /// Takes the oldest message out of an inbox.
     fn next_message(&self, inbox: &Self::Inbox) -> Option<String>;
 
-    /// Milliseconds on a clock that only goes forward, comparable between pages of one browser. The age of a quote,
-    /// which may be passed between them, is measured by it.
+    /// Milliseconds on a clock that only goes forward, comparable between pages of one browser. It measures the age of
+    /// a quote, which may be passed between them.
     fn monotonic_ms(&self) -> u64;
 
     /// Unix milliseconds by this machine's clock, which may be wrong.
@@ -220,6 +221,6 @@ pub trait Host {
     /// 32 bytes from a cryptographic generator: for nonces and for the key of the seals.
     fn random(&self) -> [u8; 32];
 
-    /// Passes an event on to the application; `ms` is how long the step took.
+    /// Passes an event on to the application; `ms` is the duration of the step.
     fn event(&self, event: Event, ms: u64);
 }

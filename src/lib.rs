@@ -12,7 +12,7 @@
 //! | [`host`] | the trait for network, wallets, clocks and randomness; `crates/wasm` implements it, and so do the tests |
 //! | `crates/verify` | what judges: the service's JSON, orders, calldata, permits, every check; pure |
 //!
-//! docs/architecture.md has the same as a picture, docs/verification.md says what is checked and why.
+//! docs/architecture.md has the same as a picture, docs/verification.md the checks and their reasons.
 
 #![cfg_attr(
     not(test),

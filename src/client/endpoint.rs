@@ -1,5 +1,5 @@
-//! URLs of servers that an application passes in: `https`, except on the same machine. What travels over plain HTTP can
-//! be changed by anybody on the way, and would fail every check at best.
+//! URLs of servers that an application passes in: `https`, except on the same machine. Plain HTTP can be changed by
+//! anybody on the way, and would fail every check at best.
 
 /// The base of a server's URLs, to which this package appends paths, without a slash at the end. `None` unless it is
 /// `https://host...`, or `http://` on loopback. User info, a query or a fragment are refused: they would change what
@@ -33,7 +33,7 @@ pub fn rpc_url(text: &str) -> Option<String> {
     text.bytes().all(|b| b.is_ascii_graphic()).then(|| text.into())
 }
 
-/// Scheme, host and port of a URL: what may be shown of a node's, whose path, query and user may hold a key.
+/// Scheme, host and port of a URL: the part of a node's that may be shown, because path, query and user may hold a key.
 ///
 /// ```
 /// use verified_swap::client::endpoint::origin;
@@ -48,7 +48,7 @@ pub fn origin(url: &str) -> String {
     [scheme, if scheme.is_empty() { "" } else { "://" }, host].concat()
 }
 
-/// Whether the host is this machine: plain HTTP to it passes nobody else.
+/// Whether the host is this machine: plain HTTP to it does not leave the machine.
 fn is_loopback(authority: &str) -> bool {
     let host = match authority.strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or_default(),

@@ -1,5 +1,5 @@
-//! What a client knows of the orders that are followed (`trade/follow`): each once, whoever follows it, so that one
-//! answer of the service serves all.
+//! A client's state of followed orders (`trade/follow`): each once, whoever follows it, so that one answer of the
+//! service serves all.
 
 use crate::error::Error;
 use crate::json::Json;
@@ -10,7 +10,7 @@ use std::pin::pin;
 use std::rc::{Rc, Weak};
 use std::task::{Poll, Waker};
 
-/// What a reported order has to be. Members that are `None` or empty are not compared.
+/// The required identity of a reported order. Members that are `None` or empty are not compared.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
     /// The service's id.
@@ -23,54 +23,54 @@ pub struct Wanted {
     pub chains: Vec<u64>,
 }
 
-/// An order that is followed. Times are milliseconds of the monotonic clock, turns count what was learnt.
+/// A followed order. Times are milliseconds of the monotonic clock, turns count changes.
 #[derive(Debug, Default)]
 pub struct FollowedOrder {
-    /// What each answer about it has to say.
+    /// The identity that each answer about it must have.
     pub wanted: Wanted,
-    /// What the service told of it last, as it came; it agrees with `wanted`. `None` before the first answer.
+    /// The service's last report of it, as it came; it agrees with `wanted`. `None` before the first answer.
     pub told: Option<Json>,
     /// The turn in which that changed last; 0 before the first answer.
     pub changed: u64,
-    /// When the service told it last, whether it had changed or not.
+    /// When the service last reported it, changed or not.
     pub told_ms: u64,
-    /// The turn in which it was last looked for, or something that would have shown its end.
+    /// The turn in which it was last requested, or a request would have shown its end.
     pub covered: u64,
     /// When that was.
     pub since_ms: u64,
-    /// How long after that it is to be looked for again. `None`: nobody waits for it.
+    /// How long after that it is to be requested again. `None`: no caller waits for it.
     pub pause_ms: Option<u32>,
     /// Until when it may be filled, unix seconds; `None` if its struct is not known.
     pub deadline: Option<u64>,
-    /// A whole list of the open orders did not have it: it has ended, or the list is late.
+    /// A complete list of the open orders did not have it: it has ended, or the list is late.
     pub is_missing: bool,
-    /// Nor did the list of those that have ended.
+    /// The list of the ended orders did not have it either.
     pub was_sought: bool,
-    /// Those who follow all of the owner's orders have it.
+    /// The followers of all the owner's orders have it.
     pub is_listed: bool,
-    /// The order as the application passed it in, if it has a status: then the service told it before.
+    /// The order as the application passed it in, if it has a status: the service then reported it before.
     pub given: Option<Json>,
     /// The service does not find it, though it handed it out.
     pub unseen: Option<Unseen>,
     /// How many answers about it in a row were of no use.
     pub failures: u32,
-    /// The last of them, once waiting does not help.
+    /// The last of these failures, once waiting does not help.
     pub failure: Option<Error>,
 }
 
-/// Of an order that the service handed out and does not find.
+/// The state of an order that the service handed out and does not find.
 #[derive(Clone, Copy, Debug)]
 pub struct Unseen {
     /// Since when, unix milliseconds by this machine's clock.
     pub since: u64,
-    /// When it was last asked for by itself, milliseconds of the monotonic clock.
+    /// When it was last requested by itself, milliseconds of the monotonic clock.
     pub asked_ms: u64,
     /// The chain shows that it cannot be filled any more.
     pub is_over: bool,
 }
 
 impl Unseen {
-    /// For how many milliseconds it is not asked for again; 0 while a replica of the service may only be late.
+    /// For how many milliseconds it is not requested again; 0 while a replica of the service may only be late.
     pub fn pause_ms(&self, unix_ms: u64) -> u32 {
         match unix_ms.saturating_sub(self.since) {
             0..60_000 => 0,
@@ -86,7 +86,7 @@ pub type SharedOrder = Rc<RefCell<FollowedOrder>>;
 /// Pages of a list that are read one after the other.
 #[derive(Clone, Copy, Debug)]
 pub struct Search {
-    /// Of the orders that have ended, not of the open ones.
+    /// Whether they list the ended orders, not the open ones.
     pub is_ended: bool,
     /// The next page, from 1.
     pub page: u64,
@@ -96,43 +96,43 @@ pub struct Search {
     pub began_ms: u64,
 }
 
-/// What the service's lists told of an owner's orders.
+/// The service's lists of an owner's orders, as far as read.
 #[derive(Debug)]
 pub struct OwnerList {
-    /// The account whose orders are asked for.
+    /// The owner of the orders.
     pub owner: Address,
-    /// How many are open; `None` before a list told.
+    /// How many are open; `None` before the first list.
     pub open: Option<u64>,
     /// How many had ended when it was last known which.
     pub ended: Option<u64>,
-    /// The most orders that a page is asked for: fewer once an answer was too large.
+    /// The page size to request: smaller once an answer was too large.
     pub limit: u64,
     /// The pages that are being read.
     pub search: Option<Search>,
     /// When the open orders were last read as a whole, milliseconds of the monotonic clock.
     pub swept_ms: Option<u64>,
-    /// The open orders were asked for last, not the ended ones.
+    /// The open orders were requested last, not the ended ones.
     pub asked_open: bool,
-    /// The service refuses its list: each order is asked for by itself.
+    /// The service refuses its list: each order is requested by itself.
     pub is_refused: bool,
-    /// When another tab last told of orders that nobody follows here.
+    /// When another tab last passed on orders that are not followed here.
     pub heard_ms: Option<u64>,
-    /// As for a [`FollowedOrder`], for those who follow all of the owner's orders.
+    /// [`FollowedOrder::covered`] for the followers of all the owner's orders.
     pub covered: u64,
-    /// As for a [`FollowedOrder`].
+    /// [`FollowedOrder::since_ms`] for the list.
     pub since_ms: u64,
-    /// As for a [`FollowedOrder`].
+    /// [`FollowedOrder::pause_ms`] for the list.
     pub pause_ms: Option<u32>,
-    /// Where those who follow all of the owner's orders find new ones.
+    /// The queues of new orders for the followers of all the owner's orders.
     pub arrivals: Vec<Weak<RefCell<Vec<SharedOrder>>>>,
-    /// The latest `updatedAt` when following all of them began. What ended before that is history. `None`: not known
+    /// The latest `updatedAt` when following all of them began. Orders that ended before are history. `None`: not known
     /// yet.
     pub began_at: Option<String>,
     /// The latest `updatedAt` so far.
     pub latest: String,
-    /// The ids of those that ended since.
+    /// The ids of the orders that ended since.
     pub ids_ended: Vec<String>,
-    /// Why the list cannot be read, once waiting does not help.
+    /// The failure to read the list, once waiting does not help.
     pub failure: Option<Error>,
     /// How many of its answers in a row were of no use.
     pub failures: u32,
@@ -145,11 +145,11 @@ pub struct Followed<I> {
     inbox: RefCell<Weak<I>>,
     turn: Cell<u64>,
     is_asking: Cell<bool>,
-    /// Nothing is asked before: the last request failed. Milliseconds of the monotonic clock.
+    /// No request is sent before: the last one failed. Milliseconds of the monotonic clock.
     pub retry_ms: Cell<u64>,
     waiting: RefCell<Vec<Waker>>,
-    /// Orders that this client cancelled: of a cancellation by the service their ids, on chain their hashes. The oldest is
-    /// dropped first.
+    /// Orders that this client cancelled: ids for cancellations by the service, hashes for those on chain. The oldest
+    /// is dropped first.
     cancelled: RefCell<Vec<String>>,
 }
 
@@ -172,33 +172,33 @@ impl<I> Default for Followed<I> {
 }
 
 impl<I> Followed<I> {
-    /// Remembers that this client cancelled the order of that id or hash, or built what does.
+    /// Remembers that this client cancelled the order of that id or hash, or built its cancellation.
     pub fn remember_cancelled(&self, name: &str) {
         let mut all = self.cancelled.borrow_mut();
         all.truncate(MAX_CANCELLED.saturating_sub(1));
         all.insert(0, name.into());
     }
 
-    /// Whether this client cancelled the order of that id or hash, or built what does.
+    /// Whether this client cancelled the order of that id or hash, or built its cancellation.
     pub fn was_cancelled(&self, name: &str) -> bool {
         self.cancelled.borrow().iter().any(|known| known.eq_ignore_ascii_case(name))
     }
 
-    /// The orders that somebody still follows.
+    /// The orders that are still followed.
     pub fn orders(&self) -> Vec<SharedOrder> {
         let mut orders = self.orders.borrow_mut();
         orders.retain(|order| order.strong_count() > 0);
         orders.iter().filter_map(Weak::upgrade).collect()
     }
 
-    /// Those of an owner.
+    /// The followed orders of an owner.
     pub fn of(&self, owner: Address) -> Vec<SharedOrder> {
         let mut orders = self.orders();
         orders.retain(|order| order.borrow().wanted.owner == Some(owner));
         orders
     }
 
-    /// The order that has to be this one, if it is followed already; else `order`, which is from now on.
+    /// The followed order with the same identity, if there is one; else `order`, which is followed from now on.
     pub fn join(&self, order: SharedOrder) -> SharedOrder {
         let wanted = order.borrow().wanted.clone();
         let is_same = |known: &&SharedOrder| {
@@ -217,7 +217,7 @@ impl<I> Followed<I> {
         order
     }
 
-    /// What the lists told of an owner's orders.
+    /// The service's lists of an owner's orders.
     pub fn list(&self, owner: Address) -> Rc<RefCell<OwnerList>> {
         let mut lists = self.lists.borrow_mut();
         if let Some(known) = lists.iter().find(|list| list.borrow().owner == owner) {
@@ -228,12 +228,12 @@ impl<I> Followed<I> {
         list
     }
 
-    /// The inbox in which other tabs tell what the service answered them; `open` opens it. It is closed when all that
-    /// hold it are dropped.
+    /// The inbox for the service's answers passed on by other tabs; `open` opens it. It is closed when all that hold it
+    /// are dropped.
     pub fn inbox(&self, open: impl FnOnce() -> I) -> Rc<I> {
         let mut inbox = self.inbox.borrow_mut();
         inbox.upgrade().unwrap_or_else(|| {
-            // Nobody followed anything, and what the lists told is old.
+            // Nothing was followed, and the lists are old.
             self.lists.borrow_mut().clear();
             let opened = Rc::new(open());
             *inbox = Rc::downgrade(&opened);
@@ -252,7 +252,7 @@ impl<I> Followed<I> {
         self.turn.get()
     }
 
-    /// The right to ask, which one has at a time; `None` while somebody has it.
+    /// The right to send a request, which one has at a time; `None` while it is taken.
     pub fn begin(&self) -> Option<FollowGuard<'_, I>> {
         (!self.is_asking.replace(true)).then(|| FollowGuard(self))
     }
@@ -265,7 +265,7 @@ impl<I> Followed<I> {
         }
     }
 
-    /// Waits until `pause` ends, or until somebody learnt something or asks no more.
+    /// Waits until `pause` ends, or until another watch learnt something or gave up the right to send.
     pub async fn wait(&self, pause: impl Future<Output = ()>) {
         let mut pause = pin!(pause);
         let turn = self.turn.get();
@@ -283,7 +283,7 @@ impl<I> Followed<I> {
     }
 }
 
-/// The right to ask. When it is dropped, the others go on.
+/// The right to send a request. When it is dropped, the others go on.
 pub struct FollowGuard<'a, I>(&'a Followed<I>);
 
 impl<I> Drop for FollowGuard<'_, I> {
@@ -320,7 +320,7 @@ impl OwnerList {
         }
     }
 
-    /// Whether somebody follows all of the owner's orders.
+    /// Whether all the owner's orders are followed.
     pub fn is_followed(&mut self) -> bool {
         self.arrivals.retain(|one| one.strong_count() > 0);
         !self.arrivals.is_empty()

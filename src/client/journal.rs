@@ -1,7 +1,7 @@
-//! A trade as the journal keeps it: what is needed to go on with it after a crash, and how far it is.
+//! An entry of the journal: the data needed to continue a trade after a crash, and its stage.
 //!
-//! An entry is written before each step that cannot be taken back, and read again by any tab of the same origin.
-//! "The journal" in docs/verification.md says what an entry is trusted for: nothing in it opens a prompt by itself.
+//! An entry is written before each step that cannot be taken back, and read again by any tab of the same origin. "The
+//! journal" in docs/verification.md states how far an entry is trusted: nothing in it opens a prompt by itself.
 
 use crate::domain::delta::status::FOREIGN;
 use crate::domain::fields::{Fields, members};
@@ -12,19 +12,19 @@ use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::value::text::ToText;
 use alloy_primitives::{Address, B256};
 
-/// The form of what is stored. An entry of another form is left as it is, for the version that wrote it.
+/// The version of the stored form. An entry of another version is left as it is, for the code that wrote it.
 const VERSION: u64 = 1;
 
 /// The status of an order that was signed and that the user gave up.
 pub const ABANDONED: &str = "ABANDONED";
 
-/// How far a trade is.
+/// The stage of a trade.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stage {
-    /// The wallet is being asked. No answer has reached us.
+    /// The prompt is open. No answer has arrived.
     #[default]
     Asking,
-    /// The wallet signed. Nobody else is known to have the signature.
+    /// The wallet signed. The signature is known only here.
     Signed,
     /// The signed order is on its way to the service, which may have it.
     Posting,
@@ -61,7 +61,7 @@ impl Stage {
     }
 }
 
-/// What a trade is.
+/// The kind of a trade.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TradeKind {
     /// A Delta order.
@@ -96,11 +96,11 @@ impl TradeKind {
 pub struct Entry {
     /// The order's hash, or the key of the transaction's build. One entry has it.
     pub key: B256,
-    /// What it is.
+    /// The kind of the trade.
     pub kind: TradeKind,
-    /// What a transaction is for: `market`, `fill`, `approval`.
+    /// The purpose of a transaction: `market`, `fill`, `approval`.
     pub purpose: Option<String>,
-    /// How far it is.
+    /// The stage of the trade.
     pub stage: Stage,
     /// The same for every order or transaction that makes the same trade; `None` if any number of them may be made.
     pub intent: Option<B256>,
@@ -118,35 +118,36 @@ pub struct Entry {
     pub signed_at: Option<u64>,
     /// The last second in which an order can be filled; `None` for no limit.
     pub deadline: Option<u64>,
-    /// What was shown to the user, as a JSON object: sentence, request, amounts.
+    /// The summary shown to the user, as a JSON object: sentence, request, amounts.
     pub summary: String,
-    /// What `submit` takes, as JSON text: a build until it is signed, then the `SignedOrder`. For a transaction what the
-    /// wallet was asked to send. `None` once nobody can need it any more.
+    /// The argument of `submit`, as JSON text: a build until it is signed, then the `SignedOrder`. For a transaction
+    /// the call passed to the wallet. `None` once it is no longer needed.
     pub payload: Option<String>,
     /// The permit that an OTC maker posts with the order, as JSON text.
     pub permit: Option<String>,
     /// The service's id of a Delta order.
     pub order_id: Option<String>,
-    /// The last status that was seen, or how the trade ended: see `Trade.status` in the published types.
+    /// The last status seen, or the trade's end: see `Trade.status` in the published types.
     pub status: Option<String>,
     /// The hash of the transaction that was sent.
     pub transaction: Option<B256>,
-    /// The wallet's id of calls that were asked for together; empty while only the wallet knows it.
+    /// The wallet's id of calls that are sent together; empty while only the wallet knows it.
     pub batch: Option<String>,
-    /// How many transactions of the account were mined when the wallet was asked to send this one. Its own number is
+    /// How many transactions of the account were mined when the wallet was asked to send this one. Its own nonce is
     /// that, or a later one.
     pub mined_before: Option<u64>,
-    /// Up to which number the account's transactions were looked at in search of this one, and are others.
+    /// The nonce up to which the account's transactions were compared with this one, and are others.
     pub looked_at: Option<u64>,
-    /// The number of the transaction that was sent, once a node told it.
+    /// The nonce of the sent transaction, once a node reported it.
     pub nonce: Option<u64>,
     /// The owner is known to have had code when the wallet was asked: then others may send for it.
     pub has_code: bool,
-    /// What the wallet said in place of a hash or an id, where it may have sent all the same.
+    /// The wallet's answer in place of a hash or an id, if it may have sent all the same.
     pub said: Option<String>,
-    /// When it said that, unix milliseconds by this machine's clock.
+    /// When it answered so, unix milliseconds by this machine's clock.
     pub said_at: Option<u64>,
-    /// A transaction that was found on the chain, and no call has told the app so: it would make the trade once more.
+    /// A transaction that was found on the chain and not reported to the app yet: the app would make the trade once
+    /// more.
     pub is_untold: bool,
     /// The chain shows that the order cannot be filled any more.
     pub is_over: bool,
@@ -190,7 +191,7 @@ impl Entry {
     /// Reads an entry as it was stored.
     ///
     /// # Errors
-    /// INVALID_INPUT if it is none, or of another version.
+    /// INVALID_INPUT if it cannot be read, or is of another version.
     pub fn read(text: &str) -> Result<Entry> {
         let json = parse(text).map_err(|_| Error::input("entry", "JSON", "something else"))?;
         let at = JsonAt::input(&json, "entry");
@@ -220,13 +221,13 @@ impl Entry {
         self.stage == Stage::Ended && self.status.as_deref() == Some(ABANDONED) && self.payload.is_some()
     }
 
-    /// What the wallet was asked to send; `None` for an order.
+    /// The call passed to the wallet; `None` for an order.
     pub fn asked(&self) -> Option<SentCall> {
         let payload = parse(self.payload.as_deref().filter(|_| self.kind == TradeKind::Transaction)?).ok()?;
         SentCall::read(&JsonAt::input(&payload, "entry")).ok()
     }
 
-    /// Whether its wallet named another transaction than it was asked for: it ended, and the trade did not.
+    /// Whether its wallet named another transaction than the requested one: that one ended, and the trade did not.
     pub fn is_foreign(&self) -> bool {
         self.stage == Stage::Sent && self.status.as_deref() == Some(FOREIGN)
     }
@@ -237,7 +238,7 @@ impl Entry {
     }
 }
 
-/// The entry of a transaction that the wallet is being asked to send. `purpose` is one of those of JavaScript's `Trade`,
+/// The entry of a transaction whose prompt is about to open. `purpose` is one of those of JavaScript's `Trade`,
 /// `summary` a JSON object's text, `mined_before` how many transactions the sender has in blocks, if that is known.
 pub fn transaction_entry(
     purpose: &str,
@@ -259,7 +260,8 @@ pub fn transaction_entry(
     }
 }
 
-/// What of a build the user was shown, as a JSON object: the sentence, the request, the amounts. `view` is the build.
+/// The summary of a build shown to the user, as a JSON object: the sentence, the request, the amounts. `view` is the
+/// build.
 pub fn summary(view: &Json) -> String {
     let mut out = ObjectWriter::object();
     let sentence = view.get("report").and_then(|report| report.get("sentence")).and_then(Json::as_text);

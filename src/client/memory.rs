@@ -1,4 +1,4 @@
-//! What a client remembers between calls: each method records a fact or looks one up. It keeps one trade from happening
+//! A client's memory between calls: each method records a fact or looks one up. It keeps one trade from happening
 //! twice: an order is signed once, posted once, a transaction sent once, a permit used once. Most memories hold
 //! [`KEPT`] entries, and drop the oldest first.
 
@@ -64,12 +64,12 @@ impl<H: Host> Shared<H> {
         self.built.borrow().iter().find(|built| built.name == name).cloned()
     }
 
-    /// What was sent for the build of that key.
+    /// The transaction sent for the build of that key.
     pub fn sent(&self, key: B256) -> Option<Sent> {
         recall(&self.sent, key)
     }
 
-    /// Remembers what was sent for a build, in place of what was sent for it before.
+    /// Remembers the transaction sent for a build, in place of an earlier one.
     pub fn remember_sent(&self, key: B256, sent: Sent) {
         remember(&self.sent, key, sent);
     }
@@ -91,7 +91,7 @@ impl<H: Host> Shared<H> {
             .map(|known| known.1)
     }
 
-    /// Forgets what was sent for a build: it failed or was dropped, and may be sent again.
+    /// Forgets the transaction sent for a build: it failed or was dropped, and may be sent again.
     pub fn forget_sent(&self, key: B256) {
         self.sent.borrow_mut().retain(|(known, _)| *known != key);
     }
@@ -129,14 +129,14 @@ impl<H: Host> Shared<H> {
         all().find(|known| Some(known.hash) == hash).or_else(|| all().find(by_id)).cloned()
     }
 
-    /// The nonce of the next order for an intent. It stays the same until it is used on chain, so that of two orders
-    /// only one can be filled. With `another`, it is one that no order for this intent has, so that both can be.
+    /// The nonce of the next order for an intent. It stays the same until it is used on chain, so that only one of two
+    /// orders can be filled. With `another`, no order for this intent has it, so that both can be.
     pub fn nonce_for(&self, intent: B256, another: bool) -> U256 {
         let (orders, mut nonces) = (self.orders.borrow(), self.nonces.borrow_mut());
         let same = || orders.iter().rev().filter(|order| order.intent == intent && (!order.is_over || order.is_spent));
         let is_free = |nonce: &U256| !same().any(|order| order.nonce == *nonce && (another || order.is_spent));
         let kept = nonces.iter().find(|(known, _)| *known == intent).map(|(_, nonce)| *nonce);
-        // The nonce of a signed order comes before one that was only drawn.
+        // The nonce of a signed order has precedence over one that was only drawn.
         let signed = same().filter(|order| order.is_signed).map(|order| order.nonce);
         if let Some(nonce) = signed.chain(kept).chain(same().map(|order| order.nonce)).find(is_free) {
             return nonce;
@@ -173,7 +173,7 @@ impl<H: Host> Shared<H> {
             }
             Some(_) => {}
             None => {
-                // One that may still be filled, or of which nobody was told how it ended, is not dropped.
+                // An order that may still be filled, or whose end was not reported yet, is not dropped.
                 let is_settled = |known: &RememberedOrder| known.is_over && known.signed_order.is_none();
                 if orders.len() >= KEPT
                     && let Some(first) = orders.iter().position(|known| !known.is_signed || is_settled(known))
@@ -190,14 +190,14 @@ impl<H: Host> Shared<H> {
         self.orders.borrow().iter().any(|order| order.signed.hash == hash && order.is_signed)
     }
 
-    /// What the wallet answered was not the owner's signature: the order is not signed after all.
+    /// Notes that the wallet's answer was not the owner's signature: the order is not signed after all.
     pub fn unsign(&self, hash: B256) {
         if let Some(order) = self.orders.borrow_mut().iter_mut().find(|order| order.signed.hash == hash) {
             (order.is_signed, order.signed_order) = (false, None);
         }
     }
 
-    /// Remembers that a call said how an order ended: it stands in nobody's way for want of that.
+    /// Remembers that a call reported how an order ended: it no longer blocks another one for that reason.
     pub fn tell_end(&self, hash: B256) {
         if let Some(order) = self.orders.borrow_mut().iter_mut().find(|order| order.signed.hash == hash) {
             order.signed_order = None;
@@ -237,12 +237,12 @@ impl<H: Host> Shared<H> {
         recall(&self.withdrawn, quote)
     }
 
-    /// What the service built for a request, by the request's hash.
+    /// The service's build for a request, by the request's hash.
     pub fn answer_to(&self, asked: B256) -> Option<Rc<BuiltOrder>> {
         self.answers.borrow().iter().find(|(known, _)| *known == asked).map(|(_, answer)| answer.clone())
     }
 
-    /// Remembers what the service built for a request, in place of an earlier build.
+    /// Remembers the service's build for a request, in place of an earlier one.
     pub fn remember_answer(&self, asked: B256, answer: Rc<BuiltOrder>) {
         let mut answers = self.answers.borrow_mut();
         answers.retain(|(known, _)| *known != asked);

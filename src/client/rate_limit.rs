@@ -1,10 +1,10 @@
-//! How many requests the service takes from one application.
+//! The service's rate limit for one application.
 
 use crate::domain::input::{known, optional};
 use crate::error::Result;
 use crate::json::JsonAt;
 
-/// What the service takes. The default is what it grants without a key (docs/api.md, "Limits of the service").
+/// The rate limit. The default is the one without a key (docs/api.md, "Limits of the service").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLimit {
     /// Requests a second, for ever: 1 to 1,000.
@@ -22,7 +22,7 @@ impl Default for RateLimit {
 }
 
 impl RateLimit {
-    /// Reads `rateLimit`; what is left out is the default's.
+    /// Reads `rateLimit`; absent members have the default.
     ///
     /// # Errors
     /// INVALID_INPUT with the member that is unknown, or not an integer of its range.

@@ -1,5 +1,5 @@
 //! POST /v2/delta/orders/build: the service makes the typed data of a Delta order (docs/coverage.md has each member of
-//! the body). Every member is stated rather than left to a default, because what comes back is compared with it.
+//! the body). Every member is stated rather than left to a default, because the answer is compared with it.
 
 use super::call::{ServiceRequest, call};
 use crate::client::Shared;
@@ -15,7 +15,7 @@ use crate::json::ObjectWriter;
 /// refuses any other.
 ///
 /// # Errors
-/// Those of [`call`].
+/// The errors of [`call`].
 pub async fn build<H: Host>(
     shared: &Shared<H>,
     route: &str,

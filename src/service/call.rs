@@ -1,4 +1,4 @@
-//! One request to the service: it waits for its turn, is sent, and is sent again where that is safe. An answer with
+//! One request to the service: it waits for the rate limit, is sent, and is repeated if that is safe. An answer with
 //! status 2xx is its text, any other an error.
 
 use super::in_flight::share;
@@ -10,14 +10,14 @@ use crate::json::check;
 use crate::value::text::ToText;
 use crate::wire::failure;
 
-/// How long a request, with its repetitions, may take once it has left the queue, in milliseconds. A single one may take
-/// `timeoutMs` in any case.
+/// How long a request, with its repetitions, may take once it has left the queue, in milliseconds. A single one may
+/// always take `timeoutMs`.
 pub const CALL_LIMIT_MS: u64 = 30_000;
-/// How often a request is sent at most that gets no usable answer.
+/// The most times that a request without a usable answer is sent.
 const TRIES: u32 = 3;
-/// The pause before a request is sent again, in milliseconds, and at most half as much more. The one after it is twice
-/// as long. It is no shorter than a second, because a browser shows a refusal for the number of requests as a network
-/// error if it has no CORS headers.
+/// The pause before a request is repeated, in milliseconds, and at most half as much more. The next one is twice as
+/// long. It is no shorter than a second, because a browser shows a refusal by the rate limit as a network error if it
+/// has no CORS headers.
 const PAUSE_MS: u32 = 1_000;
 
 /// A request to the service.
@@ -25,32 +25,32 @@ const PAUSE_MS: u32 = 1_000;
 pub struct ServiceRequest {
     /// The endpoint's short name in events and messages: `quote`, `build`, `post`.
     pub name: &'static str,
-    /// Path and query behind the base URL, with the leading slash.
+    /// Path and query after the base URL, with the leading slash.
     pub path: String,
     /// JSON text, sent by POST. `None` makes it a GET.
     pub body: Option<String>,
 }
 
 impl ServiceRequest {
-    /// What is sent.
+    /// The HTTP request.
     fn http<H: Host>(&self, shared: &Shared<H>) -> HttpRequest {
         let url = [&shared.base_url, self.path.as_str()].concat();
         HttpRequest { url, body: self.body.clone(), api_key: shared.api_key.clone() }
     }
 
-    /// Its name and its URL, for a message; without the query, which says who trades what.
+    /// Its name and its URL, for a message; without the query, which would show who trades what.
     fn place<H: Host>(&self, shared: &Shared<H>) -> String {
         let (path, _) = self.path.split_once('?').unwrap_or((&self.path, ""));
         [self.name, ", ", &shared.base_url, path].concat()
     }
 }
 
-/// How urgent a request is, by its name. All but the most urgent change nothing, and may be repeated.
+/// The priority of a request, by its name. All but the most urgent change nothing, and may be repeated.
 fn priority(name: &str) -> Priority {
     match name {
         "post" | "otcPost" | "cancel" => Priority::Submit,
         "build" | "transactions" | "swap" => Priority::Build,
-        // What builds and quotes also need comes with them.
+        // These are part of builds and quotes.
         "quote" | "prices" | "contracts" | "contractsResource" | "fillableBalance" | "otcFillableBalance" => {
             Priority::Quote
         }
@@ -58,13 +58,13 @@ fn priority(name: &str) -> Priority {
     }
 }
 
-/// Whether that is a request that changes something.
+/// Whether it is a request that changes something.
 fn is_post(name: &str) -> bool {
     priority(name) == Priority::Submit
 }
 
-/// Whether a post may leave that is made now, as far as any tab knows. It is asked before a prompt: what is signed and
-/// then kept back may be filled later than its owner wants, or never.
+/// Whether a post that is made now may leave, as far as any tab knows. Checked before a prompt: a signed order that is
+/// then held back may be filled later than its owner wants, or never.
 ///
 /// # Errors
 /// RATE_LIMITED if the service takes none for as long as a call may take.
@@ -73,12 +73,12 @@ pub async fn ensure_post_may_leave<H: Host>(shared: &Shared<H>) -> Result<()> {
     if wait < limit_ms(shared) { Ok(()) } else { Err(over_limit(wait)) }
 }
 
-/// Sends a request when it is its turn, and returns the text of a 2xx answer, which is JSON and nothing more was
-/// checked of. Unless it changes something, it is sent again after a refusal for the number of requests, and up to three
-/// times in all if there was no usable answer; and the same read made twice at the same time is one request.
+/// Sends a request when the rate limit allows it, and returns the text of a 2xx answer, which is JSON and otherwise
+/// unchecked. Unless it changes something, it is repeated after a refusal by the rate limit, and up to three times in
+/// all without a usable answer; and the same read made twice at the same time is one request.
 ///
 /// # Errors
-/// RATE_LIMITED, with the status 429 if the service said so and not this package's own count; NETWORK, TIMEOUT or
+/// RATE_LIMITED, with the status 429 if the service refused and not this package's own count; NETWORK, TIMEOUT or
 /// ABORTED without an answer; SERVICE_MALFORMED if it is no JSON or too large; for other refusals the code that
 /// [`failure::code`] finds in their words, else SERVICE_REJECTED.
 pub async fn call<H: Host>(shared: &Shared<H>, request: ServiceRequest, signal: &H::Signal) -> Result<String> {
@@ -89,7 +89,7 @@ pub async fn call<H: Host>(shared: &Shared<H>, request: ServiceRequest, signal: 
     if request.body.is_some() {
         return repeat(shared, &request, signal).await;
     }
-    // Those that wait in another way are not the same.
+    // Reads that wait in another way are not the same.
     let request_options = shared.request_options.borrow().clone();
     let way = if request_options.waits { "#waits#" } else { "##" };
     let key = [&request.path, way, request_options.form.as_deref().unwrap_or_default()].concat();
@@ -101,12 +101,13 @@ pub fn limit_ms<H: Host>(shared: &Shared<H>) -> u64 {
     CALL_LIMIT_MS.max(shared.timeout_ms.into())
 }
 
-/// Sends a request at once, and only once: no count of this package holds it, only a refusal of the service does, and a
-/// post only that of another post. It ends at `end`, milliseconds of [`Host::monotonic_ms`], and takes at most half of the time that is left, so that what
-/// became of it can be looked up. Returns as [`call`], but what is no JSON, too.
+/// Sends a request at once, and only once: no count of this package holds it, only a refusal of the service does, and
+/// for a post only the refusal of another post. It ends at `end`, milliseconds of [`Host::monotonic_ms`], and takes at
+/// most half of the remaining time, so that its outcome can be looked up. Returns the same as [`call`], but the text
+/// may be no JSON.
 ///
 /// # Errors
-/// As [`call`]; RATE_LIMITED at once if the service takes nothing until `end`.
+/// Same as [`call`]; RATE_LIMITED at once if the service takes nothing until `end`.
 pub async fn call_once<H: Host>(
     shared: &Shared<H>,
     request: &ServiceRequest,
@@ -123,7 +124,7 @@ pub async fn call_once<H: Host>(
     if wait > 0 {
         host.sleep(u32::try_from(wait).unwrap_or(u32::MAX), signal).await;
     }
-    // A read that began before may not show what this one changes.
+    // A read that began before may not show what this request changes.
     shared.in_flight.borrow_mut().clear();
     let half = end.saturating_sub(host.monotonic_ms()).div_ceil(2);
     let outcome = send(shared, &queue, request, half, signal).await;
@@ -134,7 +135,7 @@ pub async fn call_once<H: Host>(
 /// Sends a request that may be repeated, until there is a usable answer.
 ///
 /// # Errors
-/// Those of [`call`].
+/// The errors of [`call`].
 async fn repeat<H: Host>(shared: &Shared<H>, request: &ServiceRequest, signal: &H::Signal) -> Result<String> {
     let (host, queue) = (&shared.host, RequestQueue::of(shared));
     let (priority, RequestOptions { waits, until, .. }) =
@@ -158,7 +159,7 @@ async fn repeat<H: Host>(shared: &Shared<H>, request: &ServiceRequest, signal: &
             let message = "the price became too old while its build waited for its turn (client.budget())";
             return Err(Error::new(ErrorCode::QuoteExpired, message));
         }
-        // Who waits for any time has all of it again after each wait.
+        // A call that may wait for any time has the full limit again after each wait.
         let ends = end.filter(|_| !waits).unwrap_or(now.saturating_add(limit_ms(shared)));
         end = Some(ends);
         let (failed, is_passing) = match send(shared, &queue, request, ends.saturating_sub(now), signal).await {
@@ -189,17 +190,18 @@ fn is_passing(error: &Error) -> bool {
     match error.code {
         ErrorCode::Network | ErrorCode::Timeout => true,
         ErrorCode::ServiceRejected | ErrorCode::ServiceMalformed => {
-            // 501 says that it has no such path.
+            // 501 means that the server has no such path.
             error.status.is_some_and(|status| status == 408 || (status >= 500 && status != 501))
         }
         _ => false,
     }
 }
 
-/// Sends a request once, within `limit_ms` and the client's timeout, at least a second. Tells the queue how it ended.
+/// Sends a request once, within `limit_ms` and the client's timeout, at least a second. Reports the outcome to the
+/// queue.
 ///
 /// # Errors
-/// Those of [`call`].
+/// The errors of [`call`].
 async fn send<H: Host>(
     shared: &Shared<H>,
     queue: &RequestQueue,
@@ -241,7 +243,7 @@ fn unanswered(place: &str, why: HttpFailure) -> Error {
 /// The error for an answer of another status than 2xx, with the service's own words.
 fn refused(name: &str, answer: &HttpAnswer, api_key: Option<&str>) -> Error {
     let mut refusal = failure::refusal(&answer.body);
-    // Errors are logged: if the service repeats the key, it is taken out.
+    // Errors are logged: if the service repeats the key, it is removed.
     if let Some(key) = api_key {
         for text in [&mut refusal.error_type, &mut refusal.details].into_iter().flatten() {
             *text = text.replace(key, "(apiKey)");

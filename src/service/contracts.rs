@@ -1,4 +1,4 @@
-//! The contracts of a chain for which neither this package nor the application names any. Asked for only with
+//! The contracts of a chain for which neither this package nor the application names any. Requested only with
 //! `allowServiceContracts`, because a service that names the spender could name its own (docs/verification.md,
 //! "Limits").
 
@@ -11,7 +11,7 @@ use crate::json::parse;
 use crate::value::text::ToText;
 use crate::wire;
 
-/// Asks the two places where the service publishes contracts, one after the other, until one names the contract of
+/// Reads the two places where the service publishes contracts, one after the other, until one names the contract of
 /// `protocol`: the adapters endpoint, then the resource keyed by chain id.
 ///
 /// # Errors
@@ -36,7 +36,7 @@ pub async fn contracts<H: Host>(
                 }
             }
             Err(error) if matches!(error.code, ErrorCode::Aborted | ErrorCode::RateLimited) => return Err(error),
-            // A refusal of the question says that it names none.
+            // A refusal of the request means that it names none.
             Err(error) if error.status.is_some_and(|status| status < 500) => {}
             Err(error) => unanswered = Some(error),
         }

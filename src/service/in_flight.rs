@@ -8,15 +8,15 @@ use std::future::Future;
 use std::rc::Rc;
 use std::task::Waker;
 
-/// How long one waits for another's answer before it looks at its own signal again, in milliseconds.
+/// How long a caller waits for another's answer before it checks its own signal again, in milliseconds.
 const LOOK_MS: u64 = 60_000;
 
-/// Whether the outcome of a read is there, or nobody brings one.
+/// Whether a read has its outcome, or will have none.
 fn is_over(request: &InFlight) -> bool {
     request.is_abandoned.get() || request.outcome.borrow().is_some()
 }
 
-/// Ends a read that is shared, however its maker ends.
+/// Ends a shared read, however its maker ends.
 struct InFlightGuard<'a, H: Host> {
     shared: &'a Shared<H>,
     request: Rc<InFlight>,
@@ -32,11 +32,11 @@ impl<H: Host> Drop for InFlightGuard<'_, H> {
     }
 }
 
-/// Runs `read`, or waits for the read of that key that is under way. A caller that gives up ends it for itself
-/// alone: another of them makes it again.
+/// Runs `read`, or waits for the read of that key that is under way. A caller that gives up ends it for itself alone:
+/// another of them makes it again.
 ///
 /// # Errors
-/// Those of `read`; ABORTED.
+/// The errors of `read`; ABORTED.
 pub async fn share<H: Host, F: Future<Output = Result<String>>>(
     shared: &Shared<H>,
     key: String,

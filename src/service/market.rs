@@ -16,20 +16,20 @@ use alloy_primitives::Address;
 /// Further members of a query, by the service's names; those without a value are left out.
 type Members = Vec<(&'static str, Option<String>)>;
 
-/// Asks for a price route, with `more` in the query; returns the answer's text.
+/// Requests a price route, with `more` in the query; returns the answer's text.
 ///
 /// # Errors
-/// Those of [`call`].
+/// The errors of [`call`].
 pub async fn prices<H: Host>(shared: &Shared<H>, intent: &Intent, more: Members, signal: &H::Signal) -> Result<String> {
     let path = priced(intent, &more).behind("/prices");
     call(shared, ServiceRequest { name: "prices", path, body: None }, signal).await
 }
 
-/// Asks for a price route and the transaction from it; returns the answer's text. The service then leaves out the
-/// orders of market makers, and looks at nobody's balance.
+/// Requests a price route and the transaction from it; returns the answer's text. The service then leaves out the
+/// orders of market makers, and checks no balance.
 ///
 /// # Errors
-/// Those of [`call`].
+/// The errors of [`call`].
 pub async fn swap<H: Host>(
     shared: &Shared<H>,
     intent: &Intent,
@@ -78,7 +78,7 @@ fn priced(intent: &Intent, more: &Members) -> Query {
     query
 }
 
-/// What a Market transaction is built from.
+/// The input for a Market transaction.
 pub struct Building<'a> {
     /// The price route as it was quoted, byte for byte.
     pub route: &'a str,
@@ -97,7 +97,7 @@ pub struct Building<'a> {
 /// Has the service build a transaction; returns the answer's text.
 ///
 /// # Errors
-/// Those of [`call`].
+/// The errors of [`call`].
 pub async fn build<H: Host>(shared: &Shared<H>, asked: &Building<'_>, signal: &H::Signal) -> Result<String> {
     let Building { route, intent, terms, owner, permit, ignore_checks } = asked;
     let mut out = ObjectWriter::object();

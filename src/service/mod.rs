@@ -1,9 +1,10 @@
 //! Requests to the service: one file per resource, and `call`, through which every request goes and where refusals
-//! become errors. It waits for its turn in `queue`, which counts by `token_bucket`; equal reads share one (`in_flight`).
+//! become errors. It waits for the rate limit in `queue`, which counts by `token_bucket`; equal reads share one
+//! (`in_flight`).
 //!
 //! A function here turns the package's own values into a path, a query and a body, and returns the answer as text.
 //! `crate::wire` reads that text, `domain::verify` judges it. docs/coverage.md lists every endpoint with its
-//! parameters, docs/sandbox.md says how the service behaves.
+//! parameters, docs/sandbox.md the behaviour of the service.
 
 pub mod building;
 mod call;

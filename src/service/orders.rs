@@ -50,7 +50,7 @@ pub fn post_request(value: &str, intent: &Intent, terms: &Terms, signature: &[u8
 /// owner's over them.
 ///
 /// # Errors
-/// Those of [`call`].
+/// The errors of [`call`].
 pub async fn cancel<H: Host>(shared: &Shared<H>, ids: &str, signature: &[u8]) -> Result<String> {
     let mut out = ObjectWriter::object();
     out.raw("orderIds", ids);
@@ -59,7 +59,7 @@ pub async fn cancel<H: Host>(shared: &Shared<H>, ids: &str, signature: &[u8]) ->
     call(shared, request, &H::Signal::never()).await
 }
 
-/// By what an order is looked up.
+/// The key by which an order is looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OrderKey {
     /// The service's id.
@@ -72,7 +72,7 @@ impl OrderKey {
     /// Reads an id, even one that looks like a hash.
     ///
     /// # Errors
-    /// INVALID_INPUT if it is no text, or one that as the end of a path would name the list of orders.
+    /// INVALID_INPUT if it is no text, or one that at the end of a path would name the list of orders.
     pub fn id(at: &JsonAt<'_>) -> Result<OrderKey> {
         let text = at.text()?;
         if ["", ".", ".."].contains(&text) {
@@ -85,7 +85,7 @@ impl OrderKey {
     /// Reads a key: `0x` and 64 hex digits are a hash, any other text is an id.
     ///
     /// # Errors
-    /// Those of [`OrderKey::id`].
+    /// The errors of [`OrderKey::id`].
     ///
     /// ```
     /// use verified_swap::{json::{Json, JsonAt}, service::orders::OrderKey};
@@ -106,7 +106,7 @@ impl OrderKey {
 /// Reads one order; returns the answer's text.
 ///
 /// # Errors
-/// Those of [`call`]; an unknown order is SERVICE_REJECTED with status 404.
+/// The errors of [`call`]; an unknown order is SERVICE_REJECTED with status 404.
 pub async fn read<H: Host>(shared: &Shared<H>, key: &OrderKey, signal: &H::Signal) -> Result<String> {
     call(shared, read_request(key), signal).await
 }
@@ -123,7 +123,7 @@ pub fn read_request(key: &OrderKey) -> ServiceRequest {
 /// Reads one page of a list of orders; returns the answer's text. `filter` are members of the query.
 ///
 /// # Errors
-/// Those of [`call`].
+/// The errors of [`call`].
 pub async fn list<H: Host>(
     shared: &Shared<H>,
     filter: &[(&str, Option<String>)],
@@ -132,11 +132,11 @@ pub async fn list<H: Host>(
     call(shared, ServiceRequest { name: "orders", path: [ORDERS, &query(filter)].concat(), body: None }, signal).await
 }
 
-/// As [`list`], of the orders with one of these statuses. A service that does not know [`EXECUTING`] is asked once more,
+/// [`list`] for the orders with one of these statuses. A service that does not know [`EXECUTING`] is asked once more,
 /// and from then on, without it.
 ///
 /// # Errors
-/// Those of [`call`].
+/// The errors of [`call`].
 pub async fn list_with<H: Host>(
     shared: &Shared<H>,
     filter: &[(&str, Option<String>)],

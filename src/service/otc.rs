@@ -10,8 +10,8 @@ use crate::json::ObjectWriter;
 use crate::value::text::ToText;
 use alloy_primitives::{Address, B256};
 
-/// The request that posts a signed order. `permit` is the maker's signed permit for what the order gives, in place of
-/// an approval.
+/// The request that posts a signed order. `permit` is the maker's signed permit for the order's maker asset, in place
+/// of an approval.
 pub fn post_request(chain_id: u64, order: &OtcOrder, signature: &[u8], permit: Option<&[u8]>) -> ServiceRequest {
     let mut out = ObjectWriter::object();
     order::write(order, &mut out);
@@ -30,7 +30,7 @@ pub fn read_request(hash: B256) -> ServiceRequest {
 /// Reads one order by its EIP-712 hash; returns the answer's text.
 ///
 /// # Errors
-/// Those of [`call`]; an unknown order is SERVICE_REJECTED with status 404.
+/// The errors of [`call`]; an unknown order is SERVICE_REJECTED with status 404.
 pub async fn read<H: Host>(shared: &Shared<H>, hash: B256, signal: &H::Signal) -> Result<String> {
     call(shared, read_request(hash), signal).await
 }
@@ -39,7 +39,7 @@ pub async fn read<H: Host>(shared: &Shared<H>, hash: B256, signal: &H::Signal) -
 /// `taker`, `filter` are members of the query.
 ///
 /// # Errors
-/// Those of [`call`].
+/// The errors of [`call`].
 pub async fn list<H: Host>(
     shared: &Shared<H>,
     chain_id: u64,

@@ -3,7 +3,7 @@
 
 use crate::value::text::ToText;
 
-/// A query that is being written: empty, or `?` and its members.
+/// A query under construction: empty, or `?` and its members.
 ///
 /// ```
 /// use verified_swap::service::query::Query;
@@ -38,7 +38,7 @@ impl Query {
         }
     }
 
-    /// The path with this query behind it.
+    /// The path followed by this query.
     pub fn behind(&self, path: &str) -> String {
         [path, &self.0].concat()
     }
@@ -51,7 +51,7 @@ pub fn query(members: &[(&str, Option<String>)]) -> String {
     query.0
 }
 
-/// Percent-encodes all bytes but the unreserved characters, and the comma, by which the service separates lists.
+/// Percent-encodes all bytes but the unreserved characters, and the comma, with which the service separates lists.
 ///
 /// ```
 /// assert_eq!(verified_swap::service::query::escape("a/b,c?"), "a%2Fb,c%3F");

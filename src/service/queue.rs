@@ -1,9 +1,9 @@
-//! Who may send next. All clients of a page that use one service, with one key, wait in one queue; the tabs of an origin
-//! share the count of what left.
+//! The queue of requests. All clients of a page that use one service, with one key, wait in one queue; the tabs of an
+//! origin share the count of sent requests.
 //!
 //! No tab leads: the count is one entry of the storage, read and written under a lock for each request, so that a tab
-//! that froze or was closed holds up nobody (docs/decisions.md, "Requests"). If lock or storage do not answer at once,
-//! the page's own count goes on.
+//! that froze or was closed holds up no other (docs/decisions.md, "Requests"). If lock or storage do not answer at
+//! once, the page's own count goes on.
 
 use super::token_bucket::TokenBucket;
 use crate::client::Shared;
@@ -18,25 +18,25 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::task::{Poll, Waker};
 
-/// How long a request waits for its turn at most, in milliseconds, unless its caller asked to wait for any time.
+/// How long a request waits for the rate limit at most, in milliseconds, unless its caller accepts any wait.
 pub const MAX_WAIT_MS: u64 = 30_000;
 /// How long the lock among tabs may take, in milliseconds.
 const LOCK_MS: u32 = 100;
-/// After the storage took longer than that, in milliseconds, or had no answer, the page counts alone for [`ALONE_MS`].
+/// If the storage takes longer than this, in milliseconds, or has no answer, the page counts alone for [`ALONE_MS`].
 const SLOW_MS: u64 = 250;
-/// See [`SLOW_MS`].
+/// How long the page then counts alone, in milliseconds: see [`SLOW_MS`].
 const ALONE_MS: u64 = 60_000;
 /// The pause after a refusal that names none, in milliseconds; each refusal that follows doubles it, six times.
 const PAUSE_MS: u64 = 1_000;
 
-/// In which order requests leave.
+/// The order in which requests leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Priority {
     /// Posts, cancellations, and the look-ups between them: never held by this package's own count.
     Submit,
-    /// What becomes an order or a transaction.
+    /// Requests for an order or a transaction.
     Build,
-    /// A price that somebody waits for.
+    /// A price that a user waits for.
     Quote,
     /// Everything that can be read a moment later.
     Status,
@@ -47,17 +47,17 @@ pub enum Priority {
 pub struct RequestQueue {
     /// The name of the lock and of the entry in the storage.
     key: String,
-    /// As this page knows it.
+    /// The count as this page knows it.
     bucket: Cell<TokenBucket>,
     /// Requests in `bucket` that are not in the storage.
     unsaved: Cell<u32>,
-    /// Until then the storage is not asked, milliseconds of [`Host::monotonic_ms`].
+    /// Until then the storage is not read, milliseconds of [`Host::monotonic_ms`].
     alone_until: Cell<u64>,
     /// Refusals in a row.
     refusals: Cell<u32>,
-    /// Those that wait.
+    /// The waiting requests.
     waiting: RefCell<Vec<Waiting>>,
-    /// Counts those that ever waited.
+    /// Counts all requests that ever waited.
     drawn: Cell<u64>,
 }
 
@@ -65,11 +65,11 @@ pub struct RequestQueue {
 struct Waiting {
     /// Its own number.
     id: u64,
-    /// What is most urgent leaves first, then what came first.
+    /// The most urgent request leaves first, then the oldest.
     place: (Priority, u64),
-    /// The form whose quote it is.
+    /// The form that its quote is for.
     form: Option<Rc<str>>,
-    /// A newer quote of that form is wanted in its place.
+    /// A newer quote of that form replaces it.
     is_replaced: bool,
     waker: Option<Waker>,
 }
@@ -81,7 +81,7 @@ struct Ticket<'a> {
 }
 
 thread_local! {
-    /// All queues, with the pages that they are of.
+    /// All queues, each with its page.
     static QUEUES: RefCell<Vec<(u64, Rc<RequestQueue>)>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -141,7 +141,7 @@ impl RequestQueue {
             if left.is_some_and(|left| wait > left) {
                 return Err(over_limit(wait));
             }
-            // Whoever is not the first is woken when it becomes the first.
+            // A request that is not the first is woken when it becomes the first.
             let ms = if ahead == 0 { wait } else { left.unwrap_or(MAX_WAIT_MS).saturating_add(1) };
             sleep_or(host, ms, signal, &|waker| place.ahead(Some(waker)).is_none_or(|now| now == 0 && ahead > 0)).await;
         }
@@ -159,15 +159,15 @@ impl RequestQueue {
         self.spend(shared);
     }
 
-    /// As [`RequestQueue::force`], for this page alone.
+    /// [`RequestQueue::force`] for this page alone.
     fn spend<H: Host>(&self, shared: &Shared<H>) {
         let (now, mut bucket) = self.now(shared);
         bucket.spend(&shared.rate_limit, now);
         self.bucket.set(bucket);
     }
 
-    /// How long the service refuses posts, or all else, in milliseconds: posts as far as any tab knows, all else
-    /// as far as this page does.
+    /// How long the service refuses posts, or everything else, in milliseconds: posts as far as any tab knows,
+    /// everything else as far as this page does.
     pub async fn pause_ms<H: Host>(&self, shared: &Shared<H>, is_post: bool) -> u64 {
         if is_post {
             self.settle(shared, None).await;
@@ -176,15 +176,15 @@ impl RequestQueue {
         bucket.pause_ms(now, is_post)
     }
 
-    /// The service answered a request with something else than a refusal for their number.
+    /// Notes that the service answered a request with something else than a refusal by the rate limit.
     pub fn answered(&self) {
         self.refusals.set(0);
     }
 
-    /// The service refused a request for their number. All tabs are told.
+    /// Notes that the service refused a request by the rate limit. All tabs are notified.
     pub async fn refused<H: Host>(&self, shared: &Shared<H>, is_post: bool, retry_after_secs: Option<u64>) {
         let (now, mut bucket) = self.now(shared);
-        // Those that had left before the first refusal was read say nothing new.
+        // Requests that had left before the first refusal was read prove nothing new.
         if retry_after_secs.is_some() || bucket.pause_ms(now, is_post) == 0 {
             let pause = PAUSE_MS << self.refusals.get().min(6);
             self.refusals.set(self.refusals.get().saturating_add(1));
@@ -196,9 +196,9 @@ impl RequestQueue {
         }
     }
 
-    /// Takes over what other tabs sent, and tells them what this one did. If a request of the class `wanted` may leave
-    /// now, counts it; else the other tabs are told that it waits. Returns the milliseconds until one may leave, 0 if it
-    /// may now.
+    /// Takes over what other tabs sent, and passes on what this one did. If a request of the class `wanted` may leave
+    /// now, counts it; else the other tabs are notified that it waits. Returns the milliseconds until one may leave, 0
+    /// if it may now.
     async fn settle<H: Host>(&self, shared: &Shared<H>, wanted: Option<Priority>) -> u64 {
         let host = &shared.host;
         let asked = host.monotonic_ms();
@@ -218,7 +218,7 @@ impl RequestQueue {
                 bucket.spend(limit, now);
             }
         }
-        // A tab that nobody sees leaves the slot to one that somebody does.
+        // A hidden tab leaves the slot to a visible one.
         let (is_visible, interval) = (host.is_visible(), bucket.pace(limit, now).1);
         let late = if is_visible { 0 } else { interval.div_euclid(2) };
         let mut wait = bucket.wait_ms(limit, now.saturating_sub(late));
@@ -280,14 +280,14 @@ impl Drop for Ticket<'_> {
     }
 }
 
-/// Lets it look again whether it is its turn.
+/// Has it check again whether it may leave.
 fn wake(one: &mut Waiting) {
     if let Some(waker) = one.waker.take() {
         waker.wake();
     }
 }
 
-/// ABORTED: the form wants another price by now.
+/// ABORTED: the form has requested another price by now.
 fn replaced() -> Error {
     Error::new(ErrorCode::Aborted, "a newer quote of the same form took the place of this one")
 }
@@ -301,19 +301,19 @@ pub fn over_limit(wait_ms: u64) -> Error {
     error
 }
 
-/// Sleeps, but not once `is_over`, which is asked whenever the waker wakes that it was given.
+/// Sleeps, but not once `is_over`, which is called whenever the waker passed to it wakes.
 pub async fn sleep_or<H: Host>(host: &H, ms: u64, signal: &H::Signal, is_over: &dyn Fn(&Waker) -> bool) {
     let mut sleep = pin!(host.sleep(u32::try_from(ms).unwrap_or(i32::MAX.unsigned_abs()), signal));
     poll_fn(|context| if is_over(context.waker()) { Poll::Ready(()) } else { sleep.as_mut().poll(context) }).await;
 }
 
-/// Counts a request that left before there was a client. `is_stored`: the storage has it in its count.
+/// Counts a request that left before there was a client. `is_stored`: the count in the storage includes it.
 pub fn count_sent<H: Host>(shared: &Shared<H>, is_stored: bool) {
     let queue = RequestQueue::of(shared);
     if is_stored { queue.spend(shared) } else { queue.force(shared) }
 }
 
-/// What is left of the bucket, as the `RateLimitState` of the published types.
+/// The remaining rate limit, as the `RateLimitState` of the published types.
 pub async fn read_rate_limit<H: Host>(shared: &Shared<H>) -> String {
     let queue = RequestQueue::of(shared);
     queue.settle(shared, None).await;

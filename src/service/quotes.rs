@@ -10,11 +10,11 @@ use crate::error::Result;
 use crate::host::Host;
 use crate::json::JsonAt;
 
-/// Asks for a price: on the paths that the intent's mode allows, or, if it has options for Delta, for a Delta price
+/// Requests a price: on the paths that the intent's mode allows, or, if it has options for Delta, for a Delta price
 /// alone. Returns the answer's text, and `true` if that is the bare Delta block instead of `{ delta | market }`.
 ///
 /// # Errors
-/// Those of [`call`].
+/// The errors of [`call`].
 pub async fn quote<H: Host>(shared: &Shared<H>, intent: &Intent, signal: &H::Signal) -> Result<(String, bool)> {
     let (query, path) = query(intent)?;
     let call = call(shared, ServiceRequest { name: "quote", path: query.behind(path), body: None }, signal);

@@ -1,5 +1,5 @@
-//! The service's small reads: which chains, tokens, agents and bridges it has, and what open orders have claimed. They
-//! are a table rather than functions; `trade::calls` makes one call of each row.
+//! The service's small reads: its chains, tokens, agents and bridges, and the claims of open orders. They are a table
+//! rather than functions; `trade::calls` makes one call of each row.
 
 use super::call::{ServiceRequest, call};
 use crate::client::Shared;
@@ -18,9 +18,9 @@ pub struct Resource {
     pub segments: &'static [&'static str],
     /// Members of the call's argument that go into the query.
     pub query: &'static [&'static str],
-    /// The older path of the same list: asked if `path` is not found, for calls without a query.
+    /// The older path of the same list: tried if `path` is not found, for calls without a query.
     pub older: Option<&'static str>,
-    /// The form of the answer, and how it is read.
+    /// The form of the answer.
     pub shape: ResourceShape,
 }
 
@@ -117,10 +117,10 @@ pub fn named(name: &str) -> Option<&'static Resource> {
     RESOURCES.iter().find(|resource| resource.name == name)
 }
 
-/// Asks for a resource; returns the answer's text. `path` is complete, with segments and query.
+/// Requests a resource; returns the answer's text. `path` is complete, with segments and query.
 ///
 /// # Errors
-/// Those of [`call`].
+/// The errors of [`call`].
 pub async fn get<H: Host>(shared: &Shared<H>, resource: &Resource, path: String, signal: &H::Signal) -> Result<String> {
     call(shared, ServiceRequest { name: resource.name, path, body: None }, signal).await
 }

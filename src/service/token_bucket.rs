@@ -1,49 +1,50 @@
-//! How many requests may still leave: arithmetic on times that the caller states, all in unix milliseconds.
+//! The token bucket of the rate limit: arithmetic on times that the caller states, all in unix milliseconds.
 //!
-//! A token bucket, kept as one number ("virtual scheduling" of the generic cell rate algorithm, ITU-T I.371): the time
-//! at which a whole burst would be there again. The state is small and is all that tabs share.
+//! It is kept as one number ("virtual scheduling" of the generic cell rate algorithm, ITU-T I.371): the time at which a
+//! whole burst would be available again. The state is small and is all that tabs share.
 
 use crate::client::rate_limit::RateLimit;
 use crate::value::text::{ToText, joined};
 
-/// The length of a day, and for how long a refusal is remembered.
+/// The length of a day, and of the memory of a refusal.
 const DAY_MS: u64 = 86_400_000;
 /// How far ahead requests that are never held may push the others.
 const MAX_DEBT_MS: u64 = 60_000;
-/// After so long the service is asked again, whatever pause it named: its clock or its number may be wrong.
+/// The longest pause, whatever the service names: its clock or its number may be wrong.
 const MAX_PAUSE_MS: u64 = 300_000;
-/// As [`MAX_PAUSE_MS`], for posts: what is signed can be filled for a short time only.
+/// The longest pause for posts: a signed order can be filled for a short time only.
 const MAX_POST_PAUSE_MS: u64 = 60_000;
-/// For how long a slot is left to the class that waits for it. If its tab is gone, the others go on then.
+/// How long a slot is reserved for the class that waits for it. If its tab is gone, the others go on then.
 const MARK_MS: u64 = 2_000;
 
-/// What was sent, and what the service refused.
+/// The requests sent, and the service's refusals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TokenBucket {
     /// When a whole burst may leave again.
     full_at: u64,
-    /// The day (UTC, counted from 1970) that `sent` is about.
+    /// The day (UTC, counted from 1970) that `sent` counts.
     day: u64,
     /// Requests of that day.
     sent: u64,
-    /// Nothing but posts leaves before, because the service refused something.
+    /// Nothing but posts leaves before, because the service refused a request.
     limited_until: u64,
     /// Until then requests leave one by one, because the service refused one within a day.
     strict_until: u64,
-    /// No post leaves before, because the service refused one. Older versions leave out this and what follows.
+    /// No post leaves before, because the service refused one. Older versions leave out this and the members after it.
     posts_until: u64,
-    /// When it was last changed; 0 if that is not known. By a clock that was set back since, all is earlier.
+    /// When it was last changed; 0 if that is not known. If the clock was set back since, all times are shifted by
+    /// that.
     changed_at: u64,
     /// The most urgent class that waits in any tab: the smallest number.
     urgent: u64,
-    /// Until then the next slot is left to that class.
+    /// Until then the next slot is reserved for that class.
     urgent_until: u64,
 }
 
 impl TokenBucket {
-    /// The requests that may leave at once, and the milliseconds between those after them. Behind a refusal that is
-    /// one. Where it is one, the pause is 5 % longer than agreed: what leaves evenly does not arrive evenly, and no burst
-    /// makes up for it.
+    /// The requests that may leave at once, and the milliseconds between those after them. After a refusal it is one
+    /// request. If it is one, the pause is 5 % longer than agreed: requests that leave evenly do not arrive evenly, and
+    /// no burst makes up for it.
     pub fn pace(&self, limit: &RateLimit, now: u64) -> (u64, u64) {
         let interval = 1_000_u64.div_ceil(limit.per_second.max(1));
         let burst = if now < self.strict_until { 1 } else { limit.burst };
@@ -72,8 +73,8 @@ impl TokenBucket {
         turn.saturating_sub(now)
     }
 
-    /// When a whole burst may leave again. Where it is not known when the last request left, as in what an older version
-    /// wrote, a time that no burst explains is of a clock that was set back: it does not hold the next request.
+    /// When a whole burst may leave again. If the time of the last request is not known, as in an older version's
+    /// state, a time that no burst explains is of a clock that was set back: it does not hold the next request.
     fn full_at(&self, limit: &RateLimit, now: u64) -> u64 {
         let (burst, interval) = self.pace(limit, now);
         let explained = |requests: u64| now.saturating_add(interval.saturating_mul(requests));
@@ -81,7 +82,7 @@ impl TokenBucket {
         if is_of_another_clock { explained(burst.saturating_sub(1)) } else { self.full_at }
     }
 
-    /// Counts a request that leaves now, whether it was its turn or not.
+    /// Counts a request that leaves now, allowed or not.
     pub fn spend(&mut self, limit: &RateLimit, now: u64) {
         let (_, interval) = self.pace(limit, now);
         let full_at = self.full_at(limit, now).max(now).saturating_add(interval);
@@ -90,14 +91,14 @@ impl TokenBucket {
         (self.day, self.changed_at) = (day(now), now);
     }
 
-    /// The service refused a request, and takes the next after that pause.
+    /// Notes that the service refused a request, and takes the next after that pause.
     pub fn refuse(&mut self, now: u64, pause_ms: u64) {
         self.limited_until = self.limited_until.max(now.saturating_add(pause_ms.min(MAX_PAUSE_MS)));
         self.strict_until = now.saturating_add(DAY_MS);
     }
 
-    /// As [`TokenBucket::refuse`], and it was a post. No other refusal holds posts: reads may have a limit of their own, for
-    /// which what is signed should not wait.
+    /// [`TokenBucket::refuse`] for a post. No other refusal holds posts: reads may have a limit of their own, for which
+    /// a signed order should not wait.
     pub fn refuse_posts(&mut self, now: u64, pause_ms: u64) {
         self.refuse(now, pause_ms);
         self.posts_until = self.posts_until.max(now.saturating_add(pause_ms.min(MAX_POST_PAUSE_MS)));
@@ -113,7 +114,8 @@ impl TokenBucket {
         if is_post { self.posts_until } else { self.limited_until }.saturating_sub(now)
     }
 
-    /// A request of that class waits, and may leave in so many milliseconds: no less urgent one takes that slot.
+    /// Notes that a request of that class waits, and may leave in so many milliseconds: no less urgent one takes that
+    /// slot.
     pub fn mark(&mut self, class: u64, wait_ms: u64, now: u64) {
         let turn = now.saturating_add(wait_ms.min(MAX_DEBT_MS));
         let is_marked = self.urgent == class && turn < self.urgent_until;
@@ -127,7 +129,7 @@ impl TokenBucket {
         now < self.urgent_until && self.urgent < class
     }
 
-    /// One of that class leaves: whoever else waits marks the next slot anew.
+    /// Notes that a request of that class leaves: other waiting requests mark the next slot anew.
     pub fn unmark(&mut self, class: u64) {
         if class <= self.urgent {
             self.urgent_until = 0;
@@ -143,7 +145,7 @@ impl TokenBucket {
         if self.day == day(now) { self.sent } else { 0 }
     }
 
-    /// What another tab wrote, with the refusals that this one knows of.
+    /// Another tab's state, with the refusals that this one knows.
     pub fn with_refusals_of(self, own: &TokenBucket) -> TokenBucket {
         TokenBucket {
             limited_until: self.limited_until.max(own.limited_until),
@@ -162,8 +164,8 @@ impl TokenBucket {
         [joined(&older.map(|n| n.text()), " "), joined(&added.map(|n| n.text()), " ")].join(" ")
     }
 
-    /// Reads what [`TokenBucket::text`] wrote, also that of an older or newer version, as it is [at](TokenBucket::at) that time.
-    /// `None` for another text.
+    /// Reads the text of [`TokenBucket::text`], also of an older or newer version, as it is [at](TokenBucket::at) that
+    /// time. `None` for another text.
     pub fn read(text: &str, now: u64) -> Option<TokenBucket> {
         let mut numbers = text.split(' ').map(|number| number.parse::<u64>().ok());
         let mut next = || numbers.next().flatten();
@@ -173,9 +175,9 @@ impl TokenBucket {
         Some(TokenBucket { posts_until, changed_at, urgent, urgent_until, ..older }.at(now))
     }
 
-    /// The state without times that are further ahead than any can be: a clock that was wrong made them, or an older
-    /// version, which keeps a pause of hours. A refusal that is still to come is none: nobody can say when its pause ends.
-    /// What is known to come of a clock that was set back is as far ahead as it was.
+    /// The state without times that are further ahead than possible: they come from a wrong clock, or an older version,
+    /// which keeps a pause of hours. A refusal in the future does not count: the end of its pause is unknown. Times
+    /// known to come from a clock that was set back stay as far ahead as they were.
     pub fn at(self, now: u64) -> TokenBucket {
         let ahead = |at: u64, most: u64| if at > now.saturating_add(most) { 0 } else { at };
         let set_back = self.changed_at.saturating_sub(now);

@@ -1,9 +1,10 @@
 //! ERC-20 approvals (<https://eips.ethereum.org/EIPS/eip-20>): exactly what the trade may spend, for exactly one
 //! spender.
 //!
-//! A build says what is missing as an [`ApprovalNeed`], sealed. [`approve`] takes it back and refuses an edited one, so
-//! that a script that changes the app's state cannot choose the spender or the amount. The spender is compared once
-//! more with the contract of its chain, whoever named it ("A quote against the request" in docs/verification.md).
+//! A build states the missing allowance as an [`ApprovalNeed`], sealed. [`approve`] takes it back and refuses an edited
+//! one, so that a script that changes the app's state cannot choose the spender or the amount. The spender is compared
+//! once more with the contract of its chain, whatever its source ("A quote against the request" in
+//! docs/verification.md).
 
 use crate::client::Client;
 use crate::client::journal::{Entry, transaction_entry};
@@ -34,12 +35,12 @@ use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{Address, B256, U256, keccak256};
 
-/// Milliseconds between the first two looks for a receipt: what was sent is on its way to the node. Each further pause is
-/// twice as long, up to [`RECEIPT_PAUSE_MS`].
+/// Milliseconds between the first two looks for a receipt, while the transaction is still on its way to the node. Each
+/// further pause is twice as long, up to [`RECEIPT_PAUSE_MS`].
 const FIRST_PAUSE_MS: u32 = 250;
-/// Milliseconds between two looks for a receipt.
+/// The longest pause between two looks for a receipt, in milliseconds.
 const RECEIPT_PAUSE_MS: u32 = 1_000;
-/// After so many failures in a row a node's failure is reported.
+/// The number of failures in a row after which a node's failure is reported.
 const MAX_FAILURES: u32 = 8;
 
 /// An allowance that a trade needs before its contract can take the token. In JavaScript: `Approval`.
@@ -107,7 +108,7 @@ impl ApprovalNeed {
         out.close()
     }
 
-    /// The members without the seal, as an object's text that is still open: what the seal is computed from.
+    /// The members without the seal, as an object's text that is still open: the seal is computed from it.
     fn begin(&self) -> ObjectWriter {
         let mut out = ObjectWriter::object();
         ApprovalNeed::write_members(&mut out, self);
@@ -132,13 +133,13 @@ impl ApprovalNeed {
         Ok(need)
     }
 
-    /// The approval in a build, as the user was shown it; `None` if there is none, or it is another client's.
+    /// The approval of a build, as shown to the user; `None` if there is none, or it is another client's.
     pub fn shown<H: Host>(client: &Client<H>, build: &Json) -> Option<ApprovalNeed> {
         let at = JsonAt::input(build, "build").get("approval").some()?;
         ApprovalNeed::read(&at, &client.shared.secret).ok().map(|need| *need)
     }
 
-    /// The same with as much as `shown` says, if that is about the same allowance: a build's approval covers open
+    /// Raises the amount to that of `shown`, if both are about the same allowance: a build's approval covers open
     /// orders, too.
     pub fn covering(mut self, shown: Option<&ApprovalNeed>) -> ApprovalNeed {
         let subject = |need: &ApprovalNeed| (need.protocol, need.chain_id, need.token, need.owner, need.spender);
@@ -148,10 +149,10 @@ impl ApprovalNeed {
         self
     }
 
-    /// The amount to approve, in raw units: what is needed, or what the options state if that is more.
+    /// The amount to approve, in raw units: the needed one, or that of the options if it is more.
     ///
     /// # Errors
-    /// INVALID_INPUT with `options.amount` if that is less than what is needed.
+    /// INVALID_INPUT with `options.amount` if it is less than the needed amount.
     fn amount_to_approve(&self, stated: Option<U256>) -> Result<U256> {
         let amount = stated.unwrap_or(self.amount);
         if amount < self.amount {
@@ -166,7 +167,7 @@ impl ApprovalNeed {
         !self.amount.is_zero() && self.current.is_none_or(|current| current < self.amount)
     }
 
-    /// Refuses an allowance that is still too low: in its prompt the user can approve less than was asked for.
+    /// Refuses an allowance that is still too low: in the prompt the user can approve less than requested.
     ///
     /// # Errors
     /// INSUFFICIENT_ALLOWANCE with both amounts.
@@ -177,7 +178,7 @@ impl ApprovalNeed {
         Err(Error::at(ErrorCode::InsufficientAllowance, subject, "allowance", &expected, &current.text()))
     }
 
-    /// What the owner's wallet is asked to send, so that the spender may take `amount`: the reset, if the token wants
+    /// The calls that the owner's wallet sends so that the spender may take `amount`: the reset, if the token wants
     /// one, and the approval.
     fn steps(&self, amount: U256) -> Vec<Step> {
         let steps = [("resetting", U256::ZERO), ("approving", amount)].into_iter();
@@ -197,8 +198,8 @@ impl ApprovalNeed {
         steps.skip(usize::from(!self.reset_first)).map(step).collect()
     }
 
-    /// The calls that precede a trade which needs this, in one prompt with it: exactly what is needed, for the
-    /// protocol's own contract. None if the allowance suffices by now.
+    /// The calls that precede a trade with this need, in one prompt with it: exactly the needed amount, for the
+    /// protocol's own contract. Empty if the allowance suffices by now.
     ///
     /// # Errors
     /// VERIFY_MISMATCH with `approval.spender`; the RPC's failure.
@@ -212,7 +213,7 @@ impl ApprovalNeed {
         Ok(self.steps(self.amount).into_iter().map(|step| step.transaction).collect())
     }
 
-    /// What the user is asked for, for the journal: an allowance of `amount`, raw units.
+    /// The request to the user, for the journal: an allowance of `amount`, raw units.
     fn summary(&self, amount: &U256) -> String {
         let sentence =
             ["Approve ", &amount.text(), " raw units of ", &self.token.text(), " for ", &self.spender.text()].concat();
@@ -226,7 +227,7 @@ impl ApprovalNeed {
         summary.close()
     }
 
-    /// Reads the allowance; one that is too low only of a state that is not older than what a receipt has shown.
+    /// Reads the allowance; one that is too low counts only if its block is not older than the last receipt seen.
     ///
     /// # Errors
     /// The RPC's failure; NETWORK with `block`.
@@ -244,19 +245,19 @@ impl ApprovalNeed {
         outcome.or_else(|error| if error.code == ErrorCode::InsufficientAllowance { Ok(()) } else { Err(error) })
     }
 
-    /// The question for the allowance now.
+    /// The read of the current allowance.
     fn allowance(&self) -> Read<U256> {
         Read::allowance(&self.token, &self.owner, &self.spender)
     }
 
-    /// The simulated approval, if there is an allowance that it would change: there is no list to trust of the tokens that
-    /// take no other one before it is zero.
+    /// The simulated approval, if there is an allowance that it would change: no list can be trusted that names the
+    /// tokens which refuse a change of an allowance that is not zero.
     fn trial(&self) -> Option<Read<bool>> {
         let is_change = self.current.is_some_and(|current| !current.is_zero());
         is_change.then(|| Read::approve(&self.token, &self.owner, &self.spender, &self.amount))
     }
 
-    /// Adds the question for the allowance, and beside it what a trade reads before its prompt: it will not ask again.
+    /// Adds the read of the allowance, and with it what a trade reads before its prompt, which then finds it recent.
     fn add_effect(&self, batch: &mut Batch) -> PendingRead<U256> {
         batch.add(Read::head().recent());
         batch.add(Read::balance(&self.token, &self.owner).recent());
@@ -288,14 +289,14 @@ struct Step {
     transaction: Transaction,
 }
 
-/// The plain options of [`approve`]: `amount`, raw units or `"unlimited"`, if it is to be more than what is needed;
-/// whether calls may be sent together.
+/// The plain options of [`approve`]: `amount` (raw units or `"unlimited"`, to approve more than needed), and whether
+/// calls may be sent together.
 pub const APPROVE_OPTIONS: [&str; 3] = ["amount", "batch", "withoutJournal"];
 
-/// The amount that the options state, in raw units; `"unlimited"` is 2^256 - 1.
+/// The amount in the options, in raw units; `"unlimited"` is 2^256 - 1.
 ///
 /// # Errors
-/// INVALID_INPUT with the unknown option, or with an amount that is not one.
+/// INVALID_INPUT with the unknown option, or with an amount that cannot be read.
 fn read_amount(options: &JsonAt<'_>) -> Result<Option<U256>> {
     known(options, &APPROVE_OPTIONS)?;
     let amount = options.get("amount").some().map(|at| match at.text() {
@@ -305,8 +306,8 @@ fn read_amount(options: &JsonAt<'_>) -> Result<Option<U256>> {
     amount.transpose()
 }
 
-/// The approval that is missing, as JSON text for the app; `null` if the allowance suffices. Without a `chain` to read,
-/// the allowance counts as too low, and whether the token wants a reset is found out by [`approve`].
+/// The missing approval, as JSON text for the app; `null` if the allowance suffices. Without a `chain` to read, the
+/// allowance counts as too low, and [`approve`] finds out whether the token wants a reset.
 ///
 /// # Errors
 /// The RPC's failure.
@@ -341,12 +342,12 @@ async fn find_reset<H: Host>(chain: &Chain<'_, H>, need: &mut ApprovalNeed) -> R
 }
 
 /// Raises the allowance if it is too low, after a reset if the token wants one. Returns `{ transactions, allowance }`:
-/// the hashes of what was sent, and the allowance read afterwards, in raw units.
+/// the hashes of the sent transactions, and the allowance read afterwards, in raw units.
 ///
 /// # Errors
-/// INVALID_INPUT if the approval is not one of this client, or the decimals that the request stated are not the
-/// token's; VERIFY_MISMATCH if the spender is not the chain's contract for that protocol; INSUFFICIENT_ALLOWANCE if
-/// less was approved in the wallet; the wallet's and the RPC's failures.
+/// INVALID_INPUT if the approval is not this client's, or the decimals stated in the request are not the token's;
+/// VERIFY_MISMATCH if the spender is not the chain's contract for that protocol; INSUFFICIENT_ALLOWANCE if less was
+/// approved in the wallet; the wallet's and the RPC's failures.
 pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let CallArgs { signal, progress, .. } = *call;
     let options = JsonAt::input(call.options, "options");
@@ -360,9 +361,10 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let mut batch = Batch::default();
     let (allowance, own) = (batch.add(need.allowance()), batch.add(Read::decimals(need.chain_id, &need.token)));
     let mined = batch.add(Read::transaction_count(&need.owner).or_nothing());
-    // By the allowance of the build; most are the same now. Where it reverts, it is looked at alone.
+    // Simulated from the allowance of the build, which mostly still holds. If the simulation reverts, it is repeated
+    // alone.
     let mut trial = need.trial().map(|trial| batch.add(trial.or_nothing()));
-    // Something was sent: it may be this very approval.
+    // A transaction was sent before: it may be this very approval.
     let is_shown = client.shared.shown_after(need.chain_id, Some(0)).is_some();
     let head = is_shown.then(|| batch.add(Read::head()));
     let answers = chain.ask(batch).await?;
@@ -374,10 +376,10 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     }
     check_stated_decimals(client, &need, &answers.get(own)?)?;
     let mut atomic = find_allowed(client, &options, (need.owner, need.chain_id), signal).await?;
-    // What a contract sent can be asked for by its id only.
+    // The calls of a contract can be looked up by their id only.
     let is_contract = atomic != Atomic::Unsupported && is_contract(&chain, need.owner).await.unwrap_or_default();
     let mut hashes = Vec::new();
-    // Once more if an earlier attempt's transaction was found: what that one allowed may have been used since.
+    // Once more if an earlier attempt's transaction was found: its allowance may have been used since.
     let mut again = true;
     while again && need.is_missing() {
         again = false;
@@ -392,7 +394,7 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
             let how = if is_together { atomic } else { Atomic::Unsupported };
             let Some((hash, earlier, seen)) = send_steps(&chain, &need, steps, (how, mined_before), progress).await?
             else {
-                // The prompt that was joined is gone, or the wallet does not take them together after all.
+                // The prompt that was joined is gone, or the wallet does not take the calls together after all.
                 atomic = find_allowed(client, &options, (need.owner, need.chain_id), signal).await?;
                 again = true;
                 break;
@@ -413,8 +415,8 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     Ok(out.close())
 }
 
-/// Refuses to approve a token whose decimals a request of this client stated wrongly: its amount is then not what the
-/// user meant.
+/// Refuses to approve a token whose decimals a request of this client stated wrongly: the amount is then not the one
+/// that the user meant.
 fn check_stated_decimals<H: Host>(client: &Client<H>, need: &ApprovalNeed, own: &U256) -> Result<()> {
     let stated = client.shared.stated_decimals.borrow();
     let found = stated.iter().find(|(chain, token, _)| (chain, token) == (&need.chain_id, &need.token));
@@ -422,9 +424,9 @@ fn check_stated_decimals<H: Host>(client: &Client<H>, need: &ApprovalNeed, own: 
 }
 
 /// Has the wallet send these steps, together if there are several or `atomic` says how, and waits until the chain shows
-/// the allowance. Returns the transaction's hash, if it is known, whether an earlier attempt's prompt was joined instead of
-/// opening one, and the allowance, if it was seen; `None` if the wallet takes no calls together. `mined_before` is how many transactions the
-/// owner had in blocks before.
+/// the allowance. Returns the transaction's hash, if it is known, whether an earlier attempt's prompt was joined
+/// instead of opening one, and the allowance, if it was seen; `None` if the wallet takes no calls together.
+/// `mined_before` is the number of the owner's transactions in blocks before.
 async fn send_steps<H: Host>(
     chain: &Chain<'_, H>,
     need: &ApprovalNeed,
@@ -435,7 +437,7 @@ async fn send_steps<H: Host>(
     let (client, shared, chain_id) = (chain.client, &chain.client.shared, need.chain_id);
     let Some(last) = steps.last() else { return Ok(None) };
     let calls: Vec<Message<'_>> = steps.iter().map(|step| Message::of(&step.transaction)).collect();
-    // The same calls are the same question, under whatever id.
+    // The same calls are the same request, under whatever id.
     let key = match atomic {
         Atomic::Unsupported => keccak256(Message::of(&last.transaction).params(chain_id, None)),
         together => keccak256(together.params(chain_id, "", &calls)),
@@ -470,12 +472,13 @@ async fn send_steps<H: Host>(
     outcome.map(|found| Some((pending.sent.hash, joins, found)))
 }
 
-/// Waits until what was sent is in a block, or until the chain shows the allowance `wanted`. The second is for what the
-/// user replaced in the wallet, which then never gets a receipt, and for contracts that send it under another hash. Returns
-/// the allowance, if it was seen to be that.
+/// Waits until the transaction is in a block, or until the chain shows the allowance `wanted`. The second is for a
+/// transaction that the user replaced in the wallet, which then never gets a receipt, and for contracts that send it
+/// under another hash. Returns the allowance, if it was seen to be that.
 ///
 /// # Errors
-/// WALLET_FAILED if it reverted, or another account sent it; ABORTED; the failure of RPC or wallet, once it failed eight times in a row.
+/// WALLET_FAILED if it reverted, or another account sent it; ABORTED; the failure of RPC or wallet, after eight in a
+/// row.
 async fn confirm<H: Host>(
     chain: &Chain<'_, H>,
     pending: &mut Pending,
@@ -485,7 +488,7 @@ async fn confirm<H: Host>(
     let is_there = |found: &U256| if wanted.is_zero() { found.is_zero() } else { *found >= wanted };
     let (mut failures, mut pause_ms) = (0_u32, FIRST_PAUSE_MS);
     loop {
-        // What it changes is read again, each time with what the trade asks next.
+        // The state that the approval changes is read anew, each time with the reads that the trade needs next.
         forget_recent(&chain.client.shared, need.chain_id, u64::MAX);
         let found = match pending.confirm(chain, |batch| need.add_effect(batch)).await {
             Ok(found) => {
@@ -497,7 +500,7 @@ async fn confirm<H: Host>(
                 if chain.signal.is_aborted() || failures >= MAX_FAILURES {
                     return Err(error);
                 }
-                // A node that tells nothing of transactions may tell that.
+                // A node that reports no transactions may still report the allowance.
                 chain.read(need.allowance()).await.ok().filter(is_there)
             }
         };

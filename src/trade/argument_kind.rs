@@ -1,4 +1,4 @@
-//! Which kind of object the app passes in.
+//! The kind of object that the app passes in.
 //!
 //! Quotes, builds, approvals and orders are plain objects that look alike, and one is easily passed where another is
 //! meant. Each call says which kinds it takes; the error for another kind names the call that would take it. This is
@@ -39,7 +39,7 @@ impl Kind {
         })
     }
 
-    /// What an object of this kind is, and which call takes it: the `actual` of the error when `accepted` were
+    /// Names an object of this kind and the call that takes it: the `actual` of the error when `accepted` were
     /// expected.
     fn description(self, accepted: &[Kind]) -> &'static str {
         match self {
@@ -61,44 +61,45 @@ impl Kind {
     }
 }
 
-/// Whether it is a build, and not the quote that has its `kind`.
+/// Whether it is a build, and not the quote of the same `kind`.
 pub fn is_build(data: &Json) -> bool {
     Kind::of(data) == Some(Kind::Build)
 }
 
-/// What a call accepts as its argument.
+/// The argument that a call accepts.
 pub struct Accepted {
-    /// What was expected, in the words of the error.
+    /// The expected argument, in the words of the error.
     expected: &'static str,
-    /// The kinds that are taken. If there are none, anything is: the call reads each member and refuses unknown ones.
+    /// The accepted kinds. If there are none, anything is accepted: the call reads each member and refuses unknown
+    /// ones.
     kinds: &'static [Kind],
-    /// Whether a list of them is taken as well.
+    /// Whether a list of them is accepted as well.
     lists: bool,
 }
 
 impl Accepted {
     /// A request, a query or a filter: the call refuses members that it does not know.
     pub const ANYTHING: Accepted = Accepted::one("", &[]);
-    /// What is withdrawn.
+    /// The argument of `withdrawQuote`.
     pub const QUOTE: Accepted = Accepted::one("a quote", &[Kind::Quote]);
-    /// What `build` takes: a build is built again with a permit.
+    /// The argument of `build`: a build is built anew with a permit.
     pub const PRICE: Accepted = Accepted::one("a quote, or a build and its permit", &[Kind::Quote, Kind::Build]);
-    /// What a permit is signed for.
+    /// The payment that a permit is signed for.
     pub const PAYMENT: Accepted =
         Accepted::one("a build, a quote or an OTC order", &[Kind::Build, Kind::Quote, Kind::OtcOrder]);
-    /// What `approve` takes.
+    /// The argument of `approve`.
     pub const APPROVAL: Accepted = Accepted::one("an approval, as build.approval has it", &[Kind::Approval]);
-    /// What `submit` takes.
+    /// The argument of `submit`.
     pub const SUBMISSION: Accepted = Accepted::one("a build or a signed order", &[Kind::Build, Kind::Signed]);
-    /// What `buildCancellation` takes.
+    /// The argument of `buildCancellation`.
     pub const ORDER: Accepted = Accepted::one("an order", &[Kind::Order, Kind::Signed]);
-    /// What `cancel` takes.
+    /// The argument of `cancel`.
     pub const ORDERS: Accepted =
         Accepted { expected: "an order or a list of orders", kinds: &[Kind::Order], lists: true };
-    /// What is filled, cancelled or asked about on the RFQ contract.
+    /// The argument of the calls that fill, cancel or read OTC orders on the RFQ contract.
     pub const OTC_ORDERS: Accepted =
         Accepted { expected: "an OTC order or a list of them", kinds: &[Kind::OtcOrder], lists: true };
-    /// What `watch` and `wait` follow, if it is an object.
+    /// The argument of `watch` and `wait`, if it is an object.
     pub const FOLLOWED: Accepted =
         Accepted::one("an order, its id or hash, or a transaction that was sent", &[Kind::Order, Kind::Sent]);
 
@@ -107,7 +108,7 @@ impl Accepted {
         Accepted { expected, kinds, lists: false }
     }
 
-    /// Refuses an object of another kind, and what is no object at all, such as an id. An object of no known kind
+    /// Refuses an object of another kind, and anything that is no object, such as an id. An object of no known kind
     /// passes: the call then says which member is missing.
     ///
     /// # Errors

@@ -1,5 +1,5 @@
-//! What building a Delta order and building a Market transaction have in common: who signs, what is read of the chain
-//! before the service is asked, which approval is missing, and the seal.
+//! The common part of building a Delta order and a Market transaction: the signer, the reads of the chain before the
+//! request to the service, the missing approval, and the seal.
 //!
 //! `delta/build.rs` and `market/build.rs` do the rest. Both rely on [`OpenQuote`]: a quote that was compared with its
 //! request.
@@ -32,17 +32,17 @@ use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
 use crate::wallet::reads::{Batch, Pending, Read};
 use alloy_primitives::{Address, U256};
 
-/// A build that was verified, before it has its approval and its seal.
+/// A verified build, before it has its approval and its seal.
 pub struct BuiltPayload {
-    /// The text that is sealed, still open: all that is needed to verify the build again.
+    /// The text to seal, still open: all that is needed to verify the build again.
     pub inside: ObjectWriter,
-    /// What the app is shown of the build, as an object's text that is still open.
+    /// The build as shown to the app, as an object's text that is still open.
     pub view: ObjectWriter,
     /// The most that leaves the owner, in raw units of the source token.
     pub spent: U256,
 }
 
-/// The option `coverOpenOrders`: whether the approval also covers what the owner's open orders have claimed; else
+/// The option `coverOpenOrders`: whether the approval also covers the amounts claimed by the owner's open orders; else
 /// `false`.
 ///
 /// # Errors
@@ -51,7 +51,7 @@ pub fn covers_open_orders(at: &JsonAt<'_>) -> Result<bool> {
     Ok(optional(&at.get("coverOpenOrders"), |at| at.bool())?.unwrap_or(false))
 }
 
-/// The option `requireBalance`: whether a build is refused that takes more than the owner has; else `false`.
+/// The option `requireBalance`: whether a build that takes more than the owner has is refused; else `false`.
 ///
 /// # Errors
 /// INVALID_INPUT with the option.
@@ -103,43 +103,43 @@ pub async fn settle_signer<H: Host>(
     Ok(owner)
 }
 
-/// What is known before the service is asked to build.
+/// The state known before the service is asked to build.
 pub struct Preparation<'a, H: Host> {
     client: &'a Client<H>,
     /// The source chain, if it can be read.
     chain: Option<Chain<'a, H>>,
-    /// How many questions were put to nodes before.
+    /// How many reads were put to nodes before.
     asked_before: u64,
-    /// What the references of the source chain said.
+    /// The reference prices of the source chain.
     heard: PriceReads,
-    /// What those of the chain said where it arrives, if that is another one, and that chain if it can be read.
+    /// The reference prices of the destination chain, if it is another one, and that chain if it can be read.
     there: Option<(PriceReads, Option<Chain<'a, H>>)>,
-    /// What was read of the source chain; `None` if there is no RPC for it and the wallet is on another chain.
+    /// The state of the source chain; `None` if there is no RPC for it and the wallet is on another chain.
     pub found: Option<ChainState>,
-    /// The chains of which nobody could tell decimals: sealed with the build, for [`Intent::note_unread`].
+    /// The chains on which no decimals could be read: sealed with the build, for [`Intent::note_unread`].
     pub unread: Vec<u64>,
     /// Unix seconds by the chain's clock if it was read, else by this machine's.
     pub now: u64,
-    /// By how many seconds `now` is ahead of this machine's clock, if that is more than an hour and a deadline is
-    /// counted from it. The report then says so: a node that lies about the time makes orders valid for longer.
+    /// The seconds by which `now` is ahead of this machine's clock, if they are more than an hour and a deadline is
+    /// counted from `now`. The report then says so: a node that lies about the time makes orders valid for longer.
     pub ahead: Option<u64>,
 }
 
-/// What was read of the source chain for a trade.
+/// The state of the source chain that a trade needs.
 pub struct ChainState {
     /// The timestamp of the last block, unix seconds.
     time: u64,
     /// The source token's `decimals()`.
     src_decimals: U256,
-    /// The `decimals()` of the token that comes out on the source chain: what arrives, or what enters the bridge.
+    /// The `decimals()` of the token that comes out on the source chain: the destination token, or the bridge input.
     pub out_decimals: U256,
-    /// What the spender may take, in raw units; `None` for the native token, which has no allowance.
+    /// The spender's allowance, in raw units; `None` for the native token, which has none.
     pub allowance: Option<U256>,
-    /// The owner's balance of the source token, in raw units, if it was asked for.
+    /// The owner's balance of the source token, in raw units, if it was requested.
     pub balance: Option<U256>,
 }
 
-/// The questions of a [`ChainState`], whose answers are still to come.
+/// The reads of a [`ChainState`], not answered yet.
 struct ChainReads {
     time: Pending<u64>,
     src_decimals: Pending<U256>,
@@ -149,7 +149,7 @@ struct ChainReads {
     references: Option<PendingPrices>,
 }
 
-/// All questions of a [`ChainState`].
+/// All reads of a [`ChainState`].
 fn questions<H: Host>(
     shared: &Shared<H>,
     opened: &OpenQuote<'_>,
@@ -169,19 +169,19 @@ fn questions<H: Host>(
     (batch, asked)
 }
 
-/// By how many seconds `now` is ahead of this machine's clock, if a deadline is counted from it: see
-/// [`Preparation::ahead`]. One that the caller named does not depend on a clock.
+/// The seconds by which `now` is ahead of this machine's clock, if a deadline is counted from it: see
+/// [`Preparation::ahead`]. A deadline stated by the caller does not depend on a clock.
 fn ahead(at: &JsonAt<'_>, now: u64, machine: u64) -> Option<u64> {
     Some(secs_ahead(now, machine)).filter(|secs| *secs > 0 && at.get("deadline").is_absent())
 }
 
 impl<'a, H: Host> Preparation<'a, H> {
-    /// The time on the chain by a block that was read in the last hour, and by how many seconds it is ahead, as
-    /// [`Preparation::now`] and [`Preparation::ahead`]; `None` if the time was not read, or was just now. All that
-    /// [`Preparation::read`] will need is then asked, so that it comes while the service builds.
+    /// The time on the chain by a block that was read in the last hour, and the seconds by which it is ahead, as
+    /// [`Preparation::now`] and [`Preparation::ahead`]; `None` if the time was not read, or was read just now. Starts
+    /// the reads that [`Preparation::read`] will need, so that they are answered while the service builds.
     ///
     /// # Errors
-    /// As [`Preparation::read`].
+    /// Same as [`Preparation::read`].
     pub async fn read_beside(
         client: &'a Client<H>,
         opened: &OpenQuote<'_>,
@@ -195,7 +195,7 @@ impl<'a, H: Host> Preparation<'a, H> {
             return Ok(None);
         }
         let block = chain.read(Read::time().lasting()).await?;
-        // Unless it had to be read again.
+        // The block's age is added, unless it had to be read anew.
         let block = block.saturating_add(chain.stale_for(&Read::time()).unwrap_or_default() / 1_000);
         let machine = client.shared.host.unix_ms() / 1_000;
         let now = checked_chain_time(intent.chain_id, block, machine)?;
@@ -260,10 +260,10 @@ impl<'a, H: Host> Preparation<'a, H> {
         .await
     }
 
-    /// What the references say of a trade; `bridge_input` is the token that enters a bridge, with its decimals.
+    /// The reference prices of a trade; `bridge_input` is the token that enters a bridge, with its decimals.
     ///
     /// # Errors
-    /// As [`read_references`].
+    /// Same as [`read_references`].
     pub async fn read_references(
         &mut self,
         intent: &Intent,
@@ -280,8 +280,8 @@ impl<'a, H: Host> Preparation<'a, H> {
         read_references(self.client, intent, (&self.heard, there), bridge_input, signal).await
     }
 
-    /// Adds the approval that is missing, and seals the build. Returns the build as JSON text for the app. With `cover`
-    /// the approval also covers what the owner's open orders have claimed.
+    /// Adds the missing approval and seals the build. Returns the build as JSON text for the app. With `cover` the
+    /// approval also covers the amounts claimed by the owner's open orders.
     ///
     /// # Errors
     /// The service's (with `cover`) and the RPC's failures.
@@ -296,14 +296,14 @@ impl<'a, H: Host> Preparation<'a, H> {
         let (client, intent) = (self.client, &opened.intent);
         let (src, owner) = (&intent.src.address, intent.account.unwrap_or_default());
         let BuiltPayload { mut inside, mut view, spent } = built;
-        // If another contract handles the order, the app approves what that one takes.
+        // If another contract handles the order, the app approves the amount that it takes.
         let takes_none = is_native(*src) || ["permit", "external"].iter().any(|name| !at.get(name).is_absent());
         if requires_balance(at)? && at.get("external").is_absent() {
             self.require_balance(opened, spent, signal).await?;
         }
         let spent = if takes_none { U256::ZERO } else { spent };
         let mut current = self.found.as_ref().and_then(|found| found.allowance);
-        // What was read for the quote may have changed since: nobody is asked to approve twice.
+        // The allowance read for the quote may have changed since: the user must not be asked to approve twice.
         if current.is_some_and(|current| current < spent)
             && let Some(chain) = &self.chain
             && forget_recent(&client.shared, intent.chain_id, self.asked_before)
@@ -324,7 +324,7 @@ impl<'a, H: Host> Preparation<'a, H> {
         Ok(view.close())
     }
 
-    /// Refuses to build what takes more than the owner has, if the chain could be read: the chain is asked again before.
+    /// Refuses a build that takes more than the owner has, if the chain could be read; the balance is read anew before.
     ///
     /// # Errors
     /// INSUFFICIENT_BALANCE; the RPC's failure.
@@ -351,8 +351,8 @@ impl<'a, H: Host> Preparation<'a, H> {
     }
 }
 
-/// Refuses to build at a price that may be anything, unless the caller bounds it: `minReceived` for a SELL, `maxSpent`
-/// for a BUY. `why` the price may be anything is part of the error.
+/// Refuses to build at a price without a bound, unless the caller states one: `minReceived` for a SELL, `maxSpent` for
+/// a BUY. `why` is part of the error.
 ///
 /// # Errors
 /// INVALID_INPUT with the missing bound.
@@ -364,7 +364,7 @@ fn require_bound(at: &JsonAt<'_>, side: Side, why: &str) -> Result<()> {
     Ok(())
 }
 
-/// The account that signs: that of the options, else of the request (which has the client's), else the wallet's first.
+/// The account that signs: that of the options, else of the request (or the client's), else the wallet's first.
 ///
 /// # Errors
 /// INVALID_INPUT with `options.account` if options and request name two, or if there is none; the wallet's failure.

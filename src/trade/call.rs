@@ -1,5 +1,5 @@
-//! What every call gets, and how it reports its progress. Use cases take a [`CallArgs`]; [`super::Method`] makes it of
-//! what the app passed.
+//! The arguments of every call, and the reports of its progress. Use cases take a [`CallArgs`]; [`super::Method`] makes
+//! it from the app's arguments.
 
 use crate::domain::eip712::screen;
 use crate::host::Host;
@@ -16,8 +16,8 @@ pub struct CallArgs<'a, H: Host> {
     pub signal: &'a H::Signal,
     /// Called for each step: the caller's `onProgress`.
     pub progress: &'a dyn Fn(Progress),
-    /// Called when something is posted or sent. From then on an abort no longer ends the call: nobody could tell
-    /// whether it arrived.
+    /// Called when something is posted or sent. From then on an abort no longer ends the call: it would be unknown
+    /// whether the post arrived.
     pub posting: &'a dyn Fn(),
 }
 
@@ -31,16 +31,16 @@ pub struct CallArgs<'a, H: Host> {
 pub struct Progress {
     /// Its name: one of those of `Progress.step` in the published types.
     pub step: &'static str,
-    /// The hash of the transaction that was sent, or that is waited for.
+    /// The hash of the transaction that was sent, or that the call waits for.
     pub transaction: Option<B256>,
     /// The wallet's id of calls that were sent together.
     pub batch: Option<String>,
     /// The `SignedOrder`, as JSON text, once there is a signature. An app that stores it can post the order after a
     /// reload.
     pub signed_order: Option<String>,
-    /// Whether the journal has it on disk. If `false`, only this page knows it. `None` where nothing was written.
+    /// Whether the journal has it on disk. If `false`, only this page knows it. `None` if nothing was written.
     pub is_stored: Option<bool>,
-    /// What a hardware wallet shows of the typed data that the wallet is asked to sign, as JSON text.
+    /// The typed data as a hardware wallet shows it before signing, as JSON text.
     pub hardware: Option<String>,
 }
 

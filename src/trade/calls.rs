@@ -1,8 +1,8 @@
-//! Every call that a client takes, by name. One row each says what it is passed, which options it knows, and which use
-//! case answers it. A price is asked from here; all else is called through the tables [`Trade`] and [`Rest`].
+//! Every call that a client takes, by name. One row each states its argument, its options, and the use case behind it.
+//! A price is requested from here; all other calls go through the tables [`Trade`] and [`Rest`].
 //!
 //! It is the only list of calls: `crates/wasm` makes them from it, and `tests/published_types` compares it with
-//! `index.d.ts`. What needs neither client nor network is in `pure.rs`.
+//! `index.d.ts`. Functions that need neither client nor network are in `pure.rs`.
 
 use crate::client::{Client, RequestOptions};
 use crate::domain::delta::terms::BUILD_OPTIONS;
@@ -47,18 +47,18 @@ use crate::trade::transaction::send;
 use std::cell::RefCell;
 use std::future::ready;
 
-/// The options of a build: those of a Delta order, and those that only a Market transaction has.
+/// The options of a build: those of a Delta order, and the Market-only ones.
 const BUILDS: [&str; BUILD_OPTIONS.len() + MARKET_ONLY.len()] = joined(&BUILD_OPTIONS, &MARKET_ONLY);
 
-/// The options of `submit` that change what the owner is asked for: a signature made elsewhere, a pre-signature on
-/// chain, consent to a second order, answers to questions, a journal that is not read.
+/// The options of `submit` that change the request to the owner: a signature made elsewhere, a pre-signature on chain,
+/// consent to a second order, accepted questions, a journal that is not read.
 const CONSENT_OPTIONS: [&str; 5] = ["signature", "preSign", "existing", "accept", WITHOUT_JOURNAL];
 
 /// The option of every call.
 pub const WAIT: &str = "waitForRateLimit";
-/// The option of calls that open a prompt beside a journal that cannot be read.
+/// The option of calls that open a prompt although the journal cannot be read.
 const WITHOUT_JOURNAL: &str = "withoutJournal";
-/// The option of calls that ask for a price.
+/// The option of calls that request a price.
 const FORM: [&str; 1] = ["form"];
 
 /// A call that a client takes and that ends with plain data; `watch` and `wait`, which go on, are in `follow`.
@@ -78,7 +78,7 @@ pub struct Method {
 /// The calls for prices.
 const PRICES: [Method; 2] = [row("quote", "request", &FORM), row("quoteTwap", "request", &FORM)];
 
-/// Makes of a part's rows the list of its [`Method`]s, and the function that runs one of them by its name.
+/// Turns the rows of a part into its list of [`Method`]s, and into the function that runs one of them by name.
 macro_rules! calls {
     ($(#[$what:meta])* $list:ident, $run:ident;
      $($name:literal($argument:literal, $accepted:ident, $options:expr) => $use_case:path;)*) => {
@@ -115,7 +115,7 @@ calls! {
 }
 
 calls! {
-    /// All other calls but those of the service's resources.
+    /// All other calls except those of the service's resources.
     OTHERS, run_other;
     "swap"("request", ANYTHING, &BUILDS) => market::swap;
     "approve"("approval", APPROVAL, &APPROVE_OPTIONS) => approve;
@@ -183,7 +183,7 @@ impl Method {
 }
 
 impl<H: Parts> Trade<H> {
-    /// All of it.
+    /// Every entry of the table.
     pub const ALL: Trade<H> = Trade {
         call: |name, client, call| match run_of_trade(name, client, call) {
             Ok(Some(work)) => work,
@@ -200,7 +200,7 @@ impl<H: Parts> Trade<H> {
 }
 
 impl<H: Parts> Rest<H> {
-    /// All of it.
+    /// Every entry of the table.
     pub const ALL: Rest<H> = Rest {
         call: |name, client, call| match run_other(name, client, call) {
             Ok(Some(work)) => work,
@@ -225,12 +225,12 @@ impl<H: Parts> Rest<H> {
     };
 }
 
-/// Work that has failed.
+/// A call that has failed.
 fn failed<'a>(error: Error) -> Work<'a> {
     Box::pin(ready(Err(error)))
 }
 
-/// The calls of resources, each of which says itself what its `query` has.
+/// The calls of resources, each of which checks its `query` itself.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "the compiler runs it")]
 const fn resource_calls() -> [Method; RESOURCES.len()] {
     let mut calls = [row("", "query", &[]); RESOURCES.len()];
@@ -242,7 +242,7 @@ const fn resource_calls() -> [Method; RESOURCES.len()] {
     calls
 }
 
-/// How a call wants its requests to the service made, by its options; and the other options.
+/// Splits a call's options: how its requests to the service are made, and the other options.
 ///
 /// # Errors
 /// INVALID_INPUT with the option.
@@ -266,7 +266,7 @@ const fn row(name: &'static str, argument: &'static str, options: &'static [&'st
     Method { name, argument, options, once_by: None }
 }
 
-/// Submits a build, by its `kind`: a transaction (fill, cancellation, withdrawal), a Market trade, else an order, which
+/// Submits a build by its `kind`: a transaction (fill, cancellation, withdrawal), a Market trade, else an order, which
 /// is signed and posted.
 async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     match call.data.get("kind").and_then(Json::as_text) {
@@ -275,7 +275,7 @@ async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<
     }
 }
 
-/// What is left of the budget for requests to the service.
+/// The remaining rate limit for requests to the service.
 async fn budget<H: Host>(client: &Client<H>, _: &CallArgs<'_, H>) -> Result<String> {
     Ok(service::read_rate_limit(&client.shared).await)
 }

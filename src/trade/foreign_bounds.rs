@@ -1,8 +1,8 @@
 //! The bounds that a caller states for a build that this client did not make.
 //!
 //! Such a build, of another client or from before a reload, carries somebody else's price, slippage and deadline. It is
-//! accepted only with the request it is for, stated again, and with bounds of the caller's own. See "What another
-//! client made" in docs/verification.md.
+//! accepted only with its request, stated again, and with bounds of the caller's own. See "What another client made" in
+//! docs/verification.md.
 
 use crate::client::Client;
 use crate::domain::delta::terms::min_bridge_input;
@@ -17,25 +17,24 @@ use crate::value::text::ToText;
 use crate::wallet::account::current_account;
 use alloy_primitives::{Address, U256};
 
-/// How far ahead the deadline of such a build may lie, in seconds, unless the caller names the latest.
+/// The most seconds that the deadline of such a build may lie ahead, unless the caller states the latest.
 const MAX_FOREIGN_SECS: u64 = 86_400;
 
-/// How far a build of another client may go.
+/// The bounds of a build of another client.
 pub struct ForeignBounds {
-    /// The least that arrives, in raw units of what was asked for: `minReceived`.
+    /// The least to be received, in raw units of the requested token: `minReceived`.
     pub least: U256,
     /// The most that is spent, in raw units of the source token: the amount of a SELL, `maxSpent` of a BUY.
     pub most: U256,
     /// The latest deadline, unix seconds: `deadline`, else a day from now.
     pub latest: U256,
-    /// The token that has to enter the bridge, and its least amount in raw units: `minBridgeInput`.
+    /// The bridge input, and its least amount in raw units: `minBridgeInput`.
     pub bridge_input: Option<(Address, U256)>,
-    /// Whether the caller accepts that a bridge only promises what arrives: `acceptUnguaranteedArrival`.
+    /// Whether the caller accepts that a bridge only promises the destination amount: `acceptUnguaranteedArrival`.
     pub accepts_promise: bool,
 }
 
-/// The request as the caller states it again. Its account, if it names none, is the wallet's first, as it is in
-/// `build`.
+/// The request as the caller states it again. If it names no account, the wallet's first is used, as in `build`.
 ///
 /// # Errors
 /// The wallet's failure.
@@ -55,8 +54,8 @@ pub async fn complete_request<H: Host>(
     Ok(completed)
 }
 
-/// Reads the request that is stated again, with its bounds. Refuses a build that is for another request than that one:
-/// it may trade other tokens, or for somebody else.
+/// Reads the request that is stated again, with its bounds. Refuses a build for another request: it may trade other
+/// tokens, or for somebody else.
 ///
 /// # Errors
 /// INVALID_INPUT with the member that is missing or differs; with `options.request` if there is none.

@@ -1,9 +1,9 @@
 //! The use cases: quote, permit, build, approve, submit, follow, cancel; orders, OTC, the service's lists.
 //!
-//! Each use case takes a [`Client`] and a [`CallArgs`] and returns JSON text. What comes from the service is verified
-//! by `domain::verify` before it is shown or signed. The wallet is asked only through `wallet`, and nothing here knows
-//! JavaScript: tests run every flow natively. docs/architecture.md has the picture, docs/verification.md what is
-//! checked.
+//! Each use case takes a [`Client`] and a [`CallArgs`] and returns JSON text. The service's answers are verified by
+//! `domain::verify` before they are shown or signed. The wallet is reached only through `wallet`, and nothing here
+//! knows JavaScript: tests run every flow natively. docs/architecture.md has the picture, docs/verification.md the
+//! checks.
 
 mod allowances;
 mod approve;

@@ -4,8 +4,8 @@ use crate::domain::input::MAX_EXACT;
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, ObjectWriter, array, parse};
 
-/// A page of orders as JSON text for the app: `orders`, each as `item` makes it of the service's, which has them as the
-/// member `list`; the `numbers` that the service states, else `null`; and `hasMore`.
+/// A page of orders as JSON text for the app: `orders`, made by `item` from those in the service's member `list`; the
+/// `numbers` that the service states, else `null`; and `hasMore`.
 ///
 /// # Errors
 /// SERVICE_MALFORMED if it is no list; those of `item`.
@@ -17,7 +17,7 @@ pub fn write_page(
 ) -> Result<String> {
     let json = parse(text).map_err(Error::not_json)?;
     let page = JsonAt::service(&json, "page");
-    // A service may answer with a bare array: that is the whole list.
+    // A service may answer with a bare array: the whole list.
     let mut data = page.get(list);
     if data.is_absent() {
         data = page;

@@ -1,6 +1,6 @@
-//! The code that no first price needs, as tables of functions. In the package each is a file of its own, loaded behind
-//! the first price ("Parts" in docs/architecture.md). A table is to be had from [`Parts`] alone, so that nothing is
-//! called that is not there.
+//! The code that no first price needs, as tables of functions. In the package each is a file of its own, loaded after
+//! the first price ("Parts" in docs/architecture.md). Only [`Parts`] hands out a table, so that no function is called
+//! before it is loaded.
 
 use crate::client::{Client, Shared};
 use crate::domain::chain::Deployment;
@@ -16,14 +16,14 @@ use crate::trade::signed::submission::{Signable, Submission};
 use std::future::Future;
 use std::pin::Pin;
 
-/// Work that goes on, by default to JSON text. It is boxed: one future for all calls would be as large as the largest.
+/// A pending call, by default for JSON text. It is boxed: one future for all calls would be as large as the largest.
 pub type Work<'a, T = String> = Pin<Box<dyn Future<Output = Result<T>> + 'a>>;
 
 /// Makes a call.
 type Call<H> = for<'a> fn(&'a Client<H>, &'a CallArgs<'a, H>) -> Work<'a>;
-/// Makes a call of that name.
+/// Makes the call of that name.
 type CallNamed<H> = for<'a> fn(&'a str, &'a Client<H>, &'a CallArgs<'a, H>) -> Work<'a>;
-/// Asks what is known of a trade.
+/// Reads the reference prices of a trade.
 type Hear<H> = for<'a> fn(&'a Client<H>, &'a Intent, &'a <H as Host>::Signal) -> Work<'a>;
 /// Builds a transaction for a price, with the options.
 type BuildMarket<H> = for<'a> fn(&'a Client<H>, OpenQuote<'a>, &'a JsonAt<'a>, &'a <H as Host>::Signal) -> Work<'a>;
@@ -32,57 +32,57 @@ type OpenOffer<H> = fn(&Shared<H>, &str, &Deployment, Option<&Json>) -> Result<B
 /// Has an order pre-signed on chain.
 type PreSign<H> =
     for<'a> fn(&'a Client<H>, &'a Submission<H>, Option<&'a [u8]>, &'a CallArgs<'a, H>) -> Work<'a, Vec<u8>>;
-/// Begins to follow what the first argument names.
+/// Begins to follow the order or transaction in the first argument.
 type Follow<H> = fn(&Json, &JsonAt<'_>) -> Result<Box<dyn Following<H>>>;
 
 /// A host that has the code, or loads it.
 #[allow(async_fn_in_trait, reason = "one thread: nothing here is Send")]
 pub trait Parts: Host + Sized + 'static {
-    /// What a gasless trade needs beyond its price; awaits it.
+    /// Loads the code that a gasless trade needs beyond its price, and awaits it.
     ///
     /// # Errors
     /// NETWORK if it could not be loaded. The next call tries again.
     async fn trade(&self) -> Result<&'static Trade<Self>>;
 
-    /// As [`Parts::trade`], if it is there.
+    /// [`Parts::trade`], if it is loaded.
     fn trade_if_there(&self) -> Option<&'static Trade<Self>>;
 
-    /// Everything else; awaits it.
+    /// Loads all other code, and awaits it.
     ///
     /// # Errors
-    /// As [`Parts::trade`].
+    /// Same as [`Parts::trade`].
     async fn rest(&self) -> Result<&'static Rest<Self>>;
 
-    /// As [`Parts::rest`], if it is there.
+    /// [`Parts::rest`], if it is loaded.
     fn rest_if_there(&self) -> Option<&'static Rest<Self>>;
 
-    /// Has the rest loaded, if it is not, and awaits nothing: it will be called.
+    /// Starts to load the rest, if it is not loaded, and awaits nothing: it will be called.
     fn expect_rest(&self);
 }
 
-/// What a gasless trade needs beyond its price, up to the order that is posted.
+/// The code that a gasless trade needs beyond its price, up to the posted order.
 pub struct Trade<H: Host> {
-    /// Makes a call of that name.
+    /// Makes the call of that name.
     pub call: CallNamed<H>,
     /// Runs a pure function, by its name ([`super::compute`]).
     pub compute: fn(&str, &Json, &Json, u64) -> Result<String>,
-    /// Asks what a trade will need to know, and awaits nothing.
+    /// Starts the reads that a trade will need, and awaits nothing.
     pub read_early: fn(&Client<H>, &Intent),
-    /// What references say of a trade, as the members that are sealed with its price.
+    /// The reference prices of a trade, as the members that are sealed with its price.
     pub prefetch_references: Hear<H>,
-    /// How a price looks to its references.
+    /// Compares a price with its reference prices.
     pub judge: Judge,
 }
 
-/// Everything else.
+/// All other code of the use cases.
 pub struct Rest<H: Host> {
-    /// Makes a call of that name.
+    /// Makes the call of that name.
     pub call: CallNamed<H>,
     /// Builds the transaction of a Market price.
     pub build_market: BuildMarket<H>,
-    /// Makes a build again with a permit.
+    /// Builds anew with a permit.
     pub rebuild: Call<H>,
-    /// Submits what its owner sends: a Market trade, a fill, a cancellation.
+    /// Submits a transaction that its owner sends: a Market trade, a fill, a cancellation.
     pub submit_transaction: Call<H>,
     /// Opens a maker's OTC order.
     pub open_offer: OpenOffer<H>,
@@ -90,6 +90,6 @@ pub struct Rest<H: Host> {
     pub pre_sign: PreSign<H>,
     /// Begins to follow orders or a transaction ([`super::Follow::new`]), with the options of `watch`.
     pub follow: Follow<H>,
-    /// Looks up the account's next number, behind what was sent ([`super::learn_number`]).
+    /// Looks up the account's next nonce in the background ([`super::learn_number`]).
     pub learn_number: for<'a> fn(&'a Client<H>, &'a H::Signal) -> Work<'a, ()>,
 }

@@ -23,7 +23,7 @@ use alloy_primitives::{B256, hex};
 /// machine's clock. Returns JSON text.
 type Function = fn(&Json, &Json, u64) -> Result<String>;
 
-/// Those that a page needs to show a price: they are there with it ([`super::Parts`]).
+/// The functions that a page needs to show a price: they are loaded with it ([`super::Parts`]).
 pub const OF_PRICES: &[(&str, Function)] = &[
     ("parseAddress", |address, _, _| {
         on_text(address, "address", &|text| {
@@ -76,15 +76,15 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
         Ok(quoted(&address::checksummed(signer.map_err(unknown)?)))
     }),
     ("verifyOrder", |order, _, now| verify_order(order, now)),
-    // For `trade`, which would else approve before `submit` refuses.
+    // For `trade`, which otherwise would approve before `submit` refuses.
     ("checkAnswers", |build, accept, _| check_answers(build, &JsonAt::input(accept, "accept")).map(|()| "null".into())),
     // Two parts of `quoteBoth`; the rest of it is JavaScript.
     ("comparable", |mode, _, _| comparable(mode)),
     ("rank", |delta, market, _| rank(delta, market)),
 ];
 
-/// Runs one of [`OF_PRICES`] and [`FUNCTIONS`]. Arguments that it does not have are ignored; `now` is unix seconds. Returns
-/// JSON text.
+/// Runs one of [`OF_PRICES`] and [`FUNCTIONS`]. Arguments that it does not have are ignored; `now` is unix seconds.
+/// Returns JSON text.
 ///
 /// ```
 /// use verified_swap::{json::{Json, parse}, trade::compute};
@@ -105,19 +105,20 @@ pub fn compute(name: &str, first: &Json, second: &Json, now: u64) -> Result<Stri
     })
 }
 
-/// As [`compute`], of [`OF_PRICES`] alone; `None` if it is none of them.
+/// [`compute`] of [`OF_PRICES`] alone; `None` if it is none of them.
 pub fn compute_early(name: &str, first: &Json, second: &Json, now: u64) -> Option<Result<String>> {
     let (_, function) = OF_PRICES.iter().find(|(known, _)| *known == name)?;
     Some(function(first, second, now))
 }
 
-/// Refuses a request of `quoteBoth` that has a `mode`: both paths are asked.
+/// Refuses a request of `quoteBoth` that has a `mode`: it requests both paths.
 fn comparable(mode: &Json) -> Result<String> {
     let mode = JsonAt::input(mode, "request.mode");
     if mode.is_absent() { Ok("null".into()) } else { Err(mode.fault("nothing: quoteBoth asks for both paths")) }
 }
 
-/// Applies `work` to a string argument and returns the result as JSON text. Its error says what was expected of `name`.
+/// Applies `work` to a string argument and returns the result as JSON text. Its error states the form expected of
+/// `name`.
 fn on_text(
     value: &Json,
     name: &str,

@@ -1,7 +1,7 @@
 //! Reads of the service's lists: tokens, bridges, prices, balances and the like, with their input checked first.
 //!
-//! What they return is shown, and nothing is signed because of it. The one exception is what open orders have claimed
-//! ([`cover_open_orders`]), which raises an approval, and only up to the owner's balance.
+//! Their answers are shown, and nothing is signed because of them. The one exception are the claims of open orders
+//! ([`cover_open_orders`]), which raise an approval, and only up to the owner's balance.
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;
@@ -25,12 +25,12 @@ const MAX_NAMES: usize = 64;
 
 /// The lists that hardly change: an answer is shown again for [`LISTS_LIFE_MS`].
 const KEPT_LISTS: [&str; 3] = ["chains", "tokens", "tokenCategories"];
-/// How long, in milliseconds: ten minutes.
+/// How long they are kept, in milliseconds: ten minutes.
 const LISTS_LIFE_MS: u64 = 600_000;
-/// How many of them are kept; the oldest is dropped first.
+/// The number of answers kept; the oldest is dropped first.
 const KEPT: usize = 8;
 
-/// The statuses by which a server says that it has no such path: an older one is tried.
+/// The statuses of a server that does not have the path: an older path is tried.
 const NOT_THERE: [u16; 4] = [404, 405, 410, 501];
 
 /// Reads the resource of that name. If the server does not know its path, the older path is tried.
@@ -99,7 +99,7 @@ fn resource_path(
             "bridges" => join_names(&place)?,
             "allowBridgeAndSwap" => truth(place.bool()?).into(),
             "category" => short_text(&place)?,
-            // The newer lists are also there for all chains at once.
+            // The newer lists exist for all chains at once, too.
             _ if resource.older.is_some() && place.json().and_then(Json::as_text) == Some("all") => "all".into(),
             _ if resource.older.is_some() => {
                 chain_id(&place).map_err(|_| place.fault(r#"a chain id above 0, or "all""#))?.text()
@@ -130,7 +130,7 @@ fn join_names(at: &JsonAt<'_>) -> Result<String> {
     if all.is_empty() { Err(at.fault("at least one name")) } else { Ok(joined(&all, ",")) }
 }
 
-/// The allowance, in raw units, that is enough for `amount` and for the owner's open orders: see [`cover_open_orders`].
+/// The allowance, in raw units, that suffices for `amount` and for the owner's open orders: see [`cover_open_orders`].
 ///
 /// # Errors
 /// INVALID_INPUT, also if the chain cannot be read; those of service and RPC.
@@ -154,9 +154,9 @@ pub async fn allowance_needed<H: Host>(client: &Client<H>, call: &CallArgs<'_, H
     Ok(quoted(&cover_open_orders(client, protocol, chain_id, owner, token, amount, signal).await?.text()))
 }
 
-/// `amount` and what the owner's open orders have claimed of a token, in raw units; `protocol` says whether Delta's or
-/// OTC orders count. Bounded by the owner's balance, but at least `amount`: what is claimed is the service's word, and
-/// it cannot raise an approval beyond what there is to take.
+/// `amount` plus the claims of the owner's open orders on a token, in raw units; `protocol` says whether Delta's or OTC
+/// orders count. Bounded by the owner's balance, but at least `amount`: the claims are the service's word, and cannot
+/// raise an approval beyond the owner's tokens.
 ///
 /// # Errors
 /// INVALID_INPUT if the chain cannot be read; those of service and RPC.
@@ -175,11 +175,11 @@ pub async fn cover_open_orders<H: Host>(
     Ok(amount.saturating_add(claimed).min(balance).max(amount))
 }
 
-/// What an owner's open orders have claimed of these tokens together, in raw units, by the service's word ("Readings of
+/// The claims of an owner's open orders on these tokens together, in raw units, by the service's word ("Readings of
 /// what is not documented" in docs/verification.md). `protocol` says whether Delta's or OTC orders count.
 ///
 /// # Errors
-/// Those of the service.
+/// The errors of the service.
 pub async fn claimed_by_open_orders<H: Host>(
     client: &Client<H>,
     protocol: Protocol,

@@ -1,9 +1,9 @@
-//! Seals: how text that passes through the app's state is recognised when it comes back.
+//! Seals: they recognise text that passed through the app's state when it comes back.
 //!
-//! What `quote` and `build` return is plain data. The bytes that must go back verbatim, and the intent that they were
-//! compared with, are in its member `sealed`, authenticated by a key that never leaves this module's memory. A text
-//! that this client did not seal, because another page made it or somebody changed it, is not refused as such: its
-//! caller has to state the request and its bounds again. See "The bytes" in docs/verification.md.
+//! `quote` and `build` return plain data. The bytes that must go back verbatim, and the intent that they were compared
+//! with, are in its member `sealed`, authenticated by a key that never leaves this module's memory. A text that this
+//! client did not seal, because another page made it or somebody changed it, is not refused as such: its caller has to
+//! state the request and its bounds again. See "The bytes" in docs/verification.md.
 
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, members, parse};
@@ -14,7 +14,7 @@ pub fn seal(secret: &[u8; 32], text: &str) -> String {
     [&tag(secret, text), ".", text].concat()
 }
 
-/// The text without its seal, and whether this client sealed it. The text is not trusted if it did not.
+/// The text without its seal, and whether this client sealed it. If it did not, the text is not trusted.
 ///
 /// # Errors
 /// INVALID_INPUT if it is no sealed text at all.
@@ -23,13 +23,13 @@ pub fn open<'a>(secret: &[u8; 32], sealed: &JsonAt<'a>) -> Result<(&'a str, bool
     Ok((text, mark == tag(secret, text)))
 }
 
-/// The error for what is no sealed text.
+/// The error for a text that is not sealed.
 fn broken(sealed: &JsonAt<'_>) -> Error {
     Error::input(&sealed.path(), "the sealed text as it was returned", "something else")
 }
 
 /// The seal of a text: keccak256 of key and text, as hex. A plain prefix is safe as a MAC with this hash, because
-/// keccak does not let anybody extend a text that was hashed.
+/// keccak allows no extension of a hashed text.
 pub fn tag(secret: &[u8; 32], text: &str) -> String {
     let mut hasher = Keccak256::new();
     hasher.update(secret);
@@ -37,7 +37,7 @@ pub fn tag(secret: &[u8; 32], text: &str) -> String {
     hex::encode(hasher.finalize())
 }
 
-/// The members of a JSON object, each as the very text in which it came: parsing and writing again could change it.
+/// The members of a JSON object, each in its original text: parsing and writing it again could change it.
 pub struct RawMembers<'a>(Vec<(String, &'a str)>);
 
 impl<'a> RawMembers<'a> {
@@ -64,9 +64,9 @@ impl<'a> RawMembers<'a> {
     }
 }
 
-/// Refuses an object that was edited: each visible member that is still there has to be as it was `returned`. Only what
-/// is sealed is signed, so an edited member would show the user something else. Members that the app added are ignored.
-/// Gives `returned` back, parsed.
+/// Refuses an object that was edited: each visible member that is still there has to be as it was `returned`. Only the
+/// sealed text is signed, so an edited member would show the user something else. Members that the app added are
+/// ignored. Returns `returned`, parsed.
 ///
 /// # Errors
 /// INVALID_INPUT with the member.
@@ -82,8 +82,8 @@ pub fn check_unedited(passed: &JsonAt<'_>, returned: &str) -> Result<Json> {
     Ok(returned)
 }
 
-/// Refuses what another client sealed unless the caller states the request again, and it is the one inside. Both are
-/// JSON text.
+/// Refuses a text that another client sealed unless the caller states the request again, and it is the one inside. Both
+/// are JSON text.
 ///
 /// # Errors
 /// INVALID_INPUT with the member that differs; with `options.request` if there is none.

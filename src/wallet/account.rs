@@ -1,7 +1,7 @@
 //! The wallet's account and chain, and the numbers of JSON-RPC.
 //!
 //! A user may switch account or chain at any time. So both are read again before each prompt, and a prompt opens only
-//! for the account that owns the trade, on the trade's chain. The questions are those of EIP-1193 providers
+//! for the account that owns the trade, on the trade's chain. The requests are those of EIP-1193 providers
 //! (<https://eips.ethereum.org/EIPS/eip-1193>).
 
 use super::failure::{SWITCH, UNKNOWN_CHAIN, wallet_error};
@@ -13,21 +13,21 @@ use crate::value::address;
 use crate::value::text::ToText;
 use alloy_primitives::{Address, U256, hex};
 
-/// Asks the wallet and awaits its answer; `params` is a JSON array.
+/// Sends a request to the wallet and awaits its answer; `params` is a JSON array.
 ///
 /// # Errors
-/// INVALID_INPUT if the client has no wallet; else what [`wallet_error`] makes of the failure.
+/// INVALID_INPUT if the client has no wallet; else the failure as converted by [`wallet_error`].
 pub async fn ask<H: Host>(client: &Client<H>, method: &'static str, params: &str, signal: &H::Signal) -> Result<Json> {
     let prompt = client.shared.host.ask(wallet(client)?, method, params);
     await_answer(client, "wallet", method, &prompt, signal).await
 }
 
-/// Awaits the answer to a question, and passes an event on to the application. `kind` is the event's: a question to a
+/// Awaits the answer to a request, and passes an event on to the application. `kind` is the event's: a request to a
 /// node (`rpc`) fails after the client's timeout, as does one for the wallet's accounts or chain; any other to a
 /// `wallet` waits for the user.
 ///
 /// # Errors
-/// What [`wallet_error`] makes of the failure.
+/// The failure as converted by [`wallet_error`].
 pub async fn await_answer<H: Host>(
     client: &Client<H>,
     kind: &'static str,
@@ -54,11 +54,11 @@ pub fn wallet<H: Host>(client: &Client<H>) -> Result<&H::Provider> {
     client.binding.wallet.as_ref().ok_or_else(missing)
 }
 
-/// The account that trades: the one the application named, else the first that the wallet offers. `None` without a
+/// The account that trades: the one that the application named, else the first that the wallet offers. `None` without a
 /// wallet, or if it offers none, as before the user connects it.
 ///
 /// # Errors
-/// What [`wallet_error`] makes of the failure.
+/// The failure as converted by [`wallet_error`].
 pub async fn current_account<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result<Option<Address>> {
     if client.binding.account.is_some() || client.binding.wallet.is_none() {
         return Ok(client.binding.account);
@@ -71,7 +71,7 @@ pub async fn current_account<H: Host>(client: &Client<H>, signal: &H::Signal) ->
 /// Whether the wallet offers that account. Opens no prompt.
 ///
 /// # Errors
-/// What [`wallet_error`] makes of the failure.
+/// The failure as converted by [`wallet_error`].
 pub async fn offers<H: Host>(client: &Client<H>, owner: Address, signal: &H::Signal) -> Result<bool> {
     if client.binding.local || client.binding.wallet.is_none() {
         return Ok(client.binding.account == Some(owner));
@@ -93,11 +93,11 @@ fn accounts(answer: &Json) -> Vec<Address> {
 /// Makes sure that a prompt would reach `owner` on that chain. If the wallet is on another one and may be asked, it is
 /// asked once to switch (EIP-3326, <https://eips.ethereum.org/EIPS/eip-3326>), and the chain is read again. If it does
 /// not have the chain, and the application gave that chain's data (`addChain`), it is asked once to add it (EIP-3085,
-/// <https://eips.ethereum.org/EIPS/eip-3085>), and to switch if it did not with that.
+/// <https://eips.ethereum.org/EIPS/eip-3085>), and to switch if it did not do so with that.
 ///
 /// # Errors
-/// WRONG_ACCOUNT if the wallet does not offer `owner`; WRONG_CHAIN if it is elsewhere and may not, cannot or did not
-/// switch; USER_REJECTED if the user refused to; or the wallet's failure.
+/// WRONG_ACCOUNT if the wallet does not offer `owner`; WRONG_CHAIN if it is on another chain and may not, cannot or did
+/// not switch; USER_REJECTED if the user refused to; or the wallet's failure.
 pub async fn ensure_ready<H: Host>(
     client: &Client<H>,
     owner: Address,
@@ -116,7 +116,7 @@ pub async fn ensure_ready<H: Host>(
     let switching = (SWITCH, params);
     let mut questions: Vec<_> = client.binding.may_switch.then(|| switching.clone()).into_iter().collect();
     let mut data = client.shared.chains_to_add.iter().find(|(known, _)| *known == chain_id).map(|(_, data)| data);
-    // The one that is put next is the last.
+    // The last one is sent next.
     while seen != Some(chain_id) {
         let wrong = wrong_chain(chain_id, seen);
         let Some((method, params)) = questions.pop() else { return Err(wrong) };
@@ -187,7 +187,7 @@ pub fn big_quantity(json: &Json) -> Option<U256> {
     U256::try_from_be_slice(&hex::decode(even).ok()?)
 }
 
-/// A number as JSON-RPC has to be given it: hex without leading zeros
+/// A number in the form for JSON-RPC: hex without leading zeros
 /// (<https://ethereum.org/developers/docs/apis/json-rpc/#quantities-encoding>).
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! What a wallet is told to add a chain that it does not have: the option `addChain`, and the question it becomes
+//! The data with which a wallet adds a chain that it does not have: the option `addChain`, and the request made from it
 //! (EIP-3085, <https://eips.ethereum.org/EIPS/eip-3085>).
 
 use super::account::{hex_quantity, quantity};
@@ -9,9 +9,9 @@ use crate::json::{Json, JsonAt, ObjectWriter, array};
 use crate::value::text::ToText;
 use alloy_primitives::U256;
 
-/// The members of a chain as viem describes it that are read; it has others.
+/// The members of viem's description of a chain that are read; it has others.
 pub const VIEM: [&str; 5] = ["id", "name", "nativeCurrency", "rpcUrls", "blockExplorers"];
-/// The members of a chain as EIP-3085 describes it.
+/// The members of EIP-3085's description of a chain.
 const EIP_3085: [&str; 6] = ["chainId", "chainName", "nativeCurrency", "rpcUrls", "blockExplorerUrls", "iconUrls"];
 
 /// Reads the data of a chain, in the form of EIP-3085 or of viem's `Chain` (which has an `id`). Returns the parameters
@@ -64,7 +64,7 @@ pub fn read(at: &JsonAt<'_>, chain_id: u64) -> Result<String> {
     Ok(array(&[&out.close()]))
 }
 
-/// Refuses a member that is not as it has to be.
+/// Refuses a malformed member.
 type Check = fn(&JsonAt<'_>) -> Result<()>;
 
 fn text(at: &JsonAt<'_>) -> Result<()> {

@@ -1,8 +1,9 @@
-//! Several calls in one prompt (EIP-5792, <https://eips.ethereum.org/EIPS/eip-5792>): whether a wallet takes them, how
-//! they are put to it, and what became of them.
+//! Several calls in one prompt (EIP-5792, <https://eips.ethereum.org/EIPS/eip-5792>): whether a wallet takes them, the
+//! request for them, and their status.
 //!
 //! Version 2.0.0 lets the application choose the id of the calls. It is noted before the prompt opens, so that a page
-//! that was reloaded can ask for them. Version 1.0 is for wallets that say `atomicBatch` in place of `atomic`.
+//! that was reloaded can ask for their status. Version 1.0 is for wallets that report `atomicBatch` in place of
+//! `atomic`.
 
 use super::account::{await_answer, hex_quantity, quantity, wallet};
 use super::transaction::Message;
@@ -14,12 +15,12 @@ use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use crate::value::text::ToText;
 use alloy_primitives::{Address, B256, U256};
 
-/// How long after the question a wallet that has not said what it can is waited for, in milliseconds. Some never answer
-/// what they do not know.
+/// How long to wait for a wallet's capabilities after the request, in milliseconds. Some wallets never answer methods
+/// that they do not know.
 const PATIENCE_MS: u64 = 2_000;
 /// The wallet knows no calls of that id.
 const UNKNOWN_ID: i64 = 5730;
-/// Nothing was sent, and alone each call may be: the wallet does not know the method, the parameters (-32602), a
+/// Nothing was sent, and each call may be sent alone: the wallet does not know the method, the parameters (-32602), a
 /// capability, the chain, so many calls, or atomicity, or the user did not want the account upgraded (5750).
 const CANNOT: [i64; 8] = [-32601, -32602, 4200, 5700, 5710, 5740, 5750, 5760];
 /// The wallet does not know the method.
@@ -36,11 +37,11 @@ pub fn never_batches(at: &JsonAt<'_>) -> Result<bool> {
 /// Whether a wallet sends several calls for an account, all or none of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Atomic {
-    /// It does not, or does not say.
+    /// It does not, or does not report it.
     Unsupported,
     /// It does, by version 1.0.
     SupportedV1,
-    /// It does once the user agrees to upgrade the account, which it asks itself.
+    /// It does once the user agrees to upgrade the account, which the wallet asks itself.
     Ready,
     /// It does, by version 2.0.0.
     Supported,
@@ -56,7 +57,7 @@ impl Atomic {
         }
     }
 
-    /// What the answer to `wallet_getCapabilities` says of a chain; what it says of chain 0 holds for every other.
+    /// Reads the answer to `wallet_getCapabilities` for a chain; its entry for chain 0 holds for every other.
     ///
     /// ```
     /// use verified_swap::{json::parse, wallet::batch::Atomic};
@@ -83,7 +84,7 @@ impl Atomic {
         Atomic::Unsupported
     }
 
-    /// The parameters of `wallet_sendCalls` for calls of one account. `id` is left out where the wallet chooses it.
+    /// The parameters of `wallet_sendCalls` for calls of one account. `id` is left out if the wallet chooses it.
     pub fn params(self, chain_id: u64, id: &str, calls: &[Message<'_>]) -> String {
         let is_first = self == Atomic::SupportedV1;
         let mut out = ObjectWriter::object();
@@ -111,13 +112,13 @@ impl Atomic {
     }
 }
 
-/// Whether this client's wallet was asked that, for that account and chain.
+/// Whether a request for capabilities was for this client's wallet, that account and that chain.
 fn is_of<H: Host>(known: &AskedCapability<H>, client: &Client<H>, account: Address, chain_id: u64) -> bool {
     Some(&known.wallet) == client.binding.wallet.as_ref() && (known.account, known.chain_id) == (account, chain_id)
 }
 
-/// Asks the wallet what it can do for an account on a chain, unless it was asked, and awaits nothing. A local account
-/// takes one transaction at a time.
+/// Requests the wallet's capabilities for an account on a chain, unless this was done before, and awaits nothing. A
+/// local account takes one transaction at a time.
 pub fn ask_early<H: Host>(client: &Client<H>, account: Address, chain_id: u64) {
     let (shared, binding) = (&client.shared, &client.binding);
     let Some(wallet) = binding.wallet.as_ref().filter(|_| !binding.local) else { return };
@@ -132,8 +133,8 @@ pub fn ask_early<H: Host>(client: &Client<H>, account: Address, chain_id: u64) {
     asked.push(AskedCapability { wallet: wallet.clone(), account, chain_id, put_at, prompt });
 }
 
-/// As [`find_atomic`], unless the option `batch` of the call, or of the client, says that nothing is sent together.
-/// `at` are the call's options.
+/// [`find_atomic`], unless the option `batch` of the call, or of the client, forbids sending together. `at` are the
+/// call's options.
 ///
 /// # Errors
 /// INVALID_INPUT with the option.
@@ -150,8 +151,7 @@ pub async fn find_allowed<H: Host>(
     }
 }
 
-/// Whether the wallet sends several calls for an account on a chain. What it does not say within 2 s after the question
-/// it does not.
+/// Whether the wallet sends several calls for an account on a chain. No answer within 2 s after the request means no.
 async fn find_atomic<H: Host>(client: &Client<H>, account: Address, chain_id: u64, signal: &H::Signal) -> Atomic {
     ask_early(client, account, chain_id);
     let (shared, binding) = (&client.shared, &client.binding);
@@ -166,7 +166,7 @@ async fn find_atomic<H: Host>(client: &Client<H>, account: Address, chain_id: u6
     match shared.host.answer(&prompt, Some(limit), signal).await {
         Ok(answer) => Atomic::read(&answer, chain_id),
         Err(failure) => {
-            // One that was not connected yet is asked again.
+            // A wallet that was not connected yet is asked again.
             if matches!(failure.code, Some(4100 | 4900 | 4901)) {
                 shared.capabilities.borrow_mut().retain(|known| !is_of(known, client, account, chain_id));
             }
@@ -188,18 +188,18 @@ pub(super) fn has_refused<H: Host>(client: &Client<H>, error: &Error, account: A
     refused
 }
 
-/// What a wallet says of calls that it was asked to send.
+/// The wallet's report about calls that it was asked to send.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallsStatus {
     /// `PENDING`, `COMPLETED`, `FAILED` (nothing went through, or nothing was sent), `PARTIAL`.
     pub status: &'static str,
-    /// The transactions that they are in, each once.
+    /// The transactions of the calls, each once.
     pub hashes: Vec<B256>,
 }
 
 impl CallsStatus {
-    /// Reads the answer to `wallet_getCallsStatus`; `None` if it says nothing. What the receipts say is not read: the
-    /// chain is asked for them.
+    /// Reads the answer to `wallet_getCallsStatus`; `None` if it has no status. The content of the receipts is not
+    /// used: they are read from the chain.
     ///
     /// ```
     /// use verified_swap::{json::parse, wallet::batch::CallsStatus};
@@ -231,7 +231,8 @@ impl CallsStatus {
     }
 }
 
-/// Asks the wallet what became of the calls of that id; `None` if it does not know them, as another wallet would not.
+/// Asks the wallet for the status of the calls of that id; `None` if it does not know them, as another wallet would
+/// not.
 ///
 /// # Errors
 /// INVALID_INPUT without a wallet; the wallet's failure, also if it does not answer within the client's timeout.

@@ -1,5 +1,5 @@
-//! Reading a chain: through the application's RPC for it, or through the wallet while it is on that chain. Where a node
-//! fails, the next one is asked. With `rpcQuorum` several are asked the same, and have to say the same.
+//! Reads a chain: through the application's RPC for it, or through the wallet while it is on that chain. If a node
+//! fails, the next one is asked. With `rpcQuorum` several get the same request, and have to agree.
 
 use super::account::{await_answer, hex_quantity};
 use super::quorum::{Node, RequestAnswer, Work, all_of, disagreement, merge};
@@ -19,7 +19,7 @@ fn wrong_rpc(chain_id: u64, expected: &str, actual: &str) -> Error {
     Error::input(&["rpc.", &chain_id.text()].concat(), expected, actual)
 }
 
-/// A chain, with something that can read it.
+/// A chain with a provider that can read it.
 pub struct Chain<'a, H: Host> {
     /// The client for which it is read.
     pub client: &'a Client<H>,
@@ -29,20 +29,20 @@ pub struct Chain<'a, H: Host> {
     others: Vec<H::Provider>,
     /// The chain's id.
     id: u64,
-    /// Whether the wallet reads it, alone. Its chain is checked each time, that of the application's nodes once, but
+    /// Whether the wallet alone reads it. Its chain is checked each time; that of the application's nodes once, except
     /// for a wallet that is one of several nodes.
     is_wallet: bool,
     /// The caller's signal, which ends every read.
     pub signal: &'a H::Signal,
 }
 
-/// How many questions whose answers still count are kept; the oldest is dropped first.
+/// The number of kept reads whose answers still count; the oldest is dropped first.
 const MAX_QUESTIONS: usize = 256;
 /// The pause before a node is asked once more, in milliseconds, and at most half as much more.
 const PAUSE_MS: u32 = 1_000;
-/// For how long a node is waited for that is behind what a receipt has shown, in milliseconds.
+/// How long to wait for a node that is behind a receipt that was shown, in milliseconds.
 const LAG_MS: u64 = 30_000;
-/// A node that took longer than that to fail is not asked again, in milliseconds: it does not work at all.
+/// A node that took longer than this to fail is not asked again, in milliseconds: it does not work at all.
 const HICCUP_MS: u64 = 5_000;
 
 impl<'a, H: Host> Chain<'a, H> {
@@ -76,7 +76,7 @@ impl<'a, H: Host> Chain<'a, H> {
     /// The chain of that id, for calls that cannot do without it.
     ///
     /// # Errors
-    /// Those of [`Chain::find`]; INVALID_INPUT if nothing can read it.
+    /// The errors of [`Chain::find`]; INVALID_INPUT if nothing can read it.
     pub async fn need(client: &'a Client<H>, chain_id: u64, signal: &'a H::Signal) -> Result<Chain<'a, H>> {
         let found = Chain::find(client, chain_id, signal).await?;
         let expected = "a URL or provider: without one the chain cannot be read";
@@ -88,19 +88,19 @@ impl<'a, H: Host> Chain<'a, H> {
         self.id
     }
 
-    /// Asks one read, and awaits its answer.
+    /// Sends one read, and awaits its answer.
     ///
     /// # Errors
-    /// Those of [`Chain::ask`] and [`Answers::get`].
+    /// The errors of [`Chain::ask`] and [`Answers::get`].
     pub async fn read<T>(&self, what: Read<T>) -> Result<T> {
         let mut batch = Batch::default();
         let read = batch.add(what);
         self.ask(batch).await?.get(read)
     }
 
-    /// Asks all reads of a batch at once, then awaits the answers. What the node fails to answer, the next one is asked,
-    /// and all of them once more after a pause. With `rpcQuorum` that many nodes are asked, unless nothing rests on it;
-    /// where they differ, all of them are asked again at one block ([`Chain::settle`]).
+    /// Sends all reads of a batch at once, then awaits the answers. Reads that the node fails to answer go to the next
+    /// one, and to all nodes once more after a pause. With `rpcQuorum` that many nodes are asked, unless no check
+    /// depends on the answer; if they differ, all of them are asked again at one block ([`Chain::settle`]).
     ///
     /// # Errors
     /// The failure of the first read that failed: WALLET_FAILED with `reverted` if its call reverts, else the RPC's
@@ -116,11 +116,11 @@ impl<'a, H: Host> Chain<'a, H> {
         answers_of(asked)
     }
 
-    /// Asks each of the chain's nodes for itself, and returns what each says. One that cannot be reached is left out, as
-    /// long as so many say something as have to agree.
+    /// Asks each of the chain's nodes, and returns the answers of each. A node that cannot be reached is left out, as
+    /// long as enough others answer for the quorum.
     ///
     /// # Errors
-    /// The failure of a node; that of an answer of another form.
+    /// The failure of a node; also for an answer of another form.
     pub async fn ask_everywhere<T>(&self, reads: impl Fn() -> Vec<Read<T>>) -> Result<Vec<Vec<T>>> {
         let (mut nodes, mut pending) = (Vec::new(), Vec::new());
         for place in 0..=self.others.len() {
@@ -140,8 +140,8 @@ impl<'a, H: Host> Chain<'a, H> {
         if heard.len() < self.quorum() { Err(failed) } else { Ok(heard) }
     }
 
-    /// Asks `count` nodes again what they answered differently: at the lower of their latest blocks, and once more
-    /// after a pause, because the slower one may catch up.
+    /// Asks `count` nodes again where their answers differed: at the lower of their latest blocks, and once more after
+    /// a pause, because the slower one may catch up.
     ///
     /// # Errors
     /// NODES_DISAGREE if they still differ; those of [`Chain::ask_nodes`].
@@ -161,11 +161,12 @@ impl<'a, H: Host> Chain<'a, H> {
         }
     }
 
-    /// Writes down what `count` nodes say at the lower of their latest blocks, and leaves in `differing` where they
-    /// differ. Nobody is sent far back by it: the block is at most a minute older than the latest one of each.
+    /// Writes down the answers of `count` nodes at the lower of their latest blocks, and leaves in `differing` the
+    /// places where they differ. This does not go far back: the block is at most a minute older than the latest one of
+    /// each.
     ///
     /// # Errors
-    /// As [`Chain::settle`].
+    /// Same as [`Chain::settle`].
     async fn ask_at_one_block(
         &self,
         count: usize,
@@ -206,11 +207,11 @@ impl<'a, H: Host> Chain<'a, H> {
         failed.map_or(Ok(()), |place| Err(disagreement(self.id, &nodes, place)))
     }
 
-    /// Asks as many of the application's nodes all of it, each by itself. A node that fails is replaced by the next one
-    /// that is not among them; so each answers all of it, or none.
+    /// Sends all requests to `count` of the application's nodes. A node that fails is replaced by the next one that is
+    /// not among them; so each answers all of the requests, or none.
     ///
     /// # Errors
-    /// What a node failed with, if no other does better.
+    /// The failure of a node, if no other does better.
     async fn ask_nodes(&self, count: usize, requests: &[Request]) -> Result<Vec<Node>> {
         let shared = &self.client.shared;
         let started = shared.host.monotonic_ms();
@@ -225,7 +226,7 @@ impl<'a, H: Host> Chain<'a, H> {
                 busy.iter_mut().filter(|busy| **busy == place).for_each(|busy| *busy = node.place);
             }
         }
-        // What answered last is in use.
+        // The nodes that answered last are in use.
         for node in nodes.iter().rev().filter(|_| !self.is_wallet) {
             let mut checked = shared.checked_rpc.borrow_mut();
             checked.retain(|known| *known != (self.id, node.place));
@@ -234,17 +235,17 @@ impl<'a, H: Host> Chain<'a, H> {
         Ok(nodes)
     }
 
-    /// Whether several nodes have to say the same before a refusal or a prompt rests on it.
+    /// Whether several nodes have to agree before a refusal or a prompt depends on their answer.
     pub fn has_quorum(&self) -> bool {
         self.quorum() > 1
     }
 
-    /// How many nodes have to say the same. The wallet that stands in for the application's nodes is alone.
+    /// How many nodes have to agree. A wallet in place of the application's nodes is alone.
     fn quorum(&self) -> usize {
         if self.is_wallet { 1 } else { self.client.shared.rpc_quorum }
     }
 
-    /// The places of as many nodes as are asked at a time: those in use first, then as the application names them.
+    /// The places of the nodes to ask: those in use first, then in the application's order.
     fn in_turn(&self, count: usize) -> Vec<usize> {
         let checked = self.client.shared.checked_rpc.borrow();
         let in_use = checked.iter().filter(|(chain, _)| *chain == self.id && !self.is_wallet).map(|(_, place)| *place);
@@ -257,7 +258,7 @@ impl<'a, H: Host> Chain<'a, H> {
         places
     }
 
-    /// Puts questions whose answers are soon wanted, and awaits none. Those that count for no time are left out. A
+    /// Sends reads whose answers are needed soon, and awaits none. Reads whose answers are not kept are left out. A
     /// wallet among several nodes is left out too: it may be on another chain.
     pub fn put_early(&self, batch: Batch) {
         for place in self.in_turn(self.quorum()) {
@@ -273,13 +274,12 @@ impl<'a, H: Host> Chain<'a, H> {
         }
     }
 
-    /// Whether the node at that place said before that it is one of this chain.
+    /// Whether the node at that place reported before that it is on this chain.
     fn is_checked(&self, place: usize) -> bool {
         self.client.shared.checked_rpc.borrow().contains(&(self.id, place))
     }
 
-    /// Whether the node at that place has to say each time which chain it is on: a wallet that is one of several
-    /// references.
+    /// Whether the node at that place has to report its chain each time: a wallet that is one of several nodes.
     fn has_to_say_where(&self, place: usize) -> bool {
         self.has_quorum() && self.client.shared.host.may_switch(self.provider(place))
     }
@@ -289,8 +289,8 @@ impl<'a, H: Host> Chain<'a, H> {
         place.checked_sub(1).and_then(|other| self.others.get(other)).unwrap_or(&self.first)
     }
 
-    /// How many milliseconds ago that was asked, if its answer is kept and too old to count as it is. Of several nodes,
-    /// the first that was asked counts.
+    /// How many milliseconds ago that was read, if its answer is kept and too old to count as it is. With several
+    /// nodes, the oldest read counts.
     pub fn stale_for<T>(&self, what: &Read<T>) -> Option<u64> {
         let request = what.request.as_ref()?;
         let known = self.client.shared.questions.borrow();
@@ -303,7 +303,7 @@ impl<'a, H: Host> Chain<'a, H> {
         Some(oldest)
     }
 
-    /// How many milliseconds ago that was asked, of the node in use; 0 if its answer is not kept.
+    /// How many milliseconds ago that was read from the node in use; 0 if its answer is not kept.
     pub fn age_ms<T>(&self, what: &Read<T>) -> u64 {
         let (Some(request), place) = (&what.request, self.in_turn(1).first().copied().unwrap_or_default()) else {
             return 0;
@@ -313,7 +313,7 @@ impl<'a, H: Host> Chain<'a, H> {
         put_at.map_or(0, |put_at| self.client.shared.host.monotonic_ms().saturating_sub(put_at))
     }
 
-    /// Whether that was asked so lately that nothing is asked to know it.
+    /// Whether that was read so recently that no request is needed.
     pub fn is_known<T>(&self, what: &Read<T>) -> bool {
         let (known, now) = (self.client.shared.questions.borrow(), self.client.shared.host.monotonic_ms());
         what.request.as_ref().is_none_or(|request| {
@@ -324,8 +324,8 @@ impl<'a, H: Host> Chain<'a, H> {
         })
     }
 
-    /// Puts a question to the provider at that place, unless it was put so lately that its answer still counts. Returns
-    /// what waits for the answer, and whether it was put before.
+    /// Sends a read to the provider at that place, unless it was sent so recently that its answer still counts. Returns
+    /// the handle for the answer, and whether it was sent before.
     fn put(&self, place: usize, request: &Request) -> (H::Prompt, bool) {
         let shared = &self.client.shared;
         let provider = self.provider(place);
@@ -333,7 +333,7 @@ impl<'a, H: Host> Chain<'a, H> {
             return (shared.host.ask(provider, request.method, &request.params), false);
         }
         let put_at = shared.host.monotonic_ms();
-        // A wallet may have changed its chain between that question and this one.
+        // A wallet may have changed its chain between that read and this one.
         let max_age_ms = if self.is_wallet { request.max_age_ms.min(LASTING_MS) } else { request.max_age_ms };
         if let Some(known) = shared.questions.borrow().iter().find(|known| self.is_same(known, place, request))
             && put_at.saturating_sub(known.put_at) <= max_age_ms
@@ -353,23 +353,23 @@ impl<'a, H: Host> Chain<'a, H> {
         (prompt, false)
     }
 
-    /// Forgets that this question was put to the provider at that place.
+    /// Forgets that this read was sent to the provider at that place.
     fn forget(&self, place: usize, request: &Request) {
         self.client.shared.questions.borrow_mut().retain(|known| !self.is_same(known, place, request));
     }
 
-    /// Whether that is this very question, put to the provider at that place.
+    /// Whether it is the same read, sent to the provider at that place.
     fn is_same(&self, known: &SentRead<H>, place: usize, request: &Request) -> bool {
         let (method, params) = &known.question;
         (known.chain_id, known.by_wallet, known.place) == (self.id, self.is_wallet, place)
             && (*method, params) == (request.method, &request.params)
     }
 
-    /// Asks the provider at that place what has no answer yet, once it is known to be one of this chain. Without a
-    /// request, only makes that known.
+    /// Sends the unanswered requests to the provider at that place, once it is known to be on this chain. Without a
+    /// request, only checks its chain.
     ///
     /// # Errors
-    /// INVALID_INPUT if it is one of another chain, or why it does not say which.
+    /// INVALID_INPUT if it is on another chain, or its failure to report its chain.
     async fn ask_at(&self, place: usize, asked: &mut [RequestAnswer]) -> Result<()> {
         let moves = self.has_to_say_where(place);
         if moves || !(self.is_wallet || self.is_checked(place)) {
@@ -382,7 +382,7 @@ impl<'a, H: Host> Chain<'a, H> {
                 return Err(wrong_rpc(self.id, &["an RPC of chain ", &self.id.text()].concat(), &seen.text()));
             }
         }
-        // All are put before one is awaited, so that they travel together.
+        // All are sent before one is awaited, so that they travel together.
         let mut put = Vec::with_capacity(asked.len());
         for (request, answer) in &*asked {
             put.push(is_open(answer).then(|| self.put(place, request)));
@@ -397,8 +397,8 @@ impl<'a, H: Host> Chain<'a, H> {
         Ok(())
     }
 
-    /// Awaits the answer of the provider at that place to a request that was `put`. Nobody is refused by what failed a
-    /// while ago: then it is put once more.
+    /// Awaits the answer of the provider at that place to a request that was `put`. An older failure refuses nothing:
+    /// the request is then sent once more.
     ///
     /// # Errors
     /// The provider's failure; WALLET_FAILED for an answer of another form.
@@ -413,17 +413,17 @@ impl<'a, H: Host> Chain<'a, H> {
         }
     }
 
-    /// Awaits the answer to a question, and forgets the question if there is none.
+    /// Awaits the answer to a read, and forgets the read if there is none.
     ///
     /// # Errors
-    /// As [`Chain::await_answer`].
+    /// Same as [`Chain::await_answer`].
     async fn await_prompt(&self, place: usize, request: &Request, prompt: H::Prompt) -> Result<Json> {
         let outcome = match await_answer(self.client, "rpc", request.method, &prompt, self.signal).await {
             Err(error) if error.reverted && request.may_revert => Ok(Json::String("0x".into())),
             Ok(answer) if !is_answer_to(request.method, &answer) => Err(unlike(&answer)),
             outcome => outcome,
         };
-        // Nor are no bytes an answer: they come from where no token is yet.
+        // Empty bytes are no answer, either: they come from an address without a token yet.
         let is_answer = |answer: &Json| request.method != "eth_call" || answer.as_text() != Some("0x");
         if !outcome.as_ref().is_ok_and(is_answer) {
             self.forget(place, request);
@@ -431,12 +431,12 @@ impl<'a, H: Host> Chain<'a, H> {
         outcome
     }
 
-    /// After a node `failed`, asks the others what has no answer yet, and all of them once more after a pause, but none
-    /// that is `busy` as another of the nodes that have to agree. Leaves in `node` which one answered. `started` is
+    /// After a node `failed`, sends the unanswered requests to the others, and to all of them once more after a pause,
+    /// but to none that is `busy` as another node of the quorum. Leaves in `node` the one that answered. `started` is
     /// when it was asked, by [`Host::monotonic_ms`].
     ///
     /// # Errors
-    /// What it failed with, if that is not the node's fault or no other does better; ABORTED.
+    /// Its failure, if that is not the node's fault or no other does better; ABORTED.
     async fn try_others(&self, node: &mut Node, busy: &[usize], failed: Error, started: u64) -> Result<()> {
         let shared = &self.client.shared;
         let place = node.place;
@@ -458,7 +458,8 @@ impl<'a, H: Host> Chain<'a, H> {
             if self.signal.is_aborted() {
                 return Err(Error::aborted());
             }
-            // Of several, each answers all of it: no two answers to be compared are of the same node.
+            // In a quorum each node answers all requests itself: two answers that are compared must not come from one
+            // node.
             if busy.len() > 1 && next != node.place {
                 node.asked.iter_mut().for_each(|(_, answer)| *answer = None);
             }
@@ -473,7 +474,7 @@ impl<'a, H: Host> Chain<'a, H> {
     }
 }
 
-/// What was answered.
+/// The answers to the requests.
 ///
 /// # Errors
 /// The first failure.
@@ -485,7 +486,7 @@ fn answers_of(asked: Vec<RequestAnswer>) -> Result<Answers> {
     Ok(Answers(answers))
 }
 
-/// Whether somebody else may be asked for it: it was not asked yet, or the node failed.
+/// Whether another node may be asked for it: it was not sent yet, or the node failed.
 fn is_open(answer: &Option<Result<Json>>) -> bool {
     answer.as_ref().is_none_or(|answer| answer.as_ref().is_err_and(is_fault_of_node))
 }
@@ -496,12 +497,12 @@ fn first_fault(asked: &[RequestAnswer]) -> Option<Error> {
     faults.filter_map(|(_, answer)| answer.as_ref()?.as_ref().err()).next().cloned()
 }
 
-/// Does work that reads that chain. What it refuses by answers that were kept, it does once more with new ones: nobody is
-/// refused by what has changed since. What it refuses by a state from before a receipt that was shown
-/// ([`Facts::as_of`](crate::error::Facts::as_of)), it does again until a node has that receipt's block.
+/// Does work that reads that chain. If it refuses because of kept answers, it runs once more with new ones: the state
+/// may have changed since. If it refuses because of a state from before a receipt that was shown
+/// ([`Facts::as_of`](crate::error::Facts::as_of)), it is repeated until a node has that receipt's block.
 ///
 /// # Errors
-/// Those of the work; NETWORK with `block` if the node is still behind after 30 s.
+/// The errors of the work; NETWORK with `block` if the node is still behind after 30 s.
 pub async fn retry_fresh<H: Host, T>(
     shared: &Shared<H>,
     chain_id: u64,
@@ -510,7 +511,7 @@ pub async fn retry_fresh<H: Host, T>(
 ) -> Result<T> {
     let (number, started) = (shared.questions_put.get(), shared.host.monotonic_ms());
     let mut is_second = false;
-    // One place that awaits it: the work is large code.
+    // Only one place awaits the work: its code is large.
     loop {
         let outcome = work().await;
         let Err(error) = &outcome else { return outcome };
@@ -535,8 +536,8 @@ pub async fn retry_fresh<H: Host, T>(
     }
 }
 
-/// Forgets what the nodes of that chain were asked before that question, by its number: it may have changed since.
-/// Returns whether that was anything.
+/// Forgets the reads of that chain before that one, by its number: the state may have changed since. Returns whether
+/// there were any.
 pub fn forget_recent<H: Host>(shared: &Shared<H>, chain_id: u64, number: u64) -> bool {
     let mut known = shared.questions.borrow_mut();
     let before = known.len();
@@ -544,13 +545,13 @@ pub fn forget_recent<H: Host>(shared: &Shared<H>, chain_id: u64, number: u64) ->
     known.len() < before
 }
 
-/// The question by which a node is checked to be the right one.
+/// The read that checks a node's chain.
 fn chain_id_request() -> Request {
     Request { max_age_ms: RECENT_MS, ..Request::new("eth_chainId", &[]) }
 }
 
-/// Whether another node may answer what this one did not: it gave no answer, or one of another form, takes no more
-/// requests, failed in another way than by the call's own revert, or is of another chain.
+/// Whether another node may answer instead: this one gave no answer, or one of another form, takes no more requests,
+/// failed in another way than by the call's own revert, or is on another chain.
 fn is_fault_of_node(error: &Error) -> bool {
     match error.code {
         ErrorCode::Network | ErrorCode::RateLimited | ErrorCode::InvalidInput => true,

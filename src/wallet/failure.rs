@@ -1,38 +1,38 @@
-//! What a failure of a wallet or node means. The codes are those of EIP-1193
-//! (<https://eips.ethereum.org/EIPS/eip-1193>), of EIP-1474 (<https://eips.ethereum.org/EIPS/eip-1474>), and what
-//! wallets and nodes send beside them. docs/wallets.md has the forms that were seen.
+//! Interprets the failures of a wallet or node. The codes are those of EIP-1193
+//! (<https://eips.ethereum.org/EIPS/eip-1193>), of EIP-1474 (<https://eips.ethereum.org/EIPS/eip-1474>), and further
+//! ones of wallets and nodes. docs/wallets.md has the forms that were seen.
 
 use crate::domain::revert::reason;
 use crate::error::{Error, ErrorCode};
 use crate::host::WalletFailure;
 
-/// What a wallet is asked to send by: afterwards it may have sent.
+/// The methods that have a wallet send: after a failure it may have sent.
 const SENDS: [&str; 2] = ["eth_sendTransaction", "wallet_sendCalls"];
-/// What a wallet is asked to switch chains by.
+/// The method that has a wallet switch chains.
 pub const SWITCH: &str = "wallet_switchEthereumChain";
 /// The wallet does not have the chain that it was asked to switch to (EIP-3326).
 pub const UNKNOWN_CHAIN: i64 = 4902;
-/// Nothing was sent: the user refused, the wallet knows the account, the method, the parameters or the chain not
-/// (EIP-1193, EIP-1474, EIP-3326). EIP-5792's codes say so too, but for [`DUPLICATE_ID`].
+/// Nothing was sent: the user refused, or the wallet does not know the account, the method, the parameters or the chain
+/// (EIP-1193, EIP-1474, EIP-3326). EIP-5792's codes mean this too, except [`DUPLICATE_ID`].
 const BEFORE_SENDING: [i64; 6] = [4001, 4100, 4200, -32601, -32602, UNKNOWN_CHAIN];
-/// What nodes say of a transaction that they do not let in.
+/// The messages of nodes for a transaction that they do not let in.
 const LEFT_OUT: [&str; 3] = ["insufficient funds", "intrinsic gas", "block base fee"];
 /// The wallet has calls of that id already (EIP-5792).
 pub const DUPLICATE_ID: i64 = 5720;
-/// The wallet was lost, or its request expired, whatever else it says: nobody answered its prompt (EIP-1193;
+/// The wallet was lost, or its request expired, whatever else it reports: its prompt was not answered (EIP-1193;
 /// WalletConnect's 6000 and 8000).
 const LOST: [i64; 4] = [4900, 4901, 6000, 8000];
-/// The same in words, beside no code or one for anything: a client that gave up.
+/// The same in words, with no code or a generic one: a client that gave up.
 const LOST_WORDS: [&str; 2] = ["expired", "err_canceled"];
-/// How many characters of a wallet's words are kept.
+/// The number of characters of a wallet's message that are kept.
 const MAX_SAID: usize = 160;
-/// What a user does who does not want to.
+/// The verbs of a user's refusal.
 const REFUSES: [&str; 6] = ["rejected", "denied", "declined", "cancelled", "canceled", "disapproved"];
-/// What else says so: a Ledger's status, and the codes of ethers and of Trezor.
+/// Other signs of a refusal: a Ledger's status, and the codes of ethers and of Trezor.
 const SAYINGS: [&str; 3] = [" 0x6985 ", " action rejected ", " failure actioncancelled "];
 /// Words that change nothing in such a sentence.
 const FILLERS: [&str; 4] = [" the ", " has ", " was ", " error "];
-/// Messages that are a rejection if they are all that is said, without a code or with one for anything.
+/// Messages that are a rejection if they are the whole message, with no code or a generic one.
 const REFUSALS: [&str; 5] = ["rejected", "cancelled", "canceled", "request rejected", "rejected request"];
 
 /// The error for a failed request of `method`, which its message starts with.
@@ -75,7 +75,8 @@ pub fn wallet_error(failure: WalletFailure, method: &str) -> Error {
     error.caused_by(failure.cause)
 }
 
-/// Whether a wallet that was asked to send may have sent, or may still: all but what is known to come before that.
+/// Whether a wallet that was asked to send may have sent, or still may: unless the failure is known to come before
+/// that.
 fn may_be_sent(failure: &WalletFailure, method: &str, code: Option<i64>) -> bool {
     let words = failure.words.to_ascii_lowercase();
     let is_before = |code| BEFORE_SENDING.contains(&code) || ((5700..=5760).contains(&code) && code != DUPLICATE_ID);
@@ -83,25 +84,25 @@ fn may_be_sent(failure: &WalletFailure, method: &str, code: Option<i64>) -> bool
     SENDS.contains(&method) && !failure.aborted && !is_unsent
 }
 
-/// Whether nobody answered the prompt of a wallet that was asked to send: what else it says is no answer.
+/// Whether the prompt of a wallet that was asked to send was not answered: its other words are then no answer.
 fn is_lost(failure: &WalletFailure, method: &str) -> bool {
     let words = failure.words.to_ascii_lowercase();
     let is_said = is_vague(failure) && says_any(&words, &LOST_WORDS) && !is_reverted(failure, &words);
     SENDS.contains(&method) && (is_said || failure.code.is_some_and(|code| LOST.contains(&code)))
 }
 
-/// Whether the failure has no code, or one for anything.
+/// Whether the failure has no code, or a generic one.
 fn is_vague(failure: &WalletFailure) -> bool {
     matches!(failure.code, None | Some(-32000 | -32603))
 }
 
-/// The code of the failure, or that of what its words say where wallets send none, or one for anything. Words count
-/// only of what a wallet was asked to do: a node passes on what contracts say.
+/// The code of the failure, or the one that its message implies if wallets send none, or a generic one. The message
+/// counts only for prompts of a wallet: a node passes on the words of contracts.
 fn meant_code(failure: &WalletFailure, method: &str) -> Option<i64> {
     let words = failure.words.to_ascii_lowercase();
     let sends = SENDS.contains(&method);
     let is_prompt = sends || ["eth_signTypedData_v4", SWITCH, "wallet_addEthereumChain"].contains(&method);
-    // The last ones are EIP-5792's, which say more than that.
+    // The last ones are EIP-5792's, which are more specific.
     let is_said = matches!(failure.code, Some(-32002 | 5700..=5799));
     if !is_prompt || is_said || is_reverted(failure, &words) {
         return failure.code;
@@ -121,8 +122,8 @@ fn meant_code(failure: &WalletFailure, method: &str) -> Option<i64> {
     }
 }
 
-/// Whether a message says that the user did not want to: `User denied transaction signature`, `Action cancelled by
-/// user`, [`SAYINGS`]; or is one that a wallet sends for that alone, which `is_vague` allows.
+/// Whether a message means that the user refused: `User denied transaction signature`, `Action cancelled by user`,
+/// [`SAYINGS`]; or is one that a wallet sends for that alone, which `is_vague` allows.
 fn is_refusal(line: &str, code: Option<i64>, is_vague: bool) -> bool {
     let mut said = String::from(" ");
     for letter in line.bytes().chain([b' ']) {
@@ -149,15 +150,15 @@ fn is_refusal(line: &str, code: Option<i64>, is_vague: bool) -> bool {
 }
 
 /// Whether the call ran and reverted: nodes report that by code 3 or -32015, by the data, or in words only. The last
-/// two words are how contracts of old compilers revert.
+/// two phrases are the reverts of contracts of old compilers.
 fn is_reverted(failure: &WalletFailure, words: &str) -> bool {
     matches!(failure.code, Some(3 | -32015))
         || failure.data.is_some()
         || says_any(words, &["revert", "invalid opcode", "invalid jump"])
 }
 
-/// Whether a node, or the wallet's node, takes no more requests for now. Some wallets say so by the code for an open
-/// prompt, and some nodes in words only.
+/// Whether a node, or the wallet's node, takes no more requests for now. Some wallets report that with the code for an
+/// open prompt, and some nodes in words only.
 fn is_limited(failure: &WalletFailure) -> bool {
     let words = failure.message.to_ascii_lowercase();
     failure.status == Some(429)

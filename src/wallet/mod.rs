@@ -1,9 +1,9 @@
-//! The user's wallet and the chains: prompts, reads, and what their failures mean.
+//! The user's wallet and the chains: prompts, reads, and their failures.
 //!
-//! Nothing is decided here about a trade. `prompt` sees to it that a question is put once, however often it is asked;
-//! `account` that it reaches the right account on the right chain; `batch` knows whether the wallet takes several calls
-//! in one, and what became of them; `sending` asks for either. `reads` sees to it that an answer is what was asked for,
-//! `chain` that a node of the right chain gives it, and `quorum` whether another one says the same.
+//! Nothing here decides about a trade. `prompt` opens a prompt once, however often it is requested; `account` makes
+//! sure that it reaches the right account on the right chain; `batch` knows whether the wallet takes several calls in
+//! one, and their status; `sending` requests either. `reads` makes sure that an answer has the expected form, `chain`
+//! that a node of the right chain gives it, and `quorum` whether another one agrees.
 
 pub mod account;
 pub mod add_chain;

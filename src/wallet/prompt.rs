@@ -2,7 +2,7 @@
 //!
 //! A wallet cannot be made to close a prompt. An attempt that was aborted leaves its prompt behind, and the user may
 //! still answer it. If the next attempt opened another, the user could sign twice; so a prompt and its answer are
-//! remembered by the key of the question, until it failed or was forgotten.
+//! remembered by the key of the request, until it failed or was forgotten.
 
 use super::account::{await_answer, wallet};
 use crate::client::{Client, OpenPrompt, Shared};
@@ -12,20 +12,19 @@ use crate::json::Json;
 use alloy_primitives::B256;
 
 /// If a joined prompt fails within so many milliseconds, the failure is older than the attempt that joined: the user
-/// refused an earlier one, which had been given up. The prompt is then opened again.
+/// refused an earlier attempt, which had been given up. The prompt is then opened again.
 const AT_ONCE_MS: u64 = 50;
 
-/// A question to the wallet.
+/// A request to the wallet.
 #[derive(Clone, Copy, Debug)]
 pub struct PromptRequest<'a> {
-    /// What is asked for, as a hash: an order's or permit's digest, or the key of a build. The same key is the same
-    /// question.
+    /// A hash of the request: an order's or permit's digest, or the key of a build. The same key is the same request.
     pub key: B256,
     /// The JSON-RPC method.
     pub method: &'static str,
     /// Its parameters, a JSON array.
     pub params: &'a str,
-    /// The id of calls that are asked for together, empty if the wallet chooses it; `None` for any other question.
+    /// The id of calls that are sent together, empty if the wallet chooses it; `None` for any other request.
     pub batch: Option<&'a str>,
 }
 
@@ -34,13 +33,13 @@ pub fn is_asked<H: Host>(shared: &Shared<H>, key: B256) -> bool {
     shared.prompts.borrow().iter().any(|open| open.key == key)
 }
 
-/// As [`is_asked`], of this client's own wallet: only its prompt can be joined. Another one's may be dead, as that of an
-/// extension that was reloaded.
+/// [`is_asked`] for this client's own wallet: only its prompt can be joined. Another wallet's may be dead, for instance
+/// after its extension was reloaded.
 pub fn is_own_asked<H: Host>(client: &Client<H>, key: B256) -> bool {
     client.shared.prompts.borrow().iter().any(|open| is_own(client, open, key))
 }
 
-/// Whether that is this client's wallet's prompt for that key.
+/// Whether it is the prompt of this client's wallet for that key.
 pub fn is_own<H: Host>(client: &Client<H>, open: &OpenPrompt<H::Prompt, H::Provider>, key: B256) -> bool {
     open.key == key && Some(&open.wallet) == client.binding.wallet.as_ref()
 }
@@ -51,15 +50,14 @@ pub fn forget<H: Host>(client: &Client<H>, key: B256) {
 }
 
 /// Opens the wallet's prompt, or joins the one with that key; calls `opened`, and awaits the answer, which stays until
-/// [`forget`]. It comes with the id of the calls that were asked for: a prompt that is joined may be for other ones
-/// than the caller's.
+/// [`forget`]. It comes with the id of the calls: a prompt that is joined may be for other ones than the caller's.
 ///
 /// A caller that found a prompt open has not made the checks that precede one. It passes `may_open: false`, and gets
 /// `None` if that prompt is gone by now: then it has to start over, with the checks.
 ///
 /// # Errors
-/// ABORTED: the prompt stays open, and the next attempt finds what the user does there. USER_REJECTED and other
-/// failures of the wallet: the prompt is forgotten.
+/// ABORTED: the prompt stays open, and the next attempt finds the user's answer. USER_REJECTED and other failures of
+/// the wallet: the prompt is forgotten.
 pub async fn once<H: Host>(
     client: &Client<H>,
     question: &PromptRequest<'_>,

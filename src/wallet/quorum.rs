@@ -1,7 +1,7 @@
-//! What several nodes answered to the same questions, and whether they say the same.
+//! The answers of several nodes to the same requests, and whether they agree.
 //!
-//! Answers are compared by what this package reads of them: nodes differ in the members that they add, in letter case
-//! and in leading zeros. See "A second node" in docs/verification.md.
+//! Only the parts of answers that this package reads are compared: nodes differ in the members that they add, in letter
+//! case and in leading zeros. See "A second node" in docs/verification.md.
 
 use super::account::{big_quantity, quantity};
 use super::reads::{Request, timestamp};
@@ -14,10 +14,10 @@ use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::task::Poll;
 
-/// A request, and what it was answered with; `None` before it was asked.
+/// A request and its answer; `None` before it was sent.
 pub(super) type RequestAnswer = (Request, Option<Result<Json>>);
 
-/// One of several nodes, and what it was asked.
+/// One of several nodes, and its requests.
 pub(super) struct Node {
     /// Its place in the application's list for the chain.
     pub(super) place: usize,
@@ -26,18 +26,18 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// A node that was asked nothing yet.
+    /// A node before its first request.
     pub(super) fn new(place: usize, requests: &[Request]) -> Node {
         Node { place, asked: requests.iter().map(|request| (request.clone(), None)).collect() }
     }
 
-    /// What it answered to one of the requests.
+    /// Its answer to one of the requests.
     fn answer(&self, index: usize) -> Option<&Result<Json>> {
         self.asked.get(index).and_then(|(_, answer)| answer.as_ref())
     }
 }
 
-/// Writes what all of them say into the answers of the first. Returns which requests they answered differently.
+/// Writes the common answers of all nodes into the first. Returns the requests whose answers differ.
 pub(super) fn merge(nodes: &mut [Node]) -> Vec<usize> {
     let mut differing = Vec::new();
     let Some((first, others)) = nodes.split_first_mut() else { return differing };
@@ -53,8 +53,8 @@ pub(super) fn merge(nodes: &mut [Node]) -> Vec<usize> {
     differing
 }
 
-/// What two nodes say; `None` if they do not say the same. What one of them does not know yet, such as a receipt, is
-/// not known.
+/// The common answer of two nodes; `None` if they differ. An answer that one of them does not have yet, such as a
+/// receipt, is not known.
 fn both(request: &Request, ours: &Result<Json>, theirs: &Result<Json>) -> Option<Result<Json>> {
     match (ours, theirs) {
         // No answer at all, as after an abort.
@@ -68,7 +68,7 @@ fn both(request: &Request, ours: &Result<Json>, theirs: &Result<Json>) -> Option
     }
 }
 
-/// What this package reads of an answer, as text for people too.
+/// The part of an answer that this package reads, as text for people too.
 fn content(request: &Request, answer: &Result<Json>) -> String {
     let Ok(json) = answer else { return "a revert".into() };
     let bytes = JsonAt::input(json, "answer").bytes().unwrap_or_default();
@@ -96,7 +96,7 @@ fn content(request: &Request, answer: &Result<Json>) -> String {
     }
 }
 
-/// These members of an object, in small letters; numbers without leading zeros.
+/// These members of an object, in lower case; numbers without leading zeros.
 fn members(json: &Json, names: &[&str]) -> String {
     let mut all = String::new();
     for name in names {
@@ -109,7 +109,7 @@ fn members(json: &Json, names: &[&str]) -> String {
     all
 }
 
-/// NODES_DISAGREE: what the first node and another one answered to that request. Nodes are named by their places in
+/// NODES_DISAGREE: the answers of the first node and another one to that request. Nodes are named by their places in
 /// `rpc`: a URL may have a key in it.
 pub(super) fn disagreement(chain_id: u64, nodes: &[Node], index: usize) -> Error {
     let said = |node: &Node| {
@@ -134,13 +134,13 @@ pub(super) fn disagreement(chain_id: u64, nodes: &[Node], index: usize) -> Error
     Error::at(ErrorCode::NodesDisagree, "two nodes do not say the same of the chain: ", name, &expected, &actual)
 }
 
-/// How many characters of an answer an error shows.
+/// The number of an answer's characters that an error shows.
 const MAX_SHOWN: usize = 80;
 
 /// A future of the caller's.
 pub(super) type Work<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
-/// Does all of it at once. Returns the outcomes in the same order.
+/// Runs all futures at once. Returns the outcomes in the same order.
 pub(super) async fn all_of<T>(work: Vec<Work<'_, T>>) -> Vec<T> {
     let mut all: Vec<(Work<'_, T>, Option<T>)> = work.into_iter().map(|one| (one, None)).collect();
     poll_fn(|context| {

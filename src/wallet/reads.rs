@@ -1,8 +1,8 @@
-//! Questions to a chain, and how its answers are read.
+//! Reads of a chain, and their answers.
 //!
-//! A [`Read`] is a question with the type of its answer. Several go into a [`Batch`], are asked together
-//! ([`super::chain::Chain::ask`]), and are answered in the time of one. An answer of another form than was asked for is
-//! an error, never a zero.
+//! A [`Read`] is a request with the type of its answer. Several go into a [`Batch`], are sent together
+//! ([`super::chain::Chain::ask`]), and are answered in the time of one. An answer of an unexpected form is an error,
+//! never a zero.
 
 use super::account::{big_quantity, hex_quantity, quantity};
 use crate::domain::asset;
@@ -13,31 +13,31 @@ use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use crate::value::text::ToText;
 use alloy_primitives::{Address, B256, U256};
 
-/// For how many milliseconds what only warns counts as fresh: a block of the slowest chain.
+/// How long an answer that only warns is fresh, in milliseconds: a block of the slowest chain.
 pub(super) const RECENT_MS: u64 = 12_000;
-/// For how many milliseconds a transaction that was tried need not be tried again: a block of a fast chain.
+/// How long a simulated transaction need not be simulated again, in milliseconds: a block of a fast chain.
 const TRIED_MS: u64 = 2_000;
-/// For how many milliseconds what hardly ever changes counts: an hour, in which a prompt may be open.
+/// How long an answer that hardly ever changes counts, in milliseconds: an hour, in which a prompt may be open.
 pub(super) const LASTING_MS: u64 = 3_600_000;
-/// How far apart the clocks of two nodes may be, in seconds.
+/// The most that the clocks of two nodes may differ, in seconds.
 pub(super) const CLOCKS_APART_SECS: u64 = 60;
 /// The block parameter for the state after the latest block.
 const LATEST: &str = r#""latest""#;
 
-/// A question to a node, and how its answer is read.
+/// A request to a node, and the function that reads its answer.
 #[derive(Clone, Debug)]
 pub struct Read<T> {
-    /// `None` if the answer is known without asking.
+    /// `None` if the answer is known without a request.
     pub(super) request: Option<Request>,
     answer: Answer<T>,
 }
 
-/// How an answer is read.
+/// The source of an answer.
 #[derive(Clone, Debug)]
 enum Answer<T> {
     /// Reads the node's answer.
     Told(fn(&Json) -> Result<T>),
-    /// It is known without asking.
+    /// It is known without a request.
     Known(T),
 }
 
@@ -51,18 +51,17 @@ pub(super) struct Request {
     pub(super) may_revert: bool,
     /// A failure counts as the answer `null`, and no other node is asked.
     pub(super) may_fail: bool,
-    /// For how many milliseconds after the question an answer counts; 0 for one that is put each time.
+    /// How many milliseconds after the request an answer counts; 0 if it is never kept.
     pub(super) max_age_ms: u64,
-    /// What is read, for errors.
+    /// The name of the read value, for errors.
     pub(super) name: &'static str,
-    /// Nothing rests on it: one node will do.
+    /// No check depends on it: one node will do.
     pub(super) informs: bool,
-    /// What the answers of two nodes say together, `None` if they contradict each other; without it, they have to be
-    /// the same.
+    /// Merges the answers of two nodes, `None` if they contradict each other; without it, they have to be equal.
     pub(super) merged: Option<Merge>,
 }
 
-/// What two answers say together; `None` if they contradict each other.
+/// Merges two answers; `None` if they contradict each other.
 pub type Merge = fn(&Json, &Json) -> Option<Json>;
 
 impl Request {
@@ -102,45 +101,45 @@ impl<T> Read<T> {
 }
 
 impl<T> Read<T> {
-    /// The same read, whose failure fails nothing else: there is then no answer to be read.
+    /// The same read, whose failure fails nothing else: it then has no answer.
     pub fn or_nothing(self) -> Read<T> {
         self.with(|request| request.may_fail = true)
     }
 
-    /// The same read, for a warning: an answer that is up to 12 s old will do. What it refuses is read again before that
-    /// is believed ([`super::chain::retry_fresh`]).
+    /// The same read, for a warning: an answer that is up to 12 s old will do. Before it refuses anything it is read
+    /// again ([`super::chain::retry_fresh`]).
     pub fn recent(self) -> Read<T> {
         self.kept_for(RECENT_MS)
     }
 
-    /// The same read, of what a transaction would do: an answer of 2 s ago will do, so that it may be asked with what is
-    /// read before.
+    /// The same read, for a simulated transaction: an answer of 2 s ago will do, so that it may be sent with earlier
+    /// reads.
     pub(super) fn tried(self) -> Read<T> {
         self.kept_for(TRIED_MS)
     }
 
-    /// The same read, of what hardly ever changes, such as the code of an account or token: what was read an hour ago
-    /// will do, as it is after a prompt.
+    /// The same read, for a value that hardly ever changes, such as the code of an account or token: an answer of an
+    /// hour ago will do, as after a prompt.
     pub fn lasting(self) -> Read<T> {
         self.kept_for(LASTING_MS)
     }
 
-    /// The same read, of which an answer so many milliseconds old will do, and whose failure fails nothing else.
+    /// The same read, for which an answer so many milliseconds old will do, and whose failure fails nothing else.
     pub fn within(self, max_age_ms: u64) -> Read<T> {
         self.kept_for(max_age_ms).or_nothing()
     }
 
-    /// The same read, on which nothing rests: with `rpcQuorum`, too, one node is asked.
+    /// The same read, on which no check depends: with `rpcQuorum`, too, one node is asked.
     pub fn informing(self) -> Read<T> {
         self.with(|request| request.informs = true)
     }
 
-    /// The same read, of which errors speak by that name.
+    /// The same read, with that name in errors.
     pub fn named(self, name: &'static str) -> Read<T> {
         self.with(|request| request.name = name)
     }
 
-    /// The same read, of what changes with every block: two nodes need not say exactly the same.
+    /// The same read, for a value that changes with every block: the answers of two nodes need not be equal.
     pub fn merged(self, merged: Merge) -> Read<T> {
         self.with(|request| request.merged = Some(merged))
     }
@@ -156,7 +155,7 @@ impl<T> Read<T> {
 }
 
 impl Read<u64> {
-    /// The chain's id (EIP-155), by which a node is checked to be the right one.
+    /// The chain's id (EIP-155), which shows whether a node is the right one.
     pub fn chain_id() -> Read<u64> {
         Read::new("eth_chainId", &[], number)
     }
@@ -167,8 +166,8 @@ impl Read<u64> {
         Read::new("eth_getBlockByNumber", &[LATEST, "false"], timestamp).merged(earlier)
     }
 
-    /// How many bytes of code an account has: 0 for one that signs by its own key alone. One that delegates by EIP-7702
-    /// (<https://eips.ethereum.org/EIPS/eip-7702>) has 23.
+    /// The size of an account's code in bytes: 0 for one that signs by its own key alone. One that delegates by
+    /// EIP-7702 (<https://eips.ethereum.org/EIPS/eip-7702>) has 23.
     pub fn code_size(account: &Address) -> Read<u64> {
         Read::new("eth_getCode", &[&quoted(&account.text()), LATEST], |json| Ok(bytes(json)?.len() as u64))
     }
@@ -178,12 +177,12 @@ impl Read<u64> {
         Read::new("eth_blockNumber", &[], number)
     }
 
-    /// As [`Read::transaction_count`], after the block of that number. The node needs the state of that block.
+    /// [`Read::transaction_count`] after the block of that number. The node needs the state of that block.
     pub fn transaction_count_at(account: &Address, block: u64) -> Read<u64> {
         Read::new("eth_getTransactionCount", &[&quoted(&account.text()), &at_block(block)], number)
     }
 
-    /// As [`Read::transaction_count`], with those that the node knows and that are in no block.
+    /// [`Read::transaction_count`] with the pending ones that the node knows.
     pub fn pending_count(account: &Address) -> Read<u64> {
         Read::new("eth_getTransactionCount", &[&quoted(&account.text()), r#""pending""#], number)
     }
@@ -195,7 +194,8 @@ impl Read<u64> {
 }
 
 impl Read<Head> {
-    /// The latest block: what is read in the same batch is of it, or of a later one. The question of [`Read::time`].
+    /// The latest block: the other answers of the batch are of it, or of a later one. The same request as
+    /// [`Read::time`].
     pub fn head() -> Read<Head> {
         let head = |json: &Json| {
             let time = json.get("timestamp").and_then(quantity).ok_or_else(|| unlike(json))?;
@@ -205,17 +205,17 @@ impl Read<Head> {
     }
 }
 
-/// A block, as a node tells it.
+/// A block, as a node reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// Its number, if the node says it.
+    /// Its number, if the node reports it.
     pub number: Option<u64>,
     /// Its timestamp, unix seconds.
     pub time: u64,
 }
 
 impl Read<U256> {
-    /// What an account holds of a token, in raw units; in wei for the native token's placeholder.
+    /// An account's balance of a token, in raw units; in wei for the native token's placeholder.
     pub fn balance(token: &Address, account: &Address) -> Read<U256> {
         match is_native(*token) {
             true => Read::native_balance(account, LATEST),
@@ -238,8 +238,8 @@ impl Read<U256> {
         Read::word(token, &erc20::allowance(*owner, *spender)).named("allowance")
     }
 
-    /// A token's decimals by its own contract, which never change: asked once. Of a token of the table, and of the native
-    /// one, they are known; no node is asked.
+    /// A token's decimals by its own contract, which never change: read once. For a token of the table, and the native
+    /// one, they are known without a request.
     pub fn decimals(chain_id: u64, token: &Address) -> Read<U256> {
         let read = match asset::decimals(chain_id, *token) {
             Some(known) => Read { request: None, answer: Answer::Known(U256::from(known)) },
@@ -253,7 +253,7 @@ impl Read<U256> {
         Read::call(contract, data, LATEST, word)
     }
 
-    /// As [`Read::word`], on the state after the block of that number.
+    /// [`Read::word`] on the state after the block of that number.
     pub fn word_at(contract: &Address, data: &[u8], block: u64) -> Read<U256> {
         Read::call(contract, data, &at_block(block), word)
     }
@@ -279,7 +279,7 @@ impl Read<Vec<u8>> {
 }
 
 impl Read<Option<Vec<u8>>> {
-    /// As [`Read::view`]; `None` if the node gives no answer.
+    /// [`Read::view`]; `None` if the node gives no answer.
     pub fn view_if_any(contract: &Address, data: &[u8]) -> Read<Option<Vec<u8>>> {
         let read = Read::call(contract, data, LATEST, |json| if_any(json, bytes));
         read.or_nothing().with(|request| request.may_revert = true)
@@ -287,12 +287,12 @@ impl Read<Option<Vec<u8>>> {
 }
 
 impl Read<Said> {
-    /// What the code of a contract returns that nobody creates: an `eth_call` without `to`. Not every node answers that.
+    /// The return data of a contract's creation code: an `eth_call` without `to`. Not every node supports that.
     pub fn creation(code: &[u8]) -> Read<Said> {
         Read::creation_on(code, LATEST)
     }
 
-    /// As [`Read::creation`], on the state after the block of that number.
+    /// [`Read::creation`] on the state after the block of that number.
     pub fn creation_at(code: &[u8], block: u64) -> Read<Said> {
         Read::creation_on(code, &at_block(block))
     }
@@ -310,7 +310,7 @@ impl Read<Said> {
 }
 
 impl Read<Option<U256>> {
-    /// Wei that a node says a unit of gas costs now. `None` without an answer.
+    /// The node's current gas price in wei. `None` without an answer.
     pub fn gas_price() -> Read<Option<U256>> {
         Read::new("eth_gasPrice", &[], |json| if_any(json, |json| big_quantity(json).ok_or_else(|| unlike(json))))
             .merged(cheaper)
@@ -318,7 +318,7 @@ impl Read<Option<U256>> {
 }
 
 impl Read<Option<Json>> {
-    /// The logs that fit a filter, a JSON object without blocks, from the block of that number on. `None` without an
+    /// The logs that match a filter, a JSON object without blocks, from the block of that number on. `None` without an
     /// answer: a node that takes only a shorter range refuses.
     pub fn logs(filter: ObjectWriter, from: u64) -> Read<Option<Json>> {
         let mut filter = filter;
@@ -333,19 +333,19 @@ fn if_any<T>(json: &Json, read: fn(&Json) -> Result<T>) -> Result<Option<T>> {
     if matches!(json, Json::Null | Json::Bool(false)) { Ok(None) } else { read(json).map(Some) }
 }
 
-/// What came of a question that may fail.
+/// The outcome of a read that may fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
     /// The bytes that the code returned.
     Bytes(Vec<u8>),
-    /// The node does not answer such a question.
+    /// The node does not support such a read.
     Refused,
     /// It may answer another time.
     Failed,
 }
 
 impl Said {
-    /// Whether the node may answer another time. No bytes are how a node answers that runs nothing that is not there.
+    /// Whether the node may answer another time. Empty bytes are the answer of a node that does not run creation code.
     pub fn may_change(&self) -> bool {
         match self {
             Said::Bytes(bytes) => !bytes.is_empty(),
@@ -371,13 +371,13 @@ impl Read<Json> {
         Read::new("eth_getTransactionReceipt", &[&quoted(&hash.text())], raw)
     }
 
-    /// What a transaction would return if it were sent now. `transaction` is a transaction object, as JSON text. Two
-    /// nodes need not return the same, but neither may revert alone.
+    /// The return data of a transaction if it were sent now. `transaction` is a transaction object, as JSON text. Two
+    /// nodes' answers need not be equal, but neither may revert alone.
     pub fn simulation(transaction: &str) -> Read<Json> {
         Read::new("eth_call", &[transaction, LATEST], raw).named("simulation").merged(|ours, _| Some(ours.clone()))
     }
 
-    /// The same with other code in an account, if the node can do that. A node that cannot answers as it likes.
+    /// The same with other code in an account, if the node supports that. A node that does not answers as it likes.
     pub fn simulation_with_code(transaction: &str, account: &Address, code: &[u8]) -> Read<Json> {
         let mut overridden = ObjectWriter::object();
         overridden.bytes("code", code);
@@ -414,7 +414,7 @@ fn cheaper(ours: &Json, theirs: &Json) -> Option<Json> {
     Some(if is_ours { ours } else { theirs }.clone())
 }
 
-/// A transaction as either of two nodes knows it: one that is not mined yet is not known to all.
+/// A transaction that at least one of two nodes knows: one that is not mined yet is not known to all.
 fn known(ours: &Json, theirs: &Json) -> Option<Json> {
     let nonce = |json: &Json| json.get("nonce").and_then(quantity);
     let rest =
@@ -439,12 +439,12 @@ pub(super) fn number(json: &Json) -> Result<u64> {
 
 pub(super) fn word(json: &Json) -> Result<U256> {
     let bytes = bytes(json)?;
-    // The contract's answer, not the node's: none at all comes from an address without code.
+    // The contract's answer, not the node's: empty bytes come from an address without code.
     let message = "the address does not answer as a token does: is it one, and on this chain?";
     erc20::word(&bytes).ok_or_else(|| Error::new(ErrorCode::InvalidInput, message))
 }
 
-/// Whether an answer has the form that the method's answers have.
+/// Whether an answer has the form of the method's answers.
 pub(super) fn is_answer_to(method: &str, json: &Json) -> bool {
     match method {
         "eth_call" | "eth_getCode" => bytes(json).is_ok(),
@@ -459,7 +459,7 @@ pub(super) fn is_answer_to(method: &str, json: &Json) -> bool {
     }
 }
 
-/// WALLET_FAILED, which is also the code for nodes that fail: the answer has another form than the question's.
+/// WALLET_FAILED, which is also the code for nodes that fail: the answer has an unexpected form.
 pub(super) fn unlike(json: &Json) -> Error {
     let message = ["the node's answer has another form than was asked for: ", &json.excerpt(80)].concat();
     let mut error = Error::new(ErrorCode::WalletFailed, &message);
@@ -475,24 +475,24 @@ pub fn is_passing(error: &Error) -> bool {
     is_limited || error.is_unreadable || is_late
 }
 
-/// What stands in place of an answer where a failure fails nothing else: `null` if the node refuses for good, `false` if
-/// it may answer another time.
+/// The placeholder for an answer if a failure fails nothing else: `null` if the node refuses for good, `false` if it
+/// may answer another time.
 pub(super) fn no_answer(error: &Error) -> Json {
     if is_passing(error) { Json::Bool(false) } else { Json::Null }
 }
 
-/// Reads that are asked together.
+/// Reads that are sent together.
 #[derive(Default)]
 pub struct Batch(pub(super) Vec<Request>);
 
 impl Batch {
-    /// The same reads, on which nothing rests: see [`Read::informing`].
+    /// The same reads, on which no check depends: see [`Read::informing`].
     pub fn informing(mut self) -> Batch {
         self.0.iter_mut().for_each(|request| request.informs = true);
         self
     }
 
-    /// Adds a read. What is returned finds its answer in the batch's [`Answers`].
+    /// Adds a read. The returned value finds its answer in the batch's [`Answers`].
     pub fn add<T>(&mut self, read: Read<T>) -> Pending<T> {
         let place = self.0.len();
         self.0.extend(read.request);
@@ -509,7 +509,7 @@ impl Batch {
     }
 }
 
-/// A read whose answer is still to come: its place in the batch, and how its answer is read. It belongs to that batch
+/// A read before its answer: its place in the batch, and the function that reads its answer. It belongs to that batch
 /// alone.
 pub struct Pending<T> {
     place: usize,
@@ -523,8 +523,8 @@ impl Answers {
     /// The answer to a read.
     ///
     /// # Errors
-    /// INVALID_INPUT if a contract answered, or none was there, but not with a number; WALLET_FAILED if the node's answer
-    /// has another form than the question asks for.
+    /// INVALID_INPUT if a contract answered, or none was there, but not with a number; WALLET_FAILED if the node's
+    /// answer has another form than the request's.
     pub fn get<T>(&self, read: Pending<T>) -> Result<T> {
         match read.answer {
             Answer::Known(answer) => Ok(answer),
@@ -535,7 +535,7 @@ impl Answers {
     /// The answers to several reads, in the order in which they were added.
     ///
     /// # Errors
-    /// As [`Answers::get`].
+    /// Same as [`Answers::get`].
     pub fn get_all<T>(&self, reads: Vec<Pending<T>>) -> Result<Vec<T>> {
         let mut all = Vec::with_capacity(reads.len());
         for read in reads {
@@ -547,7 +547,7 @@ impl Answers {
     /// The answer to a read that may not have been added; then `None`.
     ///
     /// # Errors
-    /// As [`Answers::get`].
+    /// Same as [`Answers::get`].
     pub fn get_if_asked<T>(&self, read: Option<Pending<T>>) -> Result<Option<T>> {
         read.map(|read| self.get(read)).transpose()
     }
@@ -555,7 +555,7 @@ impl Answers {
     /// The answer to a read that may not have been added; then zero, `false` or the like.
     ///
     /// # Errors
-    /// As [`Answers::get`].
+    /// Same as [`Answers::get`].
     pub fn get_or_default<T: Default>(&self, read: Option<Pending<T>>) -> Result<T> {
         Ok(self.get_if_asked(read)?.unwrap_or_default())
     }

@@ -1,4 +1,4 @@
-//! Asking a wallet to send: a transaction, or several calls together. Each is asked for once, under a key.
+//! Asks a wallet to send: a transaction, or several calls together. Each is requested once, under a key.
 
 use super::batch::{Atomic, has_refused, read_status};
 use super::failure::DUPLICATE_ID;
@@ -13,30 +13,30 @@ use crate::json::{Json, JsonAt};
 use crate::value::text::ToText;
 use alloy_primitives::{Address, B256, hex};
 
-/// What the wallet is asked to send in one prompt.
+/// The calls for the wallet to send in one prompt.
 pub struct Outgoing<'a> {
-    /// The key of the prompt: the same key is the same question.
+    /// The key of the prompt: the same key is the same request.
     pub key: B256,
-    /// Who sends it.
+    /// The account that sends the calls.
     pub owner: Address,
     /// The chain on which the calls are sent.
     pub chain_id: u64,
     /// The calls. Several only if they go together.
     pub calls: Vec<Message<'a>>,
-    /// How the wallet takes them together; `Unsupported` for a transaction.
+    /// The form in which the wallet takes them together; `Unsupported` for a transaction.
     pub atomic: Atomic,
     /// The id of calls that go together; empty if the wallet chooses it, `None` for a transaction.
     pub id: Option<String>,
-    /// It was asked for under that id before, and no answer came.
+    /// It was requested under that id before, and no answer came.
     pub repeats: bool,
-    /// The number that a transaction has to have; `None` if the wallet chooses it.
+    /// The nonce that a transaction has to have; `None` if the wallet chooses it.
     pub number: Option<u64>,
 }
 
 impl<'a> Outgoing<'a> {
-    /// What one account is asked to send under a key. `known` is the journal's entry of what was asked for before: what
-    /// may still be sent keeps its id. What `is_once` has the same id each time, unless it failed: if the wallet has
-    /// it, it says so, and sends nothing twice.
+    /// The calls of one account under a key. `known` is the journal's entry of an earlier request: calls that may still
+    /// be sent keep their id. With `is_once` the id is the same each time, unless it failed: a wallet that has it
+    /// reports that, and sends nothing twice.
     pub fn new<H: Host>(
         shared: &Shared<H>,
         (key, owner, chain_id): (B256, Address, u64),
@@ -58,12 +58,12 @@ impl<'a> Outgoing<'a> {
     }
 }
 
-/// Asks the wallet to send it, or joins the prompt of that key, whatever that is for: see [`once`], which explains
+/// Asks the wallet to send, or joins the prompt of that key, whatever it is for: see [`once`], which explains
 /// `may_open` and `opened`. `None` if the prompt to join is gone, or the wallet takes no calls together after all: the
 /// caller starts over, with the checks.
 ///
 /// # Errors
-/// Those of [`once`]; WALLET_PENDING if the wallet has these calls, and nobody has answered it; WALLET_FAILED for an
+/// The errors of [`once`]; WALLET_PENDING if the wallet has these calls, and they are unanswered; WALLET_FAILED for an
 /// answer without hash or id. After the last two it may still send.
 pub async fn send<H: Host>(
     client: &Client<H>,
@@ -75,7 +75,7 @@ pub async fn send<H: Host>(
     let Outgoing { key, owner, chain_id, .. } = *outgoing;
     let open =
         client.shared.prompts.borrow().iter().find(|open| is_own(client, open, key)).map(|open| open.batch.clone());
-    // What is joined may be for other calls: it is not opened again for these.
+    // The joined prompt may be for other calls: it is not opened again for these.
     let may_open = may_open && open.is_none();
     let batch = open.unwrap_or_else(|| outgoing.id.clone());
     let (method, params) = match (&batch, outgoing.calls.last()) {
@@ -100,7 +100,7 @@ pub async fn send<H: Host>(
             let pending = Error::new(ErrorCode::WalletPending, message).caused_by(error.cause.clone());
             return Err(may_be_sent(pending, &error.message));
         }
-        // Of what it was asked for before, its refusal says nothing.
+        // Its refusal proves nothing about an earlier request.
         (Err(error), Some(_)) if has_refused(client, &error, owner, chain_id) && !outgoing.repeats => return Ok(None),
         (Err(error), _) => return Err(error),
     };
@@ -117,14 +117,14 @@ pub async fn send<H: Host>(
     }
 }
 
-/// WALLET_FAILED for an answer that does not name what was sent, if anything was.
+/// WALLET_FAILED for an answer without a hash or id, whether or not anything was sent.
 fn no_name(what: &str, answer: &Json) -> Error {
     let said = answer.excerpt(80);
     let message = ["the wallet's answer is no ", what, ": ", &said].concat();
     may_be_sent(Error::new(ErrorCode::WalletFailed, &message), &said)
 }
 
-/// The error of a wallet that `said` that, and may still send what it was asked to.
+/// The error of a wallet that answered with `said`, and may still send.
 fn may_be_sent(mut error: Error, said: &str) -> Error {
     error.may_be_sent = Some(said.into());
     error

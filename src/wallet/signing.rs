@@ -1,4 +1,4 @@
-//! Asking a wallet to sign typed data (EIP-712, <https://eips.ethereum.org/EIPS/eip-712>), once for each digest.
+//! Asks a wallet to sign typed data (EIP-712, <https://eips.ethereum.org/EIPS/eip-712>), once for each digest.
 //!
 //! Whether the answer is a signature of the owner is not checked here: `domain::signature` and
 //! `trade::chain::signature_check` do that.
@@ -26,13 +26,13 @@ pub struct ToSign<'a> {
     pub typed_data: &'a str,
 }
 
-/// Asks for a signature as [`once`] does, which explains `may_open`, `opened` and `None`.
+/// Requests a signature as [`once`] does, which explains `may_open`, `opened` and `None`.
 ///
-/// Returns the bytes that the wallet answered with: no bytes if it did not sign (`null`, an empty string, `0x`), and a
-/// single one, which is no signature, if the answer is not hex.
+/// Returns the bytes of the wallet's answer: no bytes if it did not sign (`null`, an empty string, `0x`), and a single
+/// one, which is no signature, if the answer is not hex.
 ///
 /// # Errors
-/// Those of [`once`].
+/// The errors of [`once`].
 pub async fn signature<H: Host>(
     client: &Client<H>,
     asked: &ToSign<'_>,

@@ -1,4 +1,4 @@
-//! A transaction as a wallet takes it, tried by `eth_call` before that.
+//! A transaction in the form for a wallet, simulated by `eth_call` before.
 
 use super::account::hex_quantity;
 use super::chain::Chain;
@@ -10,15 +10,15 @@ use crate::host::Host;
 use crate::json::{JsonAt, ObjectWriter, array};
 use alloy_primitives::{Address, U256, hex};
 
-/// A contract call. It has no gas limit and no gas price: the wallet chooses both, and what the service says about them
-/// is not passed on.
+/// A contract call. It has no gas limit and no gas price: the wallet chooses both, and the service's values are not
+/// passed on.
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'a> {
     /// The account that sends it and pays for gas.
     pub from: Address,
     /// The contract that is called.
     pub to: Address,
-    /// Wei of the native token that go with it.
+    /// The native token sent along, in wei.
     pub value: U256,
     /// The calldata, selector first.
     pub data: &'a [u8],
@@ -44,7 +44,7 @@ impl Message<'_> {
     }
 
     /// The parameters of `eth_sendTransaction`. With the chain id in it, a wallet that is on another chain by now
-    /// refuses. `number` is the one that the transaction has to have, so that of two with it one is mined.
+    /// refuses. `number` is the nonce that the transaction has to have, so that only one of two with it is mined.
     pub fn params(&self, chain_id: u64, number: Option<u64>) -> String {
         let mut out = self.open();
         out.text("chainId", &hex_quantity(U256::from(chain_id)));
@@ -54,12 +54,12 @@ impl Message<'_> {
         array(&[&out.close()])
     }
 
-    /// What [`Message::simulate`] will ask, asked now: an answer counts for 2 s.
+    /// Starts the reads of [`Message::simulate`]: an answer counts for 2 s.
     pub fn simulate_early<H: Host>(&self, chain: &Chain<'_, H>) {
         chain.put_early(self.trial().0);
     }
 
-    /// The questions of [`Message::simulate`].
+    /// The reads of [`Message::simulate`].
     fn trial(&self) -> (Batch, Pending<u64>) {
         let mut batch = Batch::default();
         batch.add(Read::simulation(&self.open().close()).tried());
@@ -68,7 +68,7 @@ impl Message<'_> {
     }
 
     /// Runs it on the chain's latest state, without sending it. Returns how many transactions its sender has in blocks;
-    /// `None` if the node does not say.
+    /// `None` if the node does not report it.
     ///
     /// # Errors
     /// WALLET_FAILED with `reverted`, and the contract's reason in `actual`, if it would revert; else the RPC's
@@ -92,8 +92,8 @@ fn would_revert(why: &str) -> Error {
     error
 }
 
-/// The compiled `tests/sandbox/contracts/accounts/Together.yul`, which says what goes in and what comes out.
-/// `tests/vectors/pinned.test.mjs` compares it with what the compiler makes of that.
+/// The compiled `tests/sandbox/contracts/accounts/Together.yul`, which documents input and output.
+/// `tests/vectors/pinned.test.mjs` compares it with the compiler's output.
 const TOGETHER: [u8; 119] = hex!(
     "3033036075577f76657269666965642d737761703a2063616c6c7320696e206f6e652061736b005f5b368110603657505f5260205ff35b60"
     "348101359081605482015f375f8083816014850135853560601c5af11560665760019160549101019101906028565b825f523d5f60203e3d"
@@ -101,8 +101,8 @@ const TOGETHER: [u8; 119] = hex!(
 );
 
 /// Runs several calls of one account, one after the other, on the chain's latest state, without sending them. A node
-/// that cannot put other code in the account's place tells nothing. Returns how many transactions the account has in
-/// blocks; `None` if the node does not say.
+/// that cannot replace the account's code proves nothing. Returns how many transactions the account has in blocks;
+/// `None` if the node does not report it.
 ///
 /// # Errors
 /// WALLET_FAILED with `reverted`, and the contract's reason in `actual`, if one of them would revert; else the RPC's
@@ -132,5 +132,5 @@ pub async fn simulate_together<H: Host>(chain: &Chain<'_, H>, calls: &[Message<'
     Ok(answers.get(count).ok())
 }
 
-/// What an answer of [`TOGETHER`] begins with.
+/// The first bytes of an answer of [`TOGETHER`].
 const MARK: [u8; 31] = *b"verified-swap: calls in one ask";

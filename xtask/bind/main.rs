@@ -1,8 +1,8 @@
-//! What wasm-pack calls as `wasm-bindgen`. It writes the module as a whole, by the real one, and beside it the same code in
-//! parts ("Parts" in docs/architecture.md): NAME_first_bg.wasm, which the real one binds as well, and [`PARTS`], which need
-//! no binding: they call JavaScript through the first.
+//! The program that wasm-pack calls as `wasm-bindgen`. Through the real wasm-bindgen it writes the whole module, and
+//! beside it the same code in parts ("Parts" in docs/architecture.md): NAME_first_bg.wasm, which the real one binds as
+//! well, and [`PARTS`], which need no binding: they call JavaScript through the first.
 //!
-//! The module has to be linked with `--emit-relocs`, which tell what refers to what.
+//! The module has to be linked with `--emit-relocs`: the splitter reads the relocations.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -14,14 +14,15 @@ use std::process::{Command, ExitCode};
 use wasm_split_cli_support::{Options, transform};
 use wasmparser::{Name, NameSectionReader, Parser, Payload, TypeRef};
 
-/// Where the real one is.
+/// The environment variable with the path of the real wasm-bindgen.
 const REAL: &str = "WASM_BINDGEN";
-/// All other parts: how the splitter names a file (it numbers one), and how it is named beside the first. What is of one
-/// split point alone, and what both reach.
+/// All other parts: the beginning of the splitter's file name (it numbers one), and the end of the file's name beside
+/// the first. Two have the code of one split point each; the shared part has the code that both reach.
 const PARTS: [(&str, &str); 3] =
     [("chunk_", "_shared.wasm"), ("split_rest", "_rest.wasm"), ("split_trade", "_trade.wasm")];
 
-/// How the names end that it gives to functions of its own, which stand in for one of another part, or of JavaScript.
+/// The ends of the names of the splitter's own functions, which stand in for a function of another part, or of
+/// JavaScript.
 const SHIMS: [&str; 2] = [" indirect_call_shim", " local_shim"];
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -39,7 +40,7 @@ fn main() -> ExitCode {
 
 fn bind(args: &[OsString]) -> Outcome<()> {
     let is_module = |arg: &&OsString| Path::new(arg).extension().is_some_and(|extension| extension == "wasm");
-    // It is asked for its version, too.
+    // wasm-pack also asks for the version.
     let Some(module) = args.iter().find(is_module) else { return call_real(args) };
     let [folder, name] = ["--out-dir", "--out-name"].map(|option| behind(args, option));
     let (folder, name) = (PathBuf::from(folder?), name?);
@@ -74,7 +75,7 @@ fn bind(args: &[OsString]) -> Outcome<()> {
         fs::copy(path, folder.join(named(end)))?;
     }
     let mut args = replaced(&replaced(args, module, main.as_os_str()), &name, &named("_first"));
-    // Without it, the table would not be exported through which parts call each other.
+    // Exports the table through which parts call each other.
     args.push("--keep-lld-exports".into());
     call_real(&args)?;
     Ok(fs::remove_dir_all(cut)?)
@@ -95,7 +96,7 @@ fn behind(args: &[OsString], option: &str) -> Outcome<OsString> {
     at.cloned().ok_or_else(|| format!("wasm-pack passed no {option}").into())
 }
 
-/// Refuses parts that are not all of the module, or have something twice.
+/// Refuses parts that leave out a function of the module, or have one twice.
 fn check_parts<'a>(linked: &[u8], parts: impl Iterator<Item = &'a PathBuf>) -> Outcome<()> {
     let mut left = functions(linked)?;
     for part in parts {
@@ -112,7 +113,7 @@ fn check_parts<'a>(linked: &[u8], parts: impl Iterator<Item = &'a PathBuf>) -> O
     }
 }
 
-/// A module without what only says which of its bytes refer to what.
+/// A module without its relocations.
 fn without_relocations(module: &[u8]) -> Outcome<Vec<u8>> {
     let (mut kept, mut end) = (Vec::new(), 0);
     for payload in Parser::new(0).parse_all(module) {
@@ -127,7 +128,7 @@ fn without_relocations(module: &[u8]) -> Outcome<Vec<u8>> {
         let is_relocation = matches!(&payload, Payload::CustomSection(section)
             if section.name().starts_with("reloc.") || section.name() == "linking");
         if !is_relocation {
-            // With its header, which stands between the sections.
+            // Including its header, which stands between the sections.
             kept.extend(module.get(end..usize::try_from(range.end)?).unwrap_or_default());
         }
         end = usize::try_from(range.end)?;
@@ -135,7 +136,7 @@ fn without_relocations(module: &[u8]) -> Outcome<Vec<u8>> {
     Ok(kept)
 }
 
-/// The functions of a module that are not imported, by name: how many have it.
+/// The number of functions of each name in a module, without imported ones.
 fn functions(module: &[u8]) -> Outcome<BTreeMap<String, usize>> {
     let (mut imported, mut found) = (0, BTreeMap::new());
     for payload in Parser::new(0).parse_all(module) {

@@ -1,4 +1,4 @@
-//! What is built from the sources: contracts, sandbox, package, page, tarball.
+//! Builds contracts, sandbox, package, page and tarball from the sources.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ const MODULE_SOURCES: [&str; 10] = [
     "node_modules/binaryen/package.json",
 ];
 
-/// What is put around them.
+/// The files that the package adds to the module.
 const WRAPPING: [&str; 9] = [
     "pkg-template",
     "docs",
@@ -50,7 +50,7 @@ const WRAPPING: [&str; 9] = [
     "xtask/node",
 ];
 
-/// The module and its glue, where the Rust side has changed, then the hand-written part around them.
+/// Builds the module and its glue if the Rust side has changed, then the hand-written part around them.
 pub fn package(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     let module_sources = MODULE_SOURCES.map(|source| workspace.path(source));
     let all_sources = [&module_sources[..], &WRAPPING.map(|source| workspace.path(source))].concat();
@@ -68,7 +68,7 @@ pub fn package(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     link(workspace)
 }
 
-/// The modules in the folder that wasm-pack writes: all code in one, and the same code in parts.
+/// The modules in wasm-pack's output folder: all code in one, and the same code in parts.
 pub const MODULES: [&str; 5] = [
     "verified_swap_bg.wasm",
     "verified_swap_first_bg.wasm",
@@ -77,8 +77,8 @@ pub const MODULES: [&str; 5] = [
     "verified_swap_rest.wasm",
 ];
 
-/// wasm-pack compiles and writes [`MODULES`] and the glue, `verified_swap.js`, in `folder`; then wasm-opt. What it calls as
-/// `wasm-bindgen` is `xtask/bind`.
+/// Runs wasm-pack, which compiles and writes [`MODULES`] and the glue, `verified_swap.js`, in `folder`; then wasm-opt.
+/// wasm-pack calls `xtask/bind` as `wasm-bindgen`.
 fn module(workspace: &Workspace, job: &Job<'_>, folder: &Path) -> Result<(), Failure> {
     job.run(workspace.command("cargo").args(["build", "--package", "bind"]))?;
     let stand_in = workspace.path("target/bind");
@@ -107,14 +107,14 @@ fn module(workspace: &Workspace, job: &Job<'_>, folder: &Path) -> Result<(), Fai
     Ok(())
 }
 
-/// Panics name source files. Whoever builds the package has them in folders of their own, and those are neither anyone's
-/// business nor the same twice, so that the names are cut to what is behind them.
+/// Shortens the names of source files in panics. The builder's folders are private and differ from machine to machine,
+/// so their paths are cut off.
 fn rustc_flags(workspace: &Workspace) -> String {
     let sysroot = printed(workspace.command("rustc").args(["--print", "sysroot"])).unwrap_or_default();
     let home = std::env::home_dir().unwrap_or_default();
     let cargo_home = std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
     let crates = cargo_home.join("registry/src");
-    // The last that matches counts.
+    // The last match counts.
     let mut prefixes = vec![(workspace.root().to_path_buf(), ""), (crates.clone(), "")];
     if let Ok(registries) = fs::read_dir(crates) {
         prefixes.extend(registries.flatten().map(|registry| (registry.path(), "")));
@@ -128,11 +128,11 @@ fn rustc_flags(workspace: &Workspace) -> String {
         flags::PANIC.iter().chain([&flags::STACK, &flags::RELOCATIONS]).map(|&flag| flag.to_owned()).collect();
     all.push(format!("-Cllvm-args={}", flags::LLVM.join(" ")));
     all.extend(remapped);
-    // The separator cargo splits them at: a folder's name may contain blanks.
+    // The separator at which cargo splits the flags: a folder's name may contain blanks.
     all.join("\u{1f}")
 }
 
-/// The page and the tests import the package by its name, as every app does.
+/// Links the package by its name, by which page and tests import it, as every app does.
 fn link(workspace: &Workspace) -> Result<(), Failure> {
     let link = workspace.path("node_modules/verified-swap");
     let target = PathBuf::from("../target/pkg");
@@ -157,7 +157,7 @@ pub fn page(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     })
 }
 
-/// The file that `npm publish` would send.
+/// Packs the file that `npm publish` would send.
 pub fn tarball(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     let folder = workspace.tarballs();
     if folder.exists() {

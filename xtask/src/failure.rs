@@ -1,13 +1,13 @@
-//! Why a command ended early.
+//! The reason why a command ended early.
 
 use std::fmt;
 
-/// What went wrong, in the words the person at the terminal reads.
+/// A failure, in words for the person at the terminal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Failure {
     /// Ctrl-C or SIGTERM. Nothing is left running.
     Interrupted,
-    /// Already printed in full.
+    /// The failure was already printed in full.
     Reported,
     /// One sentence with the remedy, possibly followed by the end of a log.
     Because(String),

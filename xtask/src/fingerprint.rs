@@ -1,4 +1,4 @@
-//! Whether something has to be made again: a digest over everything it is made from.
+//! Decides whether an output has to be made anew: by a digest over its sources.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
@@ -30,7 +30,7 @@ pub fn unless_made(
     write(stamp, &fingerprint)
 }
 
-/// Writes a file, its folder made where missing.
+/// Writes a file, and makes its folder if missing.
 pub fn write(file: &Path, text: &str) -> Result<(), Failure> {
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder)?;
@@ -56,7 +56,7 @@ fn add(hasher: &mut DefaultHasher, path: &Path, name: &Path) -> Result<(), Failu
     Ok(())
 }
 
-/// Length first: otherwise bytes could move from one file to the next unseen.
+/// Length first: otherwise bytes could move from one file to the next unnoticed.
 fn add_sized(hasher: &mut DefaultHasher, bytes: &[u8]) {
     hasher.write_usize(bytes.len());
     hasher.write(bytes);

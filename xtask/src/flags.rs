@@ -1,8 +1,8 @@
-//! How the module is compiled: every flag that is not a default, with what it takes off the download (brotli). Figures are
-//! those of the day each was measured; `cargo xtask size` before and after tells today's.
+//! The module's compiler flags: every flag that is not a default, with its saving on the download (brotli). The figures
+//! are from the day of each measurement; `cargo xtask size` gives today's.
 //!
-//! The flags of rustc and LLVM are unstable, allowed by `RUSTC_BOOTSTRAP` for this one build: the compiler is pinned, and
-//! the module is tested as it is built.
+//! The flags of rustc and LLVM are unstable, allowed by `RUSTC_BOOTSTRAP` for this one build: the compiler is pinned,
+//! and the module is tested as it is built.
 
 /// The profile, as cargo takes it after `--config`.
 pub const PROFILE: [&str; 10] = [
@@ -21,41 +21,40 @@ pub const PROFILE: [&str; 10] = [
     "profile.release.package.talc.opt-level=3",
 ];
 
-/// The standard library is built along with the module, so that a panic is a trap and nothing else: the library that comes
-/// with the toolchain formats a message first, which nobody can read in a browser. With `PANIC` 9.4 KB. The compiler's
-/// version in rust-toolchain.toml is the library's, too.
+/// Builds the standard library along with the module, so that a panic is only a trap: the toolchain's own library first
+/// formats a message, which nobody can read in a browser. With `PANIC` 9.4 KB. rust-toolchain.toml pins the library's
+/// version with the compiler's.
 pub const STANDARD_LIBRARY: &str = "-Zbuild-std=std,panic_abort";
 
-/// For rustc.
+/// For rustc: a panic is a trap.
 pub const PANIC: [&str; 2] = ["-Zunstable-options", "-Cpanic=immediate-abort"];
 
-/// For rustc. A quarter of the usual: everything behind the stack has a shorter address.
+/// For rustc: a quarter of the default stack, so that everything behind it has a shorter address.
 pub const STACK: &str = "-Clink-arg=-zstack-size=262144";
 
-/// For rustc. What refers to what stays in the module, so that it can be cut in parts (`xtask/bind`).
+/// For rustc: keeps the relocations in the module, so that `xtask/bind` can split it.
 pub const RELOCATIONS: &str = "-Clink-arg=--emit-relocs";
 
-/// For the compiler's back end. A value that is computed again in the same words costs less, compressed, than one that is
-/// kept in a local of its own.
+/// For LLVM. Code that computes a value twice in the same way is smaller, compressed, than code that keeps it in a
+/// local.
 pub const LLVM: [&str; 9] = [
-    // Only what asks for it is inlined: 1.6 KB, for a tenth more time to recover a signer (40 us).
+    // Only functions marked for it are inlined: 1.6 KB, for a tenth more time to recover a signer (40 us).
     "--inline-threshold=0",
-    // And of that only what is small: 0.4 KB, and no slower.
+    // Of these, only small ones: 0.4 KB, and no slower.
     "--inlinehint-threshold=20",
-    // Hashes, amounts and strings are moved by one instruction of WebAssembly's instead of word by word: 12.4 KB, and no
-    // slower.
+    // One WebAssembly instruction moves hashes, amounts and strings, instead of one a word: 12.4 KB, and no slower.
     "--max-store-memcpy=1",
     "--max-store-memset=1",
     "--max-store-memmove=1",
-    // Nothing is computed, or loaded, earlier than it is needed, to save that later: 2 KB.
+    // No value is computed or loaded early to save work later: 2 KB.
     "--enable-pre=false",
     "--enable-load-pre=false",
-    // Loops count by what their source counts: 1 KB, with the next.
+    // Loops count as in their source: 1 KB, with the next flag.
     "--disable-lsr",
     "--disable-machine-cse",
 ];
 
-/// What of WebAssembly the module may use, for wasm-opt: in all browsers for years (docs/architecture.md).
+/// The WebAssembly features that the module may use, for wasm-opt: in all browsers for years (docs/architecture.md).
 pub const FEATURES: [&str; 6] = [
     "--enable-bulk-memory",
     "--enable-nontrapping-float-to-int",
@@ -65,13 +64,13 @@ pub const FEATURES: [&str; 6] = [
     "--enable-multivalue",
 ];
 
-/// For wasm-opt. The pass left out makes the module smaller, and what is left of it after compression larger: 1.2 KB. Not
-/// taken for 0.4 KB together: merge-similar-functions, simplify-locals and merge-blocks left out likewise,
+/// For wasm-opt. The skipped pass makes the module smaller, but its compressed form larger: 1.2 KB. Not used, for 0.4
+/// KB together: skipping merge-similar-functions, simplify-locals and merge-blocks,
 /// `--one-caller-inline-max-function-size=0` and `--traps-never-happen`.
 pub const WASM_OPT: [&str; 2] = ["-Oz", "--skip-pass=local-cse"];
 
-/// For rustc, to fuzz: libFuzzer counts which branches an input takes, and sees what is compared. Overflows are failures,
-/// though the module has code for none.
+/// For rustc, to fuzz: libFuzzer counts the branches that an input takes, and sees compared values. Overflows are
+/// failures, though the module has no code for them.
 pub const FUZZING: [&str; 7] = [
     "-Cpasses=sancov-module",
     "-Cllvm-args=-sanitizer-coverage-level=4",

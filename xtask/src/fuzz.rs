@@ -7,7 +7,7 @@ use crate::flags;
 use crate::process::{printed, run_shown};
 use crate::workspace::Workspace;
 
-/// Runs that target, or one after the other, each for so long. The first finding is the end.
+/// Fuzzes one target, or all in turn, each for this many minutes. Stops at the first finding.
 pub fn run(workspace: &Workspace, target: Option<&str>, minutes: u32) -> Result<(), Failure> {
     let targets = targets(workspace)?;
     let chosen: Vec<&String> = targets.iter().filter(|name| target.is_none_or(|target| target == *name)).collect();
@@ -19,7 +19,7 @@ pub fn run(workspace: &Workspace, target: Option<&str>, minutes: u32) -> Result<
     let mut build = workspace.command("cargo");
     build
         .args(["build", "--release", "--package", "verified-swap-fuzz", "--features", "libfuzzer", "--bins"])
-        // With a target named, what runs at the build itself is compiled without these flags.
+        // If a target is named, code that runs during the build is compiled without these flags.
         .args(["--target", host, "--target-dir", "target/fuzz"])
         .env("CARGO_ENCODED_RUSTFLAGS", flags::FUZZING.join("\u{1f}"));
     run_shown(&mut build)?;

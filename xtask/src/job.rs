@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::process;
 use crate::terminal::{duration, say};
 
-/// A step at work: what it says on the terminal, and where its output goes.
+/// A running step: its line on the terminal, and the log of its output.
 pub struct Job<'a> {
     label: &'a str,
     expect: &'static str,
@@ -18,17 +18,17 @@ pub struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    /// `expect` says what to expect of it, e.g. `about 3 min`; `log` gets its output.
+    /// A step. `expect` is its expected time, e.g. `about 3 min`; `log` gets its output.
     pub fn new(label: &'a str, expect: &'static str, log: PathBuf) -> Job<'a> {
         Job { label, expect, announced: Cell::new(false), log }
     }
 
-    /// Whether anything was said of it.
+    /// Whether a line about the step was printed.
     pub fn is_announced(&self) -> bool {
         self.announced.get()
     }
 
-    /// Runs one command of the step with its output in the step's log; from time to time says what it is at.
+    /// Runs one command of the step with its output in the step's log; prints its progress from time to time.
     pub fn run(&self, command: &mut Command) -> Result<(), Failure> {
         /// A step that takes less is not worth a line.
         const WORTH_A_LINE: Duration = Duration::from_millis(400);

@@ -1,6 +1,6 @@
 //! The project's commands: `cargo xtask demo`, `cargo xtask test`, and so on.
 //!
-//! Every command gets what it needs by itself, into the project's own `target/` and `node_modules/`, never anywhere else.
+//! Every command gets its needs by itself, into the project's own `target/` and `node_modules/`, never anywhere else.
 
 mod build;
 mod deny;
@@ -44,7 +44,7 @@ enum Verb {
     },
     /// Run all suites but the long ones, or those named; last line: N passed, N failed
     Test {
-        /// Run what takes long, too; goes on after an interruption, and writes docs/full-test.md
+        /// Run the long suites, too; goes on after an interruption, and writes docs/full-test.md
         #[arg(long)]
         all: bool,
         #[arg(value_parser = PossibleValuesParser::new(suite::names()))]
@@ -55,13 +55,13 @@ enum Verb {
         /// Where the service listens; a free port otherwise
         #[arg(long)]
         port: Option<u16>,
-        /// How long a request to the service, and one to a node, takes at least
+        /// The least time of a request to the service, and of one to a node
         #[arg(long, value_name = "MS,MS")]
         delay: Option<String>,
     },
     /// Make the npm tarball and list what is in it
     Package,
-    /// Measure sizes and speeds beside what one would use instead
+    /// Measure sizes and speeds beside those of the usual alternatives
     Bench {
         #[arg(
             trailing_var_arg = true,
@@ -70,7 +70,7 @@ enum Verb {
         )]
         options: Vec<String>,
     },
-    /// Print what the package costs to download, by function and by folder
+    /// Print the size of the package's download, by function and by folder
     Size,
     /// Ask a live service, signing nothing
     Probe {
@@ -83,51 +83,51 @@ enum Verb {
     },
     /// Write the documentation's pages into target/docs
     Docs,
-    /// Write docs/faults.md: what every fault at every endpoint ends in
+    /// Write docs/faults.md: the outcome of every fault at every endpoint
     Faults,
     /// Fuzz one target of tests/fuzz, or all; in CONTRIBUTING.md
     Fuzz {
         target: Option<String>,
-        /// How long each
+        /// Minutes for each target
         #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
         minutes: u32,
     },
     /// Change the code in small ways, and see which change no test notices
     Mutants {
-        /// Those files instead of all that decide what is signed and sent
+        /// Only these files; by default all that decide what is signed and sent
         files: Vec<String>,
     },
     /// Ask which crates have known vulnerabilities; needs the network
     Deny,
     /// Build the package in two clean clones and compare
     Reproduce,
-    /// Go through all that has to hold before the package is published; publishes nothing
+    /// Check everything that has to hold before the package is published; publishes nothing
     Release {
         /// The live service, which is probed first
         #[arg(long, default_value = "https://api.velora.xyz")]
         base_url: String,
-        /// Where it is probed; Base otherwise
+        /// The chain of the probe; Base by default
         #[arg(long = "chain", value_name = "ID")]
         chains: Vec<u64>,
-        /// Without the network, and past what would stop a release
+        /// Without the network, and past failures that would stop a release
         #[arg(long)]
         dry_run: bool,
-        /// Of a dry run: without the two builds from clean clones, which take minutes
+        /// In a dry run, skip the two builds from clean clones, which take minutes
         #[arg(long, requires = "dry_run")]
         no_builds: bool,
     },
     /// Take the two pictures of the README, or those of every state of the page
     Screenshots {
-        /// Put the two into this folder instead of docs
+        /// Put the two pictures into this folder instead of docs
         #[arg(long, conflicts_with = "states")]
         into: Option<String>,
-        /// Every state, into target/pictures; open index.html there. In every view, or in those named
+        /// Every state, into target/pictures; open index.html there. In every view, or only in these
         #[arg(long, value_name = "VIEW", num_args = 0..)]
         states: Option<Vec<String>>,
     },
     /// Try the page in Chromium, Firefox and WebKitGTK, where they are installed
     Engines {
-        /// In those alone
+        /// Only in these browsers
         #[arg(value_name = "Chromium | Firefox | WebKitGTK", value_parser = ["Chromium", "Firefox", "WebKitGTK"])]
         browsers: Vec<String>,
     },
@@ -142,7 +142,7 @@ fn main() -> ExitCode {
             eprintln!("Stopped.");
             ExitCode::from(130)
         }
-        // What was printed has said it already.
+        // The failure was printed already.
         Err(Failure::Reported) => ExitCode::FAILURE,
         Err(Failure::Because(sentence)) => {
             eprintln!("\n{sentence}");

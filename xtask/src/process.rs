@@ -1,4 +1,4 @@
-//! Programs this one starts: each leads a process group, so that ending it ends all it started.
+//! Child processes: each leads a process group, so that ending it ends all processes that it started.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom};
@@ -14,25 +14,25 @@ use process_wrap::std::{ChildWrapper, CommandWrap, ProcessGroup};
 
 use crate::failure::Failure;
 
-/// How long a program may take to end once asked to.
+/// The time that a program may take to end after SIGTERM.
 const GRACE: Duration = Duration::from_secs(5);
 const SIGTERM: i32 = 15;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// From now on Ctrl-C, SIGTERM and a closed terminal are noted, and no longer end this program by themselves.
+/// Notes Ctrl-C, SIGTERM and a closed terminal from now on; they no longer end this program by themselves.
 pub fn note_interruptions() -> Result<(), Failure> {
     ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::SeqCst))
         .map_err(|error| Failure::because(format!("Ctrl-C cannot be handled: {error}.")))
 }
 
-/// From now on the end of a parent that holds the other end of the standard input is noted, too. An empty input, as in
-/// the background of a shell, is nobody's end.
+/// Notes from now on, too, when the parent that holds the other end of the standard input ends. An empty input, as in
+/// the background of a shell, does not count.
 pub fn note_closed_input() {
     let kind = fs::metadata("/dev/stdin").map(|input| input.file_type());
     if kind.is_ok_and(|kind| kind.is_fifo() || kind.is_socket()) {
         std::thread::spawn(|| {
-            // However it ends, nobody is there any more.
+            // However the copy ends, the parent is gone.
             let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
             INTERRUPTED.store(true, Ordering::SeqCst);
         });
@@ -48,7 +48,7 @@ pub fn interrupted() -> bool {
 pub struct Running(Box<dyn ChildWrapper>);
 
 impl Running {
-    /// Starts `command`, which is used up by it.
+    /// Starts `command`, and takes it.
     pub fn start(command: &mut Command) -> Result<Self, Failure> {
         let program = command.get_program().to_owned();
         CommandWrap::from(mem::replace(command, Command::new(&program)))
@@ -66,12 +66,12 @@ impl Running {
         self.0.stdin().take()
     }
 
-    /// How it ended, or None while it runs.
+    /// The exit status, or None while it runs.
     pub fn ended(&mut self) -> Result<Option<ExitStatus>, Failure> {
         Ok(self.0.try_wait()?)
     }
 
-    /// Waits for its end. Interrupted, past the limit, or where `meanwhile` fails, it is ended.
+    /// Waits for the program's end. Ends it on an interruption, past the limit, or if `meanwhile` fails.
     pub fn wait(mut self, limit: Duration, mut meanwhile: impl FnMut(Duration)) -> Result<ExitStatus, Failure> {
         let start = Instant::now();
         let mut pause = Duration::from_millis(2);
@@ -102,7 +102,7 @@ impl Drop for Running {
         while matches!(self.ended(), Ok(None)) && start.elapsed() < GRACE {
             sleep(Duration::from_millis(20));
         }
-        // What it left behind in its group ends with it; mostly there is nobody, which is the error.
+        // Ends the processes that it left behind in its group; mostly there are none, which is the error.
         let _ = self.0.kill();
     }
 }
@@ -125,13 +125,13 @@ pub fn run_shown(command: &mut Command) -> Result<(), Failure> {
     if status.success() { Ok(()) } else { Err(Failure::Reported) }
 }
 
-/// What a short command prints, or None where it is missing or fails.
+/// The output of a short command, or None if it is missing or fails.
 pub fn printed(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Opens a log for appending, its folder made where missing.
+/// Opens a log for appending, and makes its folder if missing.
 pub fn open_log(log: &Path) -> Result<File, Failure> {
     if let Some(folder) = log.parent() {
         fs::create_dir_all(folder)?;
@@ -139,10 +139,10 @@ pub fn open_log(log: &Path) -> Result<File, Failure> {
     Ok(OpenOptions::new().create(true).append(true).open(log)?)
 }
 
-/// How the lines begin with which cargo, npm, rustfmt and the test runners come to the point.
+/// The beginnings of the lines in which cargo, npm, rustfmt and the test runners name a failure.
 const TELLING: [&str; 5] = ["error", "npm error", "Diff in ", "---- ", "✖ failing tests:"];
 
-/// The lines of a log that say what went wrong: from the first telling one on, else the last ones.
+/// The lines of a log that name the failure: from the first such line on, else the last lines.
 pub fn telling_lines(log: &Path, lines: usize) -> String {
     let text = fs::read(log).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
@@ -204,7 +204,7 @@ mod tests {
         })
     }
 
-    /// Gone, or dead and only not yet collected by whoever adopted it. A small Linux has no `ps`, macOS no `/proc`.
+    /// Gone, or dead and not yet collected by its new parent. A small Linux has no `ps`, macOS no `/proc`.
     fn is_gone(process: &str) -> bool {
         let state = if Path::new("/proc/self/stat").exists() {
             let line = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `cargo xtask release`: all that has to hold before the package is published, and what would be. It publishes nothing.
+//! `cargo xtask release`: checks everything that has to hold before the package is published. It publishes nothing.
 
 use std::path::Path;
 use std::process::Command;
@@ -96,7 +96,7 @@ pub fn run(
     gate.close()
 }
 
-/// What stops a release. A dry run goes on, and says all of it at the end.
+/// The failures that stop a release. A dry run goes on, and prints all of them at the end.
 struct Gate {
     dry_run: bool,
     open: Vec<String>,
@@ -126,7 +126,7 @@ fn title(text: &str) {
     say(&format!("\n== {text}\n"));
 }
 
-/// What publint and attw have to say of the tarball. They fail for anything but what is passed over here.
+/// The checks of the tarball by publint and attw. They fail for anything that is not excluded here.
 pub fn lints(workspace: &Workspace, tarball: &Path) -> [Command; 2] {
     let node = |script: &str| {
         let mut command = workspace.command("node");
@@ -137,7 +137,7 @@ pub fn lints(workspace: &Workspace, tarball: &Path) -> [Command; 2] {
     publint.arg("run").arg(tarball).arg("--strict");
     let mut attw = node("node_modules/@arethetypeswrong/cli/dist/index.js");
     attw.arg(tarball).args(["--no-definitely-typed", "--no-summary", "--no-emoji", "--format", "ascii"]);
-    // A module is neither of the two kinds of scripts, and its import gives what the bundler makes of it.
+    // The WebAssembly module is neither of the two kinds of scripts, and bundlers decide what its import gives.
     attw.args(["--exclude-entrypoints", "./wasm", "./verified_swap_bg.wasm"]);
     [publint, attw]
 }
@@ -152,7 +152,7 @@ fn of_package<'a>(manifest: &'a str, member: &str) -> Option<&'a str> {
         .map(|(_, value)| value.trim_matches('"'))
 }
 
-/// What keeps a version from being released.
+/// The reason why a version cannot be released.
 fn complaint(changelog: &str, version: &str) -> Option<String> {
     if changes(changelog, version).is_none() {
         return Some(format!("CHANGELOG.md has no section `## [{version}] - YYYY-MM-DD`, the version in Cargo.toml."));
@@ -161,7 +161,7 @@ fn complaint(changelog: &str, version: &str) -> Option<String> {
     (!unreleased.is_empty()).then(|| format!("CHANGELOG.md has changes that are not in {version}, below [Unreleased]."))
 }
 
-/// What is below a version's heading, which has a date: `## [0.1.0] - 2026-11-23`. That of `Unreleased` has none.
+/// The changes below a version's heading, which has a date: `## [0.1.0] - 2026-11-23`. `Unreleased` has none.
 fn changes<'a>(changelog: &'a str, version: &str) -> Option<&'a str> {
     changelog.split("\n## [").skip(1).find_map(|section| {
         let (heading, changes) = section.split_once('\n')?;

@@ -1,4 +1,5 @@
-//! Whether the package is the same whoever builds it: two builds from two clean clones, in folders of other names.
+//! Checks that the package does not depend on who builds it: two builds from two clean clones, in folders of other
+//! names.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +12,7 @@ use crate::setup::{self, Need};
 use crate::terminal::say;
 use crate::workspace::Workspace;
 
-/// Where the clones are made: the name of the folder is in paths that are shorter here and longer there.
+/// The folders of the clones: their names differ in length, and are part of paths.
 const CLONES: [&str; 2] = ["target/reproduce/one", "target/reproduce/another/with a longer name"];
 
 pub fn run(workspace: &Workspace) -> Result<(), Failure> {
@@ -20,14 +21,14 @@ pub fn run(workspace: &Workspace) -> Result<(), Failure> {
     if differing.is_empty() { Ok(()) } else { Err(Failure::because(format!("The builds differ in {differing}."))) }
 }
 
-/// Builds the last commit twice; prints the digests, and returns those of both. Tools and npm packages, which both lock files
-/// pin, are those of this checkout.
+/// Builds the last commit twice; prints the digests, and returns both builds'. Tools and npm packages, which the lock
+/// files pin, are this checkout's.
 pub fn builds(
     workspace: &Workspace,
     run: impl Fn(&mut Command) -> Result<(), Failure>,
 ) -> Result<[String; 2], Failure> {
     setup::require(workspace, &[Need::NpmPackages, Need::WasmTarget, Need::WasmTools])?;
-    // Both at once: a commit that is made meanwhile is in neither.
+    // Both clones at once: a commit that is made meanwhile is in neither.
     let clones = CLONES.map(|folder| workspace.at(folder));
     for clone in &clones {
         if clone.root().exists() {
@@ -53,7 +54,7 @@ pub fn digests(workspace: &Workspace, tarball: &Path) -> Result<String, Failure>
         .ok_or_else(|| Failure::because("the tarball cannot be read"))
 }
 
-/// The lines that only one of them has.
+/// The lines that only one of the two has.
 pub fn differing(one: &str, other: &str) -> String {
     let [one, other] = [one, other].map(|digests| digests.lines().collect::<Vec<_>>());
     let differing =

@@ -7,7 +7,7 @@ use crate::process::run_shown;
 use crate::setup::{self, Need};
 use crate::workspace::Workspace;
 
-/// What the page needs to be tried; which browser is the script's to know.
+/// The needs of trying the page; the script finds the browsers.
 const PAGE: [Need; 3] = [Need::Page, Need::Sandbox, Need::Contracts];
 
 pub fn package(workspace: &Workspace) -> Result<(), Failure> {
@@ -44,7 +44,8 @@ pub fn faults(workspace: &Workspace) -> Result<(), Failure> {
     run_shown(workspace.command("node").arg("tests/faults/write.mjs").envs(setup::locations(workspace)))
 }
 
-/// Two into a folder, docs if none is named; or `states`: every state of the page in these views, in all of them if none is.
+/// Takes the README's two pictures into a folder, by default docs; or with `states` pictures of every state of the
+/// page, in these views, or in all if none is named.
 pub fn screenshots(workspace: &Workspace, into: Option<&str>, states: Option<&[String]>) -> Result<(), Failure> {
     setup::require(workspace, &[&PAGE[..], &[Need::Browser]].concat())?;
     let mut command = workspace.command("node");
@@ -55,7 +56,7 @@ pub fn screenshots(workspace: &Workspace, into: Option<&str>, states: Option<&[S
     run_shown(command.envs(setup::locations(workspace)))
 }
 
-/// In those browsers; in all where none is named.
+/// Tries the page in these browsers, or in all if none is named.
 pub fn engines(workspace: &Workspace, browsers: &[String]) -> Result<(), Failure> {
     setup::require(workspace, &PAGE)?;
     run_shown(workspace.command("node").arg("tests/engines/run.mjs").args(browsers).envs(setup::locations(workspace)))

@@ -1,4 +1,4 @@
-//! The sandbox as a running program: `cargo xtask sandbox`, and the one behind `cargo xtask demo`.
+//! The sandbox as a running program: `cargo xtask sandbox`, and the service of `cargo xtask demo`.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -43,17 +43,17 @@ pub fn sandbox(workspace: &Workspace, port: Option<u16>, delay: Option<&str>) ->
     service.serve()
 }
 
-/// A running sandbox. It ends, with its nodes, when this value goes.
+/// A running sandbox. It ends, with its nodes, when this value is dropped.
 struct Service {
     url: String,
     running: Running,
     log: PathBuf,
-    // It ends itself when this closes, even if this program is killed.
+    // The sandbox ends when this pipe closes, even if this program is killed.
     _lifeline: Option<ChildStdin>,
 }
 
 impl Service {
-    /// Starts it on a free port, `pages` served at `/`, and waits until it is ready.
+    /// Starts the sandbox on a free port, with `pages` served at `/`, and waits until it is ready.
     fn start(
         workspace: &Workspace,
         pages: Option<&Path>,
@@ -80,7 +80,7 @@ impl Service {
             // Reads on after the first line, so that the pipe never fills; ends with the program.
             std::thread::spawn(move || {
                 for line in BufReader::new(output).lines().map_while(Result::ok) {
-                    // Nobody listens after the first line.
+                    // Nothing reads after the first line.
                     let _ = sender.send(line);
                 }
             });
@@ -103,7 +103,8 @@ impl Service {
         Ok(service)
     }
 
-    /// Waits for Ctrl-C or the end of its parent, which are good ends; the sandbox ending by itself is not.
+    /// Waits for Ctrl-C or the end of the parent, which are successes; if the sandbox ends by itself, that is a
+    /// failure.
     fn serve(mut self) -> Result<(), Failure> {
         process::note_closed_input();
         loop {

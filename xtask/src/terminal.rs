@@ -1,4 +1,4 @@
-//! How durations and commands read on the terminal.
+//! Formats durations, and prints lines on the terminal.
 
 use std::io::Write;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Where everything lies. All that is made goes under `target/` and `node_modules/`.
+//! The paths of the project. All outputs go under `target/` and `node_modules/`.
 
 use std::env;
 use std::ffi::OsStr;
@@ -9,12 +9,12 @@ use std::process::Command;
 #[derive(Clone, Debug)]
 pub struct Workspace {
     root: PathBuf,
-    /// Where cargo puts what it compiles: `target`, unless `CARGO_TARGET_DIR` says otherwise.
+    /// The folder for cargo's outputs: `target`, unless `CARGO_TARGET_DIR` says otherwise.
     cargo_output: PathBuf,
 }
 
 impl Workspace {
-    /// The checkout this program was started in by cargo.
+    /// The checkout in which cargo started this program.
     pub fn locate() -> Self {
         let manifest = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
         let root = Path::new(&manifest).parent().map(Path::to_path_buf).unwrap_or_default();

@@ -1,8 +1,8 @@
-//! What can go wrong, as facts that an application can act on.
+//! The failures of this package, as facts that an application can act on.
 //!
-//! There is one error type. Its [`ErrorCode`] says what happened and which action may help; the other members say
-//! where, what was expected, and what would be lost without them: a signed order, a report, an approval. docs/errors.md
-//! describes each code; `tests/house.rs` compares it with [`ErrorCode::ALL`].
+//! There is one error type. Its [`ErrorCode`] says what happened and which action may help; the other members have the
+//! place, the expected value, and data that would otherwise be lost: a signed order, a report, an approval.
+//! docs/errors.md describes each code; `tests/house.rs` compares it with [`ErrorCode::ALL`].
 
 use crate::json::{Malformed, ObjectWriter, TOO_MANY_VALUES};
 use crate::value::text::ToText;
@@ -14,7 +14,7 @@ use std::rc::Rc;
 /// the application finds as `error.cause`.
 pub type Cause = Option<Rc<dyn Any>>;
 
-/// What happened. The list is closed: an application can handle every one.
+/// The kind of failure. The list is closed: an application can handle every one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names are the documentation; each is described in docs/errors.md")]
 pub enum ErrorCode {
@@ -48,8 +48,8 @@ pub enum ErrorCode {
 }
 
 impl ErrorCode {
-    /// Each code with the name that JavaScript sees, and the action that may help: `none`, `retry`, `requote`,
-    /// `approve`, `switchChain` or `changeAmount`.
+    /// Each code with its name in JavaScript, and the action that may help: `none`, `retry`, `requote`, `approve`,
+    /// `switchChain` or `changeAmount`.
     pub const ALL: [(ErrorCode, &str, &str); 27] = [
         (ErrorCode::InvalidInput, "INVALID_INPUT", "none"),
         (ErrorCode::UnsupportedChain, "UNSUPPORTED_CHAIN", "none"),
@@ -80,13 +80,13 @@ impl ErrorCode {
         (ErrorCode::Internal, "INTERNAL", "none"),
     ];
 
-    /// Name and action.
+    /// Its name and action.
     fn row(self) -> (&'static str, &'static str) {
         let row = ErrorCode::ALL.iter().find(|(code, _, _)| *code == self);
         row.map_or(("INTERNAL", "none"), |(_, name, action)| (name, action))
     }
 
-    /// The code as JavaScript sees it.
+    /// The code's name in JavaScript.
     ///
     /// ```
     /// use verified_swap_verify::internal::error::ErrorCode;
@@ -97,23 +97,23 @@ impl ErrorCode {
         self.row().0
     }
 
-    /// What the application may do about it. Some errors of a code have another one: see [`Error::write`].
+    /// The action that may help. Some errors of a code have another one: see [`Error::write`].
     pub fn action(self) -> &'static str {
         self.row().1
     }
 }
 
-/// What is expected instead of an answer that is too large.
+/// The expected value in place of an answer that is too large.
 const SMALLER: &str = "a smaller answer";
 
-/// What this crate's fallible functions return.
+/// The result of this crate's fallible functions.
 pub type Result<T> = core::result::Result<T, Error>;
 
 /// An error: its [`Facts`], which it dereferences to. They are boxed, because every result has room for one.
 #[derive(Clone)]
 pub struct Error(Box<Facts>);
 
-/// What is known about an error. Members that do not apply are `None`.
+/// The facts about an error. Members that do not apply are `None`.
 #[derive(Clone)]
 pub struct Facts {
     /// The kind of failure: `code` in JavaScript.
@@ -122,9 +122,9 @@ pub struct Facts {
     pub message: String,
     /// Path of the argument, option or payload member that is wrong, with dots.
     pub field: Option<String>,
-    /// What was expected at `field`.
+    /// The expected value at `field`.
     pub expected: Option<String>,
-    /// What was there instead.
+    /// The actual value at `field`.
     pub actual: Option<String>,
     /// HTTP status with which the service refused.
     pub status: Option<u16>,
@@ -134,8 +134,8 @@ pub struct Facts {
     pub details: Option<String>,
     /// Seconds until the service takes requests again, by its `Retry-After`.
     pub retry_after_secs: Option<u64>,
-    /// What a price loses, and the part of it that the service explains by gas and bridge: both in basis points of the
-    /// value that is sold.
+    /// The loss of a price, and the part of it that the service explains by gas and bridge: both in basis points of the
+    /// sold value.
     pub loss: Option<(u64, u64)>,
     /// EIP-712 hash of the earlier order that is the reason for this error.
     pub order_hash: Option<B256>,
@@ -143,20 +143,20 @@ pub struct Facts {
     pub signed_order: Option<String>,
     /// The report of a verification that failed, as JSON text.
     pub report: Option<String>,
-    /// The questions that nobody answered, as the JSON array of a report.
+    /// The unanswered questions, as the JSON array of a report.
     pub questions: Option<String>,
-    /// The approval that is missing, as JSON text: `approve` takes it.
+    /// The missing approval, as JSON text: `approve` takes it.
     pub approval: Option<String>,
     /// The contract reverted the call. `false` if the node could not run it.
     pub reverted: bool,
-    /// What a wallet said that may have sent what it was asked to, or may still. Not shown: only decided by.
+    /// The answer of a wallet that may have sent its transaction, or still may. Not shown: only decided by.
     pub may_be_sent: Option<String>,
-    /// The code with which the wallet or node failed, by EIP-1193, EIP-5792 or JSON-RPC, also where only its words say
-    /// it. Not shown: only decided by.
+    /// The code with which the wallet or node failed, by EIP-1193, EIP-5792 or JSON-RPC, also if it follows only from
+    /// the message. Not shown: only decided by.
     pub wallet_code: Option<i64>,
-    /// A node answered in another form than was asked for. Not shown: only decided by.
+    /// A node answered in another form than expected. Not shown: only decided by.
     pub is_unreadable: bool,
-    /// The latest block of the node by whose state this refuses. Not shown: only decided by.
+    /// The node's latest block, whose state caused the refusal. Not shown: only decided by.
     pub as_of: Option<u64>,
     /// The wallet's or network's own error. Only passed on.
     pub cause: Cause,
@@ -228,7 +228,7 @@ impl Error {
         error
     }
 
-    /// INVALID_INPUT: the caller passed something wrong at `field`.
+    /// INVALID_INPUT: the caller passed a wrong value at `field`.
     pub fn input(field: &str, expected: &str, actual: &str) -> Error {
         Error::at(ErrorCode::InvalidInput, "", field, expected, actual)
     }
@@ -241,7 +241,7 @@ impl Error {
         error
     }
 
-    /// SERVICE_MALFORMED: the service's answer to the request to that place has more bytes than are read.
+    /// SERVICE_MALFORMED: the answer to the request, named by `place`, has more bytes than are read.
     pub fn too_large(place: &str) -> Error {
         let message = ["no usable answer from the service (", place, "): it is larger than 2 MB"];
         let mut error = Error::new(ErrorCode::ServiceMalformed, &message.concat());
@@ -249,7 +249,7 @@ impl Error {
         error
     }
 
-    /// Whether a request for less may succeed.
+    /// Whether a request for a smaller answer may succeed.
     pub fn is_too_large(&self) -> bool {
         self.expected.as_deref() == Some(SMALLER)
     }
@@ -270,7 +270,7 @@ impl Error {
         self
     }
 
-    /// The same error, by the state after that block.
+    /// The same error, with the block of the state that caused it.
     pub fn as_of(mut self, block: Option<u64>) -> Error {
         self.as_of = block;
         self
@@ -279,12 +279,12 @@ impl Error {
     /// The error's public members as a JSON object, without `message` and `cause`, which are no plain data to
     /// JavaScript.
     ///
-    /// The action is the code's, with two exceptions: a refusal with status 500 or above may be retried, and what
-    /// another contract needs (`options.external.*`) cannot be approved by a call of this package.
+    /// The action is the code's, with two exceptions: a refusal with status 500 or above may be retried, and an
+    /// allowance for another contract (`options.external.*`) cannot be approved by a call of this package.
     pub fn write(&self) -> String {
         let mut out = ObjectWriter::object();
         out.text("code", self.code.name());
-        // A server's own failure says nothing about the request.
+        // A server's own failure does not depend on the request.
         let failed = self.code == ErrorCode::ServiceRejected && self.status.is_some_and(|status| status >= 500);
         // `approve` approves no contract that an order calls.
         let elsewhere = self.field.as_deref().is_some_and(|field| field.starts_with("options.external."));

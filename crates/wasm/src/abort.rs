@@ -1,7 +1,6 @@
 //! Abort signals, and waits that a signal or a timer ends.
 //!
-//! A wait ends in time even if the work behind it never does: a wallet cannot be made to answer. What it waited for
-//! goes on.
+//! A wait ends in time even if the work behind it never does: a wallet cannot be made to answer. That work goes on.
 
 use crate::tabs::Tabs;
 use js_sys::{Function, Reflect};
@@ -16,7 +15,7 @@ use web_sys::AbortSignal;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Calls `callback` once, after `ms` milliseconds. Returns what [`clear_timeout`] takes.
+    /// Calls `callback` once, after `ms` milliseconds. Returns the timer, which [`clear_timeout`] takes.
     #[wasm_bindgen(js_name = setTimeout)]
     fn set_timeout(callback: &Function, ms: u32) -> JsValue;
     /// Stops a timer, if it has not fired.
@@ -24,7 +23,7 @@ extern "C" {
     fn clear_timeout(timer: &JsValue);
 }
 
-/// Signals of which any ends a wait: the caller's, and the one that closes the client. An empty list never fires.
+/// The signals that end a wait: the caller's, and those that close the client. An empty list never fires.
 #[derive(Clone)]
 pub struct Abort(pub Vec<AbortSignal>);
 
@@ -34,29 +33,29 @@ impl Signal for Abort {
     }
 
     fn is_aborted(&self) -> bool {
-        // A signal that throws when it is read counts as fired: nothing could end the wait any more.
+        // A signal that throws when it is read counts as fired, because nothing else could end the wait any more.
         self.0.iter().any(|signal| Reflect::get(signal, &"aborted".into()).map_or(true, |aborted| aborted.is_truthy()))
     }
 }
 
-/// What ended a wait before its work was done.
+/// The reason why a wait ended before its work was done.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
     /// A signal, which fired before the wait or during it.
     Aborted,
-    /// The timer, or what [`Wait::pause`] wakes up for.
+    /// The timer, or an event for which [`Wait::pause`] wakes up.
     TimedOut,
 }
 
-/// A wait that a signal or a timer may end early. When it is dropped, it stops listening, and removes its timer.
+/// A wait that a signal or a timer may end early. When it is dropped, it stops listening and removes its timer.
 pub struct Wait<'a> {
-    /// The signals that may end it.
+    /// The signals that may end this wait.
     signal: &'a Abort,
-    /// What listens to them for this wait.
+    /// The listeners to those signals. They are shared with other waits.
     listeners: Vec<Rc<Listener>>,
-    /// What may end it early, beside signal and timer.
+    /// The tabs whose messages end a pause early; `None` for any other wait.
     tabs: Option<&'a Tabs>,
-    /// What all that may end it and `until` share.
+    /// The alarm: signals, timer and tabs ring it, `until` polls it.
     alarm: Rc<Alarm>,
     /// Rings the alarm: the callback of timer and tabs. JavaScript may call it as long as it is not dropped.
     ring: Closure<dyn FnMut()>,
@@ -64,11 +63,11 @@ pub struct Wait<'a> {
     timer: Option<JsValue>,
 }
 
-/// Whether a wait is to end, and how to wake it.
+/// Says whether a wait is to end, and wakes it.
 struct Alarm {
     /// A signal or the timer has fired.
     has_rung: Cell<bool>,
-    /// Of the future that waits, once it was polled.
+    /// The waker of the task that waits, once it was polled.
     waker: Cell<Option<Waker>>,
 }
 
@@ -82,22 +81,22 @@ impl Alarm {
     }
 }
 
-/// Listens to a signal for all who wait: one listener, however many they are. It is removed after the last of them.
+/// The one listener to a signal, shared by all waits. It is removed after the last of them.
 struct Listener {
     signal: AbortSignal,
-    /// Of those who wait, and of some who no longer do.
+    /// The alarms of these waits, and of some that have ended.
     alarms: Rc<RefCell<Vec<Weak<Alarm>>>>,
-    /// Rings all of them.
+    /// The event's callback: rings all alarms.
     ring: Closure<dyn FnMut()>,
 }
 
 thread_local! {
-    /// All signals that are listened to.
+    /// The listeners of all signals.
     static LISTENERS: RefCell<Vec<Weak<Listener>>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Listener {
-    /// Has `alarm` rung when the signal fires.
+    /// Rings `alarm` when the signal fires.
     fn add(signal: &AbortSignal, alarm: &Rc<Alarm>) -> Rc<Listener> {
         let listener = Listener::of(signal);
         let mut alarms = listener.alarms.borrow_mut();
@@ -107,7 +106,7 @@ impl Listener {
         listener
     }
 
-    /// The one that listens to that signal.
+    /// The listener to this signal; a new one if there is none.
     fn of(signal: &AbortSignal) -> Rc<Listener> {
         let known = LISTENERS.with_borrow_mut(|all| {
             all.retain(|listener| listener.strong_count() > 0);
@@ -134,7 +133,7 @@ impl Drop for Listener {
 }
 
 impl<'a> Wait<'a> {
-    /// Starts to listen, and a timer of `ms` milliseconds, if given.
+    /// Listens to the signals, and starts a timer of `ms` milliseconds, if given.
     pub fn new(signal: &'a Abort, ms: Option<u32>) -> Wait<'a> {
         let alarm = Rc::new(Alarm { has_rung: Cell::new(signal.is_aborted()), waker: Cell::new(None) });
         let rung = alarm.clone();

@@ -34,23 +34,23 @@ pub struct Client {
     binding: WalletBinding<Provider>,
     /// Aborts every call of this binding when it is closed.
     closing: AbortController,
-    /// Fire when a client is closed that this binding was made from.
+    /// The signals of the clients from which this binding was made. Each fires when its client is closed.
     above: Vec<AbortSignal>,
-    /// What all bindings share.
+    /// The state that all bindings share.
     state: Rc<State>,
 }
 
-/// What all bindings of a client share. A page may keep a binding for ever, so that `close` of the client that they were
-/// made from frees the memory in here.
+/// The state that all bindings of a client share. A page may keep a binding for ever, so `close` of the first client
+/// frees this memory.
 struct State {
     /// Settings and memory; `None` once the client is closed.
     shared: RefCell<Option<Rc<Shared<Browser>>>>,
-    /// What was submitted, so that a second `submit` joins the first.
+    /// The submissions, so that a second `submit` joins the first.
     submissions: Submissions,
 }
 
-/// Makes a client from `ClientOptions`, and opens its [`Tabs`]. Asks neither network nor wallet. `early` left before;
-/// `load` returns the promise of the files of the package up to one, by its number.
+/// Makes a client from `ClientOptions`, and opens its [`Tabs`]. Sends nothing to the network or the wallet. `early` is
+/// a request that left before; `load` takes a number, and returns the promise of the package's files up to that one.
 ///
 /// # Errors
 /// INVALID_INPUT with the option that is unknown or wrong.
@@ -74,22 +74,22 @@ pub fn open_client(
     open().map_err(thrown)
 }
 
-/// A call with its arguments decoded. It owns all it needs, because it runs on after `invoke` has returned.
+/// A call with its arguments decoded. It owns all its data, because it runs on after `invoke` has returned.
 struct JsCall {
     /// The client with its wallet, as use cases take it.
     trade: trade::Client<Browser>,
-    /// The call's argument.
+    /// The argument of the call.
     data: Json,
-    /// The options beside it.
+    /// The options of the call.
     options: Options,
-    /// Fires with the caller's signal, and when the client is closed.
+    /// The signals that end the call: the caller's, and those that close the client.
     signal: Abort,
 }
 
 #[wasm_bindgen]
 impl Client {
-    /// The same client for another wallet, from a `WalletBinding`. Settings and memory are shared, and it ends with this
-    /// one.
+    /// The same client for another wallet, from a `WalletBinding`. It shares settings and memory, and closes with this
+    /// client.
     ///
     /// # Errors
     /// INVALID_INPUT with the member that is unknown or wrong.
@@ -100,23 +100,23 @@ impl Client {
         Client::bind(binding, above, self.state.clone()).map_err(thrown)
     }
 
-    /// Makes the call of that name; a promise of its answer. A second `submit` of a build that is being submitted, or
-    /// was, gets the promise of the first.
+    /// Makes the call with this name, and returns a promise of its answer. A second `submit` of a build that is being
+    /// submitted, or was submitted, gets the promise of the first.
     ///
     /// It never throws: wrong arguments reject the promise.
     pub fn invoke(&self, name: &str, data: &JsValue, options: &JsValue) -> Promise {
         self.start(name, data, options).unwrap_or_else(|error| Promise::reject(&thrown(error)))
     }
 
-    /// Follows an order, or a transaction that was sent. Nothing is asked before [`Watch::next`], which says what is wrong
-    /// with them if the code that follows is not there yet.
+    /// Follows an order, or a sent transaction. Nothing is requested before [`Watch::next`], which also reports a wrong
+    /// argument if the code for following is not loaded yet.
     ///
     /// # Errors
     /// INVALID_INPUT with the argument or option that is wrong.
     pub fn follow(&self, order: &JsValue, options: &JsValue) -> core::result::Result<Watch, JsValue> {
         let follow = || {
             let call = self.decode_call(order, "order", options, &FOLLOW_OPTIONS)?;
-            // It slows down by itself.
+            // Following slows down by itself.
             let (_, options) = trade::take_request_options(&call.options.data)?;
             let followed = Followed { call, options, follow: OnceCell::new() };
             if let Some(rest) = followed.call.trade.shared.host.rest_if_there() {
@@ -127,8 +127,8 @@ impl Client {
         follow().map_err(thrown)
     }
 
-    /// Aborts every call of this binding and of those made from it. The first client also forgets all that it
-    /// remembers. Orders that were posted and transactions that were sent stay as they are. Later calls are ABORTED.
+    /// Aborts every call of this binding and of the bindings made from it. The first client also clears its memory.
+    /// Posted orders and sent transactions stay as they are. Later calls are ABORTED.
     pub fn close(&self) {
         self.closing.abort();
         if self.above.is_empty() {
@@ -139,7 +139,7 @@ impl Client {
 }
 
 impl Client {
-    /// A client for that wallet.
+    /// A client for this wallet.
     ///
     /// # Errors
     /// INVALID_INPUT if there is no `AbortController`.
@@ -148,8 +148,8 @@ impl Client {
         Ok(Client { binding, closing, above, state })
     }
 
-    /// Decodes the argument of a call, which errors call `argument`, and its options. `names` are the options it takes
-    /// beside `signal`, `onProgress` and `waitForRateLimit`.
+    /// Decodes the options of a call and its argument, which errors name `argument`. `names` are its options beside
+    /// `signal`, `onProgress` and `waitForRateLimit`.
     ///
     /// # Errors
     /// INVALID_INPUT with what is wrong; ABORTED if the client is closed.
@@ -161,7 +161,7 @@ impl Client {
         Ok(JsCall { trade: trade::Client { shared, binding: self.binding.clone() }, data, options, signal })
     }
 
-    /// Starts the call of that name, or joins the submission that is under way.
+    /// Starts the call with this name, or joins the submission that is under way.
     fn start(&self, name: &str, data: &JsValue, options: &JsValue) -> Result<Promise> {
         let method = Method::named(name)?;
         let call = self.decode_call(data, method.argument, options, method.options)?;
@@ -173,8 +173,8 @@ impl Client {
                 consent.push_str(&stated.write());
             }
         }
-        // The sealed text is what is submitted; members beside it may have been edited or left out. Without one, the
-        // call itself says what is wrong.
+        // The sealed text is what is submitted; the members beside it may have been edited or left out. If it is
+        // missing, the call itself reports what is wrong.
         let sealed = JsonAt::input(&call.data, method.argument).get("sealed").text().unwrap_or_default().to_owned();
         let (key, signal) = (SubmissionKey { sealed, consent }, call.signal.clone());
         Ok(self.state.submissions.join_or(key, &signal, |phase| promise(run(method, call, phase))))
@@ -200,7 +200,7 @@ async fn run(method: Method, call: JsCall, phase: Rc<Cell<Phase>>) -> core::resu
 }
 
 impl JsCall {
-    /// Runs the use case, and encodes its answer. `posting` is called when an abort no longer ends it.
+    /// Runs the use case, and encodes its answer. Calls `posting` once an abort no longer ends it.
     async fn answer(&self, method: &Method, posting: &dyn Fn()) -> Result<JsValue> {
         let JsCall { trade, data, options, signal } = self;
         let listener = options.function("onProgress")?;
@@ -238,18 +238,18 @@ fn emit(listener: Option<&Function>, progress: &Progress) {
 #[wasm_bindgen(skip_typescript)]
 pub struct Watch(Rc<Followed>);
 
-/// What is followed, and what follows it.
+/// A call of `follow`, and its follower.
 struct Followed {
     /// The order or transaction.
     call: JsCall,
     /// The options of `watch`.
     options: Json,
-    /// What follows it, once it is there.
+    /// The follower, once its code is loaded.
     follow: OnceCell<Box<dyn Following<Browser>>>,
 }
 
 impl Followed {
-    /// What follows it, from now on.
+    /// The follower, made at the first call.
     ///
     /// # Errors
     /// INVALID_INPUT with the argument or option that is wrong.
@@ -271,7 +271,7 @@ impl Watch {
     }
 }
 
-/// The next change. `follow` remembers what was seen last.
+/// The next change. `follow` remembers the last state it reported.
 async fn next(watch: Rc<Followed>) -> core::result::Result<JsValue, JsValue> {
     let JsCall { trade, signal, .. } = &watch.call;
     let next = async {

@@ -21,39 +21,39 @@ extern "C" {
     fn array_from(array: &JsValue) -> core::result::Result<Array, JsValue>;
 }
 
-/// A plain value as a tree. Of objects, the own enumerable members count. `undefined` is `null`, and is left out of
+/// A plain value as a tree. Only an object's own enumerable members count. `undefined` is `null`, and is left out of
 /// objects. A BigInt becomes a decimal string, because a number may have lost digits.
 ///
 /// # Errors
-/// INVALID_INPUT with the path, which starts with `path`, of what is no plain data: a promise that nobody awaited, a
-/// function, a symbol, a getter that throws; or of what is too large: deeper than [`MAX_DEPTH`], an object with more than
-/// [`MAX_MEMBERS`] members, or more than [`MAX_TAKEN`] values in all.
+/// INVALID_INPUT with the path, which starts with `path`, of a value that is not plain data (a promise that nobody
+/// awaited, a function, a symbol, a getter that throws) or is too large: deeper than [`MAX_DEPTH`], an object with more
+/// than [`MAX_MEMBERS`] members, or more than [`MAX_TAKEN`] values in all.
 pub fn decode(value: &JsValue, path: &str) -> Result<Json> {
     decode_value(value, 0, &mut MAX_TAKEN.clone()).map_err(|refusal| refusal.at(path))
 }
 
 /// Why a value was not decoded. Its path grows on the way back, so that decoding without a fault builds none.
 struct Refusal {
-    /// From the value that was to be decoded down to the fault, with dots; empty for that value itself.
+    /// The path from the decoded value down to the fault, with dots; empty if the value itself is at fault.
     path: String,
-    /// What was expected there.
+    /// The expected kind of value.
     expected: &'static str,
-    /// What is there.
+    /// The kind of value found.
     actual: &'static str,
 }
 
 impl Refusal {
-    /// A refusal of the value at hand.
+    /// A refusal of the current value.
     fn here(expected: &'static str, actual: &'static str) -> Refusal {
         Refusal { path: String::new(), expected, actual }
     }
 
-    /// The same refusal, seen from the array or object that holds this value under `name`.
+    /// The same refusal, with the path extended by `name`: the array or object that holds this value.
     fn inside(self, name: &str) -> Refusal {
         Refusal { path: join(name, &self.path), ..self }
     }
 
-    /// The error, for a value that errors call `path`.
+    /// The error, with a path that starts with `path`.
     fn at(self, path: &str) -> Error {
         Error::input(&join(path, &self.path), self.expected, self.actual)
     }
@@ -64,7 +64,7 @@ fn join(path: &str, name: &str) -> String {
     [path, if path.is_empty() || name.is_empty() { "" } else { "." }, name].concat()
 }
 
-/// Decodes a value inside `depth` arrays and objects. `room` is how many more values may be read.
+/// Decodes a value inside `depth` arrays and objects. `room` is the number of values that may still be read.
 fn decode_value(value: &JsValue, depth: usize, room: &mut usize) -> core::result::Result<Json, Refusal> {
     if depth > MAX_DEPTH {
         return Err(Refusal::here("plain data", "nesting without end"));
@@ -96,7 +96,7 @@ fn decode_value(value: &JsValue, depth: usize, room: &mut usize) -> core::result
     Err(Refusal::here("plain data", "a function or symbol"))
 }
 
-/// Decodes an array or an object; `depth` is that of its items or members.
+/// Decodes an array or an object, whose items or members are at `depth`.
 fn decode_members(value: &JsValue, depth: usize, room: &mut usize) -> core::result::Result<Json, Refusal> {
     if is_array(value).map_err(unreadable)? {
         let array = array_from(value).map_err(unreadable)?;
@@ -147,7 +147,7 @@ pub fn entries(object: &JsValue, path: &str) -> Result<Vec<(String, JsValue)>> {
     read_entries(object).map_err(|refusal| refusal.at(path))
 }
 
-/// As [`entries`], with the fault still without a path.
+/// Same as [`entries`], but the fault has no path yet.
 fn read_entries(object: &JsValue) -> core::result::Result<Vec<(String, JsValue)>, Refusal> {
     let pairs = object_entries(object).map_err(unreadable)?;
     if usize::try_from(pairs.length()).map_or(true, |count| count > MAX_MEMBERS) {
@@ -161,12 +161,12 @@ fn read_entries(object: &JsValue) -> core::result::Result<Vec<(String, JsValue)>
     Ok(found)
 }
 
-/// More than [`MAX_TAKEN`] values.
+/// The refusal of more than [`MAX_TAKEN`] values.
 fn too_many() -> Refusal {
     Refusal::here("at most 32768 values in all", "more of them")
 }
 
-/// A property that throws when it is read: a getter, or a proxy.
+/// The refusal of a property that throws when it is read: a getter, or a proxy.
 fn unreadable(_: JsValue) -> Refusal {
     Refusal::here("readable members", "a getter that threw")
 }
@@ -176,12 +176,12 @@ pub fn encode(json: &str) -> JsValue {
     match json.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
         // A string without escapes needs no parser.
         Some(text) if !text.contains('\\') => JsValue::from_str(text),
-        // What this package writes is valid: parsing does not fail.
+        // The text is this package's own, and valid: parsing does not fail.
         _ => JSON::parse(json).unwrap_or(JsValue::UNDEFINED),
     }
 }
 
-/// Milliseconds of JavaScript, rounded down; 0 for what is no time.
+/// A JavaScript time in milliseconds, rounded down; 0 for NaN and negative numbers.
 #[allow(clippy::cast_possible_truncation, reason = "a time in milliseconds: below 2^53; `as` makes 0 of NaN")]
 pub fn millis(time: f64) -> u64 {
     time as u64

@@ -1,4 +1,4 @@
-//! The price that `pkg-template/early.js` asked for while the module was loading.
+//! The price request that `pkg-template/early.js` sent while the module was loading.
 
 use js_sys::Promise;
 use verified_swap::host::HttpRequest;
@@ -9,19 +9,19 @@ use web_sys::AbortSignal;
 extern "C" {
     /// A GET that left before there was a module, by the same `fetch` and with the same options as one of `http`.
     pub type Early;
-    /// Where it went; empty once its answer was taken, or is too old.
+    /// The URL of the request; empty once its answer was taken, or is too old.
     #[wasm_bindgen(method, getter)]
     fn url(this: &Early) -> String;
-    /// Whether the storage that tabs share has it in the count of requests.
+    /// Whether the storage that tabs share already counts this request.
     #[wasm_bindgen(method, getter, js_name = isCounted)]
     pub fn is_counted(this: &Early) -> bool;
-    /// The promise of its answer, once. From now on the signal ends it.
+    /// The promise of the answer; it can be taken once. From then on the signal ends the request.
     #[wasm_bindgen(method)]
     pub fn take(this: &Early, signal: &AbortSignal) -> Promise;
 }
 
 impl Early {
-    /// Whether it is this very request.
+    /// Whether this is the early request.
     pub fn is(&self, request: &HttpRequest) -> bool {
         request.body.is_none() && request.api_key.is_none() && self.url() == request.url
     }

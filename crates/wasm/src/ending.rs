@@ -5,12 +5,12 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Either of the two. A member of the other is `undefined`.
+    /// Either of the two. The other type's members are `undefined`.
     pub type Ending;
     /// The next item, or the value of a fulfilled promise.
     #[wasm_bindgen(method, getter)]
     pub fn value(this: &Ending) -> JsValue;
-    /// What a rejected promise was rejected with.
+    /// The reason of a rejected promise.
     #[wasm_bindgen(method, getter)]
     pub fn reason(this: &Ending) -> JsValue;
     /// The promise's state: `fulfilled` or `rejected`.

@@ -1,5 +1,5 @@
-//! The [`Host`] of the module: a browser's page or worker, or Node. It uses `fetch`, `performance`, `crypto` and timers
-//! of the global object, and what the application passes in: wallets, providers, listeners.
+//! The module's [`Host`]: a browser's page or worker, or Node. It uses `fetch`, `performance`, `crypto` and timers of
+//! the global object, and the application's objects: wallets, providers, listeners.
 
 use crate::abort::{Abort, Ended, Wait};
 use crate::decode::millis;
@@ -32,13 +32,13 @@ extern "C" {
 
 /// The host of a client.
 pub struct Browser {
-    /// The application's `onEvent`, called for each request, question and verification.
+    /// The application's `onEvent`, called for each request, RPC call, wallet prompt and verification.
     pub on_event: Option<Function>,
-    /// What it shares with other tabs. Closed with the host.
+    /// Storage, locks and messages shared with other tabs. Closed with the host.
     pub tabs: Tabs,
-    /// What was sent while the module was loading.
+    /// The request that was sent while the module was loading.
     pub early: Option<Early>,
-    /// Loads the files of the package up to one, by its number; the promise of their being attached.
+    /// Takes a number, loads the package's files up to that one, and returns the promise that they are attached.
     pub load: Option<Function>,
 }
 
@@ -77,12 +77,12 @@ impl Serialize for EventView {
 impl Host for Browser {
     type Signal = Abort;
     type Provider = Provider;
-    /// What [`Provider::ask`] returns: it never rejects, and may be awaited again.
+    /// The promise that [`Provider::ask`] returns: it never rejects, and may be awaited again.
     type Prompt = Promise;
     type Lock = Held;
     type Inbox = Held;
 
-    /// If signal or timer ends the wait, the request is aborted too.
+    /// If a signal or the timer ends the wait, the request is aborted too.
     async fn fetch(&self, request: HttpRequest, timeout_ms: u32, signal: &Abort) -> Result<HttpAnswer, HttpFailure> {
         let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
         let controller = AbortController::new().map_err(failed)?;
@@ -108,7 +108,7 @@ impl Host for Browser {
         provider.ask(method, params)
     }
 
-    /// If signal or timer ends the wait, the question stays open: a wallet cannot be made to drop it.
+    /// If a signal or the timer ends the wait, the prompt stays open: a wallet cannot be made to drop it.
     async fn answer(&self, prompt: &Promise, limit_ms: Option<u32>, signal: &Abort) -> Result<Json, WalletFailure> {
         let ended = match Wait::new(signal, limit_ms).until(JsFuture::from(prompt.clone())).await {
             Ok(Ok(value)) => return read_answer(&value),
@@ -196,7 +196,7 @@ impl Host for Browser {
         bytes
     }
 
-    /// Nothing is done without a listener.
+    /// Does nothing without a listener.
     fn event(&self, event: Event, ms: u64) {
         let Some(listener) = &self.on_event else { return };
         let plain = serde_wasm_bindgen::Serializer::json_compatible();

@@ -1,4 +1,4 @@
-//! One HTTP request and its answer, through the page's `fetch`: to the service, and to the nodes of `rpc`.
+//! One HTTP request and its answer, through the page's `fetch`: to the service, and to the nodes in `rpc`.
 
 use crate::decode::{encode, millis};
 use crate::ending::Ending;
@@ -19,12 +19,12 @@ extern "C" {
     fn fetch(url: &str, init: &RequestInit) -> Result<JsValue, JsValue>;
 }
 
-/// Sends a request and reads the answer; aborting `controller` ends both. No credentials, no cache, no redirects. If
-/// the page has replaced `fetch`, and its answers throw, that is an error like any other. With an `answer` the request
-/// was sent already. `takes_cache`: whether this runtime's `fetch` knows the option `cache`.
+/// Sends a request and reads the answer; aborting `controller` ends both. No credentials, no cache, no redirects. A
+/// replaced `fetch` whose answers throw is an error like any other. If `answer` is given, the request was already sent.
+/// `takes_cache`: whether this runtime's `fetch` knows the option `cache`.
 ///
 /// # Errors
-/// `Network` with what was thrown, also for a redirect; or `TooLarge`. The caller watches time and signal.
+/// `Network` with the value that was thrown, also for a redirect; or `TooLarge`. The caller handles timeout and signal.
 pub async fn exchange(
     request: HttpRequest,
     controller: &AbortController,
@@ -35,7 +35,7 @@ pub async fn exchange(
     answer.unwrap_or_else(|cause| Err(HttpFailure::Network(Some(Rc::new(cause)))))
 }
 
-/// As [`exchange`], but what is thrown goes past it.
+/// Same as [`exchange`], but does not catch what JavaScript throws.
 async fn send(
     request: HttpRequest,
     controller: AbortController,
@@ -52,7 +52,8 @@ async fn send(
         init.text("method", "POST");
         headers.text("content-type", "application/json");
     } else if takes_cache {
-        // Only here: no browser keeps the answer to a POST, and in this mode it asks for a preflight before each one.
+        // Only for GET: no browser caches the answer to a POST, and with this mode it sends a preflight before each
+        // POST.
         init.text("cache", "no-store");
     }
     if let Some(key) = &request.api_key {
@@ -64,7 +65,7 @@ async fn send(
         init.set_body(&body.into());
     }
     init.set_signal(Some(&controller.signal()));
-    // Not sent by gloo-net: it keeps only the text of a network error, and the application gets the error as `cause`.
+    // Not with gloo-net, which keeps only the text of a network error: the application gets the whole error as `cause`.
     let answer = match answer {
         Some(answer) => answer,
         None => Promise::resolve(&fetch(&request.url, &init).map_err(failed)?),
@@ -83,8 +84,8 @@ async fn send(
     Ok(HttpAnswer { status, body, retry_after_secs })
 }
 
-/// The seconds of a `Retry-After`, which is a number or a date: one of the server's clock, from the answer's own `Date`
-/// on. A page may not see that; by this machine's clock it is then, and the budget bounds what comes of it.
+/// The seconds of a `Retry-After`, which is a number or a date. A date is compared with the answer's own `Date`, or
+/// with this machine's clock if the page may not read that header; the rate limit bounds the result.
 fn retry_after(text: &str, date: Option<String>) -> Option<u64> {
     let time = |text: &str| Some(Date::parse(text)).filter(|ms| !ms.is_nan());
     let now = date.and_then(|date| time(&date)).unwrap_or_else(Date::now);
@@ -92,7 +93,7 @@ fn retry_after(text: &str, date: Option<String>) -> Option<u64> {
     text.parse().ok().or_else(until)
 }
 
-/// The body as text. It is read piece by piece, up to [`MAX_ANSWER`] bytes, so that no server can fill the memory.
+/// The body as text. It is read piece by piece, up to [`MAX_ANSWER`] bytes, so that no server can exhaust the memory.
 async fn read_body(response: &Response) -> Result<String, HttpFailure> {
     let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
     let Some(stream) = response.body() else { return Ok(String::new()) };
@@ -113,6 +114,6 @@ async fn read_body(response: &Response) -> Result<String, HttpFailure> {
         bytes.resize(so_far.saturating_add(length), 0);
         piece.copy_to(bytes.get_mut(so_far..).unwrap_or_default());
     }
-    // Other encodings cannot go back byte for byte.
+    // No lossy decoding: the text would differ from the bytes.
     String::from_utf8(bytes).map_err(|_| failed(js_sys::Error::new("the answer is not UTF-8").into()))
 }

@@ -1,19 +1,20 @@
-//! The JavaScript side, on wasm32 only: arguments are decoded, the call is made, its answer is encoded. No rule of a
-//! trade is decided here.
+//! The JavaScript side, on wasm32 only: decodes arguments, makes the call, encodes its answer. No rule of a trade is
+//! decided here.
 //!
-//! | file | what is in it |
+//! | file | contents |
 //! |---|---|
 //! | `client` | the exported class: one entry for all calls, and `follow` |
 //! | `pure` | the exported entry of the pure functions |
 //! | `settings`, `options` | `ClientOptions`, `WalletBinding` and the options of a call |
 //! | `decode` | values to trees, text to values |
 //! | `submissions` | a second `submit` of the same build joins the first |
-//! | `host`, `http`, `early`, `provider`, `tabs` | the [`Host`](verified_swap::host::Host): clocks, `fetch`, wallets and nodes, other tabs |
+//! | `host`, `http`, `early`, `tabs` | the [`Host`](verified_swap::host::Host): clocks, `fetch`, other tabs |
+//! | `provider`, `node` | wallets and nodes |
 //! | `parts` | the code that may be in a file of its own |
 //! | `promise`, `abort`, `ending` | futures as promises, abort signals, and what promises and streams end with |
 //! | `error` | `TradeError` |
 //!
-//! An application does not see this class, but the one in `pkg-template/entry.js`, which wraps it.
+//! Applications do not see this class, but the one in `pkg-template/entry.js`, which wraps it.
 
 #![cfg(target_arch = "wasm32")]
 #![cfg_attr(
@@ -49,7 +50,7 @@ mod tabs;
 
 /// The module's allocator, a few kilobytes smaller than the default one.
 #[global_allocator]
-// SAFETY: the module is compiled without threads, so the allocator is never entered twice at a time.
+// SAFETY: the module is compiled without threads, so no two calls into the allocator overlap.
 static ALLOCATOR: talc::TalckWasm = unsafe { talc::TalckWasm::new_global() };
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Nodes: JSON-RPC 2.0 over HTTP (<https://www.jsonrpc.org/specification>).
 //!
-//! What is asked of one URL in the same turn travels as one batch, so that it takes the time of one request, and of one
-//! CORS preflight. A node that refuses batches, or long ones, is learned: it gets shorter ones, in the end each question
-//! by itself.
+//! All calls to one URL in the same turn are sent as one batch, which takes the time of one request and of one CORS
+//! preflight. If a node refuses batches, or long ones, its later batches are shorter; in the end each call is sent
+//! alone.
 
 use crate::abort::{Abort, Wait};
 use crate::decode::encode;
@@ -18,22 +18,22 @@ use verified_swap::wallet::account::quantity;
 use wasm_bindgen::JsValue;
 use web_sys::AbortController;
 
-/// Milliseconds that a node may take to answer. The client's `timeoutMs` may end the wait before.
+/// The timeout of a node, in milliseconds. The client's `timeoutMs` may end the wait before.
 const NODE_TIMEOUT_MS: u32 = 15_000;
 /// The `name` of the error for a node that did not answer.
 pub const UNREACHABLE: &str = "RpcUnreachable";
-/// How many questions travel together at most: what public nodes take.
+/// The largest batch, in calls: public nodes take this many.
 const MAX_BATCH: usize = 20;
 
-/// A URL, and what waits to be sent there.
+/// A URL, and the calls that wait to be sent there.
 struct Node {
     url: String,
     waiting: Vec<RpcCall>,
-    /// How many questions it takes in one batch.
+    /// The most calls that the node takes in one batch.
     most: usize,
 }
 
-/// A question, and who waits for its answer.
+/// A call, and the promise of its answer.
 struct RpcCall {
     method: &'static str,
     /// A JSON array.
@@ -43,12 +43,12 @@ struct RpcCall {
 }
 
 thread_local! {
-    /// All nodes that were asked.
+    /// All nodes that were called.
     static NODES: RefCell<Vec<Node>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Asks the node of a chain; `params` is a JSON array. A promise of `result`. It rejects with the node's own error
-/// object; or with an error of the name [`UNREACHABLE`] if there is no answer, or none that is JSON-RPC.
+/// Calls the node of a chain; `params` is a JSON array. Returns a promise of `result`. It rejects with the node's own
+/// error object, or with an error named [`UNREACHABLE`] if there is no answer, or none that is JSON-RPC.
 pub fn ask(chain_id: u64, url: &str, method: &'static str, params: &str) -> Promise {
     let mut is_first = false;
     let answer = Promise::new(&mut |resolve, reject| {
@@ -68,7 +68,7 @@ pub fn ask(chain_id: u64, url: &str, method: &'static str, params: &str) -> Prom
     });
     if is_first {
         let url = url.to_owned();
-        // Runs when this turn is over, with all that was asked in it.
+        // Runs at the end of this turn, with all calls made in it.
         let _ = promise(async move {
             let waiting = NODES.with_borrow_mut(|nodes| {
                 let node = nodes.iter_mut().find(|node| node.url == url);
@@ -81,7 +81,7 @@ pub fn ask(chain_id: u64, url: &str, method: &'static str, params: &str) -> Prom
     answer
 }
 
-/// Sends questions in batches that the node takes.
+/// Sends calls in batches of a size that the node takes.
 fn send_all(chain_id: u64, url: &str, mut questions: Vec<RpcCall>) {
     let most = NODES.with_borrow(|nodes| nodes.iter().find(|node| node.url == url).map_or(MAX_BATCH, |node| node.most));
     while !questions.is_empty() {
@@ -95,7 +95,7 @@ fn send_all(chain_id: u64, url: &str, mut questions: Vec<RpcCall>) {
     }
 }
 
-/// Sends questions in one request, and settles each by its answer.
+/// Sends calls in one request, and settles each by its answer.
 async fn send(chain_id: u64, url: String, questions: Vec<RpcCall>) {
     let mut bodies = Vec::with_capacity(questions.len());
     for (question, id) in questions.iter().zip(1_u64..) {
@@ -128,11 +128,11 @@ async fn send(chain_id: u64, url: String, questions: Vec<RpcCall>) {
         _ => vec![],
     };
     let of = |id: u64| {
-        // Some write numbers as text.
+        // Some nodes write numbers as text.
         let is_its = |stated: Option<&Json>| stated.and_then(quantity) == Some(id);
         answers.iter().find(|(_, stated)| is_single || is_its(*stated)).map(|(answer, _)| *answer)
     };
-    // An error for the whole of it: it takes no batch, or none of that length.
+    // An error for the whole batch: the node takes no batch, or none of this length.
     let whole = json.as_ref().and_then(|json| json.get("error")).filter(|_| !is_single);
     let is_refused = status < 500 && ![408, 429].contains(&status) && (whole.is_some() || status >= 400);
     if !is_single && is_refused && (1_u64..).zip(&questions).all(|(id, _)| of(id).is_none()) {
@@ -141,7 +141,7 @@ async fn send(chain_id: u64, url: String, questions: Vec<RpcCall>) {
                 node.most = node.most.min(questions.len().div_ceil(2)).max(1);
             }
         });
-        // Or it is too busy: then it is not asked again at once.
+        // Or the node is too busy: then nothing is sent again at once.
         let is_busy = |error: &&Json| error.get("code").is_some_and(|code| ["-32005", "429"].contains(&&*code.write()));
         match whole.filter(is_busy) {
             Some(error) => {
@@ -189,7 +189,7 @@ async fn post(url: &str, body: String) -> Option<HttpAnswer> {
     None
 }
 
-/// The error with the HTTP status of the answer, unless that is a success or 0.
+/// The error with the answer's HTTP status, unless that is a success or 0.
 fn with_status(error: JsValue, status: u16) -> JsValue {
     if status >= 300 && error.is_object() {
         let _ = Reflect::set(&error, &"status".into(), &status.into());

@@ -1,4 +1,4 @@
-//! Options objects. Beside plain data they carry objects of JavaScript that are used as they are, called live here:
+//! Options objects. Beside plain data they carry JavaScript objects that are used as they are, called live here:
 //! wallets, signals, callbacks.
 
 use crate::abort::Abort;
@@ -10,11 +10,11 @@ use verified_swap::json::{Json, JsonAt};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 
-/// An options object. Each member was read once.
+/// An options object, each member of which was read once.
 pub struct Options {
     /// The plain members, as an object.
     pub data: Json,
-    /// The live members as (name, value), those that are `null` too.
+    /// The live members as (name, value), including those that are `null`.
     live: Vec<(String, JsValue)>,
 }
 
@@ -23,8 +23,8 @@ impl Options {
     /// `null` are read as `{}`.
     ///
     /// # Errors
-    /// INVALID_INPUT with `path` if the value is no object, and with the member's path if one is in neither list, or is
-    /// no plain data.
+    /// INVALID_INPUT with `path` if the value is not an object, and with the member's path if a member is in neither
+    /// list, or is not plain data.
     pub fn read(value: &JsValue, path: &str, live: &[&str], plain: &[&str]) -> Result<Options> {
         let mut options = Options { data: Json::Object(vec![]), live: vec![] };
         if value.is_undefined() || value.is_null() {
@@ -57,25 +57,25 @@ impl Options {
         JsonAt::input(&self.data, name)
     }
 
-    /// The live member of that name; `None` if it is left out or `null`.
+    /// The live member with this name; `None` if it is left out or `null`.
     pub fn live(&self, name: &str) -> Option<&JsValue> {
         self.live.iter().find(|(n, value)| n == name && !value.is_null()).map(|(_, value)| value)
     }
 
-    /// The live member of that name as a function; `None` if it is left out or `null`.
+    /// The live member with this name as a function; `None` if it is left out or `null`.
     ///
     /// # Errors
-    /// INVALID_INPUT if it is no function.
+    /// INVALID_INPUT if it is not a function.
     pub fn function(&self, name: &str) -> Result<Option<Function>> {
         let cast =
             |value: &JsValue| value.clone().dyn_into().map_err(|_| Error::input(name, "a function", "something else"));
         self.live(name).map(cast).transpose()
     }
 
-    /// What ends a call: the member `signal`, if there is one, or one of `signals`.
+    /// The signals that end a call: `signals`, and the member `signal`, if there is one.
     ///
     /// # Errors
-    /// INVALID_INPUT if the member is no `AbortSignal`.
+    /// INVALID_INPUT if the member is not an `AbortSignal`.
     pub fn signal(&self, mut signals: Vec<AbortSignal>) -> Result<Abort> {
         if let Some(value) = self.live("signal") {
             // Not by instanceof: the signal may come from another frame, or from a polyfill.

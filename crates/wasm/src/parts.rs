@@ -1,5 +1,5 @@
-//! The code that may be in files of its own ("Parts" in docs/architecture.md). `pkg-template/entry.js` loads them in their
-//! order, and says here when it has.
+//! The code that may be in files of its own ("Parts" in docs/architecture.md). `pkg-template/entry.js` loads the files
+//! in their order, and reports here how many are loaded.
 
 use crate::host::Browser;
 use js_sys::{Promise, Reflect};
@@ -10,45 +10,45 @@ use verified_swap::trade::{Parts, Rest, Trade, Work};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-/// The files, as `entry.js` counts them; the first one has this code.
+/// The number of the file with the trade, by the count of `entry.js`; the first file has this code.
 const TRADE: u32 = 2;
-/// The last one.
+/// The number of the last file.
 const REST: u32 = 3;
 
 thread_local! {
     static THERE: Cell<u32> = const { Cell::new(if cfg!(feature = "split") { 1 } else { REST }) };
 }
 
-/// So many of the files are there.
+/// Notes that the first `count` files are loaded.
 #[wasm_bindgen(js_name = attachParts, skip_typescript)]
 pub fn attach_parts(count: u32) {
     THERE.set(count);
 }
 
-/// What a gasless trade needs beyond its price, if it is there.
+/// The code that a gasless trade needs beyond its price, if it is loaded.
 pub fn trade_if_there() -> Option<&'static Trade<Browser>> {
     (THERE.get() >= TRADE).then(trade)
 }
 
 impl Browser {
-    /// The promise of the files up to that one.
+    /// The promise of the files up to `part`.
     ///
     /// # Errors
-    /// Whatever JavaScript throws; `undefined` if this host loads none.
+    /// Whatever JavaScript throws; `undefined` if this host loads no files.
     fn loading(&self, part: u32) -> core::result::Result<Promise, JsValue> {
         let load = self.load.as_ref().ok_or(JsValue::UNDEFINED)?;
         load.call1(&JsValue::UNDEFINED, &part.into()).map(|promise| Promise::resolve(&promise))
     }
 
-    /// Loads the files up to that one.
+    /// Loads the files up to `part`.
     ///
     /// # Errors
-    /// NETWORK with what JavaScript says of it.
+    /// NETWORK with the message that JavaScript gave.
     fn load_up_to(&self, part: u32) -> Work<'_, ()> {
         Box::pin(self.arrive(part))
     }
 
-    /// As [`Browser::load_up_to`].
+    /// Same as [`Browser::load_up_to`].
     async fn arrive(&self, part: u32) -> Result<()> {
         let failed = |cause: JsValue| {
             let message = Reflect::get(&cause, &"message".into()).ok().and_then(|text| text.as_string());
@@ -81,13 +81,13 @@ impl Parts for Browser {
 
     fn expect_rest(&self) {
         if THERE.get() < REST {
-            // `entry.js` tells of a failure whoever waits for it.
+            // `entry.js` reports a failure to every caller that waits for the file.
             let _ = self.loading(REST);
         }
     }
 }
 
-/// The table of one part, which is called for once it is there.
+/// The table of one part, called once its file is loaded.
 macro_rules! part {
     ($name:ident, $Table:ident, $import:literal, $export:literal) => {
         #[cfg(not(feature = "split"))]
@@ -95,7 +95,8 @@ macro_rules! part {
             &$Table::ALL
         }
 
-        /// The splitter finds the two ends of this call by their names, and moves all that only the second one reaches.
+        /// The splitter finds both ends of this call by their names, and moves all code that only the second one
+        /// reaches.
         #[cfg(feature = "split")]
         fn $name() -> &'static $Table<Browser> {
             #[link(wasm_import_module = "__wasm_split_placeholder__")]
@@ -108,7 +109,7 @@ macro_rules! part {
                 const ALL: &$Table<Browser> = &$Table::ALL;
                 core::ptr::from_ref(ALL).cast()
             }
-            // SAFETY: `answered` returns a reference to what is static and of this type.
+            // SAFETY: `answered` returns a reference to a static of this type.
             unsafe { &*called().cast() }
         }
     };

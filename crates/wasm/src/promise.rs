@@ -1,8 +1,8 @@
 //! Futures as promises that always settle.
 //!
-//! If JavaScript throws through a future that is being polled, or WebAssembly traps in it, the module's frames are
-//! gone, and with them whoever would poll the future again: its promise would stay pending for ever. So each future is
-//! polled by a closure that JavaScript calls, and what is thrown is caught there.
+//! If JavaScript throws through a future while it is polled, or WebAssembly traps in it, the module's frames are gone,
+//! and with them the code that would poll the future again: its promise would stay pending for ever. So a closure that
+//! JavaScript calls polls each future, and what is thrown is caught there.
 
 use crate::error::thrown;
 use js_sys::WebAssembly::RuntimeError;
@@ -17,22 +17,22 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::future_to_promise;
 
 thread_local! {
-    /// Whether the module has trapped. Its memory may then be in any state, so nothing is run any more.
+    /// Whether the module has trapped. Its memory may then be in any state, so nothing runs any more.
     static BROKEN: Cell<bool> = const { Cell::new(false) };
 }
 
-/// A promise of what the future returns. It rejects with INTERNAL if something was thrown through the future, or the
-/// module trapped.
+/// A promise of the future's result. It rejects with INTERNAL if something was thrown through the future, or the module
+/// trapped.
 pub fn promise(work: impl Future<Output = Result<JsValue, JsValue>> + 'static) -> Promise {
     // Boxed: one copy of the code that drives a future, instead of one for each kind of call.
     let work: Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>> = Box::pin(work);
     future_to_promise(async { catch(work).await.unwrap_or_else(|cause| Err(internal(cause))) })
 }
 
-/// Runs a future to its end, and returns what it returns.
+/// Runs a future to its end, and returns its result.
 ///
 /// # Errors
-/// What was thrown through it; `undefined` if the module has trapped before.
+/// The value that was thrown through it; `undefined` if the module has trapped before.
 pub async fn catch<T: 'static>(mut work: Pin<Box<dyn Future<Output = T>>>) -> Result<T, JsValue> {
     // Shared with the closure that polls: the waker goes in, the value comes out.
     let place = Rc::new((Cell::new(None::<Waker>), Cell::new(None::<T>)));
@@ -56,7 +56,7 @@ pub async fn catch<T: 'static>(mut work: Pin<Box<dyn Future<Output = T>>>) -> Re
         if cause.is_instance_of::<RuntimeError>() {
             BROKEN.set(true);
         }
-        // Never dropped: it stopped in the middle of something, so its destructor could find anything.
+        // Never dropped: the future stopped halfway, so its destructor could find any state.
         if let Some(poll) = poll.take() {
             poll.forget();
         }

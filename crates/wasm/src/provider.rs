@@ -1,8 +1,8 @@
 //! Wallets and nodes: EIP-1193 providers (<https://eips.ethereum.org/EIPS/eip-1193>), account objects of libraries, and
-//! JSON-RPC endpoints, asked in the same way.
+//! JSON-RPC endpoints, all called in the same way.
 //!
 //! Wallets and libraries report the same failure in different forms. This file finds code, message and revert data in
-//! each form that was seen; `wallet::wallet_error` says what they mean.
+//! each known form; `wallet::wallet_error` gives them their meaning.
 
 use crate::decode::{decode, encode};
 use crate::ending::Ending;
@@ -16,34 +16,34 @@ use verified_swap::value::text::ToText;
 use verified_swap::wallet::account::quantity;
 use wasm_bindgen::{JsCast, JsValue};
 
-/// What is asked to sign, to send, or to read a chain.
+/// A wallet, a node or a function: signs, sends, or reads a chain.
 #[derive(Clone)]
 pub enum Provider {
-    /// An EIP-1193 provider: asked by `request({ method, params })`.
+    /// An EIP-1193 provider, called by `request({ method, params })`.
     Eip1193 {
         /// The object on which `request` is called.
         this: JsValue,
-        /// Its `request`, read once.
+        /// The object's `request`, read once.
         request: Function,
     },
-    /// An account object, as viem and other libraries make them. It signs and may send, but reads no chain.
+    /// An account object of viem or another library. It signs and may send, but reads no chain.
     Local {
         /// The object on which its functions are called.
         this: JsValue,
-        /// Its `signTypedData`, which takes the typed data as an object.
+        /// The object's `signTypedData`, which takes the typed data as an object.
         sign: Function,
-        /// Its `sendTransaction`, if it has one.
+        /// The object's `sendTransaction`, if it has one.
         send: Option<Function>,
     },
     /// A JSON-RPC endpoint: the chain's id, and the URL.
     Url(u64, String),
-    /// A function of the application, called with the first of the parameters.
+    /// A function of the application, called with the first parameter.
     Function(Function),
 }
 
-/// How many errors inside of one are read.
+/// The most errors that are read inside one error.
 const MAX_NESTED: usize = 16;
-/// 0x6985, the status of a Ledger whose user rejected.
+/// The status of a Ledger whose user rejected: 0x6985.
 const LEDGER_REJECTION: i64 = 27013;
 
 impl Provider {
@@ -53,8 +53,8 @@ impl Provider {
         Some(Provider::Eip1193 { this: object.clone(), request })
     }
 
-    /// Asks; `params` is a JSON array. [`read_answer`] reads what the promise resolves to. It never rejects: if nobody
-    /// awaits it any more, the page would report an unhandled rejection.
+    /// Makes a request; `params` is a JSON array. [`read_answer`] reads the value of the promise. It never rejects: a
+    /// rejection that nobody awaits any more would be reported by the page as unhandled.
     pub fn ask(&self, method: &'static str, params: &str) -> Promise {
         let outcome = match self {
             Provider::Eip1193 { this, request } => {
@@ -66,7 +66,7 @@ impl Provider {
                 ("eth_sendTransaction", Some(send)) => send.call1(this, &transaction_of(params)),
                 _ => {
                     let error = js_sys::Error::new("this local account has no sendTransaction");
-                    // EIP-1193's unsupported method: nothing was sent.
+                    // EIP-1193's code for an unsupported method: nothing was sent.
                     let _ = Reflect::set(&error, &"code".into(), &4200.into());
                     Err(error.into())
                 }
@@ -84,7 +84,7 @@ impl Provider {
     }
 }
 
-/// The same URL or object.
+/// Equal if the URL or the object is the same.
 impl PartialEq for Provider {
     fn eq(&self, other: &Provider) -> bool {
         match (self, other) {
@@ -97,11 +97,11 @@ impl PartialEq for Provider {
     }
 }
 
-/// The answer in what the promise of [`Provider::ask`] resolves to.
+/// Reads the answer from the value of [`Provider::ask`]'s promise.
 ///
 /// # Errors
-/// Code, message and revert data of what the wallet or node threw, with that as the cause; or an answer that is no
-/// plain data.
+/// Code, message and revert data of the error that the wallet or node threw, with that error as the cause; or an answer
+/// that is not plain data.
 pub fn read_answer(value: &JsValue) -> Result<Json, WalletFailure> {
     let outcome: Ending = value.unchecked_ref::<Array>().get(0).unchecked_into();
     let reason = outcome.reason();
@@ -119,7 +119,7 @@ pub fn read_answer(value: &JsValue) -> Result<Json, WalletFailure> {
     if outcome.status() == "fulfilled" {
         return decode(&outcome.value(), "answer").map_err(|error| failed(error.message.clone(), None));
     }
-    // A wallet that passes on a node's error wraps it into one with a general message; the node's own is in `data`.
+    // A wallet wraps a node's error into one with a general message; the node's own message is in `data`.
     let message = text(&get(&reason, "data"), "message")
         .or(text(&reason, "message"))
         .or(reason.as_string())
@@ -127,7 +127,7 @@ pub fn read_answer(value: &JsValue) -> Result<Json, WalletFailure> {
     Err(failed(message, Some(Rc::new(reason.clone()))))
 }
 
-/// The member of that name; `undefined` if there is none, or it throws when it is read.
+/// The member with this name; `undefined` if there is none, or it throws when it is read.
 fn get(object: &JsValue, name: &str) -> JsValue {
     if object.is_object() {
         Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED)
@@ -136,7 +136,7 @@ fn get(object: &JsValue, name: &str) -> JsValue {
     }
 }
 
-/// The HTTP status of a failed answer, as this file and libraries such as viem note it at their errors.
+/// The HTTP status of a failed answer, as this package and libraries such as viem put it into their errors.
 fn http_status(error: &JsValue) -> Option<u16> {
     match decode(&get(error, "status"), "") {
         Ok(Json::Number(text)) => text.parse().ok(),
@@ -144,12 +144,12 @@ fn http_status(error: &JsValue) -> Option<u16> {
     }
 }
 
-/// The member of that name, if it is a string.
+/// The member with this name, if it is a string.
 fn text(object: &JsValue, name: &str) -> Option<String> {
     get(object, name).as_string()
 }
 
-/// The bytes that a reverted call returned, in each place where nodes, wallets and libraries put them.
+/// The bytes that a reverted call returned, from the first of the places where nodes, wallets and libraries put them.
 fn revert_data(reason: &JsValue) -> Option<Vec<u8>> {
     let data = get(reason, "data");
     let places = [data.clone(), get(&data, "data"), get(&get(&data, "originalError"), "data")];
@@ -157,12 +157,12 @@ fn revert_data(reason: &JsValue) -> Option<Vec<u8>> {
     places.iter().chain([&inside]).find_map(|place| hex::decode(place.as_string()?.strip_prefix("0x")?).ok())
 }
 
-/// An error and those inside it, where wallets and libraries put them: first the one that mobile wallets wrap into an
-/// internal error, then from the outside in.
+/// An error and the errors inside it, in the members that wallets and libraries use: first the error that mobile
+/// wallets wrap into an internal error, then from the outside in.
 fn nested(reason: &JsValue) -> Vec<JsValue> {
     let mut all = vec![get(&get(reason, "data"), "originalError"), reason.clone()];
     let mut next = 1;
-    // One may be its own cause.
+    // An error may be its own cause.
     while let Some(outer) = all.get(next).filter(|_| next < MAX_NESTED).cloned() {
         let inner = ["data", "originalError", "cause", "error", "info"].map(|name| get(&outer, name));
         all.extend(inner.into_iter().filter(|inner| !inner.is_undefined()));
@@ -171,8 +171,8 @@ fn nested(reason: &JsValue) -> Vec<JsValue> {
     all
 }
 
-/// The code of the first of these errors that has one, by EIP-1193 or JSON-RPC; 4001 if any of them is a rejection.
-/// -1 is what viem writes for none.
+/// The first code among these errors, by EIP-1193 or JSON-RPC; 4001 if any of them is a rejection. viem writes -1 if
+/// there is no code.
 fn error_code(errors: &[JsValue]) -> Option<i64> {
     let number = |error: &JsValue, name| match decode(&get(error, name), "") {
         Ok(Json::Number(text) | Json::String(text)) => text.parse().ok(),
@@ -186,7 +186,7 @@ fn error_code(errors: &[JsValue]) -> Option<i64> {
     errors.iter().find_map(|error| number(error, "code").filter(|code| *code != -1))
 }
 
-/// What these errors say, one message a line: also by codes in words, as libraries have them.
+/// The messages of these errors, one a line, with the codes that libraries write in words.
 fn words(errors: &[JsValue]) -> String {
     let mut all = String::new();
     for error in errors {
@@ -206,8 +206,8 @@ fn typed_data_of(params: &str) -> JsValue {
     }
 }
 
-/// The transaction from the parameters of `eth_sendTransaction`, its chain id and its own number as numbers, as account
-/// libraries take them.
+/// The transaction from the parameters of `eth_sendTransaction`. Chain id and nonce are numbers, as account libraries
+/// take them.
 fn transaction_of(params: &str) -> JsValue {
     let Ok(Json::Array(items)) = parse(params) else { return JsValue::NULL };
     let Some(json) = items.first() else { return JsValue::NULL };

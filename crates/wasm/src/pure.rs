@@ -8,11 +8,11 @@ use verified_swap::error::Error;
 use verified_swap::trade::compute_early;
 use wasm_bindgen::prelude::*;
 
-/// Runs the pure function of that name on plain values, and returns plain data. The machine's clock is its only other
+/// Runs the pure function with this name on plain values, and returns plain data. The machine's clock is its only other
 /// input.
 ///
 /// # Errors
-/// Those of [`verified_swap::trade::compute`]; INVALID_INPUT if an argument is no plain data.
+/// The failures of [`verified_swap::trade::compute`]; INVALID_INPUT if an argument is not plain data.
 #[wasm_bindgen(skip_typescript)]
 pub fn compute(name: &str, first: &JsValue, second: &JsValue) -> core::result::Result<JsValue, JsValue> {
     let now = unix_ms() / 1_000;

@@ -1,5 +1,5 @@
 //! Reads `ClientOptions`, from which a client is made, and `WalletBinding`, which binds a wallet to it. The names here
-//! are those of `pkg-template/index.d.ts`; `tests/published_types` compares both.
+//! are the same as in `pkg-template/index.d.ts`; `tests/published_types` compares both.
 
 use crate::decode::{decode, entries};
 use crate::host::Browser;
@@ -25,10 +25,10 @@ use wasm_bindgen::{JsCast, JsValue};
 /// The default of `timeoutMs`.
 const TIMEOUT_MS: u64 = 15_000;
 
-/// The most nodes that `rpcQuorum` may ask.
+/// The largest `rpcQuorum`, in nodes.
 const MAX_QUORUM: u64 = 16;
 
-/// What a wallet has to be.
+/// The expected form of a wallet, for errors.
 const PROVIDER: &str = "an EIP-1193 provider (an object with request; for viem, wagmi and ethers: verified-swap/viem)";
 
 /// The live members of `ClientOptions`.
@@ -53,13 +53,13 @@ const CLIENT_PLAIN: [&str; 15] = [
     "resume",
 ];
 
-/// The live members of `WalletBinding`. `account` is one of them, because it may be an object that has an `address`.
+/// The live members of `WalletBinding`. `account` is live because it may be an object with an `address`.
 const BINDING_LIVE: [&str; 7] =
     ["wallet", "request", "on", "removeListener", "signTypedData", "sendTransaction", "account"];
 /// The plain members of `WalletBinding`.
 const BINDING_PLAIN: [&str; 1] = ["switchChain"];
 
-/// Reads `ClientOptions`: what all bindings of the client share, and its first binding. Opens `tabs` with its storage.
+/// Reads `ClientOptions`: the state that all bindings share, and the first binding. Opens `tabs` with the storage.
 ///
 /// # Errors
 /// INVALID_INPUT with the member that is unknown or wrong.
@@ -121,7 +121,7 @@ fn storage(value: Option<&JsValue>) -> Result<JsValue> {
     Err(Error::input("storage", "an object with get, set, delete and keys, or false", "something else"))
 }
 
-/// An object as an EIP-1193 provider, which errors call `field`.
+/// An object as an EIP-1193 provider; errors name it `field`.
 ///
 /// # Errors
 /// INVALID_INPUT if it has no function `request`.
@@ -129,12 +129,11 @@ fn provider(value: &JsValue, field: &str) -> Result<Provider> {
     Provider::eip1193(value).ok_or_else(|| Error::input(field, PROVIDER, "another object"))
 }
 
-/// Reads `rpc`: an object with a URL, a provider, or a list of them for each chain id.
+/// Reads `rpc`: for each chain id a URL, a provider, or a list of them.
 ///
 /// # Errors
-/// INVALID_INPUT with `rpc.<chainId>`, of a list with `rpc.<chainId>.<index>`, for a URL that is not secure, or an object
-/// that is no provider; an empty list; with `rpc.<chainId>` if a list has less nodes than the `quorum`, the same one
-/// counted once.
+/// INVALID_INPUT with `rpc.<chainId>`, in a list `rpc.<chainId>.<index>`, for a URL that is not secure, or an object
+/// that is not a provider; with `rpc.<chainId>` for an empty list, or if there are fewer different nodes than `quorum`.
 fn rpc(value: Option<&JsValue>, quorum: usize) -> Result<Vec<(u64, Provider)>> {
     let Some(value) = value else { return Ok(vec![]) };
     if !value.is_object() {
@@ -152,7 +151,7 @@ fn rpc(value: Option<&JsValue>, quorum: usize) -> Result<Vec<(u64, Provider)>> {
             nodes.push(node);
             Ok(())
         };
-        // A provider may be a proxy that looks like anything, but no array.
+        // A provider may be a proxy that looks like anything but an array.
         match value.dyn_ref::<Array>() {
             None => add(&value, &field)?,
             Some(list) if list.length() == 0 => {
@@ -173,12 +172,12 @@ fn rpc(value: Option<&JsValue>, quorum: usize) -> Result<Vec<(u64, Provider)>> {
     Ok(found)
 }
 
-/// Reads `addChain`: the data of each chain by its id. Of viem's chains, which have functions in them, only the members
-/// that are needed are read.
+/// Reads `addChain`: the data of each chain by its id. viem's chains contain functions, so only the needed members of
+/// these are read.
 ///
 /// # Errors
-/// INVALID_INPUT with the member; with `addChain.<name>` for a name that is no chain id, and for a chain that is there
-/// under two names.
+/// INVALID_INPUT with the member; with `addChain.<name>` for a name that is not a chain id, and for a chain that is
+/// there under two names.
 fn chains_to_add(value: Option<&JsValue>) -> Result<Vec<(u64, String)>> {
     let Some(value) = value else { return Ok(vec![]) };
     if !value.is_object() {
@@ -205,7 +204,7 @@ fn chains_to_add(value: Option<&JsValue>) -> Result<Vec<(u64, String)>> {
     Ok(found)
 }
 
-/// A node of a chain, given as its URL or as a provider.
+/// A node of a chain, from its URL or its provider.
 fn node(value: &JsValue, chain_id: u64, field: &str) -> Result<Provider> {
     match value.as_string() {
         Some(url) => Ok(Provider::Url(chain_id, endpoint::rpc_url(&url).ok_or_else(|| not_secure(field, &url))?)),
@@ -213,20 +212,20 @@ fn node(value: &JsValue, chain_id: u64, field: &str) -> Result<Provider> {
     }
 }
 
-/// INVALID_INPUT for a URL that others on the network could read or answer.
+/// INVALID_INPUT for a URL whose traffic others on the network could read or forge.
 fn not_secure(field: &str, url: &str) -> Error {
     Error::input(field, "an https URL (http on loopback only)", url)
 }
 
-/// Reads `contracts` or `references`: an object with what the application names, for each chain id.
+/// Reads `contracts` or `references`: an object with the application's values by chain id.
 ///
 /// # Errors
-/// INVALID_INPUT with the name that is no chain id, and those of `read`.
+/// INVALID_INPUT with the name that is not a chain id, and the errors of `read`.
 fn by_chain<T>(at: &JsonAt<'_>, read: fn(&JsonAt<'_>) -> Result<T>) -> Result<Vec<(u64, T)>> {
     at.names().map(|name| Ok((chain_id(name, &at.get(name).path())?, read(&at.get(name))?))).collect()
 }
 
-/// Reads `reference`: whether none is wanted, and the application's own.
+/// Reads `reference`: whether it is switched off, and the application's own function.
 ///
 /// # Errors
 /// INVALID_INPUT if it is neither `false` nor a function.
@@ -239,7 +238,7 @@ fn reference(value: Option<&JsValue>) -> Result<(bool, Option<Provider>)> {
     }
 }
 
-/// The name of the member at `field` as a chain id.
+/// The member's name as a chain id; errors name it `field`.
 fn chain_id(name: &str, field: &str) -> Result<u64> {
     let id = name.parse().ok().filter(|id| (1..=MAX_EXACT).contains(id));
     id.ok_or_else(|| Error::input(field, "a chain id", name))
@@ -248,15 +247,15 @@ fn chain_id(name: &str, field: &str) -> Result<u64> {
 /// Reads a `WalletBinding`.
 ///
 /// # Errors
-/// INVALID_INPUT with the member that is unknown or wrong; with `binding` if a provider or an account was passed in
-/// place of an object that has it.
+/// INVALID_INPUT with the member that is unknown or wrong; with `binding` if a provider or an account was passed
+/// instead of an object that has it.
 pub fn read_binding(value: &JsValue) -> Result<WalletBinding<Provider>> {
-    // A misspelt member is the likelier mistake, and that error names it.
+    // A misspelt member is the likelier mistake, and its error names it.
     let is_misspelt = |error: &Error| error.expected.as_ref().is_some_and(|expected| expected.contains("did you mean"));
     read_members(value).map_err(|error| misplaced(value).filter(|_| !is_misspelt(&error)).unwrap_or(error))
 }
 
-/// The error for a provider or an account that was passed in place of a binding; `None` for anything else.
+/// The error for a provider or an account that was passed instead of a binding; `None` for anything else.
 fn misplaced(value: &JsValue) -> Option<Error> {
     let has = |name: &str| Reflect::get(value, &name.into()).is_ok_and(|member| !member.is_undefined());
     if has("wallet") || has("account") {
@@ -268,7 +267,7 @@ fn misplaced(value: &JsValue) -> Option<Error> {
     has("request").then(|| Error::input("binding", "{ wallet: provider }", "the provider itself"))
 }
 
-/// Reads a `WalletBinding`: exactly one of `wallet`, `request` and `signTypedData` says how the wallet is asked.
+/// Reads a `WalletBinding`: exactly one of `wallet`, `request` and `signTypedData` says how to call the wallet.
 fn read_members(value: &JsValue) -> Result<WalletBinding<Provider>> {
     let options = Options::read(value, "binding", &BINDING_LIVE, &BINDING_PLAIN)?;
     let at = options.at("binding");
@@ -289,7 +288,7 @@ fn read_members(value: &JsValue) -> Result<WalletBinding<Provider>> {
     Ok(WalletBinding { wallet: Some(wallet), account, local, may_switch })
 }
 
-/// The account of a binding: an address, or an object with one, as account libraries make them.
+/// The account of a binding: an address, or an object with one, as account libraries make it.
 ///
 /// # Errors
 /// INVALID_INPUT if it is neither, or the zero address.

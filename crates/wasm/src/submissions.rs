@@ -1,7 +1,7 @@
 //! The submissions of a client. A second `submit` of the same build, by a double click or a page that renders twice,
 //! joins the first and gets its promise.
 //!
-//! This is a convenience above `client.rs`, whose memory keeps an order from being signed or posted twice in any case.
+//! A convenience above `client.rs`, whose memory prevents in any case that an order is signed or posted twice.
 
 use crate::abort::Abort;
 use js_sys::Promise;
@@ -9,13 +9,13 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use verified_swap::host::Signal;
 
-/// How many submissions are remembered; the oldest is forgotten first.
+/// The number of submissions that are remembered; the oldest is dropped first.
 const KEPT: usize = 256;
 
-/// How far a submission is.
+/// The progress of a submission.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub enum Phase {
-    /// It is checked, or the user is asked: an abort ends it.
+    /// It is being checked, or the wallet shows a prompt: an abort ends it.
     #[default]
     Waiting,
     /// It is being posted or sent, or was: an abort no longer ends it.
@@ -24,24 +24,24 @@ pub enum Phase {
     Failed,
 }
 
-/// What makes two calls of `submit` the same submission.
+/// The key of a submission: two calls of `submit` with the same key are one.
 #[derive(PartialEq, Eq)]
 pub struct SubmissionKey {
-    /// The build's `sealed` text.
+    /// The `sealed` text of the build.
     pub sealed: String,
-    /// The options that take the place of the wallet's prompt (`signature`, `preSign`, `again`), as JSON text one
-    /// behind the other; empty if none is set.
+    /// The options that replace a prompt of the wallet (`signature`, `preSign`, `existing`), as JSON texts in a row;
+    /// empty if none is set.
     pub consent: String,
 }
 
-/// A submission, and the promise that every call of it gets.
+/// A submission, and the promise that all its calls get.
 struct Submission {
     key: SubmissionKey,
-    /// Of the first call's answer.
+    /// The promise of the first call's answer.
     promise: Promise,
-    /// The first call's signal.
+    /// The signal of the first call.
     signal: Abort,
-    /// Kept up to date by the first call.
+    /// The progress, kept up to date by the first call.
     phase: Rc<Cell<Phase>>,
 }
 
@@ -55,8 +55,8 @@ impl Submission {
         }
     }
 
-    /// Whether a call with that key joins this submission. One with other consent options does not, as this one may be
-    /// waiting for a prompt that they would avoid; once this one is posting, it does.
+    /// Whether a call with this key joins this submission. A call with other consent options joins it only once it is
+    /// posting: before that it may wait for a prompt that these options avoid.
     fn answers(&self, key: &SubmissionKey) -> bool {
         let agrees = key.consent.is_empty() || key.consent == self.key.consent || self.phase.get() == Phase::Posting;
         agrees && self.key.sealed == key.sealed && self.goes_on()
@@ -68,8 +68,8 @@ impl Submission {
 pub struct Submissions(RefCell<Vec<Submission>>);
 
 impl Submissions {
-    /// The promise of the submission that a call with that key joins. If there is none, `start` starts one, which is
-    /// remembered; `start` keeps the phase up to date that it is given.
+    /// The promise of the submission that a call with this key joins. If there is none, `start` starts one, which is
+    /// remembered; `start` keeps its phase up to date.
     pub fn join_or(
         &self,
         key: SubmissionKey,
@@ -89,7 +89,7 @@ impl Submissions {
         promise
     }
 
-    /// Forgets all of them. What was posted or sent stays so.
+    /// Forgets all of them. Orders and transactions that were posted or sent stay.
     pub fn clear(&self) {
         self.0.take();
     }

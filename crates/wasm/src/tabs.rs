@@ -1,5 +1,5 @@
-//! What the tabs of one origin share, as `pkg-template/tabs.js` gives it. Whatever is thrown there counts as missing,
-//! but of the storage as unreadable.
+//! State that the tabs of one origin share, from `pkg-template/tabs.js`. If a call there throws, the feature counts as
+//! missing, and the storage as unreadable.
 
 use crate::decode::millis;
 use js_sys::{Array, Function, Promise};
@@ -9,64 +9,65 @@ use wasm_bindgen_futures::JsFuture;
 
 #[wasm_bindgen]
 extern "C" {
-    /// One for each client. It is made before the client, and opened with it.
+    /// The tabs of one client. Made before the client, and opened with it.
     #[derive(Clone)]
     pub type Tabs;
-    /// Starts to listen, with the application's storage, `false` or `undefined`, and the milliseconds that the browser's
-    /// may take to open.
+    /// Starts to listen. `storage` is the application's, `false` or `undefined`; `limit_ms` is the time that the
+    /// browser's storage may take to open.
     #[wasm_bindgen(method, catch)]
     pub fn open(this: &Tabs, storage: &JsValue, limit_ms: u32) -> Result<(), JsValue>;
-    /// Ends all of it. A second time it does nothing.
+    /// Stops listening, and gives back locks and inboxes. A second call does nothing.
     #[wasm_bindgen(method, catch)]
     pub fn close(this: &Tabs) -> Result<(), JsValue>;
     /// Whether this runtime's `fetch` knows the option `cache`.
     #[wasm_bindgen(method, getter, catch, js_name = takesCache)]
     fn cache(this: &Tabs) -> Result<JsValue, JsValue>;
-    /// Has a function called whenever a pause is to end early.
+    /// Calls `wake` whenever a pause is to end early.
     #[wasm_bindgen(method, catch, js_name = wakeBy)]
     pub fn wake_by(this: &Tabs, wake: &Function) -> Result<(), JsValue>;
-    /// Stops listening.
+    /// Stops calling `wake`.
     #[wasm_bindgen(method, catch)]
     pub fn forget(this: &Tabs, wake: &Function) -> Result<(), JsValue>;
     /// Whether the user sees the page.
     #[wasm_bindgen(method, catch, js_name = isVisible)]
     pub fn is_visible(this: &Tabs) -> Result<bool, JsValue>;
-    /// A promise of a list of pairs; of a text, why there is no answer; or of `null`, if there is no storage.
+    /// A promise of a list of pairs; of a text, the reason why there is no answer; or of `null`, if there is no
+    /// storage.
     #[wasm_bindgen(method, catch)]
     fn load(this: &Tabs, prefix: &str, limit_ms: u32) -> Result<JsValue, JsValue>;
-    /// As `load`, but a number and a list of pairs. The second of a pair may be `null`.
+    /// Same as `load`, but the promise is of a number and a list of pairs. The second item of a pair may be `null`.
     #[wasm_bindgen(method, catch)]
     fn changes(this: &Tabs, prefix: &str, since: u32, limit_ms: u32) -> Result<JsValue, JsValue>;
-    /// As `load`, but `true` once it is stored; `null` deletes.
+    /// Same as `load`, but the promise is of `true` once the value is stored; `null` deletes the entry.
     #[wasm_bindgen(method, catch)]
     fn store(this: &Tabs, key: &str, value: &JsValue, is_durable: bool, limit_ms: u32) -> Result<JsValue, JsValue>;
-    /// Asks for a lock.
+    /// Requests a lock, and waits for it up to `limit_ms`.
     #[wasm_bindgen(method, catch)]
     fn lock(this: &Tabs, name: &str, limit_ms: u32) -> Result<Opened, JsValue>;
-    /// Sends a message.
+    /// Sends a message to the other tabs.
     #[wasm_bindgen(method, catch)]
     pub fn tell(this: &Tabs, topic: &str, message: &str) -> Result<(), JsValue>;
     /// Whether messages of other tabs arrive.
     #[wasm_bindgen(method, getter, catch)]
     pub fn hears(this: &Tabs) -> Result<bool, JsValue>;
-    /// Opens an inbox.
+    /// Opens an inbox for the messages of a topic.
     #[wasm_bindgen(method, catch)]
     fn inbox(this: &Tabs, topic: &str) -> Result<Opened, JsValue>;
 
-    /// A lock, or an inbox.
+    /// A lock or an inbox, as JavaScript holds it.
     type Opened;
-    /// Of a lock: a promise of whether it was taken.
+    /// For a lock: a promise of whether it was taken.
     #[wasm_bindgen(method, getter, catch)]
     fn got(this: &Opened) -> Result<JsValue, JsValue>;
-    /// Of an inbox: its oldest message, or `undefined`.
+    /// For an inbox: its oldest message, or `undefined`.
     #[wasm_bindgen(method, catch)]
     fn next(this: &Opened) -> Result<JsValue, JsValue>;
-    /// Gives the lock back, or no longer waits for it; or drops the messages.
+    /// Gives the lock back, or stops waiting for it; or drops the messages.
     #[wasm_bindgen(method, catch, js_name = close)]
     fn end(this: &Opened) -> Result<(), JsValue>;
 }
 
-/// A lock that was asked for, or an inbox. It ends when it is dropped.
+/// A requested lock, or an inbox. It ends when it is dropped.
 pub struct Held(Option<Opened>);
 
 impl Drop for Held {
@@ -82,15 +83,15 @@ impl Held {
     }
 }
 
-/// What a promise resolves to; `undefined` if it rejects, or was not to be had.
+/// The value of a promise; `undefined` if it rejects, or the call threw.
 async fn answer(promise: Result<JsValue, JsValue>) -> JsValue {
     JsFuture::from(Promise::resolve(&promise.unwrap_or_default())).await.unwrap_or_default()
 }
 
-/// What the storage answered, by its promise.
+/// The storage's answer, from its promise.
 ///
 /// # Errors
-/// Why it has no answer.
+/// The reason why there is no answer.
 async fn stored(promise: Result<JsValue, JsValue>) -> Result<JsValue, StorageFailure> {
     let answer = answer(promise).await;
     match answer.as_string() {
@@ -100,12 +101,12 @@ async fn stored(promise: Result<JsValue, JsValue>) -> Result<JsValue, StorageFai
     }
 }
 
-/// What none of the answers is that [`Tabs`] gives.
+/// The failure for an answer of no known form.
 fn unknown() -> StorageFailure {
     StorageFailure::Unreadable("an unknown answer".into())
 }
 
-/// A list of pairs of a name and a text or `null`.
+/// Reads a list of pairs: a name, and a text or `null`.
 fn pairs(list: JsValue) -> Option<Vec<(String, Option<String>)>> {
     let list: Array = list.dyn_into().ok()?;
     let read = |pair: JsValue| {
@@ -121,20 +122,20 @@ impl Tabs {
         self.cache().is_ok_and(|takes| takes.is_truthy())
     }
 
-    /// [`verified_swap::host::Host::load`].
+    /// Implements [`verified_swap::host::Host::load`].
     pub async fn entries(&self, prefix: &str, limit_ms: u32) -> Result<Vec<(String, String)>, StorageFailure> {
         let pairs = pairs(stored(self.load(prefix, limit_ms)).await?).ok_or_else(unknown)?;
         Ok(pairs.into_iter().filter_map(|(name, text)| Some((name, text?))).collect())
     }
 
-    /// [`verified_swap::host::Host::changes`].
+    /// Implements [`verified_swap::host::Host::changes`].
     pub async fn news(&self, prefix: &str, since: u32, limit_ms: u32) -> Result<Changes, StorageFailure> {
         let found = stored(self.changes(prefix, since, limit_ms)).await?;
         let read = |found: Array| Some((millis(found.get(0).as_f64()?).try_into().ok()?, pairs(found.get(1))?));
         found.dyn_into().ok().and_then(read).ok_or_else(unknown)
     }
 
-    /// [`verified_swap::host::Host::store`].
+    /// Implements [`verified_swap::host::Host::store`].
     pub async fn keep(
         &self,
         key: &str,
@@ -147,10 +148,10 @@ impl Tabs {
         is_stored.then_some(()).ok_or_else(unknown)
     }
 
-    /// [`verified_swap::host::Host::lock`]. Only `false` says that somebody else has it. A wait that is dropped ends, and gives
-    /// back what it gets all the same.
+    /// Implements [`verified_swap::host::Host::lock`]. Only `false` means that another tab has it. A wait that is dropped ends,
+    /// and still gives back a lock that it gets.
     pub async fn take(&self, name: &str, limit_ms: u32) -> Option<Held> {
-        // What throws shares nothing with anybody: a trade goes on without.
+        // If this throws, nothing is shared with other tabs, and a trade goes on without a lock.
         let held = Held(self.lock(name, limit_ms).ok());
         let got = match &held.0 {
             Some(opened) => answer(opened.got()).await,
@@ -159,7 +160,7 @@ impl Tabs {
         (got != JsValue::FALSE).then_some(held)
     }
 
-    /// [`verified_swap::host::Host::inbox`]. Without any, an inbox that stays empty.
+    /// Implements [`verified_swap::host::Host::inbox`]. If it throws, the inbox stays empty.
     pub fn listen(&self, topic: &str) -> Held {
         Held(self.inbox(topic).ok())
     }

@@ -1,4 +1,4 @@
-//! Who keeps an allowance: the token, or Permit2.
+//! The keeper of an allowance: the token, or Permit2.
 
 use crate::domain::abi::word_at;
 use crate::domain::erc20;
@@ -8,17 +8,17 @@ use crate::error::Result;
 use crate::json::JsonAt;
 use alloy_primitives::{Address, U256};
 
-/// Who keeps an allowance.
+/// The keeper of an allowance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AllowanceHolder {
     /// The token itself.
     Token,
-    /// Permit2, which the token was approved for; it lets others take it until a time.
+    /// Permit2, which the token was approved for; it lets others take the token until a time.
     Permit2,
 }
 
 impl AllowanceHolder {
-    /// Both with their names in JavaScript.
+    /// Both keepers with their names in JavaScript.
     pub const ALL: [(AllowanceHolder, &str); 2] =
         [(AllowanceHolder::Token, "erc20"), (AllowanceHolder::Permit2, "permit2")];
 
@@ -27,7 +27,7 @@ impl AllowanceHolder {
         AllowanceHolder::ALL.iter().find(|(holder, _)| *holder == self).map_or("", |(_, label)| label)
     }
 
-    /// Reads one by its name in JavaScript.
+    /// Reads a keeper by its name in JavaScript.
     ///
     /// # Errors
     /// INVALID_INPUT for any other text.
@@ -40,7 +40,7 @@ impl AllowanceHolder {
         if self == AllowanceHolder::Token { token } else { PERMIT2 }
     }
 
-    /// Calldata of the question what `spender` may take of `owner`'s, for [`AllowanceHolder::contract`].
+    /// Calldata that asks [`AllowanceHolder::contract`] how much of `owner`'s tokens `spender` may take.
     pub fn question(self, token: Address, owner: Address, spender: Address) -> Vec<u8> {
         match self {
             AllowanceHolder::Token => erc20::allowance(owner, spender),
@@ -48,8 +48,8 @@ impl AllowanceHolder {
         }
     }
 
-    /// What may be taken by that answer, and until when (unix seconds; `None` for ever). No answer that can be read, or
-    /// one that is over by `now`, is nothing.
+    /// The amount that may be taken according to `answer`, and until when (unix seconds; `None` for ever). The amount
+    /// is zero if the answer cannot be read or the allowance ended before `now`.
     pub fn amount(self, answer: &[u8], now: u64) -> (U256, Option<u64>) {
         let amount = word_at(answer, 0).unwrap_or_default();
         if self == AllowanceHolder::Token {
@@ -59,7 +59,7 @@ impl AllowanceHolder {
         (if until < now { U256::ZERO } else { amount }, Some(until))
     }
 
-    /// Whether that is what wallets approve as unlimited. Most tokens count it down, some have only 96 bits for it.
+    /// Whether wallets approve this amount as unlimited. Most tokens count it down, some have only 96 bits for it.
     pub fn is_unlimited(self, amount: U256) -> bool {
         match self {
             AllowanceHolder::Token => amount.bit_len() == 256 || amount == U256::MAX.wrapping_shr(160),

@@ -1,4 +1,4 @@
-//! `allowances`: which tokens are read, and what of them can be taken.
+//! `allowances`: the tokens to read, and how much of each can be taken.
 
 use crate::client::{Client, Shared};
 use crate::domain::asset::{ASSETS, wrapped_native};
@@ -16,8 +16,8 @@ use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
 use alloy_primitives::Address;
 
-/// The call `allowances`: what an account has allowed the service's contracts, old ones too. Returns the `Allowances`
-/// as JSON text.
+/// The call `allowances`: the allowances that an account has given the service's contracts, old ones too. Returns the
+/// `Allowances` as JSON text.
 ///
 /// # Errors
 /// INVALID_INPUT with the query's member, or if the chain cannot be read; UNSUPPORTED_CHAIN if no contract of it is
@@ -56,7 +56,7 @@ pub async fn allowances<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
 /// The tokens that a query names.
 ///
 /// # Errors
-/// INVALID_INPUT for what is no list of addresses, or too long a one.
+/// INVALID_INPUT if it is no list of addresses, or too long a one.
 fn tokens(at: &JsonAt<'_>) -> Result<Vec<Address>> {
     let items = at.items()?;
     if items.len() > MAX_TOKENS {
@@ -69,7 +69,7 @@ fn tokens(at: &JsonAt<'_>) -> Result<Vec<Address>> {
     Ok(tokens)
 }
 
-/// The tokens of a chain that this package knows by itself, and those that the owner's trades of the journal gave or
+/// The tokens of a chain that this package knows by itself, and those that the owner's trades in the journal gave or
 /// approved.
 fn known_tokens<H: Host>(shared: &Shared<H>, chain_id: u64, owner: Address) -> Vec<Address> {
     let mut tokens: Vec<Address> = Vec::new();

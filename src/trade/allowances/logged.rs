@@ -1,4 +1,4 @@
-//! Approvals that the chain's logs tell of.
+//! Approvals in the chain's logs.
 
 use crate::domain::permit::PERMIT2;
 use crate::error::Result;
@@ -12,9 +12,9 @@ use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{Address, B256, b256};
 
-/// For how many milliseconds ever shorter ranges of logs are asked for.
+/// Milliseconds for which ever shorter ranges of logs are requested.
 const LIMIT_MS: u64 = 20_000;
-/// A range of logs that is shorter than that, in blocks, says too little to be asked for.
+/// The shortest range of logs to request, in blocks; a shorter one says too little.
 const FEWEST_BLOCKS: u64 = 1_000;
 
 /// `Approval(address,address,uint256)` of ERC-20. ERC-721 has an event of the same name with another topic.
@@ -24,11 +24,11 @@ const PERMIT2_APPROVAL: B256 = b256!("0xda9fa7c1b00402c17d0161b249b1ab8bbec047c5
 /// `Permit(address,address,address,uint160,uint48,uint48)` of Permit2.
 const PERMIT2_PERMIT: B256 = b256!("0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73223e81d1bdb9708ec");
 
-/// Adds what the chain's logs have of the owner's approvals, the latest first. Returns from which block on they were
-/// read: the node is asked for all of them, then for ever fewer, until it answers; `None` if it never does.
+/// Adds the owner's approvals found in the chain's logs, the latest first. Returns the block from which on they were
+/// read: the node is asked for all blocks, then for ever fewer, until it answers; `None` if it never does.
 ///
 /// # Errors
-/// The RPC's failure to tell its latest block; ABORTED.
+/// The RPC's failure to read the latest block; ABORTED.
 pub async fn add_logged<H: Host>(
     chain: &Chain<'_, H>,
     owner: Address,
@@ -76,7 +76,7 @@ fn filter(holder: AllowanceHolder, owner: Address, spenders: &[Spender]) -> Obje
     out
 }
 
-/// Adds the allowances that logs tell of. The node's filter is not relied on: a log of another spender is passed over.
+/// Adds the allowances found in the logs. The node's filter is not relied on: a log of another spender is passed over.
 fn add_logs(holder: AllowanceHolder, logs: &Json, spenders: &[Spender], list: &mut List) {
     let Json::Array(logs) = logs else { return };
     for log in logs.iter().rev() {

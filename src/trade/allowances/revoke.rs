@@ -23,7 +23,7 @@ use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
 use alloy_primitives::{Address, U256, hex};
 
-/// What `buildRevoke` takes: the members of an `Allowance`, of which it goes by the first five.
+/// The members of an `Allowance`, which `buildRevoke` takes; it uses the first five.
 const REVOKED: [&str; 13] = [
     "chainId",
     "account",
@@ -40,7 +40,7 @@ const REVOKED: [&str; 13] = [
     "expiration",
 ];
 
-/// Whether a contract says that its tokens are no sums (ERC-721, by ERC-165, <https://eips.ethereum.org/EIPS/eip-165>).
+/// Whether a contract's tokens are no sums (ERC-721, by ERC-165, <https://eips.ethereum.org/EIPS/eip-165>).
 async fn is_collection<H: Host>(chain: &Chain<'_, H>, token: Address) -> bool {
     const SUPPORTS_ERC721: [u8; 36] = hex!("01ffc9a780ac58cd00000000000000000000000000000000000000000000000000000000");
     let answer = chain.read(Read::view(&token, &SUPPORTS_ERC721).named("supportsInterface")).await;
@@ -48,8 +48,8 @@ async fn is_collection<H: Host>(chain: &Chain<'_, H>, token: Address) -> bool {
 }
 
 /// The call `buildRevoke`: the transaction that takes an allowance back. Returns the `TransactionBuild` as JSON text.
-/// What it does follows from token and spender alone, and the spender is looked up again: an edited allowance can at
-/// most take back another one of the same contracts.
+/// The effect follows from token and spender alone, and the spender is looked up again: an edited allowance can at most
+/// take back another one of the same contracts.
 ///
 /// # Errors
 /// INVALID_INPUT with the member, also if the spender is no contract of the service, or nothing is allowed;
@@ -71,8 +71,8 @@ pub async fn build_revoke<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -
     let chain = Chain::need(client, chain_id, signal).await?;
     let to = holder.contract(token);
     let answer = chain.read(Read::view(&to, &holder.question(token, owner, address)).named("allowance")).await?;
-    // What is over is taken back, too: it may come to life again. A contract without allowances has none: the same call
-    // means something else for tokens that are no sums.
+    // An expired allowance is taken back, too: it may come to life again. An NFT contract is refused: it has no
+    // allowances, and the same call means something else for it.
     let amount = holder.amount(&answer, 0).0;
     if holder == AllowanceHolder::Token && is_collection(&chain, token).await {
         return Err(at.get("token").fault("an ERC-20 token: of an NFT the same call approves one"));
@@ -86,7 +86,7 @@ pub async fn build_revoke<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -
         AllowanceHolder::Permit2 => calls::revoke(token, address),
     };
     let transaction = Transaction { chain_id, owner, to, value: U256::ZERO, data, pays: None, decimals: vec![] };
-    // What was written is read again: where it goes, whom it is about, and that nothing is allowed then.
+    // The calldata is read back: its recipient, its spender, and an allowance of zero.
     let arguments = transaction.data.get(4..).unwrap_or_default();
     let place = if holder == AllowanceHolder::Token { 0 } else { 32_usize };
     let named = word_at(arguments, place).map(|word| Address::from_word(word.into())).unwrap_or_default();

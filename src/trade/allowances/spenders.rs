@@ -1,4 +1,4 @@
-//! The contracts of a chain that may have been allowed something.
+//! The contracts of a chain that may have an allowance.
 
 use crate::client::{Client, Shared};
 use crate::domain::chain::Protocol;
@@ -13,18 +13,18 @@ use alloy_primitives::Address;
 pub struct Spender {
     /// The contract's address.
     pub address: Address,
-    /// What it is for, or was.
+    /// Its purpose, now or in the past.
     pub protocol: Protocol,
-    /// What sentences call it, behind "the".
+    /// Its name in sentences, behind "the".
     pub name: String,
-    /// Whether trades of today need it.
+    /// Whether today's trades need it.
     pub is_current: bool,
 }
 
-/// The contracts of a chain: those of today, others that the application or this package names, old ones.
+/// The contracts of a chain: today's, others that the application or this package names, and old ones.
 ///
 /// # Errors
-/// Those of [`find_deployment`], if none is known.
+/// Same as [`find_deployment`], if no contract is known.
 pub async fn find_spenders<H: Host>(client: &Client<H>, chain_id: u64, signal: &H::Signal) -> Result<Vec<Spender>> {
     let mut found = spenders(&client.shared, chain_id);
     if found.is_empty() {
@@ -34,7 +34,7 @@ pub async fn find_spenders<H: Host>(client: &Client<H>, chain_id: u64, signal: &
     Ok(found)
 }
 
-/// As [`find_spenders`], of what is known without asking.
+/// [`find_spenders`] without a request: the contracts that are already known.
 fn spenders<H: Host>(shared: &Shared<H>, chain_id: u64) -> Vec<Spender> {
     let mut all: Vec<Spender> = Vec::new();
     let mut add = |address: Address, protocol: Protocol, name: String, is_current: bool| {

@@ -1,4 +1,4 @@
-//! What is to be read, without repetitions and not too much of it; and what was.
+//! The allowances to read, without repetitions and limited in number, and their answers.
 
 use crate::domain::asset;
 use crate::domain::erc20;
@@ -11,14 +11,14 @@ use crate::trade::chain::clock::chain_time;
 use crate::wallet::reads::{Answers, Batch, Pending, Read};
 use alloy_primitives::Address;
 
-/// How many tokens are read at most. Each takes up to two reads for each contract.
+/// The most tokens that are read. Each takes up to two reads for each contract.
 pub const MAX_TOKENS: usize = 64;
-/// How many tokens of which nothing is known are named at most.
+/// The most unread tokens that are named.
 const MAX_UNREAD: usize = 256;
 
-/// What is to be read: one allowance.
+/// One allowance to read.
 pub struct Wanted {
-    /// Who keeps it.
+    /// The keeper of the allowance.
     pub holder: AllowanceHolder,
     /// The ERC-20 token that may be taken.
     pub token: Address,
@@ -26,20 +26,20 @@ pub struct Wanted {
     pub spender: usize,
 }
 
-/// What is to be read, without repetitions and not too much of it.
+/// The allowances to read, without repetitions and limited in number.
 #[derive(Default)]
 pub struct List {
     /// The tokens, each once.
     tokens: Vec<Address>,
-    /// How many of them, the first ones, somebody else than the logs names.
+    /// How many of them, the first ones, come from elsewhere than the logs.
     known: usize,
     wanted: Vec<Wanted>,
-    /// Tokens that were found, and of which nothing is known.
+    /// Tokens that were found but not read.
     pub unread: Vec<Address>,
 }
 
 impl List {
-    /// Adds one, unless there is no room for another token.
+    /// Adds an allowance, unless there is no room for another token.
     pub fn add(&mut self, wanted: Wanted) {
         let (holder, token, spender) = (wanted.holder, wanted.token, wanted.spender);
         if is_native(token)
@@ -56,7 +56,7 @@ impl List {
         self.wanted.push(wanted);
     }
 
-    /// Adds all that there may be of tokens that somebody names; before any that only logs name.
+    /// Adds all possible allowances of named tokens; called before those that only logs name.
     pub fn add_tokens(&mut self, tokens: Vec<Address>, spenders: usize) {
         for token in tokens {
             for spender in 0..spenders {
@@ -68,14 +68,14 @@ impl List {
         self.known = self.tokens.len();
     }
 
-    /// Notes that nothing is known of a token.
+    /// Notes a token as unread.
     fn skip(&mut self, token: Address) {
         if self.unread.len() < MAX_UNREAD && !self.unread.contains(&token) {
             self.unread.push(token);
         }
     }
 
-    /// All questions, and the places of their answers. Nothing rests on the answers: one node will do.
+    /// All reads, and the places of their answers. No check depends on the answers: one node will do.
     pub fn questions(&self, owner: Address, spenders: &[Spender]) -> (Batch, AllowanceReads) {
         let mut batch = Batch::default();
         let question = |wanted: &Wanted| {
@@ -92,7 +92,7 @@ impl List {
         (batch.informing(), asked)
     }
 
-    /// The `Allowance`s that are not over, as JSON texts. A token that gave no answer is noted as unread: one that was
+    /// The `Allowance`s that are still valid, as JSON texts. A token without an answer is noted as unread: one that is
     /// made to fail must not hide the others.
     pub fn found(
         &mut self,
@@ -132,7 +132,7 @@ impl List {
     }
 }
 
-/// The questions of a [`List`], whose answers are still to come.
+/// The reads of a [`List`], not answered yet.
 pub struct AllowanceReads {
     time: Pending<u64>,
     allowances: Vec<Pending<Option<Vec<u8>>>>,
@@ -148,10 +148,10 @@ pub struct AllowanceAnswers {
 }
 
 impl AllowanceReads {
-    /// The answers to all of it. `machine` is this machine's clock, unix seconds.
+    /// Takes the answers to all reads. `machine` is this machine's clock, unix seconds.
     ///
     /// # Errors
-    /// WALLET_FAILED if an answer has another form than was asked for.
+    /// WALLET_FAILED if an answer has another form than the read expects.
     pub fn hear(self, answers: &Answers, chain_id: u64, machine: u64) -> Result<AllowanceAnswers> {
         Ok(AllowanceAnswers {
             now: chain_time(chain_id, answers.get(self.time)?, machine),

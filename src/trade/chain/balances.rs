@@ -1,4 +1,4 @@
-//! What an account holds of a token, what a spender may take of it, and whose account is meant.
+//! Balances, allowances, and the account that a query means.
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;
@@ -16,7 +16,7 @@ use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
 use alloy_primitives::Address;
 
-/// The call `balance`: what an account holds of a token, or of the native token, in raw units as a JSON string.
+/// The call `balance`: an account's balance of a token, or of the native token, in raw units as a JSON string.
 ///
 /// # Errors
 /// INVALID_INPUT with the query's member, or if the chain cannot be read; the RPC's failure.
@@ -28,8 +28,8 @@ pub async fn balance<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     Ok(quoted(&chain.read(Read::balance(&token, &owner).informing()).await?.text()))
 }
 
-/// The call `allowance`: what a spender, by default the Delta contract, may take of a token from an account, in raw
-/// units as a JSON string.
+/// The call `allowance`: the amount of a token that a spender, by default the Delta contract, may take from an account,
+/// in raw units as a JSON string.
 ///
 /// # Errors
 /// INVALID_INPUT with the query's member, also for the native token; UNSUPPORTED_CHAIN; the RPC's failure.
@@ -74,7 +74,7 @@ async fn read_place<H: Host>(
     Ok((chain_id, token, find_account(client, &at.get("account"), signal).await?))
 }
 
-/// The account that is named there, else the client's, else the wallet's first.
+/// The account named in the query, else the client's, else the wallet's first.
 ///
 /// # Errors
 /// INVALID_INPUT if there is none; the wallet's failure.

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::json::JsonAt;
 use crate::value::text::ToText;
 
-/// How far apart the clocks of a pinned chain and of this machine may be, in seconds.
+/// The most that the clocks of a pinned chain and of this machine may differ, in seconds.
 pub const CLOCK_SLACK_SECS: u64 = 3_600;
 
 /// The time on a chain, unix seconds: the timestamp of its last `block`. A pinned chain keeps real time, so there it is
@@ -19,7 +19,7 @@ pub fn chain_time(chain_id: u64, block: u64, machine: u64) -> u64 {
     if pinned(chain_id).is_some() && is_near { block.max(machine) } else { block }
 }
 
-/// By how many seconds `time` is ahead of this machine's clock; zero if it is by at most an hour.
+/// The seconds by which `time` is ahead of this machine's clock; zero if it is at most an hour.
 pub fn secs_ahead(time: u64, machine: u64) -> u64 {
     time.checked_sub(machine).filter(|secs| *secs > CLOCK_SLACK_SECS).unwrap_or_default()
 }

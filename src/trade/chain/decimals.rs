@@ -1,8 +1,8 @@
-//! The decimals that a caller states, compared with the tokens' own.
+//! The decimals stated by a caller, compared with the tokens' own.
 //!
-//! Amounts are passed in raw units and shown in units. With wrong decimals, what is shown is off by powers of ten, and
-//! so are the prices that are checked. Those of a token of the table are its own already ([`Token::settle_decimals`]):
-//! no node is asked.
+//! Amounts are passed in raw units and shown in units. With wrong decimals, the shown amounts are off by powers of ten,
+//! and so are the prices that are checked. A token of the table has its own decimals already
+//! ([`Token::settle_decimals`]): no node is asked.
 
 use crate::client::Client;
 use crate::domain::asset;
@@ -18,13 +18,13 @@ use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
 use alloy_primitives::U256;
 
-/// Compares the caller's decimals with `src` and `dest`, which the tokens state themselves on the source chain.
+/// Compares the caller's decimals with `src` and `dest`, the tokens' own on the source chain.
 ///
 /// # Errors
 /// INVALID_INPUT with `request.srcDecimals` or `request.destDecimals`.
 pub fn check_decimals(intent: &Intent, src: &U256, dest: &U256) -> Result<()> {
     check_token("srcDecimals", &intent.src, src)?;
-    // Crosschain, `dest` is what enters the bridge, not what arrives.
+    // Crosschain, `dest` is the bridge input, not the destination token.
     if intent.is_crosschain() { Ok(()) } else { check_token("destDecimals", &intent.dest, dest) }
 }
 
@@ -33,8 +33,9 @@ fn check_token(member: &str, token: &Token, own: &U256) -> Result<()> {
     own_decimals(&["request.", member].concat(), token.decimals, own)
 }
 
-/// Compares the decimals of what arrives on another chain with the token's own, if that chain can be read. Returns whether
-/// they are known: where it cannot be read, only the caller states those of a token that no table has.
+/// Compares the decimals of the destination token with its own, for a trade across chains whose destination can be
+/// read. Returns whether they are known: if the chain cannot be read, those of a token in no table are the caller's
+/// word only.
 ///
 /// # Errors
 /// INVALID_INPUT with `request.destDecimals`; the RPC's failure.
@@ -48,8 +49,7 @@ pub async fn check_arriving_decimals<H: Host>(client: &Client<H>, intent: &Inten
     Ok(true)
 }
 
-/// Writes the decimals of the token that enters the bridge into the terms, as that token states them on the source
-/// chain.
+/// Writes the bridge input's decimals into the terms, as the token states them on the source chain.
 ///
 /// # Errors
 /// INVALID_INPUT with `options.bridgeInputDecimals` if the caller stated others.
@@ -61,7 +61,7 @@ pub fn adopt_bridge_input_decimals(terms: &mut Terms, own: &U256) -> Result<()> 
     Ok(())
 }
 
-/// Seals which chains could not be read, with the build that was made without them.
+/// Writes the chains that could not be read into the build, to be sealed with it.
 pub fn write_unread(out: &mut ObjectWriter, chains: &[u64]) {
     if !chains.is_empty() {
         let chains: Vec<String> = chains.iter().map(|chain_id| chain_id.text()).collect();

@@ -1,7 +1,6 @@
-//! Which contracts count as a chain's: those of the app, else the pinned ones, else, if the app allows it, the
-//! service's.
+//! The source of a chain's contracts: the app, else the pinned ones, else, if the app allows it, the service.
 //!
-//! They take the user's tokens, so a service that may name them could name its own. Hence the order, and hence
+//! The contracts take the user's tokens, so a service that may name them could name its own. Hence the order, and hence
 //! `allowServiceContracts`. See "Limits" in docs/verification.md.
 
 use crate::client::Shared;
@@ -11,14 +10,14 @@ use crate::host::Host;
 use crate::service;
 use crate::value::text::ToText;
 
-/// How long the service's word for a contract counts before it is asked again, in milliseconds: an hour.
+/// How long a contract named by the service counts before the service is asked anew, in milliseconds: an hour.
 const CONTRACTS_LIFE_MS: u64 = 3_600_000;
 
-/// The contracts of a chain; the one of that protocol is among them. The service is asked only if neither the app nor
-/// this package knows it and the app allows that; its answer counts for an hour.
+/// The contracts of a chain; that of the protocol is among them. The service is asked only if neither the app nor this
+/// package knows it and the app allows that; its answer counts for an hour.
 ///
 /// # Errors
-/// UNSUPPORTED_CHAIN if nobody who is believed knows the contract; the service's failure.
+/// UNSUPPORTED_CHAIN if no trusted source knows the contract; the service's failure.
 pub async fn find_deployment<H: Host>(
     shared: &Shared<H>,
     chain_id: u64,
@@ -42,7 +41,7 @@ pub async fn find_deployment<H: Host>(
     Ok(Deployment { contracts, source: Source::Service })
 }
 
-/// All contracts of a chain that are known without asking, whoever named them. An order that was signed earlier may be
+/// All contracts of a chain that are known without a request, from any source. An order that was signed earlier may be
 /// for an address that is no longer in use, and is recognised by any of them.
 pub fn known_contracts<H: Host>(shared: &Shared<H>, chain_id: u64) -> Vec<Contracts> {
     let remembered = shared.service_contracts.borrow();
@@ -53,7 +52,7 @@ pub fn known_contracts<H: Host>(shared: &Shared<H>, chain_id: u64) -> Vec<Contra
     all
 }
 
-/// The contracts that are known without asking: the app's, else the pinned ones, else what the service named before.
+/// The contracts known without a request: the app's, else the pinned ones, else those that the service named before.
 pub fn find_known<H: Host>(shared: &Shared<H>, chain_id: u64, protocol: Protocol) -> Option<Deployment> {
     let oldest = shared.host.monotonic_ms().saturating_sub(CONTRACTS_LIFE_MS);
     let remembered = shared.service_contracts.borrow();

@@ -1,6 +1,6 @@
-//! What build and submit will read of a chain, asked for while the service looks for a price, or while the user types, so
-//! that nobody waits for it later. What references of a price say counts for a minute; the rest only warns: it counts for
-//! 12 s (`wallet/reads.rs`), and is read again before a prompt if it is older.
+//! Early reads: the state of a chain that build and submit need, requested while the service looks for a price, or
+//! while the user types, so that nothing waits for it later. Reference prices count for a minute; other answers count
+//! for 12 s (`wallet/reads.rs`) and are read anew before a prompt if they are older.
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;
@@ -19,19 +19,19 @@ use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::Address;
 
-/// Two tokens, and who trades them.
+/// Two tokens, and the account that trades them.
 struct Pair {
     chain_id: u64,
     src: Address,
     dest_chain_id: u64,
     dest: Address,
-    /// Who gives `src`, if that is known by now.
+    /// The account that gives `src`, if it is known by now.
     owner: Option<Address>,
-    /// `None` for the one of two that turns out better.
+    /// `None` for the better of the two.
     protocol: Option<Protocol>,
 }
 
-/// Asks what a trade will need to know, and awaits nothing. What is of an account only if one is known by now.
+/// Starts the reads that a trade will need, and awaits nothing. Reads about an account only if one is known by now.
 pub fn read_early<H: Host>(client: &Client<H>, intent: &Intent) {
     let pair = Pair {
         chain_id: intent.chain_id,
@@ -45,8 +45,8 @@ pub fn read_early<H: Host>(client: &Client<H>, intent: &Intent) {
     put_to_application(client, intent);
 }
 
-/// The call `warm`: asks the application's nodes what a trade of these tokens will need to know. Returns the service's
-/// base URL as a JSON string, so that a connection can be opened to it; nothing is asked of the service.
+/// The call `warm`: starts the reads that a trade of these tokens will need, at the application's nodes. Returns the
+/// service's base URL as a JSON string, so that a connection can be opened to it; sends no request to the service.
 ///
 /// # Errors
 /// INVALID_INPUT with the pair's member; the wallet's failure.
@@ -70,7 +70,7 @@ pub async fn warm<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result
 }
 
 impl Pair {
-    /// Asks, and awaits nothing.
+    /// Starts the reads, and awaits nothing.
     fn ask<H: Host>(&self, client: &Client<H>) {
         let mut batch = Batch::default();
         batch.add(Read::time().recent());
@@ -102,7 +102,7 @@ impl Pair {
     }
 }
 
-/// Only the application's nodes: a wallet's chain has to be asked for first.
+/// Uses the application's nodes only: a wallet would have to be asked for its chain first.
 fn ask_nodes<H: Host>(client: &Client<H>, chain_id: u64, batch: Batch) {
     if let Some(chain) = Chain::given(client, chain_id, &H::Signal::never()) {
         chain.put_early(batch);

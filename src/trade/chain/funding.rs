@@ -1,7 +1,7 @@
-//! What an order or a transaction takes from its owner, and whether the owner has it and has approved it.
+//! The amounts that an order or a transaction takes from its owner, compared with the owner's balance and allowance.
 //!
-//! It is read before a prompt opens, so that nobody signs what cannot be filled, and again after a failure, so that the
-//! error carries the approval that is missing.
+//! They are read before a prompt opens, so that nobody signs an order that cannot be filled, and again after a failure,
+//! so that the error carries the missing approval.
 
 use crate::client::Client;
 use crate::domain::display::quantity;
@@ -21,12 +21,12 @@ use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
 use crate::wallet::reads::{Batch, Head, Pending, Read};
 use alloy_primitives::{Address, U256};
 
-/// What an owner has to have, and has to allow, before an order is signed or a transaction is sent.
+/// The balance and the allowance that an owner needs before an order is signed or a transaction is sent.
 #[derive(Clone, Copy, Debug)]
 pub struct Funding<'a> {
-    /// The chain on which it is taken.
+    /// The chain of the payment.
     pub chain_id: u64,
-    /// The account that gives it.
+    /// The account that pays.
     pub owner: Address,
     /// The contract that takes the tokens.
     pub spender: Address,
@@ -34,35 +34,35 @@ pub struct Funding<'a> {
     pub native: U256,
     /// Delta's wrapped native token, if a deposit of it counts as native token.
     pub deposited: Option<Address>,
-    /// The tokens; `None` if only native token is given.
+    /// The payment in tokens; `None` if only the native token is paid.
     pub pays: Option<Payment>,
-    /// What stands before `balance` and `allowance` in an error's field, with a dot; empty if the trade itself says
-    /// what it takes.
+    /// The prefix of `balance` and `allowance` in an error's field, with a dot; empty if the field belongs to the trade
+    /// itself.
     pub field_prefix: &'static str,
-    /// The decimals that the caller stated: compared with the tokens' own in the same batch.
+    /// The decimals stated by the caller: compared with the tokens' own in the same batch.
     pub decimals: &'a [StatedDecimals],
-    /// Whether the owner signs: then it is read in the same batch whether the owner has code, for
+    /// Whether the owner signs: then the size of the owner's code is read in the same batch, for
     /// [`super::signature_check::accepted_form`].
     pub is_signed: bool,
 }
 
-/// What the owner has, and has allowed, by the chain.
+/// The owner's balances and allowance on the chain.
 pub struct Holdings {
     /// The time on the chain, unix seconds: see [`chain_time`].
     pub now: u64,
-    /// Wei: the balance, or what is deposited if that is more.
+    /// Wei: the balance, or the deposited amount if it is more.
     native: U256,
     /// The balance of the token, in raw units.
     tokens: U256,
-    /// What the spender may take of it, in raw units.
+    /// The spender's allowance of that token, in raw units.
     allowance: U256,
-    /// How many bytes of code the owner has, if it was asked for and the node says so.
+    /// The size of the owner's code in bytes, if it was requested and the node reports it.
     pub code: Option<u64>,
-    /// The node's latest block then, if it says so.
+    /// The node's latest block then, if it reports one.
     pub block: Option<u64>,
 }
 
-/// The questions of a [`Funding`], whose answers are still to come.
+/// The reads of a [`Funding`], not answered yet.
 struct FundingReads {
     head: Pending<Head>,
     native: Option<Pending<U256>>,
@@ -91,8 +91,8 @@ impl<'a> Funding<'a> {
 }
 
 impl Funding<'_> {
-    /// Reads all of it in one batch, and refuses stated decimals that are not the tokens' own. What was read in the last
-    /// 12 s is not read again: the caller looks twice before it refuses anything by it ([`retry_fresh`]).
+    /// Reads everything in one batch, and refuses stated decimals that are not the tokens' own. Answers of the last 12
+    /// s are reused: the caller looks twice before it refuses anything because of them ([`retry_fresh`]).
     ///
     /// # Errors
     /// INVALID_INPUT with the member that states them; the RPC's failure.
@@ -114,12 +114,12 @@ impl Funding<'_> {
         Ok(holdings)
     }
 
-    /// Asks what [`Funding::read`] will, and awaits nothing.
+    /// Starts the reads of [`Funding::read`], and awaits nothing.
     pub fn read_early<H: Host>(&self, chain: &Chain<'_, H>) {
         chain.put_early(self.questions().0);
     }
 
-    /// All questions, and the places of their answers.
+    /// All reads, and the places of their answers.
     fn questions(&self) -> (Batch, FundingReads) {
         let (mut batch, owner) = (Batch::default(), &self.owner);
         let asked = FundingReads {
@@ -135,7 +135,7 @@ impl Funding<'_> {
         (batch, asked)
     }
 
-    /// Refuses a balance or an allowance that is too low. With a permit no allowance is needed.
+    /// Refuses a balance or an allowance that is too low. A permit replaces the allowance.
     ///
     /// # Errors
     /// INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE, with both amounts.
@@ -159,7 +159,7 @@ impl Funding<'_> {
         }
     }
 
-    /// As [`require_amount`], by the state after `block`; in whole units if the token's decimals are stated.
+    /// Calls [`require_amount`] for the state after `block`; in whole units if the token's decimals are stated.
     fn require(
         &self,
         address: &Address,
@@ -174,10 +174,10 @@ impl Funding<'_> {
         require_amount(address, known, (self.field_prefix, spender), needed, found).map_err(|error| error.as_of(block))
     }
 
-    /// What is there, if `check` takes it: looked at twice before that refuses.
+    /// The owner's holdings, if `check` accepts them; reads them twice before it refuses.
     ///
     /// # Errors
-    /// Those of [`Funding::read`], and of `check`.
+    /// The errors of [`Funding::read`], and of `check`.
     async fn read_checked<H: Host>(
         &self,
         chain: &Chain<'_, H>,
@@ -188,11 +188,11 @@ impl Funding<'_> {
             let found = self.read(chain).await?;
             check(self, &found).map(|()| found)
         };
-        // Nobody is asked to approve twice.
+        // The user must not be asked to approve twice.
         retry_fresh(&chain.client.shared, self.chain_id, signal, read).await
     }
 
-    /// Refuses if the owner has less than it takes.
+    /// Refuses if the owner's balance is less than the payment.
     ///
     /// # Errors
     /// INSUFFICIENT_BALANCE, with both amounts; INVALID_INPUT if stated decimals are not the token's own; the RPC's
@@ -201,7 +201,7 @@ impl Funding<'_> {
         self.read_checked(chain, Funding::check_held, signal).await.map(|_| ())
     }
 
-    /// The approval that is missing, as JSON text (`null` if none is), and the time on the chain, if it can be read.
+    /// The missing approval, as JSON text (`null` if none is missing), and the time on the chain, if it can be read.
     ///
     /// # Errors
     /// INVALID_INPUT if stated decimals are not the token's own; the RPC's failure.
@@ -225,15 +225,14 @@ impl Funding<'_> {
         Ok((approval, found.map(|found| found.now)))
     }
 
-    /// The allowance that is needed, of which there is as much as `current`; `None` if none is.
+    /// The allowance that is needed, while the current one is `current`; `None` if none is needed.
     pub fn need(&self, current: Option<U256>) -> Option<ApprovalNeed> {
         let pays = self.pays.filter(|pays| pays.permit.is_none())?;
         let (token, owner, spender) = (&pays.token, &self.owner, &self.spender);
         Some(ApprovalNeed::new(pays.protocol, self.chain_id, token, owner, spender, &pays.amount, current.as_ref()))
     }
 
-    /// The error, with the approval that is missing if it is INSUFFICIENT_ALLOWANCE: the app can pass that to
-    /// `approve`.
+    /// Adds the missing approval to an INSUFFICIENT_ALLOWANCE: the app can pass it to `approve`.
     pub async fn with_approval<H: Host>(&self, client: &Client<H>, mut error: Error, signal: &H::Signal) -> Error {
         if error.code == ErrorCode::InsufficientAllowance {
             forget_recent(&client.shared, self.chain_id, u64::MAX);
@@ -247,7 +246,7 @@ impl Funding<'_> {
     }
 
     /// Notes whether a permit is for this chain, token, owner, spender and amount, and not expired. Refuses one that
-    /// would let somebody else take the tokens, or less than is needed. `now` is unix seconds.
+    /// would let another account take the tokens, or less than needed. `now` is unix seconds.
     pub fn verify_permit(&self, permit: &Permit, now: u64, checks: &mut Checks) {
         let Some(pays) = &self.pays else { return };
         let spending = Spending {
@@ -263,7 +262,7 @@ impl Funding<'_> {
     }
 }
 
-/// Refuses an amount that is less than needed, both in raw units: a balance, or with a spender what that one may take.
+/// Refuses an amount that is less than needed, both in raw units: a balance, or the allowance of `spender`.
 /// `field_prefix` stands before `balance` or `allowance` in the error's field. If the token is `known`, the message has
 /// its units.
 ///

@@ -1,8 +1,8 @@
-//! Asks the pools and feeds of a chain what they say, by the lens (`domain/reference/lens.rs`): with the price, so that the
-//! answers are there when it is built. They count for a minute.
+//! Reads the reference prices of a chain's pools and feeds through the lens (`domain/reference/lens.rs`), at the time
+//! of the quote, so that the answers are there for the build. They count for a minute.
 //!
-//! Feeds have a call of their own, so that no pool takes them along. Pools that read_references are asked about two older blocks
-//! as well: a depth counts as it held.
+//! Feeds have a call of their own, so that a failing pool does not affect them. Deep pools are also read at two older
+//! blocks: only the depth that lasted counts.
 
 use crate::client::{Client, ReferenceQuery, Shared};
 use crate::domain::chain::{Protocol, pinned};
@@ -22,48 +22,48 @@ use alloy_primitives::{Address, U256};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// For how many milliseconds an answer counts.
+/// How long an answer counts, in milliseconds.
 pub const KEPT_MS: u64 = SAME_MS;
-/// How many questions are remembered.
+/// How many queries are remembered.
 const KEPT: usize = 16;
-/// How many pools are asked in a call that takes less than 12 million units of gas, whatever they are.
+/// The number of pools in a call that takes less than 12 million units of gas, whichever pools they are.
 const PAIR: usize = 2;
 
-/// What the references of one chain are asked in a batch.
+/// The reference reads of one chain in a batch.
 pub struct PendingPrices {
     asked: Rc<ReferenceQuery>,
-    /// What has to be known for the trade.
+    /// The tokens of the trade.
     tokens: [Address; 2],
-    /// What pools say, and feeds; `None` if there are none.
+    /// The answers of pools and of feeds; `None` if there are none.
     pools: Option<Pending<Said>>,
     feeds: Option<Pending<Said>>,
-    /// What pools say of older blocks, if it is known which.
+    /// The answers of pools at older blocks, if it is known which.
     past: Option<(Past, [Pending<Said>; HELD_BLOCKS])>,
-    /// `None` if the owner pays the gas besides, so that its price does not matter.
+    /// `None` if the owner pays the gas separately, so that its price does not matter.
     gas_price: Option<Pending<Option<U256>>>,
 }
 
-/// What the references of one chain said.
+/// The reference prices of one chain.
 #[derive(Default)]
 pub struct PriceReads {
-    /// `None` if it has none.
+    /// `None` if the chain has none.
     pub reading: Option<ChainPrices>,
     /// Wei for a unit of gas.
     pub gas_price: Option<U256>,
-    /// What is still to be heard of older blocks.
+    /// The reads of older blocks that are still unanswered.
     open: Option<(Rc<ReferenceQuery>, Past)>,
-    /// The chain of which a node did not tell that, and may another time.
+    /// The chain whose node did not answer those reads, and may another time.
     pub late: Option<u64>,
 }
 
 impl PriceReads {
-    /// Nobody could read that chain.
+    /// The reading of a chain that could not be read.
     pub fn unread<H: Host>(shared: &Shared<H>, chain_id: u64) -> PriceReads {
         let reading = sources(shared, chain_id).map(|sources| ChainPrices::unanswered(&sources, Why::Unread));
         PriceReads { reading, ..PriceReads::default() }
     }
 
-    /// Asks the references of the chain where a trade arrives, if that can be read.
+    /// Reads the reference prices of the destination chain, if it can be read.
     ///
     /// # Errors
     /// The failure of [`Chain::find`]; those of [`PendingPrices::hear`].
@@ -75,10 +75,10 @@ impl PriceReads {
         Ok(heard)
     }
 
-    /// As [`PriceReads::read`], without awaiting what is to be known of older blocks; and the chain that tells it.
+    /// [`PriceReads::read`] without awaiting the answers about older blocks; and the chain that will give them.
     ///
     /// # Errors
-    /// As [`PriceReads::read`].
+    /// Same as [`PriceReads::read`].
     pub async fn read_latest<'a, H: Host>(
         client: &'a Client<H>,
         intent: &Intent,
@@ -95,10 +95,10 @@ impl PriceReads {
         Ok((heard, Some(chain)))
     }
 
-    /// As [`PriceReads::read`], of the source chain, where `out` comes out.
+    /// [`PriceReads::read`] for the source chain, where `out` comes out.
     ///
     /// # Errors
-    /// As [`PriceReads::read`].
+    /// Same as [`PriceReads::read`].
     pub async fn read_here<H: Host>(
         client: &Client<H>,
         intent: &Intent,
@@ -116,14 +116,14 @@ impl PriceReads {
     }
 }
 
-/// Who may say what a price is worth on a chain; `None` if nobody may, or nobody is asked.
+/// The sources of reference prices on a chain; `None` if it has none, or references are switched off.
 fn sources<H: Host>(shared: &Shared<H>, chain_id: u64) -> Option<Sources> {
     let given = shared.given_sources.iter().find(|(id, _)| *id == chain_id).map(|(_, sources)| sources.clone());
     given.or_else(|| Sources::pinned(chain_id)).filter(|_| !shared.has_no_references)
 }
 
-/// What the references of a chain are asked about these tokens, which is always the same; `None` if it has none, or none
-/// are wanted.
+/// The query to the references of a chain for these tokens, always the same; `None` if the chain has none, or none are
+/// wanted.
 fn question<H: Host>(shared: &Shared<H>, chain_id: u64, tokens: [Address; 2]) -> Option<Rc<ReferenceQuery>> {
     let mut known = shared.reference_queries.borrow_mut();
     if let Some(asked) = known.iter().find(|asked| (asked.chain_id, asked.tokens) == (chain_id, tokens)) {
@@ -137,10 +137,10 @@ fn question<H: Host>(shared: &Shared<H>, chain_id: u64, tokens: [Address; 2]) ->
 }
 
 impl PriceReads {
-    /// Awaits what is still to be heard of older blocks. Where a node does not answer, pools count as they are now.
+    /// Awaits the answers about older blocks. If a node does not answer, pools count as they are now.
     ///
     /// # Errors
-    /// ABORTED.
+    /// ABORTED, if the signal aborts first.
     pub async fn finish_older<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<()> {
         let Some((asked, past)) = self.open.take() else { return Ok(()) };
         match (ask_past(chain, &past).await?, &mut self.reading) {
@@ -155,8 +155,8 @@ impl PriceReads {
 }
 
 impl PendingPrices {
-    /// Adds to a batch what the references of a trade's source chain are asked; `None` if it has none. `out` is what comes
-    /// out there, if that is known: across chains what enters the bridge.
+    /// Adds the reference reads of a trade's source chain to a batch; `None` if it has none. `out` is the token that
+    /// comes out there, if it is known: across chains the bridge input.
     pub fn add<H: Host>(
         shared: &Shared<H>,
         intent: &Intent,
@@ -166,7 +166,7 @@ impl PendingPrices {
         let src = intent.src.address;
         let dest = match intent.is_crosschain() {
             false => intent.dest.address,
-            // The hubs are asked about with every token.
+            // The hubs are read with every token.
             true => *out.filter(|out| !is_hub(shared, intent.chain_id, **out)).unwrap_or(&src),
         };
         let mut asking =
@@ -177,13 +177,13 @@ impl PendingPrices {
         Some(asking)
     }
 
-    /// As [`PendingPrices::add`], of the chain where it arrives, for a trade across chains.
+    /// [`PendingPrices::add`] for the destination chain of a trade across chains.
     pub fn add_there<H: Host>(shared: &Shared<H>, intent: &Intent, batch: &mut Batch) -> Option<PendingPrices> {
         let tokens = [intent.dest.address; 2];
         PendingPrices::add_about(shared, intent.dest_chain_id, tokens, intent.pricing.mode.protocol(), batch)
     }
 
-    /// Adds what a chain's references are asked about two tokens, for a trade by that protocol, if it is known.
+    /// Adds a chain's reference reads for two tokens, for a trade by that protocol, if it is known.
     pub fn add_about<H: Host>(
         shared: &Shared<H>,
         chain_id: u64,
@@ -198,7 +198,7 @@ impl PendingPrices {
         let feeds = (!feeds.is_empty()).then(|| ask(Read::creation(&asked.question.feed_data())));
         let past = asked.past.take().and_then(|past| past.expect(shared.host.monotonic_ms()));
         *asked.past.borrow_mut() = past.clone();
-        // What is under way is awaited later, and what was answered counts for a minute.
+        // A read under way is awaited later, and an answer counts for a minute.
         let past = past.filter(|past| past.known == Known::Expected);
         let past = past.map(|past| (past.clone(), past_reads(&past).map(ask)));
         let is_gasless = protocol.is_none_or(|protocol| protocol == Protocol::Delta);
@@ -206,22 +206,23 @@ impl PendingPrices {
         Some(PendingPrices { asked, tokens, pools, feeds, past, gas_price })
     }
 
-    /// What they said, of older blocks, too.
+    /// The reference prices, with those of older blocks.
     ///
     /// # Errors
-    /// As [`PendingPrices::finish_latest`].
+    /// Same as [`PendingPrices::finish_latest`].
     pub async fn hear<H: Host>(self, chain: &Chain<'_, H>, answers: &Answers) -> Result<PriceReads> {
         let mut heard = self.finish_latest(chain, answers).await?;
         heard.finish_older(chain).await?;
         Ok(heard)
     }
 
-    /// What they said of the latest block. What is to be known of older ones is asked, and not awaited
-    /// ([`PriceReads::finish_older`]). Where a node does not answer for the feeds, they are asked by plain calls; where it does not
-    /// for all pools, but runs the lens, two at a time. A node of a pinned chain that is minutes behind says what was.
+    /// The reference prices of the latest block. Reads of older blocks are started, and not awaited
+    /// ([`PriceReads::finish_older`]). If a node does not answer for the feeds, they are read by plain calls; if it
+    /// does not answer for all pools, but runs the lens, they are read two at a time. The answers of a node of a pinned
+    /// chain that is minutes behind are out of date and not used.
     ///
     /// # Errors
-    /// NETWORK if the node may answer another time, and nobody else knows the price; ABORTED.
+    /// NETWORK if the node may answer another time, and no other source knows the price; ABORTED.
     pub async fn finish_latest<H: Host>(self, chain: &Chain<'_, H>, answers: &Answers) -> Result<PriceReads> {
         let PendingPrices { asked, tokens, pools, feeds, past, gas_price } = self;
         let (shared, question) = (&chain.client.shared, &asked.question);
@@ -248,7 +249,7 @@ impl PendingPrices {
                     Ok(found) => found,
                 };
             }
-            // Some of the pools may be those of a liar: without the others, they say nothing.
+            // Some of the pools may be a liar's: without the others, they prove nothing.
             match blocks.into_iter().collect::<Option<Vec<Block>>>().and_then(Block::joined) {
                 Some(block) => reading.add_pools(block),
                 None => reading.miss_pools(),
@@ -275,8 +276,8 @@ impl PendingPrices {
     }
 }
 
-/// Looks at older blocks for the pools of a reading that read_references. `past` is what was said of those that were expected; what
-/// is still to be heard is asked, and returned.
+/// Looks at older blocks for the deep pools of a reading. `past` has the answers for the blocks that were expected;
+/// reads that are still unanswered are started and returned.
 fn ask_older<H: Host>(
     chain: &Chain<'_, H>,
     asked: &ReferenceQuery,
@@ -306,7 +307,7 @@ fn ask_older<H: Host>(
         (Some(past), None) if past.known == Known::Asked => return Some(past),
         _ => {}
     }
-    // What is kept was the latest block a while ago.
+    // The remembered number was the latest block a while ago.
     let Sources { blocks_back, block_ms, .. } = asked.question.sources;
     let block_ms = asked.past.borrow().as_ref().and_then(|past| past.block_ms).or(block_ms);
     let age_ms = now_ms.saturating_sub(read_ms(chain, asked));
@@ -318,24 +319,24 @@ fn ask_older<H: Host>(
         batch.add(read.within(KEPT_MS));
     }
     chain.put_early(batch);
-    // Whoever asks in the next minute asks for the same.
+    // Requests of the next minute ask for the same blocks.
     *asked.past.borrow_mut() = Some(past.clone());
     Some(past)
 }
 
-/// When the pools were asked about what was the latest block then, in milliseconds by the monotonic clock.
+/// When the pools were read at the then latest block, in milliseconds by the monotonic clock.
 fn read_ms<H: Host>(chain: &Chain<'_, H>, asked: &ReferenceQuery) -> u64 {
     let read = Read::creation(&LensCall::pool_data(&asked.question.pools));
     chain.client.shared.host.monotonic_ms().saturating_sub(chain.age_ms(&read))
 }
 
-/// The questions about older blocks.
+/// The reads of older blocks.
 fn past_reads(past: &Past) -> [Read<Said>; HELD_BLOCKS] {
     let data = LensCall::pool_data(&past.places);
     past.blocks.map(|block| Read::creation_at(&data, block))
 }
 
-/// What these pools said, if that is an answer.
+/// The state of these pools in an answer; `None` if it cannot be read.
 fn read_pools(places: &[Place], said: &Said) -> Option<Block> {
     match said {
         Said::Bytes(bytes) => LensCall::read_pools(places, bytes),
@@ -343,10 +344,10 @@ fn read_pools(places: &[Place], said: &Said) -> Option<Block> {
     }
 }
 
-/// Asks pools again that gave no answer: two at a time if `apart`, because all of them may take more gas than the node
+/// Reads pools again that gave no answer: two at a time if `apart`, because all of them may take more gas than the node
 /// has for a call. With every tick in use, one takes 4.3 million units; 12 million are granted everywhere (EIP-7825,
-/// <https://eips.ethereum.org/EIPS/eip-7825>, which some nodes apply to calls, caps at 16.7). The flag of what is returned
-/// says whether the node may answer another time for those that are missing.
+/// <https://eips.ethereum.org/EIPS/eip-7825>, which some nodes apply to calls, caps at 16.7). The returned flag says
+/// whether the node may answer another time for the missing ones.
 ///
 /// # Errors
 /// The node's failures; ABORTED.
@@ -360,7 +361,7 @@ async fn ask_again<H: Host>(
     for places in places.chunks(if apart { PAIR } else { usize::MAX }) {
         let data = LensCall::pool_data(places);
         let read = block.map_or_else(|| Read::creation(&data), |block| Read::creation_at(&data, block));
-        // Of all at once, an answer that is no answer would be kept.
+        // For all pools at once, an unusable answer would be kept.
         pending.push((places, batch.add(if apart { read.within(KEPT_MS) } else { read.or_nothing() })));
     }
     let answers = chain.ask(batch).await?;
@@ -374,10 +375,10 @@ async fn ask_again<H: Host>(
     Ok((blocks, may_answer))
 }
 
-/// What pools were in older blocks; what the node said instead if it does not answer for one of them.
+/// The state of pools in older blocks; the node's answer instead if it is unusable for one of them.
 ///
 /// # Errors
-/// ABORTED.
+/// ABORTED, if the signal aborts first.
 async fn ask_past<H: Host>(
     chain: &Chain<'_, H>,
     past: &Past,
@@ -407,12 +408,12 @@ async fn ask_past<H: Host>(
     Ok(blocks.try_into().map_err(|_| Said::Failed))
 }
 
-/// Whether a token of a chain is asked about with every other one.
+/// Whether a token of a chain is read with every other one.
 fn is_hub<H: Host>(shared: &Shared<H>, chain_id: u64, token: Address) -> bool {
     sources(shared, chain_id).is_none_or(|sources| sources.hubs().contains(&sources.token(token)))
 }
 
-/// Takes what the feeds of these tokens, and of the native one, say by plain calls; nothing if the node refuses these, too.
+/// Reads the feeds of these tokens, and of the native one, by plain calls; adds nothing if the node refuses these, too.
 ///
 /// # Errors
 /// NETWORK if the node may answer another time; ABORTED.
@@ -448,7 +449,7 @@ async fn ask_feeds<H: Host>(
             bytes.as_chunks::<32>().0.get(index).map(|word| U256::from_be_bytes(*word)).unwrap_or_default()
         };
         let (decimals, round) = (answers.get(decimals)?, answers.get(round)?);
-        // As the lens says it: one more than they are, so that none is none.
+        // In the form of the lens: the decimals plus one, so that zero means none.
         let decimals = decimals.first().map(|_| word(&decimals, 0).saturating_add(U256::from(1)));
         heard.read_feed(feed, decimals.unwrap_or_default(), word(&round, 1), word(&round, 3));
     }
@@ -459,7 +460,7 @@ async fn ask_feeds<H: Host>(
 /// `decimals()` and `latestRoundData()` of a feed, <https://docs.chain.link/data-feeds/api-reference>.
 const FEED_CALLS: [[u8; 4]; 2] = [[0x31, 0x3c, 0xe5, 0x67], [0xfe, 0xaf, 0x96, 0x8c]];
 
-/// NETWORK: what a price is worth could be read another time.
+/// NETWORK: the reference prices may be readable another time.
 pub fn unread(chain_id: u64, cause: Option<Error>) -> Error {
     let why = cause.as_ref().map_or("the answer was cut", |error| &error.message);
     let message = ["the reference prices of chain ", &*chain_id.text(), " could not be read: ", why].concat();

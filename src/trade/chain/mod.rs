@@ -1,6 +1,6 @@
-//! What several use cases read of a chain: its clock, its contracts, balances, a token's decimals, an owner's funds, and
-//! whether a signature is the owner's. A wrong answer of a node can stop a trade here; none lets one through that was
-//! not asked for.
+//! Reads of a chain that several use cases share: its clock, its contracts, balances, a token's decimals, an owner's
+//! funds, and whether a signature is the owner's. A node's wrong answer can stop a trade here; none lets a trade
+//! through that was not asked for.
 
 pub mod balances;
 pub mod clock;

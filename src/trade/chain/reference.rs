@@ -1,7 +1,7 @@
-//! What the references of a price say about a trade.
+//! The reference prices of a trade.
 //!
-//! Everything is read of the application's or the wallet's node, or told by the application; nothing of the service. What
-//! a chain says is asked in `lens.rs`, what follows from it is `domain/verify/price.rs`.
+//! Everything is read from the application's or the wallet's node, or given by the application; nothing comes from the
+//! service. `lens.rs` reads the chain, `domain/verify/price.rs` draws the conclusions.
 
 use crate::client::{Client, Shared};
 use crate::domain::input::optional;
@@ -19,32 +19,32 @@ use crate::wallet::chain::{Chain, forget_recent};
 use crate::wallet::reads::Batch;
 use alloy_primitives::U256;
 
-/// The most gas that settling an order may take, in units: several times what an order over a few pools takes.
+/// The most gas that settling an order may take, in units: several times that of an order over a few pools.
 const GAS_UNITS: u64 = 1_000_000;
-/// How long the application's reference may take, in milliseconds.
+/// The most time that the application's reference may take, in milliseconds.
 const APP_LIMIT_MS: u32 = 5_000;
 /// How many answers of the application are remembered.
 const KEPT: usize = 16;
 
 impl PriceReads {
-    /// What one wei of the chain's native token is worth, in raw units of a token; `None` if that is not known.
+    /// The value of one wei of the chain's native token, in raw units of a token; `None` if it is not known.
     fn wei_in(&self, chain_id: u64, (dest_chain_id, dest, there): (u64, &Token, &PriceReads)) -> Option<SoftFloat> {
         let native = Token { address: NATIVE, decimals: 18, ..Token::default() };
         PriceReferences::of((chain_id, &native, self.reading.as_ref()), (dest_chain_id, dest, there.reading.as_ref()))
             .price()
     }
 
-    /// What the gas of one transaction costs in wei; `None` if the node does not say.
+    /// The cost of one transaction's gas in wei; `None` if the node does not report it.
     fn gas_wei(&self) -> Option<SoftFloat> {
         Some(SoftFloat::of(self.gas_price?).times(SoftFloat::of(U256::from(GAS_UNITS))))
     }
 }
 
-/// Brings together what was heard about a trade, asks the application, and adds the prices that the caller stated. `here`
-/// is the source chain, `there` the one where it arrives, the same without a bridge; `bridge_input` is what enters a bridge.
+/// Combines the reference prices read for a trade, the application's, and those that the caller stated. `here` is the
+/// source chain, `there` the destination, the same without a bridge; `bridge_input` is the token that enters a bridge.
 ///
 /// # Errors
-/// INVALID_INPUT if the application's reference answers with another thing than a price; ABORTED.
+/// INVALID_INPUT if the application's reference answers with anything but a price; ABORTED.
 pub async fn read_references<H: Host>(
     client: &Client<H>,
     intent: &Intent,
@@ -77,7 +77,7 @@ pub async fn read_references<H: Host>(
     let own = pricing.src_price_usd.as_deref().zip(pricing.dest_price_usd.as_deref());
     let own = own.and_then(|(src, dest)| Some(decimal_price(src)?.over(decimal_price(dest)?)));
     price.votes.extend(own.map(|own| ReferencePrice::whole(ReferenceKind::Prices, own, src, dest)));
-    // Nobody is refused by who may yet tell for how long pools were deep.
+    // No trade is refused while a node may yet report for how long pools were deep.
     if intent.require_reference
         && !price.is_lasting()
         && let Some(chain_id) = here.late.or(there.late)
@@ -89,7 +89,7 @@ pub async fn read_references<H: Host>(
     Ok(TradeReferences { price, bridge_input })
 }
 
-/// What the application's `reference` says: a price, or why there is none. `None` if there is no such function.
+/// The answer of the application's `reference`: a price, or why there is none. `None` if there is no such function.
 async fn ask_application<H: Host>(
     client: &Client<H>,
     intent: &Intent,
@@ -100,7 +100,7 @@ async fn ask_application<H: Host>(
         Ok(answer) => answer,
         Err(failure) if failure.aborted => return Err(Error::aborted()),
         Err(_) => {
-            // It may answer the next time.
+            // The function may answer the next time.
             client.shared.app_answers.borrow_mut().clear();
             return Ok(Some(Err(Why::Silent)));
         }
@@ -114,8 +114,8 @@ async fn ask_application<H: Host>(
     ))
 }
 
-/// Forgets what references were asked before that question, by its number, on any chain, and what the application said.
-/// Returns whether that was anything.
+/// Forgets the reference reads before that read, by its number, on any chain, and the application's answers. Returns
+/// whether there were any.
 pub fn forget_references<H: Host>(shared: &Shared<H>, number: u64) -> bool {
     shared.app_answers.borrow_mut().clear();
     let chains: Vec<u64> = shared.questions.borrow().iter().map(|known| known.chain_id).collect();
@@ -142,10 +142,10 @@ pub fn put_to_application<H: Host>(client: &Client<H>, intent: &Intent) -> Optio
     Some(prompt)
 }
 
-/// What the references of a trade say, if the application's nodes tell it before the price comes.
+/// The reference prices of a trade, if the application's nodes answer before the price comes.
 ///
 /// # Errors
-/// Whatever fails: `build` asks again.
+/// Any failure: `build` reads them again.
 pub async fn prefetch_references<H: Host>(
     client: &Client<H>,
     intent: &Intent,

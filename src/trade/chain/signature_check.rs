@@ -2,9 +2,9 @@
 //!
 //! An account without code has a key, and the signature has to recover to it. An account with code, a smart account or
 //! one that delegates to it (EIP-7702, <https://eips.ethereum.org/EIPS/eip-7702>), is asked itself (EIP-1271,
-//! <https://eips.ethereum.org/EIPS/eip-1271>): the contract that settles asks it the same question, with the very bytes
-//! that are posted. A wallet that signs for another account, or something else than what it was shown, ends here. See
-//! "Owners with code" in docs/verification.md.
+//! <https://eips.ethereum.org/EIPS/eip-1271>): the settling contract makes the same call, with the very bytes that are
+//! posted. This refuses the signature of a wallet that signs for another account, or something else than what it was
+//! shown. See "Owners with code" in docs/verification.md.
 
 use crate::client::Client;
 use crate::domain::abi::{Part, call};
@@ -17,7 +17,7 @@ use crate::wallet::reads::Read;
 use alloy_primitives::{Address, B256, U256, hex};
 use alloy_sol_types::{SolCall, sol};
 
-// Its selector is also the answer that means yes (EIP-1271).
+// The function's selector is also the answer that means yes (EIP-1271).
 sol! {
     function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4);
 }
@@ -40,7 +40,7 @@ const ERC6492_SUFFIX: [u8; 32] = hex!("64926492649264926492649264926492649264926
 ///
 /// # Errors
 /// SIGNATURE_MISMATCH if it is not the owner's; UNSUPPORTED_ACCOUNT if the account that signed has yet to be deployed;
-/// the RPC's failure if only the chain could tell.
+/// the RPC's failure if only the chain could decide.
 pub async fn accepted_form<H: Host>(
     client: &Client<H>,
     chain_id: u64,
@@ -50,7 +50,7 @@ pub async fn accepted_form<H: Host>(
     key_first: bool,
     signal: &H::Signal,
 ) -> Result<Vec<u8>> {
-    // By the code that the owner had before the prompt, unless that refuses.
+    // Uses the owner's code as read before the prompt, and reads it again before it refuses.
     retry_fresh(&client.shared, chain_id, signal, async || {
         let by_key = verify_key_signature(owner, digest, bytes);
         match &by_key {
@@ -64,7 +64,7 @@ pub async fn accepted_form<H: Host>(
         };
         let (chain, size) = match (place, &by_key) {
             (Ok(found), _) => found,
-            // Whether the key is the owner's can be said without the chain.
+            // The key can be compared without the chain.
             (Err(_), Ok(compact)) => return Ok(compact.to_vec()),
             (Err(error), Err(_)) => return Err(error),
         };
@@ -81,7 +81,7 @@ pub async fn accepted_form<H: Host>(
             match ask_owner_code(&chain, owner, digest, form).await {
                 Ok(true) => return Ok(form.to_vec()),
                 Ok(false) => {}
-                // Code that does not know the question reverts, or answers with nothing. A node that fails does neither.
+                // Code without that function reverts, or answers with nothing. A node that fails does neither.
                 Err(error) if error.reverted || error.code == ErrorCode::InvalidInput => {
                     cause = error.cause.clone();
                 }
@@ -97,7 +97,7 @@ pub async fn accepted_form<H: Host>(
     .await
 }
 
-/// Whether an account has code: it is a contract, or its key delegates to one (EIP-7702), so that others may send for it.
+/// Whether an account has code: it is a contract, or its key delegates to one (EIP-7702), so others may send for it.
 ///
 /// # Errors
 /// The RPC's failure.
@@ -105,7 +105,7 @@ pub async fn has_code<H: Host>(chain: &Chain<'_, H>, account: Address) -> Result
     Ok(chain.read(Read::code_size(&account).lasting()).await? != 0)
 }
 
-/// Whether an account is known to have code, from what was asked within the last hour. Asks nothing.
+/// Whether an account is known to have code, from reads of the last hour. Reads nothing itself.
 pub async fn knows_code<H: Host>(chain: &Chain<'_, H>, account: Address) -> bool {
     let code = Read::code_size(&account).lasting();
     chain.is_known(&code) && chain.read(code).await.is_ok_and(|size| size != 0)

@@ -1,7 +1,7 @@
-//! Whether an order may be signed, given what is signed already for the same trade.
+//! Decides whether an order may be signed, given the orders already signed for the same trade.
 //!
-//! It is asked twice before a prompt: first with the chain read, and right before it once more by memory, because
-//! another attempt may have had its order signed in between. The rules are in `existing.rs`.
+//! It is checked twice before a prompt: first with a read of the chain, and right before the prompt once more from
+//! memory, because another attempt may have had its order signed in between. The rules are in `existing.rs`.
 
 use crate::client::{Client, RememberedOrder, Shared};
 use crate::error::{Error, Result};
@@ -14,8 +14,8 @@ use crate::trade::signed::submission::Submission;
 use crate::value::text::ToText;
 
 impl<H: Host> Submission<H> {
-    /// Remembers that its owner is being asked to authorize it, or has done so. `signed_order` is its `SignedOrder`, as
-    /// JSON text, while it is not posted.
+    /// Remembers that the owner is being asked to authorize the order, or has done so. `signed_order` is its
+    /// `SignedOrder`, as JSON text, while it is not posted.
     pub fn remember(&self, shared: &Shared<H>, is_signed: bool, signed_order: Option<&str>) {
         if let Some(agreed) = self.order.to_remember() {
             let signed_order = signed_order.map(String::from);
@@ -23,16 +23,16 @@ impl<H: Host> Submission<H> {
         }
     }
 
-    /// Refuses a second order for the same trade, after asking the chain what became of the earlier ones.
+    /// Refuses a second order for the same trade, after reading from the chain whether the earlier ones were filled.
     ///
     /// # Errors
-    /// As [`Submission::check_no_other_known`]; ABORTED.
+    /// Same as [`Submission::check_no_other_known`]; ABORTED.
     pub async fn check_no_other(&self, client: &Client<H>, signal: &H::Signal) -> Result<()> {
         if let Some(agreed) = self.order.to_remember().filter(|_| !self.is_signed) {
             refresh_orders(client, agreed.intent, Some(self.facts.hash), signal).await?;
         }
         let Err(mut error) = self.check_no_other_known(&client.shared) else { return Ok(()) };
-        // Nobody was told yet what became of its post.
+        // The outcome of its post was not reported yet.
         if let Some(hash) = error.order_hash.filter(|_| error.signed_order.is_some()) {
             let entry = client.shared.trade(hash);
             let elsewhere =
@@ -41,7 +41,7 @@ impl<H: Host> Submission<H> {
                 Some(url) => error.message.push_str(&["; it was signed for the service at ", url].concat()),
                 None => error.message.push_str(&ask_service(client, hash, signal).await),
             }
-            // Of what the user gave up, nobody is offered to post it.
+            // An order that the user gave up is not offered for posting.
             if entry.is_some_and(|entry| entry.is_abandoned()) {
                 error.signed_order = None;
             }
@@ -49,10 +49,10 @@ impl<H: Host> Submission<H> {
         Err(error)
     }
 
-    /// Refuses a second order for the same trade by what is remembered, unless `existing` consents to it:
+    /// Refuses a second order for the same trade by the remembered ones, unless `existing` consents to it:
     ///
     /// - `replace` needs a build with the nonce of the first order, and a kind that the nonce binds;
-    /// - `another` needs a build with another nonce.
+    /// - `keepBoth` needs a build with another nonce.
     ///
     /// An order that is itself signed already may always be submitted. A nonce that is used cannot be used again.
     ///
@@ -85,7 +85,7 @@ impl<H: Host> Submission<H> {
             !order.is_over && (order.is_signed || (is_free && may_be_under_way(shared, order.signed.hash)))
         };
         let Some(first) = others().find(may_fill) else {
-            // A build made to replace another has the nonce of that one already.
+            // A build made to replace another has that one's nonce already.
             return match self.existing {
                 Some(ExistingOrder::Replace) if !self.is_replacement => {
                     nonce_to_replace(shared, own.intent).map(|_| ())
@@ -99,7 +99,7 @@ impl<H: Host> Submission<H> {
                 let place = if first.is_signed { ") is signed" } else { ") is in the wallet" };
                 let remedy = match has_its_nonce || is_in_parts(own.kind) {
                     true => remedy(own.kind),
-                    // To replace it, the build needs that nonce, and has another.
+                    // To replace the order, the build needs its nonce, but has another.
                     false => {
                         r#"for one to take its place, or for both, build(quote, { ..., existing: "replace" }) or "keepBoth""#
                     }
@@ -113,7 +113,7 @@ impl<H: Host> Submission<H> {
                 ];
                 Err(already_signed(first, &words, "may still be filled"))
             }
-            // The nonce is part of the build, so `submit` cannot change which of the two it is.
+            // The nonce is part of the build, so `submit` cannot choose between the two.
             Some(existing) if has_its_nonce != (existing == ExistingOrder::Replace) => {
                 let expected =
                     ["a build with the same option: build(quote, { ..., existing: \"", existing.name(), "\" })"]

@@ -1,8 +1,7 @@
-//! `build` of a Delta order: the service writes the order, and it is compared with what was asked for before the app
-//! sees it.
+//! `build` of a Delta order: the service writes the order, and it is compared with the request before the app sees it.
 //!
-//! What is compared is in `domain/verify` ("Typed data against quote and request" in docs/verification.md). This file
-//! settles what has to be known first:
+//! The comparison is in `domain/verify` ("Typed data against quote and request" in docs/verification.md). This file
+//! first settles:
 //!
 //! - which account signs, and the time on the chain;
 //! - the deadline, late enough for every slice;
@@ -39,8 +38,8 @@ use std::rc::Rc;
 /// Builds and verifies an order for a quote. `at` are the options. Returns the `DeltaBuild` as JSON text.
 ///
 /// # Errors
-/// INVALID_INPUT with the option; VERIFY_MISMATCH with the first member that is not as asked for; ALREADY_SIGNED if
-/// what was to be replaced is filled or cancelled; those of the service.
+/// INVALID_INPUT with the option; VERIFY_MISMATCH with the first member that differs from the request; ALREADY_SIGNED
+/// if the order to replace is filled or cancelled; the service's failures.
 pub async fn build<H: Host>(
     client: &Client<H>,
     mut opened: OpenQuote<'_>,
@@ -58,9 +57,9 @@ pub async fn build<H: Host>(
     let price =
         bridge.as_ref().map(|block| wire::quote::read_price(&JsonAt::service(block, "delta"), terms.alternative));
     let price = price.transpose()?;
-    // Crosschain, the token that arrives is on another chain. What is read here is the one that enters the bridge.
+    // Crosschain, the destination token is on another chain. The token read here is the bridge input.
     let out = price.as_ref().map_or(&intent.dest.address, |price| &price.origin_output.token);
-    // Else the balance is not read: an order may be built before its owner has what it sells.
+    // Without `requireBalance` the balance is not read: an order may be built before its owner has the tokens.
     let read = async || Preparation::read(client, &opened, at, out, with_balance, signal).await;
     let mut clock = None;
     if price.is_none() {
@@ -75,7 +74,7 @@ pub async fn build<H: Host>(
         }
     };
     if terms.permit.as_ref().and_then(Permit::ends_with_order).is_some() {
-        // The deadline is that of the permit, and was not counted from a clock.
+        // The deadline is the permit's, and was not counted from a clock.
         ahead = None;
     }
     if let Some(price) = &price {
@@ -121,7 +120,7 @@ pub fn find_route<'a>(block: &'a str, options: &JsonAt<'_>, alternative: Option<
 }
 
 /// Settles the deadline, unix seconds: the option's, else that of the permit for one transfer by Permit2, else `now`
-/// and the validity. Refuses one before the last slice is due. Returns the earliest deadline that would do.
+/// and the validity. Refuses one before the last slice is due. Returns the earliest deadline that would be accepted.
 ///
 /// # Errors
 /// INVALID_INPUT with `deadline`, `validForSecs` or `permit.deadline`.
@@ -151,12 +150,12 @@ fn settle_deadline(at: &JsonAt<'_>, terms: &mut Terms, intent: &Intent, now: u64
     })
 }
 
-/// Has the service build the order, with a nonce drawn here: a service that chose it could reuse that of an order that
-/// is filled, or draw two for one intent. Two equal calls for one quote, as by a double click, get one and the same
-/// order, until it is filled or cancelled: so they cannot be signed twice.
+/// Has the service build the order, with a nonce drawn here: a service that chose it could reuse that of a filled
+/// order, or draw two for one intent. Two equal calls for one quote, as by a double click, get one and the same order,
+/// until it is filled or cancelled: so it cannot be signed twice.
 ///
 /// # Errors
-/// As [`build`].
+/// Same as [`build`].
 async fn ask_service<H: Host>(
     client: &Client<H>,
     opened: &OpenQuote<'_>,
@@ -170,7 +169,7 @@ async fn ask_service<H: Host>(
     let (existing, kind) = (ExistingOrder::read(at)?, kind_name(intent, terms));
     existing::check_replaceable(existing, kind)?;
     let key = intent_key(intent, terms, terms.owner);
-    // Whether it could be read, `submit` asks.
+    // `submit` checks whether the journal could be read.
     glance(client, signal).await;
     existing::refresh_orders(client, key, None, signal).await?;
     let replaced = match existing {
@@ -203,7 +202,7 @@ async fn ask_service<H: Host>(
     Ok(answer)
 }
 
-/// The key of a build's answer: the same build asked for twice is one order.
+/// The key of a build's answer: two equal builds are one order.
 fn answer_key(opened: &OpenQuote<'_>, at: &JsonAt<'_>) -> B256 {
     let options = at.json().map_or("".into(), Json::write);
     keccak256([opened.block, &opened.arrived.text(), &opened.intent.write(), &options].join(" "))
@@ -212,7 +211,7 @@ fn answer_key(opened: &OpenQuote<'_>, at: &JsonAt<'_>) -> B256 {
 /// Verifies the service's answer, by putting it into the text that is sealed and opening that as `submit` will.
 ///
 /// # Errors
-/// VERIFY_MISMATCH, SERVICE_MALFORMED.
+/// VERIFY_MISMATCH with the member that differs; SERVICE_MALFORMED.
 fn verify_answer<H: Host>(
     shared: &Shared<H>,
     opened: &OpenQuote<'_>,

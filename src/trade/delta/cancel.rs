@@ -1,8 +1,8 @@
 //! `cancel`: cancelling orders by one signature, without gas.
 //!
 //! The owner signs the list of ids as typed data, in the domain of the Delta contract; the service verifies the
-//! signature. This only asks the service to drop the orders. Whoever has their signatures can still have them filled
-//! until their deadline; `buildCancellation` (`withdrawal.rs`) ends an order on chain.
+//! signature. This only asks the service to drop the orders. Whoever has the orders' signatures can still have them
+//! filled until their deadline; `buildCancellation` (`withdrawal.rs`) ends an order on chain.
 
 use crate::client::followed::Wanted;
 use crate::client::{Client, Shared};
@@ -28,7 +28,7 @@ use alloy_primitives::Address;
 struct OrdersToCancel {
     /// The service's ids: 1 to 100 UUIDs, no two the same.
     ids: Vec<String>,
-    /// Who signs the cancellation.
+    /// The account that signs the cancellation.
     owner: Address,
     /// The source chain.
     chain_id: u64,
@@ -68,7 +68,7 @@ impl OrdersToCancel {
             if chain != found.chain_id {
                 return Err(chain_at.fault(&["the chain of the others, ", &found.chain_id.text()].concat()));
             }
-            // The wallet shows it as it is: nobody may put a sentence there.
+            // The wallet shows the id as it is: it must not carry a sentence.
             if !is_uuid(text) {
                 return Err(id.fault("an order's id (a UUID)"));
             }
@@ -80,8 +80,8 @@ impl OrdersToCancel {
         if found.ids.is_empty() { Err(all.fault("1 to 100 orders")) } else { Ok(found) }
     }
 
-    /// Compares the orders with what is known of them. What is signed has only their ids, so an order that was shown
-    /// under another order's id is refused here.
+    /// Compares the orders with what this client knows of them. The signature covers only their ids, so an order that
+    /// was shown under another order's id is refused here.
     ///
     /// # Errors
     /// VERIFY_MISMATCH with the member that contradicts.
@@ -108,12 +108,12 @@ fn is_uuid(text: &str) -> bool {
     lengths.eq([8, 4, 4, 4, 12]) && text.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
 }
 
-/// Cancels open orders of one owner on one chain, after one prompt. What was filled before stays filled. Returns
-/// `{ orderIds }`: those of them that the service says it cancelled.
+/// Cancels open orders of one owner on one chain, after one prompt. Amounts filled before stay filled. Returns `{
+/// orderIds }`: the ids that the service reports as cancelled.
 ///
 /// # Errors
-/// INVALID_INPUT; VERIFY_MISMATCH if an order is not the one that its hash or this client's memory says; those of the
-/// wallet; SIGNATURE_MISMATCH; the service's refusal.
+/// INVALID_INPUT; VERIFY_MISMATCH if an order differs from its hash or this client's memory; those of the wallet;
+/// SIGNATURE_MISMATCH; the service's refusal.
 pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (shared, signal) = (&client.shared, call.signal);
     let input = OrdersToCancel::read(call.data)?;
@@ -143,7 +143,7 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
             (call.progress)(Progress::step("posting"));
             let ids = input.ids_json();
             let answer = orders::cancel(shared, &ids, &form).await;
-            // Which form of a key's signature the service accepts here is not documented.
+            // The service does not document which form of a key's signature it accepts here.
             match answer {
                 Err(error) if refused(&error) && form != bytes => orders::cancel(shared, &ids, &bytes).await,
                 answer => answer,
@@ -151,7 +151,7 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         }
         Err(error) => Err(error),
     };
-    // After another failure the signature is kept, so that the next attempt does not ask again.
+    // After another failure the signature is kept, so that the next attempt opens no prompt.
     if outcome.as_ref().err().is_none_or(refused) {
         forget(client, digest);
     }

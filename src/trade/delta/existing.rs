@@ -1,12 +1,12 @@
-//! A second order for one intent: while the first can still be filled, nobody signs another unasked.
+//! A second order for one intent: while the first can still be filled, the user signs another only with consent.
 //!
-//! Otherwise a service could call the first order failed, have a second one signed, and fill both. So what the service
-//! says of the first does not count, only what the chain shows. See "A second order for one intent" in
+//! Otherwise a service could call the first order failed, have a second one signed, and fill both. So the service's
+//! report of the first does not count, only the chain does. See "A second order for one intent" in
 //! docs/verification.md.
 //!
 //! The client remembers each order whose owner was asked to authorize it ([`RememberedOrder`]): by a signature, by a
-//! transaction, or in a prompt that may still be open. Before the next prompt for the same intent, the chain is asked
-//! which of them are settled; those that are not stand in the way.
+//! transaction, or in a prompt that may still be open. Before the next prompt for the same intent, it reads from the
+//! chain which of them are settled; those that are not block the prompt.
 
 use crate::client::{Client, OpenPrompt, RememberedOrder, Shared};
 use crate::domain::delta::calls::is_nonce_used;
@@ -38,7 +38,7 @@ use alloy_primitives::{Address, B256, U256, keccak256};
 pub enum ExistingOrder {
     /// `replace`: the second has the nonce of the first, so the contract fills only one of them.
     Replace,
-    /// `another`: both may be filled.
+    /// `keepBoth`: both may be filled.
     KeepBoth,
 }
 
@@ -57,42 +57,43 @@ impl ExistingOrder {
         })
     }
 
-    /// Its word in JavaScript.
+    /// The option's value in JavaScript.
     pub fn name(self) -> &'static str {
         if self == ExistingOrder::Replace { "replace" } else { "keepBoth" }
     }
 }
 
-/// What makes two orders the same trade. Bounds, names, fees and times do not count, because a second click changes them.
+/// The members that make two orders the same trade. Bounds, names, fees and times do not count, because a second click
+/// changes them.
 pub struct SameTrade<'a> {
-    /// Which amount is fixed.
+    /// The side whose amount is fixed.
     pub side: Side,
-    /// Whether it waits for its price.
+    /// Whether it is a limit order, which waits for its price.
     pub rests: bool,
     /// The service's name for orders of this kind.
     pub kind: &'a str,
-    /// Where it is sold, and where what is bought arrives.
+    /// The source and the destination chain.
     pub chains: (u64, u64),
     /// The account that signs the order.
     pub owner: Address,
-    /// Who gets what is bought.
+    /// The account that receives the bought tokens.
     pub beneficiary: Address,
     /// The token sold and the token bought, as requests name them.
     pub tokens: (Address, Address),
     /// The fixed amount, raw units.
     pub amount: U256,
-    /// The other side's, where the request states it; else 0.
+    /// The amount of the other side, if the request states it; else 0.
     pub limit: U256,
     /// The most that an order in slices spends; else 0.
     pub max_spent: U256,
     /// The number of slices, and the seconds between them; else 0.
     pub slices: (U256, U256),
-    /// The contract that takes part, and the hash of what it is given; else 0.
+    /// The contract that takes part, and the hash of its data; else 0.
     pub handler: (Address, B256),
 }
 
 impl SameTrade<'_> {
-    /// The order's hash, by which the journal has it.
+    /// The trade's key: the hash under which the journal has it.
     pub fn key(&self) -> B256 {
         trade_key(&[
             &self.side.name(),
@@ -115,7 +116,7 @@ impl SameTrade<'_> {
     }
 }
 
-/// The key of the trade that is asked for.
+/// The key of the requested trade.
 pub fn intent_key(intent: &Intent, terms: &Terms, owner: Address) -> B256 {
     let twap = intent.twap.map(|twap| (U256::from(twap.num_slices), U256::from(twap.interval_secs)));
     let external = terms.external.as_ref().map(|(handler, data)| (*handler, keccak256(data)));
@@ -142,8 +143,8 @@ pub fn is_in_parts(kind: &str) -> bool {
     !["Order", "ExternalOrder"].contains(&kind)
 }
 
-/// Whether the order of that hash is over once its nonce is used. What a `FillableOrder` has filled is counted by its
-/// hash.
+/// Whether the order of that hash is over once its nonce is used. The contract counts the fills of a `FillableOrder` by
+/// its hash instead.
 pub fn ends_with_nonce<H: Host>(shared: &Shared<H>, hash: B256) -> bool {
     shared.orders.borrow().iter().any(|order| order.signed.hash == hash && order.kind != "FillableOrder")
 }
@@ -160,7 +161,7 @@ pub fn check_replaceable(existing: Option<ExistingOrder>, kind: &str) -> Result<
     Ok(())
 }
 
-/// What to do if an order of that kind can still be filled, for the error.
+/// The advice in the error when an order of that kind can still be filled.
 pub fn remedy(kind: &str) -> &'static str {
     match kind {
         "FillableOrder" => {
@@ -196,7 +197,7 @@ pub fn nonce_to_replace<H: Host>(shared: &Shared<H>, intent: B256) -> Result<U25
     })
 }
 
-/// The error for an order whose nonce the next one has, and that was filled or cancelled meanwhile. `existing` is the
+/// The error for an order that was filled or cancelled meanwhile, and whose nonce the next order has. `existing` is the
 /// caller's consent.
 pub fn already_filled(order: &RememberedOrder, existing: Option<ExistingOrder>) -> Error {
     let words = match existing {
@@ -210,15 +211,15 @@ pub fn already_filled(order: &RememberedOrder, existing: Option<ExistingOrder>) 
     already_signed(order, &["the order ", &order.signed.hash.text(), words], "filled or cancelled")
 }
 
-/// How long after its deadline `abandon` lets go of an order of which nobody was told how it ended, in seconds.
+/// How long after its deadline `abandon` lets go of an order whose outcome was never reported, in seconds.
 pub const LET_GO_SECS: u64 = 3_600;
 
-/// Whether an order is over, may have been filled, and no call ever said so: its post had no answer, and nothing looked it
-/// up since. Who does not know that it went through would make the same trade twice.
+/// Whether an order is over, may have been filled, and no call ever reported it: its post had no answer, and nothing
+/// looked it up since. A user who does not know that it went through would make the same trade twice.
 pub fn ended_untold<H: Host>(shared: &Shared<H>, order: &RememberedOrder) -> bool {
-    // One that expired with its nonce unused was not filled, if it is filled at once.
+    // An order that expired with its nonce unused was not filled, unless its kind is filled in parts.
     let may_be_filled = order.is_spent || is_in_parts(order.kind);
-    // Of those that share a nonce one is filled, and that one was told.
+    // Only one of the orders that share a nonce is filled, and that fill was reported.
     let is_other_filled = || {
         let orders = shared.orders.borrow();
         let mut others =
@@ -229,7 +230,7 @@ pub fn ended_untold<H: Host>(shared: &Shared<H>, order: &RememberedOrder) -> boo
     order.is_signed && order.is_over && order.signed_order.is_some() && may_be_filled && !is_other_filled()
 }
 
-/// The error for an order that [ended untold](ended_untold). `now` is unix seconds.
+/// The error for an order that [ended unreported](ended_untold). `now` is unix seconds.
 pub fn ended_unseen(order: &RememberedOrder, now: u64) -> Error {
     let advice = match now > order.deadline.saturating_add(LET_GO_SECS) {
         true => {
@@ -244,8 +245,8 @@ pub fn ended_unseen(order: &RememberedOrder, now: u64) -> Error {
     already_signed(order, &words, "filled or cancelled")
 }
 
-/// What the service says of an order that was signed here, for the error that it stands in the way. This tells the app
-/// nothing that counts: the error is the only place where it is said.
+/// The service's status of an order that was signed here, for the message of the error about it. The app learns it only
+/// from that message.
 pub async fn ask_service<H: Host>(client: &Client<H>, hash: B256, signal: &H::Signal) -> String {
     let key = OrderKey::Hash(hash);
     let status = async {
@@ -261,8 +262,8 @@ pub async fn ask_service<H: Host>(client: &Client<H>, hash: B256, signal: &H::Si
     }
 }
 
-/// ALREADY_SIGNED with the hash of the order that was signed, its `SignedOrder` if it was not posted yet, and what
-/// `became` of it.
+/// ALREADY_SIGNED with the hash of the signed order, its `SignedOrder` if it was not posted yet, and its fate,
+/// `became`.
 pub fn already_signed(order: &RememberedOrder, words: &[&str], became: &str) -> Error {
     let mut error = Error::new(ErrorCode::AlreadySigned, &words.concat());
     error.actual = Some(became.into());
@@ -286,8 +287,8 @@ pub fn may_be_under_way<H: Host>(shared: &Shared<H>, hash: B256) -> bool {
     prompts(hash).into_iter().any(|key| shared.is_done(key) || is_asked(shared, key))
 }
 
-/// Updates what is known of the orders for an intent, except that of hash `but`: by prompts that nobody waits for any
-/// more, and by the chain. If the chain cannot be read, they count as before, as orders that can still be filled.
+/// Updates the state of the orders for an intent, except that of hash `but`: from prompts whose callers have given up,
+/// and from the chain. If the chain cannot be read, they keep their state, as orders that can still be filled.
 ///
 /// # Errors
 /// ABORTED; no other failure.
@@ -316,7 +317,7 @@ pub async fn refresh_orders<H: Host>(
     }
 }
 
-/// Whether the user agreed in a prompt for that order after its call had given up waiting.
+/// Whether the user approved a prompt for that order after its call had given up waiting.
 async fn was_answered<H: Host>(client: &Client<H>, hash: B256) -> bool {
     let shared = &client.shared;
     for key in prompts(hash) {
@@ -341,7 +342,7 @@ async fn was_answered<H: Host>(client: &Client<H>, hash: B256) -> bool {
 /// through, or their deadline has passed. All of them are on the chain of the first, because they have one intent.
 ///
 /// # Errors
-/// The RPC's failure; what was found before it is kept.
+/// The RPC's failure; orders settled before it stay settled.
 async fn settle_by_chain<H: Host>(client: &Client<H>, open: &[RememberedOrder], signal: &H::Signal) -> Result<()> {
     let shared = &client.shared;
     let Some(chain_id) = open.first().map(|order| order.signed.chain_id) else { return Ok(()) };
@@ -356,7 +357,7 @@ async fn settle_by_chain<H: Host>(client: &Client<H>, open: &[RememberedOrder], 
     let (time, words) = (batch.add(Read::time()), batch.add_all(open.iter().map(read)));
     let (time, words) = match chain.ask(batch).await {
         Ok(answers) => (answers.get(time)?, answers.get_all(words)),
-        // Of a node that tells the time alone it is known what has expired.
+        // A node that reports only the time still shows which orders have expired.
         Err(error) => (chain.read(Read::time()).await?, Err(error)),
     };
     for (index, order) in open.iter().enumerate() {
@@ -380,7 +381,7 @@ async fn is_cancelled<H: Host>(chain: &Chain<'_, H>, hash: B256) -> Result<bool>
     for sent in keys.into_iter().filter_map(|key| shared.sent(key)) {
         let mut pending = Pending::new(sent);
         pending.look(chain).await?;
-        // Of calls that were sent together the wallet's word alone is not enough here.
+        // For calls that were sent together, the wallet's report without a transaction hash is not enough here.
         if pending.sent.status == "COMPLETED" && pending.sent.hash.is_some() {
             return Ok(true);
         }

@@ -1,8 +1,8 @@
 //! Delta orders: the owner signs without paying gas, and an agent of the service fills the order on chain.
 //!
-//! `quote` and `build` turn the service's answers into what the app is shown, verified; `sealed` opens a build again;
-//! `signable` says what `submit` needs of it. `existing` and `already_signed` keep two orders for one trade apart.
-//! `orders`, `reported` and `settled` read orders, and compare them with what was signed and with the chain.
+//! `quote` and `build` turn the service's answers into verified views for the app; `sealed` opens a build again;
+//! `signable` adapts it to `submit`. `existing` and `already_signed` prevent two orders for one trade. `orders`,
+//! `reported` and `settled` read orders, and compare them with the signed struct and with the chain.
 
 pub mod already_signed;
 pub mod build;

@@ -1,8 +1,8 @@
 //! Reading Delta orders from the service.
 //!
-//! Every order that is returned was compared with what was asked for, with what this client signed and with its own
-//! hash (`reported.rs`). If a single order is COMPLETED, the chain is asked whether that is so (`settled.rs`); for a
-//! page of orders it is not.
+//! Every returned order was compared with the request, with the orders that this client signed and with its own hash
+//! (`reported.rs`). A single order that is COMPLETED is also looked up on the chain (`settled.rs`); those of a page are
+//! not.
 
 use crate::client::Client;
 use crate::client::followed::Wanted;
@@ -31,7 +31,7 @@ pub async fn order<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resul
 }
 
 impl OrderKey {
-    /// What an order that is read by this key has to say of itself.
+    /// The members that an order read by this key must have.
     pub fn wanted(&self) -> Wanted {
         match self {
             OrderKey::Id(id) => Wanted { id: Some(id.clone()), ..Wanted::default() },
@@ -40,10 +40,10 @@ impl OrderKey {
     }
 }
 
-/// Reads one order, and compares it with what is `wanted`. If it is COMPLETED, the chain is asked whether that is so.
+/// Reads one order, and compares it with `wanted`. If it is COMPLETED, it is looked up on the chain.
 ///
 /// # Errors
-/// As [`order`].
+/// Same as [`order`].
 pub async fn read_order<H: Host>(
     client: &Client<H>,
     key: &OrderKey,
@@ -62,7 +62,8 @@ pub async fn read_order<H: Host>(
     Ok(order)
 }
 
-/// Verifies an order of an answer of the service: it has id and status, and does not contradict what is known of it.
+/// Verifies an order in the service's answer: it has id and status, and does not contradict what this client knows of
+/// it.
 ///
 /// # Errors
 /// SERVICE_MALFORMED with the member.

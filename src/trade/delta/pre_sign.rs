@@ -1,7 +1,7 @@
-//! The transaction that pre-signs an order on the Delta contract, and deposits the native token if that is needed.
+//! The transaction that pre-signs an order on the Delta contract, with a deposit of the native token if needed.
 //!
-//! The contract cannot take native token by a signature, so what is sold has to be deposited as its wrapped token. What
-//! is deposited already counts, less what other open orders wait to take ("Readings of what is not documented" in
+//! The contract cannot take native token by a signature, so the sold amount has to be deposited as its wrapped token.
+//! An existing deposit counts, less the claims of other open orders ("Readings of what is not documented" in
 //! docs/verification.md).
 
 use crate::client::Client;
@@ -23,7 +23,7 @@ use crate::wallet::reads::Read;
 use alloy_primitives::{Address, B256, U256};
 
 /// The owner's transaction that pre-signs the order: `setPreSignature`, or `depositNativeAndPreSign` with the deposit
-/// as its value, unless as much is deposited that no other order claims.
+/// as its value, unless enough is deposited that no other order claims.
 ///
 /// # Errors
 /// UNSUPPORTED_CHAIN; those of the service; the RPC's failure.
@@ -45,13 +45,13 @@ pub async fn build_pre_signature<H: Host>(
     })
 }
 
-/// What has to be deposited with the pre-signature, in wei: all that the order sells, or nothing (`None`).
+/// The deposit needed with the pre-signature, in wei: all that the order sells, or nothing (`None`).
 ///
-/// What is free is the balance of the wrapped token less what other open orders claim. That claim is the service's
-/// word: at worst as much is deposited once more, which `buildWithdrawal` brings back.
+/// The free deposit is the balance of the wrapped token less the claims of other open orders. Those claims are the
+/// service's word: at worst the amount is deposited once more, and `buildWithdrawal` brings it back.
 ///
 /// # Errors
-/// As [`build_pre_signature`].
+/// Same as [`build_pre_signature`].
 async fn deposit_needed<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Signal) -> Result<Option<U256>> {
     let (intent, amounts) = (&build.intent, &build.verified.amounts);
     if !sells_native(build) {
@@ -65,8 +65,8 @@ async fn deposit_needed<H: Host>(client: &Client<H>, build: &OpenBuild, signal: 
     let chain = Chain::need(client, intent.chain_id, signal).await?;
     let mut free = chain.read(Read::balance(&wrapped, &amounts.owner)).await?;
     if free >= amounts.spent {
-        // What other orders wait to take is not free. By which of the two tokens the service lists it is not
-        // documented.
+        // Claims of other orders are not free. It is not documented under which of the two tokens the service lists
+        // them.
         let (chain_id, names) = (intent.chain_id, [wrapped, NATIVE]);
         let mut claimed =
             claimed_by_open_orders(client, Protocol::Delta, chain_id, amounts.owner, &names, signal).await?;
@@ -83,7 +83,7 @@ async fn deposit_needed<H: Host>(client: &Client<H>, build: &OpenBuild, signal: 
 }
 
 /// The most that the other orders of a page claim of these tokens, in raw units. `None` unless the page is complete and
-/// has the order of that hash: then it is not known whether the service's sum counts that order itself.
+/// has the order of that hash: otherwise the service's sum may or may not include that order.
 fn claimed_by_others(page: &JsonAt<'_>, hash: B256, tokens: &[Address]) -> Option<U256> {
     if page.get("hasMore").bool().ok()? {
         return None;
@@ -99,8 +99,8 @@ fn claimed_by_others(page: &JsonAt<'_>, hash: B256, tokens: &[Address]) -> Optio
     is_there.then_some(sum)
 }
 
-/// Whether the order sells the native token through Delta itself. For an `ExternalOrder` another contract takes what is
-/// sold, and nothing is deposited.
+/// Whether the order sells the native token through Delta itself. For an `ExternalOrder` another contract takes the
+/// sold tokens, and nothing is deposited.
 pub fn sells_native(build: &OpenBuild) -> bool {
     is_native(build.intent.src.address) && build.terms.external.is_none()
 }

@@ -1,5 +1,5 @@
-//! What is read of chain and build before the owner is asked to sign a Delta order ("Before the prompt, and after it"
-//! in docs/verification.md): an order that cannot be filled, or that pays nobody, is refused while that costs nothing.
+//! The checks of chain and build before the owner is asked to sign a Delta order ("Before the prompt, and after it" in
+//! docs/verification.md): an order that cannot be filled, or that pays nobody, is refused while that costs nothing.
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;
@@ -19,12 +19,13 @@ use crate::wallet::reads::Read;
 use alloy_primitives::{Address, U256};
 
 impl OpenBuild {
-    /// What the owner has to have and to allow for the order. What is deposited as the token `wrapped` counts as native
-    /// token. `decimals` are those that are compared in the same batch.
+    /// The balance and allowance that the order needs. A deposit of the token `wrapped` counts as native token.
+    /// `decimals` are compared in the same batch.
     pub fn funding<'a>(&self, wrapped: Option<Address>, decimals: &'a [StatedDecimals]) -> Funding<'a> {
         let (intent, amounts) = (&self.intent, &self.verified.amounts);
         if self.terms.external.is_some() {
-            // The handler takes what it needs, not Delta. It is known only if the caller states it as `prerequisite`.
+            // The handler, not Delta, takes the tokens. Its needs are known only if the caller states them as
+            // `prerequisite`.
             let needs = self.terms.prerequisite;
             return Funding {
                 chain_id: intent.chain_id,
@@ -59,8 +60,8 @@ impl OpenBuild {
         }
     }
 
-    /// The decimals that the caller stated of tokens on the source chain: of what is sold, and of what arrives or
-    /// enters the bridge.
+    /// The decimals that the caller stated for tokens on the source chain: of the sold token, and of the destination
+    /// token or the bridge input.
     fn stated(&self) -> Vec<StatedDecimals> {
         let intent = &self.intent;
         let mut stated = vec![(intent.src.clone(), "request.srcDecimals".into())];
@@ -75,8 +76,8 @@ impl OpenBuild {
 }
 
 /// Reads the source chain in one batch, and refuses an order that cannot be filled now: wrong decimals, a deadline or
-/// permit that has passed by the chain's clock, too little balance or allowance. Also refuses to pay an account with
-/// code on another chain that nobody named: there its address may be somebody else's.
+/// permit that has passed by the chain's clock, too little balance or allowance. Also refuses an owner with code as the
+/// unnamed beneficiary on another chain: there its address may be somebody else's.
 ///
 /// # Errors
 /// INVALID_INPUT with the member; QUOTE_EXPIRED; INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; the RPC's failure.
@@ -111,6 +112,6 @@ pub async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &
         }
     }
     check_arriving_decimals(client, intent, signal).await?;
-    // Last: what only an approval is missing for may be sent together with that.
+    // Last: if only an approval is missing, it may be sent together with the order.
     funding.check_covered(&found)
 }

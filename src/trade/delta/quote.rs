@@ -1,4 +1,4 @@
-//! What the app is shown of a Delta quote. The members come from the service's `delta` block, in whatever order it
+//! The view of a Delta quote for the app. The members come from the service's `delta` block, in whatever order it
 //! states them; the price in it is compared with the request first ("A quote against the request" in
 //! docs/verification.md).
 
@@ -14,8 +14,8 @@ use crate::trade::quote::fields::{Judge, QuoteFields};
 use crate::wire;
 use crate::wire::quote::MAX_ALTERNATIVES;
 
-/// Writes the members of a `DeltaQuote` (for a TWAP request, those of one slice), if the price in the `delta` block is
-/// for what was asked for. `reference` is what is sealed of its references. Refuses another token, amount, chain, fee or
+/// Writes the members of a `DeltaQuote` (for a TWAP request, those of one slice), if the price in the `delta` block
+/// answers the request. `reference` has the sealed reference prices. Refuses another token, amount, chain, fee or
 /// spender, and a loss beyond the limit.
 ///
 /// # Errors
@@ -72,8 +72,8 @@ pub fn write_view(
     fields.write(intent, judge, out)
 }
 
-/// Writes `arrival` (whether what arrives is guaranteed or promised) and `bridgeInput` (the token that enters the bridge,
-/// and its amount in raw units); both `null` on one chain.
+/// Writes `arrival` (whether the destination amount is guaranteed or promised) and `bridgeInput` (the token that enters
+/// the bridge, and its amount in raw units); both `null` on one chain.
 fn write_bridge_input(price: &Price<'_>, intent: &Intent, out: &mut ObjectWriter) {
     let bridge = BridgeTerms::of(intent, &Terms::default(), price);
     out.text_or_null("arrival", bridge.as_ref().map(BridgeTerms::arrival));

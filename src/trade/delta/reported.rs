@@ -1,11 +1,11 @@
-//! An order as the service or the app reports it, compared with what was asked for, with what this client signed, and
-//! with its own hash.
+//! An order as the service or the app reports it, compared with the request, with the orders that this client signed,
+//! and with its own hash.
 //!
 //! An order that contradicts is refused. One that cannot be compared, because its struct is missing, of an unknown type
 //! or for an unknown contract, is marked `unverified`. See "An order as it is reported" in docs/verification.md.
 //!
-//! What it refuses: another order under the id or hash that was asked for; an order of another owner or chain; a struct
-//! that was not signed; and members beside the struct that promise more, or to somebody else, than the struct does.
+//! It refuses: another order under the requested id or hash; an order of another owner or chain; a struct that was not
+//! signed; and members beside the struct that promise more, or to somebody else, than the struct does.
 
 use crate::client::followed::Wanted;
 use crate::client::{Shared, SignedOrder};
@@ -25,7 +25,7 @@ use crate::wire::order::{OrderView, read_order};
 use alloy_primitives::{Address, B256};
 
 impl Wanted {
-    /// What an order that the app passes in says of itself: later reads have to agree with it.
+    /// The identity that an order passed in by the app states: later reads have to agree with it.
     ///
     /// # Errors
     /// INVALID_INPUT with `orderHash` if that is not a hash.
@@ -39,7 +39,7 @@ impl Wanted {
     /// Takes over id, hash, owner and chain of an order that was read: the next read has to be the same order.
     pub fn learn(&mut self, at: &JsonAt<'_>) {
         let stated = read_order(at);
-        // In the service's own spelling.
+        // The id is kept in the service's own spelling.
         self.id = stated.id.map(String::from).or(self.id.take());
         self.hash = self.hash.or(stated.hash);
         self.owner = self.owner.or(stated.owner);
@@ -48,7 +48,7 @@ impl Wanted {
         }
     }
 
-    /// What an order has to be that this client signed.
+    /// The identity of an order that this client signed.
     fn of(known: &SignedOrder) -> Wanted {
         let owner = Some(known.order.address(member!("owner")));
         Wanted { id: known.id.clone(), hash: Some(known.hash), owner, chains: vec![known.chain_id] }
@@ -65,8 +65,8 @@ pub struct Reported<'a> {
     pub is_signed_here: bool,
 }
 
-/// Compares a reported order with all that is known of it. Refuses another order than the one wanted, another struct
-/// than the one that was signed, and members beside the struct that say something else than it does.
+/// Compares a reported order with all that is known of it. Refuses another order than the wanted one, another struct
+/// than the signed one, and members beside the struct that contradict it.
 ///
 /// # Errors
 /// `code` with the member that contradicts.
@@ -114,7 +114,7 @@ pub fn verify_reported<'a, H: Host>(
         let wrapped: Vec<Address> =
             known_contracts(shared, *chain_id).iter().filter_map(|one| one.wrapped_native).collect();
         ReportedOrder { at, order, chain_id: *chain_id, wrapped: &wrapped, code }.verify()?;
-        // The owner stands in the struct even if no member beside it says so.
+        // The struct has an owner even if no member beside it does.
         if let Some(owner) = wanted.owner.filter(|owner| *owner != order.address(member!("owner"))) {
             return differs(at.get("order").get("owner"), &owner);
         }
@@ -142,7 +142,8 @@ fn find_signed<H: Host>(
     match find_struct(&at.get("order"), at.get("onChainOrderType").text().ok(), hash, &domains) {
         StructMatch::Signed(order, index) => {
             let delta = deltas.get(index).copied().unwrap_or_default();
-            // What a bridge delivers is not in the struct: only the client that had it built knows what was asked for.
+            // The amount that a bridge delivers is not in the struct: only the client that requested the order knows
+            // it.
             let arrives = if bridged_to(&order).is_some() { None } else { least_paid(&order) };
             Ok(Some(SignedOrder { id: None, hash, chain_id, delta, order, arrives }))
         }
@@ -159,7 +160,7 @@ impl Reported<'_> {
 }
 
 /// An order as it came, with the members that only this package may write: `unverified` and `settled`, and those that a
-/// watch adds. Whatever the service put there is dropped.
+/// watch adds. Members of these names from the service are dropped.
 pub fn annotate(order: &Json, is_verified: bool, settled: Option<&'static str>) -> Json {
     let Json::Object(members) = order else { return order.clone() };
     let own = ["unverified", "settled", "ended", "unseenSince"];

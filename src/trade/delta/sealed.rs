@@ -1,11 +1,11 @@
 //! A Delta build as sealed text: opened and verified again each time it comes back.
 //!
-//! `build` opens what it has just sealed, and `submit` opens what the app passes back, by the same function. So what is
-//! signed was verified as it is, whoever sealed it.
+//! `build` opens what it has just sealed, and `submit` opens what the app passes back, by the same function. So the
+//! signed text itself was verified, whoever sealed it.
 //!
-//! Sealed are: the request, the options, the time and the clock's lead when it was built, the chains that could
-//! not be read, the quote's `delta` block, the service's `toSign` and `orderHash`, and the approval. What the app is shown is derived from them, and from
-//! nothing else.
+//! The seal covers: the request, the options, the time and the clock's lead when it was built, the chains that could
+//! not be read, the quote's `delta` block, the service's `toSign` and `orderHash`, and the approval. The app's view is
+//! derived from them, and from nothing else.
 
 use crate::client::SignedOrder;
 use crate::domain::chain::{Deployment, Source};
@@ -28,7 +28,7 @@ use crate::value::text::ToText;
 use crate::wire;
 use alloy_primitives::Address;
 
-/// A build that was opened and verified: its order says what was asked for.
+/// A build that was opened and verified: its order matches the request.
 pub struct OpenBuild {
     /// The request that the order was built for.
     pub intent: Intent,
@@ -36,42 +36,42 @@ pub struct OpenBuild {
     pub terms: Terms,
     /// The option `existing` of the build.
     pub existing: Option<ExistingOrder>,
-    /// The order, its hashes and amounts, and what was checked.
+    /// The order, its hashes and amounts, and the checks made.
     pub verified: Verified,
-    /// The Delta contract: it takes what is sold.
+    /// The Delta contract: it takes the sold tokens.
     pub spender: Address,
     /// The service's `toSign.value`, byte for byte: it is posted as it came.
     pub value: String,
-    /// The typed data that the wallet is given, as JSON text. It is written here, from the verified struct.
+    /// The typed data for the wallet, as JSON text. It is written here, from the verified struct.
     pub typed_data: String,
-    /// What the app is shown, without `approval` and seal, as an object's text that is still open.
+    /// The view for the app, without `approval` and seal, as an object's text that is still open.
     pub view: ObjectWriter,
 }
 
 /// Opens the text of a build and verifies it: the price against the request, the typed data against both, and the
-/// digest of the text for the wallet against the order's hash. `text` is trusted in nothing.
+/// digest of the wallet's text against the order's hash. Nothing in `text` is trusted.
 ///
 /// # Errors
-/// VERIFY_MISMATCH with the first member that is not as asked for; SERVICE_MALFORMED if price or typed data cannot be
-/// read; INVALID_INPUT if the text is no build.
+/// VERIFY_MISMATCH with the first member that differs from the request; SERVICE_MALFORMED if price or typed data cannot
+/// be read; INVALID_INPUT if the text is no build.
 pub fn open_build(text: &str, deployment: &Deployment) -> Result<Box<OpenBuild>> {
     open_judged(text, deployment, None)
 }
 
-/// What this client knows of a build that another one made, in place of that client's word.
+/// This client's knowledge about a build that another one made, in place of that client's word.
 pub struct JudgedAnew {
-    /// What references say.
+    /// The reference prices.
     pub references: TradeReferences,
-    /// Whether a bound that the caller states holds it.
+    /// Whether a bound stated by the caller holds the price.
     pub is_bound: bool,
-    /// The chains of which nobody could tell decimals.
+    /// The chains on which no decimals could be read.
     pub unread: Vec<u64>,
 }
 
-/// As [`open_build`], for a build of another client, by what this one knows.
+/// [`open_build`] for a build of another client, judged by this client's knowledge.
 ///
 /// # Errors
-/// As [`open_build`].
+/// Same as [`open_build`].
 pub fn open_judged(text: &str, deployment: &Deployment, judged: Option<&JudgedAnew>) -> Result<Box<OpenBuild>> {
     let inside = parse(text).map_err(Error::not_json)?;
     let part = |name| inside.get(name).unwrap_or(&Json::Null);
@@ -129,8 +129,8 @@ impl OpenBuild {
     }
 }
 
-/// Writes what the app is shown. `arriving` is the intent with the token that arrives, which may be the wrapped form of
-/// the one asked for.
+/// Writes the view for the app. `arriving` is the intent with the destination token of the price, which may be the
+/// wrapped form of the requested one.
 fn write_view(
     (intent, arriving): (&Intent, &Intent),
     terms: &Terms,

@@ -1,5 +1,5 @@
-//! Whether the chain shows that an order was filled. The service's COMPLETED alone is a claim: it could hide that
-//! nothing was paid out. What has to be seen is listed in "An order as it is reported" in docs/verification.md.
+//! Looks up on the chain whether an order was filled. The service's COMPLETED alone is a claim: it could hide that
+//! nothing was paid out. "An order as it is reported" in docs/verification.md lists what has to be seen.
 //!
 //! Receipts are read from the app's RPC, or through the wallet while it is on that chain. Whatever is missing,
 //! malformed or unreadable leaves the order `claimed`: nothing here is an error for the app.
@@ -28,7 +28,7 @@ sol! {
 const MAX_FILLS: usize = 32;
 
 /// `seen` if the chain shows all of this: each fill's transaction succeeded; the Delta contract logged the order in it,
-/// or the order's nonce was used in its block; and the beneficiary received at least what the order guarantees. Else
+/// or the order's nonce was used in its block; and the beneficiary received at least the guaranteed amount. Else
 /// `claimed`, also if the chain cannot be read.
 pub async fn settlement<H: Host>(client: &Client<H>, reported: &Reported<'_>, signal: &H::Signal) -> &'static str {
     let Some(signed) = &reported.signed else { return "claimed" };
@@ -38,7 +38,7 @@ pub async fn settlement<H: Host>(client: &Client<H>, reported: &Reported<'_>, si
     }
 }
 
-/// `Some` if the chain shows that the order was filled; `None` if it does not, or if what to look for is not known.
+/// `Some` if the chain shows that the order was filled; `None` if it does not, or if the expected payment is not known.
 ///
 /// # Errors
 /// The RPC's failure.
@@ -49,7 +49,7 @@ async fn find_on_chain<H: Host>(
     signal: &H::Signal,
 ) -> Result<Option<()>> {
     let SignedOrder { order, chain_id, .. } = signed;
-    // An order with a handler has no beneficiary in its struct: what the handler pays out is not known.
+    // An order with a handler has no beneficiary in its struct: the handler's payment is not known.
     let (Some(least), Some(beneficiary)) = (signed.arrives, order.find(member!("beneficiary"))) else {
         return Ok(None);
     };
@@ -123,8 +123,8 @@ async fn all_fill_order<H: Host>(chain: &Chain<'_, H>, receipts: &[Json], signed
     Ok(used == [(U256::ZERO, U256::from(1))])
 }
 
-/// What an account received of a token in these transactions together, in raw units, by the token's Transfer events.
-/// The native token has no events: the growth of the account's balance over each block counts.
+/// The amount of a token that an account received in these transactions together, in raw units, by the token's Transfer
+/// events. The native token has no events: the growth of the account's balance over each block counts.
 async fn amount_received<H: Host>(
     chain: &Chain<'_, H>,
     receipts: &[Json],
@@ -179,7 +179,7 @@ async fn read_around_blocks<H: Host>(
 struct Log {
     /// The contract that logged it.
     address: Address,
-    /// Its topics, then its data in words of 32 bytes; a rest is left out.
+    /// Its topics, then its data in words of 32 bytes; an incomplete last word is left out.
     words: Vec<B256>,
 }
 

@@ -1,5 +1,5 @@
-//! What `submit` needs of a Delta order: how it is checked, posted, recognised and remembered; and what a build of
-//! another client is compared with.
+//! The Delta order as `submit` sees it: its checks, its post, its recognition and its memory; and the comparison of a
+//! build of another client.
 
 use crate::client::followed::Wanted;
 use crate::client::{Client, RememberedOrder, Shared};
@@ -47,7 +47,7 @@ impl<H: Host> Signable<H> for OpenBuild {
 
     fn funding(&self) -> Funding<'_> {
         let mut funding = self.funding(None, &[]);
-        // Another contract takes what it needs by its own allowance, which `approve` does not raise.
+        // Another contract takes its tokens by its own allowance, which `approve` does not raise.
         funding.pays = funding.pays.filter(|_| self.terms.external.is_none());
         funding
     }
@@ -63,12 +63,12 @@ impl<H: Host> Signable<H> for OpenBuild {
     }
 
     fn verify_foreign(&self, client: &Client<H>, is_signed: bool, request: Option<&Json>) -> Result<()> {
-        // Only the client that had a permit signed knows that it is that one, and unused.
+        // Only the client that had a permit signed can recognise it and know that it is unused.
         if !is_signed && self.terms.permit.is_some() {
             let expected = "none in a build made elsewhere (build again, with a permit of this client)";
             return Err(Error::input("build.permit", expected, "a permit"));
         }
-        // Somebody's signed order is posted as it is.
+        // An order signed elsewhere is posted as it is.
         if is_signed && request.is_none() { Ok(()) } else { verify_foreign_build(client, self, request) }
     }
 
@@ -82,7 +82,7 @@ impl<H: Host> Signable<H> for OpenBuild {
         Box::pin(async move {
             let stated = foreign_bounds(client, &self.intent, request)?;
             let bridge = self.verified.amounts.bridge.as_ref();
-            // A promise is bound by what enters.
+            // A bridge that only promises is bound by the bridge input.
             let is_bound = bridge.is_none_or(|bridge| bridge.is_guaranteed) || stated.bridge_input.is_some();
             let bridge_input = bridge.filter(|bridge| bridge.has_decimals).map(|bridge| &bridge.bridge_input);
             let out = bridge.map_or(&self.intent.dest.address, |bridge| &bridge.bridge_input.address);
@@ -145,13 +145,13 @@ impl<H: Host> Signable<H> for OpenBuild {
 }
 
 /// Compares a build of another client with the request and the bounds that the caller states again. Refuses one in
-/// which another contract or the partner takes part: no bound limits what they get.
+/// which another contract or the partner takes part: no bound limits their share.
 ///
 /// # Errors
-/// As [`foreign_bounds`]; INVALID_INPUT with `build`; VERIFY_MISMATCH with the bound that the order exceeds.
+/// Same as [`foreign_bounds`]; INVALID_INPUT with `build`; VERIFY_MISMATCH with the bound that the order exceeds.
 fn verify_foreign_build<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<&Json>) -> Result<()> {
     let stated = foreign_bounds(client, &build.intent, request)?;
-    // Request and bounds do not say who handles the order, and who shares in its surplus.
+    // Request and bounds do not name a handler, nor the partner's share in the surplus.
     let terms = &build.terms;
     if terms.external.is_some() || terms.take_surplus == Some(true) {
         let expected = "a build of this client: another contract or the partner takes part in it (build again)";

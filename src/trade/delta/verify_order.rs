@@ -1,8 +1,9 @@
-//! `verifyOrder`: all checks of a Delta order without a client, for an order that another SDK had the service build.
+//! `verifyOrder`: all checks of a Delta order without a client, for an order that the service built for another SDK.
 //!
-//! It neither signs nor posts, and reads no chain: balance, allowance, the chain's clock, and decimals of tokens that no
-//! table has are not checked.
-//! Nor is there a seal: the caller vouches for `quote` being the service's answer to `request`.
+//! It neither signs nor posts, and reads no chain: it does not check balance, allowance, the chain's clock, and
+//! decimals of tokens that no table has.
+//!
+//! There is no seal either: the caller vouches for `quote` being the service's answer to `request`.
 
 use crate::domain::chain::{Contracts, Deployment, Protocol, Source, pinned};
 use crate::domain::delta::terms::{TERMS, Terms};
@@ -25,7 +26,7 @@ use crate::wire;
 ///
 /// # Errors
 /// INVALID_INPUT with the member; UNSUPPORTED_CHAIN for a chain without contracts; VERIFY_MISMATCH with the first
-/// member that is not as asked for; SERVICE_MALFORMED if quote or typed data cannot be read.
+/// member that differs from the request; SERVICE_MALFORMED if quote or typed data cannot be read.
 pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     let at = JsonAt::input(input, "");
     known(&at, &["request", "quote", "toSign", "orderHash", "contracts"])?;
@@ -48,7 +49,7 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     let price =
         wire::quote::read_price(&JsonAt::service(at.get("quote").json().unwrap_or(&null), "quote"), terms.alternative)?;
     let mut intent = intent.arriving_as(price.destination_output.token);
-    // Nobody is asked here, so a price that nobody judged is told, not refused.
+    // No reference is read here, so a price without one is reported, not refused.
     intent.require_reference = false;
     let quoted = delta_quote::verify(&price, &intent, &deployment, Checks::default())?;
     let from_text = at.get("toSign").text().ok().map(parse).transpose().map_err(Error::not_json)?;
@@ -73,7 +74,7 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     Ok(report_of_trade(&sentence, &checks, Some(&typed), &verified.priced()))
 }
 
-/// The options of the build, which stand in the request here: the account, and the slippage unless a limit is the
+/// The options of the build, which are part of the request here: the account, and the slippage unless a limit is the
 /// price.
 ///
 /// # Errors

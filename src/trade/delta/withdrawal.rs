@@ -1,11 +1,11 @@
 //! `buildCancellation` and `buildWithdrawal`: the owner's transactions that end an order on chain, and that bring back
 //! native token deposited for one.
 //!
-//! There are two calls that end an order. `invalidateNonce` uses its nonce up, and ends every order of that nonce.
-//! `cancelAndWithdraw` ends an order that sells the native token by its hash, and pays back what was deposited for it.
+//! Two calls end an order. `invalidateNonce` uses its nonce up, and ends every order of that nonce. `cancelAndWithdraw`
+//! ends an order that sells the native token by its hash, and pays back its deposit.
 //!
-//! Unlike a gasless cancellation they need nobody's cooperation. What they end is the nonce that was signed, whatever
-//! the service says it is ("An order as it is reported" in docs/verification.md).
+//! Unlike a gasless cancellation they need no cooperation of the service. They end the nonce that was signed, whatever
+//! nonce the service reports ("An order as it is reported" in docs/verification.md).
 
 use crate::client::Client;
 use crate::client::followed::Wanted;
@@ -35,19 +35,19 @@ use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
 use alloy_primitives::{Address, B256, U256};
 
-/// Builds the transaction that voids an order. If it sells the native token, the same transaction pays back what was
-/// deposited. Returns the `TransactionBuild` as JSON text.
+/// Builds the transaction that voids an order. If the order sells the native token, the same transaction pays back its
+/// deposit. Returns the `TransactionBuild` as JSON text.
 ///
 /// # Errors
-/// INVALID_INPUT with the member, also if the order has ended or is in parts; VERIFY_MISMATCH if the order is not the
-/// one that its hash or this client's memory says, or would pay somebody else; UNSUPPORTED_CHAIN.
+/// INVALID_INPUT with the member, also if the order has ended or is in parts; VERIFY_MISMATCH if the order contradicts
+/// its hash or this client's memory, or would pay somebody else; UNSUPPORTED_CHAIN.
 pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (at, signal) = (JsonAt::input(call.data, "order"), call.signal);
     let status = at.get("status");
     if status.text().is_ok_and(is_terminal) {
         return Err(status.fault("an order that is still open"));
     }
-    // A signed order, which the service may not have, states it itself.
+    // A signed order, which the service may not have, has its own `chainId`.
     let chain_id = chain_id(&at.get("chainId").some().unwrap_or(at.get("input").get("chainId")))?;
     let owner = at.get("owner").address()?;
     let hash = B256::from(at.get("orderHash").fixed::<32>()?);
@@ -66,8 +66,8 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
         Some(signed) => signed.order.uint(member!("nonce")),
         None => at.get("order").get("nonce").uint()?,
     };
-    // The nonce is in the struct, and the struct has the order's hash. That this is the order the user means is known
-    // only to the client that had it signed.
+    // The nonce is in the struct, and the struct has the order's hash. Only the client that had the order signed knows
+    // that it is the one the user means.
     let known = if reported.is_signed_here { Verdict::Ok } else { Verdict::Unknown };
     checks.note("order.nonce", &"the one that was signed", &nonce, known);
     let mut sentence = ["Cancel order ", &hash.text(), " on ", &chain_name(chain_id)].concat();
@@ -75,7 +75,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
     let is_native = |order: &&DeltaOrder| {
         [Some(NATIVE), contracts.wrapped_native].contains(&Some(order.address(member!("srcToken"))))
     };
-    // Whether the call ends the order by its hash. That its nonce is used can be read on the chain instead.
+    // Whether the call ends the order by its hash. A used nonce can be read on the chain instead.
     let mut ends = false;
     let data = match order.filter(is_native).and_then(|order| Some((order, cancel_and_withdraw(order)?))) {
         Some((order, data)) => {
@@ -119,7 +119,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
     transaction_build(client, "cancel", &transaction, &report, cancels, signal).await
 }
 
-/// What fills have taken of an order so far, in raw units, by the service's word.
+/// The amount that fills have taken of an order so far, in raw units, by the service's word.
 fn spent_by_fills(at: &JsonAt<'_>) -> U256 {
     let mut sum = U256::ZERO;
     for fill in at.get("transactions").items().into_iter().flatten() {
@@ -128,8 +128,7 @@ fn spent_by_fills(at: &JsonAt<'_>) -> U256 {
     sum
 }
 
-/// What the owner has deposited with Delta, in wei; `None` if its wrapped token is not known or the chain cannot be
-/// read.
+/// The owner's deposit with Delta, in wei; `None` if its wrapped token is not known or the chain cannot be read.
 ///
 /// # Errors
 /// The RPC's failure.

@@ -1,5 +1,5 @@
-//! What an answer tells of the orders that are followed. Each order in it is verified before it is believed, whether
-//! this tab asked or another one passed the answer on.
+//! The service's answers about followed orders. Each order in them is verified before it counts, whether this tab
+//! requested it or another one passed the answer on.
 
 use crate::client::Client;
 use crate::client::followed::{FollowedOrder, OwnerList, Search, SharedOrder, Unseen};
@@ -14,16 +14,16 @@ use alloy_primitives::U256;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-/// What tabs tell each other: an answer of the service, and what was asked.
+/// The topic of messages between tabs: an answer of the service, and its request.
 pub const TOPIC: &str = "orders";
 
-/// The answer in a row of no use at which it is an error, if it contradicts what is known.
+/// The number of contradictory answers in a row after which they are an error.
 pub const MAX_CONTRADICTIONS: u32 = 8;
 
 /// The most orders that one list may have; more pages are not read.
 const MOST_LISTED: u64 = 100_000;
 
-/// Takes over what an order is told to be. A status that is final stays.
+/// Takes over a reported order. A final status stays.
 ///
 /// # Errors
 /// SERVICE_MALFORMED with the member that contradicts what is known of it.
@@ -49,7 +49,7 @@ pub fn learn_order<H: Host>(client: &Client<H>, order: &SharedOrder, at: &JsonAt
     Ok(())
 }
 
-/// Takes over an order's members as they are told.
+/// Takes over an order's members as reported.
 ///
 /// # Errors
 /// SERVICE_MALFORMED with the member that contradicts what is known of it.
@@ -65,12 +65,12 @@ pub fn take_over<H: Host>(client: &Client<H>, order: &SharedOrder, at: &JsonAt<'
 }
 
 impl FollowedOrder {
-    /// Was looked for just now.
+    /// The order was just looked up.
     pub fn cover(&mut self, turn: u64, now: u64) {
         (self.covered, self.since_ms, self.pause_ms) = (turn, now, None);
     }
 
-    /// An answer about it was of no use: an error at the `most`th in a row.
+    /// Counts an unusable answer about the order: an error at the `most`th in a row.
     pub fn fail(&mut self, error: Error, most: u32) {
         self.failures = self.failures.saturating_add(1);
         if self.failures >= most {
@@ -81,16 +81,16 @@ impl FollowedOrder {
     }
 }
 
-/// Takes over an answer to what was asked. An order of a page that contradicts what is known of it is asked for by itself.
+/// Takes over an answer to a request. An order of a page that contradicts what is known of it is requested by itself.
 ///
 /// # Errors
-/// SERVICE_MALFORMED if a page is none, or a single order contradicts.
+/// SERVICE_MALFORMED if the page cannot be read, or a single order contradicts.
 pub fn learn<H: Host>(client: &Client<H>, ask: &Ask, answer: &Json) -> Result<()> {
     match ask {
         Ask::Order(order) => {
             let at = JsonAt::service(find_order(answer), "order");
             learn_order(client, order, &at)?;
-            // It may be followed by its hash and by its id.
+            // The order may be followed by its hash and by its id.
             learn_items(client, &[at], None);
             Ok(())
         }
@@ -101,7 +101,7 @@ pub fn learn<H: Host>(client: &Client<H>, ask: &Ask, answer: &Json) -> Result<()
 /// Takes over a page.
 ///
 /// # Errors
-/// SERVICE_MALFORMED if it is none.
+/// SERVICE_MALFORMED if it cannot be read.
 fn learn_page<H: Host>(client: &Client<H>, page: &Page, answer: &Json) -> Result<()> {
     let followed = &client.shared.followed;
     let (now, unix_ms) = (client.shared.host.monotonic_ms(), client.shared.host.unix_ms());
@@ -143,7 +143,7 @@ fn learn_page<H: Host>(client: &Client<H>, page: &Page, answer: &Json) -> Result
     }
     if let Some(mut search) = search {
         if !is_last && !page.is_ended && was_small && total > MANY {
-            // More than are read whole each time: what is due is asked for in another way.
+            // Longer lists are not read whole each time: orders that are due are requested in another way.
             return Ok(());
         }
         if !is_last {
@@ -175,8 +175,7 @@ fn learn_page<H: Host>(client: &Client<H>, page: &Page, answer: &Json) -> Result
     Ok(())
 }
 
-/// Takes over these orders, and finds new ones for those who follow all of the list's. Returns how many have ended
-/// that were not known to.
+/// Takes over these orders, and passes new ones to the followers of the whole list. Returns how many have newly ended.
 fn learn_items<'a, H: Host>(client: &Client<H>, items: &[JsonAt<'a>], list: Option<&Rc<RefCell<OwnerList>>>) -> u64 {
     let mut ends: u64 = 0;
     // The items' indexes, sorted by id; as in `json::sorted`.
@@ -219,8 +218,8 @@ fn learn_items<'a, H: Host>(client: &Client<H>, items: &[JsonAt<'a>], list: Opti
 }
 
 impl OwnerList {
-    /// Meets an order in the list; `known` if it is followed. Those who follow all of the owner's get it, if it is new to
-    /// them. Returns 1 if it was not followed, and has ended since they began.
+    /// Processes an order of the list; `known` if it is followed. Followers of all the owner's orders get it, if it is
+    /// new to them. Returns 1 if it was not followed, and has ended since they began.
     fn meet<H: Host>(&mut self, client: &Client<H>, at: &JsonAt<'_>, known: Option<&SharedOrder>) -> u64 {
         let updated = at.get("updatedAt").text().unwrap_or_default();
         if updated > self.latest.as_str() {
@@ -248,7 +247,7 @@ impl OwnerList {
         u64::from(has_ended && known.is_none())
     }
 
-    /// Hands an order to those who follow all of the owner's.
+    /// Hands an order to the followers of all the owner's orders.
     fn announce(&mut self, order: &SharedOrder) {
         order.borrow_mut().is_listed = true;
         for arrivals in self.arrivals.iter().filter_map(Weak::upgrade) {
@@ -256,7 +255,7 @@ impl OwnerList {
         }
     }
 
-    /// An answer of the list was of no use: an error at the `most`th in a row.
+    /// Counts an unusable answer of the list: an error at the `most`th in a row.
     pub fn fail(&mut self, error: Error, most: u32) {
         self.failures = self.failures.saturating_add(1);
         if self.failures >= most {
@@ -265,7 +264,7 @@ impl OwnerList {
     }
 }
 
-/// Tells the other tabs what the service answered; `answer` is JSON text.
+/// Passes the service's answer on to the other tabs; `answer` is JSON text.
 pub fn tell<H: Host>(client: &Client<H>, ask: &Ask, answer: &str) {
     let mut out = ObjectWriter::object();
     out.text("baseUrl", &client.shared.base_url);
@@ -279,7 +278,7 @@ pub fn tell<H: Host>(client: &Client<H>, ask: &Ask, answer: &str) {
     client.shared.host.tell(TOPIC, &out.close());
 }
 
-/// Takes over what another tab told. A message that is none of this package's is ignored.
+/// Takes over another tab's answer. A message from elsewhere is ignored.
 pub fn hear<H: Host>(client: &Client<H>, message: &str) {
     let Ok(message) = parse(message) else { return };
     let at = JsonAt::service(&message, "message");

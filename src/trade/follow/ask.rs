@@ -1,9 +1,9 @@
-//! Which one request tells the most about the orders that are due.
+//! Chooses the one request that covers the most of the orders that are due.
 //!
-//! A single order is asked for by itself. Several of one owner are asked for by one request, however many they are: up
-//! to [`MANY`] open ones by a page that has them all; more by the number of orders that have ended, which only grows, so
-//! that no end can hide behind a new order. When it has grown, pages are read until the end is found. An order that a
-//! whole list of the open ones does not have is asked for by itself.
+//! A single order is requested by itself. Several of one owner are covered by one request, however many they are: up to
+//! [`MANY`] open ones by a page that has them all; more by the number of orders that have ended, which only grows, so
+//! that no end can hide behind a new order. When it has grown, pages are read until the end is found. An order that is
+//! missing in a complete list of the open ones is requested by itself.
 
 use crate::client::Client;
 use crate::client::followed::{OwnerList, Search, SharedOrder};
@@ -15,16 +15,16 @@ use crate::service::orders::{self, OrderKey};
 use crate::value::text::ToText;
 use alloy_primitives::Address;
 
-/// Up to how many open orders of an owner are read whole each time.
+/// The most open orders of an owner that are read whole each time.
 pub const MANY: u64 = 50;
-/// Up to how many orders that are due together are asked for one by one, if their owner has more open ones than
-/// [`MANY`]: what changes of them, short of an end, is not seen in a number.
+/// The most orders due together that are requested one by one, if their owner has more open ones than [`MANY`]: the
+/// number of ended orders shows only ends, no other changes.
 const FEW: usize = 4;
-/// How many of the ended orders are asked for along with their number: the latest, if the service sorts so.
+/// How many of the ended orders are requested along with their number: the latest, if the service sorts so.
 pub const GLANCE: u64 = 10;
 /// How often more than [`MANY`] open orders are read whole, in milliseconds.
 const SWEEP_MS: u64 = 600_000;
-/// For how long another tab counts as one that follows the owner's other orders, in milliseconds.
+/// How long after its last message another tab counts as a follower of the owner's other orders, in milliseconds.
 const HEARD_MS: u64 = 60_000;
 
 /// A page of an owner's orders: those that are open, or those that have ended.
@@ -36,17 +36,17 @@ pub struct Page {
     pub limit: u64,
 }
 
-/// A request to the service that tells of one order or of several.
+/// A request to the service about one order or several.
 #[derive(Clone, Debug)]
 pub enum Ask {
-    /// For an order.
+    /// A single order.
     Order(SharedOrder),
-    /// For a page of a list.
+    /// A page of a list.
     Page(Page),
 }
 
 impl Ask {
-    /// Whose orders it is about, if that is known.
+    /// The owner of the orders, if known.
     pub fn owner(&self) -> Option<Address> {
         match self {
             Ask::Order(order) => order.borrow().wanted.owner,
@@ -57,7 +57,7 @@ impl Ask {
     /// Sends it; returns the answer's text.
     ///
     /// # Errors
-    /// Those of the service.
+    /// The errors of the service.
     pub async fn send<H: Host>(&self, client: &Client<H>, signal: &H::Signal) -> Result<String> {
         match self {
             Ask::Order(order) => {
@@ -74,7 +74,7 @@ impl Ask {
     }
 }
 
-/// By what an order is asked for: its id, if that can stand in a path.
+/// The key in the request for an order: its id, if it can stand in a path.
 fn key(order: &SharedOrder) -> OrderKey {
     let wanted = &order.borrow().wanted;
     let fits = |id: &&String| wanted.hash.is_none() || ![".", ".."].contains(&id.as_str());
@@ -101,15 +101,15 @@ impl OwnerList {
         Page { owner: self.owner, is_ended, page: 1, limit }
     }
 
-    /// Looks for `ends` orders that are known to have ended: among the ended ones, or by what the open ones lack,
-    /// whichever takes fewer requests. New orders can only be found among the ended ones.
+    /// Looks for `ends` orders that are known to have ended: among the ended ones, or by their absence from the open
+    /// ones, whichever takes fewer requests. New orders can only be found among the ended ones.
     pub fn seek(&mut self, ends: u64, now: u64) {
         let by_absence = pages(self.open, self.limit).saturating_add(ends);
         let is_ended = self.is_followed() || pages(self.ended, self.limit) <= by_absence;
         self.begin(is_ended, self.limit, now);
     }
 
-    /// What an earlier answer leaves to be asked for. `orders` are the owner's.
+    /// The request that an earlier answer left open. `orders` are the owner's.
     pub fn follow_up(&mut self, orders: &[SharedOrder], now: u64) -> Option<Ask> {
         if self.is_refused {
             return None;
@@ -125,19 +125,19 @@ impl OwnerList {
         if let Some(order) = missing().next() {
             return Some(Ask::Order(order.clone()));
         }
-        // What ended before is history, so it has to be known at once.
+        // Orders that ended before are history, so their end has to be known at once.
         (self.is_followed() && self.began_at.is_none() && self.swept_ms.is_some()).then(|| self.glance())
     }
 
-    /// The number of the ended orders, and some of them.
+    /// The request for the number of the ended orders, and some of them.
     fn glance(&self) -> Ask {
         Ask::Page(Page { owner: self.owner, is_ended: true, page: 1, limit: GLANCE.min(self.limit) })
     }
 
-    /// What to ask for when `due`, or the list itself, is due. `orders` are the owner's.
+    /// The request to send when `due`, or the list itself, is due. `orders` are the owner's.
     ///
     /// # Errors
-    /// For how many milliseconds nothing: the whole list is asked for again after `gap_ms` at the earliest.
+    /// The milliseconds to wait without a request: the whole list is requested again after `gap_ms` at the earliest.
     pub fn next(
         &mut self,
         due: Option<&SharedOrder>,
@@ -145,7 +145,7 @@ impl OwnerList {
         now: u64,
         gap_ms: u32,
     ) -> core::result::Result<Ask, u64> {
-        // Those that would be due soon are asked for along with it, and from then on at the same time.
+        // Orders that would be due soon are covered by the same request, and from then on at the same time.
         let is_near = |order: &&SharedOrder| {
             let order = order.borrow();
             let waited = now.saturating_sub(order.since_ms);
@@ -171,11 +171,11 @@ impl OwnerList {
         }
         if is_large {
             let is_swept = self.swept_ms.is_some_and(|swept| now.saturating_sub(swept) < SWEEP_MS);
-            // How many have ended has to be known first: what ends from then on is noticed.
+            // The number of ended orders has to be known first: later ends are then noticed.
             let looks_at_ended = is_swept || self.ended.is_none();
             return Ok(if looks_at_ended { self.glance() } else { Ask::Page(self.begin(false, self.limit, now)) });
         }
-        // Among the open ones, one that ended between two looks and was not there before would not be seen.
+        // An order that came and ended between two reads would be missed in the list of the open ones.
         Ok(match is_followed && self.asked_open && self.began_at.is_some() {
             true => self.glance(),
             false => Ask::Page(self.begin(false, MANY.min(self.limit), now)),

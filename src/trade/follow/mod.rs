@@ -1,17 +1,17 @@
-//! Following orders, and transactions that were sent, until their statuses no longer change: `watch` and `wait`.
+//! Follows orders, and transactions that were sent, until their statuses no longer change: `watch` and `wait`.
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | `watch` | what one `watch` follows, and its next change |
-//! | `orders` | the orders of one `watch`: what changed, and for how long it waits |
-//! | `ask` | which one request tells the most: an order, a page of the open ones, the number of those that ended |
-//! | `answer` | what an answer tells, this tab's or another's |
+//! | `watch` | the orders or the transaction of one `watch`, and the next change |
+//! | `orders` | the orders of one `watch`: their changes, and the pauses between requests |
+//! | `ask` | the one request that covers the most: an order, a page of the open ones, the number of those that ended |
+//! | `answer` | the service's answers, this tab's or another's |
 //! | `unseen` | an order that the service handed out and does not find |
-//! | `pace` | how often is asked |
+//! | `pace` | the pauses between requests |
 //!
-//! Nothing runs in the background. What is known is in `client/followed.rs`, one for all watches of a client; whoever
-//! waits and is due first asks for all of them, and tells the other tabs what the service answered. They verify it
-//! themselves, and then are not due. So there is no leader that could be frozen, and none to be elected.
+//! Nothing runs in the background. The state is in `client/followed.rs`, one for all watches of a client; the first
+//! waiting watch that is due sends the request for all of them, and passes the service's answer on to the other tabs.
+//! They verify it themselves, and then are not due. So there is no leader that could be frozen, and none to be elected.
 
 mod answer;
 mod ask;

@@ -1,4 +1,4 @@
-//! The orders of one `watch`: what changed of them, and for how long it waits.
+//! The orders of one `watch`: their changes, and the pauses between requests.
 
 use crate::client::Client;
 use crate::client::followed::{FollowedOrder, Search, SharedOrder, Wanted};
@@ -24,24 +24,25 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// For how long after its deadline an order is asked for more often, in seconds.
+/// How long after its deadline an order is requested more often, in seconds.
 const ENDING_SECS: u64 = 60;
-/// How much longer the pauses are while nobody sees the page.
+/// The factor of the pauses while the page is hidden.
 const HIDDEN_FACTOR: u32 = 4;
-/// For how long another tab may take to ask, in milliseconds. It may be frozen, so then this one asks, too.
+/// How long another tab may take to send its request, in milliseconds. It may be frozen; then this tab sends its own.
 const PATIENCE_MS: u64 = 30_000;
 /// How often the lock is tried meanwhile, in milliseconds.
 const LOCKED_MS: u32 = 1_000;
-/// At the how many-th answer in a row it is an error that the service refuses to tell of an order it told of before.
+/// The number of refusals in a row after which it is an error that the service no longer reports an order that it
+/// reported before.
 const MAX_REFUSALS: u32 = 3;
-/// The fewest orders that a page is asked for.
+/// The smallest page size that is requested.
 const SMALLEST_PAGE: u64 = 10;
 
 /// An order of this watch.
 #[derive(Clone, Debug)]
 struct Mine {
     order: SharedOrder,
-    /// The turn of the change that was returned last.
+    /// The turn of the last change that was returned.
     seen: u64,
 }
 
@@ -51,40 +52,40 @@ struct Account {
     owner: Address,
     /// Only orders of these source chains; empty for all.
     chains: Vec<u64>,
-    /// Where new ones arrive.
+    /// The queue of new orders.
     arrivals: Rc<RefCell<Vec<SharedOrder>>>,
 }
 
-/// What a `watch` of orders follows.
+/// The orders that a `watch` follows.
 #[derive(Clone, Debug)]
 pub struct Orders {
     mine: Vec<Mine>,
     account: Option<Account>,
-    /// Keeps the inbox open that all watches share; `None` before the first wait.
+    /// Keeps open the inbox that all watches share; `None` before the first wait.
     seat: Option<Rc<dyn Any>>,
-    /// The pause after a look; none before the first.
+    /// The pause after a request; none before the first.
     pause_ms: u32,
-    /// The turn of the last look.
+    /// The turn of the last request.
     looked: u64,
     /// Something was returned since.
     has_changed: bool,
     /// When something was returned last, milliseconds of the monotonic clock.
     changed_ms: u64,
-    /// Nobody saw the page at the last look around.
+    /// The page was hidden when it was last checked.
     was_hidden: bool,
-    /// Since when another tab has the lock and tells nothing, milliseconds of the monotonic clock.
+    /// Since when another tab has had the lock without passing on an answer, milliseconds of the monotonic clock.
     locked_ms: Option<u64>,
 }
 
-/// What to do now.
+/// The next step.
 enum Step {
     Ask(Ask),
-    /// Nothing for so many milliseconds.
+    /// Wait so many milliseconds.
     Wait(u64),
 }
 
 impl Orders {
-    /// Reads what is to be followed: an order, its id or hash; a list of these; `{ account, chainId? }`.
+    /// Reads the argument: an order, its id or hash; a list of these; `{ account, chainId? }`.
     ///
     /// # Errors
     /// INVALID_INPUT if it is none of them.
@@ -119,11 +120,10 @@ impl Orders {
         })
     }
 
-    /// Waits until an order differs from what was returned of it last. Returns it as JSON text; `None` once all have
-    /// ended.
+    /// Waits until an order differs from its last returned state. Returns it as JSON text; `None` once all have ended.
     ///
     /// # Errors
-    /// ABORTED; why an order cannot be read, if waiting does not help.
+    /// ABORTED; the failure to read an order, if waiting does not help.
     pub async fn next<H: Host>(
         &mut self,
         client: &Client<H>,
@@ -164,14 +164,14 @@ impl Orders {
                 followed.wait(host.pause(LOCKED_MS, signal)).await;
                 continue;
             };
-            // Whoever had the lock before has told what it was answered.
+            // The tab that had the lock before has passed on its answer.
             if !read_all_feeds(client, &inbox) {
                 self.ask(client, &ask, pace, signal).await?;
             }
         }
     }
 
-    /// Joins those who follow orders of this client.
+    /// Joins the followers of this client's orders.
     fn join<H: Host>(&mut self, client: &Client<H>) {
         let (followed, now) = (&client.shared.followed, client.shared.host.monotonic_ms());
         self.changed_ms = now;
@@ -187,7 +187,7 @@ impl Orders {
             let list = followed.list(*owner);
             let list = &mut *list.borrow_mut();
             list.arrivals.push(Rc::downgrade(arrivals));
-            // All that are open are to be found.
+            // All open orders have to be found.
             (list.swept_ms, list.asked_open) = (None, false);
         }
     }
@@ -245,7 +245,7 @@ impl Orders {
         if !ends {
             (self.has_changed, self.changed_ms) = (true, client.shared.host.monotonic_ms());
         }
-        // What it changed is read again.
+        // The balances that the order changed are read anew.
         if let Some(chain_id) = told.get("input").and_then(|input| input.get("chainId")).and_then(quantity) {
             forget_recent(&client.shared, chain_id, u64::MAX);
         }
@@ -262,10 +262,10 @@ impl Orders {
         Ok(Some(order.write()))
     }
 
-    /// What keeps an order, or the list, from being read, if waiting does not help. It is tried again afterwards.
+    /// Takes the failure to read an order, or the list, if waiting does not help. It is tried again afterwards.
     ///
     /// # Errors
-    /// That.
+    /// The failure taken, if there is one.
     fn take_failure<H: Host>(&self, client: &Client<H>) -> Result<()> {
         let mut failure = self.mine.iter().find_map(|mine| mine.order.borrow_mut().failure.take());
         if let Some(Account { owner, .. }) = &self.account {
@@ -274,7 +274,7 @@ impl Orders {
         failure.map_or(Ok(()), Err)
     }
 
-    /// Sets the pause by what the last look showed, and has the orders wait no longer than that.
+    /// Sets the pause from the result of the last request, and has the orders wait no longer than that.
     fn set_pause<H: Host>(&mut self, client: &Client<H>, pace: FollowPace) {
         let host = &client.shared.host;
         let list = self.account.as_ref().map(|account| client.shared.followed.list(account.owner));
@@ -313,7 +313,7 @@ impl Orders {
         }
     }
 
-    /// What to do now.
+    /// Decides the next step.
     fn step<H: Host>(&self, client: &Client<H>, pace: FollowPace) -> Step {
         let (followed, host) = (&client.shared.followed, &client.shared.host);
         let (now, unix_ms) = (host.monotonic_ms(), host.unix_ms());
@@ -332,7 +332,7 @@ impl Orders {
             let order = mine.order.borrow();
             let mut ms = wait(order.since_ms, order.pause_ms);
             if let Some(deadline) = order.deadline.filter(|_| !is_many) {
-                // A second after it, when the service may have noticed; unless it was looked for since.
+                // A second after the deadline, when the service may have noticed it; unless the order was read since.
                 let notice_ms = deadline.saturating_add(1).saturating_mul(1_000);
                 if unix_ms.saturating_sub(now.saturating_sub(order.since_ms)) < notice_ms {
                     ms = ms.min(notice_ms.saturating_sub(unix_ms));
@@ -376,8 +376,8 @@ impl Orders {
         }
     }
 
-    /// Makes sure that no other tab asks about the same owner now: two that are due together would ask the same. `None`
-    /// if one does, and may still answer. Where it has just answered, there is nothing left to ask.
+    /// Makes sure that no other tab sends a request about the same owner now: two tabs that are due together would send
+    /// the same. `None` if one does, and may still be answered. If it has just been answered, no request is needed.
     async fn lock<H: Host>(&mut self, client: &Client<H>, ask: &Ask) -> Option<Option<H::Lock>> {
         let Some(owner) = ask.owner() else { return Some(None) };
         let host = &client.shared.host;
@@ -393,10 +393,10 @@ impl Orders {
         Some(lock)
     }
 
-    /// Asks, and takes over the answer. A failure that may pass slows down.
+    /// Sends the request, and takes over the answer. A failure that may pass slows down.
     ///
     /// # Errors
-    /// ABORTED.
+    /// ABORTED, if the signal aborts first.
     async fn ask<H: Host>(
         &mut self,
         client: &Client<H>,
@@ -419,7 +419,7 @@ impl Orders {
             return Ok(());
         }
         if let (Ask::Page(page), true) = (ask, error.is_too_large()) {
-            // Fewer at a time, from the first page on.
+            // Fewer orders per page, from the first page on.
             let list = client.shared.followed.list(page.owner);
             let list = &mut *list.borrow_mut();
             if list.limit > SMALLEST_PAGE {
@@ -445,14 +445,14 @@ impl Orders {
                     () => 1,
                 };
                 order.fail(error, most);
-                // The others are not held up by it.
+                // The failure does not hold up the other orders.
                 order.cover(client.shared.followed.next_turn(), host.monotonic_ms());
             }
             Ask::Page(page) => {
                 let list = client.shared.followed.list(page.owner);
                 let list = &mut *list.borrow_mut();
                 list.fail(error, if contradicts { MAX_CONTRADICTIONS } else { 1 });
-                // Without the list, each order is asked for by itself; new ones are not found.
+                // Without the list, each order is requested by itself; new ones are not found.
                 list.is_refused = !list.is_followed() && list.failure.take().is_some();
             }
         }
@@ -460,7 +460,7 @@ impl Orders {
     }
 }
 
-/// Takes over what other tabs told; returns whether they did.
+/// Takes over the answers of other tabs; returns whether there were any.
 fn read_all_feeds<H: Host>(client: &Client<H>, inbox: &H::Inbox) -> bool {
     let mut is_told = false;
     while let Some(message) = client.shared.host.next_message(inbox) {
@@ -470,7 +470,7 @@ fn read_all_feeds<H: Host>(client: &Client<H>, inbox: &H::Inbox) -> bool {
     is_told
 }
 
-/// One order to be followed: itself, its id or its hash.
+/// One order to follow: itself, its id or its hash.
 ///
 /// # Errors
 /// INVALID_INPUT if it is none of them.
@@ -488,8 +488,8 @@ fn read_followed(at: &JsonAt<'_>) -> Result<SharedOrder> {
 }
 
 impl FollowedOrder {
-    /// Whether it is of no use to follow it any longer: long after its deadline it was still told to wait for being
-    /// filled. `now` is milliseconds of the monotonic clock.
+    /// Whether following it is no longer of use: long after its deadline it was still reported as waiting to be filled.
+    /// `now` is milliseconds of the monotonic clock.
     fn has_lapsed(&self, now: u64, unix_secs: u64) -> bool {
         let status = self.told.as_ref().and_then(|told| told.get("status")).and_then(Json::as_text).unwrap_or_default();
         let Some(end) = self.deadline.map(|deadline| deadline.saturating_add(GRACE_SECS)) else { return false };

@@ -1,4 +1,4 @@
-//! How often orders and transactions are looked for.
+//! The pauses between requests for orders and transactions.
 
 use crate::domain::input::{known, optional};
 use crate::error::{Error, ErrorCode, Result};
@@ -11,12 +11,12 @@ pub const FOLLOW_OPTIONS: [&str; 2] = ["intervalMs", "maxIntervalMs"];
 const LIVELY_PAUSE_MS: u32 = 15_000;
 /// For how long after a change the pauses stay short, in milliseconds.
 const LIVELY_MS: u64 = 300_000;
-/// The longest pause by default, in milliseconds. A minute has room for one look and for what it leads to; a day, for
-/// 1,571 of them.
+/// The longest pause by default, in milliseconds. The rate limit of a minute has room for one request and those that
+/// follow from it; the limit of a day, for 1,571 of them.
 const LONGEST_PAUSE_MS: u32 = 55_000;
 
-/// For how long after its deadline an order is followed that still waits to be filled, or that the service does not find,
-/// in seconds: as much as this machine's clock may be wrong.
+/// How long after its deadline an order is followed that still waits to be filled, or that the service does not find,
+/// in seconds: the most that this machine's clock may be wrong.
 pub const GRACE_SECS: u64 = 3_600;
 
 /// How often the order or the transaction is read. The pause grows by half with each read that shows no change.
@@ -37,7 +37,7 @@ pub struct FollowPace {
 }
 
 impl FollowPace {
-    /// Reads the options. Shorter pauses than 50 ms are raised to that.
+    /// Reads the options. Pauses shorter than 50 ms are raised to 50 ms.
     ///
     /// # Errors
     /// INVALID_INPUT with the option that is unknown or no such number.
@@ -58,9 +58,8 @@ impl FollowPace {
     }
 }
 
-/// Whether the next read may succeed, however long it takes until then: the network, the service or a node is away, the
-/// rate is exceeded, or nodes differ for a while. An answer that contradicts what is known of an order is none of
-/// these.
+/// Whether a later read may succeed: the network, the service or a node is unavailable, the rate limit is exceeded, or
+/// nodes differ for a while. An answer that contradicts what is known of an order is none of these.
 pub fn is_passing(error: &Error) -> bool {
     error.status.is_some_and(|status| status >= 500)
         || matches!(

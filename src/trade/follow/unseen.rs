@@ -1,5 +1,5 @@
-//! An order that the service handed out and does not find: its reads are late, as those of a replica are. Such an order
-//! exists, whatever a read says, until it can no longer be filled.
+//! An order that the service handed out and does not find: its reads lag, as those of a replica do. Such an order
+//! exists, whatever a read reports, until it can no longer be filled.
 
 use crate::client::followed::{FollowedOrder, SharedOrder, Unseen};
 use crate::client::journal::Entry;
@@ -15,11 +15,11 @@ use crate::trade::follow::pace::GRACE_SECS;
 use crate::trade::journal::sync::glance;
 use crate::value::text::ToText;
 
-/// The service says that there is no such order. Whether it may find it later, because it handed it out: then that is
-/// noted, and the order is looked for again.
+/// Handles the service's answer that there is no such order. Returns whether the service may find it later, because it
+/// handed it out: this is noted, and the order is requested again.
 ///
 /// # Errors
-/// ABORTED.
+/// ABORTED, if the signal aborts first.
 pub async fn is_late<H: Host>(client: &Client<H>, order: &SharedOrder, signal: &H::Signal) -> Result<bool> {
     let shared = &client.shared;
     glance(client, signal).await;
@@ -49,7 +49,7 @@ pub async fn is_late<H: Host>(client: &Client<H>, order: &SharedOrder, signal: &
 }
 
 /// The order as the service handed it out: to the application, in the answer to its post, or by the journal. `None` if
-/// nobody but the application knows of it.
+/// only the application knows it.
 fn handed_out<H: Host>(shared: &Shared<H>, order: &FollowedOrder) -> Option<Json> {
     let (id, hash) = (order.wanted.id.as_deref(), order.wanted.hash);
     let is_it = |entry: &&Entry| {
@@ -60,7 +60,7 @@ fn handed_out<H: Host>(shared: &Shared<H>, order: &FollowedOrder) -> Option<Json
     let signed = shared.signed(hash, id).map(|signed| signed.hash).or(noted.as_ref().map(|entry| entry.key));
     let known = order.given.clone().or_else(|| shared.posted(signed?));
     let mut known = known.or_else(|| parse(&write_noted(shared, noted.as_ref()?)).ok())?;
-    // What it was told to be last.
+    // Its last reported status.
     let status = noted.and_then(|entry| entry.status).filter(|status| is_terminal(status));
     if let (Json::Object(members), Some(status)) = (&mut known, status)
         && let Some((_, told)) = members.iter_mut().find(|(name, _)| name == "status")
@@ -93,7 +93,7 @@ fn write_noted<H: Host>(shared: &Shared<H>, entry: &Entry) -> String {
 /// filled before that.
 ///
 /// # Errors
-/// ABORTED.
+/// ABORTED, if the signal aborts first.
 async fn is_over_by_chain<H: Host>(client: &Client<H>, order: &SharedOrder, signal: &H::Signal) -> Result<bool> {
     let (shared, wanted) = (&client.shared, order.borrow().wanted.clone());
     let (id, hash) = (wanted.id.unwrap_or_default(), wanted.hash.unwrap_or_default());

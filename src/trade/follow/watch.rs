@@ -1,4 +1,4 @@
-//! What one `watch` follows, and its next change.
+//! The orders or the transaction of one `watch`, and the next change.
 
 use crate::client::Client;
 use crate::domain::delta::status::is_terminal;
@@ -14,33 +14,33 @@ use crate::trade::transaction::follow::Pending;
 use crate::wallet::chain::Chain;
 use std::cell::RefCell;
 
-/// The failure in a row that ends a wait inside another call, which cannot go on for ever.
+/// The number of failures in a row that ends a wait inside another call, which cannot go on for ever.
 const MAX_FAILURES: u32 = 8;
 
 /// A transaction that is followed.
 #[derive(Clone, Debug)]
 struct FollowedTransaction {
     pending: Pending,
-    /// What was returned last.
+    /// The last returned state.
     last: Option<Json>,
     /// The pause before the next look; none before the first.
     pause_ms: u32,
     /// When it last changed, milliseconds of the monotonic clock.
     changed_ms: u64,
-    /// Whether it is followed however long the node is away.
+    /// Whether it is followed however long the node is unavailable.
     is_patient: bool,
 }
 
-/// What is followed, and what is known of it.
+/// The followed orders or transaction, and their state.
 #[derive(Clone, Debug)]
 enum Followed {
     Orders(Orders),
     Transaction(FollowedTransaction),
 }
 
-/// What is followed, for whoever has no code that follows ([`crate::trade::Parts`]).
+/// The interface to [`Follow`] for code that is loaded without it ([`crate::trade::Parts`]).
 pub trait Following<H: Host> {
-    /// As [`Follow::next`]. Only one may be awaited at a time.
+    /// Calls [`Follow::next`]. Only one may be awaited at a time.
     fn next<'a>(&'a self, client: &'a Client<H>, signal: &'a H::Signal) -> Work<'a, Option<String>>;
 }
 
@@ -64,8 +64,8 @@ pub struct Follow {
 }
 
 impl Follow {
-    /// Follows an order, given as the order itself, its id or its hash; a list of these; all orders of an account, given
-    /// as `{ account, chainId? }`; or a `SentTransaction`.
+    /// Follows an order, given as the order itself, its id or its hash; a list of these; all orders of an account,
+    /// given as `{ account, chainId? }`; or a `SentTransaction`.
     ///
     /// # Errors
     /// INVALID_INPUT if it is none of them.
@@ -88,7 +88,7 @@ impl Follow {
         Follow { followed: Followed::Transaction(transaction), pace }
     }
 
-    /// The transaction's status when it was last looked for; `None` before, and for orders.
+    /// The transaction's status at the last look; `None` before, and for orders.
     pub fn status(&self) -> Option<&str> {
         match &self.followed {
             Followed::Transaction(transaction) => transaction.last.as_ref()?.get("status")?.as_text(),
@@ -96,11 +96,11 @@ impl Follow {
         }
     }
 
-    /// Waits until something differs from what was returned last. Returns the order or transaction as JSON text; `None`
-    /// once all have ended.
+    /// Waits until something differs from its last returned state. Returns the order or transaction as JSON text;
+    /// `None` once all have ended.
     ///
     /// # Errors
-    /// ABORTED; what reading failed with, if waiting does not help.
+    /// ABORTED; the failure to read, if waiting does not help.
     pub async fn next<H: Host>(&mut self, client: &Client<H>, signal: &H::Signal) -> Result<Option<String>> {
         match &mut self.followed {
             Followed::Orders(orders) => orders.next(client, self.pace, signal).await,
@@ -110,7 +110,7 @@ impl Follow {
 }
 
 impl FollowedTransaction {
-    /// As [`Follow::next`].
+    /// [`Follow::next`] for a transaction.
     async fn next<H: Host>(
         &mut self,
         client: &Client<H>,
@@ -151,7 +151,7 @@ impl FollowedTransaction {
         }
     }
 
-    /// Looks for it once.
+    /// Looks for the transaction once.
     async fn look<H: Host>(&mut self, client: &Client<H>, signal: &H::Signal) -> Result<Json> {
         let chain = Chain::need(client, self.pending.sent.chain_id, signal).await?;
         self.pending.look(&chain).await?;

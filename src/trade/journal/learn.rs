@@ -1,5 +1,5 @@
-//! Learning from the service what is signed, where the journal was lost: a browser may evict a site's storage, and a
-//! private window has none. Then the open orders of the account say which nonces are in use.
+//! Learns from the service which orders are signed, if the journal was lost: a browser may evict a site's storage, and
+//! a private window has none. Then the open orders of the account show which nonces are in use.
 
 use crate::client::followed::Wanted;
 use crate::client::{Client, RememberedOrder, SignedOrder};
@@ -20,14 +20,15 @@ use crate::value::text::ToText;
 use crate::wallet::account::current_account;
 use alloy_primitives::{Address, B256, U256, hex, keccak256};
 
-/// How many orders are asked for.
+/// How many orders are requested.
 const LIMIT: &str = "100";
 
-/// Remembers the account's open orders that this client does not know, so that nobody signs one of them again unasked.
-/// Only orders that have the hash of their struct count. Without a wallet there is nothing to learn.
+/// Remembers the account's open orders that this client does not know, so that the user signs none of them a second
+/// time without consent. Only orders that have the hash of their struct count. Without a wallet there is nothing to
+/// learn.
 ///
 /// # Errors
-/// Those of wallet and service.
+/// The errors of wallet and service.
 pub async fn learn_open_orders<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result<()> {
     let shared = &client.shared;
     let Some(owner) = current_account(client, signal).await? else { return Ok(()) };
@@ -37,7 +38,7 @@ pub async fn learn_open_orders<H: Host>(client: &Client<H>, signal: &H::Signal) 
     let data = at.get("data").some().unwrap_or(at);
     let wanted = Wanted { owner: Some(owner), ..Wanted::default() };
     for item in data.items()? {
-        // One that contradicts itself is nobody's order.
+        // An order that contradicts itself does not count.
         let Ok(reported) = verify_reported(shared, &item, &wanted, ErrorCode::ServiceMalformed) else { continue };
         if reported.is_signed_here {
             continue;
@@ -63,9 +64,9 @@ pub async fn learn_open_orders<H: Host>(client: &Client<H>, signal: &H::Signal) 
     Ok(())
 }
 
-/// The key of the trade that a reported order makes. It is the request's as far as the struct says what was asked for:
-/// not for a limit that was made of a slippage, for a purchase across chains, or for the beneficiary of a handler's
-/// order.
+/// The key of the trade that a reported order makes. It equals the request's key as far as the struct has the request's
+/// members: not for a limit derived from a slippage, for a purchase across chains, or for the beneficiary of a
+/// handler's order.
 fn reported_intent(signed: &SignedOrder, is_limit: bool, wrapped: &[Address]) -> B256 {
     let SignedOrder { order, chain_id, .. } = signed;
     let uint = |found: Option<U256>| found.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The calls `listTrades`, `forget` and `abandon`: what the journal has, for the app.
+//! The calls `listTrades`, `forget` and `abandon`: the journal's trades, for the app.
 
 use crate::client::journal::{ABANDONED, Entry, Stage, TradeKind};
 use crate::client::{Client, Shared};
@@ -12,15 +12,16 @@ use crate::trade::journal::notes::{NONCES, PREFIX};
 use crate::trade::journal::sync::{sync, sync_now};
 use alloy_primitives::B256;
 
-/// For how many milliseconds after its signature an order is posted without asking: the user still waits for it.
+/// How long after its signature an order is posted without asking the user, in milliseconds: the user still waits for
+/// it.
 const POST_UNASKED_MS: u64 = 60_000;
 
-/// Whether an order was signed so long ago that its user is asked whether it is still wanted.
+/// Whether an order was signed so long ago that the user is asked whether it is still wanted.
 pub fn is_late(entry: &Entry, now: u64) -> bool {
     entry.signed_at.is_none_or(|at| now.abs_diff(at) > POST_UNASKED_MS)
 }
 
-/// Writes a trade as JavaScript's `Trade`; `more` adds what `resume` found out.
+/// Writes a trade as JavaScript's `Trade`; `more` adds the members that `resume` found out.
 pub fn write_trade<H: Host>(shared: &Shared<H>, entry: &Entry, more: &dyn Fn(&mut ObjectWriter)) -> String {
     let mut out = ObjectWriter::object();
     out.value("id", &entry.key);
@@ -55,7 +56,8 @@ pub fn write_trade<H: Host>(shared: &Shared<H>, entry: &Entry, more: &dyn Fn(&mu
     out.close()
 }
 
-/// What a trade waits for: `signature`, the wallet's; `decision`, the user's; `None` if it goes on by itself, or ended.
+/// The input that a trade waits for: `signature`, the wallet's; `decision`, the user's; `None` if it goes on by itself,
+/// or ended.
 fn needs<H: Host>(shared: &Shared<H>, entry: &Entry) -> Option<&'static str> {
     let goes_on = || shared.is_own(entry) && !is_late(entry, shared.host.unix_ms());
     match (entry.stage, entry.kind) {
@@ -67,8 +69,8 @@ fn needs<H: Host>(shared: &Shared<H>, entry: &Entry) -> Option<&'static str> {
     }
 }
 
-/// The call `listTrades`: the trades of the journal, the latest first. Returns an array of `Trade`s as JSON text. Asks
-/// neither service nor chain.
+/// The call `listTrades`: the trades of the journal, the latest first. Returns an array of `Trade`s as JSON text. Sends
+/// no request to service or chain.
 ///
 /// # Errors
 /// INVALID_INPUT with the filter's member.
@@ -90,11 +92,11 @@ pub async fn list_trades<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     Ok(array(&all))
 }
 
-/// The call `forget`: deletes the journal, or of a list of ids those entries. What is under way goes on, and this client
+/// The call `forget`: deletes the journal, or the entries of a list of ids. Calls under way go on, and this client
 /// still knows what it had signed; a reload does not. Returns how many entries were deleted.
 ///
 /// # Errors
-/// INVALID_INPUT with the id that is none.
+/// INVALID_INPUT with the id that is malformed.
 pub async fn forget<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.data, "ids");
     let mut keys: Vec<B256> = Vec::new();
@@ -120,26 +122,26 @@ pub async fn forget<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     Ok(keys.len().to_string())
 }
 
-/// Deletes all entries whose names begin so, those too that cannot be read.
+/// Deletes all entries whose names have that prefix, unreadable ones too.
 async fn forget_prefix<H: Host>(shared: &Shared<H>, prefix: &str) {
     for (name, _) in shared.host.load(prefix, STORAGE_LIMIT_MS).await.unwrap_or_default() {
         shared.delete(&name).await;
     }
 }
 
-/// How often `abandon` tries to be alone with a trade, and the milliseconds between.
+/// How often `abandon` tries to get the lock of a trade alone.
 const LOOKS: u32 = 20;
-/// See [`LOOKS`].
+/// The milliseconds between two of these [`LOOKS`].
 const LOOK_MS: u32 = 100;
 
-/// The call `abandon`: the user does not go on with a trade. Nothing asks about it any more. An order that was signed can
-/// still be filled if somebody has it: it stays in the way of a second one for the same trade. An hour after its deadline
-/// it no longer does, though nobody told how it ended.
+/// The call `abandon`: the user does not go on with a trade. No later call asks about it. An order that was signed can
+/// still be filled if somebody has it: it still blocks a second one for the same trade. An hour after its deadline it
+/// no longer does, even if its outcome was never reported.
 /// Returns the `Trade`.
 ///
 /// # Errors
 /// INVALID_INPUT if there is no such trade, or the service has its order, which has to be cancelled instead;
-/// ALREADY_SIGNED if a call or another tab is at work on it for longer than 2 s: it may post it at any moment.
+/// ALREADY_SIGNED if a call or another tab works on it for longer than 2 s: it may post it at any moment.
 pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.data, "id");
     let key: B256 = at.fixed::<32>()?.into();
@@ -148,7 +150,7 @@ pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let unknown = || at.fault("the id of a trade, as listTrades has it");
     let intent = shared.trade(key).ok_or_else(unknown)?.intent;
     let mut lock = shared.hold_alone(intent.unwrap_or(key), key, 0).await;
-    // Who only looks how far it is, has it for a moment.
+    // A call that only looks up its state holds the lock for a moment.
     for _ in 0..LOOKS {
         if lock.is_some() || call.signal.is_aborted() {
             break;
@@ -160,7 +162,7 @@ pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         let message = "a call or another tab is at work on this trade: abort that call, or wait for its end";
         return Err(Error::new(ErrorCode::AlreadySigned, message));
     };
-    // What another tab wrote before it gave the lock back.
+    // Another tab may have written before it gave the lock back.
     sync_now(client, call.signal).await?;
     let mut entry = shared.trade(key).ok_or_else(unknown)?;
     if matches!(entry.stage, Stage::Posted | Stage::Sent) && !entry.is_foreign() {
@@ -173,7 +175,7 @@ pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         entry.status = Some(if entry.is_signed() { ABANDONED } else { "UNSIGNED" }.into());
         entry.stage = Stage::Ended;
         if lets_go {
-            // Whoever does this knows that nobody told how it ended.
+            // The user who does this knows that the outcome was never reported.
             entry.payload = None;
             shared.tell_end(key);
         }

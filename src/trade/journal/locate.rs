@@ -1,9 +1,10 @@
-//! Finding a transaction that a wallet may have sent, without its hash: by the account's transaction numbers.
+//! Finds a transaction that a wallet may have sent, without its hash: by the account's transaction count.
 //!
-//! A page that was reloaded while the wallet's prompt was open never hears the answer. What the node can tell is how
-//! many transactions the account has in blocks. If there are more than before the prompt, the new ones are looked at, from
-//! the oldest on, each once: a later look goes on where this one ended. The block of each is found by the account's number
-//! of transactions after earlier blocks. The same finds what replaced a transaction whose fee was raised in the wallet.
+//! A page that was reloaded while the wallet's prompt was open never gets the answer. The node can report how many
+//! transactions the account has in blocks. If there are more than before the prompt, the new ones are looked at, from
+//! the oldest on, each once: a later look goes on where this one ended. The block of each is found by the account's
+//! transaction count after earlier blocks. The same search finds the replacement of a transaction whose fee was raised
+//! in the wallet.
 
 use crate::client::Client;
 use crate::client::journal::{Entry, Stage};
@@ -17,15 +18,15 @@ use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{Address, B256};
 
-/// After how many questions no further transaction of an account is looked for, until the next look.
+/// The number of reads after which no further transaction of an account is looked for, until the next look.
 const MAX_QUESTIONS: u32 = 24;
 
-/// The hash and number of a mined transaction that does what was asked, among those of the account from the number `from`
-/// on, before the number `until`, and that no other entry of the journal has; and up to which number all were looked at.
-/// `None` if there is none so far: after so many questions no further one is looked for.
+/// The hash and nonce of a mined transaction that makes the requested call, among the account's transactions from the
+/// nonce `from` on, before the nonce `until`, and that no other entry of the journal has; and the nonce up to which all
+/// were looked at. `None` if there is none so far: after [`MAX_QUESTIONS`] reads no further one is looked for.
 ///
 /// # Errors
-/// The RPC's failure, as that of a node that does not keep the states to find it.
+/// The RPC's failure, also if the node does not keep the old states needed.
 async fn find_sent<H: Host>(
     chain: &Chain<'_, H>,
     asked: &SentCall,
@@ -56,9 +57,9 @@ async fn find_sent<H: Host>(
     Ok((None, next))
 }
 
-/// The block with the account's transaction of that `number`, of which it has `mined` in all: after `floor`, if that is
-/// not 0, at most `top`; and the account's number after that block. The steps back are doubled, then halved, and counted in
-/// `questions`.
+/// The block of the account's transaction with that nonce, `number`, while its count is `mined`: after `floor`, if that
+/// is not 0, at most `top`; and the account's count after that block. The steps back are doubled, then halved, and
+/// counted in `questions`.
 ///
 /// # Errors
 /// The RPC's failure.
@@ -86,7 +87,7 @@ async fn find_block<H: Host>(
 }
 
 /// Looks for a transaction of the journal on its chain: by its hash, or without one among those that the account has
-/// sent since. Notes what became of it. `None` if it was not found: whether the wallet sent it is not known.
+/// sent since. Notes its outcome. `None` if it was not found: whether the wallet sent it is not known.
 ///
 /// # Errors
 /// The RPC's failure.
@@ -100,7 +101,7 @@ pub async fn look_for<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
     if hash.is_none() {
         let payload = parse(entry.payload.as_deref().unwrap_or("null")).map_err(Error::not_json)?;
         let asked = SentCall::read(&JsonAt::input(&payload, "entry"))?;
-        // Without the number of before, an earlier transaction that does the same could be taken for this one.
+        // Without the count before the prompt, an earlier transaction that does the same could be taken for this one.
         let mut looked_at = entry.looked_at.max(entry.mined_before);
         if let Some(from) = looked_at.filter(|_| entry.mined_before.is_some()) {
             let (found, next) = find_sent(&chain, &asked, (from, u64::MAX)).await?;
@@ -121,18 +122,18 @@ pub async fn look_for<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
     look_at(&chain, Sent::new(entry.chain_id, entry.owner, hash.unwrap_or_default())).await.map(Some)
 }
 
-/// Looks for calls of the journal that the wallet was asked to send together: it is asked by their `id`, and where it
-/// does not know them the chain for the transaction that it named. `None` if neither does: whether it sent them is not
-/// known, as its prompt may still be open.
+/// Looks for calls of the journal that the wallet was asked to send together: the wallet is asked by their `id`, and if
+/// it does not know them, the chain for the transaction that it named. `None` if neither knows: whether the wallet sent
+/// them is not known, as its prompt may still be open.
 ///
 /// # Errors
-/// Those of wallet and RPC.
+/// The errors of wallet and RPC.
 async fn look_for_batch<H: Host>(chain: &Chain<'_, H>, entry: &Entry, id: &str) -> Result<Option<Sent>> {
     let shared = &chain.client.shared;
     let sent = Sent { hash: entry.transaction, ..Sent::batch(entry.chain_id, entry.owner, id.into()) };
     let is_open = entry.stage == Stage::Asking || entry.status.as_deref() == Some("UNSIGNED");
     if entry.stage == Stage::Ended && !is_open {
-        // Wallets forget. What was seen of it stays so.
+        // Wallets forget: an outcome that was seen stays.
         return Ok(Some(Sent { status: Sent::status_named(entry.status.as_deref()), ..sent }));
     }
     let mut pending = Pending::new(sent);
@@ -153,8 +154,8 @@ async fn look_for_batch<H: Host>(chain: &Chain<'_, H>, entry: &Entry, id: &str) 
     Ok(Some(pending.sent))
 }
 
-/// Looks at a transaction that was sent earlier, or what replaced it, and notes what became of it. That a node does not
-/// know it tells nothing: wallets hold some back, and other nodes may have it.
+/// Looks at a transaction that was sent earlier, or its replacement, and notes the outcome. It proves nothing that a
+/// node does not know it: wallets hold some back, and other nodes may have it.
 ///
 /// # Errors
 /// The RPC's failure.
@@ -168,9 +169,9 @@ pub async fn look_at<H: Host>(chain: &Chain<'_, H>, sent: Sent) -> Result<Sent> 
     Ok(pending.sent)
 }
 
-/// Looks for what replaced a transaction that this client sent. One that does the same, because its fee was raised in the
-/// wallet, is followed from then on; another one, such as a cancellation, leaves it REPLACED, and so does a node that
-/// cannot tell.
+/// Looks for the replacement of a transaction that this client sent. One that does the same, because its fee was raised
+/// in the wallet, is followed from then on; another one, such as a cancellation, leaves it REPLACED, and so does a node
+/// that cannot find it.
 pub async fn find_replacement<H: Host>(chain: &Chain<'_, H>, pending: &mut Pending) {
     let shared = &chain.client.shared;
     let Some((entry, number)) = shared.entry_of(&pending.sent).zip(pending.sent.nonce) else { return };
@@ -181,7 +182,7 @@ pub async fn find_replacement<H: Host>(chain: &Chain<'_, H>, pending: &mut Pendi
         let sent = Sent { nonce: Some(number), ..Sent::new(entry.chain_id, entry.owner, hash) };
         shared.note_name(entry.key, &sent).await;
         *pending = Pending::new(sent);
-        // What fails here is looked for again like anything else.
+        // After a failure here, the next look tries again.
         let _ = pending.look(chain).await;
     }
 }

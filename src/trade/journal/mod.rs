@@ -1,8 +1,8 @@
-//! The journal: every trade whose wallet was asked, written down before each step that cannot be taken back.
+//! The journal: every trade that opened a wallet's prompt, written down before each step that cannot be taken back.
 //!
-//! `client/journal` has what an entry is. Here it is written to the storage that all tabs of the origin share, and read
+//! `client/journal` defines an entry. Here it is written to the storage that all tabs of the origin share, and read
 //! back into the memory of the client, so that a reload or another tab knows what was signed. Orders are opened and
-//! verified again when they are read. `resume` goes on with what was left. See "The journal" in docs/verification.md.
+//! verified again when they are read. `resume` continues unfinished trades. See "The journal" in docs/verification.md.
 
 pub mod learn;
 pub mod list;

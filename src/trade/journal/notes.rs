@@ -1,4 +1,4 @@
-//! Writing the journal: notes of one trade, and the lock under which a tab works on it.
+//! Writes the journal: notes of one trade, and the lock under which a tab works on it.
 
 use crate::client::journal::{Entry, Stage, TradeKind};
 use crate::client::{JOURNAL, KEPT, Shared};
@@ -13,7 +13,7 @@ use crate::value::text::ToText;
 use alloy_primitives::{B256, keccak256};
 use std::rc::Rc;
 
-/// What stands before an entry's key in the storage.
+/// The prefix of an entry's key in the storage.
 pub const PREFIX: &str = "trade/";
 
 /// The name of an entry in the storage.
@@ -21,10 +21,10 @@ pub fn name(key: B256) -> String {
     [PREFIX, &key.text()].concat()
 }
 
-/// What stands before an intent in the storage, where the nonce of its next order is.
+/// The prefix of an intent in the storage, for the nonce of its next order.
 pub const NONCES: &str = "nonce/";
 
-/// Where the nonce of an intent's next order is stored.
+/// The storage name for the nonce of an intent's next order.
 pub fn nonce_name(intent: B256) -> String {
     [NONCES, &intent.text()].concat()
 }
@@ -39,25 +39,25 @@ pub fn trade_key(parts: &[&dyn ToText]) -> B256 {
     keccak256(key)
 }
 
-/// How many milliseconds the lock of a call that has ended may still be taken.
+/// How many milliseconds a call that has ended may still hold its lock.
 const ENDED_MS: u32 = 100;
 
 impl<H: Host> Shared<H> {
-    /// The entry of that key.
+    /// The entry with that key.
     pub fn trade(&self, key: B256) -> Option<Entry> {
         self.trades.borrow().iter().find(|entry| entry.key == key).cloned()
     }
 
     /// Writes an entry, in place of the one with its key. Returns whether the storage has it: otherwise only this page
-    /// knows it. Other clients are told.
+    /// knows it. Other clients are notified.
     pub async fn note(&self, entry: Entry, is_durable: bool) -> bool {
         self.write(entry, &async |name, text| self.host.store(name, Some(text), is_durable, STORAGE_LIMIT_MS).await)
             .await
             .is_ok()
     }
 
-    /// Writes the entry of what a wallet is about to be asked, in place of the one with its key. Without a storage only
-    /// this page has it. If there is one that does not take it, the journal is as it was.
+    /// Writes the entry of a prompt that is about to open, in place of the one with its key. Without a storage only
+    /// this page has it. If the storage refuses it, the journal stays as it was.
     ///
     /// # Errors
     /// JOURNAL_UNREADABLE, unless the caller's `withoutJournal` goes on all the same.
@@ -72,22 +72,23 @@ impl<H: Host> Shared<H> {
         }
         match before {
             Some(before) => _ = self.note(before, false).await,
-            // It may still be written.
+            // The write may still reach the storage.
             None => self.unnote(key).await,
         }
         Err(unreadable(&why, signal))
     }
 
-    /// Keeps an entry in memory and has it stored by `store`, which is given its name and text. Other clients are told.
+    /// Keeps an entry in memory and has it stored by `store`, which is given its name and text. Other clients are
+    /// notified.
     ///
     /// # Errors
-    /// That of `store`.
+    /// The failure of `store`.
     async fn write(
         &self,
         mut entry: Entry,
         store: &impl AsyncFn(&str, &str) -> core::result::Result<(), StorageFailure>,
     ) -> core::result::Result<(), StorageFailure> {
-        // A clock that was set back must not make it older than what it replaces.
+        // A clock that was set back must not make it older than the entry it replaces.
         let known = self.trades.borrow().iter().find(|known| known.key == entry.key).map(|known| known.changed_at);
         let after = known.map_or(0, |changed_at| changed_at.saturating_add(1));
         entry.changed_at = self.host.unix_ms().max(after).min(MAX_EXACT);
@@ -110,7 +111,7 @@ impl<H: Host> Shared<H> {
     }
 
     /// Keeps an entry in memory, in place of the one with its key. Returns the one that made room: the oldest that
-    /// ended, or else that the service has. What nobody else knows is never dropped.
+    /// ended, or else that the service has. An entry known only here is never dropped.
     pub fn keep(&self, entry: Entry) -> Option<Entry> {
         let mut trades = self.trades.borrow_mut();
         if let Some(known) = trades.iter_mut().find(|known| known.key == entry.key) {
@@ -126,8 +127,8 @@ impl<H: Host> Shared<H> {
         first.map(|at| trades.remove(at))
     }
 
-    /// Deletes an entry from the storage, and the nonce that tabs share for its intent: who cannot tell any more whether
-    /// that was used draws another.
+    /// Deletes an entry from the storage, and the nonce that tabs share for its intent: a tab that no longer knows
+    /// whether that nonce was used draws another.
     pub async fn erase(&self, entry: &Entry) {
         if let Some(intent) = entry.intent {
             self.delete(&nonce_name(intent)).await;
@@ -140,7 +141,7 @@ impl<H: Host> Shared<H> {
         self.host.store(name, None, false, STORAGE_LIMIT_MS).await.is_ok()
     }
 
-    /// Changes an entry, if there is one and `change` says that it did. Not durable: what is lost is read again.
+    /// Changes an entry, if there is one and `change` returns true. Not durable: a lost change is read again.
     pub async fn amend(&self, key: B256, change: impl FnOnce(&mut Entry) -> bool) {
         let Some(mut entry) = self.trade(key) else { return };
         if change(&mut entry) {
@@ -161,18 +162,18 @@ impl<H: Host> Shared<H> {
         }
     }
 
-    /// Removes an entry whose wallet was asked and did not answer: see [`Shared::unnote`].
+    /// Removes an entry whose prompt was not answered: see [`Shared::unnote`].
     pub async fn unnote_asking(&self, key: B256) {
         if self.trade(key).is_some_and(|entry| entry.stage == Stage::Asking) {
             self.unnote(key).await;
         }
     }
 
-    /// Notes what the service says of a signed order, and the caller is told: its id and status.
+    /// Notes a signed order's id and status as the service reports them; the caller passes them on to the app.
     pub async fn note_status(&self, hash: B256, order: &Json) {
         let text = |name| order.get(name).and_then(Json::as_text).map(String::from);
         let (id, status) = (text("id"), text("status").or(text("state")));
-        // FULFILLED is an OTC order's.
+        // FULFILLED is an OTC order's final status.
         let ends = status.as_deref().is_some_and(|status| is_terminal(status) || status == "FULFILLED");
         if ends {
             self.tell_end(hash);
@@ -198,7 +199,7 @@ impl<H: Host> Shared<H> {
         .await;
     }
 
-    /// Notes that a call tells the app of a transaction that was found on the chain.
+    /// Notes that a call reports to the app a transaction that was found on the chain.
     pub async fn tell_found(&self, key: B256) {
         self.amend(key, |entry| core::mem::take(&mut entry.is_untold)).await;
     }
@@ -208,7 +209,7 @@ impl<H: Host> Shared<H> {
         entry.base_url.as_ref() == Some(&self.base_url)
     }
 
-    /// The entry of what a wallet sent.
+    /// The entry of a sent transaction or batch.
     pub fn entry_of(&self, sent: &Sent) -> Option<Entry> {
         let is_it = |entry: &&Entry| match sent.batch.as_deref() {
             // Ids that wallets choose are not unique.
@@ -219,14 +220,14 @@ impl<H: Host> Shared<H> {
             None => sent.hash.is_some() && entry.transaction == sent.hash,
         };
         let trades = self.trades.borrow();
-        // Wallets that choose ids may choose one again.
+        // Wallets that choose ids may reuse one.
         let mut found: Vec<&Entry> = trades.iter().filter(is_it).collect();
         found.sort_by_key(|entry| (entry.stage != Stage::Ended, entry.started_at));
         found.last().copied().cloned()
     }
 
-    /// Notes by what name the wallet knows what it sent: a hash, or an id. Returns whether the storage has it; `None`
-    /// without an entry.
+    /// Notes the wallet's name for the transaction that it sent: a hash, or an id. Returns whether the storage has it;
+    /// `None` without an entry.
     pub async fn note_name(&self, key: B256, sent: &Sent) -> Option<bool> {
         let mut entry = self.trade(key)?;
         (entry.stage, entry.transaction, entry.status) = (Stage::Sent, sent.hash, None);
@@ -234,7 +235,7 @@ impl<H: Host> Shared<H> {
         Some(self.note(entry, true).await)
     }
 
-    /// Notes what became of a transaction that was sent, and its number.
+    /// Notes the outcome of a sent transaction, and its nonce.
     pub async fn note_sent(&self, sent: &Sent) {
         let Some(Entry { key, .. }) = self.entry_of(sent) else { return };
         self.amend(key, |entry| {
@@ -242,7 +243,7 @@ impl<H: Host> Shared<H> {
                 return false;
             }
             let (nonce, hash) = (sent.nonce.or(entry.nonce), sent.hash.or(entry.transaction));
-            // A reorganization of the chain takes an end back. What is another account's ends nothing.
+            // A reorganization of the chain takes an end back. Another account's transaction ends nothing.
             let is_end = is_terminal(sent.status) && sent.status != FOREIGN;
             let stage = if is_end { Stage::Ended } else { Stage::Sent };
             let changed = entry.status.as_deref() != Some(sent.status)
@@ -258,16 +259,16 @@ impl<H: Host> Shared<H> {
     /// this client for the same key share it, and with `consents` those for another.
     ///
     /// # Errors
-    /// ALREADY_SIGNED if a call here or in another tab is at work on this trade, or has a prompt open for it.
+    /// ALREADY_SIGNED if a call here or in another tab works on this trade, or has a prompt open for it.
     pub async fn hold(&self, intent: B256, key: B256, consents: bool) -> Result<Rc<H::Lock>> {
         // A call that has just ended may have its lock for a moment.
         self.hold_within(intent, key, consents, ENDED_MS).await
     }
 
-    /// As [`Shared::hold`], and waits at most `limit_ms` for another tab to give it back.
+    /// [`Shared::hold`] that waits at most `limit_ms` for another tab to give the lock back.
     ///
     /// # Errors
-    /// As [`Shared::hold`].
+    /// Same as [`Shared::hold`].
     async fn hold_within(&self, intent: B256, key: B256, consents: bool, limit_ms: u32) -> Result<Rc<H::Lock>> {
         let name = name(intent);
         let mut held = self.held(&name);
@@ -293,7 +294,8 @@ impl<H: Host> Shared<H> {
         }
     }
 
-    /// As [`Shared::hold`], but `None` if another call of this client has it, or another tab for longer than `limit_ms`.
+    /// [`Shared::hold`], but `None` if another call of this client has the lock, or another tab for longer than
+    /// `limit_ms`.
     pub async fn hold_alone(&self, intent: B256, key: B256, limit_ms: u32) -> Option<Rc<H::Lock>> {
         match self.held(&name(intent)) {
             Some(_) => None,
@@ -301,13 +303,13 @@ impl<H: Host> Shared<H> {
         }
     }
 
-    /// The lock of that name, and what it is held for, if a call of this client has it.
+    /// The lock of that name, and the key it is held for, if a call of this client has it.
     fn held(&self, name: &str) -> Option<(B256, Rc<H::Lock>)> {
         let locks = self.locks.borrow();
         locks.iter().find_map(|(known, of, lock)| Some((*of, lock.upgrade().filter(|_| known == name)?)))
     }
 
-    /// The error for a trade that somebody else is at work on. Its order is named if the journal has it.
+    /// The error for a trade that another call or tab works on. Its order is named if the journal has it.
     fn busy(&self, who: &str, how: &str, key: B256) -> Error {
         let words = [who, r#" is at work on this trade: see there, or trade again with existing: "keepBoth""#];
         let mut error = Error::new(ErrorCode::AlreadySigned, &words.concat());

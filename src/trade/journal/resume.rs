@@ -1,7 +1,7 @@
-//! The call `resume`: goes on with the trades that a reload or a crash left.
+//! The call `resume`: continues the trades that a reload or a crash interrupted.
 //!
-//! An order that was signed is asked for by its hash: the service may have it. If it has not, the same bytes are posted,
-//! as long as the user still waits for it; later the user decides. Nothing here opens a prompt.
+//! A signed order is requested from the service by its hash: the service may have it. If it has not, the same bytes are
+//! posted, as long as the user still waits for it; later the user decides. Nothing here opens a prompt.
 
 use crate::client::journal::{Entry, Stage, TradeKind};
 use crate::client::{Client, Shared};
@@ -32,25 +32,25 @@ use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
 use alloy_primitives::{U256, keccak256};
 
-/// How long the locks of other tabs are waited for, in milliseconds: one that was just closed gives them back a moment
-/// later than the next page starts.
+/// How long to wait for the locks of other tabs, in milliseconds: a tab that was just closed gives them back a moment
+/// after the next page starts.
 const LOCKS_LIMIT_MS: u64 = 1_000;
 
-/// What `resume` found out about a trade, beside its entry.
+/// The findings of `resume` about a trade, beside its entry.
 #[derive(Default)]
 struct Found {
-    /// Another tab is at work on it, or a call of this client.
+    /// Another tab works on it, or a call of this client.
     is_busy: bool,
-    /// Why nothing could be found out.
+    /// The failure that prevented any finding.
     error: Option<Error>,
     /// A price for the same request now, as JSON text.
     today: Option<String>,
 }
 
-/// Goes on with every trade that has not ended, one after the other. Returns an array of `ResumedTrade`s as JSON text.
+/// Continues every trade that has not ended, one after the other. Returns an array of `ResumedTrade`s as JSON text.
 ///
 /// # Errors
-/// JOURNAL_UNREADABLE: what was left is not known; ABORTED. What fails for one trade is that trade's `error`.
+/// JOURNAL_UNREADABLE: the interrupted trades are not known; ABORTED. The failure of one trade is that trade's `error`.
 pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let shared = &client.shared;
     sync(client, call.signal).await?;
@@ -59,7 +59,7 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let mut all = Vec::new();
     let end = shared.host.monotonic_ms().saturating_add(LOCKS_LIMIT_MS);
     for is_last in [false, true] {
-        // What another tab is at work on comes after the others.
+        // Trades that another tab works on come after the others.
         for entry in core::mem::take(&mut left) {
             let wait = if is_last { end.saturating_sub(shared.host.monotonic_ms()) } else { 0 };
             let limit_ms = u32::try_from(wait).unwrap_or_default();
@@ -68,7 +68,7 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
                 left.push(entry);
                 continue;
             }
-            // Another tab may have gone on with it before it gave the lock back.
+            // Another tab may have continued it before it gave the lock back.
             let read = sync_now(client, call.signal).await;
             let Some(entry) = shared.trade(entry.key) else { continue };
             let outcome = match (lock, read) {
@@ -92,27 +92,27 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
             }));
         }
     }
-    // What was found out about trades is not withheld because a list could not be read.
+    // The findings about trades are returned even if this list cannot be read.
     let _ = learn_open_orders(client, call.signal).await;
     Ok(array(&all))
 }
 
-/// Goes on with one trade, and notes what became of it. Returns today's price if the user has to decide.
+/// Continues one trade, and notes its outcome. Returns today's price if the user has to decide.
 ///
 /// # Errors
-/// Those of service, chain and wallet: it is as before then.
+/// The errors of service, chain and wallet: the trade is then as before.
 async fn resume_one<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs<'_, H>) -> Result<Option<String>> {
     if entry.kind == TradeKind::Transaction {
         return look_for(client, entry, call.signal).await.map(|_| None);
     }
     let shared = &client.shared;
-    // Another service, such as that of another port of localhost, has not heard of it, and is not told.
+    // Another service, such as that of another port of localhost, does not know the order, and must not learn of it.
     let is_elsewhere = entry.base_url.is_some() && !shared.is_own(entry);
     if !is_elsewhere && let Some(order) = look_up(client, entry, call.signal).await? {
         shared.note_status(entry.key, &order).await;
         return Ok(None);
     }
-    // Whether it was filled before its nonce was used or its time was over, only its own service says.
+    // Only its own service knows whether it was filled before its nonce was used or its deadline passed.
     if entry.stage == Stage::Posted || (is_elsewhere && entry.is_signed()) {
         return Ok(None);
     }
@@ -123,7 +123,7 @@ async fn resume_one<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs
         return Ok(None);
     }
     let is_used = is_nonce_used(client, entry, call.signal).await;
-    // If this one was posted and filled, the service has it, though perhaps not at once.
+    // If this order was posted and filled, the service has it, though perhaps not at once.
     let is_unfilled = entry.stage != Stage::Posting || is_late(entry, shared.host.unix_ms());
     if matches!(is_used, Ok(true)) && is_unfilled && ends_with_nonce(shared, entry.key) {
         shared.note_over(entry.key, true).await;
@@ -137,7 +137,7 @@ async fn resume_one<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs
         let payload = parse(entry.payload.as_deref().unwrap_or("null")).map_err(Error::not_json)?;
         let call = CallArgs { data: &payload, ..*call };
         let mut submission = prepare(client, &call).await?;
-        // Nobody asks for anything here: no prompt opens, whatever the entry says, and nothing is deposited.
+        // The user requests nothing here: no prompt opens, whatever the entry says, and nothing is deposited.
         submission.is_asked_for = false;
         if submission.is_signed && submission.facts.hash == entry.key {
             submit_prepared(client, submission, &call).await?;
@@ -147,8 +147,8 @@ async fn resume_one<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs
     Ok(if is_elsewhere { None } else { price_today(client, entry, call).await })
 }
 
-/// The entry of an order whose page died before it heard that the transaction was sent that pre-signs it; `None` if there
-/// is no such transaction, or it reverted.
+/// The entry of an order whose page was closed before it learnt that the transaction that pre-signs the order was sent;
+/// `None` if there is no such transaction, or it reverted.
 ///
 /// # Errors
 /// The RPC's failure.
@@ -178,7 +178,7 @@ async fn end<H: Host>(shared: &Shared<H>, entry: &Entry, status: &str) {
 /// The order as the service has it now; `None` if it has none of that hash.
 ///
 /// # Errors
-/// Those of the service; SERVICE_MALFORMED if it answers with another order.
+/// The errors of the service; SERVICE_MALFORMED if it answers with another order.
 async fn look_up<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<Option<Json>> {
     let outcome = match entry.kind {
         TradeKind::Otc => {
@@ -201,7 +201,7 @@ async fn look_up<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal)
 /// late.
 ///
 /// # Errors
-/// ABORTED.
+/// ABORTED, if the signal aborts first.
 async fn has_expired<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<bool> {
     let Some(deadline) = entry.deadline else { return Ok(false) };
     let machine = client.shared.host.unix_ms() / 1_000;
@@ -228,9 +228,9 @@ async fn is_nonce_used<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::S
     Ok(word(&answer) == Some(U256::from(1)))
 }
 
-/// Whether a signed order that the service does not have is posted without asking the user: it was signed for this service
-/// within the last minute, its account is the wallet's, its nonce is known to be unused (`is_used`), and the transaction that
-/// consents to it, if there is one, is in a block.
+/// Whether a signed order that the service does not have is posted without asking the user: it was signed for this
+/// service within the last minute, its account is the wallet's, its nonce is known to be unused (`is_used`), and the
+/// transaction that consents to it, if there is one, is in a block.
 ///
 /// # Errors
 /// The failure of wallet or RPC.
@@ -244,7 +244,7 @@ async fn may_post<H: Host>(
     if !shared.is_own(entry) || is_late(entry, shared.host.unix_ms()) || !offers(client, entry.owner, signal).await? {
         return Ok(false);
     }
-    // What stands in for a signature, or pays for the order, has to be in a block first.
+    // A transaction that replaces a signature, or pays for the order, has to be in a block first.
     if let Some(consent) = shared.trade(keccak256(pre_signature_name(entry.key)))
         && !look_for(client, &consent, signal)
             .await?
@@ -258,7 +258,7 @@ async fn may_post<H: Host>(
     is_used.map(|is_used| !is_used)
 }
 
-/// Today's price for the request of a trade; `None` if there is none, or it cannot be had.
+/// Today's price for the request of a trade; `None` if there is no request, or no price.
 async fn price_today<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs<'_, H>) -> Option<String> {
     let summary = parse(&entry.summary).ok()?;
     let request = summary.get("request").filter(|_| entry.kind == TradeKind::Delta)?;

@@ -1,4 +1,4 @@
-//! Reading the journal: what other tabs wrote, and what was there before a reload.
+//! Reads the journal: entries of other tabs, and those from before a reload.
 
 use crate::client::journal::{Entry, Stage, TradeKind};
 use crate::client::{Client, KEPT, RememberedOrder, Shared, UnreadTrade};
@@ -20,13 +20,13 @@ const KEPT_MS: u64 = 30 * 24 * 3_600_000;
 /// How long after its deadline an order may still be filled, in seconds: clocks differ.
 pub const SLACK_SECS: u64 = 7_200;
 
-/// Reads what other tabs wrote, and what was written before a reload. What was signed and may still be filled is
-/// remembered, so that nobody signs the same trade again unasked.
+/// Reads the entries of other tabs, and those from before a reload. Orders that are signed and may still be filled are
+/// remembered, so that the user does not sign the same trade twice without consent.
 ///
-/// An entry that cannot be opened is still listed; one of a newer version stands in the way of its trade.
+/// An entry that cannot be opened is still listed; one of a newer version blocks its trade.
 ///
 /// # Errors
-/// JOURNAL_UNREADABLE if there is a storage that has not answered for seconds: what is known then may not be all.
+/// JOURNAL_UNREADABLE if there is a storage that has not answered for seconds: entries may then be missing.
 pub async fn sync<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result<()> {
     match has_news(&client.shared) {
         true => sync_now(client, signal).await,
@@ -34,7 +34,7 @@ pub async fn sync<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result<()>
     }
 }
 
-/// As [`sync`], for who only wants to know what there is to be known at once.
+/// [`sync`] for callers that use what can be read at once, and ignore a failure.
 pub async fn glance<H: Host>(client: &Client<H>, signal: &H::Signal) {
     if has_news(&client.shared) {
         let shared = &client.shared;
@@ -45,13 +45,13 @@ pub async fn glance<H: Host>(client: &Client<H>, signal: &H::Signal) {
     }
 }
 
-/// As [`sync`], whether another tab said that it wrote or not: a message may come later than the lock that it gave back.
+/// [`sync`] even without a message from another tab: the message may come later than the lock that the tab gave back.
 ///
 /// # Errors
-/// As [`sync`].
+/// Same as [`sync`].
 pub async fn sync_now<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result<()> {
     let shared = &client.shared;
-    // Not read until it was: meanwhile, and if this fails, the next call reads it again.
+    // Counts as unread until the read succeeds: meanwhile, and if it fails, the next call reads it again.
     shared.is_journal_read.set(false);
     let read = async |limit_ms| shared.host.changes(PREFIX, shared.journal_reading.get(), limit_ms).await;
     match insist(shared, signal, &read).await {
@@ -62,7 +62,8 @@ pub async fn sync_now<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result
     Ok(())
 }
 
-/// Whether the journal has to be read: it never was, or another client wrote to it, or would not be heard.
+/// Whether the journal has to be read: it never was, another client wrote to it, or messages of other tabs cannot
+/// arrive.
 fn has_news<H: Host>(shared: &Shared<H>) -> bool {
     while shared.host.next_message(&shared.journal_inbox).is_some() {
         shared.is_journal_read.set(false);
@@ -70,17 +71,17 @@ fn has_news<H: Host>(shared: &Shared<H>) -> bool {
     !shared.host.hears_tabs() || !shared.is_journal_read.get()
 }
 
-/// Takes what was read of the storage into the memory.
+/// Takes over the entries read from the storage.
 async fn take_over<H: Host>(client: &Client<H>, (reading, stored): Changes, signal: &H::Signal) {
     let shared = &client.shared;
     let is_first = shared.trades.borrow().is_empty();
     shared.is_journal_read.set(true);
-    // In another tab the user refused.
+    // The user refused in another tab.
     let is_gone = |entry: &Entry| entry.stage == Stage::Asking && !is_asked(shared, entry.key);
     let has = |entry: &Entry| stored.iter().any(|(of, _)| *of == name(entry.key));
     shared.trades.borrow_mut().retain(|entry| !is_gone(entry) || has(entry));
     let now = shared.host.unix_ms();
-    // Of those that are as they were nothing new is known.
+    // Unchanged entries have no news.
     let is_as_before = |trade: &UnreadTrade| stored.iter().any(|(of, text)| text.is_none() && *of == name(trade.key));
     shared.unread.borrow_mut().retain(is_as_before);
     for (of, text) in stored {
@@ -114,15 +115,15 @@ async fn take_over<H: Host>(client: &Client<H>, (reading, stored): Changes, sign
     }
 }
 
-/// Whether an entry is kept no longer: its trade ended long ago, and an order cannot be filled, whatever was said of it.
+/// Whether an entry is no longer kept: its trade ended long ago, and an order cannot be filled, whatever was reported.
 fn is_old(entry: &Entry, now: u64) -> bool {
     let latest = entry.deadline.unwrap_or(u64::MAX).saturating_add(SLACK_SECS);
     let may_be_filled = entry.kind == TradeKind::Delta && entry.is_signed() && !entry.is_over && latest >= now / 1_000;
     entry.stage == Stage::Ended && now.saturating_sub(entry.changed_at) > KEPT_MS && !may_be_filled
 }
 
-/// What every version can read of an entry: its name, its intent, and whether it has ended. `None` if it has, or if that
-/// is no entry of any version.
+/// The members of an entry that every version can read: its name, its intent, and whether it has ended. `None` if it
+/// has, or if it is no entry of any version.
 fn read_in_part(name: &str, text: &str) -> Option<UnreadTrade> {
     let json = parse(text).ok()?;
     let at = JsonAt::input(&json, "entry");
@@ -132,7 +133,7 @@ fn read_in_part(name: &str, text: &str) -> Option<UnreadTrade> {
     is_open.then(|| UnreadTrade { key, intent: at.get("intent").fixed::<32>().ok().map(B256::from) })
 }
 
-/// The sealed text in what `submit` takes back, without the seal of the client that made it.
+/// The sealed text in the argument of `submit`, without the seal of the client that made it.
 ///
 /// # Errors
 /// INVALID_INPUT if there is none.
@@ -144,7 +145,7 @@ fn sealed_text(payload: &Json) -> Result<&str> {
 /// A Delta order of the journal as the client remembers it, opened and verified again.
 ///
 /// # Errors
-/// Those of the verification; UNSUPPORTED_CHAIN.
+/// The errors of the verification; UNSUPPORTED_CHAIN.
 async fn recall<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<RememberedOrder> {
     let (_, build) = open_noted(client, entry, signal).await?;
     let mut order = Signable::<H>::to_remember(&*build).ok_or_else(Error::unreachable)?;
@@ -155,10 +156,10 @@ async fn recall<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) 
     Ok(order)
 }
 
-/// What `submit` takes for a Delta order of the journal, opened and verified again, with the build in it.
+/// The argument of `submit` for a Delta order of the journal, opened and verified again, with the build in it.
 ///
 /// # Errors
-/// Those of the verification; UNSUPPORTED_CHAIN.
+/// The errors of the verification; UNSUPPORTED_CHAIN.
 async fn open_noted<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<(Json, Box<OpenBuild>)> {
     let json = parse(entry.payload.as_deref().unwrap_or("null")).map_err(Error::not_json)?;
     let deployment = find_deployment(&client.shared, entry.chain_id, Protocol::Delta, signal).await?;
@@ -170,11 +171,11 @@ async fn open_noted<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Sign
     Ok((json, build))
 }
 
-/// Notes that the transaction was sent that pre-signs an order of the journal, and that it was asked for at `asked_at`,
-/// unix milliseconds. Returns the order's entry from now on.
+/// Notes that the transaction that pre-signs an order of the journal was sent, and that its prompt opened at
+/// `asked_at`, unix milliseconds. Returns the order's entry from now on.
 ///
 /// # Errors
-/// Those of the verification; UNSUPPORTED_CHAIN.
+/// The errors of the verification; UNSUPPORTED_CHAIN.
 pub async fn note_pre_signed<H: Host>(
     client: &Client<H>,
     entry: &Entry,
@@ -191,7 +192,7 @@ pub async fn note_pre_signed<H: Host>(
     Ok(signed)
 }
 
-/// Forgets the nonces of builds that became no trade, if earlier pages left more of them than a memory holds.
+/// Forgets the nonces of builds that were never traded, if earlier pages left more of them than a memory holds.
 async fn forget_unused_nonces<H: Host>(shared: &Shared<H>) {
     let stored = shared.host.load(NONCES, STORAGE_LIMIT_MS).await.unwrap_or_default();
     if stored.len() <= KEPT {
@@ -203,10 +204,10 @@ async fn forget_unused_nonces<H: Host>(shared: &Shared<H>) {
     }
 }
 
-/// The nonce that all tabs use for the next order of an intent: the one that is stored, if this client has none.
+/// The nonce that all tabs use for the next order of an intent: the stored one, if this client has none.
 pub async fn share_nonce<H: Host>(shared: &Shared<H>, intent: B256, another: bool) -> U256 {
     let name = nonce_name(intent);
-    // Held until it is stored: two tabs must not draw two. Nothing is shared where no storage ever answered.
+    // The lock is held until it is stored: two tabs must not draw two. Nothing is shared if no storage ever answered.
     let is_shared = shared.is_journal_read.get() || shared.journal_reading.get() > 0;
     let _lock = if is_shared { shared.host.lock(&name, STORAGE_LIMIT_MS).await } else { None };
     let stored = shared.host.load(&name, STORAGE_LIMIT_MS).await;
@@ -217,7 +218,7 @@ pub async fn share_nonce<H: Host>(shared: &Shared<H>, intent: B256, another: boo
     }
     let nonce = shared.nonce_for(intent, another);
     let text = nonce.text();
-    // What could not be read is not written over: another tab's order may have it.
+    // An unreadable nonce is not overwritten: another tab's order may have it.
     if stored.is_ok_and(|stored| stored.first().is_none_or(|(_, known)| *known != text)) {
         let _ = shared.host.store(&name, Some(&text), false, STORAGE_LIMIT_MS).await;
     }

@@ -1,6 +1,6 @@
-//! What the journal has and nobody here can read: a storage that fails or does not answer, or an entry of a newer version
-//! of this package. It is not nothing: no prompt opens beside it, unless the caller says so for this one call. See "A
-//! journal that cannot be read" in docs/verification.md.
+//! The unreadable part of the journal: a storage that fails or does not answer, or an entry of a newer version of this
+//! package. It may hide a trade: no prompt opens beside it, unless the caller allows that for one call. See "A journal
+//! that cannot be read" in docs/verification.md.
 
 use crate::client::journal::{Entry, Stage, TradeKind};
 use crate::client::{Shared, UnreadTrade};
@@ -9,13 +9,13 @@ use crate::host::{Host, JOURNAL_LIMIT_MS, Signal, StorageFailure};
 use crate::value::text::ToText;
 use alloy_primitives::B256;
 
-/// The pause before a storage that failed is asked once more, in milliseconds; the next one is twice as long.
+/// The pause before a failed storage is tried once more, in milliseconds; the next one is twice as long.
 const PAUSE_MS: u32 = 100;
 
-/// What a browser calls the failure to open a database of a newer version.
+/// The browser's name for the failure to open a database of a newer version.
 const NEWER: &str = "VersionError";
 
-/// Asks the storage, with the milliseconds that it may take, until it answers or [`JOURNAL_LIMIT_MS`] are over.
+/// Tries the storage, with the milliseconds that it may take, until it answers or [`JOURNAL_LIMIT_MS`] are over.
 ///
 /// # Errors
 /// Its last failure.
@@ -39,7 +39,7 @@ pub async fn insist<H: Host, T>(
     }
 }
 
-/// JOURNAL_UNREADABLE for a storage that failed in those words; ABORTED if the caller waits for it no longer.
+/// JOURNAL_UNREADABLE for a storage that failed with `why`; ABORTED if the caller no longer waits.
 pub fn unreadable<S: Signal>(why: &str, signal: &S) -> Error {
     match why.starts_with(NEWER) {
         _ if signal.is_aborted() => Error::aborted(),
@@ -51,12 +51,12 @@ pub fn unreadable<S: Signal>(why: &str, signal: &S) -> Error {
     }
 }
 
-/// JOURNAL_UNREADABLE for what this version of the package cannot read, and a newer one may have written.
+/// JOURNAL_UNREADABLE for something that this version of the package cannot read, and a newer one may have written.
 fn newer(what: &str) -> Error {
     refusal(&[what, " cannot be read by this version of the page: reload the page"].concat(), "newer")
 }
 
-/// JOURNAL_UNREADABLE, with the way on.
+/// JOURNAL_UNREADABLE with the remedy.
 fn refusal(what: &str, actual: &str) -> Error {
     let way_on = "; the same call goes on without it with { withoutJournal: true }";
     let mut error = Error::new(ErrorCode::JournalUnreadable, &[what, way_on].concat());
@@ -65,14 +65,14 @@ fn refusal(what: &str, actual: &str) -> Error {
     error
 }
 
-/// Refuses the prompt for a trade, by its intent and key, if the journal was not `read`, or has an entry of a newer version
-/// for the same trade. Returns whether the caller's `withoutJournal` goes on without what cannot be read.
+/// Refuses the prompt for a trade, by its intent and key, if the journal was not `read`, or has an entry of a newer
+/// version for the same trade. Returns whether the caller's `withoutJournal` overrides that.
 ///
 /// # Errors
-/// JOURNAL_UNREADABLE.
+/// JOURNAL_UNREADABLE, unless the caller's `withoutJournal` overrides it.
 pub fn check_read<H: Host>(shared: &Shared<H>, read: &Result<()>, (intent, key): (Option<B256>, B256)) -> Result<bool> {
     let is_same = |trade: &&UnreadTrade| trade.key == key || (trade.intent.is_some() && trade.intent == intent);
-    // A signed order that cannot be opened here is in no memory but the journal's.
+    // A signed order that cannot be opened here is known only to the journal.
     let is_shut = |entry: &&Entry| {
         let is_open =
             entry.kind == TradeKind::Delta && entry.is_signed() && entry.stage != Stage::Ended && !entry.is_over;

@@ -1,5 +1,5 @@
-//! `build` of a Market transaction: the service writes it, and it is compared with what was asked for before the app
-//! sees it. What is compared is in `domain/verify`; this file reads the options and asks the service.
+//! `build` of a Market transaction: the service writes it, and it is compared with the request before the app sees it.
+//! The comparison is in `domain/verify`; this file reads the options and sends the request to the service.
 
 use crate::client::{Client, Shared};
 use crate::domain::market::terms::MarketTerms;
@@ -21,11 +21,12 @@ use crate::trade::transaction::send::{ask_wallet_early, simulate_early};
 use crate::wire::price_route;
 use alloy_primitives::hex;
 
-/// Builds and verifies a transaction, for the route of a quote, or (for `swap`) for one that the service finds now.
+/// Builds and verifies a transaction for the route of a quote, or (for `swap`) for a route that the service finds now.
 /// `at` are the options. Returns the `MarketBuild` as JSON text.
 ///
 /// # Errors
-/// INVALID_INPUT with the option; VERIFY_MISMATCH with the first value that is not as asked for; those of the service.
+/// INVALID_INPUT with the option; VERIFY_MISMATCH with the first value that differs from the request; those of the
+/// service.
 pub async fn build<H: Host>(
     client: &Client<H>,
     mut opened: OpenQuote<'_>,
@@ -51,18 +52,19 @@ pub async fn build<H: Host>(
     prepared.finish(&opened, at, cover, built, signal).await
 }
 
-/// What the service is asked for a transaction with: the options, and what the chain said about them.
+/// The request for a transaction: the options, and the state of the chain.
 pub struct TransactionRequest {
     /// The options of the build.
     pub terms: MarketTerms,
     /// The permit that goes into the calldata, in place of an approval.
     pub permit: Option<Permit>,
-    /// Whether the owner has what is given, and the router may take it: only then can the service try what it builds.
+    /// Whether the owner has the source amount, and the router may take it: only then can the service simulate its
+    /// build.
     pub can_be_sent: bool,
 }
 
 impl TransactionRequest {
-    /// Reads the options. Refuses combinations of which the service would silently drop one.
+    /// Reads the options. Refuses combinations in which the service would silently drop one.
     ///
     /// # Errors
     /// INVALID_INPUT with the option.
@@ -115,11 +117,11 @@ impl TransactionRequest {
         Ok(())
     }
 
-    /// Has the service build the transaction: for the quote's route, which is sent back byte for byte, or for one that
-    /// it finds now. Returns its answer.
+    /// Has the service build the transaction: for the quote's route, which is sent back byte for byte, or for a route
+    /// that it finds now. Returns its answer.
     ///
     /// # Errors
-    /// Those of the service.
+    /// The errors of the service.
     pub async fn ask<H: Host>(&self, shared: &Shared<H>, opened: &OpenQuote<'_>, signal: &H::Signal) -> Result<String> {
         let (intent, terms) = (&opened.intent, &self.terms);
         if opened.block.is_empty() {
@@ -132,7 +134,7 @@ impl TransactionRequest {
             return market::swap(shared, intent, terms, more, signal).await;
         }
         let market = parse(opened.block).map_err(Error::not_json)?;
-        // The token as the route has it, which may be the wrapped form of the one asked for.
+        // The token in the route may be the wrapped form of the requested one.
         let intent = &intent.arriving_as(price_route::read_route(&JsonAt::service(&market, "market"))?.dest_token);
         let building = Building {
             route: opened.block,
@@ -140,19 +142,19 @@ impl TransactionRequest {
             terms,
             owner: intent.account.unwrap_or_default(),
             permit: self.permit.as_ref().map(|permit| permit.bytes.as_slice()),
-            // By itself the service refuses to build what cannot be sent yet. Here it is built, then approved, then
-            // tried.
+            // By default the service refuses to build a transaction that cannot be sent yet. Here it is built, then
+            // approved, then simulated.
             ignore_checks: terms.ignore_checks.unwrap_or(!self.can_be_sent),
         };
         market::build(shared, &building, signal).await
     }
 }
 
-/// Verifies the service's answer, by putting it into the text that is sealed and opening that as `submit` will. `at`
-/// are the options.
+/// Verifies the service's answer, by putting it into the text to be sealed and opening that as `submit` will. `at` are
+/// the options.
 ///
 /// # Errors
-/// VERIFY_MISMATCH, SERVICE_MALFORMED.
+/// VERIFY_MISMATCH with the value that differs; SERVICE_MALFORMED.
 fn verify_answer<H: Host>(
     shared: &Shared<H>,
     opened: &OpenQuote<'_>,

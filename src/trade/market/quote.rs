@@ -1,4 +1,4 @@
-//! What the app is shown of a Market quote, after its route was compared with the request.
+//! The view of a Market quote for the app, after its route was compared with the request.
 
 use crate::domain::chain::Deployment;
 use crate::domain::intent::Intent;
@@ -8,9 +8,9 @@ use crate::json::{Json, JsonAt, ObjectWriter};
 use crate::trade::quote::fields::{Judge, QuoteFields};
 use crate::wire::price_route;
 
-/// Writes the members of a `MarketQuote`, if the route in the block `market` is for what was asked for. Refuses other
-/// tokens, amounts, chains or fees, another router, and a loss beyond the limit. `answer` is the object that the block
-/// stands in.
+/// Writes the members of a `MarketQuote`, if the route in the block `market` answers the request. Refuses other tokens,
+/// amounts, chains or fees, another router, and a loss beyond the limit. `answer` is the object that contains the
+/// block.
 ///
 /// # Errors
 /// VERIFY_MISMATCH with the first such member; SERVICE_MALFORMED if the route cannot be read.
@@ -33,7 +33,7 @@ pub fn write_view(
     out.text("contractMethod", route.method);
     out.flag("maxImpactReached", route.max_impact_reached);
     out.raw("fallbackReason", &fallback_reason(&answer.get("fallbackReason")));
-    // Documented beside the route, found inside it.
+    // Documented beside the route, in practice inside it.
     let others = answer.get("others").json().or(market.get("others").json());
     out.raw("others", &others.map_or("null".into(), Json::write));
     let fields = QuoteFields {
@@ -50,7 +50,8 @@ pub fn write_view(
     fields.write(intent, judge, out)
 }
 
-/// Why the service answered with a Market route where both were asked for, as JSON text; `null` if it does not say.
+/// Why the service answered with a Market route although both were requested, as JSON text; `null` if it gives no
+/// reason.
 fn fallback_reason(at: &JsonAt<'_>) -> String {
     if at.is_absent() {
         return "null".into();

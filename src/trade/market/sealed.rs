@@ -1,10 +1,11 @@
 //! A Market build as sealed text: opened and verified again each time it comes back, and sent.
 //!
 //! `build` opens what it has just sealed, and `submit` opens what the app passes back, by the same function. So the
-//! transaction that is sent was verified as it is, whoever sealed it.
+//! sent transaction itself was verified, whoever sealed it.
 //!
-//! Sealed are: the request, the options, the owner, the time and the clock's lead when it was built, the chain if it
-//! could not be read, the route, the service's transaction, and the approval; and a random id, so that two builds of one quote are two transactions.
+//! The seal covers: the request, the options, the owner, the time and the clock's lead when it was built, the chain if
+//! it could not be read, the route, the service's transaction, and the approval; and a random id, so that two builds of
+//! one quote are two transactions.
 
 use crate::client::journal::summary;
 use crate::client::{Client, Shared};
@@ -43,11 +44,11 @@ use alloy_primitives::{B256, U256, keccak256};
 /// How many seconds a build may be sent, unless the options say otherwise: as long as a Delta order is valid.
 const VALID_FOR_SECS: u64 = 1_200;
 
-/// A build that was opened and verified: its transaction does what was asked for.
+/// A build that was opened and verified: its transaction matches the request.
 pub struct OpenMarket {
     /// The request that the transaction was built for.
     pub intent: Intent,
-    /// What was checked, and the amounts: the most spent and the least received.
+    /// The checks made, and the amounts: the most spent and the least received.
     pub verified: Verified,
     /// The transaction that the wallet is asked to send.
     pub transaction: Transaction,
@@ -57,22 +58,22 @@ pub struct OpenMarket {
     /// Until when it may be sent, unix seconds by the chain's clock. The calldata does not contain it, so it is checked
     /// here.
     pub until: u64,
-    /// What the app is shown, without `approval` and seal, as an object's text that is still open.
+    /// The view for the app, without `approval` and seal, as an object's text that is still open.
     pub view: ObjectWriter,
 }
 
-/// Opens the text of a build and verifies it: the route against the request, the transaction against both. `text` is
-/// trusted in nothing.
+/// Opens the text of a build and verifies it: the route against the request, the transaction against both. Nothing in
+/// `text` is trusted.
 ///
 /// # Errors
-/// VERIFY_MISMATCH with the first value that is not as asked for; SERVICE_MALFORMED if route or transaction cannot be
-/// read; INVALID_INPUT if the text is no build, or its permit was used.
+/// VERIFY_MISMATCH with the first value that differs from the request; SERVICE_MALFORMED if route or transaction cannot
+/// be read; INVALID_INPUT if the text is no build, or its permit was used.
 pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, deployment: &Deployment) -> Result<OpenMarket> {
     open_judged(shared, text, deployment, None)
 }
 
-/// As [`open_market`], for a build of another client that a bound of the caller's holds: with this reference in place of
-/// the one in its text, which is that client's word.
+/// [`open_market`] for a build of another client that a bound of the caller holds: with these reference prices in place
+/// of those in its text, which are that client's word.
 fn open_judged<H: Host>(
     shared: &Shared<H>,
     text: &str,
@@ -138,7 +139,7 @@ fn open_judged<H: Host>(
 }
 
 impl OpenMarket {
-    /// What it has in common with every other transaction that makes the same trade.
+    /// The key shared by all transactions that make the same trade.
     fn key(&self) -> B256 {
         let Intent { chain_id, src, dest, amount, side, beneficiary, .. } = &self.intent;
         let owner = self.transaction.owner;
@@ -147,8 +148,8 @@ impl OpenMarket {
     }
 }
 
-/// Writes what the app is shown. `arriving` is the intent with the token that arrives, which may be the wrapped form of
-/// the one asked for. The gas that the service suggests is shown and never passed on.
+/// Writes the view for the app. `arriving` is the intent with the destination token of the route, which may be the
+/// wrapped form of the requested one. The gas that the service suggests is shown and never passed on.
 fn write_view(
     (intent, arriving): (&Intent, &Intent),
     verified: &Verified,
@@ -186,7 +187,7 @@ fn write_view(
     let judgement = verified.judgement.as_ref();
     let sentence = [&*sentence, source.caveat(), &judgement.map_or_else(String::new, Judgement::caveat)].concat();
     let questions: Vec<_> = judgement.into_iter().filter_map(|judgement| judgement.question.clone()).collect();
-    // Two builds of the same call are two transactions; built again with a permit it is the same one.
+    // Two builds of the same call are two transactions; one that is built anew with a permit is the same.
     let build = keccak256(id);
     let priced = Priced {
         distance_bps: verified.distance_bps,
@@ -227,7 +228,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         let request =
             complete_request(client, JsonAt::input(call.options, "options").get("request").json(), call.signal).await?;
         verify_foreign_build(client, &build, request.as_ref())?;
-        // Its references are the other client's word.
+        // Its reference prices are the other client's word.
         let (intent, out) = (&build.intent, build.intent.dest.address);
         let heard = PriceReads::read_here(client, intent, &out, call.signal).await?;
         let references = read_references(client, intent, (&heard, None), None, call.signal).await?;
@@ -250,7 +251,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
 /// Compares a build of another client with the request and the bounds that the caller states again.
 ///
 /// # Errors
-/// As [`foreign_bounds`]; VERIFY_MISMATCH with the bound that the transaction exceeds.
+/// Same as [`foreign_bounds`]; VERIFY_MISMATCH with the bound that the transaction exceeds.
 fn verify_foreign_build<H: Host>(client: &Client<H>, build: &OpenMarket, request: Option<&Json>) -> Result<()> {
     let stated = foreign_bounds(client, &build.intent, request)?;
     let mut checks = Checks::default();

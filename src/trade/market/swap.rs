@@ -13,8 +13,8 @@ use crate::trade::market::build::build;
 use crate::trade::quote::opened::OpenQuote;
 
 /// Has the service find a route and build its transaction at once, and verifies both. Returns the `MarketBuild` as JSON
-/// text. Nobody has seen a price before, so the options have to bound it: `minReceived` for a SELL, `maxSpent` for a
-/// BUY.
+/// text. The user has not seen a price before, so the options have to bound it: `minReceived` for a SELL, `maxSpent`
+/// for a BUY.
 ///
 /// # Errors
 /// INVALID_INPUT with the member, also with a `mode` other than MARKET; VERIFY_MISMATCH; those of the service.

@@ -1,5 +1,5 @@
-//! `buildOtc`: a maker's order, made here from the request. Nothing in it comes from the service, so what is signed is
-//! what was asked for. The seal keeps the request and the nonce; the order is made of them anew each time.
+//! `buildOtc`: a maker's order, made here from the request. Nothing in it comes from the service, so the signed order
+//! is the requested one. The seal keeps the request and the nonce; the order is rebuilt from them each time.
 
 use crate::client::Client;
 use crate::domain::chain::{Deployment, Protocol};
@@ -32,28 +32,28 @@ use alloy_primitives::{Address, U256};
 /// The plain options of `buildOtc`.
 pub const OTC_BUILD_OPTIONS: [&str; 1] = ["coverOpenOrders"];
 
-/// Bits of a nonce that is drawn: as many as the contract leaves beside the taker's address.
+/// Bits of a random nonce: as many as the contract leaves beside the taker's address.
 const NONCE_BITS: usize = 96;
 
 /// A maker's order, ready to be signed.
 pub struct OtcOffer {
-    /// What the maker offers.
+    /// The maker's request.
     pub request: Request,
     /// The account that signs, and gives the maker's asset.
     pub maker: Address,
     /// The struct that is signed.
     pub order: OtcOrder,
-    /// Its hashes by EIP-712; `digest` is the order's hash.
+    /// The order's hashes by EIP-712; `digest` is the order's hash.
     pub digest: Digest,
     /// The RFQ contract: the domain's `verifyingContract`, and the spender.
     pub rfq: Address,
     /// The maker's permit, which is posted with the order: the contract uses it if the allowance is missing.
     pub permit: Option<Permit>,
-    /// The decimals that the request states, of both assets.
+    /// The decimals that the request states for both assets.
     decimals: [StatedDecimals; 2],
-    /// The typed data that the wallet is given, as JSON text.
+    /// The typed data for the wallet, as JSON text.
     pub typed_data: String,
-    /// What the app is shown, without `approval` and seal, as an object's text that is still open.
+    /// The view for the app, without `approval` and seal, as an object's text that is still open.
     pub view: ObjectWriter,
 }
 
@@ -112,7 +112,7 @@ pub async fn build_otc<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> R
     Ok(built.view.close())
 }
 
-/// Opens the text of a build: the order is made anew from the request in it, for the RFQ contract of `deployment`.
+/// Opens the text of a build: the order is rebuilt from the request in it, for the RFQ contract of `deployment`.
 ///
 /// # Errors
 /// INVALID_INPUT if the text is no build.
@@ -152,8 +152,8 @@ pub fn open_offer(text: &str, deployment: &Deployment) -> Result<OtcOffer> {
     Ok(OtcOffer { request, maker, order, digest, rfq, permit: None, decimals, typed_data, view })
 }
 
-/// Refuses an `OtcBuild` that was edited or that another client made: nobody signs a permit for what somebody else
-/// offers.
+/// Refuses an `OtcBuild` that was edited or that another client made: the user must not sign a permit for somebody
+/// else's offer.
 ///
 /// # Errors
 /// INVALID_INPUT with the edited member, or with `build`.
@@ -168,7 +168,7 @@ pub fn check_own_build<H: Host>(client: &Client<H>, at: &JsonAt<'_>, deployment:
 }
 
 impl OtcOffer {
-    /// What the maker has to have and to allow: the maker's amount, and no allowance if there is a permit.
+    /// The balance and allowance that the maker needs: the maker's amount, and no allowance if there is a permit.
     pub fn funding(&self) -> Funding<'_> {
         let request = &self.request;
         let permit = self.permit.as_ref().map(Permit::hash);
@@ -186,7 +186,8 @@ impl OtcOffer {
         }
     }
 
-    /// Refuses an order that has expired. `now` is unix seconds by the chain's clock; it is valid in its last second.
+    /// Refuses an order that has expired. `now` is unix seconds by the chain's clock; the order is still valid in its
+    /// last second.
     ///
     /// # Errors
     /// INVALID_INPUT with `field`.

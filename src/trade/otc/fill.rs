@@ -1,7 +1,7 @@
 //! `buildFill`: a taker fills one or several orders on chain.
 //!
 //! Orders come from anybody. Before there is a transaction, each is compared with its hash, its maker's signature, and
-//! the chain: what is left of it, and what its maker has and allows. The calldata is written here.
+//! the chain: its remaining amount, and its maker's balance and allowance. The calldata is written here.
 
 use crate::client::Client;
 use crate::domain::bps::Bps;
@@ -55,20 +55,21 @@ pub const FILL_OPTIONS: [&str; 11] = [
 
 /// The options of a fill, read.
 struct Options {
-    /// The most that the taker gives, in raw units; `None` is all that is left of the orders.
+    /// The most that the taker pays, in raw units; `None` for everything left of the orders.
     taker_amount: Option<U256>,
-    /// The least that the taker gets for it, in raw units.
+    /// The least that the taker gets, in raw units.
     min_maker_amount: Option<U256>,
-    /// Who gets it; `None` is the taker.
+    /// The account that gets it; `None` for the taker.
     receiver: Option<Address>,
-    /// The trade, for its references: what the taker gives and gets, with the caller's decimals and symbols.
+    /// The trade, for its reference prices: the token that the taker pays and the one it gets, with the caller's
+    /// decimals and symbols.
     intent: Intent,
 }
 
 /// Builds the transaction that fills an order, or several of one pair. Returns the `TransactionBuild` as JSON text.
 ///
 /// # Errors
-/// INVALID_INPUT with the member or option; VERIFY_MISMATCH with the first member that is not as it has to be;
+/// INVALID_INPUT with the member or option; VERIFY_MISMATCH with the first member that has the wrong value;
 /// UNSUPPORTED_CHAIN; the RPC's failure.
 pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (at, signal) = (JsonAt::input(call.options, "options"), call.signal);
@@ -88,7 +89,7 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
         false => (bytes.clone(), Signature::Makers),
     };
     let supposed: Vec<_> = by_key.iter().map(supposed).collect();
-    // All of it is asked in one round, also what is tried: as if the orders were whole and funded, as they mostly are.
+    // Everything is read in one round, with the simulation: as if the orders were whole and funded, as they mostly are.
     for one in &mut input.orders {
         one.maker_funds = (U256::MAX, U256::MAX);
     }
@@ -145,11 +146,11 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
     transaction_build(client, "fill", &transaction, &report, None, signal).await
 }
 
-/// The signature of an order in the form that the contract accepts, and whose it is. `by_key` is
-/// [`SignedOtcOrder::key_signature`]. One that the contract accepted before stays as it came.
+/// The signature of an order in the form that the contract accepts, and its signer. `by_key` is
+/// [`SignedOtcOrder::key_signature`]. A signature that the contract accepted before stays as it came.
 ///
 /// # Errors
-/// The RPC's failure, if only the chain could tell, and the contract has not accepted it before; ABORTED.
+/// The RPC's failure, if only the chain could decide, and the contract has not accepted it before; ABORTED.
 async fn find_signature<H: Host>(
     client: &Client<H>,
     chain_id: u64,
@@ -164,7 +165,7 @@ async fn find_signature<H: Host>(
     }
     match accepted_form(client, chain_id, one.maker, one.hash, bytes, true, signal).await {
         Ok(form) => Ok((if was_accepted { bytes.clone() } else { form }, Signature::Makers)),
-        // Nothing rests on it any more: the maker's code may say or do what it likes.
+        // No check depends on the signature any more: the answer of the maker's code does not matter.
         Err(error) if was_accepted && error.code != ErrorCode::Aborted => {
             Ok((bytes.clone(), Signature::AcceptedBefore))
         }
@@ -175,17 +176,17 @@ async fn find_signature<H: Host>(
     }
 }
 
-/// All that a fill is computed from.
+/// The input that a fill is computed from.
 struct Plan<'a> {
-    /// The orders, with what was read of the chain.
+    /// The orders, with their state on the chain.
     input: &'a OrdersInput,
     options: &'a Options,
-    /// The makers' signatures, one per order, in the form that the contract accepts, and whose they are. For an order
-    /// that is partly filled it is as it came, because the contract does not check it again.
+    /// The makers' signatures, one per order, in the form that the contract accepts, and their signers. For an order
+    /// that is partly filled the signature is as it came, because the contract does not check it again.
     signatures: &'a [(Vec<u8>, Signature)],
     /// The taker's permit, in place of an approval.
     permit: Option<&'a Permit>,
-    /// Who sends the transaction, and pays.
+    /// The account that sends the transaction, and pays.
     taker: Address,
     /// Unix seconds by the chain's clock.
     now: u64,
@@ -195,7 +196,8 @@ impl<'a> Plan<'a> {
     /// The transaction, and its report as JSON text. Every order has to be fillable as it was shown.
     ///
     /// # Errors
-    /// VERIFY_MISMATCH with the member; INVALID_INPUT with `options.takerAmount` if that is more than is left.
+    /// VERIFY_MISMATCH with the member; INVALID_INPUT with `options.takerAmount` if it is more than the remaining
+    /// amount.
     fn build_transaction(&self, references: &TradeReferences) -> Result<(Transaction, String)> {
         let Plan { input, options, permit, taker, .. } = *self;
         let (rfq, chain_id) = (input.deployment.contracts.rfq, input.chain_id);
@@ -254,7 +256,8 @@ impl<'a> Plan<'a> {
         Ok((transaction, report_of_trade(&sentence, &checks, None, &priced)))
     }
 
-    /// What is taken of each order, in turn, until `takerAmount` is given. Notes for each whether it can be filled so.
+    /// The amount taken from each order, in turn, until `takerAmount` is paid. Notes for each whether it can be filled
+    /// so.
     fn fills(&self, checks: &mut Checks) -> Vec<Fill<'a>> {
         let mut fills: Vec<Fill<'a>> = Vec::new();
         let mut left = self.options.taker_amount;
@@ -262,7 +265,7 @@ impl<'a> Plan<'a> {
             if left == Some(U256::ZERO) {
                 break;
             }
-            // What earlier fills of this transaction take from the same maker is not left for this one.
+            // Amounts that earlier fills of this transaction take from the same maker are not available to this one.
             let mut promised = U256::ZERO;
             for fill in &fills {
                 if fill.order.address(member!("maker")) == one.maker {
@@ -298,7 +301,7 @@ impl<'a> Plan<'a> {
                 signature,
                 share,
                 is_whole: offered.is_whole(&share),
-                // With the first fill only: used twice, it would be refused.
+                // With the first fill only: a permit that is used twice would be refused.
                 taker_permit: self.permit.filter(|_| fills.is_empty()).map_or(&[], |permit| &permit.bytes),
                 maker_permit,
             });
@@ -307,13 +310,13 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The decimals that an option states of a token.
+/// The decimals that an option states for a token.
 fn stated(token: &Token, field: &str) -> StatedDecimals {
     (token.clone(), field.into())
 }
 
-/// Reads the options of a fill. Refuses a receiver that cannot use what it gets: a token, the contract, the
-/// placeholder.
+/// Reads the options of a fill. Refuses a receiver that cannot use the tokens: a token, the contract, the placeholder
+/// of the native token.
 ///
 /// # Errors
 /// INVALID_INPUT with the option.
@@ -341,7 +344,7 @@ fn read_options(at: &JsonAt<'_>, input: &OrdersInput) -> Result<Options> {
             max_price_deviation_bps: optional(&at.get("maxPriceDeviationBps"), slippage)?
                 .map_or(MAX_PRICE_DEVIATION_BPS, Bps::get),
             require_reference: optional(&at.get("requireReference"), |at| at.bool())?.unwrap_or(false),
-            // Its owner pays the gas, as of a Market trade.
+            // The owner pays the gas, as for a Market trade.
             pricing: Pricing { mode: Mode::Market, ..Pricing::default() },
             ..Intent::default()
         },

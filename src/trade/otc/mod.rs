@@ -1,8 +1,7 @@
 //! OTC orders, settled by the RFQ contract: a maker builds, signs and posts an order, a taker fills it on chain.
 //!
-//! The service only stores them. A maker's order is built here from the request (`build`), and what a taker fills is
-//! compared with the order as it was shown and with the chain (`fill`). See "An OTC order, and its fill" in
-//! docs/verification.md.
+//! The service only stores them. A maker's order is built here from the request (`build`), and the order to fill is
+//! compared with its shown form and with the chain (`fill`). See "An OTC order, and its fill" in docs/verification.md.
 
 mod build;
 mod cancel;

@@ -1,4 +1,4 @@
-//! Reading OTC orders from the service, and what is left of them from the contract.
+//! Reads OTC orders from the service, and their remaining amounts from the contract.
 //!
 //! An order that does not hash to its own hash is refused. One that cannot be hashed here, for tokens with an id or for
 //! an unknown contract, is marked `unverified`.
@@ -37,7 +37,7 @@ pub async fn otc_order<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> R
     Ok(order.write())
 }
 
-/// The order in an answer of the service, for the app. Refuses another order than that of `hash`.
+/// The order in an answer of the service, for the app. Refuses an order with another hash than `hash`.
 ///
 /// # Errors
 /// SERVICE_MALFORMED with the member that does not match or is missing.
@@ -53,7 +53,7 @@ pub fn verify_stored<H: Host>(shared: &Shared<H>, answer: &Json, hash: B256) -> 
 }
 
 /// An order for the app. Refuses one whose members do not have its hash in the domain of any known RFQ contract: it
-/// would show other terms than those that were signed.
+/// would show other terms than the signed ones.
 ///
 /// # Errors
 /// SERVICE_MALFORMED with `orderHash`.
@@ -97,8 +97,8 @@ fn check_listed(at: &JsonAt<'_>, chain_id: u64, role: &str, named: Address) -> R
     if is_on_it { Ok(()) } else { Err(place.fault(&named.text())) }
 }
 
-/// The call `otcRemaining`: what is left of an order by the RFQ contract, in raw units of the maker's asset, as a JSON
-/// string; of a list of orders an array, in the same order.
+/// The call `otcRemaining`: an order's remaining amount by the RFQ contract, in raw units of the maker's asset, as a
+/// JSON string; for a list of orders an array, in the same order.
 ///
 /// # Errors
 /// INVALID_INPUT with the member; VERIFY_MISMATCH if an order does not hash to its own hash; UNSUPPORTED_CHAIN; the
@@ -114,9 +114,8 @@ pub async fn otc_remaining<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) 
     Ok(if matches!(call.data, Json::Array(_)) { array(&all) } else { all.concat() })
 }
 
-/// The call `otcOrders`: a page of the orders of a maker, or of those for a taker. An order of somebody else or of
-/// another chain, or one that does not hash to its own hash, fails the whole page: without it, the page would hide an
-/// order.
+/// The call `otcOrders`: a page of a maker's orders, or of those for a taker. An order of somebody else or of another
+/// chain, or one that does not hash to its own hash, fails the whole page: without it, the page would hide an order.
 ///
 /// # Errors
 /// INVALID_INPUT with the filter's member; SERVICE_MALFORMED with the order; those of the service.
@@ -138,7 +137,7 @@ pub async fn otc_orders<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
     })
 }
 
-/// The parameters of the filter as the service's query; `None` for those that are absent.
+/// The parameters of the filter as the service's query; `None` for the absent ones.
 ///
 /// # Errors
 /// INVALID_INPUT with the member.
@@ -160,7 +159,7 @@ fn query(at: &JsonAt<'_>) -> Result<[(&'static str, Option<String>); 5]> {
     Ok(query)
 }
 
-/// One of these words.
+/// Reads one of these words.
 ///
 /// # Errors
 /// INVALID_INPUT with the member.

@@ -1,5 +1,5 @@
 //! OTC orders as the app passes them in, from the service or from anybody else: read, hashed, and looked up on the
-//! contract. Nothing that an order says of itself counts unless its maker signed it or the chain shows it.
+//! contract. No statement of an order counts unless its maker signed it or the chain shows it.
 
 use crate::client::Client;
 use crate::domain::chain::{Deployment, Protocol};
@@ -23,7 +23,7 @@ use alloy_primitives::{Address, B256, U256};
 /// The most orders in one transaction.
 const MAX_ORDERS: usize = 100;
 
-/// An order as it was passed in, and what the chain says of it.
+/// An order as it was passed in, and its state on the chain.
 pub struct SignedOtcOrder {
     /// Its path in the argument, for errors and reports: `order`, `orders.0`.
     pub name: String,
@@ -31,13 +31,13 @@ pub struct SignedOtcOrder {
     pub signed: Signed,
     /// The hash of its members in the domain of the RFQ contract: the order's true hash.
     pub hash: B256,
-    /// The account that offers, by its members.
+    /// The maker's account, by the order's members.
     pub maker: Address,
     /// The contract's `remaining`, zero until it is read: 0 for an untouched order, 1 for one that is filled or
-    /// cancelled, else one more than is left, in raw units of the maker's asset.
+    /// cancelled, else the remaining amount plus one, in raw units of the maker's asset.
     pub remaining: U256,
-    /// The maker's balance of the maker's asset, and what the contract may take of it, in raw units; zero until they
-    /// are read.
+    /// The maker's balance of the maker's asset, and its allowance for the contract, in raw units; zero until they are
+    /// read.
     pub maker_funds: (U256, U256),
 }
 
@@ -45,7 +45,7 @@ pub struct SignedOtcOrder {
 pub struct OrdersInput {
     /// The chain of the orders.
     pub chain_id: u64,
-    /// The chain's contracts, and who named them.
+    /// The chain's contracts, and their source.
     pub deployment: Deployment,
     /// The maker's asset and the taker's asset of the first order.
     pub pair: (Address, Address),
@@ -98,7 +98,7 @@ pub async fn check_are_tokens<H: Host>(chain: &Chain<'_, H>, assets: &[(&str, &A
     Ok(())
 }
 
-/// The questions of [`check_are_tokens`].
+/// The reads of [`check_are_tokens`].
 pub fn code_questions(assets: &[(&str, &Address)]) -> (Batch, Vec<Pending<u64>>) {
     let mut batch = Batch::default();
     let sizes = batch.add_all(assets.iter().map(|(_, asset)| Read::code_size(asset).lasting()));
@@ -117,7 +117,8 @@ impl SignedOtcOrder {
         Ok(SignedOtcOrder { name: at.path(), signed, hash, maker, remaining: nothing, maker_funds: (nothing, nothing) })
     }
 
-    /// Its signature as the RFQ contract takes one of a key, 65 bytes; empty if it is not by the maker's key.
+    /// The signature in the form in which the RFQ contract takes a key's, 65 bytes; empty if it is not by the maker's
+    /// key.
     pub fn key_signature(&self) -> Vec<u8> {
         let by_key = verify_key_signature(self.maker, self.hash, &self.signed.signature);
         by_key.map(|compact| plain(&compact).to_vec()).unwrap_or_default()
@@ -128,7 +129,7 @@ impl SignedOtcOrder {
         self.remaining > U256::from(1)
     }
 
-    /// Refuses an order that states another hash than that of its members.
+    /// Refuses an order that states another hash than its members have.
     ///
     /// # Errors
     /// VERIFY_MISMATCH with `orderHash`.
@@ -173,7 +174,7 @@ impl OrdersInput {
         Ok(())
     }
 
-    /// Reads in one batch what is left of the orders. Returns the time on the chain, unix seconds.
+    /// Reads the remaining amounts of the orders in one batch. Returns the time on the chain, unix seconds.
     ///
     /// # Errors
     /// The RPC's failure.
@@ -188,13 +189,13 @@ impl OrdersInput {
         Ok(chain_time(self.chain_id, answers.get(time)?, chain.client.shared.host.unix_ms() / 1_000))
     }
 
-    /// What is left of one of them.
+    /// The read of an order's remaining amount.
     fn left(&self, one: &SignedOtcOrder) -> Read<U256> {
         let remaining = calls::remaining(one.maker, one.hash);
         Read::word(&self.deployment.contracts.rfq, &remaining).named("remaining")
     }
 
-    /// As [`OrdersInput::read`], and reads what the makers have and allow. What was read in the last 12 s will do.
+    /// [`OrdersInput::read`] with the makers' balances and allowances. Answers of the last 12 s are reused.
     ///
     /// # Errors
     /// The RPC's failure.
@@ -208,12 +209,12 @@ impl OrdersInput {
         Ok(chain_time(self.chain_id, answers.get(time)?, chain.client.shared.host.unix_ms() / 1_000))
     }
 
-    /// Asks what [`OrdersInput::read_for_fill`] will, and awaits nothing.
+    /// Starts the reads of [`OrdersInput::read_for_fill`], and awaits nothing.
     pub fn read_early<H: Host>(&self, chain: &Chain<'_, H>) {
         chain.put_early(self.fill_questions().0);
     }
 
-    /// The questions of a fill: the time, and of each order what is left, and its maker's balance and allowance.
+    /// The reads of a fill: the time, and for each order its remaining amount, and its maker's balance and allowance.
     fn fill_questions(&self) -> (Batch, Pending<u64>, Vec<[Pending<U256>; 3]>) {
         let (rfq, asset) = (self.deployment.contracts.rfq, self.pair.0);
         let mut batch = Batch::default();

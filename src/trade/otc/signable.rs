@@ -1,5 +1,5 @@
-//! What `submit` needs of a maker's OTC order: how it is checked, posted and recognised. Two such orders are two
-//! offers, so nothing is remembered against signing a second one.
+//! A maker's OTC order as `submit` sees it: its checks, its post and its recognition. Two such orders are two offers,
+//! so no memory prevents signing a second one.
 
 use crate::client::{Client, Shared};
 use crate::domain::chain::Deployment;
@@ -49,7 +49,7 @@ impl<H: Host> Signable<H> for OtcOffer {
     }
 
     fn verify_foreign(&self, client: &Client<H>, is_signed: bool, request: Option<&Json>) -> Result<()> {
-        // Somebody's signed order is posted as it is.
+        // An order signed elsewhere is posted as it is.
         if is_signed {
             return Ok(());
         }
@@ -76,10 +76,10 @@ impl<H: Host> Signable<H> for OtcOffer {
     }
 }
 
-/// Opens the text of a build for `submit`: the order with its permit, `options.permit` or the one of before a reload.
+/// Opens the text of a build for `submit`: the order with its permit, `options.permit` or the one from before a reload.
 ///
 /// # Errors
-/// Those of [`open_offer`]; INVALID_INPUT with the permit's member.
+/// The errors of [`open_offer`]; INVALID_INPUT with the permit's member.
 pub fn open_signable<H: Host>(
     shared: &Shared<H>,
     text: &str,
@@ -97,7 +97,7 @@ pub fn open_signable<H: Host>(
 /// The permit with which the order of that hash was submitted before a reload; `None` if there was none.
 ///
 /// # Errors
-/// INVALID_INPUT if what the journal has is none.
+/// INVALID_INPUT if the journal's permit cannot be read.
 fn noted_permit<H: Host>(shared: &Shared<H>, hash: B256) -> Result<Option<Permit>> {
     let Some(text) = shared.trade(hash).and_then(|entry| entry.permit) else { return Ok(None) };
     let json = parse(&text).map_err(Error::not_json)?;

@@ -1,8 +1,8 @@
 //! Permits: a signature in place of an approval, for one spender, used once.
 //!
-//! `reviewed` is the build that one is signed for, `request` says what is to be permitted, `token_answers` what the token
-//! says of itself, `sign` has it signed and tries it on the chain, `sealed` passes it through the app, `rebuild` builds
-//! again with it. The kinds are EIP-2612's, DAI's and Permit2's (`domain/permit`). See "A permit" in
+//! `reviewed` is the build that a permit is signed for, `request` the permit to be signed, `token_answers` the token's
+//! statements about itself, `sign` has it signed and simulates it on the chain, `sealed` passes it through the app,
+//! `rebuild` builds anew with it. The kinds are EIP-2612's, DAI's and Permit2's (`domain/permit`). See "A permit" in
 //! docs/verification.md.
 
 mod rebuild;

@@ -1,6 +1,6 @@
-//! A build made again with a permit, after it was reviewed: the order carries the permit, so the service writes it once
-//! more. It is asked for the same price, however old by now, and the same deadline, nonce and metadata; what else
-//! differs from the reviewed build is refused.
+//! A build made anew with a permit, after its review: the order carries the permit, so the service writes it once more.
+//! The request is for the same price, however old by now, and the same deadline, nonce and metadata; any other
+//! difference from the reviewed build is refused.
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;
@@ -24,12 +24,12 @@ use crate::trade::quote::opened::OpenQuote;
 use crate::trade::seal::{RawMembers, seal};
 use crate::value::text::ToText;
 
-/// Builds a reviewed build again with the permit of the options. Returns the `DeltaBuild` or `MarketBuild` as JSON text;
-/// it lacks no approval, and has the questions that the reviewed one had.
+/// Builds a reviewed build anew with the permit of the options. Returns the `DeltaBuild` or `MarketBuild` as JSON text;
+/// it needs no approval, and has the questions of the reviewed one.
 ///
 /// # Errors
-/// INVALID_INPUT with the build's member or the permit's; VERIFY_MISMATCH with the first value that is not as it was
-/// reviewed; those of the service.
+/// INVALID_INPUT with the build's member or the permit's; VERIFY_MISMATCH with the first value that differs from the
+/// reviewed build; those of the service.
 pub async fn rebuild<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (shared, options) = (&client.shared, JsonAt::input(call.options, "options"));
     let Some(at) = options.get("permit").some() else {
@@ -83,7 +83,7 @@ fn check_deadline(permit: &Permit, at: &JsonAt<'_>, reviewed: &Reviewed<'_>) -> 
     }
 }
 
-/// The sealed text of a build with other members in the place of those named; without its approval, and still open.
+/// The sealed text of a build with some members replaced; without its approval, and still open.
 ///
 /// # Errors
 /// SERVICE_MALFORMED if it is no object.
@@ -96,10 +96,10 @@ fn with_members(text: &str, changed: &[(&str, &str)]) -> Result<ObjectWriter> {
     Ok(out)
 }
 
-/// Has the service write the order again with the permit. Returns the text to be sealed, still open.
+/// Has the service write the order anew with the permit. Returns the text to be sealed, still open.
 ///
 /// # Errors
-/// Those of the service; SERVICE_MALFORMED.
+/// The errors of the service; SERVICE_MALFORMED.
 async fn order_with<H: Host>(
     client: &Client<H>,
     order: &OpenBuild,
@@ -110,7 +110,7 @@ async fn order_with<H: Host>(
     let mut terms = order.terms.clone();
     terms.permit = Some(permit);
     let sealed = terms.write();
-    // The service's own choice, unless the caller named it: it is asked for the same.
+    // The service's own choice, unless the caller stated it: the request asks for the same.
     let metadata = order.verified.order.bytes(member!("metadata"));
     terms.metadata = Some(metadata.to_vec()).filter(|bytes| !bytes.is_empty());
     let block = RawMembers::of(text)?.raw("delta")?;
@@ -121,10 +121,10 @@ async fn order_with<H: Host>(
     with_members(text, &changed)
 }
 
-/// Has the service write the transaction again with the permit. Returns the text to be sealed, still open.
+/// Has the service write the transaction anew with the permit. Returns the text to be sealed, still open.
 ///
 /// # Errors
-/// Those of the service; SERVICE_MALFORMED.
+/// The errors of the service; SERVICE_MALFORMED.
 async fn transaction_with<H: Host>(
     client: &Client<H>,
     built: &OpenMarket,

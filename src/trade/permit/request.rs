@@ -1,4 +1,4 @@
-//! What a permit is asked for: a build, the trade of a quote, or one side of an OTC order.
+//! The request for a permit: for a build, the trade of a quote, or one side of an OTC order.
 
 use crate::domain::bps::Bps;
 use crate::domain::chain::Protocol;
@@ -23,12 +23,12 @@ const MAX_DEADLINE: u64 = (1 << 48) - 1;
 /// The bits of an amount that Permit2's allowances can store.
 const ALLOWANCE_BITS: usize = 160;
 
-/// What a permit is asked for: the argument and the options of `signPermit`, before the chain was read.
+/// The request for a permit: the argument and the options of `signPermit`, before the chain is read.
 pub struct PermitRequest {
     /// The protocol whose contract may take the token.
     pub protocol: Protocol,
-    /// What is to be permitted. Spender and nonce are zero until `sign_permit` settles them; so are owner and deadline
-    /// if the caller named none.
+    /// The permission. Spender and nonce are zero until `sign_permit` settles them; so are owner and deadline if the
+    /// caller stated none.
     pub grant: Grant,
     /// The token's decimals as a build's or quote's request states them; `None` for an OTC order, which does not.
     pub decimals: Option<u8>,
@@ -48,7 +48,7 @@ impl PermitRequest {
         let protocol = read_protocol(&at, is_otc)?;
         let kind = read_kind(options, protocol)?;
         let request = if is_otc { at } else { at.get("request") };
-        // Of an OTC build the maker pays, of an OTC order the taker, who is not named in it.
+        // For the maker's own build the maker pays; for an OTC order the taker, whom the order does not name.
         let (token, amount, owner) = match (is_otc, at.get("kind").text()) {
             (true, Ok("otc")) => ("makerAsset", "makerAmount", request.get("maker")),
             (true, _) => ("takerAsset", "takerAmount", options.get("account")),
@@ -79,10 +79,10 @@ impl PermitRequest {
         PermitRequest { protocol, grant, decimals, until: None }.with_options(options)
     }
 
-    /// Reads the options for a build that was reviewed, which says itself what it takes, of whom and until when.
+    /// Reads the options for a reviewed build, whose token, owner, amount and deadline are fixed.
     ///
     /// # Errors
-    /// As [`PermitRequest::read`]; INVALID_INPUT with an option that says something else.
+    /// Same as [`PermitRequest::read`]; INVALID_INPUT with an option that contradicts the build.
     pub fn for_build(reviewed: &Reviewed<'_>, options: &JsonAt<'_>) -> Result<Box<PermitRequest>> {
         let kind = read_kind(options, reviewed.protocol())?;
         let Spending { chain_id, token, owner, amount, deadline, .. } = reviewed.spending();
@@ -108,7 +108,7 @@ impl PermitRequest {
         PermitRequest { protocol: reviewed.protocol(), grant, decimals, until }.with_options(options)
     }
 
-    /// Completes it with the options that all arguments have.
+    /// Completes the request with the options that all arguments have.
     ///
     /// # Errors
     /// INVALID_INPUT with the option; VERIFY_MISMATCH if the amount is more than `maxSpent`.
@@ -138,7 +138,7 @@ fn read_kind(options: &JsonAt<'_>, protocol: Protocol) -> Result<PermitKind> {
     kind.instead_on(protocol).map_or(Ok(kind), |kinds| Err(at.fault(kinds)))
 }
 
-/// Refuses a trade that gives the native token.
+/// Refuses a trade that sells the native token.
 ///
 /// # Errors
 /// INVALID_INPUT with the trade.
@@ -168,9 +168,9 @@ fn read_protocol(at: &JsonAt<'_>, is_otc: bool) -> Result<Protocol> {
     }
 }
 
-/// The most that a trade spends, in raw units, given what its quote states. A SELL spends that, its own amount; a BUY may spend the
-/// slippage more, and is refused unless the caller bounds its price: the service could state any. `exact` rounds down,
-/// as the order does that one transfer by Permit2 has to match.
+/// The most that a trade spends, in raw units, given the amount stated in its quote. A SELL spends that amount, its
+/// own; a BUY may spend the slippage more, and is refused unless the caller bounds its price: the service could state
+/// any. `exact` rounds down, as the order does that one transfer by Permit2 has to match.
 ///
 /// # Errors
 /// INVALID_INPUT with the option that is missing or too large.
@@ -178,7 +178,7 @@ fn most_spent(stated: U256, request: &JsonAt<'_>, options: &JsonAt<'_>, exact: b
     if Side::read(&request.get("side"))? == Side::Sell {
         return Ok(stated);
     }
-    // The quote was compared with the caller's prices. A price of zero, or any loss allowed, would bound nothing.
+    // The quote was compared with the caller's prices. A price of zero, or unlimited loss, would be no bound.
     let price = request.get("srcPriceUsd").text().ok().and_then(scaled).filter(|price| !price.is_zero());
     let is_bounded = price.is_some() && slippage(&request.get("maxLossBps"))?.get() < Bps::WHOLE;
     let bound = options.get("maxSpent");
@@ -189,8 +189,8 @@ fn most_spent(stated: U256, request: &JsonAt<'_>, options: &JsonAt<'_>, exact: b
     }
     let place = options.get("slippageBps");
     let slippage = slippage(&place)?;
-    // One transfer by Permit2 is of exactly what the order takes, which the service rounds down. Others are of at least
-    // that.
+    // One transfer by Permit2 has to equal the order's amount, which the service rounds down. Other permits may exceed
+    // it.
     let most = match exact {
         true => mul_div(stated, Bps::WHOLE.saturating_add(slippage.get()), Bps::WHOLE).map(|(floor, _)| floor),
         false => slippage.above(stated),

@@ -1,4 +1,4 @@
-//! A build as the app passes it back after its review: what a permit is signed for, and what is built again with that.
+//! A build as the app passes it back after its review: the basis of a permit, and of the build anew with the permit.
 
 use crate::client::Client;
 use crate::domain::chain::{Deployment, Protocol};
@@ -17,17 +17,17 @@ use crate::trade::seal::{RawMembers, check_unedited, open};
 pub struct Reviewed<'a> {
     /// The sealed text.
     pub text: &'a str,
-    /// The chain's contracts, and who named them.
+    /// The chain's contracts, and their source.
     pub deployment: Deployment,
-    /// What was built.
+    /// The order or the transaction.
     pub built: Built,
 }
 
-/// What was built, by its path.
+/// The content of a build, by its path.
 pub enum Built {
     /// A gasless order.
     Order(Box<OpenBuild>),
-    /// A transaction of the owner's.
+    /// A transaction that the owner sends.
     Transaction(Box<OpenMarket>),
 }
 
@@ -90,7 +90,7 @@ impl<'a> Reviewed<'a> {
         }
     }
 
-    /// What it takes of its owner at most: what a permit for it has to allow.
+    /// The most that the build takes from its owner: a permit for it has to allow as much.
     pub fn spending(&self) -> Spending {
         let (owner, spender, amount) = match &self.built {
             Built::Order(order) => (order.terms.owner, order.spender, order.verified.amounts.spent),

@@ -1,5 +1,5 @@
-//! A permit as it passes through the app's state: sealed, and used once. Without the seal a page could pass in a permit
-//! that was signed for something else; used twice, the second trade would fail on chain.
+//! A permit on its way through the app's state: sealed, and used once. Without the seal a page could pass in a permit
+//! that was signed for something else; if it were used twice, the second trade would fail on chain.
 
 use crate::client::Shared;
 use crate::domain::permit::Permit;
@@ -35,8 +35,8 @@ pub fn open_permit<H: Host>(shared: &Shared<H>, at: &JsonAt<'_>) -> Result<Permi
     }
 }
 
-/// Takes the permit of that hash for the order or transaction of that `key`, until that fails: meanwhile nothing else
-/// may use it. A `permit2Existing` (its bytes are `01`) only refers to an allowance, and is never used up.
+/// Takes the permit of that hash for the order or transaction of that `key`, until that fails: meanwhile no other may
+/// use it. A `permit2Existing` (its bytes are `01`) only refers to an allowance, and is never used up.
 ///
 /// # Errors
 /// INVALID_INPUT with `field` if another order or transaction has it.
@@ -50,7 +50,7 @@ pub fn take_permit<H: Host>(shared: &Shared<H>, permit: Option<B256>, key: B256,
     Ok(())
 }
 
-/// The error for a permit that was used, or is on its way.
+/// The error for a permit that was used, or is in use.
 fn used(field: &str) -> Error {
     Error::input(
         field,

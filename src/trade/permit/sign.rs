@@ -1,9 +1,8 @@
-//! `signPermit`: has the owner sign a permit, and tries it on the chain before anything relies on it.
+//! `signPermit`: has the owner sign a permit, and simulates it on the chain before a trade relies on it.
 //!
 //! The service has no part in it: spender and domain come from pinned contracts and from the token itself, whose
-//! `DOMAIN_SEPARATOR()` has to be the hash of the domain that is signed (EIP-2612,
-//! <https://eips.ethereum.org/EIPS/eip-2612>; EIP-712). A signature for another domain would be worthless here and
-//! might be valid elsewhere.
+//! `DOMAIN_SEPARATOR()` has to be the hash of the signed domain (EIP-2612, <https://eips.ethereum.org/EIPS/eip-2612>;
+//! EIP-712). A signature for another domain would be worthless here and might be valid elsewhere.
 
 use crate::client::Client;
 use crate::domain::chain::{Protocol, Source};
@@ -38,16 +37,16 @@ use alloy_primitives::{Address, U256, keccak256};
 
 /// How many seconds a permit is valid, unless the options say otherwise.
 const VALID_FOR_SECS: u64 = 1_800;
-/// How many seconds one transfer by the router is valid at most, and unless the options say otherwise.
+/// How many seconds one transfer by the router is valid: the limit, and the default.
 const TRANSFER_VALID_FOR_SECS: u64 = 1_200;
 
 /// Has the owner sign a permit, unless it is an allowance that Permit2 has already. Returns the `Permit` as JSON text.
 ///
 /// # Errors
-/// PERMIT_UNLIMITED with the question, for DAI's kind; INVALID_INPUT with the member or option, also if the token takes no such permit or only the service names the
-/// contract; VERIFY_MISMATCH if an OTC order does not hash to its own hash; UNSUPPORTED_ACCOUNT if the owner's account
-/// cannot give one; INSUFFICIENT_ALLOWANCE, with the approval, if Permit2 may not take the token; SIGNATURE_MISMATCH;
-/// the wallet's and the RPC's failures.
+/// PERMIT_UNLIMITED with the question, for DAI's kind; INVALID_INPUT with the member or option, also if the token takes
+/// no such permit or only the service names the contract; VERIFY_MISMATCH if an OTC order does not hash to its own
+/// hash; UNSUPPORTED_ACCOUNT if the owner's account cannot give one; INSUFFICIENT_ALLOWANCE, with the approval, if
+/// Permit2 may not take the token; SIGNATURE_MISMATCH; the wallet's and the RPC's failures.
 pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (shared, signal) = (&client.shared, call.signal);
     let options = JsonAt::input(call.options, "options");
@@ -63,7 +62,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     }
     let deployment = find_deployment(shared, request.grant.chain_id, request.protocol, signal).await?;
     if deployment.source == Source::Service {
-        // An approval can be seen and revoked; a permit is out of hand once it is signed.
+        // An approval is visible and can be revoked; a signed permit is neither.
         let field = ["contracts.", &request.grant.chain_id.text(), ".", request.protocol.member()].concat();
         let expected =
             "the contract, passed to createClient: no permit is signed for one that only the service vouches for";
@@ -72,7 +71,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     match call.data.get("kind").and_then(Json::as_text) {
         Some("otc") => otc::check_own_build(client, &JsonAt::input(call.data, "build"), &deployment)?,
         _ if request.protocol == Protocol::Otc => {
-            // `buildFill` compares it as well, but the permit is signed before that.
+            // `buildFill` compares the hash as well, but the permit is signed before that.
             let order = otc::SignedOtcOrder::read(
                 &JsonAt::input(call.data, "order"),
                 request.grant.chain_id,
@@ -106,7 +105,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     let grant = &mut request.grant;
     let token = TokenAnswers::read(&chain, grant).await?;
     token.settle_nonce(grant, now)?;
-    // For an allowance that Permit2 has already, there is nothing to sign.
+    // An allowance that Permit2 has already needs no signature.
     let Some(message) = typed::message(grant) else {
         let bytes = layout::encode(grant, &[0; 64], request.protocol);
         return Ok(write_permit(&Permit { grant: request.grant, bytes }, &shared.secret));
@@ -131,7 +130,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     let whole = plain(&compact);
     let form = if request.protocol == Protocol::Market { &whole[..] } else { &compact };
     if let Some((data, by_spender)) = calls::use_permit(grant, &bytes, form) {
-        // By `eth_call`, without sending anything: the contract that takes it decides.
+        // An `eth_call` sends nothing: the contract that takes the permit decides.
         let from = if by_spender { grant.spender } else { grant.owner };
         let message = Message { from, to: contract(grant.kind, grant.token), value: U256::ZERO, data: &data };
         message.simulate(&chain).await.map_err(|error| not_taken(grant, code, error))?;
@@ -140,8 +139,8 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     Ok(write_permit(&Permit { grant: request.grant, bytes }, &shared.secret))
 }
 
-/// Settles the deadline, and compares the stated decimals with the token's own. `time` is that of the chain's last
-/// block, `machine` that of this machine. Returns the time on the chain; all in unix seconds.
+/// Settles the deadline, and compares the stated decimals with the token's own. `time` is the timestamp of the chain's
+/// last block, `machine` this machine's clock. Returns the time on the chain; all in unix seconds.
 ///
 /// # Errors
 /// INVALID_INPUT with `request.srcDecimals`, `options.deadline` or the RPC.
@@ -155,10 +154,10 @@ fn settle(request: &mut PermitRequest, options: &JsonAt<'_>, time: u64, decimals
     let transfer = request.protocol == Protocol::Market && request.grant.kind == PermitKind::Permit2Transfer;
     let valid = if transfer { TRANSFER_VALID_FOR_SECS } else { VALID_FOR_SECS };
     if let Some(until) = request.until.filter(|_| named.is_absent()) {
-        // As long as the build, whose report says what clock that was counted from.
+        // As long as the build, whose report states the clock of its deadline.
         request.grant.deadline = if transfer { until.min(now.saturating_add(valid)) } else { until };
     } else if named.is_absent() {
-        // A permit has no report that could say so.
+        // A permit has no report that could state it.
         let ahead = secs_ahead(now, machine);
         if ahead > 0 {
             let why = ["one of your own (the node's clock is ", &ahead.text(), " s ahead of this machine's)"].concat();
@@ -175,7 +174,7 @@ fn settle(request: &mut PermitRequest, options: &JsonAt<'_>, time: u64, decimals
     Ok(now)
 }
 
-/// What is asked about a permit that allows everything.
+/// The question about a permit that allows everything.
 fn unlimited(Grant { token, owner, spender, .. }: &Grant) -> String {
     let [token, owner, spender] = [token, owner, spender].map(ToText::text);
     let text =
@@ -204,7 +203,7 @@ async fn permit2_may_not_take<H: Host>(chain: &Chain<'_, H>, request: &PermitReq
     Ok(error)
 }
 
-/// The error for a permit that the contract does not accept in the trial.
+/// The error for a permit that the contract refuses in the simulation.
 fn not_taken(grant: &Grant, code: u64, error: Error) -> Error {
     match error.reverted {
         false => error,

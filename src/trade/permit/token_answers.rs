@@ -1,4 +1,4 @@
-//! What the contract that takes a permit says of itself: the token, or Permit2.
+//! The statements about itself of the contract that takes a permit: the token, or Permit2.
 //!
 //! Tokens differ in the domain that they sign for. EIP-5267 (<https://eips.ethereum.org/EIPS/eip-5267>) lets a token
 //! state it; most do not, so candidates are hashed until one gives the token's `DOMAIN_SEPARATOR()`.
@@ -14,26 +14,26 @@ use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{B256, U256, keccak256};
 
-/// The contract's answers to its view functions, as ABI bytes; empty if it does not have the function, or was not
-/// asked.
+/// The contract's answers to its view functions, as ABI bytes; empty if it does not have the function, or it was not
+/// called.
 #[derive(Default)]
 pub struct TokenAnswers {
     /// `nonces(owner)`; for Permit2 `allowance(owner, token, spender)`: amount, expiration, nonce.
     number: Vec<u8>,
-    /// What `DOMAIN_SEPARATOR()` returns (EIP-2612).
+    /// The answer of `DOMAIN_SEPARATOR()` (EIP-2612).
     separator: Vec<u8>,
-    /// What `PERMIT_TYPEHASH()` returns.
+    /// The answer of `PERMIT_TYPEHASH()`.
     type_hash: Vec<u8>,
-    /// What `eip712Domain()` returns (EIP-5267).
+    /// The answer of `eip712Domain()` (EIP-5267).
     domain: Vec<u8>,
-    /// What `name()` returns.
+    /// The answer of `name()`.
     name: Vec<u8>,
-    /// What `version()` returns.
+    /// The answer of `version()`.
     version: Vec<u8>,
 }
 
 impl TokenAnswers {
-    /// Asks the contract for all of them in one batch.
+    /// Calls all these functions of the contract in one batch.
     ///
     /// # Errors
     /// The RPC's failure; a function that reverts is an empty answer.
@@ -79,7 +79,7 @@ impl TokenAnswers {
         let part = |index: usize| self.number.get(index.saturating_mul(32)..).and_then(word);
         let none = || refused("this token has no such permits (no nonces()), or Permit2 is not on that chain");
         match grant.kind {
-            // Drawn at random: any unused nonce will do.
+            // The nonce is random: any unused one will do.
             PermitKind::Permit2Transfer => {}
             PermitKind::Permit2Allowance => grant.nonce = part(2).ok_or_else(none)?,
             PermitKind::Eip2612 => grant.nonce = part(0).ok_or_else(none)?,
@@ -127,7 +127,7 @@ impl TokenAnswers {
     }
 }
 
-/// The error for a token that takes no such permit, or of which that cannot be shown.
+/// The error for a token that takes no such permit, or of which it cannot be proven.
 pub fn refused(why: &str) -> Error {
     Error::input("options.kind", "a permit that the token can be shown to take: approve instead", why)
 }

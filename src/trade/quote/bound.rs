@@ -1,4 +1,4 @@
-//! What a quote comes to at worst: `minReceived` and `maxSpent`, which an app shows before it builds. `build` enforces
+//! The worst outcome of a quote: `minReceived` and `maxSpent`, which an app shows before it builds. `build` enforces
 //! the same bounds if they are passed to it.
 
 use crate::domain::bps::Bps;
@@ -11,10 +11,10 @@ use crate::error::Result;
 use crate::json::{Json, JsonAt};
 use alloy_primitives::U256;
 
-/// Which bound of a quote is wanted.
+/// The kind of bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuoteBound {
-    /// The least that arrives, after the fee, and after the transfer tax of the token if the request states one.
+    /// The least to be received, after the fee, and after the transfer tax of the token if the request states one.
     MinReceived,
     /// The most that is spent, with the fee.
     MaxSpent,

@@ -1,5 +1,5 @@
-//! `build`: makes of a quote an order or the owner's own transaction, by the protocol that answered it; or makes a build
-//! again with a permit.
+//! `build`: turns a quote into an order or the owner's own transaction, by the protocol that answered it; or builds
+//! anew with a permit.
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;
@@ -14,13 +14,13 @@ use crate::trade::parts::Parts;
 use crate::trade::quote::opened::open_fresh_quote;
 use crate::trade::quote::withdraw::check_not_withdrawn;
 
-/// Builds and verifies an order or a transaction for a quote, unless that was withdrawn, also meanwhile. What its references
-/// refuse by what they said before is built once more with what they say now: the market may have moved since. A build in
-/// the quote's place is built again ([`rebuild`]). Returns the `DeltaBuild` or `MarketBuild` as JSON text.
+/// Builds and verifies an order or a transaction for a quote, unless the quote was withdrawn, also meanwhile. If
+/// earlier reference prices refuse it, it is built once more with new ones: the market may have moved since. A build
+/// passed as the quote is built anew ([`rebuild`]). Returns the `DeltaBuild` or `MarketBuild` as JSON text.
 ///
 /// # Errors
-/// INVALID_INPUT with the option or the quote's member; QUOTE_EXPIRED; VERIFY_MISMATCH with the first value that is not
-/// as asked for; those of the service, and of [`Parts::rest`].
+/// INVALID_INPUT with the option or the quote's member; QUOTE_EXPIRED; VERIFY_MISMATCH with the first value that
+/// differs from the request; those of the service, and of [`Parts::rest`].
 pub async fn build<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let shared = &client.shared;
     if is_build(call.data) {
@@ -28,7 +28,7 @@ pub async fn build<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     }
     let at = JsonAt::input(call.options, "options");
     let mut asked = Some(shared.questions_put.get());
-    // One place that awaits the building: it is large code.
+    // Only one place awaits the build: its code is large.
     loop {
         let opened = open_fresh_quote(client, call.data, at.get("request").json(), call.signal).await?;
         check_not_withdrawn(shared, call.data)?;
@@ -40,7 +40,7 @@ pub async fn build<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         if !built.as_ref().is_err_and(is_about_price)
             || !asked.take().is_some_and(|asked| forget_references(shared, asked))
         {
-            // Whoever looks at it now will approve, or follow it.
+            // The user who looks at it now will approve, or follow it.
             shared.host.expect_rest();
             return built;
         }

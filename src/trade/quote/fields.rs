@@ -12,39 +12,39 @@ use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter, quoted};
 use alloy_primitives::{Address, U256};
 
-/// What stands in place of the testimony of references that have not answered yet.
+/// The placeholder for reference prices that have not been read yet.
 pub const PENDING: &str = "pending";
 
 /// The values of these members, as the service states them and after they were compared with the request.
 pub struct QuoteFields<'a> {
-    /// What is given, in raw units of the source token; for a Delta order in slices, of one slice.
+    /// The source amount, in raw units of the source token; for a Delta order in slices, of one slice.
     pub src_amount: &'a U256,
-    /// What arrives, in raw units of the destination token.
+    /// The destination amount, in raw units of the destination token.
     pub dest_amount: &'a U256,
-    /// What the service says these two are worth, in USD as decimal text.
+    /// The values of the two amounts according to the service, in USD as decimal text.
     pub usd: [Option<&'a str>; 2],
     /// The fee that the amounts contain, in basis points, if the service states it.
     pub fee_bps: Option<u16>,
     /// The partner's name, as the service has it.
     pub partner: Option<&'a str>,
-    /// The contract that takes what is given: it has to be approved.
+    /// The contract that takes the source amount: it has to be approved.
     pub spender: &'a Address,
     /// The checks, as the items of a JSON array.
     pub checks: &'a str,
-    /// What is sealed of its references: their testimony, `pending`, or nothing.
+    /// The sealed reference prices, `pending`, or nothing.
     pub reference: JsonAt<'a>,
-    /// Whether the service pays the gas, out of what arrives.
+    /// Whether the service pays the gas, out of the destination amount.
     pub has_gas: bool,
 }
 
-/// How a price looks to its references, as JSON text.
+/// Compares a price with its reference prices, as JSON text.
 pub type Judge = fn(&QuoteFields<'_>, &Intent) -> Result<String>;
 
 impl QuoteFields<'_> {
-    /// Writes them, and the report, into a quote. Where nobody is there who can judge, nothing was heard, either.
+    /// Writes the members, and the report, into a quote. Without a judge there are no reference prices, either.
     ///
     /// # Errors
-    /// INVALID_INPUT if the testimony is none.
+    /// INVALID_INPUT if the reference prices cannot be read.
     pub fn write(&self, intent: &Intent, judge: Option<Judge>, out: &mut ObjectWriter) -> Result<()> {
         let (src, dest) = (self.src_amount, self.dest_amount);
         out.value("destToken", &intent.dest.address);
@@ -67,7 +67,7 @@ impl QuoteFields<'_> {
 /// The [`Judge`]. It informs; `build` refuses.
 ///
 /// # Errors
-/// INVALID_INPUT if the testimony is none.
+/// INVALID_INPUT if the reference prices cannot be read.
 pub fn judge_fields(fields: &QuoteFields<'_>, intent: &Intent) -> Result<String> {
     let Some(testimony) = optional(&fields.reference, PriceReferences::read)? else { return Ok("null".into()) };
     let taxes = intent.pricing.market.as_ref().map(|json| transfer_taxes(&JsonAt::input(json, "market")));

@@ -1,4 +1,4 @@
-//! Quotes: asked for and compared with the request, shown, and opened again when the app passes them back to `build`.
+//! Quotes: requested and compared with the request, shown, and opened again when the app passes them back to `build`.
 
 pub mod bound;
 pub mod build;

@@ -1,5 +1,6 @@
-//! A quote as the app is shown it, and when the app passes it back to `build` or `signPermit`: it was in the app's hands
-//! meanwhile, so that it is compared with its request once more. See "A quote against the request" in docs/verification.md.
+//! A quote as it is shown to the app, and when the app passes it back to `build` or `signPermit`: it was in the app's
+//! hands meanwhile, so it is compared with its request once more. See "A quote against the request" in
+//! docs/verification.md.
 
 use crate::client::Client;
 use crate::domain::chain::{Deployment, Protocol};
@@ -15,14 +16,14 @@ use crate::trade::seal::{RawMembers, check_same_request, check_unedited, open};
 use crate::value::text::ToText;
 use alloy_primitives::Address;
 
-/// How long a quote may be built, in milliseconds by a monotonic clock. The service says about 30 s.
+/// How long a quote may be built, in milliseconds by a monotonic clock. The service states about 30 s.
 const QUOTE_LIFE_MS: u64 = 30_000;
 
-/// What the app is shown of a quote, without its seal, as an object's text that is still open. Verifies the price in
-/// `inside`, the sealed text parsed.
+/// The app's view of a quote, without its seal, as an object's text that is still open. Verifies the price in `inside`,
+/// the sealed text parsed.
 ///
 /// # Errors
-/// VERIFY_MISMATCH, SERVICE_MALFORMED.
+/// VERIFY_MISMATCH with the member that differs; SERVICE_MALFORMED.
 pub fn write_view(
     inside: &Json,
     intent: &Intent,
@@ -46,22 +47,22 @@ pub fn write_view(
 
 /// A quote that the app passed back, opened and verified. `swap` makes one without a price.
 pub struct OpenQuote<'a> {
-    /// Why its price may be anything; `None` if this client asked for it.
+    /// Why its price has no bound; `None` if this client requested it.
     pub doubt: Option<&'static str>,
-    /// The request that the price was asked for with.
+    /// The request for the price.
     pub intent: Intent,
     /// The protocol that answered.
     pub protocol: Protocol,
     /// The block with the price, byte for byte as the service wrote it; empty if the price comes with the transaction.
     pub block: &'a str,
-    /// The chain's contracts, and who named them.
+    /// The chain's contracts, and their source.
     pub deployment: Deployment,
     /// When it was received, in milliseconds by the monotonic clock.
     pub arrived: u64,
 }
 
 impl OpenQuote<'_> {
-    /// The contract that takes what is given: the router, or the Delta contract.
+    /// The contract that takes the source amount: the router, or the Delta contract.
     pub fn spender(&self) -> &Address {
         let contracts = &self.deployment.contracts;
         if self.protocol == Protocol::Market { &contracts.router } else { &contracts.delta }
@@ -69,7 +70,7 @@ impl OpenQuote<'_> {
 }
 
 /// Opens and verifies a quote, whoever made it and however old it is. Refuses one that was edited, also by somebody who
-/// had it sealed elsewhere: what is visible has to be what is sealed.
+/// had it sealed elsewhere: the visible members have to be the sealed ones.
 ///
 /// # Errors
 /// INVALID_INPUT with the edited member; VERIFY_MISMATCH if its price is not for its request.
@@ -94,7 +95,7 @@ pub async fn open_quote<'a, H: Host>(client: &Client<H>, quote: &'a Json, signal
 /// states again.
 ///
 /// # Errors
-/// As [`open_quote`]; INVALID_INPUT with `options.request`; QUOTE_EXPIRED.
+/// Same as [`open_quote`]; INVALID_INPUT with `options.request`; QUOTE_EXPIRED.
 pub async fn open_fresh_quote<'a, H: Host>(
     client: &Client<H>,
     quote: &'a Json,
@@ -106,13 +107,13 @@ pub async fn open_fresh_quote<'a, H: Host>(
         let stated = request.map(|json| Intent::read(&JsonAt::input(json, "options.request"), &client.defaults()));
         check_same_request(stated.transpose()?.map(|intent| intent.write()).as_deref(), &opened.intent.write())?;
     }
-    // A negative age means that another machine's clock was used, or that it was made up: the age is unknown.
+    // A negative age means that the clock of another machine was used, or the time was made up: the age is unknown.
     let age = client.shared.host.monotonic_ms().checked_sub(opened.arrived);
     if age.is_none_or(|age| age > QUOTE_LIFE_MS) {
         let secs = age.map_or("an unknown number of".into(), |age| (age / 1_000).text());
         return Err(Error::new(ErrorCode::QuoteExpired, &["this price is ", &secs, " s old"].concat()));
     }
-    // A build that has to wait for its turn is not sent once the price is too old.
+    // A build that waits for the rate limit is not sent once the price is too old.
     client.shared.request_options.borrow_mut().until = Some(opened.arrived.saturating_add(QUOTE_LIFE_MS));
     Ok(opened)
 }

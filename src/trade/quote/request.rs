@@ -1,4 +1,4 @@
-//! `quote` and `quoteTwap`. What the service answers is compared with the request before the app sees it. See "A quote
+//! `quote` and `quoteTwap`. The service's answer is compared with the request before the app sees it. See "A quote
 //! against the request" in docs/verification.md.
 
 use crate::client::Client;
@@ -23,11 +23,11 @@ use std::future::{Future, pending, poll_fn};
 use std::pin::{Pin, pin};
 use std::task::Poll;
 
-/// The call `quote`: asks for a price and compares it with the request. Returns the `Quote` as JSON text.
+/// The call `quote`: requests a price and compares it with the request. Returns the `Quote` as JSON text.
 ///
 /// # Errors
-/// INVALID_INPUT with the request's member; NO_ROUTE; VERIFY_MISMATCH with the first value that is not as asked for;
-/// those of the service.
+/// INVALID_INPUT with the request's member; NO_ROUTE; VERIFY_MISMATCH with the first value that differs from the
+/// request; those of the service.
 pub async fn quote<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.data, "request");
     let intent = Intent::read(&at, &client.defaults())?;
@@ -37,10 +37,10 @@ pub async fn quote<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     fetch_price(client, &at, &intent, call.signal).await
 }
 
-/// The call `quoteTwap`: asks for the price of one slice of an order. Returns the `DeltaQuote` as JSON text.
+/// The call `quoteTwap`: requests the price of one slice of an order. Returns the `DeltaQuote` as JSON text.
 ///
 /// # Errors
-/// As [`quote`]; INVALID_INPUT with `amount` if the last slice would give away too much.
+/// Same as [`quote`]; INVALID_INPUT with `amount` if the last slice would give away too much.
 pub async fn quote_twap<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.data, "request");
     let intent = Intent::read(&at, &client.defaults())?;
@@ -59,11 +59,11 @@ pub async fn quote_twap<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     fetch_price(client, &at, &intent, call.signal).await
 }
 
-/// Asks the service for a price, verifies it, and seals it with the request. Also remembers the stated decimals:
+/// Requests a price from the service, verifies it, and seals it with the request. Also remembers the stated decimals:
 /// `approve` compares them with the token's.
 ///
 /// # Errors
-/// As [`quote`].
+/// Same as [`quote`].
 async fn fetch_price<H: Parts>(
     client: &Client<H>,
     at: &JsonAt<'_>,
@@ -135,7 +135,7 @@ async fn fetch_price<H: Parts>(
     Ok(viewed.close())
 }
 
-/// Awaits the first future. Returns what the second one, which runs beside it, has come to by then.
+/// Awaits the first future. Polls the second one beside it, and returns its output if it has finished by then.
 async fn beside<T, U>(
     mut first: Pin<&mut dyn Future<Output = T>>,
     mut second: Pin<Box<dyn Future<Output = U> + '_>>,
@@ -153,7 +153,7 @@ async fn beside<T, U>(
     .await
 }
 
-/// Refuses a beneficiary that is the protocol's own contract: what arrives there is lost.
+/// Refuses a beneficiary that is the protocol's own contract: tokens sent there are lost.
 ///
 /// # Errors
 /// INVALID_INPUT with `beneficiary`.
@@ -164,14 +164,14 @@ fn check_beneficiary(at: &JsonAt<'_>, intent: &Intent, protocol: Protocol, contr
     Ok(())
 }
 
-/// The block with the price in an answer, and its protocol; if one protocol was asked for, only that one's.
+/// The block with the price in an answer, and its protocol; if one protocol was requested, only that one's.
 fn find_price<'a>(parts: &RawMembers<'a>, wanted: Option<Protocol>) -> Option<(Protocol, &'a str)> {
     let names = [(Protocol::Delta, "delta"), (Protocol::Market, "market"), (Protocol::Market, "priceRoute")];
     let mut found = names.into_iter().filter(|(protocol, _)| wanted.is_none_or(|wanted| wanted == *protocol));
     found.find_map(|(protocol, name)| Some((protocol, parts.raw(name).ok()?)))
 }
 
-/// The error for an answer without a price: NO_ROUTE, unless the service says that something else went wrong.
+/// The error for an answer without a price: NO_ROUTE, unless the service reports another failure.
 fn no_route(text: &str, wanted: Option<Protocol>) -> Error {
     let answer = parse(text).unwrap_or(Json::Null);
     let reason = answer.get("fallbackReason");

@@ -1,5 +1,5 @@
-//! `withdrawQuote`: a quote that its app no longer stands by. A newer request took its place, or the wallet's account
-//! changed; somebody may still hold it and press a button. So the client refuses to build it.
+//! `withdrawQuote`: a quote that its app no longer offers. A newer request took its place, or the wallet's account
+//! changed; a user may still see it and press a button. So the client refuses to build it.
 
 use crate::client::{Client, Shared};
 use crate::domain::input::short_text;
@@ -12,7 +12,7 @@ use alloy_primitives::{B256, keccak256};
 /// The options of `withdrawQuote`.
 pub const WITHDRAW_OPTIONS: [&str; 1] = ["reason"];
 
-/// Remembers that a quote may not be built any more, with the option `reason`. Asks nobody; returns `null`.
+/// Remembers that a quote may not be built any more, with the option `reason`. Sends no request; returns `null`.
 ///
 /// # Errors
 /// INVALID_INPUT with `quote.sealed` or `options.reason`.

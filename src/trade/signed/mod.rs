@@ -1,7 +1,7 @@
-//! What is signed and then posted: Delta orders and makers' OTC orders.
+//! Orders that are signed and then posted: Delta orders and makers' OTC orders.
 //!
-//! `prepare` opens and verifies what the app passes in, `submit` has it signed, `posting` posts it, `pre_sign` replaces
-//! the signature by a transaction. What differs between the two protocols is the trait in `submission`.
+//! `prepare` opens and verifies the app's argument, `submit` has it signed, `posting` posts it, `pre_sign` replaces the
+//! signature by a transaction. The trait in `submission` covers the differences between the two protocols.
 
 pub mod posting;
 pub mod pre_sign;

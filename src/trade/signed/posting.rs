@@ -1,4 +1,4 @@
-//! Posting a signed order until it is known whether the service has it.
+//! Posts a signed order until it is known whether the service has it.
 //!
 //! The same bytes are posted each time, never another signature: two signed orders could both be filled. After every
 //! answer that is not the order, the order is looked up by its hash. See "Readings of what is not documented" in
@@ -13,12 +13,12 @@ use crate::trade::signed::submission::Submission;
 use crate::value::text::ToText;
 use crate::wire::failure::says_it_exists;
 
-/// How often a post is sent at most.
+/// The most times that a post is sent.
 const TRIES: u32 = 5;
 /// The first pause between two posts, in milliseconds; each is twice the one before.
 const PAUSE_MS: u32 = 1_000;
 
-/// For how many milliseconds an order is looked up if the time is over: a page sleeps, and its post is on its way.
+/// How long an order is looked up after the time limit, in milliseconds: the page slept while its post was on its way.
 const LOOK_UP_MS: u64 = 10_000;
 
 /// Posts the order, and looks it up, until the service returns it. Returns it as the service reports it, verified.
@@ -39,15 +39,14 @@ pub async fn post_until_known<H: Host>(
         return Ok(order);
     }
     let mut pause = PAUSE_MS;
-    // What a post failed with that the service may have taken.
+    // The failure of a post that the service may have accepted.
     let mut unanswered = None;
     for left in (0..TRIES).rev() {
         let failed = match request_order(shared, submission, Some(signature), end).await {
             Ok(order) => return Ok(order),
             Err(error) => error,
         };
-        // Whatever the answer was, the service may have the order: the connection broke afterwards, or it is a
-        // duplicate.
+        // Whatever the answer, the service may have the order: the connection broke afterwards, or it is a duplicate.
         if failed.code != ErrorCode::RateLimited
             && let Some(order) = look_up(shared, submission, end).await
         {
@@ -57,13 +56,13 @@ pub async fn post_until_known<H: Host>(
         let refused = refused && failed.code != ErrorCode::RateLimited;
         let exists = refused && says_it_exists(&failed);
         if exists || (refused && (unanswered.is_some() || submission.was_posted)) {
-            // That says nothing about the post before it.
+            // The refusal proves nothing about the post before it.
             return match look_up_until(shared, submission, end).await {
                 Some(order) => Ok(order),
                 None => Err(explain_open_order(unanswered.filter(|_| exists).unwrap_or(failed), false, submission)),
             };
         }
-        // The next request waits as long as the service limits them, before it is sent.
+        // The next request waits for the service's rate limit before it is sent.
         let pause_ms = if failed.code == ErrorCode::RateLimited { 0 } else { pause };
         let is_late = shared.host.monotonic_ms().saturating_add(pause_ms.into()) >= end;
         if refused || left == 0 || is_late {
@@ -80,7 +79,7 @@ pub async fn post_until_known<H: Host>(
     Err(Error::unreachable())
 }
 
-/// The order, once the service says that it has it; it is looked up again after ever longer pauses, the last time at
+/// The order, once the service reports that it has it; it is looked up again after ever longer pauses, the last time at
 /// `end`, milliseconds of [`Host::monotonic_ms`].
 async fn look_up_until<H: Host>(shared: &Shared<H>, submission: &Submission<H>, end: u64) -> Option<Json> {
     let mut pause = PAUSE_MS;
@@ -97,8 +96,8 @@ async fn look_up_until<H: Host>(shared: &Shared<H>, submission: &Submission<H>, 
     }
 }
 
-/// The order, if the service has it and says so until `end`, milliseconds of [`Host::monotonic_ms`]; if that is over,
-/// within [`LOOK_UP_MS`].
+/// The order, if the service reports it before `end`, milliseconds of [`Host::monotonic_ms`]; if `end` is over, within
+/// [`LOOK_UP_MS`].
 async fn look_up<H: Host>(shared: &Shared<H>, submission: &Submission<H>, end: u64) -> Option<Json> {
     let now = shared.host.monotonic_ms();
     let end = if now < end { end } else { now.saturating_add(LOOK_UP_MS) };
@@ -111,7 +110,8 @@ async fn look_up<H: Host>(shared: &Shared<H>, submission: &Submission<H>, end: u
     }
 }
 
-/// Posts the order with that signature, or without one looks it up, until `end`. Returns the answer, if it is this order.
+/// Posts the order with that signature, or looks it up if there is none, until `end`. Returns the answer, if it is this
+/// order.
 ///
 /// # Errors
 /// The service's failure; SERVICE_MALFORMED if the answer is another order.
@@ -123,12 +123,13 @@ async fn request_order<H: Host>(
 ) -> Result<Json> {
     let order = &submission.order;
     let request = signature.map_or_else(|| order.look_up(), |signature| order.post(signature));
-    // Not aborted by the caller's signal: nobody could tell whether it arrived.
+    // Not aborted by the caller's signal: it would be unknown whether the post arrived.
     let answer = call_once(shared, &request, end, &H::Signal::never()).await?;
     order.recognise(shared, &parse(&answer).map_err(Error::not_json)?)
 }
 
-/// Adds to the message what can still happen with the signed order. Also one that the service `refused` may be filled.
+/// Adds to the message what can still happen to the signed order. An order that the service `refused` may be filled,
+/// too.
 fn explain_open_order<H: Host>(mut failed: Error, refused: bool, submission: &Submission<H>) -> Error {
     let (so_far, advice) = match refused {
         true => ("could still be filled until ", ": do not sign this trade again before"),

@@ -1,4 +1,4 @@
-//! Pre-signing on chain: a transaction of the owner sets the order's hash on the contract, in place of a signature.
+//! Pre-signs on chain: a transaction of the owner sets the order's hash on the contract, in place of a signature.
 //!
 //! It is for accounts that cannot sign typed data, and for orders that sell the native token, which has to be deposited
 //! before it can be taken: one transaction does both. See "Readings of what is not documented" in docs/verification.md.
@@ -18,14 +18,14 @@ use crate::trade::transaction::send::{Sending, send_once};
 use alloy_primitives::keccak256;
 use std::cell::Cell;
 
-/// How often the chain is asked for the transaction.
+/// The pauses between two looks for the transaction on the chain.
 const PACE: FollowPace = FollowPace { interval_ms: 1_000, max_interval_ms: 5_000 };
 
-/// Has the owner's wallet send the order's pre-signature, and waits until it is in a block. Returns what is posted in
-/// place of a signature: no bytes. `shown` is the signature with which the order was posted before, if it was.
+/// Has the owner's wallet send the order's pre-signature, and waits until it is in a block. Returns the bytes that are
+/// posted in place of a signature: none. `shown` is the signature with which the order was posted before, if it was.
 ///
 /// # Errors
-/// Those of the checks and of the wallet; WALLET_FAILED if the transaction reverted or was dropped. Once the
+/// The errors of the checks and of the wallet; WALLET_FAILED if the transaction reverted or was dropped. Once the
 /// transaction is sent, the order may become signed whatever happens here, so the error carries it as `signedOrder`;
 /// before that with the `shown` signature, if there is one.
 pub async fn pre_sign_on_chain<H: Host>(
@@ -46,11 +46,11 @@ pub async fn pre_sign_on_chain<H: Host>(
     }
 }
 
-/// Checks the order once more, sends the transaction, and follows it to its end. `posting` of the call is called when
-/// it is sent.
+/// Checks the order once more, sends the transaction, and follows it to its end. Calls `posting` of the call when it is
+/// sent.
 ///
 /// # Errors
-/// As [`pre_sign_on_chain`].
+/// Same as [`pre_sign_on_chain`].
 async fn send_pre_signature<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
@@ -60,7 +60,7 @@ async fn send_pre_signature<H: Host>(
     submission.check_read(client, signal).await?;
     submission.check_no_other(client, signal).await?;
     match submission.check_fillable(client, false, signal).await {
-        // It is approved with the same prompt, if the wallet can do that.
+        // The allowance is approved in the same prompt, if the wallet can do that.
         Err(error) if error.code == ErrorCode::InsufficientAllowance => {}
         checked => checked?,
     }
@@ -71,7 +71,7 @@ async fn send_pre_signature<H: Host>(
     submission.remember(shared, false, None);
     let (hash, name) = (submission.facts.hash, pre_signature_name(submission.facts.hash));
     let key = keccak256(&name);
-    // Before its transaction is: whoever finds that one finds the order.
+    // The order is noted before its transaction: whoever finds the transaction finds the order.
     if !shared.trade(hash).is_some_and(|entry| entry.is_signed()) {
         submission.note_before(shared, signal).await?;
     }
@@ -85,12 +85,12 @@ async fn send_pre_signature<H: Host>(
         sealed: &name,
     };
     let outcome = send_once(client, &transaction, &sending, call).await;
-    // The user refused, or was not asked: no such transaction is under way.
+    // The user refused, or there was no prompt: no such transaction is under way.
     if outcome.is_err() && shared.trade(key).is_none_or(|entry| entry.stage == Stage::Ended) {
         shared.unnote_asking(hash).await;
     }
     let sent = outcome?;
-    // Also where it was sent before.
+    // Also if it was sent before.
     (call.posting)();
     let signed_order = submission.signed_order(&[]);
     submission.note(shared, Stage::Signed, Some(&signed_order)).await;
@@ -108,9 +108,9 @@ async fn send_pre_signature<H: Host>(
         // through.
         Some("COMPLETED" | "REPLACED") => Ok(()),
         status => {
-            // The next attempt sends a new one.
+            // The next attempt sends a new transaction.
             shared.forget_sent(key);
-            // One that reverted is over; one that was dropped may still be mined.
+            // A reverted transaction is over; a dropped one may still be mined.
             if status != Some("FAILED") {
                 submission.remember(shared, true, Some(&submission.signed_order(&[])));
             }
@@ -124,8 +124,8 @@ async fn send_pre_signature<H: Host>(
     }
 }
 
-/// Whether this order needs a deposit, and the service wanted one for an earlier order on this chain: then the wallet
-/// is not asked for a signature first.
+/// Whether this order needs a deposit, and the service wanted one for an earlier order on this chain: then no signature
+/// is requested from the wallet first.
 ///
 /// # Errors
 /// The RPC's failure.
@@ -142,7 +142,7 @@ pub async fn wants_deposit<H: Host>(
 }
 
 /// Whether the service's answer to a signed order means that its deposit, or its pre-signature on chain, is missing.
-/// How the service says so is not documented: its status AWAITING_SIGNATURE counts, and a refusal of signature, balance
+/// The service does not document that answer: its status AWAITING_SIGNATURE counts, and a refusal of signature, balance
 /// or allowance.
 pub fn misses_deposit<H: Host>(submission: &Submission<H>, outcome: &Result<Json>) -> bool {
     let missing = match outcome {

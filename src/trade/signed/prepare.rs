@@ -1,4 +1,4 @@
-//! Opens what the app passes to `submit`, a build or a signed order, and verifies all of it once more.
+//! Opens the argument of `submit`, a build or a signed order, and verifies all of it once more.
 //!
 //! Between `build` and `submit` it was in the app's hands, where a script may have changed it, or brought one from
 //! another client. See "The bytes" and "What another client made" in docs/verification.md.
@@ -22,7 +22,7 @@ use crate::trade::seal::{RawMembers, check_unedited, open};
 use crate::trade::signed::submission::{Authorization, Signable, Submission};
 use alloy_primitives::B256;
 
-/// The `kind` of a signed order, by its protocol. That of a build is `delta` or `otc`.
+/// The `kind` of a signed order, by its protocol. A build has `delta` or `otc`.
 const SIGNED: [(&str, Protocol); 2] = [("signedOrder", Protocol::Delta), ("signedOtcOrder", Protocol::Otc)];
 
 /// The options of `submit`.
@@ -72,15 +72,14 @@ impl SubmitOptions {
     }
 }
 
-/// Opens a build or a signed order that the app passes in, and verifies all of it again.
+/// Opens a build or a signed order of the app, and verifies all of it again.
 ///
 /// Refuses a build whose visible members were edited, and one of another client without its request and bounds. A
-/// signed order of another client is accepted as it is: its owner has signed it, and nothing more is asked of the
-/// wallet.
+/// signed order of another client is accepted as it is: its owner has signed it, and no prompt opens for it.
 ///
 /// # Errors
-/// INVALID_INPUT with the member or option; VERIFY_MISMATCH with what does not match; UNSUPPORTED_CHAIN; those of
-/// [`Parts::rest`].
+/// INVALID_INPUT with the member or option; VERIFY_MISMATCH with the member that does not match; UNSUPPORTED_CHAIN;
+/// those of [`Parts::rest`].
 pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<Submission<H>> {
     let shared = &client.shared;
     let kind = call.data.get("kind").and_then(Json::as_text).unwrap_or_default();
@@ -92,7 +91,7 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
     };
     let mut options = SubmitOptions::read(&JsonAt::input(call.options, "options"), protocol)?;
     let at = JsonAt::input(call.data, signed.map_or("build", |(label, _)| label));
-    // The seal is read first: its error says more about what is no build at all.
+    // The seal is read first: its error is more precise if the argument is no build at all.
     let sealed = at.get("sealed");
     let (text, own) = open(&shared.secret, &sealed)?;
     if protocol == Protocol::Delta && !own {
@@ -131,7 +130,7 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
         order,
     };
     if is_signed {
-        // It is signed: what remains is to check that signature.
+        // The order is signed: only its signature remains to be checked.
         let signature = at.get("signature").bytes()?;
         check_unedited(&at, &submission.signed_order(&signature))?;
         submission.authorization = match signature.is_empty() && protocol == Protocol::Delta {
@@ -143,7 +142,7 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
         && shared.posted(submission.facts.hash).is_none()
         && let Some(signature) = noted_signature(shared, submission.facts.hash)
     {
-        // This very order was signed before a reload, or in another tab: nobody is asked twice.
+        // This very order was signed before a reload, or in another tab: the user is not asked twice.
         submission.is_noted = true;
         submission.was_posted = shared.trade(submission.facts.hash).is_some_and(|entry| entry.order_id.is_some());
         submission.authorization = match signature.is_empty() {
@@ -156,7 +155,7 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
     if !own {
         submission.order.verify_foreign(client, is_signed, options.request.as_ref())?;
     }
-    // What is signed already is posted; only a prompt, or a signature for a build, has to be agreed to.
+    // A signed order is posted; only a prompt, or a signature for a build, needs consent.
     if !is_signed && !submission.is_noted {
         let judged = match own {
             true => None,

@@ -1,6 +1,6 @@
-//! An order that its owner signs and the service stores, of either protocol, and what `submit` knows of it.
+//! An order of either protocol that its owner signs and the service stores, and its state in `submit`.
 //!
-//! The trait [`Signable`] says what differs between Delta orders and OTC orders. Everything else, from the checks
+//! The trait [`Signable`] covers the differences between Delta orders and OTC orders. Everything else, from the checks
 //! before the prompt to the post, is the same code for both, so that no check can be forgotten for one of them.
 
 use crate::client::journal::{Entry, Stage, TradeKind};
@@ -21,35 +21,36 @@ use alloy_primitives::{Address, B256};
 use std::future::Future;
 use std::pin::Pin;
 
-/// A future of a trait's method. It is boxed because which order it is, is known only at run time.
+/// A future of a trait's method. It is boxed because the kind of order is known only at run time.
 pub type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + 'a>>;
 
-/// An order that its owner signs and the service stores. An implementation has what its protocol does differently.
+/// An order that its owner signs and the service stores. An implementation has the differences of its protocol.
 pub trait Signable<H: Host> {
-    /// What `submit` has to know of it.
+    /// The facts that `submit` needs.
     fn facts(&self) -> OrderFacts;
 
-    /// The typed data that the owner's wallet is asked to sign, as JSON text (EIP-712).
+    /// The typed data for the owner's wallet to sign, as JSON text (EIP-712).
     fn typed_data(&self) -> &str;
 
-    /// What the owner has to have, and has to allow to a contract that `approve` can approve.
+    /// The owner's balance and allowance that the order needs; only allowances that `approve` can raise.
     fn funding(&self) -> Funding<'_>;
 
-    /// What the app is shown of the build, without `approval` and seal, as an object's text that is still open.
+    /// The app's view of the build, without `approval` and seal, as an object's text that is still open.
     fn view(&mut self) -> &mut ObjectWriter;
 
     /// Writes the first members of its `SignedOrder`: `kind`, and those that only this protocol has.
     fn begin_signed(&self, out: &mut ObjectWriter);
 
     /// Compares a build of another client with the request that the caller states again, with its bounds. Refuses one
-    /// that is for something else, or goes beyond them.
+    /// for another request, or beyond the bounds.
     ///
     /// # Errors
-    /// INVALID_INPUT with what is missing or differs; VERIFY_MISMATCH with what goes too far.
+    /// INVALID_INPUT with the member that is missing or differs; VERIFY_MISMATCH with the member beyond its bound.
     fn verify_foreign(&self, client: &Client<H>, is_signed: bool, request: Option<&Json>) -> Result<()>;
 
-    /// Judges the price of a build of another client by what references say to this one: those in its sealed text are that
-    /// client's word. `request` is the caller's. Returns what is shown of it then; `None` if nothing of it is judged.
+    /// Judges the price of a build of another client by this client's reference prices: those in its sealed text are
+    /// that client's word. `request` is the caller's. Returns the view with the new judgement; `None` if nothing is
+    /// judged.
     ///
     /// # Errors
     /// VERIFY_MISMATCH with `quote.price` or `order.bridgeInput.price`; INVALID_INPUT; the RPC's failure.
@@ -64,7 +65,7 @@ pub trait Signable<H: Host> {
     }
 
     /// Refuses an order that cannot be filled now, before its owner is asked to sign: deadline, decimals, balance,
-    /// allowance, permit. If it `is_signed` or its prompt is open, only what still matters is checked.
+    /// allowance, permit. If it `is_signed` or its prompt is open, only the checks that still matter are made.
     ///
     /// # Errors
     /// INVALID_INPUT, QUOTE_EXPIRED, INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE, VERIFY_MISMATCH; the RPC's failure.
@@ -82,8 +83,8 @@ pub trait Signable<H: Host> {
     /// SERVICE_MALFORMED with the member that does not match.
     fn recognise(&self, shared: &Shared<H>, answer: &Json) -> Result<Json>;
 
-    /// What the client remembers of it, so that nobody signs a second order for the same trade unasked. `None` for a
-    /// protocol whose orders are independent.
+    /// The client's memory of the order, so that the user signs no second order for the same trade without consent.
+    /// `None` for a protocol whose orders are independent.
     fn to_remember(&self) -> Option<RememberedOrder> {
         None
     }
@@ -92,26 +93,25 @@ pub trait Signable<H: Host> {
     /// pre-signatures.
     ///
     /// # Errors
-    /// Those of the service; the RPC's failure.
+    /// The errors of the service; the RPC's failure.
     fn pre_signature<'a>(&'a self, _client: &'a Client<H>, _signal: &'a H::Signal) -> Work<'a, Option<Transaction>> {
         Box::pin(async { Ok(None) })
     }
 }
 
-/// What `submit` has to know of an order, of either protocol.
+/// The facts about an order of either protocol that `submit` needs.
 pub struct OrderFacts {
     /// The chain whose contract settles it.
     pub chain_id: u64,
-    /// The account that signs, and gives what is sold.
+    /// The account that signs, and pays the source amount.
     pub owner: Address,
-    /// The order's hash: the EIP-712 digest that is signed, by which service and contract know it.
+    /// The order's hash: the EIP-712 digest to sign, by which service and contract know it.
     pub hash: B256,
-    /// The last second in which it can be filled, unix seconds; `None` if it can be until it is cancelled.
+    /// The last second in which it can be filled, unix seconds; `None` if it can be filled until it is cancelled.
     pub deadline: Option<u64>,
     /// The permit in it: its hash, and the name of the input that it was passed in, for errors.
     pub permit: Option<(B256, &'static str)>,
-    /// Whether the contract tries a signature as one of a key before it asks the owner's code, as the RFQ contract
-    /// does.
+    /// Whether the contract tries a signature as a key's before it calls the owner's code, as the RFQ contract does.
     pub is_key_first: bool,
     /// Whether the service may want a deposit before it accepts the order: it sells the native token.
     pub may_need_deposit: bool,
@@ -119,30 +119,30 @@ pub struct OrderFacts {
     pub existing: Option<ExistingOrder>,
 }
 
-/// How the owner authorizes an order.
+/// The way in which the owner authorizes an order.
 pub enum Authorization {
-    /// By a signature that the wallet is asked for.
+    /// A signature that the wallet is asked for.
     Wallet,
-    /// By this signature, which was made elsewhere or earlier.
+    /// This signature, which was made elsewhere or earlier.
     Given(Vec<u8>),
-    /// By a transaction that the wallet is asked for.
+    /// A transaction that the wallet is asked for.
     OnChain,
-    /// By a transaction that was sent earlier.
+    /// A transaction that was sent earlier.
     Sent,
 }
 
-/// What was passed to `submit`, opened and verified: ready to be signed, or signed.
+/// The argument of `submit`, opened and verified: ready to be signed, or signed.
 pub struct Submission<H: Host> {
     /// The order, opened and verified.
     pub order: Box<dyn Signable<H>>,
     /// Its [`Signable::facts`], read once.
     pub facts: OrderFacts,
-    /// The sealed text of its build: it is part of the `SignedOrder`, so that that can be verified again.
+    /// The sealed text of its build: it is part of the `SignedOrder`, which can so be verified again.
     pub sealed: String,
-    /// How its owner authorizes it.
+    /// The way in which its owner authorizes it.
     pub authorization: Authorization,
-    /// Whether this caller asked for it: by a build of this client, or by stating the request again. Otherwise it is
-    /// somebody's signed order, which is posted, and nothing is deposited for it.
+    /// Whether this caller requested it: by a build of this client, or by stating the request again. Otherwise it is
+    /// somebody's signed order, which is posted, and no deposit is made for it.
     pub is_asked_for: bool,
     /// Whether it was passed in as a signed order.
     pub is_signed: bool,
@@ -150,17 +150,17 @@ pub struct Submission<H: Host> {
     pub existing: Option<ExistingOrder>,
     /// Whether this client built it to replace another order, whose nonce it has.
     pub is_replacement: bool,
-    /// Its signature was found in the journal, not passed in: if it is none, the wallet is asked for one.
+    /// Its signature was found in the journal, not passed in: if it is invalid, the wallet is asked for one.
     pub is_noted: bool,
     /// The journal says that the service had it: it is looked up before it is posted again.
     pub was_posted: bool,
     /// The permit that an OTC maker passed to `submit`, as JSON text: posting the order later needs it too.
     pub permit: Option<String>,
-    /// What its owner was shown of it, for the journal.
+    /// Its summary as shown to the owner, for the journal.
     pub summary: String,
-    /// The approval that its owner was shown, if one was missing.
+    /// The approval as shown to the owner, if one was missing.
     pub approval: Option<ApprovalNeed>,
-    /// Whether the journal was read under the lock of this trade; else why not.
+    /// Whether the journal was read under the lock of this trade; else the failure.
     pub read: Result<()>,
 }
 
@@ -171,34 +171,34 @@ impl<H: Host> Submission<H> {
         write_signed_order(&*self.order, &self.facts, &self.sealed, signature)
     }
 
-    /// As [`Signable::preflight`], and looks twice before it refuses.
+    /// [`Signable::preflight`] that looks twice before it refuses.
     ///
     /// # Errors
-    /// As [`Signable::preflight`].
+    /// Same as [`Signable::preflight`].
     pub async fn check_fillable(&self, client: &Client<H>, is_signed: bool, signal: &H::Signal) -> Result<()> {
         let check = async || self.order.preflight(client, is_signed, signal).await;
         retry_fresh(&client.shared, self.facts.chain_id, signal, check).await
     }
 
-    /// What it has in common with every other order for the same trade, of which one tab is at work on one at a time.
-    /// An order beside another one has nothing in common with it.
+    /// The key shared by all orders for the same trade, of which one tab works on one at a time. An order with
+    /// `keepBoth` has a key of its own.
     pub fn intent(&self) -> B256 {
         let intent = self.order.to_remember().map(|order| order.intent);
         intent.filter(|_| self.existing != Some(ExistingOrder::KeepBoth)).unwrap_or(self.facts.hash)
     }
 
-    /// Notes in the journal how far it is, as its `SignedOrder` if it is `signed`. Returns whether the storage has it;
+    /// Notes its stage in the journal, as its `SignedOrder` if it is `signed`. Returns whether the storage has it;
     /// `None` for an order that only passes through here.
     pub async fn note(&self, shared: &Shared<H>, stage: Stage, signed: Option<&str>) -> Option<bool> {
         let entry = self.entry(shared, stage, signed)?;
-        // Posting may be repeated, so that step need not be on the disk before it is taken.
+        // Posting may be repeated, so this stage need not be on the disk before it begins.
         Some(shared.note(entry, stage != Stage::Posting).await)
     }
 
-    /// Notes in the journal that its owner is about to be asked: see [`Shared::note_before`].
+    /// Notes in the journal that the owner's prompt is about to open: see [`Shared::note_before`].
     ///
     /// # Errors
-    /// As there.
+    /// Same as [`Shared::note_before`].
     pub async fn note_before(&self, shared: &Shared<H>, signal: &H::Signal) -> Result<()> {
         match self.entry(shared, Stage::Asking, None) {
             Some(entry) => shared.note_before(entry, signal).await,
@@ -236,13 +236,13 @@ impl<H: Host> Submission<H> {
             entry.signed_at.get_or_insert(now);
         }
         (entry.stage, entry.payload, entry.status) = (stage, Some(payload), None);
-        // Who submits it here means this service, whichever it was signed for.
+        // A caller who submits it here means this service, whichever it was signed for.
         entry.base_url = Some(shared.base_url.clone());
         Some(entry)
     }
 
-    /// Refuses to open a prompt for it while the journal may know more of the same trade than was read. Where the caller
-    /// goes on without it, what the service has of the owner's orders is remembered in its place.
+    /// Refuses to open a prompt for it while the journal may know more of the same trade than was read. If the caller
+    /// goes on without the journal, the service's list of the owner's orders is remembered instead.
     ///
     /// # Errors
     /// JOURNAL_UNREADABLE; those of service and wallet.
@@ -254,7 +254,7 @@ impl<H: Host> Submission<H> {
         Ok(())
     }
 
-    /// The error, with the `SignedOrder` if it has none yet: whoever gets it can post the order later.
+    /// Adds the `SignedOrder` to the error if it has none yet: with it the app can post the order later.
     pub fn with_signed_order(&self, mut error: Error, signature: &[u8]) -> Error {
         error.signed_order.get_or_insert_with(|| self.signed_order(signature));
         error

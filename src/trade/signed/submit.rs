@@ -35,10 +35,10 @@ use crate::wallet::signing::{ToSign, forget, is_asked, is_own_asked, signature};
 pub async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let read = sync(client, call.signal).await;
     let mut submission = prepare(client, call).await?;
-    // Held until the call ends: nobody else asks for the same trade meanwhile.
+    // The lock is held until the call ends: no other call opens a prompt for the same trade meanwhile.
     let consents = submission.existing.is_some();
     let _lock = client.shared.hold(submission.intent(), submission.facts.hash, consents).await?;
-    // What another tab wrote before it gave the lock back.
+    // Another tab may have written before it gave the lock back.
     submission.read = match read {
         Ok(()) => sync_now(client, call.signal).await,
         unread => unread,
@@ -46,10 +46,10 @@ pub async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     submit_prepared(client, submission, call).await
 }
 
-/// Submits what [`prepare`] opened, by whoever has its lock: see [`submit`].
+/// Submits the order opened by [`prepare`], for a caller that has its lock: see [`submit`].
 ///
 /// # Errors
-/// As [`submit`].
+/// Same as [`submit`].
 pub async fn submit_prepared<H: Parts>(
     client: &Client<H>,
     mut submission: Submission<H>,
@@ -64,19 +64,18 @@ pub async fn submit_prepared<H: Parts>(
         Err(error) => error,
     };
     client.shared.free_permit(submission.facts.hash);
-    // Nobody is led to approve something for an order that the caller did not ask for and whose signature is not
-    // checked.
+    // The user is not led to approve for an order that the caller did not request and whose signature is not checked.
     if !submission.is_asked_for && matches!(submission.authorization, Authorization::Sent) {
         return Err(error);
     }
     Err(submission.order.funding().with_approval(client, error, call.signal).await)
 }
 
-/// Has the owner authorize the order as the caller wants it, posts it, and starts over with a pre-signature on chain if
+/// Has the owner authorize the order in the caller's way, posts it, and starts over with a pre-signature on chain if
 /// the service wants a deposit. Returns the order as the service reports it.
 ///
 /// # Errors
-/// As [`submit`].
+/// Same as [`submit`].
 async fn sign_and_post<H: Parts>(
     client: &Client<H>,
     submission: &mut Submission<H>,
@@ -87,7 +86,7 @@ async fn sign_and_post<H: Parts>(
         Authorization::Wallet => wants_deposit(client, submission, signal).await?,
         authorization => matches!(authorization, Authorization::OnChain),
     };
-    // The signature that the service was shown and did not accept.
+    // The signature that the service got and did not accept.
     let mut shown: Option<Vec<u8>> = None;
     loop {
         let signature = match &submission.authorization {
@@ -99,7 +98,7 @@ async fn sign_and_post<H: Parts>(
                 (rest.pre_sign)(client, submission, shown.as_deref(), call).await?
             }
             Authorization::Given(bytes) => {
-                // Signed elsewhere for a build, it may be a second order like any other.
+                // An order signed elsewhere for a build may be a second order like any other.
                 if !submission.is_signed && !submission.is_noted {
                     submission.check_read(client, signal).await?;
                 }
@@ -107,7 +106,7 @@ async fn sign_and_post<H: Parts>(
                 submission.check_fillable(client, true, signal).await?;
                 match keep_and_accept(client, submission, bytes, call).await {
                     Err(error) if submission.is_noted && error.code == ErrorCode::SignatureMismatch => {
-                        // What the journal had is no signature of this order.
+                        // The journal's bytes are no signature of this order.
                         (submission.is_noted, submission.authorization) = (false, Authorization::Wallet);
                         continue;
                     }
@@ -164,7 +163,7 @@ async fn sign_and_post<H: Parts>(
             continue;
         }
         let order = outcome.map_err(|error| submission.with_signed_order(error, &signature))?;
-        // Once it is filled the owner has less. When that is, nobody says.
+        // Once it is filled the owner's balance is lower. The time of the fill is not reported.
         forget_recent(shared, submission.facts.chain_id, u64::MAX);
         shared.remember_posted(submission.facts.hash, order.clone());
         submission.remember(shared, true, None);
@@ -175,8 +174,8 @@ async fn sign_and_post<H: Parts>(
     }
 }
 
-/// Whether what stopped the prompt is only an approval that is missing, and the wallet sends that together with the
-/// order's pre-signature.
+/// Whether only a missing approval stopped the prompt, and the wallet can send it together with the order's
+/// pre-signature.
 ///
 /// # Errors
 /// INVALID_INPUT with the option `batch`.
@@ -195,8 +194,8 @@ async fn may_approve_too<H: Host>(
     Ok(atomic != Atomic::Unsupported)
 }
 
-/// Whether a wallet that answered without a signature is a contract's that signs by other ways, as a Safe does whose
-/// owners have yet to agree. An OTC order takes no other way.
+/// Whether a wallet that answered without a signature is a contract's that signs in another way, as a Safe does whose
+/// owners have yet to agree. An OTC order has no other way.
 async fn signs_elsewhere<H: Host>(client: &Client<H>, submission: &Submission<H>, signal: &H::Signal) -> bool {
     let OrderFacts { owner, chain_id, .. } = submission.facts;
     if submission.order.to_remember().is_none() {
@@ -208,12 +207,12 @@ async fn signs_elsewhere<H: Host>(client: &Client<H>, submission: &Submission<H>
     }
 }
 
-/// Opens the wallet's prompt after all checks, or joins the one that is open for this very order. Returns the bytes
-/// that the wallet answered; `None` if the prompt to join is gone, or another attempt has posted the order: the caller
+/// Opens the wallet's prompt after all checks, or joins the one that is open for this very order. Returns the bytes of
+/// the wallet's answer; `None` if the prompt to join is gone, or another attempt has posted the order: the caller
 /// starts over.
 ///
 /// # Errors
-/// Those of the checks and of the wallet.
+/// The errors of the checks and of the wallet.
 async fn ask_to_sign<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
@@ -234,7 +233,7 @@ async fn ask_to_sign<H: Host>(
         submission.note_before(&client.shared, signal).await?;
     }
     let answer = open_prompt(client, submission, &to_sign, joins, call).await;
-    // The user refused, or was not asked: nothing is under way.
+    // The user refused, or there was no prompt: nothing is under way.
     if answer.is_err() && !is_asked(&client.shared, hash) {
         client.shared.unnote_asking(hash).await;
     }
@@ -244,7 +243,7 @@ async fn ask_to_sign<H: Host>(
 /// The last checks, and the prompt: see [`ask_to_sign`].
 ///
 /// # Errors
-/// Those of the checks and of the wallet.
+/// The errors of the checks and of the wallet.
 async fn open_prompt<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
@@ -269,8 +268,8 @@ async fn open_prompt<H: Host>(
     signature(client, to_sign, !joins, signal, &|| (call.progress)(Progress::signing(to_sign.typed_data))).await
 }
 
-/// Stores what the wallet answered, and tells the app, before anything else is asked of anybody: from here on it is not
-/// lost. Then verifies it, and returns it in the form in which it is posted: see [`accepted_form`].
+/// Stores the wallet's answer, and passes it to the app, before any other request: from here on it is not lost. Then
+/// verifies it, and returns it in the form in which it is posted: see [`accepted_form`].
 ///
 /// # Errors
 /// SIGNATURE_MISMATCH and UNSUPPORTED_ACCOUNT, after which the next attempt asks the wallet again; else the RPC's
@@ -282,7 +281,7 @@ async fn keep_and_accept<H: Host>(
     call: &CallArgs<'_, H>,
 ) -> Result<Vec<u8>> {
     let (shared, OrderFacts { chain_id, owner, hash, is_key_first, .. }) = (&client.shared, &submission.facts);
-    // A good signature that is known already is not replaced by one that nobody has checked.
+    // A good signature that is known already is not replaced by an unchecked one.
     let is_first = bytes.len() > 1 && !shared.is_signed(*hash);
     let signed_order = submission.signed_order(bytes);
     let mut is_stored = None;

@@ -1,4 +1,4 @@
-//! Asking the wallet to send, with what the journal has to know before and after.
+//! Asks the wallet to send, and notes it in the journal before and after.
 
 use crate::client::Client;
 use crate::client::journal::{Entry, Stage};
@@ -8,13 +8,13 @@ use crate::host::Host;
 use crate::wallet::prompt::is_asked;
 use crate::wallet::sending::{Outgoing, send};
 
-/// Notes the `entry` of what the wallet is asked to send, and asks; without one only joins the prompt that is open.
-/// What the wallet refused is no trade: its entry is removed. What it said instead of that is noted, because it may have
-/// sent; and a question whose answer never came stays noted, also if the wallet does not take it once more. `None`: the
-/// caller starts over.
+/// Notes the `entry` of the calls to send, and asks the wallet; without an entry only joins the open prompt. A refused
+/// call is no trade: its entry is removed. Any other answer without a hash is noted, because the wallet may have sent;
+/// and a prompt whose answer never came stays noted, even if the wallet does not take it once more. `None`: the caller
+/// starts over.
 ///
 /// # Errors
-/// Those of [`send`]; JOURNAL_UNREADABLE if the note cannot be stored.
+/// The errors of [`send`]; JOURNAL_UNREADABLE if the note cannot be stored.
 pub async fn ask_noted<H: Host>(
     client: &Client<H>,
     outgoing: &Outgoing<'_>,
@@ -48,7 +48,7 @@ pub async fn ask_noted<H: Host>(
             .await;
     }
     if is_over && !is_asked(shared, key) {
-        // Of one that may have been sent before, with no id in common, a refusal of this one says nothing.
+        // If an earlier prompt without a common id may have sent, a refusal of this one proves nothing about it.
         let is_refused = sent.as_ref().is_err_and(|error| error.code == ErrorCode::UserRejected);
         let is_other = |before: &Entry| before.said.is_some() && !outgoing.repeats;
         match before.filter(|before| may_open && (!is_refused || is_other(before))) {

@@ -1,5 +1,6 @@
-//! A wallet that was asked to send, and answered something else than what it sent: what it may have sent stands in the
-//! way, until nothing says so any more and the user was asked. See "A wallet that gave no hash" in docs/wallets.md.
+//! A wallet that was asked to send, and answered with neither hash nor refusal: the transaction that it may have sent
+//! blocks the trade, until nothing indicates it any more and the user was asked. See "A wallet that gave no hash" in
+//! docs/wallets.md.
 
 use crate::client::journal::Entry;
 use crate::domain::transaction::NOT_ASKED_FOR;
@@ -14,15 +15,15 @@ use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
 use alloy_primitives::{Address, B256, keccak256};
 
-/// How long after the wallet's answer the nodes are believed that its transaction is nowhere, in milliseconds.
+/// How long after the wallet's answer the nodes' word counts that its transaction does not exist, in milliseconds.
 const SETTLED_MS: u64 = 60_000;
 
-/// Whether the wallet may be asked for the same trade once more, under that `key`, after it said something of `entry`
-/// that is neither a hash nor a refusal. Returns the number that the next transaction has to have, so that one of the two
-/// is mined; `None` where an account's number says nothing, as a contract's.
+/// Whether the wallet may be asked for the same trade once more, under that `key`, after an answer to `entry` that is
+/// neither a hash nor a refusal. Returns the nonce that the next transaction has to have, so that only one of the two
+/// is mined; `None` if the account's nonce proves nothing, as a contract's.
 ///
 /// # Errors
-/// ALREADY_SIGNED: with the hash if it was sent; before the minute is over, or if a number has moved; with the question
+/// ALREADY_SIGNED: with the hash if it was sent; before the minute is over, or if a nonce has moved; with the question
 /// (`mayHaveBeenSent`) if `accept` does not answer it. The RPC's failure.
 pub async fn check_asked_before<H: Host>(
     chain: &Chain<'_, H>,
@@ -58,8 +59,7 @@ pub async fn check_asked_before<H: Host>(
     Ok(number)
 }
 
-/// The account's next number, if no node knows of a transaction that it has sent since: neither in a block nor waiting for
-/// one.
+/// The account's next nonce, if no node knows of a transaction that it has sent since: neither in a block nor pending.
 ///
 /// # Errors
 /// The RPC's failure.
@@ -70,8 +70,8 @@ async fn unmoved<H: Host>(chain: &Chain<'_, H>, entry: &Entry) -> Result<Option<
     Ok(known.filter(|known| said.iter().flatten().all(|count| count == known)))
 }
 
-/// ALREADY_SIGNED for a trade of that account for which its wallet named another one's transaction, or another one than
-/// it was asked for.
+/// ALREADY_SIGNED for a trade of that account for which its wallet named another account's transaction, or one that was
+/// not requested.
 pub fn foreign(owner: &Address, name: &str) -> Error {
     let asked = ["was asked for from ", &owner.text(), ", and the wallet named ", name].concat();
     let mut error = in_the_way(&[&asked, ", which is ", NOT_ASKED_FOR].concat());

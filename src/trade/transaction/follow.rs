@@ -1,6 +1,5 @@
-//! Following a transaction that a wallet sent: to its receipt, or until it can no longer get one. It is known by its
-//! hash, which the wallet states, and by the sender's transaction number (nonce), which tells when another transaction
-//! replaced it.
+//! Follows a transaction that a wallet sent: to its receipt, or until it can no longer get one. It is known by its
+//! hash, which the wallet states, and by the sender's nonce, which shows when another transaction replaced it.
 
 use crate::client::journal::Stage;
 use crate::client::{Client, Shared};
@@ -17,19 +16,20 @@ use crate::wallet::chain::{Chain, forget_recent};
 use crate::wallet::reads::{Batch, Pending as PendingRead, Read};
 use alloy_primitives::B256;
 
-/// How many milliseconds no node may know a transaction, its number being unused, before it counts as dropped.
+/// How many milliseconds no node may know a transaction, while its nonce is unused, before it counts as dropped.
 const DROPPED_AFTER_MS: u64 = 60_000;
-/// The same for one that no node ever knew, in milliseconds: wallets hold some back, or send them past the public pool.
+/// The same for a transaction that no node ever knew, in milliseconds: wallets hold some back, or send them past the
+/// public pool.
 const NEVER_SEEN_AFTER_MS: u64 = 300_000;
-/// How many looks in a row have to find its number used and no receipt before it counts as replaced: the nodes behind
+/// How many looks in a row have to find its nonce used and no receipt before it counts as replaced: the nodes behind
 /// one endpoint are not always at the same block.
 const REPLACED_AFTER: u32 = 3;
 
 /// The pause between such looks, in milliseconds.
 const PAUSE_MS: u32 = 1_000;
 
-/// Reads the number of the transaction that was sent last, if it is not known: by it a replacement is noticed, also after
-/// a reload. Nobody waits for it, and what cannot be read now is read by whoever follows.
+/// Reads the nonce of the transaction that was sent last, if it is not known: with it a replacement is noticed, also
+/// after a reload. Nothing waits for it, and if it cannot be read now, the follower of the transaction reads it.
 pub async fn learn_number<H: Host>(client: &Client<H>, signal: &H::Signal) {
     let last = client.shared.trades.borrow().iter().rev().find(|entry| entry.stage == Stage::Sent).cloned();
     let Some(entry) = last.filter(|last| last.nonce.is_none() && last.batch.is_none()) else { return };
@@ -39,18 +39,18 @@ pub async fn learn_number<H: Host>(client: &Client<H>, signal: &H::Signal) {
     if pending.ask(&chain, true).await.is_ok()
         && let Some(nonce) = pending.sent.nonce
     {
-        // Whether it has ended, who follows it asks.
+        // The follower of the transaction reads whether it has ended.
         client.shared.amend(entry.key, |entry| entry.nonce.replace(nonce).is_none()).await;
     }
 }
 
-/// Whose a transaction is that the wallet named.
+/// The sender of a transaction that the wallet named.
 enum Whose {
-    /// The owner's, or nobody can say otherwise.
+    /// The owner, or nothing proves otherwise.
     Owner,
-    /// Another account's, or another one than was asked for.
+    /// Another account, or the transaction is not the requested one.
     Foreign,
-    /// It is in a block, and no node has described it.
+    /// The transaction is in a block, and no node has described it.
     Untold,
 }
 
@@ -61,17 +61,17 @@ pub struct Pending {
     pub sent: Sent,
     /// Since when no node knows it, in milliseconds by the monotonic clock.
     gone_since: Option<u64>,
-    /// How many looks in a row found its number used.
+    /// How many looks in a row found its nonce used.
     overtaken: u32,
 }
 
 impl Pending {
-    /// A transaction that nobody has looked for yet.
+    /// A transaction before its first look.
     pub fn new(sent: Sent) -> Pending {
         Pending { sent, gone_since: None, overtaken: 0 }
     }
 
-    /// Asks the chain for it, and updates its status. That it has ended is asked of all nodes that have to agree: an
+    /// Reads it from the chain, and updates its status. That it has ended is read from all nodes that have to agree: an
     /// end allows the next trade.
     ///
     /// # Errors
@@ -83,7 +83,7 @@ impl Pending {
             return Ok(());
         }
         if self.sent.nonce.is_none() {
-            // Before a reload a node may have told it.
+            // A node may have reported it before a reload.
             self.sent.nonce = shared.entry_of(&self.sent).and_then(|entry| entry.nonce);
         }
         let before = self.clone();
@@ -96,19 +96,19 @@ impl Pending {
             self.ask_contracts_wallet(chain).await?;
         }
         if self.sent.status != "PENDING" {
-            // What it changed is read again.
+            // The state that it changed is read anew.
             forget_recent(shared, self.sent.chain_id, u64::MAX);
         }
         self.show(shared);
         Ok(())
     }
 
-    /// Asks the chain for it: one node if that only `informs`.
+    /// Reads it from the chain: from one node if the answer only `informs`.
     async fn ask<H: Host>(&mut self, chain: &Chain<'_, H>, informs: bool) -> Result<()> {
         let (mut batch, hash) = (Batch::default(), self.sent.hash.unwrap_or_default());
         let count = batch.add(Read::transaction_count(&self.sent.from));
         let transaction = batch.add(Read::transaction(&hash));
-        // Last, so that what is mined between the questions has its receipt here.
+        // Last, so that a transaction mined between these reads has its receipt here.
         let receipt = batch.add(Read::receipt(&hash));
         let answers = chain.ask(if informs { batch.informing() } else { batch }).await?;
         let (transaction, receipt) = (answers.get(transaction)?, answers.get(receipt)?);
@@ -121,9 +121,9 @@ impl Pending {
         Ok(())
     }
 
-    /// Whose transaction the node describes under the hash that the wallet named. An account without code sends itself
-    /// what it was asked for. For one with code others may send; and one that got its code by this very transaction did
-    /// not send it: but who calls the contract in its place, calls it for himself.
+    /// The sender of the transaction that the node describes under the wallet's hash. An account without code sends its
+    /// requested transaction itself. For one with code others may send; and an account that got its code by this very
+    /// transaction did not send it: but a third party that calls the contract instead does so for itself.
     ///
     /// # Errors
     /// The RPC's failure.
@@ -131,7 +131,7 @@ impl Pending {
         let entry = chain.client.shared.entry_of(&self.sent).filter(|entry| entry.batch.is_none() && !entry.has_code);
         let Some(asked) = entry.and_then(|entry| entry.asked()) else { return Ok(Whose::Owner) };
         Ok(match transaction {
-            // What has a number was described before.
+            // A transaction with a known nonce was described before.
             Json::Null if self.sent.nonce.is_some() => Whose::Owner,
             Json::Null if *receipt == Json::Null => Whose::Owner,
             transaction if asked.is(transaction) => Whose::Owner,
@@ -142,9 +142,8 @@ impl Pending {
         })
     }
 
-    /// A contract's wallet may name what it was asked to send before its owners agreed to it, hours ahead, by a hash
-    /// that no node ever knows (a Safe does). So it is never lost, and the wallet is asked under which hash it was
-    /// sent.
+    /// A contract's wallet may name its transaction before its owners agreed to it, hours ahead, by a hash that no node
+    /// ever knows (a Safe does). So it is never lost, and the wallet is asked under which hash it was sent.
     ///
     /// # Errors
     /// The RPC's failure.
@@ -163,7 +162,7 @@ impl Pending {
         let Some(hash) = self.sent.hash.filter(|_| !client.binding.local) else { return Ok(()) };
         let Ok(wallet) = wallet(client) else { return Ok(()) };
         let prompt = client.shared.host.ask(wallet, METHOD, &array(&[&quoted(&hash.text())]));
-        // A wallet that is elsewhere, or does not know, is asked again at the next look.
+        // A wallet that is on another chain, or does not know, is asked again at the next look.
         let Ok(receipt) = await_answer(client, "rpc", METHOD, &prompt, chain.signal).await else { return Ok(()) };
         let found = JsonAt::input(&receipt, "receipt").get("transactionHash").fixed::<32>().map(B256::from);
         if let Some(found) = found.ok().filter(|found| *found != hash) {
@@ -177,12 +176,13 @@ impl Pending {
         Ok(())
     }
 
-    /// Asks the wallet what became of calls that were sent together, and the chain for the transactions that it names:
-    /// before the chain shows them they are PENDING, and what reverted there did, whatever the wallet says. Where it
-    /// does not know them (any more), the transaction counts that it named before. Returns whether either is known.
+    /// Asks the wallet for the status of calls that were sent together, and reads the transactions that it names from
+    /// the chain: before the chain shows them they are PENDING, and one that reverted there did, whatever the wallet
+    /// reports. If the wallet does not know the calls (any more), the transaction counts that it named before. Returns
+    /// whether either is known.
     ///
     /// # Errors
-    /// Those of wallet and RPC; NODES_DISAGREE.
+    /// The errors of wallet and RPC; NODES_DISAGREE.
     pub async fn look_by_id<H: Host>(&mut self, chain: &Chain<'_, H>, id: &str) -> Result<bool> {
         let client = chain.client;
         let said = read_status(client, id, chain.signal).await?;
@@ -212,7 +212,7 @@ impl Pending {
             _ => status,
         };
         if is_terminal(self.sent.status) {
-            // What they changed is read again.
+            // The state that they changed is read anew.
             forget_recent(&client.shared, self.sent.chain_id, u64::MAX);
         }
         self.show(&client.shared);
@@ -226,11 +226,11 @@ impl Pending {
         }
     }
 
-    /// Looks only whose it is, whether it is in a block, and whether it reverted there. Returns what the chain says to
-    /// the question that `more` adds, if it does: behind the receipt, so that its answer is not older.
+    /// Reads only its sender, whether it is in a block, and whether it reverted there. Returns the chain's answer to
+    /// the read that `more` adds, if there is one: after the receipt, so that its answer is not older.
     ///
     /// # Errors
-    /// As [`Pending::look`].
+    /// Same as [`Pending::look`].
     pub async fn confirm<H: Host, T>(
         &mut self,
         chain: &Chain<'_, H>,
@@ -258,11 +258,11 @@ impl Pending {
         Ok(answers.get(more).ok())
     }
 
-    /// As [`Pending::look`], and looks again after a pause as long as its number is used and it has no receipt: until it
-    /// has one, or counts as replaced.
+    /// [`Pending::look`], repeated after a pause as long as its nonce is used and it has no receipt: until it has one,
+    /// or counts as replaced.
     ///
     /// # Errors
-    /// As [`Pending::look`].
+    /// Same as [`Pending::look`].
     pub async fn look_until_sure<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<()> {
         loop {
             self.look(chain).await?;
@@ -273,7 +273,7 @@ impl Pending {
         }
     }
 
-    /// Updates it by three answers: COMPLETED or FAILED by its receipt; REPLACED if its number is used without one;
+    /// Updates it by three answers: COMPLETED or FAILED by its receipt; REPLACED if its nonce is used without one;
     /// DROPPED if no node knows it for long. `now` is milliseconds by the monotonic clock.
     fn learn(&mut self, count: Option<u64>, transaction: &Json, receipt: &Json, now: u64) {
         let number = |json: &Json, name| json.get(name).and_then(quantity);

@@ -1,5 +1,5 @@
-//! Transactions of any purpose (trades, fills, cancellations, withdrawals): tried by `eth_call`, sent once, followed to
-//! their end. See "Any transaction, before and after it is sent" in docs/verification.md.
+//! Transactions of any purpose (trades, fills, cancellations, withdrawals): simulated by `eth_call`, sent once,
+//! followed to their end. See "Any transaction, before and after it is sent" in docs/verification.md.
 
 pub mod ask;
 pub mod asked_before;

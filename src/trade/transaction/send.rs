@@ -1,7 +1,7 @@
-//! Sending a transaction: checked, tried by `eth_call`, sent once, and remembered by its hash.
+//! Sends a transaction: checked, simulated by `eth_call`, sent once, and remembered by its hash.
 //!
-//! What is sent was verified when it was built. The client keeps the built transaction itself, and the app passes back
-//! only its name, so an edited one is never sent. The service's gas values are not passed on.
+//! The transaction was verified when it was built. The client keeps the built transaction itself, and the app passes
+//! back only its name, so an edited one is never sent. The service's gas values are not passed on.
 
 use crate::client::journal::{ABANDONED, Entry, Stage, summary, transaction_entry};
 use crate::client::{BuiltTransaction, Client};
@@ -32,7 +32,7 @@ use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{B256, hex, keccak256};
 
-/// Has the application's node try it now, as it may be submitted at once: the answer counts for 2 s.
+/// Has the application's node simulate it now, as it may be submitted at once: the answer counts for 2 s.
 pub fn simulate_early<H: Host>(transaction: &Transaction, client: &Client<H>) {
     if let Some(chain) = Chain::given(client, transaction.chain_id, &H::Signal::never()) {
         check_early(transaction, &chain);
@@ -46,14 +46,14 @@ pub fn ask_wallet_early<H: Host>(transaction: &Transaction, client: &Client<H>) 
     }
 }
 
-/// Asks what [`check_sendable`] will, and awaits nothing.
+/// Starts the reads of [`check_sendable`], and awaits nothing.
 pub fn check_early<H: Host>(transaction: &Transaction, chain: &Chain<'_, H>) {
     Funding::of(transaction).read_early(chain);
     Message::of(transaction).simulate_early(chain);
 }
 
-/// Refuses one that could not be sent now, or not before `until`. If the wallet takes several calls together, a
-/// missing allowance is no reason. All of it is asked in one round.
+/// Refuses a transaction that could not be sent now, or not before `until`. If the wallet takes several calls together,
+/// a missing allowance is no reason to refuse. Everything is read in one round.
 ///
 /// # Errors
 /// QUOTE_EXPIRED; those of [`Funding::read`], [`Funding::check_covered`] and [`Message::simulate`].
@@ -104,25 +104,25 @@ async fn check_sendable<H: Host>(
     Ok(Plan { atomic, calls, mined_before, has_code })
 }
 
-/// How a transaction goes to the wallet.
+/// The form in which a transaction goes to the wallet.
 struct Plan {
     /// All calls that are sent, the transaction last.
     calls: Vec<Transaction>,
     /// How the wallet takes them together; `Unsupported` for a single transaction.
     atomic: Atomic,
-    /// How many transactions their sender has in blocks; `None` if the node does not say.
+    /// How many transactions the sender has in blocks; `None` if the node does not report it.
     mined_before: Option<u64>,
-    /// Their sender is known to have code.
+    /// The sender is known to have code.
     has_code: bool,
 }
 
-/// What the wallet is asked to send.
+/// The messages that the wallet is asked to send.
 fn messages(calls: &[Transaction]) -> Vec<Message<'_>> {
     calls.iter().map(Message::of).collect()
 }
 
-/// Remembers a transaction that was built here, and returns its `TransactionBuild` as JSON text, with the approval that
-/// is missing. `report` is JSON text; `cancels` is the hash of the order that this transaction ends once it is mined.
+/// Remembers a transaction that was built here, and returns its `TransactionBuild` as JSON text, with the missing
+/// approval. `report` is JSON text; `cancels` is the hash of the order that this transaction ends once it is mined.
 ///
 /// # Errors
 /// INVALID_INPUT if stated decimals are not the token's own; the RPC's failure.
@@ -175,7 +175,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let view = parse(&built.view).map_err(Error::not_json)?;
     check_answers(&view, &JsonAt::input(call.options, "options").get("accept"))?;
     let purpose = view.get("purpose").and_then(Json::as_text).unwrap_or_default();
-    // The same orders filled twice are two fills; anything else may be sent twice without harm.
+    // The same orders filled twice are two fills; any other transaction may be sent twice without harm.
     let intent = (purpose == "fill").then(|| keccak256(&built.transaction.data));
     let approval = ApprovalNeed::shown(client, &view);
     let sending =
@@ -183,19 +183,19 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     Ok(send_once(client, &built.transaction, &sending, call).await?.json().write())
 }
 
-/// What is known of a transaction that is to be sent, beside the transaction itself.
+/// The circumstances of a transaction to be sent.
 pub struct Sending<'a> {
-    /// What it is for, as the journal names it.
+    /// Its purpose, as the journal names it.
     pub purpose: &'a str,
-    /// What it has in common with others that make the same trade; `None` if any number of them may be sent.
+    /// The key shared by all transactions that make the same trade; `None` if any number of them may be sent.
     pub intent: Option<B256>,
-    /// What the user was shown, for the journal: a JSON object's text.
+    /// The summary shown to the user, for the journal: a JSON object's text.
     pub summary: &'a str,
     /// It is sent before this time, unix seconds by the chain's clock; `None` for no limit.
     pub until: Option<u64>,
-    /// What the order takes that it consents to, beside what the transaction itself takes.
+    /// The payment of the order that it consents to, beside its own.
     pub order: Option<Funding<'a>>,
-    /// The approval that the user was shown, if one was missing.
+    /// The approval as shown to the user, if one was missing.
     pub approval: Option<ApprovalNeed>,
     /// The sealed text of its build, or its name: each is sent once.
     pub sealed: &'a str,
@@ -205,8 +205,8 @@ pub struct Sending<'a> {
 /// and frees it if the transaction was not sent.
 ///
 /// # Errors
-/// As [`submit`]; QUOTE_EXPIRED; INVALID_INPUT with `build.permit` if something else uses its permit; ALREADY_SIGNED if
-/// one for the same trade may be on its way.
+/// Same as [`submit`]; QUOTE_EXPIRED; INVALID_INPUT with `build.permit` if something else uses its permit;
+/// ALREADY_SIGNED if one for the same trade may be on its way.
 pub async fn send_once<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
@@ -215,7 +215,7 @@ pub async fn send_once<H: Host>(
 ) -> Result<Sent> {
     let key = keccak256(sending.sealed);
     let alone = intent_alone(sending, call)?;
-    // Held until the call ends: nobody else asks for the same trade meanwhile.
+    // The lock is held until the call ends: no other call opens a prompt for the same trade meanwhile.
     let _lock = client.shared.hold(alone.unwrap_or(key), key, false).await?;
     let read = sync_now(client, call.signal).await;
     if let Some(entry) = client.shared.trade(key).filter(|_| !is_own_asked(client, key))
@@ -223,7 +223,7 @@ pub async fn send_once<H: Host>(
         && let Some(sent) = look_for(client, &entry, call.signal).await?
         && (sent.status == "COMPLETED"
             || (sent.status == "PENDING" && (entry.stage != Stage::Ended || sent.batch.is_some()))
-            // The trade may have gone through, and only what was to follow not.
+            // The trade may have gone through, and only the calls after it not.
             || (sent.status == "PARTIAL" && sending.intent.is_some()))
     {
         // It was sent before a reload, or in another tab, or was not lost after all.
@@ -240,8 +240,8 @@ pub async fn send_once<H: Host>(
             Ok(Some(sent)) => break sent,
             Ok(None) => {}
             Err(error) => {
-                // The permit stays taken while a prompt is open, or was and nobody knows its answer: the transaction
-                // may still be sent.
+                // The permit stays taken while a prompt is open, or if its answer never came: the transaction may still
+                // be sent.
                 let is_noted = client.shared.trade(key).is_some_and(|entry| entry.stage != Stage::Ended);
                 if !is_asked(&client.shared, key) && !is_noted {
                     client.shared.free_permit(key);
@@ -251,7 +251,7 @@ pub async fn send_once<H: Host>(
         }
     };
     (call.posting)();
-    // What it changes is read again.
+    // The state that it changes is read anew.
     forget_recent(&client.shared, sent.chain_id, u64::MAX);
     client.shared.remember_sent(key, sent.clone());
     let is_stored = client.shared.note_name(key, &sent).await;
@@ -260,11 +260,11 @@ pub async fn send_once<H: Host>(
     Ok(sent)
 }
 
-/// Opens the wallet's prompt after all checks, or joins the one that is open for this very transaction. Returns what
-/// was sent; `None` if the prompt to join is gone, or another attempt has sent it: the caller starts over.
+/// Opens the wallet's prompt after all checks, or joins the one that is open for this very transaction. Returns the
+/// sent transaction; `None` if the prompt to join is gone, or another attempt has sent it: the caller starts over.
 ///
 /// # Errors
-/// Those of [`send_once`].
+/// The errors of [`send_once`].
 async fn ask_to_send<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
@@ -286,28 +286,28 @@ async fn ask_to_send<H: Host>(
     let atomic = find_allowed(client, &at, (owner, chain_id), signal).await?;
     let check = async || check_sendable(transaction, client, (sending, atomic), &emit, signal).await;
     let plan = retry_fresh(&client.shared, chain_id, signal, check).await?;
-    // With the option `existing: "keepBoth"` it is another one.
+    // With the option `existing: "keepBoth"` it is another transaction.
     let is_once = alone == sending.intent;
     let known = client.shared.trade(key).filter(|_| is_once);
     let calls = (plan.atomic, messages(&plan.calls));
     let mut outgoing = Outgoing::new(&client.shared, id_of, calls, (known.as_ref(), is_once));
-    // Without a trade of its own any number of them may be sent, but not of a deposit that may be under way.
+    // Transactions without an intent may be sent any number of times, except a deposit that may be under way.
     let pays_twice = sending.intent.is_none() && !transaction.value.is_zero();
     let (number, others) = check_no_other(client, (alone, pays_twice), (key, outgoing.repeats), call).await?;
     outgoing.number = number.filter(|_| outgoing.id.is_none());
     // Once more: the checks took time, and wallets change account and chain at a click.
     ensure_ready(client, owner, chain_id, signal).await?;
-    // What is asked by now is noted: a later number of mined ones could hide that it was sent.
+    // An open prompt was noted with its own count: a later count of mined transactions could hide that it was sent.
     let is_free = !is_own_asked(client, key) && client.shared.sent(key).is_none();
     let entry = transaction_entry(sending.purpose, transaction, key, plan.mined_before, sending.summary);
     let entry = Entry { intent: sending.intent, has_code: plan.has_code, ..entry };
     let sent = ask_noted(client, &outgoing, is_free.then_some(entry), signal, &|| emit("sending")).await?;
     if sent.is_some() {
-        // The user looked into the wallet: nothing of them is there.
+        // The user looked into the wallet: none of them is there.
         for other in others.into_iter().filter(|other| *other != key) {
             client.shared.unnote(other).await;
         }
-        // Or wanted one more, whatever another account has sent.
+        // The user may also want one more, whatever another account has sent.
         let is_decided = |entry: &&Entry| alone.is_none() && entry.is_foreign() && entry.intent == sending.intent;
         let decided: Vec<Entry> = client.shared.trades.borrow().iter().filter(is_decided).cloned().collect();
         for other in decided.into_iter().filter(|other| other.key != key && other.intent.is_some()) {
@@ -336,12 +336,12 @@ fn intent_alone<H: Host>(sending: &Sending<'_>, call: &CallArgs<'_, H>) -> Resul
 }
 
 /// Refuses the transaction of that key while one for the same trade may be on its way: sent and in no block, mined and
-/// nobody was told, or asked for in a prompt whose answer never came or said nothing, which may be for this very one;
-/// unless this one `repeats` that by its id. Returns the number that it has to have, and the keys of those of which the
-/// caller says that they were not sent.
+/// not reported yet, or requested in a prompt whose answer never came or named no hash, which may be for this very one;
+/// unless this one `repeats` it by its id. Returns the nonce that it has to have, and the keys of those that the caller
+/// declares unsent.
 ///
 /// # Errors
-/// ALREADY_SIGNED, with a question where the user can tell; the RPC's failure; ABORTED.
+/// ALREADY_SIGNED, with a question if the user can decide; the RPC's failure; ABORTED.
 async fn check_no_other<H: Host>(
     client: &Client<H>,
     (alone, pays_twice): (Option<B256>, bool),

@@ -60,7 +60,7 @@ fn named(variable: &str) -> Option<PathBuf> {
     env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from).filter(|path| path.exists())
 }
 
-/// A variable that names nothing is a mistake to be told, not to be passed over.
+/// A variable that names nothing is a mistake to report, not to ignore.
 fn named_in_vain(variable: &str) -> Result<(), Failure> {
     match env::var_os(variable) {
         Some(value) if !value.is_empty() && !Path::new(&value).exists() => Err(Failure::because(format!(

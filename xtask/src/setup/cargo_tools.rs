@@ -22,7 +22,7 @@ pub fn mutants(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     compile(workspace, job, &["cargo-mutants", "--version", CARGO_MUTANTS, "--locked"])
 }
 
-/// What `TOOL [COMMAND] --version` says, without the tool's name.
+/// The output of `TOOL [COMMAND] --version`, without the tool's name.
 pub fn version_of(workspace: &Workspace, tool: &str, command: &[&str]) -> Option<String> {
     let line = printed(workspace.command(workspace.tool(tool)).args(command).arg("--version"))?;
     line.split_whitespace().nth(1).map(str::to_owned)

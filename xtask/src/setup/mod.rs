@@ -1,4 +1,4 @@
-//! What has to be there before a command can do its work: each step is made once, and goes on where it was interrupted.
+//! The preparations of a command: each step is made once, and goes on where it was interrupted.
 
 mod browser;
 mod cargo_tools;
@@ -40,16 +40,16 @@ pub enum Need {
     Browser,
 }
 
-/// How one need is met.
+/// One step, which meets one need.
 struct Step {
     need: Need,
-    /// What it is called on the terminal.
+    /// The title on the terminal.
     title: &'static str,
-    /// What to expect when it has to be made, e.g. `first time only, about 3 min`.
+    /// The expected time if the step has work to do, e.g. `first time only, about 3 min`.
     expect: &'static str,
-    /// What must be there first.
+    /// The needs that must be met first.
     after: &'static [Need],
-    /// Makes it, unless it is there and up to date.
+    /// Makes the step's output, unless it is there and up to date.
     make: fn(&Workspace, &Job<'_>) -> Result<(), Failure>,
 }
 
@@ -63,10 +63,10 @@ const fn step(
     Step { need, title, expect, after, make }
 }
 
-/// What the module is compiled with.
+/// The tools that compile the module.
 const COMPILER: &[Need] = &[Need::WasmTarget, Need::NpmPackages, Need::WasmTools];
 
-/// Every step, after those it waits for.
+/// All steps; each comes after the steps that it waits for.
 const STEPS: [Step; 13] = [
     step(Need::WasmTarget, "Rust's WebAssembly target", "first time only, about 20 s", &[], rust::wasm_target),
     step(Need::Lints, "rustfmt and clippy", "first time only, about 20 s", &[], rust::lints),
@@ -101,7 +101,7 @@ const STEPS: [Step; 13] = [
     step(Need::Sandbox, "sandbox", "the first time about 4 min", &[], build::sandbox),
 ];
 
-/// How each step ended.
+/// The outcome of each step.
 pub struct Prepared(Vec<(Need, Result<(), Failure>)>);
 
 impl Prepared {
@@ -112,14 +112,14 @@ impl Prepared {
     }
 }
 
-/// Meets all `needs`; the first step that fails is the end.
+/// Meets all `needs`, up to the first step that fails.
 pub fn require(workspace: &Workspace, needs: &[Need]) -> Result<(), Failure> {
     let Prepared(steps) = take_all(workspace, needs, true)?;
     // What failed may be what a need waits for.
     steps.into_iter().try_for_each(|(_, outcome)| outcome)
 }
 
-/// Meets `needs` as far as possible: a step that fails also fails those that wait for it, and no others.
+/// Meets `needs` as far as possible: if a step fails, so do the steps that wait for it, and no others.
 pub fn attempt(workspace: &Workspace, needs: &[Need]) -> Result<Prepared, Failure> {
     take_all(workspace, needs, false)
 }
@@ -144,7 +144,7 @@ fn take_all(workspace: &Workspace, needs: &[Need], all_or_nothing: bool) -> Resu
     Ok(prepared)
 }
 
-/// What tests, benchmarks and screenshots find their way by.
+/// The environment variables by which tests, benchmarks and screenshots find programs and folders.
 pub fn locations(workspace: &Workspace) -> Vec<(&'static str, PathBuf)> {
     let mut locations = vec![
         ("SANDBOX_BIN", workspace.sandbox_binary()),
@@ -159,7 +159,7 @@ pub fn locations(workspace: &Workspace) -> Vec<(&'static str, PathBuf)> {
     locations
 }
 
-/// The steps that meet `needs`, with those they wait for, in their order.
+/// The steps that meet `needs`, with the steps they wait for, in their order.
 fn steps_for(needs: &[Need]) -> Vec<&'static Step> {
     let mut all = needs.to_vec();
     let mut steps: Vec<&Step> = STEPS.iter().rev().collect();
@@ -174,7 +174,7 @@ fn steps_for(needs: &[Need]) -> Vec<&'static Step> {
     steps
 }
 
-/// Only one command at a time makes things; the next finds them made. The lock ends with the value, or the process.
+/// Lets only one command at a time make things; the next finds them made. The lock ends with the value, or the process.
 fn lock(workspace: &Workspace) -> Result<File, Failure> {
     let file = process::open_log(&workspace.path("target/set-up.lock"))?;
     let mut said = false;
@@ -192,7 +192,7 @@ fn lock(workspace: &Workspace) -> Result<File, Failure> {
     }
 }
 
-/// Does one step, and says what is going on where there is something to do.
+/// Runs one step, and prints its progress if there is something to do.
 fn take(workspace: &Workspace, step: &Step, label: String) -> Result<(), Failure> {
     let log = workspace.log(&format!("{:?}", step.need));
     if log.exists() {

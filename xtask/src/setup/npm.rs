@@ -22,7 +22,7 @@ pub fn packages(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     )))
 }
 
-/// What the documentation is made and checked with. The script looks whether it is there.
+/// The packages that make and check the documentation. The script checks whether they are there.
 pub fn documentation(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     job.run(workspace.command("node").arg("xtask/node/docs/packages.mjs"))
 }

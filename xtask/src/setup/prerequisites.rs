@@ -1,4 +1,5 @@
-//! What cannot be installed into the project's own folders: Node and a C compiler. Each is one sentence when missing.
+//! Programs that cannot be installed into the project's own folders: Node and a C compiler. One sentence reports each
+//! that is missing.
 
 use std::process::Command;
 

@@ -23,7 +23,7 @@ pub fn native(trial: &Trial<'_>) -> Result<Count, Failure> {
     total(&mut command, trial)
 }
 
-/// The targets that are fuzzed, with their seeds and what is made of them.
+/// Tests of the fuzz targets, with their seeds and inputs made from these.
 pub fn fuzz(trial: &Trial<'_>) -> Result<Count, Failure> {
     total(test(trial, "verified-swap-fuzz").arg("--lib"), trial)
 }
@@ -46,7 +46,7 @@ pub fn laws(trial: &Trial<'_>) -> Result<Count, Failure> {
         .args(["--package", "verified-swap-verify"])
         .args(["--release", "--test", "*_laws", "--test", "json_tree", "--test", "order_type"])
         .env("PROPTEST_CASES", "100000")
-        // Cases that a law does not apply to; as a number, not as a share.
+        // Cases to which a law does not apply; as a number, not as a share.
         .env("PROPTEST_MAX_GLOBAL_REJECTS", "1000000");
     total(&mut command, trial)
 }
@@ -80,7 +80,7 @@ fn test(trial: &Trial<'_>, package: &str) -> Command {
     command
 }
 
-/// Names the test programs to run: all, or all but those that take long.
+/// Names the test programs to run: all, or all but the long ones.
 fn name_programs(command: &mut Command, trial: &Trial<'_>, folder: &str) -> Result<(), Failure> {
     for name in programs(trial.workspace, folder)?.iter().filter(|name| trial.all || !name.starts_with("all_")) {
         command.args(["--test", name]);
@@ -101,7 +101,7 @@ fn programs(workspace: &Workspace, folder: &str) -> Result<Vec<String>, Failure>
     Ok(programs)
 }
 
-/// What the driver starts the browser with. Without a sandbox of its own where root could not have one.
+/// The options with which the driver starts the browser. No browser sandbox: root could not have one.
 fn chrome_options(chrome: &str) -> String {
     let arguments =
         ["headless", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking"]

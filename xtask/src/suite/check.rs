@@ -1,4 +1,4 @@
-//! Suites that are one question each: is it formatted, does it pass the lints, do the types hold, can it be measured.
+//! Suites that check one question each: formatting, lints, types, measurements.
 
 use super::Trial;
 use super::count::Count;
@@ -16,13 +16,15 @@ pub fn clippy(trial: &Trial<'_>) -> Result<Count, Failure> {
     trial.passes(command.args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])).map(Count::of)
 }
 
+/// Native tests are left out: their dependencies do not compile for the browser.
 pub fn clippy_wasm(trial: &Trial<'_>) -> Result<Count, Failure> {
     let mut command = trial.workspace.command("cargo");
     command.args(["clippy", "--package", "verified-swap-wasm", "--target", "wasm32-unknown-unknown", "--all-targets"]);
     trial.passes(command.args(["--", "-D", "warnings"])).map(Count::of)
 }
 
-/// The package's declarations by themselves, then the page that is written against them, then what others say of the tarball.
+/// Checks the package's declarations, then the page that is written against them, then the tarball with publint and
+/// attw.
 pub fn types(trial: &Trial<'_>) -> Result<Count, Failure> {
     let tsc = || {
         let mut command = trial.workspace.command("node");
@@ -55,7 +57,7 @@ pub fn deny(trial: &Trial<'_>) -> Result<Count, Failure> {
     Ok(count)
 }
 
-/// All of a release but what needs the network; with `--all` two builds from clean clones are a part of it.
+/// Everything in a release that needs no network; with `--all` also two builds from clean clones.
 pub fn release(trial: &Trial<'_>) -> Result<Count, Failure> {
     let mut command = trial.itself(&["release", "--dry-run"])?;
     if !trial.all {

@@ -1,4 +1,4 @@
-//! How many tests passed and failed, read from what cargo's and Node's test runners print.
+//! The number of tests that passed and failed, read from the output of cargo's and Node's test runners.
 
 use std::fmt;
 use std::ops::AddAssign;

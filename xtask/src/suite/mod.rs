@@ -1,7 +1,7 @@
 //! `cargo xtask test`: every suite in order, each with its count, and at the end `N passed, N failed`.
 //!
-//! With `--all` the long part of each suite runs, too: `tests/*/all/*.test.mjs` for Node's, `all_*` among the test programs for
-//! cargo's. Tests are told by `VERIFIED_SWAP_TEST_ALL=1`. What runs seldom rots, so that each has a short part in every run.
+//! With `--all` the long part of each suite runs, too: `tests/*/all/*.test.mjs` for Node, the test programs `all_*` for
+//! cargo. `VERIFIED_SWAP_TEST_ALL=1` tells the tests. Tests that seldom run rot, so each has a short part in every run.
 
 mod cargo;
 mod check;
@@ -23,13 +23,13 @@ use clap::builder::PossibleValue;
 use count::Count;
 use record::Records;
 
-/// One line of the run.
+/// A suite: one line of the run.
 struct Suite {
     name: &'static str,
     about: &'static str,
     needs: &'static [Need],
     run: fn(&Trial<'_>) -> Result<Count, Failure>,
-    /// Where it runs only with `--all`, or by its name: the suite of every run that has the same, shorter.
+    /// For a suite that runs only with `--all` or by its name: the suite of every run that has the same tests, shorter.
     shorter: Option<&'static str>,
 }
 
@@ -111,24 +111,24 @@ const SUITES: [Suite; 28] = [
     long("native", suite("laws", "the laws, with many more cases", &[], cargo::laws)),
 ];
 
-/// The suites, as the command line lists them.
+/// The names of the suites, for the command line.
 pub fn names() -> impl Iterator<Item = PossibleValue> {
     SUITES.iter().map(|suite| PossibleValue::new(suite.name).help(suite.about))
 }
 
-/// A suite at work.
+/// A running suite.
 struct Trial<'a> {
     workspace: &'a Workspace,
-    /// Where its output goes.
+    /// The file that gets the suite's output.
     log: PathBuf,
-    /// Whether what takes long runs, too.
+    /// Whether the long part runs, too.
     all: bool,
 }
 
 impl Trial<'_> {
-    /// Runs a command with its output in the suite's log; whether it succeeded.
+    /// Runs a command with its output in the suite's log, and returns whether it succeeded.
     fn passes(&self, command: &mut Command) -> Result<bool, Failure> {
-        // What is still running after this hangs.
+        // A command that still runs after this time hangs.
         let limit = Duration::from_secs(if self.all { 6 * 60 * 60 } else { 30 * 60 });
         if self.all {
             command.env("VERIFIED_SWAP_TEST_ALL", "1");
@@ -136,7 +136,7 @@ impl Trial<'_> {
         Ok(process::run_logged(command, &self.log, limit, |_| {})?.success())
     }
 
-    /// This program, for a command of its own as it is typed.
+    /// This program, with the arguments of another of its commands.
     fn itself(&self, words: &[&str]) -> Result<Command, Failure> {
         let mut command = self.workspace.command(std::env::current_exe()?);
         command.args(words);
@@ -184,7 +184,7 @@ pub fn run(workspace: &Workspace, all: bool, names: &[String]) -> Result<(), Fai
     if total.failed == 0 { Ok(()) } else { Err(Failure::Reported) }
 }
 
-/// Those named; without a name all, or all but the long ones.
+/// The named suites; without a name all, or all but the long ones.
 fn choose(all: bool, names: &[String]) -> Vec<&'static Suite> {
     let named = |suite: &Suite| names.iter().any(|name| name == suite.name);
     SUITES.iter().filter(|suite| if names.is_empty() { all || suite.shorter.is_none() } else { named(suite) }).collect()
@@ -241,7 +241,7 @@ mod tests {
             let shorter = suite.shorter.unwrap_or(suite.name);
             assert!(every.iter().any(|one| one.name == shorter), "{}", suite.name);
         }
-        // A suite that has more with --all has something without it, too.
+        // A suite that has more with `--all` also has something without it.
         let folders = fs::read_dir(Workspace::locate().path("tests")).expect("the folder");
         for folder in folders.map(|entry| entry.expect("an entry").path()).filter(|path| path.join("all").is_dir()) {
             assert!(!node::test_files(folder.clone()).expect("its files").is_empty(), "{}", folder.display());

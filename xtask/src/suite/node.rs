@@ -9,9 +9,9 @@ use crate::build;
 use crate::failure::Failure;
 use crate::setup;
 
-/// Runs every `*.test.mjs` of a folder of tests, and of the folder `all` in it where what takes long runs, too.
+/// Runs every `*.test.mjs` of a folder of tests, and with `--all` also those of its folder `all`.
 ///
-/// The files are named one by one: what `node --test FOLDER` runs differs between versions of Node.
+/// The files are named one by one, because `node --test FOLDER` runs other files in other versions of Node.
 pub fn tests(trial: &Trial<'_>, suite: &str) -> Result<Count, Failure> {
     let workspace = trial.workspace;
     let folder = workspace.path("tests").join(suite);
@@ -23,7 +23,7 @@ pub fn tests(trial: &Trial<'_>, suite: &str) -> Result<Count, Failure> {
     if report.exists() {
         fs::remove_file(&report)?;
     }
-    // Milliseconds above anything a file of tests does: only what hangs is ended by it.
+    // Milliseconds, above the time of any test file: ends only files that hang.
     let limit = if trial.all { 7_200_000 } else { 600_000 };
     let mut command = workspace.command("node");
     command
@@ -51,8 +51,8 @@ pub fn tests(trial: &Trial<'_>, suite: &str) -> Result<Count, Failure> {
     Ok(count.or_failed(passes))
 }
 
-/// One line for each thing that was tried, and one for each browser that is not there. The same walk goes through Chromium
-/// in every run, so that it is known to be right where the others are not installed.
+/// Counts one line for each check, and one for each browser that is missing. The same walk goes through Chromium in
+/// every run, so that it is known to be right if the others are not installed.
 pub fn engines(trial: &Trial<'_>) -> Result<Count, Failure> {
     let mut command = trial.itself(&["engines"])?;
     if !trial.all {
@@ -62,7 +62,7 @@ pub fn engines(trial: &Trial<'_>) -> Result<Count, Failure> {
     Ok(count::tried(&trial.output()).or_failed(passes))
 }
 
-/// One line for each thing that was tried; in every run with few of everything.
+/// Counts one line for each check; without `--all` with few of everything.
 pub fn soak(trial: &Trial<'_>) -> Result<Count, Failure> {
     let mut command = trial.workspace.command("node");
     let few: &[&str] = if trial.all { &[] } else { &["--once"] };

@@ -1,4 +1,4 @@
-//! What `cargo xtask test --all` goes on with, and what it publishes: each suite's last result.
+//! Each suite's last result: `cargo xtask test --all` goes on from it, and publishes it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,7 +12,7 @@ use crate::fingerprint;
 use crate::process::printed;
 use crate::workspace::Workspace;
 
-/// What is published: docs/full-test.md, which is committed by hand.
+/// The published table: docs/full-test.md, which is committed by hand.
 const TABLE: &str = "full-test.md";
 const TITLE: &str = "# The last full test\n\n";
 const HEAD: &str = "
@@ -23,18 +23,18 @@ const HEAD: &str = "
 |---|---:|---:|---:|---|---|
 ";
 
-/// The results of one state of the sources. Each suite's last one is a file in target/test-all: the fingerprint of the
-/// sources, and the row of the table.
+/// The results for one state of the sources. Each suite's last result is a file in target/test-all: the fingerprint of
+/// the sources, and the row of the table.
 pub struct Records<'a> {
     workspace: &'a Workspace,
     fingerprint: String,
     date: String,
-    /// Ends in `+` where the sources are not as committed.
+    /// The commit's id; ends in `+` if the sources differ from it.
     commit: String,
 }
 
 impl<'a> Records<'a> {
-    /// Of the sources as they are now.
+    /// The results for the current sources.
     pub fn open(workspace: &'a Workspace) -> Result<Self, Failure> {
         let said = |command: &mut Command| printed(command).unwrap_or_default();
         let git = |arguments: &[&str]| said(workspace.command("git").args(arguments));
@@ -67,7 +67,7 @@ impl<'a> Records<'a> {
         format!("{fingerprint}\n| {suite} | {passed} | {failed} | {seconds} | {date} | {commit} |\n")
     }
 
-    /// Writes the table of all suites that have a result, in this order, below what they are results of.
+    /// Writes the table of all suites that have a result, in this order, below the commits of the results.
     pub fn write_table(&self, suites: impl Iterator<Item = &'static str>) -> Result<(), Failure> {
         let row = |suite| Some(fs::read_to_string(self.file(suite)).ok()?.split_once('\n')?.1.to_owned());
         let rows: Vec<(&str, Option<String>)> = suites.map(|suite| (suite, row(suite))).collect();
@@ -80,7 +80,7 @@ impl<'a> Records<'a> {
     }
 }
 
-/// Whether these are the results of one commit, and of all suites; and which of them failed.
+/// A sentence: whether these are the results of one commit, and of all suites; and which of them failed.
 fn verdict(rows: &[(&str, Option<String>)]) -> String {
     let has_failed = |row: &String| row.split('|').nth(3).is_none_or(|failed| failed.trim() != "0");
     let failed: Vec<&str> =
@@ -101,7 +101,7 @@ fn verdict(rows: &[(&str, Option<String>)]) -> String {
     )
 }
 
-/// Everything in the checkout that is not made, but for the table itself.
+/// Every source file in the checkout, except the table itself.
 fn sources(workspace: &Workspace) -> Result<Vec<PathBuf>, Failure> {
     let within = |folder: &str| -> Result<Vec<PathBuf>, Failure> {
         let entries = fs::read_dir(workspace.path(folder))?.collect::<Result<Vec<_>, _>>()?;

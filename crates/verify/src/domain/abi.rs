@@ -69,18 +69,18 @@ fn number(value: usize) -> B256 {
     U256::from(value).into()
 }
 
-/// The word that begins at byte `at`; `None` where the data ends before it does.
+/// The word that begins at byte `at`; `None` if the data ends before it does.
 pub fn word_at(data: &[u8], at: usize) -> Option<U256> {
     data.get(at..at.checked_add(32)?).and_then(U256::try_from_be_slice)
 }
 
-/// The word at byte `at` as an offset or a length; `None` also where it does not fit a `usize`.
+/// The word at byte `at` as an offset or a length; `None` also if it does not fit a `usize`.
 pub fn usize_at(data: &[u8], at: usize) -> Option<usize> {
     usize::try_from(word_at(data, at)?).ok()
 }
 
-/// The `string` whose offset stands at byte `at`; offsets count from the start of `data`. `None` where it lies outside
-/// of the data, or is not UTF-8.
+/// The `string` whose offset is at byte `at`; offsets count from the start of `data`. `None` if it lies outside the
+/// data, or is not UTF-8.
 pub fn string_at(data: &[u8], at: usize) -> Option<String> {
     let place = usize_at(data, at)?;
     let start = place.checked_add(32)?;

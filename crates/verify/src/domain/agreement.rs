@@ -1,8 +1,8 @@
-//! What an application agreed on with the service's operator about the partner's share of a trade.
+//! An application's agreement with the service's operator about the partner's share of a trade.
 //!
-//! The service looks it up by the partner's name and writes it into orders without being asked. Here it counts only as
-//! far as the application states it too: an order that takes a larger share than stated is refused, with a message that
-//! shows the `agreement` that would accept it (docs/errors.md, "A mismatch that need not be a lie").
+//! The service looks it up by the partner's name and writes it into orders by itself. Here it counts only as far as the
+//! application states it too: an order that takes a larger share than stated is refused, with a message that shows the
+//! `agreement` that would accept it (docs/errors.md, "A mismatch that need not be a lie").
 
 use super::fee::{CAP_BPS, fee_bps};
 use super::fields::{Fields, members};
@@ -15,13 +15,13 @@ use alloy_primitives::Address;
 /// The agreement, as `createClient` or a request states it. A share that it does not mention is not accepted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Agreement {
-    /// The highest fee of each trade that the partner may get, in bps, 0 to 200. `None`: none was agreed on.
+    /// The highest fee of each trade that the partner may get, in bps, 0 to 200. `None`: no fee was agreed on.
     pub fee_bps: Option<u16>,
-    /// Who must receive what the partner gets. `None`: whoever the service names.
+    /// The required receiver of the partner's share. `None`: any account that the service names.
     pub fee_address: Option<Address>,
-    /// Whether the partner may keep half of the surplus: what a trade yields beyond the expected amount.
+    /// Whether the partner may keep half of the surplus: the yield of a trade beyond the expected amount.
     pub takes_surplus: bool,
-    /// Whether the surplus that is kept may go without the contract's cap. JavaScript has the opposite, `capSurplus`.
+    /// Whether the kept surplus may exceed the contract's cap. JavaScript has the opposite, `capSurplus`.
     pub uncapped: bool,
     /// Whether a Market trade may count as referred by the partner (the router's `referral` bit).
     pub referral: bool,
@@ -56,9 +56,9 @@ impl Agreement {
         out.close()
     }
 
-    /// This agreement extended by what `other` takes: what the application would have to state for it to be accepted.
-    /// `None` where nothing has to be added, or where `other` takes a fee above the contract's cap, which no agreement
-    /// allows.
+    /// This agreement extended by the share of `other`: the application would have to state it for that share to be
+    /// accepted. `None` if nothing has to be added, or if `other` takes a fee above the contract's cap, which no
+    /// agreement allows.
     pub fn with(&self, other: &Agreement) -> Option<Agreement> {
         let agreement = Agreement {
             fee_bps: self.fee_bps.max(other.fee_bps),

@@ -13,9 +13,9 @@ use alloy_primitives::{Address, address};
 /// An asset with its tokens on all chains.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Asset {
-    /// Its ticker, as people write it. What its token of a chain is called: [`name`].
+    /// Its usual ticker. For the name of its token on a chain see [`name`].
     pub symbol: &'static str,
-    /// Whether it is a stablecoin of which one whole unit counts as one dollar.
+    /// Whether it is a stablecoin; one whole unit then counts as one dollar.
     pub is_dollar: bool,
     /// Its tokens: chain id, address, decimals. One chain can have two, the native token and its wrapped form.
     pub tokens: &'static [(u64, Address, u8)],
@@ -123,8 +123,7 @@ pub const ASSETS: [Asset; 9] = [
     },
 ];
 
-/// The asset that this token of this chain is, and the token's decimals; `None` for a token that the table does not
-/// have.
+/// The asset of a chain's token, and the token's decimals; `None` for a token that the table does not have.
 ///
 /// ```
 /// use verified_swap_verify::internal::domain::asset;
@@ -139,8 +138,8 @@ pub fn of(chain_id: u64, token: Address) -> Option<(&'static Asset, u8)> {
     })
 }
 
-/// The decimals of a token of the table, and of any chain's native token: whatever a caller states, and a node says. `None`
-/// for a token whose own contract has to be asked.
+/// The decimals of a token of the table, and of any chain's native token, whatever a caller or a node states. `None`
+/// for a token whose own contract has to be read.
 ///
 /// ```
 /// use verified_swap_verify::internal::domain::asset::decimals;
@@ -152,7 +151,7 @@ pub fn decimals(chain_id: u64, token: Address) -> Option<u8> {
     if is_native(token) { Some(NATIVE_DECIMALS) } else { of(chain_id, token).map(|(_, decimals)| decimals) }
 }
 
-/// What a token of the table is called: the ticker of its row; `W` before it for the ERC-20 form of a native token. `None`
+/// The name of a token of the table: the ticker of its row; `W` before it for the ERC-20 form of a native token. `None`
 /// for a token that the table does not have.
 ///
 /// ```
@@ -189,7 +188,7 @@ pub fn is_same((from_chain, from): (u64, Address), (to_chain, to): (u64, Address
 /// WXDAI on chain 100. Neither list has it, so no row does; it is needed only as that chain's wrapped native token.
 const GNOSIS_WRAPPED: Address = address!("0xe91D153E0b41518A2Ce8Dd3D7944Fa863463a97d");
 
-/// The ERC-20 form of a chain's native token (WETH and its like); `None` for a chain of which none is known.
+/// The ERC-20 form of a chain's native token (WETH and its like); `None` if none is known on the chain.
 ///
 /// ```
 /// use verified_swap_verify::internal::domain::asset::{is_same, wrapped_native};

@@ -1,8 +1,8 @@
 //! Basis points, and the bounds that are computed with them.
 //!
-//! A bound is always rounded so that the service gains nothing by it: one on what arrives is computed as the service
-//! computes it, rounded down, one on what is spent rounded up (docs/verification.md, "Typed data against quote and
-//! request").
+//! A bound is always rounded so that the service gains nothing by it: one on the received amount is computed as the
+//! service computes it, rounded down, one on the spent amount rounded up (docs/verification.md, "Typed data against
+//! quote and request").
 
 use crate::value::amount::mul_div;
 use alloy_primitives::U256;
@@ -25,7 +25,8 @@ impl Bps {
         self.0
     }
 
-    /// `floor(amount x (10000 - bps) / 10000)`: the least that may come out at this slippage, or what a fee leaves.
+    /// `floor(amount x (10000 - bps) / 10000)`: the least that may come out at this slippage, or the amount after a
+    /// fee.
     ///
     /// ```
     /// use alloy_primitives::U256;
@@ -38,8 +39,8 @@ impl Bps {
         mul_div(amount, Bps::WHOLE.saturating_sub(self.0), Bps::WHOLE).map_or(amount, |(floor, _)| floor)
     }
 
-    /// The lowest floor that a slippage can mean, raw units: 1, or 0 at 100 %. Of an amount of few units [`Bps::below`]
-    /// can leave nothing, which only a slippage of 100 % asks for.
+    /// The lowest floor that a slippage can mean, raw units: 1, or 0 at 100 %. For a small amount [`Bps::below`] can
+    /// return 0, which is right only for a slippage of 100 %.
     pub fn least_unit(self) -> U256 {
         U256::from(u8::from(self.0 < Bps::WHOLE))
     }

@@ -1,5 +1,5 @@
-//! `bridgeTokens`: pairs of tokens that the application says are one asset on two chains, in addition to the table in
-//! [`super::asset`]. Such a pair counts as the table does (docs/verification.md, "Across chains").
+//! `bridgeTokens`: pairs of tokens that the application declares to be one asset on two chains, in addition to the
+//! table in [`super::asset`]. Such a pair counts as the table does (docs/verification.md, "Across chains").
 
 use super::fields::Fields;
 use super::input::{chain_id, known};
@@ -11,17 +11,17 @@ use alloy_primitives::Address;
 /// A token of a chain: chain id, address.
 pub type Place = (u64, Address);
 
-/// Two tokens that are one asset: the one that enters a bridge, and the one that the bridge delivers on the other
-/// chain. The pair counts in this direction only.
+/// Two tokens that are one asset: the bridge input, and the token that the bridge delivers on the other chain. The pair
+/// counts in this direction only.
 pub type BridgeTokens = (Place, Place);
 
-/// The highest number of pairs that is accepted.
+/// The highest number of pairs that are accepted.
 const MAX_PAIRS: usize = 1_024;
 
 /// Reads `[{ from: { chainId, token }, to: { chainId, token } }]`.
 ///
 /// # Errors
-/// INVALID_INPUT with the member that is missing, unknown or malformed, or where there are more than 1024 pairs.
+/// INVALID_INPUT with the member that is missing, unknown or malformed, or if there are more than 1024 pairs.
 pub fn read_pairs(at: &JsonAt<'_>) -> Result<Vec<BridgeTokens>> {
     let mut pairs = Vec::new();
     for pair in at.items()? {

@@ -1,8 +1,7 @@
-//! The chains and the contracts on them that this package knows without asking anybody, and whose word it takes for
-//! others.
+//! The chains and contracts that this package knows without a request, and the sources that it trusts for others.
 //!
-//! Everything that is approved, signed or sent names one of these contracts, so an address of a liar here would undo
-//! every other check. The addresses are compiled in, or the application passes them (`contracts`), or, only with
+//! Every approval, signature and transaction names one of these contracts, so a liar's address here would undo every
+//! other check. The addresses are compiled in, or the application passes them (`contracts`), or, only with
 //! `allowServiceContracts`, the service names them; [`Source`] says which, and the report repeats it.
 
 use crate::domain::input::one_of;
@@ -12,12 +11,12 @@ use crate::json::JsonAt;
 use crate::value::text::ToText;
 use alloy_primitives::{Address, address};
 
-/// The service's contracts on one chain. The zero address where there is none, or none is known.
+/// The service's contracts on one chain. The zero address if there is none, or none is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Contracts {
     /// The Delta contract: verifies and settles Delta orders, and is the spender to approve for them.
     pub delta: Address,
-    /// The token as which the Delta contract holds a chain's native token for orders that sell it. Not WETH.
+    /// The token in which the Delta contract holds a chain's native token for orders that sell it. Not WETH.
     pub wrapped_native: Option<Address>,
     /// The Market router, version 6.2: the target of a Market transaction, and the spender to approve for it.
     pub router: Address,
@@ -64,7 +63,7 @@ impl Protocol {
         }
     }
 
-    /// What errors and reports call this protocol's contract.
+    /// The name of this protocol's contract in errors and reports.
     pub fn name(self) -> &'static str {
         match self {
             Protocol::Delta => "Delta contract",
@@ -75,7 +74,7 @@ impl Protocol {
 }
 
 impl Contracts {
-    /// The contract of a protocol; `None` where it is not known.
+    /// The contract of a protocol; `None` if it is not known.
     pub fn of(&self, protocol: Protocol) -> Option<Address> {
         let found = match protocol {
             Protocol::Delta => self.delta,
@@ -86,7 +85,7 @@ impl Contracts {
     }
 }
 
-/// Where the addresses of a chain's contracts come from: whose word a trade rests on.
+/// The source of the addresses of a chain's contracts, which a trade has to trust.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// Compiled into this package, from the operator's published list.
@@ -107,24 +106,24 @@ impl Source {
         }
     }
 
-    /// What the sentence before a prompt adds where only the service vouches for the contract; empty otherwise.
+    /// The addition to the sentence before a prompt if only the service vouches for the contract; empty otherwise.
     pub fn caveat(self) -> &'static str {
         if self == Source::Service { "; for a contract that only the service vouches for" } else { "" }
     }
 }
 
-/// A chain's contracts, and where their addresses come from.
+/// A chain's contracts, and the source of their addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deployment {
     /// The contracts' addresses on that chain.
     pub contracts: Contracts,
-    /// Who named them; one source for all of a chain.
+    /// The source of the contracts; one for all of a chain.
     pub source: Source,
 }
 
 impl Deployment {
-    /// A protocol's contract and its source, in a report's words: `0x... (pinned in this package)`. The zero address
-    /// where there is none.
+    /// A protocol's contract and its source, in a report's words: `0x... (pinned in this package)`. The zero address if
+    /// there is none.
     pub fn describe(&self, protocol: Protocol) -> String {
         [&self.contracts.of(protocol).unwrap_or_default().text(), " (", self.source.name(), ")"].concat()
     }
@@ -177,13 +176,13 @@ pub fn pinned_chains() -> impl Iterator<Item = u64> {
     KNOWN.iter().map(|(id, ..)| *id)
 }
 
-/// What an application has to pass to name a contract itself, for an error's message:
-/// `contracts: { 10: { delta: "0x..." } }`.
+/// An example of the option by which an application names a contract itself, for an error's message: `contracts: { 10:
+/// { delta: "0x..." } }`.
 pub fn contracts_example(chain_id: u64, protocol: Protocol) -> String {
     ["contracts: { ", &chain_id.text(), ": { ", protocol.member(), ": \"0x...\" } }"].concat()
 }
 
-/// As [`name`]; for a chain that is not pinned the caller's name, beside its id, because anybody can call a chain anything.
+/// [`name`]; for a chain that is not pinned the caller's name with its id, because anybody can call a chain anything.
 ///
 /// ```
 /// use verified_swap_verify::internal::domain::chain::named;

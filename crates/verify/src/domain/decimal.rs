@@ -1,11 +1,11 @@
 //! Decimals that the service states as text or as JSON numbers: percentages and dollar values.
 //!
-//! They are read as fixed-point integers ([`SCALE`] digits), because a float would round what a limit is compared with.
+//! They are read as fixed-point integers ([`SCALE`] digits), because a float would round the values that are compared.
 
 use crate::value::amount;
 use alloy_primitives::U256;
 
-/// How many digits behind the point are kept; further ones are cut off.
+/// The number of digits kept after the decimal point; further ones are cut off.
 pub const SCALE: u8 = 18;
 /// The longest mantissa that is read, in characters: enough for any price, too short to overflow.
 const MAX_LENGTH: usize = 60;
@@ -39,13 +39,13 @@ pub fn scaled(text: &str) -> Option<U256> {
     amount::parse_units(if digits.is_empty() { "0" } else { digits }, added).ok()
 }
 
-/// The sum of decimals as [`scaled`] has them; texts that are none are left out.
+/// The sum of decimals in the form of [`scaled`]; texts that are no decimals are left out.
 pub fn sum(texts: &[&str]) -> U256 {
     texts.iter().filter_map(|text| scaled(text)).fold(U256::ZERO, U256::saturating_add)
 }
 
 /// A percentage, decimal text, as basis points, rounded up so that a fee is never taken for a lower one: `0.125` % is
-/// 13 bps. `None` where it is no decimal, or above 65 535 bps.
+/// 13 bps. `None` if it is no decimal, or above 65 535 bps.
 ///
 /// ```
 /// use verified_swap_verify::internal::domain::decimal::percent_to_bps_ceil;
@@ -57,11 +57,11 @@ pub fn percent_to_bps_ceil(text: &str) -> Option<u16> {
     let text = amount::text(scaled(text)?);
     let (whole, rest) = text.split_at_checked(text.len().saturating_sub(16)).unwrap_or(("", &text));
     let floor: u16 = if whole.is_empty() { 0 } else { whole.parse().ok()? };
-    // The ninth digit behind the bps and later ones are what floats leave behind (0.35 written as 0.35000000000000003).
+    // Digits from the ninth after the bps on are a float's rounding (0.35 written as 0.35000000000000003).
     if rest.bytes().take(8).all(|digit| digit == b'0') { Some(floor) } else { floor.checked_add(1) }
 }
 
-/// Whether `to` is less than `from` by more than `bps` of it; both in the same unit. `None` where `from` is 0, or the
+/// Whether `to` is less than `from` by more than `bps` of it; both in the same unit. `None` if `from` is 0, or the
 /// numbers are too large to compare.
 pub fn loses_more_than(from: U256, to: U256, bps: u16) -> Option<bool> {
     let (kept, _) = amount::mul_div(to, 10_000, 1)?;
@@ -69,7 +69,7 @@ pub fn loses_more_than(from: U256, to: U256, bps: u16) -> Option<bool> {
     (!from.is_zero()).then_some(kept < least)
 }
 
-/// How many basis points of `whole` a part is, rounded down. `None` where `whole` is 0, or the numbers are too large.
+/// A part in basis points of `whole`, rounded down. `None` if `whole` is 0, or the numbers are too large.
 pub fn bps_of(part: U256, whole: U256) -> Option<u64> {
     let (parts, _) = amount::mul_div(part, 10_000, 1)?;
     amount::div_rem(parts, whole)?.0.try_into().ok()

@@ -9,8 +9,8 @@ use crate::value::amount::format_units;
 use crate::value::text::ToText;
 use alloy_primitives::U256;
 
-/// An amount, raw units, in whole units of a token: `1.5 USDC`, `1.5 FOO (0x8AC76a51cc95...d97B32Cd580d)`. Where nobody but
-/// the caller states its decimals, the raw units stand beside: `1.5 FOO (0x...) by the app's decimals (1500000 raw units)`.
+/// An amount, raw units, in whole units of a token: `1.5 USDC`, `1.5 FOO (0x8AC76a51cc95...d97B32Cd580d)`. If only the
+/// caller states its decimals, the raw units are added: `1.5 FOO (0x...) by the app's decimals (1500000 raw units)`.
 pub fn quantity(amount: U256, token: &Token) -> String {
     let figure = format_units(amount, token.decimals).unwrap_or_else(|_| amount.text());
     let raw = match token.is_by_app {
@@ -20,8 +20,8 @@ pub fn quantity(amount: U256, token: &Token) -> String {
     [&figure, " ", &named(token), &raw].concat()
 }
 
-/// A token by its name. The table's stands alone, and only for the very token that the table means by it; anybody can call
-/// a token anything, so the caller's stands beside the address; without either, the address is the name.
+/// A token's name. The table's name stands alone, and only for the very token of the table; the caller's name stands
+/// beside the address, because anybody can call a token anything; without either, the address is the name.
 pub fn named(token: &Token) -> String {
     let whole = checksummed(token.address);
     if token.is_wrapped {

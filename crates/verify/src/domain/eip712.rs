@@ -1,11 +1,11 @@
 //! EIP-712 (<https://eips.ethereum.org/EIPS/eip-712>): the digest of any typed data, from its JSON.
 //!
-//! What is signed here is hashed twice: from the struct that was verified ([`super::typed_struct`]), and by this module
-//! from the text that the wallet is given. Only if both agree does a prompt open, so a mistake in writing the text
-//! cannot have something else signed. The module also serves `hashTypedData` and `recoverTypedDataSigner` for any type.
+//! Signed data is hashed twice: from the verified struct ([`super::typed_struct`]), and by this module from the text
+//! for the wallet. Only if both agree does a prompt open, so a mistake in writing the text cannot have something else
+//! signed. The module also serves `hashTypedData` and `recoverTypedDataSigner` for any type.
 //!
-//! Values are read strictly, and where libraries disagree (bare `uint`, types of one name, integers that do not fit)
-//! the data is refused instead of hashed in one of the ways. Sizes are bounded, because the data may be hostile.
+//! Values are read strictly, and if libraries disagree (bare `uint`, types of one name, integers that do not fit) the
+//! data is refused instead of hashed in one of the ways. Sizes are bounded, because the data may be hostile.
 
 use super::visible::visible;
 use crate::error::{Error, Result};
@@ -19,9 +19,9 @@ use alloy_primitives::{Address, B256, I256, U256, hex, keccak256};
 pub struct Digest {
     /// `hashStruct(domain)`: binds the signature to a contract and, usually, to a chain.
     pub domain_separator: B256,
-    /// `hashStruct(message)`; zero where the domain is all that is signed.
+    /// `hashStruct(message)`; zero if only the domain is signed.
     pub struct_hash: B256,
-    /// `keccak256(0x1901 ‖ domain separator ‖ struct hash)`: what the key signs.
+    /// `keccak256(0x1901 ‖ domain separator ‖ struct hash)`: the key signs it.
     pub digest: B256,
 }
 
@@ -81,8 +81,8 @@ pub fn digest(typed_data: &Json) -> Result<Digest> {
     walk(typed_data, &mut None).map(|(digest, _)| digest)
 }
 
-/// As [`digest`], with what a hardware wallet shows of the typed data, as JSON text: both hashes, and each value that
-/// is hashed, in the order in which wallets walk them. What is shown is read in the same walk that hashes it.
+/// [`digest`] with a hardware wallet's view of the typed data, as JSON text: both hashes, and each hashed value, in the
+/// order in which wallets walk them. The view is read in the same walk that hashes it.
 ///
 /// ```
 /// use verified_swap_verify::internal::{domain::eip712::screen, json::parse};
@@ -92,7 +92,7 @@ pub fn digest(typed_data: &Json) -> Result<Digest> {
 /// ```
 ///
 /// # Errors
-/// Those of [`digest`].
+/// The errors of [`digest`].
 pub fn screen(typed_data: &Json) -> Result<(Digest, String)> {
     let mut shown = Some(Vec::new());
     let (digest, primary) = walk(typed_data, &mut shown)?;
@@ -105,7 +105,7 @@ pub fn screen(typed_data: &Json) -> Result<(Digest, String)> {
     Ok((digest, out.close()))
 }
 
-/// Hashes typed data, and adds each value to `shown`, if that is wanted. Returns the name of the root type as well.
+/// Hashes typed data, and adds each value to `shown`, if it is some. Returns the name of the root type as well.
 fn walk<'a>(typed_data: &'a Json, shown: &mut Option<Vec<String>>) -> Result<(Digest, &'a str)> {
     let root = JsonAt::input(typed_data, "");
     let types = Types::read(&root.get("types"))?;
@@ -140,7 +140,7 @@ type Fields<'a> = Vec<(&'a str, &'a str)>;
 pub struct Types<'a>(Vec<(&'a str, Fields<'a>)>);
 
 impl<'a> Types<'a> {
-    /// Reads `{ Name: [{ name, type }] }`. Whether the types refer to each other rightly is not looked at.
+    /// Reads `{ Name: [{ name, type }] }`. Does not check the references between the types.
     ///
     /// # Errors
     /// A fault at the entry that is malformed, has a member twice, or is too large.
@@ -196,7 +196,7 @@ impl<'a> Types<'a> {
         self.0.iter().map(|(name, _)| *name)
     }
 
-    /// The index of the type of that name, or the one at which it would have to stand.
+    /// The index of the type of that name, or the one at which it would be inserted.
     fn place(&self, name: &str) -> core::result::Result<usize, usize> {
         self.0.binary_search_by(|(known, _)| (*known).cmp(name))
     }
@@ -212,7 +212,7 @@ impl<'a> Types<'a> {
         fields.iter().filter_map(|(_, kind)| self.find(element(kind)))
     }
 
-    /// The one type that no other refers to, apart from `EIP712Domain`; `None` where there is none, or several.
+    /// The one type that no other refers to, apart from `EIP712Domain`; `None` if there is none, or several.
     pub fn root(&self) -> Option<&'a str> {
         let mut referenced = vec![false; self.0.len()];
         for holder in 0..self.0.len() {
@@ -234,7 +234,7 @@ impl<'a> Types<'a> {
         Some(self.encoded(place, &self.reached(place)))
     }
 
-    /// `encodeType` of the type of that index, where these others are `reached` by it.
+    /// `encodeType` of the type of that index, from which the `reached` types are referred to.
     fn encoded(&self, place: usize, reached: &[bool]) -> String {
         let others = (0..self.0.len()).zip(reached).filter(|(other, reached)| **reached && *other != place);
         let mut out = String::new();
@@ -255,7 +255,7 @@ impl<'a> Types<'a> {
         out
     }
 
-    /// Which types a type refers to, directly or through others; itself only where it contains itself.
+    /// The types that a type refers to, directly or through others; itself only if it contains itself.
     fn reached(&self, place: usize) -> Vec<bool> {
         let mut reached = vec![false; self.0.len()];
         let mut open = vec![place];
@@ -270,19 +270,19 @@ impl<'a> Types<'a> {
     }
 }
 
-/// Sets a mark; whether it was not set before.
+/// Sets a mark. Returns whether it was unset before.
 fn mark(marks: &mut [bool], place: usize) -> bool {
     marks.get_mut(place).is_some_and(|mark| !core::mem::replace(mark, true))
 }
 
-/// The hashing of one value, with what was computed of its types so far.
+/// The hashing of one value, with the type hashes computed so far.
 struct Hashing<'t, 'a> {
     types: &'t Types<'a>,
-    /// What a wallet shows of each value, as JSON text, if that is wanted.
+    /// The wallet's view of each value, as JSON text, if it is requested.
     shown: &'t mut Option<Vec<String>>,
     /// By type: the hash of its encoded type and whether it contains itself, once they were needed.
     type_hashes: Vec<Option<(B256, bool)>>,
-    /// How many values were hashed; a type that contains itself can make few characters into many.
+    /// The number of hashed values; a type that contains itself can make few characters into many.
     values: usize,
 }
 
@@ -324,7 +324,7 @@ impl<'t, 'a> Hashing<'t, 'a> {
         Ok(keccak256(words))
     }
 
-    /// `encodeData` of one member, which is always one word: the value itself, or the hash of what is longer.
+    /// `encodeData` of one member, always one word: the value itself, or the hash of a longer one.
     fn word(&mut self, kind: &str, value: &JsonAt<'a>, depth: usize) -> Result<B256> {
         if depth > MAX_DEPTH {
             return Err(value.fault("less nesting"));
@@ -345,7 +345,7 @@ impl<'t, 'a> Hashing<'t, 'a> {
             return Ok(keccak256(words));
         }
         match self.types.find(kind) {
-            // A struct that contains itself ends somewhere: wallets take the zero word for the one that is absent.
+            // A struct that contains itself has to end: wallets use the zero word for the absent one.
             Some(place) if value.is_absent() && self.type_hash(place).1 => Ok(B256::ZERO),
             Some(place) => self.hash_struct(place, value, depth),
             None => {
@@ -391,7 +391,7 @@ fn array(kind: &str) -> Option<(&str, Option<usize>)> {
     if length.is_empty() { Some((inner, None)) } else { positive(length).map(|length| (inner, Some(length))) }
 }
 
-/// The type inside all well-formed brackets: what must be defined.
+/// The type inside all well-formed brackets, which must be defined.
 fn innermost(mut kind: &str) -> &str {
     while let Some((inner, _)) = array(kind) {
         kind = inner;
@@ -404,7 +404,7 @@ fn is_name(name: &str) -> bool {
     !name.is_empty() && !name.bytes().any(|b| b"(), []".contains(&b))
 }
 
-/// The type in front of the first bracket: what a member refers to.
+/// The type before the first bracket, which a member refers to.
 fn element(kind: &str) -> &str {
     kind.split_once('[').map_or(kind, |(element, _)| element)
 }
@@ -413,7 +413,7 @@ fn element(kind: &str) -> &str {
 /// `bytes`, `string`. Integers may be numbers, or decimal or `0x` hex text.
 ///
 /// # Errors
-/// A fault where the value does not fit the type, or the type is none of these.
+/// A fault if the value does not fit the type, or the type is none of these.
 pub fn atom(kind: &str, value: &JsonAt<'_>) -> Result<B256> {
     let fault = || value.fault(kind);
     match kind {
@@ -452,7 +452,7 @@ fn is_atom(kind: &str) -> bool {
         || bits(kind, "int").is_some()
 }
 
-/// The number behind a type's name, 1 to `max`: of `bytes4` with the name `bytes` it is 4. `None` for another type.
+/// The number after a type's name, 1 to `max`: for `bytes4` with the name `bytes` it is 4. `None` for another type.
 pub fn width(kind: &str, name: &str, max: usize) -> Option<usize> {
     positive(kind.strip_prefix(name)?).filter(|width| *width <= max)
 }
@@ -463,7 +463,7 @@ fn bits(kind: &str, name: &str) -> Option<usize> {
     width(kind, name, 256).filter(|bits| bits % 8 == 0)
 }
 
-/// Reads a decimal number above 0, without sign or zeros in front.
+/// Reads a decimal number above 0, without sign or leading zeros.
 fn positive(digits: &str) -> Option<usize> {
     let canonical = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');
     digits.parse().ok().filter(|_| canonical)
@@ -481,7 +481,7 @@ fn unsigned(text: &str) -> Option<U256> {
     }
 }
 
-/// Reads an integer of that many bits as two's complement, extended to 256 bits; `None` where it does not fit.
+/// Reads an integer of that many bits as two's complement, extended to 256 bits; `None` if it does not fit.
 fn signed(text: &str, bits: usize) -> Option<U256> {
     let (negative, digits) = text.strip_prefix('-').map_or((false, text), |digits| (true, digits));
     let magnitude = unsigned(digits)?;

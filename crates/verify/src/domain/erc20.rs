@@ -12,13 +12,13 @@ sol! {
     function decimals() returns (uint8);
 }
 
-/// Calldata of `approve(spender, amount)`: from then on the spender may take that many raw units of the sender's.
+/// Calldata of `approve(spender, amount)`: the spender may then take that many raw units from the sender.
 pub fn approve(spender: Address, amount: U256) -> Vec<u8> {
     abi::call(approveCall::SELECTOR, &[spender.into(), amount.into()])
 }
 
-/// The part of calldata that a wallet leaves as it was asked for: all, but for the amount of an `approve`, which wallets
-/// let their user change. That of one which takes an allowance back is not his to change.
+/// The part of calldata that a wallet leaves unchanged: everything but the amount of an `approve`, which wallets let
+/// their user edit. The zero amount that takes an allowance back must not be edited.
 pub fn without_approved_amount(data: &[u8]) -> &[u8] {
     match data.split_at_checked(36) {
         Some((kept, amount)) if kept.starts_with(&approveCall::SELECTOR) && amount.iter().any(|byte| *byte != 0) => {
@@ -43,7 +43,7 @@ pub fn decimals() -> Vec<u8> {
     abi::call(decimalsCall::SELECTOR, &[])
 }
 
-/// The word that a read answers with; `None` for a shorter answer, such as the empty one of an address without code.
+/// The word in an answer; `None` for a shorter answer, such as the empty one of an address without code.
 pub fn word(answer: &[u8]) -> Option<U256> {
     abi::word_at(answer, 0)
 }

@@ -5,18 +5,18 @@ use crate::error::Result;
 use crate::json::JsonAt;
 use alloy_primitives::U256;
 
-/// The highest fee in bps. The Delta contract and the router take no more, whatever the order or calldata says.
+/// The highest fee in bps. The Delta contract and the router take no more, whatever the order or calldata states.
 pub const CAP_BPS: u16 = 200;
 
 /// Reads a fee in bps that the caller passed in, 0 to [`CAP_BPS`].
 ///
 /// # Errors
-/// INVALID_INPUT where it is no integer of that range.
+/// INVALID_INPUT if it is no integer of that range.
 pub fn fee_bps(at: &JsonAt<'_>) -> Result<u16> {
     Ok(u16::try_from(at.integer(CAP_BPS.into())?).unwrap_or(CAP_BPS))
 }
 
-/// What is left of `amount` after the fee, raw units, rounded down; 0 for a fee above 100 %.
+/// `amount` after the fee, raw units, rounded down; 0 for a fee above 100 %.
 ///
 /// ```
 /// use alloy_primitives::U256;

@@ -1,5 +1,5 @@
-//! Reading an object of the caller's member by member, each into its place, and the macro by which a struct spells its
-//! members once for reading, writing and refusing unknown ones.
+//! Reads a caller's object member by member, and the macro in which a struct spells its members once for reading,
+//! writing and refusing unknown ones.
 
 use crate::error::{Error, Result};
 use crate::json::JsonAt;
@@ -24,7 +24,7 @@ use crate::json::JsonAt;
 /// ```
 pub struct Fields<'o, 'a> {
     object: &'o JsonAt<'a>,
-    /// The member that [`Fields::select`] turned to last.
+    /// The member that [`Fields::select`] selected last.
     member: JsonAt<'a>,
     fault: Option<Error>,
 }
@@ -40,12 +40,12 @@ impl<'o, 'a> Fields<'o, 'a> {
         self.read(name, true, read, place);
     }
 
-    /// Reads a member into `place`, or leaves `place` as it is where the member is absent or `null`.
+    /// Reads a member into `place`, or leaves `place` as it is if the member is absent or `null`.
     pub fn optional<T, P: From<T>>(&mut self, name: &'a str, read: fn(&JsonAt<'a>) -> Result<T>, place: &mut P) {
         self.read(name, false, read, place);
     }
 
-    /// Reads a member, unless an earlier one was malformed or this one may be absent and is.
+    /// Reads a member, unless an earlier one was malformed or it is optional and absent.
     fn read<T, P: From<T>>(&mut self, name: &'a str, needed: bool, read: fn(&JsonAt<'a>) -> Result<T>, place: &mut P) {
         if self.select(name, needed) {
             match read(&self.member) {
@@ -55,7 +55,7 @@ impl<'o, 'a> Fields<'o, 'a> {
         }
     }
 
-    /// Turns to a member; whether it has to be read.
+    /// Selects a member. Returns whether it has to be read.
     fn select(&mut self, name: &'a str, needed: bool) -> bool {
         self.member = self.object.get(name);
         self.fault.is_none() && (needed || !self.member.is_absent())

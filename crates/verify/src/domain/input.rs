@@ -1,7 +1,7 @@
-//! What a caller passes in, read strictly: one reader for each kind of value.
+//! The caller's input, read strictly: one reader for each kind of value.
 //!
 //! A number in JavaScript is a float, a misspelt option is silently absent, and milliseconds look like seconds. The
-//! readers here refuse each of these with the member's path and what was expected, instead of trading on a guess. All
+//! readers here refuse each of these with the member's path and the expected form, instead of trading on a guess. All
 //! errors are INVALID_INPUT.
 
 use super::bps::Bps;
@@ -61,7 +61,7 @@ pub fn amount_input(at: &JsonAt<'_>) -> Result<U256> {
 /// The address of an account or contract: not zero.
 ///
 /// # Errors
-/// Those of [`address::parse`], and the zero address.
+/// The errors of [`address::parse`], and the zero address.
 pub fn account(at: &JsonAt<'_>) -> Result<Address> {
     let address = address::parse(at.text()?).map_err(|why| at.fault(why.expected()))?;
     if address.is_zero() { Err(at.fault(address::AddressError::Zero.expected())) } else { Ok(address) }
@@ -83,7 +83,7 @@ pub fn short_text(at: &JsonAt<'_>) -> Result<String> {
 /// Reads a member with `read` unless it is absent or `null`.
 ///
 /// # Errors
-/// Those of `read`.
+/// The errors of `read`.
 pub fn optional<'a, T>(at: &JsonAt<'a>, read: fn(&JsonAt<'a>) -> Result<T>) -> Result<Option<T>> {
     at.some().map(|at| read(&at)).transpose()
 }
@@ -108,10 +108,10 @@ pub fn known(at: &JsonAt<'_>, names: &[&str]) -> Result<()> {
     known_in(at, &[names])
 }
 
-/// As [`known`], for names that stand in several lists.
+/// [`known`] for names in several lists.
 ///
 /// # Errors
-/// Those of [`known`].
+/// The errors of [`known`].
 pub fn known_in(at: &JsonAt<'_>, lists: &[&[&str]]) -> Result<()> {
     match at.json() {
         Some(Json::Object(_)) => {}
@@ -146,8 +146,7 @@ pub fn one_of<T: Copy>(at: &JsonAt<'_>, names: &[(T, &str)], expected: &str) -> 
     found.map(|(one, _)| *one).ok_or_else(|| at.fault(expected))
 }
 
-/// Refuses members that contradict each other. A row is (whether it is wrong, the member to name, what was expected
-/// there).
+/// Refuses members that contradict each other. A row is (whether it is wrong, the member to name, the expected value).
 ///
 /// # Errors
 /// The first row that is wrong.

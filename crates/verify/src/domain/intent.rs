@@ -1,8 +1,7 @@
-//! The trade that the user asked for. Everything the service answers is compared with it, and nothing the service says
-//! changes it.
+//! The trade that the user requested. Every answer of the service is compared with it, and none changes it.
 //!
 //! It is read once from the request of `quote`, with every default filled in, and travels sealed inside quotes and
-//! builds, so that `build` and `submit` compare with the same intent that the price was asked for.
+//! builds, so that `build` and `submit` compare with the intent of the quote.
 
 use super::agreement::Agreement;
 use super::asset::{self, wrapped_native};
@@ -25,36 +24,37 @@ use alloy_primitives::{Address, U256};
 
 /// The highest loss in bps that is accepted by default, by the quote's own dollar values: 15 %.
 const MAX_LOSS_BPS: u16 = 1_500;
-/// How far a price may lie below what references say by default, in bps: fees and depth of honest markets, no lie of size.
+/// The default limit of a price's distance below its references, in bps: it covers fees and depth of honest markets, no
+/// lie of size.
 pub const MAX_PRICE_DEVIATION_BPS: u16 = 500;
-/// The partner's name where the application gives none; the service then takes 1 bps.
+/// The default name of the partner; the service then takes 1 bps.
 pub const ANONYMOUS: &str = "anon";
-/// What the service takes of a trade without a partner, in bps (docs/sandbox.md, "The service": fee).
+/// The service's share of a trade without a partner, in bps (docs/sandbox.md, "The service": fee).
 const UNASKED_BPS: u16 = 1;
 
-/// A token, with what the caller says about it.
+/// A token, with the caller's statements about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Token {
-    /// Its chain; 0 where that does not matter.
+    /// Its chain; 0 if that does not matter.
     pub chain_id: u64,
     /// Its address; [`NATIVE`] for the native token.
     pub address: Address,
-    /// Its decimals, 0 to 77: the table's, else as the caller states them, which is compared with the token's own.
+    /// Its decimals, 0 to 77: the table's, else the caller's, which are compared with the token's own.
     pub decimals: u8,
-    /// Whether nobody but the caller states its decimals: no table has it, and its chain could not be read.
+    /// Whether only the caller states its decimals: no table has it, and its chain could not be read.
     pub is_by_app: bool,
     /// The caller's name for it, which sentences show beside the address unless it is the table's ([`super::asset`]).
     pub symbol: Option<String>,
-    /// Whether it is the wrapped form that arrives in place of the native token that was asked for.
+    /// Whether it is the wrapped form, received in place of the requested native token.
     pub is_wrapped: bool,
 }
 
 impl Token {
-    /// Settles the decimals, which stand in `at` or are left out there: those of the table and of the native token are
-    /// known. The chain and the address are settled before.
+    /// Settles the decimals, which `at` may have: those of the table and of the native token are known. The chain and
+    /// the address are settled before.
     ///
     /// # Errors
-    /// INVALID_INPUT where another number is stated than the token's own, or none of a token that is not known.
+    /// INVALID_INPUT if another number is stated than the token's own, or none for an unknown token.
     pub fn settle_decimals(&mut self, at: &JsonAt<'_>) -> Result<()> {
         self.decimals = match asset::decimals(self.chain_id, self.address) {
             None => decimals_input(at)?,
@@ -73,68 +73,67 @@ impl Token {
     }
 }
 
-/// A trade as it was asked for, every default filled in.
+/// The requested trade, every default filled in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Intent {
-    /// The chain on which it is signed and the source token is taken.
+    /// The chain of the signature, on which the source token is taken.
     pub chain_id: u64,
-    /// The chain on which the destination token arrives: the same as `chain_id`, unless the trade is crosschain.
+    /// The chain of the destination token: the same as `chain_id`, unless the trade is crosschain.
     pub dest_chain_id: u64,
     /// The caller's name for `chain_id`, for sentences: see [`chain::named`].
     pub chain_name: Option<String>,
     /// The same for `dest_chain_id`, if that is another one.
     pub dest_chain_name: Option<String>,
-    /// The token that is given.
+    /// The source token.
     pub src: Token,
-    /// The token that is wanted, on the destination chain.
+    /// The destination token, on the destination chain.
     pub dest: Token,
-    /// Which of the two amounts is fixed: that of `src` (SELL) or of `dest` (BUY).
+    /// The side whose amount is fixed: `src` (SELL) or `dest` (BUY).
     pub side: Side,
     /// The fixed amount, raw units, above 0; in slices, of all slices together.
     pub amount: U256,
-    /// Who gives the source token, where the request or the client says so already.
+    /// The account that pays the source token, if the request or the client states it already.
     pub account: Option<Address>,
-    /// Who receives the destination token; `None` means the owner.
+    /// The receiver of the destination token; `None` means the owner.
     pub beneficiary: Option<Address>,
     /// The partner's name, by which the service looks up fees and agreements; [`ANONYMOUS`] by default.
     pub partner: String,
     /// The partner's fee in bps, 0 to 200, as the request asks for it.
     pub partner_fee_bps: Option<u16>,
-    /// Who must receive the partner's fee; `None`: see `agreement`.
+    /// The required receiver of the partner's fee; `None`: see `agreement`.
     pub partner_address: Option<Address>,
-    /// What the application agreed on with the operator about the partner's share.
+    /// The application's agreement with the operator about the partner's share.
     pub agreement: Agreement,
     /// The highest fee in bps that is accepted in a price, an order or calldata.
     pub max_fee_bps: u16,
     /// The highest loss by dollar values that is accepted, in bps.
     pub max_loss_bps: u16,
-    /// By how many bps, beside the slippage, what is guaranteed may lie below what references say it is worth.
+    /// How many bps, beside the slippage, the guaranteed amount may lie below its reference value.
     pub max_price_deviation_bps: u16,
-    /// Whether a price that nobody else knows is refused.
+    /// Whether a price without a reference is refused.
     pub require_reference: bool,
-    /// Which protocols may answer, and how the price is judged.
+    /// The protocols that may answer, and the rules by which the price is judged.
     pub pricing: Pricing,
-    /// How the trade is split into slices over time; `None`: it is one trade.
+    /// The slices of the trade over time; `None` for a single trade.
     pub twap: Option<Twap>,
-    /// Crosschain: the pairs of `bridgeTokens` between these two chains that end in the token that was asked for.
+    /// Crosschain: the pairs of `bridgeTokens` between these two chains that end in the requested token.
     pub bridge_tokens: Vec<BridgeTokens>,
     /// The wrapped native token, where the caller accepts it in place of the native one (`acceptWrapped`).
     pub accept_wrapped: Option<Address>,
-    /// The chains that could not be read for it, where that is known: no part of the request. See
-    /// [`Intent::note_unread`].
+    /// The chains that could not be read for it, if known: no part of the request. See [`Intent::note_unread`].
     pub unread: Vec<u64>,
 }
 
-/// What `createClient` was given for every request; a request's own members come first.
+/// The defaults of `createClient` for every request; a request's own members have precedence.
 #[derive(Clone, Debug, Default)]
 pub struct Defaults {
     /// The partner's name.
     pub partner: Option<String>,
     /// The account that owns and signs.
     pub account: Option<Address>,
-    /// Pairs of tokens that the application says are one asset on two chains.
+    /// Pairs of tokens that the application declares to be one asset on two chains.
     pub bridge_tokens: Vec<BridgeTokens>,
-    /// What was agreed on about the partner's share.
+    /// The agreement about the partner's share.
     pub agreement: Agreement,
 }
 
@@ -177,7 +176,7 @@ impl Intent {
         "acceptWrapped": , maybe(&intent.accept_wrapped);
     }
 
-    /// Reads a request. `null` counts as absent, so that what [`Intent::write`] wrote can be read again.
+    /// Reads a request. `null` counts as absent, so that the text of [`Intent::write`] can be read back.
     ///
     /// # Errors
     /// INVALID_INPUT with the member that is missing, unknown, malformed, or contradicts another.
@@ -186,12 +185,12 @@ impl Intent {
         Intent::read_known(at, defaults)
     }
 
-    /// As [`Intent::read`], but members that are not of the intent are left alone.
+    /// [`Intent::read`] that ignores members that are not of the intent.
     ///
     /// # Errors
-    /// Those of [`Intent::read`], except for unknown members.
+    /// The errors of [`Intent::read`], except for unknown members.
     pub fn read_known(at: &JsonAt<'_>, defaults: &Defaults) -> Result<Intent> {
-        // More than any fee: the request has not said.
+        // Above any fee: marks a request that states none.
         let mut intent = Intent { max_fee_bps: u16::MAX, ..Intent::default() };
         intent.account = defaults.account;
         intent.partner.push_str(defaults.partner.as_deref().unwrap_or(ANONYMOUS));
@@ -253,8 +252,8 @@ impl Intent {
         refuse(at, &refusals)
     }
 
-    /// The intent to compare a route with that brings `token`: where that is the wrapped form which the caller accepts
-    /// in place of the native token, it becomes the destination token; otherwise nothing changes.
+    /// The intent to compare with a route that delivers `token`: if it is the wrapped form that the caller accepts in
+    /// place of the native token, it becomes the destination token; otherwise nothing changes.
     pub fn arriving_as(&self, token: Address) -> Intent {
         let mut intent = self.clone();
         let own = !self.is_crosschain() && token == self.src.address;
@@ -265,20 +264,20 @@ impl Intent {
         intent
     }
 
-    /// Notes the chains that could not be read for the trade: of a token there that no table has, only the caller states
-    /// the decimals.
+    /// Notes the chains that could not be read for the trade: the decimals of their tokens that no table has are the
+    /// caller's word only.
     pub fn note_unread(&mut self, chains: Vec<u64>) {
         self.src.note_unread(&chains);
         self.dest.note_unread(&chains);
         self.unread = chains;
     }
 
-    /// The chain on which it is signed, in sentences.
+    /// The name of the chain of the signature, in sentences.
     pub fn chain(&self) -> String {
         chain::named(self.chain_id, self.chain_name.as_deref())
     }
 
-    /// The chain on which the destination token arrives, in sentences.
+    /// The name of the destination chain, in sentences.
     pub fn dest_chain(&self) -> String {
         let stated = if self.is_crosschain() { &self.dest_chain_name } else { &self.chain_name };
         chain::named(self.dest_chain_id, stated.as_deref())
@@ -289,7 +288,7 @@ impl Intent {
         self.chain_id != self.dest_chain_id
     }
 
-    /// The partner's fee in bps: the one that the request asks for, else the one that was agreed on.
+    /// The partner's fee in bps: the request's, else the agreement's.
     fn stated_fee(&self) -> Option<u16> {
         self.partner_fee_bps.or(self.agreement.fee_bps)
     }
@@ -300,7 +299,7 @@ impl Intent {
         self.stated_fee().unwrap_or(0).saturating_add(unasked).min(CAP_BPS)
     }
 
-    /// The fixed amount that a price is asked for, raw units: of one slice, where there are several.
+    /// The fixed amount to request a price for, raw units: of one slice, if there are several.
     pub fn priced_amount(&self) -> U256 {
         self.twap.map_or(self.amount, |twap| twap.slices(self.amount).0)
     }
@@ -317,7 +316,7 @@ impl Intent {
 /// Reads `acceptWrapped`: an address, or `true` for the chain's wrapped native token.
 ///
 /// # Errors
-/// INVALID_INPUT for anything else, and for `true` on a chain of which none is known.
+/// INVALID_INPUT for anything else, and for `true` if no wrapped native token of the chain is known.
 fn accept_wrapped(at: &JsonAt<'_>, chain_id: u64) -> Result<Option<Address>> {
     match at.some().map(|at| at.bool()) {
         None | Some(Ok(false)) => Ok(None),

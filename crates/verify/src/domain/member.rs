@@ -9,15 +9,15 @@
 use alloy_primitives::{Address, B256, U256};
 use core::marker::PhantomData;
 
-/// A set of types of which a value has one: EIP-712's `encodeType`, or signatures of functions with argument names.
+/// The types that a value may have: EIP-712's `encodeType`, or signatures of functions with argument names.
 pub trait Kinds {
     /// The types as text; at least one.
     const TYPES: &'static [&'static str];
 }
 
-/// A Rust type as which a member is read.
+/// A Rust type into which a member is read.
 pub trait ReadWord {
-    /// How the names of the Solidity types begin that it can read.
+    /// The start of the names of the Solidity types that it can read.
     const KIND: &'static str;
     /// Whether some of the types may lack the member.
     const IS_OPTIONAL: bool = false;
@@ -58,7 +58,7 @@ impl ReadWord for List {
     const IS_OPTIONAL: bool = true;
 }
 
-/// The path of a member that each of the types `K` has and that `V` can read. Where `V` is an `Option`, at least one of
+/// The path of a member that each of the types `K` has and that `V` can read. If `V` is an `Option`, at least one of
 /// the types has it.
 #[derive(Clone, Copy, Debug)]
 pub struct Member<K, V> {
@@ -161,10 +161,10 @@ pub trait Members {
     /// The types that the value may have.
     type Kinds: Kinds;
 
-    /// The word or the bytes at a path; `None` where there is neither.
+    /// The word or the bytes at a path; `None` if there is neither.
     fn at(&self, path: &str) -> Option<Argument<'_>>;
 
-    /// A word that only some of the types have; `None` where this value's type lacks it.
+    /// A word that only some of the types have; `None` if this value's type lacks it.
     fn find<V: FromWord>(&self, member: Member<Self::Kinds, Option<V>>) -> Option<V> {
         match self.at(member.path) {
             Some(Argument::Word(word)) => Some(V::from_word(word)),
@@ -172,7 +172,7 @@ pub trait Members {
         }
     }
 
-    /// `bytes` that only some of the types have; `None` where this value's type lacks them.
+    /// `bytes` that only some of the types have; `None` if this value's type lacks them.
     fn find_bytes(&self, member: Member<Self::Kinds, Option<Vec<u8>>>) -> Option<&[u8]> {
         match self.at(member.path) {
             Some(Argument::Bytes(bytes)) => Some(bytes),
@@ -196,7 +196,7 @@ pub trait Members {
     }
 }
 
-/// The encoded type from the type of the member at `path` on; `None` where it has no such member.
+/// The encoded type from the type of the member at `path` on; `None` if it has no such member.
 const fn type_at<'t>(encoded: &'t [u8], mut path: &[u8]) -> Option<&'t [u8]> {
     let mut text = encoded;
     while let Some(kind) = type_of(text, path) {
@@ -227,7 +227,7 @@ const fn type_of<'t>(mut text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
     }
 }
 
-/// Whether no struct that is open here has a name: then its members are called without a path.
+/// Whether no struct that is open here has a name: then its members need no path.
 const fn is_reached(mut text: &[u8]) -> bool {
     let mut depth = 0_usize;
     while let [first, rest @ ..] = text {
@@ -242,7 +242,7 @@ const fn is_reached(mut text: &[u8]) -> bool {
     true
 }
 
-/// What follows the first `byte` in `text`; empty where there is none.
+/// The text after the first `byte` in `text`; empty if there is none.
 const fn behind(mut text: &[u8], byte: u8) -> &[u8] {
     while let [first, rest @ ..] = text {
         text = rest;

@@ -3,18 +3,19 @@
 //!
 //! | where | what |
 //! |---|---|
-//! | [`intent`], [`pricing`], [`price_options`], [`twap`], [`agreement`], [`bridge_tokens`] | what the user and the application asked for |
-//! | [`display`], [`visible`], [`sentence`] | what a person reads of it |
-//! | [`delta`], [`market`], [`otc`] | what is particular to each of the three ways to trade |
+//! | [`intent`], [`pricing`], [`price_options`], [`twap`] | the request of the user |
+//! | [`agreement`], [`bridge_tokens`] | the statements of the application |
+//! | [`display`], [`visible`], [`sentence`] | the text that a person reads |
+//! | [`delta`], [`market`], [`otc`] | the three ways to trade |
 //! | [`permit`] | signatures in place of approvals |
 //! | [`spenders`] | the operator's old contracts, which may still have allowances |
 //! | [`verify`] | payload against intent: everything that can refuse |
-//! | [`typed_struct`], [`eip712`], [`signature`] | what is signed, its hash, and who signed it |
+//! | [`typed_struct`], [`eip712`], [`signature`] | the signed struct, its hash, and its signer |
 //! | [`abi`], [`market::calldata`], [`member`] | calldata, written and read |
 //! | [`bps`], [`decimal`], [`product`] | exact arithmetic without floats; amounts are in [`crate::value`] |
-//! | [`input`], [`fields`] | what a caller passes in, read strictly |
+//! | [`input`], [`fields`] | the caller's input, read strictly |
 //!
-//! What is checked, and why, is in `docs/verification.md`.
+//! The checks and their reasons are in `docs/verification.md`.
 
 pub mod abi;
 pub mod agreement;

@@ -1,5 +1,5 @@
 //! Further parameters of a price (the `market` and `delta` members of a request), from JavaScript's names and values to
-//! those of the service's query. What they do is in docs/sandbox.md, "Market".
+//! those of the service's query. docs/sandbox.md, "Market", explains them.
 
 use crate::domain::bps::Bps;
 use crate::domain::input::known;
@@ -83,7 +83,7 @@ fn value(at: &JsonAt<'_>, shape: Shape) -> Result<String> {
         Shape::Route if !(2..=MAX_ROUTE).contains(&at.items()?.len()) => {
             return Err(at.fault("2 to 4 tokens, source and destination included"));
         }
-        // The placeholder's own checksum casing is the one the service takes.
+        // The service takes the placeholder only in its checksum casing.
         Shape::Route => list(at, |at| Ok(token::read(at)?.text()), "-")?,
     })
 }
@@ -107,7 +107,7 @@ fn name(at: &JsonAt<'_>) -> Result<String> {
 }
 
 /// `destTransferFeeBps`: the share that the destination token keeps of its transfer to the beneficiary, by the caller's
-/// word; 0 where it is absent.
+/// word; 0 if it is absent.
 pub fn destination_tax(at: &JsonAt<'_>) -> Bps {
     at.get("destTransferFeeBps").integer(10_000).ok().and_then(Bps::new).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! How a price is asked for: from which protocol, up to which price impact, and by whose valuation it is judged.
+//! The pricing of a request: the protocol, the highest price impact, and the valuation that judges the price.
 
 use super::chain::Protocol;
 use super::decimal;
@@ -8,15 +8,15 @@ use super::price_options::{self, Parameter};
 use crate::error::Result;
 use crate::json::{Json, JsonAt, ObjectWriter, quoted};
 
-/// Which protocols may answer a request for a price.
+/// The protocols that may answer a request for a price.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// Delta, or Market where Delta has no price.
+    /// Delta, or Market if Delta has no price.
     All,
     /// Delta alone: the user pays no gas.
     #[default]
     Delta,
-    /// Market alone: a transaction of the user's.
+    /// Market alone: a transaction that the user sends.
     Market,
 }
 
@@ -29,7 +29,7 @@ impl Mode {
         Mode::ALL.iter().find(|(mode, _)| *mode == self).map_or("", |(_, name)| name)
     }
 
-    /// The one protocol that may answer; `None` where either may.
+    /// The one protocol that may answer; `None` if either may.
     pub fn protocol(self) -> Option<Protocol> {
         match self {
             Mode::All => None,
@@ -52,7 +52,7 @@ impl Mode {
 /// The members of a request that are about the price.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pricing {
-    /// Which protocols may answer.
+    /// The protocols that may answer.
     pub mode: Mode,
     /// The price impact from which the service refuses, in percent, decimal text; the service's own limit by default.
     pub max_impact_percent: Option<String>,
@@ -61,7 +61,7 @@ pub struct Pricing {
     /// The caller's own price of one whole source token in dollars, decimal text. With both prices the loss of a quote
     /// is judged by them, not by the service's dollar values.
     pub src_price_usd: Option<String>,
-    /// The caller's own price of one whole destination token; there with `src_price_usd`, or not at all.
+    /// The caller's own price of one whole destination token; present only together with `src_price_usd`.
     pub dest_price_usd: Option<String>,
     /// Further parameters of a Market price, checked by [`price_options`]; only with [`Mode::Market`].
     pub market: Option<Json>,
@@ -108,7 +108,7 @@ impl Pricing {
         Ok(Some(json.clone()))
     }
 
-    /// Writes the members that were given into a request.
+    /// Writes the given members into a request.
     pub fn write(&self, out: &mut ObjectWriter) {
         Pricing::write_members(out, self);
     }

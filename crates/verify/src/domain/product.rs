@@ -8,7 +8,7 @@ use core::cmp::Ordering;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Product(Vec<u32>);
 
-/// The exact product of the factors; 1 where there are none.
+/// The exact product of the factors; 1 if there are none.
 ///
 /// ```
 /// use alloy_primitives::U256;
@@ -23,7 +23,7 @@ pub fn product(factors: &[&U256]) -> Product {
         for (shift, digits) in bytes.chunks_exact(4).enumerate() {
             let by = digits.iter().rev().fold(0_u64, |word, byte| (word << 8) | u64::from(*byte));
             let mut carry = 0_u64;
-            // One word more than there are: the last takes what is carried out.
+            // One word more than there are: the last takes the carry.
             let padded = words.iter().copied().chain([0]);
             for (place, word) in sum.iter_mut().skip(shift).zip(padded) {
                 // At most (2^32 - 1)^2 + 2 (2^32 - 1), which is 2^64 - 1.

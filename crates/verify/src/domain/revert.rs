@@ -1,4 +1,4 @@
-//! Why a call reverted, from the bytes that it returned. Shown, never decided by: a contract returns what it likes.
+//! The reason of a reverted call, from its return data. Shown, never decided by: a contract returns what it likes.
 
 use super::abi;
 use crate::value::text::ToText;
@@ -22,7 +22,7 @@ const NAMED: [&str; 12] = [
 ];
 
 /// The reason of a revert: the text of `Error(string)`, the code of `Panic(uint256)`, the name of a known error of the
-/// router, or else the bytes in hex. `None` where fewer than four bytes were returned.
+/// router, or else the bytes in hex. `None` if fewer than four bytes were returned.
 ///
 /// ```
 /// use verified_swap_verify::internal::domain::revert::reason;

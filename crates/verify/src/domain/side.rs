@@ -1,4 +1,4 @@
-//! The side of a trade: which of its two amounts is fixed, and which is bounded by slippage.
+//! The side of a trade: one of its two amounts is fixed, the other is bounded by slippage.
 
 use crate::error::Result;
 use crate::json::JsonAt;
@@ -34,7 +34,7 @@ impl Side {
     /// Reads a side by its name.
     ///
     /// # Errors
-    /// A fault at that place where it is neither of the two.
+    /// A fault at that place if it is neither of the two.
     pub fn read(at: &JsonAt<'_>) -> Result<Side> {
         Side::from_name(at.text()?).ok_or_else(|| at.fault("SELL or BUY"))
     }

@@ -33,7 +33,7 @@ pub enum SignatureError {
 }
 
 impl SignatureError {
-    /// What would have been right, in words for the `expected` of an error.
+    /// The right form, in words for the `expected` of an error.
     pub fn expected(self) -> &'static str {
         match self {
             SignatureError::Empty => "a signature (the wallet did not sign)",
@@ -103,16 +103,16 @@ pub fn plain(compact: &[u8; 64]) -> [u8; 65] {
     plain
 }
 
-/// Who signed the digest `z`: the address of the key `Q = (s R - z G) / r`, where `R` is the curve point with
+/// The signer of the digest `z`: the address of the key `Q = (s R - z G) / r`, where `R` is the curve point with
 /// x-coordinate `r`. Any well-formed signature recovers to some address, so the caller compares it with the owner.
 ///
 /// # Errors
-/// [`SignatureError::Unrecoverable`].
+/// [`SignatureError::Unrecoverable`], if no key can have made it.
 pub fn recover(compact: &[u8; 64], digest: B256) -> Result<Address, SignatureError> {
     point(compact, digest).and_then(address).ok_or(SignatureError::Unrecoverable)
 }
 
-/// The key that made the signature, as a point of the curve; `None` where there is none.
+/// The key that made the signature, as a point of the curve; `None` if there is none.
 fn point(compact: &[u8; 64], digest: B256) -> Option<AffinePoint> {
     let (r_bytes, mut s_bytes) = (*compact.first_chunk::<32>()?, *compact.last_chunk::<32>()?);
     let top = s_bytes.first_mut()?;
@@ -131,8 +131,8 @@ fn point(compact: &[u8; 64], digest: B256) -> Option<AffinePoint> {
     (!bool::from(q.is_identity())).then_some(q)
 }
 
-/// `a G + b R`, two bits of both numbers at a time. The numbers are public, so this need not take the same time for all
-/// of them; the library's way, which does, is three times the code.
+/// `a G + b R`, two bits of both numbers at a time. The numbers are public, so constant time is not needed; the
+/// library's constant-time code is three times the size.
 fn sum_of_multiples(a: &Scalar, point: ProjectivePoint, b: &Scalar) -> ProjectivePoint {
     // At 4 j + i: i G + j R.
     let mut sums = vec![ProjectivePoint::IDENTITY];
@@ -155,7 +155,7 @@ fn sum_of_multiples(a: &Scalar, point: ProjectivePoint, b: &Scalar) -> Projectiv
 }
 
 /// The address of a key: the last 20 bytes of the hash of its coordinates. The second is computed from the first,
-/// because asking the library for it links the encodings of key files, three times this function.
+/// because the library's function for it links the encodings of key files, three times this function.
 fn address(key: AffinePoint) -> Option<Address> {
     let x_bytes = key.x();
     let x = Option::<FieldElement>::from(FieldElement::from_bytes(&x_bytes))?;

@@ -1,20 +1,20 @@
-//! Contracts that took users' tokens by allowance, and that the service's operator uses no more. An allowance outlives
-//! its contract's use: what was approved years ago can still be taken by whoever finds a fault in it, as happened to
-//! version 6.0 of the router.
+//! Contracts that took users' tokens by allowance, and that the service's operator no longer uses. An allowance
+//! outlives its contract's use: a token approved years ago can still be taken by whoever finds a fault in the contract,
+//! as happened to version 6.0 of the router.
 //!
-//! Each address stands in at least two public sources. docs/spenders.md names them, and says what is left out and why;
-//! `tests/vectors/spenders.test.mjs` compares table and page. By a wrong address somebody could be asked to take back
-//! what another was allowed; nobody could take anything.
+//! Each address stands in at least two public sources. docs/spenders.md names them, and explains the omissions;
+//! `tests/vectors/spenders.test.mjs` compares table and page. A wrong address could have a user take back another
+//! contract's allowance; it could let nobody take anything.
 
 use alloy_primitives::{Address, address};
 
-/// The chains that had a router of version 5 and 6 before today's, but for [`BASE`].
+/// The chains that had a router of version 5 and 6 before today's, except [`BASE`].
 const SHARED: [u64; 6] = [1, 10, 56, 137, 42161, 43114];
 /// The chain on which version 5 has other addresses than elsewhere.
 const BASE: u64 = 8453;
 
 /// The operator's old contracts: address, name, whether the chains of [`SHARED`] have it, another chain that has it (0
-/// for none). Version 5 took tokens through its proxy; what was approved for the router itself was so by mistake.
+/// for none). Version 5 took tokens through its proxy; approvals of the router itself were mistakes.
 const OLD: [(Address, &str, bool, u64); 7] = [
     (address!("0x000dB803A70511E09dA650D4C0506d0000100000"), "Augustus v6.1", true, BASE),
     (address!("0x00000000FdAC7708D0D360BDDc1bc7d097F47439"), "Augustus v6.0", true, BASE),

@@ -1,4 +1,4 @@
-//! Tokens as a caller names them, and the placeholder by which the service names a chain's native token.
+//! Tokens in a caller's spelling, and the service's placeholder for a chain's native token.
 
 use crate::error::{Error, Result};
 use crate::json::JsonAt;
@@ -6,15 +6,15 @@ use crate::value::address::{self, AddressError};
 use crate::value::text::ToText;
 use alloy_primitives::{Address, U256, address};
 
-/// The placeholder for a chain's native token. The service takes it only in the casing of its checksum, which is how
-/// [`address::checksummed`] writes it.
+/// The placeholder for a chain's native token. The service takes it only in its checksum casing, which
+/// [`address::checksummed`] writes.
 pub const NATIVE: Address = address!("0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE");
 
-/// Reads a token as a caller names it: an address, or the native token in any of its spellings (`native`, `0x0`, the
-/// zero address, the placeholder in any casing).
+/// Reads a token in a caller's spelling: an address, or the native token (`native`, `0x0`, the zero address, the
+/// placeholder in any casing).
 ///
 /// # Errors
-/// Those of [`address::parse`].
+/// The errors of [`address::parse`].
 ///
 /// ```
 /// use verified_swap_verify::internal::domain::token::{NATIVE, parse};
@@ -26,7 +26,7 @@ pub fn parse(text: &str) -> core::result::Result<Address, AddressError> {
     if text == "native" || text == "0x0" {
         return Ok(NATIVE);
     }
-    // Before the checksum is looked at: a placeholder in odd casing is still the placeholder.
+    // Before the checksum is checked: a placeholder in odd casing is still the placeholder.
     match address::any_case(text) {
         Some(token) if token == NATIVE || token.is_zero() => Ok(NATIVE),
         _ => address::parse(text),
@@ -41,8 +41,8 @@ pub fn read(at: &JsonAt<'_>) -> Result<Address> {
     parse(at.text()?).map_err(|why| at.fault(why.expected()))
 }
 
-/// Refuses decimals that the caller stated in `field` and that are not the token's own, as the chain says. Wrong ones
-/// turn 1 into a million before anybody notices.
+/// Refuses decimals that the caller stated in `field` and that are not the token's own on the chain. Wrong ones turn 1
+/// into a million unnoticed.
 ///
 /// # Errors
 /// INVALID_INPUT with the field and the right number.

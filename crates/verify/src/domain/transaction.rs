@@ -1,7 +1,7 @@
-//! A transaction that the owner's wallet is asked to send, and one that it has sent.
+//! A transaction for the owner's wallet to send, and one that it has sent.
 //!
-//! One type for every use: Market trades, OTC fills, cancellations and withdrawals. What is read
-//! from the chain before the prompt (balance, allowance, decimals) follows from its members alone.
+//! One type for every use: Market trades, OTC fills, cancellations and withdrawals. The reads of the chain before the
+//! prompt (balance, allowance, decimals) follow from its members alone.
 
 use super::chain::Protocol;
 use super::delta::status::{TERMINAL, TERMINAL_SENT};
@@ -16,23 +16,23 @@ use alloy_primitives::{Address, B256, U256};
 /// A verified transaction, ready for the wallet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transaction {
-    /// The chain on which it is sent.
+    /// The chain of the transaction.
     pub chain_id: u64,
-    /// Who sends and pays.
+    /// The account that sends and pays.
     pub owner: Address,
     /// The contract that is called. It is also the spender of the tokens in `pays`.
     pub to: Address,
-    /// How much of the native token goes along, in wei.
+    /// The native token sent along, in wei.
     pub value: U256,
     /// The calldata, selector first.
     pub data: Vec<u8>,
-    /// The tokens that it takes from the owner; `None` where it takes none, or only the native token.
+    /// The tokens that it takes from the owner; `None` if it takes none, or only the native token.
     pub pays: Option<Payment>,
     /// The decimals that the caller stated, which are compared with the chain before the prompt.
     pub decimals: Vec<StatedDecimals>,
 }
 
-/// A token with the decimals that the caller stated for it, and the path of the input in which they stand.
+/// A token with the decimals that the caller stated for it, and their path in the input.
 pub type StatedDecimals = (Token, String);
 
 /// Tokens that a transaction takes from its owner, by allowance or permit.
@@ -61,21 +61,21 @@ impl Transaction {
     }
 }
 
-/// A transaction as the wallet was asked to send it.
+/// A transaction as it was passed to the wallet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SentCall {
-    /// Who sends it.
+    /// The account that sent it.
     pub from: Address,
     /// The contract that is called.
     pub to: Address,
-    /// Wei that go with it.
+    /// The native token sent along, in wei.
     pub value: U256,
     /// The calldata, selector first.
     pub data: Vec<u8>,
 }
 
 impl SentCall {
-    /// Reads what [`Transaction::write`] wrote.
+    /// Reads the text of [`Transaction::write`].
     ///
     /// # Errors
     /// INVALID_INPUT with the member.
@@ -88,13 +88,13 @@ impl SentCall {
         })
     }
 
-    /// Whether a transaction, as a node describes it, calls the same contract, from whatever account.
+    /// Whether a transaction, as a node describes it, calls the same contract, from any account.
     pub fn is_to(&self, transaction: &Json) -> bool {
         JsonAt::input(transaction, "transaction").get("to").address().is_ok_and(|to| to == self.to)
     }
 
-    /// Whether a transaction, as a node describes it, is the one that was asked for. Wallets append bytes to the
-    /// calldata, by which they are paid for it; how much is approved is the user's.
+    /// Whether a transaction, as a node describes it, is the requested one. Wallets append bytes to the calldata, which
+    /// earn them a fee; the approved amount is the user's choice.
     pub fn is(&self, transaction: &Json) -> bool {
         let at = JsonAt::input(transaction, "transaction");
         at.get("from").address().is_ok_and(|from| from == self.from)
@@ -103,26 +103,27 @@ impl SentCall {
     }
 }
 
-/// What a transaction with the status `FOREIGN` is.
+/// The description of a transaction with the status `FOREIGN`.
 pub const NOT_ASKED_FOR: &str = "of another account, or not what was asked for: look into the wallet";
 
-/// A transaction that a wallet has sent, and what became of it: JavaScript's `SentTransaction`.
+/// A transaction that a wallet has sent, and its outcome: JavaScript's `SentTransaction`.
 #[derive(Clone, Debug)]
 pub struct Sent {
     /// The chain on which it was sent.
     pub chain_id: u64,
-    /// Who sent it.
+    /// The account that sent it.
     pub from: Address,
-    /// Its hash, as the wallet returned it; of calls that were sent together the last transaction's, `None` while there
-    /// is none.
+    /// Its hash, as the wallet returned it; for calls that were sent together, the last transaction's, `None` while
+    /// there is none.
     pub hash: Option<B256>,
     /// The wallet's id of calls that were sent together (EIP-5792, <https://eips.ethereum.org/EIPS/eip-5792>).
     pub batch: Option<String>,
-    /// The sender's nonce in it, once a node told it. Another transaction with this nonce replaces it.
+    /// The sender's nonce in it, once a node reported it. Another transaction with this nonce replaces it.
     pub nonce: Option<u64>,
-    /// `PENDING`, `COMPLETED`, `FAILED`, `REPLACED`, `DROPPED`, `FOREIGN`, and of calls that were sent together `PARTIAL`.
+    /// `PENDING`, `COMPLETED`, `FAILED`, `REPLACED`, `DROPPED`, `FOREIGN`, and for calls that were sent together
+    /// `PARTIAL`.
     pub status: &'static str,
-    /// The block that it was mined in, once there is one.
+    /// The number of its block, once there is one.
     pub block_number: Option<u64>,
 }
 
@@ -132,29 +133,29 @@ impl Sent {
         Sent { chain_id, from, hash: Some(hash), batch: None, nonce: None, status: "PENDING", block_number: None }
     }
 
-    /// Calls that were sent together, as the wallet names them.
+    /// Calls that were sent together, under the wallet's id.
     pub fn batch(chain_id: u64, from: Address, id: String) -> Sent {
         Sent { hash: None, batch: Some(id), ..Sent::new(chain_id, from, B256::ZERO) }
     }
 
-    /// What an entry of the journal says that it is, for one that ended: `COMPLETED`, `FAILED`, and so on.
+    /// The status of an ended entry of the journal: `COMPLETED`, `FAILED`, and so on.
     pub fn status_named(text: Option<&str>) -> &'static str {
         let known = TERMINAL.iter().chain(&TERMINAL_SENT).find(|known| Some(**known) == text);
         known.copied().unwrap_or("PENDING")
     }
 
-    /// How it is named in messages: by its hash, else by the wallet's id.
+    /// Its name in messages: its hash, else the wallet's id.
     pub fn name(&self) -> String {
         let hash = self.hash.map(|hash| hash.text());
         hash.or(self.batch.clone()).unwrap_or_default()
     }
 
-    /// WALLET_FAILED for what has the status `FOREIGN`.
+    /// WALLET_FAILED for a transaction with the status `FOREIGN`.
     pub fn not_asked_for(&self) -> Error {
         Error::new(ErrorCode::WalletFailed, &["the transaction ", &self.name(), " is ", NOT_ASKED_FOR].concat())
     }
 
-    /// Reads a `SentTransaction` that the application passed back. Its status and block are ignored: they are read on
+    /// Reads a `SentTransaction` that the application passed back. Its status and block are ignored: they are read from
     /// the chain again.
     ///
     /// # Errors

@@ -12,24 +12,24 @@ use alloy_primitives::U256;
 pub const MIN_INTERVAL_SECS: u64 = 60;
 /// The lowest number of slices.
 pub const MIN_SLICES: u64 = 2;
-/// What is added to the time that all slices take for a deadline that was not named, in seconds.
+/// The spare time in a deadline that was not stated, after the time of all slices, in seconds.
 pub const SPARE_SECS: u64 = 600;
 
-/// How a total is split over time.
+/// The split of a total over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Twap {
-    /// How many slices, 2 to 2^32 - 1 (the order's `uint32`).
+    /// The number of slices, 2 to 2^32 - 1 (the order's `uint32`).
     pub num_slices: u32,
     /// The time from one slice to the next in seconds, 60 to 2^53 - 1.
     pub interval_secs: u64,
 }
 
 impl Twap {
-    /// Reads `numSlices` and `intervalSecs` of a trade of `total` raw units; `None` where both are absent.
+    /// Reads `numSlices` and `intervalSecs` of a trade of `total` raw units; `None` if both are absent.
     ///
     /// # Errors
-    /// INVALID_INPUT with the one that is missing or out of range, or with `amount` where there are more slices than
-    /// raw units.
+    /// INVALID_INPUT with the one that is missing or out of range, or with `amount` if there are more slices than raw
+    /// units.
     pub fn read(at: &JsonAt<'_>, total: U256) -> Result<Option<Twap>> {
         let (slices, interval) = (at.get("numSlices"), at.get("intervalSecs"));
         if slices.is_absent() && interval.is_absent() {
@@ -47,7 +47,7 @@ impl Twap {
         Ok(Some(twap))
     }
 
-    /// The amounts of a total, raw units: of each slice but the last, and of the last, which takes the remainder.
+    /// The amounts of a total, raw units: of each slice except the last, and of the last, which takes the remainder.
     ///
     /// ```
     /// use alloy_primitives::U256;
@@ -60,17 +60,17 @@ impl Twap {
         (slice, slice.saturating_add(rest))
     }
 
-    /// How long all slices take, in seconds: slices times interval.
+    /// The duration of all slices, in seconds: slices times interval.
     pub fn duration_secs(&self) -> u64 {
         u64::from(self.num_slices).saturating_mul(self.interval_secs)
     }
 
-    /// The sum of all slices, where the last one is `last` and each other `slice`. `None` above 256 bits.
+    /// The sum of all slices, if the last one is `last` and each other `slice`. `None` above 256 bits.
     pub fn sum(&self, slice: U256, last: U256) -> Option<U256> {
         times(slice, self.num_slices.saturating_sub(1))?.checked_add(last)
     }
 
-    /// The plan of a total as JSON text, as `quote.twap` and [`schedule`] have it.
+    /// The plan of a total as JSON text, in the form of `quote.twap` and [`schedule`].
     pub fn write(&self, total: U256) -> String {
         let (slice, last) = self.slices(total);
         let mut out = ObjectWriter::object();
@@ -104,7 +104,7 @@ const MAX_LISTED: u32 = 10_000;
 /// as JSON text: `[{ index, notBefore, amount }]`.
 ///
 /// # Errors
-/// INVALID_INPUT with the member that is missing or malformed, or where there are more than 10 000 slices to list.
+/// INVALID_INPUT with the member that is missing or malformed, or if there are more than 10 000 slices to list.
 ///
 /// ```
 /// use verified_swap_verify::internal::{domain::twap::schedule, json::{JsonAt, parse}};

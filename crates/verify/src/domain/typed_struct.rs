@@ -22,21 +22,21 @@ pub struct TypedStruct {
     values: Vec<Value>,
 }
 
-/// Typed data as a wallet is given it.
+/// Typed data in the form for a wallet.
 #[derive(Clone, Debug)]
 pub struct TypedText {
-    /// Its EIP-712 hashes: of the struct, and the digest that is signed.
+    /// Its EIP-712 hashes: of the struct, and the digest to sign.
     pub digest: Digest,
     /// The typed data as JSON text.
     pub text: String,
-    /// What a hardware wallet shows of it, as JSON text ([`screen`]).
+    /// The hardware wallet's view of it, as JSON text ([`screen`]).
     pub hardware: String,
 }
 
 /// The value of a member, in one of the forms that the types of this package need.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// An `address`, `bool`, `uintN`, `intN` or `bytesN`, as the word that is hashed.
+    /// An `address`, `bool`, `uintN`, `intN` or `bytesN`, as the word to hash.
     Word(B256),
     /// The content of a `bytes`, or the UTF-8 of a `string`.
     Bytes(Vec<u8>),
@@ -63,7 +63,7 @@ pub fn name(encoded: &str) -> &str {
     encoded.split('(').next().unwrap_or_default()
 }
 
-/// The part of an encoded type that defines the struct `wanted`; `None` where it has no such struct.
+/// The part of an encoded type that defines the struct `wanted`; `None` if it has no such struct.
 pub fn part(encoded: &'static str, wanted: &str) -> Option<&'static str> {
     encoded.split_inclusive(')').find(|part| name(part) == wanted)
 }
@@ -117,7 +117,7 @@ impl TypedStruct {
         members(self.encoded).zip(&self.values).map(|((name, kind), value)| (name, value.text(kind)))
     }
 
-    /// The struct as an argument of a contract call, where each word is the one that is hashed.
+    /// The struct as an argument of a contract call; each word is the hashed one.
     pub fn parts(&self) -> Vec<Part<'_>> {
         let mut parts = Vec::new();
         for value in &self.values {
@@ -141,8 +141,8 @@ impl TypedStruct {
         Digest::join(domain.hash(), self.hash())
     }
 
-    /// The typed data that a wallet is given, as JSON text: `EIP712Domain` included, the chain id a number, other
-    /// integers decimal strings, and no member that the types do not have.
+    /// The typed data for a wallet, as JSON text: `EIP712Domain` included, the chain id a number, other integers
+    /// decimal strings, and no member that the types do not have.
     pub fn typed_data(&self, domain: &TypedStruct) -> String {
         let mut types = ObjectWriter::object();
         for one in &[domain, self] {
@@ -162,10 +162,10 @@ impl TypedStruct {
         out.close()
     }
 
-    /// The typed data for the wallet, which is parsed and hashed once more as the wallet will do it.
+    /// The typed data for the wallet, parsed and hashed once more in the wallet's way.
     ///
     /// # Errors
-    /// INTERNAL where the text hashes to something else: it would have another struct signed than the one verified.
+    /// INTERNAL if the text hashes to something else: another struct than the verified one would be signed.
     pub fn to_sign(&self, domain: &TypedStruct) -> Result<TypedText> {
         let (digest, text) = (self.digest(domain), self.typed_data(domain));
         let (hashed, hardware) = screen(&parse(&text).map_err(Error::not_json)?)?;
@@ -215,13 +215,13 @@ impl<K: Kinds> StructOf<K> {
     /// Reads a struct of the first of the types, as [`TypedStruct::read`] does.
     ///
     /// # Errors
-    /// Those of [`TypedStruct::read`].
+    /// The errors of [`TypedStruct::read`].
     pub fn read(at: &JsonAt<'_>) -> Result<StructOf<K>> {
         let inner = TypedStruct::read(first::<K>(), at)?;
         Ok(StructOf { inner, kinds: PhantomData })
     }
 
-    /// The struct as one of the types `K`; `None` where it is of another type.
+    /// The struct as one of the types `K`; `None` if it is of another type.
     pub fn known(inner: TypedStruct) -> Option<StructOf<K>> {
         K::TYPES.contains(&inner.encoded).then_some(StructOf { inner, kinds: PhantomData })
     }
@@ -237,7 +237,7 @@ impl<K: Kinds> StructOf<K> {
         StructOf { inner, kinds: PhantomData }
     }
 
-    /// The text of a member, as in [`TypedStruct::texts`]; empty where this struct's type lacks it.
+    /// The text of a member, as in [`TypedStruct::texts`]; empty if this struct's type lacks it.
     pub fn text(&self, member: Member<K, Any>) -> String {
         self.inner.find(member.path()).map(|(kind, value)| value.text(kind)).unwrap_or_default()
     }
@@ -276,7 +276,7 @@ fn field((name, kind): (&str, &str)) -> String {
     field.close()
 }
 
-/// Reads the value of a member of type `kind`; `encoded` has the structs that it may be of.
+/// Reads the value of a member of type `kind`; `encoded` has the possible structs.
 fn read(encoded: &'static str, kind: &'static str, at: &JsonAt<'_>) -> Result<Value> {
     Ok(match kind {
         "bytes" => Value::Bytes(at.bytes()?),
@@ -314,7 +314,7 @@ impl Value {
         }
     }
 
-    /// `encodeData` of the value, which is always one word.
+    /// `encodeData` of the value, always one word.
     fn encode(&self) -> B256 {
         match self {
             Value::Word(word) => *word,

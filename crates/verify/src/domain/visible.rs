@@ -1,7 +1,7 @@
-//! Text of others (the service's, a token's symbol) made safe to show: characters that are invisible or change how the
+//! Foreign text (the service's, a token's symbol) made safe to show: characters that are invisible or change how the
 //! text around them reads become visible escapes.
 //!
-//! This is what keeps a symbol such as `USDC\u{202e}` from reversing the rest of a sentence, and a service's value from
+//! This prevents a symbol such as `USDC\u{202e}` from reversing the rest of a sentence, and a service's value from
 //! looking like a check of its own. Letters that merely look alike are not caught.
 
 use alloy_primitives::hex;
@@ -13,7 +13,7 @@ use alloy_primitives::hex;
 /// assert_eq!(visible("100 USD\u{202e}C"), r"100 USD\u{202e}C");
 /// ```
 pub fn visible(text: &str) -> String {
-    // The fast path, which nearly all texts take.
+    // The fast path of nearly all texts.
     if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
         return text.into();
     }
@@ -24,9 +24,9 @@ pub fn visible(text: &str) -> String {
     out
 }
 
-/// A token's name as it stands in a sentence, behind a figure. Plain are letters, digits, `.`, `-` and `+` of ASCII behind
-/// a letter. Every other name is quoted, and what is no visible ASCII in it, a blank too, is an escape of its code point:
-/// nothing in a name can be read as a part of the figure or of the sentence, or turn what stands around it.
+/// A token's name in a sentence, after a figure. Plain names are letters, digits, `.`, `-` and `+` of ASCII after a
+/// letter. Every other name is quoted, and everything in it but visible ASCII, also a blank, is an escape of its code
+/// point: nothing in a name can be read as a part of the figure or of the sentence, or reverse the text around it.
 ///
 /// ```
 /// use verified_swap_verify::internal::domain::visible::name;

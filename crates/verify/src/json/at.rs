@@ -1,9 +1,9 @@
-//! Typed reads of a [`Json`] tree, each of which names the place in its error.
+//! Typed reads of a [`Json`] tree; an error names the place that was read.
 //!
-//! A [`JsonAt`] is a place: a value, or a member that is missing. The methods that read it ([`JsonAt::uint`],
-//! [`JsonAt::address`] and so on) return an error with the path, what was expected and what is there. Reading on below
-//! a missing member is allowed; the error names the first one that is missing. Which error code it is depends on where
-//! the tree came from: INVALID_INPUT for the caller's, SERVICE_MALFORMED for the service's.
+//! A [`JsonAt`] is a place: a value, or a member that is missing. Its read methods ([`JsonAt::uint`],
+//! [`JsonAt::address`] and so on) return an error with the path, the expected form and the actual value. Reading on
+//! below a missing member is allowed; the error names the first missing one. The error code depends on the tree's
+//! origin: INVALID_INPUT for the caller's, SERVICE_MALFORMED for the service's.
 
 use super::Json;
 use crate::error::{Error, ErrorCode, Result};
@@ -11,8 +11,8 @@ use crate::value::text::ToText;
 use crate::value::{address, amount};
 use alloy_primitives::{Address, U256, hex};
 
-/// How many steps of a place's path are kept. The service's answers are read less deep than this; below, the path is
-/// searched for when an error needs it.
+/// The number of steps of a place's path that are kept. The service's answers are read less deep than this; below, the
+/// path is searched for when an error needs it.
 const KEPT_STEPS: usize = 8;
 
 /// A place in a tree: a value, or a member that is missing. It is small and copied freely; its path is put together
@@ -27,20 +27,20 @@ const KEPT_STEPS: usize = 8;
 /// ```
 #[derive(Clone, Copy)]
 pub struct JsonAt<'a> {
-    /// What the path starts at.
+    /// The root of the tree, at which the path starts.
     root: &'a Json,
-    /// What errors call the root.
+    /// The name of the root in errors.
     root_name: &'a str,
-    /// The value; if it is missing, the one it was looked for in.
+    /// The value; if it is missing, the value that should have the member.
     last: &'a Json,
-    /// The first steps from the root to `last`, each the index of a member or item. With them a path needs no search,
-    /// even if many places fail.
+    /// The first steps from the root to `last`, each the index of a member or item. They give the path without a
+    /// search, even if many places fail.
     steps: [usize; KEPT_STEPS],
-    /// How many steps `last` is below the root; may exceed [`KEPT_STEPS`].
+    /// The number of steps from the root to `last`; may exceed [`KEPT_STEPS`].
     depth: usize,
-    /// The name of the member that `last` does not have, if this place is missing.
+    /// The name of the missing member; `None` if this place is not missing.
     missing: Option<&'a str>,
-    /// The code of errors: who made the tree.
+    /// The error code, by the tree's origin.
     blame: ErrorCode,
 }
 
@@ -64,17 +64,17 @@ impl<'a> JsonAt<'a> {
         JsonAt { blame: ErrorCode::ServiceMalformed, ..JsonAt::input(json, name) }
     }
 
-    /// The place of a member. It is missing if this is no object or has no such member.
+    /// The place of a member. It is missing if this is not an object or has no such member.
     pub fn get(&self, name: &'a str) -> JsonAt<'a> {
         match self.value().map(|holder| holder.member(name)) {
-            // Nothing is below a missing value: errors go on naming the first that is missing.
+            // Nothing is below a missing value: errors go on naming the first missing one.
             None => *self,
             Some(None) => JsonAt { missing: Some(name), ..*self },
             Some(Some((index, json))) => self.below(index, json),
         }
     }
 
-    /// The place of `json`, the member or item of that index in this value.
+    /// The place of `json`, the member or item with this index in this value.
     fn below(&self, index: usize, json: &'a Json) -> JsonAt<'a> {
         let mut found = JsonAt { last: json, depth: self.depth.saturating_add(1), ..*self };
         if let Some(step) = found.steps.get_mut(self.depth) {
@@ -86,7 +86,7 @@ impl<'a> JsonAt<'a> {
     /// The places of an array's items.
     ///
     /// # Errors
-    /// The value is no array.
+    /// The value is not an array.
     pub fn items(&self) -> Result<impl ExactSizeIterator<Item = JsonAt<'a>> + use<'a>> {
         let here = *self;
         match self.value() {
@@ -115,7 +115,7 @@ impl<'a> JsonAt<'a> {
                 _ => break,
             }
         }
-        // Deeper, the rest of the path has to be searched for.
+        // Below that depth, the rest of the path has to be searched for.
         if self.depth > KEPT_STEPS {
             let mut steps = Vec::new();
             find_steps(here, self.last, &mut steps);
@@ -129,7 +129,7 @@ impl<'a> JsonAt<'a> {
         path
     }
 
-    /// The value, `null` too; `None` if it is missing.
+    /// The value, `null` included; `None` if it is missing.
     fn value(&self) -> Option<&'a Json> {
         if self.missing.is_none() { Some(self.last) } else { None }
     }
@@ -158,7 +158,7 @@ impl<'a> JsonAt<'a> {
         members.iter().map(|(name, _)| name.as_str())
     }
 
-    /// The error that says: here `expected` was expected, and got the value, of which it shows the first 80 characters.
+    /// The error for a value other than `expected`. It shows the value's first 80 characters.
     pub fn fault(&self, expected: &str) -> Error {
         let actual = self.value().map_or_else(|| "nothing".into(), |json| json.excerpt(SHOWN));
         let subject = if self.blame == ErrorCode::ServiceMalformed { "the service's answer, " } else { "" };
@@ -168,7 +168,7 @@ impl<'a> JsonAt<'a> {
     /// The value as a string.
     ///
     /// # Errors
-    /// It is anything else, a number too.
+    /// The value is not a string: a number is none either.
     pub fn text(&self) -> Result<&'a str> {
         self.value().and_then(Json::as_text).ok_or_else(|| self.fault("a string"))
     }
@@ -196,16 +196,16 @@ impl<'a> JsonAt<'a> {
     /// read, `0` or `17`; not `017`, `1e1` or `1.0`, which two readers may read differently.
     ///
     /// # Errors
-    /// It is anything else.
+    /// The value is not such an integer.
     pub fn uint(&self) -> Result<U256> {
         let text = self.number_or_text().and_then(|text| amount::parse_uint(text).ok());
         text.ok_or_else(|| self.fault("a decimal integer below 2^256"))
     }
 
-    /// As [`JsonAt::uint`], of at most `max`.
+    /// Same as [`JsonAt::uint`], for an integer of at most `max`.
     ///
     /// # Errors
-    /// It is no such integer, or above `max`.
+    /// The value is not such an integer, or is above `max`.
     pub fn integer(&self, max: u64) -> Result<u64> {
         let value = self.uint().ok().and_then(|value| u64::try_from(value).ok()).filter(|value| *value <= max);
         value.ok_or_else(|| self.fault(&["an integer from 0 to ", &max.text()].concat()))
@@ -215,16 +215,16 @@ impl<'a> JsonAt<'a> {
     /// people type, which [`crate::domain::input`] reads.
     ///
     /// # Errors
-    /// It is not `0x` and 40 hex digits.
+    /// The value is not `0x` and 40 hex digits.
     pub fn address(&self) -> Result<Address> {
         let address = self.value().and_then(Json::as_text).and_then(address::any_case);
         address.ok_or_else(|| self.fault("an address (0x and 40 hex digits)"))
     }
 
-    /// The value as bytes in hex; `0x` alone is none.
+    /// The value as bytes in hex; `0x` alone is empty.
     ///
     /// # Errors
-    /// It is not `0x` and an even number of hex digits.
+    /// The value is not `0x` and an even number of hex digits.
     pub fn bytes(&self) -> Result<Vec<u8>> {
         let digits = self.value().and_then(Json::as_text).and_then(|text| text.strip_prefix("0x"));
         let bytes = digits.filter(|digits| !digits.starts_with("0x")).and_then(|digits| hex::decode(digits).ok());
@@ -234,7 +234,7 @@ impl<'a> JsonAt<'a> {
     /// The value as exactly `N` bytes in hex: 32 for a hash.
     ///
     /// # Errors
-    /// As [`JsonAt::bytes`], or the length is another.
+    /// Same as [`JsonAt::bytes`], or the length differs.
     pub fn fixed<const N: usize>(&self) -> Result<[u8; N]> {
         let bytes = self.bytes().ok().and_then(|bytes| <[u8; N]>::try_from(bytes.as_slice()).ok());
         bytes.ok_or_else(|| self.fault(&["0x and ", &N.saturating_mul(2).text(), " hex digits"].concat()))
@@ -257,7 +257,7 @@ fn find_steps(from: &Json, target: &Json, steps: &mut Vec<String>) -> bool {
     is_there
 }
 
-/// Appends a name or index to a path; of a name at most [`SHOWN`] characters.
+/// Appends a name or index to a path; a name is cut off after [`SHOWN`] characters.
 fn push_step(path: &mut String, name: &str) {
     if !path.is_empty() {
         path.push('.');
@@ -268,5 +268,5 @@ fn push_step(path: &mut String, name: &str) {
     }
 }
 
-/// How many characters of a value, or of a name, a message shows at most.
+/// The most characters of a value, or of a name, that a message shows.
 const SHOWN: usize = 80;

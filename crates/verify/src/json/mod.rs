@@ -1,13 +1,13 @@
 //! JSON without loss: numbers stay text, members keep their order, nothing passes through a float.
 //!
 //! The service sends JSON that must go back byte for byte, and amounts that no float can hold. So this package has its
-//! own reader and writer. Whatever enters the crate, from the network, a node or JavaScript, becomes one [`Json`] tree.
-//! It is read through [`JsonAt`], which knows its own path, so that an error names the member that is wrong.
+//! own reader and writer. All input, from the network, a node or JavaScript, becomes one [`Json`] tree. It is read
+//! through [`JsonAt`], which knows its own path, so that an error names the wrong member.
 //!
-//! | file | what is in it |
+//! | file | contents |
 //! |---|---|
 //! | `parse` | text to tree, and text to slices of that text where the bytes matter |
-//! | `at` | typed reads of a tree, each with the error that names the place |
+//! | `at` | typed reads of a tree, whose errors name the place |
 //! | `write` | text from values; a tree as text |
 
 mod at;
@@ -43,7 +43,7 @@ pub enum Json {
 }
 
 impl Json {
-    /// The member of that name; `None` if there is none, or if this is no object.
+    /// The member with this name; `None` if there is none, or if this is not an object.
     ///
     /// ```
     /// use verified_swap_verify::internal::json::{Json, parse};
@@ -55,7 +55,7 @@ impl Json {
         self.member(name).map(|(_, value)| value)
     }
 
-    /// The member of that name with its index among the members.
+    /// The member with this name, with its index among the members.
     fn member(&self, name: &str) -> Option<(usize, &Json)> {
         match self {
             Json::Object(members) => {
@@ -65,7 +65,7 @@ impl Json {
         }
     }
 
-    /// The text of a string; `None` for every other kind of value, a number too.
+    /// The text of a string; `None` for any other kind of value, numbers included.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Json::String(text) => Some(text),
@@ -74,7 +74,7 @@ impl Json {
     }
 
     /// Whether two values are equal if the order of members does not count. Numbers are compared as text, because this
-    /// is asked of what was handed out and comes back: `1` that comes back as `1.0` was edited.
+    /// compares data that was handed out with data that came back: if `1` comes back as `1.0`, it was edited.
     ///
     /// ```
     /// use verified_swap_verify::internal::json::parse;

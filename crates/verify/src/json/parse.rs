@@ -7,7 +7,7 @@
 use super::Json;
 use std::borrow::Cow;
 
-/// How many arrays and objects may enclose a value. The reader calls itself once for each of them, on a stack of fixed
+/// The most arrays and objects that may enclose a value. The reader calls itself once for each, on a stack of fixed
 /// size.
 pub const MAX_DEPTH: usize = 64;
 /// The most members that one object may have. [`Json::get`] compares the names one by one.
@@ -22,12 +22,12 @@ pub const TOO_MANY_VALUES: &str = "too many values";
 /// The reason for an object in which a name occurs twice.
 const TWICE: &str = "two members of one name";
 
-/// Why a text was not read.
+/// The reason why a text was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {
-    /// What is wrong, as part of a sentence: `a colon was expected`.
+    /// The reason, as part of a sentence: `a colon was expected`.
     pub reason: &'static str,
-    /// Where reading stopped: offset in bytes from the start of the text.
+    /// The offset at which reading stopped, in bytes from the start of the text.
     pub at: usize,
 }
 
@@ -49,21 +49,21 @@ pub fn parse(text: &str) -> Result<Json, Malformed> {
     Ok(value)
 }
 
-/// Whether [`parse`] would read a text. Faster, because it keeps nothing.
+/// Checks whether [`parse`] would read a text. Faster, because it keeps nothing.
 ///
 /// # Errors
-/// As [`parse`].
+/// Same as [`parse`].
 pub fn check(text: &str) -> Result<(), Malformed> {
     let mut reader = Reader { text, at: 0, keeps: false, room: MAX_VALUES };
     reader.value(0)?;
     reader.end()
 }
 
-/// The members of an object as (name, text of the value). The text is a slice of the input, not written again: the
+/// The members of an object as (name, text of the value). The text is a slice of the input, not written anew: the
 /// service refuses a route that does not come back byte for byte.
 ///
 /// # Errors
-/// As [`parse`], or the text is no object.
+/// Same as [`parse`], or the text is not an object.
 ///
 /// ```
 /// use verified_swap_verify::internal::json::members;
@@ -90,7 +90,7 @@ pub fn members(text: &str) -> Result<Vec<(String, &str)>, Malformed> {
 /// The items of an array, each as a slice of the input, for the same reason as [`members`].
 ///
 /// # Errors
-/// As [`parse`], or the text is no array.
+/// Same as [`parse`], or the text is not an array.
 ///
 /// ```
 /// use verified_swap_verify::internal::json::items;
@@ -118,7 +118,7 @@ pub fn items(text: &str) -> Result<Vec<&str>, Malformed> {
     Ok(found)
 }
 
-/// A text that is being read, and how far.
+/// A text that is being read, and the position in it.
 struct Reader<'a> {
     text: &'a str,
     /// The next byte, as an offset into `text`.
@@ -126,7 +126,7 @@ struct Reader<'a> {
     /// Whether values are collected. If only slices of the text are wanted, they are checked in the same way and
     /// dropped.
     keeps: bool,
-    /// How many more values may follow, of [`MAX_VALUES`].
+    /// The number of values that may still follow, out of [`MAX_VALUES`].
     room: usize,
 }
 
@@ -159,7 +159,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Makes sure that only white space is left.
+    /// Checks that only white space is left.
     fn end(&mut self) -> Result<(), Malformed> {
         self.space();
         if self.peek().is_some() { Err(self.fail("something follows the value")) } else { Ok(()) }
@@ -206,7 +206,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// An object, at its opening brace. `member` reads each value, at the depth it is given.
+    /// Reads an object, at its opening brace. `member` reads each value, at the depth it is given.
     fn object(
         &mut self,
         depth: usize,
@@ -246,7 +246,7 @@ impl<'a> Reader<'a> {
         Err(self.fail("too many members"))
     }
 
-    /// An array, at its opening bracket.
+    /// Reads an array, at its opening bracket.
     fn array(&mut self, depth: usize) -> Result<Json, Malformed> {
         self.step();
         let mut items = Vec::new();
@@ -269,7 +269,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Skips decimal digits; says whether there was one.
+    /// Skips decimal digits, and returns whether there was one.
     fn digits(&mut self) -> bool {
         let start = self.at;
         while matches!(self.peek(), Some(b'0'..=b'9')) {
@@ -278,7 +278,7 @@ impl<'a> Reader<'a> {
         self.at > start
     }
 
-    /// A number, kept as its text. A leading zero ends it, so that `017` fails at the 1.
+    /// Reads a number, kept as its text. A leading zero ends it, so that `017` fails at the 1.
     fn number(&mut self) -> Result<Json, Malformed> {
         let start = self.at;
         self.take(b'-');
@@ -301,7 +301,7 @@ impl<'a> Reader<'a> {
         Ok(Json::Number(self.text.get(start..end).unwrap_or_default().into()))
     }
 
-    /// What needs no escape, up to the next byte that does or the end.
+    /// Reads characters that need no escape, up to the next byte that does or the end.
     fn plain(&mut self) -> &'a str {
         let start = self.at;
         let rest = self.text.as_bytes().get(start..).unwrap_or_default();
@@ -310,7 +310,7 @@ impl<'a> Reader<'a> {
         self.text.get(start..self.at).unwrap_or_default()
     }
 
-    /// A string, at its opening quote, unescaped.
+    /// Reads a string, at its opening quote, and unescapes it.
     fn string(&mut self) -> Result<Cow<'a, str>, Malformed> {
         self.step();
         let mut out = Cow::Borrowed(self.plain());
@@ -333,7 +333,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The character of an escape, behind its backslash.
+    /// Reads the character of an escape, after its backslash.
     fn escape(&mut self) -> Result<char, Malformed> {
         let Some(byte) = self.peek() else { return Err(self.fail("a string without an end")) };
         self.step();
@@ -354,7 +354,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The four hex digits of a `\u` escape: a UTF-16 code unit.
+    /// Reads the four hex digits of a `\u` escape: a UTF-16 code unit.
     fn unit(&mut self) -> Result<u32, Malformed> {
         let end = self.at.saturating_add(4);
         let hex = self.text.get(self.at..end).filter(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()));

@@ -1,7 +1,7 @@
 //! Writing JSON text: values go straight into one string, with no tree in between.
 //!
-//! Everything the package sends or hands to JavaScript is written here. The text is always valid JSON if what
-//! [`ObjectWriter::raw`] is given is. A name that is written twice stays twice: no caller does that.
+//! All JSON that the package sends or hands to JavaScript is written here. The text is valid JSON if the input of
+//! [`ObjectWriter::raw`] is. A name that is written twice stays twice: no caller does that.
 
 use super::Json;
 use crate::value::text::ToText;
@@ -27,7 +27,7 @@ impl ObjectWriter {
         ObjectWriter(text)
     }
 
-    /// A member's name, its value to follow.
+    /// Writes a member's name, before its value.
     fn name(&mut self, name: &str) {
         separate(&mut self.0, '{');
         write_text(name, &mut self.0);
@@ -40,7 +40,7 @@ impl ObjectWriter {
         self.0.push_str(json);
     }
 
-    /// Adds the members of an object, which has some, given as JSON text. It is not checked.
+    /// Adds the members of an object that has some, given as JSON text. It is not checked.
     pub fn members(&mut self, object: &str) {
         separate(&mut self.0, '{');
         let object = object.strip_prefix('{').unwrap_or_default();
@@ -79,7 +79,7 @@ impl ObjectWriter {
         self.raw(name, truth(value));
     }
 
-    /// Adds those flags that have a value, `false` too. A flag that is `None` is left to the reader's default.
+    /// Adds the flags that have a value, `false` included. A flag that is `None` is left to the reader's default.
     pub fn flags(&mut self, flags: &[(&str, Option<bool>)]) {
         for (name, flag) in flags {
             if let Some(flag) = flag {
@@ -93,14 +93,14 @@ impl ObjectWriter {
         self.text(name, &hex::encode_prefixed(value));
     }
 
-    /// Adds what [`ObjectWriter::value`] does; no member for `None`.
+    /// Same as [`ObjectWriter::value`], but adds no member for `None`.
     pub fn maybe(&mut self, name: &str, value: &Option<impl ToText>) {
         if let Some(value) = value {
             self.value(name, value);
         }
     }
 
-    /// Adds what [`ObjectWriter::raw`] does; no member for `None`.
+    /// Same as [`ObjectWriter::raw`], but adds no member for `None`.
     pub fn maybe_raw(&mut self, name: &str, json: Option<String>) {
         if let Some(json) = json {
             self.raw(name, &json);
@@ -112,12 +112,12 @@ impl ObjectWriter {
         self.text(name, &value.text());
     }
 
-    /// Adds what [`ObjectWriter::value`] does, or `null` for `None`.
+    /// Same as [`ObjectWriter::value`], but adds `null` for `None`.
     pub fn value_or_null(&mut self, name: &str, value: Option<&impl ToText>) {
         self.text_or_null(name, value.map(ToText::text).as_deref());
     }
 
-    /// The text so far, without the closing brace. Seals are computed over it before the seal itself is added.
+    /// The text so far, without the closing brace. A seal is computed over it before the seal itself is added.
     pub fn text_so_far(&self) -> &str {
         &self.0
     }
@@ -180,7 +180,7 @@ impl Json {
         out
     }
 
-    /// The first `most` characters of that text for a message, and `...` if there are more. The work is bounded by
+    /// The first `most` characters of the JSON text, for a message, and `...` if there are more. The work is bounded by
     /// `most`, not by the size of the value.
     pub fn excerpt(&self, most: usize) -> String {
         let mut out = String::new();
@@ -192,7 +192,7 @@ impl Json {
         out
     }
 
-    /// Appends the value, and stops soon after `out` has `most` bytes: then it is cut off, and is no JSON any more.
+    /// Appends the value, and stops soon after `out` has `most` bytes: then the text is cut off and no longer JSON.
     fn write_to(&self, out: &mut String, most: usize) {
         match self {
             Json::Null => out.push_str("null"),
@@ -228,13 +228,13 @@ impl Json {
     }
 }
 
-/// The first `most` bytes of a text, and the rest of a character that they would cut.
+/// The first `most` bytes of a text, and the rest of the character at the cut.
 fn head(text: &str, most: usize) -> &str {
     let more = text.as_bytes().iter().skip(most).take_while(|byte| **byte & 0xC0 == 0x80).count();
     text.get(..most.saturating_add(more)).unwrap_or(text)
 }
 
-/// Adds a comma, unless the next value is the first behind `opening`.
+/// Adds a comma, unless the next value is the first after `opening`.
 fn separate(out: &mut String, opening: char) {
     if !out.ends_with(opening) {
         out.push(',');
@@ -244,7 +244,7 @@ fn separate(out: &mut String, opening: char) {
 /// Appends a string with quotes and escapes.
 fn write_text(text: &str, out: &mut String) {
     out.push('"');
-    // What needs no escape goes over in one piece.
+    // Characters that need no escape are copied in one piece.
     let mut from = 0;
     for (at, &byte) in text.as_bytes().iter().enumerate() {
         if byte >= b' ' && byte != b'"' && byte != b'\\' {

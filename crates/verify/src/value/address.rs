@@ -2,30 +2,30 @@
 //! (<https://eips.ethereum.org/EIPS/eip-55>).
 //!
 //! Two readers, because the two sources differ: a person can mistype an address, so [`parse`] insists on the checksum;
-//! the service writes any casing, so [`any_case`] ignores it, and what was read is compared as bytes.
+//! the service writes any casing, so [`any_case`] ignores it, and addresses are compared as bytes.
 
 use alloy_primitives::{Address, hex, keccak256};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
-/// Why [`parse`] refuses a text.
+/// The reason why [`parse`] refuses a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddressError {
-    /// Does not start with `0x`.
+    /// The text does not start with `0x`.
     Prefix,
-    /// Not 40 characters after `0x`.
+    /// There are not 40 characters after `0x`.
     Length,
-    /// A character that is not a hex digit.
+    /// A character is not a hex digit.
     Digit,
-    /// Upper and lower case are mixed, and not as EIP-55 says: a mistyped character, or the checksum of a chain that
-    /// has its own rule (EIP-1191).
+    /// The mix of upper and lower case is not EIP-55's: a mistyped character, or the checksum of a chain that has its
+    /// own rule (EIP-1191).
     Checksum,
-    /// The zero address, where it cannot be meant. Not an error of [`parse`]: the caller decides.
+    /// The zero address, in a place where it cannot be meant. [`parse`] never returns this: the caller decides.
     Zero,
 }
 
 impl AddressError {
-    /// What would have been right, in words for the `expected` of an error.
+    /// The form that would be right, in words for the `expected` of an error.
     pub fn expected(self) -> &'static str {
         match self {
             AddressError::Prefix => "an address that starts with 0x",
@@ -39,8 +39,8 @@ impl AddressError {
     }
 }
 
-/// Reads an address that a person or a program passed in: `0x`, then 40 hex digits, all lower case, all upper case, or
-/// mixed with a right EIP-55 checksum.
+/// Reads an address from a person or a program: `0x`, then 40 hex digits, all lower case, all upper case, or mixed with
+/// a right EIP-55 checksum.
 ///
 /// # Errors
 /// The first rule that the text breaks; never [`AddressError::Zero`].
@@ -52,7 +52,7 @@ impl AddressError {
 /// ```
 pub fn parse(text: &str) -> Result<Address, AddressError> {
     let digits = text.strip_prefix("0x").ok_or(AddressError::Prefix)?;
-    // Characters, not bytes. (The library's count is made for long texts, and is a kilobyte.)
+    // Characters, not bytes. (The library's count is optimised for long texts, and is a kilobyte.)
     if digits.bytes().filter(|byte| byte & 0xC0 != 0x80).count() != 40 {
         return Err(AddressError::Length);
     }
@@ -82,14 +82,14 @@ pub fn any_case(text: &str) -> Option<Address> {
 }
 
 thread_local! {
-    /// The addresses that were written last, with their texts: a trade writes the same few again and again.
+    /// The addresses that were written last, with their texts: a trade writes the same few many times.
     static WRITTEN: RefCell<VecDeque<(Address, String)>> = const { RefCell::new(VecDeque::new()) };
 }
 
-/// How many of them are kept.
+/// The number of addresses that are kept.
 const KEPT: usize = 16;
 
-/// The address as text with its EIP-55 checksum: how this package writes addresses everywhere.
+/// The address as text with its EIP-55 checksum, the form that this package writes everywhere.
 pub fn checksummed(address: Address) -> String {
     WRITTEN.with_borrow_mut(|written| {
         if let Some((_, text)) = written.iter().find(|(known, _)| *known == address) {
@@ -102,11 +102,11 @@ pub fn checksummed(address: Address) -> String {
     })
 }
 
-/// As [`checksummed`], by the hash of its digits.
+/// Same as [`checksummed`], computed from the hash of the digits.
 fn with_checksum(address: Address) -> String {
     let mut digits = hex::encode(address).into_bytes();
     let hash = keccak256(&digits);
-    // A letter is upper case where the hash of the lower-case digits has a digit above 7 at its place.
+    // A letter is upper case if the hash of the lower-case digits has a digit above 7 at the same place.
     for (pair, byte) in digits.chunks_exact_mut(2).zip(&hash) {
         let [first, second] = pair else { continue };
         if byte & 0x80 != 0 {

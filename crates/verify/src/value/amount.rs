@@ -1,22 +1,22 @@
-//! Amounts of tokens: raw units (the token's smallest), 256 bits, exact; no floating point anywhere.
+//! Token amounts: raw units (the token's smallest), 256 bits, exact; no floating point anywhere.
 //!
-//! `ruint`, which brings [`U256`], divides and multiplies any two numbers. That is 17 KB of code that this package
+//! `ruint`, which provides [`U256`], divides and multiplies any two numbers. That is 17 KB of code that this package
 //! mostly does not need: nearly every factor and divisor here fits 32 bits, so this file has its own arithmetic for
-//! those. Where both factors are large, see [`super::product`].
+//! those. For two large factors, see [`super::product`].
 
 use alloy_primitives::U256;
 
-/// The highest number of decimals that is accepted: one whole unit of such a token, 10^77, still fits 256 bits.
+/// The most decimals that a token may have: one whole unit of such a token, 10^77, still fits 256 bits.
 pub const MAX_DECIMALS: u8 = 77;
 
-/// Why a text is refused as an amount.
+/// The reason why a text is not an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AmountError {
-    /// Not digits only: empty, or with a sign, an exponent, a blank, or a point where none belongs.
+    /// Not digits only: the text is empty, or has a sign, an exponent, a blank, or a misplaced point.
     NotDecimal,
-    /// Zeros in front: two texts would be one number.
+    /// Leading zeros: two texts would mean one number.
     LeadingZero,
-    /// Above 2^256 - 1.
+    /// The number is above 2^256 - 1.
     TooLarge,
     /// More fraction digits than the token has decimals.
     TooPrecise,
@@ -25,7 +25,7 @@ pub enum AmountError {
 }
 
 impl AmountError {
-    /// What would have been right, in words for the `expected` of an error.
+    /// The form that would be right, in words for the `expected` of an error.
     pub fn expected(self) -> &'static str {
         match self {
             AmountError::NotDecimal => "decimal digits only (no sign, point, exponent or blank)",
@@ -55,7 +55,7 @@ pub fn parse_uint(text: &str) -> Result<U256, AmountError> {
     digits(text)
 }
 
-/// Reads decimal digits; zeros in front are allowed.
+/// Reads decimal digits; leading zeros are allowed.
 fn digits(text: &str) -> Result<U256, AmountError> {
     if text.is_empty() {
         return Err(AmountError::NotDecimal);
@@ -78,8 +78,8 @@ fn digits(text: &str) -> Result<U256, AmountError> {
     Ok(joined(&words))
 }
 
-/// Raw units of an amount in whole units, as people write it: `1.5` of a token with 6 decimals is `1500000`. `.5` and
-/// `5.` are read too.
+/// Converts an amount in whole units, as people write it, to raw units: `1.5` of a token with 6 decimals is `1500000`.
+/// `.5` and `5.` are read too.
 ///
 /// # Errors
 /// [`AmountError`], but not [`AmountError::LeadingZero`]. More fraction digits than `decimals` are
@@ -113,10 +113,10 @@ pub fn parse_units(text: &str, decimals: u8) -> Result<U256, AmountError> {
     if raw.is_empty() { Ok(U256::ZERO) } else { digits(&raw) }
 }
 
-/// Raw units as an amount in whole units: exact, without zeros at the end. The reverse of [`parse_units`].
+/// Converts raw units to an amount in whole units: exact, without trailing zeros. The reverse of [`parse_units`].
 ///
 /// # Errors
-/// [`AmountError::Decimals`], where there are more than 77.
+/// [`AmountError::Decimals`] if there are more than 77.
 ///
 /// ```
 /// use verified_swap_verify::internal::value::amount::{format_units, parse_units};
@@ -139,11 +139,11 @@ pub fn format_units(amount: U256, decimals: u8) -> Result<String, AmountError> {
     Ok(text)
 }
 
-/// A number in decimal digits, without zeros in front: how JSON and reports carry amounts.
+/// A number in decimal digits, without leading zeros: the form of amounts in JSON and reports.
 pub fn text(amount: U256) -> String {
     const CHUNK: u32 = 1_000_000_000;
     let mut limbs = words(amount.as_limbs());
-    // 2^256 has 78 digits. Written from the last to the first.
+    // 2^256 has 78 digits. They are written from the last to the first.
     let mut digits = [b'0'; 78];
     let mut first = digits.len();
     let mut rest = 0;
@@ -161,8 +161,8 @@ pub fn text(amount: U256) -> String {
     core::str::from_utf8(digits.get(first..).unwrap_or_default()).unwrap_or_default().into()
 }
 
-/// `floor(a x b / c)` without overflow in between, and whether nothing was rounded off. `None` where the result does
-/// not fit 256 bits, or `c` is 0.
+/// `floor(a x b / c)` without overflow in between, and whether the division was exact. `None` if the result does not
+/// fit 256 bits, or `c` is 0.
 pub fn mul_div(a: U256, b: u16, c: u16) -> Option<(U256, bool)> {
     let mut words = words(a.as_limbs());
     let above = multiply(&mut words, b.into(), 0);
@@ -173,13 +173,13 @@ pub fn mul_div(a: U256, b: u16, c: u16) -> Option<(U256, bool)> {
     Some((joined(&words), rest == 0))
 }
 
-/// `a x by`; `None` where that does not fit 256 bits.
+/// `a x by`; `None` if that does not fit 256 bits.
 pub fn times(a: U256, by: u32) -> Option<U256> {
     let mut words = words(a.as_limbs());
     (multiply(&mut words, by, 0) == 0).then(|| joined(&words))
 }
 
-/// `floor(value / by)` and the remainder; `None` where `by` is 0. Bit by bit: `ruint`'s general division is 16 KB.
+/// `floor(value / by)` and the remainder; `None` if `by` is 0. Bit by bit: `ruint`'s general division is 16 KB.
 pub fn div_rem(value: U256, by: U256) -> Option<(U256, U256)> {
     let (mut quotient, mut rest) = (U256::ZERO, U256::ZERO);
     for bit in (0..256).rev() {
@@ -194,8 +194,8 @@ pub fn div_rem(value: U256, by: U256) -> Option<(U256, U256)> {
     (!by.is_zero()).then_some((quotient, rest))
 }
 
-/// `words x by + add` in place, least significant word first; returns the carry. (`ruint` multiplies any two numbers,
-/// in a kilobyte.)
+/// Computes `words x by + add` in place, least significant word first; returns the carry. (`ruint` multiplies any two
+/// numbers, in a kilobyte.)
 fn multiply(words: &mut [u32; 8], by: u32, add: u32) -> u32 {
     let mut carry = u64::from(add);
     for word in words {
@@ -206,12 +206,12 @@ fn multiply(words: &mut [u32; 8], by: u32, add: u32) -> u32 {
     low(carry)
 }
 
-/// Divides `words`, with `rest` as the word above the highest, by `by` in place; returns the remainder.
+/// Divides `words` by `by` in place, with `rest` as the word above the highest; returns the remainder.
 fn divide(words: &mut [u32; 8], by: u32, rest: u32) -> u32 {
     let mut rest = u64::from(rest);
     for word in words.iter_mut().rev() {
         let value = (rest << 32) | u64::from(*word);
-        // The words above a small number are zeros, and division is slow.
+        // Small numbers have zeros in the upper words, and division is slow.
         if value == 0 {
             continue;
         }
@@ -222,7 +222,7 @@ fn divide(words: &mut [u32; 8], by: u32, rest: u32) -> u32 {
     low(rest)
 }
 
-/// The number of these words, least significant first.
+/// The number with these words, least significant first.
 fn joined(words: &[u32; 8]) -> U256 {
     let mut limbs = [0u64; 4];
     for (limb, pair) in limbs.iter_mut().zip(words.chunks_exact(2)) {

@@ -1,4 +1,4 @@
-//! Addresses and amounts, and how they are written as text: below everything that reads or judges them.
+//! Addresses, amounts and their texts: the layer below all code that reads or judges them.
 
 pub mod address;
 pub mod amount;

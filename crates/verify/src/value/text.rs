@@ -1,10 +1,10 @@
-//! Numbers, addresses and hashes as text. The formatting machinery of the standard library (`format!`) would be a tenth
-//! of the module, so values write themselves here, and texts are joined by `[..].concat()`.
+//! Numbers, addresses and hashes as text. The standard library's formatting (`format!`) would be a tenth of the module,
+//! so values write themselves here, and texts are joined by `[..].concat()`.
 
 use super::{address, amount};
 use alloy_primitives::{Address, FixedBytes, U256, hex};
 
-/// A value with one canonical text, which JSON, messages and reports carry. Checks compare values by it, so two values
+/// A value with one canonical text, which JSON, messages and reports use. Checks compare values by it, so two values
 /// are equal exactly if their texts are.
 pub trait ToText {
     /// The text: decimal for numbers, EIP-55 for addresses, `0x` and lower-case hex for hashes.
@@ -77,7 +77,7 @@ impl ToText for String {
     }
 }
 
-/// Several values as one text, without anything between them.
+/// Several values as one text, without a separator.
 #[derive(Clone, Copy)]
 pub struct Concat<'a>(pub &'a [&'a dyn ToText]);
 
@@ -91,7 +91,7 @@ impl ToText for Concat<'_> {
     }
 }
 
-/// Texts with `between` between them. (`slice::join` is made for long texts, and is a kilobyte for each type.)
+/// Texts joined by `between`. (`slice::join` is optimised for long texts, and is a kilobyte for each type.)
 pub fn joined(texts: &[impl AsRef<str>], between: &str) -> String {
     let mut all = String::new();
     for (index, text) in texts.iter().enumerate() {

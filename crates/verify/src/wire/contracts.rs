@@ -1,5 +1,5 @@
-//! The contracts of a chain, in both forms in which the service publishes them. They count only with
-//! `allowServiceContracts` (docs/verification.md, "Limits").
+//! The contracts of a chain, in both forms that the service publishes. They count only with `allowServiceContracts`
+//! (docs/verification.md, "Limits").
 
 use crate::domain::chain::Contracts;
 use crate::json::Json;
@@ -8,8 +8,8 @@ use crate::value::text::ToText;
 use alloy_primitives::Address;
 
 /// Reads the answer of GET /adapters/contracts (`{ ParaswapDelta | Portikus, AugustusSwapper, AugustusRFQ }`) or of GET
-/// /resources/contracts.json (`{ chains: { "1": { delta, deltaWrappedNative, augustusV6_2, augustusRFQ } } }`). What is
-/// missing or no address is the zero address.
+/// /resources/contracts.json (`{ chains: { "1": { delta, deltaWrappedNative, augustusV6_2, augustusRFQ } } }`). A
+/// missing or malformed address is zero, for `wrapped_native` `None`.
 ///
 /// ```
 /// use verified_swap_verify::internal::{json::parse, wire::contracts::read_contracts};

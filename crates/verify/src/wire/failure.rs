@@ -1,4 +1,4 @@
-//! Refusals: the error envelope in its newer and older forms, and what they mean.
+//! Refusals: the error envelope in its newer and older forms, and the error codes for them.
 //!
 //! The service documents neither a list of its words nor which of them are `errorType` and which `details`
 //! (docs/verification.md, "Readings of what is not documented"). So both are searched for known phrases, and both reach
@@ -14,7 +14,7 @@ pub struct Refusal {
     pub error_type: Option<String>,
     /// The member `details`, or `description` or `value` of the older form.
     pub details: Option<String>,
-    /// The body is `{}`: the service said nothing at all.
+    /// Whether the body is `{}`: the service gave no reason at all.
     pub is_empty: bool,
 }
 
@@ -32,7 +32,7 @@ impl Refusal {
         }
     }
 
-    /// Puts the service's words into an error, and, if they say what the request has to change, `field` and `expected`.
+    /// Puts the service's words into an error, and, if they name a remedy, `field` and `expected`.
     pub fn describe(self, error: &mut Error) {
         if let Some((_, field, expected)) = self.remedy() {
             error.field = Some((*field).into());
@@ -42,19 +42,19 @@ impl Refusal {
         error.details = self.details;
     }
 
-    /// The row of [`REMEDIES`] for these words.
+    /// The row of [`REMEDIES`] that matches these words.
     fn remedy(&self) -> Option<&'static (&'static str, &'static str, &'static str)> {
         let (kind, details) = (letters(&self.error_type), letters(&self.details));
         REMEDIES.iter().find(|(phrase, ..)| contains(&kind, phrase) || contains(&details, phrase))
     }
 }
 
-/// Reads the body of an answer with an error status; a body that is no JSON has no words.
+/// Reads the body of an answer with an error status; a body that is not JSON has no words.
 pub fn refusal(body: &str) -> Refusal {
     Refusal::read(&parse(body).unwrap_or(Json::Null))
 }
 
-/// Phrases with which a price is refused, with the member of the request to change, and what to change it to.
+/// Phrases of a refused price, with the member of the request to change, and the change.
 const REMEDIES: &[(&str, &str, &str)] = &[
     ("greaterthanmaximpact", "request.maxImpactPercent", "a higher limit, or a smaller amount"),
     ("toosmall", "request.amount", "a larger one"),
@@ -63,8 +63,8 @@ const REMEDIES: &[(&str, &str, &str)] = &[
     ("badusdprice", "request.market.ignoreBadUsdPrice", "true, if you know what the tokens are worth"),
 ];
 
-/// Phrases that say what a refusal means, in type or details; the first that is found counts. Lower case, letters only,
-/// as [`letters`] leaves them.
+/// Phrases of a refusal, in type or details, with the error code; the first match counts. Lower case, letters only, as
+/// [`letters`] leaves them.
 const KNOWN: &[(&str, ErrorCode)] = &[
     ("stale", ErrorCode::QuoteExpired),
     ("hmac", ErrorCode::QuoteExpired),
@@ -101,13 +101,13 @@ pub fn code(status: u16, refusal: &Refusal) -> ErrorCode {
     match found {
         Some((_, code)) => *code,
         None if refusal.remedy().is_some() => ErrorCode::NoRoute,
-        // A 404 says enough without words.
+        // A 404 needs no words.
         None if refusal.is_empty && status != 404 => ErrorCode::ServiceMalformed,
         None => ErrorCode::ServiceRejected,
     }
 }
 
-/// Phrases with which a post is refused because the service has the order already.
+/// Phrases of a post that was refused because the service has the order already.
 const EXISTS: [&str; 3] = ["duplicate", "alreadyexist", "orderexists"];
 
 /// Whether a post was refused because the service has the order already, by its status or its words.
@@ -126,10 +126,10 @@ pub fn says_it_exists(error: &Error) -> bool {
     error.status == Some(409) || EXISTS.into_iter().any(is_said)
 }
 
-/// How many bytes of a refusal's words are searched. The phrases stand at the beginning.
+/// The number of bytes of a refusal's words that are searched. The phrases stand at the beginning.
 const MAX_WORDS: usize = 4_096;
 
-/// The letters of a text, in lower case, of its first [`MAX_WORDS`] bytes: `Stale price-route` is found by
+/// The letters in the first [`MAX_WORDS`] bytes of a text, in lower case: `Stale price-route` is found by
 /// `stalepriceroute`.
 fn letters(text: &Option<String>) -> Vec<u8> {
     let mut letters = Vec::new();

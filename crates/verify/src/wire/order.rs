@@ -1,20 +1,21 @@
-//! Delta orders as the service reports them (docs/coverage.md, "GET /v2/delta/orders/{orderId}"). The members that say
-//! what was signed are compared with it by `trade::delta::reported`; the others reach the application unread.
+//! Delta orders as the service reports them (docs/coverage.md, "GET /v2/delta/orders/{orderId}").
+//! `trade::delta::reported` compares the signed members with the signature's order; the others reach the application
+//! unread.
 
 use crate::error::Result;
 use crate::json::{Json, JsonAt};
 use alloy_primitives::{Address, B256};
 
-/// The members by which a reported order is recognised. They are `None` if missing or malformed.
+/// The members that identify a reported order. They are `None` if missing or malformed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderView<'a> {
-    /// The service's id.
+    /// The service's order id.
     pub id: Option<&'a str>,
-    /// The EIP-712 hash that the service states.
+    /// The EIP-712 hash, as the service states it.
     pub hash: Option<B256>,
-    /// The account that owns and signed it, by the service's word.
+    /// The account that owns and signed the order, as the service states it.
     pub owner: Option<Address>,
-    /// Id of the source chain.
+    /// The id of the source chain.
     pub chain_id: Option<u64>,
 }
 
@@ -30,10 +31,10 @@ pub fn find_order(answer: &Json) -> &Json {
     wrapped.unwrap_or(answer)
 }
 
-/// Makes sure that an order has an id and a status, which every order has.
+/// Checks that an order has an id and a status, as every order has.
 ///
 /// # Errors
-/// SERVICE_MALFORMED with the member that is missing, or is an empty id.
+/// SERVICE_MALFORMED with the member that is missing, or with an empty id.
 pub fn check_named(at: &JsonAt<'_>) -> Result<()> {
     let id = at.get("id");
     if id.text().ok().is_none_or(str::is_empty) {
@@ -42,7 +43,7 @@ pub fn check_named(at: &JsonAt<'_>) -> Result<()> {
     at.get("status").text().map(|_| ())
 }
 
-/// Reads the members by which an order is recognised.
+/// Reads the members that identify an order.
 pub fn read_order<'a>(at: &JsonAt<'a>) -> OrderView<'a> {
     OrderView {
         id: at.get("id").text().ok(),

@@ -11,11 +11,11 @@ use alloy_primitives::B256;
 /// A signed order as it was received. Neither hash nor signature is checked yet: `trade::otc::orders_input` does both.
 #[derive(Clone, Debug)]
 pub struct Signed {
-    /// Id of the order's chain, if it is stated.
+    /// The id of the order's chain, if it is stated.
     pub chain_id: Option<u64>,
     /// The struct that the maker signed.
     pub order: OtcOrder,
-    /// The EIP-712 hash that is stated.
+    /// The EIP-712 hash, as it is stated.
     pub hash: B256,
     /// The maker's signature, in any form.
     pub signature: Vec<u8>,
@@ -26,7 +26,7 @@ pub struct Signed {
 /// Reads a signed order.
 ///
 /// # Errors
-/// Names the member that is missing or malformed.
+/// The error names the member that is missing or malformed.
 pub fn read_signed(at: &JsonAt<'_>) -> Result<Signed> {
     let order = order::read(at)?;
     let mut signed = Signed { chain_id: None, order, hash: B256::ZERO, signature: vec![], maker_permit: vec![] };

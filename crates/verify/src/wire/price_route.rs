@@ -12,7 +12,7 @@ use crate::json::JsonAt;
 /// shown as they came, or not at all.
 ///
 /// # Errors
-/// Names the member that is missing or malformed.
+/// The error names the member that is missing or malformed.
 pub fn read_route<'a>(at: &JsonAt<'a>) -> Result<PriceRoute<'a>> {
     let shown = |name| at.get(name).number_or_text();
     let (mut route, mut fields) = (PriceRoute::default(), Fields::of(at));
@@ -39,12 +39,12 @@ pub fn read_route<'a>(at: &JsonAt<'a>) -> Result<PriceRoute<'a>> {
     Ok(route)
 }
 
-/// A chain id.
+/// Reads a chain id.
 fn chain(at: &JsonAt<'_>) -> Result<u64> {
     at.integer(u64::MAX)
 }
 
-/// The router's version, which comes as a string or as a number.
+/// Reads the router's version, a string or a number.
 fn version<'a>(at: &JsonAt<'a>) -> Result<&'a str> {
     at.number_or_text().ok_or_else(|| at.fault("a version"))
 }
@@ -52,7 +52,7 @@ fn version<'a>(at: &JsonAt<'a>) -> Result<&'a str> {
 /// Reads the transaction. The service's gas limit and gas prices are not read: the wallet chooses its own.
 ///
 /// # Errors
-/// Names the member that is missing or malformed.
+/// The error names the member that is missing or malformed.
 pub fn read_envelope(at: &JsonAt<'_>) -> Result<Envelope> {
     let mut envelope = Envelope::default();
     let mut fields = Fields::of(at);

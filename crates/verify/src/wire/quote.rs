@@ -1,8 +1,8 @@
-//! The delta block of a quote, from GET /v2/quote or GET /v2/delta/prices, and why a quote has none (docs/coverage.md
-//! has each member).
+//! The delta block of a quote, from GET /v2/quote or GET /v2/delta/prices, and the reason why a quote has none
+//! (docs/coverage.md has each member).
 //!
-//! What is compared with the request is read strictly. Costs in dollars, names and tags are shown only: in another form
-//! they are left out, and the price still counts.
+//! Members that are compared with the request are read strictly. Costs in dollars, names and tags are only shown: in
+//! another form they are left out, and the price still counts.
 
 use crate::domain::delta::price::{Bridge, BridgeParams, Leg, Price};
 use crate::domain::fields::Fields;
@@ -12,16 +12,16 @@ use crate::error::Result;
 use crate::json::{Json, JsonAt};
 use alloy_primitives::Address;
 
-/// How many of a price's `alternatives` may be chosen. Each is verified, so their number is bounded.
+/// The number of a price's `alternatives` that may be chosen. Each is verified, so their number is bounded.
 pub const MAX_ALTERNATIVES: usize = 64;
 
-/// How many of a bridge's tags are read.
+/// The number of a bridge's tags that are read.
 const MAX_TAGS: usize = 32;
 
-/// Reads a delta block with its own route, or with the one at that index of its `alternatives`.
+/// Reads a delta block with its own route, or with the route at index `alternative` of its `alternatives`.
 ///
 /// # Errors
-/// Names the member that is missing or malformed; `alternatives` if it has no such route.
+/// The error names the member that is missing or malformed; `alternatives` if there is no such route.
 pub fn read_price<'a>(delta: &JsonAt<'a>, alternative: Option<usize>) -> Result<Price<'a>> {
     let mut route = delta.get("route");
     if let Some(index) = alternative {
@@ -31,7 +31,7 @@ pub fn read_price<'a>(delta: &JsonAt<'a>, alternative: Option<usize>) -> Result<
     }
     let (mut price, partner) = (Price::default(), delta.get("partner"));
     price.id = delta.get("id").text().ok();
-    // Shown only: a gas block of another form is no reason to refuse a price.
+    // Only shown: a gas block in another form is no reason to refuse a price.
     let fees = route.get("fees");
     price.gas = leg(&fees.get("gas")).ok();
     price.gas_usd = fees.get("gas").get("amountUSD").number_or_text();
@@ -52,7 +52,7 @@ pub fn read_price<'a>(delta: &JsonAt<'a>, alternative: Option<usize>) -> Result<
     Ok(price)
 }
 
-/// Reads what goes into and what comes out of one chain's part of a route.
+/// Reads input and output of one chain's part of a route.
 fn legs<'a>(at: &JsonAt<'a>, input: &mut Leg<'a>, output: &mut Leg<'a>) -> Result<()> {
     let mut fields = Fields::of(at);
     fields.required("input", leg, input);
@@ -60,7 +60,7 @@ fn legs<'a>(at: &JsonAt<'a>, input: &mut Leg<'a>, output: &mut Leg<'a>) -> Resul
     fields.finish()
 }
 
-/// Reads the bridge between both parts, for a trade across chains.
+/// Reads the bridge between both parts of a trade across chains.
 fn bridge<'a>(at: &JsonAt<'a>) -> Result<Bridge<'a>> {
     let mut tags = Vec::new();
     if let Ok(items) = at.get("tags").items() {
@@ -87,8 +87,8 @@ fn token(at: &JsonAt<'_>) -> Result<(u64, Address)> {
     Ok((at.get("chainId").integer(u64::MAX)?, at.get("address").address()?))
 }
 
-/// Why a quote has no delta block, in the service's words: `errorType` and `details` of its `fallbackReason`. `None` if
-/// it gives no reason.
+/// The reason why a quote has no delta block, in the service's words: `errorType` and `details` of its
+/// `fallbackReason`. `None` if it gives no reason.
 pub fn fallback_reason(answer: &Json) -> Option<(Option<String>, Option<String>)> {
     let reason = answer.get("fallbackReason")?;
     let text = |name: &str| reason.get(name).and_then(Json::as_text).map(String::from);

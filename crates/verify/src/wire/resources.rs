@@ -2,8 +2,8 @@
 //!
 //! For several of them the documentation does not say whether a list stands alone or under a name. Both are read, and
 //! the application gets one form. Nothing is signed by these lists, but applications show them, and look up tokens by
-//! address: so a logo is an https URL, and keys that are tokens are in EIP-55 casing
-//! (<https://eips.ethereum.org/EIPS/eip-55>), each once.
+//! address: so a logo is an https URL, and token keys are in EIP-55 casing (<https://eips.ethereum.org/EIPS/eip-55>),
+//! each once.
 
 use crate::domain::input::MAX_EXACT;
 use crate::error::Result;
@@ -15,29 +15,29 @@ use alloy_primitives::{Address, U256};
 /// The most chains that a list may have. Each is compared with all others.
 const MAX_CHAINS: usize = 1_024;
 
-/// The form of an answer. "Under that name" means `{ name: ... }`; each may also come without it.
+/// The form of an answer. "Under this name" means `{ name: ... }`; each may also come without it.
 #[derive(Clone, Copy, Debug)]
 pub enum ResourceShape {
     /// Chain ids: a list of them, a list of objects that have one, or an object keyed by them; under `chains`,
     /// `networks` or `data`.
     ChainIds,
-    /// A list under that name of objects with at least these members; of strings if no members are given.
+    /// A list under this name of objects with at least these members; of strings if no members are given.
     List(&'static str, &'static [&'static str]),
     /// A list of tokens under `tokens`, with the member names of the newer endpoint or of the older one.
     Tokens,
-    /// A list under that name of strings, or of objects with an `id`.
+    /// A list under this name of strings, or of objects with an `id`.
     Named(&'static str),
-    /// `true` or `false` under that name.
+    /// `true` or `false` under this name.
     Flag(&'static str),
-    /// An object under that name, keyed by token address in any casing.
+    /// An object under this name, keyed by token address in any casing.
     ByToken(&'static str),
-    /// Amounts in raw units, keyed by token address in any casing; a single amount if one token was asked for.
+    /// Amounts in raw units, keyed by token address in any casing; a single amount if one token was requested.
     Amounts,
 }
 
 impl ResourceShape {
-    /// The answer in the one form that JavaScript gets, as JSON text. `token` is the one that was asked for, if only
-    /// one was.
+    /// The answer in the one form that JavaScript gets, as JSON text. `token` is the requested token, if there was only
+    /// one.
     ///
     /// # Errors
     /// SERVICE_MALFORMED with the member that is missing or malformed.
@@ -76,10 +76,10 @@ impl ResourceShape {
     }
 }
 
-/// Reads amounts in raw units by token. A single amount is that of `token`, the one that was asked for.
+/// Reads amounts in raw units by token. A single amount is for `token`, the requested one.
 ///
 /// # Errors
-/// SERVICE_MALFORMED with the member that is no amount, or the key that is no address or occurs twice.
+/// SERVICE_MALFORMED with the member that is not an amount, or the key that is not an address or occurs twice.
 pub fn read_amounts(answer: &Json, token: Option<Address>) -> Result<Vec<(Address, U256)>> {
     let root = JsonAt::service(answer, "answer");
     let mut found = Vec::new();
@@ -93,12 +93,12 @@ pub fn read_amounts(answer: &Json, token: Option<Address>) -> Result<Vec<(Addres
     Ok(found)
 }
 
-/// The member of that name if there is one, else the whole answer.
+/// The member with this name if there is one, else the whole answer.
 fn framed<'a>(root: &JsonAt<'a>, name: &'a str) -> JsonAt<'a> {
     root.get(name).some().unwrap_or(*root)
 }
 
-/// A list of objects that have all of `members`, as JSON text; of strings, if there are none.
+/// A list as JSON text: of objects that have all `members`, or of strings if `members` is empty.
 fn list(at: &JsonAt<'_>, members: &[&str]) -> Result<String> {
     let mut found = Vec::new();
     for item in at.items()? {
@@ -111,7 +111,7 @@ fn list(at: &JsonAt<'_>, members: &[&str]) -> Result<String> {
     Ok(array(&found))
 }
 
-/// Makes sure that an item has each of the members.
+/// Checks that an item has each of the members.
 fn all_there(item: &JsonAt<'_>, members: &[&str]) -> Result<()> {
     match members.iter().map(|member| item.get(member)).find(JsonAt::is_absent) {
         Some(member) => Err(member.fault("a value")),
@@ -119,10 +119,10 @@ fn all_there(item: &JsonAt<'_>, members: &[&str]) -> Result<()> {
     }
 }
 
-/// Names of a token's members at the older endpoint, with those of the newer one.
+/// Member names of a token at the older endpoint, with the names at the newer one.
 const RENAMED: [(&str, &str); 2] = [("img", "logoURI"), ("network", "chainId")];
 
-/// Tokens with the newer member names. A logo that is no https URL is left out: a page puts it into an `img`.
+/// Tokens with the newer member names. A logo that is not an https URL is left out: a page puts it into an `img`.
 fn tokens(at: &JsonAt<'_>) -> Result<String> {
     let mut found = Vec::new();
     for item in at.items()? {
@@ -212,7 +212,7 @@ fn chain_ids(root: &JsonAt<'_>) -> Result<String> {
 /// Calls `take` with each token and its value.
 ///
 /// # Errors
-/// A key is no address, or is the same token as another key in another casing; or what `take` returns.
+/// A key is not an address, or is the same token as another key in another casing; or the error of `take`.
 fn by_token(at: &JsonAt<'_>, take: &mut dyn FnMut(Address, &JsonAt<'_>) -> Result<()>) -> Result<()> {
     if !matches!(at.json(), Some(Json::Object(_))) {
         return Err(at.fault("an object keyed by token"));

@@ -1,8 +1,8 @@
-//! The typed data of a Delta order, as POST /v2/delta/orders/build answers it: `{ toSign: { domain, types, value },
-//! orderHash }` (EIP-712, <https://eips.ethereum.org/EIPS/eip-712>; docs/verification.md, "The bytes").
+//! The typed data of a Delta order, from POST /v2/delta/orders/build: `{ toSign: { domain, types, value }, orderHash }`
+//! (EIP-712, <https://eips.ethereum.org/EIPS/eip-712>; docs/verification.md, "The bytes").
 //!
-//! The wallet is not given this text. What is read here is verified, and the text for the wallet is written from that.
-//! The names of all members of the domain are kept, so that the verifier can refuse one that is not expected.
+//! The wallet is not given this text. The values read here are verified, and the text for the wallet is written from
+//! them. The names of all members of the domain are kept, so that the verifier can refuse an unexpected one.
 
 use crate::domain::delta::order::{DeltaOrder, known_type};
 use crate::domain::eip712::Types;
@@ -18,7 +18,7 @@ use alloy_primitives::{Address, B256, U256};
 /// exactly those of a known kind; else `order` is `None`, which `domain::verify::delta_order` refuses.
 ///
 /// # Errors
-/// Names the member that is missing or malformed.
+/// The error names the member that is missing or malformed.
 pub fn read_payload<'a>(to_sign: &JsonAt<'a>, order_hash: &JsonAt<'_>) -> Result<Payload<'a>> {
     let domain = to_sign.get("domain");
     let types = Types::read(&to_sign.get("types"))?;

@@ -1,9 +1,8 @@
-//! What becomes of a token that enters a bridge: the same asset arrives on the other chain, or another one that
-//! somebody buys there.
+//! The fate of a bridge input: the same asset arrives on the other chain, or another one that is bought there.
 //!
-//! In the first case the order itself determines how much arrives, in the second only the bridge's promise does. The
-//! table of assets or the application decides which case it is; never a number of the service (docs/verification.md,
-//! "Across chains").
+//! In the first case the order itself determines the destination amount, in the second it is only the bridge's promise.
+//! The table of assets or the application decides which case it is; never a number of the service
+//! (docs/verification.md, "Across chains").
 
 use super::price::Price;
 use super::terms::Terms;
@@ -11,30 +10,30 @@ use crate::domain::asset;
 use crate::domain::intent::{Intent, Token};
 use alloy_primitives::{Address, U256};
 
-/// What enters the bridge of a crosschain order, and what the quote says arrives.
+/// The bridge input of a crosschain order, and the destination amount that the quote states.
 #[derive(Clone, Debug)]
 pub struct BridgeTerms {
-    /// The token that enters, with its name for sentences: the caller's, or the table's.
+    /// The token that enters the bridge, with its name for sentences: the caller's, or the table's.
     pub bridge_input: Token,
     /// Whether the decimals of `bridge_input` are known; they are 0 otherwise.
     pub has_decimals: bool,
-    /// Whether the order itself guarantees what arrives, because it is the same asset; otherwise the bridge only
-    /// promises it.
+    /// Whether the order itself guarantees the destination amount, because it is the same asset; otherwise the bridge
+    /// only promises it.
     pub is_guaranteed: bool,
-    /// What the quote says arrives, of all slices together, raw units of the destination token.
+    /// The destination amount of the quote, for all slices together, raw units of the destination token.
     pub expected: U256,
-    /// Whether the order is made at the quoted price. A limit is not, and may get more than the quote says.
+    /// Whether the order is made at the quoted price. A limit order is not, and may get more than quoted.
     pub is_at_quote: bool,
 }
 
 impl BridgeTerms {
-    /// What enters the bridge at this price; `None` on one chain.
+    /// The bridge input at this price; `None` on one chain.
     pub fn of(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Option<BridgeTerms> {
         let (token, arrives) = (price.origin_output.token, price.destination_output.amount);
         let known = asset::decimals(intent.chain_id, token);
         let is_sold = token == intent.src.address;
         let sold = Some(intent.src.decimals).filter(|_| is_sold);
-        // The table comes before what a node said of the token.
+        // The table has precedence over a node's answer.
         let decimals = known.or(terms.bridge_input.decimals).or(sold);
         let mut bridge_input = Token {
             chain_id: intent.chain_id,
@@ -63,8 +62,8 @@ impl BridgeTerms {
     }
 }
 
-/// Whether what arrives is the same asset that enters the bridge, so that the order itself bounds how much arrives.
-/// Always so on one chain, where what the swap pays out is what arrives.
+/// Whether the destination token is the same asset as the bridge input, so that the order itself bounds the destination
+/// amount. Always true on one chain, where the swap pays out the destination token.
 pub fn is_guaranteed(intent: &Intent, bridge_input: Address) -> bool {
     let (from, to) = ((intent.chain_id, bridge_input), (intent.dest_chain_id, intent.dest.address));
     !intent.is_crosschain() || asset::is_same(from, to) || intent.bridge_tokens.contains(&(from, to))

@@ -1,5 +1,5 @@
-//! The calls that an owner makes to the Delta contract: to authorize an order on chain instead of by a signature, to
-//! end one, and to take deposits back. Solvers make the calls that settle orders; this package never does.
+//! The owner's calls to the Delta contract: to authorize an order on chain instead of by a signature, to end one, and
+//! to take deposits back. Solvers make the calls that settle orders; this package never does.
 
 use crate::domain::abi::{Part, call};
 use crate::domain::typed_struct::{TypedStruct, name};
@@ -38,7 +38,7 @@ pub fn pre_sign(order_hash: B256) -> Vec<u8> {
     call(setPreSignatureCall::SELECTOR, &[Part::Word(order_hash), U256::from(1).into()])
 }
 
-/// `depositNativeAndPreSign(orderHash)`: as [`pre_sign`], and the native token that is sent along is deposited as the
+/// `depositNativeAndPreSign(orderHash)`: like [`pre_sign`], and the native token sent along is deposited as the
 /// sender's wrapped native token on Delta, which the order can take.
 pub fn deposit_and_pre_sign(order_hash: B256) -> Vec<u8> {
     call(depositNativeAndPreSignCall::SELECTOR, &[Part::Word(order_hash)])
@@ -61,7 +61,7 @@ pub fn withdraw_native(amount: U256) -> Vec<u8> {
 }
 
 /// `cancelAndWithdraw(order, isFillable)`, or the calls for orders in slices: the order cannot be filled any more, and
-/// what was deposited for it goes back to its owner. `None` for an order of a type that has no such call.
+/// its deposit goes back to its owner. `None` for an order of a type that has no such call.
 pub fn cancel_and_withdraw(order: &TypedStruct) -> Option<Vec<u8>> {
     let (selector, is_fillable) = match name(order.encoded()) {
         "Order" => (cancelAndWithdrawCall::SELECTOR, Some(false)),

@@ -1,5 +1,5 @@
-//! The typed data by which an owner asks the service to drop orders, without gas. It binds no contract: whoever has an
-//! order's signature can still have it filled until its deadline (docs/verification.md, "A second order for one
+//! The typed data with which an owner asks the service to drop orders, without gas. It binds no contract: whoever has
+//! an order's signature can still have it filled until its deadline (docs/verification.md, "A second order for one
 //! intent").
 
 use crate::domain::typed_struct::{TypedStruct, Value};

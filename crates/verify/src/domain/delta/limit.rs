@@ -6,7 +6,7 @@ use crate::domain::side::Side;
 use crate::value::amount::{MAX_DECIMALS, div_rem, mul_div, parse_units};
 use alloy_primitives::U256;
 
-/// A price such as `1.25` as its digits, and how many of them stand behind the point.
+/// The digits of a price such as `1.25`, and how many of them are after the decimal point.
 fn digits(price: &str) -> Option<(U256, u8)> {
     let (whole, fraction) = price.split_once('.').unwrap_or((price, ""));
     let fraction = fraction.trim_end_matches('0');
@@ -16,8 +16,8 @@ fn digits(price: &str) -> Option<(U256, u8)> {
 }
 
 /// The limit, raw units, of an order whose other amount is `fixed` raw units. SELL: the least that comes out, rounded
-/// up; BUY: the most that goes in, rounded down; so never worse for the user than the price. `None` where the price is
-/// no decimal above 0, or the limit would be 0 or above 256 bits.
+/// up; BUY: the most that goes in, rounded down; so never worse for the user than the price. `None` if the price is no
+/// decimal above 0, or the limit would be 0 or above 256 bits.
 ///
 /// ```
 /// use alloy_primitives::U256;
@@ -43,7 +43,7 @@ pub fn amount_at(price: &str, side: Side, fixed: U256, src_decimals: u8, dest_de
     amount.filter(|amount| !amount.is_zero())
 }
 
-/// `amount x 10^shift`, rounded up where digits are lost.
+/// `amount x 10^shift`, rounded up if digits are lost.
 fn shifted_up(mut amount: U256, shift: i32) -> Option<U256> {
     let mut exact = true;
     let (by, over) = if shift < 0 { (1, 10) } else { (10, 1) };

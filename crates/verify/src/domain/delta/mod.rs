@@ -1,5 +1,5 @@
-//! Delta: orders that the owner signs and solvers settle, so that the owner pays no gas. Here is what such orders are;
-//! how they are checked against what was asked for is in [`super::verify`].
+//! Delta: orders that the owner signs and solvers settle, so that the owner pays no gas. This module defines such
+//! orders; [`super::verify`] checks them against the request.
 
 pub mod bridge_terms;
 pub mod calls;

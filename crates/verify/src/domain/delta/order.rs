@@ -1,6 +1,6 @@
 //! The types of Delta orders, and the domain they are signed in (EIP-712, <https://eips.ethereum.org/EIPS/eip-712>).
 //!
-//! The types are written out here, and what the service sends must be one of them to the letter: a type with a member
+//! The types are written out here, and the service's type must equal one of them to the letter: a type with a member
 //! more, or one renamed, would have the user sign something that no check reads.
 
 use super::terms::Terms;
@@ -53,20 +53,20 @@ macro_rules! order_members {
     };
 }
 
-/// An order for one trade: until `deadline`, `owner` gives at most `srcAmount` and `beneficiary` gets at least
+/// An order for one trade: until `deadline`, `owner` pays at most `srcAmount` and `beneficiary` gets at least
 /// `destAmount`.
 pub const ORDER: &str = concat!("Order", order_members!());
 
 /// An [`ORDER`] that may be filled in parts. The service may also send such an order under the name of [`ORDER`].
 pub const FILLABLE_ORDER: &str = concat!("FillableOrder", order_members!());
 
-/// A SELL in slices: each gives its share of `totalSrcAmount` and gets at least `destAmountPerSlice`.
+/// A SELL in slices: each pays its share of `totalSrcAmount` and gets at least `destAmountPerSlice`.
 pub const TWAP_ORDER: &str = concat!("TWAPOrder", twap_members!("destAmountPerSlice", "totalSrcAmount"));
 
 /// A BUY in slices: each gets its share of `totalDestAmount` for at most its share of `maxSrcAmount`.
 pub const TWAP_BUY_ORDER: &str = concat!("TWAPBuyOrder", twap_members!("totalDestAmount", "maxSrcAmount"));
 
-/// An order whose proceeds the contract `handler` takes and uses as `data` tells it. It names no beneficiary.
+/// An order whose proceeds the contract `handler` takes and uses as `data` says. It names no beneficiary.
 pub const EXTERNAL_ORDER: &str = concat!(
     "ExternalOrder(address owner,address handler,address srcToken,address destToken,uint256 srcAmount,",
     "uint256 destAmount,uint256 expectedAmount,uint256 deadline,uint8 kind,uint256 nonce,uint256 partnerAndFee,",
@@ -87,7 +87,7 @@ impl Kinds for DeltaKinds {
 /// A Delta order of one of [`TYPES`].
 pub type DeltaOrder = StructOf<DeltaKinds>;
 
-/// The order types that can say what was asked for; empty where none can. The first is the service's name for it
+/// The order types that can express the request; empty if none can. The first is the service's name for it
 /// (`onChainOrderType`).
 pub fn fitting_types(intent: &Intent, terms: &Terms) -> &'static [&'static str] {
     match (&intent.twap, intent.side) {
@@ -101,13 +101,13 @@ pub fn fitting_types(intent: &Intent, terms: &Terms) -> &'static [&'static str] 
     }
 }
 
-/// The service's name (`onChainOrderType`) for an order as asked for.
+/// The service's name (`onChainOrderType`) for the requested order.
 pub fn kind_name(intent: &Intent, terms: &Terms) -> &'static str {
     fitting_types(intent, terms).first().map_or("Order", |encoded| name(encoded))
 }
 
-/// The one of [`TYPES`] that these struct types spell to the letter. `None` where there is a type beside it, another
-/// root than `primary_type`, or another domain than [`DOMAIN_TYPE`].
+/// The one of [`TYPES`] that these struct types spell to the letter. `None` if there is a type beside it, another root
+/// than `primary_type`, or another domain than [`DOMAIN_TYPE`].
 pub fn known_type(types: &Types<'_>, primary_type: Option<&str>) -> Option<&'static str> {
     let root = types.root()?;
     let encoded = types.encode_type(root)?;

@@ -1,5 +1,5 @@
-//! `partnerAndFee` of a Delta order: who shares in it, and how much, packed into one word. The Market router packs it
-//! in another way: [`crate::domain::market::partner_fee`].
+//! `partnerAndFee` of a Delta order: the partner and its share, packed into one word. The Market router packs it in
+//! another way: [`crate::domain::market::partner_fee`].
 
 use alloy_primitives::{Address, U256};
 
@@ -7,21 +7,21 @@ use alloy_primitives::{Address, U256};
 /// in bits 0 to 7.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PartnerFee {
-    /// Who receives the fee; zero for nobody.
+    /// The receiver of the fee; zero for none.
     pub partner: Address,
     /// The fee in bps as the word has it, 0 to 255. The contract takes at most
     /// [`CAP_BPS`](crate::domain::fee::CAP_BPS).
     pub fee_bps: u16,
     /// Whether the partner takes half of what exceeds the order's `expectedAmount`.
     pub take_surplus: bool,
-    /// Whether the surplus that is taken is capped.
+    /// Whether the taken surplus is capped.
     pub cap_surplus: bool,
     /// The bits that have no known meaning, in their places; zero in every order that is accepted.
     pub unknown: U256,
 }
 
 impl PartnerFee {
-    /// Takes the word apart. No bit is lost: what is not known is in `unknown`.
+    /// Takes the word apart. No bit is lost: unknown ones are in `unknown`.
     ///
     /// ```
     /// use alloy_primitives::U256;
@@ -36,7 +36,7 @@ impl PartnerFee {
         let partner_address = Address::from_slice(partner);
         let [.., flags, fee] = low else { return PartnerFee { unknown: word, ..PartnerFee::default() } };
         let (known, fee_bps) = (*flags & 3, u16::from(*fee));
-        // What is left once the known parts are taken out.
+        // The rest of the word, without the known parts.
         (*flags, *fee) = (*flags & !3, 0);
         partner.fill(0);
         PartnerFee {

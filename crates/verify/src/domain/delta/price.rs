@@ -1,4 +1,4 @@
-//! A Delta price as the service states it: read, not believed. [`crate::domain::verify::delta_quote`] compares it with
+//! A Delta price as the service states it: read, not trusted. [`crate::domain::verify::delta_quote`] compares it with
 //! the request, and the bounds of an order are computed from it.
 
 use crate::domain::bps::Bps;
@@ -28,11 +28,11 @@ pub struct Leg<'a> {
 pub struct Bridge<'a> {
     /// The service's name for the bridge.
     pub protocol: &'a str,
-    /// The service's estimate of how long it takes, in milliseconds.
+    /// The service's estimate of its duration, in milliseconds.
     pub estimated_time_ms: Option<u64>,
     /// The service's labels for it, such as `recommended`. Shown only.
     pub tags: Vec<&'a str>,
-    /// What the route says goes into the order's `bridge`, where stated; the order must say the same.
+    /// The members that the route states for the order's `bridge`; the order must have the same.
     pub params: Option<BridgeParams>,
 }
 
@@ -48,8 +48,8 @@ impl Kinds for BridgeParamsKind {
 /// The members that a route's bridge block shares with the `bridge` of an order.
 pub type BridgeParams = StructOf<BridgeParamsKind>;
 
-/// `amount x 10^factor`, rounded down: raw units of the token that enters the bridge as raw units of the one that
-/// leaves it. `None` above 256 bits.
+/// `amount x 10^factor`, rounded down: raw units of the bridge input as raw units of the token that leaves the bridge.
+/// `None` above 256 bits.
 pub fn scale(amount: U256, factor: i8) -> Option<U256> {
     let (by, over) = if factor < 0 { (1, 10) } else { (10, 1) };
     (0..factor.unsigned_abs()).try_fold(amount, |amount, _| mul_div(amount, by, over).map(|(floor, _)| floor))
@@ -60,30 +60,30 @@ pub fn scale(amount: U256, factor: i8) -> Option<U256> {
 pub struct Price<'a> {
     /// The service's id of the price.
     pub id: Option<&'a str>,
-    /// The side, where the service repeats it.
+    /// The side, if the service repeats it.
     pub side: Option<Side>,
-    /// `inputToken`: the source chain and token, where the service repeats them.
+    /// `inputToken`: the source chain and token, if the service repeats them.
     pub input_token: Option<(u64, Address)>,
-    /// `outputToken`: the destination chain and token, where the service repeats them.
+    /// `outputToken`: the destination chain and token, if the service repeats them.
     pub output_token: Option<(u64, Address)>,
-    /// What the owner gives to the swap on the source chain.
+    /// The owner's payment to the swap on the source chain.
     pub origin_input: Leg<'a>,
-    /// What comes out of that swap, before the fee. The order's amounts are compared with this and `origin_input`.
+    /// The output of that swap, before the fee. The order's amounts are compared with this and `origin_input`.
     pub origin_output: Leg<'a>,
-    /// What enters the last step, on the destination chain; on one chain the same as `origin_output`.
+    /// The input of the last step, on the destination chain; on one chain the same as `origin_output`.
     pub destination_input: Leg<'a>,
-    /// What arrives. The request is compared with this and `origin_input`.
+    /// The destination amount. The request is compared with this and `origin_input`.
     pub destination_output: Leg<'a>,
-    /// The bridge; `None` where no tokens are bridged.
+    /// The bridge; `None` if no tokens are bridged.
     pub bridge: Option<Bridge<'a>>,
-    /// The gas that the solver pays, which is in the other amounts already. It can excuse no more than the gas of today
-    /// costs.
+    /// The gas that the solver pays, which is in the other amounts already. It can excuse no more than the current cost
+    /// of gas.
     pub gas: Option<Leg<'a>>,
-    /// What that gas costs in dollars as the service states it, decimal text. It can explain a loss, not excuse one.
+    /// The cost of that gas in dollars as the service states it, decimal text. It can explain a loss, not excuse one.
     pub gas_usd: Option<&'a str>,
-    /// The same of what bridges cost.
+    /// The costs of bridges, in the same form.
     pub bridge_usd: Vec<&'a str>,
-    /// The contract that the service says to approve.
+    /// The contract that the service names for the approval.
     pub spender: Address,
     /// The partner's name as the service has it. Shown only.
     pub partner_name: Option<&'a str>,
@@ -97,14 +97,14 @@ impl<'a> Price<'a> {
         self.gas_usd.iter().chain(&self.bridge_usd).copied().collect()
     }
 
-    /// What arrives on the other chain if `amount` enters the bridge, in proportion to the quote, raw units, rounded
-    /// down. Meaningful only for a bridge that delivers the asset that enters it. `None` where it cannot be computed.
+    /// The destination amount if `amount` enters the bridge, in proportion to the quote, raw units, rounded down.
+    /// Meaningful only for a bridge that delivers its own input. `None` if it cannot be computed.
     pub fn arriving(&self, amount: U256) -> Option<U256> {
         let all = product(&[&amount, &self.destination_output.amount]).number()?;
         div_rem(all, self.origin_output.amount).map(|(floor, _)| floor)
     }
 
-    /// The stated fee in bps, rounded up; `None` where it is absent or no number.
+    /// The stated fee in bps, rounded up; `None` if it is absent or no number.
     pub fn fee_bps(&self) -> Option<u16> {
         self.fee_percent.and_then(percent_to_bps_ceil)
     }

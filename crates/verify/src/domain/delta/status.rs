@@ -3,31 +3,31 @@
 /// The status of an order that was filled whole.
 pub const COMPLETED: &str = "COMPLETED";
 
-/// The service's statuses of an order that are final. With any other, known or not, waiting goes on.
+/// The service's final statuses of an order. Any other, known or not, is waited on.
 pub const TERMINAL: [&str; 5] = [COMPLETED, "FAILED", "EXPIRED", "CANCELLED", "REFUNDED"];
 
-/// One that the service names where it says which orders may be cancelled, and in no list: it may refuse it in a filter.
+/// A status that the service lists only among the orders that may be cancelled: it may refuse it in a filter.
 pub const EXECUTING: &str = "EXECUTING";
 
-/// Those of an order that is still open, as far as they are known.
+/// The known statuses of an order that is still open.
 pub const OPEN: [&str; 8] =
     ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", EXECUTING, "SUSPENDED", "CANCELLING", "BRIDGING", "REFUNDING"];
 
-/// Of the open ones, those whose order the contract may still fill.
+/// The open statuses whose order the contract may still fill.
 pub const FILLABLE: [&str; 6] = ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", EXECUTING, "SUSPENDED", "CANCELLING"];
 
-/// Of the open ones, those that no longer lead anywhere once the deadline has passed: nothing is under way.
+/// The open statuses that lead nowhere once the deadline has passed: nothing is under way.
 pub const WAITING: [&str; 4] = ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", "SUSPENDED"];
 
-/// The status of a transaction that the wallet named, and that is another account's, or another one than was asked for.
-/// It ends a wait, and not the trade: only the user can tell what became of that.
+/// The status of a transaction that the wallet named, and that is another account's, or not the requested one. It ends
+/// a wait, and not the trade: only the user can find out what happened to that.
 pub const FOREIGN: &str = "FOREIGN";
 
-/// Further final statuses of a transaction: another one has its nonce, no node knows it any more, of calls that were
-/// sent together some went through, or it is not what was asked for.
+/// Further final statuses of a transaction: another one has its nonce, no node knows it any more, only some of the
+/// calls sent together went through, or it is not the requested one.
 pub const TERMINAL_SENT: [&str; 4] = ["REPLACED", "DROPPED", "PARTIAL", FOREIGN];
 
-/// Whether a status of an order or a transaction is final. The words are the service's: final does not mean that a
+/// Whether a status of an order or a transaction is final. The statuses are the service's: final does not mean that a
 /// signature can no longer be used.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! What a Delta order must say besides the intent: the options of `build`, read strictly, and refused where two of them
+//! The terms of a Delta order besides the intent: the options of `build`, read strictly, and refused if two of them
 //! contradict each other or the trade.
 
 use super::limit::amount_at;
@@ -30,29 +30,29 @@ pub const MAX_METADATA: usize = 1024;
 /// The terms of an order: what [`Terms::read_options`] reads. Owner and deadline are zero until they are known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Terms {
-    /// Who signs and pays.
+    /// The account that signs and pays.
     pub owner: Address,
     /// The last second in which the order can be filled, in unix seconds by the chain's clock.
     pub deadline: u64,
-    /// How far below (SELL) or above (BUY) the quote the order may settle; `None` where a limit or `max_src_amount`
-    /// says it.
+    /// How far below (SELL) or above (BUY) the quote the order may settle; `None` if a limit or `max_src_amount` bounds
+    /// it.
     pub slippage: Option<Bps>,
-    /// The order's nonce, drawn by this package; `None` only where another client built the order.
+    /// The order's nonce, drawn by this package; `None` only if another client built the order.
     pub nonce: Option<U256>,
-    /// The caller's own floor of what arrives after the fee, raw units, of all slices together.
+    /// The caller's own floor of the received amount after the fee, raw units, of all slices together.
     pub min_received: Option<U256>,
-    /// The caller's own cap of what is spent, raw units, of all slices together.
+    /// The caller's own cap of the spent amount, raw units, of all slices together.
     pub max_spent: Option<U256>,
     /// Whether it is a LIMIT order, which rests until its price is reached; otherwise a MARKET one.
     pub rests: bool,
-    /// The limit, raw units: for a SELL the least that comes out, for a BUY the most that goes in; of one slice, where
+    /// The limit, raw units: for a SELL the least that comes out, for a BUY the most that goes in; of one slice, if
     /// there are several.
     pub limit: Option<U256>,
     /// Whether the order may be filled in parts.
     pub partially_fillable: bool,
     /// For a BUY in slices: the most that all of them together may spend, raw units.
     pub max_src_amount: Option<U256>,
-    /// The index of the alternative route of the quote that is built, 0 to 255; `None` for the main one.
+    /// The index of the alternative route to build, 0 to 255; `None` for the quote's main one.
     pub alternative: Option<usize>,
     /// A signed permit in place of an approval.
     pub permit: Option<Permit>,
@@ -60,15 +60,16 @@ pub struct Terms {
     pub metadata: Option<Vec<u8>>,
     /// Whether the partner may keep half of what exceeds the expected amount; `None`: as agreed on.
     pub take_surplus: Option<bool>,
-    /// Whether what the partner keeps of it must be capped; `None`: unless agreed otherwise.
+    /// Whether the surplus kept by the partner must be capped; `None`: unless agreed otherwise.
     pub cap_surplus: Option<bool>,
-    /// Who brought the user. Sent to the service with the order, not part of what is signed.
+    /// The account that referred the user. Sent to the service with the order, not part of the signed struct.
     pub referrer: Option<Address>,
     /// The handler of an `ExternalOrder`, and the bytes that it is passed.
     pub external: Option<(Address, Vec<u8>)>,
-    /// What that handler needs of the owner, as the caller says. Compared with the chain, not part of what is signed.
+    /// The handler's needs of the owner, as the caller states them. Compared with the chain, not part of the signed
+    /// struct.
     pub prerequisite: Option<Prerequisite>,
-    /// Crosschain: what the caller says about the token that enters the bridge.
+    /// Crosschain: the caller's statements about the bridge input.
     pub bridge_input: BridgeInput,
 }
 
@@ -77,22 +78,22 @@ pub struct Terms {
 pub struct Prerequisite {
     /// An ERC-20 token.
     pub token: Address,
-    /// Who must be allowed to take it.
+    /// The account that needs the allowance.
     pub spender: Address,
-    /// How much, raw units.
+    /// The amount, raw units.
     pub amount: U256,
 }
 
-/// What the caller says about the token that enters a bridge, and consents to (docs/verification.md, "Across chains").
+/// The caller's statements about, and consent to, a bridge input (docs/verification.md, "Across chains").
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BridgeInput {
     /// `minBridgeInput`: the token, and the least of it that must enter after the fee, raw units.
     pub least: Option<(Address, U256)>,
-    /// The caller's price of one whole unit of it in dollars, decimal text.
+    /// The caller's price of one whole unit in dollars, decimal text.
     pub price_usd: Option<String>,
-    /// Its decimals: stated, or read on the source chain.
+    /// The token's decimals: stated, or read on the source chain.
     pub decimals: Option<u8>,
-    /// `acceptUnguaranteedArrival`: the caller accepts that how much arrives is only the bridge's promise.
+    /// `acceptUnguaranteedArrival`: the caller accepts that the destination amount is only the bridge's promise.
     pub accepts_promise: bool,
 }
 
@@ -162,7 +163,7 @@ impl Terms {
         Ok(terms)
     }
 
-    /// Reads terms that [`Terms::write`] wrote, or a part of them. Contradictions are not looked for.
+    /// Reads terms that [`Terms::write`] wrote, or a part of them. Does not look for contradictions.
     ///
     /// # Errors
     /// INVALID_INPUT with the member that is malformed.
@@ -181,7 +182,7 @@ impl Terms {
     /// Refuses options that contradict each other or the trade.
     ///
     /// # Errors
-    /// INVALID_INPUT with the first of them, or with `slippageBps` where nothing bounds the price.
+    /// INVALID_INPUT with the first of them, or with `slippageBps` if nothing bounds the price.
     fn check_consistency(&self, at: &JsonAt<'_>, intent: &Intent) -> Result<()> {
         let slices = intent.twap.is_some();
         let buys_slices = slices && intent.side == Side::Buy;
@@ -231,7 +232,7 @@ impl Terms {
             ),
         ];
         refuse(at, &refusals)?;
-        // There is no default slippage: whatever it were, somebody would lose by it unknowingly.
+        // There is no default slippage: any value would cost some user unknowingly.
         if self.slippage.is_none() && !limited && !buys_slices {
             slippage(&at.get("slippageBps"))?;
         }
@@ -242,7 +243,7 @@ impl Terms {
     /// [`twap::SPARE_SECS`], else 20 minutes.
     ///
     /// # Errors
-    /// INVALID_INPUT where `validForSecs` is not 1 to 86 400, or stands beside a `deadline`.
+    /// INVALID_INPUT if `validForSecs` is not 1 to 86 400, or is passed beside a `deadline`.
     pub fn valid_for_secs(&self, at: &JsonAt<'_>, intent: &Intent) -> Result<u64> {
         let valid = optional(&at.get("validForSecs"), |at| match at.integer(MAX_VALID_FOR_SECS) {
             Ok(0) => Err(at.fault("at least one second")),
@@ -261,7 +262,7 @@ impl Terms {
         if self.rests { "LIMIT" } else { "MARKET" }
     }
 
-    /// The terms as JSON text that [`Terms::read`] reads back. Optional terms that were not given are left out.
+    /// The terms as JSON text that [`Terms::read`] reads back. Absent optional terms are left out.
     pub fn write(&self) -> String {
         let mut out = ObjectWriter::object();
         Terms::write_members(&mut out, self);
@@ -298,7 +299,7 @@ impl BridgeInput {
     }
 }
 
-/// `true` as text; nothing where the flag is not set.
+/// `true` as text; nothing if the flag is not set.
 fn if_set(is: bool) -> Option<String> {
     is.then(|| is.text())
 }
@@ -319,7 +320,7 @@ fn external(at: &JsonAt<'_>) -> Result<(Address, Vec<u8>)> {
     Ok((account(&at.get("handler"))?, at.get("data").bytes()?))
 }
 
-/// Reads `external.prerequisite`: an ERC-20 token, who takes it, and how much.
+/// Reads `external.prerequisite`: an ERC-20 token, its spender, and the amount.
 fn prerequisite(at: &JsonAt<'_>) -> Result<Prerequisite> {
     known(at, &["token", "spender", "amount"])?;
     let token = token::read(&at.get("token"))?;

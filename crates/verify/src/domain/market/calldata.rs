@@ -2,15 +2,15 @@
 //! encoding: <https://docs.soliditylang.org/en/latest/abi-spec.html>.
 //!
 //! One reader driven by text, instead of a decoder compiled for each of the router's methods: a dozen of those would be
-//! most of the module. Offsets are followed wherever they point inside the data. What the router might read in another
-//! way is refused: data out of bounds, a value too wide for its type, bytes that two arguments share. Bytes that no
+//! most of the module. Offsets are followed wherever they point inside the data. Data that the router might read in
+//! another way is refused: out of bounds, a value too wide for its type, bytes that two arguments share. Bytes that no
 //! argument covers are counted.
 
 use crate::domain::member::Argument;
 use crate::value::text::ToText;
 use alloy_primitives::{B256, U256, keccak256};
 
-/// The selector of a signature that has argument names, which are left out of what is hashed.
+/// The selector of a signature with argument names, which are left out of the hashed text.
 ///
 /// ```
 /// use verified_swap_verify::internal::domain::market::calldata::selector;
@@ -46,7 +46,7 @@ pub struct Arguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    /// Reads the arguments, which follow the selector. `None` where the data is not laid out as the signature says:
+    /// Reads the arguments, which follow the selector. `None` if the data is not laid out as the signature says:
     /// something is out of bounds, a value does not fit its type, or two arguments share bytes.
     ///
     /// ```
@@ -66,7 +66,7 @@ impl<'a> Arguments<'a> {
         Some(Arguments { found: reader.found, unread })
     }
 
-    /// The argument at a path; `None` where the signature has none there.
+    /// The argument at a path; `None` if the signature has none there.
     pub fn get(&self, path: &str) -> Option<Argument<'a>> {
         self.found.iter().find(|(known, _)| known == path).map(|(_, argument)| *argument)
     }
@@ -86,7 +86,7 @@ enum Kind<'s> {
 }
 
 impl Kind<'_> {
-    /// How many bytes a value takes in place; `None` for a dynamic type, in whose place stands an offset.
+    /// The size of a value in place, in bytes; `None` for a dynamic type, which has an offset in its place.
     fn size(&self) -> Option<usize> {
         match self {
             Kind::Word(_) => Some(32),
@@ -124,7 +124,7 @@ fn members<'s>(text: &mut &'s str) -> Vec<(Kind<'s>, &'s str)> {
     }
 }
 
-/// Takes the text in front of the first of these characters.
+/// Takes the text before the first of these characters.
 fn until<'s>(text: &mut &'s str, ends: &[char]) -> &'s str {
     let (part, rest) = text.split_at(text.find(ends).unwrap_or(text.len()));
     *text = rest;
@@ -138,7 +138,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Takes bytes; `None` where they are out of bounds or taken already.
+    /// Takes bytes; `None` if they are out of bounds or taken already.
     fn take(&mut self, at: usize, length: usize) -> Option<&'a [u8]> {
         let end = at.checked_add(length)?;
         for seen in self.seen.get_mut(at..end)? {
@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
         self.take(at, 32).map(B256::from_slice)
     }
 
-    /// Takes a word as an offset or a length; `None` where it is larger than the data.
+    /// Takes a word as an offset or a length; `None` if it is larger than the data.
     fn small(&mut self, at: usize) -> Option<usize> {
         usize::try_from(U256::from_be_bytes(self.word(at)?.0)).ok().filter(|small| *small <= self.data.len())
     }
@@ -170,8 +170,8 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// Reads the value at `head`, or, if it is dynamic, the one that the offset there points to; returns where the next
-    /// stands.
+    /// Reads the value at `head`, or, if it is dynamic, the one that the offset there points to. Returns the place of
+    /// the next value.
     fn placed(&mut self, kind: &Kind<'_>, head: usize, base: usize, path: &str) -> Option<usize> {
         match kind.size() {
             Some(size) => {
@@ -186,7 +186,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the value at byte `at`, whose path is `path`. `None` where it is not of that type.
+    /// Reads the value at byte `at`, whose path is `path`. `None` if it is not of that type.
     fn value(&mut self, kind: &Kind<'_>, at: usize, path: &str) -> Option<()> {
         match kind {
             Kind::Word(name) => {

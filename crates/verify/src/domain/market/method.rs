@@ -1,4 +1,4 @@
-//! The trading methods of the Market router, version 6.2, and what their names say about their arguments.
+//! The trading methods of the Market router, version 6.2, and the properties of their arguments by their names.
 //!
 //! The signatures are the router's published ABI with its argument names (docs/sandbox.md, "Market"). A method that is
 //! not here cannot be read, so it is refused unless the caller vouches for it by `allowSelectors`.
@@ -133,14 +133,14 @@ impl<'a> Members for MakerOrder<'a> {
     }
 }
 
-/// Where a method trades, by the end of its name: decides which further arguments can be checked.
+/// The venue of a method, by the end of its name: decides which further arguments can be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Venue {
     /// An executor, or a pool whose tokens only the chain knows. The router compares what it received with `toAmount`.
     Any,
-    /// Uniswap pools; how many bytes a hop takes (64 in version 2, 96 in version 3).
+    /// Uniswap pools; the size of a hop in bytes (64 in version 2, 96 in version 3).
     Pools(usize),
-    /// Through Balancer's vault.
+    /// Balancer's vault, through which its pools are swapped.
     Vault,
     /// Makers' OTC orders, filled by one call.
     Orders,
@@ -157,9 +157,9 @@ pub struct Method<'a> {
     pub selector: &'a [u8],
     /// The method's arguments, decoded.
     pub arguments: Arguments<'a>,
-    /// Where it trades.
+    /// The venue that the method calls.
     pub venue: Venue,
-    /// Which amount it treats as fixed, by its name or a flag in its arguments.
+    /// The side whose amount the method treats as fixed, by its name or a flag in its arguments.
     pub side: Side,
 }
 
@@ -167,7 +167,7 @@ impl<'a> Method<'a> {
     /// Reads calldata. `Ok(None)` for a selector that none of [`METHODS`] has.
     ///
     /// # Errors
-    /// The name of the method, where the rest is no encoding of its arguments.
+    /// The name of the method, if the rest is no encoding of its arguments.
     pub fn read(data: &'a [u8]) -> Result<Option<Method<'a>>, &'static str> {
         let Some((called, data)) = data.split_at_checked(4) else { return Ok(None) };
         let Some(signature) = METHODS.iter().copied().find(|signature| selector(signature) == *called) else {

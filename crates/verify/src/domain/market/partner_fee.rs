@@ -1,4 +1,4 @@
-//! `partnerAndFee` of a Market trade: who shares in it, and how much, packed into one word. A Delta order packs it in
+//! `partnerAndFee` of a Market trade: the partner and its share, packed into one word. A Delta order packs it in
 //! another way: [`crate::domain::delta::partner_fee`].
 
 use alloy_primitives::{Address, U256};
@@ -16,7 +16,7 @@ pub const FLAGS: [(&str, u8); 6] = [
 /// The packed word, taken apart: the partner in bits 96 to 255, [`FLAGS`] in bits 90 to 95, the fee in bits 0 to 13.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RouterFee {
-    /// Who receives the fee; zero for nobody.
+    /// The receiver of the fee; zero for none.
     pub partner: Address,
     /// The fee in bps as the word has it, 0 to 16 383. The router takes at most 200.
     pub fee_bps: u16,
@@ -24,7 +24,7 @@ pub struct RouterFee {
 }
 
 impl RouterFee {
-    /// Takes the word apart. No bit is lost: what is not known is in [`RouterFee::unknown`].
+    /// Takes the word apart. No bit is lost: unknown ones are in [`RouterFee::unknown`].
     ///
     /// ```
     /// use alloy_primitives::U256;
@@ -41,7 +41,7 @@ impl RouterFee {
         RouterFee { partner, fee_bps: u16::try_from(low & 0x3FFF).unwrap_or_default(), low }
     }
 
-    /// Whether that one of the low 96 bits is set.
+    /// Whether this one of the low 96 bits is set.
     pub fn has(&self, bit: u8) -> bool {
         self.low.checked_shr(bit.into()).unwrap_or_default() & 1 == 1
     }

@@ -1,4 +1,4 @@
-//! Which tokens a direct trade leads from and to, read from the packed pools of a Uniswap method or from the vault's
+//! The first and the last token of a direct trade, read from the packed pools of a Uniswap method or from the vault's
 //! call of a Balancer method. The router trades along these, whatever the other arguments say.
 
 use crate::domain::abi::{usize_at, word_at};
@@ -23,11 +23,11 @@ sol! {
     );
 }
 
-/// The first and the last token of a path through Uniswap pools. `None` where the bytes are no path: no hop, a part of
-/// a hop, or a hop that does not begin with the token that the one before ends with.
+/// The first and the last token of a path through Uniswap pools. `None` if the bytes are no path: no hop, a part of a
+/// hop, or a hop that does not begin with the last token of the one before.
 ///
 /// Version 2 packs a hop in 64 bytes: both tokens of the pool in order, zeros, and 1 in the last byte if the first
-/// token is given. Version 3 takes 96: a word with the first token and that flag in its highest bit, a word with the
+/// token is paid in. Version 3 takes 96: a word with the first token and that flag in its highest bit, a word with the
 /// second token, the pool's fee. For an exact output version 3 packs the path from its end, version 2 either way.
 pub fn ends(pools: &[u8], hop_bytes: usize, exact_output: bool) -> Option<(Address, Address)> {
     if pools.is_empty() || pools.len().checked_rem(hop_bytes)? != 0 {
@@ -36,7 +36,7 @@ pub fn ends(pools: &[u8], hop_bytes: usize, exact_output: bool) -> Option<(Addre
     let mut hops = Vec::new();
     for hop in pools.chunks_exact(hop_bytes) {
         let (first, second, forward) = match hop_bytes {
-            // Any other byte is a direction to one reader and none to another.
+            // Readers disagree about the direction that any other byte means.
             64 if hop.get(40..63)?.iter().all(|byte| *byte == 0) && *hop.last()? <= 1 => {
                 (hop.get(..20)?, hop.get(20..40)?, *hop.last()? == 1)
             }

@@ -1,8 +1,8 @@
 //! Maker's peg stability modules (PSM): contracts that exchange two stablecoins at a fixed price.
 //!
-//! The router calls whatever module its arguments name, computes what it asks for from the `toll` and the factor in its
-//! arguments, and does not compare the result with `toAmount`. So all three are checked here, the module against a
-//! list.
+//! The router calls whatever module its arguments name, computes the amount to request from the `toll` and the factor
+//! in its arguments, and does not compare the result with `toAmount`. So all three are checked here, the module against
+//! a list.
 
 use crate::domain::product::product;
 use alloy_primitives::{Address, U256, address};
@@ -23,8 +23,8 @@ const MODULES: [(Address, Address, Address); 4] = [
     (address!("0xA188EEC8F81263234dA3622A406892F3D630f98c"), USDC, USDS),
 ];
 
-/// Whether the router can sell `src` for `dest` to a module. It calls a module to buy the other token only for DAI; any
-/// other `src` it gives as that other token, so USDS cannot be sold.
+/// Whether the router can sell `src` for `dest` to a module. Only for DAI does it call a module to buy the other token;
+/// any other `src` it pays in as that other token, so USDS cannot be sold.
 pub fn sells(src: Address, dest: Address) -> bool {
     (src, dest) != (USDS, USDC)
 }
@@ -38,9 +38,9 @@ pub fn trades(chain_id: u64, exchange: Address, src: Address, dest: Address) -> 
     chain_id == 1 && MODULES.iter().any(holds)
 }
 
-/// Whether the router, for `from` raw units sold, asks the module for at least `to`. For DAI it asks for `floor(from x
-/// 10^18 / ((10^18 + toll) x factor))`, so a lying `toll` or `factor` would leave less. Any other token it gives whole,
-/// at the module's own price.
+/// Whether the router, for `from` raw units sold, requests at least `to` from the module. For DAI it requests
+/// `floor(from x 10^18 / ((10^18 + toll) x factor))`, so a lying `toll` or `factor` would leave less. Any other token
+/// it pays in whole, at the module's own price.
 pub fn suffices(src: Address, from: &U256, to: &U256, toll: U256, factor: &U256) -> bool {
     src != DAI || product(&[from, &WAD]) >= product(&[to, &WAD.saturating_add(toll), factor])
 }

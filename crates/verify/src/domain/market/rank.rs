@@ -1,7 +1,7 @@
-//! Which of two quotes, a Delta and a Market one, leaves the user with more after fees and gas.
+//! Ranks two quotes, a Delta and a Market one, by the amount left for the user after fees and gas.
 //!
 //! Products are compared, not quotients, so the ranking is exact by the numbers of the quotes. Gas is valued in dollars
-//! by the Market quote itself; where it does not say, a quote is called the better one only if gas cannot change that.
+//! by the Market quote itself; if the quote has no value, it is ranked only if gas cannot change the result.
 
 use crate::domain::decimal::scaled;
 use crate::domain::fee::after_fee;
@@ -13,20 +13,20 @@ use crate::json::{Json, JsonAt, ObjectWriter};
 use alloy_primitives::U256;
 use core::cmp::Ordering;
 
-/// What a quote comes to.
+/// The outcome of a quote for the user.
 struct Outcome {
     side: Side,
     amount: U256,
-    /// The dollar value of `amount` with the gas, and without it, as a fraction. `None` where gas cannot be valued.
+    /// The dollar value of `amount` with the gas, and without it, as a fraction. `None` if gas cannot be valued.
     gas: Option<(U256, U256)>,
 }
 
 /// Ranks a Delta and a Market quote, as `quote` returned them; either may be `null`. The answer is JSON text, `{ best,
-/// differenceBps }`: `best` is `delta`, `market`, or `null` where gas decides and is unknown; `differenceBps` is by how
-/// many basis points it is better, rounded down, or `null`.
+/// differenceBps }`: `best` is `delta`, `market`, or `null` if gas decides and is unknown; `differenceBps` is its lead
+/// in basis points, rounded down, or `null`.
 ///
 /// # Errors
-/// INVALID_INPUT where one of them is no quote.
+/// INVALID_INPUT if one of them is no quote.
 ///
 /// ```
 /// use verified_swap_verify::internal::{domain::market::rank::rank, json::parse};
@@ -47,7 +47,7 @@ pub fn rank(delta: &Json, market: &Json) -> Result<String> {
     Ok(out.close())
 }
 
-/// What a quote comes to; `pays_gas` where the user pays the gas beside the amounts.
+/// The outcome of a quote; `pays_gas` if the user pays the gas beside the amounts.
 fn outcome(at: &JsonAt<'_>, pays_gas: bool) -> Result<Outcome> {
     let side = Side::read(&at.get("request").get("side"))?;
     let [amount, after_fees, usd] = match side {
@@ -66,7 +66,7 @@ fn outcome(at: &JsonAt<'_>, pays_gas: bool) -> Result<Outcome> {
     Ok(Outcome { side, amount, gas })
 }
 
-/// The dollar value in the member `usd` with the gas, and without it; `None` where either is missing.
+/// The dollar value in the member `usd` with the gas, and without it; `None` if either is missing.
 fn with_gas(at: &JsonAt<'_>, side: Side, usd: &str) -> Option<(U256, U256)> {
     let value = scaled(at.get(usd).number_or_text()?)?;
     let gas = scaled(at.get("gasCostUsd").number_or_text()?)?;
@@ -77,11 +77,11 @@ fn with_gas(at: &JsonAt<'_>, side: Side, usd: &str) -> Option<(U256, U256)> {
     (!value.is_zero()).then_some((after, value))
 }
 
-/// The better of a Delta quote `a` and a Market quote `b`, and by how many basis points.
+/// The better of a Delta quote `a` and a Market quote `b`, and its lead in basis points.
 fn compare(a: &Outcome, b: &Outcome) -> (Option<&'static str>, Option<u64>) {
     let side = a.side;
     let (Some((a_after, a_before)), Some((b_after, b_before))) = (&a.gas, &b.gas) else {
-        // Whatever the gas costs, it makes the Market quote only worse.
+        // Gas makes the Market quote only worse, whatever it costs.
         let certain = match side {
             Side::Sell => a.amount >= b.amount,
             Side::Buy => a.amount <= b.amount,

@@ -1,4 +1,4 @@
-//! A Market price route as the service states it: read, not believed. [`crate::domain::verify::market_quote`] compares
+//! A Market price route as the service states it: read, not trusted. [`crate::domain::verify::market_quote`] compares
 //! it with the request, and the bounds of the transaction are computed from it.
 
 use crate::domain::bps::Bps;
@@ -13,25 +13,25 @@ use alloy_primitives::{Address, U256};
 pub struct PriceRoute<'a> {
     /// The chain id.
     pub network: u64,
-    /// The token that goes in.
+    /// The source token.
     pub src_token: Address,
-    /// The token that comes out.
+    /// The destination token.
     pub dest_token: Address,
-    /// What goes in, raw units; for a BUY what is expected.
+    /// The source amount, raw units; for a BUY the expected one.
     pub src_amount: U256,
-    /// What comes out, raw units; for a SELL what is expected.
+    /// The destination amount, raw units; for a SELL the expected one.
     pub dest_amount: U256,
-    /// What goes in with the partner's fee counted in, raw units, where stated.
+    /// The source amount including the partner's fee, raw units, if stated.
     pub src_after_fee: Option<U256>,
-    /// What comes out with the partner's fee counted in, raw units, where stated.
+    /// The destination amount after the partner's fee, raw units, if stated.
     pub dest_after_fee: Option<U256>,
-    /// Which of the two is fixed.
+    /// The side whose amount is fixed.
     pub side: Side,
     /// The version of the router that the route is for.
     pub version: &'a str,
     /// The router that the service names.
     pub contract: Address,
-    /// The contract that takes the tokens, where stated; in this version it must be the router.
+    /// The contract that takes the tokens, if stated; in this version it must be the router.
     pub proxy: Option<Address>,
     /// The router's method that the service expects to use.
     pub method: &'a str,
@@ -39,36 +39,36 @@ pub struct PriceRoute<'a> {
     pub gas_cost: Option<&'a str>,
     /// The service's estimate of the gas in dollars, decimal text.
     pub gas_cost_usd: Option<&'a str>,
-    /// The service's estimate of what goes in, in dollars, decimal text.
+    /// The service's estimate of the source amount in dollars, decimal text.
     pub src_usd: Option<&'a str>,
-    /// The service's estimate of what comes out, in dollars, decimal text.
+    /// The service's estimate of the destination amount in dollars, decimal text.
     pub dest_usd: Option<&'a str>,
     /// The partner's name as the service has it. Shown only.
     pub partner: Option<&'a str>,
     /// The partner's fee in percent, decimal text.
     pub partner_fee: Option<&'a str>,
-    /// Whether the trade moves the price by more than the limit, as the service says.
+    /// Whether the trade moves the price by more than the limit, according to the service.
     pub max_impact_reached: bool,
 }
 
 impl PriceRoute<'_> {
-    /// The stated fee in bps, rounded up; `None` where it is absent or no number.
+    /// The stated fee in bps, rounded up; `None` if it is absent or no number.
     pub fn fee_bps(&self) -> Option<u16> {
         self.partner_fee.and_then(percent_to_bps_ceil)
     }
 
-    /// The highest fee in bps that the transaction may carry: the stated one, or the one asked for if that is higher (a
-    /// price does not state a fee that is asked for with the transaction only), and never above the intent's limit.
+    /// The highest fee in bps that the transaction may carry: the stated one, or the requested one if it is higher (a
+    /// price does not state a fee that is requested with the transaction only), and never above the intent's limit.
     pub fn most_fee(&self, intent: &Intent) -> u16 {
         self.fee_bps().map_or(u16::MAX, |stated| stated.max(intent.known_fee())).min(intent.max_fee_bps)
     }
 
-    /// What is expected to come out, raw units: the lower of the stated amounts.
+    /// The expected output, raw units: the lower of the stated amounts.
     pub fn worse_output(&self) -> U256 {
         self.dest_after_fee.map_or(self.dest_amount, |after| after.min(self.dest_amount))
     }
 
-    /// What is expected to go in, raw units: the higher of the stated amounts.
+    /// The expected input, raw units: the higher of the stated amounts.
     pub fn worse_input(&self) -> U256 {
         self.src_after_fee.map_or(self.src_amount, |after| after.max(self.src_amount))
     }

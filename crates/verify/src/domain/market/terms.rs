@@ -1,4 +1,4 @@
-//! What a Market transaction must say besides the intent: the options of `build`, read strictly.
+//! The terms of a Market transaction besides the intent: the options of `build`, read strictly.
 
 use crate::domain::bps::Bps;
 use crate::domain::fields::Fields;
@@ -39,35 +39,35 @@ const SHARED: [&str; 12] = [
 /// The options of a Market build. A flag that is `None` is left to the service or the agreement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MarketTerms {
-    /// Who sends and pays, where the options say.
+    /// The account that sends and pays, if the options state it.
     pub account: Option<Address>,
     /// How far below (SELL) or above (BUY) the route's amounts the trade may settle. There is no default.
     pub slippage: Bps,
-    /// The caller's own floor of what arrives after the fee, raw units.
+    /// The caller's own floor of the received amount after the fee, raw units.
     pub min_received: Option<U256>,
-    /// The caller's own cap of what is spent, raw units.
+    /// The caller's own cap of the spent amount, raw units.
     pub max_spent: Option<U256>,
-    /// Until when it may be sent, unix seconds. Not part of the calldata: this client keeps to it.
+    /// Until when it may be sent, unix seconds. Not part of the calldata: this client enforces it.
     pub deadline: Option<u64>,
     /// The same, in seconds from now.
     pub valid_for_secs: Option<u64>,
-    /// Whether the partner may take half of what exceeds the quoted amount.
+    /// Whether the partner may take half of the surplus over the quoted amount.
     pub take_surplus: Option<bool>,
-    /// Whether what is taken of it is capped.
+    /// Whether the taken surplus is capped.
     pub cap_surplus: Option<bool>,
-    /// Whether the user gets all of what exceeds the quoted amount.
+    /// Whether the user gets all of the surplus over the quoted amount.
     pub surplus_to_user: Option<bool>,
     /// Whether the fee is paid to the partner at once instead of accruing in the fee vault.
     pub direct_fee_transfer: Option<bool>,
-    /// The key that sends the transaction, where the owner is a contract that it calls the router through.
+    /// The key that sends the transaction, if the owner is a contract through which it calls the router.
     pub tx_origin: Option<Address>,
     /// The selectors of methods that the caller vouches for, though this package cannot read or judge them.
     pub allow_selectors: Vec<[u8; 4]>,
-    /// Whether the service skips its own checks of balance, allowance and gas. Those of this package stay.
+    /// Whether the service skips its own checks of balance, allowance and gas. This package's checks stay.
     pub ignore_checks: Option<bool>,
     /// Whether the service skips its check of the allowance.
     pub ignore_allowance: Option<bool>,
-    /// Who brought the user: any name; an address may be paid as the partner.
+    /// The referrer of the user: any name; an address may be paid as the partner.
     pub referrer: Option<String>,
     /// Whether the service skips its estimate of the gas.
     pub ignore_gas_estimate: Option<bool>,

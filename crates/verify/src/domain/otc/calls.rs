@@ -1,6 +1,6 @@
-//! The calls of the RFQ contract: a taker fills orders, a maker cancels them, anybody asks what is left.
+//! The calls of the RFQ contract: a taker fills orders, a maker cancels them, anybody reads the remaining amount.
 //!
-//! Calldata is built here from orders that were verified; nothing of it comes from the service.
+//! Calldata is built here from verified orders; nothing in it comes from the service.
 
 use super::fill::Share;
 use super::order::OtcOrder;
@@ -36,20 +36,20 @@ sol! {
     function remaining(address maker, bytes32 orderHash) view returns (uint256);
 }
 
-/// An order with what the contract needs to fill it.
+/// An order with the arguments that the contract needs to fill it.
 #[derive(Clone, Debug)]
 pub struct Fill<'a> {
-    /// What the maker signed.
+    /// The struct that the maker signed.
     pub order: &'a OtcOrder,
     /// The maker's signature.
     pub signature: &'a [u8],
-    /// How much of the order is filled.
+    /// The amounts of this fill.
     pub share: Share,
-    /// Whether nobody has filled a part of the order yet, and all of it is filled now.
+    /// Whether no part of the order has been filled yet, and all of it is filled now.
     pub is_whole: bool,
-    /// The taker's permit in place of an approval; empty where there is none.
+    /// The taker's permit in place of an approval; empty if there is none.
     pub taker_permit: &'a [u8],
-    /// The maker's permit in place of an approval; empty where there is none.
+    /// The maker's permit in place of an approval; empty if there is none.
     pub maker_permit: &'a [u8],
 }
 
@@ -60,7 +60,7 @@ impl<'a> Fill<'a> {
     }
 }
 
-/// Calldata by which `taker` fills these orders and `target` receives, and the function's name: the plainest function
+/// Calldata with which `taker` fills these orders and `target` receives, and the function's name: the plainest function
 /// that can do it, or the batch one for several orders.
 pub fn fill<'a>(fills: &[Fill<'a>], taker: Address, target: Address) -> (Vec<u8>, &'static str) {
     let [one] = fills else { return batch(fills, target) };

@@ -1,5 +1,5 @@
 //! The order that a maker signs, and the domain it is signed in (EIP-712, <https://eips.ethereum.org/EIPS/eip-712>).
-//! What is known of the contract: docs/sandbox.md, "OTC".
+//! For the known facts about the contract see docs/sandbox.md, "OTC".
 
 use crate::domain::delta::order::DOMAIN_TYPE;
 use crate::domain::input::MAX_EXACT;
@@ -9,8 +9,8 @@ use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter};
 use alloy_primitives::{Address, U256};
 
-/// The encoded type of an order. It shares its name with Delta's order and nothing else; only the domain keeps
-/// signatures of the two apart.
+/// The encoded type of an order. It shares its name with Delta's order and nothing else; only the domain separates
+/// signatures of the two.
 pub const ORDER: &str = concat!(
     "Order(uint256 nonceAndMeta,uint128 expiry,address makerAsset,address takerAsset,address maker,address taker,",
     "uint256 makerAmount,uint256 takerAmount)"
@@ -38,8 +38,8 @@ pub fn domain(chain_id: u64, rfq: Address) -> TypedStruct {
     TypedStruct::of(DOMAIN_TYPE, vec![DOMAIN_NAME.into(), DOMAIN_VERSION.into(), chain_id.into(), rfq.into()])
 }
 
-/// The member `nonceAndMeta`: a nonce below [`NONCES`] above the 160 bits of the taker who is meant; the zero address
-/// where anybody is.
+/// The member `nonceAndMeta`: a nonce below [`NONCES`] above the 160 bits of the intended taker; the zero address for
+/// anybody.
 pub fn nonce_and_meta(nonce: U256, taker: Address) -> U256 {
     let mut word = taker.into_word();
     // The nonce takes the 96 bits above the taker's 160.
@@ -56,13 +56,13 @@ pub fn nonce_and_meta(nonce: U256, taker: Address) -> U256 {
 /// exactly.
 pub fn read(at: &JsonAt<'_>) -> Result<OtcOrder> {
     let order = OtcOrder::read(at)?;
-    // JavaScript has it as a number, and so it is posted.
+    // JavaScript has it as a number, and it is posted as one.
     at.get("expiry").integer(MAX_EXACT)?;
     Ok(order)
 }
 
 /// Whether an order of this expiry can no longer be filled at `now`, both in unix seconds. In its last second it still
-/// can; an expiry of 0 is never reached.
+/// can; an expiry of 0 never passes.
 ///
 /// ```
 /// use alloy_primitives::U256;
@@ -84,7 +84,7 @@ pub fn write(order: &OtcOrder, out: &mut ObjectWriter) {
     }
 }
 
-/// An order of these words, in the order of the type's members.
+/// The order with these words as its members, in the order of the type.
 pub fn from_words(words: [U256; 8]) -> OtcOrder {
     let mut values = Vec::new();
     for word in &words {

@@ -1,4 +1,4 @@
-//! The request of `buildOtc`: what a maker offers, and the order that says so.
+//! The request of `buildOtc`: the maker's offer, and its order.
 
 use crate::domain::fields::{Fields, members};
 use crate::domain::input::{account, amount_input, chain_id, known, short_text, unix_secs};
@@ -10,22 +10,22 @@ use crate::json::{JsonAt, ObjectWriter};
 use crate::value::{address, amount};
 use alloy_primitives::{Address, U256};
 
-/// What a maker offers, with defaults filled in.
+/// A maker's offer, with defaults filled in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Request {
     /// The chain of both assets.
     pub chain_id: u64,
-    /// What the maker gives: an ERC-20 token.
+    /// The token that the maker pays: an ERC-20 token.
     pub maker_asset: Token,
     /// The caller's name for the chain, for the sentence: see [`crate::domain::chain::named`].
     pub chain_name: Option<String>,
-    /// What the maker gets: another ERC-20 token.
+    /// The token that the maker gets: another ERC-20 token.
     pub taker_asset: Token,
     /// The amount of the maker's asset, in raw units; above 0.
     pub maker_amount: U256,
     /// The amount of the taker's asset, in raw units; above 0.
     pub taker_amount: U256,
-    /// The account that offers; `None` until the wallet was asked for it.
+    /// The maker's account; `None` until the wallet was asked for it.
     pub maker: Option<Address>,
     /// The account that may fill it; zero for anybody.
     pub taker: Address,
@@ -53,7 +53,7 @@ impl Request {
         "nonce": optional(nonce, request.nonce), ;
     }
 
-    /// Reads a request; `null` counts as absent. Account and the like come from `defaults` if it does not state them.
+    /// Reads a request; `null` counts as absent. An absent account and the like come from `defaults`.
     ///
     /// ```
     /// use verified_swap_verify::internal::{domain::intent::Defaults, domain::otc::request::Request, json::{JsonAt, parse}};
@@ -92,7 +92,7 @@ impl Request {
         Ok(())
     }
 
-    /// The request as JSON text, with its defaults. The nonce is not in it: it belongs to the order, not to the offer.
+    /// The request as JSON text, with its defaults. The nonce is left out: it belongs to the order, not to the offer.
     pub fn write(&self) -> String {
         let mut out = ObjectWriter::object();
         Request::write_members(&mut out, self);

@@ -1,5 +1,5 @@
-//! The calls of tokens and of Permit2 that a permit needs: what the domain and the nonce are, and the call by which a
-//! permit is tried before anything rests on it.
+//! The calls of tokens and of Permit2 that a permit needs: those for the domain and the nonce, and the call that
+//! simulates a permit before a trade relies on it.
 
 use super::{Grant, PermitKind};
 use crate::domain::abi::{Part, call};
@@ -46,11 +46,11 @@ mod permit2 {
 pub const DOMAIN_SEPARATOR: [u8; 4] = token::DOMAIN_SEPARATORCall::SELECTOR;
 /// The selector of `eip712Domain()` (EIP-5267, <https://eips.ethereum.org/EIPS/eip-5267>).
 pub const EIP712_DOMAIN: [u8; 4] = token::eip712DomainCall::SELECTOR;
-/// The selector of `name()`, by which many tokens name their domain.
+/// The selector of `name()`: many tokens use it as the name of their domain.
 pub const NAME: [u8; 4] = token::nameCall::SELECTOR;
 /// The selector of `version()`, which some tokens have for their domain.
 pub const VERSION: [u8; 4] = token::versionCall::SELECTOR;
-/// The selector of `PERMIT_TYPEHASH()`, which tells DAI's kind of permit from EIP-2612's.
+/// The selector of `PERMIT_TYPEHASH()`, which distinguishes DAI's kind of permit from EIP-2612's.
 pub const PERMIT_TYPEHASH: [u8; 4] = token::PERMIT_TYPEHASHCall::SELECTOR;
 
 /// Calldata of `nonces(owner)` (EIP-2612): the nonce that the owner's next permit must have.
@@ -77,8 +77,8 @@ pub fn transfer(grant: &Grant, requested: U256, signature: &[u8]) -> Vec<u8> {
     call(permit2::permitTransferFromCall::SELECTOR, &parts)
 }
 
-/// Calldata that uses a permit of these bytes and this signature, and whether only the spender can call it. `None`
-/// where nothing is signed. Tried by `eth_call`, it shows whether the contract accepts the permit.
+/// Calldata that uses a permit of these bytes and this signature, and whether only the spender can call it. `None` if
+/// nothing is signed. Simulated by `eth_call`, it shows whether the contract accepts the permit.
 pub fn use_permit(grant: &Grant, bytes: &[u8], signature: &[u8]) -> Option<(Vec<u8>, bool)> {
     let deadline = U256::from(grant.deadline);
     let (owner, token, spender) = (grant.owner.into(), grant.token.into(), Part::from(grant.spender));

@@ -1,5 +1,5 @@
 //! The domain that a permit is signed in. Tokens build it in several ways and report it badly, so candidates are made
-//! from what the token says and what is usual, and the one counts that hashes to the separator that the contract
+//! from the token's answers and usual values, and the one counts that hashes to the separator that the contract
 //! computes.
 
 use super::{PERMIT2, PermitKind};
@@ -14,8 +14,8 @@ const TYPES: [&str; 3] = [
     "EIP712Domain(string name,string version,address verifyingContract,bytes32 salt)",
 ];
 
-/// Candidates for the name and version of a domain: what a token says (EIP-5267, `name()`, `version()`), and what is
-/// usual.
+/// Candidates for the name and version of a domain: the token's answers (EIP-5267, `name()`, `version()`), and usual
+/// values.
 #[derive(Clone, Debug)]
 pub struct DomainFields {
     /// The names that the domain may have.
@@ -48,8 +48,8 @@ pub fn contract(kind: PermitKind, token: Address) -> Address {
     if kind.by_permit2() { PERMIT2 } else { token }
 }
 
-/// The domain that hashes to the contract's separator; `None` where no candidate does, so that nothing is signed.
-/// Refuses a token or node that states the domain of another contract.
+/// The domain that hashes to the contract's separator; `None` if no candidate does, so that nothing is signed. Refuses
+/// a token or node that states the domain of another contract.
 pub fn find_domain(separator: B256, said: &DomainFields, chain_id: u64, contract: Address) -> Option<TypedStruct> {
     for encoded in TYPES {
         for name in &said.names {

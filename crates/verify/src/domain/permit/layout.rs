@@ -1,10 +1,10 @@
-//! A permit as bytes in an order or in calldata. The contract tells its kind by the length alone (docs/sandbox.md, "The
-//! service" and "Market": permit).
+//! A permit as bytes in an order or in calldata. The contract recognises its kind by the length alone (docs/sandbox.md,
+//! "The service" and "Market": permit).
 //!
 //! | bytes | content |
 //! |---|---|
 //! | 1 | `0x01`: use the allowance that Permit2 has |
-//! | 96 | nonce, compact signature; the contract takes the rest of what was signed from the order |
+//! | 96 | nonce, compact signature; the contract takes the rest of the signed struct from the order |
 //! | 192 | amount, nonce, expiration, signature deadline, compact signature |
 //! | 224 | EIP-2612: owner, spender, value, deadline, v, r, s |
 //! | 256 | DAI: holder, spender, nonce, expiry, 1, v, r, s |

@@ -1,8 +1,9 @@
 //! Permits: signatures in place of an approval. Each binds a token, a spender, an amount and a deadline
 //! (docs/verification.md, "A permit").
 //!
-//! Here is what a permit allows and whether it fits a trade; what it has to cover is in `verify/permit.rs`. [`typed`] has what is signed, [`domain`] in whose domain,
-//! [`layout`] the bytes that orders and calldata carry, [`calls`] what is asked of tokens and of Permit2.
+//! This file defines a permit's permission and whether it fits a trade; `verify/permit.rs` checks that it covers one.
+//! [`typed`] has the signed struct, [`domain`] its domain, [`layout`] the bytes that orders and calldata carry,
+//! [`calls`] the calls of tokens and of Permit2.
 
 pub mod calls;
 pub mod domain;
@@ -20,17 +21,17 @@ use alloy_primitives::{Address, B256, U256, address, keccak256};
 /// The Permit2 contract: one address on every chain that has it.
 pub const PERMIT2: Address = address!("0x000000000022D473030F116dDEE9F6B43aC78BA3");
 
-/// How a permit is signed, and which contract verifies it.
+/// The form of a permit's signature, and the contract that verifies it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PermitKind {
-    /// By the token itself, for an amount (EIP-2612, <https://eips.ethereum.org/EIPS/eip-2612>).
+    /// The token itself verifies it, for an amount (EIP-2612, <https://eips.ethereum.org/EIPS/eip-2612>).
     #[default]
     Eip2612,
-    /// By the token itself, in DAI's way: for all of the owner's tokens, whatever the amount.
+    /// The token itself verifies it, in DAI's form: for all of the owner's tokens, whatever the amount.
     Dai,
-    /// By Permit2, for one transfer of exactly that amount.
+    /// Permit2 verifies it, for one transfer of exactly that amount.
     Permit2Transfer,
-    /// By Permit2, as an allowance that expires.
+    /// Permit2 verifies it, as an allowance that expires.
     Permit2Allowance,
     /// An allowance that Permit2 has already recorded: nothing is signed.
     Permit2Existing,
@@ -60,7 +61,7 @@ impl PermitKind {
         PermitKind::ALL.iter().find(|(kind, _)| *kind == self).map_or("", |(_, label)| label)
     }
 
-    /// The kinds to use instead on this protocol, in words for an error; `None` where its contract takes this kind.
+    /// The kinds to use instead on this protocol, in words for an error; `None` if its contract takes this kind.
     pub fn instead_on(self, protocol: Protocol) -> Option<&'static str> {
         let (taken, kinds) = match protocol {
             Protocol::Delta => (true, ""),
@@ -79,29 +80,29 @@ impl PermitKind {
     }
 }
 
-/// What a permit allows.
+/// The permission of a permit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grant {
-    /// How it is signed.
+    /// The form of its signature.
     pub kind: PermitKind,
     /// The chain on which it counts.
     pub chain_id: u64,
     /// The token that may be taken.
     pub token: Address,
-    /// Who signed it, and whose tokens they are.
+    /// The account that signed it, and owns the tokens.
     pub owner: Address,
-    /// Who may take them.
+    /// The account that may take the tokens.
     pub spender: Address,
-    /// How much may be taken, raw units. DAI's kind does not sign it, and allows everything.
+    /// The amount that may be taken, raw units. DAI's kind does not sign it, and allows everything.
     pub amount: U256,
     /// Until when it can be used, unix seconds.
     pub deadline: u64,
-    /// The nonce that was signed, by which it can be used once; 0 where nothing is signed.
+    /// The signed nonce, which lets it be used once; 0 if nothing is signed.
     pub nonce: U256,
 }
 
 impl Grant {
-    /// The nonce, where one is signed.
+    /// The nonce, if one is signed.
     fn signed_nonce(&self) -> Option<&U256> {
         Some(&self.nonce).filter(|_| self.kind != PermitKind::Permit2Existing)
     }
@@ -110,22 +111,22 @@ impl Grant {
 /// A grant with the bytes that go into an order or calldata.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Permit {
-    /// What the permit allows.
+    /// The grant that the bytes encode.
     pub grant: Grant,
-    /// Its bytes, as [`layout`] has them.
+    /// Its bytes in the form of [`layout`].
     pub bytes: Vec<u8>,
 }
 
-/// What a trade is about to take by a permit.
+/// The payment that a trade is about to take by a permit.
 #[derive(Clone, Copy, Debug)]
 pub struct Spending {
     /// The chain of the trade.
     pub chain_id: u64,
     /// The token that is taken.
     pub token: Address,
-    /// Whose tokens they are.
+    /// The owner of the tokens.
     pub owner: Address,
-    /// Who takes them.
+    /// The contract that takes them.
     pub spender: Address,
     /// The most that is taken, raw units.
     pub amount: U256,
@@ -148,14 +149,14 @@ impl Permit {
         "bytes": required(JsonAt::bytes, permit.bytes), bytes(&permit.bytes);
     }
 
-    /// The permit as a JSON object that is not closed yet: for JavaScript a seal is added.
+    /// The permit as a JSON object that is not closed yet: a seal is added for JavaScript.
     pub fn open(&self) -> ObjectWriter {
         let mut out = ObjectWriter::object();
         Permit::write_members(&mut out, self);
         out
     }
 
-    /// Reads a permit. What it says about itself is believed, so the caller has to check its seal.
+    /// Reads a permit. Its own statements are trusted, so the caller has to check its seal.
     ///
     /// # Errors
     /// INVALID_INPUT with the member that is missing, unknown or malformed.
@@ -168,7 +169,7 @@ impl Permit {
         Ok(permit)
     }
 
-    /// The hash of its bytes, by which a client remembers that a permit was submitted: it can be used once.
+    /// The hash of its bytes: a client remembers it once the permit was submitted, because it can be used only once.
     pub fn hash(&self) -> B256 {
         keccak256(&self.bytes)
     }
@@ -179,8 +180,8 @@ impl Permit {
         Some(self.grant.deadline).filter(|_| self.grant.kind == PermitKind::Permit2Transfer)
     }
 
-    /// Refuses a permit, passed in at `at`, that was signed for another trade, as far as this one is known before it is
-    /// built; an `amount` of 0 stands for one that is not known yet.
+    /// Refuses a permit, passed in at `at`, that was signed for another trade, as far as the trade is known before it
+    /// is built; an `amount` of 0 stands for an unknown one.
     ///
     /// # Errors
     /// INVALID_INPUT with the member that does not fit.

@@ -19,7 +19,7 @@ pub const ALLOWANCE: &str = concat!(
     "PermitDetails(address token,uint160 amount,uint48 expiration,uint48 nonce)"
 );
 
-/// The encoded type that is signed for a kind; `None` where nothing is signed.
+/// The encoded type that is signed for a kind; `None` if nothing is signed.
 pub fn encoded(kind: PermitKind) -> Option<&'static str> {
     Some(match kind {
         PermitKind::Eip2612 => EIP2612,
@@ -30,7 +30,7 @@ pub fn encoded(kind: PermitKind) -> Option<&'static str> {
     })
 }
 
-/// The struct that is signed for a grant; `None` where nothing is signed.
+/// The struct that is signed for a grant; `None` if nothing is signed.
 pub fn message(grant: &Grant) -> Option<TypedStruct> {
     encoded(grant.kind).map(|encoded| of(encoded, encoded, grant))
 }

@@ -1,72 +1,73 @@
-//! What the references of one chain said, and the prices that follow.
+//! The reference prices of one chain, from the answers of its pools and feeds.
 
 use super::pools::{Block, HELD_BLOCKS, Place, Pool, Price, is_deep};
 use super::soft_float::SoftFloat;
 use super::sources::{Feed, Sources, Why};
 use alloy_primitives::{Address, U256};
 
-/// How many seconds after its heartbeat a feed still testifies: one was seen 84 s late, and those of 27 s are a minute old.
+/// How many seconds after its heartbeat a feed still counts: one was seen 84 s late, and feeds with 27 s are a minute
+/// old.
 const LATE_SECS: u64 = 900;
 
 /// The answers of a chain's references. Prices are raw units for a raw unit; dollars are whole ones.
 #[derive(Clone, Debug)]
 pub struct ChainPrices {
     sources: Sources,
-    /// The timestamp of the block that was read, unix seconds; of two, the earlier one.
+    /// The timestamp of the block that was read, unix seconds; the earlier one of two.
     pub time: u64,
     /// The timestamp and number of the block in which pools were read.
     pub pools_read: Option<(u64, u64)>,
     pools: Vec<Pool>,
-    /// Tokens with the dollars that feeds give for a whole one.
+    /// Tokens with their feeds' prices in dollars for a whole unit.
     feeds: Vec<(Address, SoftFloat)>,
-    /// Why nothing was heard of its pools, and of its feeds; `None` if they were heard.
+    /// Why pools, and why feeds, gave no answer; `None` if they did.
     unanswered: (Option<Why>, Option<Why>),
 }
 
-/// A way from one token to another over pools.
+/// A path from one token to another through pools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Way {
-    /// What it takes to move the thinner pool of it, in dollars.
+    /// The dollars that move its thinnest pool.
     pub depth: SoftFloat,
-    /// The price over all pools of the way.
+    /// The price over all pools of the path.
     pub price: Price,
-    /// The least that deep ways ask, and the most, of long and of recent prices.
+    /// The lowest and the highest price of the deep paths, of long and of recent prices.
     pub range: (Price, Price),
-    /// The shortest window of its pools, in seconds; 0 if one of them cannot tell its past.
+    /// The shortest window of its pools, in seconds; 0 if one of them has no history.
     pub window_secs: u64,
-    /// For how many seconds its pools are known to be deep, the least of them.
+    /// The least number of seconds for which its pools are known to be deep.
     pub held_secs: u64,
-    /// How many pools it goes over.
+    /// The number of its pools.
     pub pools: u8,
 }
 
-/// Which pools count.
+/// The pools that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
-    /// Those that read_references: that can tell their past, and were deep in it.
+    /// Reference pools only: those that have a history, and were deep in it.
     Past,
-    /// Those, too, that are deep at this moment: a price that anybody may have moved.
+    /// Also those that are deep at this moment only: anybody may have moved their price.
     Now,
 }
 
 impl ChainPrices {
-    /// Nothing was said yet.
+    /// The state before any answer.
     pub fn new(sources: &Sources) -> ChainPrices {
         let (sources, unanswered) = (sources.clone(), (None, None));
         ChainPrices { sources, time: 0, pools_read: None, pools: vec![], feeds: vec![], unanswered }
     }
 
-    /// Nobody was heard, for that reason.
+    /// The state without answers, for that reason.
     pub fn unanswered(sources: &Sources, why: Why) -> ChainPrices {
         ChainPrices { unanswered: (Some(why), Some(why)), ..ChainPrices::new(sources) }
     }
 
-    /// Pools were asked, and some of them did not answer.
+    /// Notes that some of the pools did not answer.
     pub fn miss_pools(&mut self) {
         self.unanswered.0 = Some(Why::Silent);
     }
 
-    /// Takes what pools said in a block.
+    /// Adds the answers of pools in a block.
     pub fn add_pools(&mut self, block: Block) {
         let (time, number) = self.pools_read.unwrap_or((block.time, block.number));
         self.pools_read = Some((time.min(block.time), number.min(block.number)));
@@ -74,7 +75,7 @@ impl ChainPrices {
         self.pools.extend(block.pools);
     }
 
-    /// Takes what was heard of feeds.
+    /// Adds the answers of feeds.
     pub fn add_feeds(&mut self, heard: ChainPrices) {
         self.note_time(heard.time);
         self.feeds.extend(heard.feeds);
@@ -84,19 +85,19 @@ impl ChainPrices {
         self.time = if self.time == 0 { time } else { self.time.min(time) };
     }
 
-    /// The pools that read_references, as far as is known by now.
+    /// The pools that may count as references, as far as known by now.
     pub fn deep_pools(&self) -> Vec<Place> {
         let is_deep = |pool: &&Pool| {
             let Place { token0, token1, .. } = pool.place;
             let valued = self.valued(token0, token1, Sight::Past);
-            // As long as no older block was read, either direction says the same.
+            // Before older blocks are read, both directions give the same result.
             self.depth(pool, &valued, Sight::Past, true).is_some_and(is_deep)
         };
         self.pools.iter().filter(is_deep).map(|pool| pool.place).collect()
     }
 
-    /// Takes what those pools were in older blocks; within a second, that counts as one. Blocks that are not older say
-    /// nothing.
+    /// Adds the state of those pools in older blocks; within a second, that counts as one. Blocks that are not older
+    /// prove nothing.
     pub fn hold(&mut self, asked: &[Place], blocks: &[Block; HELD_BLOCKS]) {
         let Some((time, number)) = self.pools_read else { return };
         let oldest = blocks.iter().map(|block| block.time).min().unwrap_or_default();
@@ -108,19 +109,19 @@ impl ChainPrices {
                     time.saturating_sub(oldest).max(1),
                     blocks.each_ref().map(|block| block.pools.iter().find(|then| then.place == place)),
                 ),
-                // It was not deep, and is no deeper for what another pool turned out to be.
+                // The pool was not deep, and another pool's depth does not change that.
                 false => pool.forget(),
             }
         }
     }
 
-    /// Whether a feed told the price of a token.
+    /// Whether a feed reported the price of a token.
     pub fn has_feed(&self, token: Address) -> bool {
         self.dollars_by_feed(token, 0).is_some()
     }
 
-    /// Why pools, and why feeds, say nothing of a token, if they do not. A feed that is pinned and said nothing that
-    /// counts is silent; a token without one has none.
+    /// Why pools, and why feeds, have no price of a token, if they have none. A pinned feed without a usable answer is
+    /// silent; a token without a feed has none.
     pub fn silence(&self, token: Address) -> (Why, Why) {
         let token = self.sources.token(token);
         let has_pools = !self.sources.factory.is_zero();
@@ -129,8 +130,8 @@ impl ChainPrices {
         (pools, if has_feed { self.unanswered.1.unwrap_or(Why::Silent) } else { Why::None })
     }
 
-    /// Takes what a feed said, unless it has other decimals than it has to have (`decimals` is one more), no price, or was
-    /// not written for longer than its heartbeat.
+    /// Adds a feed's answer, unless it has other decimals than required (`decimals` is one more), no price, or is older
+    /// than its heartbeat allows.
     pub fn read_feed(&mut self, feed: &Feed, decimals: U256, answer: U256, written: U256) {
         let is_known = decimals == U256::from(u64::from(feed.decimals).saturating_add(1));
         let until = u64::try_from(written).ok().map(|at| at.saturating_add(feed.heartbeat_secs.into()));
@@ -140,12 +141,12 @@ impl ChainPrices {
         }
     }
 
-    /// The price of `from` in `to`, both of this chain, by the deepest way: a pool of the two, or over one token between
-    /// them. `None` if none is deep enough.
+    /// The price of `from` in `to`, both of this chain, by the deepest path: a pool of the two, or over one token
+    /// between them. `None` if none is deep enough.
     pub fn by_pools(&self, from: Address, to: Address, sight: Sight) -> Option<Way> {
         let (from, to) = (self.sources.token(from), self.sources.token(to));
-        // Of a way over a hub only the part varies that is of the token itself: else one odd pool between two hubs would
-        // speak of every token.
+        // In a path over a hub only the part of the token itself may vary: otherwise one odd pool between two hubs
+        // would affect every token.
         let hubs = self.sources.hubs();
         let hop = |from: Address, to: Address| {
             let way = self.hop(from, to, sight)?;
@@ -156,7 +157,7 @@ impl ChainPrices {
         deepest(ways.chain(self.hop(from, to, sight)))
     }
 
-    /// The dollars that pools give for a raw unit of a token: one for each whole unit of a dollar.
+    /// The pools' price of a raw unit of a token in dollars: one for each whole unit of a dollar token.
     pub fn dollars_by_pools(&self, token: Address, sight: Sight) -> Option<Way> {
         let token = self.sources.token(token);
         let to_dollars = |(dollar, decimals): &(Address, u8)| {
@@ -166,8 +167,8 @@ impl ChainPrices {
         deepest(self.sources.dollars.iter().filter_map(to_dollars))
     }
 
-    /// The raw units of a token that pools give for a dollar. It is asked that way round, because what a pool asks is not
-    /// the same both ways.
+    /// The pools' price of a dollar in raw units of a token. Computed in this direction, because a pool's price differs
+    /// between directions.
     pub fn units_by_pools(&self, token: Address, sight: Sight) -> Option<Way> {
         let token = self.sources.token(token);
         let of_dollars = |(dollar, decimals): &(Address, u8)| {
@@ -177,7 +178,7 @@ impl ChainPrices {
         deepest(self.sources.dollars.iter().filter_map(of_dollars))
     }
 
-    /// The dollars that a feed gives for a raw unit of a token.
+    /// The feed's price of a raw unit of a token in dollars.
     pub fn dollars_by_feed(&self, token: Address, decimals: u8) -> Option<Price> {
         let token = self.sources.token(token);
         let (_, dollars) = self.feeds.iter().find(|(known, _)| *known == token)?;
@@ -199,7 +200,7 @@ impl ChainPrices {
                 (None, Sight::Now) => (self.depth(pool, &valued, sight, is_first)?, pool.price_now(is_first), 0, 0),
                 (None, Sight::Past) => return None,
             };
-            // Where it asked for more than its mean whenever it was looked at, its mean is of another time.
+            // If every look found it above its mean, the mean belongs to another time.
             let seen = pool.least_seen(is_first);
             let most = if price.asks() < seen { Price::steady(seen) } else { price };
             Some(Way { depth, price, range: (price, most), window_secs, held_secs, pools: 1 })
@@ -207,7 +208,8 @@ impl ChainPrices {
         deepest(ways.filter(|way| is_deep(way.depth)))
     }
 
-    /// Which of two tokens is worth how many dollars, by a raw unit: the dollars among them, else the native token.
+    /// The dollar values of two tokens by a raw unit, as far as known: the dollar tokens among them, else the native
+    /// token.
     fn valued(&self, from: Address, to: Address, sight: Sight) -> Vec<(Address, SoftFloat)> {
         let wrapped = self.sources.wrapped;
         let dollar = |token| Some((token, one_by(self.sources.dollar_decimals(token)?).long));
@@ -215,12 +217,12 @@ impl ChainPrices {
         if !dollars.is_empty() || (from != wrapped && to != wrapped) {
             return dollars;
         }
-        // Its own depth is in dollars, so this goes no further.
+        // Its own depth is in dollars, so the recursion ends here.
         self.native_dollars(sight).map(|usd| (wrapped, usd)).into_iter().collect()
     }
 
-    /// The dollars that move a pool, which is to read_references to the price of `token0`, or else of `token1`. Of two dollars, the one counts by which it is thinner: the other may have lost its
-    /// worth.
+    /// The dollars that move a pool as the reference for the price of `token0`, or else of `token1`. If both are dollar
+    /// tokens, the one in which the pool is thinner counts: the other may have lost its value.
     fn depth(&self, pool: &Pool, valued: &[(Address, SoftFloat)], sight: Sight, of_token0: bool) -> Option<SoftFloat> {
         let dollars = |(token, usd): &(Address, SoftFloat)| match (*token == pool.place.token1, sight) {
             (of_token1, Sight::Past) => pool.depth(*usd, of_token1, of_token0),
@@ -229,7 +231,7 @@ impl ChainPrices {
         valued.iter().map(dollars).min().flatten()
     }
 
-    /// The dollars that a raw unit of the native token is worth, by the deepest pool with a dollar, else by its feed.
+    /// The dollar value of a raw unit of the native token, by the deepest pool with a dollar, else by its feed.
     fn native_dollars(&self, sight: Sight) -> Option<SoftFloat> {
         let wrapped = self.sources.wrapped;
         let by_dollar =
@@ -239,7 +241,7 @@ impl ChainPrices {
     }
 }
 
-/// The deepest of several ways, with what all of them ask; of equals the last.
+/// The deepest of several paths, with the range of all their prices; the last of equals.
 fn deepest(ways: impl IntoIterator<Item = Way>) -> Option<Way> {
     ways.into_iter().reduce(|one, other| {
         let join = |one: Price, other: Price, of: fn(SoftFloat, SoftFloat) -> SoftFloat| Price {
@@ -253,7 +255,7 @@ fn deepest(ways: impl IntoIterator<Item = Way>) -> Option<Way> {
 }
 
 impl Way {
-    /// From a token to itself.
+    /// The path from a token to itself.
     pub const NONE: Way = Way {
         depth: SoftFloat::ONE,
         price: Price { long: SoftFloat::ONE, recent: SoftFloat::ONE },
@@ -266,7 +268,7 @@ impl Way {
         pools: 0,
     };
 
-    /// This way, and then another one.
+    /// This path, followed by another one.
     pub fn then(self, next: &Way) -> Way {
         Way {
             depth: self.depth.min(next.depth),
@@ -278,18 +280,18 @@ impl Way {
         }
     }
 
-    /// This way, whatever others ask.
+    /// This path without the range of others.
     fn alone(self) -> Way {
         Way { range: (self.price, self.price), ..self }
     }
 
-    /// This way, at that price of what it leads to.
+    /// This path, with its destination valued at that price.
     fn times(self, price: Price) -> Way {
         self.then(&Way { depth: self.depth, price, range: (price, price), ..Way::NONE })
     }
 }
 
-/// One for a whole unit of a token with these decimals: what a raw unit is.
+/// One for a whole unit of a token with these decimals: the value of a raw unit.
 fn one_by(decimals: u8) -> Price {
     Price::steady(SoftFloat::ten_to(0_i32.saturating_sub(decimals.into())))
 }

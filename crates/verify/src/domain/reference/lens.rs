@@ -1,9 +1,9 @@
-//! A question that pools or feeds of a chain answer: an `eth_call` without `to`, whose data is the code of a small
-//! contract and its input. What a creation returns is the answer, so that nothing has to be deployed. A Multicall3 could
-//! not walk a pool's ticks, and would have to be asked for every window of every pool that may exist.
+//! A call that reads pools or feeds of a chain: an `eth_call` without `to`, whose data is the code of a small contract
+//! and its input. The return data of the creation is the answer, so that nothing has to be deployed. A Multicall3 could
+//! not walk a pool's ticks, and would need a call for every window of every pool that may exist.
 //!
-//! The code is `tests/sandbox/contracts/reference/Lens.yul`, which says what goes in and what comes out.
-//! `tests/vectors/pinned.test.mjs` compares it with what the compiler makes of that.
+//! The code is `tests/sandbox/contracts/reference/Lens.yul`, which documents input and output.
+//! `tests/vectors/pinned.test.mjs` compares it with the compiler's output.
 
 use super::chain_prices::ChainPrices;
 use super::pools::{Block, History, Place, Pool};
@@ -33,23 +33,23 @@ pub const LENS: [u8; 1010] = hex!(
     "bb56"
 );
 
-/// The fees of the pools that may read_references, in hundredths of a basis point: those that every factory has.
+/// The fees of the pools that may be references, in hundredths of a basis point: those that every factory has.
 pub const FEES: [u32; 4] = [100, 500, 3_000, 10_000];
-/// The highest number of pools in one question, whose count is one byte.
+/// The highest number of pools in one call: the count is one byte.
 const MOST_POOLS: usize = 255;
 
-/// What the references of one chain are asked about some tokens.
+/// The query to the references of one chain for some tokens.
 pub struct LensCall {
-    /// Who is asked.
+    /// The references to read.
     pub sources: Sources,
-    /// The pools, in the order in which they are asked.
+    /// The pools, in the order of the call.
     pub pools: Vec<Place>,
-    /// The feeds, in that order.
+    /// The feeds, in the order of the call.
     pub feeds: Vec<Feed>,
 }
 
 impl LensCall {
-    /// Asks for the pools of each token with each hub, of the native token with the dollars, and for the feeds of all of
+    /// Queries the pools of each token with each hub, of the native token with the dollars, and the feeds of all of
     /// these. A native token stands for its wrapped form.
     pub fn of(sources: Sources, tokens: &[Address]) -> LensCall {
         let hubs = sources.hubs();
@@ -70,23 +70,23 @@ impl LensCall {
             }
         }
         pools.truncate(MOST_POOLS);
-        // The feeds of the hubs too: what enters a bridge is one of them, which is not known yet.
+        // The feeds of the hubs too: the bridge input is one of them, which is not known yet.
         let is_asked = |feed: &&Feed| asked.contains(&feed.token) || hubs.contains(&feed.token);
         let feeds = sources.feeds.iter().filter(is_asked).cloned().collect();
         LensCall { sources, pools, feeds }
     }
 
-    /// The data of the call that asks these pools.
+    /// The data of the call that reads these pools.
     pub fn pool_data(pools: &[Place]) -> Vec<u8> {
         data(pools.len(), pools.iter().map(|pool| pool.address))
     }
 
-    /// The data of the call that asks the feeds.
+    /// The data of the call that reads the feeds.
     pub fn feed_data(&self) -> Vec<u8> {
         data(0, self.feeds.iter().map(|feed| feed.feed))
     }
 
-    /// What these pools answered; `None` if those are not the words of an answer to that question.
+    /// The answer for these pools; `None` if its words do not match the call.
     pub fn read_pools(places: &[Place], answer: &[u8]) -> Option<Block> {
         let mut words = Words::of(answer)?;
         let mut block = Block { time: words.number()?, number: words.number()?, pools: vec![] };
@@ -96,7 +96,7 @@ impl LensCall {
                 continue;
             }
             let (tick, around) = (words.next()?, words.next()?);
-            // One second stands for none.
+            // A window of one second stands for none.
             let history = match window == U256::from(1) {
                 true => None,
                 false => Some(History { window, ticks: words.three()?, seconds: words.three()? }),
@@ -106,7 +106,7 @@ impl LensCall {
         words.is_over().then_some(block)
     }
 
-    /// Takes what the feeds answered. Returns whether those are the words of an answer to this question.
+    /// Adds the answer of the feeds. Returns whether its words match this call.
     pub fn read_feeds(&self, answer: &[u8], reading: &mut ChainPrices) -> bool {
         let read = || {
             let mut words = Words::of(answer)?;
@@ -128,7 +128,7 @@ impl LensCall {
     }
 }
 
-/// The lens, and what it is asked.
+/// The lens with its input.
 fn data(pools: usize, addresses: impl Iterator<Item = Address>) -> Vec<u8> {
     let mut data = LENS.to_vec();
     data.push(u8::try_from(pools).unwrap_or_default());
@@ -140,7 +140,7 @@ fn data(pools: usize, addresses: impl Iterator<Item = Address>) -> Vec<u8> {
 struct Words<'a>(std::slice::Iter<'a, [u8; 32]>);
 
 impl Words<'_> {
-    /// `None` if there is part of a word.
+    /// `None` if the last word is incomplete.
     fn of(answer: &[u8]) -> Option<Words<'_>> {
         let (words, rest) = answer.as_chunks::<32>();
         rest.is_empty().then(|| Words(words.iter()))
@@ -164,8 +164,8 @@ impl Words<'_> {
 }
 
 impl Sources {
-    /// The address of the pool of two tokens, the lower one first, with that fee: CREATE2 of the factory, with the hash of
-    /// the three as salt.
+    /// The address of the pool of two tokens, the lower one first, with that fee: CREATE2 of the factory, with the hash
+    /// of the three as salt.
     ///
     /// ```
     /// use alloy_primitives::address;

@@ -1,8 +1,8 @@
-//! What a trade is worth by somebody else than the service: pools and feeds that a chain's node tells of, and what the
-//! application says itself (docs/verification.md, "Reference prices").
+//! The value of a trade by other sources than the service: pools and feeds read from a chain's node, and the
+//! application's own price (docs/verification.md, "Reference prices").
 //!
-//! `sources` says who may read_references on a chain, `lens` asks them all in one call, `pools` and `reading` make prices of the
-//! answer, and `testimony` is what they say about one trade. `domain/verify/price.rs` judges by it.
+//! `sources` defines the references of a chain, `lens` reads them in one call, `pools` and `chain_prices` compute
+//! prices from the answer, and `trade_references` applies them to one trade. `domain/verify/price.rs` judges by them.
 
 pub mod chain_prices;
 pub mod lens;

@@ -1,18 +1,18 @@
-//! Which older blocks the pools that read_references are asked about: what is deep for one block only is no reference.
+//! The older blocks at which reference pools are read: a pool that is deep for one block only is no reference.
 
 use super::pools::{Block, HELD_BLOCKS, Place};
 
-/// For how many milliseconds the same blocks count.
+/// How long the same blocks count, in milliseconds.
 pub const SAME_MS: u64 = 60_000;
-/// How many blocks more than it is to be looked back a block may lie that is asked about: nodes have the state of 128.
+/// How many blocks further back than intended a read block may lie: nodes have the state of 128.
 const SLACK: u64 = 8;
 
-/// What came of a question about older blocks.
+/// The state of a read of older blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Known {
-    /// It is put together with the next one about the latest block.
+    /// It is sent together with the next read of the latest block.
     Expected,
-    /// It was put.
+    /// It was sent.
     Asked,
     /// It was answered.
     Blocks([Block; HELD_BLOCKS]),
@@ -20,27 +20,27 @@ pub enum Known {
     Refused,
 }
 
-/// Some pools, and the blocks that they are asked about besides the latest one.
+/// Some pools, and the blocks at which they are read besides the latest one.
 #[derive(Clone, Debug)]
 pub struct Past {
-    /// The pools that are looked at in older blocks.
+    /// The pools that are read at older blocks.
     pub places: Vec<Place>,
-    /// The oldest one first.
+    /// The blocks, the oldest one first.
     pub blocks: [u64; HELD_BLOCKS],
-    /// What came of it.
+    /// The state of the read.
     pub known: Known,
-    /// How far back the oldest one lies, and how far behind that one the other.
+    /// How many blocks the oldest one lies back, and how many the other one lies after it.
     back: u64,
     between: u64,
-    /// The number of the latest block, and when it had that, in milliseconds by the monotonic clock.
+    /// The number of the latest block, and when it was the latest, in milliseconds by the monotonic clock.
     latest: (u64, u64),
-    /// How many milliseconds a block takes; `None` if that is not known.
+    /// The milliseconds of a block; `None` if they are not known.
     pub block_ms: Option<u64>,
 }
 
 impl Past {
-    /// The blocks for these pools, where the latest one has that number now: one so many blocks back, and by `random` one
-    /// in between, so that nobody knows beforehand when a pool has to be deep. `None` on a younger chain.
+    /// Chooses the blocks for these pools, while the latest one has that number: one so many blocks back, and by
+    /// `random` one in between, so that it cannot be predicted when a pool has to be deep. `None` on a younger chain.
     pub fn settle(
         (back, block_ms): (u64, Option<u64>),
         places: Vec<Place>,
@@ -54,8 +54,8 @@ impl Past {
         Some(Past { places, blocks, known: Known::Asked, back, between, latest: (number, now_ms), block_ms })
     }
 
-    /// The same for a minute; after that, if it was answered, by the number that the latest block must have now. `None` if
-    /// it is not known how fast blocks come.
+    /// The same blocks for a minute; after that, if they were answered, new ones by the number that the latest block
+    /// must have now. `None` if the speed of blocks is not known.
     pub fn expect(mut self, now_ms: u64) -> Option<Past> {
         let (number, at_ms) = self.latest;
         let passed = now_ms.saturating_sub(at_ms);
@@ -70,8 +70,8 @@ impl Past {
         Some(self)
     }
 
-    /// Whether it tells of all of these pools what is to be known, where the latest block has that number: in blocks that
-    /// are old enough, and of which nodes still know.
+    /// Whether it covers all of these pools while the latest block has that number: in blocks that are old enough, and
+    /// that nodes still have.
     pub fn fits(&self, places: &[Place], number: u64) -> bool {
         let [oldest, between] = self.blocks.map(|block| number.saturating_sub(block));
         let is_known = matches!(self.known, Known::Blocks(_));
@@ -80,7 +80,8 @@ impl Past {
         is_old && is_there && places.iter().all(|place| self.places.contains(place))
     }
 
-    /// Notes the answer, and how fast blocks come. `time` and `number` are of the block that was the latest at `read_ms`.
+    /// Notes the answer, and the speed of blocks. `time` and `number` are of the block that was the latest at
+    /// `read_ms`.
     pub fn hear(&mut self, blocks: [Block; HELD_BLOCKS], (time, number): (u64, u64), read_ms: u64) {
         let [oldest, _] = &blocks;
         let (secs, count) = (time.saturating_sub(oldest.time), number.saturating_sub(oldest.number));

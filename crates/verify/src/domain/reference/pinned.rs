@@ -1,6 +1,6 @@
-//! Who may read_references to a price: the factory of Uniswap V3's pools and Chainlink's dollar feeds, chain by chain.
+//! The pinned references: the factory of Uniswap V3's pools and Chainlink's dollar feeds, chain by chain.
 //!
-//! Each value stands in at least two public sources. docs/references.md names them, and says what is left out and why;
+//! Each value stands in at least two public sources. docs/references.md names them, and explains the omissions;
 //! `tests/vectors/references.test.mjs` compares the values with lists that others keep.
 
 use alloy_primitives::{Address, B256, address, b256};
@@ -24,16 +24,16 @@ pub const FACTORIES: [(u64, Address); 9] = [
     (43114, address!("0x740b1c1de25031C31FF4fC9A62f554A55cdC1baD")),
 ];
 
-/// Keccak-256 of the code that creates a pool, the same for every factory of [`FACTORIES`]: what CREATE2 makes a pool's
-/// address of. From Uniswap's SDK and Oku's package of chains.
+/// Keccak-256 of the code that creates a pool, the same for every factory of [`FACTORIES`]: CREATE2 derives a pool's
+/// address from it. From Uniswap's SDK and Oku's package of chains.
 pub const INIT_CODE_HASH: B256 = b256!("0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54");
 
 /// Chainlink's feeds of dollars for a whole unit: chain id, asset, proxy, documented heartbeat in seconds. Answers have
 /// [`feed_decimals`].
 ///
-/// The asset is a symbol of `domain/asset.rs`; `BTC` serves WBTC and cbBTC, and on chain 100 `DAI` is what the native
-/// token is. Only assets that the table has on that chain are here. From Chainlink's own lists, and from lists that
-/// Aave, Euler and others keep.
+/// The asset is a symbol of `domain/asset.rs`; `BTC` serves WBTC and cbBTC, and on chain 100 `DAI` serves the native
+/// token. Only assets that the table has on that chain are here. From Chainlink's own lists, and from lists that Aave,
+/// Euler and others keep.
 pub const FEEDS: [(u64, &str, Address, u32); 35] = [
     (1, "ETH", address!("0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419"), 3_600),
     (1, "BTC", address!("0xF4030086522a5bEEa4988F8cA5B36dbC97BeE88c"), 3_600),
@@ -72,8 +72,8 @@ pub const FEEDS: [(u64, &str, Address, u32); 35] = [
     (43114, "USDT", address!("0xEBE676ee90Fe1112671f19b6B7459bC678B67e8a"), 86_400),
 ];
 
-/// How many blocks back it is looked whether a pool was deep, and every how many milliseconds a block is to come: chain id,
-/// blocks, milliseconds. Five minutes where that is less than [`MOST_BACK`].
+/// How many blocks back the depth of pools is checked, and the usual time of a block: chain id, blocks, milliseconds.
+/// Five minutes if they are less than [`MOST_BACK`].
 const BLOCKS: [(u64, u64, u64); 9] = [
     (1, 25, 12_000),
     (10, MOST_BACK, 2_000),
@@ -88,12 +88,12 @@ const BLOCKS: [(u64, u64, u64); 9] = [
 /// The most blocks back. Nodes that keep no archive have the state of 128.
 pub const MOST_BACK: u64 = 120;
 
-/// How many blocks back it is looked on a chain, and the milliseconds of a block; `None` for a chain that is not pinned.
+/// How many blocks back a chain is checked, and the milliseconds of a block; `None` for a chain that is not pinned.
 pub fn blocks_of(chain_id: u64) -> Option<(u64, u64)> {
     BLOCKS.iter().find(|(id, ..)| *id == chain_id).map(|(_, back, ms)| (*back, *ms))
 }
 
-/// The decimals of what a chain's feeds answer.
+/// The decimals of the answers of a chain's feeds.
 pub const fn feed_decimals(chain_id: u64) -> u8 {
     if chain_id == 130 { 18 } else { 8 }
 }

@@ -1,27 +1,27 @@
-//! What a pool with Uniswap V3's interface says of its past: the mean price, and how much it takes to move it.
+//! A pool with Uniswap V3's interface and its history: the mean price, and the amount that moves it.
 //!
-//! Formulas: <https://uniswap.org/whitepaper-v3.pdf>, sections 5 and 6.2. Both means are over time, so that what is lent
-//! or moved for one block does not count. Of liquidity they know only what is in range: how wide it lies is looked at now
-//! and in older blocks.
+//! Formulas: <https://uniswap.org/whitepaper-v3.pdf>, sections 5 and 6.2. Both means are over time, so that liquidity
+//! lent or prices moved for one block do not count. Means cover only liquidity in range: its width is read now and in
+//! older blocks.
 
 use super::soft_float::SoftFloat;
 use crate::domain::bps::Bps;
 use alloy_primitives::{Address, U256};
 
-/// Behind how many seconds the recent price begins: five minutes, the shortest window that counts.
+/// How many seconds back the recent price begins: five minutes, the shortest window that counts.
 pub const RECENT_SECS: u64 = 300;
-/// How many dollars must not move a pool's price by more than 2 %: what is thinner does not read_references.
+/// The dollars that must not move a pool's price by more than 2 %: a thinner pool is no reference.
 const DEPTH_USD: u64 = 50_000;
 
-/// How far from the price that a pool testifies to its price in an older block may be, for its depth there to count.
+/// The most that a pool's price in an older block may differ from its reference price, for its depth there to count.
 const ELSEWHERE_BPS: u16 = 500;
-/// In how many older blocks a pool is looked at: the oldest one, and one that nobody knows beforehand.
+/// The number of older blocks at which a pool is read: the oldest one, and one that cannot be predicted.
 pub const HELD_BLOCKS: usize = 2;
 
 /// A pool that may exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The token that its tick counts in, whose address is the lower one.
+    /// The token that its tick counts in, with the lower address.
     pub token0: Address,
     /// The other token. The price of a tick is raw units of this one for a raw unit of `token0`.
     pub token1: Address,
@@ -36,11 +36,12 @@ struct Mean {
     price: SoftFloat,
     /// Its square root.
     root: SoftFloat,
-    /// The harmonic mean of the liquidity over the window, whose low moments count most; or what is around the price.
+    /// The harmonic mean of the liquidity over the window, which low moments dominate; or the liquidity around the
+    /// price.
     liquidity: SoftFloat,
 }
 
-/// What a pool said of its past: sums over time when a window began, five minutes ago, and now.
+/// A pool's history: sums over time at the start of a window, five minutes ago, and now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct History {
     /// How many seconds ago the window began.
@@ -51,32 +52,32 @@ pub struct History {
     pub seconds: [U256; 3],
 }
 
-/// A pool that is there.
+/// A pool that exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pool {
-    /// Where the pool is, and its two tokens.
+    /// The pool's place, and its two tokens.
     pub place: Place,
-    /// What it is now: its price, and the liquidity around it, the mean over 2 % below or above, whichever is less.
+    /// Its present state: its price, and the liquidity around it, the mean over 2 % below or above, whichever is less.
     now: Mean,
-    /// What it was over its window and of late, and the seconds of its window, 300 to 1800; `None` if it cannot tell.
+    /// Its means over the window and of late, and the seconds of its window, 300 to 1800; `None` without a history.
     past: Option<(u64, Mean, Mean)>,
-    /// What it was in older blocks, as `now`, and how many seconds ago the oldest of them was.
+    /// Its states in older blocks, in the form of `now`, and how many seconds ago the oldest of them was.
     held: Option<(u64, [Mean; HELD_BLOCKS])>,
 }
 
-/// What pools say in one block.
+/// The states of pools in one block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     /// Its timestamp, unix seconds.
     pub time: u64,
     /// The block's number.
     pub number: u64,
-    /// Those that are there.
+    /// The pools that exist.
     pub pools: Vec<Pool>,
 }
 
 impl Block {
-    /// Several answers as one; of different blocks, as of the earliest. `None` without any.
+    /// Several answers as one; the block is the earliest. `None` without any.
     pub fn joined(blocks: Vec<Block>) -> Option<Block> {
         blocks.into_iter().reduce(|mut all, block| {
             (all.time, all.number) = (all.time.min(block.time), all.number.min(block.number));
@@ -86,7 +87,7 @@ impl Block {
     }
 }
 
-/// A price by one reference, raw units for a raw unit: over the longest window that it has, and of late.
+/// A price by one reference, raw units for a raw unit: over its longest window, and of late.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Price {
     /// Over the long window.
@@ -96,7 +97,7 @@ pub struct Price {
 }
 
 impl Price {
-    /// The one of both that asks for less.
+    /// The lower one of both.
     pub fn asks(self) -> SoftFloat {
         self.long.min(self.recent)
     }
@@ -106,56 +107,56 @@ impl Price {
         Price { long: price, recent: price }
     }
 
-    /// This price of a thing in another, at that price of the other: the first in the third.
+    /// This price of a thing in another, times the other's price in a third: the first in the third.
     pub fn times(self, by: Price) -> Price {
         Price { long: self.long.times(by.long), recent: self.recent.times(by.recent) }
     }
 
-    /// The price the other way round.
+    /// The price in the other direction.
     pub fn reversed(self) -> Price {
         Price { long: SoftFloat::ONE.over(self.long), recent: SoftFloat::ONE.over(self.recent) }
     }
 }
 
 impl Pool {
-    /// A pool by what it says of itself: its tick, the liquidity around it, and its past if it can tell. `None` for a tick
-    /// that no pool can have.
+    /// A pool from its answer: its tick, the liquidity around it, and its history if it has one. `None` for a tick that
+    /// no pool can have.
     pub fn of(place: &Place, tick: U256, around: U256, history: Option<History>) -> Option<Pool> {
         let root = SoftFloat::root_of_tick(mean_tick(tick, 1)?);
         let now = Mean { price: root.times(root), root, liquidity: SoftFloat::of(around) };
         Some(Pool { place: *place, now, past: history.and_then(History::means), held: None })
     }
 
-    /// Takes what it said of itself in older blocks, of which the oldest was so many seconds ago. One that was not there
-    /// then had nothing.
+    /// Adds its states in older blocks, of which the oldest was so many seconds ago. A pool that did not exist then had
+    /// no liquidity.
     pub fn hold(&mut self, secs: u64, then: [Option<&Pool>; HELD_BLOCKS]) {
         let none = Mean { liquidity: SoftFloat::ZERO, ..self.now };
         self.held = Some((secs, then.map(|pool| pool.map_or(none, |pool| pool.now))));
     }
 
-    /// The price of `token0`, or else of `token1`, in the other one: by its past, or without one that of this moment.
+    /// The price of `token0`, or else of `token1`, in the other one: by its history, or without one at this moment.
     pub fn price(&self, of_token0: bool) -> Price {
         let (long, recent) = self.past.map_or((self.now, self.now), |(_, long, recent)| (long, recent));
         let price = Price { long: long.price, recent: recent.price };
         if of_token0 { price } else { price.reversed() }
     }
 
-    /// As [`Pool::price`], of this moment.
+    /// [`Pool::price`] at this moment.
     pub fn price_now(&self, of_token0: bool) -> Price {
         Pool { past: None, ..*self }.price(of_token0)
     }
 
-    /// The least that it asked at each moment at which it was looked at: now, and in older blocks.
+    /// The lowest price at each moment at which it was read: now, and in older blocks.
     pub fn least_seen(&self, of_token0: bool) -> SoftFloat {
         let then = self.held.iter().flat_map(|(_, then)| then);
         then.chain([&self.now]).map(|mean| mean.price_of(of_token0)).fold(self.now.price_of(of_token0), SoftFloat::min)
     }
 
-    /// The dollars that are needed to move its price by 2 % either way: of its liquidity over the long window, of late,
-    /// around the price now, and in each older block that was read, the least. What was lent for this block is not in the
-    /// first two; what lies in one tick, or on one side, is not in the third; what was not there before is not in the
-    /// last, nor what lay at another price than it testifies to. `usd` is what a raw unit of `token1`, or else of
-    /// `token0`, is worth; it testifies to the price of `token0`, or else of `token1`. `None` if it cannot tell its past.
+    /// The dollars needed to move its price by 2 % either way: the least by its liquidity over the long window, of
+    /// late, around the price now, and in each older block that was read. Liquidity lent for this block does not affect
+    /// the first two; liquidity in one tick, or on one side, not the third; liquidity that was not there before, or lay
+    /// at another price than the reference price, not the last. `usd` is the value of a raw unit of `token1`, or else
+    /// of `token0`; the price is that of `token0`, or else of `token1`. `None` without a history.
     pub fn depth(&self, usd: SoftFloat, of_token1: bool, of_token0: bool) -> Option<SoftFloat> {
         let (_, long, recent) = self.past?;
         let asks = self.price(of_token0).asks();
@@ -171,29 +172,29 @@ impl Pool {
         Some(all.fold(long.dollars(usd, of_token1), SoftFloat::min).min(self.depth_now(usd, of_token1)))
     }
 
-    /// As [`Pool::depth`], of this moment alone.
+    /// [`Pool::depth`] at this moment alone.
     pub fn depth_now(&self, usd: SoftFloat, of_token1: bool) -> SoftFloat {
         self.now.dollars(usd, of_token1)
     }
 
-    /// The seconds of its window; 0 if it cannot tell its past.
+    /// The seconds of its window; 0 without a history.
     pub fn window_secs(&self) -> u64 {
         self.past.map_or(0, |(secs, ..)| secs)
     }
 
-    /// Has it forget its past, because nobody looked at older blocks for it.
+    /// Drops its history, because no older blocks were read for it.
     pub fn forget(&mut self) {
         self.past = None;
     }
 
-    /// For how many seconds it is known to be as deep as it is; 0 if only this moment was seen.
+    /// For how many seconds its depth is known; 0 if only this moment was read.
     pub fn held_secs(&self) -> u64 {
         self.held.map_or(0, |(secs, _)| secs)
     }
 }
 
 impl History {
-    /// The seconds of the window, and both means. `None` without liquidity all the time.
+    /// The seconds of the window, and both means. `None` if it had no liquidity at times.
     fn means(self) -> Option<(u64, Mean, Mean)> {
         let History { window, ticks: [ticks, late, now], seconds: [seconds, later, latest] } = self;
         let secs = u64::try_from(window).ok().filter(|secs| *secs >= RECENT_SECS)?;
@@ -202,13 +203,13 @@ impl History {
     }
 }
 
-/// Whether one price asks for more than that many bps less than the other.
+/// Whether one price is lower than the other by more than that many bps.
 pub fn is_apart(less: SoftFloat, more: SoftFloat, bps: u16) -> bool {
     let whole = SoftFloat::of(U256::from(Bps::WHOLE));
     less < more.times(SoftFloat::of(U256::from(Bps::WHOLE.saturating_sub(bps)))).over(whole)
 }
 
-/// Whether so many dollars are enough to read_references.
+/// Whether a depth of so many dollars makes a reference.
 pub fn is_deep(dollars: SoftFloat) -> bool {
     dollars >= SoftFloat::of(U256::from(DEPTH_USD))
 }
@@ -219,16 +220,17 @@ impl Mean {
         if of_token0 { self.price } else { SoftFloat::ONE.over(self.price) }
     }
 
-    /// The dollars that move the price by 2 %. The root of the price moves by in / reserve: the root of 1.02 is 1.00995.
+    /// The dollars that move the price by 2 %. The root of the price moves by in / reserve; the root of 1.02 is
+    /// 1.00995.
     fn dollars(&self, usd: SoftFloat, of_token1: bool) -> SoftFloat {
         let reserve = if of_token1 { self.liquidity.times(self.root) } else { self.liquidity.over(self.root) };
         reserve.times(usd).times(SoftFloat::of(U256::from(995))).over(SoftFloat::of(U256::from(100_000)))
     }
 
-    /// The means over so many seconds, from the sums when they began and now. `None` for a tick that no pool can have, or
-    /// without liquidity.
+    /// The means over so many seconds, from the sums at their start and now. `None` for a tick that no pool can have,
+    /// or without liquidity.
     fn of(secs: u64, (ticks, ticks_now): (U256, U256), (seconds, seconds_now): (U256, U256)) -> Option<Mean> {
-        // Sums of seconds per liquidity have 160 bits and start again at zero. Times 2^128.
+        // Sums of seconds per liquidity have 160 bits and wrap around. Times 2^128.
         let passed = seconds_now.wrapping_sub(seconds) & U256::MAX.wrapping_shr(96);
         let tick = mean_tick(ticks_now.wrapping_sub(ticks), secs)?;
         let root = SoftFloat::root_of_tick(tick);

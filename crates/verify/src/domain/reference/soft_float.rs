@@ -1,15 +1,15 @@
 //! Positive numbers of any size, to 63 bits: prices, which are quotients and powers. An amount of a token is never one.
 //!
-//! Each step is off by less than 10^-18 of the result. What a root of a tick is off by doubles with each square: the price
-//! of the highest tick by 2.1 x 10^-13, that of 300,000 by 10^-13. It is compared with bounds of whole basis points. (The
-//! module has no floating point: its formatting alone is 17 KB.)
+//! Each step has an error below 10^-18 of the result. The error of a root of a tick doubles with each square: 2.1 x
+//! 10^-13 for the price of the highest tick, 10^-13 for 300,000. Results are compared with bounds of whole basis
+//! points. (The module has no floating point: its formatting alone is 17 KB.)
 
 use crate::value::amount::{format_units, parse_uint};
 use crate::value::text::ToText;
 use alloy_primitives::U256;
 
-/// `mantissa x 2^exponent`, the mantissa's highest bit set; zero has the lowest exponent. So the order of the members is
-/// that of the numbers.
+/// `mantissa x 2^exponent`, the mantissa's highest bit set; zero has the lowest exponent. So the members compare in the
+/// order of the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SoftFloat {
     exponent: i32,
@@ -22,7 +22,7 @@ impl SoftFloat {
     /// The number 1.
     pub const ONE: SoftFloat = SoftFloat { exponent: -63, mantissa: 1 << 63 };
 
-    /// The number that is nearest below `mantissa x 2^exponent`.
+    /// The nearest number not above `mantissa x 2^exponent`.
     fn new(mantissa: u128, exponent: i32) -> SoftFloat {
         // Of 128 bits, the highest 64 are kept.
         let shift = mantissa.leading_zeros();
@@ -68,7 +68,7 @@ impl SoftFloat {
         if power < 0 { SoftFloat::ONE.over(all) } else { all }
     }
 
-    /// Whether it is nothing.
+    /// Whether the number is 0.
     pub fn is_zero(self) -> bool {
         self == SoftFloat::ZERO
     }
@@ -111,7 +111,7 @@ impl SoftFloat {
         if self <= other { SoftFloat::ZERO } else { SoftFloat::new(left, self.exponent.saturating_sub(63)) }
     }
 
-    /// The whole number of at most 256 bits that is nearest below it.
+    /// The number rounded down to a whole one of at most 256 bits.
     pub fn floor(self) -> U256 {
         let whole = U256::from(self.mantissa);
         match usize::try_from(self.exponent) {
@@ -121,12 +121,12 @@ impl SoftFloat {
         }
     }
 
-    /// The number in decimal digits, cut off behind so many of them; `0` below 10^-30.
+    /// The number in decimal digits, cut off after so many of them; `0` below 10^-30.
     pub fn digits(self, count: usize) -> String {
         let text = format_units(self.times(SoftFloat::ten_to(30)).floor(), 30).unwrap_or_default();
         let first = text.bytes().take_while(|byte| matches!(byte, b'0' | b'.')).count();
         let point = text.find('.').unwrap_or(text.len());
-        // Zeros in front do not count, nor does the point; and no digit in front of the point is cut off.
+        // Leading zeros and the point do not count; and no digit before the point is cut off.
         let end = first.saturating_add(count).saturating_add(usize::from(first <= point));
         let cut = text.get(..end.max(point)).unwrap_or(&text);
         if cut.len() > point { cut.trim_end_matches('0').trim_end_matches('.').into() } else { cut.into() }

@@ -1,4 +1,4 @@
-//! Who may read_references to prices on a chain: the pools of one factory, and feeds; pinned, or as the application says.
+//! The references of a chain: the pools of one factory, and feeds; pinned, or given by the application.
 
 use super::pinned::{FACTORIES, FEEDS, INIT_CODE_HASH, MOST_BACK, blocks_of, feed_decimals};
 use crate::domain::asset::{ASSETS, Asset, wrapped_native};
@@ -13,21 +13,21 @@ use alloy_primitives::{Address, B256};
 const MOST: usize = 32;
 /// The chain whose native token is a dollar.
 const GNOSIS: u64 = 100;
-/// Feeds of these tickers read_references for tokens of other names.
+/// The tickers whose feeds serve tokens of other names.
 const ALIASES: [(&str, &str); 2] = [("WBTC", "BTC"), ("cbBTC", "BTC")];
 
-/// Why a reference has no vote.
+/// Why a reference has no price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Why {
-    /// It is not there, or knows no price of this pair.
+    /// It does not exist, or has no price of this pair.
     None,
-    /// Pools are there, deep by now, and cannot tell their past, or were not deep in it.
+    /// Pools exist and are deep by now, but have no history, or were not deep in it.
     NoHistory,
-    /// The client asks nobody (`reference: false`), or has no client to ask with (`verifyOrder`).
+    /// The client reads no references (`reference: false`), or there is no client (`verifyOrder`).
     Unasked,
-    /// It is pinned or there, and did not answer, or not with a price.
+    /// It is pinned or exists, and gave no answer, or none with a price.
     Silent,
-    /// Nobody could read its chain.
+    /// Its chain could not be read.
     Unread,
 }
 
@@ -47,7 +47,7 @@ impl Why {
     }
 }
 
-/// A feed of the price of a token in dollars, as Chainlink's aggregators are asked
+/// A feed of a token's price in dollars, read as Chainlink's aggregators are
 /// (<https://docs.chain.link/data-feeds/api-reference>).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Feed {
@@ -55,9 +55,9 @@ pub struct Feed {
     pub token: Address,
     /// The feed's contract.
     pub feed: Address,
-    /// The decimals that its answers have to have.
+    /// The decimals that its answers must have.
     pub decimals: u8,
-    /// After how many seconds at most it is written again.
+    /// The longest time between two updates, in seconds.
     pub heartbeat_secs: u32,
 }
 
@@ -66,22 +66,22 @@ pub struct Feed {
 pub struct Sources {
     /// The factory of pools with Uniswap V3's interface; zero for none.
     pub factory: Address,
-    /// The hash of the code that creates its pools, from which their addresses follow (CREATE2, EIP-1014).
+    /// The hash of the code that creates its pools, from which their addresses are derived (CREATE2, EIP-1014).
     pub init_code_hash: B256,
     /// The ERC-20 form of the native token, for which pools have a price; zero for none.
     pub wrapped: Address,
     /// Stablecoins of one dollar, with their decimals.
     pub dollars: Vec<(Address, u8)>,
-    /// The price feeds that are asked.
+    /// The price feeds to read.
     pub feeds: Vec<Feed>,
-    /// How many blocks back it is looked whether a pool was deep.
+    /// How many blocks back the depth of pools is checked.
     pub blocks_back: u64,
-    /// Every how many milliseconds a block is to come; `None` if nobody says.
+    /// The milliseconds of a block; `None` if they are not known.
     pub block_ms: Option<u64>,
 }
 
 impl Sources {
-    /// Those that this package knows; `None` for a chain that has none.
+    /// The references that this package knows; `None` for a chain that has none.
     pub fn pinned(chain_id: u64) -> Option<Sources> {
         let factory = FACTORIES.iter().find(|(id, _)| *id == chain_id).map(|(_, factory)| *factory)?;
         let mut sources = Sources {
@@ -99,7 +99,7 @@ impl Sources {
             }
         }
         if chain_id == GNOSIS {
-            // Its native token is a dollar, and in no row of that table.
+            // The native token is a dollar there, and in no row of that table.
             sources.dollars.push((sources.wrapped, 18));
             sources.feeds.extend(feed_of(chain_id, "DAI", sources.wrapped));
         }
@@ -162,7 +162,7 @@ fn list<T>(at: &JsonAt<'_>, read: fn(&JsonAt<'_>) -> Result<T>) -> Result<Vec<T>
     items.iter().map(read).collect()
 }
 
-/// Reads how many blocks back pools are looked at. Two blocks are, so it is more than one.
+/// Reads how many blocks back pools are checked: two blocks are read, so it is more than one.
 fn blocks(at: &JsonAt<'_>) -> Result<u64> {
     at.integer(MOST_BACK).ok().filter(|back| *back >= 2).ok_or_else(|| at.fault("a number from 2 to 120"))
 }

@@ -1,4 +1,4 @@
-//! What the references say about one trade: a vote of each, and the price between them.
+//! The reference prices of one trade, and the price between them.
 
 use super::chain_prices::{ChainPrices, Sight, Way};
 use super::pools::{Price, is_apart};
@@ -12,12 +12,12 @@ use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter, array};
 use crate::value::text::{ToText, joined};
 
-/// Who votes. Each has one vote, however many pools or feeds are behind it.
+/// The kind of a reference. Each has one price, however many pools or feeds are behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReferenceKind {
-    /// The caller's own `srcPriceUsd` and `destPriceUsd`. They may refuse, and never lower what the others ask.
+    /// The caller's own `srcPriceUsd` and `destPriceUsd`. They may refuse a trade, and never lower the others' price.
     Prices,
-    /// The two tokens are one asset.
+    /// The identity of the asset: the two tokens are one.
     Asset,
     /// Pools on the chain.
     Pools,
@@ -27,7 +27,7 @@ pub enum ReferenceKind {
     App,
 }
 
-/// Each voter with its name in JavaScript.
+/// Each kind with its name in JavaScript.
 const NAMES: [(ReferenceKind, &str); 5] = [
     (ReferenceKind::Prices, "prices"),
     (ReferenceKind::Asset, "asset"),
@@ -36,51 +36,50 @@ const NAMES: [(ReferenceKind, &str); 5] = [
     (ReferenceKind::App, "app"),
 ];
 
-/// What one reference says.
+/// The price of one reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReferencePrice {
-    /// The reference that says so.
+    /// The reference that states it.
     pub by: ReferenceKind,
-    /// What is got for what is given, raw units for a raw unit; of pools, by the deepest way.
+    /// The destination amount for a source amount, raw units for a raw unit; for pools, by the deepest path.
     pub price: Price,
-    /// What the deep way over pools asks that asks the least, and what the one asks that asks the most; of others, what
-    /// they ask.
+    /// The lowest and the highest price of deep paths over pools; for other references, their price.
     pub range: (SoftFloat, SoftFloat),
-    /// Over how many seconds its long price is a mean; 0 for one of this moment.
+    /// The seconds over which its long price is a mean; 0 for a price of this moment.
     pub window_secs: u64,
-    /// For how many seconds its pools are known to be deep; 0 if only this moment was seen, and for others.
+    /// For how many seconds its pools are known to be deep; 0 if only this moment was read, and for other references.
     pub held_secs: u64,
-    /// Over how many pools it goes.
+    /// The number of its pools.
     pub pools: u8,
 }
 
-/// What the references say about one trade.
+/// The reference prices of one trade.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PriceReferences {
-    /// The votes, in the order in which they are told.
+    /// The prices, in the order in which they are reported.
     pub votes: Vec<ReferencePrice>,
-    /// Who has no vote, and why.
+    /// The references without a price, and why.
     pub unanswered: Vec<(ReferenceKind, Why)>,
-    /// What pools give at the most at this moment, where some that are deep cannot tell their past: raw units of what is
-    /// got. It is shown, and judges nothing.
+    /// The pools' highest price at this moment, if some deep ones have no history: raw units of the destination token.
+    /// It is shown, and judges nothing.
     pub now: Option<SoftFloat>,
-    /// The most that gas may take of it, raw units of what is got; `None` if that is not known.
+    /// The most that gas may take, raw units of the destination token; `None` if it is not known.
     pub gas: Option<SoftFloat>,
-    /// What one wei of the source chain's native token is worth, raw units of what is got.
+    /// The value of one wei of the source chain's native token, raw units of the destination token.
     pub wei: Option<SoftFloat>,
 }
 
-/// What the references say of a trade: of what arrives, and of what enters a bridge.
+/// The reference prices of a trade: of the destination token, and of a bridge input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TradeReferences {
-    /// Of what is asked for.
+    /// The reference prices of the destination token.
     pub price: PriceReferences,
-    /// Crosschain, of what enters the bridge, if its decimals are known.
+    /// The reference prices of the bridge input, crosschain, if its decimals are known.
     pub bridge_input: Option<PriceReferences>,
 }
 
 impl Default for TradeReferences {
-    /// Nobody is asked.
+    /// No references were read.
     fn default() -> TradeReferences {
         TradeReferences { price: PriceReferences::unasked(), bridge_input: None }
     }
@@ -97,7 +96,7 @@ impl TradeReferences {
         out.close()
     }
 
-    /// What [`TradeReferences::write`] wrote; nobody was asked where nothing was.
+    /// Reads the text of [`TradeReferences::write`]; if it has none, no references were read.
     ///
     /// # Errors
     /// INVALID_INPUT with the member, for anything else.
@@ -107,11 +106,11 @@ impl TradeReferences {
     }
 }
 
-/// A token with its chain, and what was read of that.
+/// A token with its chain, and the prices read on that chain.
 pub type Seen<'a> = (u64, &'a Token, Option<&'a ChainPrices>);
 
 impl PriceReferences {
-    /// The votes about what is got for what is given, on one chain or on two.
+    /// The reference prices of the destination token in the source token, on one chain or on two.
     pub fn of(given: Seen<'_>, got: Seen<'_>) -> PriceReferences {
         let (mut votes, mut now) = (Vec::new(), None);
         let ((from, src, here), (to, dest, there)) = (given, got);
@@ -131,7 +130,7 @@ impl PriceReferences {
             };
             let (past, at_once) = (by_pools(Sight::Past), by_pools(Sight::Now));
             votes.extend(past.map(ReferencePrice::of_pools));
-            // Of several the one that asks the most: nobody hides it behind a deeper pool for a block.
+            // The highest of several: a deeper pool cannot hide it for a block.
             now = at_once.filter(|way| past.is_none_or(|past| past.range != way.range)).map(|way| way.range.1.asks());
             let feeds = || {
                 let worth = there.dollars_by_feed(dest.address, dest.decimals)?;
@@ -143,7 +142,7 @@ impl PriceReferences {
         let ends =
             [here, there].map(|end| end.map_or((Why::None, Why::None), |(reading, token)| reading.silence(token)));
         let [pools, feeds] = match ends {
-            // Both ends have to be known, so the one that is not there is the reason.
+            // Both ends have to be known, so the missing one is the reason.
             [(one, two), (other, another)] => [joint(one, other), joint(two, another)],
         };
         let pools = if now.is_some() { Why::NoHistory } else { pools };
@@ -157,22 +156,22 @@ impl PriceReferences {
         }
     }
 
-    /// Nobody is asked.
+    /// No references were read.
     pub fn unasked() -> PriceReferences {
         let unanswered = [ReferenceKind::Pools, ReferenceKind::Feeds].map(|by| (by, Why::Unasked)).into();
         PriceReferences { unanswered, ..PriceReferences::default() }
     }
 
-    /// The price between the votes; of two in the middle, the one that asks for less. `None` without a vote.
+    /// The price between the references; the lower of two in the middle. `None` without a reference.
     pub fn price(&self) -> Option<SoftFloat> {
         Some(self.prices(Bps::WHOLE)?.0)
     }
 
-    /// The price between the votes: the median, and of an even number the two in the middle, the one first that asks for
-    /// less. Of the long and the recent one, too, the one that asks for less, so that both have to be missed. Where pools
-    /// are alone, and ask for less than the deepest way by more than `limit_bps`, that is their vote in the first price;
-    /// where they ask for more, in the second: they have one vote, and nobody outvotes others by pools of his own. The
-    /// caller's own prices are no vote among these: they count where they ask for more.
+    /// The price between the references: the median, and for an even number the two in the middle, the lower one first.
+    /// The lower one of the long and the recent price counts, so that both have to be missed. If pools are the only
+    /// reference and their lowest price is below the deepest path's by more than `limit_bps`, it counts in the first
+    /// price; their highest, if it is so far above, in the second: pools are one reference, and nobody outweighs others
+    /// by pools of his own. The caller's own prices are not among these: they count only if they are higher.
     pub fn prices(&self, limit_bps: u16) -> Option<(SoftFloat, SoftFloat)> {
         let votes: Vec<&ReferencePrice> = self.votes.iter().filter(|vote| vote.by != ReferenceKind::Prices).collect();
         let between = |at: usize, asks: &dyn Fn(&ReferencePrice) -> Price| {
@@ -182,7 +181,7 @@ impl PriceReferences {
             };
             Some(nth(|price| price.long)?.min(nth(|price| price.recent)?))
         };
-        // Where somebody else votes, too, the deepest way is heard beside him.
+        // Beside another reference, the deepest path alone counts.
         let is_alone = votes.len() == 1;
         let least = |vote: &ReferencePrice| match is_alone && is_apart(vote.range.0, vote.price.asks(), limit_bps) {
             true => Price::steady(vote.range.0),
@@ -197,12 +196,12 @@ impl PriceReferences {
         Some((lower, between(votes.len() / 2, &most).max(own)?))
     }
 
-    /// Whether anybody says so who may be relied on: pools only if they were seen to be deep before this moment, too.
+    /// Whether any reference can be relied on: pools only if they were seen to be deep before this moment, too.
     pub fn is_lasting(&self) -> bool {
         self.votes.iter().any(|vote| vote.by != ReferenceKind::Pools || vote.held_secs > 0)
     }
 
-    /// As JSON text that [`PriceReferences::read`] reads back, for what is sealed.
+    /// The prices as JSON text that [`PriceReferences::read`] reads back, to be sealed.
     pub fn write(&self) -> String {
         let mut votes = Vec::new();
         for vote in &self.votes {
@@ -226,7 +225,7 @@ impl PriceReferences {
         out.close()
     }
 
-    /// Who has no vote, and why, as JSON text: `[{ by, why }]`.
+    /// The references without a price, and why, as JSON text: `[{ by, why }]`.
     pub fn write_unanswered(&self) -> String {
         let mut all = Vec::new();
         for (by, why) in &self.unanswered {
@@ -238,7 +237,7 @@ impl PriceReferences {
         array(&all)
     }
 
-    /// What [`PriceReferences::write`] wrote.
+    /// Reads the text of [`PriceReferences::write`].
     ///
     /// # Errors
     /// INVALID_INPUT with the member, for anything else.
@@ -250,7 +249,7 @@ impl PriceReferences {
             };
             at.items()?.map(one).collect::<Result<Vec<_>>>()
         };
-        // In what is left of an earlier version nobody is named.
+        // Texts of an earlier version name no references.
         let unanswered =
             optional(&at.get("unanswered"), unanswered)?.unwrap_or_else(|| PriceReferences::unasked().unanswered);
         let mut testimony = PriceReferences {
@@ -262,7 +261,7 @@ impl PriceReferences {
         };
         for vote in at.get("votes").items()? {
             let price = Price { long: real(&vote.get("long"))?, recent: real(&vote.get("recent"))? };
-            // In what is left of an earlier version nobody looked at older blocks, nor at other pools than the deepest.
+            // Texts of an earlier version know neither older blocks nor other pools than the deepest.
             let asks = |name| Ok(optional(&vote.get(name), real)?.unwrap_or(price.asks()));
             testimony.votes.push(ReferencePrice {
                 by: one_of(&vote.get("by"), &NAMES, "a reference")?,
@@ -285,12 +284,12 @@ impl ReferenceKind {
 }
 
 impl ReferencePrice {
-    /// A vote by a price of this moment.
+    /// A reference by a price of this moment.
     pub fn of(by: ReferenceKind, price: Price) -> ReferencePrice {
         ReferencePrice { by, price, range: (price.asks(), price.asks()), window_secs: 0, held_secs: 0, pools: 0 }
     }
 
-    /// The vote of pools.
+    /// The reference price of pools.
     fn of_pools(Way { price, range, window_secs, held_secs, pools, .. }: Way) -> ReferencePrice {
         let (least, most) = range;
         ReferencePrice {
@@ -303,13 +302,13 @@ impl ReferencePrice {
         }
     }
 
-    /// A vote by a price of whole units: `price` of what is got for one of what is given.
+    /// A reference by a price of whole units: `price` of the destination token for one of the source token.
     pub fn whole(by: ReferenceKind, price: SoftFloat, src: &Token, dest: &Token) -> ReferencePrice {
         let units = SoftFloat::ten_to(i32::from(dest.decimals).saturating_sub(src.decimals.into()));
         ReferencePrice::of(by, Price::steady(price.times(units)))
     }
 
-    /// Who says so, in a sentence: `the 30-minute price of 2 pools (depth held 240 s)`.
+    /// The reference's name in a sentence: `the 30-minute price of 2 pools (depth held 240 s)`.
     fn describe(&self) -> String {
         match self.by {
             ReferenceKind::Prices => "your own prices".into(),
@@ -329,13 +328,13 @@ impl ReferencePrice {
     }
 }
 
-/// Who testifies, in a sentence: `the 30-minute price of 2 pools (depth held 240 s) and price feeds`.
+/// The references in a sentence: `the 30-minute price of 2 pools (depth held 240 s) and price feeds`.
 pub fn describe(testimony: &PriceReferences) -> String {
     let all: Vec<String> = testimony.votes.iter().map(ReferencePrice::describe).collect();
     joined(&all, " and ")
 }
 
-/// Who has no vote, and why, in a sentence: `pools: none for this pair; price feeds: no answer`.
+/// The references without a price, and why, in a sentence: `pools: none for this pair; price feeds: no answer`.
 pub fn describe_unanswered(testimony: &PriceReferences) -> String {
     let describe = |(by, why): &(ReferenceKind, Why)| {
         let by = match by {
@@ -355,12 +354,12 @@ pub fn describe_unanswered(testimony: &PriceReferences) -> String {
     joined(&testimony.unanswered.iter().map(describe).collect::<Vec<_>>(), "; ")
 }
 
-/// Why both ends of a trade say nothing: what is not there at one end does not help at the other.
+/// Why both ends of a trade have no price: one that does not exist at one end does not help at the other.
 fn joint(here: Why, there: Why) -> Why {
     if here == Why::None || there == Why::None { Why::None } else { here.max(there) }
 }
 
-/// The factor from raw to whole units of a price, to be shown.
+/// The factor from raw to whole units of a price, for display.
 pub fn whole_units(src: &Token, dest: &Token) -> SoftFloat {
     SoftFloat::ten_to(i32::from(src.decimals).saturating_sub(dest.decimals.into()))
 }

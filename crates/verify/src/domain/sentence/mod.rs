@@ -1,8 +1,8 @@
 //! The sentence that a person reads before signing.
 //!
-//! It is written from what was verified (amounts, addresses, the deadline) and from names of tokens: the table's, and the
-//! caller's own beside an address. No text of the service appears in it, and only what the order itself guarantees is
-//! called certain.
+//! It is written from verified values (amounts, addresses, the deadline) and from names of tokens: the table's, and the
+//! caller's own beside an address. No text of the service appears in it, and only the order's own guarantees are called
+//! certain.
 
 pub mod otc;
 
@@ -20,7 +20,7 @@ use alloy_primitives::{Address, U256};
 
 /// The sentence for a Delta order, from its verified amounts: `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...;
 /// expires 2026-11-20 14:05 UTC; fee 0.1 % included`. In slices: `Sell 100 USDC on Base in 4 slices, one every 3600 s,
-/// for at least ...`. A bridge that is given data may deliver to anybody, so no receiver is named then.
+/// for at least ...`. A bridge with data may deliver to anybody, so no receiver is named then.
 pub fn order(intent: &Intent, terms: &Terms, amounts: &OrderAmounts) -> String {
     let trade = match &amounts.bridge {
         Some(bridge) if !bridge.is_guaranteed => promised(intent, amounts, bridge),
@@ -46,15 +46,15 @@ pub fn order(intent: &Intent, terms: &Terms, amounts: &OrderAmounts) -> String {
     [&trade, &to, rests, "; expires ", &instant(amounts.deadline), "; fee ", &fee, " % included"].concat()
 }
 
-/// The sentence for a Market transaction; `spent` is the most that leaves the owner, `received` the least that arrives
-/// after the fee: `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; fee 0.1 % included, gas not`.
+/// The sentence for a Market transaction; `spent` is the most that leaves the owner, `received` the least to be
+/// received after the fee: `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; fee 0.1 % included, gas not`.
 pub fn transaction(intent: &Intent, spent: U256, received: U256, beneficiary: Address, fee_bps: u16) -> String {
     let (trade, to, fee) = (trade(intent, spent, received, ""), checksummed(beneficiary), bps_as_percent(fee_bps));
     [&trade, " to ", &to, "; fee ", &fee, " % included, gas not"].concat()
 }
 
-/// The trade of a crosschain order whose arrival is only promised: what enters the bridge is certain, what leaves it is
-/// not. `Sell 1000 USDC on Optimism: at least 995 USDC enters the bridge to BNB Smart Chain; 2.75 BNB expected there,
+/// The trade of a crosschain order whose arrival is only promised: the bridge input is certain, its output is not.
+/// `Sell 1000 USDC on Optimism: at least 995 USDC enters the bridge to BNB Smart Chain; 2.75 BNB expected there,
 /// promised by the bridge, not by this order;`
 fn promised(intent: &Intent, amounts: &OrderAmounts, bridge: &BridgeTerms) -> String {
     let (spent, expected) = (quantity(amounts.spent, &intent.src), quantity(bridge.expected, &intent.dest));
@@ -78,8 +78,8 @@ fn slices(intent: &Intent) -> String {
     }
 }
 
-/// What is given for what: the first half of most sentences. `spent` is the most, `received` the least, raw units; across
-/// chains that depends on the `delivery`.
+/// The amounts of a trade: the first half of most sentences. `spent` is the most, `received` the least, raw units;
+/// across chains that depends on the `delivery`.
 fn trade(intent: &Intent, spent: U256, received: U256, delivery: &str) -> String {
     let spent = quantity(spent, &intent.src);
     let received = ["at least ", &quantity(received, &intent.dest)].concat();

@@ -1,5 +1,5 @@
-//! What an OTC order or fill does, in one sentence for the user. It is written from verified amounts and addresses, and
-//! from names of tokens, as in [`super`]: no text of the service is in it.
+//! The effect of an OTC order or fill, in one sentence for the user. It is written from verified amounts and addresses,
+//! and from names of tokens, as in [`super`]: it has no text of the service.
 
 use crate::domain::chain;
 use crate::domain::display::quantity;

@@ -1,5 +1,5 @@
-//! The contract that the service names in a price, a domain or a transaction, against the one that counts. Refuses the
-//! lie that is worth most: a spender or target that is the liar's own contract.
+//! The contract that the service names in a price, a domain or a transaction, against the known one. Refuses the most
+//! valuable lie: a spender or target that is the liar's own contract.
 
 use crate::domain::chain::{Deployment, Protocol, Source, contracts_example};
 use crate::domain::verify::report::Checks;
@@ -7,7 +7,7 @@ use crate::value::text::Concat;
 use alloy_primitives::Address;
 
 /// Notes whether `actual` is the protocol's contract on that chain; refuses any other. Contracts do move, so the error
-/// says how an application names a new one; not where only the service vouches for the contract anyway.
+/// explains how an application names a new one, unless only the service vouches for the contract anyway.
 pub fn check_contract(
     checks: &mut Checks,
     field: &str,

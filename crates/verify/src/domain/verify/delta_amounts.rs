@@ -2,7 +2,7 @@
 //! request").
 //!
 //! Refuses an order that takes more or guarantees less than the price allows at the accepted slippage, and an
-//! `expectedAmount` by which the protocol would share in what is the user's.
+//! `expectedAmount` that would give the protocol a share of the user's amount.
 
 use crate::domain::delta::bridge_terms::BridgeTerms;
 use crate::domain::delta::order::{DeltaKinds, DeltaOrder};
@@ -21,21 +21,21 @@ use alloy_primitives::{Address, U256};
 /// The amounts of an order, of all slices together: for the sentence, the caller's own bounds and the preflight.
 #[derive(Clone, Debug)]
 pub struct OrderAmounts {
-    /// Who signs and pays.
+    /// The account that signs and pays.
     pub owner: Address,
-    /// The account that receives what the order pays.
+    /// The receiver of the order's payment.
     pub beneficiary: Address,
     /// The most that leaves the owner, raw units of the source token.
     pub spent: U256,
     /// The least that the order pays out before the fee, raw units of the order's `destToken`.
     pub paid_out: U256,
-    /// The least that is left of `paid_out` after the fee.
+    /// The least of `paid_out` after the fee.
     pub received: U256,
-    /// The least that arrives, raw units of the token that was asked for; crosschain, if the bridge delivers at the
-    /// quoted cost. `None` where another asset arrives than enters the bridge, because only the bridge promises how
-    /// much.
+    /// The least to be received, raw units of the requested token; crosschain, if the bridge delivers at the quoted
+    /// cost. `None` if the destination token is another asset than the bridge input, because then only the bridge
+    /// promises the amount.
     pub arrives: Option<U256>,
-    /// As `arrives`, before what enters the bridge was rounded down to its own units, which may be coarser.
+    /// `arrives` before the bridge input was rounded down to its own units, which may be coarser.
     pub unrounded: Option<U256>,
     /// The last second in which the order can be filled, unix seconds.
     pub deadline: u64,
@@ -43,16 +43,16 @@ pub struct OrderAmounts {
     pub nonce: U256,
     /// The fee in the order, in bps.
     pub fee_bps: u16,
-    /// What enters the bridge; `None` on one chain.
+    /// The bridge input; `None` on one chain.
     pub bridge: Option<BridgeTerms>,
-    /// Whether the bridge is given data, which means something to the bridge alone: it may name another receiver.
+    /// Whether the bridge gets data, which only the bridge understands: it may name another receiver.
     pub has_bridge_data: bool,
     /// The quoted amount of the side that is not fixed, raw units, before fee and slippage.
     pub quoted: U256,
 }
 
 impl OrderAmounts {
-    /// The amounts of an order, whatever they are: nothing is checked here.
+    /// The amounts of an order, unchecked.
     pub fn of(order: &DeltaOrder, fee: &PartnerFee, asked: &DeltaExpectation<'_>) -> OrderAmounts {
         let DeltaExpectation { intent, terms, price, .. } = asked;
         let bridge = BridgeTerms::of(intent, terms, price);
@@ -87,7 +87,7 @@ impl OrderAmounts {
             Side::Sell => price.origin_output.amount,
             Side::Buy => price.origin_input.amount,
         };
-        // A BUY's last slice costs more by what it gets more: in proportion.
+        // A BUY's last slice gets more, and costs more in proportion.
         let quoted = match (&intent.twap, intent.side) {
             (None, _) => Some(each),
             (Some(twap), Side::Sell) => twap.sum(each, each),
@@ -99,7 +99,7 @@ impl OrderAmounts {
         let owner = order.address(member!("owner"));
         OrderAmounts {
             owner,
-            // Where another contract decides, this one was named to it.
+            // A handler decides by itself; this beneficiary was passed to it.
             beneficiary: order.find(member!("beneficiary")).or(intent.beneficiary).unwrap_or(owner),
             spent,
             paid_out: paid_out.unwrap_or(U256::MAX),
@@ -117,14 +117,14 @@ impl OrderAmounts {
     }
 }
 
-/// Notes whether the order keeps the caller's own bounds: `least` of what arrives, `most` of what is spent. Refuses an
-/// order that slippage would allow and the caller's bound does not.
+/// Notes whether the order keeps the caller's own bounds: `least` to be received, `most` to be spent. Refuses an order
+/// that slippage would allow and the caller's bound does not.
 pub fn check_bounds(checks: &mut Checks, amounts: &OrderAmounts, least: Option<&U256>, most: Option<&U256>) {
     if let Some(least) = least {
         match (&amounts.unrounded, &amounts.bridge) {
             (Some(arrives), _) => checks.at_least("order.minReceived", least, arrives),
-            // No bound of the order holds a promise, which is noted with the bridge. But less than the bound is no
-            // promise.
+            // No bound of the order holds a promise, which is noted with the bridge. But an amount below the bound is
+            // not even a promise.
             (None, Some(bridge)) if bridge.is_at_quote && bridge.expected < *least => {
                 checks.at_least("order.minReceived", least, &bridge.expected);
             }
@@ -136,9 +136,8 @@ pub fn check_bounds(checks: &mut Checks, amounts: &OrderAmounts, least: Option<&
     }
 }
 
-/// Notes whether the amounts are those asked for: the fixed one exactly, the other within slippage or at the limit.
-/// Refuses an order that sells more, buys something smaller, or settles further from the quote than the caller
-/// accepted.
+/// Notes whether the amounts match the request: the fixed one exactly, the other within slippage or at the limit.
+/// Refuses an order that sells more, buys less, or settles further from the quote than the caller accepted.
 pub fn check_amounts(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>) {
     match &asked.intent.twap {
         Some(twap) => check_slices(checks, order, asked, twap),
@@ -149,14 +148,15 @@ pub fn check_amounts(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpec
 /// An amount that some of the order types have.
 type Amount = Member<DeltaKinds, Option<U256>>;
 
-/// Checks the least that a SELL pays out: exactly the limit, or at least the quote less slippage.
+/// Checks the least payment of a SELL: exactly the limit, or at least the quote less slippage.
 fn check_least_out(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>, member: Amount) {
     let DeltaExpectation { terms, price, .. } = asked;
     let (field, amount) = (["order.", member.path()].concat(), order.find(member).unwrap_or_default());
     match &terms.limit {
         Some(limit) => checks.same(&field, limit, &amount),
         None => {
-            // Of few raw units slippage can leave none, and nothing for something is not what it means.
+            // For a small amount slippage can round the least payment down to zero, and an order for nothing is never
+            // meant.
             let slippage = terms.slippage.unwrap_or_default();
             let least = price.least_output(Side::Sell, slippage).max(slippage.least_unit());
             checks.at_least(&field, &least, &amount);
@@ -165,7 +165,7 @@ fn check_least_out(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpecta
 }
 
 /// Checks `kind` and the amounts of an order that is not in slices. Refuses an `expectedAmount` that is not the quoted
-/// one or the limit, or worse than what is guaranteed: the protocol would share in the difference.
+/// one or the limit, or worse than the guaranteed amount: the protocol would share in the difference.
 fn check_whole(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, price, .. } = asked;
     same(checks, order, member!("kind"), &intent.side.kind());
@@ -190,7 +190,7 @@ fn check_whole(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation
             price.origin_input.amount
         }
     };
-    // The protocol shares in what exceeds the expected amount: below the minimum it would take the user's own.
+    // The protocol shares in the surplus over the expected amount: below the minimum it would take the user's own.
     let limit = terms.limit.map(|limit| [" or ", &limit.text()].concat()).unwrap_or_default();
     let ok = expected == free || Some(expected) == terms.limit;
     checks.holds("order.expectedAmount", ok, &Concat(&[&free, &limit]), &expected);
@@ -201,7 +201,7 @@ fn check_whole(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation
 }
 
 /// Checks the plan and the amounts of an order in slices. Refuses other slices or intervals, another total, and a
-/// deadline by which the last slices could not be traded.
+/// deadline before the last slices.
 fn check_slices(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>, twap: &Twap) {
     let DeltaExpectation { intent, terms, .. } = asked;
     same(checks, order, member!("interval"), &twap.interval_secs);

@@ -1,8 +1,8 @@
-//! What a Delta order carries besides parties, amounts and times: fee, permit, metadata, bridge, or the handler of an
-//! `ExternalOrder`.
+//! The further members of a Delta order, besides parties, amounts and times: fee, permit, metadata, bridge, or the
+//! handler of an `ExternalOrder`.
 //!
 //! Refuses a fee for somebody else or a higher one, bytes that were not passed in, and a bridge on an order for one
-//! chain, which would take the tokens to where nobody looks for them.
+//! chain, which would move the tokens to an unexpected chain.
 
 use crate::domain::delta::order::{DeltaKinds, DeltaOrder};
 use crate::domain::delta::partner_fee::PartnerFee;
@@ -17,8 +17,8 @@ use crate::domain::verify::fees::{self, Packed};
 use crate::domain::verify::report::{Checks, Verdict};
 use alloy_primitives::{Address, FixedBytes, U256, hex};
 
-/// Notes whether `partnerAndFee` takes no more than was asked for, quoted and agreed on. Refuses a higher fee, another
-/// partner, a share of the surplus that nobody granted, and unknown bits.
+/// Notes whether `partnerAndFee` takes no more than requested, quoted and agreed on. Refuses a higher fee, another
+/// partner, a share of the surplus that was not granted, and unknown bits.
 pub fn check_fees(checks: &mut Checks, fee: &PartnerFee, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, price, .. } = asked;
     let stated = price.fee_bps().unwrap_or(intent.max_fee_bps);
@@ -34,7 +34,7 @@ pub fn check_fees(checks: &mut Checks, fee: &PartnerFee, asked: &DeltaExpectatio
     checks.set_prefix("order.partnerAndFee.");
     let held = checks.all_hold();
     fees::check_packed(checks, intent, most, &word);
-    // Who asks for a share need not get it.
+    // A requested share need not be granted.
     let may_take = terms.take_surplus.unwrap_or(intent.agreement.takes_surplus);
     fees::check_flag(checks, "takeSurplus", Some(false).filter(|_| !may_take), fee.take_surplus);
     let capped = Some(true).filter(|_| fee.take_surplus && !intent.agreement.uncapped);
@@ -51,9 +51,9 @@ fn same_bytes(checks: &mut Checks, order: &DeltaOrder, member: Member<DeltaKinds
     same(checks, order, member, &hex::encode_prefixed(passed));
 }
 
-/// Notes whether permit, metadata, handler and bridge are those asked for. Refuses a permit that was not passed in or
+/// Notes whether permit, metadata, handler and bridge match the request. Refuses a permit that was not passed in or
 /// does not fit the order, other bytes for the handler than the caller's, and metadata too long to be shown. The
-/// beneficiary of an `ExternalOrder` is opaque: nothing that is signed names it.
+/// beneficiary of an `ExternalOrder` is opaque: the signed struct does not name it.
 pub fn check_attachments(
     checks: &mut Checks,
     order: &DeltaOrder,

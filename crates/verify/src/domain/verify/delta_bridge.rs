@@ -1,9 +1,9 @@
-//! The bridge of a crosschain order: what enters it, against what is sold and what was asked for (docs/verification.md,
-//! "Across chains").
+//! The bridge of a crosschain order: its input, against the sold token and the request (docs/verification.md, "Across
+//! chains").
 //!
-//! Refuses another destination chain or token, a token that enters and is worth less than what is sold, and an order
-//! whose arrival is only promised unless the caller consented to that. What the bridge's own selector and data do
-//! cannot be judged here, and the report says so.
+//! Refuses another destination chain or token, a bridge input worth less than the sold amount, and an order whose
+//! arrival is only promised unless the caller consented to that. The effect of the bridge's own selector and data
+//! cannot be judged here, and the report states that.
 
 use crate::domain::asset;
 use crate::domain::bps::Bps;
@@ -27,11 +27,11 @@ use alloy_primitives::{Address, FixedBytes, U256};
 /// The longest `protocolData` that is accepted, in bytes.
 const MAX_PROTOCOL_DATA: usize = 4_096;
 
-/// Refuses a crosschain order whose arrival is only promised, unless the caller consented to that: by `minBridgeInput`, by
-/// prices of its own, or by `acceptUnguaranteedArrival`.
+/// Refuses a crosschain order whose arrival is only promised, unless the caller consented to that: by `minBridgeInput`,
+/// by prices of its own, or by `acceptUnguaranteedArrival`.
 ///
 /// # Errors
-/// INVALID_INPUT with the option that is missing (also `bridgeInputDecimals`, where nothing else says them, or where the
+/// INVALID_INPUT with the option that is missing (also `bridgeInputDecimals`, if nothing else states them, or if the
 /// token has others), or with the side of a BUY.
 pub fn check_consent(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Result<()> {
     let Some(bridge) = BridgeTerms::of(intent, terms, price) else { return Ok(()) };
@@ -55,7 +55,7 @@ pub fn check_consent(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Resul
         return Ok(());
     }
     if is_priced(intent, terms, &bridge) {
-        // Without decimals the prices say nothing about raw units.
+        // Without decimals the prices do not apply to raw units.
         return if bridge.has_decimals { Ok(()) } else { undecided() };
     }
     let expected = [
@@ -67,26 +67,26 @@ pub fn check_consent(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Resul
     Err(Error::input("options.acceptUnguaranteedArrival", &expected.concat(), "none of them"))
 }
 
-/// Whether the caller's own prices bound what may be lost on the way to the bridge: a price above 0 of what is sold,
-/// one of what enters, and `maxLossBps` below 100 %.
+/// Whether the caller's own prices bound the loss on the way to the bridge: a price above 0 of the sold token, one of
+/// the bridge input, and `maxLossBps` below 100 %.
 fn is_priced(intent: &Intent, terms: &Terms, bridge: &BridgeTerms) -> bool {
     let src = intent.pricing.src_price_usd.as_deref().and_then(scaled).is_some_and(|price| !price.is_zero());
     let bridge_input = terms.bridge_input.price_usd.is_some() || bridge.bridge_input.address == intent.src.address;
     src && bridge_input && intent.max_loss_bps < Bps::WHOLE
 }
 
-/// Notes whether the bridge of a crosschain order, and what enters it, are those asked for. Selector and data mean
-/// something to the bridge only: they are compared with the route and noted as opaque.
+/// Notes whether the bridge of a crosschain order, and its input, match the request. Only the bridge understands
+/// selector and data: they are compared with the route and noted as opaque.
 ///
-/// Refuses another destination chain or token; an order without a bridge, whose tokens would stay behind; where arrival
-/// is guaranteed, a scaling factor that is not the difference of decimals, by which less could arrive of the same
-/// asset; and less of the token that enters than `minBridgeInput`.
+/// Refuses another destination chain or token; an order without a bridge, whose tokens would stay behind; for a
+/// guaranteed arrival, a scaling factor that is not the difference of decimals, which could deliver less of the same
+/// asset; and a bridge input below `minBridgeInput`.
 pub fn check_bridge(checks: &mut Checks, order: &DeltaOrder, amounts: &OrderAmounts, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, price, .. } = asked;
     let Some(bridge) = &amounts.bridge else { return };
     same(checks, order, member!("bridge.destinationChainId"), &intent.dest_chain_id);
     let output: Address = order.find(member!("bridge.outputToken")).unwrap_or_default();
-    // The native token of another chain is written either way.
+    // The native token of another chain has two spellings.
     let native = is_native(intent.dest.address) && output.is_zero();
     let expected = if native { output } else { intent.dest.address };
     same(checks, order, member!("bridge.outputToken"), &expected);
@@ -132,8 +132,8 @@ pub fn check_bridge(checks: &mut Checks, order: &DeltaOrder, amounts: &OrderAmou
     }
 }
 
-/// Checks that the bridge takes no more of the asset that enters it than may be lost: what is missing of one asset is a
-/// cost, whatever it is called, so this needs no price. `enters` is in units of what arrives.
+/// Checks that the bridge takes no more of its input than the accepted loss: between equal assets any difference is a
+/// cost, whatever its name, so this needs no price. `enters` is in units of the destination token.
 fn check_cost(checks: &mut Checks, intent: &Intent, enters: U256, arrives: U256) {
     let (lost, field) = (enters.saturating_sub(arrives), "quote.bridge.cost");
     let expected = ["at most ", &bps_as_percent(intent.max_loss_bps), " % of what enters"].concat();
@@ -143,8 +143,8 @@ fn check_cost(checks: &mut Checks, intent: &Intent, enters: U256, arrives: U256)
     checks.excuse(field, (loss, loss), "maxLossBps");
 }
 
-/// Notes whether what enters the bridge, as quoted, is worth what is sold for it. The order's amounts are compared with
-/// the quoted ones elsewhere, less slippage and fee. Refuses a worthless token that enters in place of a good one.
+/// Notes whether the bridge input, as quoted, is worth the sold amount. The order's amounts are compared with the
+/// quoted ones elsewhere, less slippage and fee. Refuses a worthless bridge input in place of a good one.
 fn note_worth(checks: &mut Checks, amounts: &OrderAmounts, bridge: &BridgeTerms, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, price, .. } = asked;
     let (sold, enters) = ((intent.chain_id, intent.src.address), (intent.chain_id, bridge.bridge_input.address));
@@ -152,7 +152,7 @@ fn note_worth(checks: &mut Checks, amounts: &OrderAmounts, bridge: &BridgeTerms,
     let prices = match sold == enters || asset::is_same(sold, enters) {
         true => (Some("1"), Some("1")),
         false => {
-            // What arrives is the same asset, so that its price is the other's.
+            // The destination token is the same asset, so its price is the other's.
             let arriving = intent.pricing.dest_price_usd.as_deref().filter(|_| bridge.is_guaranteed);
             let bridge_input = terms.bridge_input.price_usd.as_deref().or(arriving);
             (intent.pricing.src_price_usd.as_deref().or(dollar(sold)), bridge_input.or(dollar(enters)))

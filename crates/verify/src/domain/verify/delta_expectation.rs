@@ -1,4 +1,4 @@
-//! What a Delta order is compared with, and the comparison of one member.
+//! The expected values of a Delta order, and the comparison of one member.
 
 use crate::domain::chain::Deployment;
 use crate::domain::delta::order::{DeltaKinds, DeltaOrder};
@@ -10,27 +10,27 @@ use crate::domain::reference::trade_references::TradeReferences;
 use crate::domain::verify::report::Checks;
 use crate::value::text::ToText;
 
-/// Everything that a Delta order is compared with. Nothing in it but `price` comes from the service, and that was
-/// compared with the request.
+/// The expected values of a Delta order. Only `price` comes from the service, and it was compared with the request.
 #[derive(Clone, Copy)]
 pub struct DeltaExpectation<'a> {
-    /// The trade that was asked for.
+    /// The requested trade.
     pub intent: &'a Intent,
     /// The options of the build.
     pub terms: &'a Terms,
     /// The price it was built from.
     pub price: &'a Price<'a>,
-    /// The contracts of the source chain, and who named them.
+    /// The contracts of the source chain, and their source.
     pub deployment: &'a Deployment,
-    /// The time in unix seconds, by the chain's clock where it can be read.
+    /// The time in unix seconds, by the chain's clock if it can be read.
     pub now: u64,
-    /// By how many seconds that clock is ahead of the machine's, where the deadline was counted from it; else 0.
+    /// The seconds by which that clock is ahead of the machine's, if the deadline was counted from it; else 0.
     pub ahead: u64,
-    /// What others than the service say it is worth.
+    /// The reference prices, from other sources than the service.
     pub references: &'a TradeReferences,
-    /// Whether a bound of the caller's holds the order, where the terms are another client's; `None`: they are the caller's.
+    /// Whether a bound of the caller holds the order, if the terms are another client's; `None` if they are the
+    /// caller's.
     pub bound: Option<bool>,
-    /// Whether `terms.deadline` is the one that the order must have; otherwise it is only bounded.
+    /// Whether the order must have `terms.deadline`; otherwise the deadline is only bounded.
     pub deadline_named: bool,
 }
 

@@ -1,7 +1,7 @@
-//! The typed data of a Delta order, as the service built it, against what was asked for (docs/verification.md, "Typed
-//! data against quote and request").
+//! The typed data of a Delta order, as the service built it, against the request (docs/verification.md, "Typed data
+//! against quote and request").
 //!
-//! This is the check that the package exists for: every member of what a wallet signs is compared or noted here, in the
+//! This is the check that the package exists for: every member that a wallet signs is compared or noted here, in the
 //! domain, in the order, and in the files for amounts, attachments and bridge. Only a [`Verified`] order reaches a
 //! prompt.
 
@@ -29,11 +29,11 @@ use crate::error::{Error, Result};
 use crate::value::text::{Concat, joined};
 use alloy_primitives::{Address, B256, U256};
 
-/// How far ahead a deadline may be that the caller did not name, in seconds: a day. Until then whoever has the
+/// The most seconds that a deadline that the caller did not state may lie ahead: a day. Until then whoever has the
 /// signature can have the order filled, at a price that may have become a bad one.
 const MAX_UNNAMED_SECS: u64 = 86_400;
 
-/// The service's `toSign`, read but not believed.
+/// The service's `toSign`, read but not trusted.
 pub struct Payload<'a> {
     /// The struct types.
     pub types: Types<'a>,
@@ -47,15 +47,15 @@ pub struct Payload<'a> {
     pub chain_id: U256,
     /// The member `domain.verifyingContract`.
     pub verifying_contract: Address,
-    /// `value`; `None` where the types are no order's.
+    /// `value`; `None` if the types are no order's.
     pub order: Option<DeltaOrder>,
     /// The order's hash, as the service states it.
     pub order_hash: B256,
 }
 
-/// An order that says what was asked for.
+/// An order that matches the request.
 pub struct Verified {
-    /// The struct that is signed.
+    /// The struct to sign.
     pub order: DeltaOrder,
     /// The domain it is signed in.
     pub domain: TypedStruct,
@@ -65,25 +65,26 @@ pub struct Verified {
     pub checks: String,
     /// The order's amounts.
     pub amounts: OrderAmounts,
-    /// How far what is guaranteed lies from the quote, in basis points, rounded up; `None` where it cannot be computed.
+    /// The distance of the guaranteed amount from the quote, in basis points, rounded up; `None` if it cannot be
+    /// computed.
     pub distance_bps: Option<u64>,
-    /// What others than the service think of its price, that of the trade first; crosschain also of what enters.
+    /// The judgements of its price by references, that of the trade first; crosschain also that of the bridge input.
     pub judgements: Vec<Judgement>,
 }
 
 impl Verified {
-    /// What the sentence before a prompt adds about the price.
+    /// The addition about the price to the sentence before a prompt.
     pub fn caveat(&self) -> String {
         self.judgements.first().map_or_else(String::new, Judgement::caveat)
     }
 
-    /// What a report says about the price.
+    /// The report's members about the price.
     pub fn priced(&self) -> Priced {
         let questions: Vec<_> = self.judgements.iter().filter_map(|judgement| judgement.question.clone()).collect();
         Priced {
             distance_bps: self.distance_bps,
             judged: self.judgements.first().map(|judgement| judgement.json.clone()),
-            // A permit changes nothing that is asked: the order that is built again with one has the same questions.
+            // A permit changes no question: the order that is built anew with one has the same questions.
             questions: Some(write_questions(
                 &questions,
                 &self.order.without(member!("permit")).digest(&self.domain).digest,
@@ -92,11 +93,11 @@ impl Verified {
     }
 }
 
-/// Compares the payload with what was asked for. Refuses one with another type or domain, another party or token, worse
-/// amounts, another time or nonce, attachments that were not asked for, or another hash.
+/// Compares the payload with the request. Refuses one with another type or domain, another party or token, worse
+/// amounts, another time or nonce, unrequested attachments, or another hash.
 ///
 /// # Errors
-/// VERIFY_MISMATCH with the first field that is not as asked for and a report of all; INVALID_INPUT as
+/// VERIFY_MISMATCH with the first field that differs from the request and a report of all; INVALID_INPUT as
 /// [`check_consent`].
 pub fn verify(mut payload: Payload<'_>, asked: &DeltaExpectation<'_>) -> Result<Verified> {
     check_consent(asked.intent, asked.terms, asked.price)?;
@@ -135,11 +136,11 @@ pub fn verify(mut payload: Payload<'_>, asked: &DeltaExpectation<'_>) -> Result<
     Ok(Verified { order, domain, digest, checks: checks.finish()?, amounts, distance_bps, judgements })
 }
 
-/// Notes whether what the order guarantees is worth what it sells, by others than the service; crosschain both what enters
-/// the bridge and what is said to arrive. Refuses a bad price, unless the caller named it.
+/// Notes whether the order's guaranteed amount is worth the sold one, by reference prices; crosschain both for the
+/// bridge input and for the stated destination amount. Refuses a bad price, unless the caller stated it.
 fn note_prices(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpectation<'_>) -> Vec<Judgement> {
     let DeltaExpectation { intent, terms, price, references, .. } = asked;
-    // What a bridge is said to take explains nothing where there is none, and nothing before it.
+    // The stated cost of a bridge explains nothing if there is none, and nothing before it.
     let bridges = if intent.is_crosschain() { &*price.bridge_usd } else { &[] };
     let own = references.price.votes.iter().any(|vote| vote.by == ReferenceKind::Prices);
     let is_bound = |by_terms: bool| own || asked.bound.unwrap_or(by_terms);
@@ -150,7 +151,7 @@ fn note_prices(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpecta
     let all = |each: U256| intent.twap.map_or(each, |twap| twap.sum(each, each).unwrap_or(U256::MAX));
     let quoted = |got: U256| match intent.side {
         Side::Sell => (amounts.spent, all(got)),
-        // What a BUY gets is fixed.
+        // A BUY's destination amount is fixed.
         Side::Buy => (amounts.quoted, if intent.twap.is_some() { intent.amount } else { got }),
     };
     let deal = |received: U256, got: U256| Deal {
@@ -171,7 +172,7 @@ fn note_prices(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpecta
     let bridge_input = references.bridge_input.as_ref().filter(|_| bridge.has_decimals);
     let bridge_input_deal = Deal {
         dest: &bridge.bridge_input,
-        // Where arrival is guaranteed, what arrives is what needs a reference, and what a limit is about.
+        // If arrival is guaranteed, the destination amount needs the reference, and has the limit.
         needs_reference: intent.require_reference && !bridge.is_guaranteed,
         is_named: terms.limit.is_some() && bridge.is_guaranteed,
         is_bound: is_bound(terms.bridge_input.least.is_some()),
@@ -184,20 +185,19 @@ fn note_prices(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpecta
         let stated_gas = value_gas(asked, &bridge_input_deal, intent.chain_id, bridge_input);
         let deal = Deal { stated_gas, ..bridge_input_deal };
         let by_bridge_input = note_price(checks, ENTERING_PRICE, bridge_input, &deal);
-        // Nobody knows a price across the chains, and the bridge delivers the asset that enters it: what it takes of that
-        // is bounded by itself.
+        // No price across the chains is known, and the bridge delivers its own input: its cost is bounded by itself.
         let is_identity = bridge.is_guaranteed && !intent.dest.is_by_app;
         if is_identity && references.price.price().is_none() && by_bridge_input.is_judged() {
             return vec![by_bridge_input];
         }
         judged.push(by_bridge_input);
     } else if !bridge.is_guaranteed {
-        // What enters cannot be judged, whatever is said to arrive.
+        // The bridge input cannot be judged, whatever amount is promised.
         judged.push(note_price(checks, ENTERING_PRICE, &PriceReferences::unasked(), &bridge_input_deal));
     }
     let arrives = amounts.arrives.unwrap_or(bridge.expected);
     let deal = Deal {
-        // What is only promised was consented to as that.
+        // The caller has consented to a promise.
         asks: bridge.is_guaranteed,
         needs_reference: intent.require_reference && bridge.is_guaranteed,
         ..deal(arrives, price.destination_output.amount)
@@ -207,8 +207,8 @@ fn note_prices(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpecta
     judged
 }
 
-/// The gas that the route states, in raw units of what a deal gets on that chain; `None` if it is of a token whose price
-/// is not known here.
+/// The gas stated by the route, in raw units of a deal's destination token on that chain; `None` if the price of its
+/// token is not known here.
 fn value_gas(
     asked: &DeltaExpectation<'_>,
     deal: &Deal<'_>,
@@ -225,14 +225,15 @@ fn value_gas(
         return Some(amount.times(testimony.price()?));
     }
     if token == (chain_id, asked.price.origin_output.token) {
-        // What enters the bridge becomes what arrives.
+        // The bridge input becomes the destination token.
         return asked.price.arriving(gas.amount).map(SoftFloat::of);
     }
     Some(amount.times(testimony.wei.filter(|_| is_native && gas.chain_id == chain_id)?))
 }
 
 /// Checks that the order is signed for the Delta contract of the source chain, and for nothing else. Refuses a domain
-/// of another contract or chain, where a signature would mean something else, and members that the type does not have.
+/// of another contract or chain, under which a signature would mean something else, and members that the type does not
+/// have.
 fn check_domain(checks: &mut Checks, payload: &Payload<'_>, asked: &DeltaExpectation<'_>) {
     checks.holds("domain.name", payload.name == DOMAIN_NAME, &DOMAIN_NAME, &payload.name);
     checks.holds("domain.version", payload.version == DOMAIN_VERSION, &DOMAIN_VERSION, &payload.version);
@@ -248,7 +249,7 @@ fn check_domain(checks: &mut Checks, payload: &Payload<'_>, asked: &DeltaExpecta
     );
 }
 
-/// Checks who gives, who receives, and the two tokens. Refuses another beneficiary, the most direct theft, and one that
+/// Checks owner, beneficiary, and the two tokens. Refuses another beneficiary, the most direct theft, and one that
 /// cannot receive: zero, a token, the Delta contract.
 fn check_parties(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, deployment, .. } = asked;
@@ -269,8 +270,8 @@ fn check_parties(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectati
     same(checks, order, member!("destToken"), &asked.price.origin_output.token);
 }
 
-/// Checks deadline and nonce. Refuses an order that is over already, one that stays valid longer than asked for, and
-/// another nonce, by which a second order could fill beside this one.
+/// Checks deadline and nonce. Refuses an order that is over already, one that stays valid longer than requested, and
+/// another nonce, which would let a second order fill beside this one.
 fn check_timing(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>) {
     let (now, deadline) = (U256::from(asked.now), order.uint(member!("deadline")));
     if asked.deadline_named {

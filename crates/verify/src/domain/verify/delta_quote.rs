@@ -21,11 +21,11 @@ use alloy_primitives::{Address, U256};
 
 /// Compares the price with the request, in `checks`; returns them as JSON text, for a report.
 ///
-/// Refuses other tokens, chains, side or fixed amount than asked for, a free amount of 0, a bridge in a trade on one
+/// Refuses other tokens, chains, side or fixed amount than requested, a free amount of 0, a bridge in a trade on one
 /// chain, steps that do not lead from one to the next, and another spender than the Delta contract.
 ///
 /// # Errors
-/// VERIFY_MISMATCH with the first field that is not as asked for; LOSS_TOO_HIGH where the costs explain a loss.
+/// VERIFY_MISMATCH with the first field that differs from the request; LOSS_TOO_HIGH if the costs explain a loss.
 ///
 /// ```
 /// use verified_swap_verify::internal::domain::chain::{Deployment, Source, pinned};
@@ -61,7 +61,7 @@ pub fn verify(price: &Price<'_>, intent: &Intent, deployment: &Deployment, mut c
         checks.same("quote.destination.input.chain", &intent.dest_chain_id, &price.destination_input.chain_id);
     } else {
         // On one chain nothing happens between swap and delivery. The order is compared with the first, the user sees
-        // the last: they must be one.
+        // the last: they must be equal.
         let bridge = if price.bridge.is_some() { "a bridge" } else { "none" };
         checks.same("quote.bridge", &"none", &bridge);
         same_leg(&mut checks, "quote.origin.output", target, &price.origin_output);
@@ -102,7 +102,7 @@ fn note_gas(checks: &mut Checks, price: &Price<'_>) {
     checks.note("quote.gasFee", &"an amount that is worth its dollars", &actual, verdict);
 }
 
-/// Checks a (chain, token) that the price repeats from the request, where it does.
+/// Checks a (chain, token) that the price repeats from the request, if it does.
 fn check_token(checks: &mut Checks, field: &str, expected: (u64, Address), stated: Option<(u64, Address)>) {
     if let Some(stated) = stated {
         let text = |(chain, token): (u64, Address)| Concat(&[&token, &" on ", &chain]).text();

@@ -1,7 +1,7 @@
-//! An order as the service or an application reports it, against what was signed (docs/verification.md, "An order as it
-//! is told").
+//! An order as the service or an application reports it, against the signed one (docs/verification.md, "An order as it
+//! is reported").
 //!
-//! Its struct must have the reported hash, and what is said beside the struct must agree with it. Refuses an order that
+//! Its struct must have the reported hash, and the members beside the struct must agree with it. Refuses an order that
 //! is shown with other tokens, amounts or parties than its owner signed.
 
 use crate::domain::delta::order::{DeltaKinds, DeltaOrder, TYPES};
@@ -19,9 +19,9 @@ use crate::json::JsonAt;
 use crate::value::text::ToText;
 use alloy_primitives::{Address, B256, U256};
 
-/// What the struct in a reported order turns out to be.
+/// The result of comparing the struct in a reported order.
 pub enum StructMatch {
-    /// The struct that has the stated hash, and the index of the domain in which it has it.
+    /// The struct that has the stated hash, and the index of the domain for it.
     Signed(DeltaOrder, usize),
     /// A struct that cannot be hashed here: of an unknown type, or for an unknown contract.
     Unknown,
@@ -35,7 +35,7 @@ pub enum StructMatch {
 pub fn find_struct(value: &JsonAt<'_>, called: Option<&str>, hash: B256, domains: &[B256]) -> StructMatch {
     let mut is_known = false;
     for encoded in TYPES {
-        // Reading a type that lacks members would put an error together for nothing.
+        // Reading a type that lacks members would build an error for nothing.
         if members(encoded).any(|(name, _)| value.get(name).is_absent()) {
             continue;
         }
@@ -56,7 +56,7 @@ pub fn bridged_to(order: &DeltaOrder) -> Option<u64> {
     (!chain.is_zero()).then(|| u64::try_from(chain).unwrap_or(u64::MAX))
 }
 
-/// The value of the first of these members that the order's type has; 0 where it has none.
+/// The value of the first of these members that the order's type has; 0 if it has none.
 fn first(order: &DeltaOrder, members: &[Member<DeltaKinds, Option<U256>>]) -> U256 {
     members.iter().find_map(|member| order.find(*member)).unwrap_or_default()
 }
@@ -66,8 +66,8 @@ pub fn most_spent(order: &DeltaOrder) -> U256 {
     first(order, &[member!("srcAmount"), member!("totalSrcAmount"), member!("maxSrcAmount")])
 }
 
-/// The least that the order pays out on its own chain after the fee, raw units, of all slices together; `None` where
-/// it cannot be computed.
+/// The least that the order pays out on its own chain after the fee, raw units, of all slices together; `None` if it
+/// cannot be computed.
 pub fn least_paid(order: &DeltaOrder) -> Option<U256> {
     let fee = PartnerFee::unpack(order.uint(member!("partnerAndFee"))).fee_bps.min(CAP_BPS);
     let least = |member| order.find(member).map(|amount: U256| after_fee(amount, fee));
@@ -82,7 +82,7 @@ pub fn least_paid(order: &DeltaOrder) -> Option<U256> {
     twap.sum(after_fee(slice, fee), after_fee(last, fee))
 }
 
-/// The error for a member that contradicts what was signed, by `code`: a plain fault at the member, or for
+/// The error for a member that contradicts the signed struct, by `code`: a plain fault at the member, or for
 /// VERIFY_MISMATCH one with a report.
 pub fn contradiction(at: &JsonAt<'_>, expected: &str, code: ErrorCode) -> Error {
     let fault = at.fault(expected);
@@ -95,27 +95,27 @@ pub fn contradiction(at: &JsonAt<'_>, expected: &str, code: ErrorCode) -> Error 
     checks.finish().err().unwrap_or(fault)
 }
 
-/// What is said about an order beside its struct.
+/// The description of an order beside its struct.
 pub struct ReportedOrder<'a, 'b> {
     /// The reported order.
     pub at: &'b JsonAt<'a>,
     /// The struct that was signed.
     pub order: &'b DeltaOrder,
-    /// The chain that it was signed for.
+    /// The chain of its signature.
     pub chain_id: u64,
-    /// Delta's wrapped native tokens, as far as they are known: an order that sells the native token may name either.
+    /// Delta's known wrapped native tokens: an order that sells the native token may name either.
     pub wrapped: &'b [Address],
     /// The code of the error for a contradiction.
     pub code: ErrorCode,
 }
 
 impl ReportedOrder<'_, '_> {
-    /// Compares the members that are there with the struct: side, parties, chains, tokens, the fixed amount, and
-    /// bounds, which may not promise more than was signed. Refuses an order whose description is of another trade than
-    /// its signature.
+    /// Compares the present members with the struct: side, parties, chains, tokens, the fixed amount, and bounds, which
+    /// may not promise more than the signed ones. Refuses an order whose description is of another trade than its
+    /// signature.
     ///
     /// # Errors
-    /// [`contradiction`] for the first that says something else.
+    /// [`contradiction`] for the first member that contradicts.
     pub fn verify(&self) -> Result<()> {
         let ReportedOrder { at, order, chain_id, .. } = *self;
         let (input, output) = (at.get("input"), at.get("output"));
@@ -143,7 +143,7 @@ impl ReportedOrder<'_, '_> {
             let is_token = |at: &JsonAt<'_>| at.address().is_ok_and(|found| self.is_same(found, token));
             self.member(leg.get("token"), &token, &is_token)?;
         }
-        // What arrives on another chain is in units of its own.
+        // The destination amount on another chain is in units of its own.
         let (spent, paid) = (most_spent(order), first(order, &[member!("destAmount"), member!("totalDestAmount")]));
         let equals = |amount: U256| move |at: &JsonAt<'_>| at.uint().is_ok_and(|found| found == amount);
         match (side, bridged) {
@@ -151,7 +151,7 @@ impl ReportedOrder<'_, '_> {
             (Side::Buy, None) => self.member(output.get("amount"), &paid, &equals(paid))?,
             (Side::Buy, Some(_)) => {}
         }
-        // Refused is a bound that promises more than was signed. One that promises less may be after the fee.
+        // A bound that promises more than the signed one is refused. One that promises less may be after the fee.
         if is_purchase {
             self.member(input.get("maxAmount"), &spent, &|at| at.uint().is_ok_and(|most| most >= spent))?;
         } else if bridged.is_none() && order.find::<U256>(member!("destAmount")).is_some() {
@@ -160,7 +160,7 @@ impl ReportedOrder<'_, '_> {
         Ok(())
     }
 
-    /// Compares a member, if it is there, by `ok`.
+    /// Checks a member with `ok`, if it is present.
     ///
     /// # Errors
     /// [`contradiction`] with `expected`.
@@ -171,8 +171,8 @@ impl ReportedOrder<'_, '_> {
         }
     }
 
-    /// Whether two addresses name one token. The native token has several names; where Delta's wrapped form is not
-    /// known, any address may be it.
+    /// Whether two addresses name one token. The native token has several names; if Delta's wrapped form is not known,
+    /// any address may be it.
     fn is_same(&self, one: Address, other: Address) -> bool {
         let is_native = |token: Address| token == NATIVE || token.is_zero() || self.wrapped.contains(&token);
         let (a, b) = (is_native(one), is_native(other));

@@ -1,6 +1,5 @@
-//! How far what a trade guarantees lies from the price that it was built from. Every other check accepts what the
-//! caller asked for, so this is where an application's own mistake (a limit with a digit less) shows. Noted, never
-//! refused.
+//! The distance of a trade's guaranteed amount from the price that it was built from. Every other check accepts the
+//! caller's values, so this shows an application's own mistake (a limit with a digit less). Noted, never refused.
 
 use crate::domain::bps::Bps;
 use crate::domain::decimal::bps_as_percent;
@@ -11,11 +10,11 @@ use crate::value::amount::div_rem;
 use crate::value::text::{Concat, ToText};
 use alloy_primitives::U256;
 
-/// How many basis points beyond the accepted slippage are still usual: 3 %, more than the highest fee.
+/// The basis points beyond the accepted slippage that are still usual: 3 %, more than the highest fee.
 const USUAL_BPS: u16 = 300;
 
-/// Notes by how many basis points, rounded up, `bound` is worse than `quoted`: what is guaranteed below it (SELL), or
-/// what may be spent above it (BUY). 0 where it is better; `None`, without a note, where `quoted` is 0 or too large.
+/// Notes by how many basis points, rounded up, `bound` is worse than `quoted`: the guaranteed amount below it (SELL),
+/// or the most to be spent above it (BUY). 0 if it is better; `None`, without a note, if `quoted` is 0 or too large.
 pub fn note_distance(
     checks: &mut Checks,
     field: &str,

@@ -1,4 +1,4 @@
-//! The checks of fees that both protocols share: as a quote states them, and as the packed `partnerAndFee` has them.
+//! The checks of fees that both protocols share: as a quote states them, and in the packed `partnerAndFee`.
 
 use crate::domain::agreement::Agreement;
 use crate::domain::decimal::bps_as_percent;
@@ -8,8 +8,7 @@ use crate::value::text::Concat;
 use alloy_primitives::{Address, U256};
 
 /// Notes whether the fee that a quote states (in percent as decimal text, and the same in bps) is at most the highest
-/// that is accepted. Refuses a higher one; one that is not stated is `unknown`, because the order's own fee is checked
-/// later.
+/// accepted one. Refuses a higher one; an unstated fee is `unknown`, because the order's own fee is checked later.
 pub fn check_stated(checks: &mut Checks, intent: &Intent, percent: Option<&str>, bps: Option<u16>) {
     let (held, most) = (checks.all_hold(), intent.max_fee_bps);
     let expected = ["at most ", &bps_as_percent(most), " %"].concat();
@@ -23,8 +22,8 @@ pub fn check_stated(checks: &mut Checks, intent: &Intent, percent: Option<&str>,
     }
 }
 
-/// Adds to the error which agreement would accept what the service `wants`, if a check failed since all of them `held`:
-/// the operator may have an agreement with the partner that the application forgot to state.
+/// Adds to the error the agreement that would accept what the service `wants`, if a check failed since all of them
+/// `held`: the operator may have an agreement with the partner that the application forgot to state.
 pub fn advise_agreement(checks: &mut Checks, held: bool, intent: &Intent, wants: &Agreement) {
     if let Some(agreement) = intent.agreement.with(wants) {
         let remedy = "if you agreed on that with the service, say so to createClient, where the request or the build does not \
@@ -37,11 +36,11 @@ pub fn advise_agreement(checks: &mut Checks, held: bool, intent: &Intent, wants:
 pub struct Packed {
     /// The fee in bps.
     pub fee_bps: u16,
-    /// Who gets what is taken; zero for nobody.
+    /// The receiver of the partner's share; zero for none.
     pub partner: Address,
-    /// Whether the partner takes half of what exceeds the expected amount.
+    /// Whether the partner takes half of the surplus over the expected amount.
     pub take_surplus: bool,
-    /// Whether what is taken of it is capped.
+    /// Whether the taken surplus is capped.
     pub cap_surplus: bool,
     /// Whether the trade counts as referred by the partner.
     pub referral: bool,
@@ -65,12 +64,12 @@ impl Packed {
     }
 }
 
-/// Notes whether fee and partner are those asked for, else those agreed on; `most` is the highest fee in bps. Refuses a
+/// Notes whether fee and partner match the request, else the agreement; `most` is the highest fee in bps. Refuses a
 /// higher fee, and one that goes to somebody else.
 pub fn check_packed(checks: &mut Checks, intent: &Intent, most: u16, word: &Packed) {
     checks.at_most("feeBps", &U256::from(most), &U256::from(word.fee_bps));
     match (&intent.partner_address, &intent.agreement.fee_address) {
-        // Zero is right too where nobody gets anything.
+        // Zero is right, too, if nobody gets anything.
         (Some(_), _) if word.partner.is_zero() && !word.pays() => {}
         (Some(named), _) => checks.same("partner", named, &word.partner),
         (None, Some(agreed)) if word.pays() => checks.same("partner", agreed, &word.partner),

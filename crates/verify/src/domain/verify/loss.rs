@@ -1,7 +1,7 @@
-//! What a trade loses by dollar values: by those of the quote itself, or by the caller's own prices.
+//! The loss of a trade in dollars: by the values of the quote itself, or by the caller's own prices.
 //!
-//! Refuses a price that is far off by its own values, such as one into a worthless token. Against a service that lies
-//! about both price and value [`super::price`] helps.
+//! Refuses a price that is far off by its own values, such as one into a worthless token. [`super::price`] handles a
+//! service that lies about both price and value.
 
 use crate::domain::decimal::{SCALE, bps_as_percent, bps_of, loses_more_than, scaled, sum};
 use crate::domain::intent::Intent;
@@ -12,8 +12,8 @@ use crate::value::text::{Concat, ToText};
 use alloy_primitives::U256;
 
 /// Notes whether a price loses more than the intent accepts. `amounts` are raw units in and out, `usd` the quote's own
-/// dollar values of them, decimal text; the caller's prices count instead, where there are such. A loss that `costs`
-/// (what the service says gas and bridge take) explain is refused as LOSS_TOO_HIGH: the trade is too small for them.
+/// dollar values of them, decimal text; the caller's prices count instead, if there are any. A loss explained by
+/// `costs` (the service's figures for gas and bridge) is refused as LOSS_TOO_HIGH: the trade is too small for them.
 pub fn note_loss(
     checks: &mut Checks,
     intent: &Intent,
@@ -63,15 +63,14 @@ pub fn note_loss(
 /// An amount in raw units, the price of one whole unit in decimal text, and the token's decimals.
 pub type Priced<'a> = (&'a U256, &'a str, u8);
 
-/// What it is worth, times 10^18 as [`scaled`] has it, rounded down; `None` where it cannot be computed.
+/// Its dollar value, times 10^18 as in [`scaled`], rounded down; `None` if it cannot be computed.
 fn dollars((amount, price, decimals): Priced<'_>) -> Option<U256> {
     let unit = parse_units("1", decimals.min(MAX_DECIMALS)).ok()?;
     Some(div_rem(product(&[amount, &scaled(price)?]).number()?, unit)?.0)
 }
 
-/// Whether what is taken is worth less than what is given by more than `max_loss_bps`. Exact: both sides are multiplied
-/// by the other token's unit instead of divided by their own. `None` where a price is no decimal, or that of `given` is
-/// 0.
+/// Whether the value of `taken` is below that of `given` by more than `max_loss_bps`. Exact: both sides are multiplied
+/// by the other token's unit instead of divided by their own. `None` if a price is no decimal, or that of `given` is 0.
 pub fn by_prices(max_loss_bps: u16, given: Priced<'_>, taken: Priced<'_>) -> Option<bool> {
     let unit = |decimals: u8| parse_units("1", decimals.min(MAX_DECIMALS)).ok();
     let price = scaled(given.1)?;

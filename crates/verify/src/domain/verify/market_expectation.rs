@@ -1,4 +1,4 @@
-//! What a Market transaction is compared with.
+//! The expected values of a Market transaction.
 
 use crate::domain::chain::Deployment;
 use crate::domain::intent::Intent;
@@ -8,28 +8,28 @@ use crate::domain::permit::Permit;
 use crate::domain::reference::trade_references::PriceReferences;
 use alloy_primitives::Address;
 
-/// Everything that a Market transaction is compared with. Nothing in it but `route` comes from the service, and that
-/// was compared with the request.
+/// The expected values of a Market transaction. Only `route` comes from the service, and it was compared with the
+/// request.
 #[derive(Clone, Copy)]
 pub struct MarketExpectation<'a> {
-    /// The trade that was asked for.
+    /// The requested trade.
     pub intent: &'a Intent,
     /// The options of the build.
     pub terms: &'a MarketTerms,
-    /// Who sends and pays.
+    /// The account that sends and pays.
     pub owner: Address,
     /// The permit that was passed in, which the calldata must carry.
     pub permit: Option<&'a Permit>,
     /// The route that it was built from.
     pub route: &'a PriceRoute<'a>,
-    /// The contracts of the chain, and who named them.
+    /// The contracts of the chain, and their source.
     pub deployment: &'a Deployment,
-    /// What others than the service say it is worth.
+    /// The reference prices, from other sources than the service.
     pub reference: &'a PriceReferences,
-    /// Whether a bound that the caller states beside the terms answers a price that nobody judges.
+    /// Whether a bound that the caller states beside the terms replaces the judgement of the price.
     pub is_bound: bool,
-    /// The time in unix seconds, by the chain's clock where it can be read.
+    /// The time in unix seconds, by the chain's clock if it can be read.
     pub now: u64,
-    /// By how many seconds that clock is ahead of the machine's, where the deadline was counted from it; else 0.
+    /// The seconds by which that clock is ahead of the machine's, if the deadline was counted from it; else 0.
     pub ahead: u64,
 }

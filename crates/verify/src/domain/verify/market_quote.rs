@@ -21,12 +21,12 @@ pub const VERSION: &str = "6.2";
 
 /// Compares the route with the request; returns the checks as JSON text, for a report.
 ///
-/// Refuses other tokens, chain, side or fixed amount than asked for, a free amount of 0, another version than
+/// Refuses other tokens, chain, side or fixed amount than requested, a free amount of 0, another version than
 /// [`VERSION`], another contract than the router as target or spender, and amounts after the fee that imply a higher
-/// fee. The price impact is only noted: the service's word for it is all there is.
+/// fee. The price impact is only noted: it is the service's word alone.
 ///
 /// # Errors
-/// VERIFY_MISMATCH with the first field that is not as asked for.
+/// VERIFY_MISMATCH with the first field that differs from the request.
 ///
 /// ```
 /// use verified_swap_verify::internal::domain::chain::{Deployment, Source, pinned};
@@ -65,8 +65,8 @@ pub fn verify(route: &PriceRoute<'_>, intent: &Intent, deployment: &Deployment, 
     checks.finish()
 }
 
-/// Checks the fee as it is stated, and as the amounts with the fee imply it. Slippage is counted from those amounts, so
-/// wrong ones would be a fee of any size.
+/// Checks the stated fee, and the one implied by the amounts after it. Slippage is counted from those amounts, so wrong
+/// ones would be a fee of any size.
 fn check_fee(checks: &mut Checks, route: &PriceRoute<'_>, intent: &Intent) {
     let max_fee_bps = intent.max_fee_bps;
     fees::check_stated(checks, intent, route.partner_fee, route.fee_bps());

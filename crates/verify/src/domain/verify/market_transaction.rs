@@ -1,8 +1,8 @@
-//! The service's transaction for the Market router against what was asked for (docs/verification.md, "A Market route,
-//! and the transaction built from it").
+//! The service's transaction for the Market router against the request (docs/verification.md, "A Market route, and the
+//! transaction built from it").
 //!
 //! Refuses another target, value, receiver or token, worse amounts, a larger share for others, and calldata that cannot
-//! be read. What the router does in between is opaque: it compares the result with `toAmount`, and where it does not,
+//! be read. The router's actions in between are opaque: it compares the result with `toAmount`, and if it does not,
 //! [`super::market_venue`] looks closer.
 
 use crate::domain::chain::Protocol;
@@ -29,54 +29,54 @@ use crate::value::address;
 use crate::value::text::{Concat, ToText};
 use alloy_primitives::{Address, U256, hex};
 
-/// The highest number of bytes of calldata that no argument covers: none of the known methods reads them.
+/// The most bytes of calldata that no argument may cover: none of the known methods reads them.
 const MAX_UNREAD: usize = 1_024;
 
-/// The service's transaction, read but not believed.
+/// The service's transaction, read but not trusted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Envelope {
-    /// The account that is to send it.
+    /// The intended sender.
     pub from: Address,
     /// The contract that it calls.
     pub to: Address,
-    /// The native token that goes along, in wei.
+    /// The native token sent along, in wei.
     pub value: U256,
     /// The calldata, selector first.
     pub data: Vec<u8>,
-    /// The chain id, where stated.
+    /// The chain id, if stated.
     pub chain_id: Option<u64>,
 }
 
-/// A transaction that says what was asked for.
+/// A transaction that matches the request.
 pub struct Verified {
     /// The checks as JSON text, for a report.
     pub checks: String,
-    /// The name of the router's method, or its selector in hex where it is not known.
+    /// The name of the router's method, or its selector in hex if it is not known.
     pub method: String,
-    /// The fee in the calldata, in bps; 0 where it cannot be read.
+    /// The fee in the calldata, in bps; 0 if it cannot be read.
     pub fee_bps: u16,
     /// The most that leaves the owner, raw units.
     pub max_spent: U256,
-    /// The least that arrives after the fee, raw units; 0 where the calldata cannot be read.
+    /// The least to be received after the fee, raw units; 0 if the calldata cannot be read.
     pub min_received: U256,
     /// The same before the destination token taxes the last transfer.
     untaxed: U256,
-    /// How far what is guaranteed lies from the quote, in basis points, rounded up; `None` where the calldata cannot be
-    /// read.
+    /// The distance of the guaranteed amount from the quote, in basis points, rounded up; `None` if the calldata cannot
+    /// be read.
     pub distance_bps: Option<u64>,
-    /// What others than the service think of it; `None` if nobody was asked.
+    /// The judgement of its price by references; `None` if none were read.
     pub judgement: Option<Judgement>,
 }
 
-/// Compares the transaction with what was asked for.
+/// Compares the transaction with the request.
 ///
-/// Refuses another sender, target or chain; a `value` that is not exactly what is spent of the native token; a method
-/// that is not known, unless the caller vouches for it; calldata that is no encoding of its method; and what
-/// [`super::market_venue`] and the checks of the arguments refuse. Of a method that the caller vouches for, only the
-/// envelope is checked, and nothing is guaranteed to arrive.
+/// Refuses another sender, target or chain; a `value` that is not exactly the spent native token; a method that is not
+/// known, unless the caller vouches for it; calldata that is no encoding of its method; and calldata that
+/// [`super::market_venue`] and the checks of the arguments refuse. For a method that the caller vouches for, only the
+/// envelope is checked, and no amount is guaranteed.
 ///
 /// # Errors
-/// VERIFY_MISMATCH with the first field that is not as asked for, and a report of all.
+/// VERIFY_MISMATCH with the first field that differs from the request, and a report of all.
 ///
 /// ```
 /// # use verified_swap_verify::internal::domain::chain::{Deployment, Source, pinned};
@@ -175,8 +175,8 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
         verified.distance_bps = note_distance(&mut checks, "distance", intent.side, slippage, quoted, bound);
     }
     let options = intent.pricing.market.as_ref().map(|json| transfer_taxes(&JsonAt::input(json, "market")));
-    // Of calldata that cannot be read, only the quote is left to be judged; a bound of the caller's holds nothing there.
-    // Whether a tax is in the quote already is not documented, so it is not taken off twice.
+    // For unreadable calldata only the quote can be judged, and a bound of the caller holds nothing. It is not
+    // documented whether the quote includes a tax, so it is not taken off twice.
     let received = Some(verified.untaxed).filter(|least| !least.is_zero());
     let amounts = (verified.max_spent, received.unwrap_or(asked.route.dest_amount));
     let is_bound = match intent.side {
@@ -196,8 +196,8 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
     Ok(verified)
 }
 
-/// Checks every argument of a known method, and fills in what is known by them. Refuses the method of the other side,
-/// another beneficiary, unknown flags, and a permit that was not passed in.
+/// Checks every argument of a known method, and fills in the values read from them. Refuses the method of the other
+/// side, another beneficiary, unknown flags, and a permit that was not passed in.
 fn check_arguments(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpectation<'_>, verified: &mut Verified) {
     let MarketExpectation { intent, route, .. } = asked;
     let arguments = &method.arguments;
@@ -213,7 +213,7 @@ fn check_arguments(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpec
     let packed = flags.map(|flags| Address::from_word(flags.into()));
     let beneficiary = packed.or(arguments.find(member!("beneficiary"))).unwrap_or_default();
     let named = intent.beneficiary.unwrap_or(asked.owner);
-    // The router pays the sender where the beneficiary is zero.
+    // The router pays the sender if the beneficiary is zero.
     let ok = beneficiary == named || (beneficiary.is_zero() && named == asked.owner);
     checks.holds("beneficiary", ok, &named, &beneficiary);
     // Above the address only two bits are known: whether the router approves the venue, and Maker's direction, which is
@@ -236,8 +236,7 @@ fn check_arguments(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpec
         verified.fee_bps = fee.fee_bps;
         checks.set_prefix("transaction.data.");
     }
-    // The router compares what comes out with the least amount before it takes the fee; a token may tax the last
-    // transfer.
+    // The router compares the output with the least amount before it takes the fee; a token may tax the last transfer.
     let tax = intent.pricing.market.as_ref().map(|json| destination_tax(&JsonAt::input(json, "market")));
     verified.untaxed = after_fee(arguments.uint(member!("toAmount")), verified.fee_bps);
     verified.min_received = tax.unwrap_or_default().below(verified.untaxed);
@@ -245,7 +244,7 @@ fn check_arguments(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpec
 }
 
 /// Checks the amounts of a known method: the fixed one exactly, the other within slippage, and `quotedAmount`. Refuses
-/// a lower `toAmount`, the one bound that the router enforces, and a `quotedAmount` by which others would share in it.
+/// a lower `toAmount`, the one bound that the router enforces, and a `quotedAmount` that would give others a share.
 fn check_amounts(checks: &mut Checks, arguments: &Arguments<'_>, asked: &MarketExpectation<'_>) {
     let MarketExpectation { intent, terms, route, .. } = asked;
     let (spent, received) = (arguments.uint(member!("fromAmount")), arguments.uint(member!("toAmount")));
@@ -262,7 +261,7 @@ fn check_amounts(checks: &mut Checks, arguments: &Arguments<'_>, asked: &MarketE
             (route.src_amount, route.src_after_fee)
         }
     };
-    // What exceeds it is shared, so a wrong one would give away what is the user's.
+    // The surplus over it is shared, so a wrong one would give away the user's own.
     if let Some(quoted) = arguments.find::<U256>(member!("quotedAmount")) {
         let ok = quoted == stated.0 || Some(quoted) == stated.1;
         checks.holds("quotedAmount", ok, &stated.0, &quoted);
@@ -274,7 +273,7 @@ fn check_amounts(checks: &mut Checks, arguments: &Arguments<'_>, asked: &MarketE
     }
 }
 
-/// Checks `partnerAndFee`. Refuses a higher fee, another partner, a share of the surplus or a referral that nobody
+/// Checks `partnerAndFee`. Refuses a higher fee, another partner, a share of the surplus or a referral that was not
 /// granted, an uncapped surplus, and unknown bits.
 fn check_shares(checks: &mut Checks, fee: &RouterFee, asked: &MarketExpectation<'_>) {
     let MarketExpectation { intent, terms, route, .. } = asked;
@@ -289,14 +288,14 @@ fn check_shares(checks: &mut Checks, fee: &RouterFee, asked: &MarketExpectation<
         referral: is("referral"),
     };
     let held = checks.all_hold();
-    // A referrer that is an address is the partner, where the partner gets nothing else.
+    // A referrer that is an address is the partner, if the partner gets nothing else.
     let referrer = terms.referrer.as_deref().filter(|_| word.referral && word.fee_bps == 0 && !word.take_surplus);
     match referrer.map(address::parse) {
         Some(Ok(named)) => checks.same("partner", &named, &word.partner),
         _ => fees::check_packed(checks, intent, most, &word),
     }
     for (name, bit) in &FLAGS {
-        // `None` where either value is right.
+        // `None` if either value is right.
         let wanted = match *name {
             "takeSurplus" => Some(false).filter(|_| !terms.take_surplus.unwrap_or(agreement.takes_surplus)),
             "capSurplus" => Some(true).filter(|_| terms.cap_surplus.unwrap_or(!agreement.uncapped)),
@@ -309,8 +308,8 @@ fn check_shares(checks: &mut Checks, fee: &RouterFee, asked: &MarketExpectation<
     checks.same("unknownBits", &U256::ZERO, &fee.unknown());
 }
 
-/// Notes what cannot be judged from outside; `toAmount` bounds what all of it can do. Refuses more bytes that no
-/// argument covers than [`MAX_UNREAD`].
+/// Notes the arguments that cannot be judged from outside; `toAmount` bounds the effect of all of them. Refuses more
+/// than [`MAX_UNREAD`] bytes that no argument covers.
 fn note_opaque(checks: &mut Checks, method: &Method<'_>) {
     const JUDGED: [Member<MethodKinds, Any>; 15] = [
         Member::of("srcToken"),

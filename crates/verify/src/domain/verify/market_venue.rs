@@ -1,4 +1,4 @@
-//! The tokens of a call to the Market router: in its arguments, and in what its method trades along (pools, the vault's
+//! The tokens of a call to the Market router: in its arguments, and in the venue of its method (pools, the vault's
 //! call, makers' orders, a stability module).
 //!
 //! Refuses a trade of other tokens, and the cases where the router does not compare the result with `toAmount`: a
@@ -20,9 +20,9 @@ use alloy_primitives::{Address, U256};
 /// The highest number of makers' orders in one call.
 const MAX_ORDERS: usize = 64;
 
-/// Notes whether the call trades the two tokens that were asked for, wherever it names them. Refuses pools, a vault's
-/// call or makers' orders that end in another token: some methods have no other place that names the tokens. For a
-/// stability module, refuses also a factor or toll by which the router would ask for less than `toAmount`.
+/// Notes whether the call trades the two requested tokens, wherever it names them. Refuses pools, a vault's call or
+/// makers' orders that end in another token: some methods name the tokens nowhere else. For a stability module, also
+/// refuses a factor or toll that would have the router request less than `toAmount`.
 pub fn check_tokens(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpectation<'_>) {
     let MarketExpectation { intent, .. } = asked;
     let (src, dest) = (intent.src.address, intent.dest.address);
@@ -53,7 +53,7 @@ pub fn check_tokens(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpe
         }
         Venue::Orders => {
             check_orders(checks, arguments, src, dest);
-            // The router unwraps whatever wrapped native token it holds then, not what the makers gave.
+            // The router unwraps whatever wrapped native token it holds then, not the makers' payment.
             let right = method.side == Side::Sell || !is_native(dest);
             checks.holds_or_trusted("orders", right, vouched, &"no purchase of the native token", &method.side.name());
         }
@@ -81,7 +81,7 @@ pub fn check_tokens(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpe
     }
 }
 
-/// Checks the two ends of a trade; `none` says in the report what is missing where nothing was `found`.
+/// Checks the two ends of a trade; if nothing was `found`, the report shows `none`.
 fn check_ends(
     checks: &mut Checks,
     field: &str,
@@ -95,7 +95,7 @@ fn check_ends(
 }
 
 /// Checks that there are makers' orders, all of them for these two tokens, and that the native token is wrapped exactly
-/// where it is traded.
+/// when it is traded.
 fn check_orders(checks: &mut Checks, arguments: &Arguments<'_>, src: Address, dest: Address) {
     let orders = maker_orders(arguments);
     checks.holds("orders", (1..=MAX_ORDERS).contains(&orders.len()), &"1 to 64 orders", &orders.len());

@@ -1,13 +1,14 @@
-//! What the service answered against what was asked for: every check that can refuse a prompt (docs/verification.md).
+//! The service's answers against the request: every check that can refuse a prompt (docs/verification.md).
 //!
-//! One file for each payload. A function `check_*` compares with what was asked for; `note_*` judges by data that may
-//! be missing, and refuses only what is wrong by the data there is. All of them note into [`Checks`], which keeps the
-//! order of the checks for the report and the first that failed for the error; no check ends the others. What is
-//! compared against is in `*_expectation`.
+//! One file for each payload. A function `check_*` compares with the request; `note_*` judges by data that may be
+//! missing, and refuses only contradictions in the data at hand. All of them note into [`Checks`], which keeps the
+//! order of the checks for the report and the first failure for the error; no check ends the others. The expected
+//! values are in `*_expectation`.
 //!
-//! A check reads as a sentence: a field such as `order.destAmount`, what was `expected` (by the intent, the terms, or a
-//! price that was itself compared with the intent), and what is `actual`ly in the payload. The price is all that an
-//! order is compared with of what the service said; the caller's own bounds and prices, and `maxLossBps`, bound it.
+//! A check reads as a sentence: a field such as `order.destAmount`, the value `expected` (by the intent, the terms, or
+//! a price that was itself compared with the intent), and the `actual` value in the payload. The price is the only
+//! statement of the service that an order is compared with; the caller's own bounds and prices, and `maxLossBps`, bound
+//! it.
 //!
 //! | payload | file |
 //! |---|---|
@@ -15,10 +16,10 @@
 //! | typed data of a Delta order | [`delta_order`], with [`delta_amounts`], [`delta_attachments`], [`delta_bridge`] |
 //! | a Delta order as it is reported | [`delta_reported`] |
 //! | a Market transaction | [`market_transaction`], with [`market_venue`] |
-//! | what is built again with a permit | [`rebuilt`] |
+//! | a build anew with a permit | [`rebuilt`] |
 //! | a fill of OTC orders | [`otc_fill`] |
 //! | a permit in any of them | `permit` |
-//! | what any of them guarantees, by references | [`price`], with [`question`] for what they do not know |
+//! | the guaranteed amount of any of them, by references | [`price`], with [`question`] if no reference knows it |
 
 mod contract;
 pub mod delta_amounts;

@@ -1,6 +1,6 @@
-//! A maker's order against what a taker was shown and what the chain says (docs/verification.md, "An OTC order, and its
-//! fill"). Refuses an order that is not the one shown, not signed by its maker, for another taker, expired, or that the
-//! maker cannot pay for.
+//! A maker's order against its form shown to the taker and against the chain (docs/verification.md, "An OTC order, and
+//! its fill"). Refuses an order that is not the shown one, not signed by its maker, for another taker, expired, or that
+//! the maker cannot pay for.
 
 use crate::domain::member::{Members, member};
 use crate::domain::otc::fill::{Share, left, rest, share};
@@ -9,23 +9,23 @@ use crate::domain::verify::report::{Checks, Verdict};
 use crate::value::text::Concat;
 use alloy_primitives::{Address, B256, U256};
 
-/// Whose signature an order has.
+/// The signer of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signature {
-    /// The maker's, by key or by the maker's code.
+    /// The maker, by key or by the maker's code.
     Makers,
-    /// It is not shown to be the maker's now, as where the maker's code changed. The contract accepted it when the
-    /// order was filled in part, and does not check it again.
+    /// The signature cannot be verified now, for instance because the maker's code changed. The contract accepted it
+    /// when the order was filled in part, and does not check it again.
     AcceptedBefore,
-    /// Of somebody else than the maker.
+    /// Somebody else than the maker.
     Anothers,
 }
 
-/// What a sentence adds about an order whose maker no longer vouches for it.
+/// The addition to the sentence about an order whose maker no longer vouches for it.
 pub const NO_LONGER_SIGNED: &str =
     "; its maker no longer confirms the signature, which the contract accepted at an earlier fill";
 
-/// An order that a taker wants to fill, and what the chain says about it.
+/// An order that a taker wants to fill, and its state on the chain.
 pub struct Offered<'a> {
     /// The order's path in reports: `order`, `orders.0`.
     pub name: &'a str,
@@ -35,19 +35,19 @@ pub struct Offered<'a> {
     pub stated_hash: B256,
     /// Its hash, computed from its members.
     pub hash: B256,
-    /// Whose signature it has.
+    /// The signer of the order.
     pub signature: Signature,
-    /// The contract's answer to `remaining`, as [`left`] reads it.
+    /// The contract's answer to `remaining`, which [`left`] reads.
     pub remaining: U256,
-    /// What the maker holds of its asset, raw units, less what earlier orders of the same fill take.
+    /// The maker's balance of its asset, raw units, less the amounts of earlier orders of the same fill.
     pub balance: U256,
-    /// What the contract may take of it, raw units; unlimited where the maker's permit replaces the allowance.
+    /// The maker's allowance for the contract, raw units; unlimited if the maker's permit replaces it.
     pub allowance: U256,
 }
 
 impl Offered<'_> {
-    /// The fill for at most `most` raw units of the taker's asset; of all that is left, where `most` is `None` or more.
-    /// A fill of nothing where the contract's own arithmetic would fail.
+    /// The fill for at most `most` raw units of the taker's asset; of the whole remaining amount, if `most` is `None`
+    /// or more. An empty fill if the contract's own arithmetic would fail.
     ///
     /// ```
     /// use alloy_primitives::{B256, U256};
@@ -76,9 +76,9 @@ impl Offered<'_> {
 
     /// Notes whether `taker` can fill this share at `now`, unix seconds.
     ///
-    /// Refuses an order whose members do not have the hash that was shown, a signature that never was the maker's, an
-    /// order that is meant for somebody else or has expired, and a share that is larger than what is left of the order
-    /// or than what the maker holds and allows: the transaction would revert, or fill less than was shown.
+    /// Refuses an order whose members do not have the shown hash, a signature that never was the maker's, an order that
+    /// is meant for somebody else or has expired, and a share that exceeds the order's remaining amount or the maker's
+    /// balance or allowance: the transaction would revert, or fill less than shown.
     pub fn verify(&self, checks: &mut Checks, share: &Share, taker: Address, now: U256) {
         let order = self.order;
         checks.set_prefix(&[self.name, "."].concat());

@@ -1,8 +1,7 @@
-//! The amounts that a payload guarantees against what its references say they are worth (docs/verification.md, "A second
-//! reference of the price").
+//! The guaranteed amounts of a payload against reference prices (docs/verification.md, "Reference prices").
 //!
-//! The one check that a service which lies about prices and dollars alike does not write both sides of. It refuses or
-//! informs, and loosens nothing: every other bound holds besides.
+//! The one check in which a service that lies about prices and dollars alike does not write both sides. It refuses or
+//! informs, and loosens nothing: every other bound still holds.
 
 use crate::domain::bps::Bps;
 use crate::domain::decimal::{SCALE, bps_as_percent, bps_of, scaled, sum};
@@ -22,54 +21,55 @@ use alloy_primitives::U256;
 
 /// The field of the check of the price itself.
 pub const PRICE: &str = "quote.price";
-/// The field of the check of what enters a bridge.
+/// The field of the check of a bridge input.
 pub const ENTERING_PRICE: &str = "order.bridgeInput.price";
-/// How many digits of a price are shown.
+/// The number of digits of a price that are shown.
 const DIGITS: usize = 6;
 
-/// What is given and got at least, and what may be missing from it.
+/// The amounts of a trade, with the deductions that may explain a difference.
 pub struct Deal<'a> {
-    /// The token that is given.
+    /// The source token.
     pub src: &'a Token,
-    /// The token that is got.
+    /// The destination token.
     pub dest: &'a Token,
-    /// The most that is given, raw units.
+    /// The most that is spent, raw units.
     pub spent: U256,
-    /// The least that is got, raw units, after fee and taxes.
+    /// The least that is received, raw units, after fee and taxes.
     pub received: U256,
-    /// What is given and got as quoted, raw units, before slippage, fee and taxes.
+    /// The quoted source and destination amounts, raw units, before slippage, fee and taxes.
     pub quoted: (U256, U256),
-    /// What takes a part of it with the caller's consent, in bps: the fee, and taxes that the caller states.
+    /// The deductions that the caller accepted, in bps: the fee, and taxes that the caller states.
     pub taken_bps: u16,
-    /// How far it may lie below the references in bps: `maxPriceDeviationBps` and the slippage.
+    /// The most that it may lie below the references, in bps: `maxPriceDeviationBps` and the slippage.
     pub limit_bps: u16,
-    /// How much of the quoted price may be missing whatever explains it, in bps: `maxLossBps`.
+    /// The most of the quoted price that may be lost for any reason, in bps: `maxLossBps`.
     pub loss_bps: u16,
-    /// Whether the service pays the gas, out of what is got.
+    /// Whether the service pays the gas, out of the destination amount.
     pub has_gas: bool,
-    /// How many transactions settle it, each of which pays gas.
+    /// The number of transactions that settle it, each of which pays gas.
     pub fills: u64,
-    /// The gas of one of them as the route states it, raw units of what is got; `None` if it states none that can be
-    /// valued.
+    /// The gas of one of them as the route states it, raw units of the destination token; `None` if it states none that
+    /// can be valued.
     pub stated_gas: Option<SoftFloat>,
-    /// Whether the caller named the price, so that nobody can lie about it.
+    /// Whether the caller stated the price, so that the service cannot lie about it.
     pub is_named: bool,
-    /// Whether a bound of the caller's own holds besides, which answers a price that nobody judges.
+    /// Whether a bound of the caller's own holds, too, which replaces a missing judgement.
     pub is_bound: bool,
-    /// Whether somebody is asked about a price that nobody judges.
+    /// Whether a price without a judgement raises a question.
     pub asks: bool,
-    /// Whether it is refused if nobody testifies.
+    /// Whether it is refused without a reference.
     pub needs_reference: bool,
-    /// What bridges take and what gas takes, as the service says, and what it says is given is worth; dollars, decimal
-    /// texts.
+    /// The costs of bridges and of gas, and the value of the source amount, as the service states them; dollars,
+    /// decimal texts.
     pub costs: Costs<'a>,
 }
 
-/// What the service says that bridges take, and gas, and that what is given is worth: dollars, decimal texts.
+/// The service's figures for the costs of bridges and of gas, and for the value of the source amount: dollars, decimal
+/// texts.
 pub type Costs<'a> = (&'a [&'a str], Option<&'a str>, Option<&'a str>);
 
 impl<'a> Deal<'a> {
-    /// A deal at the intent's tokens and limits, with nothing taken from it.
+    /// A deal at the intent's tokens and limits, without deductions.
     pub fn of(intent: &'a Intent, (spent, received): (U256, U256), slippage: Option<Bps>) -> Deal<'a> {
         Deal {
             src: &intent.src,
@@ -92,36 +92,36 @@ impl<'a> Deal<'a> {
     }
 }
 
-/// What came of it.
+/// The judgement of a deal by its references.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judgement {
-    /// Whether what is got is worth what is given.
+    /// Whether the destination amount is worth the source amount.
     pub verdict: Verdict,
-    /// By how many bps it is below the references, rounded up, or above, below zero; `None` without a reference.
+    /// By how many bps it is below the references, rounded up; negative if above; `None` without a reference.
     below_bps: Option<i32>,
-    /// The loss and the gas of today in bps, where that gas would explain a price that is refused.
+    /// The loss and the current gas in bps, if that gas would explain a refused price.
     by_gas: Option<(u64, u64)>,
-    /// Whether gas excuses what is missing.
+    /// Whether gas excuses the difference.
     is_excused: bool,
-    /// Whether references disagree, and only the one that asks for less is met.
+    /// Whether references disagree, and only the lower one is met.
     is_disputed: bool,
-    /// Whether a reference is required that can be relied on, and there is none.
+    /// Whether a reliable reference is required, and there is none.
     is_missing: bool,
-    /// What somebody has to be asked, because nobody judged it.
+    /// The question to the user, because no reference judged the price.
     pub question: Option<Question>,
-    /// In words: `0.4 % below the 30-minute price of 2 pools`.
+    /// The result in words: `0.4 % below the 30-minute price of 2 pools`.
     text: String,
-    /// The object that a page is shown, as JSON text.
+    /// The object for a page, as JSON text.
     pub json: String,
 }
 
 impl Judgement {
-    /// Whether anybody knew the price.
+    /// Whether a reference judged the price.
     pub fn is_judged(&self) -> bool {
         self.below_bps.is_some() && !self.is_disputed
     }
 
-    /// What the sentence before a prompt adds; empty for a usual price that was judged.
+    /// The addition to the sentence before a prompt; empty for a usual price that was judged.
     pub fn caveat(&self) -> String {
         match self.below_bps {
             None => "; price not judged".into(),
@@ -134,13 +134,14 @@ impl Judgement {
 
 /// Judges a deal; `field` is the check's, for its question.
 pub fn judge(field: &'static str, testimony: &PriceReferences, deal: &Deal<'_>) -> Judgement {
-    // By decimals that nobody but the app states, a price says nothing; nor does a bound in units that nobody can read.
+    // With decimals that only the app states, a price proves nothing; nor does a bound in units that cannot be
+    // verified.
     let is_by_app = deal.src.is_by_app || deal.dest.is_by_app;
     let is_elsewhere = deal.dest.is_by_app && deal.dest.chain_id != deal.src.chain_id;
     let prices = testimony.prices(deal.limit_bps).filter(|_| !is_by_app);
     let (today, excused) = gas_of(testimony, deal).unzip();
     let lower = prices.map(|(price, _)| Standing::of(price, excused, deal));
-    // References that are no further apart than the limit agree: the one counts that asks for less.
+    // References that are no further apart than the limit agree: the lower one counts.
     let upper = prices.filter(|(less, more)| is_apart(*less, *more, deal.limit_bps));
     let upper = upper.map(|(_, price)| Standing::of(price, excused, deal));
     let is_accepted = lower.as_ref().is_some_and(|lower| !lower.is_missed());
@@ -181,26 +182,26 @@ pub fn judge(field: &'static str, testimony: &PriceReferences, deal: &Deal<'_>) 
     Judgement { verdict, below_bps, by_gas, is_excused, is_disputed, is_missing, question, text, json }
 }
 
-/// How a deal stands against one price.
+/// The result of a deal against one price.
 struct Standing {
-    /// What is given at that price, raw units of what is got.
+    /// The value of the source amount at that price, raw units of the destination token.
     worth: SoftFloat,
     /// Whether it is within the limit.
     is_met: bool,
-    /// Whether gas explains what is missing beyond that.
+    /// Whether gas explains the difference beyond that.
     is_excused: bool,
 }
 
 impl Standing {
-    /// `gas` is what excuses a price, as by [`gas_of`].
+    /// Compares a deal with a price; `gas` is the excuse computed by [`gas_of`].
     fn of(price: SoftFloat, gas: Option<SoftFloat>, deal: &Deal<'_>) -> Standing {
         let mut standing = Standing { worth: price.times(SoftFloat::of(deal.spent)), is_met: false, is_excused: false };
-        // No excuse goes further, whoever states it.
+        // No excuse exceeds `maxLossBps`, whoever states it.
         let quoted_worth = price.times(SoftFloat::of(deal.quoted.0)).times(kept(deal.loss_bps));
         let loses_too_much = unrounded(deal.quoted.1) < quoted_worth;
         let may_be_gas = match gas {
             Some(gas) => !standing.misses(deal.limit_bps, gas, deal),
-            // Gas that nobody knows the price of may explain it, as far as a loss is accepted.
+            // Gas without a known price may explain it, up to the accepted loss.
             None => !standing.misses(deal.limit_bps.max(deal.loss_bps), SoftFloat::ZERO, deal),
         };
         standing.is_met = !standing.misses(deal.limit_bps, SoftFloat::ZERO, deal);
@@ -208,29 +209,29 @@ impl Standing {
         standing
     }
 
-    /// Whether it lies below the price, and nothing explains that.
+    /// Whether it lies below the price without an explanation.
     fn is_missed(&self) -> bool {
         !self.is_met && !self.is_excused
     }
 
-    /// Whether less is got than that many bps below the price, and gas for so much.
+    /// Whether less is received than that many bps below the price, and that much gas.
     fn misses(&self, bps: u16, gas: SoftFloat, deal: &Deal<'_>) -> bool {
         let due = self.worth.times(kept(deal.taken_bps)).minus(gas);
         unrounded(deal.received) < due.times(kept(bps))
     }
 }
 
-/// What is left of one after so many bps.
+/// The part of one that is kept after so many bps.
 fn kept(bps: u16) -> SoftFloat {
     SoftFloat::of(U256::from(Bps::WHOLE.saturating_sub(bps))).over(SoftFloat::of(U256::from(Bps::WHOLE)))
 }
 
-/// What is rounded down by a unit is no loss: of few units that is a large part.
+/// Rounding down by a unit is no loss: for a small amount it is a large part.
 fn unrounded(amount: U256) -> SoftFloat {
     SoftFloat::of(amount.saturating_add(U256::from(1)))
 }
 
-/// Why nobody judged a price.
+/// Why no reference judged a price.
 fn unjudged(testimony: &PriceReferences, is_by_app: bool) -> String {
     match is_by_app {
         true => "only the app says a token's decimals".into(),
@@ -238,8 +239,8 @@ fn unjudged(testimony: &PriceReferences, is_by_app: bool) -> String {
     }
 }
 
-/// What somebody is asked about a price that nobody judged. What pools give at this moment judges nothing, because anybody
-/// may have moved them; but it is shown. `gas` excuses as in [`Standing::of`].
+/// The question about a price that no reference judged. The pools' prices at this moment judge nothing, because anybody
+/// may have moved them; but they are shown. `gas` is the excuse, as in [`Standing::of`].
 fn question(
     field: &'static str,
     testimony: &PriceReferences,
@@ -267,7 +268,7 @@ fn question(
     Question { reason, field, text, below_bps: now.and_then(|now| below(now.worth, received)) }
 }
 
-/// What somebody is asked about a price that meets one reference and misses another.
+/// The question about a price that meets one reference and misses another.
 fn dispute(field: &'static str, testimony: &PriceReferences, deal: &Deal<'_>, below_bps: i32) -> Question {
     let what = if field == ENTERING_PRICE { "What enters the bridge" } else { "This" };
     let words = [
@@ -282,8 +283,8 @@ fn dispute(field: &'static str, testimony: &PriceReferences, deal: &Deal<'_>, be
     Question { reason: Reason::ReferencesDisagree, field, text: words.concat(), below_bps: Some(below_bps) }
 }
 
-/// Judges a deal, and notes the result as a check of `field`. Refuses one that is worth too little; if gas, or what
-/// bridges are said to take, explains it, as LOSS_TOO_HIGH.
+/// Judges a deal, and notes the result as a check of `field`. Refuses one that is worth too little; as LOSS_TOO_HIGH if
+/// gas, or the stated cost of bridges, explains it.
 pub fn note_price(checks: &mut Checks, field: &'static str, testimony: &PriceReferences, deal: &Deal<'_>) -> Judgement {
     let judgement = judge(field, testimony, deal);
     let limit = bps_as_percent(deal.limit_bps);
@@ -319,8 +320,8 @@ pub fn note_price(checks: &mut Checks, field: &'static str, testimony: &PriceRef
     judgement
 }
 
-/// The gas of a deal today, and how much of it excuses a price: no more than the route states. Raw units of what is got;
-/// nothing where the owner pays it besides. `None` if nobody knows the native token's price.
+/// The current gas of a deal, and the part of it that excuses a price: no more than the route states. Raw units of the
+/// destination token; nothing if the owner pays it separately. `None` if the native token's price is not known.
 fn gas_of(testimony: &PriceReferences, deal: &Deal<'_>) -> Option<(SoftFloat, SoftFloat)> {
     if !deal.has_gas {
         return Some((SoftFloat::ZERO, SoftFloat::ZERO));
@@ -330,13 +331,13 @@ fn gas_of(testimony: &PriceReferences, deal: &Deal<'_>) -> Option<(SoftFloat, So
     Some((today, deal.stated_gas.map_or(today, |stated| all(stated).min(today))))
 }
 
-/// Whether it is by the word of references that something was refused.
+/// Whether an error is a refusal by reference prices.
 pub fn is_about_price(error: &Error) -> bool {
     [PRICE, ENTERING_PRICE].map(Some).contains(&error.field.as_deref())
 }
 
-/// The loss and the stated costs in bps, if those explain what is missing: those of bridges, and those of gas where
-/// nobody else knows what gas costs.
+/// The loss and the stated costs in bps, if the costs explain the loss: those of bridges, and those of gas if no
+/// reference values it.
 fn explained(below_bps: i32, testimony: &PriceReferences, deal: &Deal<'_>) -> Option<(u64, u64)> {
     let (bridges, gas, worth) = deal.costs;
     let gas = gas.filter(|_| testimony.gas.is_none());
@@ -346,8 +347,7 @@ fn explained(below_bps: i32, testimony: &PriceReferences, deal: &Deal<'_>) -> Op
     (lost <= allowed).then_some((lost, cost.min(lost)))
 }
 
-/// By how many bps `received` is below `worth`, rounded up; below zero if it is above. `None` if nothing is worth
-/// anything.
+/// By how many bps `received` is below `worth`, rounded up; negative if above. `None` if `worth` is zero.
 fn below(worth: SoftFloat, received: SoftFloat) -> Option<i32> {
     let bps = |part: SoftFloat| {
         let bps = part.over(worth).times(SoftFloat::of(U256::from(Bps::WHOLE)));
@@ -366,13 +366,13 @@ fn below(worth: SoftFloat, received: SoftFloat) -> Option<i32> {
     })
 }
 
-/// `0.4 % below`, `0.2 % above`.
+/// The distance in words: `0.4 % below`, `0.2 % above`.
 fn distance(below_bps: i32) -> String {
     let percent = format_units(U256::from(below_bps.unsigned_abs()), 2).unwrap_or_default();
     [&*percent, if below_bps < 0 { " % above " } else { " % below " }].concat().trim_end().into()
 }
 
-/// What each reference says, and what the deal makes, for an error: ` (pools 3001.25, of late 3002; this 2400)`.
+/// The reference prices and the deal's own, for an error: ` (pools 3001.25, of late 3002; this 2400)`.
 fn said(testimony: &PriceReferences, deal: &Deal<'_>) -> String {
     let units = whole_units(deal.src, deal.dest);
     let mut all = Vec::new();
@@ -394,7 +394,7 @@ fn said(testimony: &PriceReferences, deal: &Deal<'_>) -> String {
     if all.is_empty() { String::new() } else { [" (", &*joined(&all, "; "), "; this ", &this, ")"].concat() }
 }
 
-/// The object that a page is shown, as JSON text.
+/// The object for a page, as JSON text.
 fn write(testimony: &PriceReferences, deal: &Deal<'_>, verdict: Verdict, below_bps: Option<i32>, text: &str) -> String {
     let units = whole_units(deal.src, deal.dest);
     let mut votes = Vec::new();

@@ -1,8 +1,8 @@
-//! What nobody but the user can answer: a verified payload whose price no reference judged (docs/verification.md,
-//! "Questions"), and a permit that allows everything.
+//! Questions that only the user can answer: about a verified payload whose price no reference judged
+//! (docs/verification.md, "Questions"), and about a permit that allows everything.
 //!
-//! A question is not a refusal, and silence is no answer to it: `submit` goes on only if the caller names the question
-//! of that very build. No option of a client answers one.
+//! A question is not a refusal, and no answer is not consent: `submit` goes on only if the caller names the question of
+//! that very build. No option of a client answers one.
 
 use crate::domain::input::short_text;
 use crate::error::{Error, ErrorCode, Result};
@@ -10,16 +10,16 @@ use crate::json::{Json, JsonAt, ObjectWriter, array, parse, quoted};
 use crate::value::text::{ToText, joined};
 use alloy_primitives::{B256, hex, keccak256};
 
-/// Why somebody has to be asked.
+/// The reason of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// Nobody who was asked knows a price of this pair.
+    /// No reference that was read knows a price of this pair.
     NoReference,
-    /// A reference is pinned or there, and did not answer.
+    /// A reference is pinned or exists, and did not answer.
     ReferenceSilent,
-    /// References are further apart than the limit, and only the one is met that asks for less.
+    /// References are further apart than the limit, and only the lower one is met.
     ReferencesDisagree,
-    /// The permit that is asked for allows everything, for ever.
+    /// The requested permit allows everything, for ever.
     UnlimitedPermit,
     /// The wallet was asked for this trade before, gave no hash, and may have sent it.
     MayHaveBeenSent,
@@ -41,18 +41,18 @@ impl Reason {
 /// A question about one payload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// Why it is asked.
+    /// The reason of the question.
     pub reason: Reason,
     /// The field of the check that could not be made.
     pub field: &'static str,
-    /// What is asked, for a person.
+    /// The question, for a person.
     pub text: String,
-    /// By how many bps a price is below what was seen of it; `None` if nothing was.
+    /// By how many bps a price is below the prices seen; `None` without any.
     pub below_bps: Option<i32>,
 }
 
-/// The questions of a build as a JSON array. `build` is a hash of what is signed or sent: an id holds for that, and for
-/// one reason.
+/// The questions of a build as a JSON array. `build` is a hash of the signed or sent payload: an id holds for it alone,
+/// and for one reason.
 pub fn write_questions(questions: &[Question], build: &B256) -> String {
     let mut all = Vec::new();
     for Question { reason, field, text, below_bps } in questions {
@@ -76,8 +76,8 @@ pub fn signed(bps: i32) -> String {
     [if bps < 0 { "-" } else { "" }, &u64::from(bps.unsigned_abs()).text()].concat()
 }
 
-/// Refuses a build whose questions are not all answered. `view` is what the app is shown of it, verified; `accept` is the
-/// option with the ids that the user answered. Ids of other builds answer nothing.
+/// Refuses a build whose questions are not all answered. `view` is the app's verified view; `accept` is the option with
+/// the ids that the user answered. Ids of other builds answer nothing.
 ///
 /// # Errors
 /// PRICE_UNJUDGED with the questions that are open; INVALID_INPUT with the option.
@@ -94,7 +94,8 @@ pub fn check_answers(view: &Json, accept: &JsonAt<'_>) -> Result<()> {
     })
 }
 
-/// Refuses a permit of DAI's kind unless its question is answered. `subject` is a hash of what it is to be signed for.
+/// Refuses a permit of DAI's kind unless its question is answered. `subject` is a hash of the payload that it is signed
+/// for.
 ///
 /// # Errors
 /// PERMIT_UNLIMITED with the question; INVALID_INPUT with the option.
@@ -108,8 +109,8 @@ pub fn check_unlimited(text: String, subject: &B256, accept: &JsonAt<'_>) -> Res
     })
 }
 
-/// Refuses to ask the wallet once more for what it may have sent, unless the question is answered. `said` is what it
-/// answered, `subject` a hash of what it is asked for now and of that answer.
+/// Refuses to ask the wallet once more for a transaction that it may have sent, unless the question is answered. `said`
+/// is the wallet's answer, `subject` a hash of the request now and of that answer.
 ///
 /// # Errors
 /// ALREADY_SIGNED with the question; INVALID_INPUT with the option.

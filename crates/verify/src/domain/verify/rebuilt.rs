@@ -1,4 +1,4 @@
-//! What is built again with a permit against what was reviewed: nothing else may differ.
+//! A build anew with a permit against the reviewed one: nothing else may differ.
 //!
 //! Both were compared with the request already. But the user agreed to the first, not to whatever else the request and
 //! the price allow.
@@ -12,8 +12,8 @@ use crate::error::Result;
 use crate::value::text::ToText;
 use alloy_primitives::hex;
 
-/// The arguments of the router that say what is given, what comes out, who gets it, and who takes a fee of it. The
-/// others name venues, whose makers may sign anew for each build; these bound what all of them can do.
+/// The router's arguments for source, destination, beneficiary and fee. The others name venues, whose makers may sign
+/// anew for each build; these bound the effect of all of them.
 const BOUND: [Member<MethodKinds, Any>; 8] = [
     Member::of("srcToken"),
     Member::of("destToken"),
@@ -42,10 +42,10 @@ pub fn check_order(reviewed: &DeltaOrder, built: &DeltaOrder) -> Result<()> {
 }
 
 /// Refuses a transaction that differs from the reviewed one in its target, value or method, or in one of the arguments
-/// that bound what it can do. Of a method that is not known (`allowSelectors`), the selector.
+/// that bound its effect; for an unknown method (`allowSelectors`), in the selector.
 ///
 /// # Errors
-/// VERIFY_MISMATCH with the first of them.
+/// VERIFY_MISMATCH with the first that differs.
 pub fn check_transaction(reviewed: &Transaction, built: &Transaction) -> Result<()> {
     let mut checks = Checks::unwritten();
     checks.set_prefix("transaction.");

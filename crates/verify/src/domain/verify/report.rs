@@ -1,7 +1,6 @@
-//! What was checked, with what result: the report that a page can show, and the error of a refusal.
+//! The checks made and their results: the report that a page can show, and the error of a refusal.
 //!
-//! Values of the service go into both, so they are made visible and cut to length here (see
-//! [`crate::domain::visible`]).
+//! Values of the service are in both, so they are made visible and cut to length here (see [`crate::domain::visible`]).
 
 use crate::domain::decimal::bps_as_percent;
 use crate::domain::intent::Token;
@@ -16,16 +15,16 @@ use alloy_primitives::U256;
 /// refuses, because a person who is shown warnings every day stops to read them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// As asked for.
+    /// The value is as requested.
     Ok,
-    /// Not as asked for: the call is refused.
+    /// The value is not as requested: the call is refused.
     Mismatch,
-    /// It cannot be judged from outside. Mostly another check bounds what it can do (docs/verification.md lists what is
-    /// not bounded).
+    /// It cannot be judged from outside. Mostly another check bounds its effect (docs/verification.md lists the
+    /// exceptions).
     Opaque,
-    /// It was not judged, because data is missing.
+    /// It cannot be judged, because data is missing.
     Unknown,
-    /// As asked for, but far from the price: shown, not refused.
+    /// The value is as requested, but far from the price: shown, not refused.
     Unusual,
 }
 
@@ -42,7 +41,7 @@ impl Verdict {
     }
 }
 
-/// The field of the check of what a price loses.
+/// The field of the check of a price's loss.
 pub const LOSS: &str = "quote.loss";
 
 /// The checks of one payload as JSON text, in the order in which they were made, and the error of the first that
@@ -61,17 +60,17 @@ pub struct Checks {
     prefix: String,
     out: String,
     failed: Option<Error>,
-    /// Only failures are wanted.
+    /// Whether only failures are of interest.
     is_unwritten: bool,
 }
 
 impl Checks {
-    /// Checks that nobody is shown: only the error of the first that fails is wanted, and nothing is written.
+    /// Checks that are not shown: only the error of the first failure is of interest, and nothing is written.
     pub fn unwritten() -> Checks {
         Checks { is_unwritten: true, ..Checks::default() }
     }
 
-    /// Puts `path`, such as `order.`, in front of the fields of all further checks.
+    /// Puts `path`, such as `order.`, before the fields of all further checks.
     pub fn set_prefix(&mut self, path: &str) {
         self.prefix = path.into();
     }
@@ -83,7 +82,7 @@ impl Checks {
         }
         let mut out = ObjectWriter::object();
         let field = &[&self.prefix, field].concat();
-        // The service may write anything into what it states: shown as it is, never as it wants to look.
+        // The service may write anything into its values: they are shown as they are, never as they want to look.
         let (expected, actual) = (&shown(&expected.text()), &shown(&actual.text()));
         out.text("field", field);
         out.text("expected", expected);
@@ -104,7 +103,7 @@ impl Checks {
         self.failed.is_none()
     }
 
-    /// Adds to the error's message what would help, if it failed after a point at which all of them still `held`
+    /// Adds a remedy to the error's message, if it failed after a point at which all of them still `held`
     /// ([`Checks::all_hold`]).
     pub fn remedy(&mut self, held: bool, remedy: &dyn ToText) {
         if let Some(error) = self.failed.as_mut().filter(|_| held) {
@@ -117,8 +116,8 @@ impl Checks {
         self.note(field, expected, actual, if ok { Verdict::Ok } else { Verdict::Mismatch });
     }
 
-    /// Notes a check: `ok`, or opaque where the caller vouches for it, or a mismatch. Only for `allowSelectors`: no
-    /// other option makes a mismatch acceptable.
+    /// Notes a check: `ok`, or opaque if the caller vouches for it, or a mismatch. Only for `allowSelectors`: no other
+    /// option makes a mismatch acceptable.
     pub fn holds_or_trusted(
         &mut self,
         field: &str,
@@ -137,7 +136,7 @@ impl Checks {
         self.holds(field, expected == actual, &expected, &actual);
     }
 
-    /// Notes decimals that nobody but the caller states, in `field` of the input.
+    /// Notes decimals that only the caller states, in `field` of the input.
     pub fn note_decimals(&mut self, field: &str, token: &Token) {
         if token.is_by_app {
             let stated = [&u64::from(token.decimals).text(), ", by the app"].concat();
@@ -160,10 +159,10 @@ impl Checks {
         self.holds(field, actual <= most, &Concat(&[&"at most ", most]), actual);
     }
 
-    /// Turns a failure of that field alone into LOSS_TOO_HIGH, where the costs explain it: nobody is accused of a lie.
-    /// The payload is refused all the same, because the service could overstate its costs. `loss` is (loss, costs) in
-    /// basis points; see [`crate::error::Facts::loss`]. `option` is what accepts it. A failure of any other check stays
-    /// what it is.
+    /// Turns a failure of that field alone into LOSS_TOO_HIGH, if the costs explain it: the service is then not accused
+    /// of a lie. The payload is refused all the same, because the service could overstate its costs. `loss` is (loss,
+    /// costs) in basis points; see [`crate::error::Facts::loss`]. `option` would accept it. A failure of any other
+    /// check stays as it is.
     pub fn excuse(&mut self, field: &str, loss: (u64, u64), option: &str) {
         if let Some(error) = self.failed.as_mut().filter(|error| error.field.as_deref() == Some(field)) {
             error.code = ErrorCode::LossTooHigh;
@@ -190,8 +189,7 @@ impl Checks {
     /// The checks as JSON text for a [`report`], if none failed.
     ///
     /// # Errors
-    /// VERIFY_MISMATCH with the first that failed, or LOSS_TOO_HIGH where that was excused; either with a report of
-    /// all.
+    /// VERIFY_MISMATCH with the first that failed, or LOSS_TOO_HIGH if it was excused; either with a report of all.
     pub fn finish(self) -> Result<String> {
         match self.failed {
             None => Ok(self.out),
@@ -208,10 +206,10 @@ impl Checks {
     }
 }
 
-/// The highest number of characters that are shown of a value.
+/// The highest number of shown characters of a value.
 const MAX_SHOWN: usize = 600;
 
-/// A value as it is shown: hidden characters escaped, cut to [`MAX_SHOWN`] characters.
+/// A value as shown: hidden characters escaped, cut to [`MAX_SHOWN`] characters.
 fn shown(text: &str) -> String {
     match Some(text).filter(|text| text.len() > MAX_SHOWN).and_then(|text| text.char_indices().nth(MAX_SHOWN)) {
         Some((end, _)) => [&visible(text.get(..end).unwrap_or_default()), "..."].concat(),
@@ -220,7 +218,7 @@ fn shown(text: &str) -> String {
 }
 
 /// A report as JSON text, which a page can show as it is: a sentence, `checks` (from [`Checks::finish`]), and, once
-/// there is typed data, its hashes and what a hardware wallet shows of it.
+/// there is typed data, its hashes and the hardware wallet's view of it.
 ///
 /// ```
 /// use verified_swap_verify::internal::domain::verify::{Checks, report};
@@ -234,18 +232,18 @@ pub fn report(sentence: &str, checks: &str, typed: Option<&TypedText>) -> String
     report_of_trade(sentence, checks, typed, &Priced::default())
 }
 
-/// What the report of a trade says about its price.
+/// The report's members about the price of a trade.
 #[derive(Default)]
 pub struct Priced {
-    /// How far what is guaranteed lies from the quote, in basis points.
+    /// The distance of the guaranteed amount from the quote, in basis points.
     pub distance_bps: Option<u64>,
-    /// How its references judge it, as JSON text.
+    /// The judgement by references, as JSON text.
     pub judged: Option<String>,
     /// The questions that follow, as a JSON array.
     pub questions: Option<String>,
 }
 
-/// As [`report`], for a trade that was built from a price.
+/// [`report`] for a trade that was built from a price.
 pub fn report_of_trade(sentence: &str, checks: &str, typed: Option<&TypedText>, priced: &Priced) -> String {
     let mut out = ObjectWriter::object();
     out.text("sentence", sentence);
