@@ -15,6 +15,15 @@ pub fn of(paths: &[PathBuf]) -> Result<String, Failure> {
     Ok(format!("{:016x}", hasher.finish()))
 }
 
+/// A digest over the names and contents of these files of a folder.
+pub fn of_files<'a>(root: &Path, files: impl IntoIterator<Item = &'a PathBuf>) -> Result<String, Failure> {
+    let mut hasher = DefaultHasher::new();
+    for file in files {
+        add(&mut hasher, &root.join(file), file)?;
+    }
+    Ok(format!("{:016x}", hasher.finish()))
+}
+
 /// Makes `output`, unless it is there and `stamp` says that it was made from exactly these sources.
 pub fn unless_made(
     stamp: &Path,

@@ -43,10 +43,16 @@ enum Verb {
         port: Option<u16>,
     },
     /// Run all suites but the long ones, or those named; last line: N passed, N failed
+    ///
+    /// Without a name, a suite that has passed is not run again while the sources that it reads are the same; with --all,
+    /// while all sources are.
     Test {
         /// Run the long suites, too; goes on after an interruption, and writes docs/full-test.md
         #[arg(long)]
         all: bool,
+        /// Run what has passed on the same sources, too; as where CI is set
+        #[arg(long)]
+        again: bool,
         #[arg(value_parser = PossibleValuesParser::new(suite::names()))]
         suites: Vec<String>,
     },
@@ -155,7 +161,7 @@ fn run(workspace: &Workspace, verb: Verb) -> Result<(), Failure> {
     match verb {
         Verb::Demo { port } => service::demo(workspace, port),
         Verb::Sandbox { port, delay } => service::sandbox(workspace, port, delay.as_deref()),
-        Verb::Test { all, suites } => suite::run(workspace, all, &suites),
+        Verb::Test { all, again, suites } => suite::run(workspace, all, again, &suites),
         Verb::Package => script::package(workspace),
         Verb::Size => script::size(workspace),
         Verb::Probe { options } => script::probe(workspace, &options),

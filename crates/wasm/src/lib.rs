@@ -54,5 +54,5 @@ mod tabs;
 static ALLOCATOR: talc::TalckWasm = unsafe { talc::TalckWasm::new_global() };
 
 #[cfg(test)]
-#[path = "../../../tests/wasm_boundary/mod.rs"]
-mod wasm_boundary;
+#[path = "../tests/boundary/mod.rs"]
+mod boundary;

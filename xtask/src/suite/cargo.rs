@@ -51,7 +51,7 @@ pub fn laws(trial: &Trial<'_>) -> Result<Count, Failure> {
     total(&mut command, trial)
 }
 
-/// `tests/wasm_boundary`, compiled into the module's crate. The runner passes over a program that is not set up for the
+/// `crates/wasm/tests/boundary`, compiled into the module's crate. The runner passes over a program that is not set up for the
 /// browser and calls that a success, so that it must show a count.
 pub fn browser(trial: &Trial<'_>) -> Result<Count, Failure> {
     let workspace = trial.workspace;

@@ -2,12 +2,15 @@
 //!
 //! With `--all` the long part of each suite runs, too: `tests/*/all/*.test.mjs` for Node, the test programs `all_*` for
 //! cargo. `VERIFIED_SWAP_TEST_ALL=1` tells the tests. Tests that seldom run rot, so each has a short part in every run.
+//!
+//! A suite that has passed is not run again while what it reads is the same, unless it is named.
 
 mod cargo;
 mod check;
 mod count;
 mod node;
 mod record;
+mod sources;
 
 use std::fs;
 use std::path::PathBuf;
@@ -28,6 +31,8 @@ struct Suite {
     name: &'static str,
     about: &'static str,
     needs: &'static [Need],
+    /// What it reads beside the sources of its needs, its own folder and [`sources::EVERY`], as git's glob pathspecs.
+    reads: &'static [&'static str],
     run: fn(&Trial<'_>) -> Result<Count, Failure>,
     /// For a suite that runs only with `--all` or by its name: the suite of every run that has the same tests, shorter.
     shorter: Option<&'static str>,
@@ -37,9 +42,10 @@ const fn suite(
     name: &'static str,
     about: &'static str,
     needs: &'static [Need],
+    reads: &'static [&'static str],
     run: fn(&Trial<'_>) -> Result<Count, Failure>,
 ) -> Suite {
-    Suite { name, about, needs, run, shorter: None }
+    Suite { name, about, needs, reads, run, shorter: None }
 }
 
 const fn long(shorter: &'static str, suite: Suite) -> Suite {
@@ -53,62 +59,121 @@ const PAGE: &[Need] = &[Need::Page, Need::Sandbox, Need::Contracts, Need::Browse
 const COMMANDS: &[Need] = &[Need::Page, Need::DocsPackages, Need::Sandbox, Need::Contracts, Need::Browser, Need::Lints];
 const RELEASE: &[Need] = &[Need::Tarball, Need::CargoDeny];
 
+/// What cargo compiles.
+const RUST: &[&str] = &["**/*.rs", "rustfmt.toml"];
+/// What the package's own test programs are made of and look at.
+const NATIVE: &[&str] = &[
+    "src",
+    "crates",
+    "tests/*",
+    "tests/commands",
+    "tests/proptest-regressions",
+    "tests/published_types",
+    "tests/shared",
+    "tests/trade",
+    "tests/vectors",
+    "pkg-template",
+    "www-example",
+    "docs",
+    "CONTRIBUTING.md",
+];
+const FUZZED: &[&str] = &["src", "crates/verify/src", "tests/shared/*.rs", "tests/trade"];
+/// Whole trades against the sandbox in Node, and what they are made with.
+const TRADED: &[&str] =
+    &["tests/coverage", "tests/shared", "tests/vectors", "docs", "www-example/src/sandbox/batches.js"];
+/// What is measured, and what that trades with.
+const MEASURED: &[&str] = &[
+    "tests/bench",
+    "tests/commands",
+    "tests/coverage/world.mjs",
+    "tests/e2e/sandbox.mjs",
+    "tests/package/trade.mjs",
+    "tests/vectors",
+];
+
 const SUITES: [Suite; 28] = [
-    suite("fmt", "rustfmt", &[Need::Lints], check::fmt),
-    suite("clippy", "lints, native", &[Need::Lints], check::clippy),
-    suite("clippy-wasm", "lints, in the browser's build", &[Need::Lints, Need::WasmTarget], check::clippy_wasm),
-    suite("deny", "licences, origins and versions of crates", &[Need::CargoDeny], check::deny),
-    suite("tools", "these commands", &[], cargo::tools),
-    suite("native", "the package, natively", &[], cargo::native),
-    suite("fuzz", "hostile input, for a moment", &[], cargo::fuzz),
-    suite("doc", "the examples in the documentation", &[], cargo::doc),
+    suite("fmt", "rustfmt", &[Need::Lints], RUST, check::fmt),
+    suite("clippy", "lints, native", &[Need::Lints], RUST, check::clippy),
+    suite("clippy-wasm", "lints, in the browser's build", &[Need::Lints, Need::WasmTarget], RUST, check::clippy_wasm),
+    suite("deny", "licences, origins and versions of crates", &[Need::CargoDeny], &[], check::deny),
+    suite("tools", "these commands", &[], &["."], cargo::tools),
+    suite("native", "the package, natively", &[], NATIVE, cargo::native),
+    suite("fuzz", "hostile input, for a moment", &[], FUZZED, cargo::fuzz),
+    suite("doc", "the examples in the documentation", &[], &["src", "crates/verify/src"], cargo::doc),
     suite(
         "browser",
         "the package's boundary, in Chromium",
         &[Need::WasmTarget, Need::WasmTools, Need::Browser],
+        &["src", "crates/verify/src", "crates/wasm"],
         cargo::browser,
     ),
-    suite("sandbox", "the service, against real nodes", &[Need::Contracts, Need::NpmPackages], cargo::sandbox),
-    suite("vectors", "hashes and signatures against other libraries", SANDBOX, |trial| node::tests(trial, "vectors")),
-    suite("coverage", "every parameter of the service, by the package", SANDBOX, |trial| {
+    suite(
+        "sandbox",
+        "the service, against real nodes",
+        &[Need::Contracts, Need::NpmPackages],
+        &["tests/shared/*.rs"],
+        cargo::sandbox,
+    ),
+    suite(
+        "vectors",
+        "hashes and signatures against other libraries",
+        SANDBOX,
+        &["tests/coverage/attacks.mjs", "docs"],
+        |trial| node::tests(trial, "vectors"),
+    ),
+    suite("coverage", "every parameter of the service, by the package", SANDBOX, TRADED, |trial| {
         node::tests(trial, "coverage")
     }),
-    suite("faults", "what every fault at every endpoint ends in", BROWSED, |trial| node::tests(trial, "faults")),
-    suite("requests", "how many requests a trade takes", BROWSED, |trial| node::tests(trial, "requests")),
-    suite("types", "the TypeScript declarations", &[Need::Tarball], check::types),
+    suite("faults", "what every fault at every endpoint ends in", BROWSED, TRADED, |trial| {
+        node::tests(trial, "faults")
+    }),
+    suite("requests", "how many requests a trade takes", BROWSED, MEASURED, |trial| node::tests(trial, "requests")),
+    suite("types", "the TypeScript declarations", &[Need::Tarball], &["www-example"], check::types),
     suite(
         "package",
         "the tarball inside consumer apps",
         &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser],
+        &["tests/consumers/shared", "tests/docs/snippets.mjs", "tests/probe"],
         |trial| node::tests(trial, "package"),
     ),
     suite(
         "examples",
         "the examples, as somebody copies them",
         &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser],
+        &["examples", "tests/package/app.mjs", "tests/consumers/shared"],
         |trial| node::tests(trial, "examples"),
     ),
     suite(
         "consumers",
         "the tarball in bundlers and runtimes, a trade in each",
         &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser],
+        &["tests/package/trade.mjs"],
         |trial| node::tests(trial, "consumers"),
     ),
-    suite("crash", "a page that dies at every step of a trade", BROWSED, |trial| node::tests(trial, "crash")),
-    suite("e2e", "the page in Chromium, with the wallet", PAGE, |trial| node::tests(trial, "e2e")),
-    suite("engines", "the page by a WebDriver; Firefox and WebKitGTK with --all", PAGE, node::engines),
-    suite("docs", "every snippet, link and table of the documentation", DOCS, |trial| node::tests(trial, "docs")),
-    suite("size", "what it costs to download, recorded", &[Need::Package], check::size),
-    suite("commands", "these commands, as they are typed", COMMANDS, |trial| node::tests(trial, "commands")),
-    suite("bench", "each benchmark, once", PAGE, |trial| node::tests(trial, "bench")),
-    suite("soak", "memory and load; over 20,000 trades and in real time with --all", BROWSED, node::soak),
+    suite("crash", "a page that dies at every step of a trade", BROWSED, TRADED, |trial| node::tests(trial, "crash")),
+    suite("e2e", "the page in Chromium, with the wallet", PAGE, &["tests/vectors/delta-types.mjs"], |trial| {
+        node::tests(trial, "e2e")
+    }),
+    suite("engines", "the page by a WebDriver; Firefox and WebKitGTK with --all", PAGE, &["tests/e2e"], node::engines),
+    suite(
+        "docs",
+        "every snippet, link and table of the documentation",
+        DOCS,
+        &["examples", "tests", "www-example", "docs", "*.md"],
+        |trial| node::tests(trial, "docs"),
+    ),
+    suite("size", "what it costs to download, recorded", &[Need::Package], &[], check::size),
+    suite("commands", "these commands, as they are typed", COMMANDS, &["."], |trial| node::tests(trial, "commands")),
+    suite("bench", "each benchmark, once", PAGE, MEASURED, |trial| node::tests(trial, "bench")),
+    suite("soak", "memory and load; over 20,000 trades and in real time with --all", BROWSED, MEASURED, node::soak),
     suite(
         "release",
         "a release without the network; with --all two builds, which are the same",
         RELEASE,
+        &["."],
         check::release,
     ),
-    long("native", suite("laws", "the laws, with many more cases", &[], cargo::laws)),
+    long("native", suite("laws", "the laws, with many more cases", &[], NATIVE, cargo::laws)),
 ];
 
 /// The names of the suites, for the command line.
@@ -148,19 +213,20 @@ impl Trial<'_> {
     }
 }
 
-/// `cargo xtask test [--all] [SUITE...]`
-pub fn run(workspace: &Workspace, all: bool, names: &[String]) -> Result<(), Failure> {
+/// `cargo xtask test [--all] [--again] [SUITE...]`
+pub fn run(workspace: &Workspace, all: bool, again: bool, names: &[String]) -> Result<(), Failure> {
     let start = Instant::now();
-    let records = if all { Some(Records::open(workspace)?) } else { None };
     let mut total = Count::default();
     let mut chosen = choose(all, names);
-    chosen.retain(|suite| match records.as_ref().and_then(|records| records.passed(suite.name)) {
-        Some(count) => {
+    let records = Records::open(workspace, all, &chosen);
+    let runs_again = again || !names.is_empty() || std::env::var_os("CI").is_some();
+    chosen.retain(|suite| match records.passed(suite) {
+        Some(count) if !runs_again => {
             say(&format!("ok     {:<12} {count}, on the same sources, before", suite.name));
             total += count;
             false
         }
-        None => true,
+        _ => true,
     });
     let needs: Vec<Need> = chosen.iter().flat_map(|suite| suite.needs.iter().copied()).collect();
     let prepared = match setup::attempt(workspace, &needs) {
@@ -175,8 +241,8 @@ pub fn run(workspace: &Workspace, all: bool, names: &[String]) -> Result<(), Fai
         let start = Instant::now();
         let count = attempt(workspace, suite, all, &prepared)?;
         total += count;
-        if let Some(records) = &records {
-            records.keep(suite.name, count, start.elapsed())?;
+        records.keep(suite, count, start.elapsed())?;
+        if all {
             records.write_table(SUITES.iter().map(|suite| suite.name))?;
         }
     }

@@ -1,86 +1,115 @@
-//! Each suite's last result: `cargo xtask test --all` goes on from it, and publishes it.
+//! What need not run again: each suite's last pass. And what `--all` publishes: each suite's last result.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
+use super::Suite;
 use super::count::Count;
+use super::sources::{self, TABLE};
 use crate::failure::Failure;
 use crate::fingerprint;
 use crate::process::printed;
 use crate::workspace::Workspace;
 
-/// The published table: docs/full-test.md, which is committed by hand.
-const TABLE: &str = "full-test.md";
 const TITLE: &str = "# The last full test\n\n";
 const HEAD: &str = "
 
-`cargo xtask test --all` writes this page. A suite that has passed is not run again while the sources are the same.
+`cargo xtask test --all` writes this page. A suite that has passed is not run again while all sources are the same.
 
 | suite | passed | failed | seconds | date | commit |
 |---|---:|---:|---:|---|---|
 ";
 
-/// The results for one state of the sources. Each suite's last result is a file in target/test-all: the fingerprint of
-/// the sources, and the row of the table.
+/// The results of the sources as a run found them. A record is a file: the fingerprint of sources, and the row of the table.
+///
+/// In target/test-passed is each suite's last pass, with the fingerprint of what it reads. In target/test-all is each
+/// suite's last result with `--all`, with that of the whole checkout: those published are of one commit.
 pub struct Records<'a> {
     workspace: &'a Workspace,
-    fingerprint: String,
+    all: bool,
+    whole: Option<String>,
+    /// By suite.
+    own: BTreeMap<&'static str, Option<String>>,
     date: String,
     /// The commit's id; ends in `+` if the sources differ from it.
     commit: String,
 }
 
 impl<'a> Records<'a> {
-    /// The results for the current sources.
-    pub fn open(workspace: &'a Workspace) -> Result<Self, Failure> {
+    /// Of the sources as they are now.
+    pub fn open(workspace: &'a Workspace, all: bool, suites: &[&'static Suite]) -> Self {
         let said = |command: &mut Command| printed(command).unwrap_or_default();
         let git = |arguments: &[&str]| said(workspace.command("git").args(arguments));
-        let changes = git(&["status", "--porcelain", "--", ".", &format!(":!docs/{TABLE}")]);
+        let changes = git(&["status", "--porcelain", "--", ".", &format!(":!{TABLE}")]);
         let commit = git(&["rev-parse", "--short", "HEAD"]) + if changes.is_empty() { "" } else { "+" };
         let date = said(workspace.command("date").args(["-u", "+%Y-%m-%d"]));
-        Ok(Records { workspace, fingerprint: fingerprint::of(&sources(workspace)?)?, date, commit })
+        let own = suites.iter().map(|suite| (suite.name, sources::fingerprint(workspace, &sources::of(suite))));
+        let whole = sources::fingerprint(workspace, &[".".into()]);
+        Records { workspace, all, whole, own: own.collect(), date, commit }
     }
 
     /// The count of a suite that has passed on these sources.
-    pub fn passed(&self, suite: &str) -> Option<Count> {
-        self.passed_by(&fs::read_to_string(self.file(suite)).ok()?)
+    pub fn passed(&self, suite: &Suite) -> Option<Count> {
+        let (file, sources) = match self.all {
+            true => (self.result(suite.name), &self.whole),
+            false => (self.pass(suite.name), self.own.get(suite.name)?),
+        };
+        passed_on(sources.as_ref()?, &fs::read_to_string(file).ok()?)
     }
 
-    fn passed_by(&self, record: &str) -> Option<Count> {
-        let row = record.strip_prefix(&self.fingerprint)?;
-        let mut figures = row.split('|').skip(2).map(|figure| figure.trim().parse().ok());
-        let count = Count { passed: figures.next()??, failed: figures.next()?? };
-        (count.failed == 0).then_some(count)
+    /// Keeps the result of a suite. Where they were changed meanwhile, nobody knows of which sources it is.
+    pub fn keep(&self, suite: &Suite, count: Count, time: Duration) -> Result<(), Failure> {
+        let now = sources::fingerprint(self.workspace, &sources::of(suite));
+        let same = now.filter(|now| self.own.get(suite.name).is_some_and(|before| before.as_ref() == Some(now)));
+        let row = self.row(suite.name, count, time);
+        let pass = self.pass(suite.name);
+        match &same {
+            Some(sources) if count.failed == 0 => fingerprint::write(&pass, &format!("{sources}\n{row}"))?,
+            _ if pass.exists() => fs::remove_file(pass)?,
+            _ => {}
+        }
+        if self.all {
+            let whole = same.and(self.whole.as_deref()).unwrap_or("unknown");
+            fingerprint::write(&self.result(suite.name), &format!("{whole}\n{row}"))?;
+        }
+        Ok(())
     }
 
-    /// Keeps the result of a suite.
-    pub fn keep(&self, suite: &str, count: Count, time: Duration) -> Result<(), Failure> {
-        fingerprint::write(&self.file(suite), &self.record(suite, count, time))
-    }
-
-    fn record(&self, suite: &str, Count { passed, failed }: Count, time: Duration) -> String {
-        let Records { fingerprint, date, commit, .. } = self;
+    fn row(&self, suite: &str, Count { passed, failed }: Count, time: Duration) -> String {
+        let Records { date, commit, .. } = self;
         let seconds = time.as_secs();
-        format!("{fingerprint}\n| {suite} | {passed} | {failed} | {seconds} | {date} | {commit} |\n")
+        format!("| {suite} | {passed} | {failed} | {seconds} | {date} | {commit} |\n")
     }
 
     /// Writes the table of all suites that have a result, in this order, below the commits of the results.
     pub fn write_table(&self, suites: impl Iterator<Item = &'static str>) -> Result<(), Failure> {
-        let row = |suite| Some(fs::read_to_string(self.file(suite)).ok()?.split_once('\n')?.1.to_owned());
+        let row = |suite| Some(fs::read_to_string(self.result(suite)).ok()?.split_once('\n')?.1.to_owned());
         let rows: Vec<(&str, Option<String>)> = suites.map(|suite| (suite, row(suite))).collect();
         let table: String = rows.iter().filter_map(|(_, row)| row.as_deref()).collect();
-        fingerprint::write(&self.workspace.path("docs").join(TABLE), &format!("{TITLE}{}{HEAD}{table}", verdict(&rows)))
+        fingerprint::write(&self.workspace.path(TABLE), &format!("{TITLE}{}{HEAD}{table}", verdict(&rows)))
     }
 
-    fn file(&self, suite: &str) -> PathBuf {
+    fn pass(&self, suite: &str) -> PathBuf {
+        self.workspace.path("target/test-passed").join(suite)
+    }
+
+    fn result(&self, suite: &str) -> PathBuf {
         self.workspace.path("target/test-all").join(suite)
     }
 }
 
-/// A sentence: whether these are the results of one commit, and of all suites; and which of them failed.
+/// The count of a record that is of these sources and has no failure.
+fn passed_on(sources: &str, record: &str) -> Option<Count> {
+    let row = record.strip_prefix(sources)?.strip_prefix('\n')?;
+    let mut figures = row.split('|').skip(2).map(|figure| figure.trim().parse().ok());
+    let count = Count { passed: figures.next()??, failed: figures.next()?? };
+    (count.failed == 0).then_some(count)
+}
+
+/// Whether these are the results of one commit, and of all suites; and which of them failed.
 fn verdict(rows: &[(&str, Option<String>)]) -> String {
     let has_failed = |row: &String| row.split('|').nth(3).is_none_or(|failed| failed.trim() != "0");
     let failed: Vec<&str> =
@@ -101,41 +130,64 @@ fn verdict(rows: &[(&str, Option<String>)]) -> String {
     )
 }
 
-/// Every source file in the checkout, except the table itself.
-fn sources(workspace: &Workspace) -> Result<Vec<PathBuf>, Failure> {
-    let within = |folder: &str| -> Result<Vec<PathBuf>, Failure> {
-        let entries = fs::read_dir(workspace.path(folder))?.collect::<Result<Vec<_>, _>>()?;
-        Ok(entries.iter().map(|entry| entry.path()).collect())
-    };
-    let mut sources = within("docs")?;
-    sources.extend(within("")?);
-    let made = ["docs", "target", "node_modules", ".git", TABLE];
-    sources.retain(|path| path.file_name().is_some_and(|name| made.iter().all(|made| name != *made)));
-    sources.sort();
-    Ok(sources)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::suite;
     use super::*;
 
     #[test]
     fn only_what_passed_on_the_same_sources_has_passed() {
-        let workspace = Workspace::locate();
-        let records = |fingerprint: &str| Records {
-            workspace: &workspace,
-            fingerprint: fingerprint.into(),
-            date: "2026-11-22".into(),
-            commit: "750fba8+".into(),
+        let record = |failed| format!("00ff\n| e2e | 3 | {failed} | 61 | 2026-11-22 | 750fba8+ |\n");
+        assert_eq!(passed_on("00ff", &record(0)), Some(Count { passed: 3, failed: 0 }));
+        for (sources, record) in [("0fff", &*record(0)), ("00ff", &record(1)), ("00ff", "00ff"), ("", &record(0))] {
+            assert_eq!(passed_on(sources, record), None, "{sources} {record}");
+        }
+    }
+
+    /// The checkout of a suite that reads a folder, and the runs in it.
+    #[test]
+    fn a_pass_is_of_what_the_suite_reads_and_with_all_of_everything() {
+        static ONE: Suite = suite("one", "", &[], &["read"], |_| unreachable!());
+        let folder = std::env::temp_dir().join(format!("xtask-record-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder in the temporary one");
+        let workspace = Workspace::locate().at(folder.to_str().expect("its name is text"));
+        let write = |file: &str, text: &str| fingerprint::write(&workspace.path(file), text).expect("writable");
+        for file in ["read/a", "read/b", "other"] {
+            write(file, "");
+        }
+        write(".gitignore", "target\n*.log\n");
+        let open = |all| Records::open(&workspace, all, &[&ONE]);
+        let keep = |records: &Records<'_>, failed| {
+            records.keep(&ONE, Count { passed: 3, failed }, Duration::ZERO).expect("kept")
         };
-        let [passed, failed] = [0, 1].map(|failed| Count { passed: 3, failed });
-        let record = records("00ff").record("e2e", passed, Duration::from_secs(61));
-        assert_eq!(record, "00ff\n| e2e | 3 | 0 | 61 | 2026-11-22 | 750fba8+ |\n");
-        assert_eq!(records("00ff").passed_by(&record), Some(passed));
-        assert_eq!(records("0fff").passed_by(&record), None);
-        let record = records("00ff").record("e2e", failed, Duration::ZERO);
-        assert_eq!(records("00ff").passed_by(&record), None);
-        assert_eq!(records("00ff").passed_by("00ff"), None);
+        let passed = || [false, true].map(|all| open(all).passed(&ONE).is_some());
+
+        keep(&open(true), 0);
+        assert_eq!(passed(), [false, false], "without git");
+        assert!(printed(workspace.command("git").args(["init", "--quiet"])).is_some());
+        keep(&open(false), 0);
+        assert_eq!(passed(), [true, false], "a short pass is none with --all");
+        keep(&open(true), 0);
+        assert_eq!(passed(), [true, true], "one with --all is a short one, too");
+        write("read/a.log", "ignored");
+        write("docs/full-test.md", "written by a run");
+        assert_eq!(passed(), [true, true]);
+        write("other", "changed");
+        assert_eq!(passed(), [true, false]);
+        write("read/new", "");
+        assert_eq!(passed(), [false, false], "not committed");
+        keep(&open(true), 0);
+        fs::rename(workspace.path("read/b"), workspace.path("read/c")).expect("renamed");
+        assert_eq!(passed(), [false, false], "its name");
+        let records = open(true);
+        write("read/c", "changed meanwhile");
+        keep(&records, 0);
+        assert_eq!(passed(), [false, false]);
+        keep(&open(true), 0);
+        assert_eq!(passed(), [true, true]);
+        keep(&open(true), 1);
+        assert_eq!(passed(), [false, false], "it has failed since");
+        fs::remove_dir_all(folder).expect("the folder made above");
     }
 
     #[test]
@@ -161,13 +213,5 @@ mod tests {
         ] {
             assert_eq!(said(commits), format!("**Not all suites on one commit.** {end}"));
         }
-    }
-
-    #[test]
-    fn the_sources_have_no_place_for_what_a_run_writes() {
-        let sources = sources(&Workspace::locate()).expect("a checkout");
-        let has = |end: &str| sources.iter().any(|path| path.ends_with(end));
-        assert!(has("src") && has("tests") && has("docs/errors.md") && has("Cargo.lock"));
-        assert!(!has("docs/full-test.md") && !has("target") && !has("docs"));
     }
 }
