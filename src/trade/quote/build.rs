@@ -16,7 +16,7 @@ use crate::trade::quote::withdraw::check_not_withdrawn;
 
 /// Builds and verifies an order or a transaction for a quote, unless the quote was withdrawn, also meanwhile. If
 /// earlier reference prices refuse it, it is built once more with new ones: the market may have moved since. A build
-/// passed as the quote is built anew ([`rebuild`]). Returns the `DeltaBuild` or `MarketBuild` as JSON text.
+/// passed as the quote is built anew (`permit::rebuild`). Returns the `DeltaBuild` or `MarketBuild` as JSON text.
 ///
 /// # Errors
 /// INVALID_INPUT with the option or the quote's member; QUOTE_EXPIRED; VERIFY_MISMATCH with the first value that

@@ -2,7 +2,7 @@
 //!
 //! `ruint`, which provides [`U256`], divides and multiplies any two numbers. That is 17 KB of code that this package
 //! mostly does not need: nearly every factor and divisor here fits 32 bits, so this file has its own arithmetic for
-//! those. For two large factors, see [`super::product`].
+//! those. For two large factors, see `domain::product`.
 
 use alloy_primitives::U256;
 

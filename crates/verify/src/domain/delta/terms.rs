@@ -240,7 +240,7 @@ impl Terms {
     }
 
     /// How long the order is valid, in seconds: `validForSecs`, else the time of all slices and
-    /// [`twap::SPARE_SECS`], else 20 minutes.
+    /// [`SPARE_SECS`], else 20 minutes.
     ///
     /// # Errors
     /// INVALID_INPUT if `validForSecs` is not 1 to 86 400, or is passed beside a `deadline`.
