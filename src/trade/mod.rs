@@ -27,13 +27,13 @@ mod resources;
 mod seal;
 mod signed;
 mod transaction;
+mod verify_order;
 
 pub use crate::client::{Client, Shared, WalletBinding};
 pub use crate::wallet::batch::never_batches;
 pub use approve::ApprovalNeed;
 pub use call::{CallArgs, Progress};
 pub use calls::{Method, WAIT, take_request_options};
-pub use delta::verify_order::application_contracts;
 pub use follow::{FOLLOW_OPTIONS, Follow, FollowPace, Following};
 pub use parts::{Parts, Rest, Trade, Work};
 pub use permit::write_permit;

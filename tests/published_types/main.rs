@@ -227,7 +227,7 @@ fn every_member_of_a_resource_query_is_published() {
 fn every_member_verify_order_takes_is_published() {
     let types = Declarations::read();
     assert_same("VerifyOrderTerms", &types.interface("VerifyOrderTerms"), &TERMS);
-    let input = listed("src/trade/delta/verify_order.rs", "pub fn verify_order");
+    let input = listed("src/trade/verify_order.rs", "pub fn verify_order");
     assert_same("VerifyOrderInput", &types.interface("VerifyOrderInput"), &input);
 }
 
@@ -238,7 +238,7 @@ fn every_client_option_is_published() {
     let both = |live, plain| [listed(settings, live), listed(settings, plain)].concat();
     let options = both("const CLIENT_LIVE", "const CLIENT_PLAIN");
     assert_same("ClientOptions", &types.interface("ClientOptions"), &options);
-    let contracts = listed("src/trade/delta/verify_order.rs", "pub fn application_contracts");
+    let contracts = listed("crates/verify/src/domain/chain.rs", "pub fn application_contracts");
     assert_same("ChainContracts", &types.interface("ChainContracts"), &contracts);
     assert_same("Agreement", &types.interface("Agreement"), &Agreement::MEMBERS);
     let binding = both("const BINDING_LIVE", "const BINDING_PLAIN");

@@ -1,8 +1,14 @@
-//! Whether what a server built says what the user asked for: orders as typed data, transactions, permits.
+//! Checks that what a trading service built says what the user asked for, before it is signed.
 //!
-//! Nothing here reads a clock, a network or a random number, and nothing awaits: the same inputs give the same verdict.
+//! The service of [verified-swap](https://www.npmjs.com/package/verified-swap) writes the order, and the wallet signs what
+//! it is given. [`verify_order`] stands between them: it refuses an order whose tokens, amounts, receiver, fee, deadline,
+//! contract, chain or hash are not those of the request, and reports the others check by check.
 //!
-//! What [`internal`] has is for the client's flows, and outside semver.
+//! Nothing here reads a clock, a network or a random number, and nothing awaits: equal inputs have equal verdicts.
+//!
+//! [`internal`] is for the package's own flows, and outside semver.
+//!
+//! The minimum supported Rust version is 1.95.
 
 #![cfg_attr(
     not(test),
@@ -24,13 +30,20 @@ pub mod domain;
 pub mod error;
 #[doc(hidden)]
 pub mod json;
+mod order;
 #[doc(hidden)]
 pub mod value;
 #[doc(hidden)]
 pub mod wire;
 
+pub use domain::chain::Contracts;
+pub use domain::verify::question::{Question, Reason};
+pub use error::{Error as Refusal, ErrorCode};
+pub use order::{Context, Payload, Quote, Report, Request, verify_order};
+
 /// The parts, for the client's flows: outside semver.
 #[doc(hidden)]
 pub mod internal {
+    pub use crate::order::verify_parts;
     pub use crate::{domain, error, json, value, wire};
 }

@@ -16,5 +16,4 @@ pub mod reported;
 pub mod sealed;
 pub mod settled;
 mod signable;
-pub mod verify_order;
 pub mod withdrawal;

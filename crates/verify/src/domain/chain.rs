@@ -4,7 +4,7 @@
 //! other check. The addresses are compiled in, or the application passes them (`contracts`), or, only with
 //! `allowServiceContracts`, the service names them; [`Source`] says which, and the report repeats it.
 
-use crate::domain::input::one_of;
+use crate::domain::input::{self, account, one_of, optional};
 use crate::domain::visible;
 use crate::error::Result;
 use crate::json::JsonAt;
@@ -22,6 +22,32 @@ pub struct Contracts {
     pub router: Address,
     /// The RFQ contract: settles OTC orders, and is the spender that maker and taker approve for them.
     pub rfq: Address,
+}
+
+/// Reads the contracts that an app states for a chain: `{ delta?, wrappedNative?, router?, rfq? }`.
+///
+/// ```
+/// use verified_swap_verify::internal::{domain::chain::application_contracts, json::{JsonAt, parse}};
+/// let given = parse(r#"{ "rfq": "0x00000000000000000000000000000000000000f1" }"#).unwrap();
+/// let contracts = application_contracts(&JsonAt::input(&given, "contracts")).unwrap();
+/// assert!(contracts.delta.is_zero() && contracts.rfq.ends_with(&[0xf1]));
+/// ```
+///
+/// # Errors
+/// INVALID_INPUT with the member that is unknown or no address; with `delta` if no contract is stated.
+pub fn application_contracts(at: &JsonAt<'_>) -> Result<Contracts> {
+    input::known(at, &["delta", "wrappedNative", "router", "rfq"])?;
+    let contract = |name| Ok(optional(&at.get(name), account)?.unwrap_or_default());
+    let found = Contracts {
+        delta: contract("delta")?,
+        wrapped_native: optional(&at.get("wrappedNative"), account)?,
+        router: contract("router")?,
+        rfq: contract("rfq")?,
+    };
+    if found == (Contracts { wrapped_native: found.wrapped_native, ..Contracts::default() }) {
+        return Err(at.get("delta").fault("the address of a contract (or router, or rfq)"));
+    }
+    Ok(found)
 }
 
 /// One of the three ways to trade. Each has its own contract, so an approval for one is none for another.

@@ -1,0 +1,212 @@
+//! A gasless order that the service built, against the user's request.
+
+use crate::domain::chain::{Contracts, Deployment, Protocol, Source, pinned};
+use crate::domain::delta::terms::{TERMS, Terms};
+use crate::domain::input::{account, known, slippage};
+use crate::domain::intent::{Defaults, Intent};
+use crate::domain::reference::trade_references::TradeReferences;
+use crate::domain::sentence;
+use crate::domain::side::Side;
+use crate::domain::verify::delta_expectation::DeltaExpectation;
+use crate::domain::verify::delta_order::verify;
+use crate::domain::verify::question::Question;
+use crate::domain::verify::{Checks, delta_quote, report_of_trade};
+use crate::error::{Error, ErrorCode, Result};
+use crate::json::{Json, JsonAt, parse};
+use crate::value::text::ToText;
+use crate::wire;
+use alloy_primitives::{Address, B256, U256};
+
+/// The user's request, read and found complete.
+pub struct Request {
+    intent: Intent,
+    terms: Terms,
+    /// Whether the user named the deadline.
+    deadline_named: bool,
+}
+
+impl Request {
+    /// Reads a request as JSON text: `chainId`, `srcToken`, `destToken`, `srcDecimals`, `destDecimals`, `amount` (raw
+    /// units, as text), `side`, `account`, `slippageBps` or `limitAmount`, and the others of `VerifyOrderInput.request`
+    /// in the package's `index.d.ts`.
+    ///
+    /// # Errors
+    /// `INVALID_INPUT` with the member that is missing, unknown or malformed.
+    pub fn from_json(text: &str) -> Result<Request> {
+        Request::read(&JsonAt::input(&parse(text).map_err(Error::not_json)?, "request"))
+    }
+
+    /// Reads a request of the caller's.
+    ///
+    /// # Errors
+    /// As [`Request::from_json`].
+    #[doc(hidden)]
+    pub fn read(at: &JsonAt<'_>) -> Result<Request> {
+        let mut names = Intent::MEMBERS.to_vec();
+        names.extend(TERMS);
+        known(at, &names)?;
+        let mut intent = Intent::read_known(at, &Defaults::default())?;
+        intent.note_unread(vec![intent.chain_id, intent.dest_chain_id]);
+        // No reference is read here, so a price without one is a question, not a refusal.
+        intent.require_reference = false;
+        account(&at.get("account"))?;
+        let terms = Terms::read(at)?;
+        if terms.external.is_some() && intent.is_crosschain() {
+            return Err(at.get("external").fault("for a request on one chain"));
+        }
+        if terms.limit.is_none() && !(intent.twap.is_some() && intent.side == Side::Buy) {
+            slippage(&at.get("slippageBps"))?;
+        }
+        Ok(Request { intent, terms, deadline_named: !at.get("deadline").is_absent() })
+    }
+
+    /// The chain of the request: where the order is settled.
+    pub fn chain_id(&self) -> u64 {
+        self.intent.chain_id
+    }
+}
+
+/// The service's price, as it came: the `delta` block of its answer, with `route`, `spender` and `partner`.
+pub struct Quote(Json);
+
+impl Quote {
+    /// Reads the block as JSON text. It is judged with the order.
+    ///
+    /// # Errors
+    /// `SERVICE_MALFORMED` if it is not JSON.
+    pub fn from_json(text: &str) -> Result<Quote> {
+        parse(text).map(Quote).map_err(Error::not_json)
+    }
+}
+
+/// The order to sign, as the service built it.
+pub struct Payload {
+    to_sign: Json,
+    order_hash: Json,
+}
+
+impl Payload {
+    /// Reads the service's `toSign` (`{ domain, types, value }`) as JSON text. `order_hash` is the hash that the service
+    /// states, `0x` and 64 hex digits.
+    ///
+    /// # Errors
+    /// `SERVICE_MALFORMED` if it is not JSON.
+    pub fn from_json(to_sign: &str, order_hash: &str) -> Result<Payload> {
+        let to_sign = parse(to_sign).map_err(Error::not_json)?;
+        Ok(Payload { to_sign, order_hash: Json::String(order_hash.into()) })
+    }
+}
+
+/// Facts that are neither the user's nor the service's.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Context {
+    /// The time, unix seconds: no deadline before it is signed.
+    pub now: u64,
+    /// The contracts of the request's chain, if the caller states them. `None` for those compiled in.
+    pub contracts: Option<Contracts>,
+}
+
+/// An order that says what the user asked for.
+pub struct Report {
+    /// The order in a sentence, for a person.
+    pub sentence: String,
+    /// The account that signs.
+    pub owner: Address,
+    /// The most that leaves the owner, raw units of the source token.
+    pub max_spent: U256,
+    /// The least to be received after the fee, raw units; crosschain of the token that enters the bridge.
+    pub min_received: U256,
+    /// The last second in which the order can be filled, unix seconds.
+    pub deadline: u64,
+    /// The digest to sign ([EIP-712](https://eips.ethereum.org/EIPS/eip-712)), computed here. It is the order's hash.
+    pub digest: B256,
+    /// The typed data for a wallet (`eth_signTypedData_v4`), as JSON text, written here from the verified struct.
+    pub typed_data: String,
+    /// The open questions, which only the user can answer. An order with one is not refused, and not agreed to.
+    pub questions: Vec<Question>,
+    /// All checks, each with what was expected and what is there: `Report` of the package's `index.d.ts`, as JSON text.
+    pub json: String,
+}
+
+/// Verifies an order: the price against the request, the typed data against both, and the hash that the service states
+/// against the one computed here. No network is asked, so the token's decimals, the owner's balance and allowance and
+/// the price on other markets are not judged: of the last, `questions` tells.
+///
+/// ```
+/// use verified_swap_verify::{Context, ErrorCode, Payload, Quote, Request, verify_order};
+///
+/// let request = Request::from_json(
+///     r#"{
+///         "chainId": 8453, "side": "SELL", "amount": "1000000", "slippageBps": 50,
+///         "srcToken": "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", "srcDecimals": 6,
+///         "destToken": "0x4200000000000000000000000000000000000006", "destDecimals": 18,
+///         "account": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+///     }"#,
+/// )?;
+/// let (quote, payload) = (Quote::from_json("{}")?, Payload::from_json("{}", "0x")?);
+/// // Neither is what the service answers, so nothing is signed.
+/// let refusal = verify_order(&request, &quote, &payload, &Context { now: 1_800_000_000, contracts: None });
+/// assert_eq!(refusal.err().map(|refusal| refusal.code), Some(ErrorCode::ServiceMalformed));
+/// # Ok::<(), verified_swap_verify::Refusal>(())
+/// ```
+///
+/// # Errors
+/// `VERIFY_MISMATCH` with the first member that differs from the request; `UNSUPPORTED_CHAIN` for a chain without
+/// contracts; `SERVICE_MALFORMED` if price or typed data cannot be read; `INVALID_INPUT` if the request needs one more
+/// consent.
+pub fn verify_order(request: &Request, quote: &Quote, payload: &Payload, context: &Context) -> Result<Report> {
+    verify_parts(request, &quote.0, &payload.to_sign, &JsonAt::input(&payload.order_hash, "orderHash"), context)
+}
+
+/// As [`verify_order`], of parts that are parsed.
+///
+/// # Errors
+/// As [`verify_order`].
+#[doc(hidden)]
+pub fn verify_parts(
+    request: &Request,
+    quote: &Json,
+    to_sign: &Json,
+    order_hash: &JsonAt<'_>,
+    context: &Context,
+) -> Result<Report> {
+    let Request { intent, terms, deadline_named } = request;
+    let given = context.contracts.map(|contracts| Deployment { contracts, source: Source::Application });
+    let pinned = || pinned(intent.chain_id).map(|contracts| Deployment { contracts, source: Source::Pinned });
+    let Some(deployment) = given.or_else(pinned).filter(|found| found.contracts.of(Protocol::Delta).is_some()) else {
+        let message = ["chain ", &intent.chain_id.text(), " is not pinned: pass its contracts"].concat();
+        return Err(Error::new(ErrorCode::UnsupportedChain, &message));
+    };
+    let price = wire::quote::read_price(&JsonAt::service(quote, "quote"), terms.alternative)?;
+    let intent = intent.arriving_as(price.destination_output.token);
+    let quoted = delta_quote::verify(&price, &intent, &deployment, Checks::default())?;
+    let payload = wire::to_sign::read_payload(&JsonAt::service(to_sign, "toSign"), order_hash)?;
+    let expected = DeltaExpectation {
+        intent: &intent,
+        terms,
+        price: &price,
+        deployment: &deployment,
+        now: context.now,
+        ahead: 0,
+        references: &TradeReferences::default(),
+        bound: intent.pricing.src_price_usd.is_some().then_some(true),
+        deadline_named: *deadline_named,
+    };
+    let verified = verify(payload, &expected)?;
+    let checks = [&quoted, ",", &verified.checks].concat();
+    let sentence = [sentence::order(&intent, terms, &verified.amounts), verified.caveat()].concat();
+    let typed = verified.order.to_sign(&verified.domain)?;
+    let json = report_of_trade(&sentence, &checks, Some(&typed), &verified.priced());
+    let questions = verified.judgements.into_iter().filter_map(|judgement| judgement.question).collect();
+    Ok(Report {
+        sentence,
+        owner: verified.amounts.owner,
+        max_spent: verified.amounts.spent,
+        min_received: verified.amounts.received,
+        deadline: verified.amounts.deadline,
+        digest: typed.digest.digest,
+        typed_data: typed.text,
+        questions,
+        json,
+    })
+}
