@@ -1,4 +1,4 @@
-//! The answers of the service's small reads ([`crate::service::resources`]).
+//! The answers of the service's small reads (`service/resources.rs` of the client).
 //!
 //! For several of them the documentation does not say whether a list stands alone or under a name. Both are read, and
 //! the application gets one form. Nothing is signed by these lists, but applications show them, and look up tokens by
