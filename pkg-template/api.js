@@ -20,8 +20,14 @@ const loaded = (name, work, isThere = isReady) =>
 const pure = (name, isThere) => loaded(name, (first, second) => inside(() => wasm.compute(name, first, second)), isThere);
 
 export const parseAddress = pure("parseAddress", isPriceable);
-const isAddressText = pure("isAddress", isPriceable);
-export const isAddress = (value) => isAddressText(text(value));
+export const isAddress = loaded("isAddress", (value) => {
+  try {
+    return Boolean(parseAddress(text(value)));
+  } catch (error) {
+    if (error.code === "INTERNAL") throw error;
+    return false;
+  }
+}, isPriceable);
 export const normalizeToken = pure("normalizeToken", isPriceable);
 export const parseUnits = pure("parseUnits", isPriceable);
 export const formatUnits = pure("formatUnits", isPriceable);
@@ -34,7 +40,8 @@ export const verifyOrder = pure("verifyOrder");
 export const twapSchedule = pure("twapSchedule", isPriceable);
 const isFinal = pure("isTerminal", isPriceable);
 export const isTerminal = (order) => isFinal(text(order?.status ?? order));
-export const summarizeOrder = loaded("summarizeOrder", (order) => summarize(order, isTerminal(object(order, "order"))), isPriceable);
+const paidOut = pure("paidOut");
+export const summarizeOrder = loaded("summarizeOrder", (order) => summarize(order, isTerminal(object(order, "order")), paidOut));
 export { summarizeOtcOrder };
 // Deprecated names of the two above.
 export const orderFacts = summarizeOrder;

@@ -2,7 +2,7 @@
 // iteration is here; the rest is in the module.
 import { callSite, seenFrom, shownAt } from "./caller.js";
 import { watchQuotes } from "./live-quotes.js";
-import { inside, tradeError } from "./reading.js";
+import { absent, fault, inside, tradeError } from "./reading.js";
 import { trade } from "./trade.js";
 import * as wasm from "./verified_swap.js";
 
@@ -169,7 +169,7 @@ export function makeClient(inner, { wallet, account }, shared, above) {
 /** The gasless price and the router's, requested at once and ranked. */
 async function quoteBoth(client, request, { onQuote, ...options } = {}) {
   const { delta, market, mode, ...common } = request ?? {};
-  inside(() => wasm.compute("comparable", mode));
+  if (!absent(mode)) fault("request.mode", "nothing: quoteBoth asks for both paths", mode);
   const ask = async (mode, more) => {
     // Each of the two replaces only the older one of its own kind.
     const own = options.form === undefined ? options : { ...options, form: `${mode} ${options.form}` };

@@ -2992,8 +2992,8 @@ export function isTradeError<C extends ErrorCode>(error: unknown, code: C): erro
  * Loads the module. The pure functions (those below, and `minReceived`, `maxSpent`, `twapSchedule`, `isTerminal`,
  * `summarizeOrder`) work once it has resolved. Before, they throw INVALID_INPUT at `init`; after, for what they
  * cannot read (`isAddress` and `isTerminal` return false). Those by which a price is shown (addresses, units, bounds,
- * `twapSchedule`, `isTerminal`, `summarizeOrder`) work as soon as `createClient(options).quote` has one. `isTradeError`, `summarizeOtcOrder` and `rawQuote` need no
- * module. Importing alone loads nothing.
+ * `twapSchedule`, `isTerminal`) work as soon as `createClient(options).quote` has one. `isTradeError`,
+ * `summarizeOtcOrder` and `rawQuote` need no module. Importing alone loads nothing.
  *
  * `source` is for where the module is not beside the script, and counts for the first call: with esbuild
  * (`--loader:.wasm=file`) `import wasm from "verified-swap/wasm"; await init(wasm)`. If the module cannot be loaded it

@@ -1,14 +1,13 @@
 // An order's figures for an interface: sums over the service's report. No check depends on them, and in JavaScript they
-// cost the least.
+// cost the least. The module computes the amounts after the fee.
 import { absent, fault, integer, list, maybeObject, object, text } from "./reading.js";
 
 const OPEN = ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", "SUSPENDED", "EXECUTING"];
 /** The native token as an order names it: the placeholder, or the wrapped token of Delta that a deposit becomes. */
 const NATIVE = ["0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee", "0x0a0d53b6684c7b32b4cbef5fe8483bfcc8406742"];
-/** Bps of a whole, and the most that the contract takes as a fee. */
-const [WHOLE, FEE_CAP] = [10_000n, 200n];
 
-export function summarize(whole, isTerminal) {
+/** `paidOut` is the module's: what is left of an amount after the fee of an order. */
+export function summarize(whole, isTerminal, paidOut) {
   const { status, onChainOrderType, createdAt } = object(whole, "order");
   const part = (name) => maybeObject(whole[name], `order.${name}`);
   const [input, output, order] = [part("input"), part("output"), part("order")];
@@ -28,15 +27,13 @@ export function summarize(whole, isTerminal) {
   // Tokens on their way to another chain were paid, but have no price yet.
   const paid = done ? spent : sum(fills, "spentAmount");
   const numSlices = isTwap ? ofOrder("numSlices") : null;
-  // The contract takes the fee out of what it pays; the bounds are signed without it (`least_paid` in Rust).
-  const fee = (ofOrder("partnerAndFee") ?? 0n) & 0xffn;
-  const kept = WHOLE - (fee < FEE_CAP ? fee : FEE_CAP);
-  // A bridge, not the order, decides what arrives on another chain.
-  const afterFee = (amount) => (amount === null || isCrosschain ? amount : (amount * kept) / WHOLE);
-  const eachReceived = afterFee(ofOrder("destAmountPerSlice"));
+  // The contract takes the fee out of what it pays, of each slice by itself; the bounds are signed without it. A bridge, not
+  // the order, decides what arrives on another chain.
+  const terms = { partnerAndFee: ofOrder("partnerAndFee"), numSlices: numSlices ?? 1n };
+  const afterFee = (total) => (total === null || isCrosschain ? total : BigInt(paidOut({ ...terms, total })));
+  const slice = ofOrder("destAmountPerSlice");
   const twapSpent = isTwap ? (ofOrder("totalSrcAmount") ?? ofOrder("maxSrcAmount")) : null;
-  const allReceived = eachReceived === null || numSlices === null ? null : eachReceived * numSlices;
-  const twapReceived = isTwap ? (inSlices(ofOrder("totalDestAmount"), numSlices, afterFee) ?? allReceived) : null;
+  const twapReceived = isTwap ? afterFee(ofOrder("totalDestAmount") ?? (slice && numSlices && slice * numSlices)) : null;
   const expectedSpent = ofInput("amount") ?? ofInput("expectedAmount") ?? twapSpent;
   const bought = afterFee(ofOutput("amount"));
   const expectedReceived = bought ?? afterFee(ofOutput("expectedAmount")) ?? twapReceived;
@@ -59,14 +56,6 @@ export function summarize(whole, isTerminal) {
     cancel: OPEN.includes(status) ? cancel : null,
     slices: numSlices !== null ? slices(numSlices, ofOrder("interval"), transactions, isTerminal, createdAt) : null,
   };
-}
-
-/** Each slice pays its own fee, and the last one has the rest. */
-function inSlices(total, count, afterFee) {
-  if (total === null || !count) return afterFee(total);
-  const slice = total / count;
-  const others = count - 1n;
-  return afterFee(slice) * others + afterFee(total - slice * others);
 }
 
 const amount = (holder, name, path) => (absent(holder[name]) ? null : integer(holder[name], `${path}.${name}`));

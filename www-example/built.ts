@@ -17,6 +17,7 @@ const READING: [file: string, guide: string][] = [
   ["swap", "quick-start"],
   ["gate", "security-model"],
   ["prompts", "security-model"],
+  ["calls", "security-model"],
   ["following", "quick-start"],
   ["sending", "ways-to-trade"],
   ["terms", "ways-to-trade"],

@@ -33,7 +33,7 @@ use crate::trade::otc::{
 };
 use crate::trade::parts::{Parts, Rest, Trade, Work};
 use crate::trade::permit::{PERMIT_OPTIONS, rebuild, sign_permit};
-use crate::trade::pure::compute;
+use crate::trade::pure::compute_late;
 use crate::trade::quote::build::build;
 use crate::trade::quote::fields::judge_fields;
 use crate::trade::quote::request::{quote, quote_twap};
@@ -190,7 +190,7 @@ impl<H: Parts> Trade<H> {
             Ok(None) => failed(Error::unreachable()),
             Err(error) => failed(error),
         },
-        compute,
+        compute: compute_late,
         read_early,
         prefetch_references: |client, intent, signal| {
             Box::pin(async { Ok(prefetch_references(client, intent, signal).await?.write()) })

@@ -64,7 +64,7 @@ pub trait Parts: Host + Sized + 'static {
 pub struct Trade<H: Host> {
     /// Makes the call of that name.
     pub call: CallNamed<H>,
-    /// Runs a pure function, by its name ([`super::compute`]).
+    /// Runs a pure function that no price needs, by its name ([`super::compute`]).
     pub compute: fn(&str, &Json, &Json, u64) -> Result<String>,
     /// Starts the reads that a trade will need, and awaits nothing.
     pub read_early: fn(&Client<H>, &Intent),

@@ -4,10 +4,11 @@
 //! row decodes its arguments, and `domain` does the work.
 
 use crate::domain::delta::status;
-use crate::domain::input::unix_secs;
+use crate::domain::input::{optional, unix_secs};
 use crate::domain::market::rank::rank;
 use crate::domain::signature::{self, SignatureError};
-use crate::domain::twap::schedule;
+use crate::domain::twap::{Twap, schedule};
+use crate::domain::verify::delta_reported::paid_out;
 use crate::domain::verify::question::check_answers;
 use crate::domain::{eip712, token};
 use crate::error::{Error, Result};
@@ -30,7 +31,6 @@ pub const OF_PRICES: &[(&str, Function)] = &[
             address::parse(text).map(address::checksummed).map_err(AddressError::expected)
         })
     }),
-    ("isAddress", |value, _, _| Ok(truth(value.as_text().is_some_and(|text| address::parse(text).is_ok())).into())),
     // The service takes the native token's placeholder only in this casing, its EIP-55 checksum.
     ("normalizeToken", |token, _, _| {
         on_text(token, "token", &|text| token::parse(text).map(address::checksummed).map_err(AddressError::expected))
@@ -78,8 +78,15 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
     ("verifyOrder", |order, _, now| verify_order(order, now)),
     // For `trade`, which otherwise would approve before `submit` refuses.
     ("checkAnswers", |build, accept, _| check_answers(build, &JsonAt::input(accept, "accept")).map(|()| "null".into())),
-    // Two parts of `quoteBoth`; the rest of it is JavaScript.
-    ("comparable", |mode, _, _| comparable(mode)),
+    // For `summarizeOrder`, which has read the members; the rest of it is JavaScript.
+    ("paidOut", |what, _, _| {
+        let at = JsonAt::input(what, "order");
+        let uint = |name| optional(&at.get(name), JsonAt::uint).map(Option::unwrap_or_default);
+        let slices = u32::try_from(uint("numSlices")?).map_err(|_| at.get("numSlices").fault("a number of slices"))?;
+        let twap = Twap { num_slices: slices, interval_secs: 0 };
+        Ok(quoted(&amount::text(paid_out(uint("total")?, uint("partnerAndFee")?, twap))))
+    }),
+    // For `quoteBoth`; the rest of it is JavaScript.
     ("rank", |delta, market, _| rank(delta, market)),
 ];
 
@@ -90,7 +97,7 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
 /// use verified_swap::{json::{Json, parse}, trade::compute};
 /// let (units, decimals) = (Json::String("1.5".into()), parse("6").unwrap());
 /// assert_eq!(compute("parseUnits", &units, &decimals, 0).unwrap(), r#""1500000""#);
-/// assert_eq!(compute("isAddress", &units, &Json::Null, 0).unwrap(), "false");
+/// assert!(compute("parseAddress", &units, &decimals, 0).is_err());
 /// assert!(compute("parseUnits", &units, &parse("0").unwrap(), 0).is_err());
 /// ```
 ///
@@ -98,11 +105,7 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
 /// INVALID_INPUT with the argument, or with `name` if there is no such function; for `verifyOrder` those of
 /// `verify_order`.
 pub fn compute(name: &str, first: &Json, second: &Json, now: u64) -> Result<String> {
-    compute_early(name, first, second, now).unwrap_or_else(|| {
-        let found = FUNCTIONS.iter().find(|(known, _)| *known == name);
-        let (_, function) = found.ok_or_else(|| Error::input("name", "a function's name", name))?;
-        function(first, second, now)
-    })
+    compute_early(name, first, second, now).unwrap_or_else(|| compute_late(name, first, second, now))
 }
 
 /// [`compute`] of [`OF_PRICES`] alone; `None` if it is none of them.
@@ -111,10 +114,14 @@ pub fn compute_early(name: &str, first: &Json, second: &Json, now: u64) -> Optio
     Some(function(first, second, now))
 }
 
-/// Refuses a request of `quoteBoth` that has a `mode`: it requests both paths.
-fn comparable(mode: &Json) -> Result<String> {
-    let mode = JsonAt::input(mode, "request.mode");
-    if mode.is_absent() { Ok("null".into()) } else { Err(mode.fault("nothing: quoteBoth asks for both paths")) }
+/// [`compute`] of [`FUNCTIONS`] alone.
+///
+/// # Errors
+/// As [`compute`].
+pub fn compute_late(name: &str, first: &Json, second: &Json, now: u64) -> Result<String> {
+    let found = FUNCTIONS.iter().find(|(known, _)| *known == name);
+    let (_, function) = found.ok_or_else(|| Error::input("name", "a function's name", name))?;
+    function(first, second, now)
 }
 
 /// Applies `work` to a string argument and returns the result as JSON text. Its error states the form expected of

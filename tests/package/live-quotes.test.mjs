@@ -125,6 +125,21 @@ test("a price is renewed before it is stale", async () => {
   live.close();
 });
 
+for (const life of [12_000, 40_000])
+  test(`a price of ${life} ms is renewed and gets stale in its own time: the module's, which made it`, async () => {
+    world.answer = () => Promise.reject(refusal("none"));
+    const live = start(REQUEST, {}, { first: { expiresAtMs: Date.now() + life } });
+    await pass(0.75 * life - 250);
+    assert.equal(world.asked.length, 0);
+    await pass(250);
+    assert.equal(world.asked.length, 1);
+    await pass(0.25 * life - 250);
+    assert.equal(live.state.isStale, false);
+    await pass(250);
+    assert.equal(live.state.isStale, true);
+    live.close();
+  });
+
 test("the last good price stays while the next fails, then is stale", async () => {
   const live = start();
   await settle();

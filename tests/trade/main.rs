@@ -23,6 +23,7 @@ mod decimals;
 #[path = "../shared/delta_abi.rs"]
 mod delta_abi;
 mod distance;
+mod early;
 mod edited;
 mod elsewhere;
 mod everywhere;

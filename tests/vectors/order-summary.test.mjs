@@ -74,6 +74,8 @@ test("what is guaranteed and expected is after the fee, which the contract takes
   const purchase = summarizeOrder(sell({ onChainOrderType: "TWAPBuyOrder", order: bought, input: {}, output: {} }));
   // Three of 999, and 1002.
   assert.equal(purchase.minReceived, "3994", "and the last has the rest");
+  const stated = summarizeOrder(sell({ onChainOrderType: "TWAPBuyOrder", order: bought, input: {}, output: { amount: "3999" } }));
+  assert.deepEqual([stated.minReceived, stated.expectedReceived], ["3994", "3994"], "stated beside the struct, too");
 });
 
 test("fills add up, missing figures count nothing, and the price is an average over them", () => {

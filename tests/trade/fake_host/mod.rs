@@ -108,6 +108,8 @@ pub struct World {
     pub events: RefCell<Vec<Event>>,
     /// What all tabs share.
     pub browser: Rc<Tabs>,
+    /// What the tabs' lock and storage were asked for: how, by what name, and how long that may take.
+    pub asked_of_tabs: RefCell<Vec<(&'static str, String, u32)>>,
     /// What each reading of the storage found.
     readings: RefCell<Vec<BTreeMap<String, String>>>,
     /// The tab is in the background.
@@ -152,6 +154,7 @@ impl World {
             sleeps: RefCell::default(),
             events: RefCell::default(),
             browser: Rc::default(),
+            asked_of_tabs: RefCell::default(),
             readings: RefCell::default(),
             hidden: Cell::new(false),
             timeline: Rc::default(),
@@ -459,6 +462,7 @@ impl Host for FakeHost {
     }
 
     async fn load(&self, prefix: &str, limit_ms: u32) -> Result<Vec<(String, String)>, StorageFailure> {
+        self.0.asked_of_tabs.borrow_mut().push(("load", prefix.into(), limit_ms));
         let tabs = &self.0.browser;
         let takes = tabs.load_ms.get();
         if takes > 0 {
@@ -493,8 +497,9 @@ impl Host for FakeHost {
         key: &str,
         value: Option<&str>,
         is_durable: bool,
-        _limit_ms: u32,
+        limit_ms: u32,
     ) -> Result<(), StorageFailure> {
+        self.0.asked_of_tabs.borrow_mut().push(("store", key.into(), limit_ms));
         let tabs = &self.0.browser;
         tabs.check()?;
         if tabs.is_full.get() {
@@ -511,6 +516,7 @@ impl Host for FakeHost {
     }
 
     async fn lock(&self, name: &str, limit_ms: u32) -> Option<FakeLock> {
+        self.0.asked_of_tabs.borrow_mut().push(("lock", name.into(), limit_ms));
         let (tabs, timeline) = (self.0.browser.clone(), &self.0.timeline);
         let end = timeline.now() + u64::from(limit_ms);
         while !tabs.is_free(name) && timeline.is_running() && timeline.now() < end {

@@ -1,12 +1,21 @@
-import { hashTypedData, parseAddress, type Address, type Amount, type Eip1193Provider, type Hex } from "verified-swap";
+import {
+  hashTypedData,
+  parseAddress,
+  type Address,
+  type Amount,
+  type Approval,
+  type Eip1193Provider,
+  type Hex,
+} from "verified-swap";
 import type { Asked } from "../state/parts.ts";
 import { isConsent, isNative, isOnePrompt, type State } from "../state/state.ts";
+import { written } from "./calls.ts";
 
 /* What a wallet is asked, and what of that the page shows: both by names that are the same only for the same. */
 
 /** One thing that a prompt is for. */
 export interface Part {
-  /** The digest that is signed, or the call with its chain. */
+  /** The digest that is signed; or the step, or the call, with its chain. */
   id: string;
   /** The step that it is, if it is one of its own; null for an order or a trade, which its own review shows. */
   asked: Asked | null;
@@ -25,11 +34,8 @@ interface Sending extends Call {
   calls: Call[];
 }
 
-/** `approve(address,uint256)`, and of Delta `setPreSignature(bytes32,bool)` and `depositNativeAndPreSign(bytes32)`. */
-const [APPROVE, CONSENT, DEPOSIT] = ["0x095ea7b3", "0xeb8fb268", "0xa1e77937"];
-const APPROVAL = new RegExp(`^${APPROVE}0{24}([0-9a-f]{40})([0-9a-f]{64})$`);
-const CONSENTING = new RegExp(`^${CONSENT}([0-9a-f]{64})0{63}1$`);
-const DEPOSITING = new RegExp(`^${DEPOSIT}([0-9a-f]{64})$`);
+/** A call that is a step of its own. */
+type Step = Extract<Asked, { kind: "reset" | "allow" | "deposit" | "consent" }>;
 
 /** Null: what it would do is not known here, or it is for an account or a chain that the page does not show. */
 export function readPrompt({ method, params }: Parameters<Eip1193Provider["request"]>[0], state: State): Part[] | null {
@@ -61,23 +67,33 @@ function checkPlace(from: string, chainId: unknown, { account, chain }: State): 
 
 function readCalls(from: string, chainId: string, calls: Call[], state: State): Part[] {
   checkPlace(from, chainId, state);
-  return calls.map((call) => {
-    const { to, data, value } = only(["to", "data", "value"], call);
-    return { id: callId(Number(chainId), { to, data, value }), asked: readCall({ to, data, value }, state) };
-  });
+  return calls.map((call) => readCall(Number(chainId), only(["to", "data", "value"], call), state));
 }
 
-function readCall({ to, data, value }: Call, state: State): Asked | null {
-  const spender = parseAddress(to);
-  const [deposit, consent, approval] = [DEPOSITING, CONSENTING, APPROVAL].map((kind) => kind.exec(data));
-  const orderHash: Hex = `0x${(deposit ?? consent)?.[1] ?? ""}`;
-  const isKnown = isSame(to, state.chain.delta) && knows(state, orderHash);
-  if (deposit) return isKnown ? { kind: "deposit", spender, amount: BigInt(value).toString(), orderHash } : null;
-  if (BigInt(value) !== 0n) return null;
-  if (consent) return isKnown ? { kind: "consent", spender, orderHash } : null;
-  if (!approval) return null;
-  const amount = BigInt(`0x${approval[2]}`).toString();
-  return { kind: amount === "0" ? "reset" : "allow", token: spender, spender: parseAddress(`0x${approval[1]}`), amount };
+/** An order that the page does not show is no step of its own. */
+function readCall(chainId: number, call: Call, state: State): Part {
+  const step = stepIn(call);
+  const isKnown = (hash: Hex): boolean => isSame(call.to, state.chain.delta) && knows(state, hash);
+  return { id: callId(chainId, call), asked: step && "orderHash" in step && !isKnown(step.orderHash) ? null : step };
+}
+
+/** The patterns are of all that the package writes, so that nothing in a call is left unread. */
+function stepIn({ to, data, value }: Call): Step | null {
+  const [contract, sent] = [parseAddress(to), BigInt(value)];
+  const [deposit, consent, approval] = [written.deposit, written.preSign, written.approve].map(
+    (pattern) => pattern.exec(data)?.groups,
+  );
+  const orderHash: Hex = `0x${(deposit ?? consent)?.["orderHash"] ?? ""}`;
+  if (deposit) return { kind: "deposit", spender: contract, amount: sent.toString(), orderHash };
+  if (sent !== 0n) return null;
+  if (consent) return { kind: "consent", spender: contract, orderHash };
+  return approval
+    ? approving(contract, parseAddress(`0x${approval["spender"]}`), BigInt(`0x${approval["amount"]}`).toString())
+    : null;
+}
+
+function approving(token: Address, spender: Address, amount: Amount): Step {
+  return { kind: amount === "0" ? "reset" : "allow", token, spender, amount };
 }
 
 /** Whether the page shows an order of that hash, or follows it. */
@@ -140,27 +156,28 @@ export function shownBy(state: State): string[] {
   if (stage === "unfinished") return trade?.orderHash ? [trade.orderHash] : [];
   if (!build) return [];
   const { approval, chainId } = build;
-  const approve = ({ token, spender }: { token: Address; spender: Address }, amount: Amount): string =>
-    callId(chainId, { to: token, data: APPROVE + word(spender) + word(BigInt(amount).toString(16)), value: "0" });
+  const allow = ({ token, spender }: Approval, amount: Amount): string =>
+    stepId(chainId, approving(token, spender, amount));
   const approvals = approval
-    ? [...(approval.resetFirst ? [approve(approval, "0")] : []), approve(approval, approval.amount)]
+    ? [...(approval.resetFirst ? [allow(approval, "0")] : []), allow(approval, approval.amount)]
     : [];
   if (approval && !isOnePrompt(state)) return approvals.slice(0, 1);
   if ("transaction" in build) return [...approvals, callId(chainId, build.transaction)];
   if (build.kind === "otc" || !isConsent(state)) return [build.orderHash];
-  const { spender: to, orderHash, maxSpent } = build;
-  const consent = callId(chainId, { to, data: CONSENT + word(orderHash) + word("1"), value: "0" });
-  const deposit = callId(chainId, { to, data: DEPOSIT + word(orderHash), value: maxSpent });
+  const { spender, orderHash, maxSpent: amount } = build;
+  const consent = stepId(chainId, { kind: "consent", spender, orderHash });
+  const deposit = stepId(chainId, { kind: "deposit", spender, amount, orderHash });
   // What is sold is deposited with it, unless it is already: the review says so.
   return [...approvals, consent, ...(isNative((pair ?? state).src) ? [deposit] : [])];
 }
 
-function callId(chainId: number, { to, data, value }: Call): string {
-  return [chainId, to, BigInt(value), data].join(" ").toLowerCase();
+function callId(chainId: number, call: Call): string {
+  const step = stepIn(call);
+  return step ? stepId(chainId, step) : [chainId, call.to, BigInt(call.value), call.data].join(" ").toLowerCase();
 }
 
-function word(hex: string): string {
-  return hex.replace("0x", "").padStart(64, "0");
+function stepId(chainId: number, step: Step): string {
+  return [chainId, ...Object.values(step)].join(" ").toLowerCase();
 }
 
 function isSame(one: string, other: string | null | undefined): boolean {

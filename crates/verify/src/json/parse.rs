@@ -1,8 +1,8 @@
 //! Strict reading of JSON text (RFC 8259, <https://www.rfc-editor.org/rfc/rfc8259>), bounded in depth and width.
 //!
 //! It refuses more than the RFC does: a name that occurs twice in one object, since two readers could use different
-//! values for it, and input made to exhaust time or memory. The answer's size is bounded before, by
-//! [`MAX_ANSWER`](crate::host::MAX_ANSWER).
+//! values for it, and input made to exhaust time or memory. The client bounds an answer's size before
+//! (`MAX_ANSWER` in `src/host.rs`).
 
 use super::Json;
 use std::borrow::Cow;

@@ -69,17 +69,30 @@ pub fn most_spent(order: &DeltaOrder) -> U256 {
 /// The least that the order pays out on its own chain after the fee, raw units, of all slices together; `None` if it
 /// cannot be computed.
 pub fn least_paid(order: &DeltaOrder) -> Option<U256> {
-    let fee = PartnerFee::unpack(order.uint(member!("partnerAndFee"))).fee_bps.min(CAP_BPS);
-    let least = |member| order.find(member).map(|amount: U256| after_fee(amount, fee));
-    let Some(num_slices): Option<U256> = order.find(member!("numSlices")) else {
-        return least(member!("destAmount"));
+    let num_slices: Option<U256> = order.find(member!("numSlices"));
+    let twap = Twap { num_slices: num_slices.map_or(Ok(1), u32::try_from).ok()?, interval_secs: 0 };
+    let total = match order.find(member!("destAmountPerSlice")) {
+        Some(slice) => twap.sum(slice, slice)?,
+        None => order.find(member!("destAmount")).or_else(|| order.find(member!("totalDestAmount")))?,
     };
-    let twap = Twap { num_slices: u32::try_from(num_slices).ok()?, interval_secs: 0 };
-    if let Some(slice) = least(member!("destAmountPerSlice")) {
-        return twap.sum(slice, slice);
-    }
-    let (slice, last) = twap.slices(order.find(member!("totalDestAmount"))?);
-    twap.sum(after_fee(slice, fee), after_fee(last, fee))
+    Some(paid_out(total, order.uint(member!("partnerAndFee")), twap))
+}
+
+/// What is left of `total`, raw units, after the fee of an order's `partnerAndFee`: each slice pays its own, and the last
+/// one has the remainder. An order that is not sliced is one slice.
+///
+/// ```
+/// use alloy_primitives::U256;
+/// use verified_swap::domain::{twap::Twap, verify::delta_reported::paid_out};
+/// // Of three slices of 999 and one of 1002.
+/// let paid = paid_out(U256::from(3_999), U256::from(10), Twap { num_slices: 4, interval_secs: 60 });
+/// assert_eq!(paid, U256::from(3_994));
+/// ```
+pub fn paid_out(total: U256, partner_and_fee: U256, twap: Twap) -> U256 {
+    let fee = PartnerFee::unpack(partner_and_fee).fee_bps.min(CAP_BPS);
+    let (slice, last) = twap.slices(total);
+    // No more than `total`.
+    twap.sum(after_fee(slice, fee), after_fee(last, fee)).unwrap_or_default()
 }
 
 /// The error for a member that contradicts the signed struct, by `code`: a plain fault at the member, or for
