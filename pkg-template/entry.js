@@ -79,7 +79,7 @@ function open(options, tabs, early, load) {
   const inner = inside(() => openClient(options, tabs, early, load));
   const client = makeClient(inner, options, { trades: new Set(), tabs });
   // What fails is told by the promise, to whoever asks for it.
-  if (options.resume) (client.resumed = client.resume()).catch(() => {});
+  if (options.resume) (client.resumed = client.trades.resume()).catch(() => {});
   return client;
 }
 

@@ -125,11 +125,11 @@ export interface ClientOptions {
    * chain (4902); otherwise never. `rpcUrls` is what the wallet will read and send by from then on.
    */
   addChain?: Record<number, AddedChain | ViemChain> | undefined;
-  /** Calls `resume` at once; `client.resumed` is its promise. Default `false`. */
+  /** Calls `trades.resume` at once; `client.resumed` is its promise. Default `false`. */
   resume?: boolean | undefined;
   /**
    * Where trades are written down, so that a reload loses none. Default: IndexedDB in a browser, nothing elsewhere.
-   * `false`: nothing. See `journal`.
+   * `false`: nothing. See `trades.storage`.
    */
   storage?: JournalStorage | false | undefined;
 }
@@ -415,10 +415,10 @@ type Disposing = SymbolConstructor extends { readonly dispose: infer Dispose ext
   : {};
 
 /**
- * Made by `createClient`: functions in a plain object, which may be taken off it. Every call rejects with a {@link
- * TradeError}. Any call may reject with INVALID_INPUT (`field` names what is wrong), ABORTED, or NETWORK where a file of
- * this package could not be loaded that it is the first to need. "Throws" below names what else a call may throw, and
- * "asks" says whom it asks, which adds:
+ * Made by `createClient`: functions in a plain object, which may be taken off it. What a first trade does not need is in
+ * groups, such as `client.otc`. Every call rejects with a {@link TradeError}. Any call may reject with INVALID_INPUT
+ * (`field` names what is wrong), ABORTED, or NETWORK where a file of this package could not be loaded that it is the first
+ * to need. "Throws" below names what else a call may throw, and "asks" says whom it asks, which adds:
  *
  * - the service: NETWORK, TIMEOUT, RATE_LIMITED, SERVICE_MALFORMED, SERVICE_REJECTED, or the code its refusal stands
  *   for
@@ -502,7 +502,7 @@ export interface Client extends Disposing {
    * of your own is required: `minReceived`, for a BUY `maxSpent`. Takes no `permit`. Does not use makers' orders; the
    * service's rate limit for it is lower. Throws NO_ROUTE, VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks as `build`.
    */
-  swap(request: QuoteRequest & { mode: "MARKET" }, options: MarketBuildOptions): Promise<MarketBuild>;
+  buildMarket(request: QuoteRequest & { mode: "MARKET" }, options: MarketBuildOptions): Promise<MarketBuild>;
   /**
    * Approves exactly what is needed. Sets the allowance to zero first where the token requires it. Opens no prompt if
    * the allowance suffices. Throws VERIFY_MISMATCH (another spender), INSUFFICIENT_ALLOWANCE (the user approved less),
@@ -544,43 +544,15 @@ export interface Client extends Disposing {
    * which only its name is known; for other refusals at the third in a row of an order that was known; SERVICE_MALFORMED
    * at the eighth answer in a row about another order; all with `orderHash`, if known. `signal` ends it at any time; `return()`, as of any generator,
    * after the next change. Each answer is verified as by `order`, and against the first one. An OTC order cannot be
-   * watched (INVALID_INPUT): use `otcOrder(hash)` or `otcRemaining(order)`.
+   * watched (INVALID_INPUT): use `otc.order(hash)` or `otc.remaining(order)`.
    */
   watch(order: Order | string, options?: WatchOptions): AsyncGenerator<Order, void, void>;
   watch(sent: SentTransaction, options?: WatchOptions): AsyncGenerator<SentTransaction, void, void>;
   watch(what: Order | SentTransaction, options?: WatchOptions): AsyncGenerator<Order | SentTransaction, void, void>;
   /** Follows several orders, or all of an account. */
   watch(orders: (Order | string)[] | WatchedAccount, options?: WatchOptions): AsyncGenerator<Order, void, void>;
-  /**
-   * Goes on with the trades that a reload or a crash left open; `createClient({ resume: true })` does it at once. Never
-   * opens a prompt. An order that was signed is asked for by its hash. If the service does not have it, the same bytes
-   * are posted, provided that it was signed within the last minute, its nonce is unused, and the wallet offers its
-   * account; later it `needs` a decision of the user. A transaction is looked for on its chain. Also learns the
-   * account's open orders, so that nobody signs one of them again. What was made for another service (`Trade.baseUrl`) is
-   * listed, and not posted. Asks service, chain and wallet; what fails for one trade is that trade's `error`. Throws
-   * ABORTED, and JOURNAL_UNREADABLE after five seconds, in which it tries again: what was left is not known then.
-   */
-  resume(options?: ResumeOptions): Promise<ResumedTrade[]>;
-  /** With `createClient({ resume: true })`: the promise of `resume`. Otherwise `null`. */
+  /** With `createClient({ resume: true })`: the promise of `trades.resume`. Otherwise `null`. */
   resumed: Promise<ResumedTrade[]> | null;
-  /** The trades of the journal, open and ended, the latest first. Throws INVALID_INPUT, JOURNAL_UNREADABLE; asks nobody. */
-  listTrades(filter?: TradesFilter, options?: CallOptions): Promise<Trade[]>;
-  /**
-   * What `listTrades` returns: now, and again whenever the journal has changed, by this client or in another tab, until
-   * it is aborted. Throws INVALID_INPUT, JOURNAL_UNREADABLE; asks nobody.
-   */
-  watchTrades(filter?: TradesFilter, options?: CallOptions): AsyncGenerator<Trade[], void, void>;
-  /**
-   * The user does not go on with a trade that was not posted or sent, or that is `FOREIGN`: nothing asks about it any
-   * more. A signed order stays in the way of a second one for the same trade until it can no longer be filled. Throws
-   * INVALID_INPUT, JOURNAL_UNREADABLE; ALREADY_SIGNED if a call or another tab is at work on it for longer than 2 s. Asks nobody.
-   */
-  abandon(id: Hex, options?: CallOptions): Promise<Trade>;
-  /**
-   * Deletes the journal, or the trades of these ids; resolves to how many. Nothing is cancelled by it, and after a
-   * reload nothing warns of a second order for what was deleted. Throws INVALID_INPUT, JOURNAL_UNREADABLE. Asks nobody.
-   */
-  forget(ids?: Hex[], options?: CallOptions): Promise<number>;
   /**
    * The order, or the sent transaction, at its terminal status, or with `ended`. Throws as `watch`. An OTC order cannot
    * be waited for.
@@ -626,21 +598,10 @@ export interface Client extends Disposing {
    */
   buildWithdrawal(query: WithdrawalRequest, options?: CallOptions): Promise<TransactionBuild>;
   /**
-   * Raw units that open Delta orders have claimed, by checksummed source token. Asks the service, and throws
-   * accordingly.
-   */
-  fillableBalance(query: FillableBalanceQuery, options?: CallOptions): Promise<Record<Address, Amount>>;
-  /**
-   * The allowance, in raw units, that covers this amount and what the open orders of that path claim, limited to what
-   * the account holds. Asks the service and the chain, which must be readable; throws accordingly.
-   */
-  allowanceNeeded(query: AllowanceNeededQuery, options?: CallOptions): Promise<Amount>;
-
-  /**
    * Signs a permit that replaces an approval. Of a build that the user reviewed: for the most that it spends; pass it to
    * `build(build, { permit })`. Of a quote: for the amount of a sale, which is the request's own, or of a purchase within
-   * your own bound; pass it to `build(quote, { permit })`. One for an OTC order to fill goes to `buildFill`, one for an
-   * OTC order of your own (`OtcBuild`) to `submit`. OTC takes `eip2612` and `dai`. The domain is verified against the
+   * your own bound; pass it to `build(quote, { permit })`. One for an OTC order to fill goes to `otc.buildFill`, one for
+   * an OTC order of your own (`OtcBuild`) to `submit`. OTC takes `eip2612` and `dai`. The domain is verified against the
    * token's own `DOMAIN_SEPARATOR`, and the permit is tried by `eth_call`. If either fails: INVALID_INPUT; approve instead.
    *
    * Throws PERMIT_UNLIMITED for `dai`, until `accept` names its question; nothing was asked of the wallet then.
@@ -649,45 +610,6 @@ export interface Client extends Disposing {
    * VERIFY_MISMATCH, SIGNATURE_MISMATCH. Asks wallet and chain.
    */
   signPermit(quote: DeltaBuild | MarketBuild | Quote | OtcOrder | OtcBuild, options: PermitOptions): Promise<Permit>;
-
-  /**
-   * An OTC order of the maker, ready to sign. It is built here, not by the service. Throws UNSUPPORTED_CHAIN; asks the
-   * chain where it can be read.
-   */
-  buildOtc(request: OtcRequest, options?: OtcBuildOptions): Promise<OtcBuild>;
-  /**
-   * One OTC order by its hash, which is verified. Throws SERVICE_REJECTED with `status` 404 for an unknown order,
-   * SERVICE_MALFORMED if another order is returned; asks the service.
-   */
-  otcOrder(orderHash: Hex, options?: CallOptions): Promise<OtcOrder>;
-  /**
-   * A page of a maker's OTC orders, or of those addressed to a taker. An order of somebody else or of another chain, or
-   * one that contradicts its own hash, is SERVICE_MALFORMED, with its place in `field`. Asks the service, and throws
-   * accordingly.
-   */
-  otcOrders(filter: OtcFilter, options?: CallOptions): Promise<OtcPage>;
-  /**
-   * What is left of an OTC order by the RFQ contract: raw units of the maker's asset, 0 if it is filled or cancelled.
-   * It does not tell whether the maker still holds and allows that much, or whether the order has expired. Pass it to
-   * `summarizeOtcOrder`. Throws VERIFY_MISMATCH if the order does not match its hash, UNSUPPORTED_CHAIN; asks the
-   * chain, which must be readable.
-   */
-  otcRemaining(order: OtcOrder, options?: CallOptions): Promise<Amount>;
-  /** The same for 1 to 100 orders of one chain, in their order, read at the same time. */
-  otcRemaining(orders: OtcOrder[], options?: CallOptions): Promise<Amount[]>;
-  /**
-   * A transaction that fills an OTC order, or several of one pair, verified against what was shown and what the chain
-   * says. Throws VERIFY_MISMATCH (filled by now, not signed by its maker, not covered), UNSUPPORTED_CHAIN; asks the
-   * chain.
-   */
-  buildFill(order: OtcOrder | OtcOrder[], options?: FillOptions): Promise<TransactionBuild>;
-  /** A transaction of the maker that cancels OTC orders. Throws VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks the chain. */
-  buildOtcCancellation(order: OtcOrder | OtcOrder[], options?: CallOptions): Promise<TransactionBuild>;
-  /**
-   * Raw units that live OTC orders have claimed, by checksummed maker asset. Asks the service, and throws accordingly.
-   */
-  otcFillableBalance(query: FillableBalanceQuery, options?: CallOptions): Promise<Record<Address, Amount>>;
-
   /**
    * Reads what a trade of these tokens will have to know, from the nodes of `rpc` and in one request to each, so that
    * the trade waits for less; in a page it also opens a connection to the service. Call it while the user types, and
@@ -696,10 +618,139 @@ export interface Client extends Disposing {
    * accounts.
    */
   warm(pair: Pair, options?: CallOptions): Promise<void>;
+  /**
+   * Ends all watches and requests, and every later call (ABORTED), of this client and of those that `withWallet` made
+   * from it. The one that it was made from goes on. Posted orders are not affected.
+   */
+  close(): void;
+  /** Orders between a maker and a taker, without auction. */
+  readonly otc: OtcCalls;
+  /** The trades that were written down, of this page, of those before and of other tabs. */
+  readonly trades: TradesCalls;
+  /** What contracts may take of an account's tokens, and how to take it back. */
+  readonly approvals: ApprovalsCalls;
+  /** What else can be asked: the service's lists, balances, abilities of the wallet, the rate limit. */
+  readonly info: InfoCalls;
+}
 
-  /** What is left of the requests that the service grants. Asks nobody, and throws nothing beside. */
-  budget(options?: CallOptions): Promise<RateLimitState>;
+/**
+ * `client.otc`: a maker's signed offers, which takers fill on chain. `submit` posts what `build` returns, and sends what
+ * `buildFill` and `buildCancellation` do. Functions in a plain object, which may be taken off it, like the client's.
+ */
+export interface OtcCalls {
+  /**
+   * An OTC order of the maker, ready to sign. It is built here, not by the service. Throws UNSUPPORTED_CHAIN; asks the
+   * chain where it can be read.
+   */
+  build(request: OtcRequest, options?: OtcBuildOptions): Promise<OtcBuild>;
+  /**
+   * One OTC order by its hash, which is verified. Throws SERVICE_REJECTED with `status` 404 for an unknown order,
+   * SERVICE_MALFORMED if another order is returned; asks the service.
+   */
+  order(orderHash: Hex, options?: CallOptions): Promise<OtcOrder>;
+  /**
+   * A page of a maker's OTC orders, or of those addressed to a taker. An order of somebody else or of another chain, or
+   * one that contradicts its own hash, is SERVICE_MALFORMED, with its place in `field`. Asks the service, and throws
+   * accordingly.
+   */
+  orders(filter: OtcFilter, options?: CallOptions): Promise<OtcPage>;
+  /**
+   * What is left of an OTC order by the RFQ contract: raw units of the maker's asset, 0 if it is filled or cancelled.
+   * It does not tell whether the maker still holds and allows that much, or whether the order has expired. Pass it to
+   * `summarizeOtcOrder`. Throws VERIFY_MISMATCH if the order does not match its hash, UNSUPPORTED_CHAIN; asks the
+   * chain, which must be readable.
+   */
+  remaining(order: OtcOrder, options?: CallOptions): Promise<Amount>;
+  /** The same for 1 to 100 orders of one chain, in their order, read at the same time. */
+  remaining(orders: OtcOrder[], options?: CallOptions): Promise<Amount[]>;
+  /**
+   * A transaction that fills an OTC order, or several of one pair, verified against what was shown and what the chain
+   * says. Throws VERIFY_MISMATCH (filled by now, not signed by its maker, not covered), UNSUPPORTED_CHAIN; asks the
+   * chain.
+   */
+  buildFill(order: OtcOrder | OtcOrder[], options?: FillOptions): Promise<TransactionBuild>;
+  /** A transaction of the maker that cancels OTC orders. Throws VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks the chain. */
+  buildCancellation(order: OtcOrder | OtcOrder[], options?: CallOptions): Promise<TransactionBuild>;
+  /**
+   * Raw units that live OTC orders have claimed, by checksummed maker asset. Asks the service, and throws accordingly.
+   */
+  fillableBalance(query: FillableBalanceQuery, options?: CallOptions): Promise<Record<Address, Amount>>;
+}
 
+/**
+ * `client.trades`: the journal. Each trade is written down before its prompt opens, so that a reload loses none; `resume`
+ * goes on with them. Functions in a plain object, which may be taken off it, like the client's.
+ */
+export interface TradesCalls {
+  /**
+   * Goes on with the trades that a reload or a crash left open; `createClient({ resume: true })` does it at once. Never
+   * opens a prompt. An order that was signed is asked for by its hash. If the service does not have it, the same bytes
+   * are posted, provided that it was signed within the last minute, its nonce is unused, and the wallet offers its
+   * account; later it `needs` a decision of the user. A transaction is looked for on its chain. Also learns the
+   * account's open orders, so that nobody signs one of them again. What was made for another service (`Trade.baseUrl`) is
+   * listed, and not posted. Asks service, chain and wallet; what fails for one trade is that trade's `error`. Throws
+   * ABORTED, and JOURNAL_UNREADABLE after five seconds, in which it tries again: what was left is not known then.
+   */
+  resume(options?: ResumeOptions): Promise<ResumedTrade[]>;
+  /** The trades of the journal, open and ended, the latest first. Throws INVALID_INPUT, JOURNAL_UNREADABLE; asks nobody. */
+  list(filter?: TradesFilter, options?: CallOptions): Promise<Trade[]>;
+  /**
+   * What `list` returns: now, and again whenever the journal has changed, by this client or in another tab, until
+   * it is aborted. Throws INVALID_INPUT, JOURNAL_UNREADABLE; asks nobody.
+   */
+  watch(filter?: TradesFilter, options?: CallOptions): AsyncGenerator<Trade[], void, void>;
+  /**
+   * The user does not go on with a trade that was not posted or sent, or that is `FOREIGN`: nothing asks about it any
+   * more. A signed order stays in the way of a second one for the same trade until it can no longer be filled. Throws
+   * INVALID_INPUT, JOURNAL_UNREADABLE; ALREADY_SIGNED if a call or another tab is at work on it for longer than 2 s. Asks nobody.
+   */
+  abandon(id: Hex, options?: CallOptions): Promise<Trade>;
+  /**
+   * Deletes the journal, or the trades of these ids; resolves to how many. Nothing is cancelled by it, and after a
+   * reload nothing warns of a second order for what was deleted. Throws INVALID_INPUT, JOURNAL_UNREADABLE. Asks nobody.
+   */
+  forget(ids?: Hex[], options?: CallOptions): Promise<number>;
+  /** Where this client writes trades down, and what it lacks. Never rejects; takes five seconds at most. */
+  storage(): Promise<JournalState>;
+}
+
+/**
+ * `client.approvals`: what the service's contracts may take of an account's tokens, and how to take that back. What a trade
+ * needs comes with its build: `client.approve` takes that. Functions in a plain object, which may be taken off it, like the
+ * client's.
+ */
+export interface ApprovalsCalls {
+  /**
+   * Raw units of `token` that the Delta contract (or `spender`) may take from `account`. Throws UNSUPPORTED_CHAIN; asks
+   * the chain.
+   */
+  allowance(query: AllowanceQuery, options?: CallOptions): Promise<Amount>;
+  /**
+   * What an account has allowed the service's contracts, today's and the operator's old ones, to take of its tokens: by
+   * `approve`, and through Permit2. Only what can still be taken. There is no list of a chain's tokens: those of the
+   * query are read, else those that this package and the journal know, and those that the chain's logs have an approval
+   * of, as far back as the node tells (`fromBlock`). Throws UNSUPPORTED_CHAIN, and without tokens in the query
+   * JOURNAL_UNREADABLE; asks the chain.
+   */
+  list(query: AllowancesQuery, options?: CallOptions): Promise<Allowances>;
+  /**
+   * The transaction that takes an allowance back: the token's `approve(spender, 0)`, or Permit2's. Throws
+   * UNSUPPORTED_CHAIN, INVALID_INPUT (the spender is no contract of the service, or nothing is allowed any more); asks
+   * the chain.
+   */
+  buildRevoke(allowance: RevokeRequest | Allowance, options?: CallOptions): Promise<TransactionBuild>;
+  /**
+   * The allowance, in raw units, that covers this amount and what the open orders of that path claim, limited to what
+   * the account holds. Asks the service and the chain, which must be readable; throws accordingly.
+   */
+  needed(query: AllowanceNeededQuery, options?: CallOptions): Promise<Amount>;
+}
+
+/**
+ * `client.info`: what the service lists, what an account holds, what a wallet can do. It is for display: nothing is signed
+ * because of it. Functions in a plain object, which may be taken off it, like the client's.
+ */
+export interface InfoCalls {
   /** Chain ids the service trades on, at most 10 minutes old. This and the seven below throw as they ask the service. */
   chains(options?: CallOptions): Promise<number[]>;
   /**
@@ -722,36 +773,17 @@ export interface Client extends Disposing {
   /** Raw units of `token` that `account` holds. Asks the chain, and throws accordingly. */
   balance(query: BalanceQuery, options?: CallOptions): Promise<Amount>;
   /**
-   * Raw units of `token` that the Delta contract (or `spender`) may take from `account`. Throws UNSUPPORTED_CHAIN; asks
-   * the chain.
+   * Raw units that open Delta orders have claimed, by checksummed source token. Asks the service, and throws
+   * accordingly.
    */
-  allowance(query: AllowanceQuery, options?: CallOptions): Promise<Amount>;
+  fillableBalance(query: FillableBalanceQuery, options?: CallOptions): Promise<Record<Address, Amount>>;
   /**
    * Whether the wallet sends several calls of `account` in one prompt. Asked once; what it does not answer within two
    * seconds it does not. Throws INVALID_INPUT if there is no account.
    */
   capabilities(query: CapabilitiesQuery, options?: CallOptions): Promise<Capabilities>;
-  /**
-   * What an account has allowed the service's contracts, today's and the operator's old ones, to take of its tokens: by
-   * `approve`, and through Permit2. Only what can still be taken. There is no list of a chain's tokens: those of the
-   * query are read, else those that this package and the journal know, and those that the chain's logs have an approval
-   * of, as far back as the node tells (`fromBlock`). Throws UNSUPPORTED_CHAIN, and without tokens in the query
-   * JOURNAL_UNREADABLE; asks the chain.
-   */
-  allowances(query: AllowancesQuery, options?: CallOptions): Promise<Allowances>;
-  /**
-   * The transaction that takes an allowance back: the token's `approve(spender, 0)`, or Permit2's. Throws
-   * UNSUPPORTED_CHAIN, INVALID_INPUT (the spender is no contract of the service, or nothing is allowed any more); asks
-   * the chain.
-   */
-  buildRevoke(allowance: RevokeRequest | Allowance, options?: CallOptions): Promise<TransactionBuild>;
-  /** Where this client writes trades down, and what it lacks. Never rejects; takes five seconds at most. */
-  journal(): Promise<JournalState>;
-  /**
-   * Ends all watches and requests, and every later call (ABORTED), of this client and of those that `withWallet` made
-   * from it. The one that it was made from goes on. Posted orders are not affected.
-   */
-  close(): void;
+  /** What is left of the requests that the service grants. Asks nobody, and throws nothing beside. */
+  rateLimit(options?: CallOptions): Promise<RateLimitState>;
 }
 
 /**
@@ -899,11 +931,11 @@ export interface BridgeTokens {
 
 /** More parameters of a Delta price. Those left out are the service's to choose. */
 export interface DeltaPriceOptions {
-  /** Only these solvers, by name as `agents` lists them. Sent with the order too. */
+  /** Only these solvers, by name as `info.agents` lists them. Sent with the order too. */
   includeAgents?: string[] | undefined;
   /** None of these solvers. Sent with the order too. */
   excludeAgents?: string[] | undefined;
-  /** Only these bridges, by name as `bridgeProtocols` lists them. */
+  /** Only these bridges, by name as `info.bridgeProtocols` lists them. */
   includeBridges?: string[] | undefined;
   /** None of these bridges. */
   excludeBridges?: string[] | undefined;
@@ -1472,7 +1504,7 @@ export interface DeltaBuild {
   sealed: string;
 }
 
-/** What `build` takes for a Market quote, and `swap`. */
+/** What `build` takes for a Market quote, and `buildMarket`. */
 export interface MarketBuildOptions extends CallOptions {
   /** How far the trade may settle from the quote, 0..10000 bps. Required. */
   slippageBps: number;
@@ -1521,7 +1553,8 @@ export interface MarketBuildOptions extends CallOptions {
   /** Gas price in wei for the service's suggestion. */
   gasPriceWei?: AmountInput | undefined;
   /**
-   * Who referred the user, 1 to 64 characters of any text; not for `swap`. An address may count the trade as referred.
+   * Who referred the user, 1 to 64 characters of any text; not for `buildMarket`. An address may count the trade as
+   * referred.
    */
   referrer?: string | undefined;
   /** Whether the service leaves out its check of the allowance. Default false. */
@@ -1632,7 +1665,8 @@ export interface SentTransaction {
    * calls that were sent together some reverted, which a wallet that keeps its word does not let happen. `FAILED`
    * without a `hash`: the wallet sent nothing, and will not. `FOREIGN`: an account without code was asked, and the hash
    * that its wallet named is another account's transaction, or one to another contract or with other calldata. The trade
-   * has not failed by that: it stands in the way of the same one until the user decides (`existing: "keepBoth"`, `abandon`).
+   * has not failed by that: it stands in the way of the same one until the user decides (`existing: "keepBoth"`,
+   * `trades.abandon`).
    */
   status: "PENDING" | "COMPLETED" | "FAILED" | "REPLACED" | "DROPPED" | "PARTIAL" | "FOREIGN";
   /** The block it was mined in; null before. */
@@ -1694,7 +1728,7 @@ export interface PriceReport {
    * cannot tell their past, or were not deep in it; `"silent"`, it is pinned or there and did not answer; `"unread"`,
    * nobody could read its chain; `"unasked"`, `reference: false`.
    */
-  unheard: { by: "pools" | "feeds" | "app"; why: "none" | "noHistory" | "silent" | "unread" | "unasked" }[];
+  unanswered: { by: "pools" | "feeds" | "app"; why: "none" | "noHistory" | "silent" | "unread" | "unasked" }[];
   /**
    * The price at this moment, the most that pools give, where some that are deep cannot tell their past; else null.
    * Anybody may have moved it: it is shown, and judges nothing.
@@ -1948,7 +1982,7 @@ export type TradeState =
 export interface TradeSummary {
   /** The sentence of the report. */
   sentence: string | null;
-  /** The request, as `quote` takes it; of an OTC order as `buildOtc` does. */
+  /** The request, as `quote` takes it; of an OTC order as `otc.build` does. */
   request?: QuoteRequest | OtcRequest | undefined;
   /** The service's name for the type of a gasless order, such as `Order` or `TWAPOrder`. */
   orderKind?: string | undefined;
@@ -1980,16 +2014,16 @@ export interface Trade {
   state: TradeState;
   /**
    * The last status that was seen: of an order as the service reports it, of a transaction as `wait` does; `UNCERTAIN`
-   * if the wallet was asked to send it and it was not found so far: it may be found later, by `resume` or the next
-   * `submit`, and it is never taken for not sent by itself (`abandon` says so). Of a trade that ended without one: `EXPIRED`, `ABANDONED`
-   * (signed), `UNSIGNED`; `VOID` if the service does not have a signed order and the chain shows that its nonce is
+   * if the wallet was asked to send it and it was not found so far: it may be found later, by `trades.resume` or the next
+   * `submit`, and it is never taken for not sent by itself (`trades.abandon` says so). Of a trade that ended without one:
+   * `EXPIRED`, `ABANDONED` (signed), `UNSIGNED`; `VOID` if the service does not have a signed order and the chain shows that its nonce is
    * used, by another order or a cancellation: it can never be filled.
    */
   status: OrderStatus | SentTransaction["status"] | OtcOrder["state"] | "UNCERTAIN" | "ABANDONED" | "UNSIGNED" | "VOID" | null;
   /**
    * What it waits for. `signature`: the wallet never answered; `submit(trade.build, { request })`, with the request and
    * its bounds stated again, asks for the very same bytes. `decision`: the user has to say whether a signed order, which
-   * may be for another service (`baseUrl`), is still wanted (`submit(trade.signedOrder)`, `abandon(trade.id)`, or, if it
+   * may be for another service (`baseUrl`), is still wanted (`submit(trade.signedOrder)`, `trades.abandon(trade.id)`, or, if it
    * is gasless, `buildCancellation(trade.signedOrder)` to make it void), or whether a transaction that may have been sent,
    * or was sent by another account (`FOREIGN`), is to be made again.
    */
@@ -2036,7 +2070,7 @@ export interface TradeBuild {
   sealed: string;
 }
 
-/** A trade as `resume` found it. */
+/** A trade as `trades.resume` found it. */
 export interface ResumedTrade extends Trade {
   /** Another tab, or a call of this client, is at work on it: nothing was done. */
   busy: boolean;
@@ -2046,13 +2080,13 @@ export interface ResumedTrade extends Trade {
   today: Quote | null;
 }
 
-/** Options of `resume`. */
+/** Options of `trades.resume`. */
 export interface ResumeOptions extends CallOptions {
   /** Called for each step of an order that is posted. */
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** Which trades `listTrades` returns; all of them if it is empty. */
+/** Which trades `trades.list` returns; all of them if it is empty. */
 export interface TradesFilter {
   /** Of this owner. */
   account?: Address | undefined;
@@ -2394,8 +2428,6 @@ export interface OrderSummary {
 }
 /** What to show of an order. Throws INVALID_INPUT with the member that is malformed. */
 export function summarizeOrder(order: Order): OrderSummary;
-/** @deprecated Since 0.1: use `summarizeOrder`. */
-export const orderFacts: typeof summarizeOrder;
 
 /* ----------------------------------------------------------------- permits */
 
@@ -2497,7 +2529,7 @@ export interface OtcRequest {
   nonce?: AmountInput | undefined;
 }
 
-/** What `buildOtc` takes. */
+/** What `otc.build` takes. */
 export interface OtcBuildOptions extends CallOptions {
   /**
    * Whether to raise the approval by what the maker's open OTC orders have claimed of the asset, at most to what the
@@ -2598,7 +2630,7 @@ export interface OtcOrder extends OtcOrderFields {
   [member: string]: unknown;
 }
 
-/** What `otcOrders` takes. */
+/** What `otc.orders` takes. */
 export interface OtcFilter {
   /** The chain. */
   chainId: number;
@@ -2638,12 +2670,10 @@ export interface OtcOrderSummary {
 }
 /**
  * What to show of an OTC order. `nowSecs`: unix seconds by the chain's clock; default: this machine's. `remaining`: the
- * answer of `otcRemaining`, raw units; takes precedence over the service. Throws INVALID_INPUT with the member that is
+ * answer of `otc.remaining`, raw units; takes precedence over the service. Throws INVALID_INPUT with the member that is
  * malformed.
  */
 export function summarizeOtcOrder(order: OtcOrder, nowSecs?: number, remaining?: Amount | null): OtcOrderSummary;
-/** @deprecated Since 0.1: use `summarizeOtcOrder`. */
-export const otcFacts: typeof summarizeOtcOrder;
 
 /** A page of OTC orders. Numbers are null if the service does not state them. */
 export interface OtcPage {
@@ -2659,7 +2689,7 @@ export interface OtcPage {
   hasMore: boolean;
 }
 
-/** What `buildFill` takes. */
+/** What `otc.buildFill` takes. */
 export interface FillOptions extends CallOptions {
   /** Raw units of the taker's asset to pay. Default: all that is left. */
   takerAmount?: AmountInput | undefined;
@@ -2697,7 +2727,7 @@ export interface WithdrawalRequest {
   account?: Address | undefined;
 }
 
-/** What `fillableBalance` and `otcFillableBalance` take. */
+/** What `info.fillableBalance` and `otc.fillableBalance` take. */
 export interface FillableBalanceQuery {
   /** Chain of the orders. */
   chainId: number;
@@ -2707,7 +2737,7 @@ export interface FillableBalanceQuery {
   token?: string | undefined;
 }
 
-/** What `allowanceNeeded` takes. */
+/** What `approvals.needed` takes. */
 export interface AllowanceNeededQuery {
   /** Chain of the token. */
   chainId: number;
@@ -2721,7 +2751,7 @@ export interface AllowanceNeededQuery {
   path?: "delta" | "otc" | undefined;
 }
 
-/** What `balance` takes. */
+/** What `info.balance` takes. */
 export interface BalanceQuery {
   /** Chain of the token. */
   chainId: number;
@@ -2731,7 +2761,7 @@ export interface BalanceQuery {
   account?: Address | undefined;
 }
 
-/** What `capabilities` takes. */
+/** What `info.capabilities` takes. */
 export interface CapabilitiesQuery {
   /** The chain. */
   chainId: number;
@@ -2748,13 +2778,13 @@ export interface Capabilities {
   atomic: "supported" | "ready" | "unsupported";
 }
 
-/** What `allowance` takes. */
+/** What `approvals.allowance` takes. */
 export interface AllowanceQuery extends BalanceQuery {
   /** Who may take it. Default: the Delta contract. */
   spender?: Address | undefined;
 }
 
-/** What `allowances` takes. */
+/** What `approvals.list` takes. */
 export interface AllowancesQuery {
   /** Chain of the tokens. */
   chainId: number;
@@ -2764,7 +2794,7 @@ export interface AllowancesQuery {
   tokens?: Address[] | undefined;
 }
 
-/** What `allowances` returns. */
+/** What `approvals.list` returns. */
 export interface Allowances {
   /** Chain of the tokens. */
   chainId: number;
@@ -2781,7 +2811,7 @@ export interface Allowances {
   unread: Address[];
 }
 
-/** What `buildRevoke` goes by. */
+/** What `approvals.buildRevoke` goes by. */
 export interface RevokeRequest {
   /** Chain of the token. */
   chainId: number;
@@ -2822,17 +2852,17 @@ export interface Allowance extends RevokeRequest {
   expiration: number | null;
 }
 
-/** What `tokens` takes. */
+/** What `info.tokens` takes. */
 export interface TokensQuery {
   /** One chain, or `"all"`. */
   chainId: number | "all";
-  /** Only tokens of this category, an `id` of `tokenCategories`. Default: all. */
+  /** Only tokens of this category, an `id` of `info.tokenCategories`. Default: all. */
   category?: string | undefined;
 }
 
-/** What `bridgeRoutes` takes. */
+/** What `info.bridgeRoutes` takes. */
 export interface BridgeRoutesQuery {
-  /** Only routes of these bridges, as `bridgeProtocols` names them. Default: all. */
+  /** Only routes of these bridges, as `info.bridgeProtocols` names them. Default: all. */
   bridges?: string[] | undefined;
   /** Whether to include routes that swap on the way. Default: as the service decides. */
   allowBridgeAndSwap?: boolean | undefined;
@@ -2855,14 +2885,14 @@ export interface TokenInfo {
   name?: string | undefined;
   /** An https URL. What that server returns is not checked. */
   logoURI?: string | undefined;
-  /** Ids of `tokenCategories`; empty in the service's older list. */
+  /** Ids of `info.tokenCategories`; empty in the service's older list. */
   categories: string[];
   [member: string]: unknown;
 }
 
 /** A category of tokens. */
 export interface TokenCategory {
-  /** Its id, for `tokens`. */
+  /** Its id, for `info.tokens`. */
   id: string;
   /** Its name for display. */
   name: string;

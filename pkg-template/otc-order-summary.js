@@ -1,4 +1,4 @@
-// What an interface shows of an OTC order. For display only: before a fill, buildFill asks the chain itself.
+// What an interface shows of an OTC order. For display only: before a fill, otc.buildFill asks the chain itself.
 import { absent, fault, integer, object } from "./reading.js";
 
 const OVER = ["FULFILLED", "CANCELLED", "EXPIRED"];

@@ -149,7 +149,7 @@ export interface OrdersValue {
   refresh(): void;
 }
 
-/** The trades of the journal, the latest first, as `watchTrades` tells them. */
+/** The trades of the journal, the latest first, as `trades.watch` tells them. */
 export function useTrades(filter?: TradesFilter): TradesValue;
 
 /** What `useTrades` returns. */
@@ -162,6 +162,6 @@ export interface TradesValue {
   isFetching: boolean;
   /** Why they cannot be read. */
   error: TradeError | null;
-  /** `resume` of the client. Rejects as that, and as `trade` throws without a client. */
+  /** `trades.resume` of the client. Rejects as that, and as `trade` throws without a client. */
   resume(options?: ResumeOptions): Promise<ResumedTrade[]>;
 }

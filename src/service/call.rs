@@ -48,10 +48,10 @@ impl ServiceRequest {
 /// How urgent a request is, by its name. All but the most urgent change nothing, and may be repeated.
 fn priority(name: &str) -> Priority {
     match name {
-        "post" | "otcPost" | "cancel" => Priority::Submit,
+        "post" | "otc.post" | "cancel" => Priority::Submit,
         "build" | "transactions" | "swap" => Priority::Build,
         // What builds and quotes also need comes with them.
-        "quote" | "prices" | "contracts" | "contractsResource" | "fillableBalance" | "otcFillableBalance" => {
+        "quote" | "prices" | "contracts" | "contractsResource" | "info.fillableBalance" | "otc.fillableBalance" => {
             Priority::Quote
         }
         _ => Priority::Status,
@@ -155,7 +155,7 @@ async fn repeat<H: Host>(shared: &Shared<H>, request: &ServiceRequest, signal: &
         }
         let now = host.monotonic_ms();
         if until.is_some_and(|until| now > until) {
-            let message = "the price became too old while its build waited for its turn (client.budget())";
+            let message = "the price became too old while its build waited for its turn (client.info.rateLimit())";
             return Err(Error::new(ErrorCode::QuoteExpired, message));
         }
         // Who waits for any time has all of it again after each wait.

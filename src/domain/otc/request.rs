@@ -1,4 +1,4 @@
-//! The request of `buildOtc`: what a maker offers, and the order that says so.
+//! The request of `otc.build`: what a maker offers, and the order that says so.
 
 use crate::domain::fields::{Fields, members};
 use crate::domain::input::{account, amount_input, chain_id, known, short_text, unix_secs};

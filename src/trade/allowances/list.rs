@@ -1,4 +1,4 @@
-//! `allowances`: which tokens are read, and what of them can be taken.
+//! `approvals.list`: which tokens are read, and what of them can be taken.
 
 use crate::client::{Client, Shared};
 use crate::domain::asset::{ASSETS, wrapped_native};
@@ -16,7 +16,7 @@ use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
 use alloy_primitives::Address;
 
-/// The call `allowances`: what an account has allowed the service's contracts, old ones too. Returns the `Allowances`
+/// The call `approvals.list`: what an account has allowed the service's contracts, old ones too. Returns the `Allowances`
 /// as JSON text.
 ///
 /// # Errors

@@ -1,5 +1,5 @@
-//! `allowances` and `buildRevoke`: what an account has allowed the service's contracts to take, the operator's old ones
-//! among them, and the transaction that takes one back.
+//! `approvals.list` and `approvals.buildRevoke`: what an account has allowed the service's contracts to take, the
+//! operator's old ones among them, and the transaction that takes one back.
 //!
 //! There is no list of a chain's allowances. What is read is what somebody knows to look for: the tokens that the app
 //! names, or those that this package and the journal know, and those for which the chain's logs have an approval. The

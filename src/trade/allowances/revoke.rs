@@ -1,4 +1,4 @@
-//! `buildRevoke`: the transaction that takes an allowance back.
+//! `approvals.buildRevoke`: the transaction that takes an allowance back.
 
 use crate::client::Client;
 use crate::domain::abi::word_at;
@@ -22,7 +22,7 @@ use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
 use alloy_primitives::{Address, U256, hex};
 
-/// What `buildRevoke` takes: the members of an `Allowance`, of which it goes by the first five.
+/// What `approvals.buildRevoke` takes: the members of an `Allowance`, of which it goes by the first five.
 const REVOKED: [&str; 13] = [
     "chainId",
     "account",
@@ -46,7 +46,7 @@ async fn is_collection<H: Host>(chain: &Chain<'_, H>, token: Address) -> bool {
     answer.is_ok_and(|answer| erc20::word(&answer) == Some(U256::from(1)))
 }
 
-/// The call `buildRevoke`: the transaction that takes an allowance back. Returns the `TransactionBuild` as JSON text.
+/// The call `approvals.buildRevoke`: the transaction that takes an allowance back. Returns the `TransactionBuild` as JSON text.
 /// What it does follows from token and spender alone, and the spender is looked up again: an edited allowance can at
 /// most take back another one of the same contracts.
 ///

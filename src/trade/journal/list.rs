@@ -1,4 +1,4 @@
-//! The calls `listTrades`, `forget` and `abandon`: what the journal has, for the app.
+//! The calls `trades.list`, `trades.forget` and `trades.abandon`: what the journal has, for the app.
 
 use crate::client::journal::{ABANDONED, Entry, Stage, TradeKind};
 use crate::client::{Client, Shared};
@@ -67,7 +67,7 @@ fn needs<H: Host>(shared: &Shared<H>, entry: &Entry) -> Option<&'static str> {
     }
 }
 
-/// The call `listTrades`: the trades of the journal, the latest first. Returns an array of `Trade`s as JSON text. Asks
+/// The call `trades.list`: the trades of the journal, the latest first. Returns an array of `Trade`s as JSON text. Asks
 /// neither service nor chain.
 ///
 /// # Errors
@@ -90,7 +90,7 @@ pub async fn list_trades<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     Ok(array(&all))
 }
 
-/// The call `forget`: deletes the journal, or of a list of ids those entries. What is under way goes on, and this client
+/// The call `trades.forget`: deletes the journal, or of a list of ids those entries. What is under way goes on, and this client
 /// still knows what it had signed; a reload does not. Returns how many entries were deleted.
 ///
 /// # Errors
@@ -132,7 +132,7 @@ const LOOKS: u32 = 20;
 /// See [`LOOKS`].
 const LOOK_MS: u32 = 100;
 
-/// The call `abandon`: the user does not go on with a trade. Nothing asks about it any more. An order that was signed can
+/// The call `trades.abandon`: the user does not go on with a trade. Nothing asks about it any more. An order that was signed can
 /// still be filled if somebody has it: it stays in the way of a second one for the same trade. An hour after its deadline
 /// it no longer does, though nobody told how it ended.
 /// Returns the `Trade`.
@@ -145,7 +145,7 @@ pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let key: B256 = at.fixed::<32>()?.into();
     sync(client, call.signal).await?;
     let shared = &client.shared;
-    let unknown = || at.fault("the id of a trade, as listTrades has it");
+    let unknown = || at.fault("the id of a trade, as trades.list has it");
     let intent = shared.trade(key).ok_or_else(unknown)?.intent;
     let mut lock = shared.hold_alone(intent.unwrap_or(key), key, 0).await;
     // Who only looks how far it is, has it for a moment.

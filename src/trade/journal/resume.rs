@@ -1,4 +1,4 @@
-//! The call `resume`: goes on with the trades that a reload or a crash left.
+//! The call `trades.resume`: goes on with the trades that a reload or a crash left.
 //!
 //! An order that was signed is asked for by its hash: the service may have it. If it has not, the same bytes are posted,
 //! as long as the user still waits for it; later the user decides. Nothing here opens a prompt.

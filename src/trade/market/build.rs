@@ -20,7 +20,7 @@ use crate::trade::seal::RawMembers;
 use crate::wire::price_route;
 use alloy_primitives::hex;
 
-/// Builds and verifies a transaction, for the route of a quote, or (for `swap`) for one that the service finds now.
+/// Builds and verifies a transaction, for the route of a quote, or (for `buildMarket`) for one that the service finds now.
 /// `at` are the options. Returns the `MarketBuild` as JSON text.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! `buildOtc`: a maker's order, made here from the request. Nothing in it comes from the service, so what is signed is
+//! `otc.build`: a maker's order, made here from the request. Nothing in it comes from the service, so what is signed is
 //! what was asked for. The seal keeps the request and the nonce; the order is made of them anew each time.
 
 use crate::client::Client;
@@ -29,7 +29,7 @@ use crate::value::text::ToText;
 use crate::wallet::chain::{Chain, retry_fresh};
 use alloy_primitives::{Address, U256};
 
-/// The plain options of `buildOtc`.
+/// The plain options of `otc.build`.
 pub const OTC_BUILD_OPTIONS: [&str; 1] = ["coverOpenOrders"];
 
 /// Bits of a nonce that is drawn: as many as the contract leaves beside the taker's address.
