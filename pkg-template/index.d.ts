@@ -20,12 +20,26 @@ export type AmountInput = bigint | string;
 /** `"SELL"`: the sold amount is fixed. `"BUY"`: the bought amount is fixed. */
 export type Side = "SELL" | "BUY";
 
-/* ------------------------------------------------------------------ client */
+/* ------------------------------------------------------------------- setup */
 
-/** An EIP-1193 provider: an injected wallet, WalletConnect, anything with `request`. */
-export interface Eip1193Provider {
-  /** Sends one JSON-RPC request and resolves to its `result`. */
-  request(args: { method: string; params?: readonly unknown[] | object | undefined }): Promise<unknown>;
+/**
+ * Loads the module on first use, then makes a client. Rejects with INVALID_INPUT. If the module cannot be loaded
+ * (network, or a policy without `wasm-unsafe-eval`), rejects with the loader's own error, which is no TradeError; the
+ * next call tries again.
+ */
+export function createClient(options: ClientOptions): OpeningClient;
+
+/** A client that is being made: await it, or ask it for the first price of the page at once. */
+export interface OpeningClient extends Promise<Client> {
+  /**
+   * As `quote` of the client. While the module is loading, the page's first such request may leave at once: if it has
+   * no other members than tokens (with their checksum), decimals (both stated), symbols, `amount`, `chainId`, `mode`,
+   * `side` and `account`, no options but `signal`, the client has neither `apiKey` nor `storage`, and no tab sent a
+   * request in the last moment. The module takes the answer within 5 s, if it is that of the very request it would send,
+   * and checks it like any other. In a page it awaits the module's first file alone (docs/loading.md): as long as the rest
+   * is not there, `reference` is `"pending"`. Rejects as the client would, if that cannot be made.
+   */
+  quote: Client["quote"];
 }
 
 /** What `createClient` takes. Everything but `baseUrl` may be left out. */
@@ -134,135 +148,10 @@ export interface ClientOptions {
   storage?: JournalStorage | false | undefined;
 }
 
-/**
- * An app's own reference of a price, called with the request of a quote: once a minute for each, and again after it threw
- * and before a price is refused. Resolves to what one whole `srcToken` is worth in whole `destToken`, as decimal text,
- * or to null if it does not know. If it throws, or takes longer than 5 s, it has no vote; another answer is
- * INVALID_INPUT with the field `reference`. For a fill, `srcToken` is what the taker gives.
- */
-export type AppReference = (request: NormalizedRequest) => string | null | Promise<string | null>;
-
-/** Reference prices on a chain. */
-export interface ChainReferences {
-  /** The factory of pools with the interface of Uniswap V3's. Default: no pools. */
-  factory?: Address | undefined;
-  /** Keccak-256 of the code that creates its pools. Default: that of Uniswap's. */
-  initCodeHash?: Hex | undefined;
-  /** The ERC-20 form of the native token. Default: none, and no price of the native token. */
-  wrappedNative?: Address | undefined;
-  /** Stablecoins that count as one dollar, with their decimals; at most 32. Default: none. */
-  dollars?: { address: Address; decimals: number }[] | undefined;
-  /**
-   * Price feeds in dollars with the interface of Chainlink's: the token (`NATIVE_TOKEN` for the native one), the
-   * contract, the decimals that its answers must have, and after how many seconds at most it is written again; at most
-   * 32. Default: none.
-   */
-  feeds?: { token: Address; feed: Address; decimals: number; heartbeatSecs: number }[] | undefined;
-  /**
-   * How many blocks back it is looked whether a pool was deep, 2 to 120: what may be rented for one block is no depth.
-   * The node needs the state of that block. Default: 120.
-   */
-  blocksBack?: number | undefined;
-}
-
-/**
- * A storage of the app's own; a `Map` of texts is one. Clients that share it share their trades. Names are those of
- * this package (`trade/0x...`): give it a place where nothing else is. What it holds is sealed where there are
- * WebCrypto and IndexedDB, which keeps the key. It may throw or reject: then it counts as unreadable, like the browser's.
- */
-export interface JournalStorage {
-  /** The text of that name; `undefined` or `null` if there is none. */
-  get(name: string): Promise<string | null | undefined> | string | null | undefined;
-  /** Writes a text, in place of the one that is there. What it resolves to does not matter. */
-  set(name: string, text: string): unknown;
-  /** Deletes a text, if there is one. */
-  delete(name: string): unknown;
-  /** All names. */
-  keys(): Promise<Iterable<string>> | Iterable<string>;
-}
-
-/** Where a client writes trades down. */
-export interface JournalState {
-  /**
-   * `"stored"`: in IndexedDB or the app's storage. `"memory"`: nowhere, as there is no storage; a reload forgets.
-   * `"unreadable"`: there is one, and it does not answer, or takes nothing: see JOURNAL_UNREADABLE. `"off"`: nowhere, as
-   * the app wished.
-   */
-  state: "stored" | "memory" | "unreadable" | "off";
-  /** What is missing or failed, for a log: `no WebCrypto: the page is not https`. Null if nothing is. */
-  reason: string | null;
-}
-
-/** The partner's share, as agreed on with the service. What a request or a build states itself takes precedence. */
-export interface Agreement {
-  /**
-   * The most the partner gets of each trade, 0..200 bps. Default 1: what the service charges where nobody asks for a
-   * fee.
-   */
-  feeBps?: number | undefined;
-  /** Who gets the fee and the surplus. Default: whoever the service names. */
-  feeAddress?: Address | undefined;
-  /** Whether the partner may keep half of what exceeds the expected amount. Default false. */
-  takesSurplus?: boolean | undefined;
-  /** Whether the surplus that is kept is capped at 1 %. `false` accepts an uncapped share. Default true. */
-  capSurplus?: boolean | undefined;
-  /** Whether a Market trade may count as referred by the partner. Default false. */
-  referral?: boolean | undefined;
-}
-
-/**
- * Contracts of one chain; at least one of `delta`, `router`, `rfq`. A path without a known contract is
- * UNSUPPORTED_CHAIN.
- */
-export interface ChainContracts {
-  /** The Delta contract, the only spender of a Delta order. */
-  delta?: Address | undefined;
-  /** The wrapped native token that Delta uses on this chain. */
-  wrappedNative?: Address | undefined;
-  /** The Market router, version 6.2: the target and only spender of a Market trade. */
-  router?: Address | undefined;
-  /** The RFQ contract, the only spender of an OTC order or fill. */
-  rfq?: Address | undefined;
-}
-
-/** A chain as a wallet is told it (EIP-3085). All URLs are https, or http on loopback. */
-export interface AddedChain {
-  /** That of its place in `addChain`, if it is stated: a number, or hex. */
-  chainId?: number | string | undefined;
-  /** As the wallet shows it, 1 to 64 characters. */
-  chainName: string;
-  /** The native token. */
-  nativeCurrency: NativeCurrency;
-  /** Its nodes, at least one. */
-  rpcUrls: readonly string[];
-  /** Sites that show its blocks. */
-  blockExplorerUrls?: readonly string[] | undefined;
-  /** Pictures of the chain. */
-  iconUrls?: readonly string[] | undefined;
-}
-
-/** A chain as viem describes it (`viem/chains`); other members than these are not read. */
-export interface ViemChain {
-  /** The chain's id: that of its place in `addChain`. */
-  id: number;
-  /** As the wallet shows it, 1 to 64 characters. */
-  name: string;
-  /** The native token. */
-  nativeCurrency: NativeCurrency;
-  /** Its nodes, at least one. */
-  rpcUrls: { default: { http: readonly string[] } };
-  /** A site that shows its blocks. */
-  blockExplorers?: { default: { url: string } } | undefined;
-}
-
-/** A chain's native token. */
-export interface NativeCurrency {
-  /** Its name, 1 to 64 characters. */
-  name: string;
-  /** Its symbol, 1 to 64 characters. */
-  symbol: string;
-  /** How many decimals it has; wallets want 18. */
-  decimals: number;
+/** An EIP-1193 provider: an injected wallet, WalletConnect, anything with `request`. */
+export interface Eip1193Provider {
+  /** Sends one JSON-RPC request and resolves to its `result`. */
+  request(args: { method: string; params?: readonly unknown[] | object | undefined }): Promise<unknown>;
 }
 
 /** What `withWallet` takes: an EIP-1193 wallet, or functions of a local account (viem, ethers, own keys). */
@@ -292,127 +181,7 @@ export type WalletBinding =
       ): Promise<string>;
     };
 
-/** What `onEvent` is called with: a step that took time. `type` tells the kinds apart. */
-export type ClientEvent = HttpEvent | RpcEvent | WalletEvent | VerifyEvent;
-
-/** What all events have. */
-interface TimedEvent {
-  /** Whether it succeeded. */
-  ok: boolean;
-  /** Duration in milliseconds. */
-  ms: number;
-  /** Error code, if it failed. */
-  code?: ErrorCode | undefined;
-}
-
-/** A request to the service. */
-export interface HttpEvent extends TimedEvent {
-  /** A request to the service. */
-  type: "http";
-  /** Endpoint: `quote`, `build`, `post`, `order`, ... */
-  name: string;
-  /** HTTP status, if there was an answer. */
-  status?: number | undefined;
-}
-
-/** A request to a node. */
-export interface RpcEvent extends TimedEvent {
-  /** A request to a node. */
-  type: "rpc";
-  /** Method of the node. */
-  name: string;
-}
-
-/** A question to the wallet. */
-export interface WalletEvent extends TimedEvent {
-  /** A question to the wallet. */
-  type: "wallet";
-  /** Method of the wallet. */
-  name: string;
-}
-
-/** A verification. */
-export interface VerifyEvent extends TimedEvent {
-  /** A verification. */
-  type: "verify";
-  /** What was verified. */
-  name: string;
-}
-
-/** What every call takes. */
-export interface CallOptions {
-  /**
-   * Aborts the call: it rejects with ABORTED, and with the signal's reason as `cause`. A wallet prompt that is open
-   * stays open.
-   */
-  signal?: AbortSignal | undefined;
-  /**
-   * Whether a request to the service may wait for any time until the rate limit has room for it. Default false: the call
-   * is RATE_LIMITED, with `retryAfterSecs`, as soon as it is known to wait longer than 30 s. `watch` and `wait` slow
-   * down instead.
-   */
-  waitForRateLimit?: boolean | undefined;
-}
-
-/** What `quote` and `quoteTwap` take. */
-export interface QuoteOptions extends CallOptions {
-  /**
-   * A name of the form, or other place of the page, that shows the price: 1 to 64 characters. A newer quote with the
-   * same name takes the place of one that still waits for its turn; that one is ABORTED.
-   */
-  form?: string | undefined;
-}
-
-/** What is left of the requests that the service grants. */
-export interface RateLimitState {
-  /** Requests a second, for ever. */
-  perSecond: number;
-  /** Requests that may leave at once after a pause: 1 for a day after the service refused one. */
-  burst: number;
-  /** Requests that may still leave today (UTC), from all tabs of this origin. */
-  remainingToday: number;
-  /** Requests of this page that wait for their turn. */
-  waiting: number;
-  /** Milliseconds until the next request may leave; 0 is now. */
-  nextInMs: number;
-  /**
-   * When a request leaves again after the service refused one, unix seconds. Left out if it refuses none. Posts and
-   * cancellations wait only if one of them was refused, and a minute at most.
-   */
-  limitedUntil?: number | undefined;
-}
-
-/** The tokens of a trade to come. A {@link QuoteRequest} fits: members beside these are left alone. */
-export interface Pair {
-  /** The chain of `srcToken`. */
-  chainId: number;
-  /** What will be given. */
-  srcToken: string;
-  /** What will be received. */
-  destToken: string;
-  /** The chain of `destToken`; default `chainId`. */
-  destChainId?: number | undefined;
-  /** Who will trade; default the client's account, else the first that the wallet offers unasked. */
-  account?: string | undefined;
-}
-
-/** How many requests the service grants the app. */
-export interface RateLimit {
-  /** Requests a second, for ever: 1 to 1000. Default 1. */
-  perSecond?: number | undefined;
-  /**
-   * Requests that may leave at once after a pause, until the service refuses one: 1 to 1000. Default 3. With 1 they
-   * leave 5 % slower than `perSecond`: what leaves evenly does not arrive evenly.
-   */
-  burst?: number | undefined;
-  /** Requests a day (UTC): 1 to 1000000000. Default 3000. */
-  perDay?: number | undefined;
-}
-
-/** `[Symbol.dispose]`, which is `close`, if the project's types know that symbol: `using client = ...`. */
-type Disposing = SymbolConstructor extends { readonly dispose: infer Dispose extends symbol }
-  ? { [Name in Dispose]: () => void }
-  : {};
+/* ------------------------------------------------------------------ client */
 
 /**
  * Made by `createClient`: functions in a plain object, which may be taken off it. What a first trade does not need is in
@@ -435,6 +204,16 @@ export interface Client extends Disposing {
    * this one, or by its own `close`. Cheap. Throws INVALID_INPUT, synchronously.
    */
   withWallet(binding: WalletBinding): Client;
+  /**
+   * All steps of one trade: quote, build, review, approve or permit, submit, watch. Of a request, or of a quote that
+   * the user has seen. No prompt opens that `onReview` did not agree to before. A second call for the same trade, until
+   * it is posted or sent, is the first: one prompt, one order.
+   *
+   * Rejects as the calls it is made of, with `step` added, and with `signedOrder` once there is one. Throws
+   * USER_REJECTED also if `onReview` does not agree, PRICE_UNJUDGED if its answer leaves a question open. An order that ends without being filled is no error: see
+   * `order.status`. A new trade after a reload is not this one: see `signedOrder`.
+   */
+  trade(request: QuoteRequest | TwapRequest | Quote, options: TradeOptions & StatedPrice): ActiveTrade;
   /**
    * A price, verified against the request: tokens, chain, fixed amount, spender, fee, loss. Throws NO_ROUTE,
    * LOSS_TOO_HIGH, VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks the service.
@@ -468,16 +247,6 @@ export interface Client extends Disposing {
    */
   withdrawQuote(quote: Quote, options: WithdrawOptions): Promise<null>;
   /**
-   * All steps of one trade: quote, build, review, approve or permit, submit, watch. Of a request, or of a quote that
-   * the user has seen. No prompt opens that `onReview` did not agree to before. A second call for the same trade, until
-   * it is posted or sent, is the first: one prompt, one order.
-   *
-   * Rejects as the calls it is made of, with `step` added, and with `signedOrder` once there is one. Throws
-   * USER_REJECTED also if `onReview` does not agree, PRICE_UNJUDGED if its answer leaves a question open. An order that ends without being filled is no error: see
-   * `order.status`. A new trade after a reload is not this one: see `signedOrder`.
-   */
-  trade(request: QuoteRequest | TwapRequest | Quote, options: TradeOptions & StatedPrice): ActiveTrade;
-  /**
    * What the service builds for the quote (typed data or a transaction), verified field by field. The same quote with
    * the same options, as after a double click, gives the same gasless order until that is filled. Throws QUOTE_EXPIRED,
    * VERIFY_MISMATCH, ALREADY_SIGNED (only with `existing: "replace"`); asks the service, and the chain where it can be
@@ -509,6 +278,19 @@ export interface Client extends Disposing {
    * WALLET_FAILED (the transaction reverted, or is another account's), JOURNAL_UNREADABLE; asks chain and wallet.
    */
   approve(approval: Approval, options?: ApproveOptions): Promise<ApprovalResult>;
+  /**
+   * Signs a permit that replaces an approval. Of a build that the user reviewed: for the most that it spends; pass it to
+   * `build(build, { permit })`. Of a quote: for the amount of a sale, which is the request's own, or of a purchase within
+   * your own bound; pass it to `build(quote, { permit })`. One for an OTC order to fill goes to `otc.buildFill`, one for
+   * an OTC order of your own (`OtcBuild`) to `submit`. OTC takes `eip2612` and `dai`. The domain is verified against the
+   * token's own `DOMAIN_SEPARATOR`, and the permit is tried by `eth_call`. If either fails: INVALID_INPUT; approve instead.
+   *
+   * Throws PERMIT_UNLIMITED for `dai`, until `accept` names its question; nothing was asked of the wallet then.
+   * Throws INSUFFICIENT_ALLOWANCE: with `approval` if Permit2 may not take the token yet, without it if Permit2 has no
+   * such allowance (`permit2Existing`). Throws UNSUPPORTED_ACCOUNT if the owner's account has code (approve instead),
+   * VERIFY_MISMATCH, SIGNATURE_MISMATCH. Asks wallet and chain.
+   */
+  signPermit(quote: DeltaBuild | MarketBuild | Quote | OtcOrder | OtcBuild, options: PermitOptions): Promise<Permit>;
   /**
    * Verifies once more, has the wallet sign, checks the signature, posts. Called twice for one order: one prompt, one
    * post. An order that sells the native token may need a deposit; where the service says so, the wallet is asked for
@@ -551,8 +333,6 @@ export interface Client extends Disposing {
   watch(what: Order | SentTransaction, options?: WatchOptions): AsyncGenerator<Order | SentTransaction, void, void>;
   /** Follows several orders, or all of an account. */
   watch(orders: (Order | string)[] | WatchedAccount, options?: WatchOptions): AsyncGenerator<Order, void, void>;
-  /** With `createClient({ resume: true })`: the promise of `trades.resume`. Otherwise `null`. */
-  resumed: Promise<ResumedTrade[]> | null;
   /**
    * The order, or the sent transaction, at its terminal status, or with `ended`. Throws as `watch`. An OTC order cannot
    * be waited for.
@@ -598,19 +378,6 @@ export interface Client extends Disposing {
    */
   buildWithdrawal(query: WithdrawalRequest, options?: CallOptions): Promise<TransactionBuild>;
   /**
-   * Signs a permit that replaces an approval. Of a build that the user reviewed: for the most that it spends; pass it to
-   * `build(build, { permit })`. Of a quote: for the amount of a sale, which is the request's own, or of a purchase within
-   * your own bound; pass it to `build(quote, { permit })`. One for an OTC order to fill goes to `otc.buildFill`, one for
-   * an OTC order of your own (`OtcBuild`) to `submit`. OTC takes `eip2612` and `dai`. The domain is verified against the
-   * token's own `DOMAIN_SEPARATOR`, and the permit is tried by `eth_call`. If either fails: INVALID_INPUT; approve instead.
-   *
-   * Throws PERMIT_UNLIMITED for `dai`, until `accept` names its question; nothing was asked of the wallet then.
-   * Throws INSUFFICIENT_ALLOWANCE: with `approval` if Permit2 may not take the token yet, without it if Permit2 has no
-   * such allowance (`permit2Existing`). Throws UNSUPPORTED_ACCOUNT if the owner's account has code (approve instead),
-   * VERIFY_MISMATCH, SIGNATURE_MISMATCH. Asks wallet and chain.
-   */
-  signPermit(quote: DeltaBuild | MarketBuild | Quote | OtcOrder | OtcBuild, options: PermitOptions): Promise<Permit>;
-  /**
    * Reads what a trade of these tokens will have to know, from the nodes of `rpc` and in one request to each, so that
    * the trade waits for less; in a page it also opens a connection to the service. Call it while the user types, and
    * again while a review is open: what was read in the last 12 s is not read again. Asks nothing of the service, and
@@ -618,11 +385,6 @@ export interface Client extends Disposing {
    * accounts.
    */
   warm(pair: Pair, options?: CallOptions): Promise<void>;
-  /**
-   * Ends all watches and requests, and every later call (ABORTED), of this client and of those that `withWallet` made
-   * from it. The one that it was made from goes on. Posted orders are not affected.
-   */
-  close(): void;
   /** Orders between a maker and a taker, without auction. */
   readonly otc: OtcCalls;
   /** The trades that were written down, of this page, of those before and of other tabs. */
@@ -631,182 +393,162 @@ export interface Client extends Disposing {
   readonly approvals: ApprovalsCalls;
   /** What else can be asked: the service's lists, balances, abilities of the wallet, the rate limit. */
   readonly info: InfoCalls;
+  /** With `createClient({ resume: true })`: the promise of `trades.resume`. Otherwise `null`. */
+  resumed: Promise<ResumedTrade[]> | null;
+  /**
+   * Ends all watches and requests, and every later call (ABORTED), of this client and of those that `withWallet` made
+   * from it. The one that it was made from goes on. Posted orders are not affected.
+   */
+  close(): void;
 }
 
-/**
- * `client.otc`: a maker's signed offers, which takers fill on chain. `submit` posts what `build` returns, and sends what
- * `buildFill` and `buildCancellation` do. Functions in a plain object, which may be taken off it, like the client's.
- */
-export interface OtcCalls {
+/** `[Symbol.dispose]`, which is `close`, if the project's types know that symbol: `using client = ...`. */
+type Disposing = SymbolConstructor extends { readonly dispose: infer Dispose extends symbol }
+  ? { [Name in Dispose]: () => void }
+  : {};
+
+/** What every call takes. */
+export interface CallOptions {
   /**
-   * An OTC order of the maker, ready to sign. It is built here, not by the service. Throws UNSUPPORTED_CHAIN; asks the
-   * chain where it can be read.
+   * Aborts the call: it rejects with ABORTED, and with the signal's reason as `cause`. A wallet prompt that is open
+   * stays open.
    */
-  build(request: OtcRequest, options?: OtcBuildOptions): Promise<OtcBuild>;
+  signal?: AbortSignal | undefined;
   /**
-   * One OTC order by its hash, which is verified. Throws SERVICE_REJECTED with `status` 404 for an unknown order,
-   * SERVICE_MALFORMED if another order is returned; asks the service.
+   * Whether a request to the service may wait for any time until the rate limit has room for it. Default false: the call
+   * is RATE_LIMITED, with `retryAfterSecs`, as soon as it is known to wait longer than 30 s. `watch` and `wait` slow
+   * down instead.
    */
-  order(orderHash: Hex, options?: CallOptions): Promise<OtcOrder>;
-  /**
-   * A page of a maker's OTC orders, or of those addressed to a taker. An order of somebody else or of another chain, or
-   * one that contradicts its own hash, is SERVICE_MALFORMED, with its place in `field`. Asks the service, and throws
-   * accordingly.
-   */
-  orders(filter: OtcFilter, options?: CallOptions): Promise<OtcPage>;
-  /**
-   * What is left of an OTC order by the RFQ contract: raw units of the maker's asset, 0 if it is filled or cancelled.
-   * It does not tell whether the maker still holds and allows that much, or whether the order has expired. Pass it to
-   * `summarizeOtcOrder`. Throws VERIFY_MISMATCH if the order does not match its hash, UNSUPPORTED_CHAIN; asks the
-   * chain, which must be readable.
-   */
-  remaining(order: OtcOrder, options?: CallOptions): Promise<Amount>;
-  /** The same for 1 to 100 orders of one chain, in their order, read at the same time. */
-  remaining(orders: OtcOrder[], options?: CallOptions): Promise<Amount[]>;
-  /**
-   * A transaction that fills an OTC order, or several of one pair, verified against what was shown and what the chain
-   * says. Throws VERIFY_MISMATCH (filled by now, not signed by its maker, not covered), UNSUPPORTED_CHAIN; asks the
-   * chain.
-   */
-  buildFill(order: OtcOrder | OtcOrder[], options?: FillOptions): Promise<TransactionBuild>;
-  /** A transaction of the maker that cancels OTC orders. Throws VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks the chain. */
-  buildCancellation(order: OtcOrder | OtcOrder[], options?: CallOptions): Promise<TransactionBuild>;
-  /**
-   * Raw units that live OTC orders have claimed, by checksummed maker asset. Asks the service, and throws accordingly.
-   */
-  fillableBalance(query: FillableBalanceQuery, options?: CallOptions): Promise<Record<Address, Amount>>;
+  waitForRateLimit?: boolean | undefined;
 }
 
-/**
- * `client.trades`: the journal. Each trade is written down before its prompt opens, so that a reload loses none; `resume`
- * goes on with them. Functions in a plain object, which may be taken off it, like the client's.
- */
-export interface TradesCalls {
-  /**
-   * Goes on with the trades that a reload or a crash left open; `createClient({ resume: true })` does it at once. Never
-   * opens a prompt. An order that was signed is asked for by its hash. If the service does not have it, the same bytes
-   * are posted, provided that it was signed within the last minute, its nonce is unused, and the wallet offers its
-   * account; later it `needs` a decision of the user. A transaction is looked for on its chain. Also learns the
-   * account's open orders, so that nobody signs one of them again. What was made for another service (`Trade.baseUrl`) is
-   * listed, and not posted. Asks service, chain and wallet; what fails for one trade is that trade's `error`. Throws
-   * ABORTED, and JOURNAL_UNREADABLE after five seconds, in which it tries again: what was left is not known then.
-   */
-  resume(options?: ResumeOptions): Promise<ResumedTrade[]>;
-  /** The trades of the journal, open and ended, the latest first. Throws INVALID_INPUT, JOURNAL_UNREADABLE; asks nobody. */
-  list(filter?: TradesFilter, options?: CallOptions): Promise<Trade[]>;
-  /**
-   * What `list` returns: now, and again whenever the journal has changed, by this client or in another tab, until
-   * it is aborted. Throws INVALID_INPUT, JOURNAL_UNREADABLE; asks nobody.
-   */
-  watch(filter?: TradesFilter, options?: CallOptions): AsyncGenerator<Trade[], void, void>;
-  /**
-   * The user does not go on with a trade that was not posted or sent, or that is `FOREIGN`: nothing asks about it any
-   * more. A signed order stays in the way of a second one for the same trade until it can no longer be filled. Throws
-   * INVALID_INPUT, JOURNAL_UNREADABLE; ALREADY_SIGNED if a call or another tab is at work on it for longer than 2 s. Asks nobody.
-   */
-  abandon(id: Hex, options?: CallOptions): Promise<Trade>;
-  /**
-   * Deletes the journal, or the trades of these ids; resolves to how many. Nothing is cancelled by it, and after a
-   * reload nothing warns of a second order for what was deleted. Throws INVALID_INPUT, JOURNAL_UNREADABLE. Asks nobody.
-   */
-  forget(ids?: Hex[], options?: CallOptions): Promise<number>;
-  /** Where this client writes trades down, and what it lacks. Never rejects; takes five seconds at most. */
-  storage(): Promise<JournalState>;
+/** The tokens of a trade to come. A {@link QuoteRequest} fits: members beside these are left alone. */
+export interface Pair {
+  /** The chain of `srcToken`. */
+  chainId: number;
+  /** What will be given. */
+  srcToken: string;
+  /** What will be received. */
+  destToken: string;
+  /** The chain of `destToken`; default `chainId`. */
+  destChainId?: number | undefined;
+  /** Who will trade; default the client's account, else the first that the wallet offers unasked. */
+  account?: string | undefined;
 }
 
-/**
- * `client.approvals`: what the service's contracts may take of an account's tokens, and how to take that back. What a trade
- * needs comes with its build: `client.approve` takes that. Functions in a plain object, which may be taken off it, like the
- * client's.
- */
-export interface ApprovalsCalls {
+/* ------------------------------------------------------------------- trade */
+
+/** What `trade` takes: what `build` takes, and these. */
+export interface TradeOptions
+  extends Omit<BuildOptions, "permit" | "request" | "requireBalance">, Omit<MarketBuildOptions, keyof BuildOptions> {
   /**
-   * Raw units of `token` that the Delta contract (or `spender`) may take from `account`. Throws UNSUPPORTED_CHAIN; asks
-   * the chain.
+   * Shows the user what is about to be agreed to. `true`, or a promise of it, agrees to a review without `questions`;
+   * `{ accept }` also to the questions whose ids it has. `undefined` is INVALID_INPUT: nobody answered. Anything else
+   * declines. Called again with a new build when its
+   * price is renewed or the account changes; the answer to the earlier one then no longer counts. A limit order is
+   * reviewed once. Called once more for the same build where only a permit for everything, for ever would spare the
+   * approval (`questions` has `"unlimitedPermit"`): an answer that does not accept it approves instead; and where the
+   * wallet may have sent this trade before (`"mayHaveBeenSent"`): an answer that does not accept it ends in ALREADY_SIGNED.
    */
-  allowance(query: AllowanceQuery, options?: CallOptions): Promise<Amount>;
+  onReview: (review: Review) => ReviewAnswer | Promise<ReviewAnswer>;
+  /** Called with each state. */
+  onProgress?: ((state: TradeProgress) => void) | undefined;
   /**
-   * What an account has allowed the service's contracts, today's and the operator's old ones, to take of its tokens: by
-   * `approve`, and through Permit2. Only what can still be taken. There is no list of a chain's tokens: those of the
-   * query are read, else those that this package and the journal know, and those that the chain's logs have an approval
-   * of, as far back as the node tells (`fromBlock`). Throws UNSUPPORTED_CHAIN, and without tokens in the query
-   * JOURNAL_UNREADABLE; asks the chain.
+   * `"whenPossible"`: where an approval is missing and the token takes a permit of its own (`eip2612`, `dai`), that is
+   * signed in its place, after the review, for what the reviewed build spends, which is then built again with it. If
+   * anything of that fails or differs, the reviewed build is approved and signed. Not for limit orders, slices, `external`
+   * and `preSign`. Default `"never"`: approves.
    */
-  list(query: AllowancesQuery, options?: CallOptions): Promise<Allowances>;
-  /**
-   * The transaction that takes an allowance back: the token's `approve(spender, 0)`, or Permit2's. Throws
-   * UNSUPPORTED_CHAIN, INVALID_INPUT (the spender is no contract of the service, or nothing is allowed any more); asks
-   * the chain.
-   */
-  buildRevoke(allowance: RevokeRequest | Allowance, options?: CallOptions): Promise<TransactionBuild>;
-  /**
-   * The allowance, in raw units, that covers this amount and what the open orders of that path claim, limited to what
-   * the account holds. Asks the service and the chain, which must be readable; throws accordingly.
-   */
-  needed(query: AllowanceNeededQuery, options?: CallOptions): Promise<Amount>;
+  permit?: "never" | "whenPossible" | undefined;
+  /** As `ApproveOptions.amount`. Default: exactly what is needed. */
+  approveAmount?: AmountInput | "unlimited" | undefined;
+  /** As `SubmitOptions.preSign`. Default false. */
+  preSign?: boolean | undefined;
+  /** As `ClientOptions.batch`. With `approveAmount` the approval is a transaction of its own. */
+  batch?: "auto" | "never" | undefined;
+  /** As `SubmitOptions.withoutJournal`, for the approval, too. Default false. */
+  withoutJournal?: boolean | undefined;
+  /** As `WatchOptions.intervalMs`. */
+  intervalMs?: number | undefined;
+  /** As `WatchOptions.maxIntervalMs`. */
+  maxIntervalMs?: number | undefined;
 }
 
-/**
- * `client.info`: what the service lists, what an account holds, what a wallet can do. It is for display: nothing is signed
- * because of it. Functions in a plain object, which may be taken off it, like the client's.
- */
-export interface InfoCalls {
-  /** Chain ids the service trades on, at most 10 minutes old. This and the seven below throw as they ask the service. */
-  chains(options?: CallOptions): Promise<number[]>;
+/** What the user is about to agree to. */
+export interface Review {
+  /** The price it is built from. */
+  quote: Quote;
+  /** What will be signed or sent. */
+  build: DeltaBuild | MarketBuild;
+  /** `build.report`. */
+  report: Report;
+  /** `build.report.sentence`. */
+  sentence: string;
+  /** What is approved first, after the review; null if nothing. */
+  approval: Approval | null;
   /**
-   * Tokens the service knows by symbol, at most 10 minutes old. If the service has only its older list: without
-   * categories, and for one chain at a time.
+   * What the user has to be asked: the questions of `report` that he has not answered in this trade for a bound that was
+   * no better.
    */
-  tokens(query: TokensQuery, options?: CallOptions): Promise<TokenInfo[]>;
-  /** The categories that tokens are sorted into. */
-  tokenCategories(query?: {}, options?: CallOptions): Promise<TokenCategory[]>;
-  /** Whether Delta trades a token. */
-  isTokenSupported(query: { chainId: number; token: string }, options?: CallOptions): Promise<boolean>;
-  /** Names of Delta's active solvers on a chain, for `includeAgents` and `excludeAgents`. */
-  agents(query: { chainId: number }, options?: CallOptions): Promise<string[]>;
-  /** Yield strategies by underlying token, as the service sends them. */
-  strategies(query: { chainId: number }, options?: CallOptions): Promise<Record<Address, TokenStrategies>>;
-  /** Which tokens can go from which chain to which. */
-  bridgeRoutes(query?: BridgeRoutesQuery, options?: CallOptions): Promise<BridgeRoute[]>;
-  /** The bridges in use. */
-  bridgeProtocols(query?: {}, options?: CallOptions): Promise<BridgeProtocol[]>;
-  /** Raw units of `token` that `account` holds. Asks the chain, and throws accordingly. */
-  balance(query: BalanceQuery, options?: CallOptions): Promise<Amount>;
-  /**
-   * Raw units that open Delta orders have claimed, by checksummed source token. Asks the service, and throws
-   * accordingly.
-   */
-  fillableBalance(query: FillableBalanceQuery, options?: CallOptions): Promise<Record<Address, Amount>>;
-  /**
-   * Whether the wallet sends several calls of `account` in one prompt. Asked once; what it does not answer within two
-   * seconds it does not. Throws INVALID_INPUT if there is no account.
-   */
-  capabilities(query: CapabilitiesQuery, options?: CallOptions): Promise<Capabilities>;
-  /** What is left of the requests that the service grants. Asks nobody, and throws nothing beside. */
-  rateLimit(options?: CallOptions): Promise<RateLimitState>;
+  questions: Question[];
+  /** Aborts when this review is over: it was answered, or a newer one takes its place. */
+  signal: AbortSignal;
 }
 
-/**
- * Loads the module on first use, then makes a client. Rejects with INVALID_INPUT. If the module cannot be loaded
- * (network, or a policy without `wasm-unsafe-eval`), rejects with the loader's own error, which is no TradeError; the
- * next call tries again.
- */
-export function createClient(options: ClientOptions): OpeningClient;
+/** What `onReview` answers with. Only what the user was asked, and agreed to, may be in `accept`. */
+export type ReviewAnswer = boolean | { accept: string[] };
 
-/** A client that is being made: await it, or ask it for the first price of the page at once. */
-export interface OpeningClient extends Promise<Client> {
-  /**
-   * As `quote` of the client. While the module is loading, the page's first such request may leave at once: if it has
-   * no other members than tokens (with their checksum), decimals (both stated), symbols, `amount`, `chainId`, `mode`,
-   * `side` and `account`, no options but `signal`, the client has neither `apiKey` nor `storage`, and no tab sent a
-   * request in the last moment. The module takes the answer within 5 s, if it is that of the very request it would send,
-   * and checks it like any other. In a page it awaits the module's first file alone (docs/loading.md): as long as the rest
-   * is not there, `reference` is `"pending"`. Rejects as the client would, if that cannot be made.
-   */
-  quote: Client["quote"];
+/** A trade under way: a promise of its end. */
+export interface ActiveTrade extends Promise<FinishedTrade> {
+  /** The state now: a new object whenever it changes. */
+  readonly state: TradeProgress;
+  /** Calls `listener` with each state from now on; a failure is then told there. Returns what ends that. */
+  subscribe(listener: (state: TradeProgress) => void): () => void;
 }
 
-/* ------------------------------------------------------------------- quote */
+/** A step of a trade: those of `Progress`, and its own. */
+export type TradeStep = Progress["step"]
+  | "quoting" | "permitting" | "building" | "reviewing" | "following" | "done" | "failed";
+
+/** What is known of a trade. Members are null until they are known. */
+export interface TradeProgress {
+  /** What happens now. */
+  step: TradeStep;
+  /** The same in one English sentence, to show. */
+  message: string;
+  /** The price in use. */
+  quote: Quote | null;
+  /** What was built last. */
+  build: DeltaBuild | MarketBuild | null;
+  /** Hash of the transaction of this step, if it sends one. */
+  transaction: Hex | null;
+  /** The wallet's id, if this step sent several calls together. */
+  batch: string | null;
+  /** The order once it is signed. Keep it: `submit` takes it after a reload. */
+  signedOrder: SignedOrder | null;
+  /** Once it is signed or sent: see `Progress.journal`. */
+  journal: "stored" | "memory" | null;
+  /** At "permitting" and "signing": what a hardware wallet shows; else null. */
+  hardware: HardwareScreen | null;
+  /** The order, or the sent transaction, as it was seen last. */
+  order: Order | SentTransaction | null;
+  /** With "failed": why. Its `step` tells where. */
+  error: TradeError | null;
+}
+
+/** A trade that has ended: filled or not, as `order.status` says. */
+export interface FinishedTrade extends TradeProgress {
+  /** The last step. */
+  step: "done";
+  /** The price it was built from. */
+  quote: Quote;
+  /** What was signed or sent. */
+  build: DeltaBuild | MarketBuild;
+  /** The order, or the sent transaction, at its last status. */
+  order: Order | SentTransaction;
+}
+
+/* ---------------------------------------------------------------- requests */
 
 /** A trade, as the user asks for it. */
 export interface QuoteRequest {
@@ -921,6 +663,14 @@ export interface QuoteRequest {
   market?: MarketPriceOptions | undefined;
 }
 
+/** A TWAP order: `amount` is the total, traded in `numSlices` parts, one every `intervalSecs`. */
+export interface TwapRequest extends QuoteRequest {
+  /** Number of slices, at least 2. */
+  numSlices: number;
+  /** Seconds between two slices, at least 60. */
+  intervalSecs: number;
+}
+
 /** Two tokens that are the same asset on two chains, as the application states. */
 export interface BridgeTokens {
   /** The token that enters the bridge. */
@@ -975,80 +725,6 @@ export interface MarketPriceOptions {
   destDexTransferFeeBps?: number | undefined;
   /** Whether the service prices a trade although its dollar values look wrong. Default false. */
   ignoreBadUsdPrice?: boolean | undefined;
-}
-
-/** A TWAP order: `amount` is the total, traded in `numSlices` parts, one every `intervalSecs`. */
-export interface TwapRequest extends QuoteRequest {
-  /** Number of slices, at least 2. */
-  numSlices: number;
-  /** Seconds between two slices, at least 60. */
-  intervalSecs: number;
-}
-
-/** What `quoteBoth` takes. */
-export interface QuoteBothOptions extends QuoteOptions {
-  /** Called with each quote as it arrives: the first can be used before the second is there. */
-  onQuote?: ((quote: Quote) => void) | undefined;
-}
-
-/** Both prices of one request. */
-export interface Comparison {
-  /** The gasless price; null if there is none. */
-  delta: DeltaQuote | null;
-  /** The Market price; null if there is none. */
-  market: MarketQuote | null;
-  /** Why there is no gasless price. */
-  deltaError: TradeError | null;
-  /** Why there is no Market price. */
-  marketError: TradeError | null;
-  /**
-   * Which leaves the user with more, after fees and gas. If there is only one, that one; null if they cannot be
-   * compared.
-   */
-  best: "delta" | "market" | null;
-  /** By how much, in bps of the worse. Null if one is missing, or gas cannot be valued. */
-  differenceBps: number | null;
-}
-
-/** A live price, made by `watchQuotes`. An async iterable of its states: it skips those that nobody waited for. */
-export interface LiveQuote extends AsyncIterableIterator<QuoteState> {
-  /** The state now: a new object whenever it changes, never the same one changed. */
-  readonly state: QuoteState;
-  /** Calls `listener` with each state from now on. Returns what ends that. Fits React's `useSyncExternalStore`. */
-  subscribe(listener: (state: QuoteState) => void): () => void;
-  /**
-   * The request has changed: asks 250 ms after the last change. The same request again does nothing; `null`: there is
-   * none for now.
-   */
-  update(request: QuoteRequest | TwapRequest | null): void;
-  /** Asks now. */
-  refresh(): void;
-  /** The user is there: it is not idle. Keys and clicks in the page count by themselves. */
-  touch(): void;
-  /** Ends it. Its last price can still be built. Leaving a `for await` loop does the same, and `client.close()`. */
-  close(): void;
-}
-
-/** What is known of a live price. */
-export interface QuoteState {
-  /** The latest request; null if there is none. */
-  request: QuoteRequest | TwapRequest | null;
-  /** The last price for this very request; null if there is none yet. It stays while the next one fails. */
-  quote: Quote | null;
-  /** Whether a price is being asked for, or will be after a pause in typing. */
-  isFetching: boolean;
-  /** Whether `quote` is too old to build. */
-  isStale: boolean;
-  /** Why nothing is asked: the page is hidden, the user is idle, or it was closed. Null while it goes on. */
-  paused: "hidden" | "idle" | "closed" | null;
-  /** Why the last try failed; null once one succeeds. */
-  error: TradeError | null;
-}
-
-/** What `withdrawQuote` takes. */
-export interface WithdrawOptions extends CallOptions {
-  /** Why, for the error: 1 to 64 characters. */
-  reason: string;
 }
 
 /** The request as it was understood: every default filled in, addresses checksummed, native normalised. */
@@ -1121,6 +797,17 @@ export interface NormalizedRequest {
   numSlices?: number | undefined;
   /** TWAP only: seconds between two slices. */
   intervalSecs?: number | undefined;
+}
+
+/* ------------------------------------------------------------------ quotes */
+
+/** What `quote` and `quoteTwap` take. */
+export interface QuoteOptions extends CallOptions {
+  /**
+   * A name of the form, or other place of the page, that shows the price: 1 to 64 characters. A newer quote with the
+   * same name takes the place of one that still waits for its turn; that one is ABORTED.
+   */
+  form?: string | undefined;
 }
 
 /** A verified price of either path; `kind` tells them apart. */
@@ -1216,9 +903,6 @@ export interface TwapPlan {
   lastSliceAmount: Amount;
 }
 
-/** The slices of a TWAP order with their earliest times, for display. `startSecs`: unix seconds of the first. */
-export function twapSchedule(plan: TwapPlan, startSecs: number): { index: number; notBefore: number; amount: Amount }[];
-
 /** A verified price of a router transaction. Good for 30 seconds. */
 export interface MarketQuote {
   /** Tells it from a gasless quote. */
@@ -1275,21 +959,81 @@ export interface MarketQuote {
   sealed: string;
 }
 
-/**
- * The service's answer for this price, unchanged, for display: the legs of the route, each fee, the block. The members
- * of a `Quote` were verified; this was not.
- */
-export function rawQuote(quote: Quote): { [member: string]: unknown };
+/** What `quoteBoth` takes. */
+export interface QuoteBothOptions extends QuoteOptions {
+  /** Called with each quote as it arrives: the first can be used before the second is there. */
+  onQuote?: ((quote: Quote) => void) | undefined;
+}
 
-/**
- * The least that arrives at `slippageBps` below the quote, raw units after the fee, rounded down; Market: also after
- * `destTransferFeeBps`. BUY: the amount bought, after the fee.
- */
-export function minReceived(quote: Quote, slippageBps: number): Amount;
-/** The most that is spent at `slippageBps` above the quote, raw units, rounded up. SELL: the amount sold. */
-export function maxSpent(quote: Quote, slippageBps: number): Amount;
+/** Both prices of one request. */
+export interface Comparison {
+  /** The gasless price; null if there is none. */
+  delta: DeltaQuote | null;
+  /** The Market price; null if there is none. */
+  market: MarketQuote | null;
+  /** Why there is no gasless price. */
+  deltaError: TradeError | null;
+  /** Why there is no Market price. */
+  marketError: TradeError | null;
+  /**
+   * Which leaves the user with more, after fees and gas. If there is only one, that one; null if they cannot be
+   * compared.
+   */
+  best: "delta" | "market" | null;
+  /** By how much, in bps of the worse. Null if one is missing, or gas cannot be valued. */
+  differenceBps: number | null;
+}
 
-/* ------------------------------------------------------------------- build */
+/** A live price, made by `watchQuotes`. An async iterable of its states: it skips those that nobody waited for. */
+export interface LiveQuote extends AsyncIterableIterator<QuoteState> {
+  /** The state now: a new object whenever it changes, never the same one changed. */
+  readonly state: QuoteState;
+  /** Calls `listener` with each state from now on. Returns what ends that. Fits React's `useSyncExternalStore`. */
+  subscribe(listener: (state: QuoteState) => void): () => void;
+  /**
+   * The request has changed: asks 250 ms after the last change. The same request again does nothing; `null`: there is
+   * none for now.
+   */
+  update(request: QuoteRequest | TwapRequest | null): void;
+  /** Asks now. */
+  refresh(): void;
+  /** The user is there: it is not idle. Keys and clicks in the page count by themselves. */
+  touch(): void;
+  /** Ends it. Its last price can still be built. Leaving a `for await` loop does the same, and `client.close()`. */
+  close(): void;
+}
+
+/** What is known of a live price. */
+export interface QuoteState {
+  /** The latest request; null if there is none. */
+  request: QuoteRequest | TwapRequest | null;
+  /** The last price for this very request; null if there is none yet. It stays while the next one fails. */
+  quote: Quote | null;
+  /** Whether a price is being asked for, or will be after a pause in typing. */
+  isFetching: boolean;
+  /** Whether `quote` is too old to build. */
+  isStale: boolean;
+  /** Why nothing is asked: the page is hidden, the user is idle, or it was closed. Null while it goes on. */
+  paused: "hidden" | "idle" | "closed" | null;
+  /** Why the last try failed; null once one succeeds. */
+  error: TradeError | null;
+}
+
+/** What `withdrawQuote` takes. */
+export interface WithdrawOptions extends CallOptions {
+  /** Why, for the error: 1 to 64 characters. */
+  reason: string;
+}
+
+/* ------------------------------------------------------------------ builds */
+
+/** How far an order may settle from its quote, or its limit. Exactly one is required; there is no default. */
+export type StatedPrice =
+  | { limitAmount: AmountInput }
+  | { limitPrice: string }
+  | { maxSrcAmount: AmountInput }
+  // The last: where nothing is stated, TypeScript names it as what is missing.
+  | { slippageBps: number };
 
 /** What `build` takes for a gasless quote. A price (`StatedPrice`) is required. */
 export interface BuildOptions extends CallOptions {
@@ -1437,14 +1181,6 @@ export interface Prerequisite {
   amount: AmountInput;
 }
 
-/** How far an order may settle from its quote, or its limit. Exactly one is required; there is no default. */
-export type StatedPrice =
-  | { limitAmount: AmountInput }
-  | { limitPrice: string }
-  | { maxSrcAmount: AmountInput }
-  // The last: where nothing is stated, TypeScript names it as what is missing.
-  | { slippageBps: number };
-
 /** A gasless order, verified and ready to sign. */
 export interface DeltaBuild {
   /** Tells it from other builds. */
@@ -1568,20 +1304,6 @@ export interface MarketBuildOptions extends CallOptions {
   request?: QuoteRequest | undefined;
 }
 
-/** A transaction for the user's wallet, verified against what was asked for. */
-export interface Transaction {
-  /** The sender. */
-  from: Address;
-  /** The contract that is called. */
-  to: Address;
-  /** Native token sent along, in wei. */
-  value: Amount;
-  /** Calldata. */
-  data: Hex;
-  /** The chain it is for. */
-  chainId: number;
-}
-
 /** A router transaction, verified and ready to send. */
 export interface MarketBuild {
   /** Tells it from other builds. */
@@ -1626,6 +1348,26 @@ export interface MarketBuild {
   sealed: string;
 }
 
+/** What `build` takes with a build. */
+export interface RebuildOptions extends CallOptions {
+  /** What `signPermit` returned for that build. */
+  permit: Permit;
+}
+
+/** A transaction for the user's wallet, verified against what was asked for. */
+export interface Transaction {
+  /** The sender. */
+  from: Address;
+  /** The contract that is called. */
+  to: Address;
+  /** Native token sent along, in wei. */
+  value: Amount;
+  /** Calldata. */
+  data: Hex;
+  /** The chain it is for. */
+  chainId: number;
+}
+
 /** A transaction built here: a fill, a cancellation, a withdrawal, or an allowance taken back. */
 export interface TransactionBuild {
   /** Tells it from other builds. */
@@ -1646,33 +1388,6 @@ export interface TransactionBuild {
   sealed: string;
 }
 
-/** A transaction that was sent, or calls that were sent together. */
-export interface SentTransaction {
-  /** Tells it from an order. */
-  kind: "sent";
-  /** The chain. */
-  chainId: number;
-  /** The sender. */
-  from: Address;
-  /** Transaction hash; null for calls that were sent together, until the wallet names a transaction that has them. */
-  hash: Hex | null;
-  /** The wallet's id of calls that were sent together (EIP-5792); null for a transaction. */
-  batch: string | null;
-  /** The sender's transaction number; null until `watch` or `wait` has read it. A replacement has the same. */
-  nonce: number | null;
-  /**
-   * `REPLACED`: another transaction with that number was mined. `DROPPED`: the node no longer knows it. `PARTIAL`: of
-   * calls that were sent together some reverted, which a wallet that keeps its word does not let happen. `FAILED`
-   * without a `hash`: the wallet sent nothing, and will not. `FOREIGN`: an account without code was asked, and the hash
-   * that its wallet named is another account's transaction, or one to another contract or with other calldata. The trade
-   * has not failed by that: it stands in the way of the same one until the user decides (`existing: "keepBoth"`,
-   * `trades.abandon`).
-   */
-  status: "PENDING" | "COMPLETED" | "FAILED" | "REPLACED" | "DROPPED" | "PARTIAL" | "FOREIGN";
-  /** The block it was mined in; null before. */
-  blockNumber: number | null;
-}
-
 /** EIP-712 typed data, as wallets take it. */
 export interface TypedData {
   /** Struct types by name, `EIP712Domain` included. */
@@ -1683,6 +1398,34 @@ export interface TypedData {
   domain: { name?: string; version?: string; chainId?: number; verifyingContract?: Address; salt?: Hex };
   /** The values; integers as decimal text. */
   message: Record<string, unknown>;
+}
+
+/** What was checked, and what the user is about to agree to. */
+export interface Report {
+  /** What the user is about to agree to, in one sentence. Written from addresses and the caller's symbols only. */
+  sentence: string;
+  /** Every check, in order. */
+  checks: Check[];
+  /**
+   * Of an order or Market transaction: how far the guaranteed amount lies below the quote (BUY: the most spent above
+   * it), in bps, slippage and fee included; 0 if it is better than the quote. Absent if there was no quote.
+   */
+  distanceBps?: number | undefined;
+  /** Of an order, Market transaction or fill: what others say it is worth. */
+  price?: PriceReport | undefined;
+  /** What the user has to be asked before `submit`; mostly nothing. */
+  questions: Question[];
+  /** EIP-712 domain separator. These three are present once there is typed data. */
+  domainSeparator?: Hex | undefined;
+  /** EIP-712 hash of the struct. */
+  structHash?: Hex | undefined;
+  /** What the wallet signs. */
+  digest?: Hex | undefined;
+  /**
+   * What a hardware wallet shows, to be printed beside the prompt. Present once there is typed data; absent for a
+   * transaction, of which devices show what they make of its calldata.
+   */
+  hardware?: HardwareScreen | undefined;
 }
 
 /**
@@ -1701,6 +1444,25 @@ export interface Check {
   actual: string;
   /** The result. */
   verdict: Verdict;
+}
+
+/** What nobody but the user can answer about a build. It is answered by its id, in `submit`, `trade` or `review.confirm`. */
+export interface Question {
+  /** What `accept` takes. It holds for this build, also built again with a permit, and this reason. */
+  id: string;
+  /**
+   * `"noReference"`: nobody knows a price of this pair. `"referenceSilent"`: a reference is pinned or there, and did not
+   * answer; or pools that cannot tell their past give more now. `"referencesDisagree"`: references lie further apart than
+   * the limit, and the price meets only the one that asks for less. `"unlimitedPermit"`: the permit would be for everything, for ever.
+   * `"mayHaveBeenSent"`: the wallet was asked for this trade before, gave no hash, and no node knows of a transaction.
+   */
+  reason: "noReference" | "referenceSilent" | "referencesDisagree" | "unlimitedPermit" | "mayHaveBeenSent";
+  /** The check that nobody could make: `"quote.price"`, `"order.bridgeInput.price"`, `"permit"`. */
+  field: string;
+  /** What to ask: which references were asked, and what came of each. */
+  text: string;
+  /** By how many bps the price is below what was seen. */
+  belowBps?: number | undefined;
 }
 
 /**
@@ -1738,25 +1500,6 @@ export interface PriceReport {
   text: string;
 }
 
-/** What nobody but the user can answer about a build. It is answered by its id, in `submit`, `trade` or `review.confirm`. */
-export interface Question {
-  /** What `accept` takes. It holds for this build, also built again with a permit, and this reason. */
-  id: string;
-  /**
-   * `"noReference"`: nobody knows a price of this pair. `"referenceSilent"`: a reference is pinned or there, and did not
-   * answer; or pools that cannot tell their past give more now. `"referencesDisagree"`: references lie further apart than
-   * the limit, and the price meets only the one that asks for less. `"unlimitedPermit"`: the permit would be for everything, for ever.
-   * `"mayHaveBeenSent"`: the wallet was asked for this trade before, gave no hash, and no node knows of a transaction.
-   */
-  reason: "noReference" | "referenceSilent" | "referencesDisagree" | "unlimitedPermit" | "mayHaveBeenSent";
-  /** The check that nobody could make: `"quote.price"`, `"order.bridgeInput.price"`, `"permit"`. */
-  field: string;
-  /** What to ask: which references were asked, and what came of each. */
-  text: string;
-  /** By how many bps the price is below what was seen. */
-  belowBps?: number | undefined;
-}
-
 /** What one reference says. */
 export interface ReferencePrice {
   /** Who: the request's own prices, one asset in two tokens, pools, price feeds, or the app's `reference`. */
@@ -1778,34 +1521,6 @@ export interface ReferencePrice {
   heldSecs: number;
   /** How many pools the price goes over; 0 for others. */
   pools: number;
-}
-
-/** What was checked, and what the user is about to agree to. */
-export interface Report {
-  /** What the user is about to agree to, in one sentence. Written from addresses and the caller's symbols only. */
-  sentence: string;
-  /** Every check, in order. */
-  checks: Check[];
-  /**
-   * Of an order or Market transaction: how far the guaranteed amount lies below the quote (BUY: the most spent above
-   * it), in bps, slippage and fee included; 0 if it is better than the quote. Absent if there was no quote.
-   */
-  distanceBps?: number | undefined;
-  /** Of an order, Market transaction or fill: what others say it is worth. */
-  price?: PriceReport | undefined;
-  /** What the user has to be asked before `submit`; mostly nothing. */
-  questions: Question[];
-  /** EIP-712 domain separator. These three are present once there is typed data. */
-  domainSeparator?: Hex | undefined;
-  /** EIP-712 hash of the struct. */
-  structHash?: Hex | undefined;
-  /** What the wallet signs. */
-  digest?: Hex | undefined;
-  /**
-   * What a hardware wallet shows, to be printed beside the prompt. Present once there is typed data; absent for a
-   * transaction, of which devices show what they make of its calldata.
-   */
-  hardware?: HardwareScreen | undefined;
 }
 
 /**
@@ -1877,6 +1592,72 @@ export interface ApprovalResult {
   transactions: Hex[];
   /** The allowance now, raw units. */
   allowance: Amount;
+}
+
+/* ----------------------------------------------------------------- permits */
+
+/**
+ * `eip2612` and `dai` are the token's own permits; the others are Permit2's. Gasless orders take all of them, Market
+ * the token's own and `permit2Transfer`, OTC the token's own. Others: INVALID_INPUT.
+ */
+export type PermitKind = "eip2612" | "dai" | "permit2Transfer" | "permit2Allowance" | "permit2Existing";
+
+/** What `signPermit` takes. */
+export interface PermitOptions extends CallOptions {
+  /** Which permit. */
+  kind: PermitKind;
+  /**
+   * Raw units it covers. Default: what the quote spends; of an OTC order, all of it. `dai` covers everything. A build says
+   * itself what it spends: neither this nor `slippageBps`.
+   */
+  amount?: AmountInput | undefined;
+  /** Quote of a BUY, required unless `amount` is given: how much more than the quote's `srcAmount` it covers, in bps. */
+  slippageBps?: number | undefined;
+  /**
+   * The most it may cover, raw units; above that VERIFY_MISMATCH at `permit.amount`. BUY: required unless `amount` is
+   * given or the quote was judged by your own prices (`srcPriceUsd`, `destPriceUsd`), because the cost of a purchase is
+   * the service's word.
+   */
+  maxSpent?: AmountInput | undefined;
+  /**
+   * Unix seconds. Default: the build's; else 1800 s from now by the chain's clock (Market with `permit2Transfer`: 1200 s,
+   * which is also the most), and required if that is more than an hour ahead of this machine's clock. A gasless order may
+   * not outlive its permit; with `permit2Transfer` it has this very deadline.
+   */
+  deadline?: number | undefined;
+  /** Who signs. Default: the owner of the build, quote or order, else the client's account. */
+  account?: Address | undefined;
+  /**
+   * `dai`: the id of the question in PERMIT_UNLIMITED, once the user has answered it with yes. It holds for that very
+   * build, quote or order. Never pass it without having asked.
+   */
+  accept?: string[] | undefined;
+  /** Called at each step. */
+  onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** A signed permit. */
+export interface Permit {
+  /** Which permit. */
+  kind: PermitKind;
+  /** The chain. */
+  chainId: number;
+  /** The token it covers. */
+  token: Address;
+  /** Who signed. */
+  owner: Address;
+  /** Who may take the token. */
+  spender: Address;
+  /** Raw units it covers. */
+  amount: Amount;
+  /** Unix seconds. */
+  deadline: number;
+  /** Null for `permit2Existing`, which signs nothing. */
+  nonce: Amount | null;
+  /** What goes into the order or the calldata. */
+  bytes: Hex;
+  /** Pass it on untouched: it is good for one order of this client. */
+  sealed: string;
 }
 
 /* ------------------------------------------------------------------ submit */
@@ -1963,255 +1744,6 @@ export interface Progress {
   hardware?: HardwareScreen | undefined;
 }
 
-/** How far a trade is. */
-export type TradeState =
-  /** The wallet was asked, and no answer reached this package. */
-  | "asking"
-  /** The wallet signed; nobody else is known to have the signature. */
-  | "signed"
-  /** The signed order was on its way to the service, which may have it. */
-  | "posting"
-  /** The service has the order. */
-  | "posted"
-  /** The wallet sent the transaction. */
-  | "sent"
-  /** Nothing more happens; `status` says how it ended. */
-  | "ended";
-
-/** What the user was shown of a trade. Members that do not apply are left out. */
-export interface TradeSummary {
-  /** The sentence of the report. */
-  sentence: string | null;
-  /** The request, as `quote` takes it; of an OTC order as `otc.build` does. */
-  request?: QuoteRequest | OtcRequest | undefined;
-  /** The service's name for the type of a gasless order, such as `Order` or `TWAPOrder`. */
-  orderKind?: string | undefined;
-  /** `MARKET` or `LIMIT`, of a gasless order. */
-  type?: "MARKET" | "LIMIT" | undefined;
-  /** Who receives. */
-  beneficiary?: Address | undefined;
-  /** The most that leaves the owner, raw units. */
-  maxSpent?: Amount | undefined;
-  /** The least that is received, raw units. */
-  minReceived?: Amount | undefined;
-  /** What the maker of an OTC order gives, raw units. */
-  makerAmount?: Amount | undefined;
-  /** What the taker of an OTC order gives, raw units. */
-  takerAmount?: Amount | undefined;
-  /** Of an approval: what is approved, for whom; `amount` in raw units, 0 where an old one is taken back. */
-  approval?: { token: Address; spender: Address; amount: Amount } | undefined;
-}
-
-/** A trade of the journal: an order or a transaction for which the wallet was asked. */
-export interface Trade {
-  /** Names it here: the order's hash, or of a transaction a hash of its build. */
-  id: Hex;
-  /** What it is. */
-  kind: "delta" | "otc" | "transaction";
-  /** What a transaction is for, such as `market`, `fill`, `cancel`, `withdraw`, `presign`; `null` for an order. */
-  purpose: string | null;
-  /** How far it is. */
-  state: TradeState;
-  /**
-   * The last status that was seen: of an order as the service reports it, of a transaction as `wait` does; `UNCERTAIN`
-   * if the wallet was asked to send it and it was not found so far: it may be found later, by `trades.resume` or the next
-   * `submit`, and it is never taken for not sent by itself (`trades.abandon` says so). Of a trade that ended without one:
-   * `EXPIRED`, `ABANDONED` (signed), `UNSIGNED`; `VOID` if the service does not have a signed order and the chain shows that its nonce is
-   * used, by another order or a cancellation: it can never be filled.
-   */
-  status: OrderStatus | SentTransaction["status"] | OtcOrder["state"] | "UNCERTAIN" | "ABANDONED" | "UNSIGNED" | "VOID" | null;
-  /**
-   * What it waits for. `signature`: the wallet never answered; `submit(trade.build, { request })`, with the request and
-   * its bounds stated again, asks for the very same bytes. `decision`: the user has to say whether a signed order, which
-   * may be for another service (`baseUrl`), is still wanted (`submit(trade.signedOrder)`, `trades.abandon(trade.id)`, or, if it
-   * is gasless, `buildCancellation(trade.signedOrder)` to make it void), or whether a transaction that may have been sent,
-   * or was sent by another account (`FOREIGN`), is to be made again.
-   */
-  needs: "signature" | "decision" | null;
-  /** The URL of the service for which it was made; null if an earlier version of this package wrote it. */
-  baseUrl: string | null;
-  /** The chain on which it is settled. */
-  chainId: number;
-  /** Who signs or sends. */
-  owner: Address;
-  /** Of an order. */
-  orderHash: Hex | null;
-  /** The service's id of a gasless order, once it was posted. */
-  orderId: string | null;
-  /** The hash of a transaction, once the wallet gave it or the chain showed it. */
-  transaction: Hex | null;
-  /** The wallet's id of calls that it was asked to send together; null for others, and while only the wallet knows it. */
-  batch: string | null;
-  /** What the wallet said in place of a hash or an id, where it may have sent all the same: its first 160 characters. */
-  said: string | null;
-  /** When the wallet was first asked, unix milliseconds by this machine's clock. */
-  startedAt: number;
-  /** When the wallet's signature arrived, unix milliseconds. */
-  signedAt: number | null;
-  /** When anything of it changed last, unix milliseconds. */
-  changedAt: number;
-  /** The last second in which an order can be filled, unix seconds; `null` for no limit. */
-  deadline: number | null;
-  /** What the user was shown. */
-  summary: TradeSummary;
-  /** While no signature is known: the order's build, which `submit` takes with its request stated again. */
-  build: TradeBuild | null;
-  /** Once it is signed: what `submit` takes. */
-  signedOrder: SignedOrder | SignedOtcOrder | null;
-}
-
-/** The build of an order, as the journal keeps it: what `submit` needs, with the request stated again. */
-export interface TradeBuild {
-  /** Which order it is. */
-  kind: "delta" | "otc";
-  /** The chain on which it is settled. */
-  chainId: number;
-  /** The order. Pass it on untouched. */
-  sealed: string;
-}
-
-/** A trade as `trades.resume` found it. */
-export interface ResumedTrade extends Trade {
-  /** Another tab, or a call of this client, is at work on it: nothing was done. */
-  busy: boolean;
-  /** Why it could not be found out how far it is; the trade is as it was. */
-  error: Omit<TradeError, keyof Error> | null;
-  /** If it needs a decision: what the same request would get now; `null` if no price could be had. */
-  today: Quote | null;
-}
-
-/** Options of `trades.resume`. */
-export interface ResumeOptions extends CallOptions {
-  /** Called for each step of an order that is posted. */
-  onProgress?: ((progress: Progress) => void) | undefined;
-}
-
-/** Which trades `trades.list` returns; all of them if it is empty. */
-export interface TradesFilter {
-  /** Of this owner. */
-  account?: Address | undefined;
-  /** On this chain. */
-  chainId?: number | undefined;
-  /** `true`: those that have not ended; `false`: those that have. */
-  open?: boolean | undefined;
-}
-
-/** What `trade` takes: what `build` takes, and these. */
-export interface TradeOptions
-  extends Omit<BuildOptions, "permit" | "request" | "requireBalance">, Omit<MarketBuildOptions, keyof BuildOptions> {
-  /**
-   * Shows the user what is about to be agreed to. `true`, or a promise of it, agrees to a review without `questions`;
-   * `{ accept }` also to the questions whose ids it has. `undefined` is INVALID_INPUT: nobody answered. Anything else
-   * declines. Called again with a new build when its
-   * price is renewed or the account changes; the answer to the earlier one then no longer counts. A limit order is
-   * reviewed once. Called once more for the same build where only a permit for everything, for ever would spare the
-   * approval (`questions` has `"unlimitedPermit"`): an answer that does not accept it approves instead; and where the
-   * wallet may have sent this trade before (`"mayHaveBeenSent"`): an answer that does not accept it ends in ALREADY_SIGNED.
-   */
-  onReview: (review: Review) => ReviewAnswer | Promise<ReviewAnswer>;
-  /** Called with each state. */
-  onProgress?: ((state: TradeProgress) => void) | undefined;
-  /**
-   * `"whenPossible"`: where an approval is missing and the token takes a permit of its own (`eip2612`, `dai`), that is
-   * signed in its place, after the review, for what the reviewed build spends, which is then built again with it. If
-   * anything of that fails or differs, the reviewed build is approved and signed. Not for limit orders, slices, `external`
-   * and `preSign`. Default `"never"`: approves.
-   */
-  permit?: "never" | "whenPossible" | undefined;
-  /** As `ApproveOptions.amount`. Default: exactly what is needed. */
-  approveAmount?: AmountInput | "unlimited" | undefined;
-  /** As `SubmitOptions.preSign`. Default false. */
-  preSign?: boolean | undefined;
-  /** As `ClientOptions.batch`. With `approveAmount` the approval is a transaction of its own. */
-  batch?: "auto" | "never" | undefined;
-  /** As `SubmitOptions.withoutJournal`, for the approval, too. Default false. */
-  withoutJournal?: boolean | undefined;
-  /** As `WatchOptions.intervalMs`. */
-  intervalMs?: number | undefined;
-  /** As `WatchOptions.maxIntervalMs`. */
-  maxIntervalMs?: number | undefined;
-}
-
-/** What `build` takes with a build. */
-export interface RebuildOptions extends CallOptions {
-  /** What `signPermit` returned for that build. */
-  permit: Permit;
-}
-
-/** What the user is about to agree to. */
-export interface Review {
-  /** The price it is built from. */
-  quote: Quote;
-  /** What will be signed or sent. */
-  build: DeltaBuild | MarketBuild;
-  /** `build.report`. */
-  report: Report;
-  /** `build.report.sentence`. */
-  sentence: string;
-  /** What is approved first, after the review; null if nothing. */
-  approval: Approval | null;
-  /**
-   * What the user has to be asked: the questions of `report` that he has not answered in this trade for a bound that was
-   * no better.
-   */
-  questions: Question[];
-  /** Aborts when this review is over: it was answered, or a newer one takes its place. */
-  signal: AbortSignal;
-}
-
-/** What `onReview` answers with. Only what the user was asked, and agreed to, may be in `accept`. */
-export type ReviewAnswer = boolean | { accept: string[] };
-
-/** A trade under way: a promise of its end. */
-export interface ActiveTrade extends Promise<FinishedTrade> {
-  /** The state now: a new object whenever it changes. */
-  readonly state: TradeProgress;
-  /** Calls `listener` with each state from now on; a failure is then told there. Returns what ends that. */
-  subscribe(listener: (state: TradeProgress) => void): () => void;
-}
-
-/** A step of a trade: those of `Progress`, and its own. */
-export type TradeStep = Progress["step"]
-  | "quoting" | "permitting" | "building" | "reviewing" | "following" | "done" | "failed";
-
-/** What is known of a trade. Members are null until they are known. */
-export interface TradeProgress {
-  /** What happens now. */
-  step: TradeStep;
-  /** The same in one English sentence, to show. */
-  message: string;
-  /** The price in use. */
-  quote: Quote | null;
-  /** What was built last. */
-  build: DeltaBuild | MarketBuild | null;
-  /** Hash of the transaction of this step, if it sends one. */
-  transaction: Hex | null;
-  /** The wallet's id, if this step sent several calls together. */
-  batch: string | null;
-  /** The order once it is signed. Keep it: `submit` takes it after a reload. */
-  signedOrder: SignedOrder | null;
-  /** Once it is signed or sent: see `Progress.journal`. */
-  journal: "stored" | "memory" | null;
-  /** At "permitting" and "signing": what a hardware wallet shows; else null. */
-  hardware: HardwareScreen | null;
-  /** The order, or the sent transaction, as it was seen last. */
-  order: Order | SentTransaction | null;
-  /** With "failed": why. Its `step` tells where. */
-  error: TradeError | null;
-}
-
-/** A trade that has ended: filled or not, as `order.status` says. */
-export interface FinishedTrade extends TradeProgress {
-  /** The last step. */
-  step: "done";
-  /** The price it was built from. */
-  quote: Quote;
-  /** What was signed or sent. */
-  build: DeltaBuild | MarketBuild;
-  /** The order, or the sent transaction, at its last status. */
-  order: Order | SentTransaction;
-}
-
 /** A signed order. `submit` accepts it again, so nothing signed is lost. */
 export interface SignedOrder {
   /** Tells it from a build. */
@@ -2233,45 +1765,52 @@ export interface SignedOrder {
   sealed: string;
 }
 
-/* ------------------------------------------------------------------ orders */
-
-/** Status of a gasless order. The service may add others. */
-export type OrderStatus =
-  | "PENDING" | "AWAITING_SIGNATURE" | "ACTIVE" | "EXECUTING" | "SUSPENDED" | "CANCELLING" | "BRIDGING"
-  | "COMPLETED" | "FAILED" | "EXPIRED" | "REFUNDING" | "CANCELLED" | "REFUNDED"
-  | (string & {});
-
-/** One side of an order. `summarizeOrder` combines the two. */
-export interface OrderSide {
-  /** Its chain. */
+/** A transaction that was sent, or calls that were sent together. */
+export interface SentTransaction {
+  /** Tells it from an order. */
+  kind: "sent";
+  /** The chain. */
   chainId: number;
-  /** Its token. */
-  token: Address;
-  /** Raw units, of the side that is fixed. */
-  amount?: Amount | undefined;
-  /** Raw units by the quote, of the side that is not fixed. */
-  expectedAmount?: Amount | null | undefined;
-  /** Raw units executed, of the side that is not fixed; once COMPLETED. */
-  executedAmount?: Amount | null | undefined;
-  /** Raw units signed as the most spent: of a BUY's input. */
-  maxAmount?: Amount | undefined;
-  /** Raw units signed as the least received: of a SELL's output. */
-  minAmount?: Amount | null | undefined;
+  /** The sender. */
+  from: Address;
+  /** Transaction hash; null for calls that were sent together, until the wallet names a transaction that has them. */
+  hash: Hex | null;
+  /** The wallet's id of calls that were sent together (EIP-5792); null for a transaction. */
+  batch: string | null;
+  /** The sender's transaction number; null until `watch` or `wait` has read it. A replacement has the same. */
+  nonce: number | null;
+  /**
+   * `REPLACED`: another transaction with that number was mined. `DROPPED`: the node no longer knows it. `PARTIAL`: of
+   * calls that were sent together some reverted, which a wallet that keeps its word does not let happen. `FAILED`
+   * without a `hash`: the wallet sent nothing, and will not. `FOREIGN`: an account without code was asked, and the hash
+   * that its wallet named is another account's transaction, or one to another contract or with other calldata. The trade
+   * has not failed by that: it stands in the way of the same one until the user decides (`existing: "keepBoth"`,
+   * `trades.abandon`).
+   */
+  status: "PENDING" | "COMPLETED" | "FAILED" | "REPLACED" | "DROPPED" | "PARTIAL" | "FOREIGN";
+  /** The block it was mined in; null before. */
+  blockNumber: number | null;
 }
 
-/** A fill of an order. */
-export interface OrderTransaction {
-  /** Transaction hash on the source chain. */
-  originTx: Hex;
-  /** Crosschain: transaction hash of the arrival; null before. */
-  destinationTx: Hex | null;
-  /** Share of the whole order, 0..100. */
-  filledPercent: number;
-  /** Raw units spent; null if not stated. */
-  spentAmount: Amount | null;
-  /** Raw units received; null if not stated. */
-  receivedAmount: Amount | null;
+/* ---------------------------------------------------------------- watching */
+
+/** What `watch` and `wait` take. */
+export interface WatchOptions extends CallOptions {
+  /** The pause after a change, in ms, 50 to 3,600,000; it grows to `maxIntervalMs`. Default 2000. */
+  intervalMs?: number | undefined;
+  /** The longest pause, in ms, up to 3,600,000. Default 55 000; in the five minutes after a change 15 000 at most. */
+  maxIntervalMs?: number | undefined;
 }
+
+/** All orders of an account, as `watch` takes it. */
+export interface WatchedAccount {
+  /** Whose orders. */
+  account: Address;
+  /** Only orders whose source is on these chains. Default: all. */
+  chainId?: number | number[] | undefined;
+}
+
+/* ------------------------------------------------------------------ orders */
 
 /**
  * An order as the service reports it. Members unknown to this package are kept. `id` and `status` are always there.
@@ -2334,6 +1873,44 @@ export interface Order {
   [member: string]: unknown;
 }
 
+/** Status of a gasless order. The service may add others. */
+export type OrderStatus =
+  | "PENDING" | "AWAITING_SIGNATURE" | "ACTIVE" | "EXECUTING" | "SUSPENDED" | "CANCELLING" | "BRIDGING"
+  | "COMPLETED" | "FAILED" | "EXPIRED" | "REFUNDING" | "CANCELLED" | "REFUNDED"
+  | (string & {});
+
+/** One side of an order. `summarizeOrder` combines the two. */
+export interface OrderSide {
+  /** Its chain. */
+  chainId: number;
+  /** Its token. */
+  token: Address;
+  /** Raw units, of the side that is fixed. */
+  amount?: Amount | undefined;
+  /** Raw units by the quote, of the side that is not fixed. */
+  expectedAmount?: Amount | null | undefined;
+  /** Raw units executed, of the side that is not fixed; once COMPLETED. */
+  executedAmount?: Amount | null | undefined;
+  /** Raw units signed as the most spent: of a BUY's input. */
+  maxAmount?: Amount | undefined;
+  /** Raw units signed as the least received: of a SELL's output. */
+  minAmount?: Amount | null | undefined;
+}
+
+/** A fill of an order. */
+export interface OrderTransaction {
+  /** Transaction hash on the source chain. */
+  originTx: Hex;
+  /** Crosschain: transaction hash of the arrival; null before. */
+  destinationTx: Hex | null;
+  /** Share of the whole order, 0..100. */
+  filledPercent: number;
+  /** Raw units spent; null if not stated. */
+  spentAmount: Amount | null;
+  /** Raw units received; null if not stated. */
+  receivedAmount: Amount | null;
+}
+
 /** What `orders` and `allOrders` take. */
 export interface OrdersFilter {
   /** Whose orders. Default: the client's account. */
@@ -2366,136 +1943,67 @@ export interface OrderPage {
   hasMore: boolean;
 }
 
-/** All orders of an account, as `watch` takes it. */
-export interface WatchedAccount {
-  /** Whose orders. */
-  account: Address;
-  /** Only orders whose source is on these chains. Default: all. */
-  chainId?: number | number[] | undefined;
-}
-
-/** What `watch` and `wait` take. */
-export interface WatchOptions extends CallOptions {
-  /** The pause after a change, in ms, 50 to 3,600,000; it grows to `maxIntervalMs`. Default 2000. */
-  intervalMs?: number | undefined;
-  /** The longest pause, in ms, up to 3,600,000. Default 55 000; in the five minutes after a change 15 000 at most. */
-  maxIntervalMs?: number | undefined;
-}
-
 /** What `cancel` takes. */
 export interface CancelOptions extends CallOptions {
   /** Called at each step. */
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/**
- * Whether nothing more happens to it: COMPLETED, FAILED, EXPIRED, CANCELLED, REFUNDED; for a sent transaction also
- * REPLACED, DROPPED, PARTIAL, FOREIGN.
- */
-export function isTerminal(order: { status: string } | string): boolean;
-
-/** What an interface shows of an order, computed from what the service reports. Amounts are raw units. */
-export interface OrderSummary {
-  /** Whether nothing more happens to it. */
-  isTerminal: boolean;
-  /** Whether it arrives on another chain. */
-  isCrosschain: boolean;
-  /** 0..100; a crosschain fill counts when it has arrived. */
-  filledPercent: number;
-  /** Spent so far. */
-  spent: Amount;
-  /** Received so far, by the service. `settled: "seen"` proves only the guaranteed least. */
-  received: Amount;
-  /** What was expected to be spent when the order was made; null if not known. */
-  expectedSpent: Amount | null;
-  /** What was expected to be received when the order was made, after its fee; null if not known. */
-  expectedReceived: Amount | null;
-  /** The most that may be spent by the signed order; null if not known. */
-  maxSpent: Amount | null;
-  /**
-   * The least to be received by the signed order, after its fee; crosschain: what is expected, because the bridge
-   * decides. Null if not known.
-   */
-  minReceived: Amount | null;
-  /** Received raw units per 10^18 spent raw units; null before a fill. */
-  averagePrice: Amount | null;
-  /**
-   * How it can be cancelled now: by `cancel` (a signature) or `buildCancellation` (a transaction); null if it cannot.
-   */
-  cancel: "signature" | "transaction" | null;
-  /** TWAP only: slices done, their number, and the earliest time of the next (unix seconds). */
-  slices: { done: number; total: number; nextNotBefore: number | null } | null;
-}
-/** What to show of an order. Throws INVALID_INPUT with the member that is malformed. */
-export function summarizeOrder(order: Order): OrderSummary;
-
-/* ----------------------------------------------------------------- permits */
-
-/**
- * `eip2612` and `dai` are the token's own permits; the others are Permit2's. Gasless orders take all of them, Market
- * the token's own and `permit2Transfer`, OTC the token's own. Others: INVALID_INPUT.
- */
-export type PermitKind = "eip2612" | "dai" | "permit2Transfer" | "permit2Allowance" | "permit2Existing";
-
-/** What `signPermit` takes. */
-export interface PermitOptions extends CallOptions {
-  /** Which permit. */
-  kind: PermitKind;
-  /**
-   * Raw units it covers. Default: what the quote spends; of an OTC order, all of it. `dai` covers everything. A build says
-   * itself what it spends: neither this nor `slippageBps`.
-   */
-  amount?: AmountInput | undefined;
-  /** Quote of a BUY, required unless `amount` is given: how much more than the quote's `srcAmount` it covers, in bps. */
-  slippageBps?: number | undefined;
-  /**
-   * The most it may cover, raw units; above that VERIFY_MISMATCH at `permit.amount`. BUY: required unless `amount` is
-   * given or the quote was judged by your own prices (`srcPriceUsd`, `destPriceUsd`), because the cost of a purchase is
-   * the service's word.
-   */
-  maxSpent?: AmountInput | undefined;
-  /**
-   * Unix seconds. Default: the build's; else 1800 s from now by the chain's clock (Market with `permit2Transfer`: 1200 s,
-   * which is also the most), and required if that is more than an hour ahead of this machine's clock. A gasless order may
-   * not outlive its permit; with `permit2Transfer` it has this very deadline.
-   */
-  deadline?: number | undefined;
-  /** Who signs. Default: the owner of the build, quote or order, else the client's account. */
-  account?: Address | undefined;
-  /**
-   * `dai`: the id of the question in PERMIT_UNLIMITED, once the user has answered it with yes. It holds for that very
-   * build, quote or order. Never pass it without having asked.
-   */
-  accept?: string[] | undefined;
-  /** Called at each step. */
-  onProgress?: ((progress: Progress) => void) | undefined;
-}
-
-/** A signed permit. */
-export interface Permit {
-  /** Which permit. */
-  kind: PermitKind;
-  /** The chain. */
+/** What `buildWithdrawal` takes. */
+export interface WithdrawalRequest {
+  /** Chain of the deposit. */
   chainId: number;
-  /** The token it covers. */
-  token: Address;
-  /** Who signed. */
-  owner: Address;
-  /** Who may take the token. */
-  spender: Address;
-  /** Raw units it covers. */
-  amount: Amount;
-  /** Unix seconds. */
-  deadline: number;
-  /** Null for `permit2Existing`, which signs nothing. */
-  nonce: Amount | null;
-  /** What goes into the order or the calldata. */
-  bytes: Hex;
-  /** Pass it on untouched: it is good for one order of this client. */
-  sealed: string;
+  /** Raw units (wei) to unwrap. */
+  amount: AmountInput;
+  /** Who holds the wrapped token. Default: the client's account. */
+  account?: Address | undefined;
 }
 
 /* --------------------------------------------------------------------- OTC */
+
+/**
+ * `client.otc`: a maker's signed offers, which takers fill on chain. `submit` posts what `build` returns, and sends what
+ * `buildFill` and `buildCancellation` do. Functions in a plain object, which may be taken off it, like the client's.
+ */
+export interface OtcCalls {
+  /**
+   * An OTC order of the maker, ready to sign. It is built here, not by the service. Throws UNSUPPORTED_CHAIN; asks the
+   * chain where it can be read.
+   */
+  build(request: OtcRequest, options?: OtcBuildOptions): Promise<OtcBuild>;
+  /**
+   * One OTC order by its hash, which is verified. Throws SERVICE_REJECTED with `status` 404 for an unknown order,
+   * SERVICE_MALFORMED if another order is returned; asks the service.
+   */
+  order(orderHash: Hex, options?: CallOptions): Promise<OtcOrder>;
+  /**
+   * A page of a maker's OTC orders, or of those addressed to a taker. An order of somebody else or of another chain, or
+   * one that contradicts its own hash, is SERVICE_MALFORMED, with its place in `field`. Asks the service, and throws
+   * accordingly.
+   */
+  orders(filter: OtcFilter, options?: CallOptions): Promise<OtcPage>;
+  /**
+   * What is left of an OTC order by the RFQ contract: raw units of the maker's asset, 0 if it is filled or cancelled.
+   * It does not tell whether the maker still holds and allows that much, or whether the order has expired. Pass it to
+   * `summarizeOtcOrder`. Throws VERIFY_MISMATCH if the order does not match its hash, UNSUPPORTED_CHAIN; asks the
+   * chain, which must be readable.
+   */
+  remaining(order: OtcOrder, options?: CallOptions): Promise<Amount>;
+  /** The same for 1 to 100 orders of one chain, in their order, read at the same time. */
+  remaining(orders: OtcOrder[], options?: CallOptions): Promise<Amount[]>;
+  /**
+   * A transaction that fills an OTC order, or several of one pair, verified against what was shown and what the chain
+   * says. Throws VERIFY_MISMATCH (filled by now, not signed by its maker, not covered), UNSUPPORTED_CHAIN; asks the
+   * chain.
+   */
+  buildFill(order: OtcOrder | OtcOrder[], options?: FillOptions): Promise<TransactionBuild>;
+  /** A transaction of the maker that cancels OTC orders. Throws VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks the chain. */
+  buildCancellation(order: OtcOrder | OtcOrder[], options?: CallOptions): Promise<TransactionBuild>;
+  /**
+   * Raw units that live OTC orders have claimed, by checksummed maker asset. Asks the service, and throws accordingly.
+   */
+  fillableBalance(query: FillableBalanceQuery, options?: CallOptions): Promise<Record<Address, Amount>>;
+}
 
 /** An OTC order, as the maker asks for it. */
 export interface OtcRequest {
@@ -2650,31 +2158,6 @@ export interface OtcFilter {
   hideSmallBalances?: boolean | undefined;
 }
 
-/** What an interface shows of an OTC order, computed from service, contract and clock. */
-export interface OtcOrderSummary {
-  /** As the service says; `EXPIRED` once the clock says so. */
-  state: OtcState;
-  /** Whether it is FULFILLED, CANCELLED or EXPIRED, or the contract says that nothing is left. */
-  isTerminal: boolean;
-  /** Whether a part was filled, and a part is left. */
-  isPartlyFilled: boolean;
-  /**
-   * 0..100, two decimals, rounded down. Null for a CANCELLED order, because the service no longer says. Null too if the
-   * contract says that nothing is left and the service does not say FULFILLED: the order may be cancelled.
-   */
-  filledPercent: number | null;
-  /** Raw units of the maker's asset that are left. */
-  leftMakerAmount: Amount;
-  /** Raw units of the taker's asset that this rest costs, rounded up. */
-  leftTakerAmount: Amount;
-}
-/**
- * What to show of an OTC order. `nowSecs`: unix seconds by the chain's clock; default: this machine's. `remaining`: the
- * answer of `otc.remaining`, raw units; takes precedence over the service. Throws INVALID_INPUT with the member that is
- * malformed.
- */
-export function summarizeOtcOrder(order: OtcOrder, nowSecs?: number, remaining?: Amount | null): OtcOrderSummary;
-
 /** A page of OTC orders. Numbers are null if the service does not state them. */
 export interface OtcPage {
   /** The orders. */
@@ -2715,67 +2198,222 @@ export interface FillOptions extends CallOptions {
   requireReference?: boolean | undefined;
 }
 
-/* --------------------------------------------------------------- resources */
+/* ------------------------------------------------------------- the journal */
 
-/** What `buildWithdrawal` takes. */
-export interface WithdrawalRequest {
-  /** Chain of the deposit. */
-  chainId: number;
-  /** Raw units (wei) to unwrap. */
-  amount: AmountInput;
-  /** Who holds the wrapped token. Default: the client's account. */
-  account?: Address | undefined;
-}
-
-/** What `info.fillableBalance` and `otc.fillableBalance` take. */
-export interface FillableBalanceQuery {
-  /** Chain of the orders. */
-  chainId: number;
-  /** Whose orders. Default: the client's account. */
-  account?: Address | undefined;
-  /** Only this token. Default: all. */
-  token?: string | undefined;
-}
-
-/** What `approvals.needed` takes. */
-export interface AllowanceNeededQuery {
-  /** Chain of the token. */
-  chainId: number;
-  /** The token to be spent. */
-  token: string;
-  /** Raw units that the new order spends. */
-  amount: AmountInput;
-  /** The owner. Default: the client's account. */
-  account?: Address | undefined;
-  /** Whose open orders count. Default `"delta"`. */
-  path?: "delta" | "otc" | undefined;
-}
-
-/** What `info.balance` takes. */
-export interface BalanceQuery {
-  /** Chain of the token. */
-  chainId: number;
-  /** Address, or the native token in any of its forms. */
-  token: string;
-  /** The holder. Default: the client's account. */
-  account?: Address | undefined;
-}
-
-/** What `info.capabilities` takes. */
-export interface CapabilitiesQuery {
-  /** The chain. */
-  chainId: number;
-  /** Default: the client's account. */
-  account?: Address | undefined;
-}
-
-/** What a wallet can do for an account on a chain (EIP-5792). */
-export interface Capabilities {
+/**
+ * `client.trades`: the journal. Each trade is written down before its prompt opens, so that a reload loses none; `resume`
+ * goes on with them. Functions in a plain object, which may be taken off it, like the client's.
+ */
+export interface TradesCalls {
   /**
-   * Several calls in one prompt, all or none of them. `"ready"`: once the user agrees to upgrade the account, which the
-   * wallet asks by itself. `"unsupported"`: it does not, does not say, or refused to when it was asked.
+   * Goes on with the trades that a reload or a crash left open; `createClient({ resume: true })` does it at once. Never
+   * opens a prompt. An order that was signed is asked for by its hash. If the service does not have it, the same bytes
+   * are posted, provided that it was signed within the last minute, its nonce is unused, and the wallet offers its
+   * account; later it `needs` a decision of the user. A transaction is looked for on its chain. Also learns the
+   * account's open orders, so that nobody signs one of them again. What was made for another service (`Trade.baseUrl`) is
+   * listed, and not posted. Asks service, chain and wallet; what fails for one trade is that trade's `error`. Throws
+   * ABORTED, and JOURNAL_UNREADABLE after five seconds, in which it tries again: what was left is not known then.
    */
-  atomic: "supported" | "ready" | "unsupported";
+  resume(options?: ResumeOptions): Promise<ResumedTrade[]>;
+  /** The trades of the journal, open and ended, the latest first. Throws INVALID_INPUT, JOURNAL_UNREADABLE; asks nobody. */
+  list(filter?: TradesFilter, options?: CallOptions): Promise<Trade[]>;
+  /**
+   * What `list` returns: now, and again whenever the journal has changed, by this client or in another tab, until
+   * it is aborted. Throws INVALID_INPUT, JOURNAL_UNREADABLE; asks nobody.
+   */
+  watch(filter?: TradesFilter, options?: CallOptions): AsyncGenerator<Trade[], void, void>;
+  /**
+   * The user does not go on with a trade that was not posted or sent, or that is `FOREIGN`: nothing asks about it any
+   * more. A signed order stays in the way of a second one for the same trade until it can no longer be filled. Throws
+   * INVALID_INPUT, JOURNAL_UNREADABLE; ALREADY_SIGNED if a call or another tab is at work on it for longer than 2 s. Asks nobody.
+   */
+  abandon(id: Hex, options?: CallOptions): Promise<Trade>;
+  /**
+   * Deletes the journal, or the trades of these ids; resolves to how many. Nothing is cancelled by it, and after a
+   * reload nothing warns of a second order for what was deleted. Throws INVALID_INPUT, JOURNAL_UNREADABLE. Asks nobody.
+   */
+  forget(ids?: Hex[], options?: CallOptions): Promise<number>;
+  /** Where this client writes trades down, and what it lacks. Never rejects; takes five seconds at most. */
+  storage(): Promise<JournalState>;
+}
+
+/** A trade of the journal: an order or a transaction for which the wallet was asked. */
+export interface Trade {
+  /** Names it here: the order's hash, or of a transaction a hash of its build. */
+  id: Hex;
+  /** What it is. */
+  kind: "delta" | "otc" | "transaction";
+  /** What a transaction is for, such as `market`, `fill`, `cancel`, `withdraw`, `presign`; `null` for an order. */
+  purpose: string | null;
+  /** How far it is. */
+  state: TradeState;
+  /**
+   * The last status that was seen: of an order as the service reports it, of a transaction as `wait` does; `UNCERTAIN`
+   * if the wallet was asked to send it and it was not found so far: it may be found later, by `trades.resume` or the next
+   * `submit`, and it is never taken for not sent by itself (`trades.abandon` says so). Of a trade that ended without one:
+   * `EXPIRED`, `ABANDONED` (signed), `UNSIGNED`; `VOID` if the service does not have a signed order and the chain shows that its nonce is
+   * used, by another order or a cancellation: it can never be filled.
+   */
+  status: OrderStatus | SentTransaction["status"] | OtcOrder["state"] | "UNCERTAIN" | "ABANDONED" | "UNSIGNED" | "VOID" | null;
+  /**
+   * What it waits for. `signature`: the wallet never answered; `submit(trade.build, { request })`, with the request and
+   * its bounds stated again, asks for the very same bytes. `decision`: the user has to say whether a signed order, which
+   * may be for another service (`baseUrl`), is still wanted (`submit(trade.signedOrder)`, `trades.abandon(trade.id)`, or, if it
+   * is gasless, `buildCancellation(trade.signedOrder)` to make it void), or whether a transaction that may have been sent,
+   * or was sent by another account (`FOREIGN`), is to be made again.
+   */
+  needs: "signature" | "decision" | null;
+  /** The URL of the service for which it was made; null if an earlier version of this package wrote it. */
+  baseUrl: string | null;
+  /** The chain on which it is settled. */
+  chainId: number;
+  /** Who signs or sends. */
+  owner: Address;
+  /** Of an order. */
+  orderHash: Hex | null;
+  /** The service's id of a gasless order, once it was posted. */
+  orderId: string | null;
+  /** The hash of a transaction, once the wallet gave it or the chain showed it. */
+  transaction: Hex | null;
+  /** The wallet's id of calls that it was asked to send together; null for others, and while only the wallet knows it. */
+  batch: string | null;
+  /** What the wallet said in place of a hash or an id, where it may have sent all the same: its first 160 characters. */
+  said: string | null;
+  /** When the wallet was first asked, unix milliseconds by this machine's clock. */
+  startedAt: number;
+  /** When the wallet's signature arrived, unix milliseconds. */
+  signedAt: number | null;
+  /** When anything of it changed last, unix milliseconds. */
+  changedAt: number;
+  /** The last second in which an order can be filled, unix seconds; `null` for no limit. */
+  deadline: number | null;
+  /** What the user was shown. */
+  summary: TradeSummary;
+  /** While no signature is known: the order's build, which `submit` takes with its request stated again. */
+  build: TradeBuild | null;
+  /** Once it is signed: what `submit` takes. */
+  signedOrder: SignedOrder | SignedOtcOrder | null;
+}
+
+/** How far a trade is. */
+export type TradeState =
+  /** The wallet was asked, and no answer reached this package. */
+  | "asking"
+  /** The wallet signed; nobody else is known to have the signature. */
+  | "signed"
+  /** The signed order was on its way to the service, which may have it. */
+  | "posting"
+  /** The service has the order. */
+  | "posted"
+  /** The wallet sent the transaction. */
+  | "sent"
+  /** Nothing more happens; `status` says how it ended. */
+  | "ended";
+
+/** What the user was shown of a trade. Members that do not apply are left out. */
+export interface TradeSummary {
+  /** The sentence of the report. */
+  sentence: string | null;
+  /** The request, as `quote` takes it; of an OTC order as `otc.build` does. */
+  request?: QuoteRequest | OtcRequest | undefined;
+  /** The service's name for the type of a gasless order, such as `Order` or `TWAPOrder`. */
+  orderKind?: string | undefined;
+  /** `MARKET` or `LIMIT`, of a gasless order. */
+  type?: "MARKET" | "LIMIT" | undefined;
+  /** Who receives. */
+  beneficiary?: Address | undefined;
+  /** The most that leaves the owner, raw units. */
+  maxSpent?: Amount | undefined;
+  /** The least that is received, raw units. */
+  minReceived?: Amount | undefined;
+  /** What the maker of an OTC order gives, raw units. */
+  makerAmount?: Amount | undefined;
+  /** What the taker of an OTC order gives, raw units. */
+  takerAmount?: Amount | undefined;
+  /** Of an approval: what is approved, for whom; `amount` in raw units, 0 where an old one is taken back. */
+  approval?: { token: Address; spender: Address; amount: Amount } | undefined;
+}
+
+/** The build of an order, as the journal keeps it: what `submit` needs, with the request stated again. */
+export interface TradeBuild {
+  /** Which order it is. */
+  kind: "delta" | "otc";
+  /** The chain on which it is settled. */
+  chainId: number;
+  /** The order. Pass it on untouched. */
+  sealed: string;
+}
+
+/** Which trades `trades.list` returns; all of them if it is empty. */
+export interface TradesFilter {
+  /** Of this owner. */
+  account?: Address | undefined;
+  /** On this chain. */
+  chainId?: number | undefined;
+  /** `true`: those that have not ended; `false`: those that have. */
+  open?: boolean | undefined;
+}
+
+/** A trade as `trades.resume` found it. */
+export interface ResumedTrade extends Trade {
+  /** Another tab, or a call of this client, is at work on it: nothing was done. */
+  busy: boolean;
+  /** Why it could not be found out how far it is; the trade is as it was. */
+  error: Omit<TradeError, keyof Error> | null;
+  /** If it needs a decision: what the same request would get now; `null` if no price could be had. */
+  today: Quote | null;
+}
+
+/** Options of `trades.resume`. */
+export interface ResumeOptions extends CallOptions {
+  /** Called for each step of an order that is posted. */
+  onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Where a client writes trades down. */
+export interface JournalState {
+  /**
+   * `"stored"`: in IndexedDB or the app's storage. `"memory"`: nowhere, as there is no storage; a reload forgets.
+   * `"unreadable"`: there is one, and it does not answer, or takes nothing: see JOURNAL_UNREADABLE. `"off"`: nowhere, as
+   * the app wished.
+   */
+  state: "stored" | "memory" | "unreadable" | "off";
+  /** What is missing or failed, for a log: `no WebCrypto: the page is not https`. Null if nothing is. */
+  reason: string | null;
+}
+
+/* -------------------------------------------------------------- allowances */
+
+/**
+ * `client.approvals`: what the service's contracts may take of an account's tokens, and how to take that back. What a trade
+ * needs comes with its build: `client.approve` takes that. Functions in a plain object, which may be taken off it, like the
+ * client's.
+ */
+export interface ApprovalsCalls {
+  /**
+   * Raw units of `token` that the Delta contract (or `spender`) may take from `account`. Throws UNSUPPORTED_CHAIN; asks
+   * the chain.
+   */
+  allowance(query: AllowanceQuery, options?: CallOptions): Promise<Amount>;
+  /**
+   * What an account has allowed the service's contracts, today's and the operator's old ones, to take of its tokens: by
+   * `approve`, and through Permit2. Only what can still be taken. There is no list of a chain's tokens: those of the
+   * query are read, else those that this package and the journal know, and those that the chain's logs have an approval
+   * of, as far back as the node tells (`fromBlock`). Throws UNSUPPORTED_CHAIN, and without tokens in the query
+   * JOURNAL_UNREADABLE; asks the chain.
+   */
+  list(query: AllowancesQuery, options?: CallOptions): Promise<Allowances>;
+  /**
+   * The transaction that takes an allowance back: the token's `approve(spender, 0)`, or Permit2's. Throws
+   * UNSUPPORTED_CHAIN, INVALID_INPUT (the spender is no contract of the service, or nothing is allowed any more); asks
+   * the chain.
+   */
+  buildRevoke(allowance: RevokeRequest | Allowance, options?: CallOptions): Promise<TransactionBuild>;
+  /**
+   * The allowance, in raw units, that covers this amount and what the open orders of that path claim, limited to what
+   * the account holds. Asks the service and the chain, which must be readable; throws accordingly.
+   */
+  needed(query: AllowanceNeededQuery, options?: CallOptions): Promise<Amount>;
 }
 
 /** What `approvals.allowance` takes. */
@@ -2811,20 +2449,6 @@ export interface Allowances {
   unread: Address[];
 }
 
-/** What `approvals.buildRevoke` goes by. */
-export interface RevokeRequest {
-  /** Chain of the token. */
-  chainId: number;
-  /** Who allowed it, and sends the transaction. Default: the client's account. */
-  account?: Address | undefined;
-  /** The token. */
-  token: Address;
-  /** The contract that may take it: one of the service, of today or an old one. */
-  spender: Address;
-  /** `erc20`: the token was approved for the spender. `permit2`: Permit2 lets the spender take it. Default `"erc20"`. */
-  kind?: "erc20" | "permit2" | undefined;
-}
-
 /** What one contract may take of one token. */
 export interface Allowance extends RevokeRequest {
   /** Who allowed it. */
@@ -2852,20 +2476,82 @@ export interface Allowance extends RevokeRequest {
   expiration: number | null;
 }
 
+/** What `approvals.buildRevoke` goes by. */
+export interface RevokeRequest {
+  /** Chain of the token. */
+  chainId: number;
+  /** Who allowed it, and sends the transaction. Default: the client's account. */
+  account?: Address | undefined;
+  /** The token. */
+  token: Address;
+  /** The contract that may take it: one of the service, of today or an old one. */
+  spender: Address;
+  /** `erc20`: the token was approved for the spender. `permit2`: Permit2 lets the spender take it. Default `"erc20"`. */
+  kind?: "erc20" | "permit2" | undefined;
+}
+
+/** What `approvals.needed` takes. */
+export interface AllowanceNeededQuery {
+  /** Chain of the token. */
+  chainId: number;
+  /** The token to be spent. */
+  token: string;
+  /** Raw units that the new order spends. */
+  amount: AmountInput;
+  /** The owner. Default: the client's account. */
+  account?: Address | undefined;
+  /** Whose open orders count. Default `"delta"`. */
+  path?: "delta" | "otc" | undefined;
+}
+
+/* -------------------------------------------------------------------- info */
+
+/**
+ * `client.info`: what the service lists, what an account holds, what a wallet can do. It is for display: nothing is signed
+ * because of it. Functions in a plain object, which may be taken off it, like the client's.
+ */
+export interface InfoCalls {
+  /** Chain ids the service trades on, at most 10 minutes old. This and the seven below throw as they ask the service. */
+  chains(options?: CallOptions): Promise<number[]>;
+  /**
+   * Tokens the service knows by symbol, at most 10 minutes old. If the service has only its older list: without
+   * categories, and for one chain at a time.
+   */
+  tokens(query: TokensQuery, options?: CallOptions): Promise<TokenInfo[]>;
+  /** The categories that tokens are sorted into. */
+  tokenCategories(query?: {}, options?: CallOptions): Promise<TokenCategory[]>;
+  /** Whether Delta trades a token. */
+  isTokenSupported(query: { chainId: number; token: string }, options?: CallOptions): Promise<boolean>;
+  /** Names of Delta's active solvers on a chain, for `includeAgents` and `excludeAgents`. */
+  agents(query: { chainId: number }, options?: CallOptions): Promise<string[]>;
+  /** Yield strategies by underlying token, as the service sends them. */
+  strategies(query: { chainId: number }, options?: CallOptions): Promise<Record<Address, TokenStrategies>>;
+  /** Which tokens can go from which chain to which. */
+  bridgeRoutes(query?: BridgeRoutesQuery, options?: CallOptions): Promise<BridgeRoute[]>;
+  /** The bridges in use. */
+  bridgeProtocols(query?: {}, options?: CallOptions): Promise<BridgeProtocol[]>;
+  /** Raw units of `token` that `account` holds. Asks the chain, and throws accordingly. */
+  balance(query: BalanceQuery, options?: CallOptions): Promise<Amount>;
+  /**
+   * Raw units that open Delta orders have claimed, by checksummed source token. Asks the service, and throws
+   * accordingly.
+   */
+  fillableBalance(query: FillableBalanceQuery, options?: CallOptions): Promise<Record<Address, Amount>>;
+  /**
+   * Whether the wallet sends several calls of `account` in one prompt. Asked once; what it does not answer within two
+   * seconds it does not. Throws INVALID_INPUT if there is no account.
+   */
+  capabilities(query: CapabilitiesQuery, options?: CallOptions): Promise<Capabilities>;
+  /** What is left of the requests that the service grants. Asks nobody, and throws nothing beside. */
+  rateLimit(options?: CallOptions): Promise<RateLimitState>;
+}
+
 /** What `info.tokens` takes. */
 export interface TokensQuery {
   /** One chain, or `"all"`. */
   chainId: number | "all";
   /** Only tokens of this category, an `id` of `info.tokenCategories`. Default: all. */
   category?: string | undefined;
-}
-
-/** What `info.bridgeRoutes` takes. */
-export interface BridgeRoutesQuery {
-  /** Only routes of these bridges, as `info.bridgeProtocols` names them. Default: all. */
-  bridges?: string[] | undefined;
-  /** Whether to include routes that swap on the way. Default: as the service decides. */
-  allowBridgeAndSwap?: boolean | undefined;
 }
 
 /**
@@ -2906,6 +2592,14 @@ export interface TokenStrategies {
   strategies: { vault: Address; name: string; apr: { gross: string; net: string } | null }[];
 }
 
+/** What `info.bridgeRoutes` takes. */
+export interface BridgeRoutesQuery {
+  /** Only routes of these bridges, as `info.bridgeProtocols` names them. Default: all. */
+  bridges?: string[] | undefined;
+  /** Whether to include routes that swap on the way. Default: as the service decides. */
+  allowBridgeAndSwap?: boolean | undefined;
+}
+
 /** Tokens that can go from one chain to another. */
 export interface BridgeRoute {
   /** Where they leave. */
@@ -2924,6 +2618,243 @@ export interface BridgeProtocol {
   displayName: string;
   /** URL of its icon. */
   icon: string;
+}
+
+/** What `info.balance` takes. */
+export interface BalanceQuery {
+  /** Chain of the token. */
+  chainId: number;
+  /** Address, or the native token in any of its forms. */
+  token: string;
+  /** The holder. Default: the client's account. */
+  account?: Address | undefined;
+}
+
+/** What `info.fillableBalance` and `otc.fillableBalance` take. */
+export interface FillableBalanceQuery {
+  /** Chain of the orders. */
+  chainId: number;
+  /** Whose orders. Default: the client's account. */
+  account?: Address | undefined;
+  /** Only this token. Default: all. */
+  token?: string | undefined;
+}
+
+/** What `info.capabilities` takes. */
+export interface CapabilitiesQuery {
+  /** The chain. */
+  chainId: number;
+  /** Default: the client's account. */
+  account?: Address | undefined;
+}
+
+/** What a wallet can do for an account on a chain (EIP-5792). */
+export interface Capabilities {
+  /**
+   * Several calls in one prompt, all or none of them. `"ready"`: once the user agrees to upgrade the account, which the
+   * wallet asks by itself. `"unsupported"`: it does not, does not say, or refused to when it was asked.
+   */
+  atomic: "supported" | "ready" | "unsupported";
+}
+
+/** What is left of the requests that the service grants. */
+export interface RateLimitState {
+  /** Requests a second, for ever. */
+  perSecond: number;
+  /** Requests that may leave at once after a pause: 1 for a day after the service refused one. */
+  burst: number;
+  /** Requests that may still leave today (UTC), from all tabs of this origin. */
+  remainingToday: number;
+  /** Requests of this page that wait for their turn. */
+  waiting: number;
+  /** Milliseconds until the next request may leave; 0 is now. */
+  nextInMs: number;
+  /**
+   * When a request leaves again after the service refused one, unix seconds. Left out if it refuses none. Posts and
+   * cancellations wait only if one of them was refused, and a minute at most.
+   */
+  limitedUntil?: number | undefined;
+}
+
+/* ----------------------------------------------- what settings are made of */
+
+/** The partner's share, as agreed on with the service. What a request or a build states itself takes precedence. */
+export interface Agreement {
+  /**
+   * The most the partner gets of each trade, 0..200 bps. Default 1: what the service charges where nobody asks for a
+   * fee.
+   */
+  feeBps?: number | undefined;
+  /** Who gets the fee and the surplus. Default: whoever the service names. */
+  feeAddress?: Address | undefined;
+  /** Whether the partner may keep half of what exceeds the expected amount. Default false. */
+  takesSurplus?: boolean | undefined;
+  /** Whether the surplus that is kept is capped at 1 %. `false` accepts an uncapped share. Default true. */
+  capSurplus?: boolean | undefined;
+  /** Whether a Market trade may count as referred by the partner. Default false. */
+  referral?: boolean | undefined;
+}
+
+/**
+ * An app's own reference of a price, called with the request of a quote: once a minute for each, and again after it threw
+ * and before a price is refused. Resolves to what one whole `srcToken` is worth in whole `destToken`, as decimal text,
+ * or to null if it does not know. If it throws, or takes longer than 5 s, it has no vote; another answer is
+ * INVALID_INPUT with the field `reference`. For a fill, `srcToken` is what the taker gives.
+ */
+export type AppReference = (request: NormalizedRequest) => string | null | Promise<string | null>;
+
+/** Reference prices on a chain. */
+export interface ChainReferences {
+  /** The factory of pools with the interface of Uniswap V3's. Default: no pools. */
+  factory?: Address | undefined;
+  /** Keccak-256 of the code that creates its pools. Default: that of Uniswap's. */
+  initCodeHash?: Hex | undefined;
+  /** The ERC-20 form of the native token. Default: none, and no price of the native token. */
+  wrappedNative?: Address | undefined;
+  /** Stablecoins that count as one dollar, with their decimals; at most 32. Default: none. */
+  dollars?: { address: Address; decimals: number }[] | undefined;
+  /**
+   * Price feeds in dollars with the interface of Chainlink's: the token (`NATIVE_TOKEN` for the native one), the
+   * contract, the decimals that its answers must have, and after how many seconds at most it is written again; at most
+   * 32. Default: none.
+   */
+  feeds?: { token: Address; feed: Address; decimals: number; heartbeatSecs: number }[] | undefined;
+  /**
+   * How many blocks back it is looked whether a pool was deep, 2 to 120: what may be rented for one block is no depth.
+   * The node needs the state of that block. Default: 120.
+   */
+  blocksBack?: number | undefined;
+}
+
+/**
+ * Contracts of one chain; at least one of `delta`, `router`, `rfq`. A path without a known contract is
+ * UNSUPPORTED_CHAIN.
+ */
+export interface ChainContracts {
+  /** The Delta contract, the only spender of a Delta order. */
+  delta?: Address | undefined;
+  /** The wrapped native token that Delta uses on this chain. */
+  wrappedNative?: Address | undefined;
+  /** The Market router, version 6.2: the target and only spender of a Market trade. */
+  router?: Address | undefined;
+  /** The RFQ contract, the only spender of an OTC order or fill. */
+  rfq?: Address | undefined;
+}
+
+/** How many requests the service grants the app. */
+export interface RateLimit {
+  /** Requests a second, for ever: 1 to 1000. Default 1. */
+  perSecond?: number | undefined;
+  /**
+   * Requests that may leave at once after a pause, until the service refuses one: 1 to 1000. Default 3. With 1 they
+   * leave 5 % slower than `perSecond`: what leaves evenly does not arrive evenly.
+   */
+  burst?: number | undefined;
+  /** Requests a day (UTC): 1 to 1000000000. Default 3000. */
+  perDay?: number | undefined;
+}
+
+/**
+ * A storage of the app's own; a `Map` of texts is one. Clients that share it share their trades. Names are those of
+ * this package (`trade/0x...`): give it a place where nothing else is. What it holds is sealed where there are
+ * WebCrypto and IndexedDB, which keeps the key. It may throw or reject: then it counts as unreadable, like the browser's.
+ */
+export interface JournalStorage {
+  /** The text of that name; `undefined` or `null` if there is none. */
+  get(name: string): Promise<string | null | undefined> | string | null | undefined;
+  /** Writes a text, in place of the one that is there. What it resolves to does not matter. */
+  set(name: string, text: string): unknown;
+  /** Deletes a text, if there is one. */
+  delete(name: string): unknown;
+  /** All names. */
+  keys(): Promise<Iterable<string>> | Iterable<string>;
+}
+
+/** A chain as a wallet is told it (EIP-3085). All URLs are https, or http on loopback. */
+export interface AddedChain {
+  /** That of its place in `addChain`, if it is stated: a number, or hex. */
+  chainId?: number | string | undefined;
+  /** As the wallet shows it, 1 to 64 characters. */
+  chainName: string;
+  /** The native token. */
+  nativeCurrency: NativeCurrency;
+  /** Its nodes, at least one. */
+  rpcUrls: readonly string[];
+  /** Sites that show its blocks. */
+  blockExplorerUrls?: readonly string[] | undefined;
+  /** Pictures of the chain. */
+  iconUrls?: readonly string[] | undefined;
+}
+
+/** A chain as viem describes it (`viem/chains`); other members than these are not read. */
+export interface ViemChain {
+  /** The chain's id: that of its place in `addChain`. */
+  id: number;
+  /** As the wallet shows it, 1 to 64 characters. */
+  name: string;
+  /** The native token. */
+  nativeCurrency: NativeCurrency;
+  /** Its nodes, at least one. */
+  rpcUrls: { default: { http: readonly string[] } };
+  /** A site that shows its blocks. */
+  blockExplorers?: { default: { url: string } } | undefined;
+}
+
+/** A chain's native token. */
+export interface NativeCurrency {
+  /** Its name, 1 to 64 characters. */
+  name: string;
+  /** Its symbol, 1 to 64 characters. */
+  symbol: string;
+  /** How many decimals it has; wallets want 18. */
+  decimals: number;
+}
+
+/** What `onEvent` is called with: a step that took time. `type` tells the kinds apart. */
+export type ClientEvent = HttpEvent | RpcEvent | WalletEvent | VerifyEvent;
+
+/** What all events have. */
+interface TimedEvent {
+  /** Whether it succeeded. */
+  ok: boolean;
+  /** Duration in milliseconds. */
+  ms: number;
+  /** Error code, if it failed. */
+  code?: ErrorCode | undefined;
+}
+
+/** A request to the service. */
+export interface HttpEvent extends TimedEvent {
+  /** A request to the service. */
+  type: "http";
+  /** Endpoint: `quote`, `build`, `post`, `order`, ... */
+  name: string;
+  /** HTTP status, if there was an answer. */
+  status?: number | undefined;
+}
+
+/** A request to a node. */
+export interface RpcEvent extends TimedEvent {
+  /** A request to a node. */
+  type: "rpc";
+  /** Method of the node. */
+  name: string;
+}
+
+/** A question to the wallet. */
+export interface WalletEvent extends TimedEvent {
+  /** A question to the wallet. */
+  type: "wallet";
+  /** Method of the wallet. */
+  name: string;
+}
+
+/** A verification. */
+export interface VerifyEvent extends TimedEvent {
+  /** A verification. */
+  type: "verify";
+  /** What was verified. */
+  name: string;
 }
 
 /* ------------------------------------------------------------------ errors */
@@ -2996,7 +2927,7 @@ export interface TradeError extends Error {
 export function isTradeError(error: unknown): error is TradeError;
 export function isTradeError<C extends ErrorCode>(error: unknown, code: C): error is TradeError & { code: C };
 
-/* ---------------------------------------------------------- pure functions */
+/* --------------------------------------------------------------- functions */
 
 /**
  * Loads the module. The pure functions (those below, and `minReceived`, `maxSpent`, `twapSchedule`, `isTerminal`,
@@ -3020,6 +2951,91 @@ export type ModuleSource = CompiledModule | ArrayBuffer | ArrayBufferView | Resp
 /** `WebAssembly.Module`, if the project's types know it: those of Node do not. */
 type CompiledModule =
   typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : never;
+
+/**
+ * The least that arrives at `slippageBps` below the quote, raw units after the fee, rounded down; Market: also after
+ * `destTransferFeeBps`. BUY: the amount bought, after the fee.
+ */
+export function minReceived(quote: Quote, slippageBps: number): Amount;
+/** The most that is spent at `slippageBps` above the quote, raw units, rounded up. SELL: the amount sold. */
+export function maxSpent(quote: Quote, slippageBps: number): Amount;
+
+/** The slices of a TWAP order with their earliest times, for display. `startSecs`: unix seconds of the first. */
+export function twapSchedule(plan: TwapPlan, startSecs: number): { index: number; notBefore: number; amount: Amount }[];
+
+/**
+ * Whether nothing more happens to it: COMPLETED, FAILED, EXPIRED, CANCELLED, REFUNDED; for a sent transaction also
+ * REPLACED, DROPPED, PARTIAL, FOREIGN.
+ */
+export function isTerminal(order: { status: string } | string): boolean;
+
+/** What to show of an order. Throws INVALID_INPUT with the member that is malformed. */
+export function summarizeOrder(order: Order): OrderSummary;
+
+/** What an interface shows of an order, computed from what the service reports. Amounts are raw units. */
+export interface OrderSummary {
+  /** Whether nothing more happens to it. */
+  isTerminal: boolean;
+  /** Whether it arrives on another chain. */
+  isCrosschain: boolean;
+  /** 0..100; a crosschain fill counts when it has arrived. */
+  filledPercent: number;
+  /** Spent so far. */
+  spent: Amount;
+  /** Received so far, by the service. `settled: "seen"` proves only the guaranteed least. */
+  received: Amount;
+  /** What was expected to be spent when the order was made; null if not known. */
+  expectedSpent: Amount | null;
+  /** What was expected to be received when the order was made, after its fee; null if not known. */
+  expectedReceived: Amount | null;
+  /** The most that may be spent by the signed order; null if not known. */
+  maxSpent: Amount | null;
+  /**
+   * The least to be received by the signed order, after its fee; crosschain: what is expected, because the bridge
+   * decides. Null if not known.
+   */
+  minReceived: Amount | null;
+  /** Received raw units per 10^18 spent raw units; null before a fill. */
+  averagePrice: Amount | null;
+  /**
+   * How it can be cancelled now: by `cancel` (a signature) or `buildCancellation` (a transaction); null if it cannot.
+   */
+  cancel: "signature" | "transaction" | null;
+  /** TWAP only: slices done, their number, and the earliest time of the next (unix seconds). */
+  slices: { done: number; total: number; nextNotBefore: number | null } | null;
+}
+
+/**
+ * What to show of an OTC order. `nowSecs`: unix seconds by the chain's clock; default: this machine's. `remaining`: the
+ * answer of `otc.remaining`, raw units; takes precedence over the service. Throws INVALID_INPUT with the member that is
+ * malformed.
+ */
+export function summarizeOtcOrder(order: OtcOrder, nowSecs?: number, remaining?: Amount | null): OtcOrderSummary;
+
+/** What an interface shows of an OTC order, computed from service, contract and clock. */
+export interface OtcOrderSummary {
+  /** As the service says; `EXPIRED` once the clock says so. */
+  state: OtcState;
+  /** Whether it is FULFILLED, CANCELLED or EXPIRED, or the contract says that nothing is left. */
+  isTerminal: boolean;
+  /** Whether a part was filled, and a part is left. */
+  isPartlyFilled: boolean;
+  /**
+   * 0..100, two decimals, rounded down. Null for a CANCELLED order, because the service no longer says. Null too if the
+   * contract says that nothing is left and the service does not say FULFILLED: the order may be cancelled.
+   */
+  filledPercent: number | null;
+  /** Raw units of the maker's asset that are left. */
+  leftMakerAmount: Amount;
+  /** Raw units of the taker's asset that this rest costs, rounded up. */
+  leftTakerAmount: Amount;
+}
+
+/**
+ * The service's answer for this price, unchanged, for display: the legs of the route, each fee, the block. The members
+ * of a `Quote` were verified; this was not.
+ */
+export function rawQuote(quote: Quote): { [member: string]: unknown };
 
 /**
  * The checks alone, for use between another SDK's build and sign. Throws VERIFY_MISMATCH; UNSUPPORTED_CHAIN if no
