@@ -103,8 +103,8 @@ export interface ClientOptions {
    */
   bridgeTokens?: BridgeTokens[] | undefined;
   /**
-   * Who else knows prices: every trade is held against pools and price feeds of its chain, read of `rpc` or the wallet
-   * (docs/references.md). A function is the app's own reference, one vote beside them: a backend of its own, or another
+   * Reference prices: every trade is held against pools and price feeds of its chain, read of `rpc` or the wallet
+   * (docs/references.md). A function tells one of the app's own, one vote beside them: of a backend of its own, or another
    * aggregator. `false`: nobody is asked. That consents to nothing: each build then asks about its price
    * (`report.questions`).
    */
@@ -190,9 +190,8 @@ export type WalletBinding =
  * to need. "Throws" below names what else a call may throw, and "asks" says whom it asks, which adds:
  *
  * - the service: NETWORK, TIMEOUT, RATE_LIMITED, SERVICE_MALFORMED, SERVICE_REJECTED, or the code its refusal stands
- *   for
- *   (NO_ROUTE, QUOTE_EXPIRED, INSUFFICIENT_BALANCE and the like); UNSUPPORTED_CHAIN if the chain has no known contract
- *   (see `contracts` and `allowServiceContracts`).
+ *   for (NO_ROUTE, QUOTE_EXPIRED, INSUFFICIENT_BALANCE and the like); UNSUPPORTED_CHAIN if the chain has no known
+ *   contract (see `contracts` and `allowServiceContracts`).
  * - the chain: NETWORK, WALLET_FAILED; NODES_DISAGREE (see `rpcQuorum`); INVALID_INPUT at `rpc.<chainId>` if nothing
  *   can read that chain or the node is of another one, and if a token's decimals are not those passed in.
  * - the wallet: WRONG_ACCOUNT, WRONG_CHAIN, USER_REJECTED, WALLET_PENDING, WALLET_FAILED, NETWORK. A call that needs an
@@ -210,8 +209,8 @@ export interface Client extends Disposing {
    * it is posted or sent, is the first: one prompt, one order.
    *
    * Rejects as the calls it is made of, with `step` added, and with `signedOrder` once there is one. Throws
-   * USER_REJECTED also if `onReview` does not agree, PRICE_UNJUDGED if its answer leaves a question open. An order that ends without being filled is no error: see
-   * `order.status`. A new trade after a reload is not this one: see `signedOrder`.
+   * USER_REJECTED also if `onReview` does not agree, PRICE_UNJUDGED if its answer leaves a question open. An order that
+   * ends without being filled is no error: see `order.status`. A new trade after a reload is not this one: see `signedOrder`.
    */
   trade(request: QuoteRequest | TwapRequest | Quote, options: TradeOptions & StatedPrice): ActiveTrade;
   /**
@@ -627,9 +626,9 @@ export interface QuoteRequest {
    */
   maxPriceDeviationBps?: number | undefined;
   /**
-   * Whether `build` refuses a price that no reference knows, or only pools whose depth was seen now only (`heldSecs` 0),
-   * unless a bound of your own holds the order (`minReceived`, for a BUY `maxSpent`, a limit, your own prices). Default
-   * false: the build asks (`report.questions`).
+   * Whether `build` refuses where there is no reference price, or only that of pools whose depth was seen now only
+   * (`heldSecs` 0), unless a bound of your own holds the order (`minReceived`, for a BUY `maxSpent`, a limit, your own
+   * prices). Default false: the build asks (`report.questions`).
    */
   requireReference?: boolean | undefined;
   /**
@@ -771,7 +770,7 @@ export interface NormalizedRequest {
   maxLossBps: number;
   /** As in the request, if it is not 500. */
   maxPriceDeviationBps?: number | undefined;
-  /** `true` if a reference is required. */
+  /** `true` if a reference price is required. */
   requireReference?: true | undefined;
   /** The chain of the destination token, if it is not `chainId`. */
   destChainId?: number | undefined;
@@ -1451,15 +1450,15 @@ export interface Question {
   /** What `accept` takes. It holds for this build, also built again with a permit, and this reason. */
   id: string;
   /**
-   * `"noReference"`: nobody knows a price of this pair. `"referenceSilent"`: a reference is pinned or there, and did not
-   * answer; or pools that cannot tell their past give more now. `"referencesDisagree"`: references lie further apart than
+   * `"noReference"`: nobody knows a price of this pair. `"referenceSilent"`: who knows one is pinned or there, and
+   * did not answer; or pools that cannot tell their past give more now. `"referencesDisagree"`: they lie further apart than
    * the limit, and the price meets only the one that asks for less. `"unlimitedPermit"`: the permit would be for everything, for ever.
    * `"mayHaveBeenSent"`: the wallet was asked for this trade before, gave no hash, and no node knows of a transaction.
    */
   reason: "noReference" | "referenceSilent" | "referencesDisagree" | "unlimitedPermit" | "mayHaveBeenSent";
   /** The check that nobody could make: `"quote.price"`, `"order.bridgeInput.price"`, `"permit"`. */
   field: string;
-  /** What to ask: which references were asked, and what came of each. */
+  /** What to ask: which reference prices were asked for, and what came of each. */
   text: string;
   /** By how many bps the price is below what was seen. */
   belowBps?: number | undefined;
@@ -1477,13 +1476,13 @@ export interface PriceReport {
    */
   verdict: Verdict;
   /**
-   * By how many bps the guaranteed amount (of a quote: the quoted one) is below the references; negative: above. Of
-   * references that disagree, below the one that asks for more. Null without a reference.
+   * By how many bps the guaranteed amount (of a quote: the quoted one) is below the reference prices; negative:
+   * above. Where they disagree, below the one that asks for more. Null without any.
    */
   belowBps: number | null;
   /** How far below is accepted, in bps: `maxPriceDeviationBps` and the slippage. */
   limitBps: number;
-  /** Who testifies, one vote each. */
+  /** Those that count, one vote each. */
   references: ReferencePrice[];
   /**
    * Who has no vote, and why: `"none"`, it is not there or knows no price of this pair; `"noHistory"`, pools are there that
@@ -1500,7 +1499,7 @@ export interface PriceReport {
   text: string;
 }
 
-/** What one reference says. */
+/** One reference price. */
 export interface ReferencePrice {
   /** Who: the request's own prices, one asset in two tokens, pools, price feeds, or the app's `reference`. */
   by: "prices" | "asset" | "pools" | "feeds" | "app";
@@ -2696,14 +2695,14 @@ export interface Agreement {
 }
 
 /**
- * An app's own reference of a price, called with the request of a quote: once a minute for each, and again after it threw
+ * An app's own reference price, asked for with the request of a quote: once a minute for each, and again after it threw
  * and before a price is refused. Resolves to what one whole `srcToken` is worth in whole `destToken`, as decimal text,
  * or to null if it does not know. If it throws, or takes longer than 5 s, it has no vote; another answer is
  * INVALID_INPUT with the field `reference`. For a fill, `srcToken` is what the taker gives.
  */
 export type AppReference = (request: NormalizedRequest) => string | null | Promise<string | null>;
 
-/** Reference prices on a chain. */
+/** Where the reference prices of a chain come from. */
 export interface ChainReferences {
   /** The factory of pools with the interface of Uniswap V3's. Default: no pools. */
   factory?: Address | undefined;
@@ -2930,11 +2929,10 @@ export function isTradeError<C extends ErrorCode>(error: unknown, code: C): erro
 /* --------------------------------------------------------------- functions */
 
 /**
- * Loads the module. The pure functions (those below, and `minReceived`, `maxSpent`, `twapSchedule`, `isTerminal`,
- * `summarizeOrder`) work once it has resolved. Before, they throw INVALID_INPUT at `init`; after, for what they
- * cannot read (`isAddress` and `isTerminal` return false). Those by which a price is shown (addresses, units, bounds,
- * `twapSchedule`, `isTerminal`, `summarizeOrder`) work as soon as `createClient(options).quote` has one. `isTradeError`, `summarizeOtcOrder` and `rawQuote` need no
- * module. Importing alone loads nothing.
+ * Loads the module. The functions below work once it has resolved. Before, they throw INVALID_INPUT at `init`; after, for
+ * what they cannot read (`isAddress` and `isTerminal` return false). Those by which a price is shown (addresses, units,
+ * bounds, `twapSchedule`, `isTerminal`, `summarizeOrder`) work as soon as `createClient(options).quote` has one.
+ * `isTradeError`, `summarizeOtcOrder` and `rawQuote` need no module. Importing alone loads nothing.
  *
  * `source` is for where the module is not beside the script, and counts for the first call: with esbuild
  * (`--loader:.wasm=file`) `import wasm from "verified-swap/wasm"; await init(wasm)`. If the module cannot be loaded it
