@@ -5,6 +5,7 @@ import { summarize } from "./order-summary.js";
 import { summarizeOtcOrder } from "./otc-order-summary.js";
 import { inside, object, text, tradeError } from "./reading.js";
 import * as wasm from "./verified_swap.js";
+export { orderFacts, otcFacts } from "./renamed.js";
 
 export function isTradeError(error, code) {
   return error?.name === "TradeError" && typeof error.code === "string" && (code === undefined || error.code === code);
@@ -43,9 +44,6 @@ export const isTerminal = (order) => isFinal(text(order?.status ?? order));
 const paidOut = pure("paidOut");
 export const summarizeOrder = loaded("summarizeOrder", (order) => summarize(order, isTerminal(object(order, "order")), paidOut));
 export { summarizeOtcOrder };
-// Deprecated names of the two above.
-export const orderFacts = summarizeOrder;
-export const otcFacts = summarizeOtcOrder;
 export const rawQuote = ({ sealed, kind }) => JSON.parse(sealed.slice(sealed.indexOf(".") + 1))[kind];
 
 export const NATIVE_TOKEN = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";

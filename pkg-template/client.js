@@ -3,21 +3,28 @@
 import { callSite, seenFrom, shownAt } from "./caller.js";
 import { watchQuotes } from "./live-quotes.js";
 import { absent, fault, inside, tradeError } from "./reading.js";
+import { formerly } from "./renamed.js";
 import { trade } from "./trade.js";
 import * as wasm from "./verified_swap.js";
 
-/** The module's calls that take an argument and options. */
+/**
+ * What the module does: calls of an argument and options. What stands before a dot is the group that has the call. Behind
+ * a space, for this version only: its name before, if that was not the same without the group.
+ */
 const CALLS = [
-  "quote", "quoteTwap", "withdrawQuote", "build", "swap", "approve", "submit", "order", "orders", "abandon", "balance",
-  "capabilities", "allowance", "allowances", "buildRevoke", "cancel", "buildCancellation", "buildWithdrawal",
-  "allowanceNeeded", "signPermit", "tokens", "isTokenSupported", "agents", "strategies", "fillableBalance",
-  "otcFillableBalance", "bridgeRoutes", "bridgeProtocols", "tokenCategories",
-  "buildOtc", "otcOrder", "otcOrders", "otcRemaining", "buildFill", "buildOtcCancellation",
+  "quote", "quoteTwap", "withdrawQuote", "build", "buildMarket swap", "approve", "signPermit", "submit", "order", "orders",
+  "cancel", "buildCancellation", "buildWithdrawal",
+  "otc.build buildOtc", "otc.order otcOrder", "otc.orders otcOrders", "otc.remaining otcRemaining", "otc.buildFill",
+  "otc.buildCancellation buildOtcCancellation", "otc.fillableBalance otcFillableBalance",
+  "trades.abandon",
+  "approvals.allowance", "approvals.list allowances", "approvals.buildRevoke", "approvals.needed allowanceNeeded",
+  "info.tokens", "info.tokenCategories", "info.isTokenSupported", "info.agents", "info.strategies", "info.bridgeRoutes",
+  "info.bridgeProtocols", "info.balance", "info.fillableBalance", "info.capabilities",
 ];
 /** Calls whose argument may be left out. */
-const FILTERED_CALLS = ["listTrades", "forget"];
-/** Calls that take options alone. */
-const BARE_CALLS = ["chains", "resume", "budget"];
+const FILTERED_CALLS = ["trades.list listTrades", "trades.forget"];
+/** Calls of options alone. */
+const BARE_CALLS = ["trades.resume", "info.chains", "info.rateLimit budget"];
 
 /** The errors that were thrown to the app. */
 const shown = new WeakSet();
@@ -86,7 +93,7 @@ export function makeClient(inner, { wallet, account }, shared, above) {
     try {
       for (;;) {
         isNews = false;
-        const trades = await client.listTrades(filter, options);
+        const trades = await client.trades.list(filter, options);
         if (signal?.aborted) throw tradeError("aborted by the caller", { code: "ABORTED" });
         yield trades;
         if (!isNews) await new Promise((resolve) => (wake = resolve));
@@ -114,8 +121,6 @@ export function makeClient(inner, { wallet, account }, shared, above) {
 
     allOrders: (filter, options) => allOrders(callSite(client.allOrders), filter, options),
 
-    watchTrades: (filter, options) => watchTrades(callSite(client.watchTrades), filter, options),
-
     watchQuotes: shownAt((request, options) => watchQuotes(part, request, options)),
 
     trade: (request, options) => trade(part, request, options, callSite(client.trade)),
@@ -133,8 +138,6 @@ export function makeClient(inner, { wallet, account }, shared, above) {
       connect(await invoke(client.warm, "warm", pair, options));
     },
 
-    journal: () => shared.tabs.journal(),
-
     withWallet: shownAt((binding) => {
       if (isClosed) return client;
       const bound = inside(() => inner.withWallet(binding));
@@ -149,18 +152,33 @@ export function makeClient(inner, { wallet, account }, shared, above) {
       if (!above) shared.tabs.close();
       inner.free();
     },
+
+    otc: {},
+    trades: {
+      watch: (filter, options) => watchTrades(callSite(client.trades.watch), filter, options),
+
+      storage: () => shared.tabs.journal(),
+    },
+    approvals: {},
+    info: {},
   };
   if (Symbol.dispose) client[Symbol.dispose] = client.close;
 
   const calls = (names, make) => {
-    for (const name of names) {
+    for (const row of names) {
+      const [name, before] = row.split(" ");
       const call = make((argument, options) => invoke(call, name, argument, options));
-      client[name] = call;
+      const [own, group] = name.split(".").reverse();
+      (client[group] ?? client)[own] = call;
+      if (group || before) formerly(client, before ?? own, name);
     }
   };
   calls(CALLS, (call) => (argument, options) => call(argument, options));
   calls(FILTERED_CALLS, (call) => (argument = {}, options) => call(argument, options));
   calls(BARE_CALLS, (call) => (options) => call({}, options));
+
+  formerly(client, "watchTrades", "trades.watch");
+  formerly(client, "journal", "trades.storage");
 
   const part = { client, wallet, account, endings, ...shared };
   return client;

@@ -79,7 +79,7 @@ function open(options, tabs, early, load) {
   const inner = inside(() => openClient(options, tabs, early, load));
   const client = makeClient(inner, options, { trades: new Set(), tabs });
   // The promise reports the failure to the code that waits for it.
-  if (options.resume) (client.resumed = client.resume()).catch(() => {});
+  if (options.resume) (client.resumed = client.trades.resume()).catch(() => {});
   return client;
 }
 

@@ -20,12 +20,26 @@ export type AmountInput = bigint | string;
 /** `"SELL"`: the sold amount is fixed. `"BUY"`: the bought amount is fixed. */
 export type Side = "SELL" | "BUY";
 
-/* ------------------------------------------------------------------ client */
+/* ------------------------------------------------------------------- setup */
 
-/** An EIP-1193 provider: an injected wallet, WalletConnect, anything with `request`. */
-export interface Eip1193Provider {
-  /** Sends one JSON-RPC request and resolves to its `result`. */
-  request(args: { method: string; params?: readonly unknown[] | object | undefined }): Promise<unknown>;
+/**
+ * Loads the module on first use, then makes a client. Rejects with INVALID_INPUT. If the module cannot be loaded
+ * (network, or a policy without `wasm-unsafe-eval`), rejects with the loader's own error, which is no TradeError; the
+ * next call tries again.
+ */
+export function createClient(options: ClientOptions): OpeningClient;
+
+/** A client that is being made: await it, or request the page's first price from it at once. */
+export interface OpeningClient extends Promise<Client> {
+  /**
+   * Same as the client's `quote`. While the module is loading, the page's first such request may leave at once: if it
+   * has no other members than tokens (with their checksum), decimals (both stated), symbols, `amount`, `chainId`,
+   * `mode`, `side` and `account`, no options but `signal`, the client has neither `apiKey` nor `storage`, and no tab
+   * has just sent a request. The module takes the answer within 5 s, if it would send exactly the same request, and
+   * checks it like any other. In a page it awaits the module's first file alone (docs/loading.md): until the rest is
+   * there, `reference` is `"pending"`. If the client cannot be made, rejects with its error.
+   */
+  quote: Client["quote"];
 }
 
 /** Options of `createClient`. Everything but `baseUrl` may be left out. */
@@ -90,10 +104,10 @@ export interface ClientOptions {
    */
   bridgeTokens?: BridgeTokens[] | undefined;
   /**
-   * The sources of reference prices: every trade is compared with pools and price feeds of its chain, read from `rpc`
-   * or the wallet (docs/references.md). A function is the app's own reference, one more beside them: a backend of its
-   * own, or another aggregator. `false`: no reference is read. That consents to nothing: each build then asks about its
-   * price (`report.questions`).
+   * Reference prices: every trade is held against pools and price feeds of its chain, read of `rpc` or the wallet
+   * (docs/references.md). A function tells one of the app's own, one vote beside them: of a backend of its own, or another
+   * aggregator. `false`: nobody is asked. That consents to nothing: each build then asks about its price
+   * (`report.questions`).
    */
   reference?: false | AppReference | undefined;
   /** Pools and feeds by chain id, in place of the pinned ones, as on a chain for which none are pinned. */
@@ -126,143 +140,19 @@ export interface ClientOptions {
    * the chain (4902); otherwise never. From then on the wallet reads and sends through `rpcUrls`.
    */
   addChain?: Record<number, AddedChain | ViemChain> | undefined;
-  /** Calls `resume` at once; `client.resumed` is its promise. Default `false`. */
+  /** Calls `trades.resume` at once; `client.resumed` is its promise. Default `false`. */
   resume?: boolean | undefined;
   /**
    * Where trades are written down, so that a reload loses none. Default: IndexedDB in a browser, nothing elsewhere.
-   * `false`: nothing. See `journal`.
+   * `false`: nothing. See `trades.storage`.
    */
   storage?: JournalStorage | false | undefined;
 }
 
-/**
- * An app's own reference price, called with the request of a quote: once a minute for each, and again after it threw
- * and before a price is refused. Resolves to the worth of one whole `srcToken` in whole `destToken`, as decimal text,
- * or to null if it is not known. If it throws, or takes longer than 5 s, it does not count; another answer is
- * INVALID_INPUT with the field `reference`. For a fill, `srcToken` is the token that the taker gives.
- */
-export type AppReference = (request: NormalizedRequest) => string | null | Promise<string | null>;
-
-/** Pools and price feeds for reference prices on a chain. */
-export interface ChainReferences {
-  /** The factory of pools with the interface of Uniswap V3's. Default: no pools. */
-  factory?: Address | undefined;
-  /** Keccak-256 of the code that creates the factory's pools. Default: Uniswap's. */
-  initCodeHash?: Hex | undefined;
-  /** The ERC-20 form of the native token. Default: none, and no price of the native token. */
-  wrappedNative?: Address | undefined;
-  /** Stablecoins that count as one dollar, with their decimals; at most 32. Default: none. */
-  dollars?: { address: Address; decimals: number }[] | undefined;
-  /**
-   * Price feeds in dollars with the interface of Chainlink's: the token (`NATIVE_TOKEN` for the native one), the
-   * contract, the decimals that its answers must have, and the most seconds between two updates; at most 32. Default:
-   * none.
-   */
-  feeds?: { token: Address; feed: Address; decimals: number; heartbeatSecs: number }[] | undefined;
-  /**
-   * How many blocks back a pool must have been deep, too, 2 to 120: liquidity that may be rented for one block does not
-   * count. The node needs the state of that block. Default: 120.
-   */
-  blocksBack?: number | undefined;
-}
-
-/**
- * A storage of the app's own; a `Map` of texts is one. Clients that share it share their trades. Names are this
- * package's (`trade/0x...`): give it a place of its own. Its content is sealed if there are WebCrypto and IndexedDB,
- * which keeps the key. It may throw or reject: then it counts as unreadable, like the browser's.
- */
-export interface JournalStorage {
-  /** The text with this name; `undefined` or `null` if there is none. */
-  get(name: string): Promise<string | null | undefined> | string | null | undefined;
-  /** Writes a text, in place of the one that is there. What it resolves to does not matter. */
-  set(name: string, text: string): unknown;
-  /** Deletes a text, if there is one. */
-  delete(name: string): unknown;
-  /** All names. */
-  keys(): Promise<Iterable<string>> | Iterable<string>;
-}
-
-/** Where a client writes trades down. */
-export interface JournalState {
-  /**
-   * `"stored"`: in IndexedDB or the app's storage. `"memory"`: nowhere, as there is no storage; a reload forgets.
-   * `"unreadable"`: there is one, but it does not answer, or takes nothing: see JOURNAL_UNREADABLE. `"off"`: nowhere,
-   * as the app requested.
-   */
-  state: "stored" | "memory" | "unreadable" | "off";
-  /** The missing or failed feature, for a log: `no WebCrypto: the page is not https`. Null if nothing is. */
-  reason: string | null;
-}
-
-/** The partner's share, as agreed on with the service. What a request or a build states itself takes precedence. */
-export interface Agreement {
-  /**
-   * The most the partner gets of each trade, 0..200 bps. Default 1: the service's charge if no fee is requested.
-   */
-  feeBps?: number | undefined;
-  /** Who gets the fee and the surplus. Default: whoever the service names. */
-  feeAddress?: Address | undefined;
-  /** Whether the partner may keep half of what exceeds the expected amount. Default false. */
-  takesSurplus?: boolean | undefined;
-  /** Whether the surplus that is kept is capped at 1 %. `false` accepts an uncapped share. Default true. */
-  capSurplus?: boolean | undefined;
-  /** Whether a Market trade may count as referred by the partner. Default false. */
-  referral?: boolean | undefined;
-}
-
-/**
- * Contracts of one chain; at least one of `delta`, `router`, `rfq`. A path without a known contract is
- * UNSUPPORTED_CHAIN.
- */
-export interface ChainContracts {
-  /** The Delta contract, the only spender of a Delta order. */
-  delta?: Address | undefined;
-  /** The wrapped native token that Delta uses on this chain. */
-  wrappedNative?: Address | undefined;
-  /** The Market router, version 6.2: the target and only spender of a Market trade. */
-  router?: Address | undefined;
-  /** The RFQ contract, the only spender of an OTC order or fill. */
-  rfq?: Address | undefined;
-}
-
-/** A chain, in the form in which a wallet gets it (EIP-3085). All URLs are https, or http on loopback. */
-export interface AddedChain {
-  /** The chain id, if it is stated: a number, or hex. It must be the key in `addChain`. */
-  chainId?: number | string | undefined;
-  /** The name that the wallet shows, 1 to 64 characters. */
-  chainName: string;
-  /** The native token. */
-  nativeCurrency: NativeCurrency;
-  /** URLs of its nodes, at least one. */
-  rpcUrls: readonly string[];
-  /** Sites that show its blocks. */
-  blockExplorerUrls?: readonly string[] | undefined;
-  /** Pictures of the chain. */
-  iconUrls?: readonly string[] | undefined;
-}
-
-/** A chain as viem describes it (`viem/chains`); other members than these are not read. */
-export interface ViemChain {
-  /** The chain's id: the key in `addChain`. */
-  id: number;
-  /** The name that the wallet shows, 1 to 64 characters. */
-  name: string;
-  /** The native token. */
-  nativeCurrency: NativeCurrency;
-  /** URLs of its nodes, at least one. */
-  rpcUrls: { default: { http: readonly string[] } };
-  /** A site that shows its blocks. */
-  blockExplorers?: { default: { url: string } } | undefined;
-}
-
-/** A chain's native token. */
-export interface NativeCurrency {
-  /** Its name, 1 to 64 characters. */
-  name: string;
-  /** Its symbol, 1 to 64 characters. */
-  symbol: string;
-  /** How many decimals it has; wallets want 18. */
-  decimals: number;
+/** An EIP-1193 provider: an injected wallet, WalletConnect, anything with `request`. */
+export interface Eip1193Provider {
+  /** Sends one JSON-RPC request and resolves to its `result`. */
+  request(args: { method: string; params?: readonly unknown[] | object | undefined }): Promise<unknown>;
 }
 
 /** Input of `withWallet`: an EIP-1193 wallet, or functions of a local account (viem, ethers, own keys). */
@@ -292,138 +182,17 @@ export type WalletBinding =
       ): Promise<string>;
     };
 
-/** The argument of `onEvent`: a step that took time. `type` tells the kinds apart. */
-export type ClientEvent = HttpEvent | RpcEvent | WalletEvent | VerifyEvent;
-
-/** Members of all events. */
-interface TimedEvent {
-  /** Whether it succeeded. */
-  ok: boolean;
-  /** Duration in milliseconds. */
-  ms: number;
-  /** Error code, if it failed. */
-  code?: ErrorCode | undefined;
-}
-
-/** A request to the service. */
-export interface HttpEvent extends TimedEvent {
-  /** A request to the service. */
-  type: "http";
-  /** Endpoint: `quote`, `build`, `post`, `order`, ... */
-  name: string;
-  /** HTTP status, if there was an answer. */
-  status?: number | undefined;
-}
-
-/** A request to a node. */
-export interface RpcEvent extends TimedEvent {
-  /** A request to a node. */
-  type: "rpc";
-  /** Method of the node. */
-  name: string;
-}
-
-/** A request to the wallet. */
-export interface WalletEvent extends TimedEvent {
-  /** A request to the wallet. */
-  type: "wallet";
-  /** Method of the wallet. */
-  name: string;
-}
-
-/** A verification. */
-export interface VerifyEvent extends TimedEvent {
-  /** A verification. */
-  type: "verify";
-  /** The verified payload. */
-  name: string;
-}
-
-/** Options of every call. */
-export interface CallOptions {
-  /**
-   * Aborts the call: it rejects with ABORTED, and with the signal's reason as `cause`. A wallet prompt that is open
-   * stays open.
-   */
-  signal?: AbortSignal | undefined;
-  /**
-   * Whether a request to the service may wait for any time until the rate limit has room for it. Default false: the call
-   * is RATE_LIMITED, with `retryAfterSecs`, as soon as it is known to wait longer than 30 s. `watch` and `wait` slow
-   * down instead.
-   */
-  waitForRateLimit?: boolean | undefined;
-}
-
-/** Options of `quote` and `quoteTwap`. */
-export interface QuoteOptions extends CallOptions {
-  /**
-   * A name of the form, or other place of the page, that shows the price: 1 to 64 characters. A newer quote with the
-   * same name takes the place of one that still waits for its turn; that one is ABORTED.
-   */
-  form?: string | undefined;
-}
-
-/** The state of the rate limit. */
-export interface RateLimitState {
-  /** Requests a second, for ever. */
-  perSecond: number;
-  /** Requests that may leave at once after a pause: 1 for a day after the service refused one. */
-  burst: number;
-  /** Requests that may still leave today (UTC), from all tabs of this origin. */
-  remainingToday: number;
-  /** Requests of this page that wait for the rate limit. */
-  waiting: number;
-  /** Milliseconds until the next request may leave; 0 is now. */
-  nextInMs: number;
-  /**
-   * When the next request leaves after the service refused one, unix seconds. Left out if it refuses none. Posts and
-   * cancellations wait only if one of them was refused, and a minute at most.
-   */
-  limitedUntil?: number | undefined;
-}
-
-/** The tokens of a trade to come. A {@link QuoteRequest} fits: members beside these are left alone. */
-export interface Pair {
-  /** The chain of `srcToken`. */
-  chainId: number;
-  /** The token to sell. */
-  srcToken: string;
-  /** The token to buy. */
-  destToken: string;
-  /** The chain of `destToken`; default `chainId`. */
-  destChainId?: number | undefined;
-  /** Who will trade; default the client's account, else the first that the wallet offers unasked. */
-  account?: string | undefined;
-}
-
-/** The service's rate limit for the app. */
-export interface RateLimit {
-  /** Requests a second, for ever: 1 to 1000. Default 1. */
-  perSecond?: number | undefined;
-  /**
-   * Requests that may leave at once after a pause, until the service refuses one: 1 to 1000. Default 3. With 1 they
-   * leave 5 % slower than `perSecond`, because requests that leave evenly do not arrive evenly.
-   */
-  burst?: number | undefined;
-  /** Requests a day (UTC): 1 to 1000000000. Default 3000. */
-  perDay?: number | undefined;
-}
-
-/** `[Symbol.dispose]`, which is `close`, if the project's types know that symbol: `using client = ...`. */
-type Disposing = SymbolConstructor extends { readonly dispose: infer Dispose extends symbol }
-  ? { [Name in Dispose]: () => void }
-  : {};
+/* ------------------------------------------------------------------ client */
 
 /**
- * Made by `createClient`: functions in a plain object, which may be taken off it. Every call rejects with a {@link
- * TradeError}. Any call may reject with INVALID_INPUT (`field` names what is wrong), ABORTED, or NETWORK where a file of
- * this package could not be loaded that it is the first to need. "Throws" below names what else a call may throw, and
- * "asks" says whom it asks, which adds:
+ * Made by `createClient`: functions in a plain object, which may be taken off it. What a first trade does not need is in
+ * groups, such as `client.otc`. Every call rejects with a {@link TradeError}. Any call may reject with INVALID_INPUT
+ * (`field` names what is wrong), ABORTED, or NETWORK where a file of this package could not be loaded that it is the first
+ * to need. "Throws" below names what else a call may throw, and "asks" says whom it asks, which adds:
  *
  * - the service: NETWORK, TIMEOUT, RATE_LIMITED, SERVICE_MALFORMED, SERVICE_REJECTED, or the code its refusal stands
- *   for
- *   (NO_ROUTE, QUOTE_EXPIRED, INSUFFICIENT_BALANCE and the like); UNSUPPORTED_CHAIN if the chain has no known contract
- *   (see `contracts` and `allowServiceContracts`).
+ *   for (NO_ROUTE, QUOTE_EXPIRED, INSUFFICIENT_BALANCE and the like); UNSUPPORTED_CHAIN if the chain has no known
+ *   contract (see `contracts` and `allowServiceContracts`).
  * - the chain: NETWORK, WALLET_FAILED; NODES_DISAGREE (see `rpcQuorum`); INVALID_INPUT at `rpc.<chainId>` if nothing
  *   can read that chain or the node is of another one, and if a token's decimals are not those passed in.
  * - the wallet: WRONG_ACCOUNT, WRONG_CHAIN, USER_REJECTED, WALLET_PENDING, WALLET_FAILED, NETWORK. A call that needs an
@@ -435,6 +204,16 @@ export interface Client extends Disposing {
    * this one, or by its own `close`. Cheap. Throws INVALID_INPUT, synchronously.
    */
   withWallet(binding: WalletBinding): Client;
+  /**
+   * All steps of one trade: quote, build, review, approve or permit, submit, watch. Of a request, or of a quote that
+   * the user has seen. No prompt opens that `onReview` did not agree to before. A second call for the same trade, until
+   * it is posted or sent, is the first: one prompt, one order.
+   *
+   * Rejects as the calls it is made of, with `step` added, and with `signedOrder` once there is one. Throws
+   * USER_REJECTED also if `onReview` does not agree, PRICE_UNJUDGED if its answer leaves a question open. An order that
+   * ends without being filled is no error: see `order.status`. A new trade after a reload is not this one: see `signedOrder`.
+   */
+  trade(request: QuoteRequest | TwapRequest | Quote, options: TradeOptions & StatedPrice): ActiveTrade;
   /**
    * A price, verified against the request: tokens, chain, fixed amount, spender, fee, loss. Throws NO_ROUTE,
    * LOSS_TOO_HIGH, VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks the service.
@@ -469,16 +248,6 @@ export interface Client extends Disposing {
    */
   withdrawQuote(quote: Quote, options: WithdrawOptions): Promise<null>;
   /**
-   * All steps of one trade: quote, build, review, approve or permit, submit, watch. Of a request, or of a quote that
-   * the user has seen. No prompt opens that `onReview` did not agree to before. A second call for the same trade, until
-   * it is posted or sent, is the first: one prompt, one order.
-   *
-   * Rejects as the calls it is made of, with `step` added, and with `signedOrder` once there is one. Throws
-   * USER_REJECTED also if `onReview` does not agree, PRICE_UNJUDGED if its answer leaves a question open. An order that ends without being filled is no error: see
-   * `order.status`. A new trade after a reload is not this one: see `signedOrder`.
-   */
-  trade(request: QuoteRequest | TwapRequest | Quote, options: TradeOptions & StatedPrice): ActiveTrade;
-  /**
    * The service's build for the quote (typed data or a transaction), verified field by field. The same quote with the
    * same options, as after a double click, gives the same gasless order until that is filled. Throws QUOTE_EXPIRED,
    * VERIFY_MISMATCH, ALREADY_SIGNED (only with `existing: "replace"`); asks the service, and the chain if it can be
@@ -503,13 +272,26 @@ export interface Client extends Disposing {
    * of your own is required: `minReceived`, for a BUY `maxSpent`. Takes no `permit`. Does not use makers' orders; the
    * service's rate limit for it is lower. Throws NO_ROUTE, VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks as `build`.
    */
-  swap(request: QuoteRequest & { mode: "MARKET" }, options: MarketBuildOptions): Promise<MarketBuild>;
+  buildMarket(request: QuoteRequest & { mode: "MARKET" }, options: MarketBuildOptions): Promise<MarketBuild>;
   /**
    * Approves exactly what is needed. Sets the allowance to zero first where the token requires it. Opens no prompt if
    * the allowance suffices. Throws VERIFY_MISMATCH (another spender), INSUFFICIENT_ALLOWANCE (the user approved less),
    * WALLET_FAILED (the transaction reverted, or is another account's), JOURNAL_UNREADABLE; asks chain and wallet.
    */
   approve(approval: Approval, options?: ApproveOptions): Promise<ApprovalResult>;
+  /**
+   * Signs a permit that replaces an approval. Of a build that the user reviewed: for the most that it spends; pass it to
+   * `build(build, { permit })`. Of a quote: for the amount of a sale, which is the request's own, or of a purchase within
+   * your own bound; pass it to `build(quote, { permit })`. One for an OTC order to fill goes to `otc.buildFill`, one for
+   * an OTC order of your own (`OtcBuild`) to `submit`. OTC takes `eip2612` and `dai`. The domain is verified against the
+   * token's own `DOMAIN_SEPARATOR`, and the permit is tried by `eth_call`. If either fails: INVALID_INPUT; approve instead.
+   *
+   * Throws PERMIT_UNLIMITED for `dai`, until `accept` names its question; nothing was asked of the wallet then.
+   * Throws INSUFFICIENT_ALLOWANCE: with `approval` if Permit2 may not take the token yet, without it if Permit2 has no
+   * such allowance (`permit2Existing`). Throws UNSUPPORTED_ACCOUNT if the owner's account has code (approve instead),
+   * VERIFY_MISMATCH, SIGNATURE_MISMATCH. Asks wallet and chain.
+   */
+  signPermit(quote: DeltaBuild | MarketBuild | Quote | OtcOrder | OtcBuild, options: PermitOptions): Promise<Permit>;
   /**
    * Verifies once more, has the wallet sign, checks the signature, posts. Called twice for one order: one prompt, one
    * post. An order that sells the native token may need a deposit; where the service says so, the wallet is asked for
@@ -545,43 +327,13 @@ export interface Client extends Disposing {
    * which only its name is known; for other refusals at the third in a row of an order that was known; SERVICE_MALFORMED
    * at the eighth answer in a row about another order; all with `orderHash`, if known. `signal` ends it at any time; `return()`, as of any generator,
    * after the next change. Each answer is verified as by `order`, and against the first one. An OTC order cannot be
-   * watched (INVALID_INPUT): use `otcOrder(hash)` or `otcRemaining(order)`.
+   * watched (INVALID_INPUT): use `otc.order(hash)` or `otc.remaining(order)`.
    */
   watch(order: Order | string, options?: WatchOptions): AsyncGenerator<Order, void, void>;
   watch(sent: SentTransaction, options?: WatchOptions): AsyncGenerator<SentTransaction, void, void>;
   watch(what: Order | SentTransaction, options?: WatchOptions): AsyncGenerator<Order | SentTransaction, void, void>;
   /** Follows several orders, or all of an account. */
   watch(orders: (Order | string)[] | WatchedAccount, options?: WatchOptions): AsyncGenerator<Order, void, void>;
-  /**
-   * Goes on with the trades that a reload or a crash left open; `createClient({ resume: true })` does it at once. Never
-   * opens a prompt. A signed order is looked up by its hash. If the service does not have it, the same bytes are
-   * posted, provided that it was signed within the last minute, its nonce is unused, and the wallet offers its account;
-   * later it `needs` a decision of the user. A transaction is looked for on its chain. Also learns the account's open
-   * orders, so that none of them is signed a second time. Trades for another service (`Trade.baseUrl`) are listed, and
-   * not posted. Asks service, chain and wallet; a failure of one trade is that trade's `error`. Throws ABORTED, and
-   * JOURNAL_UNREADABLE after retries for five seconds: it is not known then which trades are open.
-   */
-  resume(options?: ResumeOptions): Promise<ResumedTrade[]>;
-  /** With `createClient({ resume: true })`: the promise of `resume`. Otherwise `null`. */
-  resumed: Promise<ResumedTrade[]> | null;
-  /** The trades of the journal, open and ended, the latest first. Throws INVALID_INPUT, JOURNAL_UNREADABLE; asks nobody. */
-  listTrades(filter?: TradesFilter, options?: CallOptions): Promise<Trade[]>;
-  /**
-   * The answer of `listTrades`: now, and again whenever the journal has changed, by this client or in another tab,
-   * until it is aborted. Throws INVALID_INPUT, JOURNAL_UNREADABLE; asks nobody.
-   */
-  watchTrades(filter?: TradesFilter, options?: CallOptions): AsyncGenerator<Trade[], void, void>;
-  /**
-   * The user does not go on with a trade that was not posted or sent, or that is `FOREIGN`: nothing asks about it any
-   * more. A signed order stays in the way of a second one for the same trade until it can no longer be filled. Throws
-   * INVALID_INPUT, JOURNAL_UNREADABLE; ALREADY_SIGNED if a call or another tab is at work on it for longer than 2 s. Asks nobody.
-   */
-  abandon(id: Hex, options?: CallOptions): Promise<Trade>;
-  /**
-   * Deletes the journal, or the trades of these ids; resolves to how many. Nothing is cancelled by it, and after a
-   * reload nothing warns of a second order for what was deleted. Throws INVALID_INPUT, JOURNAL_UNREADABLE. Asks nobody.
-   */
-  forget(ids?: Hex[], options?: CallOptions): Promise<number>;
   /**
    * The order, or the sent transaction, at its terminal status, or with `ended`. Throws as `watch`. An OTC order cannot
    * be waited for.
@@ -627,68 +379,6 @@ export interface Client extends Disposing {
    */
   buildWithdrawal(query: WithdrawalRequest, options?: CallOptions): Promise<TransactionBuild>;
   /**
-   * Raw units that open Delta orders have claimed, by checksummed source token. Asks the service, and throws
-   * accordingly.
-   */
-  fillableBalance(query: FillableBalanceQuery, options?: CallOptions): Promise<Record<Address, Amount>>;
-  /**
-   * The allowance, in raw units, that covers this amount and what the open orders of that path claim, limited to what
-   * the account holds. Asks the service and the chain, which must be readable; throws accordingly.
-   */
-  allowanceNeeded(query: AllowanceNeededQuery, options?: CallOptions): Promise<Amount>;
-
-  /**
-   * Signs a permit that replaces an approval. Of a build that the user reviewed: for the most that it spends; pass it to
-   * `build(build, { permit })`. Of a quote: for the amount of a sale, which is the request's own, or of a purchase within
-   * your own bound; pass it to `build(quote, { permit })`. One for an OTC order to fill goes to `buildFill`, one for an
-   * OTC order of your own (`OtcBuild`) to `submit`. OTC takes `eip2612` and `dai`. The domain is verified against the
-   * token's own `DOMAIN_SEPARATOR`, and the permit is tried by `eth_call`. If either fails: INVALID_INPUT; approve instead.
-   *
-   * Throws PERMIT_UNLIMITED for `dai`, until `accept` names its question; nothing was asked of the wallet then.
-   * Throws INSUFFICIENT_ALLOWANCE: with `approval` if Permit2 may not take the token yet, without it if Permit2 has no
-   * such allowance (`permit2Existing`). Throws UNSUPPORTED_ACCOUNT if the owner's account has code (approve instead),
-   * VERIFY_MISMATCH, SIGNATURE_MISMATCH. Asks wallet and chain.
-   */
-  signPermit(quote: DeltaBuild | MarketBuild | Quote | OtcOrder | OtcBuild, options: PermitOptions): Promise<Permit>;
-
-  /**
-   * An OTC order of the maker, ready to sign. It is built here, not by the service. Throws UNSUPPORTED_CHAIN; asks the
-   * chain where it can be read.
-   */
-  buildOtc(request: OtcRequest, options?: OtcBuildOptions): Promise<OtcBuild>;
-  /**
-   * One OTC order by its hash, which is verified. Throws SERVICE_REJECTED with `status` 404 for an unknown order,
-   * SERVICE_MALFORMED if another order is returned; asks the service.
-   */
-  otcOrder(orderHash: Hex, options?: CallOptions): Promise<OtcOrder>;
-  /**
-   * A page of a maker's OTC orders, or of those addressed to a taker. An order of somebody else or of another chain, or
-   * one that contradicts its own hash, is SERVICE_MALFORMED, with its place in `field`. Asks the service, and throws
-   * accordingly.
-   */
-  otcOrders(filter: OtcFilter, options?: CallOptions): Promise<OtcPage>;
-  /**
-   * The rest of an OTC order by the RFQ contract: raw units of the maker's asset, 0 if it is filled or cancelled. It
-   * does not include whether the maker still holds and allows that much, or whether the order has expired. Pass it to
-   * `summarizeOtcOrder`. Throws VERIFY_MISMATCH if the order does not match its hash, UNSUPPORTED_CHAIN; asks the
-   * chain, which must be readable.
-   */
-  otcRemaining(order: OtcOrder, options?: CallOptions): Promise<Amount>;
-  /** The same for 1 to 100 orders of one chain, in their order, read at the same time. */
-  otcRemaining(orders: OtcOrder[], options?: CallOptions): Promise<Amount[]>;
-  /**
-   * A transaction that fills an OTC order, or several of one pair, verified against the shown orders and the chain.
-   * Throws VERIFY_MISMATCH (filled by now, not signed by its maker, not covered), UNSUPPORTED_CHAIN; asks the chain.
-   */
-  buildFill(order: OtcOrder | OtcOrder[], options?: FillOptions): Promise<TransactionBuild>;
-  /** A transaction of the maker that cancels OTC orders. Throws VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks the chain. */
-  buildOtcCancellation(order: OtcOrder | OtcOrder[], options?: CallOptions): Promise<TransactionBuild>;
-  /**
-   * Raw units that live OTC orders have claimed, by checksummed maker asset. Asks the service, and throws accordingly.
-   */
-  otcFillableBalance(query: FillableBalanceQuery, options?: CallOptions): Promise<Record<Address, Amount>>;
-
-  /**
    * Reads the data that a trade of these tokens will need, from the nodes of `rpc` and in one request to each, so that
    * the trade waits for less; in a page it also opens a connection to the service. Call it while the user types, and
    * again while a review is open: data that was read in the last 12 s is not read again. Sends no request to the
@@ -696,57 +386,16 @@ export interface Client extends Disposing {
    * not give its accounts.
    */
   warm(pair: Pair, options?: CallOptions): Promise<void>;
-
-  /** The state of the rate limit. Asks nobody, and throws nothing beside. */
-  budget(options?: CallOptions): Promise<RateLimitState>;
-
-  /** Chain ids the service trades on, at most 10 minutes old. This and the seven below throw as they ask the service. */
-  chains(options?: CallOptions): Promise<number[]>;
-  /**
-   * Tokens the service knows by symbol, at most 10 minutes old. If the service has only its older list: without
-   * categories, and for one chain at a time.
-   */
-  tokens(query: TokensQuery, options?: CallOptions): Promise<TokenInfo[]>;
-  /** The categories that tokens are sorted into. */
-  tokenCategories(query?: {}, options?: CallOptions): Promise<TokenCategory[]>;
-  /** Whether Delta trades a token. */
-  isTokenSupported(query: { chainId: number; token: string }, options?: CallOptions): Promise<boolean>;
-  /** Names of Delta's active solvers on a chain, for `includeAgents` and `excludeAgents`. */
-  agents(query: { chainId: number }, options?: CallOptions): Promise<string[]>;
-  /** Yield strategies by underlying token, as the service sends them. */
-  strategies(query: { chainId: number }, options?: CallOptions): Promise<Record<Address, TokenStrategies>>;
-  /** Which tokens can go from which chain to which. */
-  bridgeRoutes(query?: BridgeRoutesQuery, options?: CallOptions): Promise<BridgeRoute[]>;
-  /** The bridges in use. */
-  bridgeProtocols(query?: {}, options?: CallOptions): Promise<BridgeProtocol[]>;
-  /** Raw units of `token` that `account` holds. Asks the chain, and throws accordingly. */
-  balance(query: BalanceQuery, options?: CallOptions): Promise<Amount>;
-  /**
-   * Raw units of `token` that the Delta contract (or `spender`) may take from `account`. Throws UNSUPPORTED_CHAIN; asks
-   * the chain.
-   */
-  allowance(query: AllowanceQuery, options?: CallOptions): Promise<Amount>;
-  /**
-   * Whether the wallet sends several calls of `account` in one prompt. The wallet is asked once; no answer within two
-   * seconds counts as no. Throws INVALID_INPUT if there is no account.
-   */
-  capabilities(query: CapabilitiesQuery, options?: CallOptions): Promise<Capabilities>;
-  /**
-   * The allowances of an account to the service's contracts, today's and the operator's old ones: by `approve`, and
-   * through Permit2. Only allowances that can still be used. There is no list of a chain's tokens: the query's are
-   * read, else those that this package and the journal know, and those with an approval in the chain's logs, as far
-   * back as the node returns them (`fromBlock`). Throws UNSUPPORTED_CHAIN, and without tokens in the query
-   * JOURNAL_UNREADABLE; asks the chain.
-   */
-  allowances(query: AllowancesQuery, options?: CallOptions): Promise<Allowances>;
-  /**
-   * The transaction that takes an allowance back: the token's `approve(spender, 0)`, or Permit2's. Throws
-   * UNSUPPORTED_CHAIN, INVALID_INPUT (the spender is no contract of the service, or nothing is allowed any more); asks
-   * the chain.
-   */
-  buildRevoke(allowance: RevokeRequest | Allowance, options?: CallOptions): Promise<TransactionBuild>;
-  /** Where this client writes trades down, and what it lacks. Never rejects; takes five seconds at most. */
-  journal(): Promise<JournalState>;
+  /** Orders between a maker and a taker, without auction. */
+  readonly otc: OtcCalls;
+  /** The trades that were written down, of this page, of those before and of other tabs. */
+  readonly trades: TradesCalls;
+  /** What contracts may take of an account's tokens, and how to take it back. */
+  readonly approvals: ApprovalsCalls;
+  /** What else can be asked: the service's lists, balances, abilities of the wallet, the rate limit. */
+  readonly info: InfoCalls;
+  /** With `createClient({ resume: true })`: the promise of `trades.resume`. Otherwise `null`. */
+  resumed: Promise<ResumedTrade[]> | null;
   /**
    * Ends all watches and requests, and every later call (ABORTED), of this client and of those that `withWallet` made
    * from it. The client from which it was made goes on. Posted orders are not affected.
@@ -754,27 +403,155 @@ export interface Client extends Disposing {
   close(): void;
 }
 
-/**
- * Loads the module on first use, then makes a client. Rejects with INVALID_INPUT. If the module cannot be loaded
- * (network, or a policy without `wasm-unsafe-eval`), rejects with the loader's own error, which is no TradeError; the
- * next call tries again.
- */
-export function createClient(options: ClientOptions): OpeningClient;
+/** `[Symbol.dispose]`, which is `close`, if the project's types know that symbol: `using client = ...`. */
+type Disposing = SymbolConstructor extends { readonly dispose: infer Dispose extends symbol }
+  ? { [Name in Dispose]: () => void }
+  : {};
 
-/** A client that is being made: await it, or request the page's first price from it at once. */
-export interface OpeningClient extends Promise<Client> {
+/** Options of every call. */
+export interface CallOptions {
   /**
-   * Same as the client's `quote`. While the module is loading, the page's first such request may leave at once: if it
-   * has no other members than tokens (with their checksum), decimals (both stated), symbols, `amount`, `chainId`,
-   * `mode`, `side` and `account`, no options but `signal`, the client has neither `apiKey` nor `storage`, and no tab
-   * has just sent a request. The module takes the answer within 5 s, if it would send exactly the same request, and
-   * checks it like any other. In a page it awaits the module's first file alone (docs/loading.md): until the rest is
-   * there, `reference` is `"pending"`. If the client cannot be made, rejects with its error.
+   * Aborts the call: it rejects with ABORTED, and with the signal's reason as `cause`. A wallet prompt that is open
+   * stays open.
    */
-  quote: Client["quote"];
+  signal?: AbortSignal | undefined;
+  /**
+   * Whether a request to the service may wait for any time until the rate limit has room for it. Default false: the call
+   * is RATE_LIMITED, with `retryAfterSecs`, as soon as it is known to wait longer than 30 s. `watch` and `wait` slow
+   * down instead.
+   */
+  waitForRateLimit?: boolean | undefined;
 }
 
-/* ------------------------------------------------------------------- quote */
+/** The tokens of a trade to come. A {@link QuoteRequest} fits: members beside these are left alone. */
+export interface Pair {
+  /** The chain of `srcToken`. */
+  chainId: number;
+  /** The token to sell. */
+  srcToken: string;
+  /** The token to buy. */
+  destToken: string;
+  /** The chain of `destToken`; default `chainId`. */
+  destChainId?: number | undefined;
+  /** Who will trade; default the client's account, else the first that the wallet offers unasked. */
+  account?: string | undefined;
+}
+
+/* ------------------------------------------------------------------- trade */
+
+/** Options of `trade`: those of `build`, and these. */
+export interface TradeOptions
+  extends Omit<BuildOptions, "permit" | "request" | "requireBalance">, Omit<MarketBuildOptions, keyof BuildOptions> {
+  /**
+   * Shows the user what is about to be agreed to. `true`, or a promise of it, agrees to a review without `questions`;
+   * `{ accept }` also to the questions whose ids it has. `undefined` is INVALID_INPUT: nobody answered. Anything else
+   * declines. Called again with a new build when its
+   * price is renewed or the account changes; the answer to the earlier one then no longer counts. A limit order is
+   * reviewed once. Called once more for the same build where only a permit for everything, for ever would spare the
+   * approval (`questions` has `"unlimitedPermit"`): an answer that does not accept it approves instead; and where the
+   * wallet may have sent this trade before (`"mayHaveBeenSent"`): an answer that does not accept it ends in ALREADY_SIGNED.
+   */
+  onReview: (review: Review) => ReviewAnswer | Promise<ReviewAnswer>;
+  /** Called with each state. */
+  onProgress?: ((state: TradeProgress) => void) | undefined;
+  /**
+   * `"whenPossible"`: if an approval is missing and the token takes a permit of its own (`eip2612`, `dai`), a permit is
+   * signed in its place, after the review, for the amount that the reviewed build spends, which is then built again
+   * with it. If anything in that fails or differs, the reviewed build is approved and signed. Not for limit orders,
+   * slices, `external` and `preSign`. Default `"never"`: approves.
+   */
+  permit?: "never" | "whenPossible" | undefined;
+  /** Same as `ApproveOptions.amount`. Default: exactly the needed amount. */
+  approveAmount?: AmountInput | "unlimited" | undefined;
+  /** Same as `SubmitOptions.preSign`. Default false. */
+  preSign?: boolean | undefined;
+  /** Same as `ClientOptions.batch`. With `approveAmount` the approval is a transaction of its own. */
+  batch?: "auto" | "never" | undefined;
+  /** Same as `SubmitOptions.withoutJournal`, for the approval, too. Default false. */
+  withoutJournal?: boolean | undefined;
+  /** Same as `WatchOptions.intervalMs`. */
+  intervalMs?: number | undefined;
+  /** Same as `WatchOptions.maxIntervalMs`. */
+  maxIntervalMs?: number | undefined;
+}
+
+/** The trade that the user is about to agree to. */
+export interface Review {
+  /** The price on which the build is based. */
+  quote: Quote;
+  /** The build to sign or send. */
+  build: DeltaBuild | MarketBuild;
+  /** `build.report`. */
+  report: Report;
+  /** `build.report.sentence`. */
+  sentence: string;
+  /** The approval that comes first, after the review; null if none. */
+  approval: Approval | null;
+  /**
+   * The questions for the user: those of `report` that the user has not yet answered in this trade for a bound that was
+   * no better.
+   */
+  questions: Question[];
+  /** Aborts when this review is over: it was answered, or a newer one takes its place. */
+  signal: AbortSignal;
+}
+
+/** The answer of `onReview`. Only questions that the user was asked, and agreed to, may be in `accept`. */
+export type ReviewAnswer = boolean | { accept: string[] };
+
+/** A trade under way: a promise of its end. */
+export interface ActiveTrade extends Promise<FinishedTrade> {
+  /** The state now: a new object whenever it changes. */
+  readonly state: TradeProgress;
+  /**
+   * Calls `listener` with each state from now on; a failure is then reported there. Returns a function that ends that.
+   */
+  subscribe(listener: (state: TradeProgress) => void): () => void;
+}
+
+/** A step of a trade: those of `Progress`, and its own. */
+export type TradeStep = Progress["step"]
+  | "quoting" | "permitting" | "building" | "reviewing" | "following" | "done" | "failed";
+
+/** The state of a trade. Members are null until they are known. */
+export interface TradeProgress {
+  /** The current step. */
+  step: TradeStep;
+  /** The same in one English sentence, to show. */
+  message: string;
+  /** The price in use. */
+  quote: Quote | null;
+  /** The latest build. */
+  build: DeltaBuild | MarketBuild | null;
+  /** Hash of the transaction of this step, if it sends one. */
+  transaction: Hex | null;
+  /** The wallet's id, if this step sent several calls together. */
+  batch: string | null;
+  /** The order once it is signed. Keep it: `submit` takes it after a reload. */
+  signedOrder: SignedOrder | null;
+  /** Once it is signed or sent: see `Progress.journal`. */
+  journal: "stored" | "memory" | null;
+  /** At "permitting" and "signing": the display of a hardware wallet; else null. */
+  hardware: HardwareScreen | null;
+  /** The order, or the sent transaction, as it was seen last. */
+  order: Order | SentTransaction | null;
+  /** With "failed": the error. Its `step` names the failed step. */
+  error: TradeError | null;
+}
+
+/** A trade that has ended: filled or not, as `order.status` says. */
+export interface FinishedTrade extends TradeProgress {
+  /** The last step. */
+  step: "done";
+  /** The price on which the build was based. */
+  quote: Quote;
+  /** The signed or sent build. */
+  build: DeltaBuild | MarketBuild;
+  /** The order, or the sent transaction, at its last status. */
+  order: Order | SentTransaction;
+}
+
+/* ---------------------------------------------------------------- requests */
 
 /** A trade, as the user asks for it. */
 export interface QuoteRequest {
@@ -853,9 +630,9 @@ export interface QuoteRequest {
    */
   maxPriceDeviationBps?: number | undefined;
   /**
-   * Whether `build` refuses a price without a reference, or with pools alone whose depth was seen now only (`heldSecs`
-   * 0), unless a bound of your own holds the order (`minReceived`, for a BUY `maxSpent`, a limit, your own prices).
-   * Default false: the build asks (`report.questions`).
+   * Whether `build` refuses where there is no reference price, or only that of pools whose depth was seen now only
+   * (`heldSecs` 0), unless a bound of your own holds the order (`minReceived`, for a BUY `maxSpent`, a limit, your own
+   * prices). Default false: the build asks (`report.questions`).
    */
   requireReference?: boolean | undefined;
   /**
@@ -889,6 +666,14 @@ export interface QuoteRequest {
   market?: MarketPriceOptions | undefined;
 }
 
+/** A TWAP order: `amount` is the total, traded in `numSlices` parts, one every `intervalSecs`. */
+export interface TwapRequest extends QuoteRequest {
+  /** Number of slices, at least 2. */
+  numSlices: number;
+  /** Seconds between two slices, at least 60. */
+  intervalSecs: number;
+}
+
 /** Two tokens that are the same asset on two chains, as the application states. */
 export interface BridgeTokens {
   /** The token that enters the bridge. */
@@ -899,11 +684,11 @@ export interface BridgeTokens {
 
 /** More parameters of a Delta price. The service chooses those that are left out. */
 export interface DeltaPriceOptions {
-  /** Only these solvers, by name as `agents` lists them. Sent with the order too. */
+  /** Only these solvers, by name as `info.agents` lists them. Sent with the order too. */
   includeAgents?: string[] | undefined;
   /** None of these solvers. Sent with the order too. */
   excludeAgents?: string[] | undefined;
-  /** Only these bridges, by name as `bridgeProtocols` lists them. */
+  /** Only these bridges, by name as `info.bridgeProtocols` lists them. */
   includeBridges?: string[] | undefined;
   /** None of these bridges. */
   excludeBridges?: string[] | undefined;
@@ -943,82 +728,6 @@ export interface MarketPriceOptions {
   destDexTransferFeeBps?: number | undefined;
   /** Whether the service prices a trade although its dollar values look wrong. Default false. */
   ignoreBadUsdPrice?: boolean | undefined;
-}
-
-/** A TWAP order: `amount` is the total, traded in `numSlices` parts, one every `intervalSecs`. */
-export interface TwapRequest extends QuoteRequest {
-  /** Number of slices, at least 2. */
-  numSlices: number;
-  /** Seconds between two slices, at least 60. */
-  intervalSecs: number;
-}
-
-/** Options of `quoteBoth`. */
-export interface QuoteBothOptions extends QuoteOptions {
-  /** Called with each quote as it arrives: the first can be used before the second is there. */
-  onQuote?: ((quote: Quote) => void) | undefined;
-}
-
-/** Both prices of one request. */
-export interface Comparison {
-  /** The gasless price; null if there is none. */
-  delta: DeltaQuote | null;
-  /** The Market price; null if there is none. */
-  market: MarketQuote | null;
-  /** The reason why there is no gasless price. */
-  deltaError: TradeError | null;
-  /** The reason why there is no Market price. */
-  marketError: TradeError | null;
-  /**
-   * The path that leaves the user with more, after fees and gas. If there is only one, that one; null if they cannot be
-   * compared.
-   */
-  best: "delta" | "market" | null;
-  /** The advantage of that path, in bps of the worse. Null if one is missing, or gas cannot be valued. */
-  differenceBps: number | null;
-}
-
-/** A live price, made by `watchQuotes`. An async iterable of its states: it skips those that nobody waited for. */
-export interface LiveQuote extends AsyncIterableIterator<QuoteState> {
-  /** The state now: a new object whenever it changes, never the same one changed. */
-  readonly state: QuoteState;
-  /** Calls `listener` with each state from now on. Returns what ends that. Fits React's `useSyncExternalStore`. */
-  subscribe(listener: (state: QuoteState) => void): () => void;
-  /**
-   * The request has changed: a price is requested 250 ms after the last change. The same request again does nothing;
-   * `null`: there is none for now.
-   */
-  update(request: QuoteRequest | TwapRequest | null): void;
-  /** Requests a price now. */
-  refresh(): void;
-  /** The user is active: the price is not idle. Keys and clicks in the page count by themselves. */
-  touch(): void;
-  /** Ends it. Its last price can still be built. Leaving a `for await` loop does the same, and `client.close()`. */
-  close(): void;
-}
-
-/** The state of a live price. */
-export interface QuoteState {
-  /** The latest request; null if there is none. */
-  request: QuoteRequest | TwapRequest | null;
-  /** The last price for this very request; null if there is none yet. It stays while the next one fails. */
-  quote: Quote | null;
-  /** Whether a price is being requested, or will be after a pause in typing. */
-  isFetching: boolean;
-  /** Whether `quote` is too old to build. */
-  isStale: boolean;
-  /**
-   * The reason why nothing is requested: the page is hidden, the user is idle, or it was closed. Null while it goes on.
-   */
-  paused: "hidden" | "idle" | "closed" | null;
-  /** The error of the last try; null once one succeeds. */
-  error: TradeError | null;
-}
-
-/** Options of `withdrawQuote`. */
-export interface WithdrawOptions extends CallOptions {
-  /** The reason, for the error: 1 to 64 characters. */
-  reason: string;
 }
 
 /** The request as it was understood: every default filled in, addresses checksummed, native normalised. */
@@ -1065,7 +774,7 @@ export interface NormalizedRequest {
   maxLossBps: number;
   /** As in the request, if it is not 500. */
   maxPriceDeviationBps?: number | undefined;
-  /** `true` if a reference is required. */
+  /** `true` if a reference price is required. */
   requireReference?: true | undefined;
   /** The chain of the destination token, if it is not `chainId`. */
   destChainId?: number | undefined;
@@ -1091,6 +800,17 @@ export interface NormalizedRequest {
   numSlices?: number | undefined;
   /** TWAP only: seconds between two slices. */
   intervalSecs?: number | undefined;
+}
+
+/* ------------------------------------------------------------------ quotes */
+
+/** Options of `quote` and `quoteTwap`. */
+export interface QuoteOptions extends CallOptions {
+  /**
+   * A name of the form, or other place of the page, that shows the price: 1 to 64 characters. A newer quote with the
+   * same name takes the place of one that still waits for its turn; that one is ABORTED.
+   */
+  form?: string | undefined;
 }
 
 /** A verified price of either path; `kind` tells them apart. */
@@ -1187,9 +907,6 @@ export interface TwapPlan {
   lastSliceAmount: Amount;
 }
 
-/** The slices of a TWAP order with their earliest times, for display. `startSecs`: unix seconds of the first. */
-export function twapSchedule(plan: TwapPlan, startSecs: number): { index: number; notBefore: number; amount: Amount }[];
-
 /** A verified price of a router transaction. Good for 30 seconds. */
 export interface MarketQuote {
   /** Tells it from a gasless quote. */
@@ -1246,21 +963,83 @@ export interface MarketQuote {
   sealed: string;
 }
 
-/**
- * The service's answer for this price, unchanged, for display: the legs of the route, each fee, the block. The members
- * of a `Quote` were verified; this was not.
- */
-export function rawQuote(quote: Quote): { [member: string]: unknown };
+/** Options of `quoteBoth`. */
+export interface QuoteBothOptions extends QuoteOptions {
+  /** Called with each quote as it arrives: the first can be used before the second is there. */
+  onQuote?: ((quote: Quote) => void) | undefined;
+}
 
-/**
- * The least that arrives at `slippageBps` below the quote, raw units after the fee, rounded down; Market: also after
- * `destTransferFeeBps`. BUY: the amount bought, after the fee.
- */
-export function minReceived(quote: Quote, slippageBps: number): Amount;
-/** The most that is spent at `slippageBps` above the quote, raw units, rounded up. SELL: the amount sold. */
-export function maxSpent(quote: Quote, slippageBps: number): Amount;
+/** Both prices of one request. */
+export interface Comparison {
+  /** The gasless price; null if there is none. */
+  delta: DeltaQuote | null;
+  /** The Market price; null if there is none. */
+  market: MarketQuote | null;
+  /** The reason why there is no gasless price. */
+  deltaError: TradeError | null;
+  /** The reason why there is no Market price. */
+  marketError: TradeError | null;
+  /**
+   * The path that leaves the user with more, after fees and gas. If there is only one, that one; null if they cannot be
+   * compared.
+   */
+  best: "delta" | "market" | null;
+  /** The advantage of that path, in bps of the worse. Null if one is missing, or gas cannot be valued. */
+  differenceBps: number | null;
+}
 
-/* ------------------------------------------------------------------- build */
+/** A live price, made by `watchQuotes`. An async iterable of its states: it skips those that nobody waited for. */
+export interface LiveQuote extends AsyncIterableIterator<QuoteState> {
+  /** The state now: a new object whenever it changes, never the same one changed. */
+  readonly state: QuoteState;
+  /** Calls `listener` with each state from now on. Returns what ends that. Fits React's `useSyncExternalStore`. */
+  subscribe(listener: (state: QuoteState) => void): () => void;
+  /**
+   * The request has changed: a price is requested 250 ms after the last change. The same request again does nothing;
+   * `null`: there is none for now.
+   */
+  update(request: QuoteRequest | TwapRequest | null): void;
+  /** Requests a price now. */
+  refresh(): void;
+  /** The user is active: the price is not idle. Keys and clicks in the page count by themselves. */
+  touch(): void;
+  /** Ends it. Its last price can still be built. Leaving a `for await` loop does the same, and `client.close()`. */
+  close(): void;
+}
+
+/** The state of a live price. */
+export interface QuoteState {
+  /** The latest request; null if there is none. */
+  request: QuoteRequest | TwapRequest | null;
+  /** The last price for this very request; null if there is none yet. It stays while the next one fails. */
+  quote: Quote | null;
+  /** Whether a price is being requested, or will be after a pause in typing. */
+  isFetching: boolean;
+  /** Whether `quote` is too old to build. */
+  isStale: boolean;
+  /**
+   * The reason why nothing is requested: the page is hidden, the user is idle, or it was closed. Null while it goes on.
+   */
+  paused: "hidden" | "idle" | "closed" | null;
+  /** The error of the last try; null once one succeeds. */
+  error: TradeError | null;
+}
+
+/** Options of `withdrawQuote`. */
+export interface WithdrawOptions extends CallOptions {
+  /** The reason, for the error: 1 to 64 characters. */
+  reason: string;
+}
+
+/* ------------------------------------------------------------------ builds */
+
+/** How far an order may settle from its quote, or its limit. Exactly one is required; there is no default. */
+export type StatedPrice =
+  | { limitAmount: AmountInput }
+  | { limitPrice: string }
+  | { maxSrcAmount: AmountInput }
+  // The last: where nothing is stated, TypeScript names it as what is missing.
+  | { slippageBps: number };
 
 /** Options of `build` for a gasless quote. A price (`StatedPrice`) is required. */
 export interface BuildOptions extends CallOptions {
@@ -1409,14 +1188,6 @@ export interface Prerequisite {
   amount: AmountInput;
 }
 
-/** How far an order may settle from its quote, or its limit. Exactly one is required; there is no default. */
-export type StatedPrice =
-  | { limitAmount: AmountInput }
-  | { limitPrice: string }
-  | { maxSrcAmount: AmountInput }
-  // The last: where nothing is stated, TypeScript names it as what is missing.
-  | { slippageBps: number };
-
 /** A gasless order, verified and ready to sign. */
 export interface DeltaBuild {
   /** Tells it from other builds. */
@@ -1476,7 +1247,7 @@ export interface DeltaBuild {
   sealed: string;
 }
 
-/** Options of `build` for a Market quote, and of `swap`. */
+/** What `build` takes for a Market quote, and `buildMarket`. */
 export interface MarketBuildOptions extends CallOptions {
   /** How far the trade may settle from the quote, 0..10000 bps. Required. */
   slippageBps: number;
@@ -1526,7 +1297,8 @@ export interface MarketBuildOptions extends CallOptions {
   /** Gas price in wei for the service's suggestion. */
   gasPriceWei?: AmountInput | undefined;
   /**
-   * Who referred the user, 1 to 64 characters of any text; not for `swap`. An address may count the trade as referred.
+   * Who referred the user, 1 to 64 characters of any text; not for `buildMarket`. An address may count the trade as
+   * referred.
    */
   referrer?: string | undefined;
   /** Whether the service leaves out its check of the allowance. Default false. */
@@ -1538,20 +1310,6 @@ export interface MarketBuildOptions extends CallOptions {
   ignoreChecks?: boolean | undefined;
   /** The request the quote is for; see `BuildOptions.request`. */
   request?: QuoteRequest | undefined;
-}
-
-/** A transaction for the user's wallet, verified against the request. */
-export interface Transaction {
-  /** The sender. */
-  from: Address;
-  /** The contract that is called. */
-  to: Address;
-  /** Native token sent along, in wei. */
-  value: Amount;
-  /** Calldata. */
-  data: Hex;
-  /** The chain it is for. */
-  chainId: number;
 }
 
 /** A router transaction, verified and ready to send. */
@@ -1598,6 +1356,26 @@ export interface MarketBuild {
   sealed: string;
 }
 
+/** Options of `build` for a build. */
+export interface RebuildOptions extends CallOptions {
+  /** The permit from `signPermit` for that build. */
+  permit: Permit;
+}
+
+/** A transaction for the user's wallet, verified against the request. */
+export interface Transaction {
+  /** The sender. */
+  from: Address;
+  /** The contract that is called. */
+  to: Address;
+  /** Native token sent along, in wei. */
+  value: Amount;
+  /** Calldata. */
+  data: Hex;
+  /** The chain it is for. */
+  chainId: number;
+}
+
 /** A transaction built here: a fill, a cancellation, a withdrawal, or an allowance taken back. */
 export interface TransactionBuild {
   /** Tells it from other builds. */
@@ -1618,33 +1396,6 @@ export interface TransactionBuild {
   sealed: string;
 }
 
-/** A transaction that was sent, or calls that were sent together. */
-export interface SentTransaction {
-  /** Tells it from an order. */
-  kind: "sent";
-  /** The chain. */
-  chainId: number;
-  /** The sender. */
-  from: Address;
-  /** Transaction hash; null for calls that were sent together, until the wallet names a transaction that has them. */
-  hash: Hex | null;
-  /** The wallet's id of calls that were sent together (EIP-5792); null for a transaction. */
-  batch: string | null;
-  /** The sender's nonce; null until `watch` or `wait` has read it. A replacement has the same. */
-  nonce: number | null;
-  /**
-   * `REPLACED`: another transaction with this nonce was mined. `DROPPED`: the node no longer knows it. `PARTIAL`: some
-   * of the calls that were sent together reverted, which a wallet that keeps its word does not let happen. `FAILED`
-   * without a `hash`: the wallet sent nothing, and will not. `FOREIGN`: an account without code was asked, and the hash
-   * that its wallet returned is another account's transaction, or one to another contract or with other calldata. The
-   * trade has not failed by that: it stands in the way of the same one until the user decides (`existing: "keepBoth"`,
-   * `abandon`).
-   */
-  status: "PENDING" | "COMPLETED" | "FAILED" | "REPLACED" | "DROPPED" | "PARTIAL" | "FOREIGN";
-  /** The block it was mined in; null before. */
-  blockNumber: number | null;
-}
-
 /** EIP-712 typed data, as wallets take it. */
 export interface TypedData {
   /** Struct types by name, `EIP712Domain` included. */
@@ -1655,105 +1406,6 @@ export interface TypedData {
   domain: { name?: string; version?: string; chainId?: number; verifyingContract?: Address; salt?: Hex };
   /** The values; integers as decimal text. */
   message: Record<string, unknown>;
-}
-
-/**
- * Result of a check. `"ok"`: as requested. `"mismatch"`: not as requested, refused. `"opaque"`: cannot be judged from
- * outside. `"unknown"`: data is missing. `"unusual"`: as requested, but far from the usual price; shown, never refused.
- */
-export type Verdict = "ok" | "mismatch" | "opaque" | "unknown" | "unusual";
-
-/** One value that was compared. */
-export interface Check {
-  /** Path of the checked value, e.g. `order.beneficiary`. */
-  field: string;
-  /** The expected value, as text. */
-  expected: string;
-  /** The actual value, as text. */
-  actual: string;
-  /** The result. */
-  verdict: Verdict;
-}
-
-/**
- * The judgement of a trade by prices that do not come from the service. Prices are whole `destToken` for one whole
- * `srcToken`, decimal text of six digits.
- */
-export interface PriceReport {
-  /**
-   * `"ok"`: within the limit. `"mismatch"`: below it; `build` refuses. `"unusual"`: below it, but by a limit of the
-   * caller's own, or by gas: the sentence then says by how much. `"unknown"`: there is no reference price, or
-   * references disagree; see `report.questions`.
-   */
-  verdict: Verdict;
-  /**
-   * How far the guaranteed amount (for a quote: the quoted one) is below the references, in bps; negative: above. If
-   * references disagree, below the one that asks for more. Null without a reference.
-   */
-  belowBps: number | null;
-  /** The accepted distance below, in bps: `maxPriceDeviationBps` and the slippage. */
-  limitBps: number;
-  /** The reference prices, each of which counts once. */
-  references: ReferencePrice[];
-  /**
-   * The sources without a reference price, and why: `"none"`, it is not there or knows no price of this pair;
-   * `"noHistory"`, pools are there without a history, or were not deep in it; `"silent"`, it is pinned or there and did
-   * not answer; `"unread"`, its chain could not be read; `"unasked"`, `reference: false`.
-   */
-  unheard: { by: "pools" | "feeds" | "app"; why: "none" | "noHistory" | "silent" | "unread" | "unasked" }[];
-  /**
-   * The price at this moment, the most that pools give, if some deep ones have no history; else null. Anybody may have
-   * moved it: it is shown, and judges nothing.
-   */
-  priceNow: string | null;
-  /** In words: `"0.4 % below the 30-minute price of 2 pools (depth held 240 s) and price feeds"`. */
-  text: string;
-}
-
-/**
- * A question about a build that only the user can answer. It is answered by its id, in `submit`, `trade` or
- * `review.confirm`.
- */
-export interface Question {
-  /** The id, for `accept`. It holds for this build, also built again with a permit, and this reason. */
-  id: string;
-  /**
-   * `"noReference"`: there is no reference price of this pair. `"referenceSilent"`: a reference is pinned or there, and
-   * did not answer; or pools without a history give more now. `"referencesDisagree"`: references lie further apart than
-   * the limit, and the price meets only the one that asks for less. `"unlimitedPermit"`: the permit would be for
-   * everything, for ever. `"mayHaveBeenSent"`: the wallet was asked for this trade before, gave no hash, and no node
-   * knows of a transaction.
-   */
-  reason: "noReference" | "referenceSilent" | "referencesDisagree" | "unlimitedPermit" | "mayHaveBeenSent";
-  /** The check that could not be made: `"quote.price"`, `"order.bridgeInput.price"`, `"permit"`. */
-  field: string;
-  /** The question's text: the references that were read, and the outcome of each. */
-  text: string;
-  /** How far the price is below the seen ones, in bps. */
-  belowBps?: number | undefined;
-}
-
-/** The price of one reference. */
-export interface ReferencePrice {
-  /** The source: the request's own prices, one asset in two tokens, pools, price feeds, or the app's `reference`. */
-  by: "prices" | "asset" | "pools" | "feeds" | "app";
-  /** The price: for pools the mean over `windowSecs`. */
-  price: string;
-  /** The mean of the last five minutes; for other references the same as `price`. */
-  recentPrice: string;
-  /**
-   * The least that deep ways over pools ask, by their long or their recent price, whichever is lower. For other
-   * references the same as `price`.
-   */
-  lowestPrice: string;
-  /** The most that they ask in this way, or asked whenever their pools were read. */
-  highestPrice: string;
-  /** Seconds of the longest window in its pools' history, 300 to 1800; 0 for others. */
-  windowSecs: number;
-  /** For how many seconds its pools are known to be deep, by older blocks; 0 if only this one was seen, and for others. */
-  heldSecs: number;
-  /** The number of pools on the price's path; 0 for others. */
-  pools: number;
 }
 
 /** The checks that were made, and the sentence for the user's consent. */
@@ -1785,6 +1437,104 @@ export interface Report {
    * transaction, because devices interpret its calldata in their own ways.
    */
   hardware?: HardwareScreen | undefined;
+}
+
+/**
+ * Result of a check. `"ok"`: as requested. `"mismatch"`: not as requested, refused. `"opaque"`: cannot be judged from
+ * outside. `"unknown"`: data is missing. `"unusual"`: as requested, but far from the usual price; shown, never refused.
+ */
+export type Verdict = "ok" | "mismatch" | "opaque" | "unknown" | "unusual";
+
+/** One value that was compared. */
+export interface Check {
+  /** Path of the checked value, e.g. `order.beneficiary`. */
+  field: string;
+  /** The expected value, as text. */
+  expected: string;
+  /** The actual value, as text. */
+  actual: string;
+  /** The result. */
+  verdict: Verdict;
+}
+
+/**
+ * A question about a build that only the user can answer. It is answered by its id, in `submit`, `trade` or
+ * `review.confirm`.
+ */
+export interface Question {
+  /** The id, for `accept`. It holds for this build, also built again with a permit, and this reason. */
+  id: string;
+  /**
+   * `"noReference"`: nobody knows a price of this pair. `"referenceSilent"`: who knows one is pinned or there, and
+   * did not answer; or pools that cannot tell their past give more now. `"referencesDisagree"`: they lie further apart than
+   * the limit, and the price meets only the one that asks for less. `"unlimitedPermit"`: the permit would be for everything, for ever.
+   * `"mayHaveBeenSent"`: the wallet was asked for this trade before, gave no hash, and no node knows of a transaction.
+   */
+  reason: "noReference" | "referenceSilent" | "referencesDisagree" | "unlimitedPermit" | "mayHaveBeenSent";
+  /** The check that could not be made: `"quote.price"`, `"order.bridgeInput.price"`, `"permit"`. */
+  field: string;
+  /** What to ask: which reference prices were asked for, and what came of each. */
+  text: string;
+  /** How far the price is below the seen ones, in bps. */
+  belowBps?: number | undefined;
+}
+
+/**
+ * The judgement of a trade by prices that do not come from the service. Prices are whole `destToken` for one whole
+ * `srcToken`, decimal text of six digits.
+ */
+export interface PriceReport {
+  /**
+   * `"ok"`: within the limit. `"mismatch"`: below it; `build` refuses. `"unusual"`: below it, but by a limit of the
+   * caller's own, or by gas: the sentence then says by how much. `"unknown"`: there is no reference price, or
+   * references disagree; see `report.questions`.
+   */
+  verdict: Verdict;
+  /**
+   * By how many bps the guaranteed amount (of a quote: the quoted one) is below the reference prices; negative:
+   * above. Where they disagree, below the one that asks for more. Null without any.
+   */
+  belowBps: number | null;
+  /** The accepted distance below, in bps: `maxPriceDeviationBps` and the slippage. */
+  limitBps: number;
+  /** Those that count, one vote each. */
+  references: ReferencePrice[];
+  /**
+   * The sources without a reference price, and why: `"none"`, it is not there or knows no price of this pair;
+   * `"noHistory"`, pools are there without a history, or were not deep in it; `"silent"`, it is pinned or there and did
+   * not answer; `"unread"`, its chain could not be read; `"unasked"`, `reference: false`.
+   */
+  unanswered: { by: "pools" | "feeds" | "app"; why: "none" | "noHistory" | "silent" | "unread" | "unasked" }[];
+  /**
+   * The price at this moment, the most that pools give, if some deep ones have no history; else null. Anybody may have
+   * moved it: it is shown, and judges nothing.
+   */
+  priceNow: string | null;
+  /** In words: `"0.4 % below the 30-minute price of 2 pools (depth held 240 s) and price feeds"`. */
+  text: string;
+}
+
+/** One reference price. */
+export interface ReferencePrice {
+  /** The source: the request's own prices, one asset in two tokens, pools, price feeds, or the app's `reference`. */
+  by: "prices" | "asset" | "pools" | "feeds" | "app";
+  /** The price: for pools the mean over `windowSecs`. */
+  price: string;
+  /** The mean of the last five minutes; for other references the same as `price`. */
+  recentPrice: string;
+  /**
+   * The least that deep ways over pools ask, by their long or their recent price, whichever is lower. For other
+   * references the same as `price`.
+   */
+  lowestPrice: string;
+  /** The most that they ask in this way, or asked whenever their pools were read. */
+  highestPrice: string;
+  /** Seconds of the longest window in its pools' history, 300 to 1800; 0 for others. */
+  windowSecs: number;
+  /** For how many seconds its pools are known to be deep, by older blocks; 0 if only this one was seen, and for others. */
+  heldSecs: number;
+  /** The number of pools on the price's path; 0 for others. */
+  pools: number;
 }
 
 /**
@@ -1861,561 +1611,6 @@ export interface ApprovalResult {
   allowance: Amount;
 }
 
-/* ------------------------------------------------------------------ submit */
-
-/** Options of `submit`. */
-export interface SubmitOptions extends CallOptions {
-  /**
-   * A signature made elsewhere over `build.typedData`: 64 or 65 bytes, of an account with code any number. No wallet is
-   * asked.
-   */
-  signature?: Hex | undefined;
-  /**
-   * Record the order's hash on chain by a transaction (`setPreSignature`) instead of signing: for accounts that cannot
-   * sign typed data, or whose signature the chain refuses. Costs gas. Default false.
-   */
-  preSign?: boolean | undefined;
-  /** Called at each step. */
-  onProgress?: ((progress: Progress) => void) | undefined;
-  /**
-   * The request of the build, with your own bounds: `minReceived`, for a BUY also `maxSpent`. Needed only for a build
-   * from another client or from before a reload, because its price, slippage and deadline are not yours. Without a
-   * `deadline` here, the order's may be at most 24 hours ahead. A fill, cancellation or withdrawal is built again
-   * instead.
-   */
-  request?:
-    | ((QuoteRequest | TwapRequest) &
-        Pick<BuildOptions, "minReceived" | "maxSpent" | "deadline" | "minBridgeInput" | "acceptUnguaranteedArrival">)
-    | OtcRequest
-    | undefined;
-  /**
-   * What to do if an order for the same trade is signed and may still be filled on chain, whatever the service reports.
-   * `"replace"` signs a build of the same nonce (any, unless it was built for `"keepBoth"`); `"keepBoth"` signs one
-   * that was built with that word. Default: as `build` was called, else ALREADY_SIGNED. See `existing` of `build`. For
-   * a transaction only `"keepBoth"`: it is sent while one for the same trade may still be mined.
-   */
-  existing?: "replace" | "keepBoth" | undefined;
-  /**
-   * OTC only: a permit posted with the order in place of the maker's approval (`eip2612` or `dai`). A taker's fill uses
-   * it.
-   */
-  permit?: Permit | undefined;
-  /**
-   * Same as `ClientOptions.batch`. If the wallet takes several calls together, a missing approval goes with the
-   * transaction, for exactly what the trade may spend. Then a gasless order is consented to on chain, in the same
-   * prompt.
-   */
-  batch?: "auto" | "never" | undefined;
-  /**
-   * The ids of those `report.questions` of this build that the user answered with yes. Without all of them:
-   * PRICE_UNJUDGED. Never pass them without having asked.
-   */
-  accept?: string[] | undefined;
-  /**
-   * The user goes on though the journal cannot be read or written (JOURNAL_UNREADABLE), for this one call: signatures
-   * for the same trade in an earlier page or another tab may not be known, and a reload forgets this trade. A gasless
-   * order is first compared with the account's open orders at the service. Default false.
-   */
-  withoutJournal?: boolean | undefined;
-}
-
-/** Input of `submit`. */
-export type Submittable =
-  DeltaBuild | MarketBuild | TransactionBuild | OtcBuild | SignedOrder | SignedOtcOrder | TradeBuild;
-
-/** A step of a call, as passed to `onProgress`. */
-export interface Progress {
-  /** The current step, or the last one. */
-  step: "checking" | "signing" | "signed" | "posting" | "posted" | "resetting" | "approving" | "confirming" | "approved"
-    | "simulating" | "sending" | "sent" | "presigning";
-  /** A transaction hash, where one was sent. */
-  transaction?: Hex | undefined;
-  /** The wallet's id, where calls were sent together. */
-  batch?: string | undefined;
-  /**
-   * Present from "signed" on, and at "confirming" of a pre-signature. Keep it: `submit` takes it back (a
-   * pre-signature's once that is in a block).
-   */
-  signedOrder?: SignedOrder | SignedOtcOrder | undefined;
-  /**
-   * At "signed" and "sent": whether the journal has it on disk ("stored"), or only this page knows it ("memory"), for
-   * lack of a storage, or because it took longer than half a second.
-   */
-  journal?: "stored" | "memory" | undefined;
-  /** At "signing": the display of a hardware wallet. For orders it is also in `build.report`. */
-  hardware?: HardwareScreen | undefined;
-}
-
-/** The progress of a trade. */
-export type TradeState =
-  /** The wallet was asked, and no answer reached this package. */
-  | "asking"
-  /** The wallet signed; nobody else is known to have the signature. */
-  | "signed"
-  /** The signed order was on its way to the service, which may have it. */
-  | "posting"
-  /** The service has the order. */
-  | "posted"
-  /** The wallet sent the transaction. */
-  | "sent"
-  /** Nothing more happens; `status` says how it ended. */
-  | "ended";
-
-/** The trade as it was shown to the user. Members that do not apply are left out. */
-export interface TradeSummary {
-  /** The sentence of the report. */
-  sentence: string | null;
-  /** The request, as `quote` takes it; for an OTC order as `buildOtc` does. */
-  request?: QuoteRequest | OtcRequest | undefined;
-  /** The service's name for the type of a gasless order, such as `Order` or `TWAPOrder`. */
-  orderKind?: string | undefined;
-  /** `MARKET` or `LIMIT`, for a gasless order. */
-  type?: "MARKET" | "LIMIT" | undefined;
-  /** Who receives. */
-  beneficiary?: Address | undefined;
-  /** The most that leaves the owner, raw units. */
-  maxSpent?: Amount | undefined;
-  /** The least that the user receives, raw units. */
-  minReceived?: Amount | undefined;
-  /** The amount that the maker of an OTC order gives, raw units. */
-  makerAmount?: Amount | undefined;
-  /** The amount that the taker of an OTC order gives, raw units. */
-  takerAmount?: Amount | undefined;
-  /** For an approval: its token and spender; `amount` in raw units, 0 if an old one is taken back. */
-  approval?: { token: Address; spender: Address; amount: Amount } | undefined;
-}
-
-/** A trade of the journal: an order or a transaction for which the wallet was asked. */
-export interface Trade {
-  /** Its id in the journal: the order's hash, or for a transaction a hash of its build. */
-  id: Hex;
-  /** The kind of trade. */
-  kind: "delta" | "otc" | "transaction";
-  /** The purpose of a transaction, such as `market`, `fill`, `cancel`, `withdraw`, `presign`; `null` for an order. */
-  purpose: string | null;
-  /** The progress of the trade. */
-  state: TradeState;
-  /**
-   * The last status that was seen: of an order as the service reports it, of a transaction as `wait` does; `UNCERTAIN`
-   * if the wallet was asked to send it and it was not found so far: it may be found later, by `resume` or the next
-   * `submit`, and never counts as not sent by itself (`abandon` says so). A trade that ended without a status:
-   * `EXPIRED`, `ABANDONED` (signed), `UNSIGNED`; `VOID` if the service does not have a signed order and the chain shows
-   * that its nonce is used, by another order or a cancellation: it can never be filled.
-   */
-  status: OrderStatus | SentTransaction["status"] | OtcOrder["state"] | "UNCERTAIN" | "ABANDONED" | "UNSIGNED" | "VOID" | null;
-  /**
-   * The step that the trade waits for. `signature`: the wallet never answered; `submit(trade.build, { request })`, with
-   * the request and its bounds stated again, asks for the very same bytes. `decision`: the user has to decide whether a
-   * signed order, which may be for another service (`baseUrl`), is still wanted (`submit(trade.signedOrder)`,
-   * `abandon(trade.id)`, or, if it is gasless, `buildCancellation(trade.signedOrder)` to make it void), or whether a
-   * transaction that may have been sent, or was sent by another account (`FOREIGN`), is to be made again.
-   */
-  needs: "signature" | "decision" | null;
-  /** The URL of the service for which it was made; null if an earlier version of this package wrote it. */
-  baseUrl: string | null;
-  /** The chain on which it is settled. */
-  chainId: number;
-  /** Who signs or sends. */
-  owner: Address;
-  /** The EIP-712 hash of an order. */
-  orderHash: Hex | null;
-  /** The service's id of a gasless order, once it was posted. */
-  orderId: string | null;
-  /** The hash of a transaction, once the wallet gave it or the chain showed it. */
-  transaction: Hex | null;
-  /** The wallet's id of calls that it was asked to send together; null for others, and while only the wallet knows it. */
-  batch: string | null;
-  /** The wallet's message in place of a hash or an id, if it may have sent all the same: its first 160 characters. */
-  said: string | null;
-  /** When the wallet was first asked, unix milliseconds by this machine's clock. */
-  startedAt: number;
-  /** When the wallet's signature arrived, unix milliseconds. */
-  signedAt: number | null;
-  /** When any member changed last, unix milliseconds. */
-  changedAt: number;
-  /** The last second in which an order can be filled, unix seconds; `null` for no limit. */
-  deadline: number | null;
-  /** The trade as it was shown to the user. */
-  summary: TradeSummary;
-  /** While no signature is known: the order's build, which `submit` takes with its request stated again. */
-  build: TradeBuild | null;
-  /** Once it is signed: the input of `submit`. */
-  signedOrder: SignedOrder | SignedOtcOrder | null;
-}
-
-/** The build of an order, as the journal keeps it: the input of `submit`, with the request stated again. */
-export interface TradeBuild {
-  /** The kind of order. */
-  kind: "delta" | "otc";
-  /** The chain on which it is settled. */
-  chainId: number;
-  /** The order. Pass it on untouched. */
-  sealed: string;
-}
-
-/** A trade as `resume` found it. */
-export interface ResumedTrade extends Trade {
-  /** Another tab, or a call of this client, is at work on it: nothing was done. */
-  busy: boolean;
-  /** The failure, if its progress could not be found out; the trade is as it was. */
-  error: Omit<TradeError, keyof Error> | null;
-  /** If it needs a decision: the result of the same request now; `null` if there was no price. */
-  today: Quote | null;
-}
-
-/** Options of `resume`. */
-export interface ResumeOptions extends CallOptions {
-  /** Called for each step of an order that is posted. */
-  onProgress?: ((progress: Progress) => void) | undefined;
-}
-
-/** Which trades `listTrades` returns; all of them if it is empty. */
-export interface TradesFilter {
-  /** Only trades of this owner. */
-  account?: Address | undefined;
-  /** Only trades on this chain. */
-  chainId?: number | undefined;
-  /** `true`: those that have not ended; `false`: those that have. */
-  open?: boolean | undefined;
-}
-
-/** Options of `trade`: those of `build`, and these. */
-export interface TradeOptions
-  extends Omit<BuildOptions, "permit" | "request" | "requireBalance">, Omit<MarketBuildOptions, keyof BuildOptions> {
-  /**
-   * Shows the user what is about to be agreed to. `true`, or a promise of it, agrees to a review without `questions`;
-   * `{ accept }` also to the questions whose ids it has. `undefined` is INVALID_INPUT: nobody answered. Anything else
-   * declines. Called again with a new build when its
-   * price is renewed or the account changes; the answer to the earlier one then no longer counts. A limit order is
-   * reviewed once. Called once more for the same build where only a permit for everything, for ever would spare the
-   * approval (`questions` has `"unlimitedPermit"`): an answer that does not accept it approves instead; and where the
-   * wallet may have sent this trade before (`"mayHaveBeenSent"`): an answer that does not accept it ends in ALREADY_SIGNED.
-   */
-  onReview: (review: Review) => ReviewAnswer | Promise<ReviewAnswer>;
-  /** Called with each state. */
-  onProgress?: ((state: TradeProgress) => void) | undefined;
-  /**
-   * `"whenPossible"`: if an approval is missing and the token takes a permit of its own (`eip2612`, `dai`), a permit is
-   * signed in its place, after the review, for the amount that the reviewed build spends, which is then built again
-   * with it. If anything in that fails or differs, the reviewed build is approved and signed. Not for limit orders,
-   * slices, `external` and `preSign`. Default `"never"`: approves.
-   */
-  permit?: "never" | "whenPossible" | undefined;
-  /** Same as `ApproveOptions.amount`. Default: exactly the needed amount. */
-  approveAmount?: AmountInput | "unlimited" | undefined;
-  /** Same as `SubmitOptions.preSign`. Default false. */
-  preSign?: boolean | undefined;
-  /** Same as `ClientOptions.batch`. With `approveAmount` the approval is a transaction of its own. */
-  batch?: "auto" | "never" | undefined;
-  /** Same as `SubmitOptions.withoutJournal`, for the approval, too. Default false. */
-  withoutJournal?: boolean | undefined;
-  /** Same as `WatchOptions.intervalMs`. */
-  intervalMs?: number | undefined;
-  /** Same as `WatchOptions.maxIntervalMs`. */
-  maxIntervalMs?: number | undefined;
-}
-
-/** Options of `build` for a build. */
-export interface RebuildOptions extends CallOptions {
-  /** The permit from `signPermit` for that build. */
-  permit: Permit;
-}
-
-/** The trade that the user is about to agree to. */
-export interface Review {
-  /** The price on which the build is based. */
-  quote: Quote;
-  /** The build to sign or send. */
-  build: DeltaBuild | MarketBuild;
-  /** `build.report`. */
-  report: Report;
-  /** `build.report.sentence`. */
-  sentence: string;
-  /** The approval that comes first, after the review; null if none. */
-  approval: Approval | null;
-  /**
-   * The questions for the user: those of `report` that the user has not yet answered in this trade for a bound that was
-   * no better.
-   */
-  questions: Question[];
-  /** Aborts when this review is over: it was answered, or a newer one takes its place. */
-  signal: AbortSignal;
-}
-
-/** The answer of `onReview`. Only questions that the user was asked, and agreed to, may be in `accept`. */
-export type ReviewAnswer = boolean | { accept: string[] };
-
-/** A trade under way: a promise of its end. */
-export interface ActiveTrade extends Promise<FinishedTrade> {
-  /** The state now: a new object whenever it changes. */
-  readonly state: TradeProgress;
-  /**
-   * Calls `listener` with each state from now on; a failure is then reported there. Returns a function that ends that.
-   */
-  subscribe(listener: (state: TradeProgress) => void): () => void;
-}
-
-/** A step of a trade: those of `Progress`, and its own. */
-export type TradeStep = Progress["step"]
-  | "quoting" | "permitting" | "building" | "reviewing" | "following" | "done" | "failed";
-
-/** The state of a trade. Members are null until they are known. */
-export interface TradeProgress {
-  /** The current step. */
-  step: TradeStep;
-  /** The same in one English sentence, to show. */
-  message: string;
-  /** The price in use. */
-  quote: Quote | null;
-  /** The latest build. */
-  build: DeltaBuild | MarketBuild | null;
-  /** Hash of the transaction of this step, if it sends one. */
-  transaction: Hex | null;
-  /** The wallet's id, if this step sent several calls together. */
-  batch: string | null;
-  /** The order once it is signed. Keep it: `submit` takes it after a reload. */
-  signedOrder: SignedOrder | null;
-  /** Once it is signed or sent: see `Progress.journal`. */
-  journal: "stored" | "memory" | null;
-  /** At "permitting" and "signing": the display of a hardware wallet; else null. */
-  hardware: HardwareScreen | null;
-  /** The order, or the sent transaction, as it was seen last. */
-  order: Order | SentTransaction | null;
-  /** With "failed": the error. Its `step` names the failed step. */
-  error: TradeError | null;
-}
-
-/** A trade that has ended: filled or not, as `order.status` says. */
-export interface FinishedTrade extends TradeProgress {
-  /** The last step. */
-  step: "done";
-  /** The price on which the build was based. */
-  quote: Quote;
-  /** The signed or sent build. */
-  build: DeltaBuild | MarketBuild;
-  /** The order, or the sent transaction, at its last status. */
-  order: Order | SentTransaction;
-}
-
-/** A signed order. `submit` accepts it again, so nothing signed is lost. */
-export interface SignedOrder {
-  /** Tells it from a build. */
-  kind: "signedOrder";
-  /** The source chain. */
-  chainId: number;
-  /** Who signed. */
-  owner: Address;
-  /** EIP-712 digest of the order. */
-  orderHash: Hex;
-  /** Until when it may be filled, unix seconds. */
-  deadline: number;
-  /**
-   * As it is posted: compact for an account without code, the account's own bytes for one with code, `0x` for a
-   * pre-signature.
-   */
-  signature: Hex;
-  /** The order, verbatim. Pass it on untouched. */
-  sealed: string;
-}
-
-/* ------------------------------------------------------------------ orders */
-
-/** Status of a gasless order. The service may add others. */
-export type OrderStatus =
-  | "PENDING" | "AWAITING_SIGNATURE" | "ACTIVE" | "EXECUTING" | "SUSPENDED" | "CANCELLING" | "BRIDGING"
-  | "COMPLETED" | "FAILED" | "EXPIRED" | "REFUNDING" | "CANCELLED" | "REFUNDED"
-  | (string & {});
-
-/** One side of an order. `summarizeOrder` combines the two. */
-export interface OrderSide {
-  /** The chain of this side. */
-  chainId: number;
-  /** The token of this side. */
-  token: Address;
-  /** Raw units, on the side that is fixed. */
-  amount?: Amount | undefined;
-  /** Raw units by the quote, on the side that is not fixed. */
-  expectedAmount?: Amount | null | undefined;
-  /** Raw units executed, on the side that is not fixed; once COMPLETED. */
-  executedAmount?: Amount | null | undefined;
-  /** Raw units signed as the most spent, in a BUY's input. */
-  maxAmount?: Amount | undefined;
-  /** Raw units signed as the least received, in a SELL's output. */
-  minAmount?: Amount | null | undefined;
-}
-
-/** A fill of an order. */
-export interface OrderTransaction {
-  /** Transaction hash on the source chain. */
-  originTx: Hex;
-  /** Crosschain: transaction hash of the arrival; null before. */
-  destinationTx: Hex | null;
-  /** Share of the whole order, 0..100. */
-  filledPercent: number;
-  /** Raw units spent; null if not stated. */
-  spentAmount: Amount | null;
-  /** Raw units received; null if not stated. */
-  receivedAmount: Amount | null;
-}
-
-/**
- * An order as the service reports it. Members unknown to this package are kept. `id` and `status` are always there.
- * Owner, beneficiary, side, chains, tokens and fixed amounts, if stated, agree with the signed struct, whose hash is
- * `orderHash`, unless the order is `unverified`. Status, times and executed amounts are the service's word.
- */
-export interface Order {
-  /** The service's id, a UUID. */
-  id: string;
-  /** Its state, by the service. */
-  status: OrderStatus;
-  /** Which amount is fixed. */
-  side: Side;
-  /** Whether it fills at the market or waits for its limit. */
-  type: "MARKET" | "LIMIT" | (string & {});
-  /** The struct that was signed. */
-  onChainOrderType: DeltaBuild["orderKind"] | "ProductiveOrder" | (string & {});
-  /** The side that is spent. */
-  input: OrderSide;
-  /** The side that is received. */
-  output: OrderSide;
-  /** Who signed and pays. */
-  owner: Address;
-  /** Who receives. */
-  beneficiary: Address;
-  /** EIP-712 digest of the order. */
-  orderHash: Hex;
-  /** The partner's name. */
-  partner: string;
-  /** The struct that was signed. */
-  order: Record<string, unknown>;
-  /** The fills so far. */
-  transactions: OrderTransaction[];
-  /** Crosschain: the amount that a bridge gave back. */
-  refunds: { tx: Hex; chainId: number; token: Address; amount: Amount }[];
-  /** When it was posted, ISO 8601. */
-  createdAt: string;
-  /** When it last changed, ISO 8601. */
-  updatedAt: string;
-  /** Its deadline, ISO 8601. */
-  expiresAt: string;
-  /** The struct cannot be hashed here: it is missing, of an unknown type, or for an unknown contract. */
-  unverified?: true | undefined;
-  /**
-   * For a COMPLETED order that `order`, `watch` or `wait` returned. `seen`: the chain shows that it was filled and that
-   * the beneficiary received the guaranteed amount. `claimed`: only the service says so.
-   */
-  settled?: "seen" | "claimed" | undefined;
-  /**
-   * For an order that the service returned before and does not find now, as while its reads are late: since when, unix
-   * milliseconds by this machine's clock. All other members are as known before.
-   */
-  unseenSince?: number | undefined;
-  /**
-   * For an order that `watch` or `wait` no longer follows though its status is not terminal. `deadline`: its deadline
-   * was an hour ago. `chain`: this client cancelled it, the service does not find it, and the chain shows that it
-   * cannot be filled any more; the balances show whether it was filled before.
-   */
-  ended?: "deadline" | "chain" | undefined;
-  [member: string]: unknown;
-}
-
-/** Filters of `orders` and `allOrders`. */
-export interface OrdersFilter {
-  /** The owner of the orders. Default: the client's account. */
-  account?: Address | undefined;
-  /** Only orders of these chains. Default: all. */
-  chainId?: number | number[] | undefined;
-  /** Only orders in these states. Default: all. */
-  status?: OrderStatus | OrderStatus[] | undefined;
-  /** Only orders of this type. Default: both. */
-  type?: "MARKET" | "LIMIT" | undefined;
-  /** Only orders of this struct, such as `"TWAPOrder"`. Default: all. */
-  onChainOrderType?: string | undefined;
-  /** Which page, from 1. Default 1. `allOrders` counts by itself. */
-  page?: number | undefined;
-  /** Orders per page, 1..1000. Default 100. */
-  limit?: number | undefined;
-}
-
-/** A page of orders. Numbers are null if the service does not state them. */
-export interface OrderPage {
-  /** The orders. */
-  orders: Order[];
-  /** Number of orders in all pages. */
-  total: number | null;
-  /** Which page this is, from 1. */
-  page: number | null;
-  /** Orders per page. */
-  limit: number | null;
-  /** Whether there is another page. */
-  hasMore: boolean;
-}
-
-/** All orders of an account, as `watch` takes it. */
-export interface WatchedAccount {
-  /** The owner of the orders. */
-  account: Address;
-  /** Only orders whose source is on these chains. Default: all. */
-  chainId?: number | number[] | undefined;
-}
-
-/** Options of `watch` and `wait`. */
-export interface WatchOptions extends CallOptions {
-  /** The pause after a change, in ms, 50 to 3,600,000; it grows to `maxIntervalMs`. Default 2000. */
-  intervalMs?: number | undefined;
-  /** The longest pause, in ms, up to 3,600,000. Default 55 000; in the five minutes after a change 15 000 at most. */
-  maxIntervalMs?: number | undefined;
-}
-
-/** Options of `cancel`. */
-export interface CancelOptions extends CallOptions {
-  /** Called at each step. */
-  onProgress?: ((progress: Progress) => void) | undefined;
-}
-
-/**
- * Whether nothing more happens to it: COMPLETED, FAILED, EXPIRED, CANCELLED, REFUNDED; for a sent transaction also
- * REPLACED, DROPPED, PARTIAL, FOREIGN.
- */
-export function isTerminal(order: { status: string } | string): boolean;
-
-/** An order's figures for an interface, computed from the service's report. Amounts are raw units. */
-export interface OrderSummary {
-  /** Whether nothing more happens to it. */
-  isTerminal: boolean;
-  /** Whether it arrives on another chain. */
-  isCrosschain: boolean;
-  /** 0..100; a crosschain fill counts when it has arrived. */
-  filledPercent: number;
-  /** Spent so far. */
-  spent: Amount;
-  /** Received so far, by the service. `settled: "seen"` proves only the guaranteed least. */
-  received: Amount;
-  /** The expected spending when the order was made; null if not known. */
-  expectedSpent: Amount | null;
-  /** The expected receipt when the order was made, after its fee; null if not known. */
-  expectedReceived: Amount | null;
-  /** The most that may be spent by the signed order; null if not known. */
-  maxSpent: Amount | null;
-  /**
-   * The least to be received by the signed order, after its fee; crosschain: the expected amount, because the bridge
-   * decides. Null if not known.
-   */
-  minReceived: Amount | null;
-  /** Received raw units per 10^18 spent raw units; null before a fill. */
-  averagePrice: Amount | null;
-  /**
-   * How it can be cancelled now: by `cancel` (a signature) or `buildCancellation` (a transaction); null if it cannot.
-   */
-  cancel: "signature" | "transaction" | null;
-  /** TWAP only: slices done, their number, and the earliest time of the next (unix seconds). */
-  slices: { done: number; total: number; nextNotBefore: number | null } | null;
-}
-/** The figures of an order, to show. Throws INVALID_INPUT with the member that is malformed. */
-export function summarizeOrder(order: Order): OrderSummary;
-/** @deprecated Since 0.1: use `summarizeOrder`. */
-export const orderFacts: typeof summarizeOrder;
-
 /* ----------------------------------------------------------------- permits */
 
 /**
@@ -2482,7 +1677,350 @@ export interface Permit {
   sealed: string;
 }
 
+/* ------------------------------------------------------------------ submit */
+
+/** Options of `submit`. */
+export interface SubmitOptions extends CallOptions {
+  /**
+   * A signature made elsewhere over `build.typedData`: 64 or 65 bytes, of an account with code any number. No wallet is
+   * asked.
+   */
+  signature?: Hex | undefined;
+  /**
+   * Record the order's hash on chain by a transaction (`setPreSignature`) instead of signing: for accounts that cannot
+   * sign typed data, or whose signature the chain refuses. Costs gas. Default false.
+   */
+  preSign?: boolean | undefined;
+  /** Called at each step. */
+  onProgress?: ((progress: Progress) => void) | undefined;
+  /**
+   * The request of the build, with your own bounds: `minReceived`, for a BUY also `maxSpent`. Needed only for a build
+   * from another client or from before a reload, because its price, slippage and deadline are not yours. Without a
+   * `deadline` here, the order's may be at most 24 hours ahead. A fill, cancellation or withdrawal is built again
+   * instead.
+   */
+  request?:
+    | ((QuoteRequest | TwapRequest) &
+        Pick<BuildOptions, "minReceived" | "maxSpent" | "deadline" | "minBridgeInput" | "acceptUnguaranteedArrival">)
+    | OtcRequest
+    | undefined;
+  /**
+   * What to do if an order for the same trade is signed and may still be filled on chain, whatever the service reports.
+   * `"replace"` signs a build of the same nonce (any, unless it was built for `"keepBoth"`); `"keepBoth"` signs one
+   * that was built with that word. Default: as `build` was called, else ALREADY_SIGNED. See `existing` of `build`. For
+   * a transaction only `"keepBoth"`: it is sent while one for the same trade may still be mined.
+   */
+  existing?: "replace" | "keepBoth" | undefined;
+  /**
+   * OTC only: a permit posted with the order in place of the maker's approval (`eip2612` or `dai`). A taker's fill uses
+   * it.
+   */
+  permit?: Permit | undefined;
+  /**
+   * Same as `ClientOptions.batch`. If the wallet takes several calls together, a missing approval goes with the
+   * transaction, for exactly what the trade may spend. Then a gasless order is consented to on chain, in the same
+   * prompt.
+   */
+  batch?: "auto" | "never" | undefined;
+  /**
+   * The ids of those `report.questions` of this build that the user answered with yes. Without all of them:
+   * PRICE_UNJUDGED. Never pass them without having asked.
+   */
+  accept?: string[] | undefined;
+  /**
+   * The user goes on though the journal cannot be read or written (JOURNAL_UNREADABLE), for this one call: signatures
+   * for the same trade in an earlier page or another tab may not be known, and a reload forgets this trade. A gasless
+   * order is first compared with the account's open orders at the service. Default false.
+   */
+  withoutJournal?: boolean | undefined;
+}
+
+/** Options of `submit`. */
+export type Submittable =
+  DeltaBuild | MarketBuild | TransactionBuild | OtcBuild | SignedOrder | SignedOtcOrder | TradeBuild;
+
+/** A step of a call, as passed to `onProgress`. */
+export interface Progress {
+  /** The current step, or the last one. */
+  step: "checking" | "signing" | "signed" | "posting" | "posted" | "resetting" | "approving" | "confirming" | "approved"
+    | "simulating" | "sending" | "sent" | "presigning";
+  /** A transaction hash, where one was sent. */
+  transaction?: Hex | undefined;
+  /** The wallet's id, where calls were sent together. */
+  batch?: string | undefined;
+  /**
+   * Present from "signed" on, and at "confirming" of a pre-signature. Keep it: `submit` takes it back (a
+   * pre-signature's once that is in a block).
+   */
+  signedOrder?: SignedOrder | SignedOtcOrder | undefined;
+  /**
+   * At "signed" and "sent": whether the journal has it on disk ("stored"), or only this page knows it ("memory"), for
+   * lack of a storage, or because it took longer than half a second.
+   */
+  journal?: "stored" | "memory" | undefined;
+  /** At "signing": the display of a hardware wallet. For orders it is also in `build.report`. */
+  hardware?: HardwareScreen | undefined;
+}
+
+/** A signed order. `submit` accepts it again, so nothing signed is lost. */
+export interface SignedOrder {
+  /** Tells it from a build. */
+  kind: "signedOrder";
+  /** The source chain. */
+  chainId: number;
+  /** Who signed. */
+  owner: Address;
+  /** EIP-712 digest of the order. */
+  orderHash: Hex;
+  /** Until when it may be filled, unix seconds. */
+  deadline: number;
+  /**
+   * As it is posted: compact for an account without code, the account's own bytes for one with code, `0x` for a
+   * pre-signature.
+   */
+  signature: Hex;
+  /** The order, verbatim. Pass it on untouched. */
+  sealed: string;
+}
+
+/** A transaction that was sent, or calls that were sent together. */
+export interface SentTransaction {
+  /** Tells it from an order. */
+  kind: "sent";
+  /** The chain. */
+  chainId: number;
+  /** The sender. */
+  from: Address;
+  /** Transaction hash; null for calls that were sent together, until the wallet names a transaction that has them. */
+  hash: Hex | null;
+  /** The wallet's id of calls that were sent together (EIP-5792); null for a transaction. */
+  batch: string | null;
+  /** The sender's nonce; null until `watch` or `wait` has read it. A replacement has the same. */
+  nonce: number | null;
+  /**
+   * `REPLACED`: another transaction with this nonce was mined. `DROPPED`: the node no longer knows it. `PARTIAL`: some
+   * of the calls that were sent together reverted, which a wallet that keeps its word does not let happen. `FAILED`
+   * without a `hash`: the wallet sent nothing, and will not. `FOREIGN`: an account without code was asked, and the hash
+   * that its wallet named is another account's transaction, or one to another contract or with other calldata. The trade
+   * has not failed by that: it stands in the way of the same one until the user decides (`existing: "keepBoth"`,
+   * `trades.abandon`).
+   */
+  status: "PENDING" | "COMPLETED" | "FAILED" | "REPLACED" | "DROPPED" | "PARTIAL" | "FOREIGN";
+  /** The block it was mined in; null before. */
+  blockNumber: number | null;
+}
+
+/* ---------------------------------------------------------------- watching */
+
+/** Options of `watch` and `wait`. */
+export interface WatchOptions extends CallOptions {
+  /** The pause after a change, in ms, 50 to 3,600,000; it grows to `maxIntervalMs`. Default 2000. */
+  intervalMs?: number | undefined;
+  /** The longest pause, in ms, up to 3,600,000. Default 55 000; in the five minutes after a change 15 000 at most. */
+  maxIntervalMs?: number | undefined;
+}
+
+/** All orders of an account, as `watch` takes it. */
+export interface WatchedAccount {
+  /** The owner of the orders. */
+  account: Address;
+  /** Only orders whose source is on these chains. Default: all. */
+  chainId?: number | number[] | undefined;
+}
+
+/* ------------------------------------------------------------------ orders */
+
+/**
+ * An order as the service reports it. Members unknown to this package are kept. `id` and `status` are always there.
+ * Owner, beneficiary, side, chains, tokens and fixed amounts, if stated, agree with the signed struct, whose hash is
+ * `orderHash`, unless the order is `unverified`. Status, times and executed amounts are the service's word.
+ */
+export interface Order {
+  /** The service's id, a UUID. */
+  id: string;
+  /** Its state, by the service. */
+  status: OrderStatus;
+  /** Which amount is fixed. */
+  side: Side;
+  /** Whether it fills at the market or waits for its limit. */
+  type: "MARKET" | "LIMIT" | (string & {});
+  /** The struct that was signed. */
+  onChainOrderType: DeltaBuild["orderKind"] | "ProductiveOrder" | (string & {});
+  /** The side that is spent. */
+  input: OrderSide;
+  /** The side that is received. */
+  output: OrderSide;
+  /** Who signed and pays. */
+  owner: Address;
+  /** Who receives. */
+  beneficiary: Address;
+  /** EIP-712 digest of the order. */
+  orderHash: Hex;
+  /** The partner's name. */
+  partner: string;
+  /** The struct that was signed. */
+  order: Record<string, unknown>;
+  /** The fills so far. */
+  transactions: OrderTransaction[];
+  /** Crosschain: the amount that a bridge gave back. */
+  refunds: { tx: Hex; chainId: number; token: Address; amount: Amount }[];
+  /** When it was posted, ISO 8601. */
+  createdAt: string;
+  /** When it last changed, ISO 8601. */
+  updatedAt: string;
+  /** Its deadline, ISO 8601. */
+  expiresAt: string;
+  /** The struct cannot be hashed here: it is missing, of an unknown type, or for an unknown contract. */
+  unverified?: true | undefined;
+  /**
+   * For a COMPLETED order that `order`, `watch` or `wait` returned. `seen`: the chain shows that it was filled and that
+   * the beneficiary received the guaranteed amount. `claimed`: only the service says so.
+   */
+  settled?: "seen" | "claimed" | undefined;
+  /**
+   * For an order that the service returned before and does not find now, as while its reads are late: since when, unix
+   * milliseconds by this machine's clock. All other members are as known before.
+   */
+  unseenSince?: number | undefined;
+  /**
+   * For an order that `watch` or `wait` no longer follows though its status is not terminal. `deadline`: its deadline
+   * was an hour ago. `chain`: this client cancelled it, the service does not find it, and the chain shows that it
+   * cannot be filled any more; the balances show whether it was filled before.
+   */
+  ended?: "deadline" | "chain" | undefined;
+  [member: string]: unknown;
+}
+
+/** Status of a gasless order. The service may add others. */
+export type OrderStatus =
+  | "PENDING" | "AWAITING_SIGNATURE" | "ACTIVE" | "EXECUTING" | "SUSPENDED" | "CANCELLING" | "BRIDGING"
+  | "COMPLETED" | "FAILED" | "EXPIRED" | "REFUNDING" | "CANCELLED" | "REFUNDED"
+  | (string & {});
+
+/** One side of an order. `summarizeOrder` combines the two. */
+export interface OrderSide {
+  /** The chain of this side. */
+  chainId: number;
+  /** The token of this side. */
+  token: Address;
+  /** Raw units, on the side that is fixed. */
+  amount?: Amount | undefined;
+  /** Raw units by the quote, on the side that is not fixed. */
+  expectedAmount?: Amount | null | undefined;
+  /** Raw units executed, on the side that is not fixed; once COMPLETED. */
+  executedAmount?: Amount | null | undefined;
+  /** Raw units signed as the most spent, in a BUY's input. */
+  maxAmount?: Amount | undefined;
+  /** Raw units signed as the least received, in a SELL's output. */
+  minAmount?: Amount | null | undefined;
+}
+
+/** A fill of an order. */
+export interface OrderTransaction {
+  /** Transaction hash on the source chain. */
+  originTx: Hex;
+  /** Crosschain: transaction hash of the arrival; null before. */
+  destinationTx: Hex | null;
+  /** Share of the whole order, 0..100. */
+  filledPercent: number;
+  /** Raw units spent; null if not stated. */
+  spentAmount: Amount | null;
+  /** Raw units received; null if not stated. */
+  receivedAmount: Amount | null;
+}
+
+/** Filters of `orders` and `allOrders`. */
+export interface OrdersFilter {
+  /** The owner of the orders. Default: the client's account. */
+  account?: Address | undefined;
+  /** Only orders of these chains. Default: all. */
+  chainId?: number | number[] | undefined;
+  /** Only orders in these states. Default: all. */
+  status?: OrderStatus | OrderStatus[] | undefined;
+  /** Only orders of this type. Default: both. */
+  type?: "MARKET" | "LIMIT" | undefined;
+  /** Only orders of this struct, such as `"TWAPOrder"`. Default: all. */
+  onChainOrderType?: string | undefined;
+  /** Which page, from 1. Default 1. `allOrders` counts by itself. */
+  page?: number | undefined;
+  /** Orders per page, 1..1000. Default 100. */
+  limit?: number | undefined;
+}
+
+/** A page of orders. Numbers are null if the service does not state them. */
+export interface OrderPage {
+  /** The orders. */
+  orders: Order[];
+  /** Number of orders in all pages. */
+  total: number | null;
+  /** Which page this is, from 1. */
+  page: number | null;
+  /** Orders per page. */
+  limit: number | null;
+  /** Whether there is another page. */
+  hasMore: boolean;
+}
+
+/** Options of `cancel`. */
+export interface CancelOptions extends CallOptions {
+  /** Called at each step. */
+  onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Options of `buildWithdrawal`. */
+export interface WithdrawalRequest {
+  /** Chain of the deposit. */
+  chainId: number;
+  /** Raw units (wei) to unwrap. */
+  amount: AmountInput;
+  /** Who holds the wrapped token. Default: the client's account. */
+  account?: Address | undefined;
+}
+
 /* --------------------------------------------------------------------- OTC */
+
+/**
+ * `client.otc`: a maker's signed offers, which takers fill on chain. `submit` posts what `build` returns, and sends what
+ * `buildFill` and `buildCancellation` do. Functions in a plain object, which may be taken off it, like the client's.
+ */
+export interface OtcCalls {
+  /**
+   * An OTC order of the maker, ready to sign. It is built here, not by the service. Throws UNSUPPORTED_CHAIN; asks the
+   * chain where it can be read.
+   */
+  build(request: OtcRequest, options?: OtcBuildOptions): Promise<OtcBuild>;
+  /**
+   * One OTC order by its hash, which is verified. Throws SERVICE_REJECTED with `status` 404 for an unknown order,
+   * SERVICE_MALFORMED if another order is returned; asks the service.
+   */
+  order(orderHash: Hex, options?: CallOptions): Promise<OtcOrder>;
+  /**
+   * A page of a maker's OTC orders, or of those addressed to a taker. An order of somebody else or of another chain, or
+   * one that contradicts its own hash, is SERVICE_MALFORMED, with its place in `field`. Asks the service, and throws
+   * accordingly.
+   */
+  orders(filter: OtcFilter, options?: CallOptions): Promise<OtcPage>;
+  /**
+   * The rest of an OTC order by the RFQ contract: raw units of the maker's asset, 0 if it is filled or cancelled. It
+   * does not include whether the maker still holds and allows that much, or whether the order has expired. Pass it to
+   * `summarizeOtcOrder`. Throws VERIFY_MISMATCH if the order does not match its hash, UNSUPPORTED_CHAIN; asks the
+   * chain, which must be readable.
+   */
+  remaining(order: OtcOrder, options?: CallOptions): Promise<Amount>;
+  /** The same for 1 to 100 orders of one chain, in their order, read at the same time. */
+  remaining(orders: OtcOrder[], options?: CallOptions): Promise<Amount[]>;
+  /**
+   * A transaction that fills an OTC order, or several of one pair, verified against the shown orders and the chain.
+   * Throws VERIFY_MISMATCH (filled by now, not signed by its maker, not covered), UNSUPPORTED_CHAIN; asks the chain.
+   */
+  buildFill(order: OtcOrder | OtcOrder[], options?: FillOptions): Promise<TransactionBuild>;
+  /** A transaction of the maker that cancels OTC orders. Throws VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks the chain. */
+  buildCancellation(order: OtcOrder | OtcOrder[], options?: CallOptions): Promise<TransactionBuild>;
+  /**
+   * Raw units that live OTC orders have claimed, by checksummed maker asset. Asks the service, and throws accordingly.
+   */
+  fillableBalance(query: FillableBalanceQuery, options?: CallOptions): Promise<Record<Address, Amount>>;
+}
 
 /** An OTC order, as the maker asks for it. */
 export interface OtcRequest {
@@ -2516,7 +2054,7 @@ export interface OtcRequest {
   nonce?: AmountInput | undefined;
 }
 
-/** Options of `buildOtc`. */
+/** Input of `otc.build`. */
 export interface OtcBuildOptions extends CallOptions {
   /**
    * Whether to raise the approval by the amount of the asset that the maker's open OTC orders have claimed, at most to
@@ -2617,7 +2155,7 @@ export interface OtcOrder extends OtcOrderFields {
   [member: string]: unknown;
 }
 
-/** Filters of `otcOrders`. */
+/** Input of `otc.orders`. */
 export interface OtcFilter {
   /** The chain. */
   chainId: number;
@@ -2637,33 +2175,6 @@ export interface OtcFilter {
   hideSmallBalances?: boolean | undefined;
 }
 
-/** An OTC order's figures for an interface, computed from service, contract and clock. */
-export interface OtcOrderSummary {
-  /** As the service says; `EXPIRED` once the clock says so. */
-  state: OtcState;
-  /** Whether it is FULFILLED, CANCELLED or EXPIRED, or the contract says that nothing is left. */
-  isTerminal: boolean;
-  /** Whether a part was filled, and a part is left. */
-  isPartlyFilled: boolean;
-  /**
-   * 0..100, two decimals, rounded down. Null for a CANCELLED order, because the service no longer says. Null too if the
-   * contract says that nothing is left and the service does not say FULFILLED: the order may be cancelled.
-   */
-  filledPercent: number | null;
-  /** Raw units of the maker's asset that are left. */
-  leftMakerAmount: Amount;
-  /** Raw units of the taker's asset that this rest costs, rounded up. */
-  leftTakerAmount: Amount;
-}
-/**
- * The figures of an OTC order, to show. `nowSecs`: unix seconds by the chain's clock; default: this machine's.
- * `remaining`: the answer of `otcRemaining`, raw units; takes precedence over the service. Throws INVALID_INPUT with
- * the member that is malformed.
- */
-export function summarizeOtcOrder(order: OtcOrder, nowSecs?: number, remaining?: Amount | null): OtcOrderSummary;
-/** @deprecated Since 0.1: use `summarizeOtcOrder`. */
-export const otcFacts: typeof summarizeOtcOrder;
-
 /** A page of OTC orders. Numbers are null if the service does not state them. */
 export interface OtcPage {
   /** The orders. */
@@ -2678,7 +2189,7 @@ export interface OtcPage {
   hasMore: boolean;
 }
 
-/** Options of `buildFill`. */
+/** Input of `otc.buildFill`. */
 export interface FillOptions extends CallOptions {
   /** Raw units of the taker's asset to pay. Default: all that is left. */
   takerAmount?: AmountInput | undefined;
@@ -2704,77 +2215,231 @@ export interface FillOptions extends CallOptions {
   requireReference?: boolean | undefined;
 }
 
-/* --------------------------------------------------------------- resources */
+/* ------------------------------------------------------------- the journal */
 
-/** Options of `buildWithdrawal`. */
-export interface WithdrawalRequest {
-  /** Chain of the deposit. */
-  chainId: number;
-  /** Raw units (wei) to unwrap. */
-  amount: AmountInput;
-  /** Who holds the wrapped token. Default: the client's account. */
-  account?: Address | undefined;
-}
-
-/** Filters of `fillableBalance` and `otcFillableBalance`. */
-export interface FillableBalanceQuery {
-  /** Chain of the orders. */
-  chainId: number;
-  /** Whose orders. Default: the client's account. */
-  account?: Address | undefined;
-  /** Only this token. Default: all. */
-  token?: string | undefined;
-}
-
-/** Input of `allowanceNeeded`. */
-export interface AllowanceNeededQuery {
-  /** Chain of the token. */
-  chainId: number;
-  /** The token to be spent. */
-  token: string;
-  /** Raw units that the new order spends. */
-  amount: AmountInput;
-  /** The owner. Default: the client's account. */
-  account?: Address | undefined;
-  /** Whose open orders count. Default `"delta"`. */
-  path?: "delta" | "otc" | undefined;
-}
-
-/** Input of `balance`. */
-export interface BalanceQuery {
-  /** Chain of the token. */
-  chainId: number;
-  /** Address, or the native token in any of its forms. */
-  token: string;
-  /** The holder. Default: the client's account. */
-  account?: Address | undefined;
-}
-
-/** Input of `capabilities`. */
-export interface CapabilitiesQuery {
-  /** The chain. */
-  chainId: number;
-  /** The account. Default: the client's account. */
-  account?: Address | undefined;
-}
-
-/** The wallet's batching of calls for an account on a chain (EIP-5792). */
-export interface Capabilities {
+/**
+ * `client.trades`: the journal. Each trade is written down before its prompt opens, so that a reload loses none; `resume`
+ * goes on with them. Functions in a plain object, which may be taken off it, like the client's.
+ */
+export interface TradesCalls {
   /**
-   * Several calls in one prompt, all or none of them. `"ready"`: once the user agrees to upgrade the account, which the
-   * wallet asks by itself. `"unsupported"`: the wallet does not batch, gives no answer, or refused to when it was
-   * asked.
+   * Goes on with the trades that a reload or a crash left open; `createClient({ resume: true })` does it at once. Never
+   * opens a prompt. A signed order is looked up by its hash. If the service does not have it, the same bytes are
+   * posted, provided that it was signed within the last minute, its nonce is unused, and the wallet offers its account;
+   * later it `needs` a decision of the user. A transaction is looked for on its chain. Also learns the account's open
+   * orders, so that none of them is signed a second time. Trades for another service (`Trade.baseUrl`) are listed, and
+   * not posted. Asks service, chain and wallet; a failure of one trade is that trade's `error`. Throws ABORTED, and
+   * JOURNAL_UNREADABLE after retries for five seconds: it is not known then which trades are open.
    */
-  atomic: "supported" | "ready" | "unsupported";
+  resume(options?: ResumeOptions): Promise<ResumedTrade[]>;
+  /** The trades of the journal, open and ended, the latest first. Throws INVALID_INPUT, JOURNAL_UNREADABLE; asks nobody. */
+  list(filter?: TradesFilter, options?: CallOptions): Promise<Trade[]>;
+  /**
+   * What `list` returns: now, and again whenever the journal has changed, by this client or in another tab, until
+   * it is aborted. Throws INVALID_INPUT, JOURNAL_UNREADABLE; asks nobody.
+   */
+  watch(filter?: TradesFilter, options?: CallOptions): AsyncGenerator<Trade[], void, void>;
+  /**
+   * The user does not go on with a trade that was not posted or sent, or that is `FOREIGN`: nothing asks about it any
+   * more. A signed order stays in the way of a second one for the same trade until it can no longer be filled. Throws
+   * INVALID_INPUT, JOURNAL_UNREADABLE; ALREADY_SIGNED if a call or another tab is at work on it for longer than 2 s. Asks nobody.
+   */
+  abandon(id: Hex, options?: CallOptions): Promise<Trade>;
+  /**
+   * Deletes the journal, or the trades of these ids; resolves to how many. Nothing is cancelled by it, and after a
+   * reload nothing warns of a second order for what was deleted. Throws INVALID_INPUT, JOURNAL_UNREADABLE. Asks nobody.
+   */
+  forget(ids?: Hex[], options?: CallOptions): Promise<number>;
+  /** Where this client writes trades down, and what it lacks. Never rejects; takes five seconds at most. */
+  storage(): Promise<JournalState>;
 }
 
-/** Options of `allowance`. */
+/** A trade of the journal: an order or a transaction for which the wallet was asked. */
+export interface Trade {
+  /** Its id in the journal: the order's hash, or for a transaction a hash of its build. */
+  id: Hex;
+  /** The kind of trade. */
+  kind: "delta" | "otc" | "transaction";
+  /** The purpose of a transaction, such as `market`, `fill`, `cancel`, `withdraw`, `presign`; `null` for an order. */
+  purpose: string | null;
+  /** The progress of the trade. */
+  state: TradeState;
+  /**
+   * The last status that was seen: of an order as the service reports it, of a transaction as `wait` does; `UNCERTAIN`
+   * if the wallet was asked to send it and it was not found so far: it may be found later, by `trades.resume` or the next
+   * `submit`, and it is never taken for not sent by itself (`trades.abandon` says so). Of a trade that ended without one:
+   * `EXPIRED`, `ABANDONED` (signed), `UNSIGNED`; `VOID` if the service does not have a signed order and the chain shows that its nonce is
+   * used, by another order or a cancellation: it can never be filled.
+   */
+  status: OrderStatus | SentTransaction["status"] | OtcOrder["state"] | "UNCERTAIN" | "ABANDONED" | "UNSIGNED" | "VOID" | null;
+  /**
+   * The step that the trade waits for. `signature`: the wallet never answered; `submit(trade.build, { request })`, with the request and
+   * its bounds stated again, asks for the very same bytes. `decision`: the user has to say whether a signed order, which
+   * may be for another service (`baseUrl`), is still wanted (`submit(trade.signedOrder)`, `trades.abandon(trade.id)`, or, if it
+   * is gasless, `buildCancellation(trade.signedOrder)` to make it void), or whether a transaction that may have been sent,
+   * or was sent by another account (`FOREIGN`), is to be made again.
+   */
+  needs: "signature" | "decision" | null;
+  /** The URL of the service for which it was made; null if an earlier version of this package wrote it. */
+  baseUrl: string | null;
+  /** The chain on which it is settled. */
+  chainId: number;
+  /** Who signs or sends. */
+  owner: Address;
+  /** The EIP-712 hash of an order. */
+  orderHash: Hex | null;
+  /** The service's id of a gasless order, once it was posted. */
+  orderId: string | null;
+  /** The hash of a transaction, once the wallet gave it or the chain showed it. */
+  transaction: Hex | null;
+  /** The wallet's id of calls that it was asked to send together; null for others, and while only the wallet knows it. */
+  batch: string | null;
+  /** The wallet's message in place of a hash or an id, if it may have sent all the same: its first 160 characters. */
+  said: string | null;
+  /** When the wallet was first asked, unix milliseconds by this machine's clock. */
+  startedAt: number;
+  /** When the wallet's signature arrived, unix milliseconds. */
+  signedAt: number | null;
+  /** When any member changed last, unix milliseconds. */
+  changedAt: number;
+  /** The last second in which an order can be filled, unix seconds; `null` for no limit. */
+  deadline: number | null;
+  /** The trade as it was shown to the user. */
+  summary: TradeSummary;
+  /** While no signature is known: the order's build, which `submit` takes with its request stated again. */
+  build: TradeBuild | null;
+  /** Once it is signed: the input of `submit`. */
+  signedOrder: SignedOrder | SignedOtcOrder | null;
+}
+
+/** The progress of a trade. */
+export type TradeState =
+  /** The wallet was asked, and no answer reached this package. */
+  | "asking"
+  /** The wallet signed; nobody else is known to have the signature. */
+  | "signed"
+  /** The signed order was on its way to the service, which may have it. */
+  | "posting"
+  /** The service has the order. */
+  | "posted"
+  /** The wallet sent the transaction. */
+  | "sent"
+  /** Nothing more happens; `status` says how it ended. */
+  | "ended";
+
+/** The trade as it was shown to the user. Members that do not apply are left out. */
+export interface TradeSummary {
+  /** The sentence of the report. */
+  sentence: string | null;
+  /** The request, as `quote` takes it; of an OTC order as `otc.build` does. */
+  request?: QuoteRequest | OtcRequest | undefined;
+  /** The service's name for the type of a gasless order, such as `Order` or `TWAPOrder`. */
+  orderKind?: string | undefined;
+  /** `MARKET` or `LIMIT`, for a gasless order. */
+  type?: "MARKET" | "LIMIT" | undefined;
+  /** Who receives. */
+  beneficiary?: Address | undefined;
+  /** The most that leaves the owner, raw units. */
+  maxSpent?: Amount | undefined;
+  /** The least that the user receives, raw units. */
+  minReceived?: Amount | undefined;
+  /** The amount that the maker of an OTC order gives, raw units. */
+  makerAmount?: Amount | undefined;
+  /** The amount that the taker of an OTC order gives, raw units. */
+  takerAmount?: Amount | undefined;
+  /** For an approval: its token and spender; `amount` in raw units, 0 if an old one is taken back. */
+  approval?: { token: Address; spender: Address; amount: Amount } | undefined;
+}
+
+/** The build of an order, as the journal keeps it: the input of `submit`, with the request stated again. */
+export interface TradeBuild {
+  /** The kind of order. */
+  kind: "delta" | "otc";
+  /** The chain on which it is settled. */
+  chainId: number;
+  /** The order. Pass it on untouched. */
+  sealed: string;
+}
+
+/** Which trades `trades.list` returns; all of them if it is empty. */
+export interface TradesFilter {
+  /** Only trades of this owner. */
+  account?: Address | undefined;
+  /** Only trades on this chain. */
+  chainId?: number | undefined;
+  /** `true`: those that have not ended; `false`: those that have. */
+  open?: boolean | undefined;
+}
+
+/** A trade as `trades.resume` found it. */
+export interface ResumedTrade extends Trade {
+  /** Another tab, or a call of this client, is at work on it: nothing was done. */
+  busy: boolean;
+  /** The failure, if its progress could not be found out; the trade is as it was. */
+  error: Omit<TradeError, keyof Error> | null;
+  /** If it needs a decision: the result of the same request now; `null` if there was no price. */
+  today: Quote | null;
+}
+
+/** Options of `trades.resume`. */
+export interface ResumeOptions extends CallOptions {
+  /** Called for each step of an order that is posted. */
+  onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Where a client writes trades down. */
+export interface JournalState {
+  /**
+   * `"stored"`: in IndexedDB or the app's storage. `"memory"`: nowhere, as there is no storage; a reload forgets.
+   * `"unreadable"`: there is one, but it does not answer, or takes nothing: see JOURNAL_UNREADABLE. `"off"`: nowhere,
+   * as the app requested.
+   */
+  state: "stored" | "memory" | "unreadable" | "off";
+  /** The missing or failed feature, for a log: `no WebCrypto: the page is not https`. Null if nothing is. */
+  reason: string | null;
+}
+
+/* -------------------------------------------------------------- allowances */
+
+/**
+ * `client.approvals`: what the service's contracts may take of an account's tokens, and how to take that back. What a trade
+ * needs comes with its build: `client.approve` takes that. Functions in a plain object, which may be taken off it, like the
+ * client's.
+ */
+export interface ApprovalsCalls {
+  /**
+   * Raw units of `token` that the Delta contract (or `spender`) may take from `account`. Throws UNSUPPORTED_CHAIN; asks
+   * the chain.
+   */
+  allowance(query: AllowanceQuery, options?: CallOptions): Promise<Amount>;
+  /**
+   * The allowances of an account to the service's contracts, today's and the operator's old ones: by `approve`, and
+   * through Permit2. Only allowances that can still be used. There is no list of a chain's tokens: the query's are
+   * read, else those that this package and the journal know, and those with an approval in the chain's logs, as far
+   * back as the node returns them (`fromBlock`). Throws UNSUPPORTED_CHAIN, and without tokens in the query
+   * JOURNAL_UNREADABLE; asks the chain.
+   */
+  list(query: AllowancesQuery, options?: CallOptions): Promise<Allowances>;
+  /**
+   * The transaction that takes an allowance back: the token's `approve(spender, 0)`, or Permit2's. Throws
+   * UNSUPPORTED_CHAIN, INVALID_INPUT (the spender is no contract of the service, or nothing is allowed any more); asks
+   * the chain.
+   */
+  buildRevoke(allowance: RevokeRequest | Allowance, options?: CallOptions): Promise<TransactionBuild>;
+  /**
+   * The allowance, in raw units, that covers this amount and what the open orders of that path claim, limited to what
+   * the account holds. Asks the service and the chain, which must be readable; throws accordingly.
+   */
+  needed(query: AllowanceNeededQuery, options?: CallOptions): Promise<Amount>;
+}
+
+/** Input of `approvals.allowance`. */
 export interface AllowanceQuery extends BalanceQuery {
   /** The spender. Default: the Delta contract. */
   spender?: Address | undefined;
 }
 
-/** Filters of `allowances`. */
+/** Input of `approvals.list`. */
 export interface AllowancesQuery {
   /** Chain of the tokens. */
   chainId: number;
@@ -2784,7 +2449,7 @@ export interface AllowancesQuery {
   tokens?: Address[] | undefined;
 }
 
-/** The answer of `allowances`. */
+/** The answer of `approvals.list`. */
 export interface Allowances {
   /** Chain of the tokens. */
   chainId: number;
@@ -2799,20 +2464,6 @@ export interface Allowances {
   allowances: Allowance[];
   /** Tokens that gave no answer, or were found after 64 others: nothing is known of them. At most 256 are named. */
   unread: Address[];
-}
-
-/** Input of `buildRevoke`. */
-export interface RevokeRequest {
-  /** Chain of the token. */
-  chainId: number;
-  /** The account that allowed it, and sends the transaction. Default: the client's account. */
-  account?: Address | undefined;
-  /** The token. */
-  token: Address;
-  /** The contract that may take it: one of the service, of today or an old one. */
-  spender: Address;
-  /** `erc20`: the token was approved for the spender. `permit2`: Permit2 lets the spender take it. Default `"erc20"`. */
-  kind?: "erc20" | "permit2" | undefined;
 }
 
 /** The allowance of one contract for one token. */
@@ -2842,20 +2493,82 @@ export interface Allowance extends RevokeRequest {
   expiration: number | null;
 }
 
-/** Filters of `tokens`. */
+/** Input of `approvals.buildRevoke`. */
+export interface RevokeRequest {
+  /** Chain of the token. */
+  chainId: number;
+  /** The account that allowed it, and sends the transaction. Default: the client's account. */
+  account?: Address | undefined;
+  /** The token. */
+  token: Address;
+  /** The contract that may take it: one of the service, of today or an old one. */
+  spender: Address;
+  /** `erc20`: the token was approved for the spender. `permit2`: Permit2 lets the spender take it. Default `"erc20"`. */
+  kind?: "erc20" | "permit2" | undefined;
+}
+
+/** Input of `approvals.needed`. */
+export interface AllowanceNeededQuery {
+  /** Chain of the token. */
+  chainId: number;
+  /** The token to be spent. */
+  token: string;
+  /** Raw units that the new order spends. */
+  amount: AmountInput;
+  /** The owner. Default: the client's account. */
+  account?: Address | undefined;
+  /** Whose open orders count. Default `"delta"`. */
+  path?: "delta" | "otc" | undefined;
+}
+
+/* -------------------------------------------------------------------- info */
+
+/**
+ * `client.info`: what the service lists, what an account holds, what a wallet can do. It is for display: nothing is signed
+ * because of it. Functions in a plain object, which may be taken off it, like the client's.
+ */
+export interface InfoCalls {
+  /** Chain ids the service trades on, at most 10 minutes old. This and the seven below throw as they ask the service. */
+  chains(options?: CallOptions): Promise<number[]>;
+  /**
+   * Tokens the service knows by symbol, at most 10 minutes old. If the service has only its older list: without
+   * categories, and for one chain at a time.
+   */
+  tokens(query: TokensQuery, options?: CallOptions): Promise<TokenInfo[]>;
+  /** The categories that tokens are sorted into. */
+  tokenCategories(query?: {}, options?: CallOptions): Promise<TokenCategory[]>;
+  /** Whether Delta trades a token. */
+  isTokenSupported(query: { chainId: number; token: string }, options?: CallOptions): Promise<boolean>;
+  /** Names of Delta's active solvers on a chain, for `includeAgents` and `excludeAgents`. */
+  agents(query: { chainId: number }, options?: CallOptions): Promise<string[]>;
+  /** Yield strategies by underlying token, as the service sends them. */
+  strategies(query: { chainId: number }, options?: CallOptions): Promise<Record<Address, TokenStrategies>>;
+  /** Which tokens can go from which chain to which. */
+  bridgeRoutes(query?: BridgeRoutesQuery, options?: CallOptions): Promise<BridgeRoute[]>;
+  /** The bridges in use. */
+  bridgeProtocols(query?: {}, options?: CallOptions): Promise<BridgeProtocol[]>;
+  /** Raw units of `token` that `account` holds. Asks the chain, and throws accordingly. */
+  balance(query: BalanceQuery, options?: CallOptions): Promise<Amount>;
+  /**
+   * Raw units that open Delta orders have claimed, by checksummed source token. Asks the service, and throws
+   * accordingly.
+   */
+  fillableBalance(query: FillableBalanceQuery, options?: CallOptions): Promise<Record<Address, Amount>>;
+  /**
+   * Whether the wallet sends several calls of `account` in one prompt. The wallet is asked once; no answer within two
+   * seconds counts as no. Throws INVALID_INPUT if there is no account.
+   */
+  capabilities(query: CapabilitiesQuery, options?: CallOptions): Promise<Capabilities>;
+  /** The state of the rate limit. Asks nobody, and throws nothing beside. */
+  rateLimit(options?: CallOptions): Promise<RateLimitState>;
+}
+
+/** Input of `info.tokens`. */
 export interface TokensQuery {
   /** One chain, or `"all"`. */
   chainId: number | "all";
-  /** Only tokens of this category, an `id` of `tokenCategories`. Default: all. */
+  /** Only tokens of this category, an `id` of `info.tokenCategories`. Default: all. */
   category?: string | undefined;
-}
-
-/** Filters of `bridgeRoutes`. */
-export interface BridgeRoutesQuery {
-  /** Only routes of these bridges, as `bridgeProtocols` names them. Default: all. */
-  bridges?: string[] | undefined;
-  /** Whether to include routes that swap on the way. Default: as the service decides. */
-  allowBridgeAndSwap?: boolean | undefined;
 }
 
 /**
@@ -2875,14 +2588,14 @@ export interface TokenInfo {
   name?: string | undefined;
   /** An https URL. What that server returns is not checked. */
   logoURI?: string | undefined;
-  /** Ids of `tokenCategories`; empty in the service's older list. */
+  /** Ids of `info.tokenCategories`; empty in the service's older list. */
   categories: string[];
   [member: string]: unknown;
 }
 
 /** A category of tokens. */
 export interface TokenCategory {
-  /** Its id, for `tokens`. */
+  /** Its id, for `info.tokens`. */
   id: string;
   /** Its name for display. */
   name: string;
@@ -2894,6 +2607,14 @@ export interface TokenStrategies {
   address: Address;
   /** The vaults. `apr` is a fraction as decimal text: `"0.052"` is 5.2 %. */
   strategies: { vault: Address; name: string; apr: { gross: string; net: string } | null }[];
+}
+
+/** Input of `info.bridgeRoutes`. */
+export interface BridgeRoutesQuery {
+  /** Only routes of these bridges, as `info.bridgeProtocols` names them. Default: all. */
+  bridges?: string[] | undefined;
+  /** Whether to include routes that swap on the way. Default: as the service decides. */
+  allowBridgeAndSwap?: boolean | undefined;
 }
 
 /** Tokens that can go from one chain to another. */
@@ -2916,6 +2637,243 @@ export interface BridgeProtocol {
   icon: string;
 }
 
+/** Input of `info.balance`. */
+export interface BalanceQuery {
+  /** Chain of the token. */
+  chainId: number;
+  /** Address, or the native token in any of its forms. */
+  token: string;
+  /** The holder. Default: the client's account. */
+  account?: Address | undefined;
+}
+
+/** Input of `info.fillableBalance` and `otc.fillableBalance`. */
+export interface FillableBalanceQuery {
+  /** Chain of the orders. */
+  chainId: number;
+  /** The owner of the orders. Default: the client's account. */
+  account?: Address | undefined;
+  /** Only this token. Default: all. */
+  token?: string | undefined;
+}
+
+/** Input of `info.capabilities`. */
+export interface CapabilitiesQuery {
+  /** The chain. */
+  chainId: number;
+  /** The maker. Default: the client's account. */
+  account?: Address | undefined;
+}
+
+/** The wallet's batching of calls for an account on a chain (EIP-5792). */
+export interface Capabilities {
+  /**
+   * Several calls in one prompt, all or none of them. `"ready"`: once the user agrees to upgrade the account, which the
+   * wallet asks by itself. `"unsupported"`: the wallet does not batch, gives no answer, or refused to when it was
+   * asked.
+   */
+  atomic: "supported" | "ready" | "unsupported";
+}
+
+/** The state of the rate limit. */
+export interface RateLimitState {
+  /** Requests a second, for ever. */
+  perSecond: number;
+  /** Requests that may leave at once after a pause: 1 for a day after the service refused one. */
+  burst: number;
+  /** Requests that may still leave today (UTC), from all tabs of this origin. */
+  remainingToday: number;
+  /** Requests of this page that wait for the rate limit. */
+  waiting: number;
+  /** Milliseconds until the next request may leave; 0 is now. */
+  nextInMs: number;
+  /**
+   * When the next request leaves after the service refused one, unix seconds. Left out if it refuses none. Posts and
+   * cancellations wait only if one of them was refused, and a minute at most.
+   */
+  limitedUntil?: number | undefined;
+}
+
+/* ----------------------------------------------- what settings are made of */
+
+/** The partner's share, as agreed on with the service. What a request or a build states itself takes precedence. */
+export interface Agreement {
+  /**
+   * The most the partner gets of each trade, 0..200 bps. Default 1: the service's charge if no fee is requested.
+   */
+  feeBps?: number | undefined;
+  /** Who gets the fee and the surplus. Default: whoever the service names. */
+  feeAddress?: Address | undefined;
+  /** Whether the partner may keep half of what exceeds the expected amount. Default false. */
+  takesSurplus?: boolean | undefined;
+  /** Whether the surplus that is kept is capped at 1 %. `false` accepts an uncapped share. Default true. */
+  capSurplus?: boolean | undefined;
+  /** Whether a Market trade may count as referred by the partner. Default false. */
+  referral?: boolean | undefined;
+}
+
+/**
+ * An app's own reference price, asked for with the request of a quote: once a minute for each, and again after it threw
+ * and before a price is refused. Resolves to what one whole `srcToken` is worth in whole `destToken`, as decimal text,
+ * or to null if it does not know. If it throws, or takes longer than 5 s, it has no vote; another answer is
+ * INVALID_INPUT with the field `reference`. For a fill, `srcToken` is what the taker gives.
+ */
+export type AppReference = (request: NormalizedRequest) => string | null | Promise<string | null>;
+
+/** Where the reference prices of a chain come from. */
+export interface ChainReferences {
+  /** The factory of pools with the interface of Uniswap V3's. Default: no pools. */
+  factory?: Address | undefined;
+  /** Keccak-256 of the code that creates the factory's pools. Default: Uniswap's. */
+  initCodeHash?: Hex | undefined;
+  /** The ERC-20 form of the native token. Default: none, and no price of the native token. */
+  wrappedNative?: Address | undefined;
+  /** Stablecoins that count as one dollar, with their decimals; at most 32. Default: none. */
+  dollars?: { address: Address; decimals: number }[] | undefined;
+  /**
+   * Price feeds in dollars with the interface of Chainlink's: the token (`NATIVE_TOKEN` for the native one), the
+   * contract, the decimals that its answers must have, and the most seconds between two updates; at most 32. Default:
+   * none.
+   */
+  feeds?: { token: Address; feed: Address; decimals: number; heartbeatSecs: number }[] | undefined;
+  /**
+   * How many blocks back a pool must have been deep, too, 2 to 120: liquidity that may be rented for one block does not
+   * count. The node needs the state of that block. Default: 120.
+   */
+  blocksBack?: number | undefined;
+}
+
+/**
+ * Contracts of one chain; at least one of `delta`, `router`, `rfq`. A path without a known contract is
+ * UNSUPPORTED_CHAIN.
+ */
+export interface ChainContracts {
+  /** The Delta contract, the only spender of a Delta order. */
+  delta?: Address | undefined;
+  /** The wrapped native token that Delta uses on this chain. */
+  wrappedNative?: Address | undefined;
+  /** The Market router, version 6.2: the target and only spender of a Market trade. */
+  router?: Address | undefined;
+  /** The RFQ contract, the only spender of an OTC order or fill. */
+  rfq?: Address | undefined;
+}
+
+/** The service's rate limit for the app. */
+export interface RateLimit {
+  /** Requests a second, for ever: 1 to 1000. Default 1. */
+  perSecond?: number | undefined;
+  /**
+   * Requests that may leave at once after a pause, until the service refuses one: 1 to 1000. Default 3. With 1 they
+   * leave 5 % slower than `perSecond`, because requests that leave evenly do not arrive evenly.
+   */
+  burst?: number | undefined;
+  /** Requests a day (UTC): 1 to 1000000000. Default 3000. */
+  perDay?: number | undefined;
+}
+
+/**
+ * A storage of the app's own; a `Map` of texts is one. Clients that share it share their trades. Names are this
+ * package's (`trade/0x...`): give it a place of its own. Its content is sealed if there are WebCrypto and IndexedDB,
+ * which keeps the key. It may throw or reject: then it counts as unreadable, like the browser's.
+ */
+export interface JournalStorage {
+  /** The text with this name; `undefined` or `null` if there is none. */
+  get(name: string): Promise<string | null | undefined> | string | null | undefined;
+  /** Writes a text, in place of the one that is there. What it resolves to does not matter. */
+  set(name: string, text: string): unknown;
+  /** Deletes a text, if there is one. */
+  delete(name: string): unknown;
+  /** All names. */
+  keys(): Promise<Iterable<string>> | Iterable<string>;
+}
+
+/** A chain, in the form in which a wallet gets it (EIP-3085). All URLs are https, or http on loopback. */
+export interface AddedChain {
+  /** The chain id, if it is stated: a number, or hex. It must be the key in `addChain`. */
+  chainId?: number | string | undefined;
+  /** The name that the wallet shows, 1 to 64 characters. */
+  chainName: string;
+  /** The native token. */
+  nativeCurrency: NativeCurrency;
+  /** URLs of its nodes, at least one. */
+  rpcUrls: readonly string[];
+  /** Sites that show its blocks. */
+  blockExplorerUrls?: readonly string[] | undefined;
+  /** Pictures of the chain. */
+  iconUrls?: readonly string[] | undefined;
+}
+
+/** A chain as viem describes it (`viem/chains`); other members than these are not read. */
+export interface ViemChain {
+  /** The chain's id: the key in `addChain`. */
+  id: number;
+  /** The name that the wallet shows, 1 to 64 characters. */
+  name: string;
+  /** The native token. */
+  nativeCurrency: NativeCurrency;
+  /** URLs of its nodes, at least one. */
+  rpcUrls: { default: { http: readonly string[] } };
+  /** A site that shows its blocks. */
+  blockExplorers?: { default: { url: string } } | undefined;
+}
+
+/** A chain's native token. */
+export interface NativeCurrency {
+  /** Its name, 1 to 64 characters. */
+  name: string;
+  /** Its symbol, 1 to 64 characters. */
+  symbol: string;
+  /** How many decimals it has; wallets want 18. */
+  decimals: number;
+}
+
+/** The argument of `onEvent`: a step that took time. `type` tells the kinds apart. */
+export type ClientEvent = HttpEvent | RpcEvent | WalletEvent | VerifyEvent;
+
+/** Members of all events. */
+interface TimedEvent {
+  /** Whether it succeeded. */
+  ok: boolean;
+  /** Duration in milliseconds. */
+  ms: number;
+  /** Error code, if it failed. */
+  code?: ErrorCode | undefined;
+}
+
+/** A request to the service. */
+export interface HttpEvent extends TimedEvent {
+  /** A request to the service. */
+  type: "http";
+  /** Endpoint: `quote`, `build`, `post`, `order`, ... */
+  name: string;
+  /** HTTP status, if there was an answer. */
+  status?: number | undefined;
+}
+
+/** A request to a node. */
+export interface RpcEvent extends TimedEvent {
+  /** A request to a node. */
+  type: "rpc";
+  /** Method of the node. */
+  name: string;
+}
+
+/** A request to the wallet. */
+export interface WalletEvent extends TimedEvent {
+  /** A request to the wallet. */
+  type: "wallet";
+  /** Method of the wallet. */
+  name: string;
+}
+
+/** A verification. */
+export interface VerifyEvent extends TimedEvent {
+  /** A verification. */
+  type: "verify";
+  /** The verified payload. */
+  name: string;
+}
+
 /* ------------------------------------------------------------------ errors */
 
 /** The error codes; docs/errors.md explains each. */
@@ -2935,7 +2893,7 @@ export interface TradeError extends Error {
   name: "TradeError";
   /** The failure, in one message. */
   code: ErrorCode;
-  /** The remedy. */
+  /** The remedy for an error. */
   action: ErrorAction;
   /** Path of the input, option or payload member that is wrong. With NO_ROUTE: the member to change, to `expected`. */
   field?: string | undefined;
@@ -2986,14 +2944,13 @@ export interface TradeError extends Error {
 export function isTradeError(error: unknown): error is TradeError;
 export function isTradeError<C extends ErrorCode>(error: unknown, code: C): error is TradeError & { code: C };
 
-/* ---------------------------------------------------------- pure functions */
+/* --------------------------------------------------------------- functions */
 
 /**
- * Loads the module. The pure functions (those below, and `minReceived`, `maxSpent`, `twapSchedule`, `isTerminal`,
- * `summarizeOrder`) work once it has resolved. Before, they throw INVALID_INPUT at `init`; after, for what they
- * cannot read (`isAddress` and `isTerminal` return false). Those by which a price is shown (addresses, units, bounds,
- * `twapSchedule`, `isTerminal`) work as soon as `createClient(options).quote` has one. `isTradeError`,
- * `summarizeOtcOrder` and `rawQuote` need no module. Importing alone loads nothing.
+ * Loads the module. The functions below work once it has resolved. Before, they throw INVALID_INPUT at `init`; after, for
+ * what they cannot read (`isAddress` and `isTerminal` return false). Those by which a price is shown (addresses, units,
+ * bounds, `twapSchedule`, `isTerminal`) work as soon as `createClient(options).quote` has one.
+ * `isTradeError`, `summarizeOtcOrder` and `rawQuote` need no module. Importing alone loads nothing.
  *
  * `source` is for where the module is not beside the script, and counts for the first call: with esbuild
  * (`--loader:.wasm=file`) `import wasm from "verified-swap/wasm"; await init(wasm)`. If the module cannot be loaded it
@@ -3010,6 +2967,91 @@ export type ModuleSource = CompiledModule | ArrayBuffer | ArrayBufferView | Resp
 /** `WebAssembly.Module`, if the project's types know it: Node's do not. */
 type CompiledModule =
   typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : never;
+
+/**
+ * The least that arrives at `slippageBps` below the quote, raw units after the fee, rounded down; Market: also after
+ * `destTransferFeeBps`. BUY: the amount bought, after the fee.
+ */
+export function minReceived(quote: Quote, slippageBps: number): Amount;
+/** The most that is spent at `slippageBps` above the quote, raw units, rounded up. SELL: the amount sold. */
+export function maxSpent(quote: Quote, slippageBps: number): Amount;
+
+/** The slices of a TWAP order with their earliest times, for display. `startSecs`: unix seconds of the first. */
+export function twapSchedule(plan: TwapPlan, startSecs: number): { index: number; notBefore: number; amount: Amount }[];
+
+/**
+ * Whether nothing more happens to it: COMPLETED, FAILED, EXPIRED, CANCELLED, REFUNDED; for a sent transaction also
+ * REPLACED, DROPPED, PARTIAL, FOREIGN.
+ */
+export function isTerminal(order: { status: string } | string): boolean;
+
+/** The figures of an order, to show. Throws INVALID_INPUT with the member that is malformed. */
+export function summarizeOrder(order: Order): OrderSummary;
+
+/** An order's figures for an interface, computed from the service's report. Amounts are raw units. */
+export interface OrderSummary {
+  /** Whether nothing more happens to it. */
+  isTerminal: boolean;
+  /** Whether it arrives on another chain. */
+  isCrosschain: boolean;
+  /** 0..100; a crosschain fill counts when it has arrived. */
+  filledPercent: number;
+  /** Spent so far. */
+  spent: Amount;
+  /** Received so far, by the service. `settled: "seen"` proves only the guaranteed least. */
+  received: Amount;
+  /** The expected spending when the order was made; null if not known. */
+  expectedSpent: Amount | null;
+  /** The expected receipt when the order was made, after its fee; null if not known. */
+  expectedReceived: Amount | null;
+  /** The most that may be spent by the signed order; null if not known. */
+  maxSpent: Amount | null;
+  /**
+   * The least to be received by the signed order, after its fee; crosschain: the expected amount, because the bridge
+   * decides. Null if not known.
+   */
+  minReceived: Amount | null;
+  /** Received raw units per 10^18 spent raw units; null before a fill. */
+  averagePrice: Amount | null;
+  /**
+   * How it can be cancelled now: by `cancel` (a signature) or `buildCancellation` (a transaction); null if it cannot.
+   */
+  cancel: "signature" | "transaction" | null;
+  /** TWAP only: slices done, their number, and the earliest time of the next (unix seconds). */
+  slices: { done: number; total: number; nextNotBefore: number | null } | null;
+}
+
+/**
+ * What to show of an OTC order. `nowSecs`: unix seconds by the chain's clock; default: this machine's. `remaining`: the
+ * answer of `otc.remaining`, raw units; takes precedence over the service. Throws INVALID_INPUT with the member that is
+ * malformed.
+ */
+export function summarizeOtcOrder(order: OtcOrder, nowSecs?: number, remaining?: Amount | null): OtcOrderSummary;
+
+/** An OTC order's figures for an interface, computed from service, contract and clock. */
+export interface OtcOrderSummary {
+  /** As the service says; `EXPIRED` once the clock says so. */
+  state: OtcState;
+  /** Whether it is FULFILLED, CANCELLED or EXPIRED, or the contract says that nothing is left. */
+  isTerminal: boolean;
+  /** Whether a part was filled, and a part is left. */
+  isPartlyFilled: boolean;
+  /**
+   * 0..100, two decimals, rounded down. Null for a CANCELLED order, because the service no longer says. Null too if the
+   * contract says that nothing is left and the service does not say FULFILLED: the order may be cancelled.
+   */
+  filledPercent: number | null;
+  /** Raw units of the maker's asset that are left. */
+  leftMakerAmount: Amount;
+  /** Raw units of the taker's asset that this rest costs, rounded up. */
+  leftTakerAmount: Amount;
+}
+
+/**
+ * The service's answer for this price, unchanged, for display: the legs of the route, each fee, the block. The members
+ * of a `Quote` were verified; this was not.
+ */
+export function rawQuote(quote: Quote): { [member: string]: unknown };
 
 /**
  * The checks alone, for use between another SDK's build and sign. Throws VERIFY_MISMATCH; UNSUPPORTED_CHAIN if no

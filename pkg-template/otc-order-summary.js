@@ -1,4 +1,4 @@
-// An OTC order's figures for an interface. For display only: before a fill, buildFill asks the chain itself.
+// An OTC order's figures for an interface. For display only: before a fill, otc.buildFill asks the chain itself.
 import { absent, fault, integer, object } from "./reading.js";
 
 const OVER = ["FULFILLED", "CANCELLED", "EXPIRED"];

@@ -152,7 +152,7 @@ export interface OrdersValue {
   refresh(): void;
 }
 
-/** The trades of the journal, the latest first, as `watchTrades` returns them. */
+/** The trades of the journal, the latest first, as `trades.watch` returns them. */
 export function useTrades(filter?: TradesFilter): TradesValue;
 
 /** The answer of `useTrades`. */
@@ -165,6 +165,6 @@ export interface TradesValue {
   isFetching: boolean;
   /** The reason why they cannot be read. */
   error: TradeError | null;
-  /** The client's `resume`. Rejects as that, and as `trade` throws without a client. */
+  /** The client's `trades.resume`. Rejects as that, and as `trade` throws without a client. */
   resume(options?: ResumeOptions): Promise<ResumedTrade[]>;
 }

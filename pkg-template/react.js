@@ -87,7 +87,7 @@ export function useTrades(filter) {
   const { client, error } = useVerifiedSwap();
   const key = keyOf(filter ?? {});
   const [, state] = useStore(() => journalStore(client, filter), [client, key]);
-  const resume = useCallback(async (options) => need(client, error).resume(options), [client, error]);
+  const resume = useCallback(async (options) => need(client, error).trades.resume(options), [client, error]);
   return useMemo(() => {
     const unfinished = state.trades.filter(({ needs }) => needs);
     return { ...afterOpening(state, error), unfinished, resume };
@@ -358,7 +358,7 @@ function orderStore(client, filter, options) {
     /** An account's watch looks now and then: an order from here could begin and end in between. */
     const followNew = async () => {
       let known;
-      for await (const trades of client.watchTrades({ account }, { signal })) {
+      for await (const trades of client.trades.watch({ account }, { signal })) {
         const ids = trades.filter(({ kind }) => kind === "delta").map(({ orderId }) => orderId);
         for (const id of ids) if (known && id && !known.includes(id)) follow(id).catch((error) => tell({ error }));
         known = ids;
@@ -377,7 +377,7 @@ function orderStore(client, filter, options) {
 const journalStore = (client, filter) =>
   running({ trades: [], isFetching: true, error: null }, async (tell, signal) => {
     if (!client) return;
-    for await (const trades of client.watchTrades(filter ?? {}, { signal })) {
+    for await (const trades of client.trades.watch(filter ?? {}, { signal })) {
       tell({ trades, isFetching: false, error: null });
     }
   });

@@ -127,7 +127,7 @@ async function run(part, what, options, tell, shown) {
   /** Whether the wallet takes the approval that the trade lacks, and the trade, in one prompt. */
   async function takesBoth({ chainId, owner }) {
     if (approveAmount !== undefined || batch === "never") return false;
-    const { atomic } = await client.capabilities({ chainId, account: owner }, { signal });
+    const { atomic } = await client.info.capabilities({ chainId, account: owner }, { signal });
     return atomic !== "unsupported";
   }
 

@@ -98,7 +98,7 @@ async function place() {
 async function follow({ id, needs, orderHash, signedOrder }) {
   console.log(`Going on with order ${orderHash}.`);
   // It was not signed before the end.
-  if (needs === "signature") return client.abandon(id).then(place);
+  if (needs === "signature") return client.trades.abandon(id).then(place);
   // Signed, and the service does not have it.
   let order = needs === "decision" ? await client.submit(signedOrder, { signal }) : await client.order(orderHash, { signal });
   if (isTerminal(order)) return order;

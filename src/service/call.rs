@@ -48,10 +48,10 @@ impl ServiceRequest {
 /// The priority of a request, by its name. All but the most urgent change nothing, and may be repeated.
 fn priority(name: &str) -> Priority {
     match name {
-        "post" | "otcPost" | "cancel" => Priority::Submit,
+        "post" | "otc.post" | "cancel" => Priority::Submit,
         "build" | "transactions" | "swap" => Priority::Build,
-        // These are part of builds and quotes.
-        "quote" | "prices" | "contracts" | "contractsResource" | "fillableBalance" | "otcFillableBalance" => {
+        // What builds and quotes also need comes with them.
+        "quote" | "prices" | "contracts" | "contractsResource" | "info.fillableBalance" | "otc.fillableBalance" => {
             Priority::Quote
         }
         _ => Priority::Status,
@@ -156,7 +156,7 @@ async fn repeat<H: Host>(shared: &Shared<H>, request: &ServiceRequest, signal: &
         }
         let now = host.monotonic_ms();
         if until.is_some_and(|until| now > until) {
-            let message = "the price became too old while its build waited for its turn (client.budget())";
+            let message = "the price became too old while its build waited for its turn (client.info.rateLimit())";
             return Err(Error::new(ErrorCode::QuoteExpired, message));
         }
         // A call that may wait for any time has the full limit again after each wait.

@@ -19,12 +19,12 @@ pub fn post_request(chain_id: u64, order: &OtcOrder, signature: &[u8], permit: O
     if let Some(permit) = permit {
         out.bytes("permitMakerAsset", permit);
     }
-    ServiceRequest { name: "otcPost", path: ["/ft/p2p/", &chain_id.text(), "/"].concat(), body: Some(out.close()) }
+    ServiceRequest { name: "otc.post", path: ["/ft/p2p/", &chain_id.text(), "/"].concat(), body: Some(out.close()) }
 }
 
 /// The request that reads one order, by its EIP-712 hash.
 pub fn read_request(hash: B256) -> ServiceRequest {
-    ServiceRequest { name: "otcOrder", path: ["/ft/order/", &hash.text()].concat(), body: None }
+    ServiceRequest { name: "otc.order", path: ["/ft/order/", &hash.text()].concat(), body: None }
 }
 
 /// Reads one order by its EIP-712 hash; returns the answer's text.
@@ -49,5 +49,5 @@ pub async fn list<H: Host>(
     signal: &H::Signal,
 ) -> Result<String> {
     let path = ["/ft/p2p/", &chain_id.text(), "/", role, "/", &account.text(), &query(filter)].concat();
-    call(shared, ServiceRequest { name: "otcOrders", path, body: None }, signal).await
+    call(shared, ServiceRequest { name: "otc.orders", path, body: None }, signal).await
 }

@@ -27,7 +27,7 @@ pub struct Resource {
 /// The table of all of them (docs/coverage.md has each parameter and member).
 pub const RESOURCES: [Resource; 10] = [
     Resource {
-        name: "chains",
+        name: "info.chains",
         path: "/chains",
         segments: &[],
         query: &[],
@@ -35,7 +35,7 @@ pub const RESOURCES: [Resource; 10] = [
         shape: ResourceShape::ChainIds,
     },
     Resource {
-        name: "tokens",
+        name: "info.tokens",
         path: "/fiat/tokens",
         segments: &["chainId"],
         query: &["category?"],
@@ -43,7 +43,7 @@ pub const RESOURCES: [Resource; 10] = [
         shape: ResourceShape::Tokens,
     },
     Resource {
-        name: "tokenCategories",
+        name: "info.tokenCategories",
         path: "/fiat/tokens/categories",
         segments: &[],
         query: &[],
@@ -51,7 +51,7 @@ pub const RESOURCES: [Resource; 10] = [
         shape: ResourceShape::Named("categories"),
     },
     Resource {
-        name: "isTokenSupported",
+        name: "info.isTokenSupported",
         path: "/v2/delta/prices/is-token-supported",
         segments: &[],
         query: &["token", "chainId"],
@@ -59,7 +59,7 @@ pub const RESOURCES: [Resource; 10] = [
         shape: ResourceShape::Flag("supported"),
     },
     Resource {
-        name: "agents",
+        name: "info.agents",
         path: "/v2/delta/agents/list",
         segments: &["chainId"],
         query: &[],
@@ -67,7 +67,7 @@ pub const RESOURCES: [Resource; 10] = [
         shape: ResourceShape::List("agents", &[]),
     },
     Resource {
-        name: "strategies",
+        name: "info.strategies",
         path: "/v2/delta/prices/strategies",
         segments: &["chainId"],
         query: &[],
@@ -75,7 +75,7 @@ pub const RESOURCES: [Resource; 10] = [
         shape: ResourceShape::ByToken("strategies"),
     },
     Resource {
-        name: "bridgeRoutes",
+        name: "info.bridgeRoutes",
         path: "/v2/delta/prices/bridge-routes",
         segments: &[],
         query: &["bridges?", "allowBridgeAndSwap?"],
@@ -83,7 +83,7 @@ pub const RESOURCES: [Resource; 10] = [
         shape: ResourceShape::List("routes", &["srcChainId", "destChainId", "tokens"]),
     },
     Resource {
-        name: "bridgeProtocols",
+        name: "info.bridgeProtocols",
         path: "/v2/delta/prices/bridge-protocols",
         segments: &[],
         query: &[],
@@ -91,7 +91,7 @@ pub const RESOURCES: [Resource; 10] = [
         shape: ResourceShape::List("bridgeProtocols", &["protocol", "displayName", "icon"]),
     },
     Resource {
-        name: "fillableBalance",
+        name: "info.fillableBalance",
         path: "/v2/delta/orders/fillablebalance",
         segments: &["chainId", "account", "token?"],
         query: &[],
@@ -99,7 +99,7 @@ pub const RESOURCES: [Resource; 10] = [
         shape: ResourceShape::Amounts,
     },
     Resource {
-        name: "otcFillableBalance",
+        name: "otc.fillableBalance",
         path: "/ft/fillablebalance",
         segments: &["chainId", "account", "token?"],
         query: &[],
@@ -111,7 +111,7 @@ pub const RESOURCES: [Resource; 10] = [
 /// The resource of that name; `None` if there is none.
 ///
 /// ```
-/// assert_eq!(verified_swap::service::resources::named("chains").unwrap().path, "/chains");
+/// assert_eq!(verified_swap::service::resources::named("info.chains").unwrap().path, "/chains");
 /// ```
 pub fn named(name: &str) -> Option<&'static Resource> {
     RESOURCES.iter().find(|resource| resource.name == name)

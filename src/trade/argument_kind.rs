@@ -44,19 +44,21 @@ impl Kind {
     fn description(self, accepted: &[Kind]) -> &'static str {
         match self {
             Kind::OtcOrder if accepted.contains(&Kind::Sent) => {
-                "an OTC order, which is not followed: ask otcOrder(hash) or otcRemaining(order)"
+                "an OTC order, which is not followed: ask otc.order(hash) or otc.remaining(order)"
             }
             // All calls that take Delta orders cancel them.
-            Kind::OtcOrder if accepted.contains(&Kind::Order) => "an OTC order: buildOtcCancellation(order) cancels it",
+            Kind::OtcOrder if accepted.contains(&Kind::Order) => {
+                "an OTC order: otc.buildCancellation(order) cancels it"
+            }
             Kind::Request => "a request: quote(request) comes first",
             Kind::Quote => "a quote: build(quote) makes a build of it",
             Kind::Build => "a build: submit(build) takes it",
             Kind::Signed => "a signed order: submit(signedOrder) takes it",
             Kind::Approval => "an approval: approve(approval) takes it",
-            Kind::Permit => "a permit: pass it as an option of build, buildFill or submit",
+            Kind::Permit => "a permit: pass it as an option of build, otc.buildFill or submit",
             Kind::Sent => "a transaction that was sent: wait(sent) follows it",
             Kind::Order => "an order that the service has",
-            Kind::OtcOrder => "an OTC order: buildFill(order) makes a build of it",
+            Kind::OtcOrder => "an OTC order: otc.buildFill(order) makes a build of it",
         }
     }
 }

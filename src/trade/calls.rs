@@ -117,31 +117,31 @@ calls! {
 calls! {
     /// All other calls except those of the service's resources.
     OTHERS, run_other;
-    "swap"("request", ANYTHING, &BUILDS) => market::swap;
+    "buildMarket"("request", ANYTHING, &BUILDS) => market::swap;
     "approve"("approval", APPROVAL, &APPROVE_OPTIONS) => approve;
     "order"("idOrHash", ANYTHING, &[]) => order;
     "orders"("filter", ANYTHING, &[]) => orders;
-    "resume"("options", ANYTHING, &[]) => resume;
-    "listTrades"("filter", ANYTHING, &[]) => list_trades;
-    "forget"("ids", ANYTHING, &[]) => forget;
-    "abandon"("id", ANYTHING, &[]) => abandon;
-    "capabilities"("query", ANYTHING, &[]) => capabilities;
-    "balance"("query", ANYTHING, &[]) => balance;
-    "allowance"("query", ANYTHING, &[]) => allowance;
-    "allowances"("query", ANYTHING, &[]) => allowances;
-    "buildRevoke"("allowance", ANYTHING, &[]) => build_revoke;
+    "trades.resume"("options", ANYTHING, &[]) => resume;
+    "trades.list"("filter", ANYTHING, &[]) => list_trades;
+    "trades.forget"("ids", ANYTHING, &[]) => forget;
+    "trades.abandon"("id", ANYTHING, &[]) => abandon;
+    "info.capabilities"("query", ANYTHING, &[]) => capabilities;
+    "info.balance"("query", ANYTHING, &[]) => balance;
+    "approvals.allowance"("query", ANYTHING, &[]) => allowance;
+    "approvals.list"("query", ANYTHING, &[]) => allowances;
+    "approvals.buildRevoke"("allowance", ANYTHING, &[]) => build_revoke;
     "cancel"("orders", ORDERS, &[]) => cancel;
     "buildCancellation"("order", ORDER, &[]) => build_cancellation;
     "buildWithdrawal"("query", ANYTHING, &[]) => build_withdrawal;
-    "allowanceNeeded"("query", ANYTHING, &[]) => allowance_needed;
+    "approvals.needed"("query", ANYTHING, &[]) => allowance_needed;
     "signPermit"("quote", PAYMENT, &PERMIT_OPTIONS) => sign_permit;
-    "buildOtc"("request", ANYTHING, &OTC_BUILD_OPTIONS) => build_otc;
-    "otcOrder"("orderHash", ANYTHING, &[]) => otc_order;
-    "otcOrders"("filter", ANYTHING, &[]) => otc_orders;
-    "otcRemaining"("order", OTC_ORDERS, &[]) => otc_remaining;
-    "buildFill"("order", OTC_ORDERS, &FILL_OPTIONS) => build_fill;
-    "buildOtcCancellation"("order", OTC_ORDERS, &[]) => build_otc_cancellation;
-    "budget"("query", ANYTHING, &[]) => budget;
+    "otc.build"("request", ANYTHING, &OTC_BUILD_OPTIONS) => build_otc;
+    "otc.order"("orderHash", ANYTHING, &[]) => otc_order;
+    "otc.orders"("filter", ANYTHING, &[]) => otc_orders;
+    "otc.remaining"("order", OTC_ORDERS, &[]) => otc_remaining;
+    "otc.buildFill"("order", OTC_ORDERS, &FILL_OPTIONS) => build_fill;
+    "otc.buildCancellation"("order", OTC_ORDERS, &[]) => build_otc_cancellation;
+    "info.rateLimit"("query", ANYTHING, &[]) => rate_limit;
 }
 
 impl Method {
@@ -275,7 +275,7 @@ async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<
     }
 }
 
-/// The remaining rate limit for requests to the service.
-async fn budget<H: Host>(client: &Client<H>, _: &CallArgs<'_, H>) -> Result<String> {
+/// What is left of the requests that the service grants.
+async fn rate_limit<H: Host>(client: &Client<H>, _: &CallArgs<'_, H>) -> Result<String> {
     Ok(service::read_rate_limit(&client.shared).await)
 }

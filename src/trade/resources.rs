@@ -24,8 +24,8 @@ use alloy_primitives::{Address, U256};
 const MAX_NAMES: usize = 64;
 
 /// The lists that hardly change: an answer is shown again for [`LISTS_LIFE_MS`].
-const KEPT_LISTS: [&str; 3] = ["chains", "tokens", "tokenCategories"];
-/// How long they are kept, in milliseconds: ten minutes.
+const KEPT_LISTS: [&str; 3] = ["info.chains", "info.tokens", "info.tokenCategories"];
+/// How long, in milliseconds: ten minutes.
 const LISTS_LIFE_MS: u64 = 600_000;
 /// The number of answers kept; the oldest is dropped first.
 const KEPT: usize = 8;
@@ -188,7 +188,7 @@ pub async fn claimed_by_open_orders<H: Host>(
     tokens: &[Address],
     signal: &H::Signal,
 ) -> Result<U256> {
-    let name = if protocol == Protocol::Otc { "otcFillableBalance" } else { "fillableBalance" };
+    let name = if protocol == Protocol::Otc { "otc.fillableBalance" } else { "info.fillableBalance" };
     let Some(resource) = named(name) else { return Err(Error::unreachable()) };
     let one = if let [token] = tokens { Some(*token) } else { None };
     let mut path = [resource.path, "/", &chain_id.text(), "/", &owner.text()].concat();

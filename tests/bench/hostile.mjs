@@ -97,14 +97,14 @@ const ANSWERS = [
   ]],
   ["order", (client) => client.order(order.id), order, ["", "status", "id", "orderHash", "owner", "order", "transactions"]],
   ["orders", (client) => client.orders({ account: ACCOUNT }), { data: [order], total: 1 }, ["", "data", "data.0", "data.0.order", "data.0.id", "total"]],
-  ["otcOrder", (client) => client.otcOrder(otc.orderHash), otc, ["", "state", "signature", "makerAmount"]],
-  ["otcOrders", (client) => client.otcOrders({ chainId: CHAIN_ID, maker: ACCOUNT }), { orders: [otc] }, ["orders", "orders.0", "total"]],
-  ["chains", (client) => client.chains(), { chains: [1] }, ["", "chains"]],
-  ["tokens", (client) => client.tokens({ chainId: CHAIN_ID }), { tokens: [{ symbol: "A", address: USDC, decimals: 6 }] }, ["", "tokens", "tokens.0"]],
-  ["agents", (client) => client.agents({ chainId: CHAIN_ID }), { agents: [] }, ["", "agents"]],
-  ["strategies", (client) => client.strategies({ chainId: CHAIN_ID }), { strategies: {} }, ["", "strategies"]],
-  ["bridgeRoutes", (client) => client.bridgeRoutes(), { routes: [{ srcChainId: 1, destChainId: 2, tokens: [] }] }, ["", "routes", "routes.0.tokens"]],
-  ["fillableBalance", (client) => client.fillableBalance({ chainId: CHAIN_ID, account: ACCOUNT }), { [USDC]: "1" }, ["", USDC]],
+  ["otc.order", (client) => client.otc.order(otc.orderHash), otc, ["", "state", "signature", "makerAmount"]],
+  ["otc.orders", (client) => client.otc.orders({ chainId: CHAIN_ID, maker: ACCOUNT }), { orders: [otc] }, ["orders", "orders.0", "total"]],
+  ["info.chains", (client) => client.info.chains(), { chains: [1] }, ["", "chains"]],
+  ["info.tokens", (client) => client.info.tokens({ chainId: CHAIN_ID }), { tokens: [{ symbol: "A", address: USDC, decimals: 6 }] }, ["", "tokens", "tokens.0"]],
+  ["info.agents", (client) => client.info.agents({ chainId: CHAIN_ID }), { agents: [] }, ["", "agents"]],
+  ["info.strategies", (client) => client.info.strategies({ chainId: CHAIN_ID }), { strategies: {} }, ["", "strategies"]],
+  ["info.bridgeRoutes", (client) => client.info.bridgeRoutes(), { routes: [{ srcChainId: 1, destChainId: 2, tokens: [] }] }, ["", "routes", "routes.0.tokens"]],
+  ["info.fillableBalance", (client) => client.info.fillableBalance({ chainId: CHAIN_ID, account: ACCOUNT }), { [USDC]: "1" }, ["", USDC]],
 ];
 
 const object = (run) => (text) => {

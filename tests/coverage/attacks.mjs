@@ -38,9 +38,9 @@ export async function tradesOf({ accounts, token, units, pair, fund, chain, else
       const decimals = { makerDecimals: usdc.decimals, takerDecimals: weth.decimals };
       const makerAmount = (units(3_000, usdc) * BigInt(100 - percent)) / 100n;
       const offer = { chainId: chain.chainId, makerAsset: usdc.address, takerAsset: weth.address, makerAmount, takerAmount: units(1, weth), taker: account, expiry, ...decimals };
-      const build = await making.buildOtc(offer);
+      const build = await making.otc.build(offer);
       if (build.approval) await making.approve(build.approval, { amount: "unlimited" });
-      return (await client(account)).buildFill(await making.submit(build), decimals);
+      return (await client(account)).otc.buildFill(await making.submit(build), decimals);
     },
   };
 }

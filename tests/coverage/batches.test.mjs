@@ -72,7 +72,7 @@ test("viem asks in the same words, and reads the same of the wallet", async () =
   });
   assert.deepEqual(plain(ours[0]), plain(theirs));
   const viem = viemOf(wallet.request);
-  assert.equal((await getCapabilities(viem, { account, chainId })).atomic.status, (await client.capabilities({ chainId, account })).atomic);
+  assert.equal((await getCapabilities(viem, { account, chainId })).atomic.status, (await client.info.capabilities({ chainId, account })).atomic);
   const { status, atomic, receipts } = await getCallsStatus(viem, { id: done.batch });
   assert.deepEqual([status, atomic, receipts.map(({ transactionHash }) => transactionHash)], ["success", true, [done.hash]]);
 });
@@ -104,7 +104,7 @@ for (const kind of KINDS) {
     await world.fund(accounts[0], usdc, units(1_000, usdc));
     const { timestamp } = await world.sandbox.rpc(chain.chainId, "eth_getBlockByNumber", ["latest", false]);
     const decimals = { makerDecimals: usdc.decimals, takerDecimals: dai.decimals };
-    const made = await maker.buildOtc({
+    const made = await maker.otc.build({
       chainId: chain.chainId, makerAsset: usdc.address, takerAsset: dai.address, makerAmount: units(100, usdc), takerAmount: units(99, dai),
       ...decimals, expiry: Number(timestamp) + 3600,
     });
@@ -112,13 +112,13 @@ for (const kind of KINDS) {
     const offer = await maker.submit(made);
     const taker = await traderOf(kind);
     const before = [await balance(usdc, taker.account), await balance(dai, taker.account)];
-    const build = await taker.client.buildFill(offer, decimals);
+    const build = await taker.client.otc.buildFill(offer, decimals);
     const done = await taker.client.wait(await taker.client.submit(build), PACE);
     assert.equal(done.status, "COMPLETED");
     assert.deepEqual(asked(taker.wallet), [[APPROVE, build.transaction.data.slice(0, 10)]]);
     const after = [await balance(usdc, taker.account), await balance(dai, taker.account)];
     assert.deepEqual([after[0] - before[0], before[1] - after[1]], [units(100, usdc), units(99, dai)]);
-    assert.equal((await taker.client.otcOrder(offer.orderHash)).state, "FULFILLED");
+    assert.equal((await taker.client.otc.order(offer.orderHash)).state, "FULFILLED");
   });
 
   test(`${kind}: reset and approve in one prompt, with the swap or without`, async () => {
@@ -204,7 +204,7 @@ test("a wallet that sends one by one: what went through in part is told apart", 
   assert.equal(done.status, "PARTIAL");
   assert.equal(await paid(), 0n);
   assert.equal(await allowance(usdc, trader.account, world.chain.router), world.units(100, usdc));
-  const [listed] = await trader.client.listTrades({ account: trader.account });
+  const [listed] = await trader.client.trades.list({ account: trader.account });
   assert.deepEqual([listed.state, listed.status], ["ended", "PARTIAL"]);
 });
 
@@ -231,7 +231,7 @@ test("a batch that is never sent has failed, and a new build goes out", async ()
   const done = await trader.client.wait(await trader.client.submit(build), PACE);
   assert.deepEqual([done.status, done.hash], ["FAILED", null]);
   assert.equal(await paid(), 0n);
-  const [listed] = await trader.client.listTrades({ account: trader.account });
+  const [listed] = await trader.client.trades.list({ account: trader.account });
   assert.deepEqual([listed.state, listed.status], ["ended", "FAILED"]);
   trader.wallet.habits = {};
   const { build: another } = await market(trader);
@@ -273,7 +273,7 @@ test("a Safe that takes one transaction at a time names it by a hash that no nod
   await assert.rejects(trader.client.wait(sent, { ...PACE, signal: AbortSignal.timeout(1_000) }), isFailure("ABORTED"));
   await trader.client.close();
   const later = await world.client(trader.account, { wallet: trader.wallet, storage });
-  const [resumed] = await later.resume();
+  const [resumed] = await later.trades.resume();
   assert.deepEqual([resumed.state, resumed.transaction], ["sent", sent.hash]);
   await trader.wallet.release();
   const done = await later.wait(sent, PACE);
@@ -295,7 +295,7 @@ test("a page that died in the prompt, or behind it, asks the wallet by the id", 
     await trader.client.close();
     if (isConfirmed) await wallet.answer();
     const later = await world.client(account, { wallet, storage });
-    const resumed = async () => (await later.resume()).map(({ state, status }) => [state, status]);
+    const resumed = async () => (await later.trades.resume()).map(({ state, status }) => [state, status]);
     if (!isConfirmed) {
       assert.deepEqual(await resumed(), [["asking", "UNCERTAIN"]]);
       assert.equal(await paid(), 0n);

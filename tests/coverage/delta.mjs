@@ -84,11 +84,11 @@ export async function delta(t, world) {
     await until(order, "SUSPENDED");
     await world.sandbox.control("POST", "approve", { chainId, token: usdc.address, owner: account, amount: units(1e6, usdc).toString() });
     await until(order, "ACTIVE");
-    const claimed = await client.fillableBalance({ chainId, account });
+    const claimed = await client.info.fillableBalance({ chainId, account });
     assert.ok(BigInt(claimed[usdc.address]) >= units(100, usdc), JSON.stringify(claimed));
-    assert.deepEqual(await client.fillableBalance({ chainId, account, token: usdc.address }), { [usdc.address]: claimed[usdc.address] });
-    assert.deepEqual(await client.fillableBalance({ chainId, account, token: dai.address }), { [dai.address]: "0" });
-    const needed = await client.allowanceNeeded({ chainId, token: usdc.address, amount: units(5, usdc), account });
+    assert.deepEqual(await client.info.fillableBalance({ chainId, account, token: usdc.address }), { [usdc.address]: claimed[usdc.address] });
+    assert.deepEqual(await client.info.fillableBalance({ chainId, account, token: dai.address }), { [dai.address]: "0" });
+    const needed = await client.approvals.needed({ chainId, token: usdc.address, amount: units(5, usdc), account });
     assert.ok(BigInt(needed) >= units(105, usdc), needed);
     await world.pass(700);
     assert.equal((await client.wait(order, PACE)).status, "EXPIRED");

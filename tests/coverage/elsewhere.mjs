@@ -21,11 +21,11 @@ export async function elsewhere(t, world) {
   };
 
   await t.test("which tokens go where, and how", async () => {
-    const routes = await client.bridgeRoutes({ allowBridgeAndSwap: true });
+    const routes = await client.info.bridgeRoutes({ allowBridgeAndSwap: true });
     assert.ok(routes.some(({ srcChainId, destChainId }) => srcChainId === chain.chainId && destChainId === other.chainId));
-    const protocols = await client.bridgeProtocols();
+    const protocols = await client.info.bridgeProtocols();
     assert.ok(protocols.length > 0 && protocols.every(({ protocol, displayName }) => protocol && displayName));
-    await client.bridgeRoutes({ bridges: [protocols[0].protocol] });
+    await client.info.bridgeRoutes({ bridges: [protocols[0].protocol] });
   });
 
   for (const side of ["SELL", "BUY"]) {
@@ -138,7 +138,7 @@ export async function elsewhere(t, world) {
       if (build.approval) await bare.approve(build.approval);
       assert.equal((await bare.wait(await bare.submit(build), PACE)).status, "COMPLETED");
       assert.equal((await bare.quote({ ...request, mode: "MARKET" })).spender, chain.router);
-      assert.equal((await bare.buildOtc(offer)).spender, chain.rfq);
+      assert.equal((await bare.otc.build(offer)).spender, chain.rfq);
     }
     // The second place names Delta's wrapped native token, too.
     await world.settings({ nativeToken: "wrapped" });
@@ -150,20 +150,20 @@ export async function elsewhere(t, world) {
   });
 
   await t.test("the small reads", async () => {
-    assert.deepEqual(await client.chains(), [chain.chainId, other.chainId]);
+    assert.deepEqual(await client.info.chains(), [chain.chainId, other.chainId]);
     const { chainId } = chain;
-    const tokens = await client.tokens({ chainId });
-    const [first] = await client.tokenCategories();
-    const [one] = await client.tokens({ chainId: "all", category: first.id });
+    const tokens = await client.info.tokens({ chainId });
+    const [first] = await client.info.tokenCategories();
+    const [one] = await client.info.tokens({ chainId: "all", category: first.id });
     assert.deepEqual([one.symbol, one.categories, one.logoURI.slice(0, 8)], ["USDC", [first.id], "https://"]);
     await world.settings({ fiatTokens: false });
-    const older = await (await world.client(account)).tokens({ chainId });
+    const older = await (await world.client(account)).info.tokens({ chainId });
     await world.settings({ fiatTokens: true });
     const shown = (list) => list.map(({ address, symbol, decimals, chainId }) => [address, symbol, decimals, chainId]);
     assert.deepEqual(shown(older), shown(tokens));
-    assert.ok((await client.agents({ chainId })).length > 0);
-    const strategies = Object.values(await client.strategies({ chainId }));
+    assert.ok((await client.info.agents({ chainId })).length > 0);
+    const strategies = Object.values(await client.info.strategies({ chainId }));
     assert.ok(strategies[0].strategies[0].vault);
-    assert.equal(await client.isTokenSupported({ chainId, token: usdc.address }), true);
+    assert.equal(await client.info.isTokenSupported({ chainId, token: usdc.address }), true);
   });
 }

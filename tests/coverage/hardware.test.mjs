@@ -53,8 +53,8 @@ async function everyKind({ accounts, token, units, pair, fund, chain, elsewhere,
     slicedPurchase: await built({ ...purchase, ...slices }, { maxSrcAmount: units(105, usdc) }, "quoteTwap"),
     handed: await built(pair(usdc, dai, { amount: units(100, usdc) }), { external: handed }),
     crossing: await built({ ...sale, destChainId: elsewhere.chainId, destToken: there.address, destDecimals: there.decimals }),
-    offer: await client.buildOtc({ ...offer, expiry: 0 }),
-    offerToOne: await client.buildOtc({ ...offer, taker: receiver, expiry: 2_000_000_000 }),
+    offer: await client.otc.build({ ...offer, expiry: 0 }),
+    offerToOne: await client.otc.build({ ...offer, taker: receiver, expiry: 2_000_000_000 }),
   };
   const told = [];
   const onProgress = ({ step, hardware }) => step === "signing" && told.push(hardware);

@@ -113,7 +113,7 @@ export async function market(t, world) {
   });
 
   await t.test("a token that taxes its transfers trades here and not on Delta", async () => {
-    assert.equal(await client.isTokenSupported({ chainId: world.chain.chainId, token: tax.address }), false);
+    assert.equal(await client.info.isTokenSupported({ chainId: world.chain.chainId, token: tax.address }), false);
     const request = pair(usdc, tax, { amount: units(20, usdc) });
     await assert.rejects(client.quote(request), (error) => isTradeError(error, "NO_ROUTE"));
     const all = await client.quote({ ...request, mode: "ALL" });
@@ -142,12 +142,12 @@ export async function market(t, world) {
       const amount = side === "SELL" ? units(100, usdc) : units(100, dai);
       const bound = side === "SELL" ? { minReceived: units(98, dai) } : { maxSpent: units(102, usdc) };
       const request = { ...pair(usdc, dai, { amount, side }), mode: "MARKET" };
-      await assert.rejects(client.swap(request, { slippageBps: 50 }), (error) => isTradeError(error, "INVALID_INPUT"), "without a bound of one's own");
-      const build = await client.swap(request, { slippageBps: 50, ...bound });
+      await assert.rejects(client.buildMarket(request, { slippageBps: 50 }), (error) => isTradeError(error, "INVALID_INPUT"), "without a bound of one's own");
+      const build = await client.buildMarket(request, { slippageBps: 50, ...bound });
       if (build.approval) await client.approve(build.approval);
       assert.equal((await client.wait(await client.submit(build), { intervalMs: 50 })).status, "COMPLETED");
       const beyond = side === "SELL" ? { minReceived: units(101, dai) } : { maxSpent: units(99, usdc) };
-      await assert.rejects(client.swap(request, { slippageBps: 50, ...beyond }), (error) => isTradeError(error, "VERIFY_MISMATCH"));
+      await assert.rejects(client.buildMarket(request, { slippageBps: 50, ...beyond }), (error) => isTradeError(error, "VERIFY_MISMATCH"));
     });
   }
 

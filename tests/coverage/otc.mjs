@@ -28,13 +28,13 @@ export async function otc(t, world) {
     makerDecimals: usdc.decimals, takerDecimals: dai.decimals, makerSymbol: "USDC", takerSymbol: "DAI", ...more,
   });
   const post = async (more) => {
-    const build = await making.buildOtc(offer({ expiry: (await now()) + 3600, ...more }));
+    const build = await making.otc.build(offer({ expiry: (await now()) + 3600, ...more }));
     if (build.approval) await making.approve(build.approval, { amount: "unlimited" });
     return making.submit(build);
   };
   const decimals = { makerDecimals: usdc.decimals, takerDecimals: dai.decimals };
   const fill = async (client, order, options = {}) => {
-    const build = await client.buildFill(order, { ...decimals, ...options });
+    const build = await client.otc.buildFill(order, { ...decimals, ...options });
     if (build.approval) await client.approve(build.approval, { amount: "unlimited" });
     return client.wait(await client.submit(build), { intervalMs: 50 });
   };
@@ -47,7 +47,7 @@ export async function otc(t, world) {
     assert.equal((await fill(taking, order)).status, "COMPLETED");
     const after = [await balance(usdc, taker), await balance(dai, maker)];
     assert.deepEqual([after[0] - before[0], after[1] - before[1]], [units(100, usdc), units(99, dai)]);
-    const filled = await taking.otcOrder(order.orderHash);
+    const filled = await taking.otc.order(order.orderHash);
     assert.equal(filled.state, "FULFILLED");
     assert.match(filled.transactionHash, /^0x[0-9a-f]{64}$/);
   });
@@ -55,17 +55,17 @@ export async function otc(t, world) {
   await t.test("an offer is filled in part, then the rest, to somebody else", async () => {
     const order = await post({ taker });
     assert.equal((await fill(taking, order, { takerAmount: units(33, dai) })).status, "COMPLETED");
-    const partly = await taking.otcOrder(order.orderHash);
+    const partly = await taking.otc.order(order.orderHash);
     assert.equal(partly.state, "PENDING");
-    const left = await taking.otcRemaining(partly);
+    const left = await taking.otc.remaining(partly);
     // 33 of 99 were paid.
     assert.equal(BigInt(left), units(100, usdc) - units(100, usdc) / 3n);
     assert.equal(summarizeOtcOrder({ ...partly, fillableBalance: "1" }, await now(), left).leftMakerAmount, left);
     const before = await balance(usdc, receiver);
     assert.equal((await fill(taking, partly, { receiver })).status, "COMPLETED");
     assert.ok((await balance(usdc, receiver)) > before);
-    assert.equal((await taking.otcOrder(order.orderHash)).state, "FULFILLED");
-    assert.deepEqual(await taking.otcRemaining([partly]), ["0"]);
+    assert.equal((await taking.otc.order(order.orderHash)).state, "FULFILLED");
+    assert.deepEqual(await taking.otc.remaining([partly]), ["0"]);
   });
 
   await t.test("a maker whose code no longer takes the signature, once part of it is filled", async () => {
@@ -83,50 +83,50 @@ export async function otc(t, world) {
     };
     const contracting = await world.client(contract, { wallet: { request } });
     const offered = async () => {
-      const build = await contracting.buildOtc(offer({ expiry: (await now()) + 3600, taker }));
+      const build = await contracting.otc.build(offer({ expiry: (await now()) + 3600, taker }));
       if (build.approval) await contracting.approve(build.approval, { amount: "unlimited" });
       return contracting.submit(build);
     };
     const [begun, untouched] = [await offered(), await offered()];
     assert.equal((await fill(taking, begun, { takerAmount: units(33, dai) })).status, "COMPLETED");
     const verdict = ({ report }) => report.checks.find(({ field }) => field === "order.signature");
-    assert.equal(verdict(await taking.buildFill(begun, decimals)).verdict, "ok");
+    assert.equal(verdict(await taking.otc.buildFill(begun, decimals)).verdict, "ok");
     for (const code of [answering("ffffffff"), "0x5b5f56", "0x5f5ffd"]) {
       await rpc("anvil_setCode", [contract, code]);
       await world.pass(15);
-      await assert.rejects(taking.buildFill(untouched, decimals), (error) => isTradeError(error), code);
-      const build = await taking.buildFill(begun, { ...decimals, takerAmount: units(11, dai) });
+      await assert.rejects(taking.otc.buildFill(untouched, decimals), (error) => isTradeError(error), code);
+      const build = await taking.otc.buildFill(begun, { ...decimals, takerAmount: units(11, dai) });
       assert.deepEqual([verdict(build).verdict, verdict(build).actual], ["opaque", "accepted by the contract at an earlier fill"], code);
       assert.match(build.report.sentence, /its maker no longer confirms the signature, which the contract accepted/);
       assert.equal((await taking.wait(await taking.submit(build), { intervalMs: 50 })).status, "COMPLETED");
     }
     assert.equal((await fill(taking, begun)).status, "COMPLETED");
-    assert.deepEqual(await taking.otcRemaining([begun]), ["0"]);
+    assert.deepEqual(await taking.otc.remaining([begun]), ["0"]);
   });
 
   await t.test("an offer to another is not filled, nor is an expired one", async () => {
     const order = await post({ taker });
-    await assert.rejects(strange.buildFill(order, decimals), isRefused("VERIFY_MISMATCH", "order.taker"));
+    await assert.rejects(strange.otc.buildFill(order, decimals), isRefused("VERIFY_MISMATCH", "order.taker"));
     await world.pass(4000);
-    await assert.rejects(taking.buildFill(order, decimals), isRefused("VERIFY_MISMATCH", "order.expiry"));
-    assert.equal((await taking.otcOrder(order.orderHash)).state, "EXPIRED");
+    await assert.rejects(taking.otc.buildFill(order, decimals), isRefused("VERIFY_MISMATCH", "order.expiry"));
+    assert.equal((await taking.otc.order(order.orderHash)).state, "EXPIRED");
   });
 
   await t.test("the maker cancels one, and several", async () => {
     const orders = [await post({ taker }), await post({ taker }), await post({ taker })];
     for (const some of [orders[0], orders.slice(1)]) {
-      const sent = await making.wait(await making.submit(await making.buildOtcCancellation(some)), { intervalMs: 50 });
+      const sent = await making.wait(await making.submit(await making.otc.buildCancellation(some)), { intervalMs: 50 });
       assert.equal(sent.status, "COMPLETED");
     }
-    for (const { orderHash } of orders) assert.equal((await making.otcOrder(orderHash)).state, "CANCELLED");
-    await assert.rejects(strange.buildOtcCancellation(orders[0]), isRefused("VERIFY_MISMATCH", "order.maker"));
-    await assert.rejects(taking.buildFill(orders[0], decimals), isRefused("VERIFY_MISMATCH", "order.remaining"));
+    for (const { orderHash } of orders) assert.equal((await making.otc.order(orderHash)).state, "CANCELLED");
+    await assert.rejects(strange.otc.buildCancellation(orders[0]), isRefused("VERIFY_MISMATCH", "order.maker"));
+    await assert.rejects(taking.otc.buildFill(orders[0], decimals), isRefused("VERIFY_MISMATCH", "order.remaining"));
   });
 
   await t.test("a draft is shown as one", async () => {
     const { orderHash } = await post({ taker });
     await world.sandbox.control("POST", "tamper", { target: "otcOrder", patch: [{ op: "replace", path: "/state", value: "DRAFT" }], times: 1 });
-    const summary = summarizeOtcOrder(await making.otcOrder(orderHash), await now());
+    const summary = summarizeOtcOrder(await making.otc.order(orderHash), await now());
     assert.deepEqual([summary.state, summary.isTerminal], ["DRAFT", false]);
   });
 
@@ -135,7 +135,7 @@ export async function otc(t, world) {
     const poor = await world.client(receiver);
     const whole = await balance(usdc, receiver);
     const offered = async (makerAmount) => {
-      const build = await poor.buildOtc(offer({ expiry: (await now()) + 3600, taker, makerAmount }));
+      const build = await poor.otc.build(offer({ expiry: (await now()) + 3600, taker, makerAmount }));
       if (build.approval) await poor.approve(build.approval);
       return poor.submit(build);
     };
@@ -144,16 +144,16 @@ export async function otc(t, world) {
       const hash = await world.sandbox.rpc(chainId, "eth_sendTransaction", [{ from, to: usdc.address, data }]);
       while (!(await world.sandbox.rpc(chainId, "eth_getTransactionReceipt", [hash]))) await sleep(20);
     };
-    const state = async ({ orderHash }) => (await taking.otcOrder(orderHash)).state;
+    const state = async ({ orderHash }) => (await taking.otc.order(orderHash)).state;
     await assert.rejects(offered(whole + 1n), (error) => isTradeError(error, "INSUFFICIENT_BALANCE") && error.actual === whole.toString());
     const first = await offered(whole);
     assert.equal(first.state, "PENDING");
     // The first claims everything already.
     const cheap = offer({ expiry: (await now()) + 3600, taker, makerAmount: units(10, usdc) });
-    assert.equal((await poor.buildOtc(cheap)).approval, null, "the allowance covers it alone");
-    assert.equal((await poor.buildOtc(cheap, { coverOpenOrders: true })).approval, null, "and all there is to take");
+    assert.equal((await poor.otc.build(cheap)).approval, null, "the allowance covers it alone");
+    assert.equal((await poor.otc.build(cheap, { coverOpenOrders: true })).approval, null, "and all there is to take");
     await fund(receiver, usdc, units(10, usdc));
-    const { approval } = await poor.buildOtc(cheap, { coverOpenOrders: true });
+    const { approval } = await poor.otc.build(cheap, { coverOpenOrders: true });
     assert.equal(approval.amount, (whole + units(10, usdc)).toString(), "which does not cover both");
     await poor.approve(approval);
     await move(receiver, stranger, units(10, usdc));
@@ -165,7 +165,7 @@ export async function otc(t, world) {
     const all = await balance(usdc, receiver);
     await move(receiver, stranger, all);
     assert.deepEqual([await state(first), await state(second)], ["SUSPENDED", "SUSPENDED"]);
-    await assert.rejects(taking.buildFill(first, decimals), isRefused("VERIFY_MISMATCH", "order.makerBalance"));
+    await assert.rejects(taking.otc.buildFill(first, decimals), isRefused("VERIFY_MISMATCH", "order.makerBalance"));
     await move(stranger, receiver, all);
     assert.deepEqual([await state(first), await state(second)], ["PENDING", "PENDING"]);
     // It is a tenth of what the pools would give.
@@ -175,14 +175,14 @@ export async function otc(t, world) {
   });
 
   await t.test("lists with every parameter, and what the orders claim", async () => {
-    const list = await making.otcOrders({ chainId, maker, type: "P2P", limit: 2, offset: 1, orderBy: "createdAt", hideSmallBalances: false });
+    const list = await making.otc.orders({ chainId, maker, type: "P2P", limit: 2, offset: 1, orderBy: "createdAt", hideSmallBalances: false });
     assert.ok(list.orders.length === 2 && list.offset === 1 && list.hasMore && list.total > 3, JSON.stringify(list).slice(0, 300));
-    const mine = await taking.otcOrders({ chainId, taker, limit: 50, offset: 0 });
+    const mine = await taking.otc.orders({ chainId, taker, limit: 50, offset: 0 });
     assert.ok(mine.orders.length > 3 && mine.orders.every((order) => order.taker.toLowerCase() === taker.toLowerCase()));
-    const claimed = await making.otcFillableBalance({ chainId, account: maker });
+    const claimed = await making.otc.fillableBalance({ chainId, account: maker });
     assert.equal(typeof claimed[usdc.address], "string");
-    const one = await making.otcFillableBalance({ chainId, account: maker, token: usdc.address });
+    const one = await making.otc.fillableBalance({ chainId, account: maker, token: usdc.address });
     assert.equal(one[usdc.address], claimed[usdc.address]);
-    assert.ok(BigInt(await making.allowanceNeeded({ chainId, token: usdc.address, amount: 5n, account: maker, path: "otc" })) >= 5n);
+    assert.ok(BigInt(await making.approvals.needed({ chainId, token: usdc.address, amount: 5n, account: maker, path: "otc" })) >= 5n);
   });
 }

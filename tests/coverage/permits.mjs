@@ -73,7 +73,7 @@ export async function permits(t, world) {
   await t.test("a maker's permit goes with the offer", async () => {
     const now = Number((await world.sandbox.rpc(chainId, "eth_getBlockByNumber", ["latest", false])).timestamp);
     await approve(usdc, chain.rfq, 0n);
-    const build = await client.buildOtc({
+    const build = await client.otc.build({
       chainId, makerAsset: usdc.address, takerAsset: dai.address, makerAmount: units(10, usdc), takerAmount: units(10, dai),
       makerDecimals: 6, takerDecimals: 18, expiry: now + 3600, taker: maker,
     });
@@ -82,7 +82,7 @@ export async function permits(t, world) {
     assert.equal(order.permitMakerAsset, permit.bytes);
     // Nothing but the permit lets the contract have it.
     const taking = await world.client(maker);
-    const fill = await taking.buildFill(order, { makerDecimals: 6, takerDecimals: 18 });
+    const fill = await taking.otc.buildFill(order, { makerDecimals: 6, takerDecimals: 18 });
     if (fill.approval) await taking.approve(fill.approval);
     const before = [await balance(usdc, maker), await balance(dai, account)];
     assert.equal((await taking.wait(await taking.submit(fill), PACE)).status, "COMPLETED");
@@ -95,7 +95,7 @@ export async function permits(t, world) {
     const now = Number((await world.sandbox.rpc(chainId, "eth_getBlockByNumber", ["latest", false])).timestamp);
     const data = encodeFunctionData({ abi: PERMIT2, functionName: "approve", args: [weth.address, chain.router, 7n, now + 86_400] });
     await world.sandbox.rpc(chainId, "eth_sendTransaction", [{ from: account, to: chain.permit2, data }]);
-    const { fromBlock, unread, allowances } = await client.allowances({ chainId });
+    const { fromBlock, unread, allowances } = await client.approvals.list({ chainId });
     assert.deepEqual([fromBlock, unread], [0, []]);
     const of = (kind, { address }, spender) =>
       allowances.find((one) => one.kind === kind && one.token === address && one.spender.toLowerCase() === spender.toLowerCase());
@@ -108,12 +108,12 @@ export async function permits(t, world) {
     const revocable = allowances.filter((one) => one.token !== pusd.address);
     assert.ok(revocable.length >= 3);
     for (const one of revocable) {
-      const build = await client.buildRevoke(one);
+      const build = await client.approvals.buildRevoke(one);
       assert.equal((await client.wait(await client.submit(build), PACE)).status, "COMPLETED");
-      await assert.rejects(client.buildRevoke(one), (error) => isTradeError(error, "INVALID_INPUT") && error.field === "allowance.amount");
+      await assert.rejects(client.approvals.buildRevoke(one), (error) => isTradeError(error, "INVALID_INPUT") && error.field === "allowance.amount");
     }
-    const left = await client.allowances({ chainId, tokens: [usdc.address, dai.address, weth.address] });
+    const left = await client.approvals.list({ chainId, tokens: [usdc.address, dai.address, weth.address] });
     assert.deepEqual([left.fromBlock, left.allowances], [null, []]);
-    assert.ok((await client.listTrades({ account })).some(({ purpose }) => purpose === "revoke"));
+    assert.ok((await client.trades.list({ account })).some(({ purpose }) => purpose === "revoke"));
   });
 }

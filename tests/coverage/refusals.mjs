@@ -27,7 +27,7 @@ export async function refusals(t, world) {
     await refused(client.quote({ ...request, mode: "MARKET" }), "NO_ROUTE", 400, "PricingError");
   });
 
-  await t.test("a chain it does not serve", () => refused(client.tokens({ chainId: 10 }), "UNSUPPORTED_CHAIN", 422, "UnsupportedChain"));
+  await t.test("a chain it does not serve", () => refused(client.info.tokens({ chainId: 10 }), "UNSUPPORTED_CHAIN", 422, "UnsupportedChain"));
 
   await t.test("a signature it does not take", async () => {
     const build = await client.build(await client.quote(pair(usdc, dai, { amount: units(10, usdc) })), { slippageBps: 100 });
@@ -43,9 +43,9 @@ export async function refusals(t, world) {
   ]) {
     await t.test(`a ${status} is told by its code, and the next request is answered`, async () => {
       await fault("agents", status, errorType, -1);
-      await refused(client.agents({ chainId }), code, status, errorType);
+      await refused(client.info.agents({ chainId }), code, status, errorType);
       await fault("agents", status, errorType, 0);
-      assert.ok((await client.agents({ chainId })).length > 0);
+      assert.ok((await client.info.agents({ chainId })).length > 0);
     });
   }
 }

@@ -13,14 +13,19 @@ export async function table() {
     const row = /^\| (call|query|body|member|rule) \| (?:`([^`]*)`)? ?\| (.*) \| (.*?) ?\|$/.exec(line);
     if (!row) return [];
     const [, kind, name = "", covered, proof] = row;
-    return [{ key: [subject, kind, name].join(" "), covers: /^`(\w+)`$/.exec(covered)?.[1] ?? null, proof }];
+    return [{ key: [subject, kind, name].join(" "), covers: /^`([\w.]+)`$/.exec(covered)?.[1] ?? null, proof }];
   });
 }
 
-/** Names of what index.d.ts publishes: the client's calls and the functions. */
+/** Names of what index.d.ts publishes: the client's calls, with their groups, and the functions. */
 export async function published() {
   const types = await text("pkg-template/index.d.ts");
-  return new Set([...types.matchAll(/^(?: {2}|export function )(\w+)(?:<[^>]*>)?\(/gm)].map(([, name]) => name));
+  const members = (name) => types.split(`\nexport interface ${name} `)[1].split("\n}")[0];
+  const calls = (text, group = "") => [...text.matchAll(/^ {2}(\w+)(?:<[^>]*>)?\(/gm)].map(([, name]) => group + name);
+  const client = members("Client");
+  const groups = [...client.matchAll(/^ {2}readonly (\w+): (\w+);$/gm)].flatMap(([, group, name]) => calls(members(name), `${group}.`));
+  const functions = [...types.matchAll(/^export function (\w+)/gm)].map(([, name]) => name);
+  return new Set([...calls(client), ...groups, ...functions]);
 }
 
 /** Whether a proof is there: `` `file` "name" `` of a test, in JavaScript words of its title. */

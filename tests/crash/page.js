@@ -8,7 +8,7 @@ const gasless = async ({ request }) => client.submit(await client.build(await cl
 const market = ({ request }) => gasless({ request: { ...request, mode: "MARKET" } });
 const MAKE = {
   Delta: gasless,
-  OTC: async ({ offer }) => client.submit(await client.buildOtc(offer), { onProgress }),
+  OTC: async ({ offer }) => client.submit(await client.otc.build(offer), { onProgress }),
   Market: market,
   Batch: market,
 };
@@ -21,8 +21,8 @@ window.connect = async (options) => {
   client = await createClient({ ...options, wallet });
   return (await client.resumed) ?? [];
 };
-window.resume = () => client.resume();
-window.listTrades = () => client.listTrades();
+window.resume = () => client.trades.resume();
+window.listTrades = () => client.trades.list();
 window.steps = steps;
 
 /**
@@ -30,7 +30,7 @@ window.steps = steps;
  * which has to be recognised. `isSame`: what the wallet never answered is asked for again as it was.
  */
 window.make = async (trade, terms, isSame) => {
-  const [known] = await client.listTrades();
+  const [known] = await client.trades.list();
   if (known && known.state !== "asking" && trade !== "Delta") return { known: known.state };
   try {
     const isAsked = known?.state === "asking" && known.build && (isSame || trade === "OTC");

@@ -35,7 +35,7 @@ const together = async (cell) => cell.client.build(await cell.client.quote({ ...
 
 const offered = async (cell) => {
   await cell.approve(cell.world.chain.rfq);
-  return cell.client.buildOtc(cell.offer);
+  return cell.client.otc.build(cell.offer);
 };
 const offer = async (cell) => cell.client.submit(await offered(cell));
 
@@ -55,7 +55,9 @@ const late = (ready) => async (cell) => {
   await new Promise((resolve) => setTimeout(resolve, STALE_MS));
   return act;
 };
-const reading = (name, query) => (cell) => () => cell.client[name](query?.(cell) ?? {});
+const reading = (name, query) => (cell) => () => callNamed(cell.client, name)(query?.(cell) ?? {});
+/** A call of a client by its name, with its group. */
+const callNamed = (client, name) => name.split(".").reduce((at, part) => at[part], client);
 const ofChain = ({ world }) => ({ chainId: world.chain.chainId });
 
 export const FLOWS = [
@@ -66,8 +68,8 @@ export const FLOWS = [
     ready: (cell) => () => cell.client.quote({ ...cell.request, mode: "MARKET", market: { otherExchangePrices: true } }),
   },
   {
-    endpoint: "swap", call: "swap",
-    ready: (cell) => () => cell.client.swap({ ...cell.request, mode: "MARKET" }, { slippageBps: 100, minReceived: 1n }),
+    endpoint: "swap", call: "buildMarket",
+    ready: (cell) => () => cell.client.buildMarket({ ...cell.request, mode: "MARKET" }, { slippageBps: 100, minReceived: 1n }),
   },
   { endpoint: "build", call: "build", ready: building(quoted) },
   { endpoint: "transactions", call: "build", ready: building(market) },
@@ -94,29 +96,29 @@ export const FLOWS = [
       await cell.client.cancel(order);
     };
   } },
-  { endpoint: "fillableBalance", call: "fillableBalance", ready: reading("fillableBalance", ofChain) },
-  { endpoint: "otcOrder", call: "otcOrder", ready: async (cell) => {
+  { endpoint: "fillableBalance", call: "info.fillableBalance", ready: reading("info.fillableBalance", ofChain) },
+  { endpoint: "otcOrder", call: "otc.order", ready: async (cell) => {
     const { orderHash } = await offer(cell);
-    return () => cell.client.otcOrder(orderHash);
+    return () => cell.client.otc.order(orderHash);
   } },
-  { endpoint: "otcMaker", call: "otcOrders", ready: reading("otcOrders", ofChain) },
-  { endpoint: "otcTaker", call: "otcOrders", ready: reading("otcOrders", (cell) => ({ ...ofChain(cell), taker: cell.account })) },
-  { endpoint: "otcFillableBalance", call: "otcFillableBalance", ready: reading("otcFillableBalance", ofChain) },
+  { endpoint: "otcMaker", call: "otc.orders", ready: reading("otc.orders", ofChain) },
+  { endpoint: "otcTaker", call: "otc.orders", ready: reading("otc.orders", (cell) => ({ ...ofChain(cell), taker: cell.account })) },
+  { endpoint: "otcFillableBalance", call: "otc.fillableBalance", ready: reading("otc.fillableBalance", ofChain) },
   { endpoint: "contracts", call: "quote", unpinned: true, ready: (cell) => () => quoted(cell) },
   { endpoint: "contractsResource", call: "quote", unpinned: true, ready: (cell) => () => quoted(cell), beside: { endpoint: "contracts", body: "{}", times: -1 } },
-  { endpoint: "chains", call: "chains", ready: reading("chains") },
-  { endpoint: "fiatTokens", call: "tokens", ready: reading("tokens", ofChain) },
-  { endpoint: "tokens", call: "tokens", ready: reading("tokens", ofChain), beside: { endpoint: "fiatTokens", status: 404, times: -1 } },
-  { endpoint: "tokenCategories", call: "tokenCategories", ready: reading("tokenCategories") },
-  { endpoint: "isTokenSupported", call: "isTokenSupported", ready: reading("isTokenSupported", (cell) => ({ ...ofChain(cell), token: cell.usdc.address })) },
-  { endpoint: "agents", call: "agents", ready: reading("agents", ofChain) },
-  { endpoint: "strategies", call: "strategies", ready: reading("strategies", ofChain) },
-  { endpoint: "bridgeRoutes", call: "bridgeRoutes", ready: reading("bridgeRoutes") },
-  { endpoint: "bridgeProtocols", call: "bridgeProtocols", ready: reading("bridgeProtocols") },
-  { endpoint: "eth_chainId", call: "balance", ready: reading("balance", (cell) => ({ ...ofChain(cell), token: cell.usdc.address })) },
-  { endpoint: "eth_getBalance", call: "balance", ready: reading("balance", (cell) => ({ ...ofChain(cell), token: cell.eth.address })) },
+  { endpoint: "chains", call: "info.chains", ready: reading("info.chains") },
+  { endpoint: "fiatTokens", call: "info.tokens", ready: reading("info.tokens", ofChain) },
+  { endpoint: "tokens", call: "info.tokens", ready: reading("info.tokens", ofChain), beside: { endpoint: "fiatTokens", status: 404, times: -1 } },
+  { endpoint: "tokenCategories", call: "info.tokenCategories", ready: reading("info.tokenCategories") },
+  { endpoint: "isTokenSupported", call: "info.isTokenSupported", ready: reading("info.isTokenSupported", (cell) => ({ ...ofChain(cell), token: cell.usdc.address })) },
+  { endpoint: "agents", call: "info.agents", ready: reading("info.agents", ofChain) },
+  { endpoint: "strategies", call: "info.strategies", ready: reading("info.strategies", ofChain) },
+  { endpoint: "bridgeRoutes", call: "info.bridgeRoutes", ready: reading("info.bridgeRoutes") },
+  { endpoint: "bridgeProtocols", call: "info.bridgeProtocols", ready: reading("info.bridgeProtocols") },
+  { endpoint: "eth_chainId", call: "info.balance", ready: reading("info.balance", (cell) => ({ ...ofChain(cell), token: cell.usdc.address })) },
+  { endpoint: "eth_getBalance", call: "info.balance", ready: reading("info.balance", (cell) => ({ ...ofChain(cell), token: cell.eth.address })) },
   { endpoint: "eth_call", call: "submit", leaves: "delta", ready: late(submitting(built)) },
-  { endpoint: "eth_getCode", call: "buildOtc", ready: (cell) => () => cell.client.buildOtc(cell.offer) },
+  { endpoint: "eth_getCode", call: "otc.build", ready: (cell) => () => cell.client.otc.build(cell.offer) },
   { endpoint: "eth_getBlockByNumber", call: "build", ready: late(building(quoted)) },
   { endpoint: "eth_call", call: "submit", of: "a transaction", leaves: "transactions", ready: late(submitting(transaction)) },
   ...["wallet_getCapabilities", "wallet_sendCalls"].map((endpoint) => ({

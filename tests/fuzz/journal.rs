@@ -62,12 +62,12 @@ fn reload(bytes: &mut Unstructured<'_>) -> Result<()> {
     let before = world.posts().len();
 
     let page = Rig::in_world(world.clone(), |_, _| {});
-    let resumed = page.call("resume", &json("{}"), "{}").expect("a list, whatever is in the storage");
+    let resumed = page.call("trades.resume", &json("{}"), "{}").expect("a list, whatever is in the storage");
     assert_eq!(world.wallet_was_asked("eth_signTypedData_v4"), asked, "a prompt that nobody asked for");
     // Trying to post took some of the minute in which nobody is asked.
     let is_due = is_honest && death == Death::Signed && seconds <= 10;
     assert!(!is_due || world.posts().len() == before + 1, "what was signed is not posted");
-    let listed = page.call("listTrades", &json("{}"), "{}").expect("a list, whatever is in the storage");
+    let listed = page.call("trades.list", &json("{}"), "{}").expect("a list, whatever is in the storage");
     for trades in [&resumed, &listed] {
         let Json::Array(trades) = trades else { panic!("{trades:?} is no list") };
         for trade in trades {
@@ -87,7 +87,7 @@ fn reload(bytes: &mut Unstructured<'_>) -> Result<()> {
     let posts = world.posts();
     posts.iter().for_each(|post| check(&world, &asked[0], post));
     assert!(death != Death::Asking || posts.is_empty() || world.prompts() > asked.len(), "posted unsigned");
-    page.call("forget", &json("null"), "{}").expect("a number");
+    page.call("trades.forget", &json("null"), "{}").expect("a number");
     // What was asked of the service still counts.
     assert!(world.browser.stored.borrow().keys().all(|name| name.starts_with("rateLimit/")));
     Ok(())

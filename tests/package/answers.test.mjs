@@ -149,37 +149,37 @@ async function trades(library, sandbox, note) {
   await client.approve(transaction.approval);
   const sent = note("SentTransaction", await client.submit(transaction, { onProgress }));
   note("SentTransaction", await client.wait(sent, PACE));
-  note("MarketBuild", await client.swap({ ...request, mode: "MARKET" }, { slippageBps: 100, minReceived: 1n }));
+  note("MarketBuild", await client.buildMarket({ ...request, mode: "MARKET" }, { slippageBps: 100, minReceived: 1n }));
 
   // OTC.
   const time = Number((await sandbox.rpc(chainId, "eth_getBlockByNumber", ["latest", false])).timestamp);
   const decimals = { makerDecimals: usdc.decimals, takerDecimals: dai.decimals };
   const amounts = { makerAmount: units(10, usdc), takerAmount: units(9, dai) };
   const offer = { chainId, makerAsset: usdc.address, takerAsset: dai.address, ...amounts, ...decimals, expiry: time + 3600 };
-  const offered = note("OtcBuild", await client.buildOtc(offer));
+  const offered = note("OtcBuild", await client.otc.build(offer));
   await client.approve(offered.approval);
   const posted = note("OtcOrder", await client.submit(offered, { onProgress }));
   note("OtcOrderSummary", library.summarizeOtcOrder(posted));
-  note("OtcOrder", await client.otcOrder(posted.orderHash));
-  note("OtcPage", await client.otcOrders({ chainId }));
-  const fill = note("TransactionBuild", await (await clientOf(taker)).buildFill(posted, decimals));
+  note("OtcOrder", await client.otc.order(posted.orderHash));
+  note("OtcPage", await client.otc.orders({ chainId }));
+  const fill = note("TransactionBuild", await (await clientOf(taker)).otc.buildFill(posted, decimals));
   note("Approval", fill.approval);
-  note("TransactionBuild", await client.buildOtcCancellation(posted));
+  note("TransactionBuild", await client.otc.buildCancellation(posted));
 
   // What is read.
-  note("Amount", await client.balance({ chainId, token: usdc.address }));
-  note("Amount", await client.allowance({ chainId, token: usdc.address }));
-  note("Amount", await client.allowanceNeeded({ chainId, token: usdc.address, amount: 1n }));
-  note("Record<Address, Amount>", await client.fillableBalance({ chainId }));
-  note("Record<Address, Amount>", await client.otcFillableBalance({ chainId }));
-  note("number[]", await client.chains());
-  note("TokenInfo[]", await client.tokens({ chainId }));
-  note("TokenCategory[]", await client.tokenCategories());
-  note("boolean", await client.isTokenSupported({ chainId, token: usdc.address }));
-  note("string[]", await client.agents({ chainId }));
-  note("Record<Address, TokenStrategies>", await client.strategies({ chainId }));
-  note("BridgeRoute[]", await client.bridgeRoutes());
-  note("BridgeProtocol[]", await client.bridgeProtocols());
+  note("Amount", await client.info.balance({ chainId, token: usdc.address }));
+  note("Amount", await client.approvals.allowance({ chainId, token: usdc.address }));
+  note("Amount", await client.approvals.needed({ chainId, token: usdc.address, amount: 1n }));
+  note("Record<Address, Amount>", await client.info.fillableBalance({ chainId }));
+  note("Record<Address, Amount>", await client.otc.fillableBalance({ chainId }));
+  note("number[]", await client.info.chains());
+  note("TokenInfo[]", await client.info.tokens({ chainId }));
+  note("TokenCategory[]", await client.info.tokenCategories());
+  note("boolean", await client.info.isTokenSupported({ chainId, token: usdc.address }));
+  note("string[]", await client.info.agents({ chainId }));
+  note("Record<Address, TokenStrategies>", await client.info.strategies({ chainId }));
+  note("BridgeRoute[]", await client.info.bridgeRoutes());
+  note("BridgeProtocol[]", await client.info.bridgeProtocols());
   const { deadline, nonce, minReceived, maxSpent } = build;
   const input = verified(quote, build, request, { slippageBps: 100, deadline, nonce, minReceived, maxSpent });
   input.toSign.value = { ...input.toSign.value, nonce: "1" };

@@ -53,15 +53,49 @@ console.log(JSON.stringify(result));
 }
 
 test("functions work when they are taken off the client, and nothing of the module is visible", async () => {
-  const { chains, names, prototype } = await inApp("client-plain", `
-    const { chains, journal, close } = client;
-    await journal();
-    const found = await chains();
-    return { chains: found, names: Object.keys(client), prototype: Object.getPrototypeOf(client) === Object.prototype };
+  const { chains, names, prototypes } = await inApp("client-plain", `
+    const { close, info: { chains }, trades: { storage } } = client.withWallet({ account: request.destToken, wallet: { request() {} } });
+    await storage();
+    const all = [client, client.otc, client.trades, client.approvals, client.info];
+    const isPlain = (one) => Object.getPrototypeOf(one) === Object.prototype;
+    return { chains: await chains(), names: all.map((one) => Object.keys(one)), prototypes: all.map(isPlain) };
   `);
   assert.deepEqual(chains, [1]);
-  assert.ok(prototype && names.length > 45);
-  assert.deepEqual(names.filter((name) => /wbg|ptr|free|invoke|follow/.test(name)), []);
+  assert.deepEqual(prototypes, Array(5).fill(true));
+  assert.deepEqual(names.map(({ length }) => length), [27, 7, 6, 4, 12]);
+  assert.deepEqual(names.flat().filter((name) => /wbg|ptr|free|invoke|follow/.test(name)), []);
+});
+
+test("an option of the version before is refused by its name now", async () => {
+  const told = await inApp("client-renamed-options", `
+    const options = [{ witness: false }, { witnesses: {} }].map((more) => failure(() => createClient({ baseUrl, ...more })));
+    options.push(failure(() => client.info.chains({ waitForBudget: true })));
+    return (await Promise.all(options)).map(({ field, expected }) => [field, expected]);
+  `);
+  assert.deepEqual(told.map(([field]) => field), ["options.witness", "options.witnesses", "options.waitForBudget"]);
+  const names = ["reference", "references", "waitForRateLimit"];
+  assert.deepEqual(told.map(([, expected]) => expected), names.map((name) => `a known option (did you mean ${name}?)`));
+});
+
+test("a name of the version before is not listed; called, it says the new one, which is there", async () => {
+  const { told, last } = await inApp("client-renamed", `
+    const before = Object.getOwnPropertyNames(client).filter((name) => !Object.keys(client).includes(name));
+    const called = (of, name) => failure(() => of[name]({})).then(({ code, field, expected, message, stack }) => ({ name, code, field, expected, message, isHere: stack.includes("app.js") }));
+    const exported = ["orderFacts", "otcFacts"];
+    const told = await Promise.all([...before.map((name) => called(client, name)), ...exported.map((name) => called(package_, name))]);
+    const at = (path) => path.split(".").reduce((of, name) => of?.[name], { client, ...package_ });
+    for (const one of told) one.isThere = typeof at(one.expected.replace(", its name now", "")) === "function";
+    return { told, last: await failure(() => client.withWallet({ account: request.destToken, wallet: { request() {} } }).swap({})).then(({ field }) => field) };
+  `);
+  assert.equal(told.length, 32);
+  for (const { name, code, field, message, isHere, isThere } of told) {
+    assert.deepEqual({ code, field, isHere, isThere }, { code: "INVALID_INPUT", field: name, isHere: true, isThere: true }, message);
+  }
+  const expected = Object.fromEntries(told.map(({ name, expected }) => [name, expected]));
+  assert.equal(expected.buildOtc, "client.otc.build, its name now");
+  assert.equal(expected.budget, "client.info.rateLimit, its name now");
+  assert.equal(expected.otcFacts, "summarizeOtcOrder, its name now");
+  assert.equal(last, "swap", "of a client of withWallet too");
 });
 
 test("an error's stack names the function of the app that called, and none of the package", async () => {
@@ -189,7 +223,7 @@ test("options that are undefined are options that are left out", async () => {
 test("a redirect is refused, whoever sends it", async () => {
   const found = await inApp("client-redirect", `
     const one = await createClient({ baseUrl: baseUrl + "/away" });
-    const { code, cause } = await failure(() => one.chains());
+    const { code, cause } = await failure(() => one.info.chains());
     one.close();
     return [code, cause.message];
   `);
@@ -201,7 +235,7 @@ test("a pause that ends at a date is counted from the answer's own, and bounded 
   const found = await inApp("client-pause", `
     const paths = ["/busy/shown", "/busy"];
     const clients = await Promise.all(paths.map((path) => createClient({ baseUrl: baseUrl + path })));
-    const errors = await Promise.all(clients.map((one) => failure(() => one.chains())));
+    const errors = await Promise.all(clients.map((one) => failure(() => one.info.chains())));
     clients.forEach((one) => one.close());
     return errors.map(({ code, retryAfterSecs }) => [code, retryAfterSecs]);
   `);

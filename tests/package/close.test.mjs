@@ -42,7 +42,7 @@ const BUSY = `export async function busy(createClient, { baseUrl, chainId, contr
   start(drain(client.watchQuotes(request, { signal })));
   const id = (number) => "00000000-0000-4000-8000-" + String(number).padStart(12, "0");
   for (let number = 0; number < 20; number++) start(drain(client.watch(id(number), { signal })), client.order(id(100 + number), { signal }));
-  start(drain(client.watch({ account }, { signal })), client.orders({ account }), client.resume());
+  start(drain(client.watch({ account }, { signal })), client.orders({ account }), client.trades.resume());
   // More than leave at once: they wait in line.
   for (let number = 1; number < 60; number++) start(client.quote({ ...request, amount: String(BigInt(request.amount) + BigInt(number)) }, { signal }));
   await new Promise((resolve) => setTimeout(resolve, 500));

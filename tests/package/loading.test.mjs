@@ -78,7 +78,7 @@ const ask = (page, options, request, later = {}) =>
   }, [options, request, later]);
 
 const told = (page) => page.evaluate(() => price.then(({ srcAmount }) => srcAmount, ({ name, code, field }) => [name, code, field].join(" ")));
-const left = (page) => page.evaluate(async () => (await (await opening).budget()).remainingToday);
+const left = (page) => page.evaluate(async () => (await (await opening).info.rateLimit()).remainingToday);
 const until = async (isSo) => {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
 };

@@ -44,7 +44,7 @@ async function startNode(t, answerBatch) {
 }
 
 async function readAll(client) {
-  const balances = await Promise.all(ACCOUNTS.map((account) => client.balance({ chainId: CHAIN_ID, token: NATIVE, account })));
+  const balances = await Promise.all(ACCOUNTS.map((account) => client.info.balance({ chainId: CHAIN_ID, token: NATIVE, account })));
   assert.deepEqual(balances, ACCOUNTS.map((account) => String(balance(account))));
 }
 
@@ -92,7 +92,7 @@ test("an answer that a batch lacks is asked for again, and one that failed fails
   const error = { code: 3, message: "execution reverted" };
   const failing = await startNode(t, (asked) => [200, asked.map((one) => (one.params[0] === ACCOUNTS[2] ? { ...answer(one), error, result: undefined } : answer(one)))]);
   const other = await open(failing.url);
-  const settled = await Promise.allSettled(ACCOUNTS.map((account) => other.balance({ chainId: CHAIN_ID, token: NATIVE, account })));
+  const settled = await Promise.allSettled(ACCOUNTS.map((account) => other.info.balance({ chainId: CHAIN_ID, token: NATIVE, account })));
   assert.deepEqual(settled.map(({ status }) => status).filter((status) => status === "rejected").length, 1);
   assert.equal(settled[2].reason.code, "WALLET_FAILED");
   other.close();
@@ -102,7 +102,7 @@ test("a node that is too busy for a batch is no node that takes none", async (t)
   let busy = true;
   const node = await startNode(t, (asked) => (busy ? [429, { error: { code: -32005, message: "too many requests" } }] : all(asked)));
   const client = await open([node.url]);
-  const settled = await Promise.allSettled(ACCOUNTS.map((account) => client.balance({ chainId: CHAIN_ID, token: NATIVE, account })));
+  const settled = await Promise.allSettled(ACCOUNTS.map((account) => client.info.balance({ chainId: CHAIN_ID, token: NATIVE, account })));
   assert.ok(settled.every(({ status, reason }) => status === "fulfilled" || reason.code === "RATE_LIMITED"), JSON.stringify(settled));
   busy = false;
   node.sizes.length = 0;

@@ -113,7 +113,7 @@ test("a part that does not come is said with its URL and what helps, and the nex
 });
 
 /** Those that need no more than a price and a gasless trade do, or no module. */
-const EARLY = new Set(["quote", "quoteTwap", "quoteBoth", "watchQuotes", "build", "submit", "warm", "trade", "withdrawQuote", "withWallet", "close", "journal"]);
+const EARLY = new Set(["quote", "quoteTwap", "quoteBoth", "watchQuotes", "build", "submit", "warm", "trade", "withdrawQuote", "withWallet", "close", "trades.storage"]);
 
 test("no call does anything without the rest, each says so, and each goes once it is there", () => {
   let isBusy = true;
@@ -123,9 +123,11 @@ test("no call does anything without the rest, each says so, and each goes once i
     const outcomes = () =>
       page.evaluate(async (early) => {
         const client = await opening;
-        const names = Object.keys(client).filter((name) => typeof client[name] === "function" && !early.includes(name));
+        const calls = (of, group = "") =>
+          Object.entries(of).flatMap(([name, call]) => (typeof call === "function" ? [[group + name, call]] : call ? calls(call, `${name}.`) : []));
+        const late = calls(client).filter(([name]) => !early.includes(name));
         const first = (answer) => (answer?.[Symbol.asyncIterator] ? answer.next() : answer);
-        return Promise.all(names.map(async (name) => [name, await said(Promise.resolve().then(() => first(client[name]({}))))]));
+        return Promise.all(late.map(async ([name, call]) => [name, await said(Promise.resolve().then(() => first(call({}))))]));
       }, [...EARLY]);
     const refused = await outcomes();
     assert.ok(refused.length > 30, `${refused.length} calls`);
@@ -136,7 +138,7 @@ test("no call does anything without the rest, each says so, and each goes once i
     }
     assert.equal((await build(page, request)).kind, "delta", "a gasless trade needs none of it");
     // The build has asked for it, too: that attempt is over first.
-    assert.equal((await page.evaluate(async () => said((await opening).chains()))).code, "NETWORK");
+    assert.equal((await page.evaluate(async () => said((await opening).info.chains()))).code, "NETWORK");
     isBusy = false;
     for (const [name, said] of await outcomes()) assert.doesNotMatch(String(said?.message), /no module/, name);
   });
@@ -152,7 +154,7 @@ for (const part of [TRADE, REST]) {
     const answer = (route, name) => (name === part ? route.fulfill({ body: other, contentType: "application/wasm" }) : route.continue());
     return withPage(answer, async ({ page, options, request }) => {
       assert.equal((await open(page, options, request)).kind, "delta");
-      const calls = part === TRADE ? ["opening", "init()", "createClient(options)"] : ["opening.then((client) => client.chains())"];
+      const calls = part === TRADE ? ["opening", "init()", "createClient(options)"] : ["opening.then((client) => client.info.chains())"];
       for (const call of calls) {
         const { message } = await page.evaluate(([call, options]) => said(new Function("options", `return ${call}`)(options)), [call, options]);
         assert.match(message, new RegExp(`no module at \\S+/${part}: 200 application/wasm of another version\\.`), call);

@@ -100,7 +100,7 @@ for (const version of ["18", "19"]) {
       assert.deepEqual(await page.evaluate(() => [tradeState.order.status, seen.strangers]), ["COMPLETED", 0]);
       await page.evaluate(() => unmount());
       await unheard(page);
-      assert.equal(await code(page, "client.chains()"), "ABORTED", "its client is closed");
+      assert.equal(await code(page, "client.info.chains()"), "ABORTED", "its client is closed");
       assert.deepEqual(complaints, []);
     });
 

@@ -544,9 +544,9 @@ test("the option storage is false, or has four functions; the client says which"
         try {
           const client = await createClient({ baseUrl: "https://service.test", storage });
           const bound = client.withWallet({ request: () => {} });
-          const states = [await client.journal(), await bound.journal()];
+          const states = [await client.trades.storage(), await bound.trades.storage()];
           client.close();
-          return [...states.map(({ state }) => state), (await bound.journal()).reason, (await client.journal()).state].join();
+          return [...states.map(({ state }) => state), (await bound.trades.storage()).reason, (await client.trades.storage()).state].join();
         } catch ({ code, field, expected }) {
           return `${code} ${field}: ${expected}`;
         }
@@ -568,7 +568,7 @@ for (const [where, host] of [["with Web Locks", undefined], ["with leases", INSE
       const busy = await tab.evaluate(async () => {
         window.client = await createClient({ baseUrl: "https://service.test" });
         await tabs.journal();
-        await client.journal();
+        await client.trades.storage();
         window.other = openTabs();
         for (const tabs of [window.tabs, other]) tabs.inbox("nonce");
         await tabs.lock("held", 0).got;
@@ -608,7 +608,7 @@ globalThis.BroadcastChannel = class extends BroadcastChannel {
   }
 };
 const client = await createClient({ baseUrl: "https://service.test" });
-const said = [await client.journal()];
+const said = [await client.trades.storage()];
 const [alone, other] = [open(), open()];
 const inbox = other.inbox("nonce");
 alone.tell("nonce", "1");

@@ -75,7 +75,7 @@ test("a gasless trade is approved, signed, posted and followed, and every step i
 
 test("who has less than it takes is told before the review, in units", async () => {
   const { client, request, settings, source } = world;
-  const held = await client.balance({ chainId: settings.chainId, token: request.srcToken });
+  const held = await client.info.balance({ chainId: settings.chainId, token: request.srcToken });
   for (const mode of ["DELTA", "MARKET"]) {
     const options = { slippageBps: 100, onReview: () => assert.fail("it was reviewed"), ...PACE };
     const error = await failure(client.trade({ ...request, mode, amount: BigInt(held) + 1n }, options));
@@ -321,7 +321,7 @@ test("the journal is told again at each change, by its own client and by another
   const abort = new AbortController();
   const readings = [trading, looking].map(async (client, place) => {
     const options = place ? {} : { signal: abort.signal };
-    for await (const trades of client.watchTrades({ account: settings.account }, options)) {
+    for await (const trades of client.trades.watch({ account: settings.account }, options)) {
       const [state = "none"] = trades.map(({ state }) => state);
       if (told[place].at(-1) !== state) told[place].push(state);
     }
@@ -336,5 +336,5 @@ test("the journal is told again at each change, by its own client and by another
     assert.equal(states[0], "none");
     assert.ok(states.includes("posted"), states.join());
   }
-  await assert.rejects(client.watchTrades({ accounts: 1 }).next(), { code: "INVALID_INPUT", field: "filter.accounts" });
+  await assert.rejects(client.trades.watch({ accounts: 1 }).next(), { code: "INVALID_INPUT", field: "filter.accounts" });
 });

@@ -24,7 +24,7 @@ export async function trade(): Promise<Order> {
   const stated = { chainName: "Base", nativeCurrency, rpcUrls: ["https://base.example"] };
   await createClient({ baseUrl: "https://service.example", wallet, switchChain: true, addChain: { 8453: stated, [described.id]: described } });
   for (const storage of [false, new Map<string, string>()] as const) await createClient({ baseUrl: "https://service.example", storage });
-  const { state, reason }: { state: "stored" | "memory" | "unreadable" | "off"; reason: string | null } = await client.journal();
+  const { state, reason }: { state: "stored" | "memory" | "unreadable" | "off"; reason: string | null } = await client.trades.storage();
   void [state, reason];
   const quote = await client.quote({ chainId: 8453, srcToken: "native", destToken: "0x", amount: 1n, srcDecimals: 18, destDecimals: 6 });
   const least: string = minReceived(quote, 50);
@@ -155,7 +155,7 @@ const IN_NODE = `import { createClient, init } from "verified-swap";
 await init(new Uint8Array(8));
 await init(new URL());
 const client = await createClient({ baseUrl: "https://service.example" });
-await client.chains({ signal: new AbortSignal() });
+await client.info.chains({ signal: new AbortSignal() });
 // @ts-expect-error: nothing a module is in
 await init(7);
 `;

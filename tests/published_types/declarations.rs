@@ -1,9 +1,17 @@
-//! Reading index.d.ts, as far as it goes: interfaces, and the parameters of the client's methods.
+//! Reading index.d.ts, as far as it goes: interfaces, and the parameters of the client's calls.
 
 use std::collections::BTreeMap;
 
 /// Members by name, and whether they may be left out.
 pub type Members = BTreeMap<String, bool>;
+
+/// How the client's declaration begins.
+pub const CLIENT: &str = "export interface Client extends Disposing {";
+
+/// A call's name in its group.
+pub fn own(call: &str) -> &str {
+    call.rsplit('.').next().unwrap_or(call)
+}
 
 /// The declarations, without their comments.
 pub struct Declarations(String);
@@ -57,19 +65,35 @@ impl Declarations {
         found
     }
 
-    /// The types of a method's parameter of that name, in each of the method's declarations.
-    pub fn parameter(&self, method: &str, name: &str) -> Vec<&str> {
-        let client = self.after("export interface Client extends Disposing {", "\n}");
-        let lines = client.lines().filter_map(|line| line.strip_prefix("  ")?.strip_prefix(method)?.strip_prefix('('));
+    /// The groups of the client's calls, and the interface of each.
+    pub fn groups(&self) -> Vec<(&str, &str)> {
+        let client = self.after(CLIENT, "\n}");
+        client
+            .lines()
+            .filter_map(|line| line.trim_end_matches(';').strip_prefix("  readonly ")?.split_once(": "))
+            .collect()
+    }
+
+    /// How the interface begins that declares a call.
+    pub fn interface_with(&self, call: &str) -> String {
+        let of = call.split_once('.').map(|(group, _)| group);
+        let found = self.groups().into_iter().find(|(group, _)| of == Some(group));
+        found.map_or(CLIENT.into(), |(_, interface)| format!("export interface {interface} {{"))
+    }
+
+    /// The types of a call's parameter of that name, in each of the call's declarations.
+    pub fn parameter(&self, call: &str, name: &str) -> Vec<&str> {
+        let (calls, own) = (self.after(&self.interface_with(call), "\n}"), own(call));
+        let lines = calls.lines().filter_map(|line| line.strip_prefix("  ")?.strip_prefix(own)?.strip_prefix('('));
         let parameters = lines.flat_map(|line| split(&line[..close(line)], ','));
         let typed = parameters.filter_map(|parameter| parameter.split_once(':'));
         typed.filter(|(found, _)| found.trim_end_matches('?') == name).map(|(_, kind)| kind.trim()).collect()
     }
 
-    /// All members that a method's parameter of that name may have.
-    pub fn taken(&self, method: &str, name: &str) -> Members {
-        let types = self.parameter(method, name);
-        assert!(!types.is_empty(), "index.d.ts has no {method}({name})");
+    /// All members that a call's parameter of that name may have.
+    pub fn taken(&self, call: &str, name: &str) -> Members {
+        let types = self.parameter(call, name);
+        assert!(!types.is_empty(), "index.d.ts has no {call}({name})");
         types.into_iter().flat_map(|kind| self.members(kind)).collect()
     }
 }
@@ -77,7 +101,7 @@ impl Declarations {
 /// The members in the text between an object's braces.
 fn object(body: &str) -> Members {
     let names = split(body, ';').into_iter().filter_map(|member| {
-        let name = &member[..member.find([':', '(', '<'])?];
+        let name = member[..member.find([':', '(', '<'])?].trim_start_matches("readonly ");
         (!name.starts_with('[')).then(|| (name.trim_end_matches('?').into(), name.ends_with('?')))
     });
     names.collect()

@@ -1,5 +1,6 @@
 //! What is published is documented, and what is documented is published.
 
+use crate::declarations::Declarations;
 use crate::{assert_same, source};
 use std::collections::BTreeMap;
 
@@ -59,20 +60,37 @@ fn word(text: &str) -> &str {
     text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or_default()
 }
 
+/// The name of a call at the beginning of a text, with its group; empty where there is none.
+fn call(text: &str) -> &str {
+    text.split(|letter: char| !letter.is_alphanumeric() && !"_.".contains(letter)).next().unwrap_or_default()
+}
+
 /// The code in a text, between single backticks.
 fn code(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-/// The names of exported functions and constants, and of the client's methods.
+/// The client's calls, each with its group and the text that declares it.
+fn methods(types: &str) -> Vec<(String, &str)> {
+    let declared = Declarations::read();
+    let groups = [vec![("", "")], declared.groups()].concat();
+    let of_group = |(group, _): (&str, &str)| {
+        let (_, calls) = types.split_once(&declared.interface_with(&[group, "."].concat())).unwrap();
+        let lines = calls.split_once("\n}").unwrap().0.lines().filter_map(|line| line.strip_prefix("  "));
+        let prefix = if group.is_empty() { String::new() } else { [group, "."].concat() };
+        let calls = lines.filter(|line| !word(line).is_empty() && line[word(line).len()..].starts_with(['(', '<']));
+        calls.map(|line| ([&prefix, word(line)].concat(), line)).collect::<Vec<_>>()
+    };
+    groups.into_iter().flat_map(of_group).collect()
+}
+
+/// The names of exported functions and constants, and of the client's calls.
 fn callable() -> Vec<String> {
     let types = source("pkg-template/index.d.ts");
-    let client =
-        types.split_once("export interface Client extends Disposing {").unwrap().1.split_once("\n}").unwrap().0;
-    let methods = client.lines().filter_map(|line| line.strip_prefix("  ")).filter(|line| line.contains('('));
     let exports = types.lines().filter_map(|line| line.strip_prefix("export "));
     let exports = exports.filter_map(|line| line.strip_prefix("function ").or(line.strip_prefix("const ")));
-    methods.chain(exports).map(word).filter(|name| !name.is_empty()).map(String::from).collect()
+    let methods = methods(&types).into_iter().map(|(name, _)| name);
+    methods.chain(exports.map(|text| word(text).into())).collect()
 }
 
 /// The names of the arguments in the first parentheses of a text; one that is taken apart in braces is empty.
@@ -100,7 +118,7 @@ fn arguments(text: &str) -> Vec<&str> {
 fn entries() -> Vec<(String, String)> {
     let page = source("docs/api.md").replace("\n  ", " ");
     let entries = page.lines().filter_map(|line| line.strip_prefix("- `")?.split_once('`'));
-    entries.map(|(name, text)| (word(name).into(), text.into())).collect()
+    entries.map(|(name, text)| (call(name).into(), text.into())).collect()
 }
 
 #[test]
@@ -118,7 +136,6 @@ fn every_function_is_in_the_api_and_every_name_there_exists() {
     let published = callable().into_iter().map(|name| (name, false)).collect();
     let mut explained: Vec<String> = entries().into_iter().map(|(name, _)| name).collect();
     explained.retain(|name| !name.starts_with(char::is_uppercase) || name.contains('_'));
-    explained.extend(["orderFacts", "otcFacts"].map(String::from));
     assert_same("docs/api.md", &published, &explained);
 }
 
@@ -126,13 +143,14 @@ fn every_function_is_in_the_api_and_every_name_there_exists() {
 fn the_api_calls_arguments_as_the_declarations_do() {
     let (types, page, mut seen) = (source("pkg-template/index.d.ts"), source("docs/api.md"), 0);
     for entry in page.lines().filter_map(|line| line.strip_prefix("- `")) {
-        let name = word(entry);
+        let name = call(entry);
         if !entry[name.len()..].starts_with('(') {
             continue;
         }
-        let starts = [["\n  ", name].concat(), ["\nexport function ", name].concat()];
-        let rests = starts.iter().flat_map(|start| types.split(start.as_str()).skip(1));
-        let overloads: Vec<_> = rests.filter(|rest| rest.starts_with(['(', '<'])).map(arguments).collect();
+        let exported = types.lines().filter_map(|line| line.strip_prefix("export function "));
+        let exported = exported.map(|line| (String::from(word(line)), line));
+        let all = exported.chain(methods(&types)).filter(|(declared, _)| declared == name);
+        let overloads: Vec<_> = all.map(|(_, line)| arguments(line)).collect();
         for (index, argument) in arguments(entry).into_iter().enumerate().filter(|(_, argument)| !argument.is_empty()) {
             let is_declared = overloads.iter().any(|declared| declared.get(index) == Some(&argument));
             assert!(is_declared, "docs/api.md: {name}: {argument}, not as in {overloads:?}");
@@ -167,9 +185,9 @@ fn every_call_that_a_page_names_exists() {
     let mut seen = 0;
     for page in PAGES {
         let text = source(page);
-        for called in text.split("client.").skip(1).filter(|rest| rest[word(rest).len()..].starts_with('(')) {
-            let name = word(called);
-            assert!(declared.contains_key(&["Client.", name].concat()), "{page} calls client.{name}");
+        for called in text.split("client.").skip(1).filter(|rest| rest[call(rest).len()..].starts_with('(')) {
+            let name = call(called);
+            assert!(known.iter().any(|known| known == name), "{page} calls client.{name}");
             seen += 1;
         }
         let imports = text.split("import { ").skip(1).filter_map(|rest| rest.split_once(" } from \"verified-swap\""));
@@ -178,8 +196,9 @@ fn every_call_that_a_page_names_exists() {
         }
         // Elsewhere contracts are quoted, too.
         for code in code(&text).filter(|_| page.ends_with("README.md") || page.ends_with("api.md")) {
-            let is_call = !word(code).is_empty() && code[word(code).len()..].starts_with('(');
-            assert!(!is_call || known.iter().any(|name| name == word(code)), "{page} names {code}");
+            let called = call(code).trim_start_matches("client.");
+            let is_call = !called.is_empty() && code[call(code).len()..].starts_with('(');
+            assert!(!is_call || known.iter().any(|name| name == called), "{page} names {code}");
         }
     }
     assert!(seen > 5, "the pages were not read");

@@ -3,7 +3,7 @@
 mod declarations;
 mod documented;
 
-use declarations::{Declarations, Members};
+use declarations::{Declarations, Members, own};
 use std::fs;
 use std::path::Path;
 use verified_swap::domain::agreement::Agreement;
@@ -85,22 +85,33 @@ fn every_call_is_published_and_has_its_method() {
     let client = source("pkg-template/client.js");
     let calls: Vec<&str> = Method::all().map(|call| call.name).collect();
     let lists = ["const CALLS", "const FILTERED_CALLS", "const BARE_CALLS"];
-    let mut made: Vec<String> = lists.into_iter().flat_map(|list| listed("pkg-template/client.js", list)).collect();
-    made.push("warm".into());
-    assert_same("client.js", &made.into_iter().map(|name| (name, false)).collect(), &calls);
+    let rows = lists.into_iter().flat_map(|list| listed("pkg-template/client.js", list));
+    // Behind a space is the name before.
+    let mut made: Members = rows.map(|row| (row.split(' ').next().unwrap().into(), false)).collect();
+    made.insert("warm".into(), false);
+    assert_same("client.js", &made, &calls);
     // What is made of calls, and what a client can do besides.
     let (_, own) = client.split_once("const client = {").unwrap();
     let (own, _) = own.split_once("\n  };").unwrap();
+    let (mut grouped, flat): (Vec<&str>, Vec<&str>) = calls.iter().partition(|call| call.contains('.'));
     let mut methods =
         [between(own, "\n    ", ":"), between(own, "\n    ", "("), between(own, "\n    async ", "(")].concat();
-    methods.extend(calls);
+    methods.extend(flat);
     assert_same("Client", &types.interface("Client"), &methods);
+    let mut published = Members::new();
+    for (group, interface) in types.groups() {
+        published.extend(types.interface(interface).into_keys().map(|name| ([group, ".", &name].concat(), false)));
+    }
+    let (_, trades) = own.split_once("\n    trades: {").unwrap();
+    assert_eq!(between(trades.split_once("\n    }").unwrap().0, "\n      ", ":"), ["watch", "storage"]);
+    grouped.extend(["trades.watch", "trades.storage"]);
+    assert_same("groups", &published, &grouped);
 }
 
 #[test]
 fn every_call_publishes_its_argument_by_the_name_that_errors_have_for_it() {
     let types = Declarations::read();
-    for call in Method::all().filter(|call| !["chains", "budget"].contains(&call.name)) {
+    for call in Method::all().filter(|call| !["info.chains", "info.rateLimit"].contains(&call.name)) {
         assert!(!types.parameter(call.name, call.argument).is_empty(), "{}({})", call.name, call.argument);
     }
 }
@@ -128,7 +139,7 @@ fn every_call_publishes_the_options_it_takes() {
         assert!(published.contains_key("signal"), "{name} cannot be aborted");
         match name {
             // Takes the names of both paths, and refuses those of the other one with the right word.
-            "swap" => assert_same(name, &without_live(published), &market_options()),
+            "buildMarket" => assert_same(name, &without_live(published), &market_options()),
             _ => assert_same(name, &without_live(published), options),
         }
     }
@@ -156,20 +167,21 @@ fn calls_with_progress_steps_are_published_as_such() {
 #[test]
 fn every_call_says_what_it_throws() {
     let types = source("pkg-template/index.d.ts");
-    let (_, client) = types.split_once("export interface Client extends Disposing {").unwrap();
+    let declared = Declarations::read();
     for Method { name, .. } in Method::all() {
-        let (before, _) = client.split_once(&format!("\n  {name}(")).unwrap();
+        let (_, calls) = types.split_once(&declared.interface_with(name)).unwrap();
+        let (before, _) = calls.split_once(&format!("\n  {}(", own(name))).unwrap();
         let (_, comment) = before.rsplit_once("/**").unwrap();
         let is_read = RESOURCES.iter().any(|resource| resource.name == name);
         // Those of the service's lists have one sentence for all of them.
-        assert!(comment.contains("hrow") || is_read && client.contains("seven below throw"), "{name}: {comment}");
+        assert!(comment.contains("hrow") || is_read && calls.contains("seven below throw"), "{name}: {comment}");
     }
 }
 
 #[test]
 fn every_progress_step_is_published() {
     let types = Declarations::read();
-    let published = types.literals("\n  step:");
+    let published = types.literals("export interface Progress {");
     let all = use_cases();
     for call in ["step(\"", "tell(\"", "step: \""] {
         for told in all.split(call).skip(1).filter_map(|rest| rest.split('"').next()) {
@@ -191,13 +203,13 @@ fn every_member_of_a_request_is_published() {
         let known: Vec<&str> = known.iter().map(|(name, ..)| *name).collect();
         assert_same(interface, &types.interface(interface), &known);
     }
-    assert_same("buildOtc", &types.taken("buildOtc", "request"), &OtcRequest::MEMBERS);
+    assert_same("otc.build", &types.taken("otc.build", "request"), &OtcRequest::MEMBERS);
     for (call, argument, file, behind) in [
         ("orders", "filter", "src/trade/delta/orders.rs", "fn filter_query"),
-        ("otcOrders", "filter", "src/trade/otc/orders.rs", "fn otc_orders"),
-        ("balance", "query", "src/trade/chain/balances.rs", "pub async fn balance"),
-        ("allowance", "query", "src/trade/chain/balances.rs", "pub async fn allowance"),
-        ("allowanceNeeded", "query", "src/trade/resources.rs", "pub async fn allowance_needed"),
+        ("otc.orders", "filter", "src/trade/otc/orders.rs", "fn otc_orders"),
+        ("info.balance", "query", "src/trade/chain/balances.rs", "pub async fn balance"),
+        ("approvals.allowance", "query", "src/trade/chain/balances.rs", "pub async fn allowance"),
+        ("approvals.needed", "query", "src/trade/resources.rs", "pub async fn allowance_needed"),
         ("buildWithdrawal", "query", "src/trade/delta/withdrawal.rs", "pub async fn build_withdrawal"),
     ] {
         assert_same(call, &types.taken(call, argument), &listed(file, behind));
@@ -210,7 +222,7 @@ fn every_member_of_a_resource_query_is_published() {
     for resource in &RESOURCES {
         let names: Vec<&str> = resource.segments.iter().chain(resource.query).copied().collect();
         let published = match resource.name {
-            "chains" => Members::new(),
+            "info.chains" => Members::new(),
             name => types.taken(name, "query"),
         };
         let plain: Vec<&str> = names.iter().map(|name| name.trim_end_matches('?')).collect();

@@ -35,7 +35,7 @@ globalThis.moduleBytes = () =>
   Object.values(instance.exports).find((part) => part instanceof WebAssembly.Memory).buffer.byteLength;
 await init();
 // All of it: the paper has no files.
-await (await createClient({ baseUrl: BASE_URL, storage: false })).budget();
+await (await createClient({ baseUrl: BASE_URL, storage: false })).info.rateLimit();
 globalThis.fetch = (...given) => service.fetch(...given);
 
 function newSheet() {
@@ -64,10 +64,10 @@ globalThis.bench = {
       const live = client.watchQuotes({ ...REQUEST, amount: "100000000" });
       for await (const { quote } of live) if (quote) break;
       const other = await open();
-      await other.listTrades();
+      await other.trades.list();
       other.close();
     }
-    return { cycles, journal: (await client.journal()).state, entries: await entries() };
+    return { cycles, journal: (await client.trades.storage()).state, entries: await entries() };
   },
   /** What storage costs between the wallet's answer and the post: milliseconds of each trade, and transactions of the database. */
   async timePosts(rounds) {

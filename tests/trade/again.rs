@@ -469,7 +469,7 @@ fn again_is_one_of_two_words_and_of_a_gasless_order() {
     }
     let key: (Address, Address) = (SRC.parse().unwrap(), RFQ.parse().unwrap());
     rig.world.chain.borrow_mut().node(8453).allowances.insert(key, U256::MAX);
-    let offer = rig.call("buildOtc", &json(otc::OFFER), "{}").unwrap();
+    let offer = rig.call("otc.build", &json(otc::OFFER), "{}").unwrap();
     let error = rig.submit_with(&offer, ANOTHER).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.existing")));
     rig.world.assert_untouched();

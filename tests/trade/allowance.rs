@@ -89,7 +89,7 @@ fn a_transaction_that_lost_its_allowance_says_what_to_approve() {
 fn a_makers_offer_and_a_takers_fill_say_what_to_approve() {
     let rig = Rig::default();
     allow(&rig, RFQ, 100_000_000);
-    let build = rig.call("buildOtc", &json(OFFER), "{}").unwrap();
+    let build = rig.call("otc.build", &json(OFFER), "{}").unwrap();
     allow(&rig, RFQ, 1);
     rig.world.age_reads();
     let error = rig.call("submit", &build, "{}").unwrap_err();
@@ -99,7 +99,7 @@ fn a_makers_offer_and_a_takers_fill_say_what_to_approve() {
     rig.call("submit", &build, "{}").unwrap();
 
     let desk = desk();
-    let build = desk.rig.call("buildFill", &desk.order(&[]), DECIMALS).unwrap();
+    let build = desk.rig.call("otc.buildFill", &desk.order(&[]), DECIMALS).unwrap();
     assert_eq!(at(&build, "approval"), &Json::Null);
     desk.market.borrow_mut().allowances.insert((DEST.parse().unwrap(), desk.rig.owner()), U256::ZERO);
     desk.rig.world.age_reads();

@@ -80,7 +80,7 @@ fn asked(rig: &Rig, method: &str) -> Vec<Json> {
 
 /// One that a list of a fresh rig has.
 fn listed(rig: &Rig) -> Json {
-    items(at(&rig.call("allowances", &json(ALL), "{}").unwrap(), "allowances"))[0].clone()
+    items(at(&rig.call("approvals.list", &json(ALL), "{}").unwrap(), "allowances"))[0].clone()
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn approvals_are_found_by_their_logs_and_read_anew() {
         allow(&rig, THIRD, spender, amount);
     }
     rig.world.chain.borrow_mut().node(8453).decimals.insert(THIRD, 9);
-    let answer = rig.call("allowances", &json(ALL), "{}").unwrap();
+    let answer = rig.call("approvals.list", &json(ALL), "{}").unwrap();
     assert_eq!(at(&answer, "fromBlock"), &json("0"));
     assert_eq!(text(&answer, "account"), rig.owner().to_string());
     assert_eq!(found(&answer), [(THIRD, OLD, U256::MAX.to_string()), (THIRD, address_of(DELTA), "5".into())]);
@@ -126,7 +126,7 @@ fn what_permit2_lets_a_contract_take_is_listed_until_it_is_over() {
             address_of(ROUTER).into_word(),
         ];
         rig.world.chain.borrow_mut().node(8453).logs.push((1, PERMIT2, topics));
-        let answer = rig.call("allowances", &json(ALL), "{}").unwrap();
+        let answer = rig.call("approvals.list", &json(ALL), "{}").unwrap();
         let all = items(at(&answer, "allowances"));
         assert_eq!(all.len(), usize::from(is_there), "{until}");
         for one in all {
@@ -156,7 +156,7 @@ fn a_log_of_anything_else_is_passed_over_whatever_the_node_thinks_fits() {
         for spender in [address_of(DELTA), THIRD] {
             allow(&rig, THIRD, spender, U256::from(5));
         }
-        let answer = rig.call("allowances", &json(ALL), "{}").unwrap();
+        let answer = rig.call("approvals.list", &json(ALL), "{}").unwrap();
         assert_eq!((found(&answer).len(), at(&answer, "fromBlock")), (0, &json("0")));
     }
 }
@@ -172,7 +172,7 @@ fn a_node_that_takes_short_ranges_is_asked_for_ever_shorter_ones() {
         }
         log(&rig, block, THIRD, OLD);
         allow(&rig, THIRD, OLD, U256::from(5));
-        let answer = rig.call("allowances", &json(ALL), "{}").unwrap();
+        let answer = rig.call("approvals.list", &json(ALL), "{}").unwrap();
         assert_eq!(rig.world.sleeps.borrow().len(), 0, "nobody waits for a node to change its mind");
         (at(&answer, "fromBlock").write(), found(&answer).len(), asked(&rig, "eth_getLogs").len())
     };
@@ -192,12 +192,12 @@ fn without_logs_the_known_tokens_and_those_of_the_journal_are_read() {
     let usdc = address!("833589fCD6eDb6E08f4c7C32D4f71b54bdA02913");
     allow(&rig, usdc, address_of(ROUTER), U256::from(7));
     allow(&rig, address_of(SRC), address_of(DELTA), U256::from(1));
-    let answer = rig.call("allowances", &json(ALL), "{}").unwrap();
+    let answer = rig.call("approvals.list", &json(ALL), "{}").unwrap();
     assert_eq!(at(&answer, "fromBlock"), &Json::Null);
     assert_eq!(found(&answer), [(usdc, address_of(ROUTER), "7".into())], "nothing names the other token");
     let build = rig.built(SELL).unwrap();
     rig.approve(at(&build, "approval"), "{}").unwrap();
-    let answer = rig.call("allowances", &json(ALL), "{}").unwrap();
+    let answer = rig.call("approvals.list", &json(ALL), "{}").unwrap();
     assert_eq!(
         found(&answer),
         [(usdc, address_of(ROUTER), "7".into()), (address_of(SRC), address_of(DELTA), "100000000".into())]
@@ -205,7 +205,7 @@ fn without_logs_the_known_tokens_and_those_of_the_journal_are_read() {
     assert_eq!(at(&items(at(&answer, "allowances"))[1], "isKnown"), &Json::Bool(true));
     // Another account's trades say nothing of this one's.
     let other = json(&format!(r#"{{"chainId":8453,"account":"{THIRD}"}}"#));
-    assert_eq!(found(&rig.call("allowances", &other, "{}").unwrap()).len(), 1);
+    assert_eq!(found(&rig.call("approvals.list", &other, "{}").unwrap()).len(), 1);
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn an_order_of_the_journal_names_its_token() {
     let rig = Rig::default();
     rig.submit(&rig.built(SELL).unwrap()).unwrap();
     rig.world.chain.borrow_mut().node(8453).most_blocks = Some(0);
-    let answer = rig.call("allowances", &json(ALL), "{}").unwrap();
+    let answer = rig.call("approvals.list", &json(ALL), "{}").unwrap();
     assert_eq!(found(&answer), [(address_of(SRC), address_of(DELTA), "1000000000000".into())]);
 }
 
@@ -223,7 +223,7 @@ fn only_the_tokens_that_are_named_are_read() {
     log(&rig, 1, THIRD, OLD);
     allow(&rig, THIRD, OLD, U256::from(5));
     let query = json(&format!(r#"{{"chainId":8453,"tokens":["{SRC}","{SRC}"]}}"#));
-    let answer = rig.call("allowances", &query, "{}").unwrap();
+    let answer = rig.call("approvals.list", &query, "{}").unwrap();
     assert_eq!(found(&answer), [(address_of(SRC), address_of(DELTA), "1000000000000".into())]);
     assert_eq!((at(&answer, "fromBlock"), asked(&rig, "eth_getLogs").len()), (&Json::Null, 0));
 }
@@ -263,7 +263,7 @@ fn tokens_that_were_made_to_fail_or_to_crowd_hide_nothing() {
     chain.node(8453).contracts.insert(broken, Box::new(|_| Err(failure(-32000, "out of gas"))));
     chain.node(8453).contracts.insert(silent, Box::new(|_| Err(failure(3, "execution reverted"))));
     drop(chain);
-    let answer = rig.call("allowances", &json(ALL), "{}").unwrap();
+    let answer = rig.call("approvals.list", &json(ALL), "{}").unwrap();
     let all = found(&answer);
     assert_eq!(all[0], (usdc, OLD, "7".into()));
     // 64 tokens: the four of the table, the two, and of the others the latest.
@@ -284,7 +284,7 @@ fn contracts_that_the_app_replaces_are_still_listed() {
         allow(&rig, THIRD, spender, U256::from(5));
     }
     let query = json(&format!(r#"{{"chainId":8453,"tokens":["{THIRD}"]}}"#));
-    let answer = rig.call("allowances", &query, "{}").unwrap();
+    let answer = rig.call("approvals.list", &query, "{}").unwrap();
     let all = items(at(&answer, "allowances"));
     let said: Vec<(&str, &str, bool)> = all
         .iter()
@@ -308,22 +308,22 @@ fn a_query_is_read_strictly() {
         (format!(r#"{{"chainId":8453,"tokens":[{}]}}"#, many.join(",")), "query.tokens"),
         (r#"{"chainId":8453,"account":"0x1"}"#.to_owned(), "query.account"),
     ] {
-        let error = rig.call("allowances", &json(&query), "{}").unwrap_err();
+        let error = rig.call("approvals.list", &json(&query), "{}").unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{query}");
     }
     let fits = format!(r#"{{"chainId":8453,"tokens":[{}]}}"#, many[..64].join(","));
-    rig.call("allowances", &json(&fits), "{}").unwrap();
-    let error = rig.call("allowances", &json(r#"{"chainId":31337}"#), "{}").unwrap_err();
+    rig.call("approvals.list", &json(&fits), "{}").unwrap();
+    let error = rig.call("approvals.list", &json(r#"{"chainId":31337}"#), "{}").unwrap_err();
     assert_eq!(error.code, ErrorCode::UnsupportedChain);
     rig.signal.0.set(true);
-    assert_eq!(rig.call("allowances", &json(ALL), "{}").unwrap_err().code, ErrorCode::Aborted);
+    assert_eq!(rig.call("approvals.list", &json(ALL), "{}").unwrap_err().code, ErrorCode::Aborted);
 }
 
 #[test]
 fn a_node_that_does_not_answer_is_an_error_and_no_empty_list() {
     let rig = Rig::default();
     rig.world.chain.borrow_mut().node(8453).unreachable = true;
-    assert_eq!(rig.call("allowances", &json(ALL), "{}").unwrap_err().code, ErrorCode::Network);
+    assert_eq!(rig.call("approvals.list", &json(ALL), "{}").unwrap_err().code, ErrorCode::Network);
 }
 
 #[test]
@@ -332,7 +332,7 @@ fn the_list_informs_so_one_node_is_enough() {
     rig.with_references();
     log(&rig, 1, THIRD, OLD);
     allow(&rig, THIRD, OLD, U256::from(5));
-    rig.call("allowances", &json(ALL), "{}").unwrap();
+    rig.call("approvals.list", &json(ALL), "{}").unwrap();
     let questions = rig.world.questions.borrow();
     assert!(questions.iter().all(|(place, method, _)| *place != Place::Node(2) || *method == "eth_chainId"));
 }
@@ -342,7 +342,7 @@ fn an_allowance_is_taken_back_by_a_transaction_like_any_other() {
     let rig = Rig::default();
     log(&rig, 1, THIRD, OLD);
     allow(&rig, THIRD, OLD, U256::MAX);
-    let build = rig.call("buildRevoke", &listed(&rig), "{}").unwrap();
+    let build = rig.call("approvals.buildRevoke", &listed(&rig), "{}").unwrap();
     assert_eq!((text(&build, "kind"), text(&build, "purpose")), ("transaction", "revoke"));
     assert_eq!(at(&build, "approval"), &Json::Null);
     assert_eq!(address_of(text(&build, "transaction.to")), THIRD);
@@ -359,8 +359,8 @@ fn an_allowance_is_taken_back_by_a_transaction_like_any_other() {
     // It is in a block.
     let hash = format!(r#"["{}"]"#, text(&sent, "hash"));
     rig.world.chain.borrow_mut().node(8453).answer("eth_getTransactionReceipt", &hash).ok();
-    assert_eq!(found(&rig.call("allowances", &json(ALL), "{}").unwrap()), []);
-    let trades = rig.call("listTrades", &json("{}"), "{}").unwrap();
+    assert_eq!(found(&rig.call("approvals.list", &json(ALL), "{}").unwrap()), []);
+    let trades = rig.call("trades.list", &json("{}"), "{}").unwrap();
     assert_eq!((text(&trades, "0.purpose"), text(&trades, "0.summary.sentence")), ("revoke", &*sentence));
 }
 
@@ -369,7 +369,7 @@ fn what_permit2_keeps_is_taken_back_from_permit2_even_if_it_is_over() {
     let rig = Rig::default();
     allow_by_permit2(&rig, address_of(DELTA), U256::from(5), NOW - 1);
     let query = format!(r#"{{"chainId":8453,"token":"{SRC}","spender":"{DELTA}","kind":"permit2"}}"#);
-    let build = rig.call("buildRevoke", &json(&query), "{}").unwrap();
+    let build = rig.call("approvals.buildRevoke", &json(&query), "{}").unwrap();
     assert_eq!(address_of(text(&build, "transaction.to")), PERMIT2);
     let (token, spender) = (address_of(SRC), address_of(DELTA));
     let amount = U256::ZERO.to();
@@ -395,7 +395,7 @@ fn nothing_is_built_for_a_contract_that_keeps_no_allowances_or_does_not_answer()
         };
         rig.world.chain.borrow_mut().node(8453).contracts.insert(THIRD, Box::new(contract));
         let query = format!(r#"{{"chainId":8453,"token":"{THIRD}","spender":"{OLD}"}}"#);
-        let error = rig.call("buildRevoke", &json(&query), "{}").unwrap_err();
+        let error = rig.call("approvals.buildRevoke", &json(&query), "{}").unwrap_err();
         assert_eq!(error.code, code, "{error:?}");
     }
 }
@@ -411,7 +411,7 @@ fn nothing_is_built_for_a_collection_whatever_it_says_it_allows() {
         };
         rig.world.chain.borrow_mut().node(8453).contracts.insert(THIRD, Box::new(answers));
         let asked = format!(r#"{{"chainId":8453,"token":"{THIRD}","spender":"{DELTA}"}}"#);
-        let outcome = rig.call("buildRevoke", &json(&asked), "{}");
+        let outcome = rig.call("approvals.buildRevoke", &json(&asked), "{}");
         assert_eq!(outcome.is_err(), says, "{outcome:?}");
         if let Err(error) = outcome {
             assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("allowance.token")));
@@ -424,7 +424,7 @@ fn two_nodes_have_to_agree_before_one_is_taken_back() {
     let mut rig = Rig::default();
     rig.with_references();
     let query = json(&format!(r#"{{"chainId":8453,"token":"{SRC}","spender":"{DELTA}"}}"#));
-    rig.call("buildRevoke", &query, "{}").unwrap();
+    rig.call("approvals.buildRevoke", &query, "{}").unwrap();
     assert!(
         rig.world
             .questions
@@ -447,7 +447,7 @@ fn shorter_ranges_are_asked_for_during_twenty_seconds() {
                 world.pass(ms);
             }
         });
-        rig.call("allowances", &json(ALL), "{}").unwrap();
+        rig.call("approvals.list", &json(ALL), "{}").unwrap();
         asked(&rig, "eth_getLogs").len()
     };
     // Two questions for each range: the first range is over after twice that time.
@@ -463,7 +463,7 @@ fn no_more_than_256_unread_tokens_are_named() {
         for number in 0..logged {
             log(&rig, 1, Address::from_word(U256::from(1_000 + number).into()), OLD);
         }
-        let answer = rig.call("allowances", &json(ALL), "{}").unwrap();
+        let answer = rig.call("approvals.list", &json(ALL), "{}").unwrap();
         assert_eq!(items(at(&answer, "unread")).len(), unread);
     }
 }
@@ -473,7 +473,7 @@ fn a_known_token_has_its_name_in_the_sentence() {
     let rig = Rig::default();
     let usdc = address!("833589fCD6eDb6E08f4c7C32D4f71b54bdA02913");
     allow(&rig, usdc, OLD, U256::from(5));
-    let build = rig.call("buildRevoke", &listed(&rig), "{}").unwrap();
+    let build = rig.call("approvals.buildRevoke", &listed(&rig), "{}").unwrap();
     assert!(text(&build, "report.sentence").contains(&format!(" may take of USDC {usdc} on Base")));
 }
 
@@ -494,7 +494,7 @@ fn nothing_else_is_taken_back() {
         (query(SRC, DELTA, r#","kind":"permit2""#), "allowance.amount"),
         (json(&format!(r#"{{"token":"{SRC}","spender":"{DELTA}"}}"#)), "allowance.chainId"),
     ] {
-        let error = rig.call("buildRevoke", &query, "{}").unwrap_err();
+        let error = rig.call("approvals.buildRevoke", &query, "{}").unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{query:?}");
     }
     rig.world.assert_untouched();
@@ -503,7 +503,7 @@ fn nothing_else_is_taken_back() {
 #[test]
 fn what_a_lying_list_says_of_an_allowance_changes_nothing() {
     let rig = Rig::default();
-    let build = rig.call("buildRevoke", &listed_with(&rig, "name", r#""your wallet""#), "{}").unwrap();
+    let build = rig.call("approvals.buildRevoke", &listed_with(&rig, "name", r#""your wallet""#), "{}").unwrap();
     assert!(!text(&build, "report.sentence").contains("your wallet"));
     let error = rig.submit(&edited(&build)).unwrap_err();
     assert_eq!(error.code, ErrorCode::InvalidInput);
@@ -512,7 +512,7 @@ fn what_a_lying_list_says_of_an_allowance_changes_nothing() {
 /// SRC for Delta as listed, with one member changed.
 fn listed_with(rig: &Rig, member: &str, value: &str) -> Json {
     let query = json(&format!(r#"{{"chainId":8453,"tokens":["{SRC}"]}}"#));
-    let mut one = items(at(&rig.call("allowances", &query, "{}").unwrap(), "allowances"))[0].clone();
+    let mut one = items(at(&rig.call("approvals.list", &query, "{}").unwrap(), "allowances"))[0].clone();
     set(&mut one, member, value);
     one
 }
@@ -527,7 +527,7 @@ fn edited(build: &Json) -> Json {
 fn the_events_are_those_that_the_tokens_log() {
     assert_eq!(Approval::SIGNATURE_HASH, keccak256("Approval(address,address,uint256)"));
     let rig = Rig::default();
-    rig.call("allowances", &json(ALL), "{}").unwrap();
+    rig.call("approvals.list", &json(ALL), "{}").unwrap();
     let filters = asked(&rig, "eth_getLogs");
     assert_eq!(text(&filters[0], "0.topics.0"), Approval::SIGNATURE_HASH.to_string());
     assert_eq!(text(&filters[1], "0.topics.0.0"), permit2::Approval::SIGNATURE_HASH.to_string());

@@ -117,7 +117,7 @@ const OFFER: &str = r#"{"chainId":8453,"makerAsset":"0x1111111111111111111111111
 #[test]
 fn another_orders_permit_is_not_posted_with_an_order() {
     let bank = bank(Token::default());
-    let build = bank.rig.call("buildOtc", &json(OFFER), "{}").unwrap();
+    let build = bank.rig.call("otc.build", &json(OFFER), "{}").unwrap();
     let quote = bank.rig.quote(SELL).unwrap();
     let hash = text(&build, "orderHash").parse().unwrap();
     let signature = hex::encode_prefixed(bank.rig.world.signer.borrow().sign(hash));
@@ -342,7 +342,7 @@ fn an_owner_with_code_says_who_receives_on_another_chain() {
 #[test]
 fn a_permit_is_not_signed_for_an_offer_that_was_edited_or_made_elsewhere() {
     let bank = bank(Token::default());
-    let build = bank.rig.call("buildOtc", &json(OFFER), "{}").unwrap();
+    let build = bank.rig.call("otc.build", &json(OFFER), "{}").unwrap();
     for (member, value) in [("makerAmount", r#""100000000000""#), ("makerAsset", &quoted(DEST))] {
         let mut edited = build.clone();
         set(&mut edited, member, value);
@@ -350,7 +350,7 @@ fn a_permit_is_not_signed_for_an_offer_that_was_edited_or_made_elsewhere() {
         assert_eq!((error.code, error.field.clone()), (ErrorCode::InvalidInput, Some(format!("build.{member}"))));
     }
     let stranger = Rig::in_world(bank.rig.world.clone(), |shared, _| shared.secret = [0xAB; 32]);
-    let elsewhere = stranger.call("buildOtc", &json(OFFER), "{}").unwrap();
+    let elsewhere = stranger.call("otc.build", &json(OFFER), "{}").unwrap();
     let error = bank.sign(&elsewhere, r#"{"kind":"eip2612"}"#).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build")));
     assert_eq!(bank.rig.world.prompts(), 0);

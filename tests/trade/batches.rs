@@ -79,7 +79,7 @@ fn an_approval_and_its_swap_are_one_prompt() {
         assert_eq!(members.len(), 3, "gas is the wallet's business: {members:?}");
         // One transaction has both.
         assert_eq!(statuses(&rig, &sent), ["COMPLETED"]);
-        let trade = &list(&rig, "listTrades")[0];
+        let trade = &list(&rig, "trades.list")[0];
         assert_eq!((text(trade, "batch"), text(trade, "state")), (text(&asked, "id"), "ended"));
         assert_eq!(text(trade, "transaction"), hex_word(U256::from(1)));
         // Sent once, however often it is submitted.
@@ -173,14 +173,14 @@ fn a_wallet_that_cannot_after_all_sends_nothing_and_is_not_asked_so_again() {
         rig.approve(&json(&error.approval.clone().unwrap()), "{}").unwrap();
         assert_eq!(at(&submit(&rig, &build).unwrap(), "batch"), &Json::Null);
         assert_eq!((rig.world.wallet_was_asked(CALLS).len(), rig.world.wallet_was_asked(SEND).len()), (1, 2));
-        let capable = rig.call("capabilities", &json(r#"{"chainId":8453}"#), "{}").unwrap();
+        let capable = rig.call("info.capabilities", &json(r#"{"chainId":8453}"#), "{}").unwrap();
         assert_eq!(text(&capable, "atomic"), "unsupported");
     }
     let rig = rig(Some("supported"), 5);
     let build = built(&rig, SELL).unwrap();
     rig.world.signer.borrow_mut().next_fails(CALLS, 4001);
     assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::UserRejected);
-    assert!(list(&rig, "listTrades").is_empty(), "nothing is under way");
+    assert!(list(&rig, "trades.list").is_empty(), "nothing is under way");
     submit(&rig, &build).unwrap();
     assert_eq!(rig.world.wallet_was_asked(CALLS).len(), 2);
 }
@@ -191,7 +191,7 @@ fn what_the_wallet_says_of_its_calls_is_what_they_are() {
         let rig = rig(Some("supported"), 5);
         rig.world.signer.borrow_mut().calls_status = said;
         let sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
-        let trade = &list(&rig, "resume")[0];
+        let trade = &list(&rig, "trades.resume")[0];
         assert_eq!(text(trade, "status"), ends, "{said}");
         assert_eq!(text(trade, "state") == "ended", ends != "PENDING", "{said}");
         if ends != "PENDING" {
@@ -223,7 +223,7 @@ fn a_page_that_died_in_the_prompt_asks_the_wallet_by_the_id() {
         rig.world.once(Moment::Answer(CALLS), move |_| stop.set(true));
         assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::Aborted);
         let page = next(&rig);
-        let trade = &list(&page, "resume")[0];
+        let trade = &list(&page, "trades.resume")[0];
         match has_sent {
             true => assert_eq!((text(trade, "state"), text(trade, "status")), ("ended", "COMPLETED")),
             false => assert_eq!((text(trade, "state"), text(trade, "status")), ("asking", "UNCERTAIN")),
@@ -269,7 +269,7 @@ fn calls_that_the_wallet_has_already_are_found_by_its_own_word() {
     rig.world.signer.borrow_mut().next(CALLS, |_, _| Err(failure(4900, "gone")));
     let error = submit(&rig, &build).unwrap_err();
     assert_eq!(error.code, ErrorCode::WalletFailed);
-    let id = text(&list(&rig, "listTrades")[0], "batch").to_owned();
+    let id = text(&list(&rig, "trades.list")[0], "batch").to_owned();
     let calls = json(&rig.world.wallet_was_asked(CALLS)[0]).write();
     let mut chain = rig.world.chain.borrow_mut();
     assert!(rig.world.signer.borrow_mut().answer(&mut chain, CALLS, &calls).is_ok());
@@ -289,7 +289,7 @@ fn a_wallet_that_says_duplicate_and_knows_nothing_has_not_sent() {
     rig.world.signer.borrow_mut().next_fails(CALLS, 5720);
     let error = submit(&rig, &build).unwrap_err();
     assert_eq!(error.code, ErrorCode::WalletPending, "{}", error.message);
-    assert_eq!(text(&list(&rig, "listTrades")[0], "state"), "asking");
+    assert_eq!(text(&list(&rig, "trades.list")[0], "state"), "asking");
     // What the user refused is asked for under another id, by a wallet that keeps the first.
     let rig = self::rig(Some("supported"), 5);
     let build = built(&rig, SELL).unwrap();
@@ -324,17 +324,17 @@ fn a_question_whose_answer_never_came_stays_noted_whatever_the_next_one_meets() 
         let build = built(&rig, SELL).unwrap();
         rig.world.signer.borrow_mut().next_fails(CALLS, 4900);
         submit(&rig, &build).unwrap_err();
-        let id = text(&list(&rig, "listTrades")[0], "batch").to_owned();
+        let id = text(&list(&rig, "trades.list")[0], "batch").to_owned();
         rig.world.signer.borrow_mut().next_fails(CALLS, code);
         submit(&rig, &build).unwrap_err();
-        let trades = list(&rig, "listTrades");
+        let trades = list(&rig, "trades.list");
         assert_eq!((trades.len(), text(&trades[0], "batch")), (1, &*id), "{code}");
         assert!(rig.world.wallet_was_asked(SEND).is_empty(), "{code}: nothing is sent beside");
         if ![-32601, 5760].contains(&code) {
             // The user says no: nothing is left.
             rig.world.signer.borrow_mut().next_fails(CALLS, 4001);
             assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::UserRejected, "{code}");
-            assert!(list(&rig, "listTrades").is_empty(), "{code}");
+            assert!(list(&rig, "trades.list").is_empty(), "{code}");
         }
     }
 }
@@ -348,14 +348,14 @@ fn a_status_that_cannot_be_read_does_not_lose_the_id() {
     signer.next_fails("wallet_getCallsStatus", -32603);
     drop(signer);
     submit(&rig, &build).unwrap_err();
-    assert_eq!(text(&list(&rig, "listTrades")[0], "state"), "asking");
+    assert_eq!(text(&list(&rig, "trades.list")[0], "state"), "asking");
     // Nor does an answer that says nothing.
     for answer in ["null", "{}", "0"] {
         let rig = self::rig(Some("supported"), 5);
         let build = built(&rig, SELL).unwrap();
         rig.world.signer.borrow_mut().next(CALLS, move |_, _| Ok(json(answer)));
         assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::WalletFailed);
-        assert_eq!(text(&list(&rig, "resume")[0], "status"), "UNCERTAIN", "{answer}");
+        assert_eq!(text(&list(&rig, "trades.resume")[0], "status"), "UNCERTAIN", "{answer}");
         assert!(submit(&rig, &build).is_ok(), "it is put to the wallet once more, by its id");
         let asked = rig.world.wallet_was_asked(CALLS);
         assert_eq!(text(&json(&asked[0]), "0.id"), text(&json(&asked[1]), "0.id"));
@@ -370,7 +370,7 @@ fn a_prompt_is_joined_for_what_it_asks_whatever_the_journal_says() {
     rig.world.once(Moment::Answer(CALLS), move |_| stop.set(true));
     assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::Aborted);
     rig.signal.0.set(false);
-    rig.call("forget", &json("[]"), "{}").unwrap();
+    rig.call("trades.forget", &json("[]"), "{}").unwrap();
     // Also where nothing is to be sent together any more.
     let sent = rig.submit_with(&build, r#"{"batch":"never"}"#).unwrap();
     assert_eq!(text(&sent, "batch"), rig.world.signer.borrow().batches[0].id);
@@ -382,12 +382,12 @@ fn what_has_ended_is_not_sent_again_because_the_wallet_forgot_it() {
     let rig = rig(Some("supported"), 5);
     let build = built(&rig, SELL).unwrap();
     submit(&rig, &build).unwrap();
-    list(&rig, "resume");
+    list(&rig, "trades.resume");
     let page = Rig::in_world(rig.world.clone(), |shared, _| shared.secret = rig.client.shared.secret);
     page.world.signer.borrow_mut().batches[0].id = "forgotten".into();
     assert_eq!(text(&submit(&page, &build).unwrap(), "status"), "COMPLETED");
     assert_eq!(batches(&page), 1);
-    assert_eq!(text(&list(&page, "listTrades")[0], "status"), "COMPLETED");
+    assert_eq!(text(&list(&page, "trades.list")[0], "status"), "COMPLETED");
 }
 
 #[test]
@@ -397,8 +397,8 @@ fn what_was_abandoned_and_then_confirmed_is_not_sent_again() {
     rig.world.signer.borrow_mut().calls_status = 100;
     let page = left_in_the_prompt(&rig, &build);
     let page = Rig::in_world(page.world, |shared, _| shared.secret = rig.client.shared.secret);
-    let id = list(&page, "listTrades")[0].get("id").unwrap().clone();
-    page.call("abandon", &id, "{}").unwrap();
+    let id = list(&page, "trades.list")[0].get("id").unwrap().clone();
+    page.call("trades.abandon", &id, "{}").unwrap();
     let sent = submit(&page, &build).unwrap();
     assert_eq!((text(&sent, "status"), batches(&page)), ("PENDING", 1));
 }
@@ -413,7 +413,7 @@ fn a_wallet_that_says_nothing_of_its_calls_does_not_know_them() {
             "unknown method" => Err(failure(-32601, "no such method")),
             answer => Ok(json(answer)),
         });
-        let trade = &list(&page, "resume")[0];
+        let trade = &list(&page, "trades.resume")[0];
         assert_eq!((text(trade, "state"), text(trade, "status")), ("asking", "UNCERTAIN"), "{answer}");
     }
 }
@@ -423,7 +423,7 @@ fn a_transaction_that_the_wallet_named_counts_also_when_it_forgot_its_calls() {
     let rig = rig(Some("supported"), 5);
     rig.world.chain.borrow_mut().node(8453).pending_for = 1;
     let mut sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
-    let trade = list(&rig, "resume")[0].clone();
+    let trade = list(&rig, "trades.resume")[0].clone();
     assert_eq!((text(&trade, "state"), text(&trade, "transaction")), ("sent", &*hex_word(U256::from(1))));
     rig.world.signer.borrow_mut().batches[0].id = "forgotten".into();
     set(&mut sent, "hash", &format!("\"{}\"", text(&trade, "transaction")));
@@ -449,7 +449,7 @@ fn a_wallet_of_the_first_version_is_asked_in_its_words() {
     assert_eq!(text(&asked, "version"), "1.0");
     assert!(asked.get("id").is_none() && asked.get("atomicRequired").is_none());
     assert_eq!((text(&sent, "batch"), &*statuses(&rig, &sent)), ("own-0", &["COMPLETED".to_owned()][..]));
-    let capable = rig.call("capabilities", &json(r#"{"chainId":8453}"#), "{}").unwrap();
+    let capable = rig.call("info.capabilities", &json(r#"{"chainId":8453}"#), "{}").unwrap();
     assert_eq!(text(&capable, "atomic"), "supported");
 }
 
@@ -472,7 +472,7 @@ fn a_wallet_that_was_not_connected_yet_is_asked_again_and_one_that_does_not_know
         let rig = rig(Some("supported"), 5);
         rig.world.signer.borrow_mut().next_fails(ASKS, code);
         let capable =
-            || text(&rig.call("capabilities", &json(r#"{"chainId":8453}"#), "{}").unwrap(), "atomic").to_owned();
+            || text(&rig.call("info.capabilities", &json(r#"{"chainId":8453}"#), "{}").unwrap(), "atomic").to_owned();
         assert_eq!(capable(), "unsupported");
         assert_eq!(capable(), if times == 2 { "supported" } else { "unsupported" }, "{code}");
         assert_eq!(rig.world.wallet_was_asked(ASKS).len(), times);
@@ -552,11 +552,11 @@ fn a_wallet_that_forgot_its_calls_leaves_them_pending() {
     rig.world.signer.borrow_mut().calls_status = 100;
     submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
     rig.world.signer.borrow_mut().next("wallet_getCallsStatus", |_, _| Err(failure(5730, "unknown")));
-    assert_eq!(text(&list(&rig, "resume")[0], "status"), "PENDING");
+    assert_eq!(text(&list(&rig, "trades.resume")[0], "status"), "PENDING");
     let mut other = rig.world.signer.borrow_mut();
     other.batches[0].status = 200;
     drop(other);
-    assert_eq!(text(&list(&rig, "resume")[0], "status"), "COMPLETED");
+    assert_eq!(text(&list(&rig, "trades.resume")[0], "status"), "COMPLETED");
 }
 
 #[test]
@@ -588,13 +588,13 @@ fn what_a_contract_sent_is_never_lost_and_found_under_the_hash_its_wallet_names(
         let page = next(&rig);
         for hours in [1, 5] {
             page.world.pass(hours * 3_600_000);
-            assert_eq!(text(&list(&page, "resume")[0], "status"), "PENDING");
+            assert_eq!(text(&list(&page, "trades.resume")[0], "status"), "PENDING");
         }
         let real =
             hex_word(page.world.chain.borrow_mut().node(8453).send(&json(&page.world.wallet_was_asked(SEND)[0]), None));
         let receipt = format!(r#"{{"transactionHash":"{real}","status":"0x1"}}"#);
         page.world.signer.borrow_mut().next("eth_getTransactionReceipt", move |_, _| Ok(json(&receipt)));
-        let trade = &list(&page, "resume")[0];
+        let trade = &list(&page, "trades.resume")[0];
         assert_eq!((text(trade, "status"), text(trade, "transaction")), ("COMPLETED", &*real));
     }
 }

@@ -126,8 +126,8 @@ fn the_error_for_an_invalid_order_says_what_is_accepted() {
         ("build", "7".into(), "quote", "a quote, or a build and its permit"),
         ("submit", format!(r#""{FIRST}""#), "build", "a build or a signed order"),
         ("signPermit", "true".into(), "quote", "a build, a quote or an OTC order"),
-        ("buildFill", format!(r#""{FIRST}""#), "order", "an OTC order or a list of them"),
-        ("buildOtcCancellation", "null".into(), "order", "an OTC order or a list of them"),
+        ("otc.buildFill", format!(r#""{FIRST}""#), "order", "an OTC order or a list of them"),
+        ("otc.buildCancellation", "null".into(), "order", "an OTC order or a list of them"),
     ] {
         let rig = Rig::default();
         let error = rig.call(name, &json(&passed), "{}").expect_err(name);

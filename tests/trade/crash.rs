@@ -79,7 +79,7 @@ impl Trade {
             Trade::Delta => rig.submit(&rig.built(SELL)?),
             Trade::Deposit => rig.submit(&rig.built(&native_sale())?),
             Trade::PreSign => rig.submit_with(&rig.built(SELL)?, r#"{"preSign":true}"#),
-            Trade::Otc => rig.submit(&rig.call("buildOtc", &json(OFFER), "{}")?),
+            Trade::Otc => rig.submit(&rig.call("otc.build", &json(OFFER), "{}")?),
             Trade::Market => market::submit(rig, &market::built(rig, SELL)?),
             Trade::Approval => match at(&rig.built(SELL)?, "approval") {
                 Json::Null => Ok(Json::Null),
@@ -118,7 +118,7 @@ fn dies_at(world: &Rc<World>, number: usize, work: impl FnOnce()) -> bool {
 
 /// The journal as a page finds it.
 fn trades(rig: &Rig) -> Vec<Json> {
-    let Json::Array(trades) = rig.call("listTrades", &json("{}"), "{}").unwrap() else { panic!() };
+    let Json::Array(trades) = rig.call("trades.list", &json("{}"), "{}").unwrap() else { panic!() };
     trades
 }
 
@@ -141,7 +141,7 @@ fn is_kept(world: &World) -> bool {
 fn reload(trade: Trade, world: &Rc<World>, kept: bool) {
     let (prompts, sends) = (world.prompts(), world.wallet_was_asked(SEND).len());
     let page = open(world);
-    page.call("resume", &json("{}"), "{}").unwrap();
+    page.call("trades.resume", &json("{}"), "{}").unwrap();
     assert_eq!((world.prompts(), world.wallet_was_asked(SEND).len()), (prompts, sends), "resume opens no prompt");
     let is_transaction = [Trade::Market, Trade::Approval].contains(&trade);
     if kept {
@@ -241,7 +241,7 @@ fn pages_that_die_twice_lose_nothing_and_trade_once() {
                 let world = trade.world();
                 dies_at(&world, number, || drop(trade.make(&open(&world))));
                 let kept = is_kept(&world);
-                let died = dies_at(&world, later, || drop(open(&world).call("resume", &json("{}"), "{}")));
+                let died = dies_at(&world, later, || drop(open(&world).call("trades.resume", &json("{}"), "{}")));
                 reload(trade, &world, kept);
                 assert_once(trade, &world, number);
                 if !died {

@@ -91,7 +91,7 @@ fn otc_offers_and_fills_are_held_to_the_table() {
     let rig = Rig::default();
     for (asset, member, own) in [(SRC, "makerDecimals", 6), (DEST, "takerDecimals", 6)] {
         let request = OFFER.replace(asset, USDC_BASE);
-        let built = |stated| rig.call("buildOtc", &json(&stating(&request, member, stated)), "{}");
+        let built = |stated| rig.call("otc.build", &json(&stating(&request, member, stated)), "{}");
         rig.world.chain.borrow_mut().node(8453).code.insert(USDC_BASE.parse().unwrap(), vec![0x60; 64]);
         assert_eq!(text(&built(None).unwrap(), &format!("request.{member}")), "6");
         assert_input(built(Some(18)), &format!("request.{member}"), own);
@@ -102,7 +102,7 @@ fn otc_offers_and_fills_are_held_to_the_table() {
         let order = desk.order(&[(asset, &format!(r#""{USDC_BASE}""#))]);
         let filled = |stated| {
             let options = stating(r#"{"makerDecimals":6,"takerDecimals":18}"#, member, stated);
-            desk.rig.call("buildFill", &order, &options)
+            desk.rig.call("otc.buildFill", &order, &options)
         };
         assert_input(filled(Some(18)), &format!("options.{member}"), 6);
         // What it cannot pay for is found behind it.
@@ -223,11 +223,11 @@ fn so_is_what_is_sold_where_the_source_chain_was_not_read() {
         assert!(verdicts(&build, "request.srcDecimals").is_empty());
     }
     let rig = unread();
-    let build = rig.call("buildOtc", &json(OFFER), "{}").unwrap();
+    let build = rig.call("otc.build", &json(OFFER), "{}").unwrap();
     assert_eq!(text(&build, "report.sentence").matches(RAW).count(), 2);
     assert_eq!(verdicts(&build, "request.makerDecimals"), ["unknown"]);
     assert_eq!(verdicts(&build, "request.takerDecimals"), ["unknown"]);
-    let build = Rig::default().call("buildOtc", &json(OFFER), "{}").unwrap();
+    let build = Rig::default().call("otc.build", &json(OFFER), "{}").unwrap();
     assert!(!text(&build, "report.sentence").contains(RAW));
 }
 
@@ -255,6 +255,6 @@ fn a_list_of_allowances_has_the_tables_decimals() {
         chain.node(8453).allowances.insert((usdc, delta), U256::from(5));
     }
     let asked = json(&format!(r#"{{"chainId":8453,"tokens":["{USDC_BASE}"]}}"#));
-    let answer = rig.call("allowances", &asked, "{}").unwrap();
+    let answer = rig.call("approvals.list", &asked, "{}").unwrap();
     assert_eq!(text(&answer, "allowances.0.decimals"), "6");
 }

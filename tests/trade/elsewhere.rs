@@ -22,7 +22,7 @@ fn what_was_signed_for_another_service_is_listed_and_in_the_way_and_posted_only_
         let first = left_signed();
         let page = made_for(&first, if is_named { OTHER } else { "null" });
         let (posts, asked) = (page.world.posts().len(), page.world.sent("orderByHash").len());
-        let trade = list(&page, "resume")[0].clone();
+        let trade = list(&page, "trades.resume")[0].clone();
         assert_eq!((text(&trade, "state"), text(&trade, "needs")), ("posting", "decision"), "{trade:?}");
         assert_eq!(at(&trade, "baseUrl").as_text(), is_named.then_some("http://localhost:4001"));
         // One of which nobody knows may be this service's: it is looked up, and not more.
@@ -39,7 +39,7 @@ fn what_was_signed_for_another_service_is_listed_and_in_the_way_and_posted_only_
         );
         page.submit(at(&trade, "signedOrder")).unwrap();
         assert_eq!(page.world.posts().len(), posts + 1);
-        let all = list(&page, "listTrades");
+        let all = list(&page, "trades.list");
         assert_eq!((text(&all[0], "state"), text(&all[0], "baseUrl")), ("posted", &*page.client.shared.base_url));
     }
 }
@@ -58,7 +58,7 @@ fn what_another_service_has_is_not_asked_of_this_one() {
     let page = made_for(&first, OTHER);
     page.world.service.borrow_mut().always_is("orderByHash", 404, "{}");
     let asked = page.world.sent("orderByHash").len();
-    assert_eq!(text(&list(&page, "resume")[0], "state"), "posted");
+    assert_eq!(text(&list(&page, "trades.resume")[0], "state"), "posted");
     assert_eq!(page.world.sent("orderByHash").len(), asked);
 }
 
@@ -66,10 +66,10 @@ fn what_another_service_has_is_not_asked_of_this_one() {
 fn a_tab_that_hears_no_other_reads_again_what_they_wrote() {
     let page = tab();
     page.world.browser.is_deaf.set(true);
-    assert!(list(&page, "listTrades").is_empty());
+    assert!(list(&page, "trades.list").is_empty());
     let other = next(&page);
     other.submit(&other.built(SELL).unwrap()).unwrap();
-    assert_eq!(list(&page, "listTrades").len(), 1);
+    assert_eq!(list(&page, "trades.list").len(), 1);
 }
 
 #[test]
@@ -81,14 +81,14 @@ fn how_an_order_for_another_service_ended_is_not_told_by_this_one() {
         page.world.chain.borrow_mut().node(8453).used_nonces.push(nonce(&first).parse().unwrap());
         page.world.pass(secs * 1_000);
         page.mine_now(8453);
-        let trade = list(&page, "resume")[0].clone();
+        let trade = list(&page, "trades.resume")[0].clone();
         assert_eq!((text(&trade, "state"), text(&trade, "needs")), ("posting", "decision"), "{trade:?}");
         for page in [&page, &next(&page)] {
             let error = page.submit(&page.built(SELL).unwrap()).unwrap_err();
             assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::AlreadySigned, Some("filled or cancelled")));
         }
         // The way on is that of any order of which nobody was told.
-        page.call("abandon", at(&trade, "id"), "{}").unwrap();
+        page.call("trades.abandon", at(&trade, "id"), "{}").unwrap();
         assert_eq!(page.submit(&page.built(SELL).unwrap()).is_err(), secs == 120);
     }
 }

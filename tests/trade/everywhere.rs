@@ -66,7 +66,7 @@ fn offered() -> Way {
     let rig = Rig::default();
     let key: (Address, Address) = (SRC.parse().unwrap(), RFQ.parse().unwrap());
     rig.world.chain.borrow_mut().node(8453).allowances.insert(key, U256::MAX);
-    let build = rig.call("buildOtc", &json(otc::OFFER), "{}").unwrap();
+    let build = rig.call("otc.build", &json(otc::OFFER), "{}").unwrap();
     (rig, build, "{}")
 }
 

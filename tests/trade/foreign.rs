@@ -23,7 +23,7 @@ fn sent_otherwise(member: &str, value: &str) -> (Rig, Json) {
 
 /// What the journal says of its one trade.
 fn trade(rig: &Rig) -> Json {
-    list(rig, "listTrades").remove(0)
+    list(rig, "trades.list").remove(0)
 }
 
 fn prompts(rig: &Rig) -> usize {
@@ -38,7 +38,7 @@ fn what_another_account_sent_or_does_something_else_stands_in_the_way_until_the_
             rig.world.chain.borrow_mut().node(8453).pending_for = if is_pending { u32::MAX } else { 0 };
             let page = if is_reloaded { next(&rig) } else { rig };
             if is_reloaded {
-                let found = list(&page, "resume").remove(0);
+                let found = list(&page, "trades.resume").remove(0);
                 assert_eq!((text(&found, "status"), text(&found, "needs")), ("FOREIGN", "decision"), "{member}");
             } else {
                 assert_eq!(statuses(&page, &sent), ["FOREIGN"], "{member}");
@@ -88,16 +88,16 @@ fn what_the_user_abandons_is_in_the_way_no_more() {
     let (rig, sent) = sent_otherwise("from", OTHER);
     statuses(&rig, &sent);
     let id = at(&trade(&rig), "id").clone();
-    let given_up = rig.call("abandon", &id, "{}").unwrap();
+    let given_up = rig.call("trades.abandon", &id, "{}").unwrap();
     assert_eq!((text(&given_up, "state"), text(&given_up, "status")), ("ended", "ABANDONED"));
     // Who looks at it once more does not bring it back.
     assert_eq!(statuses(&rig, &sent), ["FOREIGN"]);
     let page = next(&rig);
-    assert!(list(&page, "resume").is_empty());
+    assert!(list(&page, "trades.resume").is_empty());
     page.submit(&market::built(&page, SELL).unwrap()).unwrap();
     // What is the owner's is not abandoned.
-    let own = list(&page, "listTrades").into_iter().find(|trade| text(trade, "state") == "sent").unwrap();
-    assert_eq!(code(page.call("abandon", at(&own, "id"), "{}")), ErrorCode::InvalidInput);
+    let own = list(&page, "trades.list").into_iter().find(|trade| text(trade, "state") == "sent").unwrap();
+    assert_eq!(code(page.call("trades.abandon", at(&own, "id"), "{}")), ErrorCode::InvalidInput);
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn bytes_that_a_wallet_appends_change_nothing() {
             let longer = format!(r#""{}{}""#, text(mined, "input"), hex::encode("referral"));
             set(mined, "input", &longer);
         }
-        assert_eq!(text(&list(&next(&rig), "resume")[0], "status"), "COMPLETED");
+        assert_eq!(text(&list(&next(&rig), "trades.resume")[0], "status"), "COMPLETED");
     }
 }
 
@@ -191,7 +191,7 @@ fn a_deposit_that_another_account_made_is_no_consent() {
     assert!(error.message.contains("another account"), "{error:?}");
     assert!(rig.world.posts().is_empty());
     let page = next(&rig);
-    list(&page, "resume");
+    list(&page, "trades.resume");
     assert!(page.world.posts().is_empty(), "nothing consents to it");
 }
 
@@ -214,7 +214,7 @@ fn an_approval_of_another_account_allows_nothing() {
         assert!(error.message.contains("another account"), "{error:?}");
         rig.world.at_each(|_, _| {});
         let page = if is_reloaded { next(&rig) } else { rig };
-        list(&page, "resume");
+        list(&page, "trades.resume");
         assert_eq!(text(&trade(&page), "status"), "FOREIGN");
         // An approval is no trade: the right account may approve at once.
         page.world

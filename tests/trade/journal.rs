@@ -60,12 +60,12 @@ pub fn code(outcome: Result<Json>) -> ErrorCode {
 fn a_signed_order_is_posted_by_the_next_page_within_a_minute() {
     let page = next(&left_signed());
     let (posts, prompts) = (page.world.posts().len(), page.world.prompts());
-    let all = list(&page, "resume");
+    let all = list(&page, "trades.resume");
     assert_eq!((text(&all[0], "state"), at(&all[0], "needs")), ("posted", &Json::Null), "{all:?}");
     assert_eq!((page.world.posts().len(), page.world.prompts()), (posts + 1, prompts));
     assert!(!text(&all[0], "orderId").is_empty());
     // It is there: nobody posts it again.
-    list(&page, "resume");
+    list(&page, "trades.resume");
     assert_eq!(page.world.posts().len(), posts + 1);
 }
 
@@ -88,7 +88,7 @@ fn a_signed_order_that_the_service_has_is_adopted_and_not_posted_again() {
         }
         let posts = page.world.posts().len();
         rig.world.service.borrow_mut().forget_faults();
-        assert_eq!(text(&list(&page, "resume")[0], "state"), "posted");
+        assert_eq!(text(&list(&page, "trades.resume")[0], "state"), "posted");
         assert_eq!(page.world.posts().len(), posts);
     }
 }
@@ -98,7 +98,7 @@ fn waits_for_a_decision(change: impl FnOnce(&World)) -> (Rig, Json) {
     let page = next(&left_signed());
     change(&page.world);
     let posts = page.world.posts().len();
-    let all = list(&page, "resume");
+    let all = list(&page, "trades.resume");
     assert_eq!(page.world.posts().len(), posts, "posted unasked: {all:?}");
     (page, all[0].clone())
 }
@@ -119,7 +119,7 @@ fn later_the_user_decides_with_todays_price_beside_the_signed_one() {
     // Posted: without another prompt.
     let prompts = page.world.prompts();
     page.submit(at(&trade, "signedOrder")).unwrap();
-    assert_eq!((page.world.prompts(), text(&list(&page, "listTrades")[0], "state")), (prompts, "posted"));
+    assert_eq!((page.world.prompts(), text(&list(&page, "trades.list")[0], "state")), (prompts, "posted"));
 }
 
 #[test]
@@ -129,14 +129,14 @@ fn an_abandoned_order_is_asked_about_no_more_and_still_stands_in_the_way() {
     // Told with what was signed, as long as that may be posted.
     let signed = refused(&page).signed_order.clone();
     assert_eq!(signed.as_deref().map(json).as_ref(), Some(at(&trade, "signedOrder")));
-    let abandoned = page.call("abandon", at(&trade, "id"), "{}").unwrap();
+    let abandoned = page.call("trades.abandon", at(&trade, "id"), "{}").unwrap();
     assert_eq!((text(&abandoned, "state"), text(&abandoned, "status")), ("ended", "ABANDONED"));
-    assert!(list(&page, "resume").is_empty());
+    assert!(list(&page, "trades.resume").is_empty());
     let later = next(&page);
     later.world.pass(1_000);
     let error = refused(&later);
     assert_eq!((error.code, &error.signed_order), (ErrorCode::AlreadySigned, &None));
-    assert_eq!(code(later.call("abandon", &json(r#""0x00""#), "{}")), ErrorCode::InvalidInput);
+    assert_eq!(code(later.call("trades.abandon", &json(r#""0x00""#), "{}")), ErrorCode::InvalidInput);
 }
 
 /// The nonce of the order that the journal has is used.
@@ -162,7 +162,7 @@ fn a_signed_order_whose_nonce_is_used_is_void_and_the_next_one_has_another() {
         let used = use_nonce(&page.world);
         page.world.pass(late_ms);
         let posts = page.world.posts().len();
-        let trade = list(&page, "resume")[0].clone();
+        let trade = list(&page, "trades.resume")[0].clone();
         assert_eq!(page.world.posts().len(), posts);
         if status.is_empty() {
             // The service may have it a moment later.
@@ -182,7 +182,7 @@ fn a_signed_order_whose_nonce_is_used_is_void_and_the_next_one_has_another() {
     let page = next(&left_signed_as(r#"{"slippageBps":50,"partiallyFillable":true}"#));
     use_nonce(&page.world);
     page.world.pass(120_000);
-    assert_eq!(text(&list(&page, "resume")[0], "state"), "posting");
+    assert_eq!(text(&list(&page, "trades.resume")[0], "state"), "posting");
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn a_prompt_that_was_open_is_opened_again_for_the_same_bytes_with_the_request_st
     rig.world.once(Moment::Answer(SIGN), move |_| signal.set(true));
     assert_eq!(code(rig.submit(&build)), ErrorCode::Aborted);
     let page = next(&rig);
-    let all = list(&page, "resume");
+    let all = list(&page, "trades.resume");
     assert_eq!((text(&all[0], "state"), text(&all[0], "needs")), ("asking", "signature"));
     assert_eq!((text(&all[0], "build.kind"), at(&all[0], "signedAt")), ("delta", &Json::Null));
     assert_eq!(page.world.prompts(), 1, "the entry alone opens no prompt");
@@ -227,7 +227,7 @@ fn a_prompt_that_was_open_is_opened_again_for_the_same_bytes_with_the_request_st
     page.submit_with(at(&all[0], "build"), &format!(r#"{{"request":{request}}}"#)).unwrap();
     let asked = page.world.wallet_was_asked(SIGN);
     assert_eq!(asked[0], asked[1]);
-    assert_eq!(text(&list(&page, "listTrades")[0], "state"), "posted");
+    assert_eq!(text(&list(&page, "trades.list")[0], "state"), "posted");
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn what_the_user_refuses_leaves_nothing() {
         let build = if market { market::built(&rig, SELL) } else { rig.built(SELL) }.unwrap();
         rig.world.signer.borrow_mut().next_fails(if market { SEND } else { SIGN }, 4001);
         assert_eq!(code(rig.submit(&build)), ErrorCode::UserRejected);
-        assert!(list(&next(&rig), "listTrades").is_empty());
+        assert!(list(&next(&rig), "trades.list").is_empty());
     }
 }
 
@@ -255,7 +255,7 @@ fn a_signature_of_somebody_else_is_no_signature() {
     // Also not for the page that was told it.
     assert!(rig.client.shared.orders.borrow().iter().all(|order| !order.is_signed));
     let page = next(&rig);
-    assert!(list(&page, "resume").is_empty());
+    assert!(list(&page, "trades.resume").is_empty());
     page.submit(&page.built(SELL).unwrap()).unwrap();
 }
 
@@ -269,7 +269,7 @@ fn a_good_signature_is_not_replaced_by_junk() {
     rig.submit(&build).unwrap_err();
     let junk = format!(r#"{{"signature":"0x{}"}}"#, "11".repeat(65));
     assert_eq!(code(rig.submit_with(&build, &junk)), ErrorCode::SignatureMismatch);
-    let all = list(&next(&rig), "resume");
+    let all = list(&next(&rig), "trades.resume");
     assert_eq!(text(&all[0], "state"), "posted", "{all:?}");
 }
 
@@ -337,7 +337,7 @@ fn a_tab_that_was_just_closed_is_waited_for_and_one_that_is_open_is_not() {
                 drop(lock);
                 None
             }),
-            Box::pin(async { page.beside("resume", &json("{}"), "{}", &page.signal).await.ok() }),
+            Box::pin(async { page.beside("trades.resume", &json("{}"), "{}", &page.signal).await.ok() }),
         ];
         let Some(Json::Array(all)) = timeline.run(tasks).pop().unwrap() else { panic!() };
         assert_eq!((text(&all[0], "state"), at(&all[0], "busy")), (state, &Json::Bool(state == "posting")), "{all:?}");
@@ -348,7 +348,7 @@ fn a_tab_that_was_just_closed_is_waited_for_and_one_that_is_open_is_not() {
 fn a_trade_is_abandoned_once_nobody_looks_after_it() {
     for (held_ms, expected) in [(300, None), (60_000, Some(ErrorCode::AlreadySigned))] {
         let page = next(&left_signed());
-        let trade = list(&page, "listTrades")[0].clone();
+        let trade = list(&page, "trades.list")[0].clone();
         let name = lock_name(&page);
         let (other, timeline) = (FakeHost::of(page.world.clone()), page.world.timeline.clone());
         let tasks: Vec<Task<'_, Option<ErrorCode>>> = vec![
@@ -359,7 +359,7 @@ fn a_trade_is_abandoned_once_nobody_looks_after_it() {
                 None
             }),
             Box::pin(async {
-                page.beside("abandon", at(&trade, "id"), "{}", &page.signal).await.err().map(|error| error.code)
+                page.beside("trades.abandon", at(&trade, "id"), "{}", &page.signal).await.err().map(|error| error.code)
             }),
         ];
         assert_eq!(timeline.run(tasks).pop().unwrap(), expected, "{held_ms}");
@@ -378,7 +378,7 @@ fn a_transaction_whose_answer_never_came_is_looked_for_and_not_sent_again_unaske
         rig.world.once(Moment::Answer(SEND), move |_| signal.set(true));
         assert_eq!(code(rig.submit(&build)), ErrorCode::Aborted);
         let page = next(&rig);
-        let all = list(&page, "resume");
+        let all = list(&page, "trades.resume");
         if is_found {
             assert_eq!((text(&all[0], "state"), text(&all[0], "status")), ("ended", "COMPLETED"), "{all:?}");
             assert!(text(&all[0], "transaction").starts_with("0x"));
@@ -424,7 +424,7 @@ fn a_transaction_is_told_from_others_of_its_account_by_all_that_it_does() {
                 mined.push(other);
             }
             drop(chains);
-            let trade = list(&page, "resume")[0].clone();
+            let trade = list(&page, "trades.resume")[0].clone();
             if is_other_alone {
                 assert_eq!(text(&trade, "status"), "UNCERTAIN", "{member}: {trade:?}");
             } else {
@@ -439,7 +439,7 @@ fn a_transaction_is_found_however_many_blocks_came_after_it() {
     for blocks in [0, 1, 2, 3, 20, 1_000] {
         let page = left_asking();
         page.world.chain.borrow_mut().node(8453).quiet_blocks = blocks;
-        let trade = list(&page, "resume")[0].clone();
+        let trade = list(&page, "trades.resume")[0].clone();
         assert_eq!(text(&trade, "status"), "COMPLETED", "{blocks}: {trade:?}");
         let questions = page.world.questions.borrow();
         let counts = questions.iter().filter(|(_, method, _)| *method == "eth_getTransactionCount").count();
@@ -467,7 +467,7 @@ fn each_of_the_accounts_transactions_is_looked_at_once_however_many_pages_follow
     let (mut page, mut asked) = (page, vec![]);
     for _ in 0..12 {
         let before = page.world.questions.borrow().len();
-        let trade = list(&page, "resume").remove(0);
+        let trade = list(&page, "trades.resume").remove(0);
         assert_eq!((text(&trade, "status"), text(&trade, "needs")), ("UNCERTAIN", "decision"));
         asked.push(page.world.questions.borrow().len() - before);
         page = next(&page);
@@ -481,7 +481,7 @@ fn each_of_the_accounts_transactions_is_looked_at_once_however_many_pages_follow
     chains.node(8453).mined_here.push(own);
     chains.node(8453).quiet_blocks = 1_000;
     drop(chains);
-    assert_eq!(text(&list(&page, "resume")[0], "status"), "COMPLETED");
+    assert_eq!(text(&list(&page, "trades.resume")[0], "status"), "COMPLETED");
 }
 
 #[test]
@@ -499,7 +499,7 @@ fn a_transaction_is_found_by_two_nodes_of_which_one_is_a_block_behind() {
         _ => known,
     };
     page.world.chain.borrow_mut().liar = Some((2, Box::new(lags)));
-    let trade = list(&page, "resume")[0].clone();
+    let trade = list(&page, "trades.resume")[0].clone();
     assert_eq!(text(&trade, "status"), "COMPLETED", "{trade:?}");
 }
 
@@ -526,11 +526,11 @@ fn a_transaction_whose_fee_was_raised_in_the_wallet_is_followed_by_its_new_hash(
         let status = if other.is_none() { "COMPLETED" } else { "REPLACED" };
         let page = next(&rig);
         if is_reloaded {
-            list(&page, "resume");
+            list(&page, "trades.resume");
         } else {
             assert_eq!(super::market_followed::statuses(&rig, &sent), ["PENDING", status]);
         }
-        let trade = list(&page, "listTrades")[0].clone();
+        let trade = list(&page, "trades.list")[0].clone();
         let hash = if other.is_none() { faster.as_str() } else { text(&sent, "hash") };
         assert_eq!(["state", "status", "transaction"].map(|name| text(&trade, name)), ["ended", status, hash]);
     }
@@ -555,7 +555,7 @@ fn a_transaction_whose_number_another_one_has_is_over_after_a_reload_too() {
     for is_resumed in [true, false] {
         let (page, _) = left_forgotten(8);
         if is_resumed {
-            let trade = list(&page, "resume")[0].clone();
+            let trade = list(&page, "trades.resume")[0].clone();
             assert_eq!((text(&trade, "state"), text(&trade, "status")), ("ended", "REPLACED"));
         }
         page.submit(&market::built(&page, SELL).unwrap()).unwrap();
@@ -566,7 +566,7 @@ fn a_transaction_whose_number_another_one_has_is_over_after_a_reload_too() {
 fn after_a_reload_a_transaction_that_is_lost_is_given_up_as_soon_as_before() {
     let (page, sent) = left_forgotten(7);
     // What one look does not find may still be mined.
-    assert_eq!(text(&list(&page, "resume")[0], "state"), "sent");
+    assert_eq!(text(&list(&page, "trades.resume")[0], "state"), "sent");
     let build = market::built(&page, SELL).unwrap();
     assert_eq!(code(page.submit(&build)), ErrorCode::AlreadySigned);
     let began = page.world.monotonic_ms.get();
@@ -601,7 +601,7 @@ fn an_entry_that_was_edited_is_nobodys_order() {
     rig.world.browser.stored.borrow_mut().insert(key, entry.write());
     // It is listed. What it was before nobody can tell, so that its trade is asked about, and the other one is not.
     let page = next(&rig);
-    assert_eq!(list(&page, "listTrades").len(), 1);
+    assert_eq!(list(&page, "trades.list").len(), 1);
     page.world.pass(1_000);
     let build = page.built(SELL).unwrap();
     assert_eq!(code(page.submit(&build)), ErrorCode::JournalUnreadable);
@@ -618,7 +618,7 @@ fn without_a_storage_the_open_orders_say_what_is_signed() {
         assert_eq!(signed, Some(false), "the caller is told that only this page knows");
         rig.world.service.borrow_mut().lists = true;
         let page = next(&rig);
-        page.call("resume", &json("{}"), "{}").unwrap();
+        page.call("trades.resume", &json("{}"), "{}").unwrap();
         page.world.pass(1_000);
         let outcome = page.built(&request).and_then(|build| page.submit(&build));
         assert_eq!(outcome.is_err_and(|error| error.code == ErrorCode::AlreadySigned), request == SELL);
@@ -640,7 +640,7 @@ fn an_order_that_executes_stands_in_the_way_and_a_service_without_the_word_is_as
             });
         }
         for _ in 0..2 {
-            page.call("resume", &json("{}"), "{}").unwrap();
+            page.call("trades.resume", &json("{}"), "{}").unwrap();
         }
         page.world.pass(1_000);
         let outcome = page.built(SELL).and_then(|build| page.submit(&build));
@@ -661,7 +661,7 @@ fn what_the_service_lists_is_the_same_trade_as_the_request_that_made_it() {
         let posted = rig.submit(&build).unwrap();
         rig.world.service.borrow_mut().lists = true;
         let page = next(&rig);
-        page.call("resume", &json("{}"), "{}").unwrap();
+        page.call("trades.resume", &json("{}"), "{}").unwrap();
         page.world.pass(1_000);
         let again = page.built_as(request, options).unwrap();
         let error = page.submit(&again).expect_err(request);
@@ -676,15 +676,15 @@ fn what_the_service_lists_is_the_same_trade_as_the_request_that_made_it() {
 #[test]
 fn a_signed_order_waits_for_the_user_after_a_minute_to_the_millisecond() {
     let page = next(&left_signed());
-    let trade = &list(&page, "listTrades")[0];
+    let trade = &list(&page, "trades.list")[0];
     let signed_at: u64 = at(trade, "signedAt").write().parse().unwrap();
     page.world.unix_ms.set(signed_at + 60_000);
-    assert_eq!(at(&list(&page, "listTrades")[0], "needs"), &Json::Null);
+    assert_eq!(at(&list(&page, "trades.list")[0], "needs"), &Json::Null);
     page.world.unix_ms.set(signed_at + 60_001);
-    assert_eq!(text(&list(&page, "listTrades")[0], "needs"), "decision");
+    assert_eq!(text(&list(&page, "trades.list")[0], "needs"), "decision");
     // By a clock that was set back it may be long ago.
     page.world.unix_ms.set(signed_at - 60_001);
-    assert_eq!(text(&list(&page, "listTrades")[0], "needs"), "decision");
+    assert_eq!(text(&list(&page, "trades.list")[0], "needs"), "decision");
 }
 
 #[test]
@@ -695,7 +695,7 @@ fn a_trade_says_who_what_where_and_when() {
         let build = if market { market::built(&rig, SELL) } else { rig.built(SELL) }.unwrap();
         let began = rig.world.unix_ms.get();
         let done = rig.submit(&build).unwrap();
-        let trade = list(&rig, "listTrades")[0].clone();
+        let trade = list(&rig, "trades.list")[0].clone();
         let owner = rig.owner().to_string().to_ascii_lowercase();
         assert_eq!(text(&trade, "owner").to_ascii_lowercase(), owner);
         assert_eq!(at(&trade, "chainId").write(), "8453");
@@ -721,8 +721,8 @@ fn an_order_that_the_service_calls_failed_stands_in_the_way_after_a_reload_too()
     rig.submit(&rig.built(SELL).unwrap()).unwrap();
     rig.world.service.borrow_mut().statuses = ["FAILED"].into();
     let page = next(&rig);
-    list(&page, "resume");
-    assert_eq!(text(&list(&page, "listTrades")[0], "status"), "FAILED");
+    list(&page, "trades.resume");
+    assert_eq!(text(&list(&page, "trades.list")[0], "status"), "FAILED");
     let later = next(&page);
     later.world.pass(1_000);
     let build = later.built(SELL).unwrap();
@@ -743,10 +743,10 @@ fn an_offer_is_resumed_like_an_order() {
     for _ in 0..5 {
         rig.world.service.borrow_mut().next_is_lost("otcPost");
     }
-    let build = rig.call("buildOtc", &json(OFFER), "{}").unwrap();
+    let build = rig.call("otc.build", &json(OFFER), "{}").unwrap();
     assert_eq!(code(rig.submit(&build)), ErrorCode::Network);
     let page = next(&rig);
-    let all = list(&page, "resume");
+    let all = list(&page, "trades.resume");
     assert_eq!(at(&all[0], "summary.request"), at(&build, "request"));
     assert_eq!((text(&all[0], "kind"), text(&all[0], "state")), ("otc", "posted"), "{all:?}");
     // The build of the page before is taken with the request that the journal has.
@@ -760,7 +760,7 @@ fn forget_empties_it_and_filters_choose() {
     let rig = tab();
     rig.submit(&rig.built(SELL).unwrap()).unwrap();
     rig.submit(&rig.built(&SELL.replace("100000000", "50000000")).unwrap()).unwrap();
-    let listed = |filter: &str| match rig.call("listTrades", &json(filter), "{}").unwrap() {
+    let listed = |filter: &str| match rig.call("trades.list", &json(filter), "{}").unwrap() {
         Json::Array(all) => all.len(),
         _ => panic!(),
     };
@@ -768,13 +768,13 @@ fn forget_empties_it_and_filters_choose() {
     let owned = |owner: &str| listed(&format!(r#"{{"account":"{owner}"}}"#));
     assert_eq!([owned(&rig.owner().to_string()), owned(super::fake_host::SRC)], [2, 0]);
     assert_eq!([listed(r#"{"chainId":1}"#), listed(r#"{"chainId":8453}"#)], [0, 2]);
-    assert_eq!(code(rig.call("listTrades", &json(r#"{"chain":1}"#), "{}")), ErrorCode::InvalidInput);
-    let one = text(&list(&rig, "listTrades")[0], "id").to_owned();
+    assert_eq!(code(rig.call("trades.list", &json(r#"{"chain":1}"#), "{}")), ErrorCode::InvalidInput);
+    let one = text(&list(&rig, "trades.list")[0], "id").to_owned();
     // Also what this page has not read yet.
-    let forgotten = next(&rig).call("forget", &json(&format!(r#"["{one}"]"#)), "{}").unwrap();
+    let forgotten = next(&rig).call("trades.forget", &json(&format!(r#"["{one}"]"#)), "{}").unwrap();
     assert_eq!((forgotten.write(), listed("{}")), ("1".into(), 2), "each page has its memory");
-    assert_eq!(list(&next(&rig), "listTrades").len(), 1);
-    rig.call("forget", &json("{}"), "{}").unwrap();
+    assert_eq!(list(&next(&rig), "trades.list").len(), 1);
+    rig.call("trades.forget", &json("{}"), "{}").unwrap();
     assert!(is_empty(&rig));
     assert_eq!(listed("{}"), 0);
 }
@@ -784,20 +784,20 @@ fn an_entry_goes_thirty_days_after_its_trade_ended() {
     let rig = tab();
     rig.submit(&rig.built(SELL).unwrap()).unwrap();
     rig.world.service.borrow_mut().statuses = ["COMPLETED"].into();
-    list(&next(&rig), "resume");
+    list(&next(&rig), "trades.resume");
     let day = 86_400_000;
     rig.world.pass(29 * day);
-    assert_eq!(list(&next(&rig), "listTrades").len(), 1);
+    assert_eq!(list(&next(&rig), "trades.list").len(), 1);
     rig.world.pass(2 * day);
-    assert_eq!(list(&next(&rig), "listTrades").len(), 0);
+    assert_eq!(list(&next(&rig), "trades.list").len(), 0);
     assert!(is_empty(&rig), "its nonce goes too");
     // So does a transaction, which has no deadline.
     let rig = tab();
     market::prepare(&rig, 8453, super::fake_host::SRC, u64::MAX);
     rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
-    assert_eq!(text(&list(&next(&rig), "resume")[0], "status"), "COMPLETED");
+    assert_eq!(text(&list(&next(&rig), "trades.resume")[0], "status"), "COMPLETED");
     rig.world.pass(31 * day);
-    assert_eq!(list(&next(&rig), "listTrades").len(), 0);
+    assert_eq!(list(&next(&rig), "trades.list").len(), 0);
 }
 
 #[test]
@@ -837,10 +837,10 @@ fn a_deposit_that_was_sent_before_a_reload_is_not_sent_again() {
     let posted = |all: &[Json]| all.iter().any(|one| text(one, "kind") == "delta" && text(one, "state") == "posted");
     let posts = page.world.posts().len();
     page.world.chain.borrow_mut().node(8453).pending_for = 1_000;
-    assert!(!posted(&list(&page, "resume")));
+    assert!(!posted(&list(&page, "trades.resume")));
     assert_eq!(page.world.posts().len(), posts, "the deposit is not in a block yet");
     page.world.chain.borrow_mut().node(8453).pending_for = 0;
-    assert!(posted(&list(&page, "resume")));
+    assert!(posted(&list(&page, "trades.resume")));
     assert_eq!(page.world.wallet_was_asked(SEND).len(), 1);
 }
 
@@ -867,11 +867,11 @@ fn builds_that_become_no_trade_leave_no_more_nonces_than_a_memory_holds() {
 fn a_storage_that_fails_for_a_moment_does_not_hide_what_another_tab_signed() {
     let page = tab();
     let other = Rig::in_world(page.world.another_tab(), |_, _| {});
-    assert!(list(&page, "listTrades").is_empty());
+    assert!(list(&page, "trades.list").is_empty());
     other.submit(&other.built(SELL).unwrap()).unwrap();
     let has_storage = |has| page.world.browser.has_storage.set(has);
     has_storage(false);
-    assert!(list(&page, "listTrades").is_empty());
+    assert!(list(&page, "trades.list").is_empty());
     has_storage(true);
-    assert_eq!(list(&page, "listTrades").len(), 1);
+    assert_eq!(list(&page, "trades.list").len(), 1);
 }

@@ -43,7 +43,7 @@ fn left_sent() -> Rig {
 
 /// The deadline of the first trade has passed by that many seconds: by this machine's clock, and by the chain's.
 fn pass_deadline(page: &Rig, machine: u64, chain: u64) {
-    let deadline: u64 = at(&list(page, "listTrades")[0], "deadline").write().parse().unwrap();
+    let deadline: u64 = at(&list(page, "trades.list")[0], "deadline").write().parse().unwrap();
     page.world.unix_ms.set((deadline + machine) * 1_000);
     page.world.chain.borrow_mut().node(8453).time = deadline + chain;
 }
@@ -60,11 +60,11 @@ fn only_what_nobody_else_has_is_abandoned() {
     ];
     for (way, expected) in ways {
         let page = way();
-        let id = at(&list(&page, "listTrades")[0], "id").clone();
+        let id = at(&list(&page, "trades.list")[0], "id").clone();
         // By a page that has read nothing yet.
         let page = next(&page);
-        let outcome = page.call("abandon", &id, "{}");
-        let trade = list(&next(&page), "listTrades")[0].clone();
+        let outcome = page.call("trades.abandon", &id, "{}");
+        let trade = list(&next(&page), "trades.list")[0].clone();
         match expected {
             Ok(status) => {
                 for trade in [&outcome.unwrap(), &trade] {
@@ -84,8 +84,8 @@ fn only_what_nobody_else_has_is_abandoned() {
 fn what_has_ended_is_not_abandoned_instead() {
     let page = left_posted();
     page.world.service.borrow_mut().statuses = ["COMPLETED"].into();
-    let id = at(&list(&page, "resume")[0], "id").clone();
-    assert_eq!(text(&page.call("abandon", &id, "{}").unwrap(), "status"), "COMPLETED");
+    let id = at(&list(&page, "trades.resume")[0], "id").clone();
+    assert_eq!(text(&page.call("trades.abandon", &id, "{}").unwrap(), "status"), "COMPLETED");
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn forget_deletes_what_cannot_be_read_too() {
     page.world.browser.stored.borrow_mut().insert("trade/junk".into(), "junk".into());
     // So does what became no trade.
     page.built(&SELL.replace("100000000", "50000000")).unwrap();
-    page.call("forget", &json("{}"), "{}").unwrap();
+    page.call("trades.forget", &json("{}"), "{}").unwrap();
     assert!(is_empty(&page));
 }
 
@@ -107,7 +107,7 @@ fn the_latest_trade_comes_first() {
         rig.submit(&build).unwrap();
         text(&build, "orderHash").to_owned()
     });
-    let listed = list(&next(&rig), "listTrades");
+    let listed = list(&next(&rig), "trades.list");
     assert_eq!(listed.iter().rev().map(|trade| text(trade, "id")).collect::<Vec<_>>(), ids);
 }
 
@@ -121,7 +121,7 @@ fn an_order_expires_by_the_chain_or_two_hours_later_by_this_machine() {
             let page = next(&way());
             pass_deadline(&page, machine, chain);
             page.world.chain.borrow_mut().node(8453).unreachable = !answers;
-            let trade = list(&page, "resume")[0].clone();
+            let trade = list(&page, "trades.resume")[0].clone();
             let expected = if is_over { Json::String(status.into()) } else { Json::Null };
             assert_eq!(at(&trade, "status"), &expected, "{answers} {machine}: {trade:?}");
         }
@@ -144,7 +144,7 @@ fn a_price_is_asked_for_only_where_the_user_has_to_decide() {
         change(&page);
         let asked = |page: &Rig| ["quote", "post"].map(|endpoint| page.world.sent(endpoint).len());
         let before = asked(&page);
-        let trade = list(&page, "resume")[0].clone();
+        let trade = list(&page, "trades.resume")[0].clone();
         assert_eq!((text(&trade, "state"), at(&trade, "today") != &Json::Null), (state, is_priced), "{trade:?}");
         let more = [is_priced, state == "posted" && way as usize == left_signed as fn() -> Rig as usize];
         assert_eq!(asked(&page), [before[0] + usize::from(more[0]), before[1] + usize::from(more[1])], "{state}");
@@ -162,7 +162,7 @@ fn a_look_up_that_fails_or_finds_another_order_leaves_the_trade_as_it_is() {
         let page = next(&left_signed());
         let posts = page.world.posts().len();
         page.world.service.borrow_mut().always_is("orderByHash", status, body);
-        let trade = list(&page, "resume")[0].clone();
+        let trade = list(&page, "trades.resume")[0].clone();
         assert_eq!(text(&trade, "state"), "posting");
         assert_ne!(at(&trade, "error"), &Json::Null);
         assert_eq!(page.world.posts().len(), posts, "{status}");
@@ -174,7 +174,7 @@ fn resume_ends_with_its_signal() {
     let page = next(&left_signed());
     let signal = page.signal.0.clone();
     page.world.once(Moment::Fetch("orderByHash"), move |_| signal.set(true));
-    assert_eq!(code(page.call("resume", &json("{}"), "{}")), ErrorCode::Aborted);
+    assert_eq!(code(page.call("trades.resume", &json("{}"), "{}")), ErrorCode::Aborted);
 }
 
 #[test]
@@ -189,11 +189,11 @@ fn an_offer_that_the_service_has_is_adopted_and_not_posted_again() {
         });
     }
     rig.world.service.borrow_mut().always_is("otcOrder", 503, "{}");
-    rig.submit(&rig.call("buildOtc", &json(OFFER), "{}").unwrap()).unwrap_err();
+    rig.submit(&rig.call("otc.build", &json(OFFER), "{}").unwrap()).unwrap_err();
     rig.world.service.borrow_mut().recovers();
     let page = next(&rig);
     let posts = page.world.sent("otcPost").len();
-    let trade = list(&page, "resume")[0].clone();
+    let trade = list(&page, "trades.resume")[0].clone();
     assert_eq!((text(&trade, "state"), text(&trade, "status")), ("posted", "PENDING"), "{trade:?}");
     assert_eq!(page.world.sent("otcPost").len(), posts);
 }
@@ -214,14 +214,14 @@ fn what_the_service_says_is_stored_when_it_is_news() {
     {
         page.world.pass(1_000);
         page.world.service.borrow_mut().statuses = [status].into();
-        list(&page, "resume");
+        list(&page, "trades.resume");
         let now = stored(&page);
         assert_eq!(now != known, is_news, "{status}: {now}");
         known = now;
     }
     // The next page knows it without asking.
     let later = next(&page);
-    let trade = list(&later, "listTrades")[0].clone();
+    let trade = list(&later, "trades.list")[0].clone();
     assert_eq!(text(&trade, "status"), "CANCELLED");
     assert!(later.client.shared.signed(None, Some(text(&trade, "orderId"))).is_some());
 }
@@ -231,12 +231,12 @@ fn what_could_not_be_stored_is_known_while_the_page_lives() {
     let page = left_posted();
     page.world.browser.is_full.set(true);
     page.world.service.borrow_mut().statuses = ["CANCELLED"].into();
-    let id = text(&list(&page, "resume")[0], "id").to_owned();
+    let id = text(&list(&page, "trades.resume")[0], "id").to_owned();
     page.world.browser.is_full.set(false);
     // Another tab writes, so that all is read again.
     let other = next(&page);
     other.submit(&other.built(&SELL.replace("100000000", "50000000")).unwrap()).unwrap();
-    let all = list(&page, "listTrades");
+    let all = list(&page, "trades.list");
     let trade = all.iter().find(|trade| text(trade, "id") == id).unwrap();
     assert_eq!((all.len(), text(trade, "status")), (2, "CANCELLED"));
 }
@@ -250,10 +250,10 @@ fn what_the_user_refused_in_another_tab_is_gone_here_too() {
     let (page, count) = (Rc::new(page), seen.clone());
     let watcher = page.clone();
     other.world.once(Moment::Ask(Place::Wallet, "eth_signTypedData_v4"), move |_| {
-        count.set(list(&watcher, "listTrades").len());
+        count.set(list(&watcher, "trades.list").len());
     });
     assert_eq!(code(other.submit(&build)), ErrorCode::UserRejected);
-    assert_eq!((seen.get(), list(&page, "listTrades").len()), (2, 1));
+    assert_eq!((seen.get(), list(&page, "trades.list").len()), (2, 1));
 }
 
 #[test]
@@ -267,14 +267,14 @@ fn what_another_tab_abandons_meanwhile_is_not_posted() {
     let posts = page.world.posts().len();
     page.world.once(Moment::Fetched("orderByHash"), move |world| {
         let url = world.sent("orderByHash").last().unwrap().url.clone();
-        for trade in list(&other, "listTrades") {
-            let outcome = other.call("abandon", at(&trade, "id"), "{}");
+        for trade in list(&other, "trades.list") {
+            let outcome = other.call("trades.abandon", at(&trade, "id"), "{}");
             // The one that this page is at work on may be posted at any moment.
             let is_taken = url.contains(text(&trade, "id"));
             assert_eq!(outcome.err().map(|error| error.code), is_taken.then_some(ErrorCode::AlreadySigned));
         }
     });
-    let all = list(&page, "resume");
+    let all = list(&page, "trades.resume");
     let mut states: Vec<&str> = all.iter().map(|trade| text(trade, "state")).collect();
     states.sort_unstable();
     assert_eq!((states, page.world.posts().len()), (vec!["ended", "posted"], posts + 1));
@@ -303,7 +303,7 @@ fn a_trade_started_when_the_wallet_was_first_asked() {
     let began = rig.world.unix_ms.get();
     rig.world.once(Moment::Answer("eth_signTypedData_v4"), |world| world.pass(5_000));
     rig.submit(&build).unwrap();
-    let trade = list(&rig, "listTrades")[0].clone();
+    let trade = list(&rig, "trades.list")[0].clone();
     let time = |name| at(&trade, name).write().parse::<u64>().unwrap() - began;
     assert_eq!(["startedAt", "signedAt"].map(time), [0, 5_000]);
 }
@@ -314,7 +314,7 @@ fn a_transaction_that_was_found_is_sent_also_if_its_receipt_cannot_be_read() {
     page.world.once(Moment::Ask(Place::Node(8453), "eth_getTransactionReceipt"), |world| {
         world.chain.borrow_mut().node(8453).unreachable = true;
     });
-    let trade = list(&page, "resume")[0].clone();
+    let trade = list(&page, "trades.resume")[0].clone();
     assert_eq!(text(&trade, "state"), "sent", "{trade:?}");
     assert!(text(&trade, "transaction").starts_with("0x"));
 }
@@ -344,7 +344,7 @@ fn orders_of_others_that_the_service_lists_are_not_learned() {
     rig.world.signer.replace(owner);
     rig.world.service.borrow_mut().lists = true;
     let page = next(&rig);
-    page.call("resume", &json("{}"), "{}").unwrap();
+    page.call("trades.resume", &json("{}"), "{}").unwrap();
     assert!(page.client.shared.signed(Some(text(&other, "orderHash").parse().unwrap()), None).is_none());
 }
 
@@ -364,7 +364,7 @@ fn what_the_service_lists_of_any_kind_stands_in_the_way_of_the_same_trade() {
         let is_told = !is_limit_untold && !is_purchase_untold && kind.fillable == "FillableOrder";
         // What this page signed is not learned from the service.
         for (page, knows) in [(&rig, true), (&next(&rig), is_told)] {
-            page.call("resume", &json("{}"), "{}").unwrap();
+            page.call("trades.resume", &json("{}"), "{}").unwrap();
             let outcome = page.submit(&kind.once_more(page, ""));
             assert_eq!(outcome.is_err_and(|error| error.code == ErrorCode::AlreadySigned), knows, "{number}");
         }
@@ -382,7 +382,7 @@ fn a_call_that_stops_removes_nothing_that_another_call_had_signed() {
     });
     assert_eq!(code(rig.submit(&build)), ErrorCode::Aborted);
     assert_eq!(rig.world.prompts(), 1);
-    assert_eq!(text(&list(&next(&rig), "listTrades")[0], "state"), "posted");
+    assert_eq!(text(&list(&next(&rig), "trades.list")[0], "state"), "posted");
 }
 
 #[test]
@@ -409,7 +409,7 @@ fn an_entry_in_another_form_is_nobodys_trade_and_is_left_as_it_is() {
         *entry = changed.write();
         let before = stored.clone();
         drop(stored);
-        assert!(list(&page, "listTrades").is_empty(), "{member}");
+        assert!(list(&page, "trades.list").is_empty(), "{member}");
         assert_eq!(*page.world.browser.stored.borrow(), before);
     }
 }
@@ -427,7 +427,7 @@ fn an_entry_is_not_the_order_that_another_ones_payload_is() {
         name.strip_prefix("trade/").unwrap().parse().unwrap()
     };
     let posts = page.world.posts().len();
-    let trade = list(&page, "resume")[0].clone();
+    let trade = list(&page, "trades.resume")[0].clone();
     assert_eq!((text(&trade, "id"), text(&trade, "state")), (other.as_str(), "posting"));
     assert_eq!((text(&trade, "today.kind"), page.world.posts().len()), ("delta", posts));
     assert!(page.client.shared.signed(Some(own), None).is_none());
@@ -445,7 +445,7 @@ fn the_number_of_a_transaction_is_stored_once_a_node_knows_it() {
         }
         drop(stored);
         page.world.chain.borrow_mut().node(8453).forgets = forgets;
-        list(&next(&page), "resume");
+        list(&next(&page), "trades.resume");
         let stored = page.world.browser.stored.borrow();
         let entry = stored.iter().find(|(name, _)| name.starts_with("trade/")).unwrap().1;
         let entry = Entry::read(entry).unwrap();
@@ -457,16 +457,16 @@ fn the_number_of_a_transaction_is_stored_once_a_node_knows_it() {
 fn an_order_is_posted_unasked_for_a_minute_to_the_millisecond() {
     for (after, state) in [(60_000, "posted"), (60_001, "posting")] {
         let page = next(&left_signed());
-        let signed_at: u64 = at(&list(&page, "listTrades")[0], "signedAt").write().parse().unwrap();
+        let signed_at: u64 = at(&list(&page, "trades.list")[0], "signedAt").write().parse().unwrap();
         page.world.unix_ms.set(signed_at + after);
-        assert_eq!(text(&list(&page, "resume")[0], "state"), state);
+        assert_eq!(text(&list(&page, "trades.resume")[0], "state"), state);
     }
 }
 
 #[test]
 fn no_more_entries_are_stored_than_a_memory_holds() {
     let page = left_posted();
-    list(&page, "listTrades");
+    list(&page, "trades.list");
     let shared = &page.client.shared;
     let known = shared.trades.borrow()[0].clone();
     for number in 0..300_u64 {
@@ -491,7 +491,7 @@ fn what_an_earlier_version_sealed_of_the_references_is_read() {
     let (posts, prompts) = (page.world.posts().len(), page.world.prompts());
     let other = page.built(SELL).and_then(|build| page.submit(&build));
     assert_eq!(code(other), ErrorCode::AlreadySigned);
-    let trade = list(&page, "resume")[0].clone();
+    let trade = list(&page, "trades.resume")[0].clone();
     assert_eq!((text(&trade, "state"), at(&trade, "error")), ("posted", &Json::Null), "{trade:?}");
     assert_eq!((page.world.posts().len(), page.world.prompts()), (posts + 1, prompts));
 }

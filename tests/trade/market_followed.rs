@@ -239,7 +239,7 @@ fn an_attempt_that_is_overtaken_in_its_checks_sends_no_second_transaction() {
         let sent = submit(&rig, &build).unwrap();
         assert!(sent.same_as(first.borrow().as_ref().unwrap()));
         assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1);
-        let trades = rig.call("listTrades", &json("{}"), "{}").unwrap();
+        let trades = rig.call("trades.list", &json("{}"), "{}").unwrap();
         assert_eq!(text(&trades, "0.transaction"), text(&sent, "hash"), "the journal keeps its hash");
     }
 }

@@ -8,7 +8,7 @@ use verified_swap::json::Json;
 const LEAST: &str = r#"{"slippageBps":50,"minReceived":"39796020000000000"}"#;
 
 fn swap(rig: &Rig, request: &str, options: &str) -> Result<Json, Error> {
-    rig.call("swap", &super::fake_host::json(&market(request)), options)
+    rig.call("buildMarket", &super::fake_host::json(&market(request)), options)
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn a_swap_needs_a_bound_and_is_held_to_it() {
     let error = swap(&allowed(0), SELL, &LEAST.replace("020", "021")).unwrap_err();
     assert_eq!(error.field.as_deref(), Some("transaction.minReceived"), "{error:?}");
     let rig = allowed(0);
-    let error = rig.call("swap", &super::fake_host::json(SELL), LEAST).unwrap_err();
+    let error = rig.call("buildMarket", &super::fake_host::json(SELL), LEAST).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request.mode")), "{error:?}");
     let fee = with(SELL, r#""partner":"shop","partnerFeeBps":25"#);
     let error = swap(&rig, &fee, r#"{"slippageBps":50,"minReceived":"1","takeSurplus":true}"#).unwrap_err();

@@ -36,17 +36,17 @@ fn the_error_names_what_was_passed_to_submit() {
         .node(8453)
         .allowances
         .insert((SRC.parse().unwrap(), RFQ.parse().unwrap()), alloy_primitives::U256::MAX);
-    let offer = rig.call("buildOtc", &json(OFFER), "{}").unwrap();
+    let offer = rig.call("otc.build", &json(OFFER), "{}").unwrap();
     let offer = rig.call("submit", &offer, "{}").unwrap();
-    refused(&rig, "submit", &offer, "build", expected, "an OTC order: buildFill(order) makes a build of it");
-    let (order, cancels) = ("an order or a list of orders", "an OTC order: buildOtcCancellation(order) cancels it");
+    refused(&rig, "submit", &offer, "build", expected, "an OTC order: otc.buildFill(order) makes a build of it");
+    let (order, cancels) = ("an order or a list of orders", "an OTC order: otc.buildCancellation(order) cancels it");
     refused(&rig, "cancel", &offer, "orders", order, cancels);
     let list = json(&format!("[{}]", offer.write()));
     refused(&rig, "cancel", &list, "orders.0", order, cancels);
     refused(&rig, "buildCancellation", &offer, "order", "an order", cancels);
     let pace = FollowPace { interval_ms: 1, max_interval_ms: 1 };
     let error = Follow::new(&offer, pace).unwrap_err();
-    let told = "an OTC order, which is not followed: ask otcOrder(hash) or otcRemaining(order)";
+    let told = "an OTC order, which is not followed: ask otc.order(hash) or otc.remaining(order)";
     assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::InvalidInput, Some(told)));
     refused(&rig, "submit", &json(SELL), "build", expected, "a request: quote(request) comes first");
 }

@@ -53,7 +53,7 @@ fn each_report_has_the_whole_address_of_both_tokens() {
     rig.world.service.borrow_mut().market.data_lie = Some(Box::new(|data| data[..4].copy_from_slice(&[9; 4])));
     let unread = rig.build(&rig.quote(&quoted).unwrap(), r#"{"slippageBps":50,"allowSelectors":["0x09090909"]}"#);
     assert_whole(&unread.unwrap(), [SRC, DEST]);
-    assert_whole(&Rig::default().call("buildOtc", &json(OFFER), "{}").unwrap(), [SRC, DEST]);
+    assert_whole(&Rig::default().call("otc.build", &json(OFFER), "{}").unwrap(), [SRC, DEST]);
     let desk = desk();
     let mut orders = vec![desk.order(&[]), desk.order(&[("nonceAndMeta", r#""8""#)])];
     assert_whole(&desk.fill(&orders[0], "").unwrap(), [SRC, DEST]);

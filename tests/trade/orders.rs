@@ -110,17 +110,17 @@ fn balances_and_allowances_are_read_from_the_chain() {
     let key = (SRC.parse().unwrap(), WRAPPED.parse().unwrap());
     rig.world.chain.borrow_mut().node(8453).allowances.insert(key, U256::from(5));
     let query = |more: &str| json(&format!(r#"{{"chainId":8453,"token":"{SRC}"{more}}}"#));
-    let balance = |more: &str| rig.call("balance", &query(more), "{}");
-    let allowance = |more: &str| rig.call("allowance", &query(more), "{}");
+    let balance = |more: &str| rig.call("info.balance", &query(more), "{}");
+    let allowance = |more: &str| rig.call("approvals.allowance", &query(more), "{}");
     assert_eq!(balance("").unwrap(), json(&format!(r#""{}""#, U256::MAX)));
     assert_eq!(allowance("").unwrap(), json(r#""1000000000000""#));
     assert_eq!(allowance(&format!(r#","spender":"{DELTA}""#)).unwrap(), json(r#""1000000000000""#));
     assert_eq!(allowance(&format!(r#","spender":"{WRAPPED}""#)).unwrap(), json(r#""5""#));
     assert_wrong_input(balance(r#","spender":"0x00""#), "query.spender");
     let native = json(r#"{"chainId":8453,"token":"native"}"#);
-    assert_wrong_input(rig.call("allowance", &native, "{}"), "query.token");
+    assert_wrong_input(rig.call("approvals.allowance", &native, "{}"), "query.token");
     let elsewhere = json(&format!(r#"{{"chainId":56,"token":"{SRC}"}}"#));
-    assert_wrong_input(rig.call("balance", &elsewhere, "{}"), "rpc.56");
+    assert_wrong_input(rig.call("info.balance", &elsewhere, "{}"), "rpc.56");
     rig.world.assert_untouched();
 }
 

@@ -59,7 +59,7 @@ fn a_price_that_came_before_the_rest_is_held_against_its_request_all_the_same() 
 fn a_call_whose_code_does_not_come_asks_nobody_and_the_next_one_goes() {
     let rig = early();
     let quote = rig.quote(SELL).unwrap();
-    for name in ["build", "balance", "orders", "chains", "resume"] {
+    for name in ["build", "info.balance", "orders", "info.chains", "trades.resume"] {
         let lost = if name == "build" { &rig.world.trade } else { &rig.world.rest };
         lost.set(Arrival::Lost);
         let (requests, questions) = (rig.world.requests.borrow().len(), rig.world.questions.borrow().len());

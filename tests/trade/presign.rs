@@ -136,7 +136,7 @@ fn a_rejected_transaction_leaves_no_trace() {
     rig.world.signer.borrow_mut().next_fails(SEND, 4001);
     let error = rig.submit_with(&build, PRE_SIGN).unwrap_err();
     assert_eq!(error.code, ErrorCode::UserRejected);
-    assert_eq!(rig.call("listTrades", &json("{}"), "{}").unwrap(), Json::Array(vec![]));
+    assert_eq!(rig.call("trades.list", &json("{}"), "{}").unwrap(), Json::Array(vec![]));
     assert!(error.signed_order.is_none() && rig.world.posts().is_empty());
     rig.submit_with(&build, PRE_SIGN).unwrap();
     assert_eq!((sent(&rig).len(), rig.world.posts().len()), (2, 1));
@@ -156,7 +156,7 @@ fn an_order_counts_as_signed_after_a_reload_unless_its_transaction_reverted() {
         assert_eq!(rig.submit_with(&build, PRE_SIGN).unwrap_err().code, ErrorCode::Aborted);
         rig.world.pass(late_ms);
         let page = Rig::in_world(rig.world.clone(), |_, _| {});
-        let Json::Array(all) = page.call("resume", &json("{}"), "{}").unwrap() else { panic!() };
+        let Json::Array(all) = page.call("trades.resume", &json("{}"), "{}").unwrap() else { panic!() };
         let order = all.iter().find(|trade| text(trade, "kind") == "delta").unwrap();
         assert_eq!((text(order, "id"), text(order, "state")), (text(&build, "orderHash"), state));
         assert_eq!(rig.world.posts().len(), usize::from(state == "posted"));

@@ -16,7 +16,7 @@ const ADD: &str = "wallet_addEthereumChain";
 
 /// The journal has nothing to look after.
 fn has_no_trade(rig: &Rig) -> bool {
-    list(rig, "listTrades").is_empty()
+    list(rig, "trades.list").is_empty()
 }
 
 /// What a wallet throws that gives no code.
@@ -162,7 +162,7 @@ fn a_wallet_that_was_lost_while_it_was_asked_to_send_may_have_sent() {
             let error = rig.submit(&build).unwrap_err();
             assert_eq!(error.code, ErrorCode::WalletFailed);
             assert!(error.message.contains("may still send it"), "{}", error.message);
-            assert_eq!(text(&list(&rig, "listTrades")[0], "state"), "asking");
+            assert_eq!(text(&list(&rig, "trades.list")[0], "state"), "asking");
             if was_sent {
                 let asked = json(&rig.world.wallet_was_asked(SEND)[0]);
                 rig.world.chain.borrow_mut().node(8453).send(&asked, None);
@@ -179,8 +179,8 @@ fn a_wallet_that_was_lost_while_it_was_asked_to_send_may_have_sent() {
             }
             assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1, "{}", lost.words);
             let page = next(&rig);
-            list(&page, "resume");
-            assert_eq!(text(&list(&page, "listTrades")[0], "state"), if was_sent { "ended" } else { "asking" });
+            list(&page, "trades.resume");
+            assert_eq!(text(&list(&page, "trades.list")[0], "state"), if was_sent { "ended" } else { "asking" });
         }
     }
 }
@@ -195,7 +195,7 @@ fn a_wallet_that_was_lost_while_it_was_asked_for_a_batch_is_asked_by_its_id() {
         rig.world.signer.borrow_mut().next("wallet_sendCalls", |_, _| Err(failure(4900, "gone")));
         let error = rig.submit(&build).unwrap_err();
         assert!(error.message.contains("may still send it"), "{}", error.message);
-        assert_eq!(text(&list(&rig, "listTrades")[0], "state"), "asking");
+        assert_eq!(text(&list(&rig, "trades.list")[0], "state"), "asking");
         if was_sent {
             let asked = json(&rig.world.wallet_was_asked("wallet_sendCalls")[0]);
             let (world, params) = (&rig.world, asked.write());
@@ -250,10 +250,10 @@ fn nothing_where_an_answer_belongs_is_no_answer() {
         rig.world.signer.borrow_mut().next(method, |_, _| Ok(Json::Null));
         assert_eq!(code(rig.submit(&build)), expected, "{method}");
         // An empty signature may be one that others of the account give later: the journal waits for it.
-        let waits: Vec<_> = list(&rig, "listTrades").iter().map(|trade| text(trade, "needs").to_owned()).collect();
+        let waits: Vec<_> = list(&rig, "trades.list").iter().map(|trade| text(trade, "needs").to_owned()).collect();
         assert_eq!(waits, if method == SIGN { vec!["signature"] } else { vec![] });
         rig.submit(&rig.built(SELL).unwrap()).unwrap();
-        assert_eq!((list(&rig, "listTrades").len(), rig.world.posts().len()), (1, 1));
+        assert_eq!((list(&rig, "trades.list").len(), rig.world.posts().len()), (1, 1));
     }
     // Some wallets say null for a rejection. Others send, and lose the hash: nobody is made to send twice.
     let rig = tab();
@@ -350,7 +350,7 @@ fn a_hash_of_another_chain_is_followed_until_it_counts_as_dropped() {
     rig.world.signer.borrow_mut().quirks.sends_where_it_is = true;
     rig.world.once(Moment::Ask(super::fake_host::Place::Wallet, SEND), |world| world.signer.borrow_mut().chain_id = 1);
     let sent = rig.submit(&build).unwrap();
-    assert_eq!(text(&list(&rig, "listTrades")[0], "state"), "sent");
+    assert_eq!(text(&list(&rig, "trades.list")[0], "state"), "sent");
     // Until that is sure, nobody makes the same trade.
     assert_eq!(code(rig.submit(&market::built(&rig, SELL).unwrap())), ErrorCode::WrongChain);
     rig.world.signer.borrow_mut().chain_id = 8453;
@@ -373,7 +373,7 @@ fn a_page_that_was_frozen_while_the_prompt_was_open_keeps_what_was_signed() {
         match is_posted {
             true => assert_eq!(text(&outcome.unwrap(), "orderHash"), text(&build, "orderHash")),
             false => {
-                let known = list(&rig, "listTrades");
+                let known = list(&rig, "trades.list");
                 assert_eq!(text(&known[0], "orderHash"), text(&build, "orderHash"), "{outcome:?} {known:?}");
             }
         }

@@ -107,7 +107,7 @@ fn filled(lie: &dyn Fn(&Rig)) -> (Rc<World>, Result<Json>) {
     let mut desk = desk();
     desk.rig.with_references();
     lie(&desk.rig);
-    let outcome = desk.rig.call("buildFill", &desk.order(&[]), DECIMALS).and_then(|build| desk.rig.submit(&build));
+    let outcome = desk.rig.call("otc.buildFill", &desk.order(&[]), DECIMALS).and_then(|build| desk.rig.submit(&build));
     (desk.rig.world.clone(), outcome)
 }
 
@@ -507,8 +507,8 @@ fn what_only_informs_is_asked_of_one_node() {
     let rig = apart(2);
     rig.world.chain.borrow_mut().node(2).unreachable = true;
     let query = format!(r#"{{"chainId":8453,"token":"{SRC}","account":"{}"}}"#, rig.owner());
-    rig.call("balance", &json(&query), "{}").unwrap();
-    rig.call("allowance", &json(&query), "{}").unwrap();
+    rig.call("info.balance", &json(&query), "{}").unwrap();
+    rig.call("approvals.allowance", &json(&query), "{}").unwrap();
     assert_eq!(asked(&rig, Place::Node(2), "eth_call"), 0);
 }
 
@@ -611,7 +611,7 @@ fn a_transaction_has_ended_when_both_nodes_know() {
     };
     rig.world.chain.borrow_mut().liar = Some((8453, Box::new(lie)));
     rig.world.chain.borrow_mut().node(8453).pending_for = 1_000;
-    let trade = |rig: &Rig| rig.call("resume", &Json::Null, "{}").unwrap();
+    let trade = |rig: &Rig| rig.call("trades.resume", &Json::Null, "{}").unwrap();
     let status = |list: &Json| text(list, "0.status").to_owned();
     assert_eq!(status(&trade(&rig)), "PENDING", "by the first node it failed");
     rig.world.chain.borrow_mut().node(8453).pending_for = 0;

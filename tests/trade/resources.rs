@@ -13,9 +13,10 @@ fn call(rig: &Rig, name: &str, query: &str) -> Result<String, Error> {
 /// What the call returns for an answer, and the URL it sent.
 fn answered(name: &'static str, query: &str, answer: &'static str) -> (Result<String, Error>, String) {
     let rig = Rig::default();
-    rig.world.service.borrow_mut().next_is(name, 200, answer);
+    let endpoint = if name == "otc.fillableBalance" { "otcFillableBalance" } else { name.trim_start_matches("info.") };
+    rig.world.service.borrow_mut().next_is(endpoint, 200, answer);
     let outcome = call(&rig, name, query);
-    let url = rig.world.sent(name).pop().map_or(String::new(), |request| request.url);
+    let url = rig.world.sent(endpoint).pop().map_or(String::new(), |request| request.url);
     (outcome, url.strip_prefix("https://service.test").unwrap_or_default().into())
 }
 
@@ -24,53 +25,53 @@ fn every_parameter_arrives() {
     let owner = Rig::default().owner();
     let native = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
     for (name, query, answer, sent) in [
-        ("chains", "null", "[1]", "/chains".to_owned()),
-        ("chains", "{}", "[1]", "/chains".into()),
-        ("tokens", r#"{"chainId":8453}"#, r#"{"tokens":[]}"#, "/fiat/tokens/8453".into()),
+        ("info.chains", "null", "[1]", "/chains".to_owned()),
+        ("info.chains", "{}", "[1]", "/chains".into()),
+        ("info.tokens", r#"{"chainId":8453}"#, r#"{"tokens":[]}"#, "/fiat/tokens/8453".into()),
         (
-            "tokens",
+            "info.tokens",
             r#"{"chainId":"all","category":"a & b"}"#,
             r#"{"tokens":[]}"#,
             "/fiat/tokens/all?category=a%20%26%20b".into(),
         ),
-        ("tokenCategories", "null", r#"{"categories":[]}"#, "/fiat/tokens/categories".into()),
-        ("agents", r#"{"chainId":"1"}"#, "[]", "/v2/delta/agents/list/1".into()),
-        ("strategies", r#"{"chainId":1}"#, "{}", "/v2/delta/prices/strategies/1".into()),
+        ("info.tokenCategories", "null", r#"{"categories":[]}"#, "/fiat/tokens/categories".into()),
+        ("info.agents", r#"{"chainId":"1"}"#, "[]", "/v2/delta/agents/list/1".into()),
+        ("info.strategies", r#"{"chainId":1}"#, "{}", "/v2/delta/prices/strategies/1".into()),
         (
-            "isTokenSupported",
+            "info.isTokenSupported",
             &format!(r#"{{"chainId":10,"token":"{TOKEN}"}}"#),
             r#"{"supported":true}"#,
             format!("/v2/delta/prices/is-token-supported?token={CHECKSUMMED}&chainId=10"),
         ),
         (
-            "isTokenSupported",
+            "info.isTokenSupported",
             r#"{"chainId":10,"token":"native"}"#,
             r#"{"supported":true}"#,
             format!("/v2/delta/prices/is-token-supported?token={native}&chainId=10"),
         ),
-        ("bridgeRoutes", "null", r#"{"routes":[]}"#, "/v2/delta/prices/bridge-routes".into()),
+        ("info.bridgeRoutes", "null", r#"{"routes":[]}"#, "/v2/delta/prices/bridge-routes".into()),
         (
-            "bridgeRoutes",
+            "info.bridgeRoutes",
             r#"{"bridges":["Across","A & B"],"allowBridgeAndSwap":false}"#,
             r#"{"routes":[]}"#,
             "/v2/delta/prices/bridge-routes?bridges=Across,A%20%26%20B&allowBridgeAndSwap=false".into(),
         ),
         (
-            "bridgeRoutes",
+            "info.bridgeRoutes",
             r#"{"allowBridgeAndSwap":true}"#,
             r#"{"routes":[]}"#,
             "/v2/delta/prices/bridge-routes?allowBridgeAndSwap=true".into(),
         ),
-        ("bridgeProtocols", "{}", r#"{"bridgeProtocols":[]}"#, "/v2/delta/prices/bridge-protocols".into()),
-        ("fillableBalance", r#"{"chainId":1}"#, "{}", format!("/v2/delta/orders/fillablebalance/1/{owner}")),
+        ("info.bridgeProtocols", "{}", r#"{"bridgeProtocols":[]}"#, "/v2/delta/prices/bridge-protocols".into()),
+        ("info.fillableBalance", r#"{"chainId":1}"#, "{}", format!("/v2/delta/orders/fillablebalance/1/{owner}")),
         (
-            "fillableBalance",
+            "info.fillableBalance",
             &format!(r#"{{"chainId":1,"account":"{SRC}","token":"{TOKEN}"}}"#),
             "{}",
             format!("/v2/delta/orders/fillablebalance/1/{SRC}/{CHECKSUMMED}"),
         ),
         (
-            "otcFillableBalance",
+            "otc.fillableBalance",
             &format!(r#"{{"chainId":1,"account":"{SRC}","token":"{TOKEN}"}}"#),
             "{}",
             format!("/ft/fillablebalance/1/{SRC}/{CHECKSUMMED}"),
@@ -85,38 +86,38 @@ fn every_parameter_arrives() {
 #[test]
 fn each_invalid_query_is_refused_before_anything_is_sent() {
     for (name, query, field) in [
-        ("chains", r#"{"chainId":1}"#, "query.chainId"),
-        ("tokens", "null", "query.chainId"),
-        ("tokens", r#"{"chainId":0}"#, "query.chainId"),
-        ("tokens", r#"{"chainId":1.5}"#, "query.chainId"),
-        ("tokens", r#"{"chain":1}"#, "query.chain"),
-        ("tokens", r#"{"chainId":"ALL"}"#, "query.chainId"),
-        ("tokens", r#"{"chainId":1,"category":""}"#, "query.category"),
-        ("tokens", r#"{"chainId":1,"category":["a"]}"#, "query.category"),
-        ("agents", r#"{"chainId":"all"}"#, "query.chainId"),
-        ("tokenCategories", r#"{"chainId":1}"#, "query.chainId"),
-        ("agents", r#"{"chainId":"one"}"#, "query.chainId"),
-        ("strategies", "[]", "query"),
-        ("isTokenSupported", r#"{"chainId":1}"#, "query.token"),
-        ("isTokenSupported", r#"{"chainId":1,"token":"0x12"}"#, "query.token"),
-        ("isTokenSupported", r#"{"token":"native"}"#, "query.chainId"),
-        ("bridgeRoutes", r#"{"bridges":"Across"}"#, "query.bridges"),
-        ("bridgeRoutes", r#"{"bridges":[]}"#, "query.bridges"),
-        ("bridgeRoutes", r#"{"bridges":["a,b"]}"#, "query.bridges.0"),
-        ("bridgeRoutes", r#"{"bridges":["a",""]}"#, "query.bridges.1"),
-        ("bridgeRoutes", r#"{"allowBridgeAndSwap":"yes"}"#, "query.allowBridgeAndSwap"),
-        ("bridgeProtocols", r#"{"bridges":["a"]}"#, "query.bridges"),
-        ("fillableBalance", r#"{"chainId":1,"account":"0x00"}"#, "query.account"),
-        ("fillableBalance", r#"{"chainId":1,"token":7}"#, "query.token"),
-        ("fillableBalance", r#"{"chainId":1,"amount":"7"}"#, "query.amount"),
-        ("allowanceNeeded", r#"{"chainId":1,"token":"native","amount":"1"}"#, "query.token"),
+        ("info.chains", r#"{"chainId":1}"#, "query.chainId"),
+        ("info.tokens", "null", "query.chainId"),
+        ("info.tokens", r#"{"chainId":0}"#, "query.chainId"),
+        ("info.tokens", r#"{"chainId":1.5}"#, "query.chainId"),
+        ("info.tokens", r#"{"chain":1}"#, "query.chain"),
+        ("info.tokens", r#"{"chainId":"ALL"}"#, "query.chainId"),
+        ("info.tokens", r#"{"chainId":1,"category":""}"#, "query.category"),
+        ("info.tokens", r#"{"chainId":1,"category":["a"]}"#, "query.category"),
+        ("info.agents", r#"{"chainId":"all"}"#, "query.chainId"),
+        ("info.tokenCategories", r#"{"chainId":1}"#, "query.chainId"),
+        ("info.agents", r#"{"chainId":"one"}"#, "query.chainId"),
+        ("info.strategies", "[]", "query"),
+        ("info.isTokenSupported", r#"{"chainId":1}"#, "query.token"),
+        ("info.isTokenSupported", r#"{"chainId":1,"token":"0x12"}"#, "query.token"),
+        ("info.isTokenSupported", r#"{"token":"native"}"#, "query.chainId"),
+        ("info.bridgeRoutes", r#"{"bridges":"Across"}"#, "query.bridges"),
+        ("info.bridgeRoutes", r#"{"bridges":[]}"#, "query.bridges"),
+        ("info.bridgeRoutes", r#"{"bridges":["a,b"]}"#, "query.bridges.0"),
+        ("info.bridgeRoutes", r#"{"bridges":["a",""]}"#, "query.bridges.1"),
+        ("info.bridgeRoutes", r#"{"allowBridgeAndSwap":"yes"}"#, "query.allowBridgeAndSwap"),
+        ("info.bridgeProtocols", r#"{"bridges":["a"]}"#, "query.bridges"),
+        ("info.fillableBalance", r#"{"chainId":1,"account":"0x00"}"#, "query.account"),
+        ("info.fillableBalance", r#"{"chainId":1,"token":7}"#, "query.token"),
+        ("info.fillableBalance", r#"{"chainId":1,"amount":"7"}"#, "query.amount"),
+        ("approvals.needed", r#"{"chainId":1,"token":"native","amount":"1"}"#, "query.token"),
         (
-            "allowanceNeeded",
+            "approvals.needed",
             r#"{"chainId":1,"token":"0x1111111111111111111111111111111111111111","amount":"0"}"#,
             "query.amount",
         ),
         (
-            "allowanceNeeded",
+            "approvals.needed",
             r#"{"chainId":1,"token":"0x1111111111111111111111111111111111111111","amount":"1","path":"market"}"#,
             "query.path",
         ),
@@ -143,10 +144,10 @@ fn chain_ids_are_read_in_every_shape_that_a_list_of_chains_can_have() {
         r#"{"data":[{"chainId":1},{"chainId":10},{"chainId":8453}]}"#,
         r#"{"networks":[1,10,8453,10]}"#,
     ] {
-        assert_eq!(answered("chains", "{}", answer).0.unwrap(), "[1,10,8453]", "{answer}");
+        assert_eq!(answered("info.chains", "{}", answer).0.unwrap(), "[1,10,8453]", "{answer}");
     }
     for answer in ["[]", "{}", "null", r#""1""#, r#"["one"]"#, r#"{"chains":[]}"#, r#"[{"name":"Ethereum"}]"#] {
-        let error = answered("chains", "{}", answer).0.expect_err(answer);
+        let error = answered("info.chains", "{}", answer).0.expect_err(answer);
         assert_eq!(error.code, ErrorCode::ServiceMalformed, "{answer}");
     }
 }
@@ -158,20 +159,20 @@ fn lists_are_read_bare_or_in_their_frame_and_keep_members_nobody_knows() {
     let protocols = r#"[{"protocol":"across","displayName":"Across","icon":"https://x/y.png","more":1.0}]"#;
     let agents = r#"["one","two"]"#;
     for (name, frame, list) in [
-        ("tokens", "tokens", tokens),
-        ("bridgeRoutes", "routes", routes),
-        ("bridgeProtocols", "bridgeProtocols", protocols),
-        ("agents", "agents", agents),
+        ("info.tokens", "tokens", tokens),
+        ("info.bridgeRoutes", "routes", routes),
+        ("info.bridgeProtocols", "bridgeProtocols", protocols),
+        ("info.agents", "agents", agents),
     ] {
-        let query = if name.starts_with("bridge") { "{}" } else { r#"{"chainId":1}"# };
+        let query = if name.starts_with("info.bridge") { "{}" } else { r#"{"chainId":1}"# };
         assert_eq!(answered(name, query, list).0.unwrap(), list);
         let framed: &'static str = format!(r#"{{"{frame}":{list}}}"#).leak();
         assert_eq!(answered(name, query, framed).0.unwrap(), list);
     }
     for (name, answer, field) in [
-        ("tokens", r#"{"tokens":{}}"#, "answer.tokens"),
-        ("tokens", r#"[{"symbol":"A","address":"0x11"}]"#, "answer.0.decimals"),
-        ("agents", r#"[{"name":"one"}]"#, "answer.0"),
+        ("info.tokens", r#"{"tokens":{}}"#, "answer.tokens"),
+        ("info.tokens", r#"[{"symbol":"A","address":"0x11"}]"#, "answer.0.decimals"),
+        ("info.agents", r#"[{"name":"one"}]"#, "answer.0"),
     ] {
         let error = answered(name, r#"{"chainId":1}"#, answer).0.expect_err(answer);
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::ServiceMalformed, Some(field)), "{answer}");
@@ -203,7 +204,7 @@ fn tokens_of_either_list_have_the_newer_names_and_logos_that_can_be_shown() {
     ] {
         let answer: &'static str = format!("[{}]", token(sent)).leak();
         let read = format!("[{}]", token(read));
-        assert_eq!(answered("tokens", r#"{"chainId":1}"#, answer).0.unwrap(), read);
+        assert_eq!(answered("info.tokens", r#"{"chainId":1}"#, answer).0.unwrap(), read);
     }
 }
 
@@ -220,7 +221,7 @@ fn the_older_list_is_asked_for_where_the_newer_one_is_not_there() {
             let rig = Rig::default();
             rig.world.service.borrow_mut().always_is("tokens", status, "<html>");
             rig.world.service.borrow_mut().next_is("olderTokens", 200, older);
-            let outcome = call(&rig, "tokens", query);
+            let outcome = call(&rig, "info.tokens", query);
             let asked = rig.world.sent("olderTokens");
             match outcome {
                 Ok(tokens) => assert!(has_older && tokens.contains(r#""symbol":"A""#), "{status} {query}"),
@@ -234,7 +235,7 @@ fn the_older_list_is_asked_for_where_the_newer_one_is_not_there() {
 
 #[test]
 fn categories_are_objects_or_names() {
-    let read = |answer| answered("tokenCategories", "{}", answer).0;
+    let read = |answer| answered("info.tokenCategories", "{}", answer).0;
     let both = r#"[{"id":"stable","name":"Stablecoins"},{"id":"meme","name":"meme"}]"#;
     for answer in [
         r#"{"categories":[{"id":"stable","name":"Stablecoins"},{"id":"meme"}]}"#,
@@ -251,10 +252,10 @@ fn categories_are_objects_or_names() {
 fn token_support_is_a_boolean() {
     let query = r#"{"chainId":1,"token":"0x1111111111111111111111111111111111111111"}"#;
     for (answer, found) in [(r#"{"supported":true}"#, "true"), (r#"{"supported":false}"#, "false"), ("true", "true")] {
-        assert_eq!(answered("isTokenSupported", query, answer).0.unwrap(), found);
+        assert_eq!(answered("info.isTokenSupported", query, answer).0.unwrap(), found);
     }
     for answer in [r#"{"supported":"true"}"#, r#"{"supported":1}"#, "{}", "null"] {
-        let error = answered("isTokenSupported", query, answer).0.expect_err(answer);
+        let error = answered("info.isTokenSupported", query, answer).0.expect_err(answer);
         assert_eq!(error.code, ErrorCode::ServiceMalformed, "{answer}");
     }
 }
@@ -263,23 +264,23 @@ fn token_support_is_a_boolean() {
 fn keys_that_are_tokens_are_checksummed() {
     for spelling in [TOKEN, CHECKSUMMED, "0xABCDEFABCDEFABCDEFABCDEFABCDEFABCDEFABCD"] {
         let amounts: &'static str = format!(r#"{{"{spelling}":"123"}}"#).leak();
-        for name in ["fillableBalance", "otcFillableBalance"] {
+        for name in ["info.fillableBalance", "otc.fillableBalance"] {
             let found = answered(name, r#"{"chainId":1}"#, amounts).0.unwrap();
             assert_eq!(found, format!(r#"{{"{CHECKSUMMED}":"123"}}"#));
         }
         let strategies: &'static str = format!(r#"{{"{spelling}":{{"address":"0xd","strategies":[]}}}}"#).leak();
-        let found = answered("strategies", r#"{"chainId":1}"#, strategies).0.unwrap();
+        let found = answered("info.strategies", r#"{"chainId":1}"#, strategies).0.unwrap();
         assert_eq!(found, format!(r#"{{"{CHECKSUMMED}":{{"address":"0xd","strategies":[]}}}}"#));
     }
     // Numbers are amounts too, as long as no digit is lost.
     let number: &'static str = format!(r#"{{"{TOKEN}":123}}"#).leak();
     assert_eq!(
-        answered("fillableBalance", r#"{"chainId":1}"#, number).0.unwrap(),
+        answered("info.fillableBalance", r#"{"chainId":1}"#, number).0.unwrap(),
         format!(r#"{{"{CHECKSUMMED}":"123"}}"#)
     );
     // The balance of one token may come alone.
     let query = format!(r#"{{"chainId":1,"token":"{TOKEN}"}}"#);
-    assert_eq!(answered("fillableBalance", &query, r#""7""#).0.unwrap(), format!(r#"{{"{CHECKSUMMED}":"7"}}"#));
+    assert_eq!(answered("info.fillableBalance", &query, r#""7""#).0.unwrap(), format!(r#"{{"{CHECKSUMMED}":"7"}}"#));
 }
 
 #[test]
@@ -287,7 +288,7 @@ fn duplicate_or_invalid_token_keys_and_amounts_are_malformed() {
     let twice: &'static str = format!(r#"{{"{TOKEN}":"1","{CHECKSUMMED}":"2"}}"#).leak();
     let crooked: [&'static str; 3] = ["1e3", "-1", "1.0"].map(|amount| &*format!(r#"{{"{TOKEN}":"{amount}"}}"#).leak());
     for answer in [twice, r#"{"USDC":"1"}"#, "[]", "null", r#""7""#, crooked[0], crooked[1], crooked[2]] {
-        let error = answered("fillableBalance", r#"{"chainId":1}"#, answer).0.expect_err(answer);
+        let error = answered("info.fillableBalance", r#"{"chainId":1}"#, answer).0.expect_err(answer);
         assert_eq!(error.code, ErrorCode::ServiceMalformed, "{answer}");
     }
 }
@@ -303,7 +304,7 @@ fn an_allowance_covers_what_open_orders_have_claimed_on_the_same_path() {
     ] {
         let rig = Rig::default();
         rig.world.service.borrow_mut().next_is(resource, 200, claimed);
-        assert_eq!(call(&rig, "allowanceNeeded", &query(more)).unwrap(), r#""123""#);
+        assert_eq!(call(&rig, "approvals.needed", &query(more)).unwrap(), r#""123""#);
         let url = rig.world.sent(resource).pop().unwrap().url;
         assert!(url.ends_with(&format!("/8453/{}/{CHECKSUMMED}", rig.owner())), "{url}");
         assert!(rig.world.sent(other).is_empty(), "each spender has its own allowance");
@@ -311,11 +312,11 @@ fn an_allowance_covers_what_open_orders_have_claimed_on_the_same_path() {
     let rig = Rig::default();
     rig.world.service.borrow_mut().next_is("fillableBalance", 200, "{}");
     let account = format!(r#","account":"{WRAPPED}""#);
-    assert_eq!(call(&rig, "allowanceNeeded", &query(&account)).unwrap(), r#""100""#);
+    assert_eq!(call(&rig, "approvals.needed", &query(&account)).unwrap(), r#""100""#);
     assert!(rig.world.sent("fillableBalance")[0].url.to_ascii_lowercase().contains(WRAPPED));
     // What cannot be had cannot be added: a service that fails is no zero.
     rig.world.service.borrow_mut().always_is("fillableBalance", 500, "");
-    assert_eq!(call(&rig, "allowanceNeeded", &query("")).unwrap_err().code, ErrorCode::ServiceRejected);
+    assert_eq!(call(&rig, "approvals.needed", &query("")).unwrap_err().code, ErrorCode::ServiceRejected);
 }
 
 #[test]
@@ -326,7 +327,7 @@ fn a_sum_beyond_all_allowances_is_the_largest_one() {
     let claimed: &'static str = format!(r#"{{"{TOKEN}":"{most}"}}"#).leak();
     rig.world.service.borrow_mut().next_is("fillableBalance", 200, claimed);
     let query = format!(r#"{{"chainId":8453,"token":"{TOKEN}","amount":"1"}}"#);
-    assert_eq!(call(&rig, "allowanceNeeded", &query).unwrap(), format!(r#""{most}""#));
+    assert_eq!(call(&rig, "approvals.needed", &query).unwrap(), format!(r#""{most}""#));
 }
 
 #[test]
@@ -337,10 +338,10 @@ fn a_claim_beyond_what_the_owner_has_is_needed_no_further_than_that() {
         let claimed: &'static str = format!(r#"{{"{TOKEN}":"23"}}"#).leak();
         rig.world.service.borrow_mut().next_is(resource, 200, claimed);
         let query = format!(r#"{{"chainId":8453,"token":"{TOKEN}","amount":"100","path":"{path}"}}"#);
-        assert_eq!(call(&rig, "allowanceNeeded", &query).unwrap(), r#""120""#, "{path}");
+        assert_eq!(call(&rig, "approvals.needed", &query).unwrap(), r#""120""#, "{path}");
     }
     let rig = Rig::default();
     let query = format!(r#"{{"chainId":99,"token":"{TOKEN}","amount":"100"}}"#);
-    let error = call(&rig, "allowanceNeeded", &query).unwrap_err();
+    let error = call(&rig, "approvals.needed", &query).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("rpc.99")));
 }

@@ -275,7 +275,7 @@ fn a_refused_read_holds_no_order_back_and_a_refused_post_asks_for_no_signature()
         assert_eq!((error.code, error.retry_after_secs), (ErrorCode::RateLimited, Some(60)));
         assert!(error.signed_order.is_none());
         assert_eq!((rig.world.prompts(), rig.world.posts().len()), (0, posts));
-        assert_eq!(rig.call("listTrades", &json("{}"), "{}").unwrap().write(), "[]", "nothing is noted");
+        assert_eq!(rig.call("trades.list", &json("{}"), "{}").unwrap().write(), "[]", "nothing is noted");
         rig.world.pass(60_000);
         pages.run(vec![Box::pin(rig.world.timeline.wait(60_000, || false))]);
         rig.submit(&build).unwrap();
@@ -383,7 +383,7 @@ fn a_day_has_its_limit_and_ends_at_midnight() {
     for number in 0..5 {
         rig.quote(&SELL.replace("100000000", &format!("{}", 100_000_000 + number))).unwrap();
     }
-    let budget = || rig.call("budget", &Json::Null, "{}").unwrap();
+    let budget = || rig.call("info.rateLimit", &Json::Null, "{}").unwrap();
     assert_eq!(budget().write(), r#"{"perSecond":1000,"burst":1000,"remainingToday":0,"waiting":0,"nextInMs":10000}"#);
     // Half a minute is no time to wait; a day is.
     world.unix_ms.set(1_800_057_590_000 - 21_000);
@@ -397,7 +397,7 @@ fn a_day_has_its_limit_and_ends_at_midnight() {
     let keyed = Rig::in_world(world.clone(), |shared, _| {
         (shared.rate_limit.per_day, shared.api_key) = (5, Some("key".into()));
     });
-    assert_eq!(left(keyed.call("budget", &Json::Null, "{}").unwrap()), "5");
+    assert_eq!(left(keyed.call("info.rateLimit", &Json::Null, "{}").unwrap()), "5");
 }
 
 #[test]
@@ -573,19 +573,19 @@ fn lists_are_shown_again_for_a_while_and_failures_never() {
     let service = || rig.world.service.borrow_mut();
     for failed in ["null", "{}", "[", r#"{"errorType":"Down"}"#] {
         service().always_is("chains", 200, failed);
-        assert_eq!(code(&rig.call("chains", &Json::Null, "{}")), Some(ErrorCode::ServiceMalformed));
+        assert_eq!(code(&rig.call("info.chains", &Json::Null, "{}")), Some(ErrorCode::ServiceMalformed));
     }
     service().always_is("chains", 200, "[1,10]");
     service().always_is("tokens", 200, r#"{"tokens":[]}"#);
     for (passed, sent) in [(0, 1), (599_999, 1), (1, 2)] {
         rig.world.pass(passed);
         let before = rig.world.sent("chains").len();
-        assert_eq!(rig.call("chains", &Json::Null, "{}").unwrap().write(), "[1,10]");
+        assert_eq!(rig.call("info.chains", &Json::Null, "{}").unwrap().write(), "[1,10]");
         let asked = rig.world.sent("chains").len() - before;
         assert_eq!(asked, usize::from(passed != 599_999), "{sent}");
     }
     for chain in [1, 10, 1] {
-        rig.call("tokens", &json(&format!(r#"{{"chainId":{chain}}}"#)), "{}").unwrap();
+        rig.call("info.tokens", &json(&format!(r#"{{"chainId":{chain}}}"#)), "{}").unwrap();
     }
     assert_eq!(rig.world.sent("tokens").len(), 2, "each list is one");
 }
@@ -668,7 +668,7 @@ fn other_tabs_know_of_posts_and_refusals_at_once() {
     first.world.service.borrow_mut().always_is("cancel", 200, "{}");
     let go = Stop::never();
     let left = |rig: &Rig| {
-        let budget = rig.call("budget", &Json::Null, "{}").unwrap();
+        let budget = rig.call("info.rateLimit", &Json::Null, "{}").unwrap();
         (
             3_000 - budget.get("remainingToday").unwrap().write().parse::<u32>().unwrap(),
             budget.get("limitedUntil").is_some(),

@@ -138,7 +138,7 @@ fn somebody_elses_signed_order_is_no_trade_of_this_page() {
     rig.world.browser.has_storage.set(true);
     let page = next(&rig);
     page.submit(&signed).unwrap();
-    assert!(list(&page, "listTrades").is_empty());
+    assert!(list(&page, "trades.list").is_empty());
     assert!(page.steps.borrow().iter().all(|step| step.is_stored.is_none()));
 }
 
@@ -150,9 +150,9 @@ fn an_offer_in_a_prompt_is_one_after_a_reload() {
     rig.world.wallet_waits.set(true);
     let signal = rig.signal.0.clone();
     rig.world.once(Moment::Answer(SIGN), move |_| signal.set(true));
-    assert_eq!(code(rig.submit(&rig.call("buildOtc", &json(OFFER), "{}").unwrap())), ErrorCode::Aborted);
+    assert_eq!(code(rig.submit(&rig.call("otc.build", &json(OFFER), "{}").unwrap())), ErrorCode::Aborted);
     let page = next(&rig);
-    let trade = list(&page, "resume")[0].clone();
+    let trade = list(&page, "trades.resume")[0].clone();
     let request = format!(r#"{{"request":{}}}"#, at(&trade, "summary.request").write());
     page.submit_with(at(&trade, "build"), &request).unwrap();
     let asked = page.world.wallet_was_asked(SIGN);
@@ -232,7 +232,7 @@ fn only_the_same_trade_waits_for_a_transaction_and_the_journal_is_told_when_it_i
     assert_eq!(code(rig.submit(&market::built(&rig, SELL).unwrap())), ErrorCode::AlreadySigned);
     rig.world.chain.borrow_mut().node(8453).pending_for = 0;
     rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
-    let states: Vec<_> = list(&rig, "listTrades").iter().map(|trade| text(trade, "state").to_owned()).collect();
+    let states: Vec<_> = list(&rig, "trades.list").iter().map(|trade| text(trade, "state").to_owned()).collect();
     assert_eq!(states.iter().filter(|state| *state == "ended").count(), 1, "{states:?}");
 }
 

@@ -179,7 +179,7 @@ fn slices_are_asked_for_by_their_own_call_and_options() {
         assert_eq!(rig.built_as(SELL, options).unwrap_err().expected.as_deref(), Some(expected));
     }
     assert_eq!(
-        rig.call("tokens", &json("{}"), "{}").unwrap_err().expected.as_deref(),
+        rig.call("info.tokens", &json("{}"), "{}").unwrap_err().expected.as_deref(),
         Some(r#"a chain id above 0, or "all""#)
     );
 }

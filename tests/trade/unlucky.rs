@@ -121,10 +121,10 @@ fn what_was_refused_in_one_tab_is_not_in_the_way_in_another() {
         first.world.signer.borrow_mut().next_fails(method(is_market), 4001);
         let (page, world) = (second.clone(), first.world.clone());
         world.once(Moment::Answer(method(is_market)), move |_| {
-            assert_eq!(text(&list(&page, "listTrades")[0], "state"), "asking");
+            assert_eq!(text(&list(&page, "trades.list")[0], "state"), "asking");
         });
         assert_eq!(code(first.submit(&build)), ErrorCode::UserRejected);
-        assert!(list(&second, "listTrades").is_empty());
+        assert!(list(&second, "trades.list").is_empty());
         second.submit(&built(&second, is_market)).unwrap();
     }
 }
@@ -136,24 +136,24 @@ fn a_clock_that_is_set_back_hides_no_step_from_another_tab() {
     let build = built(&first, false);
     let (page, world) = (second.clone(), first.world.clone());
     world.once(Moment::Answer(SIGN), move |world| {
-        assert_eq!(text(&list(&page, "listTrades")[0], "state"), "asking");
+        assert_eq!(text(&list(&page, "trades.list")[0], "state"), "asking");
         world.unix_ms.set(world.unix_ms.get() - DAY_MS);
     });
     lose_posts(&first);
     assert_eq!(code(first.submit(&build)), ErrorCode::Network);
-    assert_eq!(text(&list(&second, "listTrades")[0], "state"), "posting");
+    assert_eq!(text(&list(&second, "trades.list")[0], "state"), "posting");
 }
 
 #[test]
 fn a_storage_that_was_slow_is_read_again() {
     let first = tab();
     let second = next(&first);
-    list(&second, "listTrades");
+    list(&second, "trades.list");
     first.submit(&built(&first, false)).unwrap();
     first.world.browser.has_storage.set(false);
-    assert!(list(&second, "listTrades").is_empty());
+    assert!(list(&second, "trades.list").is_empty());
     first.world.browser.has_storage.set(true);
-    assert_eq!(list(&second, "listTrades").len(), 1);
+    assert_eq!(list(&second, "trades.list").len(), 1);
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn no_entry_opens_a_prompt_by_resume() {
     });
     rig.client.shared.is_journal_read.set(false);
     let prompts = rig.world.prompts();
-    list(&rig, "resume");
+    list(&rig, "trades.resume");
     assert_eq!(rig.world.prompts(), prompts);
 }
 
@@ -203,7 +203,7 @@ fn resume_in_the_same_page_opens_no_prompt_for_a_deposit() {
     awaits_deposit(&rig);
     lose_posts(&rig);
     assert_eq!(code(rig.submit(&rig.built(&native_sale()).unwrap())), ErrorCode::Network);
-    let all = list(&rig, "resume");
+    let all = list(&rig, "trades.resume");
     assert_eq!(text(&all[0], "status"), "AWAITING_SIGNATURE", "{all:?}");
     assert!(rig.world.wallet_was_asked(SEND).is_empty());
 }
@@ -213,11 +213,11 @@ fn what_is_signed_after_it_was_abandoned_is_kept_as_signed() {
     let rig = tab();
     let build = built(&rig, false);
     leave_prompt(&rig, &build);
-    rig.call("abandon", at(&list(&rig, "listTrades")[0], "id"), "{}").unwrap();
+    rig.call("trades.abandon", at(&list(&rig, "trades.list")[0], "id"), "{}").unwrap();
     rig.world.wallet_waits.set(false);
     lose_posts(&rig);
     assert_eq!(code(rig.submit(&build)), ErrorCode::Network);
-    let all = list(&next(&rig), "resume");
+    let all = list(&next(&rig), "trades.resume");
     assert_eq!(text(&all[0], "state"), "posted", "{all:?}");
 }
 
@@ -227,11 +227,11 @@ fn an_order_that_can_still_be_filled_outlives_the_thirty_days() {
     let limit = |deadline: &str| format!(r#"{{"limitAmount":"41000000000000000","deadline":{deadline}}}"#);
     rig.submit(&rig.built_as(SELL, &limit("1807776000")).unwrap()).unwrap();
     rig.world.service.borrow_mut().statuses = ["FAILED"].into();
-    list(&next(&rig), "resume");
+    list(&next(&rig), "trades.resume");
     rig.world.pass(31 * DAY_MS);
     rig.world.chain.borrow_mut().node(8453).time += 31 * DAY_MS / 1_000;
     let page = next(&rig);
-    assert_eq!(text(&list(&page, "listTrades")[0], "status"), "FAILED");
+    assert_eq!(text(&list(&page, "trades.list")[0], "status"), "FAILED");
     let build = page.built_as(SELL, &limit("1807776001")).unwrap();
     assert_eq!(code(page.submit(&build)), ErrorCode::AlreadySigned);
 }
@@ -241,7 +241,7 @@ fn a_clock_that_is_a_day_ahead_signs_nothing_twice() {
     let rig = tab();
     rig.submit(&built(&rig, false)).unwrap();
     rig.world.service.borrow_mut().statuses = ["FAILED"].into();
-    list(&next(&rig), "resume");
+    list(&next(&rig), "trades.resume");
     // By the chain's clock it can still be filled.
     rig.world.unix_ms.set(rig.world.unix_ms.get() + DAY_MS);
     rig.world.chain.borrow_mut().node(8453).time += 10;
@@ -263,7 +263,7 @@ fn the_same_transaction_is_sent_again_after_a_reload_only_if_the_user_says_so() 
     // A check that fails is no answer of the wallet.
     page.world.chain.borrow_mut().node(8453).balance = alloy_primitives::U256::ZERO;
     again("").unwrap_err();
-    assert_eq!(text(&list(&page, "listTrades")[0], "state"), "asking");
+    assert_eq!(text(&list(&page, "trades.list")[0], "state"), "asking");
     page.world.chain.borrow_mut().node(8453).balance = alloy_primitives::U256::MAX;
     assert_eq!(code(again("")), ErrorCode::AlreadySigned);
     assert_eq!(page.world.wallet_was_asked(SEND).len(), 1);
@@ -286,7 +286,7 @@ fn a_transaction_that_another_entry_has_is_not_adopted() {
     let (name, mut second) = (format!("trade/{key}"), second);
     second.payload = Some(at(&build, "transaction").write());
     rig.world.browser.stored.borrow_mut().insert(name, second.write());
-    let all = list(&next(&rig), "resume");
+    let all = list(&next(&rig), "trades.resume");
     assert_eq!(text(&all[0], "status"), "UNCERTAIN", "{all:?}");
 }
 
@@ -309,8 +309,8 @@ fn a_trade_that_was_forgotten_leaves_no_nonce_that_is_used() {
     let build = built(&rig, false);
     rig.submit(&build).unwrap();
     rig.fill(&build);
-    let id = at(&list(&rig, "listTrades")[0], "id").clone();
-    rig.call("forget", &Json::Array(vec![id]), "{}").unwrap();
+    let id = at(&list(&rig, "trades.list")[0], "id").clone();
+    rig.call("trades.forget", &Json::Array(vec![id]), "{}").unwrap();
     assert_ne!(text(&built(&next(&rig), false), "nonce"), text(&build, "nonce"));
 }
 
@@ -381,8 +381,8 @@ fn resume_does_not_write_over_what_another_tab_wrote_meanwhile() {
         drop(stored);
         other.client.shared.host.tell(JOURNAL, "");
     });
-    list(&rig, "resume");
-    let all = list(&rig, "listTrades");
+    list(&rig, "trades.resume");
+    let all = list(&rig, "trades.list");
     let transaction = all.iter().find(|trade| text(trade, "kind") == "transaction").unwrap();
     assert!(at(transaction, "transaction") != &Json::Null, "{transaction:?}");
 }
@@ -419,11 +419,11 @@ fn an_end_that_a_reorganization_took_back_is_none() {
     let sent = rig.submit(&built(&rig, true)).unwrap();
     let said = |status| Sent { status, ..Sent::new(8453, rig.owner(), text(&sent, "hash").parse().unwrap()) };
     pollster::block_on(rig.client.shared.note_sent(&said("COMPLETED")));
-    assert_eq!(text(&list(&next(&rig), "listTrades")[0], "state"), "ended");
+    assert_eq!(text(&list(&next(&rig), "trades.list")[0], "state"), "ended");
     pollster::block_on(rig.client.shared.note_sent(&said("PENDING")));
     rig.world.chain.borrow_mut().node(8453).pending_for = 1_000;
     let page = next(&rig);
-    assert_eq!(text(&list(&page, "listTrades")[0], "state"), "sent");
+    assert_eq!(text(&list(&page, "trades.list")[0], "state"), "sent");
     assert_eq!(code(page.submit(&built(&page, true))), ErrorCode::AlreadySigned);
 }
 
@@ -438,7 +438,7 @@ fn of_more_orders_than_a_memory_holds_none_is_left_unposted() {
         assert!(catch_unwind(AssertUnwindSafe(|| rig.submit(&build))).is_err(), "the page dies in the post");
     }
     let page = next(&rig);
-    let all = list(&page, "resume");
+    let all = list(&page, "trades.resume");
     assert_eq!(all.len(), 260);
     assert!(all.iter().all(|trade| text(trade, "state") == "posted"), "{:?}", page.world.posts().len());
 }

@@ -51,7 +51,7 @@ const WAYS: [Asked; 6] = [
     |rig| ("submit", market::built(rig, &selling_native(SELL)).unwrap(), "{}"),
     |rig| {
         allow(rig, RFQ, U256::MAX);
-        ("submit", rig.call("buildOtc", &json(OFFER), "{}").unwrap(), "{}")
+        ("submit", rig.call("otc.build", &json(OFFER), "{}").unwrap(), "{}")
     },
     |rig| {
         allow(rig, DELTA, U256::ZERO);
@@ -86,7 +86,7 @@ fn no_prompt_opens_while_the_storage_fails_and_the_same_click_goes_on_once_it_do
             assert!(rig.world.monotonic_ms.get() - began <= 6_000, "{number}");
             assert_eq!((prompts(&rig), rig.world.posts().len()), (0, 0), "{number}");
             recover(&rig);
-            assert!(list(&rig, "listTrades").is_empty(), "{number}: what was not asked is no trade");
+            assert!(list(&rig, "trades.list").is_empty(), "{number}: what was not asked is no trade");
             rig.call(name, &argument, options).unwrap_or_else(|error| panic!("{number}: {error:?}"));
             assert_eq!(prompts(&rig), 1, "{number}");
         }
@@ -101,7 +101,7 @@ fn no_prompt_opens_for_what_cannot_be_noted() {
         rig.world.browser.is_full.set(true);
         let error = rig.call(name, &argument, options).unwrap_err();
         assert_eq!((error.code, prompts(&rig)), (ErrorCode::JournalUnreadable, 0), "{number}: {error:?}");
-        assert!(list(&rig, "listTrades").is_empty(), "{number}");
+        assert!(list(&rig, "trades.list").is_empty(), "{number}");
         // The user goes on all the same, for this one.
         let options = options.replacen(
             '}',
@@ -136,13 +136,13 @@ fn what_was_signed_before_is_found_once_the_storage_answers_and_nothing_is_signe
     let (before, build) = (prompts(&page), page.built(SELL).unwrap());
     fail(&page, FAILED);
     refused(page.submit(&build), FAILED);
-    for call in ["resume", "listTrades", "forget"] {
+    for call in ["trades.resume", "trades.list", "trades.forget"] {
         refused(page.call(call, &json("{}"), "{}"), FAILED);
     }
-    refused(page.call("abandon", at(&build, "orderHash"), "{}"), FAILED);
+    refused(page.call("trades.abandon", at(&build, "orderHash"), "{}"), FAILED);
     recover(&page);
     assert_eq!(code(page.submit(&build)), ErrorCode::AlreadySigned);
-    assert_eq!(text(&list(&page, "resume")[0], "state"), "posted");
+    assert_eq!(text(&list(&page, "trades.resume")[0], "state"), "posted");
     assert_eq!((prompts(&page), page.world.posts().len()), (before, 6));
 }
 
@@ -172,13 +172,13 @@ fn a_storage_that_is_slow_is_waited_for_and_one_that_hangs_for_five_seconds() {
         let expected = if is_read { ErrorCode::AlreadySigned } else { ErrorCode::JournalUnreadable };
         assert_eq!(error.code, expected, "{error:?}");
         assert!(is_read || page.world.monotonic_ms.get() - began < 6_000);
-        assert_eq!(page.call("resume", &json("{}"), "{}").is_ok(), is_read);
+        assert_eq!(page.call("trades.resume", &json("{}"), "{}").is_ok(), is_read);
     }
 }
 
 #[test]
 fn a_storage_that_fails_for_a_moment_is_asked_again_in_the_same_call() {
-    for call in ["submit", "resume"] {
+    for call in ["submit", "trades.resume"] {
         let page = next(&left_signed());
         let build = page.built(SELL).unwrap();
         fail(&page, FAILED);
@@ -208,7 +208,7 @@ fn however_often_the_storage_fails_one_trade_has_one_nonce() {
             }
             page.world.pass(life * 40_000);
             page = next(&page);
-            let _ = page.call("resume", &json("{}"), "{}");
+            let _ = page.call("trades.resume", &json("{}"), "{}");
         }
         let asked = page.world.wallet_was_asked("eth_signTypedData_v4");
         let mut nonces: Vec<String> =
@@ -246,7 +246,7 @@ fn without_the_journal_the_services_open_orders_stand_in_the_way() {
 #[test]
 fn a_signed_order_is_posted_whatever_the_storage_does() {
     let page = left_signed();
-    let signed = at(&list(&page, "listTrades")[0], "signedOrder").clone();
+    let signed = at(&list(&page, "trades.list")[0], "signedOrder").clone();
     let page = next(&page);
     fail(&page, FAILED);
     let prompts_before = prompts(&page);
@@ -266,8 +266,8 @@ fn a_signed_order_that_cannot_be_opened_stands_in_the_way_until_the_user_gives_i
     let (before, build) = (prompts(&page), page.built(SELL).unwrap());
     refused(page.submit(&build), "newer");
     page.submit(&page.built(&SELL.replace("100000000", "50000000")).unwrap()).unwrap();
-    let id = at(&list(&page, "listTrades")[1], "id").clone();
-    page.call("abandon", &id, "{}").unwrap();
+    let id = at(&list(&page, "trades.list")[1], "id").clone();
+    page.call("trades.abandon", &id, "{}").unwrap();
     page.submit(&page.built_as(SELL, r#"{"slippageBps":60}"#).unwrap()).unwrap();
     assert_eq!(prompts(&page), before + 2);
 }
@@ -321,7 +321,7 @@ fn an_entry_of_a_newer_version_stands_in_the_way_of_its_trade_until_it_has_ended
             }
             assert_eq!(prompts(&page), 1);
             // Nothing of it is listed, or changed.
-            assert!(list(&page, "listTrades").is_empty());
+            assert!(list(&page, "trades.list").is_empty());
             let is_entry = |(name, _): &(&String, &String)| name.starts_with("trade/");
             let after = page.world.browser.stored.borrow().clone();
             assert!(before.iter().filter(is_entry).eq(after.iter().filter(is_entry)));
@@ -367,7 +367,9 @@ fn the_option_is_one_of_the_calls_that_open_a_prompt() {
 
 #[test]
 fn who_aborts_while_the_storage_is_asked_hears_of_that() {
-    for (name, way) in [("resume", None), ("listTrades", None)].into_iter().chain(WAYS.map(|way| ("", Some(way)))) {
+    for (name, way) in
+        [("trades.resume", None), ("trades.list", None)].into_iter().chain(WAYS.map(|way| ("", Some(way))))
+    {
         for is_full in [false, true] {
             if is_full && way.is_none() {
                 continue;

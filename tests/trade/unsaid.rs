@@ -111,7 +111,7 @@ fn whatever_an_unknown_sentence_says_the_next_click_finds_what_was_sent() {
             let (rig, build) = market();
             say(&rig, words.clone());
             rig.submit(&build).unwrap_err();
-            assert_eq!(text(&list(&rig, "listTrades")[0], "state"), "asking", "{}", words.words);
+            assert_eq!(text(&list(&rig, "trades.list")[0], "state"), "asking", "{}", words.words);
             send_late(&rig);
             let page = if is_rebuilt { next(&rig) } else { rig };
             if is_rebuilt {
@@ -120,7 +120,7 @@ fn whatever_an_unknown_sentence_says_the_next_click_finds_what_was_sent() {
                 for _ in 0..2 {
                     refused(&page, &other, "{}", 1);
                 }
-                list(&page, "resume");
+                list(&page, "trades.resume");
                 page.submit(&market::built(&page, SELL).unwrap()).unwrap();
             } else {
                 assert_eq!(text(&page.submit(&build).unwrap(), "status"), "COMPLETED", "{}", words.words);
@@ -153,8 +153,8 @@ fn after_a_minute_in_which_nothing_moved_the_user_is_asked() {
         // Of two transactions with one number, one is mined.
         let asked = page.world.wallet_was_asked(SEND);
         assert_eq!((text(&json(&asked[2]), "0.nonce"), asked[0].contains("nonce")), ("0x7", false));
-        assert_eq!(list(&page, "listTrades").len(), 1);
-        list(&page, "resume");
+        assert_eq!(list(&page, "trades.list").len(), 1);
+        list(&page, "trades.resume");
         page.submit(&market::built(&page, SELL).unwrap()).unwrap();
     }
 }
@@ -214,7 +214,7 @@ fn what_comes_before_sending_leaves_nothing_behind() {
         let (rig, build) = market();
         say(&rig, words.clone());
         rig.submit(&build).unwrap_err();
-        assert!(list(&rig, "listTrades").is_empty(), "{}", words.words);
+        assert!(list(&rig, "trades.list").is_empty(), "{}", words.words);
         rig.submit(&build).unwrap();
     }
 }
@@ -253,8 +253,8 @@ fn what_the_wallet_said_is_in_the_list() {
     let (rig, build) = market();
     say(&rig, failure(-32603, "Internal JSON-RPC error."));
     rig.submit(&build).unwrap_err();
-    let trade = list(&next(&rig), "listTrades").remove(0);
+    let trade = list(&next(&rig), "trades.list").remove(0);
     assert_eq!((text(&trade, "said"), text(&trade, "needs")), ("Internal JSON-RPC error.", "decision"));
-    rig.call("abandon", at(&trade, "id"), "{}").unwrap();
+    rig.call("trades.abandon", at(&trade, "id"), "{}").unwrap();
     rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
 }

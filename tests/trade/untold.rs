@@ -64,9 +64,9 @@ fn a_page_that_trades_before_it_resumed_knows_what_was_not_told() {
     let page = next(&rig);
     assert_in_the_way(&page, &first);
     // Nor does its own look at the journal tell anybody.
-    list(&page, "listTrades");
+    list(&page, "trades.list");
     assert_in_the_way(&page, &first);
-    list(&page, "resume");
+    list(&page, "trades.resume");
     page.submit(&page.built(SELL).unwrap()).unwrap_err();
 }
 
@@ -75,7 +75,7 @@ fn every_call_that_says_how_it_ended_frees_the_way() {
     type Tell = fn(&Rig, &Json);
     let ways: [(&str, Tell); 4] = [
         ("order", |rig, first| drop(rig.call("order", at(first, "orderHash"), "{}").unwrap())),
-        ("resume", |rig, _| drop(list(rig, "resume"))),
+        ("resume", |rig, _| drop(list(rig, "trades.resume"))),
         ("the signed order", |rig, first| {
             let error = assert_in_the_way(rig, first);
             rig.submit(&json(error.signed_order.as_ref().unwrap())).unwrap();
@@ -96,7 +96,7 @@ fn every_call_that_says_how_it_ended_frees_the_way() {
             let second = page.built(SELL).unwrap();
             page.submit(&second).unwrap_or_else(|error| panic!("{name}, {is_reloaded}: {error:?}"));
             // And so does every page after it.
-            assert_eq!(text(&list(&next(&page), "listTrades")[0], "id"), text(&second, "orderHash"));
+            assert_eq!(text(&list(&next(&page), "trades.list")[0], "id"), text(&second, "orderHash"));
         }
     }
 }
@@ -171,7 +171,7 @@ fn one_that_expired_unfilled_is_nobodys_trade_unless_it_is_filled_in_parts() {
         assert_eq!(error.code, ErrorCode::AlreadySigned, "{}", kind.request);
         assert!(!error.message.contains("abandon"), "{error:?}");
         // Given up before then, it is still not known to be unfilled.
-        rig.call("abandon", at(&first, "orderHash"), "{}").unwrap();
+        rig.call("trades.abandon", at(&first, "orderHash"), "{}").unwrap();
         assert_eq!(again(&kind).unwrap_err().code, ErrorCode::AlreadySigned);
         wait(3_601);
         for page in [&rig, &next(&rig)] {
@@ -179,7 +179,7 @@ fn one_that_expired_unfilled_is_nobodys_trade_unless_it_is_filled_in_parts() {
             assert!(error.message.contains("abandon() lets go"), "{error:?}");
         }
         let page = next(&rig);
-        page.call("abandon", at(&first, "orderHash"), "{}").unwrap();
+        page.call("trades.abandon", at(&first, "orderHash"), "{}").unwrap();
         submit(&page, &kind).unwrap_or_else(|error| panic!("{}: {error:?}", kind.request));
     }
 }

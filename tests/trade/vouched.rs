@@ -36,7 +36,7 @@ fn made(rig: &Rig, path: Protocol) -> Result<Json> {
     match path {
         Protocol::Delta => rig.built(&there(SELL)),
         Protocol::Market => rig.built(&market(&there(SELL))),
-        Protocol::Otc => rig.call("buildOtc", &json(&there(OFFER)), "{}"),
+        Protocol::Otc => rig.call("otc.build", &json(&there(OFFER)), "{}"),
     }
 }
 

@@ -65,8 +65,8 @@ for (const [name, wallet] of Object.entries(LIBRARIES)) {
 
     const settled = await bound.wait(order, { intervalMs: 200 });
     assert.equal(settled.status, "COMPLETED");
-    assert.equal(await client.balance({ chainId: chain.chainId, token: request.srcToken, account: signer.address }), "0");
-    const received = await client.balance({ chainId: chain.chainId, token: request.destToken, account: signer.address });
+    assert.equal(await client.info.balance({ chainId: chain.chainId, token: request.srcToken, account: signer.address }), "0");
+    const received = await client.info.balance({ chainId: chain.chainId, token: request.destToken, account: signer.address });
     assert.ok(BigInt(received) >= BigInt(build.minReceived) && BigInt(received) > 0n, `received ${received}`);
     client.close();
   });

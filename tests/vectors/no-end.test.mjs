@@ -73,17 +73,17 @@ describe("what stands in for fetch", () => {
       globalThis.fetch = fetch;
       // The pauses between tries: a hundredth of their length.
       globalThis.setTimeout = (callback, ms) => unhurried(callback, ms / 100);
-      const calls = [client.quote(REQUEST), client.chains(), client.order("an-id")];
+      const calls = [client.quote(REQUEST), client.info.chains(), client.order("an-id")];
       await Promise.all(calls.map((call) => refused(call, "NETWORK", name)));
       globalThis.fetch = async () => new Response("[1]");
-      assert.deepEqual(await client.chains(), [1]);
+      assert.deepEqual(await client.info.chains(), [1]);
     });
   }
 });
 
 test("an unreadable signal ends the call like an aborted one", async () => {
   globalThis.fetch = async () => new Response("[1]");
-  for (const signal of [{ get aborted() { return throws(); } }, { aborted: true }]) await refused(client.chains({ signal }), "ABORTED", "signal");
+  for (const signal of [{ get aborted() { return throws(); } }, { aborted: true }]) await refused(client.info.chains({ signal }), "ABORTED", "signal");
 });
 
 test("a closed client ends every call, and so do its bindings", async () => {
@@ -91,7 +91,7 @@ test("a closed client ends every call, and so do its bindings", async () => {
   client.close();
   client.close();
   for (const one of [client, bound, client.withWallet({ wallet: { request: throws } })]) {
-    await refused(one.chains(), "ABORTED", "chains");
+    await refused(one.info.chains(), "ABORTED", "chains");
     await refused(one.wait("an-id"), "ABORTED", "wait");
   }
 });
@@ -118,11 +118,11 @@ test("a trap ends the running calls and all later ones", async () => {
   let answer;
   globalThis.fetch = (url) => (String(url).includes("chains") ? new Promise((resolve) => { answer = resolve; }) : trap());
   const trap = async () => response({ get status() { throw new WebAssembly.RuntimeError("unreachable"); } });
-  const waiting = client.chains();
+  const waiting = client.info.chains();
   const error = await refused(client.quote(REQUEST), "INTERNAL", "the call that trapped");
   assert.match(error.message, /reload/);
   answer(new Response("[1]"));
   await refused(waiting, "INTERNAL", "a call that waited");
-  await refused(client.chains(), "INTERNAL", "a later call");
+  await refused(client.info.chains(), "INTERNAL", "a later call");
   await refused(client.wait("an-id"), "INTERNAL", "a later wait");
 });

@@ -18,14 +18,14 @@ const [count, wasmBindgen, compiled, ...wasmOptFlags] = process.argv.slice(2);
 
 /** `[what, goal, limit]` in bytes, brotli. A limit is what was reached, up to the next 500. */
 const GATES = {
-  first: ["module, first file", 80_000, 85_000],
-  glue: ["glue", undefined, 16_500],
-  price: ["before a first price", 98_000, 101_500],
+  first: ["module, first file", 80_000, 85_500],
+  glue: ["glue", undefined, 17_000],
+  price: ["before a first price", 98_000, 102_000],
   trade: ["module, trade's file", undefined, 159_000],
-  posted: ["gasless trade, posted", 215_000, 260_500],
+  posted: ["gasless trade, posted", 215_000, 261_000],
   rest: ["module, the rest", undefined, 126_500],
-  all: ["all of it", 325_000, 386_500],
-  whole: ["module in one file", undefined, 346_500],
+  all: ["all of it", 325_000, 387_000],
+  whole: ["module in one file", undefined, 347_000],
   react: ["entry react", undefined, 3_000],
   viem: ["entry viem", undefined, 2_500],
   preload: ["entry preload", undefined, 1_000],

@@ -10,7 +10,7 @@ export function App() {
   const { client, error } = useVerifiedSwap();
   const { data: tokens } = useQuery({
     queryKey: ["tokens", chain.id],
-    queryFn: () => client!.tokens({ chainId: chain.id }),
+    queryFn: () => client!.info.tokens({ chainId: chain.id }),
     enabled: client !== null,
   });
   const { address } = useConnection();
@@ -139,7 +139,7 @@ function Unfinished({ account }: { account: Address }) {
   const { client } = useVerifiedSwap();
   const { unfinished } = useTrades({ account });
   return unfinished.map(({ id, summary }) => (
-    <p key={id}>Not finished: {summary.sentence} <button onClick={() => client?.abandon(id)}>Abandon</button></p>
+    <p key={id}>Not finished: {summary.sentence} <button onClick={() => client?.trades.abandon(id)}>Abandon</button></p>
   ));
 }
 

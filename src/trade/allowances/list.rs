@@ -1,4 +1,4 @@
-//! `allowances`: the tokens to read, and how much of each can be taken.
+//! `approvals.list`: the tokens to read, and how much of each can be taken.
 
 use crate::client::{Client, Shared};
 use crate::domain::asset::{ASSETS, wrapped_native};
@@ -16,7 +16,7 @@ use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
 use alloy_primitives::Address;
 
-/// The call `allowances`: the allowances that an account has given the service's contracts, old ones too. Returns the
+/// The call `approvals.list`: the allowances that an account has given the service's contracts, old ones too. Returns the
 /// `Allowances` as JSON text.
 ///
 /// # Errors

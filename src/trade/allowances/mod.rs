@@ -1,4 +1,4 @@
-//! `allowances` and `buildRevoke`: the allowances that an account has given the service's contracts, the operator's old
+//! `approvals.list` and `approvals.buildRevoke`: the allowances that an account has given the service's contracts, the operator's old
 //! ones among them, and the transaction that takes one back.
 //!
 //! No list of a chain's allowances exists. This reads the tokens that the app names, or those that this package and the

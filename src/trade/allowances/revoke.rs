@@ -1,4 +1,4 @@
-//! `buildRevoke`: the transaction that takes an allowance back.
+//! `approvals.buildRevoke`: the transaction that takes an allowance back.
 
 use crate::client::Client;
 use crate::domain::abi::word_at;
@@ -23,7 +23,7 @@ use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
 use alloy_primitives::{Address, U256, hex};
 
-/// The members of an `Allowance`, which `buildRevoke` takes; it uses the first five.
+/// The members of an `Allowance`, which `approvals.buildRevoke` takes; it uses the first five.
 const REVOKED: [&str; 13] = [
     "chainId",
     "account",
@@ -47,7 +47,7 @@ async fn is_collection<H: Host>(chain: &Chain<'_, H>, token: Address) -> bool {
     answer.is_ok_and(|answer| erc20::word(&answer) == Some(U256::from(1)))
 }
 
-/// The call `buildRevoke`: the transaction that takes an allowance back. Returns the `TransactionBuild` as JSON text.
+/// The call `approvals.buildRevoke`: the transaction that takes an allowance back. Returns the `TransactionBuild` as JSON text.
 /// The effect follows from token and spender alone, and the spender is looked up again: an edited allowance can at most
 /// take back another one of the same contracts.
 ///

@@ -16,7 +16,7 @@ use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
 use alloy_primitives::Address;
 
-/// The call `balance`: an account's balance of a token, or of the native token, in raw units as a JSON string.
+/// The call `info.balance`: an account's balance of a token, or of the native token, in raw units as a JSON string.
 ///
 /// # Errors
 /// INVALID_INPUT with the query's member, or if the chain cannot be read; the RPC's failure.
@@ -28,7 +28,7 @@ pub async fn balance<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     Ok(quoted(&chain.read(Read::balance(&token, &owner).informing()).await?.text()))
 }
 
-/// The call `allowance`: the amount of a token that a spender, by default the Delta contract, may take from an account,
+/// The call `approvals.allowance`: the amount of a token that a spender, by default the Delta contract, may take from an account,
 /// in raw units as a JSON string.
 ///
 /// # Errors
@@ -48,7 +48,7 @@ pub async fn allowance<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> R
     Ok(quoted(&chain.read(Read::allowance(&token, &owner, &spender).informing()).await?.text()))
 }
 
-/// The call `capabilities`: whether the wallet sends several calls of an account in one prompt, as JSON text. Asks the
+/// The call `info.capabilities`: whether the wallet sends several calls of an account in one prompt, as JSON text. Asks the
 /// wallet once.
 ///
 /// # Errors

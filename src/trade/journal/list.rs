@@ -1,4 +1,4 @@
-//! The calls `listTrades`, `forget` and `abandon`: the journal's trades, for the app.
+//! The calls `trades.list`, `trades.forget` and `trades.abandon`: the journal's trades, for the app.
 
 use crate::client::journal::{ABANDONED, Entry, Stage, TradeKind};
 use crate::client::{Client, Shared};
@@ -69,7 +69,7 @@ fn needs<H: Host>(shared: &Shared<H>, entry: &Entry) -> Option<&'static str> {
     }
 }
 
-/// The call `listTrades`: the trades of the journal, the latest first. Returns an array of `Trade`s as JSON text. Sends
+/// The call `trades.list`: the trades of the journal, the latest first. Returns an array of `Trade`s as JSON text. Sends
 /// no request to service or chain.
 ///
 /// # Errors
@@ -92,7 +92,7 @@ pub async fn list_trades<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     Ok(array(&all))
 }
 
-/// The call `forget`: deletes the journal, or the entries of a list of ids. Calls under way go on, and this client
+/// The call `trades.forget`: deletes the journal, or the entries of a list of ids. Calls under way go on, and this client
 /// still knows what it had signed; a reload does not. Returns how many entries were deleted.
 ///
 /// # Errors
@@ -134,7 +134,7 @@ const LOOKS: u32 = 20;
 /// The milliseconds between two of these [`LOOKS`].
 const LOOK_MS: u32 = 100;
 
-/// The call `abandon`: the user does not go on with a trade. No later call asks about it. An order that was signed can
+/// The call `trades.abandon`: the user does not go on with a trade. No later call asks about it. An order that was signed can
 /// still be filled if somebody has it: it still blocks a second one for the same trade. An hour after its deadline it
 /// no longer does, even if its outcome was never reported.
 /// Returns the `Trade`.
@@ -147,7 +147,7 @@ pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let key: B256 = at.fixed::<32>()?.into();
     sync(client, call.signal).await?;
     let shared = &client.shared;
-    let unknown = || at.fault("the id of a trade, as listTrades has it");
+    let unknown = || at.fault("the id of a trade, as trades.list has it");
     let intent = shared.trade(key).ok_or_else(unknown)?.intent;
     let mut lock = shared.hold_alone(intent.unwrap_or(key), key, 0).await;
     // A call that only looks up its state holds the lock for a moment.

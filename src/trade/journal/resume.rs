@@ -1,4 +1,4 @@
-//! The call `resume`: continues the trades that a reload or a crash interrupted.
+//! The call `trades.resume`: continues the trades that a reload or a crash interrupted.
 //!
 //! A signed order is requested from the service by its hash: the service may have it. If it has not, the same bytes are
 //! posted, as long as the user still waits for it; later the user decides. Nothing here opens a prompt.

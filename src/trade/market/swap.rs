@@ -1,4 +1,4 @@
-//! `swap`: price and transaction in one request, for an app that shows no quote first.
+//! `buildMarket`: price and transaction in one request, for an app that shows no quote first.
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;

@@ -1,4 +1,4 @@
-//! `buildOtc`: a maker's order, made here from the request. Nothing in it comes from the service, so the signed order
+//! `otc.build`: a maker's order, made here from the request. Nothing in it comes from the service, so the signed order
 //! is the requested one. The seal keeps the request and the nonce; the order is rebuilt from them each time.
 
 use crate::client::Client;
@@ -29,7 +29,7 @@ use crate::value::text::ToText;
 use crate::wallet::chain::{Chain, retry_fresh};
 use alloy_primitives::{Address, U256};
 
-/// The plain options of `buildOtc`.
+/// The plain options of `otc.build`.
 pub const OTC_BUILD_OPTIONS: [&str; 1] = ["coverOpenOrders"];
 
 /// Bits of a random nonce: as many as the contract leaves beside the taker's address.

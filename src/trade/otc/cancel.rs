@@ -1,4 +1,4 @@
-//! `buildOtcCancellation`: a maker cancels orders on chain. Afterwards nobody can fill them, whoever has their
+//! `otc.buildCancellation`: a maker cancels orders on chain. Afterwards nobody can fill them, whoever has their
 //! signatures.
 
 use crate::client::Client;

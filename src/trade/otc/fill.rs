@@ -1,4 +1,4 @@
-//! `buildFill`: a taker fills one or several orders on chain.
+//! `otc.buildFill`: a taker fills one or several orders on chain.
 //!
 //! Orders come from anybody. Before there is a transaction, each is compared with its hash, its maker's signature, and
 //! the chain: its remaining amount, and its maker's balance and allowance. The calldata is written here.
@@ -38,7 +38,7 @@ use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{Address, U256, keccak256};
 
-/// The plain options of `buildFill`.
+/// The plain options of `otc.buildFill`.
 pub const FILL_OPTIONS: [&str; 11] = [
     "takerAmount",
     "minMakerAmount",

@@ -24,7 +24,7 @@ use crate::wallet::chain::Chain;
 use crate::wire;
 use alloy_primitives::{Address, B256};
 
-/// The call `otcOrder`: one order by its hash. Returns the `OtcOrder` as JSON text.
+/// The call `otc.order`: one order by its hash. Returns the `OtcOrder` as JSON text.
 ///
 /// # Errors
 /// INVALID_INPUT if it is no hash; those of the service, SERVICE_REJECTED with status 404 for an unknown order;
@@ -97,7 +97,7 @@ fn check_listed(at: &JsonAt<'_>, chain_id: u64, role: &str, named: Address) -> R
     if is_on_it { Ok(()) } else { Err(place.fault(&named.text())) }
 }
 
-/// The call `otcRemaining`: an order's remaining amount by the RFQ contract, in raw units of the maker's asset, as a
+/// The call `otc.remaining`: an order's remaining amount by the RFQ contract, in raw units of the maker's asset, as a
 /// JSON string; for a list of orders an array, in the same order.
 ///
 /// # Errors
@@ -114,7 +114,7 @@ pub async fn otc_remaining<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) 
     Ok(if matches!(call.data, Json::Array(_)) { array(&all) } else { all.concat() })
 }
 
-/// The call `otcOrders`: a page of a maker's orders, or of those for a taker. An order of somebody else or of another
+/// The call `otc.orders`: a page of a maker's orders, or of those for a taker. An order of somebody else or of another
 /// chain, or one that does not hash to its own hash, fails the whole page: without it, the page would hide an order.
 ///
 /// # Errors

@@ -71,7 +71,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     match call.data.get("kind").and_then(Json::as_text) {
         Some("otc") => otc::check_own_build(client, &JsonAt::input(call.data, "build"), &deployment)?,
         _ if request.protocol == Protocol::Otc => {
-            // `buildFill` compares the hash as well, but the permit is signed before that.
+            // `otc.buildFill` compares the hash as well, but the permit is signed before that.
             let order = otc::SignedOtcOrder::read(
                 &JsonAt::input(call.data, "order"),
                 request.grant.chain_id,

@@ -15,7 +15,7 @@ export async function ours(environment) {
     chainId, makerAsset: srcToken, takerAsset: destToken, takerAmount: TAKER_AMOUNT, makerDecimals: 6, takerDecimals: 18, taker: TAKER, expiry: deadline,
   };
   return async (amount) => {
-    const build = await client.buildOtc({ ...request, makerAmount: amount });
+    const build = await client.otc.build({ ...request, makerAmount: amount });
     const order = await client.submit(build);
     if (build.approval !== null || order.orderHash !== build.orderHash || order.state !== "PENDING") throw new Error("the order was not posted");
   };

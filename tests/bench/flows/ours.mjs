@@ -7,7 +7,7 @@ export async function init(source) {
   await load(source);
   if (source) return;
   const client = await createClient({ baseUrl: "https://paper.example", storage: false });
-  await client.budget();
+  await client.info.rateLimit();
   client.close();
 }
 

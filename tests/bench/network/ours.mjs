@@ -38,7 +38,7 @@ export async function connect({ baseUrl, chainId, rpc, contracts, references, pa
     },
     async fill(orderHash, mark, { offered: other = offered } = {}) {
       const client = await opening;
-      await sent(client, await client.buildFill(await client.otcOrder(orderHash), other), mark);
+      await sent(client, await client.otc.buildFill(await client.otc.order(orderHash), other), mark);
     },
   };
 }

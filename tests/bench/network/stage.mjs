@@ -42,7 +42,7 @@ export async function openStage({ withChromium = true } = {}) {
     const expiry = Math.floor(Date.now() / 1000) + 86_400;
     const sides = { makerAsset: given.address, takerAsset: taken.address, makerDecimals: given.decimals, takerDecimals: taken.decimals };
     const amounts = { makerAmount: units(amount, given), takerAmount: units(amount, taken) };
-    return (await maker.submit(await maker.buildOtc({ chainId, ...sides, ...amounts, taker, expiry }))).orderHash;
+    return (await maker.submit(await maker.otc.build({ chainId, ...sides, ...amounts, taker, expiry }))).orderHash;
   };
 
   /** A new user behind these delays: `{ tenant, world }`, what its side trades with. */

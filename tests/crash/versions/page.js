@@ -9,7 +9,13 @@ window.connect = async (options) => {
   window.client = await createClient({ ...options, wallet });
   return client.resumed;
 };
-window.call = (method, ...args) => told(client[method](...args));
+/** What an earlier version calls them. */
+const BEFORE = { "trades.list": "listTrades", "trades.resume": "resume" };
+
+window.call = (name, ...args) => {
+  const call = name.split(".").reduce((at, part) => at?.[part], client) ?? client[BEFORE[name]];
+  return told(call(...args));
+};
 
 const trade = async (request, options, isBuilt) => {
   const build = await client.build(await client.quote(request), options);

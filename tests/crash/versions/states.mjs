@@ -216,7 +216,7 @@ export async function take(profile, user, version, { nonces, isLate = false }) {
   const { resumed, call, trade } = tab;
   // The latest is the first: what was asked for once more has two entries.
   const byName = (trades) => Object.fromEntries(trades.toReversed().map((one) => [user.named(one.summary.request), one]));
-  const list = async () => byName((await call("listTrades")).value);
+  const list = async () => byName((await call("trades.list")).value);
 
   assert.equal(wallet.prompts.length, asked, "resume opens no prompt");
   for (const { error, busy } of resumed) assert.deepEqual({ error, busy }, { error: null, busy: false });
@@ -231,7 +231,7 @@ export async function take(profile, user, version, { nonces, isLate = false }) {
   isHow("sent", "sent");
   isHow("asked to send", "asking");
   isHow("asked", "asking");
-  // Posted by `resume`, or for the user to decide.
+  // Posted by `trades.resume`, or for the user to decide.
   for (const name of ["signed", "posting"]) {
     isHow(name, "signed", "posting", ...(isLate ? [] : ["posted"]));
     if (isLate) assert.equal(found[name].needs, "decision", name);
@@ -260,7 +260,7 @@ export async function take(profile, user, version, { nonces, isLate = false }) {
   await settings({ solving: true });
   const late = Date.now() + LIMIT_MS;
   const isOpen = ({ state, kind }) => state !== "ended" && (kind === "delta" || state === "sent");
-  while (Object.values(await list()).some(isOpen) && Date.now() < late) await call("resume");
+  while (Object.values(await list()).some(isOpen) && Date.now() < late) await call("trades.resume");
   const ends = Object.fromEntries(Object.entries(await list()).map(([name, { state, status }]) => [name, status ?? state]));
   assert.deepEqual(ends, Object.fromEntries(NAMES.map((name) => [name, name === "asked to send" ? ends[name] : "COMPLETED"])));
   await tab.close();

@@ -22,7 +22,7 @@ after(() => sandbox?.stop());
 
 const asked = (load) => `${load}
 createClient({ baseUrl: process.argv[2] }).then(async (client) => {
-  console.log(JSON.stringify([parseUnits("1.5", 6), (await client.chains()).includes(31337)]));
+  console.log(JSON.stringify([parseUnits("1.5", 6), (await client.info.chains()).includes(31337)]));
   client.close();
 });
 `;

@@ -95,7 +95,7 @@ test("the probe keeps to the free tier's one request a second", async () => {
   const { ask } = openService(sandbox.url, 1_100);
   const client = await createClient({ baseUrl: sandbox.url });
   try {
-    const answers = await Promise.all([ask("/chains"), ask("/chains"), client.chains(), client.tokens({ chainId: 31337 })]);
+    const answers = await Promise.all([ask("/chains"), ask("/chains"), client.info.chains(), client.info.tokens({ chainId: 31337 })]);
     assert.deepEqual(answers.slice(0, 2).map(({ status }) => status), [200, 200]);
   } finally {
     globalThis.fetch = unpaced;

@@ -14,7 +14,7 @@ fn maker() -> Desk {
 }
 
 fn cancellation(rig: &Rig, orders: &Json) -> Result<Json, verified_swap::error::Error> {
-    rig.call("buildOtcCancellation", orders, "{}")
+    rig.call("otc.buildCancellation", orders, "{}")
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn rig(allowed: u64, claimed: &'static str) -> Rig {
 }
 
 fn approval(rig: &Rig, options: &str) -> Json {
-    at(&rig.call("buildOtc", &json(OFFER), options).unwrap(), "approval").clone()
+    at(&rig.call("otc.build", &json(OFFER), options).unwrap(), "approval").clone()
 }
 
 #[test]
@@ -50,12 +50,12 @@ fn a_claim_beyond_what_the_maker_has_raises_no_approval_beyond_that() {
 
 #[test]
 fn an_unreadable_claim_is_an_error_and_not_zero() {
-    let malformed = rig(0, "[]").call("buildOtc", &json(OFFER), COVER).unwrap_err();
+    let malformed = rig(0, "[]").call("otc.build", &json(OFFER), COVER).unwrap_err();
     assert_eq!(malformed.code, ErrorCode::ServiceMalformed);
     for (rig, options, field) in
         [(rig(0, "{}"), r#"{"coverOpenOrders":1}"#, "options.coverOpenOrders"), (unread(), COVER, "rpc.8453")]
     {
-        let error = rig.call("buildOtc", &json(OFFER), options).unwrap_err();
+        let error = rig.call("otc.build", &json(OFFER), options).unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)));
         assert!(rig.world.sent("otcFillableBalance").is_empty());
     }

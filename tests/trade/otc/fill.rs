@@ -242,7 +242,7 @@ fn a_fills_options_are_refused_by_name() {
     for (name, wrong) in [("makerDecimals", 7), ("takerDecimals", 17)] {
         let mut options = json(super::DECIMALS);
         set(&mut options, name, &wrong.to_string());
-        let error = desk.rig.call("buildFill", &order, &options.write()).unwrap_err();
+        let error = desk.rig.call("otc.buildFill", &order, &options.write()).unwrap_err();
         assert_eq!((error.code, error.field.clone()), (ErrorCode::InvalidInput, Some(format!("options.{name}"))));
     }
 }

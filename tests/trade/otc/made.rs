@@ -17,7 +17,7 @@ fn allowed() -> Rig {
 }
 
 fn offered(rig: &Rig, request: &str) -> Json {
-    rig.call("buildOtc", &json(request), "{}").unwrap()
+    rig.call("otc.build", &json(request), "{}").unwrap()
 }
 
 fn submit(rig: &Rig, build: &Json) -> Result<Json, verified_swap::error::Error> {
@@ -126,7 +126,7 @@ fn decimals_are_held_against_the_tokens_own() {
         [("makerDecimals\":6", "request.makerDecimals"), ("takerDecimals\":18", "request.takerDecimals")]
     {
         let request = OFFER.replace(wrong, &wrong.replace("6", "7").replace("18", "17"));
-        let error = allowed().call("buildOtc", &json(&request), "{}").unwrap_err();
+        let error = allowed().call("otc.build", &json(&request), "{}").unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)));
         // What nobody could read while building is read before the prompt.
         let rig = unread();
@@ -145,7 +145,7 @@ fn an_order_expires_by_the_chains_clock_after_its_last_second() {
     rig.world.age_reads();
     let error = submit(&rig, &build).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build.expiry")));
-    let error = rig.call("buildOtc", &json(OFFER), "{}").unwrap_err();
+    let error = rig.call("otc.build", &json(OFFER), "{}").unwrap_err();
     assert_eq!(error.field.as_deref(), Some("request.expiry"));
     rig.world.assert_untouched();
     rig.world.chain.borrow_mut().node(8453).time = 1_800_003_600;
@@ -175,7 +175,7 @@ fn invalid_input_is_refused_by_name() {
         ("\"makerDecimals\":6", "\"makerDecimals\":78", "request.makerDecimals"),
     ] {
         let rig = allowed();
-        let error = rig.call("buildOtc", &json(&OFFER.replacen(from, to, 1)), "{}").unwrap_err();
+        let error = rig.call("otc.build", &json(&OFFER.replacen(from, to, 1)), "{}").unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{to}");
     }
     let largest = "\"nonce\":\"79228162514264337593543950335\",\"expiry\"";

@@ -125,7 +125,7 @@ impl Desk {
     /// A fill's options: the decimals and these.
     pub fn fill(&self, order: &Json, more: &str) -> verified_swap::error::Result<Json> {
         let options = [DECIMALS.trim_end_matches('}'), more, "}"].concat();
-        self.rig.call("buildFill", order, &options)
+        self.rig.call("otc.buildFill", order, &options)
     }
 
     /// The calldata of a build, after it was sent as it is.

@@ -13,9 +13,9 @@ const TAKER: &str = "0x4444444444444444444444444444444444444444";
 fn every_parameter_of_a_list_arrives() {
     let rig = Rig::default();
     let filter = r#"{"chainId":8453,"type":"P2P","limit":7,"offset":0,"orderBy":"expiry","hideSmallBalances":true}"#;
-    let page = rig.call("otcOrders", &json(filter), "{}").unwrap();
+    let page = rig.call("otc.orders", &json(filter), "{}").unwrap();
     let taker = format!(r#"{{"chainId":8453,"taker":"{TAKER}","type":"LIMIT"}}"#);
-    rig.call("otcOrders", &json(&taker), "{}").unwrap();
+    rig.call("otc.orders", &json(&taker), "{}").unwrap();
     let urls: Vec<String> = rig.world.sent("otcOrders").into_iter().map(|request| request.url).collect();
     assert_eq!(
         urls,
@@ -41,11 +41,11 @@ fn an_invalid_filter_is_refused_by_name() {
         (r#"{"chainId":8453,"hideSmallBalances":1}"#, "filter.hideSmallBalances"),
         (r#"{"chainId":8453,"page":1}"#, "filter.page"),
     ] {
-        let error = Rig::default().call("otcOrders", &json(filter), "{}").unwrap_err();
+        let error = Rig::default().call("otc.orders", &json(filter), "{}").unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)));
     }
     let both = format!(r#"{{"chainId":8453,"maker":"{TAKER}","taker":"{TAKER}"}}"#);
-    let error = Rig::default().call("otcOrders", &json(&both), "{}").unwrap_err();
+    let error = Rig::default().call("otc.orders", &json(&both), "{}").unwrap_err();
     assert_eq!(error.field.as_deref(), Some("filter.taker"));
 }
 
@@ -58,7 +58,7 @@ fn an_order_is_told_as_it_came_bare_or_wrapped() {
                 format!(r#"{{"orderHash":"{HASH}","state":"ODD","serial":12345678901234567890,"x":"Caf\u00e9"}}"#);
             answer(200, if wrapped { format!(r#"{{"order":{order}}}"#) } else { order })
         });
-        let order = rig.call("otcOrder", &Json::String(HASH.into()), "{}").unwrap();
+        let order = rig.call("otc.order", &Json::String(HASH.into()), "{}").unwrap();
         assert_eq!((text(&order, "state"), text(&order, "x")), ("ODD", "Café"));
         assert_eq!(at(&order, "serial"), &Json::Number("12345678901234567890".into()));
     }
@@ -69,11 +69,11 @@ fn another_order_than_the_one_asked_for_is_refused() {
     let rig = Rig::default();
     let other = format!(r#"{{"orderHash":"{}","state":"PENDING"}}"#, HASH.replace('7', "8"));
     rig.world.service.borrow_mut().next("otcOrder", move |_, _| answer(200, other));
-    let error = rig.call("otcOrder", &Json::String(HASH.into()), "{}").unwrap_err();
+    let error = rig.call("otc.order", &Json::String(HASH.into()), "{}").unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::ServiceMalformed, Some("order.orderHash")));
-    let error = rig.call("otcOrder", &Json::String(HASH.into()), "{}").unwrap_err();
+    let error = rig.call("otc.order", &Json::String(HASH.into()), "{}").unwrap_err();
     assert_eq!((error.code, error.status), (ErrorCode::ServiceRejected, Some(404)));
-    let error = rig.call("otcOrder", &Json::String("0x12".into()), "{}").unwrap_err();
+    let error = rig.call("otc.order", &Json::String("0x12".into()), "{}").unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("orderHash")));
 }
 
@@ -89,7 +89,7 @@ const SIGNED: [(&str, &str); 8] = [
     ("takerAmount", r#""1""#),
 ];
 
-/// What `otcOrder` and a list of the maker's tell, where the service tells this.
+/// What `otc.order` and a list of the maker's tell, where the service tells this.
 fn told(desk: &Desk, order: &Json) -> [Result<Json, Error>; 2] {
     let (maker, hash, said) = (desk.maker.accounts[0], text(order, "orderHash").to_owned(), order.write());
     let page = format!(r#"{{"orders":[{said}]}}"#);
@@ -97,7 +97,7 @@ fn told(desk: &Desk, order: &Json) -> [Result<Json, Error>; 2] {
     desk.rig.world.service.borrow_mut().next("otcOrders", move |_, _| answer(200, page));
     let filter = json(&format!(r#"{{"chainId":8453,"maker":"{maker}"}}"#));
     let first = |page: Json| at(&page, "orders.0").clone();
-    [desk.rig.call("otcOrder", &Json::String(hash), "{}"), desk.rig.call("otcOrders", &filter, "{}").map(first)]
+    [desk.rig.call("otc.order", &Json::String(hash), "{}"), desk.rig.call("otc.orders", &filter, "{}").map(first)]
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn a_list_for_a_taker_has_what_that_taker_may_fill() {
         let page = format!(r#"{{"orders":[{}]}}"#, order.write());
         desk.rig.world.service.borrow_mut().next("otcOrders", move |_, _| answer(200, page));
         let filter = json(&format!(r#"{{"chainId":8453,"taker":"{TAKER}"}}"#));
-        let read = desk.rig.call("otcOrders", &filter, "{}");
+        let read = desk.rig.call("otc.orders", &filter, "{}");
         match read {
             Ok(page) => assert!(is_listed && at(&page, "orders.0").same_as(&order), "{taker}"),
             Err(error) => assert_eq!((is_listed, error.field.as_deref()), (false, Some("page.orders.0.taker"))),
@@ -171,7 +171,7 @@ fn the_answer_to_a_post_is_the_order_that_was_posted() {
         let rig = Rig::default();
         let key = (address(super::SRC), address(super::RFQ));
         rig.world.chain.borrow_mut().node(8453).allowances.insert(key, U256::MAX);
-        let build = rig.call("buildOtc", &json(super::OFFER), "{}").unwrap();
+        let build = rig.call("otc.build", &json(super::OFFER), "{}").unwrap();
         rig.world.service.borrow_mut().next("otcPost", move |service, request| {
             let mut order = json(&service.honest(request).ok().unwrap().body);
             set(&mut order, member, value);

@@ -211,7 +211,7 @@ fn an_asset_that_is_no_contract_is_not_traded() {
             let error = desk.fill(&order, "").unwrap_err();
             let field = format!("order.{member}");
             assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(&*field)), "{error:?}");
-            let error = desk.rig.call("buildOtc", &json(OFFER), "{}").unwrap_err();
+            let error = desk.rig.call("otc.build", &json(OFFER), "{}").unwrap_err();
             let field = format!("request.{member}");
             assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(&*field)), "{error:?}");
             desk.rig.world.assert_untouched();

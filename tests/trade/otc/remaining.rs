@@ -12,7 +12,7 @@ fn the_contracts_word_is_told_as_a_plain_amount() {
         let desk = desk();
         let order = desk.order(&[("fillableBalance", r#""77""#)]);
         desk.leaves(&order, said);
-        let found = desk.rig.call("otcRemaining", &order, "{}").unwrap();
+        let found = desk.rig.call("otc.remaining", &order, "{}").unwrap();
         assert_eq!(found, Json::String(left.into()), "{said}");
     }
 }
@@ -27,9 +27,9 @@ fn each_of_a_list_is_told_also_of_different_tokens() {
     let touched = desk.order(&[]);
     desk.leaves(&touched, 8);
     let both = Json::Array(vec![touched.clone(), swapped]);
-    assert_eq!(desk.rig.call("otcRemaining", &both, "{}").unwrap().write(), r#"["7","100000000"]"#);
+    assert_eq!(desk.rig.call("otc.remaining", &both, "{}").unwrap().write(), r#"["7","100000000"]"#);
     let one = Json::Array(vec![touched]);
-    assert_eq!(desk.rig.call("otcRemaining", &one, "{}").unwrap().write(), r#"["7"]"#, "a list stays one");
+    assert_eq!(desk.rig.call("otc.remaining", &one, "{}").unwrap().write(), r#"["7"]"#, "a list stays one");
 }
 
 #[test]
@@ -37,16 +37,16 @@ fn an_order_that_is_not_the_one_of_its_hash_is_not_asked_about() {
     let desk = desk();
     let mut order = desk.order(&[]);
     set(&mut order, "maker", r#""0x4444444444444444444444444444444444444444""#);
-    let error = desk.rig.call("otcRemaining", &order, "{}").unwrap_err();
+    let error = desk.rig.call("otc.remaining", &order, "{}").unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.orderHash")));
 }
 
 #[test]
 fn without_a_way_to_read_the_chain_it_is_an_error() {
     let order = desk().order(&[]);
-    let error = unread().call("otcRemaining", &order, "{}").unwrap_err();
+    let error = unread().call("otc.remaining", &order, "{}").unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("rpc.8453")));
     let hash = Json::String("0x12".into());
-    let error = desk().rig.call("otcRemaining", &hash, "{}").unwrap_err();
+    let error = desk().rig.call("otc.remaining", &hash, "{}").unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("order")));
 }

@@ -87,7 +87,7 @@ impl Use {
             Use::Transaction => built(&market(SELL), "transaction.data"),
             Use::Fill => Ok(text(&fill(&bank.rig, &json(permit), "")?, "transaction.data").to_owned()),
             Use::Offer => {
-                let build = bank.rig.call("buildOtc", &json(OFFER), "{}")?;
+                let build = bank.rig.call("otc.build", &json(OFFER), "{}")?;
                 bank.rig.call("submit", &build, &format!(r#"{{"permit":{permit}}}"#))?;
                 Ok(bank.rig.world.sent("otcPost")[0].body.clone().unwrap_or_default())
             }

@@ -41,7 +41,7 @@ pub fn desk() -> super::Bank {
 
 pub fn fill(rig: &Rig, permit: &Json, more: &str) -> Result<Json, Error> {
     let options = format!(r#"{DECIMALS},"permit":{}{more}}}"#, permit.write());
-    rig.call("buildFill", &order(), &options)
+    rig.call("otc.buildFill", &order(), &options)
 }
 
 #[test]
@@ -76,13 +76,13 @@ fn of_several_orders_the_first_fill_alone_uses_the_permit() {
     let permit = desk.sign(&order(), r#"{"kind":"eip2612","amount":"200000000"}"#).unwrap();
     let options = format!(r#"{DECIMALS},"permit":{}}}"#, permit.write());
     let both = Json::Array(vec![order(), other]);
-    let build = desk.rig.call("buildFill", &both, &options).unwrap();
+    let build = desk.rig.call("otc.buildFill", &both, &options).unwrap();
     let data = text(&build, "transaction.data");
     assert!(data.starts_with("0x077822bd"));
     assert_eq!(data.matches(&text(&permit, "bytes")[2..]).count(), 1, "used twice it would be refused");
     let short = desk.sign(&order(), r#"{"kind":"eip2612","amount":"199999999"}"#).unwrap();
     let options = format!(r#"{DECIMALS},"permit":{}}}"#, short.write());
-    let error = desk.rig.call("buildFill", &both, &options).unwrap_err();
+    let error = desk.rig.call("otc.buildFill", &both, &options).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("permit.amount")));
 }
 
@@ -130,7 +130,7 @@ pub const OFFER: &str = r#"{"chainId":8453,"makerAsset":"0x111111111111111111111
 #[test]
 fn a_makers_permit_is_posted_with_the_order_in_place_of_an_approval() {
     let desk = desk();
-    let build = desk.rig.call("buildOtc", &json(OFFER), "{}").unwrap();
+    let build = desk.rig.call("otc.build", &json(OFFER), "{}").unwrap();
     assert_eq!(desk.rig.call("submit", &build, "{}").unwrap_err().code, ErrorCode::InsufficientAllowance);
     let permit = desk.sign(&build, r#"{"kind":"eip2612"}"#).unwrap();
     assert_eq!((text(&permit, "token"), text(&permit, "amount")), (SRC, "100000000"));
@@ -140,7 +140,7 @@ fn a_makers_permit_is_posted_with_the_order_in_place_of_an_approval() {
     let posted = json(desk.rig.world.sent("otcPost")[0].body.as_ref().unwrap());
     assert_eq!(text(&posted, "permitMakerAsset"), text(&permit, "bytes"));
     assert_eq!(text(&order, "orderHash"), text(&build, "orderHash"));
-    let other = desk.rig.call("buildOtc", &json(OFFER), "{}").unwrap();
+    let other = desk.rig.call("otc.build", &json(OFFER), "{}").unwrap();
     let error = desk.rig.call("submit", &other, &options).unwrap_err();
     assert_eq!((error.field.as_deref(), error.actual.as_deref()), (Some("options.permit"), Some("a used one")));
 }
@@ -149,13 +149,13 @@ fn a_makers_permit_is_posted_with_the_order_in_place_of_an_approval() {
 fn a_makers_permit_is_posted_by_the_page_after_a_reload_too() {
     let desk = desk();
     desk.rig.world.browser.has_storage.set(true);
-    let build = desk.rig.call("buildOtc", &json(OFFER), "{}").unwrap();
+    let build = desk.rig.call("otc.build", &json(OFFER), "{}").unwrap();
     let permit = desk.sign(&build, r#"{"kind":"eip2612"}"#).unwrap();
     desk.rig.world.service.borrow_mut().always("otcPost", || Err(HttpFailure::Network(None)));
     desk.rig.submit_with(&build, &format!(r#"{{"permit":{}}}"#, permit.write())).unwrap_err();
     desk.rig.world.service.borrow_mut().recovers();
     let page = Rig::in_world(desk.rig.world.clone(), |_, _| {});
-    page.call("resume", &Json::Object(vec![]), "{}").unwrap();
+    page.call("trades.resume", &Json::Object(vec![]), "{}").unwrap();
     let posted = json(page.world.sent("otcPost").last().unwrap().body.as_ref().unwrap());
     assert_eq!(text(&posted, "permitMakerAsset"), text(&permit, "bytes"));
 }
@@ -174,7 +174,7 @@ fn a_permit_is_not_passed_beside_an_order_that_carries_it() {
 fn a_makers_prompt_that_goes_away_while_the_permit_is_checked_is_not_replaced_by_an_unchecked_one() {
     let desk = desk();
     let rig = &desk.rig;
-    let build = rig.call("buildOtc", &json(OFFER), "{}").unwrap();
+    let build = rig.call("otc.build", &json(OFFER), "{}").unwrap();
     let permit = desk.sign(&build, r#"{"kind":"eip2612"}"#).unwrap();
     let options = format!(r#"{{"permit":{}}}"#, permit.write());
     let signal = rig.signal.0.clone();

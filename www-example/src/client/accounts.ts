@@ -157,7 +157,7 @@ export function createAccounts(
     const deposit = tokenAt(chains, chain.chainId, chain.wrappedNative);
     const tokens = [...chain.tokens, deposit, ...[dest, ...arriving].filter(({ chainId }) => chainId !== chain.chainId)];
     const read = await Promise.all(
-      tokens.map(({ chainId, address }) => client().balance({ chainId, token: address, account }).catch(() => null)),
+      tokens.map(({ chainId, address }) => client().info.balance({ chainId, token: address, account }).catch(() => null)),
     );
     if (store.get().account !== account) return;
     const balances: Record<string, string> = { ...store.get().balances };
@@ -170,7 +170,7 @@ export function createAccounts(
 
   async function holdings(account: Address, ...of: [Token, Token]): Promise<{ src: Amount; dest: Amount }> {
     const [src, dest] = await Promise.all(
-      of.map(({ chainId, address }) => client().balance({ chainId, token: address, account })),
+      of.map(({ chainId, address }) => client().info.balance({ chainId, token: address, account })),
     );
     return { src: src!, dest: dest! };
   }
@@ -194,8 +194,8 @@ export function createAccounts(
     try {
       const { chainId } = chain;
       const [mine, forMe] = await Promise.all([
-        client().otcOrders({ chainId, maker: account }),
-        client().otcOrders({ chainId, taker: account }),
+        client().otc.orders({ chainId, maker: account }),
+        client().otc.orders({ chainId, taker: account }),
       ]);
       if (store.get().account === account) store.set({ offers: { mine: mine.orders, forMe: forMe.orders } });
     } catch {
@@ -234,7 +234,7 @@ export function createAccounts(
     const held = await Promise.all(
       tokens
         .filter((token) => !isNative(token))
-        .map(({ address: token }) => client().balance({ chainId, token, account }).catch(() => null)),
+        .map(({ address: token }) => client().info.balance({ chainId, token, account }).catch(() => null)),
     );
     if (held.some((balance) => balance !== "0")) return;
     for (const { address, decimals } of tokens) {

@@ -19,14 +19,14 @@ export function createAllowancesBook(store: Store<State>, client: () => Client, 
     if (!account || allowances === "reading") return;
     store.set({ allowances: "reading" });
     const found: Allowances | "failed" = await client()
-      .allowances({ chainId: chain.chainId, account })
+      .approvals.list({ chainId: chain.chainId, account })
       .catch(() => "failed" as const);
     if (store.get().account === account) store.set({ allowances: found });
   }
 
   async function revoke(allowance: Allowance): Promise<void> {
     const token = tokenAt(store.get().chains, allowance.chainId, allowance.token);
-    await swap.reviewThis((trader) => trader.buildRevoke(allowance), { src: token, dest: token });
+    await swap.reviewThis((trader) => trader.approvals.buildRevoke(allowance), { src: token, dest: token });
   }
 
   let { account } = store.get();

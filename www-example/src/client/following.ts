@@ -251,7 +251,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
   function abandon(id: string): void {
     // If the journal does not have it, or the service has it after all, there is nothing to abandon.
     const errand = find(id);
-    if (errand) client().abandon(errand.inFlight.orderHash).catch(() => {});
+    if (errand) client().trades.abandon(errand.inFlight.orderHash).catch(() => {});
   }
 
   function dropped(id: Hex): void {

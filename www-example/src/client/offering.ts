@@ -54,7 +54,7 @@ export function createOffering(store: Store<State>, client: () => Client, accoun
     const linked = new URL(location.href).searchParams.get(PARAMETER);
     try {
       if (linked === null) return;
-      const offer = await client().otcOrder(linked as Hex);
+      const offer = await client().otc.order(linked as Hex);
       if (store.get().stage === "compose") open(offer);
     } catch (error) {
       const isUnknown = isTradeError(error) && (error.status === 404 || error.code === "INVALID_INPUT");
@@ -67,7 +67,7 @@ export function createOffering(store: Store<State>, client: () => Client, accoun
   async function watch(orderHash: Hex, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        const offerShown = await client().otcOrder(orderHash, { signal });
+        const offerShown = await client().otc.order(orderHash, { signal });
         store.set({ offerShown, failure: null });
         if (summarizeOtcOrder(offerShown).isTerminal) return;
       } catch (error) {

@@ -34,7 +34,7 @@ export function createOffersBook(store: Store<State>, client: () => Client, swap
   }
 
   return {
-    read: (orderHash) => client().otcOrder(orderHash),
+    read: (orderHash) => client().otc.order(orderHash),
     async fill(orders, options, kind) {
       const [first] = orders;
       if (!first) return;
@@ -48,13 +48,13 @@ export function createOffersBook(store: Store<State>, client: () => Client, swap
       };
       await swap.reviewThis(
         async (trader) => {
-          if (kind === null) return trader.buildFill(subject, { ...options, ...names });
+          if (kind === null) return trader.otc.buildFill(subject, { ...options, ...names });
           store.set({ busy: "permitting" });
           // One permit, for all of it.
           const amount = options.takerAmount ?? leftOf(orders);
           const permit = await swap.signPermit(trader, first, { kind, amount });
           store.set({ busy: "building" });
-          return trader.buildFill(subject, { ...options, ...names, permit });
+          return trader.otc.buildFill(subject, { ...options, ...names, permit });
         },
         { src: taker, dest: maker },
       );
@@ -62,7 +62,7 @@ export function createOffersBook(store: Store<State>, client: () => Client, swap
     async cancel(order) {
       const { maker, taker } = tokensOf(order);
       const cancels = { order, from: viewOf(store.get(), order.orderHash) };
-      await swap.reviewThis((trader) => trader.buildOtcCancellation(order), { src: maker, dest: taker, cancels });
+      await swap.reviewThis((trader) => trader.otc.buildCancellation(order), { src: maker, dest: taker, cancels });
     },
   };
 }

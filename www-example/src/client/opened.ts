@@ -67,7 +67,7 @@ export function openedOf(trade: Trade): InFlight {
   };
 }
 
-/** Whether `resume` has looked at it. */
+/** Whether `trades.resume` has looked at it. */
 export function isResumed(trade: Trade): trade is ResumedTrade {
   return "busy" in trade;
 }

@@ -110,7 +110,7 @@ export function createPage(store: Store<State>): Page {
   async function goOn(opened: WalletChoice): Promise<void> {
     watchWallets((found) => store.set({ wallets: [opened, ...found] }));
     void current()
-      .journal()
+      .trades.storage()
       .then(({ state }) => store.set({ journal: state }));
     await accounts.connect(opened);
     await unfinished.resume();

@@ -57,5 +57,5 @@ export async function isInPermit2(
   { chainId, address, kind }: Token,
 ): Promise<boolean> {
   if (!permit2 || !account || kind === "native") return false;
-  return (await client.allowance({ chainId, token: address, account, spender: permit2 })) !== "0";
+  return (await client.approvals.allowance({ chainId, token: address, account, spender: permit2 })) !== "0";
 }

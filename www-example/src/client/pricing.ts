@@ -151,7 +151,7 @@ export function createPricing(store: Store<State>, client: () => Client): Pricin
 
   /** Whether the client holds requests back, and for how long: what is asked is not late, it has not left. */
   async function showWait(): Promise<void> {
-    const { waiting, nextInMs } = await client().budget();
+    const { waiting, nextInMs } = await client().info.rateLimit();
     const waitSecs = waiting > 0 && nextInMs >= WAIT_SHOWN_MS ? Math.ceil(nextInMs / 1000) : 0;
     if (store.get().quoting && waitSecs !== store.get().waitSecs) store.set({ waitSecs });
   }

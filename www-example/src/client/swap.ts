@@ -201,7 +201,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     const { approval, chainId, owner: account } = build;
     // Of a gasless order the approval may only be for the other open ones.
     if (build.kind === "delta" && BigInt(approval.current ?? 0) >= BigInt(build.maxSpent)) return false;
-    return (await trader.capabilities({ chainId, account })).atomic !== "unsupported";
+    return (await trader.info.capabilities({ chainId, account })).atomic !== "unsupported";
   }
 
   /** Of a token that takes nothing else a permit is signed first: without it the service builds nothing. */

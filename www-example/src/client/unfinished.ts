@@ -78,7 +78,7 @@ export function createUnfinished(
   async function watchJournal(account: Address, signal: AbortSignal, read: () => void): Promise<void> {
     while (!signal.aborted) {
       try {
-        for await (const trades of client().watchTrades({ account }, { signal })) {
+        for await (const trades of client().trades.watch({ account }, { signal })) {
           if (signal.aborted) break;
           store.set({ trades });
           read();
@@ -129,7 +129,7 @@ export function createUnfinished(
 
   async function showOffer({ id }: Trade): Promise<void> {
     const offer = await client()
-      .otcOrder(id)
+      .otc.order(id)
       .catch(() => null);
     if (offer) offering.open(offer);
     else store.set({ notice: messages.terms.otc.list.unread });
@@ -141,13 +141,13 @@ export function createUnfinished(
     const { signal } = (current = new AbortController());
     while (!signal.aborted) {
       const found = await client()
-        .resume({ signal })
+        .trades.resume({ signal })
         .catch(() => []);
       const { stage, trade } = store.get();
       if (signal.aborted || stage !== "unfinished" || !trade) return;
       const isShown = ({ id }: Trade): boolean => id === trade.id;
       // Another tab may have ended it, or given it up.
-      const now = found.find(isShown) ?? (await client().listTrades({ account: trade.owner })).find(isShown);
+      const now = found.find(isShown) ?? (await client().trades.list({ account: trade.owner })).find(isShown);
       if (!now || now.status === "ABANDONED") return swap().compose();
       show(now);
       const isOver = now.state === "ended" || now.needs !== null;
@@ -187,7 +187,7 @@ export function createUnfinished(
     if (!trade || busy) return;
     leave();
     try {
-      await client().abandon(trade.id);
+      await client().trades.abandon(trade.id);
       swap().compose();
     } catch (error) {
       store.set({ failure: explain(error, store.get()) });
@@ -203,7 +203,7 @@ export function createUnfinished(
     const build = async (trader: Client): Promise<TransactionBuild> => {
       const cancellation = await trader.buildCancellation(signedOrder);
       // Before its button is there: both work on the same trade.
-      await trader.abandon(trade.id);
+      await trader.trades.abandon(trade.id);
       return cancellation;
     };
     await swap().reviewThis(build, {

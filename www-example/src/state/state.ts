@@ -182,7 +182,7 @@ export interface State {
   errands: Errand[];
   /** The one in its own view. */
   shown: string | null;
-  /** What a reload interrupted, in its own view: as the journal has it, then as `resume` found it. */
+  /** What a reload interrupted, in its own view: as the journal has it, then as `trades.resume` found it. */
   trade: Trade | null;
   /** The account's trades of the journal, open and ended, the latest first. */
   trades: Trade[];

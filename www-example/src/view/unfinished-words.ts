@@ -52,7 +52,7 @@ export function storyOf(trade: Trade): Story {
       isOpen,
     };
   }
-  // Until `resume` has looked at it, nobody knows how far it is.
+  // Until `trades.resume` has looked at it, nobody knows how far it is.
   const { busy, error } = isResumed(trade) ? trade : { busy: false, error: null };
   const isKnown = isResumed(trade) && !busy && !error;
   const waits = busy ? texts.otherTab : error ? texts.noAnswer : null;

@@ -77,7 +77,7 @@ const NATIVE: &[&str] = &[
     "docs",
     "CONTRIBUTING.md",
 ];
-const FUZZED: &[&str] = &["src", "crates/verify/src", "tests/shared", "tests/trade"];
+const FUZZED: &[&str] = &["src", "crates/verify/src", "tests/shared/*.rs", "tests/shared/early.json", "tests/trade"];
 /// Whole trades against the sandbox in Node, and what they are made with.
 const TRADED: &[&str] =
     &["tests/coverage", "tests/shared", "tests/vectors", "docs", "www-example/src/sandbox/batches.js"];
@@ -133,7 +133,7 @@ const SUITES: [Suite; 28] = [
         "package",
         "the tarball inside consumer apps",
         &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser],
-        &["tests/consumers/shared", "tests/docs/snippets.mjs", "tests/probe", "tests/shared"],
+        &["tests/consumers/shared", "tests/docs/snippets.mjs", "tests/probe", "tests/shared/early.json"],
         |trial| node::tests(trial, "package"),
     ),
     suite(

@@ -8,5 +8,5 @@ export async function chains(): Promise<number> {
   const client: swap.Client = await swap.createClient({ baseUrl: preloading.moduleUrl() });
   // @ts-expect-error: misspelt
   await client.chain();
-  return (await client.chains()).length;
+  return (await client.info.chains()).length;
 }

@@ -137,7 +137,7 @@ function press({ store, swap }: Scene): void {
     expiry: nowSecs() + offer.validForSecs,
     ...(taker ? { taker } : {}),
   };
-  void swap.reviewThis((client) => client.buildOtc(request, { coverOpenOrders: true }), { src, dest });
+  void swap.reviewThis((client) => client.otc.build(request, { coverOpenOrders: true }), { src, dest });
 }
 
 function sidesOf({ src, dest, offer }: State): [give: Side, want: Side] {

@@ -1,4 +1,4 @@
-//! The request of `buildOtc`: the maker's offer, and its order.
+//! The request of `otc.build`: the maker's offer, and its order.
 
 use crate::domain::fields::{Fields, members};
 use crate::domain::input::{account, amount_input, chain_id, known, short_text, unix_secs};
