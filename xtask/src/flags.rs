@@ -67,7 +67,7 @@ pub const FEATURES: [&str; 6] = [
 /// For wasm-opt. The skipped pass makes the module smaller, but its compressed form larger: 1.2 KB. Not used, for 0.4
 /// KB together: skipping merge-similar-functions, simplify-locals and merge-blocks,
 /// `--one-caller-inline-max-function-size=0` and `--traps-never-happen`.
-pub const WASM_OPT: [&str; 2] = ["-Oz", "--skip-pass=local-cse"];
+pub const WASM_OPT: [&str; 3] = ["-Oz", "-Oz", "--skip-pass=local-cse"];
 
 /// For rustc, to fuzz: libFuzzer counts the branches that an input takes, and sees compared values. Overflows are
 /// failures, though the module has no code for them.

@@ -57,6 +57,19 @@ pub fn deny(trial: &Trial<'_>) -> Result<Count, Failure> {
     Ok(count)
 }
 
+/// The crate for Rust: its documentation has no broken link, and it compiles from what cargo would publish of it.
+pub fn rust_crate(trial: &Trial<'_>) -> Result<Count, Failure> {
+    let cargo = |words: &[&str]| {
+        let mut command = trial.workspace.command("cargo");
+        command.args(words).args(["--package", "verified-swap-verify"]);
+        command
+    };
+    let mut count = Count::of(trial.passes(cargo(&["doc", "--no-deps"]).env("RUSTDOCFLAGS", "-Dwarnings"))?);
+    let package = ["package", "--allow-dirty", "--target-dir", "target/crate"];
+    count += Count::of(trial.passes(&mut cargo(&package))?);
+    Ok(count)
+}
+
 /// Everything in a release that needs no network; with `--all` also two builds from clean clones.
 pub fn release(trial: &Trial<'_>) -> Result<Count, Failure> {
     let mut command = trial.itself(&["release", "--dry-run"])?;

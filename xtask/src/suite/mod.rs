@@ -91,7 +91,7 @@ const MEASURED: &[&str] = &[
     "tests/vectors",
 ];
 
-const SUITES: [Suite; 28] = [
+const SUITES: [Suite; 29] = [
     suite("fmt", "rustfmt", &[Need::Lints], RUST, check::fmt),
     suite("clippy", "lints, native", &[Need::Lints], RUST, check::clippy),
     suite("clippy-wasm", "lints, in the browser's build", &[Need::Lints, Need::WasmTarget], RUST, check::clippy_wasm),
@@ -99,6 +99,7 @@ const SUITES: [Suite; 28] = [
     suite("tools", "these commands", &[], &["."], cargo::tools),
     suite("native", "the package, natively", &[], NATIVE, cargo::native),
     suite("fuzz", "hostile input, for a moment", &[], FUZZED, cargo::fuzz),
+    suite("crate", "the crate for Rust, as it is documented and packed", &[], &["crates/verify"], check::rust_crate),
     suite("doc", "the examples in the documentation", &[], &["src", "crates/verify/src"], cargo::doc),
     suite(
         "browser",
