@@ -5,6 +5,7 @@
 //! request.
 
 use crate::client::{Client, Shared};
+use crate::domain::approval::ApprovalNeed;
 use crate::domain::chain::Protocol;
 use crate::domain::input::optional;
 use crate::domain::intent::{Intent, Token};
@@ -16,7 +17,7 @@ use crate::domain::transaction::Payment;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{JsonAt, ObjectWriter};
-use crate::trade::approve::{ApprovalNeed, write_missing_approval};
+use crate::trade::chain::approval::write_missing_approval;
 use crate::trade::chain::clock::{checked_chain_time, secs_ahead};
 use crate::trade::chain::decimals::{check_arriving_decimals, check_decimals};
 use crate::trade::chain::funding::Funding;

@@ -8,6 +8,7 @@ use crate::client::{Client, RequestOptions};
 use crate::domain::delta::terms::BUILD_OPTIONS;
 use crate::domain::input::{joined, optional, short_text};
 use crate::domain::market::terms::MARKET_ONLY;
+use crate::domain::verify::permit_request::PERMIT_OPTIONS;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
@@ -32,7 +33,7 @@ use crate::trade::otc::{
     otc_orders, otc_remaining,
 };
 use crate::trade::parts::{Parts, Rest, Trade, Work};
-use crate::trade::permit::{PERMIT_OPTIONS, rebuild, sign_permit};
+use crate::trade::permit::{rebuild, sign_permit};
 use crate::trade::pure::compute_late;
 use crate::trade::quote::build::build;
 use crate::trade::quote::fields::judge_fields;

@@ -4,6 +4,7 @@
 //! so that the error carries the missing approval.
 
 use crate::client::Client;
+use crate::domain::approval::ApprovalNeed;
 use crate::domain::display::quantity;
 use crate::domain::intent::Token;
 use crate::domain::permit::{Permit, Spending};
@@ -12,7 +13,7 @@ use crate::domain::transaction::{Payment, StatedDecimals, Transaction};
 use crate::domain::verify::Checks;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::trade::approve::{ApprovalNeed, write_missing_approval};
+use crate::trade::chain::approval::write_missing_approval;
 use crate::trade::chain::clock::chain_time;
 use crate::value::amount::format_units;
 use crate::value::text::ToText;

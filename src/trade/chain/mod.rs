@@ -2,6 +2,7 @@
 //! funds, and whether a signature is the owner's. A node's wrong answer can stop a trade here; none lets a trade
 //! through that was not asked for.
 
+pub mod approval;
 pub mod balances;
 pub mod clock;
 pub mod decimals;

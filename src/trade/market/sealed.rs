@@ -26,8 +26,8 @@ use crate::domain::verify::{Checks, Priced, market_quote, report_of_trade};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
-use crate::trade::approve::ApprovalNeed;
 use crate::trade::call::CallArgs;
+use crate::trade::chain::approval::shown as shown_approval;
 use crate::trade::chain::decimals::read_unread;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::lens::PriceReads;
@@ -242,7 +242,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         summary: &summary(&view),
         until: Some(build.until),
         order: None,
-        approval: ApprovalNeed::shown(client, &view),
+        approval: shown_approval(client, &view),
         sealed: sealed.text()?,
     };
     Ok(send_once(client, &build.transaction, &sending, call).await?.json().write())

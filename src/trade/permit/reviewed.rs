@@ -5,6 +5,7 @@ use crate::domain::chain::{Deployment, Protocol};
 use crate::domain::input::chain_id;
 use crate::domain::intent::Intent;
 use crate::domain::permit::Spending;
+use crate::domain::verify::permit_request::ReviewedBuild;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
@@ -99,6 +100,12 @@ impl<'a> Reviewed<'a> {
         let intent = self.intent();
         let deadline = matches!(self.built, Built::Order(_)).then_some(self.until());
         Spending { chain_id: intent.chain_id, token: intent.src.address, owner, spender, amount, deadline, now: 0 }
+    }
+
+    /// The facts that a permit for it has to fit.
+    pub fn build(&self) -> ReviewedBuild {
+        let (protocol, spending, until) = (self.protocol(), self.spending(), self.until());
+        ReviewedBuild { protocol, spending, decimals: self.intent().src.decimals, until }
     }
 
     /// Refuses a build that has a permit, and an order that outlives one.

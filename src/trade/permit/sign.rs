@@ -5,27 +5,29 @@
 //! EIP-712). A signature for another domain would be worthless here and might be valid elsewhere.
 
 use crate::client::Client;
+use crate::domain::approval::ApprovalNeed;
 use crate::domain::chain::{Protocol, Source};
 use crate::domain::permit::domain::contract;
+use crate::domain::permit::token_answers::refused;
 use crate::domain::permit::{Grant, PERMIT2, Permit, PermitKind, calls, layout, typed};
 use crate::domain::signature::plain;
 use crate::domain::token::own_decimals;
+use crate::domain::verify::permit_request::PermitRequest;
 use crate::domain::verify::question::check_unlimited;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
-use crate::trade::approve::{ApprovalNeed, write_missing_approval};
 use crate::trade::argument_kind::is_build;
 use crate::trade::call::{CallArgs, Progress};
+use crate::trade::chain::approval::write_missing_approval;
 use crate::trade::chain::balances::find_account;
 use crate::trade::chain::clock::{checked_chain_time, secs_ahead};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::signature_check::{DELEGATION_CODE_SIZE, verify_key_signature};
 use crate::trade::otc;
-use crate::trade::permit::request::PermitRequest;
 use crate::trade::permit::reviewed::Reviewed;
 use crate::trade::permit::sealed::write_permit;
-use crate::trade::permit::token_answers::{TokenAnswers, refused};
+use crate::trade::permit::token_answers::read_token_answers;
 use crate::trade::quote::opened::open_quote;
 use crate::value::text::ToText;
 use crate::wallet::account::ensure_ready;
@@ -52,7 +54,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     let options = JsonAt::input(call.options, "options");
     let of_otc = call.data.get("makerAsset").is_some();
     let mut request = match is_build(call.data) && !of_otc {
-        true => PermitRequest::for_build(&Reviewed::open(client, call.data, signal).await?, &options)?,
+        true => PermitRequest::for_build(&Reviewed::open(client, call.data, signal).await?.build(), &options)?,
         false => PermitRequest::read(call.data, &options, &client.defaults())?,
     };
     (call.progress)(Progress::step("checking"));
@@ -103,7 +105,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
         }
     }
     let grant = &mut request.grant;
-    let token = TokenAnswers::read(&chain, grant).await?;
+    let token = read_token_answers(&chain, grant).await?;
     token.settle_nonce(grant, now)?;
     // An allowance that Permit2 has already needs no signature.
     let Some(message) = typed::message(grant) else {

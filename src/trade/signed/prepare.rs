@@ -11,8 +11,8 @@ use crate::domain::verify::question::check_answers;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, parse};
-use crate::trade::approve::ApprovalNeed;
 use crate::trade::call::CallArgs;
+use crate::trade::chain::approval::shown as shown_approval;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta::existing::ExistingOrder;
 use crate::trade::delta::sealed::open_build;
@@ -125,7 +125,7 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
         was_posted: false,
         permit: options.permit.as_ref().map(Json::write),
         summary: summary(&shown),
-        approval: ApprovalNeed::shown(client, &shown),
+        approval: shown_approval(client, &shown),
         read: Ok(()),
         order,
     };

@@ -5,13 +5,13 @@
 
 use crate::client::journal::{Entry, Stage, TradeKind};
 use crate::client::{Client, RememberedOrder, Shared};
+use crate::domain::approval::ApprovalNeed;
 use crate::domain::chain::Deployment;
 use crate::domain::transaction::Transaction;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, ObjectWriter};
 use crate::service::ServiceRequest;
-use crate::trade::approve::ApprovalNeed;
 use crate::trade::chain::funding::Funding;
 use crate::trade::delta::existing::ExistingOrder;
 use crate::trade::journal::learn::learn_open_orders;

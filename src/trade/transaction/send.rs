@@ -5,14 +5,15 @@
 
 use crate::client::journal::{ABANDONED, Entry, Stage, summary, transaction_entry};
 use crate::client::{BuiltTransaction, Client};
+use crate::domain::approval::ApprovalNeed;
 use crate::domain::delta::status::FOREIGN;
 use crate::domain::transaction::{Sent, Transaction};
 use crate::domain::verify::question::check_answers;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
-use crate::trade::approve::ApprovalNeed;
 use crate::trade::call::{CallArgs, Progress};
+use crate::trade::chain::approval::{preceding, shown as shown_approval};
 use crate::trade::chain::funding::Funding;
 use crate::trade::chain::signature_check::{is_contract, knows_code};
 use crate::trade::delta::existing::ExistingOrder;
@@ -79,7 +80,7 @@ async fn check_sendable<H: Host>(
         let is_old = client.shared.shown_after(transaction.chain_id, found.block).is_some();
         let is_sendable = is_missing && !is_old && atomic != Atomic::Unsupported;
         if let Some(need) = funding.need(None).filter(|_| is_sendable) {
-            match need.covering(sending.approval.as_ref()).preceding(&chain).await {
+            match preceding(need.covering(sending.approval.as_ref()), &chain).await {
                 // A contract that this package does not approve to.
                 Err(error) if error.code == ErrorCode::VerifyMismatch => covered?,
                 preceding => calls.extend(preceding?),
@@ -177,7 +178,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let purpose = view.get("purpose").and_then(Json::as_text).unwrap_or_default();
     // The same orders filled twice are two fills; any other transaction may be sent twice without harm.
     let intent = (purpose == "fill").then(|| keccak256(&built.transaction.data));
-    let approval = ApprovalNeed::shown(client, &view);
+    let approval = shown_approval(client, &view);
     let sending =
         Sending { purpose, intent, summary: &summary(&view), until: None, order: None, approval, sealed: name };
     Ok(send_once(client, &built.transaction, &sending, call).await?.json().write())

@@ -7,7 +7,7 @@
 //! | [`agreement`], [`bridge_tokens`] | the statements of the application |
 //! | [`display`], [`visible`], [`sentence`] | the text that a person reads |
 //! | [`delta`], [`market`], [`otc`] | the three ways to trade |
-//! | [`permit`] | signatures in place of approvals |
+//! | [`approval`], [`permit`] | an allowance for a trade, and signatures in place of it |
 //! | [`spenders`] | the operator's old contracts, which may still have allowances |
 //! | [`verify`] | payload against intent: everything that can refuse |
 //! | [`typed_struct`], [`eip712`], [`signature`] | the signed struct, its hash, and its signer |
@@ -19,6 +19,7 @@
 
 pub mod abi;
 pub mod agreement;
+pub mod approval;
 pub mod asset;
 pub mod bps;
 pub mod bridge_tokens;

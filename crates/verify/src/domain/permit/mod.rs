@@ -8,6 +8,7 @@
 pub mod calls;
 pub mod domain;
 pub mod layout;
+pub mod token_answers;
 pub mod typed;
 
 use super::chain::Protocol;

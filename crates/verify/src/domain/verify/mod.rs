@@ -18,7 +18,7 @@
 //! | a Market transaction | [`market_transaction`], with [`market_venue`] |
 //! | a build anew with a permit | [`rebuilt`] |
 //! | a fill of OTC orders | [`otc_fill`] |
-//! | a permit in any of them | `permit` |
+//! | a permit in any of them; the request for one | `permit`; [`permit_request`] |
 //! | the guaranteed amount of any of them, by references | [`price`], with [`question`] if no reference knows it |
 
 mod contract;
@@ -38,6 +38,7 @@ pub mod market_transaction;
 pub mod market_venue;
 pub mod otc_fill;
 mod permit;
+pub mod permit_request;
 pub mod price;
 pub mod question;
 pub mod rebuilt;

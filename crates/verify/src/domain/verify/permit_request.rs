@@ -1,5 +1,6 @@
 //! The request for a permit: for a build, the trade of a quote, or one side of an OTC order.
 
+use super::Checks;
 use crate::domain::bps::Bps;
 use crate::domain::chain::Protocol;
 use crate::domain::decimal::scaled;
@@ -8,10 +9,8 @@ use crate::domain::intent::Defaults;
 use crate::domain::permit::{Grant, PermitKind, Spending};
 use crate::domain::side::Side;
 use crate::domain::token::{self, is_native};
-use crate::domain::verify::Checks;
 use crate::error::Result;
 use crate::json::{Json, JsonAt};
-use crate::trade::permit::reviewed::Reviewed;
 use crate::value::amount::mul_div;
 use crate::value::text::ToText;
 use alloy_primitives::{Address, U256};
@@ -34,6 +33,18 @@ pub struct PermitRequest {
     pub decimals: Option<u8>,
     /// Until when the build can be filled or sent, unix seconds; `None` for a quote and an OTC order.
     pub until: Option<u64>,
+}
+
+/// A reviewed build, as far as a permit for it is bound by it.
+pub struct ReviewedBuild {
+    /// The protocol whose contract takes the tokens.
+    pub protocol: Protocol,
+    /// The most that it takes from its owner.
+    pub spending: Spending,
+    /// The token's decimals, as the request states them.
+    pub decimals: u8,
+    /// Until when it can be filled or sent, unix seconds.
+    pub until: u64,
 }
 
 impl PermitRequest {
@@ -83,9 +94,10 @@ impl PermitRequest {
     ///
     /// # Errors
     /// Same as [`PermitRequest::read`]; INVALID_INPUT with an option that contradicts the build.
-    pub fn for_build(reviewed: &Reviewed<'_>, options: &JsonAt<'_>) -> Result<Box<PermitRequest>> {
-        let kind = read_kind(options, reviewed.protocol())?;
-        let Spending { chain_id, token, owner, amount, deadline, .. } = reviewed.spending();
+    pub fn for_build(build: &ReviewedBuild, options: &JsonAt<'_>) -> Result<Box<PermitRequest>> {
+        let ReviewedBuild { protocol, decimals, until, .. } = *build;
+        let kind = read_kind(options, protocol)?;
+        let Spending { chain_id, token, owner, amount, deadline, .. } = build.spending;
         check_is_token(token, &JsonAt::input(&Json::Null, "build"))?;
         for name in ["amount", "slippageBps"] {
             if let Some(stated) = options.get(name).some() {
@@ -104,8 +116,7 @@ impl PermitRequest {
             }
         }
         let grant = Grant { kind, chain_id, token, owner, amount, ..Grant::default() };
-        let (decimals, until) = (Some(reviewed.intent().src.decimals), Some(reviewed.until()));
-        PermitRequest { protocol: reviewed.protocol(), grant, decimals, until }.with_options(options)
+        PermitRequest { protocol, grant, decimals: Some(decimals), until: Some(until) }.with_options(options)
     }
 
     /// Completes the request with the options that all arguments have.

@@ -1,0 +1,132 @@
+//! The approval that a build needs: sealed for the app, and compared with the chain.
+//!
+//! A build states the missing allowance as an [`ApprovalNeed`], sealed, so that a script that changes the app's state cannot
+//! choose the spender or the amount.
+
+use crate::client::Client;
+use crate::domain::approval::ApprovalNeed;
+use crate::domain::transaction::Transaction;
+use crate::error::{Error, ErrorCode, Result};
+use crate::host::Host;
+use crate::json::{Json, JsonAt};
+use crate::trade::chain::deployment::find_deployment;
+use crate::trade::seal::tag;
+use crate::wallet::chain::{Chain, retry_fresh};
+use crate::wallet::reads::{Batch, Pending as PendingRead, Read};
+use alloy_primitives::U256;
+
+/// The `Approval` that the app gets, as JSON text. Its seal is a hash of the other members under this client's secret.
+fn write_sealed(need: &ApprovalNeed, secret: &[u8; 32]) -> String {
+    let mut out = need.begin();
+    let mark = tag(secret, out.text_so_far());
+    out.text("sealed", &mark);
+    out.close()
+}
+
+/// Reads an `Approval` that a build of this client returned. Refuses one that was edited or that another client made: it
+/// could name any spender.
+///
+/// # Errors
+/// INVALID_INPUT with `approval`, or with the member that is missing or unknown.
+pub fn read_sealed(at: &JsonAt<'_>, secret: &[u8; 32]) -> Result<Box<ApprovalNeed>> {
+    let (need, sealed) = ApprovalNeed::read(at)?;
+    if sealed != tag(secret, need.begin().text_so_far()) {
+        let expected = "the approval as build() returned it, in this client";
+        return Err(Error::input("approval", expected, "an edited one, or one of another client"));
+    }
+    Ok(need)
+}
+
+/// The approval of a build, as shown to the user; `None` if there is none, or it is another client's.
+pub fn shown<H: Host>(client: &Client<H>, build: &Json) -> Option<ApprovalNeed> {
+    let at = JsonAt::input(build, "build").get("approval").some()?;
+    read_sealed(&at, &client.shared.secret).ok().map(|need| *need)
+}
+
+/// The calls that precede a trade with this need, in one prompt with it: exactly the needed amount, for the
+/// protocol's own contract. Empty if the allowance suffices by now.
+///
+/// # Errors
+/// VERIFY_MISMATCH with `approval.spender`; the RPC's failure.
+pub async fn preceding<H: Host>(mut need: ApprovalNeed, chain: &Chain<'_, H>) -> Result<Vec<Transaction>> {
+    need.check_spender(&find_deployment(&chain.client.shared, need.chain_id, need.protocol, chain.signal).await?)?;
+    need.current = Some(chain.read(allowance(&need)).await?);
+    if !need.is_missing() {
+        return Ok(vec![]);
+    }
+    find_reset(chain, &mut need).await?;
+    Ok(need.steps(need.amount).into_iter().map(|step| step.transaction).collect())
+}
+
+/// Reads the allowance; one that is too low counts only if its block is not older than the last receipt seen.
+///
+/// # Errors
+/// The RPC's failure; NETWORK with `block`.
+pub async fn read_current<H: Host>(need: &mut ApprovalNeed, chain: &Chain<'_, H>) -> Result<()> {
+    let chain_id = need.chain_id;
+    let read = async || {
+        let mut batch = Batch::default();
+        let (head, allowance) = (batch.add(Read::head()), batch.add(allowance(need)));
+        let answers = chain.ask(batch).await?;
+        let head = answers.get(head)?;
+        need.current = Some(answers.get(allowance)?);
+        need.check_sufficient().map_err(|error| error.as_of(head.number))
+    };
+    let outcome = retry_fresh(&chain.client.shared, chain_id, chain.signal, read).await;
+    outcome.or_else(|error| if error.code == ErrorCode::InsufficientAllowance { Ok(()) } else { Err(error) })
+}
+
+/// The read of the current allowance.
+pub fn allowance(need: &ApprovalNeed) -> Read<U256> {
+    Read::allowance(&need.token, &need.owner, &need.spender)
+}
+
+/// The simulated approval, if there is an allowance that it would change: no list can be trusted that names the
+/// tokens which refuse a change of an allowance that is not zero.
+pub fn trial(need: &ApprovalNeed) -> Option<Read<bool>> {
+    let is_change = need.current.is_some_and(|current| !current.is_zero());
+    is_change.then(|| Read::approve(&need.token, &need.owner, &need.spender, &need.amount))
+}
+
+/// Adds the read of the allowance, and with it what a trade reads before its prompt, which then finds it recent.
+pub fn add_effect(need: &ApprovalNeed, batch: &mut Batch) -> PendingRead<U256> {
+    batch.add(Read::head().recent());
+    batch.add(Read::balance(&need.token, &need.owner).recent());
+    batch.add(Read::code_size(&need.owner).lasting().or_nothing());
+    batch.add(allowance(need).recent())
+}
+
+/// The missing approval, as JSON text for the app; `null` if the allowance suffices. Without a `chain` to read, the
+/// allowance counts as too low, and `approve` finds out whether the token wants a reset.
+///
+/// # Errors
+/// The RPC's failure.
+pub async fn write_missing_approval<H: Host>(
+    client: &Client<H>,
+    chain: Option<&Chain<'_, H>>,
+    mut need: ApprovalNeed,
+) -> Result<String> {
+    if !need.is_missing() {
+        return Ok("null".into());
+    }
+    if let Some(chain) = chain {
+        find_reset(chain, &mut need).await?;
+    }
+    Ok(write_sealed(&need, &client.shared.secret))
+}
+
+/// Finds out whether the token accepts the new allowance while the old one is not zero.
+///
+/// # Errors
+/// The RPC's failure.
+pub async fn find_reset<H: Host>(chain: &Chain<'_, H>, need: &mut ApprovalNeed) -> Result<()> {
+    need.reset_first = match trial(need) {
+        Some(trial) => match chain.read(trial).await {
+            Ok(approved) => !approved,
+            Err(error) if error.reverted => true,
+            Err(error) => return Err(error),
+        },
+        None => false,
+    };
+    Ok(())
+}
