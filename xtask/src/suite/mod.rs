@@ -99,7 +99,13 @@ const SUITES: [Suite; 29] = [
     suite("tools", "these commands", &[], &["."], cargo::tools),
     suite("native", "the package, natively", &[], NATIVE, cargo::native),
     suite("fuzz", "hostile input, for a moment", &[], FUZZED, cargo::fuzz),
-    suite("crate", "the crate for Rust, as it is documented and packed", &[], &["crates/verify"], check::rust_crate),
+    suite(
+        "crate",
+        "the crate for Rust, as it is documented and packed",
+        &[],
+        &["crates/verify/src"],
+        check::rust_crate,
+    ),
     suite("doc", "the examples in the documentation", &[], &["src", "crates/verify/src"], cargo::doc),
     suite(
         "browser",
