@@ -331,7 +331,7 @@ impl ReferenceQuery {
     pub fn hold(&self, reading: &mut ChainPrices, mut past: Past, blocks: [Block; HELD_BLOCKS], read_ms: u64) {
         reading.hold(&past.places, &blocks);
         if let Some(latest) = reading.pools_read {
-            past.hear(blocks, latest, read_ms);
+            past.learn(blocks, latest, read_ms);
         }
         *self.past.borrow_mut() = Some(past);
     }

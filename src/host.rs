@@ -200,7 +200,7 @@ pub trait Host {
     async fn lock(&self, name: &str, limit_ms: u32) -> Option<Self::Lock>;
 
     /// Sends a message to every inbox of that topic, in this tab and in others, but to none of this host.
-    fn tell(&self, topic: &'static str, message: &str);
+    fn publish(&self, topic: &'static str, message: &str);
 
     /// Whether other tabs' messages arrive here.
     fn hears_tabs(&self) -> bool;

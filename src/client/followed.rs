@@ -29,11 +29,11 @@ pub struct FollowedOrder {
     /// The identity that each answer about it must have.
     pub wanted: Wanted,
     /// The service's last report of it, as it came; it agrees with `wanted`. `None` before the first answer.
-    pub told: Option<Json>,
+    pub reported: Option<Json>,
     /// The turn in which that changed last; 0 before the first answer.
     pub changed: u64,
     /// When the service last reported it, changed or not.
-    pub told_ms: u64,
+    pub reported_ms: u64,
     /// The turn in which it was last requested, or a request would have shown its end.
     pub covered: u64,
     /// When that was.
@@ -116,7 +116,7 @@ pub struct OwnerList {
     /// The service refuses its list: each order is requested by itself.
     pub is_refused: bool,
     /// When another tab last passed on orders that are not followed here.
-    pub heard_ms: Option<u64>,
+    pub answered_ms: Option<u64>,
     /// [`FollowedOrder::covered`] for the followers of all the owner's orders.
     pub covered: u64,
     /// [`FollowedOrder::since_ms`] for the list.
@@ -307,7 +307,7 @@ impl OwnerList {
             swept_ms: None,
             asked_open: false,
             is_refused: false,
-            heard_ms: None,
+            answered_ms: None,
             covered: 0,
             since_ms: 0,
             pause_ms: None,

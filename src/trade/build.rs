@@ -112,7 +112,7 @@ pub struct Preparation<'a, H: Host> {
     /// How many reads were put to nodes before.
     asked_before: u64,
     /// The reference prices of the source chain.
-    heard: PriceReads,
+    price_reads: PriceReads,
     /// The reference prices of the destination chain, if it is another one, and that chain if it can be read.
     there: Option<(PriceReads, Option<Chain<'a, H>>)>,
     /// The state of the source chain; `None` if there is no RPC for it and the wallet is on another chain.
@@ -225,7 +225,7 @@ impl<'a, H: Host> Preparation<'a, H> {
             let intent = &opened.intent;
             let asked_before = client.shared.questions_put.get();
             let chain = Chain::find(client, intent.chain_id, signal).await?;
-            let (mut found, mut heard) = (None, PriceReads::unread(&client.shared, intent.chain_id));
+            let (mut found, mut price_reads) = (None, PriceReads::unread(&client.shared, intent.chain_id));
             if let Some(chain) = &chain {
                 let (batch, asked) = questions(&client.shared, opened, out, with_balance);
                 let answers = chain.ask(batch).await?;
@@ -236,7 +236,7 @@ impl<'a, H: Host> Preparation<'a, H> {
                     allowance: answers.get_if_asked(asked.allowance)?,
                     balance: answers.get_if_asked(asked.balance)?,
                 });
-                heard = match asked.references {
+                price_reads = match asked.references {
                     Some(asking) => asking.finish_latest(chain, &answers).await?,
                     None => PriceReads::default(),
                 };
@@ -256,7 +256,7 @@ impl<'a, H: Host> Preparation<'a, H> {
                 now = checked_chain_time(intent.chain_id, found.time, machine)?;
             }
             let ahead = ahead(at, now, machine);
-            Ok(Preparation { client, chain, asked_before, heard, there, found, unread, now, ahead })
+            Ok(Preparation { client, chain, asked_before, price_reads, there, found, unread, now, ahead })
         })
         .await
     }
@@ -272,13 +272,13 @@ impl<'a, H: Host> Preparation<'a, H> {
         signal: &H::Signal,
     ) -> Result<TradeReferences> {
         if let Some(chain) = &self.chain {
-            self.heard.finish_older(chain).await?;
+            self.price_reads.finish_older(chain).await?;
         }
-        if let Some((heard, Some(chain))) = &mut self.there {
-            heard.finish_older(chain).await?;
+        if let Some((price_reads, Some(chain))) = &mut self.there {
+            price_reads.finish_older(chain).await?;
         }
-        let there = self.there.as_ref().map(|(heard, _)| heard);
-        read_references(self.client, intent, (&self.heard, there), bridge_input, signal).await
+        let there = self.there.as_ref().map(|(price_reads, _)| price_reads);
+        read_references(self.client, intent, (&self.price_reads, there), bridge_input, signal).await
     }
 
     /// Adds the missing approval and seals the build. Returns the build as JSON text for the app. With `cover` the

@@ -1,7 +1,7 @@
 //! The arguments of every call, and the reports of its progress. Use cases take a [`CallArgs`]; [`super::Method`] makes
 //! it from the app's arguments.
 
-use crate::domain::eip712::screen;
+use crate::domain::eip712::hardware_view;
 use crate::host::Host;
 use crate::json::{Json, parse};
 use alloy_primitives::B256;
@@ -52,7 +52,7 @@ impl Progress {
 
     /// The wallet is asked to sign this typed data, given as JSON text.
     pub fn signing(typed_data: &str) -> Progress {
-        let shown = parse(typed_data).ok().and_then(|typed_data| screen(&typed_data).ok());
+        let shown = parse(typed_data).ok().and_then(|typed_data| hardware_view(&typed_data).ok());
         Progress { hardware: shown.map(|(_, hardware)| hardware), ..Progress::step("signing") }
     }
 }

@@ -133,7 +133,7 @@ pub fn ask_early<H: Host>(client: &Client<H>, account: Address, chain_id: u64) {
     asked.push(AskedCapability { wallet: wallet.clone(), account, chain_id, put_at, prompt });
 }
 
-/// [`find_atomic`], unless the option `batch` of the call, or of the client, forbids sending together. `at` are the
+/// `find_atomic`, unless the option `batch` of the call, or of the client, forbids sending together. `at` are the
 /// call's options.
 ///
 /// # Errors

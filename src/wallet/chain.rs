@@ -100,7 +100,7 @@ impl<'a, H: Host> Chain<'a, H> {
 
     /// Sends all reads of a batch at once, then awaits the answers. Reads that the node fails to answer go to the next
     /// one, and to all nodes once more after a pause. With `rpcQuorum` that many nodes are asked, unless no check
-    /// depends on the answer; if they differ, all of them are asked again at one block ([`Chain::settle`]).
+    /// depends on the answer; if they differ, all of them are asked again at one block (`settle`).
     ///
     /// # Errors
     /// The failure of the first read that failed: WALLET_FAILED with `reverted` if its call reverts, else the RPC's
@@ -130,14 +130,14 @@ impl<'a, H: Host> Chain<'a, H> {
         }
         let work = nodes.iter_mut().map(|node| -> Work<'_, _> { Box::pin(self.ask_at(node.place, &mut node.asked)) });
         let outcomes = all_of(work.collect()).await;
-        let (mut heard, mut failed) = (Vec::new(), Error::unreachable());
+        let (mut answered, mut failed) = (Vec::new(), Error::unreachable());
         for ((node, pending), outcome) in nodes.into_iter().zip(pending).zip(outcomes) {
             match outcome.err().or_else(|| first_fault(&node.asked)) {
                 Some(error) => failed = error,
-                None => heard.push(answers_of(node.asked)?.get_all(pending)?),
+                None => answered.push(answers_of(node.asked)?.get_all(pending)?),
             }
         }
-        if heard.len() < self.quorum() { Err(failed) } else { Ok(heard) }
+        if answered.len() < self.quorum() { Err(failed) } else { Ok(answered) }
     }
 
     /// Asks `count` nodes again where their answers differed: at the lower of their latest blocks, and once more after

@@ -2,7 +2,7 @@
 
 use alloy_dyn_abi::TypedData;
 use arbitrary::{Result, Unstructured};
-use verified_swap::domain::eip712::screen;
+use verified_swap::domain::eip712::hardware_view;
 use verified_swap::json::{parse, quoted};
 
 const ATOMS: [&str; 17] = [
@@ -54,7 +54,7 @@ pub fn run(data: &[u8]) {
 
 fn hash(text: &str) {
     let Ok(tree) = parse(text) else { return };
-    let Ok((found, shown)) = screen(&tree) else { return };
+    let Ok((found, shown)) = hardware_view(&tree) else { return };
     serde_json::from_str::<serde_json::Value>(&shown).expect("what is shown is JSON");
     // What another library refuses, or reads with numbers rounded, proves nothing.
     let Ok(typed) = serde_json::from_str::<TypedData>(text) else { return };

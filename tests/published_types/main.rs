@@ -62,7 +62,9 @@ fn market_options() -> Vec<String> {
 /// The text of every file of the use cases.
 fn use_cases() -> String {
     let mut all = String::new();
-    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/trade")];
+    // The steps of an approval are named where they are made.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut open = ["src/trade", "crates/verify/src/domain/approval.rs"].map(|path| root.join(path)).to_vec();
     while let Some(path) = open.pop() {
         match path.is_dir() {
             true => open.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path())),

@@ -379,7 +379,7 @@ fn resume_does_not_write_over_what_another_tab_wrote_meanwhile() {
         let hash = Some(alloy_primitives::B256::ZERO);
         *entry = Entry { stage: Stage::Sent, transaction: hash, changed_at: known.changed_at + 1, ..known }.write();
         drop(stored);
-        other.client.shared.host.tell(JOURNAL, "");
+        other.client.shared.host.publish(JOURNAL, "");
     });
     list(&rig, "trades.resume");
     let all = list(&rig, "trades.list");

@@ -176,7 +176,7 @@ fn one_that_expired_unfilled_is_nobodys_trade_unless_it_is_filled_in_parts() {
         wait(3_601);
         for page in [&rig, &next(&rig)] {
             let error = submit(page, &kind).unwrap_err();
-            assert!(error.message.contains("abandon() lets go"), "{error:?}");
+            assert!(error.message.contains("trades.abandon() lets go"), "{error:?}");
         }
         let page = next(&rig);
         page.call("trades.abandon", at(&first, "orderHash"), "{}").unwrap();

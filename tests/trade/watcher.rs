@@ -551,11 +551,11 @@ fn what_another_tab_passes_on_is_verified_like_an_answer() {
     let tell = |base: &str, status: &str, amount: &str| {
         let told = order.write().replace(r#""status":"PENDING""#, &format!(r#""status":"{status}""#));
         let told = told.replacen(r#""amount":"100000000""#, &format!(r#""amount":"{amount}""#), 1);
-        other.tell("orders", &format!(r#"{{"baseUrl":"{base}","answer":{told}}}"#));
+        other.publish("orders", &format!(r#"{{"baseUrl":"{base}","answer":{told}}}"#));
     };
     tell("https://service.test", "COMPLETED", "7");
     tell("https://elsewhere.test", "COMPLETED", "100000000");
-    other.tell("orders", "nonsense");
+    other.publish("orders", "nonsense");
     tell("https://service.test", "SUSPENDED", "100000000");
     assert_eq!(text(&next().unwrap(), "status"), "SUSPENDED");
     assert_eq!(rig.world.sent("order").len(), 1, "nobody asked");

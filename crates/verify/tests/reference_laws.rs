@@ -526,7 +526,7 @@ proptest! {
         let time = 1_000_000;
         let older = |number, time| Block { time, number, pools: vec![] };
         let blocks = [older(oldest, time - back * block_secs), older(between, time)];
-        past.hear(blocks, (time, number), now);
+        past.learn(blocks, (time, number), now);
         prop_assert!(past.fits(&places, number + 500), "what was heard is known");
         let expected = past.clone().expect(now + passed);
         if passed <= SAME_MS {

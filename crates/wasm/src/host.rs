@@ -165,7 +165,7 @@ impl Host for Browser {
         self.tabs.take(name, limit_ms).await
     }
 
-    fn tell(&self, topic: &'static str, message: &str) {
+    fn publish(&self, topic: &'static str, message: &str) {
         let _ = self.tabs.tell(topic, message);
     }
 

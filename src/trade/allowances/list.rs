@@ -42,7 +42,7 @@ pub async fn allowances<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
     let (batch, asked) = list.questions(owner, &spenders);
     let answers = chain.ask(batch).await?;
     let machine = client.shared.host.unix_ms() / 1_000;
-    let found = list.found(&asked.hear(&answers, chain_id, machine)?, (chain_id, owner), &spenders);
+    let found = list.found(&asked.take(&answers, chain_id, machine)?, (chain_id, owner), &spenders);
     let mut out = ObjectWriter::object();
     out.number("chainId", chain_id);
     out.value("account", &owner);

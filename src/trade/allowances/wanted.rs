@@ -96,21 +96,21 @@ impl List {
     /// made to fail must not hide the others.
     pub fn found(
         &mut self,
-        heard: &AllowanceAnswers,
+        answers: &AllowanceAnswers,
         (chain_id, owner): (u64, Address),
         spenders: &[Spender],
     ) -> Vec<String> {
         let mut all = Vec::new();
-        for (wanted, answer) in core::mem::take(&mut self.wanted).iter().zip(&heard.allowances) {
+        for (wanted, answer) in core::mem::take(&mut self.wanted).iter().zip(&answers.allowances) {
             let Some(answer) = answer else {
                 self.skip(wanted.token);
                 continue;
             };
-            let (amount, until) = wanted.holder.amount(answer, heard.now);
+            let (amount, until) = wanted.holder.amount(answer, answers.now);
             let place = self.tokens.iter().position(|token| *token == wanted.token).unwrap_or_default();
             let Some(spender) = spenders.get(wanted.spender).filter(|_| !amount.is_zero()) else { continue };
             let told =
-                || heard.decimals.get(place).and_then(|answer| u8::try_from(erc20::word(answer.as_ref()?)?).ok());
+                || answers.decimals.get(place).and_then(|answer| u8::try_from(erc20::word(answer.as_ref()?)?).ok());
             let decimals = asset::decimals(chain_id, wanted.token).or_else(told);
             let mut out = ObjectWriter::object();
             out.number("chainId", chain_id);
@@ -152,7 +152,7 @@ impl AllowanceReads {
     ///
     /// # Errors
     /// WALLET_FAILED if an answer has another form than the read expects.
-    pub fn hear(self, answers: &Answers, chain_id: u64, machine: u64) -> Result<AllowanceAnswers> {
+    pub fn take(self, answers: &Answers, chain_id: u64, machine: u64) -> Result<AllowanceAnswers> {
         Ok(AllowanceAnswers {
             now: chain_time(chain_id, answers.get(self.time)?, machine),
             allowances: answers.get_all(self.allowances)?,

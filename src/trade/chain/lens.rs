@@ -68,11 +68,11 @@ impl PriceReads {
     /// # Errors
     /// The failure of [`Chain::find`]; those of [`PendingPrices::hear`].
     pub async fn read<H: Host>(client: &Client<H>, intent: &Intent, signal: &H::Signal) -> Result<PriceReads> {
-        let (mut heard, chain) = PriceReads::read_latest(client, intent, signal).await?;
+        let (mut price_reads, chain) = PriceReads::read_latest(client, intent, signal).await?;
         if let Some(chain) = chain {
-            heard.finish_older(&chain).await?;
+            price_reads.finish_older(&chain).await?;
         }
-        Ok(heard)
+        Ok(price_reads)
     }
 
     /// [`PriceReads::read`] without awaiting the answers about older blocks; and the chain that will give them.
@@ -91,8 +91,8 @@ impl PriceReads {
         let Some(chain) = Chain::find(client, chain_id, signal).await? else {
             return Ok((PriceReads::unread(shared, chain_id), None));
         };
-        let heard = asking.finish_latest(&chain, &chain.ask(batch).await?).await?;
-        Ok((heard, Some(chain)))
+        let price_reads = asking.finish_latest(&chain, &chain.ask(batch).await?).await?;
+        Ok((price_reads, Some(chain)))
     }
 
     /// [`PriceReads::read`] for the source chain, where `out` comes out.
@@ -112,7 +112,7 @@ impl PriceReads {
         let Some(chain) = Chain::find(client, chain_id, signal).await? else {
             return Ok(PriceReads::unread(shared, chain_id));
         };
-        asking.hear(&chain, &chain.ask(batch).await?).await
+        asking.finish(&chain, &chain.ask(batch).await?).await
     }
 }
 
@@ -210,10 +210,10 @@ impl PendingPrices {
     ///
     /// # Errors
     /// Same as [`PendingPrices::finish_latest`].
-    pub async fn hear<H: Host>(self, chain: &Chain<'_, H>, answers: &Answers) -> Result<PriceReads> {
-        let mut heard = self.finish_latest(chain, answers).await?;
-        heard.finish_older(chain).await?;
-        Ok(heard)
+    pub async fn finish<H: Host>(self, chain: &Chain<'_, H>, answers: &Answers) -> Result<PriceReads> {
+        let mut price_reads = self.finish_latest(chain, answers).await?;
+        price_reads.finish_older(chain).await?;
+        Ok(price_reads)
     }
 
     /// The reference prices of the latest block. Reads of older blocks are started, and not awaited
@@ -442,8 +442,8 @@ async fn ask_feeds<H: Host>(
         Err(_) => return Ok(()),
         Ok(answers) => answers,
     };
-    let mut heard = ChainPrices::new(sources);
-    heard.time = answers.get(time)?;
+    let mut price_reads = ChainPrices::new(sources);
+    price_reads.time = answers.get(time)?;
     for (feed, [decimals, round]) in feeds.into_iter().zip(calls) {
         let word = |bytes: &[u8], index: usize| {
             bytes.as_chunks::<32>().0.get(index).map(|word| U256::from_be_bytes(*word)).unwrap_or_default()
@@ -451,9 +451,9 @@ async fn ask_feeds<H: Host>(
         let (decimals, round) = (answers.get(decimals)?, answers.get(round)?);
         // In the form of the lens: the decimals plus one, so that zero means none.
         let decimals = decimals.first().map(|_| word(&decimals, 0).saturating_add(U256::from(1)));
-        heard.read_feed(feed, decimals.unwrap_or_default(), word(&round, 1), word(&round, 3));
+        price_reads.read_feed(feed, decimals.unwrap_or_default(), word(&round, 1), word(&round, 3));
     }
-    reading.add_feeds(heard);
+    reading.add_feeds(price_reads);
     Ok(())
 }
 

@@ -57,14 +57,16 @@ pub async fn read_references<H: Host>(
     let of = |dest_chain_id: u64, dest: &Token, there: &PriceReads| {
         let got = (dest_chain_id, dest, there);
         let given = (*chain_id, src, here.reading.as_ref());
-        let mut testimony = PriceReferences::of(given, (dest_chain_id, dest, there.reading.as_ref()));
-        let gas = |heard: &PriceReads, chain_id: u64| Some(heard.gas_wei()?.times(heard.wei_in(chain_id, got)?));
-        testimony.wei = here.wei_in(*chain_id, got);
-        testimony.gas = gas(here, *chain_id);
+        let mut references = PriceReferences::of(given, (dest_chain_id, dest, there.reading.as_ref()));
+        let gas = |price_reads: &PriceReads, chain_id: u64| {
+            Some(price_reads.gas_wei()?.times(price_reads.wei_in(chain_id, got)?))
+        };
+        references.wei = here.wei_in(*chain_id, got);
+        references.gas = gas(here, *chain_id);
         if dest_chain_id != *chain_id {
-            testimony.gas = testimony.gas.zip(gas(there, dest_chain_id)).map(|(here, there)| here.plus(there));
+            references.gas = references.gas.zip(gas(there, dest_chain_id)).map(|(here, there)| here.plus(there));
         }
-        testimony
+        references
     };
     let is_unasked = client.shared.has_no_references;
     let mut price = if is_unasked { PriceReferences::unasked() } else { of(*dest_chain_id, dest, there) };
@@ -151,7 +153,7 @@ pub async fn prefetch_references<H: Host>(
     intent: &Intent,
     signal: &H::Signal,
 ) -> Result<TradeReferences> {
-    let hear = async |chain_id: u64, is_there: bool| -> Result<PriceReads> {
+    let read = async |chain_id: u64, is_there: bool| -> Result<PriceReads> {
         let (mut batch, shared) = (Batch::default(), &client.shared);
         let asking = match is_there {
             true => PendingPrices::add_there(shared, intent, &mut batch),
@@ -159,9 +161,9 @@ pub async fn prefetch_references<H: Host>(
         };
         let Some(asking) = asking else { return Ok(PriceReads::default()) };
         let chain = Chain::given(client, chain_id, signal).ok_or_else(Error::unreachable)?;
-        asking.hear(&chain, &chain.ask(batch).await?).await
+        asking.finish(&chain, &chain.ask(batch).await?).await
     };
-    let here = hear(intent.chain_id, false).await?;
-    let there = if intent.is_crosschain() { Some(hear(intent.dest_chain_id, true).await?) } else { None };
+    let here = read(intent.chain_id, false).await?;
+    let there = if intent.is_crosschain() { Some(read(intent.dest_chain_id, true).await?) } else { None };
     read_references(client, intent, (&here, there.as_ref()), None, signal).await
 }

@@ -234,10 +234,10 @@ pub fn ended_untold<H: Host>(shared: &Shared<H>, order: &RememberedOrder) -> boo
 pub fn ended_unseen(order: &RememberedOrder, now: u64) -> Error {
     let advice = match now > order.deadline.saturating_add(LET_GO_SECS) {
         true => {
-            r#"order() or resume() may still tell how; else abandon() lets go of it, and build(quote, { ..., existing: "keepBoth" }) trades once more"#
+            r#"order() or trades.resume() may still tell how; else trades.abandon() lets go of it, and build(quote, { ..., existing: "keepBoth" }) trades once more"#
         }
         false => {
-            r#"order() or resume() tells how; to trade once more nevertheless, build(quote, { ..., existing: "keepBoth" })"#
+            r#"order() or trades.resume() tells how; to trade once more nevertheless, build(quote, { ..., existing: "keepBoth" })"#
         }
     };
     let hash = order.signed.hash.text();

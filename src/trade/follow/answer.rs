@@ -32,7 +32,8 @@ pub fn learn_order<H: Host>(client: &Client<H>, order: &SharedOrder, at: &JsonAt
     let Some(json) = at.json() else { return Err(at.fault("an order")) };
     let is_new = {
         let order = order.borrow();
-        is_open(order.told.as_ref()) && order.told.as_ref().is_none_or(|told| told != json && !told.same_as(json))
+        is_open(order.reported.as_ref())
+            && order.reported.as_ref().is_none_or(|reported| reported != json && !reported.same_as(json))
     };
     if is_new {
         take_over(client, order, at)?;
@@ -44,7 +45,7 @@ pub fn learn_order<H: Host>(client: &Client<H>, order: &SharedOrder, at: &JsonAt
         order.changed = turn;
     }
     (order.is_missing, order.was_sought, order.failures, order.failure) = (false, false, 0, None);
-    order.told_ms = now;
+    order.reported_ms = now;
     order.cover(turn, now);
     Ok(())
 }
@@ -59,7 +60,7 @@ pub fn take_over<H: Host>(client: &Client<H>, order: &SharedOrder, at: &JsonAt<'
     let deadline = reported.signed.map(|signed| signed.order.uint(member!("deadline")));
     let order = &mut *order.borrow_mut();
     order.wanted.learn(at);
-    order.told = at.json().cloned();
+    order.reported = at.json().cloned();
     order.deadline = deadline.map(|deadline: U256| u64::try_from(deadline).unwrap_or(u64::MAX)).or(order.deadline);
     Ok(())
 }
@@ -159,7 +160,8 @@ fn learn_page<H: Host>(client: &Client<H>, page: &Page, answer: &Json) -> Result
                     let is_late =
                         |unseen: &Unseen| now.saturating_sub(unseen.asked_ms) < unseen.pause_ms(unix_ms).into();
                     let is_unseen = order.unseen.as_ref().is_some_and(is_late);
-                    order.is_missing |= is_open(order.told.as_ref()) && order.told_ms < search.began_ms && !is_unseen;
+                    order.is_missing |=
+                        is_open(order.reported.as_ref()) && order.reported_ms < search.began_ms && !is_unseen;
                 }
             }
         }
@@ -200,7 +202,7 @@ fn learn_items<'a, H: Host>(client: &Client<H>, items: &[JsonAt<'a>], list: Opti
         };
         let Some((_, index)) = place.and_then(|place| by_id.get(place)) else { continue };
         let (Some(at), Some(found)) = (items.get(*index), found.get_mut(*index)) else { continue };
-        let was_open = is_open(order.borrow().told.as_ref());
+        let was_open = is_open(order.borrow().reported.as_ref());
         if learn_order(client, &order, at).is_err() {
             let order = &mut *order.borrow_mut();
             (order.is_missing, order.was_sought) = (true, true);
@@ -265,7 +267,7 @@ impl OwnerList {
 }
 
 /// Passes the service's answer on to the other tabs; `answer` is JSON text.
-pub fn tell<H: Host>(client: &Client<H>, ask: &Ask, answer: &str) {
+pub fn publish<H: Host>(client: &Client<H>, ask: &Ask, answer: &str) {
     let mut out = ObjectWriter::object();
     out.text("baseUrl", &client.shared.base_url);
     if let Ask::Page(Page { owner, is_ended, page, limit }) = ask {
@@ -275,11 +277,11 @@ pub fn tell<H: Host>(client: &Client<H>, ask: &Ask, answer: &str) {
         out.number("limit", *limit);
     }
     out.raw("answer", answer);
-    client.shared.host.tell(TOPIC, &out.close());
+    client.shared.host.publish(TOPIC, &out.close());
 }
 
 /// Takes over another tab's answer. A message from elsewhere is ignored.
-pub fn hear<H: Host>(client: &Client<H>, message: &str) {
+pub fn receive<H: Host>(client: &Client<H>, message: &str) {
     let Ok(message) = parse(message) else { return };
     let at = JsonAt::service(&message, "message");
     let (Some(answer), Ok(true)) =
@@ -295,7 +297,7 @@ pub fn hear<H: Host>(client: &Client<H>, message: &str) {
         if let Some(owner) = read_order(&order).owner
             && known == client.shared.followed.turn()
         {
-            client.shared.followed.list(owner).borrow_mut().heard_ms = Some(now);
+            client.shared.followed.list(owner).borrow_mut().answered_ms = Some(now);
         }
         return;
     };
@@ -305,7 +307,7 @@ pub fn hear<H: Host>(client: &Client<H>, message: &str) {
     let list = client.shared.followed.list(owner);
     {
         let list = &mut *list.borrow_mut();
-        list.heard_ms = Some(now);
+        list.answered_ms = Some(now);
         // This tab reads the same pages, and would go on with them if the other one stopped.
         let is_search = page.page == 1 && !(is_ended && page.limit <= GLANCE);
         if is_search && list.search.is_none() {

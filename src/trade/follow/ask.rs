@@ -25,7 +25,7 @@ pub const GLANCE: u64 = 10;
 /// How often more than [`MANY`] open orders are read whole, in milliseconds.
 const SWEEP_MS: u64 = 600_000;
 /// How long after its last message another tab counts as a follower of the owner's other orders, in milliseconds.
-const HEARD_MS: u64 = 60_000;
+const ANSWERED_MS: u64 = 60_000;
 
 /// A page of an owner's orders: those that are open, or those that have ended.
 #[derive(Clone, Copy, Debug)]
@@ -85,8 +85,8 @@ fn key(order: &SharedOrder) -> OrderKey {
 }
 
 /// Whether an order is not known to have ended.
-pub fn is_open(told: Option<&Json>) -> bool {
-    !told.and_then(|told| told.get("status")).and_then(Json::as_text).is_some_and(is_terminal)
+pub fn is_open(reported: Option<&Json>) -> bool {
+    !reported.and_then(|reported| reported.get("status")).and_then(Json::as_text).is_some_and(is_terminal)
 }
 
 /// How many pages a list of so many orders has.
@@ -159,7 +159,7 @@ impl OwnerList {
         };
         let is_alone = near <= 1
             && (is_large || orders.len() <= FEW)
-            && self.heard_ms.is_none_or(|heard| now.saturating_sub(heard) > HEARD_MS);
+            && self.answered_ms.is_none_or(|answers| now.saturating_sub(answers) > ANSWERED_MS);
         if let Some(due) = due
             && (self.is_refused || (!is_followed && (is_alone || (is_large && near <= FEW))))
         {

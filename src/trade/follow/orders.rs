@@ -11,7 +11,7 @@ use crate::service::orders::OrderKey;
 use crate::trade::argument_kind::Accepted;
 use crate::trade::delta::orders::verify_answer;
 use crate::trade::delta::settled::settlement;
-use crate::trade::follow::answer::{MAX_CONTRADICTIONS, TOPIC, hear, learn, tell};
+use crate::trade::follow::answer::{MAX_CONTRADICTIONS, TOPIC, learn, publish, receive};
 use crate::trade::follow::ask::{Ask, MANY, is_open};
 use crate::trade::follow::pace::{FollowPace, GRACE_SECS, is_passing};
 use crate::trade::follow::unseen::is_late;
@@ -180,7 +180,7 @@ impl Orders {
         }
         if let Some(Account { owner, arrivals, .. }) = &self.account {
             for order in followed.of(*owner) {
-                if is_open(order.borrow().told.as_ref()) {
+                if is_open(order.borrow().reported.as_ref()) {
                     arrivals.borrow_mut().push(order);
                 }
             }
@@ -196,10 +196,10 @@ impl Orders {
     fn take_arrivals(&mut self) {
         let Some(Account { chains, arrivals, .. }) = &self.account else { return };
         for order in arrivals.take() {
-            let is_mine = match order.borrow().told.as_ref() {
-                Some(told) => {
+            let is_mine = match order.borrow().reported.as_ref() {
+                Some(reported) => {
                     chains.is_empty()
-                        || read_order(&JsonAt::service(told, "order"))
+                        || read_order(&JsonAt::service(reported, "order"))
                             .chain_id
                             .is_some_and(|chain| chains.contains(&chain))
                 }
@@ -223,12 +223,12 @@ impl Orders {
         let lapsed = || self.mine.iter().position(has_lapsed);
         let Some(index) = oldest.or_else(lapsed) else { return Ok(None) };
         let Some(mine) = self.mine.get_mut(index) else { return Ok(None) };
-        let (told, wanted, unseen) = {
+        let (reported, wanted, unseen) = {
             let order = mine.order.borrow();
             mine.seen = order.changed;
-            (order.told.clone().unwrap_or(Json::Null), order.wanted.clone(), order.unseen)
+            (order.reported.clone().unwrap_or(Json::Null), order.wanted.clone(), order.unseen)
         };
-        let status = told.get("status").and_then(Json::as_text).unwrap_or_default();
+        let status = reported.get("status").and_then(Json::as_text).unwrap_or_default();
         let ends = is_terminal(status);
         let ended = match unseen {
             _ if oldest.is_none() => Some("deadline"),
@@ -238,7 +238,7 @@ impl Orders {
         if ends || ended.is_some() {
             self.mine.remove(index);
             if let Some(Account { owner, .. }) = &self.account {
-                let id = told.get("id").and_then(Json::as_text).unwrap_or_default();
+                let id = reported.get("id").and_then(Json::as_text).unwrap_or_default();
                 client.shared.followed.list(*owner).borrow_mut().ids_ended.push(id.into());
             }
         }
@@ -246,10 +246,10 @@ impl Orders {
             (self.has_changed, self.changed_ms) = (true, client.shared.host.monotonic_ms());
         }
         // The balances that the order changed are read anew.
-        if let Some(chain_id) = told.get("input").and_then(|input| input.get("chainId")).and_then(quantity) {
+        if let Some(chain_id) = reported.get("input").and_then(|input| input.get("chainId")).and_then(quantity) {
             forget_recent(&client.shared, chain_id, u64::MAX);
         }
-        let reported = verify_answer(client, &JsonAt::service(&told, "order"), &wanted)?;
+        let reported = verify_answer(client, &JsonAt::service(&reported, "order"), &wanted)?;
         let settled = if status == COMPLETED { Some(settlement(client, &reported, signal).await) } else { None };
         let mut order = reported.json(settled);
         if let (Some(signed), None) = (&reported.signed, unseen) {
@@ -406,7 +406,7 @@ impl Orders {
     ) -> Result<()> {
         let outcome = ask.send(client, signal).await.and_then(|text| {
             let answer = parse(&text).map_err(Error::not_json)?;
-            tell(client, ask, &text);
+            publish(client, ask, &text);
             learn(client, ask, &answer)
         });
         let Err(error) = outcome else { return Ok(()) };
@@ -441,7 +441,7 @@ impl Orders {
                 let order = &mut *order.borrow_mut();
                 let most = match () {
                     () if contradicts => MAX_CONTRADICTIONS,
-                    () if order.told.is_some() && order.unseen.is_none() => MAX_REFUSALS,
+                    () if order.reported.is_some() && order.unseen.is_none() => MAX_REFUSALS,
                     () => 1,
                 };
                 order.fail(error, most);
@@ -462,12 +462,12 @@ impl Orders {
 
 /// Takes over the answers of other tabs; returns whether there were any.
 fn read_all_feeds<H: Host>(client: &Client<H>, inbox: &H::Inbox) -> bool {
-    let mut is_told = false;
+    let mut has_message = false;
     while let Some(message) = client.shared.host.next_message(inbox) {
-        is_told = true;
-        hear(client, &message);
+        has_message = true;
+        receive(client, &message);
     }
-    is_told
+    has_message
 }
 
 /// One order to follow: itself, its id or its hash.
@@ -491,9 +491,14 @@ impl FollowedOrder {
     /// Whether following it is no longer of use: long after its deadline it was still reported as waiting to be filled.
     /// `now` is milliseconds of the monotonic clock.
     fn has_lapsed(&self, now: u64, unix_secs: u64) -> bool {
-        let status = self.told.as_ref().and_then(|told| told.get("status")).and_then(Json::as_text).unwrap_or_default();
+        let status = self
+            .reported
+            .as_ref()
+            .and_then(|reported| reported.get("status"))
+            .and_then(Json::as_text)
+            .unwrap_or_default();
         let Some(end) = self.deadline.map(|deadline| deadline.saturating_add(GRACE_SECS)) else { return false };
-        let told_secs = unix_secs.saturating_sub(now.saturating_sub(self.told_ms) / 1_000);
+        let told_secs = unix_secs.saturating_sub(now.saturating_sub(self.reported_ms) / 1_000);
         WAITING.contains(&status) && told_secs >= end
     }
 }

@@ -23,7 +23,7 @@ use crate::value::text::ToText;
 pub async fn is_late<H: Host>(client: &Client<H>, order: &SharedOrder, signal: &H::Signal) -> Result<bool> {
     let shared = &client.shared;
     glance(client, signal).await;
-    if order.borrow().told.is_none() {
+    if order.borrow().reported.is_none() {
         let Some(known) = handed_out(shared, &order.borrow()) else { return Ok(false) };
         if take_over(client, order, &JsonAt::service(&known, "order")).is_err() {
             return Ok(false);
@@ -53,8 +53,9 @@ pub async fn is_late<H: Host>(client: &Client<H>, order: &SharedOrder, signal: &
 fn handed_out<H: Host>(shared: &Shared<H>, order: &FollowedOrder) -> Option<Json> {
     let (id, hash) = (order.wanted.id.as_deref(), order.wanted.hash);
     let is_it = |entry: &&Entry| {
-        let told = entry.order_id.as_deref();
-        told.is_some_and(|told| Some(entry.key) == hash || id.is_some_and(|id| id.eq_ignore_ascii_case(told)))
+        let reported = entry.order_id.as_deref();
+        reported
+            .is_some_and(|reported| Some(entry.key) == hash || id.is_some_and(|id| id.eq_ignore_ascii_case(reported)))
     };
     let noted = shared.trades.borrow().iter().find(is_it).cloned();
     let signed = shared.signed(hash, id).map(|signed| signed.hash).or(noted.as_ref().map(|entry| entry.key));
@@ -63,9 +64,9 @@ fn handed_out<H: Host>(shared: &Shared<H>, order: &FollowedOrder) -> Option<Json
     // Its last reported status.
     let status = noted.and_then(|entry| entry.status).filter(|status| is_terminal(status));
     if let (Json::Object(members), Some(status)) = (&mut known, status)
-        && let Some((_, told)) = members.iter_mut().find(|(name, _)| name == "status")
+        && let Some((_, reported)) = members.iter_mut().find(|(name, _)| name == "status")
     {
-        *told = Json::String(status);
+        *reported = Json::String(status);
     }
     Some(known)
 }

@@ -115,9 +115,9 @@ pub async fn forget<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     }
     for key in &keys {
         if let Some(entry) = shared.trade(*key) {
-            shared.erase(&entry).await;
+            shared.delete_entry(&entry).await;
         }
-        shared.unnote(*key).await;
+        shared.remove_entry(*key).await;
     }
     Ok(keys.len().to_string())
 }
@@ -149,14 +149,14 @@ pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let shared = &client.shared;
     let unknown = || at.fault("the id of a trade, as trades.list has it");
     let intent = shared.trade(key).ok_or_else(unknown)?.intent;
-    let mut lock = shared.hold_alone(intent.unwrap_or(key), key, 0).await;
+    let mut lock = shared.try_lock(intent.unwrap_or(key), key, 0).await;
     // A call that only looks up its state holds the lock for a moment.
     for _ in 0..LOOKS {
         if lock.is_some() || call.signal.is_aborted() {
             break;
         }
         shared.host.sleep(LOOK_MS, call.signal).await;
-        lock = shared.hold_alone(intent.unwrap_or(key), key, 0).await;
+        lock = shared.try_lock(intent.unwrap_or(key), key, 0).await;
     }
     let Some(_lock) = lock else {
         let message = "a call or another tab is at work on this trade: abort that call, or wait for its end";

@@ -113,7 +113,7 @@ pub async fn look_for<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
                 entry.looked_at = looked_at;
                 is_new
             };
-            shared.amend(entry.key, note).await;
+            shared.update_entry(entry.key, note).await;
             return Ok(None);
         };
         let found = Entry { transaction: Some(hash), stage: Stage::Sent, is_untold: true, ..entry.clone() };
@@ -140,7 +140,7 @@ async fn look_for_batch<H: Host>(chain: &Chain<'_, H>, entry: &Entry, id: &str) 
     let is_known = !id.is_empty() && pending.look_by_id(chain, id).await?;
     if is_open && !is_known {
         shared
-            .amend(entry.key, |entry| {
+            .update_entry(entry.key, |entry| {
                 entry.stage == Stage::Asking && entry.status.replace("UNCERTAIN".into()).is_none()
             })
             .await;
@@ -148,7 +148,7 @@ async fn look_for_batch<H: Host>(chain: &Chain<'_, H>, entry: &Entry, id: &str) 
     }
     if is_open {
         shared.note_name(entry.key, &pending.sent).await;
-        shared.amend(entry.key, |entry| !core::mem::replace(&mut entry.is_untold, true)).await;
+        shared.update_entry(entry.key, |entry| !core::mem::replace(&mut entry.is_untold, true)).await;
     }
     shared.note_sent(&pending.sent).await;
     Ok(Some(pending.sent))

@@ -73,7 +73,7 @@ impl<H: Host> Shared<H> {
         match before {
             Some(before) => _ = self.note(before, false).await,
             // The write may still reach the storage.
-            None => self.unnote(key).await,
+            None => self.remove_entry(key).await,
         }
         Err(unreadable(&why, signal))
     }
@@ -102,10 +102,10 @@ impl<H: Host> Shared<H> {
             false => store(&name(entry.key), &entry.write()).await,
         };
         if let Some(dropped) = dropped {
-            self.erase(&dropped).await;
+            self.delete_entry(&dropped).await;
         }
         if stored.is_ok() {
-            self.host.tell(JOURNAL, &entry.key.text());
+            self.host.publish(JOURNAL, &entry.key.text());
         }
         stored
     }
@@ -129,7 +129,7 @@ impl<H: Host> Shared<H> {
 
     /// Deletes an entry from the storage, and the nonce that tabs share for its intent: a tab that no longer knows
     /// whether that nonce was used draws another.
-    pub async fn erase(&self, entry: &Entry) {
+    pub async fn delete_entry(&self, entry: &Entry) {
         if let Some(intent) = entry.intent {
             self.delete(&nonce_name(intent)).await;
         }
@@ -142,7 +142,7 @@ impl<H: Host> Shared<H> {
     }
 
     /// Changes an entry, if there is one and `change` returns true. Not durable: a lost change is read again.
-    pub async fn amend(&self, key: B256, change: impl FnOnce(&mut Entry) -> bool) {
+    pub async fn update_entry(&self, key: B256, change: impl FnOnce(&mut Entry) -> bool) {
         let Some(mut entry) = self.trade(key) else { return };
         if change(&mut entry) {
             self.note(entry, false).await;
@@ -150,7 +150,7 @@ impl<H: Host> Shared<H> {
     }
 
     /// Removes an entry: the user refused, so nothing was signed or sent.
-    pub async fn unnote(&self, key: B256) {
+    pub async fn remove_entry(&self, key: B256) {
         let is_known = {
             let mut trades = self.trades.borrow_mut();
             let before = trades.len();
@@ -158,14 +158,14 @@ impl<H: Host> Shared<H> {
             trades.len() < before
         };
         if is_known && self.delete(&name(key)).await {
-            self.host.tell(JOURNAL, &key.text());
+            self.host.publish(JOURNAL, &key.text());
         }
     }
 
-    /// Removes an entry whose prompt was not answered: see [`Shared::unnote`].
-    pub async fn unnote_asking(&self, key: B256) {
+    /// Removes an entry whose prompt was not answered: see [`Shared::remove_entry`].
+    pub async fn remove_asking(&self, key: B256) {
         if self.trade(key).is_some_and(|entry| entry.stage == Stage::Asking) {
-            self.unnote(key).await;
+            self.remove_entry(key).await;
         }
     }
 
@@ -178,7 +178,7 @@ impl<H: Host> Shared<H> {
         if ends {
             self.tell_end(hash);
         }
-        self.amend(hash, |entry| {
+        self.update_entry(hash, |entry| {
             let stage = if ends { Stage::Ended } else { Stage::Posted };
             let changed = entry.status != status || entry.stage != stage;
             entry.order_id = id.or(entry.order_id.take());
@@ -191,7 +191,7 @@ impl<H: Host> Shared<H> {
     /// Notes that the chain shows an order to be over, and that its nonce is used if `is_spent`.
     pub async fn note_over(&self, hash: B256, is_spent: bool) {
         self.settle(hash, is_spent);
-        self.amend(hash, |entry| {
+        self.update_entry(hash, |entry| {
             let changed = (entry.is_over, entry.is_spent) != (true, is_spent);
             (entry.is_over, entry.is_spent) = (true, is_spent);
             changed
@@ -201,7 +201,7 @@ impl<H: Host> Shared<H> {
 
     /// Notes that a call reports to the app a transaction that was found on the chain.
     pub async fn tell_found(&self, key: B256) {
-        self.amend(key, |entry| core::mem::take(&mut entry.is_untold)).await;
+        self.update_entry(key, |entry| core::mem::take(&mut entry.is_untold)).await;
     }
 
     /// Whether a trade was made for the service of this client, as far as that was noted.
@@ -238,7 +238,7 @@ impl<H: Host> Shared<H> {
     /// Notes the outcome of a sent transaction, and its nonce.
     pub async fn note_sent(&self, sent: &Sent) {
         let Some(Entry { key, .. }) = self.entry_of(sent) else { return };
-        self.amend(key, |entry| {
+        self.update_entry(key, |entry| {
             if sent.status == FOREIGN && entry.is_abandoned() {
                 return false;
             }
@@ -296,7 +296,7 @@ impl<H: Host> Shared<H> {
 
     /// [`Shared::hold`], but `None` if another call of this client has the lock, or another tab for longer than
     /// `limit_ms`.
-    pub async fn hold_alone(&self, intent: B256, key: B256, limit_ms: u32) -> Option<Rc<H::Lock>> {
+    pub async fn try_lock(&self, intent: B256, key: B256, limit_ms: u32) -> Option<Rc<H::Lock>> {
         match self.held(&name(intent)) {
             Some(_) => None,
             None => self.hold_within(intent, key, false, limit_ms).await.ok(),

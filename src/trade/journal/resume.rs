@@ -63,7 +63,7 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         for entry in core::mem::take(&mut left) {
             let wait = if is_last { end.saturating_sub(shared.host.monotonic_ms()) } else { 0 };
             let limit_ms = u32::try_from(wait).unwrap_or_default();
-            let lock = shared.hold_alone(entry.intent.unwrap_or(entry.key), entry.key, limit_ms).await;
+            let lock = shared.try_lock(entry.intent.unwrap_or(entry.key), entry.key, limit_ms).await;
             if lock.is_none() && !is_last {
                 left.push(entry);
                 continue;
@@ -168,7 +168,7 @@ async fn end<H: Host>(shared: &Shared<H>, entry: &Entry, status: &str) {
     let status = if entry.is_signed() { status } else { "UNSIGNED" };
     shared.tell_end(entry.key);
     shared
-        .amend(entry.key, |entry| {
+        .update_entry(entry.key, |entry| {
             (entry.stage, entry.status) = (Stage::Ended, Some(status.into()));
             true
         })

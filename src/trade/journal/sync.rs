@@ -91,7 +91,7 @@ async fn take_over<H: Host>(client: &Client<H>, (reading, stored): Changes, sign
             continue;
         };
         if is_old(&entry, now) {
-            shared.erase(&entry).await;
+            shared.delete_entry(&entry).await;
             continue;
         }
         if shared.trade(entry.key).is_some_and(|known| known.changed_at >= entry.changed_at) {

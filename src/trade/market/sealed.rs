@@ -230,8 +230,8 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         verify_foreign_build(client, &build, request.as_ref())?;
         // Its reference prices are the other client's word.
         let (intent, out) = (&build.intent, build.intent.dest.address);
-        let heard = PriceReads::read_here(client, intent, &out, call.signal).await?;
-        let references = read_references(client, intent, (&heard, None), None, call.signal).await?;
+        let price_reads = PriceReads::read_here(client, intent, &out, call.signal).await?;
+        let references = read_references(client, intent, (&price_reads, None), None, call.signal).await?;
         open_judged(shared, text, &deployment, Some(&references.price))?;
     } else {
         check_answers(&view, &JsonAt::input(call.options, "options").get("accept"))?;

@@ -128,11 +128,11 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
         let Intent { src, dest, .. } = &options.intent;
         let makers = own_decimals("options.makerDecimals", dest.decimals, &answers.get(maker_decimals)?);
         let takers = own_decimals("options.takerDecimals", src.decimals, &answers.get(taker_decimals)?);
-        let heard = match asking {
-            Some(asking) => asking.hear(&chain, &answers).await?,
+        let price_reads = match asking {
+            Some(asking) => asking.finish(&chain, &answers).await?,
             None => PriceReads::default(),
         };
-        let references = read_references(client, &options.intent, (&heard, None), None, signal).await?;
+        let references = read_references(client, &options.intent, (&price_reads, None), None, signal).await?;
         let plan = Plan { input: &input, options: &options, signatures: &signatures, permit, taker, now };
         let built = plan.build_transaction(&references);
         shared.checked("fill", started, &built);

@@ -87,7 +87,7 @@ async fn send_pre_signature<H: Host>(
     let outcome = send_once(client, &transaction, &sending, call).await;
     // The user refused, or there was no prompt: no such transaction is under way.
     if outcome.is_err() && shared.trade(key).is_none_or(|entry| entry.stage == Stage::Ended) {
-        shared.unnote_asking(hash).await;
+        shared.remove_asking(hash).await;
     }
     let sent = outcome?;
     // Also if it was sent before.

@@ -235,7 +235,7 @@ async fn ask_to_sign<H: Host>(
     let answer = open_prompt(client, submission, &to_sign, joins, call).await;
     // The user refused, or there was no prompt: nothing is under way.
     if answer.is_err() && !is_asked(&client.shared, hash) {
-        client.shared.unnote_asking(hash).await;
+        client.shared.remove_asking(hash).await;
     }
     answer
 }
@@ -298,7 +298,7 @@ async fn keep_and_accept<H: Host>(
     forget(client, *hash);
     if is_first {
         shared.unsign(*hash);
-        shared.unnote(*hash).await;
+        shared.remove_entry(*hash).await;
     }
     Err(error)
 }

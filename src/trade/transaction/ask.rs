@@ -41,7 +41,7 @@ pub async fn ask_noted<H: Host>(
     if let Some(said) = sent.as_ref().err().and_then(|error| error.may_be_sent.as_ref()) {
         let said = (Some(said.clone()), Some(shared.host.unix_ms()));
         shared
-            .amend(key, |entry| {
+            .update_entry(key, |entry| {
                 (entry.said, entry.said_at) = said;
                 true
             })
@@ -53,7 +53,7 @@ pub async fn ask_noted<H: Host>(
         let is_other = |before: &Entry| before.said.is_some() && !outgoing.repeats;
         match before.filter(|before| may_open && (!is_refused || is_other(before))) {
             Some(before) => _ = shared.note(before, true).await,
-            None => shared.unnote_asking(key).await,
+            None => shared.remove_asking(key).await,
         }
     }
     sent

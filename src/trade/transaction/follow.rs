@@ -40,7 +40,7 @@ pub async fn learn_number<H: Host>(client: &Client<H>, signal: &H::Signal) {
         && let Some(nonce) = pending.sent.nonce
     {
         // The follower of the transaction reads whether it has ended.
-        client.shared.amend(entry.key, |entry| entry.nonce.replace(nonce).is_none()).await;
+        client.shared.update_entry(entry.key, |entry| entry.nonce.replace(nonce).is_none()).await;
     }
 }
 

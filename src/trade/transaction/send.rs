@@ -306,7 +306,7 @@ async fn ask_to_send<H: Host>(
     if sent.is_some() {
         // The user looked into the wallet: none of them is there.
         for other in others.into_iter().filter(|other| *other != key) {
-            client.shared.unnote(other).await;
+            client.shared.remove_entry(other).await;
         }
         // The user may also want one more, whatever another account has sent.
         let is_decided = |entry: &&Entry| alone.is_none() && entry.is_foreign() && entry.intent == sending.intent;
@@ -365,7 +365,9 @@ async fn check_no_other<H: Host>(
     for other in others {
         let name = other.transaction.map(|hash| hash.text()).or(other.batch.clone()).unwrap_or_default();
         if other.is_untold {
-            return Err(in_the_way(&["was sent as ", &name, ", and no call has said so: resume() does"].concat()));
+            return Err(in_the_way(
+                &["was sent as ", &name, ", and no call has said so: trades.resume() does"].concat(),
+            ));
         }
         if other.stage == Stage::Asking && other.transaction.is_none() {
             let chain = Chain::need(client, other.chain_id, call.signal).await?;

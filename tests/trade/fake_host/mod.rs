@@ -529,7 +529,7 @@ impl Host for FakeHost {
         })
     }
 
-    fn tell(&self, topic: &'static str, message: &str) {
+    fn publish(&self, topic: &'static str, message: &str) {
         for (of, tab, inbox) in self.0.browser.inboxes.borrow().iter().filter(|_| self.hears_tabs()) {
             if let Some(inbox) = inbox.upgrade().filter(|_| *of == topic && *tab != self.1) {
                 inbox.borrow_mut().push_back(message.into());

@@ -85,15 +85,15 @@ pub fn digest(typed_data: &Json) -> Result<Digest> {
 /// order in which wallets walk them. The view is read in the same walk that hashes it.
 ///
 /// ```
-/// use verified_swap_verify::internal::{domain::eip712::screen, json::parse};
+/// use verified_swap_verify::internal::{domain::eip712::hardware_view, json::parse};
 /// let typed = r#"{"types":{"Bid":[{"name":"to","type":"bytes"}]},"domain":{},"message":{"to":"0xAB"}}"#;
-/// let (_, shown) = screen(&parse(typed).unwrap()).unwrap();
+/// let (_, shown) = hardware_view(&parse(typed).unwrap()).unwrap();
 /// assert!(shown.ends_with(r#""primaryType":"Bid","fields":[{"path":"to","type":"bytes","value":"0xab"}]}"#));
 /// ```
 ///
 /// # Errors
 /// The errors of [`digest`].
-pub fn screen(typed_data: &Json) -> Result<(Digest, String)> {
+pub fn hardware_view(typed_data: &Json) -> Result<(Digest, String)> {
     let mut shown = Some(Vec::new());
     let (digest, primary) = walk(typed_data, &mut shown)?;
     let mut out = ObjectWriter::object();

@@ -5,7 +5,7 @@
 //! text, so that none of them can have a member in the hash that is missing in the text for the wallet.
 
 use super::abi::Part;
-use super::eip712::{Digest, atom, screen, word_text};
+use super::eip712::{Digest, atom, hardware_view, word_text};
 use super::member::{Any, Argument, Kinds, Member, Members};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{JsonAt, ObjectWriter, array, parse, quoted};
@@ -29,7 +29,7 @@ pub struct TypedText {
     pub digest: Digest,
     /// The typed data as JSON text.
     pub text: String,
-    /// The hardware wallet's view of it, as JSON text ([`screen`]).
+    /// The hardware wallet's view of it, as JSON text ([`hardware_view`]).
     pub hardware: String,
 }
 
@@ -168,7 +168,7 @@ impl TypedStruct {
     /// INTERNAL if the text hashes to something else: another struct than the verified one would be signed.
     pub fn to_sign(&self, domain: &TypedStruct) -> Result<TypedText> {
         let (digest, text) = (self.digest(domain), self.typed_data(domain));
-        let (hashed, hardware) = screen(&parse(&text).map_err(Error::not_json)?)?;
+        let (hashed, hardware) = hardware_view(&parse(&text).map_err(Error::not_json)?)?;
         if hashed != digest {
             return Err(Error::new(ErrorCode::Internal, "the text for the wallet does not hash to what is signed"));
         }

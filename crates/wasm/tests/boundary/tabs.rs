@@ -82,7 +82,7 @@ async fn what_fails_in_the_tabs_counts_as_missing_but_a_storage_only_where_it_is
         assert_eq!(host.store("trade/1", Some("one"), true, 5).await, Err(unknown.clone()));
         assert!(!host.hears_tabs());
         assert!(host.lock("trade/1", 5).await.is_some() && host.is_visible());
-        host.tell("nonce", "1");
+        host.publish("nonce", "1");
         assert_eq!(host.next_message(&host.inbox("nonce")), None);
         host.pause(5, &Abort::never()).await;
     }
@@ -120,7 +120,7 @@ async fn an_inbox_gives_its_messages_in_order_and_ends_when_it_is_dropped() {
     let next = || host.next_message(&inbox);
     assert_eq!((next(), next(), next()), (Some("1".into()), Some("2".into()), None));
     drop(inbox);
-    host.tell("nonce", "3");
+    host.publish("nonce", "3");
     assert_eq!(js("box.all.join()").as_string().unwrap(), "closed");
     assert_eq!(asked(&tabs), "inbox,nonce tell,nonce,3");
 }

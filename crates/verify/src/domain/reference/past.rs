@@ -82,7 +82,7 @@ impl Past {
 
     /// Notes the answer, and the speed of blocks. `time` and `number` are of the block that was the latest at
     /// `read_ms`.
-    pub fn hear(&mut self, blocks: [Block; HELD_BLOCKS], (time, number): (u64, u64), read_ms: u64) {
+    pub fn learn(&mut self, blocks: [Block; HELD_BLOCKS], (time, number): (u64, u64), read_ms: u64) {
         let [oldest, _] = &blocks;
         let (secs, count) = (time.saturating_sub(oldest.time), number.saturating_sub(oldest.number));
         self.block_ms = secs.saturating_mul(1_000).checked_div(count).filter(|ms| *ms > 0);
