@@ -1569,7 +1569,7 @@ export interface HardwareField {
 /** An approval that is needed before `submit`. Pass it to `approve`. */
 export interface Approval {
   /**
-   * The owner of the spender contract, or the contract whose permits it takes if it is Permit2. Spenders are not
+   * Which protocol's contract the spender is, or, if it is Permit2, whose contract takes its permits, or the contract whose permits it takes if it is Permit2. Spenders are not
    * interchangeable.
    */
   path: "delta" | "market" | "otc";
@@ -1735,7 +1735,7 @@ export interface SubmitOptions extends CallOptions {
   withoutJournal?: boolean | undefined;
 }
 
-/** Options of `submit`. */
+/** Input of `submit`. */
 export type Submittable =
   DeltaBuild | MarketBuild | TransactionBuild | OtcBuild | SignedOrder | SignedOtcOrder | TradeBuild;
 
@@ -2377,7 +2377,7 @@ export interface ResumedTrade extends Trade {
   busy: boolean;
   /** The failure, if its progress could not be found out; the trade is as it was. */
   error: Omit<TradeError, keyof Error> | null;
-  /** If it needs a decision: the result of the same request now; `null` if there was no price. */
+  /** If it needs a decision: the price of the same request now; `null` if there is none; `null` if there was no price. */
   today: Quote | null;
 }
 
@@ -2661,7 +2661,7 @@ export interface FillableBalanceQuery {
 export interface CapabilitiesQuery {
   /** The chain. */
   chainId: number;
-  /** The maker. Default: the client's account. */
+  /** The account whose wallet is asked. Default: the client's account. */
   account?: Address | undefined;
 }
 
@@ -2891,7 +2891,7 @@ export type ErrorAction = "requote" | "approve" | "switchChain" | "changeAmount"
 export interface TradeError extends Error {
   /** Always `"TradeError"`. */
   name: "TradeError";
-  /** The failure, in one message. */
+  /** What went wrong; docs/errors.md explains each code. */
   code: ErrorCode;
   /** The remedy for an error. */
   action: ErrorAction;
@@ -3054,8 +3054,9 @@ export interface OtcOrderSummary {
 export function rawQuote(quote: Quote): { [member: string]: unknown };
 
 /**
- * The checks alone, for use between another SDK's build and sign. Throws VERIFY_MISMATCH; UNSUPPORTED_CHAIN if no
- * contract is pinned or in `contracts`; SERVICE_MALFORMED if `quote` or `toSign` cannot be read.
+ * The checks alone, for use between another SDK's build and sign. `requireReference` refuses nothing here, since no
+ * reference price is read: see `report.questions`. Throws VERIFY_MISMATCH, LOSS_TOO_HIGH, INVALID_INPUT;
+ * UNSUPPORTED_CHAIN if no contract is pinned or in `contracts`; SERVICE_MALFORMED if `quote` or `toSign` cannot be read.
  */
 export function verifyOrder(input: VerifyOrderInput): Report;
 

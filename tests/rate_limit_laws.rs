@@ -84,7 +84,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_a_budget_that_ends_within_a_day_or_none(
+    fn any_text_is_a_bucket_that_ends_within_a_day_or_none(
         numbers in prop::collection::vec(prop_oneof![any::<u64>(), START - DAY_MS..START + 3 * DAY_MS], 0..7),
         noise in ".{0,20}",
         limit in limits(),

@@ -4,7 +4,7 @@ use crate::domain::input::{known, optional};
 use crate::error::Result;
 use crate::json::JsonAt;
 
-/// The rate limit. The default is the one without a key (docs/api.md, "Limits of the service").
+/// The rate limit. The default is the one without a key (docs/api.md, "Requests to the service").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLimit {
     /// Requests a second, for ever: 1 to 1,000.

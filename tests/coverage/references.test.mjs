@@ -8,7 +8,7 @@ import { startWorld } from "./world.mjs";
 const LIES = [0, 1, 3, 4, 7, 10, 20, 50, 90, 99];
 /** What oracles say, and whether no feed is known. */
 const STATES = [
-  ["honest references", []],
+  ["honest reference prices", []],
   ["no history but five minutes", [{ state: "noHistory" }]],
   ["thin pools, so feeds alone", [{ state: "thin" }]],
   ["stale feeds, so pools alone", [{ state: "stale" }]],
@@ -23,7 +23,7 @@ const STATES = [
   ["the same, no feed", [{ state: "moved", only: "pools", bps: -5000, fee: 500 }], true],
   ["the same, deep for this block alone, no feed", [{ state: "moved", only: "pools", bps: -5000, fee: 500, sudden: true }], true],
   ["pools that cannot tell their past, no feed", [{ state: "noHistory", secs: 0 }], true],
-  ["no reference", [{ state: "missing" }]],
+  ["no reference price", [{ state: "missing" }]],
 ];
 
 let world;

@@ -201,7 +201,7 @@ export function row(trade, cells) {
   return `| ${[trade, steps.size, ...ways, cells.length].join(" | ")} |`;
 }
 
-/** How often the budget that tabs share is written depends on the time that passes: a trade may end before that write. */
+/** How often the count that tabs share is written depends on the time that passes: a trade may end before that write. */
 async function untilReached(world, cell) {
   for (let tries = 3; ; tries--) {
     try {

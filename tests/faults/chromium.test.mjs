@@ -11,6 +11,7 @@ import { cells, differences, published, ran } from "./table.mjs";
 
 /** What is asked of the service before a signature and after one, and of a node. */
 const ENDPOINTS = ["quote", "post", "eth_getBalance"];
+const GROUPS = ["otc", "trades", "approvals", "info"];
 /** Cells side by side: a browser has six connections to a host, of which some hang. */
 const WIDTH = 4;
 
@@ -23,7 +24,8 @@ window.connect = async (id, options) => {
 };
 window.call = async (id, name, args) => {
   try {
-    return { value: await clients.get(id)[name](...args) };
+    const call = name.split(".").reduce((at, part) => at[part], clients.get(id));
+    return { value: await call(...args) };
   } catch (error) {
     return { error: { ...error, name: error.name, message: error.message, cause: undefined } };
   }
@@ -54,7 +56,14 @@ before(async () => {
       if (error) throw Object.assign(new Error(error.message), error);
       return value;
     };
-    return new Proxy({}, { get: (target, name) => (name === "then" ? undefined : (...args) => call(name, args)) });
+    const calls = (group) =>
+      new Proxy({}, {
+        get: (target, name) => {
+          if (name === "then") return undefined;
+          return GROUPS.includes(name) ? calls(`${name}.`) : (...args) => call(group + name, args);
+        },
+      });
+    return calls("");
   };
 });
 after(() => Promise.all([browser?.close(), server?.stop(), world?.sandbox.stop()]));

@@ -114,7 +114,7 @@ fn is_disputed(build: &Json) {
     assert!(text(build, "report.sentence").ends_with("; reference prices disagree"));
     assert!(
         text(build, "report.price.text")
-            .ends_with(" % below the reference that asks for more, of several that disagree")
+            .ends_with(" % below the reference price that asks for more, of several that disagree")
     );
 }
 

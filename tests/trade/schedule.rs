@@ -401,7 +401,7 @@ fn a_day_has_its_limit_and_ends_at_midnight() {
 }
 
 #[test]
-fn eight_tabs_use_the_budget_of_one() {
+fn eight_tabs_use_the_rate_limit_of_one() {
     let pages = Pages::new(8);
     pages.0[0].world.browser.has_storage.set(true);
     // In the background somebody has to wait longer, but gets on.

@@ -245,7 +245,7 @@ fn a_thousand_orders_of_a_day_are_seen_to_end_within_a_minute_and_three_thousand
 }
 
 #[test]
-fn eight_tabs_follow_a_thousand_orders_and_ask_for_prices_within_the_budget_of_one() {
+fn eight_tabs_follow_a_thousand_orders_and_ask_for_prices_within_the_rate_limit_of_one() {
     let first = Tab::with_open(1_000);
     first.rig.world.browser.has_storage.set(true);
     first.book.sort.set(Sort::Newest);

@@ -170,6 +170,14 @@ impl core::fmt::Debug for Error {
     }
 }
 
+impl core::fmt::Display for Error {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        core::fmt::Debug::fmt(self, f)
+    }
+}
+
+impl core::error::Error for Error {}
+
 impl core::ops::Deref for Error {
     type Target = Facts;
     fn deref(&self) -> &Facts {

@@ -6,7 +6,8 @@
 //!
 //! Nothing here reads a clock, a network or a random number, and nothing awaits: equal inputs have equal verdicts.
 //!
-//! [`internal`] is for the package's own flows, and outside semver.
+//! What a token is worth is not known here: see [`Report::questions`]. `internal` is for the package's own flows, and
+//! outside semver.
 //!
 //! The minimum supported Rust version is 1.95.
 
@@ -38,7 +39,7 @@ pub mod wire;
 
 pub use domain::chain::Contracts;
 pub use domain::verify::question::{Question, Reason};
-pub use error::{Error as Refusal, ErrorCode};
+pub use error::{Error as Refusal, ErrorCode, Facts};
 pub use order::{Context, Payload, Quote, Report, Request, verify_order};
 
 /// The parts, for the client's flows: outside semver.

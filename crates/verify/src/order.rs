@@ -1,6 +1,8 @@
 //! A gasless order that the service built, against the user's request.
 
+use crate::domain::bps::Bps;
 use crate::domain::chain::{Contracts, Deployment, Protocol, Source, pinned};
+use crate::domain::decimal::scaled;
 use crate::domain::delta::terms::{TERMS, Terms};
 use crate::domain::input::{account, known, slippage};
 use crate::domain::intent::{Defaults, Intent};
@@ -28,12 +30,14 @@ pub struct Request {
 impl Request {
     /// Reads a request as JSON text: `chainId`, `srcToken`, `destToken`, `srcDecimals`, `destDecimals`, `amount` (raw
     /// units, as text), `side`, `account`, `slippageBps` or `limitAmount`, and the others of `VerifyOrderInput.request`
-    /// in the package's `index.d.ts`.
+    /// in the package's `index.d.ts`. `requireReference` refuses nothing here, since no reference price is read: see
+    /// [`Report::questions`].
     ///
     /// # Errors
-    /// `INVALID_INPUT` with the member that is missing, unknown or malformed.
+    /// `INVALID_INPUT` with the member that is missing, unknown or malformed; with `request` if the text is not JSON.
     pub fn from_json(text: &str) -> Result<Request> {
-        Request::read(&JsonAt::input(&parse(text).map_err(Error::not_json)?, "request"))
+        let json = parse(text).map_err(|_| Error::input("request", "JSON", "a text that is not"))?;
+        Request::read(&JsonAt::input(&json, "request"))
     }
 
     /// Reads a request of the caller's.
@@ -98,11 +102,12 @@ impl Payload {
 }
 
 /// Facts that are neither the user's nor the service's.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Context {
-    /// The time, unix seconds: no deadline before it is signed.
+    /// The time now, unix seconds. An order whose deadline is not after it is refused.
     pub now: u64,
-    /// The contracts of the request's chain, if the caller states them. `None` for those compiled in.
+    /// The contracts of the request's chain, in place of those compiled in. Never take them from the service: the order is
+    /// signed for them.
     pub contracts: Option<Contracts>,
 }
 
@@ -112,13 +117,14 @@ pub struct Report {
     pub sentence: String,
     /// The account that signs.
     pub owner: Address,
-    /// The most that leaves the owner, raw units of the source token.
+    /// The most that leaves the owner, raw units of the source token, of all slices together.
     pub max_spent: U256,
-    /// The least to be received after the fee, raw units; crosschain of the token that enters the bridge.
+    /// The least to be received after the fee, raw units; crosschain of the bridge input, not of what arrives.
     pub min_received: U256,
     /// The last second in which the order can be filled, unix seconds.
     pub deadline: u64,
-    /// The digest to sign ([EIP-712](https://eips.ethereum.org/EIPS/eip-712)), computed here. It is the order's hash.
+    /// The digest to sign ([EIP-712](https://eips.ethereum.org/EIPS/eip-712)), computed here: the order's hash. Not before
+    /// `questions` is empty, or a person has answered each of them.
     pub digest: B256,
     /// The typed data for a wallet (`eth_signTypedData_v4`), as JSON text, written here from the verified struct.
     pub typed_data: String,
@@ -131,6 +137,10 @@ pub struct Report {
 /// Verifies an order: the price against the request, the typed data against both, and the hash that the service states
 /// against the one computed here. No network is asked, so the token's decimals, the owner's balance and allowance and
 /// the price on other markets are not judged: of the last, `questions` tells.
+///
+/// Sign [`Report::digest`] only if [`Report::questions`] is empty, or a person has answered each of them. Of a request
+/// without `deadline`, 24 hours ahead pass; without `nonce`, any. Whether the same trade was signed before is not known
+/// here: each signed order with a nonce of its own may be filled. Post the typed data's `value` unchanged.
 ///
 /// ```
 /// use verified_swap_verify::{Context, ErrorCode, Payload, Quote, Request, verify_order};
@@ -151,7 +161,8 @@ pub struct Report {
 /// ```
 ///
 /// # Errors
-/// `VERIFY_MISMATCH` with the first member that differs from the request; `UNSUPPORTED_CHAIN` for a chain without
+/// `VERIFY_MISMATCH` with the first member that differs from the request; `LOSS_TOO_HIGH` if stated costs explain why the
+/// price is too low; `UNSUPPORTED_CHAIN` for a chain without
 /// contracts; `SERVICE_MALFORMED` if price or typed data cannot be read; `INVALID_INPUT` if the request needs one more
 /// consent.
 pub fn verify_order(request: &Request, quote: &Quote, payload: &Payload, context: &Context) -> Result<Report> {
@@ -181,6 +192,9 @@ pub fn verify_parts(
     let intent = intent.arriving_as(price.destination_output.token);
     let quoted = delta_quote::verify(&price, &intent, &deployment, Checks::default())?;
     let payload = wire::to_sign::read_payload(&JsonAt::service(to_sign, "toSign"), order_hash)?;
+    // A price of zero, or a loss of everything, bounds nothing.
+    let own = intent.pricing.src_price_usd.as_deref().and_then(scaled);
+    let is_priced = own.is_some_and(|price| !price.is_zero()) && intent.max_loss_bps < Bps::WHOLE;
     let expected = DeltaExpectation {
         intent: &intent,
         terms,
@@ -189,7 +203,7 @@ pub fn verify_parts(
         now: context.now,
         ahead: 0,
         references: &TradeReferences::default(),
-        bound: intent.pricing.src_price_usd.is_some().then_some(true),
+        bound: is_priced.then_some(true),
         deadline_named: *deadline_named,
     };
     let verified = verify(payload, &expected)?;

@@ -66,7 +66,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     // The pair, the amount and the least that it has to bring: all of it the operator's, nothing of it the service's.
     let mut asked: Value = serde_json::from_str(&setting("REQUEST")?)?;
     asked["account"] = owner.to_string().into();
-    let request = Request::from_json(&asked.to_string()).map_err(refused)?;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
+    let deadline = now + 600;
+    asked["deadline"] = deadline.into();
+    let request = Request::from_json(&asked.to_string())?;
     let delta: Option<Address> = env::var("DELTA").ok().map(|text| text.parse()).transpose()?;
     let contracts = delta.map(|delta| Contracts { delta, ..Contracts::default() });
 
@@ -77,23 +80,22 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let priced: Priced = serde_json::from_str(&query.call()?.body_mut().read_to_string()?)?;
     let routed: Routed = serde_json::from_str(priced.delta.get())?;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
     let to_build = ToBuild {
         route: &routed.route,
         owner,
         beneficiary: owner,
         side: &asked["side"],
         slippage: &asked["slippageBps"],
-        deadline: now + 600,
+        deadline,
         partner: PARTNER,
     };
     let built: Built = serde_json::from_str(&post(&format!("{base_url}/v2/delta/orders/build"), &to_build)?)?;
 
-    let quote = Quote::from_json(priced.delta.get()).map_err(refused)?;
-    let payload = Payload::from_json(built.to_sign.get(), &built.order_hash).map_err(refused)?;
-    let report = verify_order(&request, &quote, &payload, &Context { now, contracts }).map_err(refused)?;
+    let quote = Quote::from_json(priced.delta.get())?;
+    let payload = Payload::from_json(built.to_sign.get(), &built.order_hash)?;
+    let report = verify_order(&request, &quote, &payload, &Context { now, contracts })?;
     println!("{}", report.sentence);
-    // Nobody is here to answer one: state a bound in REQUEST, by `limitAmount`.
+    // Nobody is here to answer one: state a bound in REQUEST, by prices of your own.
     if let Some(question) = report.questions.first() {
         return Err(format!("open: {}", question.text).into());
     }
@@ -120,8 +122,4 @@ fn post(url: &str, body: &impl Serialize) -> Result<String, Box<dyn Error>> {
         config.new_agent().post(url).content_type("application/json").send(serde_json::to_string(body)?)?;
     let text = answer.body_mut().read_to_string()?;
     if answer.status().is_success() { Ok(text) } else { Err(format!("{}: {text}", answer.status()).into()) }
-}
-
-fn refused(refusal: verified_swap_verify::Refusal) -> Box<dyn Error> {
-    format!("{}: {}", refusal.code.name(), refusal.message).into()
 }

@@ -191,7 +191,7 @@ pub fn nonce_to_replace<H: Host>(shared: &Shared<H>, intent: B256) -> Result<U25
     Err(match same().find(|order| order.is_spent) {
         Some(order) => already_filled(order, Some(ExistingOrder::Replace)),
         None => {
-            let expected = "nothing, or another (there is no order for this trade to replace)";
+            let expected = "nothing, or keepBoth (there is no order for this trade to replace)";
             Error::input("options.existing", expected, "replace")
         }
     })

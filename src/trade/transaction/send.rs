@@ -329,7 +329,7 @@ fn intent_alone<H: Host>(sending: &Sending<'_>, call: &CallArgs<'_, H>) -> Resul
     match ExistingOrder::read(&JsonAt::input(call.options, "options"))? {
         Some(ExistingOrder::KeepBoth) => Ok(None),
         Some(ExistingOrder::Replace) => {
-            let expected = "another (a transaction is replaced in the wallet: speed up, or cancel)";
+            let expected = "keepBoth (a transaction is replaced in the wallet: speed up, or cancel)";
             Err(Error::input("options.existing", expected, "replace"))
         }
         None => Ok(Some(intent)),

@@ -59,7 +59,7 @@ async fn a_wrong_argument_is_a_rejection_and_not_a_throw() {
         ("{ baseUrl: 'https://service.test', rpcQuorum: 0 }", "rpcQuorum"),
         ("{ baseUrl: 'https://service.test', rpcQuorum: 17 }", "rpcQuorum"),
         ("{ baseUrl: 'https://service.test', rpcQuorum: 2, rpc: { 7: 'https://a.test' } }", "rpc.7"),
-        // The same one twice is one witness, not two.
+        // The same one twice is one node, not two.
         (
             "{ baseUrl: 'https://service.test', rpcQuorum: 2, rpc: { 7: ['https://a.test', 'https://a.test'] } }",
             "rpc.7",

@@ -22,7 +22,7 @@ use crate::domain::verify::delta_attachments::{check_attachments, check_fees};
 use crate::domain::verify::delta_bridge::check_consent;
 use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
 use crate::domain::verify::distance::note_distance;
-use crate::domain::verify::price::{Deal, ENTERING_PRICE, Judgement, PRICE, note_price};
+use crate::domain::verify::price::{BRIDGE_INPUT_PRICE, Deal, Judgement, PRICE, note_price};
 use crate::domain::verify::question::write_questions;
 use crate::domain::verify::report::{Checks, Priced, Verdict};
 use crate::error::{Error, Result};
@@ -184,7 +184,7 @@ fn note_prices(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpecta
     if let Some(bridge_input) = bridge_input {
         let stated_gas = value_gas(asked, &bridge_input_deal, intent.chain_id, bridge_input);
         let deal = Deal { stated_gas, ..bridge_input_deal };
-        let by_bridge_input = note_price(checks, ENTERING_PRICE, bridge_input, &deal);
+        let by_bridge_input = note_price(checks, BRIDGE_INPUT_PRICE, bridge_input, &deal);
         // No price across the chains is known, and the bridge delivers its own input: its cost is bounded by itself.
         let is_identity = bridge.is_guaranteed && !intent.dest.is_by_app;
         if is_identity && references.price.price().is_none() && by_bridge_input.is_judged() {
@@ -193,7 +193,7 @@ fn note_prices(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpecta
         judged.push(by_bridge_input);
     } else if !bridge.is_guaranteed {
         // The bridge input cannot be judged, whatever amount is promised.
-        judged.push(note_price(checks, ENTERING_PRICE, &PriceReferences::unasked(), &bridge_input_deal));
+        judged.push(note_price(checks, BRIDGE_INPUT_PRICE, &PriceReferences::unasked(), &bridge_input_deal));
     }
     let arrives = amounts.arrives.unwrap_or(bridge.expected);
     let deal = Deal {

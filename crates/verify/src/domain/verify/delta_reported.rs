@@ -83,7 +83,7 @@ pub fn least_paid(order: &DeltaOrder) -> Option<U256> {
 ///
 /// ```
 /// use alloy_primitives::U256;
-/// use verified_swap::domain::{twap::Twap, verify::delta_reported::paid_out};
+/// use verified_swap_verify::internal::domain::{twap::Twap, verify::delta_reported::paid_out};
 /// // Of three slices of 999 and one of 1002.
 /// let paid = paid_out(U256::from(3_999), U256::from(10), Twap { num_slices: 4, interval_secs: 60 });
 /// assert_eq!(paid, U256::from(3_994));

@@ -22,7 +22,7 @@ use alloy_primitives::U256;
 /// The field of the check of the price itself.
 pub const PRICE: &str = "quote.price";
 /// The field of the check of a bridge input.
-pub const ENTERING_PRICE: &str = "order.bridgeInput.price";
+pub const BRIDGE_INPUT_PRICE: &str = "order.bridgeInput.price";
 /// The number of digits of a price that are shown.
 const DIGITS: usize = 6;
 
@@ -168,7 +168,7 @@ pub fn judge(field: &'static str, testimony: &PriceReferences, deal: &Deal<'_>) 
     let text = match below_bps {
         None => ["price not judged (", &*unjudged(testimony, is_by_app), ")"].concat(),
         Some(bps) if disputed.is_some() => {
-            [&*distance(bps), " the reference that asks for more, of several that disagree"].concat()
+            [&*distance(bps), " the reference price that asks for more, of several that disagree"].concat()
         }
         Some(bps) => [&*distance(bps), " ", &describe(testimony)].concat(),
     };
@@ -253,10 +253,10 @@ fn question(
     let is_silent = !is_by_app && testimony.unanswered.iter().any(|(_, why)| *why >= Why::Silent);
     let is_far = now.as_ref().is_some_and(Standing::is_missed);
     let (reason, why) = match is_silent || is_far {
-        true => (Reason::ReferenceSilent, "A reference price was there and did not answer, so nobody"),
+        true => (Reason::ReferenceSilent, "A source of reference prices did not answer, so nobody"),
         false => (Reason::NoReference, "Nobody"),
     };
-    let what = if field == ENTERING_PRICE { "the token that enters the bridge" } else { "this" };
+    let what = if field == BRIDGE_INPUT_PRICE { "the token that enters the bridge" } else { "this" };
     let mut text =
         [why, " but the service says what ", what, " is worth (", &unjudged(testimony, is_by_app), ")."].concat();
     let received = SoftFloat::of(deal.received);
@@ -270,7 +270,7 @@ fn question(
 
 /// The question about a price that meets one reference and misses another.
 fn dispute(field: &'static str, testimony: &PriceReferences, deal: &Deal<'_>, below_bps: i32) -> Question {
-    let what = if field == ENTERING_PRICE { "What enters the bridge" } else { "This" };
+    let what = if field == BRIDGE_INPUT_PRICE { "What enters the bridge" } else { "This" };
     let words = [
         "The reference prices disagree",
         &*said(testimony, deal),
@@ -292,7 +292,7 @@ pub fn note_price(checks: &mut Checks, field: &'static str, testimony: &PriceRef
         (None, _) => "a price that somebody else confirms".into(),
         _ if judgement.is_missing => "a price that somebody else confirms, pools only if their depth lasted".into(),
         (_, true) => "your own price".into(),
-        _ => ["at most ", &limit, " % below the references"].concat(),
+        _ => ["at most ", &limit, " % below the reference prices"].concat(),
     };
     if let Some((_, gas)) =
         gas_of(testimony, deal).filter(|(_, gas)| !gas.is_zero() && !deal.is_named && judgement.below_bps.is_some())
@@ -333,7 +333,7 @@ fn gas_of(testimony: &PriceReferences, deal: &Deal<'_>) -> Option<(SoftFloat, So
 
 /// Whether an error is a refusal by reference prices.
 pub fn is_about_price(error: &Error) -> bool {
-    [PRICE, ENTERING_PRICE].map(Some).contains(&error.field.as_deref())
+    [PRICE, BRIDGE_INPUT_PRICE].map(Some).contains(&error.field.as_deref())
 }
 
 /// The loss and the stated costs in bps, if the costs explain the loss: those of bridges, and those of gas if no
