@@ -480,7 +480,7 @@ proptest! {
     }
 
     #[test]
-    fn a_testimony_is_read_back_as_it_was_written(
+    fn reference_prices_are_read_back_as_they_were_written(
         votes in prop::collection::vec((0_usize..5, [real(), real(), real(), real()], any::<[u64; 2]>(), any::<u8>()), 0..8),
         [gas, wei, now] in [prop::option::of(real()), prop::option::of(real()), prop::option::of(real())],
         unanswered in prop::collection::vec((0_usize..5, 0_usize..5), 0..4),
@@ -491,9 +491,9 @@ proptest! {
         });
         let whys = [Why::None, Why::NoHistory, Why::Unasked, Why::Silent, Why::Unread];
         let unanswered = unanswered.into_iter().map(|(at, why)| (by[at], whys[why])).collect();
-        let testimony = PriceReferences { votes: votes.collect(), unanswered, now, gas, wei };
-        let written = parse(&testimony.write()).unwrap();
-        prop_assert_eq!(PriceReferences::read(&JsonAt::input(&written, "reference")).unwrap(), testimony);
+        let references = PriceReferences { votes: votes.collect(), unanswered, now, gas, wei };
+        let written = parse(&references.write()).unwrap();
+        prop_assert_eq!(PriceReferences::read(&JsonAt::input(&written, "reference")).unwrap(), references);
     }
 }
 
@@ -589,8 +589,8 @@ proptest! {
 }
 
 /// The verdict of a sale of one whole unit for one, whatever the tokens are: nothing may panic.
-fn judged(testimony: &PriceReferences, src: &Token, dest: &Token) -> &'static str {
-    judge(PRICE, testimony, &deal(src, dest, (U256::from(1), U256::from(1)))).verdict.name()
+fn judged(references: &PriceReferences, src: &Token, dest: &Token) -> &'static str {
+    judge(PRICE, references, &deal(src, dest, (U256::from(1), U256::from(1)))).verdict.name()
 }
 
 fn deal<'a>(src: &'a Token, dest: &'a Token, (spent, received): (U256, U256)) -> Deal<'a> {
@@ -682,7 +682,7 @@ fn trade() -> impl Strategy<Value = Trade> {
 
 impl Trade {
     /// The references as the code has them.
-    fn testimony(&self) -> PriceReferences {
+    fn references(&self) -> PriceReferences {
         let [src, dest] = &self.tokens;
         let vote = |price: u64| {
             let price = decimal_price(&format_units(U256::from(price), self.places).unwrap()).unwrap();
@@ -811,12 +811,12 @@ fn millionths() -> impl Strategy<Value = u32> {
     prop_oneof![999_990..=1_000_010_u32, 900_000..=1_100_000_u32, 0..=10_000_000_u32]
 }
 
-fn is_refused(testimony: &PriceReferences, deal: &Deal<'_>) -> bool {
-    judge(PRICE, testimony, deal).verdict.name() == "mismatch"
+fn is_refused(references: &PriceReferences, deal: &Deal<'_>) -> bool {
+    judge(PRICE, references, deal).verdict.name() == "mismatch"
 }
 
-fn below_bps(testimony: &PriceReferences, deal: &Deal<'_>) -> i64 {
-    let judged = parse(&judge(PRICE, testimony, deal).json).unwrap();
+fn below_bps(references: &PriceReferences, deal: &Deal<'_>) -> i64 {
+    let judged = parse(&judge(PRICE, references, deal).json).unwrap();
     match judged.get("belowBps") {
         Some(Json::Number(text)) => text.parse().unwrap(),
         other => panic!("{other:?}"),
@@ -827,7 +827,7 @@ proptest! {
     #[test]
     fn beyond_the_bound_is_refused_and_within_it_accepted(trade in trade(), millionths in millionths()) {
         let received = trade.received(millionths);
-        let verdict = judge(PRICE, &trade.testimony(), &trade.deal(received)).verdict.name();
+        let verdict = judge(PRICE, &trade.references(), &trade.deal(received)).verdict.name();
         let Some(lower) = trade.standing(received) else { return Ok(()) };
         let upper = Trade { is_upper: true, ..trade.clone() };
         let (Some(is_apart), Some(above)) = (trade.is_apart(), upper.standing(received)) else { return Ok(()) };
@@ -844,8 +844,8 @@ proptest! {
     #[test]
     fn the_distance_that_is_told_is_that_of_the_amounts(trade in trade(), millionths in millionths()) {
         let received = trade.received(millionths);
-        let judged = judge(PRICE, &trade.testimony(), &trade.deal(received));
-        let told = below_bps(&trade.testimony(), &trade.deal(received));
+        let judged = judge(PRICE, &trade.references(), &trade.deal(received));
+        let told = below_bps(&trade.references(), &trade.deal(received));
         // Of references that disagree, the one is told that is missed.
         let shown = Trade { is_upper: judged.verdict.name() == "unknown", ..trade };
         let (worth, got) = (shown.worth(), Ratio::whole(received));
@@ -868,7 +868,7 @@ proptest! {
         is_recent in any::<bool>(),
     ) {
         let received = trade.received(millionths);
-        let (low, mut high) = (trade.testimony(), trade.testimony());
+        let (low, mut high) = (trade.references(), trade.references());
         let vote = &mut high.votes[at.index(low.votes.len())];
         let moved = if is_recent { &mut vote.price.recent } else { &mut vote.price.long };
         let [whole, larger] = [1_000_000_000, 1_000_000_000 + billionths].map(|part| SoftFloat::of(U256::from(part)));
@@ -876,7 +876,7 @@ proptest! {
         *vote = ReferencePrice::of(vote.by, vote.price);
         let deal = trade.deal(received);
         prop_assert!(!is_refused(&low, &deal) || is_refused(&high, &deal));
-        let is_disputed = |testimony: &PriceReferences| judge(PRICE, testimony, &deal).verdict.name() == "unknown";
+        let is_disputed = |references: &PriceReferences| judge(PRICE, references, &deal).verdict.name() == "unknown";
         prop_assert!(is_disputed(&low) || is_disputed(&high) || below_bps(&low, &deal) <= below_bps(&high, &deal));
     }
 
@@ -887,12 +887,12 @@ proptest! {
         more in 1..=1_000_000_u64,
         less in any::<u128>(),
     ) {
-        let (received, testimony) = (trade.received(millionths), trade.testimony());
+        let (received, references) = (trade.received(millionths), trade.references());
         let deal = trade.deal(received);
         let (more, spent) = (received + U256::from(more), trade.spent - U256::from(less) % trade.spent);
         // As quoted it is the same.
         for better in [trade.deal(more), Deal { spent, ..trade.deal(received) }] {
-            prop_assert!(is_refused(&testimony, &deal) || !is_refused(&testimony, &better));
+            prop_assert!(is_refused(&references, &deal) || !is_refused(&references, &better));
         }
     }
 
@@ -925,8 +925,8 @@ proptest! {
                 return Ok(());
             }
         }
-        let verdict = judge(PRICE, &trade.testimony(), &trade.deal(received)).verdict.name();
-        prop_assert_eq!(judge(PRICE, &larger.testimony(), &larger.deal(received * by)).verdict.name(), verdict);
+        let verdict = judge(PRICE, &trade.references(), &trade.deal(received)).verdict.name();
+        prop_assert_eq!(judge(PRICE, &larger.references(), &larger.deal(received * by)).verdict.name(), verdict);
     }
 
     #[test]
@@ -955,9 +955,9 @@ proptest! {
     ) {
         let both = long.iter().zip(&recent).map(|(long, recent)| Price { long: *long, recent: *recent });
         let votes_of_both = both.map(|price| ReferencePrice::of(ReferenceKind::Pools, price));
-        let testimony = PriceReferences { votes: votes_of_both.collect(), ..PriceReferences::default() };
+        let references = PriceReferences { votes: votes_of_both.collect(), ..PriceReferences::default() };
         let alone = [&long, &recent[..long.len()]].map(|prices| votes(prices).price().unwrap());
-        prop_assert_eq!(testimony.price(), Some(alone[0].min(alone[1])));
+        prop_assert_eq!(references.price(), Some(alone[0].min(alone[1])));
     }
 
     #[test]
@@ -989,9 +989,9 @@ proptest! {
         let [spent, received] = amounts.map(U256::from);
         let deal = Deal { limit_bps, needs_reference, is_bound, ..deal(&token, &token, (spent, received)) };
         let unanswered = vec![(ReferenceKind::Pools, Why::NoHistory)];
-        let testimony = PriceReferences { unanswered, now: Some(now), ..PriceReferences::default() };
-        let judgement = judge(PRICE, &testimony, &deal);
-        let [without, with] = [None, Some(now)].map(|now| judge(PRICE, &PriceReferences { now, ..testimony.clone() }, &deal).verdict);
+        let references = PriceReferences { unanswered, now: Some(now), ..PriceReferences::default() };
+        let judgement = judge(PRICE, &references, &deal);
+        let [without, with] = [None, Some(now)].map(|now| judge(PRICE, &PriceReferences { now, ..references.clone() }, &deal).verdict);
         prop_assert_eq!(with, without);
         let Some(question) = judgement.question else {
             prop_assert!(is_bound || needs_reference);
@@ -1016,10 +1016,10 @@ proptest! {
         let deal = Deal { needs_reference: true, limit_bps: 1, ..deal(&token, &token, (U256::from(1_000_000), received)) };
         let pools = ReferencePrice { held_secs, pools: 1, ..vote(ReferenceKind::Pools, price) };
         let feeds = other.then(|| vote(ReferenceKind::Feeds, price));
-        let testimony = PriceReferences { votes: [pools].into_iter().chain(feeds).collect(), ..PriceReferences::default() };
-        prop_assert_eq!(is_refused(&testimony, &deal), held_secs == 0 && !other);
+        let references = PriceReferences { votes: [pools].into_iter().chain(feeds).collect(), ..PriceReferences::default() };
+        prop_assert_eq!(is_refused(&references, &deal), held_secs == 0 && !other);
         let lax = Deal { needs_reference: false, ..deal };
-        prop_assert!(!is_refused(&testimony, &lax));
+        prop_assert!(!is_refused(&references, &lax));
     }
 
     #[test]
@@ -1031,8 +1031,8 @@ proptest! {
         let token = token(TOKEN, 18);
         let unjudged = deal(&token, &token, (amounts[0], amounts[1]));
         let deal = Deal { needs_reference, is_named, is_bound, asks, ..unjudged };
-        let testimony = PriceReferences { unanswered: vec![(ReferenceKind::Feeds, why)], ..PriceReferences::default() };
-        let judgement = judge(PRICE, &testimony, &deal);
+        let references = PriceReferences { unanswered: vec![(ReferenceKind::Feeds, why)], ..PriceReferences::default() };
+        let judgement = judge(PRICE, &references, &deal);
         let is_answered = is_named || is_bound;
         let expected = if needs_reference && !is_answered { "mismatch" } else { "unknown" };
         prop_assert_eq!(judgement.verdict.name(), expected);
@@ -1044,7 +1044,7 @@ proptest! {
 
     #[test]
     fn the_callers_own_price_refuses_more_and_never_less(trade in trade(), millionths in millionths(), own in real()) {
-        let (received, others) = (trade.received(millionths), trade.testimony());
+        let (received, others) = (trade.received(millionths), trade.references());
         let mut all = others.clone();
         all.votes.push(vote(ReferenceKind::Prices, own));
         let deal = trade.deal(received);

@@ -69,7 +69,7 @@ impl QuoteFields<'_> {
 /// # Errors
 /// INVALID_INPUT if the reference prices cannot be read.
 pub fn judge_fields(fields: &QuoteFields<'_>, intent: &Intent) -> Result<String> {
-    let Some(testimony) = optional(&fields.reference, PriceReferences::read)? else { return Ok("null".into()) };
+    let Some(references) = optional(&fields.reference, PriceReferences::read)? else { return Ok("null".into()) };
     let taxes = intent.pricing.market.as_ref().map(|json| transfer_taxes(&JsonAt::input(json, "market")));
     let fee = fields.fee_bps.unwrap_or(intent.max_fee_bps.min(CAP_BPS));
     let deal = Deal {
@@ -78,5 +78,5 @@ pub fn judge_fields(fields: &QuoteFields<'_>, intent: &Intent) -> Result<String>
         needs_reference: false,
         ..Deal::of(intent, (*fields.src_amount, *fields.dest_amount), None)
     };
-    Ok(judge(PRICE, &testimony, &deal).json)
+    Ok(judge(PRICE, &references, &deal).json)
 }

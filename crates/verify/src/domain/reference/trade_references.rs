@@ -252,7 +252,7 @@ impl PriceReferences {
         // Texts of an earlier version name no references.
         let unanswered =
             optional(&at.get("unanswered"), unanswered)?.unwrap_or_else(|| PriceReferences::unasked().unanswered);
-        let mut testimony = PriceReferences {
+        let mut references = PriceReferences {
             unanswered,
             now: optional(&at.get("now"), real)?,
             gas: optional(&at.get("gas"), real)?,
@@ -263,7 +263,7 @@ impl PriceReferences {
             let price = Price { long: real(&vote.get("long"))?, recent: real(&vote.get("recent"))? };
             // Texts of an earlier version know neither older blocks nor other pools than the deepest.
             let asks = |name| Ok(optional(&vote.get(name), real)?.unwrap_or(price.asks()));
-            testimony.votes.push(ReferencePrice {
+            references.votes.push(ReferencePrice {
                 by: one_of(&vote.get("by"), &NAMES, "a reference")?,
                 price,
                 range: (asks("least")?, asks("most")?),
@@ -272,7 +272,7 @@ impl PriceReferences {
                 pools: u8::try_from(vote.get("pools").integer(u8::MAX.into())?).unwrap_or(u8::MAX),
             });
         }
-        Ok(testimony)
+        Ok(references)
     }
 }
 
@@ -329,13 +329,13 @@ impl ReferencePrice {
 }
 
 /// The references in a sentence: `the 30-minute price of 2 pools (depth held 240 s) and price feeds`.
-pub fn describe(testimony: &PriceReferences) -> String {
-    let all: Vec<String> = testimony.votes.iter().map(ReferencePrice::describe).collect();
+pub fn describe(references: &PriceReferences) -> String {
+    let all: Vec<String> = references.votes.iter().map(ReferencePrice::describe).collect();
     joined(&all, " and ")
 }
 
 /// The references without a price, and why, in a sentence: `pools: none for this pair; price feeds: no answer`.
-pub fn describe_unanswered(testimony: &PriceReferences) -> String {
+pub fn describe_unanswered(references: &PriceReferences) -> String {
     let describe = |(by, why): &(ReferenceKind, Why)| {
         let by = match by {
             ReferenceKind::Pools => "pools: ",
@@ -351,7 +351,7 @@ pub fn describe_unanswered(testimony: &PriceReferences) -> String {
         };
         [by, why].concat()
     };
-    joined(&testimony.unanswered.iter().map(describe).collect::<Vec<_>>(), "; ")
+    joined(&references.unanswered.iter().map(describe).collect::<Vec<_>>(), "; ")
 }
 
 /// Why both ends of a trade have no price: one that does not exist at one end does not help at the other.

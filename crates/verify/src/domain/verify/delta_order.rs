@@ -213,7 +213,7 @@ fn value_gas(
     asked: &DeltaExpectation<'_>,
     deal: &Deal<'_>,
     got_on: u64,
-    testimony: &PriceReferences,
+    references: &PriceReferences,
 ) -> Option<SoftFloat> {
     let (gas, chain_id) = (asked.price.gas.as_ref()?, asked.intent.chain_id);
     let (token, amount) = ((gas.chain_id, gas.token), SoftFloat::of(gas.amount));
@@ -222,13 +222,13 @@ fn value_gas(
         return Some(amount);
     }
     if token == (chain_id, deal.src.address) {
-        return Some(amount.times(testimony.price()?));
+        return Some(amount.times(references.price()?));
     }
     if token == (chain_id, asked.price.origin_output.token) {
         // The bridge input becomes the destination token.
         return asked.price.arriving(gas.amount).map(SoftFloat::of);
     }
-    Some(amount.times(testimony.wei.filter(|_| is_native && gas.chain_id == chain_id)?))
+    Some(amount.times(references.wei.filter(|_| is_native && gas.chain_id == chain_id)?))
 }
 
 /// Checks that the order is signed for the Delta contract of the source chain, and for nothing else. Refuses a domain

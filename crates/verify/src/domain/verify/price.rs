@@ -133,13 +133,13 @@ impl Judgement {
 }
 
 /// Judges a deal; `field` is the check's, for its question.
-pub fn judge(field: &'static str, testimony: &PriceReferences, deal: &Deal<'_>) -> Judgement {
+pub fn judge(field: &'static str, references: &PriceReferences, deal: &Deal<'_>) -> Judgement {
     // With decimals that only the app states, a price proves nothing; nor does a bound in units that cannot be
     // verified.
     let is_by_app = deal.src.is_by_app || deal.dest.is_by_app;
     let is_elsewhere = deal.dest.is_by_app && deal.dest.chain_id != deal.src.chain_id;
-    let prices = testimony.prices(deal.limit_bps).filter(|_| !is_by_app);
-    let (today, excused) = gas_of(testimony, deal).unzip();
+    let prices = references.prices(deal.limit_bps).filter(|_| !is_by_app);
+    let (today, excused) = gas_of(references, deal).unzip();
     let lower = prices.map(|(price, _)| Standing::of(price, excused, deal));
     // References that are no further apart than the limit agree: the lower one counts.
     let upper = prices.filter(|(less, more)| is_apart(*less, *more, deal.limit_bps));
@@ -149,7 +149,7 @@ pub fn judge(field: &'static str, testimony: &PriceReferences, deal: &Deal<'_>) 
     let standing = disputed.as_ref().or(lower.as_ref());
     let below_bps = standing.and_then(|standing| below(standing.worth, SoftFloat::of(deal.received)));
     let answered = (deal.is_named || deal.is_bound) && !is_elsewhere;
-    let is_missing = deal.needs_reference && !answered && !(prices.is_some() && testimony.is_lasting());
+    let is_missing = deal.needs_reference && !answered && !(prices.is_some() && references.is_lasting());
     let is_excused = lower.as_ref().is_some_and(|lower| lower.is_excused && !deal.is_named && !lower.is_met);
     let verdict = match &lower {
         Some(lower) if lower.is_missed() && !deal.is_named => Verdict::Mismatch,
@@ -166,18 +166,18 @@ pub fn judge(field: &'static str, testimony: &PriceReferences, deal: &Deal<'_>) 
         Some((lost, cost.unwrap_or(u64::MAX).min(lost)))
     });
     let text = match below_bps {
-        None => ["price not judged (", &*unjudged(testimony, is_by_app), ")"].concat(),
+        None => ["price not judged (", &*unjudged(references, is_by_app), ")"].concat(),
         Some(bps) if disputed.is_some() => {
             [&*distance(bps), " the reference price that asks for more, of several that disagree"].concat()
         }
-        Some(bps) => [&*distance(bps), " ", &describe(testimony)].concat(),
+        Some(bps) => [&*distance(bps), " ", &describe(references)].concat(),
     };
     let is_asked = verdict == Verdict::Unknown && deal.asks && !answered;
     let question = is_asked.then(|| match below_bps {
-        Some(bps) => dispute(field, testimony, deal, bps),
-        None => question(field, testimony, deal, is_by_app, excused),
+        Some(bps) => dispute(field, references, deal, bps),
+        None => question(field, references, deal, is_by_app, excused),
     });
-    let json = write(testimony, deal, verdict, below_bps, &text);
+    let json = write(references, deal, verdict, below_bps, &text);
     let is_disputed = disputed.is_some();
     Judgement { verdict, below_bps, by_gas, is_excused, is_disputed, is_missing, question, text, json }
 }
@@ -232,10 +232,10 @@ fn unrounded(amount: U256) -> SoftFloat {
 }
 
 /// Why no reference judged a price.
-fn unjudged(testimony: &PriceReferences, is_by_app: bool) -> String {
+fn unjudged(references: &PriceReferences, is_by_app: bool) -> String {
     match is_by_app {
         true => "only the app says a token's decimals".into(),
-        false => describe_unanswered(testimony),
+        false => describe_unanswered(references),
     }
 }
 
@@ -243,14 +243,14 @@ fn unjudged(testimony: &PriceReferences, is_by_app: bool) -> String {
 /// may have moved them; but they are shown. `gas` is the excuse, as in [`Standing::of`].
 fn question(
     field: &'static str,
-    testimony: &PriceReferences,
+    references: &PriceReferences,
     deal: &Deal<'_>,
     is_by_app: bool,
     gas: Option<SoftFloat>,
 ) -> Question {
-    let now = testimony.now.filter(|_| !is_by_app);
+    let now = references.now.filter(|_| !is_by_app);
     let now = now.map(|price| Standing::of(price, Some(gas.unwrap_or(SoftFloat::ZERO)), deal));
-    let is_silent = !is_by_app && testimony.unanswered.iter().any(|(_, why)| *why >= Why::Silent);
+    let is_silent = !is_by_app && references.unanswered.iter().any(|(_, why)| *why >= Why::Silent);
     let is_far = now.as_ref().is_some_and(Standing::is_missed);
     let (reason, why) = match is_silent || is_far {
         true => (Reason::ReferenceSilent, "A source of reference prices did not answer, so nobody"),
@@ -258,7 +258,7 @@ fn question(
     };
     let what = if field == BRIDGE_INPUT_PRICE { "the token that enters the bridge" } else { "this" };
     let mut text =
-        [why, " but the service says what ", what, " is worth (", &unjudged(testimony, is_by_app), ")."].concat();
+        [why, " but the service says what ", what, " is worth (", &unjudged(references, is_by_app), ")."].concat();
     let received = SoftFloat::of(deal.received);
     if let Some(now) = &now {
         let times = now.worth.over(received).digits(3);
@@ -269,11 +269,11 @@ fn question(
 }
 
 /// The question about a price that meets one reference and misses another.
-fn dispute(field: &'static str, testimony: &PriceReferences, deal: &Deal<'_>, below_bps: i32) -> Question {
+fn dispute(field: &'static str, references: &PriceReferences, deal: &Deal<'_>, below_bps: i32) -> Question {
     let what = if field == BRIDGE_INPUT_PRICE { "What enters the bridge" } else { "This" };
     let words = [
         "The reference prices disagree",
-        &*said(testimony, deal),
+        &*said(references, deal),
         ". ",
         what,
         " is ",
@@ -285,8 +285,13 @@ fn dispute(field: &'static str, testimony: &PriceReferences, deal: &Deal<'_>, be
 
 /// Judges a deal, and notes the result as a check of `field`. Refuses one that is worth too little; as LOSS_TOO_HIGH if
 /// gas, or the stated cost of bridges, explains it.
-pub fn note_price(checks: &mut Checks, field: &'static str, testimony: &PriceReferences, deal: &Deal<'_>) -> Judgement {
-    let judgement = judge(field, testimony, deal);
+pub fn note_price(
+    checks: &mut Checks,
+    field: &'static str,
+    references: &PriceReferences,
+    deal: &Deal<'_>,
+) -> Judgement {
+    let judgement = judge(field, references, deal);
     let limit = bps_as_percent(deal.limit_bps);
     let mut expected = match (judgement.below_bps, deal.is_named) {
         (None, _) => "a price that somebody else confirms".into(),
@@ -295,7 +300,7 @@ pub fn note_price(checks: &mut Checks, field: &'static str, testimony: &PriceRef
         _ => ["at most ", &limit, " % below the reference prices"].concat(),
     };
     if let Some((_, gas)) =
-        gas_of(testimony, deal).filter(|(_, gas)| !gas.is_zero() && !deal.is_named && judgement.below_bps.is_some())
+        gas_of(references, deal).filter(|(_, gas)| !gas.is_zero() && !deal.is_named && judgement.below_bps.is_some())
     {
         let units = gas.times(SoftFloat::ten_to(0_i32.saturating_sub(deal.dest.decimals.into())));
         let symbol = named(deal.dest);
@@ -304,12 +309,12 @@ pub fn note_price(checks: &mut Checks, field: &'static str, testimony: &PriceRef
         expected = [&*expected, &gas].concat();
     }
     let held = checks.all_hold();
-    checks.note(field, &expected, &Concat(&[&judgement.text, &said(testimony, deal)]), judgement.verdict);
+    checks.note(field, &expected, &Concat(&[&judgement.text, &said(references, deal)]), judgement.verdict);
     if judgement.verdict == Verdict::Mismatch && held {
         match (judgement.below_bps.filter(|_| !judgement.is_missing), judgement.by_gas) {
             (None, _) => checks.remedy(held, &"nobody else knows it for long enough: see requireReference"),
             (Some(_), Some(loss)) => checks.excuse(field, loss, "maxLossBps and maxPriceDeviationBps"),
-            (Some(bps), None) => match explained(bps, testimony, deal) {
+            (Some(bps), None) => match explained(bps, references, deal) {
                 Some(loss) => checks.excuse(field, loss, "maxPriceDeviationBps"),
                 None => {
                     checks.remedy(held, &"if the market is that thin, ask the user, and raise maxPriceDeviationBps");
@@ -322,12 +327,12 @@ pub fn note_price(checks: &mut Checks, field: &'static str, testimony: &PriceRef
 
 /// The current gas of a deal, and the part of it that excuses a price: no more than the route states. Raw units of the
 /// destination token; nothing if the owner pays it separately. `None` if the native token's price is not known.
-fn gas_of(testimony: &PriceReferences, deal: &Deal<'_>) -> Option<(SoftFloat, SoftFloat)> {
+fn gas_of(references: &PriceReferences, deal: &Deal<'_>) -> Option<(SoftFloat, SoftFloat)> {
     if !deal.has_gas {
         return Some((SoftFloat::ZERO, SoftFloat::ZERO));
     }
     let all = |gas: SoftFloat| gas.times(SoftFloat::of(U256::from(deal.fills)));
-    let today = all(testimony.gas?);
+    let today = all(references.gas?);
     Some((today, deal.stated_gas.map_or(today, |stated| all(stated).min(today))))
 }
 
@@ -338,9 +343,9 @@ pub fn is_about_price(error: &Error) -> bool {
 
 /// The loss and the stated costs in bps, if the costs explain the loss: those of bridges, and those of gas if no
 /// reference values it.
-fn explained(below_bps: i32, testimony: &PriceReferences, deal: &Deal<'_>) -> Option<(u64, u64)> {
+fn explained(below_bps: i32, references: &PriceReferences, deal: &Deal<'_>) -> Option<(u64, u64)> {
     let (bridges, gas, worth) = deal.costs;
-    let gas = gas.filter(|_| testimony.gas.is_none());
+    let gas = gas.filter(|_| references.gas.is_none());
     let costs: Vec<&str> = bridges.iter().copied().chain(gas).collect();
     let (lost, cost) = (u64::try_from(below_bps).ok()?, bps_of(sum(&costs), scaled(worth?)?)?.min(10_000));
     let allowed = u64::from(deal.limit_bps).saturating_add(deal.taken_bps.into()).saturating_add(cost);
@@ -373,10 +378,10 @@ fn distance(below_bps: i32) -> String {
 }
 
 /// The reference prices and the deal's own, for an error: ` (pools 3001.25, of late 3002; this 2400)`.
-fn said(testimony: &PriceReferences, deal: &Deal<'_>) -> String {
+fn said(references: &PriceReferences, deal: &Deal<'_>) -> String {
     let units = whole_units(deal.src, deal.dest);
     let mut all = Vec::new();
-    for vote in &testimony.votes {
+    for vote in &references.votes {
         let (long, recent) =
             (vote.price.long.times(units).digits(DIGITS), vote.price.recent.times(units).digits(DIGITS));
         let late = if long == recent { String::new() } else { [", of late ", &*recent].concat() };
@@ -395,10 +400,16 @@ fn said(testimony: &PriceReferences, deal: &Deal<'_>) -> String {
 }
 
 /// The object for a page, as JSON text.
-fn write(testimony: &PriceReferences, deal: &Deal<'_>, verdict: Verdict, below_bps: Option<i32>, text: &str) -> String {
+fn write(
+    references: &PriceReferences,
+    deal: &Deal<'_>,
+    verdict: Verdict,
+    below_bps: Option<i32>,
+    text: &str,
+) -> String {
     let units = whole_units(deal.src, deal.dest);
     let mut votes = Vec::new();
-    for vote in &testimony.votes {
+    for vote in &references.votes {
         let mut out = ObjectWriter::object();
         out.text("by", vote.by.name());
         out.text("price", &vote.price.long.times(units).digits(DIGITS));
@@ -416,8 +427,8 @@ fn write(testimony: &PriceReferences, deal: &Deal<'_>, verdict: Verdict, below_b
     out.raw("belowBps", below_bps.map(signed).as_deref().unwrap_or("null"));
     out.number("limitBps", deal.limit_bps.into());
     out.raw("references", &array(&votes));
-    out.raw("unanswered", &testimony.write_unanswered());
-    out.text_or_null("priceNow", testimony.now.map(|price| price.times(units).digits(DIGITS)).as_deref());
+    out.raw("unanswered", &references.write_unanswered());
+    out.text_or_null("priceNow", references.now.map(|price| price.times(units).digits(DIGITS)).as_deref());
     out.text("text", text);
     out.close()
 }
