@@ -22,7 +22,7 @@ const FUNCTIONS = pairs(read("pkg-template/renamed.js"), /renamed\("(\w+)", "(\w
 const OPTIONS = pairs(read("crates/verify/src/domain/input.rs").split("const RENAMED")[1].split("];")[0], /\("(\w+)", "(\w+)"\)/g);
 
 /** What CHANGELOG.md says was renamed, of one kind. */
-const told = (kind) => pairs(read("CHANGELOG.md").split("\n### Names\n")[1].split("\n### ")[0], new RegExp(`^\\| ${kind} \\| \`(.+)\` \\| \`(.+)\` \\|$`, "gm"));
+const told = (kind) => pairs(read("CHANGELOG.md").split("\n#### Names\n")[1].split("\n#### ")[0], new RegExp(`^\\| ${kind} \\| \`(.+)\` \\| \`(.+)\` \\|$`, "gm"));
 
 /** Endpoints of the sandbox, and members of its answers, have names of their own. */
 const OWN = { "docs/sandbox.md": true, "docs/coverage.md": true, "docs/faults.md": true };

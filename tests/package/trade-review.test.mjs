@@ -197,7 +197,7 @@ function lacking({ answers = [], again, submit, current = null } = {}) {
       if (typeof answer !== "string") throw refused(answer);
       return answer;
     },
-    capabilities: async () => ({ atomic: "unsupported" }),
+    info: { capabilities: async () => ({ atomic: "unsupported" }) },
     approve: async () => void noted.push("approve"),
     async submit({ number, permit }, { accept = [] }) {
       noted.push(["submit", number, ...(permit ? [permit] : []), ...accept].join(" "));
