@@ -21,7 +21,7 @@ const GATES = {
   first: ["module, first file", 80_000, 85_500],
   glue: ["glue", undefined, 17_000],
   price: ["before a first price", 98_000, 102_000],
-  trade: ["module, trade's file", undefined, 162_500],
+  trade: ["module, trade's file", undefined, 163_000],
   posted: ["gasless trade, posted", 215_000, 264_500],
   rest: ["module, the rest", undefined, 128_500],
   all: ["all of it", 325_000, 392_500],

@@ -147,7 +147,10 @@ export async function openPage({ context }, user, version, { resume = true, stop
   await page.exposeFunction("askWallet", (asked) => user.wallet.request(asked).then((value) => ({ value }), failed));
   await page.goto(`http://${HOST}/${version}/index.html${stop ? `?${new URLSearchParams({ stop })}` : ""}`);
   await page.waitForFunction(() => window.trade);
-  const resumed = await page.evaluate((options) => connect(options), { ...user.options, resume });
+  const { references, ...options } = user.options;
+  // The old package has another name for the sources of prices.
+  const known = version === "old" ? { witnesses: references } : { references };
+  const resumed = await page.evaluate((options) => connect(options), { ...options, ...known, resume });
   const call = (...args) => page.evaluate((args) => call(...args), args);
   const trade = (name, isBuilt) =>
     page.evaluate((args) => trade(...args), [user.request(name), { slippageBps: 100, deadline: DEADLINE }, isBuilt]);
