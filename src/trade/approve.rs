@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{JsonAt, ObjectWriter, array, quoted};
 use crate::trade::call::{CallArgs, Progress};
-use crate::trade::chain::approval::{add_effect, allowance, find_reset, read_current, read_sealed, trial as trial_of};
+use crate::trade::chain::approval::{add_effect, allowance, find_reset, read_current, read_sealed, reset_trial};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::signature_check::{is_contract, knows_code};
 use crate::trade::transaction::ask::ask_noted;
@@ -76,7 +76,7 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let mined = batch.add(Read::transaction_count(&need.owner).or_nothing());
     // Simulated from the allowance of the build, which mostly still holds. If the simulation reverts, it is repeated
     // alone.
-    let mut trial = trial_of(&need).map(|trial| batch.add(trial.or_nothing()));
+    let mut trial = reset_trial(&need).map(|trial| batch.add(trial.or_nothing()));
     // A transaction was sent before: it may be this very approval.
     let is_shown = client.shared.shown_after(need.chain_id, Some(0)).is_some();
     let head = is_shown.then(|| batch.add(Read::head()));
@@ -98,7 +98,7 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         again = false;
         let mut is_seen = false;
         match trial.take().and_then(|trial| answers.get(trial).ok()) {
-            Some(approved) => need.reset_first = trial_of(&need).is_some() && !approved,
+            Some(approved) => need.reset_first = reset_trial(&need).is_some() && !approved,
             None => find_reset(&chain, &mut need).await?,
         }
         let steps = need.steps(amount);

@@ -80,10 +80,11 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
     ("checkAnswers", |build, accept, _| check_answers(build, &JsonAt::input(accept, "accept")).map(|()| "null".into())),
     // For `summarizeOrder`, which has read the members; the rest of it is JavaScript.
     ("paidOut", |what, _, _| {
-        let at = JsonAt::input(what, "order");
+        let at = JsonAt::input(what, "order.order");
         let uint = |name| optional(&at.get(name), JsonAt::uint).map(Option::unwrap_or_default);
-        let slices = u32::try_from(uint("numSlices")?).map_err(|_| at.get("numSlices").fault("a number of slices"))?;
-        let twap = Twap { num_slices: slices, interval_secs: 0 };
+        let slices = u32::try_from(uint("numSlices")?).ok().filter(|slices| *slices > 0);
+        let num_slices = slices.ok_or_else(|| at.get("numSlices").fault("a number of slices from 1 on"))?;
+        let twap = Twap { num_slices, interval_secs: 0 };
         Ok(quoted(&amount::text(paid_out(uint("total")?, uint("partnerAndFee")?, twap))))
     }),
     // For `quoteBoth`; the rest of it is JavaScript.

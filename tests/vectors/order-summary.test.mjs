@@ -133,6 +133,12 @@ test("which orders can be cancelled, and how", () => {
   }
 });
 
+test("an order of no slices has no amount for each", () => {
+  const order = { srcToken: TOKEN, totalSrcAmount: "900", totalDestAmount: "300", numSlices: "0", bridge: same };
+  const none = sell({ onChainOrderType: "TWAPOrder", output: {}, order });
+  assert.throws(() => summarizeOrder(none), { code: "INVALID_INPUT", field: "order.order.numSlices" });
+});
+
 test("an order that says little is no error", () => {
   const summary = summarizeOrder({ status: "NEVER_HEARD_OF" });
   assert.deepEqual([summary.maxSpent, summary.minReceived, summary.spent, summary.isTerminal], [null, null, "0", false]);

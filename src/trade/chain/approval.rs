@@ -38,7 +38,7 @@ pub fn read_sealed(at: &JsonAt<'_>, secret: &[u8; 32]) -> Result<Box<ApprovalNee
 }
 
 /// The approval of a build, as shown to the user; `None` if there is none, or it is another client's.
-pub fn shown<H: Host>(client: &Client<H>, build: &Json) -> Option<ApprovalNeed> {
+pub fn shown_approval<H: Host>(client: &Client<H>, build: &Json) -> Option<ApprovalNeed> {
     let at = JsonAt::input(build, "build").get("approval").some()?;
     read_sealed(&at, &client.shared.secret).ok().map(|need| *need)
 }
@@ -83,7 +83,7 @@ pub fn allowance(need: &ApprovalNeed) -> Read<U256> {
 
 /// The simulated approval, if there is an allowance that it would change: no list can be trusted that names the
 /// tokens which refuse a change of an allowance that is not zero.
-pub fn trial(need: &ApprovalNeed) -> Option<Read<bool>> {
+pub fn reset_trial(need: &ApprovalNeed) -> Option<Read<bool>> {
     let is_change = need.current.is_some_and(|current| !current.is_zero());
     is_change.then(|| Read::approve(&need.token, &need.owner, &need.spender, &need.amount))
 }
@@ -120,7 +120,7 @@ pub async fn write_missing_approval<H: Host>(
 /// # Errors
 /// The RPC's failure.
 pub async fn find_reset<H: Host>(chain: &Chain<'_, H>, need: &mut ApprovalNeed) -> Result<()> {
-    need.reset_first = match trial(need) {
+    need.reset_first = match reset_trial(need) {
         Some(trial) => match chain.read(trial).await {
             Ok(approved) => !approved,
             Err(error) if error.reverted => true,

@@ -27,7 +27,7 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::call::CallArgs;
-use crate::trade::chain::approval::shown as shown_approval;
+use crate::trade::chain::approval::shown_approval;
 use crate::trade::chain::decimals::read_unread;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::lens::PriceReads;

@@ -6,13 +6,13 @@ use crate::domain::chain::{Deployment, Protocol};
 use crate::domain::eip712::Digest;
 use crate::domain::input::optional;
 use crate::domain::intent::Defaults;
-use crate::domain::member::{Members, member};
 use crate::domain::otc::order::{self, OtcOrder, has_expired};
 use crate::domain::otc::request::Request;
 use crate::domain::permit::Permit;
 use crate::domain::sentence::otc as sentence;
 use crate::domain::transaction::{Payment, StatedDecimals};
 use crate::domain::typed_struct::TypedText;
+use crate::domain::verify::otc_offer::check_offer;
 use crate::domain::verify::{Checks, report};
 use crate::error::{Error, Result};
 use crate::host::Host;
@@ -127,15 +127,7 @@ pub fn open_offer(text: &str, deployment: &Deployment) -> Result<OtcOffer> {
     let order = request.order(maker, inside.get("nonce").uint()?);
     let domain = order::domain(request.chain_id, rfq);
     let typed = order.to_sign(&domain)?;
-    let mut checks = Checks::default();
-    checks.holds("domain.verifyingContract", true, &deployment.describe(Protocol::Otc), &rfq.text());
-    for (member, token) in
-        [(member!("makerAsset"), &request.maker_asset), (member!("takerAsset"), &request.taker_asset)]
-    {
-        checks.same(&["order.", member.path()].concat(), &token.address, &order.address(member));
-    }
-    checks.note_decimals("request.makerDecimals", &request.maker_asset);
-    checks.note_decimals("request.takerDecimals", &request.taker_asset);
+    let checks = check_offer(&request, &order, deployment)?;
     let mut view = ObjectWriter::object();
     view.text("kind", "otc");
     view.number("chainId", request.chain_id);
@@ -145,7 +137,7 @@ pub fn open_offer(text: &str, deployment: &Deployment) -> Result<OtcOffer> {
     view.value("orderHash", &typed.digest.digest);
     view.raw("typedData", &typed.text);
     let sentence = [&sentence::offer(&request), deployment.source.caveat()].concat();
-    view.raw("report", &report(&sentence, &checks.finish()?, Some(&typed)));
+    view.raw("report", &report(&sentence, &checks, Some(&typed)));
     let stated = [(&request.maker_asset, "request.makerDecimals"), (&request.taker_asset, "request.takerDecimals")];
     let decimals = stated.map(|(token, field)| (token.clone(), field.into()));
     let TypedText { digest, text: typed_data, .. } = typed;

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, parse};
 use crate::trade::call::CallArgs;
-use crate::trade::chain::approval::shown as shown_approval;
+use crate::trade::chain::approval::shown_approval;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta::existing::ExistingOrder;
 use crate::trade::delta::sealed::open_build;

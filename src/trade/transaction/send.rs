@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::call::{CallArgs, Progress};
-use crate::trade::chain::approval::{preceding, shown as shown_approval};
+use crate::trade::chain::approval::{preceding, shown_approval};
 use crate::trade::chain::funding::Funding;
 use crate::trade::chain::signature_check::{is_contract, knows_code};
 use crate::trade::delta::existing::ExistingOrder;

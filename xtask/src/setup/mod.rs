@@ -110,13 +110,16 @@ impl Prepared {
         let failed = self.0.iter().find(|(need, outcome)| needs.contains(need) && outcome.is_err());
         failed.map_or(Ok(()), |(_, outcome)| outcome.clone())
     }
+
+    /// The first failure of any step: a step that failed may be what a need waits for.
+    fn all(self) -> Result<(), Failure> {
+        self.0.into_iter().try_for_each(|(_, outcome)| outcome)
+    }
 }
 
 /// Meets all `needs`, up to the first step that fails.
 pub fn require(workspace: &Workspace, needs: &[Need]) -> Result<(), Failure> {
-    let Prepared(steps) = take_all(workspace, needs, true)?;
-    // What failed may be what a need waits for.
-    steps.into_iter().try_for_each(|(_, outcome)| outcome)
+    take_all(workspace, needs, true)?.all()
 }
 
 /// Meets `needs` as far as possible: if a step fails, so do the steps that wait for it, and no others.
@@ -240,5 +243,13 @@ mod tests {
         let prepared = Prepared(vec![(Need::Sandbox, Ok(())), (Need::NpmPackages, failure.clone())]);
         assert_eq!(prepared.all_of(&[Need::Sandbox, Need::NpmPackages]), failure);
         assert_eq!(prepared.all_of(&[Need::Sandbox]), Ok(()));
+    }
+
+    #[test]
+    fn what_is_required_fails_with_a_step_it_waits_for() {
+        let failure = Err(Failure::because("the linker is missing"));
+        // The steps end with the first failure; the package that was asked for is not among them.
+        let prepared = Prepared(vec![(Need::NpmPackages, Ok(())), (Need::WasmTools, failure.clone())]);
+        assert_eq!(prepared.all(), failure);
     }
 }

@@ -37,6 +37,7 @@ pub mod market_quote;
 pub mod market_transaction;
 pub mod market_venue;
 pub mod otc_fill;
+pub mod otc_offer;
 mod permit;
 pub mod permit_request;
 pub mod price;
