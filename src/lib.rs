@@ -35,4 +35,4 @@ pub mod trade;
 pub mod wallet;
 
 // Named as parts of this crate, because the flows are written in their words.
-pub use verified_swap_verify::internal::{domain, error, json, value, wire};
+pub use verified_swap_verify::internal::{domain, error, json, value, verifiers, wire};

@@ -27,7 +27,6 @@ mod resources;
 mod seal;
 mod signed;
 mod transaction;
-mod verify_order;
 
 pub use crate::client::{Client, Shared, WalletBinding};
 pub use crate::domain::approval::ApprovalNeed;

@@ -35,6 +35,8 @@ mod order;
 #[doc(hidden)]
 pub mod value;
 #[doc(hidden)]
+pub mod verifiers;
+#[doc(hidden)]
 pub mod wire;
 
 pub use domain::chain::Contracts;
@@ -45,6 +47,5 @@ pub use order::{Context, Payload, Quote, Report, Request, verify_order};
 /// The parts, for the client's flows: outside semver.
 #[doc(hidden)]
 pub mod internal {
-    pub use crate::order::verify_parts;
-    pub use crate::{domain, error, json, value, wire};
+    pub use crate::{domain, error, json, value, verifiers, wire};
 }

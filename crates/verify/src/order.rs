@@ -3,6 +3,7 @@
 use crate::domain::bps::Bps;
 use crate::domain::chain::{Contracts, Deployment, Protocol, Source, pinned};
 use crate::domain::decimal::scaled;
+use crate::domain::delta::price::Price;
 use crate::domain::delta::terms::{TERMS, Terms};
 use crate::domain::input::{account, known, slippage};
 use crate::domain::intent::{Defaults, Intent};
@@ -10,7 +11,7 @@ use crate::domain::reference::trade_references::TradeReferences;
 use crate::domain::sentence;
 use crate::domain::side::Side;
 use crate::domain::verify::delta_expectation::DeltaExpectation;
-use crate::domain::verify::delta_order::verify;
+use crate::domain::verify::delta_order::{self, verify};
 use crate::domain::verify::question::Question;
 use crate::domain::verify::{Checks, delta_quote, report_of_trade};
 use crate::error::{Error, ErrorCode, Result};
@@ -21,8 +22,10 @@ use alloy_primitives::{Address, B256, U256};
 
 /// The user's request, read and found complete.
 pub struct Request {
-    intent: Intent,
-    terms: Terms,
+    /// The trade.
+    pub(crate) intent: Intent,
+    /// The options that the order is built with.
+    pub(crate) terms: Terms,
     /// Whether the user named the deadline.
     deadline_named: bool,
 }
@@ -166,43 +169,47 @@ pub struct Report {
 /// contracts; `SERVICE_MALFORMED` if price or typed data cannot be read; `INVALID_INPUT` if the request needs one more
 /// consent.
 pub fn verify_order(request: &Request, quote: &Quote, payload: &Payload, context: &Context) -> Result<Report> {
-    verify_parts(request, &quote.0, &payload.to_sign, &JsonAt::input(&payload.order_hash, "orderHash"), context)
+    let price = wire::quote::read_price(&JsonAt::service(&quote.0, "quote"), request.terms.alternative)?;
+    let hash = JsonAt::input(&payload.order_hash, "orderHash");
+    let payload = wire::to_sign::read_payload(&JsonAt::service(&payload.to_sign, "toSign"), Some(&hash))?;
+    let given = context.contracts.map(|contracts| Deployment { contracts, source: Source::Application });
+    let chain_id = request.chain_id();
+    let pinned = || pinned(chain_id).map(|contracts| Deployment { contracts, source: Source::Pinned });
+    let Some(deployment) = given.or_else(pinned).filter(|found| found.contracts.of(Protocol::Delta).is_some()) else {
+        let message = ["chain ", &chain_id.text(), " is not pinned: pass its contracts"].concat();
+        return Err(Error::new(ErrorCode::UnsupportedChain, &message));
+    };
+    verify_parts(request, &price, payload, &deployment, context.now, &TradeReferences::default())
 }
 
-/// As [`verify_order`], of parts that are parsed.
+/// As [`verify_order`], of parts that are read: with the contracts, the time in unix seconds, and reference prices that the
+/// caller brings.
 ///
 /// # Errors
-/// As [`verify_order`].
+/// `VERIFY_MISMATCH`, `LOSS_TOO_HIGH` and `INVALID_INPUT` as [`verify_order`].
 #[doc(hidden)]
 pub fn verify_parts(
     request: &Request,
-    quote: &Json,
-    to_sign: &Json,
-    order_hash: &JsonAt<'_>,
-    context: &Context,
+    price: &Price<'_>,
+    payload: delta_order::Payload<'_>,
+    deployment: &Deployment,
+    now: u64,
+    references: &TradeReferences,
 ) -> Result<Report> {
     let Request { intent, terms, deadline_named } = request;
-    let given = context.contracts.map(|contracts| Deployment { contracts, source: Source::Application });
-    let pinned = || pinned(intent.chain_id).map(|contracts| Deployment { contracts, source: Source::Pinned });
-    let Some(deployment) = given.or_else(pinned).filter(|found| found.contracts.of(Protocol::Delta).is_some()) else {
-        let message = ["chain ", &intent.chain_id.text(), " is not pinned: pass its contracts"].concat();
-        return Err(Error::new(ErrorCode::UnsupportedChain, &message));
-    };
-    let price = wire::quote::read_price(&JsonAt::service(quote, "quote"), terms.alternative)?;
     let intent = intent.arriving_as(price.destination_output.token);
-    let quoted = delta_quote::verify(&price, &intent, &deployment, Checks::default())?;
-    let payload = wire::to_sign::read_payload(&JsonAt::service(to_sign, "toSign"), order_hash)?;
+    let quoted = delta_quote::verify(price, &intent, deployment, Checks::default())?;
     // A price of zero, or a loss of everything, bounds nothing.
     let own = intent.pricing.src_price_usd.as_deref().and_then(scaled);
     let is_priced = own.is_some_and(|price| !price.is_zero()) && intent.max_loss_bps < Bps::WHOLE;
     let expected = DeltaExpectation {
         intent: &intent,
         terms,
-        price: &price,
-        deployment: &deployment,
-        now: context.now,
+        price,
+        deployment,
+        now,
         ahead: 0,
-        references: &TradeReferences::default(),
+        references,
         bound: is_priced.then_some(true),
         deadline_named: *deadline_named,
     };

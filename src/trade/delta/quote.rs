@@ -58,13 +58,14 @@ pub fn write_view(
     if let Some(twap) = &intent.twap {
         out.raw("twap", &twap.write(intent.amount));
     }
+    let spender = price.spender.unwrap_or_default();
     let fields = QuoteFields {
         src_amount: &spent.amount,
         dest_amount: &received.amount,
         usd: [spent.usd, received.usd],
         fee_bps: price.fee_bps(),
         partner: price.partner_name,
-        spender: &price.spender,
+        spender: &spender,
         checks: &checks,
         reference,
         has_gas: true,

@@ -90,7 +90,7 @@ pub fn open_judged(text: &str, deployment: &Deployment, judged: Option<&JudgedAn
     delta_quote::verify(&price, &arriving, deployment, Checks::unwritten())?;
     let (to_sign, order_hash) =
         (JsonAt::service(part("toSign"), "toSign"), JsonAt::service(part("orderHash"), "orderHash"));
-    let payload = wire::to_sign::read_payload(&to_sign, &order_hash)?;
+    let payload = wire::to_sign::read_payload(&to_sign, Some(&order_hash))?;
     let expected = DeltaExpectation {
         intent: &arriving,
         terms: &terms,

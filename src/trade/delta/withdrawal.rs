@@ -15,6 +15,7 @@ use crate::domain::delta::order::{DeltaOrder, FILLABLE_ORDER};
 use crate::domain::delta::status::is_terminal;
 use crate::domain::input::{amount_input, chain_id, known};
 use crate::domain::member::{Members, member};
+use crate::domain::sentence;
 use crate::domain::token::NATIVE;
 use crate::domain::transaction::Transaction;
 use crate::domain::typed_struct::name;
@@ -160,9 +161,7 @@ pub async fn build_withdrawal<H: Host>(client: &Client<H>, call: &CallArgs<'_, H
     if let Some(deposited) = read_deposit(client, &contracts, chain_id, &owner, signal).await? {
         require_amount(&contracts.wrapped_native.unwrap_or_default(), None, ("", None), &amount, &deposited)?;
     }
-    let figure = format_units(amount, 18).unwrap_or_default();
-    let sentence = ["Withdraw ", &figure, " of the native token on ", &chain_name(chain_id), " from Delta"].concat();
-    let sentence = [&sentence, source.caveat()].concat();
+    let sentence = [&sentence::withdrawal(amount, chain_id), source.caveat()].concat();
     let transaction = delta_call(chain_id, &owner, &contracts, withdraw_native(amount));
     transaction_build(client, "withdraw", &transaction, &report(&sentence, "", None), None, signal).await
 }

@@ -15,14 +15,12 @@ use crate::domain::intent::{Defaults, Intent};
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::Permit;
 use crate::domain::reference::trade_references::{PriceReferences, TradeReferences};
-use crate::domain::sentence;
 use crate::domain::token::is_native;
 use crate::domain::transaction::{Payment, Transaction};
 use crate::domain::verify::market_expectation::MarketExpectation;
 use crate::domain::verify::market_transaction::{Verified, verify};
-use crate::domain::verify::price::Judgement;
-use crate::domain::verify::question::{check_answers, write_questions};
-use crate::domain::verify::{Checks, Priced, market_quote, report_of_trade};
+use crate::domain::verify::question::check_answers;
+use crate::domain::verify::{Checks, market_quote};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
@@ -38,6 +36,7 @@ use crate::trade::permit::open_permit;
 use crate::trade::seal::{RawMembers, check_unedited, open};
 use crate::trade::transaction::send::{Sending, send_once};
 use crate::value::text::ToText;
+use crate::verifiers::market_report;
 use crate::wire::price_route;
 use alloy_primitives::{B256, U256, keccak256};
 
@@ -182,19 +181,9 @@ fn write_view(
         gas.text_or_null(name, suggested.get(name).number_or_text());
     }
     out.raw("suggestedGas", &gas.close());
-    let (spent, received) = (verified.max_spent, verified.min_received);
-    let sentence = sentence::transaction(arriving, spent, received, beneficiary, verified.fee_bps);
-    let judgement = verified.judgement.as_ref();
-    let sentence = [&*sentence, source.caveat(), &judgement.map_or_else(String::new, Judgement::caveat)].concat();
-    let questions: Vec<_> = judgement.into_iter().filter_map(|judgement| judgement.question.clone()).collect();
     // Two builds of the same call are two transactions; one that is built anew with a permit is the same.
     let build = keccak256(id);
-    let priced = Priced {
-        distance_bps: verified.distance_bps,
-        judged: judgement.map(|judgement| judgement.json.clone()),
-        questions: Some(write_questions(&questions, &build)),
-    };
-    out.raw("report", &report_of_trade(&sentence, &verified.checks, None, &priced));
+    out.raw("report", &market_report(verified, &verified.checks, arriving, beneficiary, source, &build));
     out
 }
 

@@ -13,7 +13,7 @@ use crate::domain::permit::{Grant, PERMIT2, Permit, PermitKind, calls, layout, t
 use crate::domain::signature::plain;
 use crate::domain::token::own_decimals;
 use crate::domain::verify::permit_request::PermitRequest;
-use crate::domain::verify::question::check_unlimited;
+use crate::domain::verify::question::{check_unlimited, unlimited};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
@@ -119,7 +119,11 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     if grant.kind == PermitKind::Dai {
         let subject =
             ["sealed", "orderHash"].map(|name| call.data.get(name).and_then(Json::as_text).unwrap_or_default());
-        check_unlimited(unlimited(grant), &keccak256(subject.concat()), &options.get("accept"))?;
+        check_unlimited(
+            unlimited(&grant.token, &grant.owner, &grant.spender),
+            &keccak256(subject.concat()),
+            &options.get("accept"),
+        )?;
     }
     let digest = typed.digest.digest;
     ensure_ready(client, grant.owner, grant.chain_id, signal).await?;
@@ -174,14 +178,6 @@ fn settle(request: &mut PermitRequest, options: &JsonAt<'_>, time: u64, decimals
         return Err(named.fault(&["unix seconds up to ", &now.saturating_add(valid).text()].concat()));
     }
     Ok(now)
-}
-
-/// The question about a permit that allows everything.
-fn unlimited(Grant { token, owner, spender, .. }: &Grant) -> String {
-    let [token, owner, spender] = [token, owner, spender].map(ToText::text);
-    let text =
-        ["A permit of this token has no amount and no end: with it ", &spender, " may take all of token ", &token];
-    [&text.concat(), " that ", &owner, " has or will have, until that is revoked. Sign it?"].concat()
 }
 
 /// The error for an account whose code would not accept the permit.

@@ -147,12 +147,15 @@ impl ApprovalNeed {
         steps.skip(usize::from(!self.reset_first)).map(step).collect()
     }
 
+    /// Its effect, for a person, with an allowance of `amount`, raw units.
+    pub fn sentence(&self, amount: &U256) -> String {
+        ["Approve ", &amount.text(), " raw units of ", &self.token.text(), " for ", &self.spender.text()].concat()
+    }
+
     /// The request to the user, for the journal: an allowance of `amount`, raw units.
     pub fn summary(&self, amount: &U256) -> String {
-        let sentence =
-            ["Approve ", &amount.text(), " raw units of ", &self.token.text(), " for ", &self.spender.text()].concat();
         let mut summary = ObjectWriter::object();
-        summary.text("sentence", &sentence);
+        summary.text("sentence", &self.sentence(amount));
         let mut approval = ObjectWriter::object();
         approval.value("token", &self.token);
         approval.value("spender", &self.spender);

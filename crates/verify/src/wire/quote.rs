@@ -23,6 +23,53 @@ const MAX_TAGS: usize = 32;
 /// # Errors
 /// The error names the member that is missing or malformed; `alternatives` if there is no such route.
 pub fn read_price<'a>(delta: &JsonAt<'a>, alternative: Option<usize>) -> Result<Price<'a>> {
+    let mut price = read_route(delta, alternative)?;
+    price.spender = Some(delta.get("spender").address()?);
+    Ok(price)
+}
+
+/// Reads a price as another SDK passes it on: a delta block, which may lack `spender`, or the flat form of the older
+/// interface, `{ srcToken, destToken, srcAmount, destAmount, .. }`, which names no chain and here is of `chain_id`.
+///
+/// # Errors
+/// The error names the member that is missing or malformed; `bridgeInfo` for a flat price across chains.
+pub fn read_passed_price<'a>(at: &JsonAt<'a>, alternative: Option<usize>, chain_id: u64) -> Result<Price<'a>> {
+    if at.get("route").is_absent() && !at.get("srcAmount").is_absent() {
+        return read_flat(at, chain_id);
+    }
+    let mut price = read_route(at, alternative)?;
+    price.spender = optional(&at.get("spender"), JsonAt::address)?;
+    Ok(price)
+}
+
+/// Reads the flat form of a price on one chain.
+fn read_flat<'a>(at: &JsonAt<'a>, chain_id: u64) -> Result<Price<'a>> {
+    if let Some(bridge) = at.get("bridgeInfo").some() {
+        return Err(bridge.fault("a price on one chain: of a flat one across chains it cannot be told what arrives"));
+    }
+    let leg = |token, amount, usd| {
+        Ok(Leg {
+            chain_id,
+            token: at.get(token).address()?,
+            amount: at.get(amount).uint()?,
+            usd: at.get(usd).number_or_text(),
+        })
+    };
+    let (input, output) = (leg("srcToken", "srcAmount", "srcUSD")?, leg("destToken", "destAmount", "destUSD")?);
+    Ok(Price {
+        origin_input: input,
+        origin_output: output,
+        destination_input: output,
+        destination_output: output,
+        gas_usd: at.get("gasCostUSD").number_or_text(),
+        partner_name: at.get("partner").text().ok(),
+        fee_percent: at.get("partnerFee").number_or_text(),
+        ..Price::default()
+    })
+}
+
+/// Reads a delta block but for its `spender`.
+fn read_route<'a>(delta: &JsonAt<'a>, alternative: Option<usize>) -> Result<Price<'a>> {
     let mut route = delta.get("route");
     if let Some(index) = alternative {
         let others = delta.get("alternatives");
@@ -44,7 +91,6 @@ pub fn read_price<'a>(delta: &JsonAt<'a>, alternative: Option<usize>) -> Result<
     fields.optional("side", Side::read, &mut price.side);
     fields.optional("inputToken", token, &mut price.input_token);
     fields.optional("outputToken", token, &mut price.output_token);
-    fields.required("spender", JsonAt::address, &mut price.spender);
     fields.finish()?;
     legs(&route.get("origin"), &mut price.origin_input, &mut price.origin_output)?;
     legs(&route.get("destination"), &mut price.destination_input, &mut price.destination_output)?;

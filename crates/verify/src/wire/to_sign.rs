@@ -14,12 +14,12 @@ use crate::error::Result;
 use crate::json::JsonAt;
 use alloy_primitives::{Address, B256, U256};
 
-/// Reads `toSign` strictly, with the hash that the service states. `value` is read as an order only if `types` are
+/// Reads `toSign` strictly, with the hash that the service states, if there is one. `value` is read as an order only if `types` are
 /// exactly those of a known kind; else `order` is `None`, which `domain::verify::delta_order` refuses.
 ///
 /// # Errors
 /// The error names the member that is missing or malformed.
-pub fn read_payload<'a>(to_sign: &JsonAt<'a>, order_hash: &JsonAt<'_>) -> Result<Payload<'a>> {
+pub fn read_payload<'a>(to_sign: &JsonAt<'a>, order_hash: Option<&JsonAt<'_>>) -> Result<Payload<'a>> {
     let domain = to_sign.get("domain");
     let types = Types::read(&to_sign.get("types"))?;
     let primary_type = optional(&to_sign.get("primaryType"), JsonAt::text)?;
@@ -36,7 +36,7 @@ pub fn read_payload<'a>(to_sign: &JsonAt<'a>, order_hash: &JsonAt<'_>) -> Result
         version: "",
         chain_id: U256::ZERO,
         verifying_contract: Address::ZERO,
-        order_hash: B256::ZERO,
+        order_hash: None,
     };
     let mut fields = Fields::of(&domain);
     fields.required("name", JsonAt::text, &mut payload.name);
@@ -44,6 +44,6 @@ pub fn read_payload<'a>(to_sign: &JsonAt<'a>, order_hash: &JsonAt<'_>) -> Result
     fields.required("chainId", JsonAt::uint, &mut payload.chain_id);
     fields.required("verifyingContract", JsonAt::address, &mut payload.verifying_contract);
     fields.finish()?;
-    payload.order_hash = order_hash.fixed::<32>()?.into();
+    payload.order_hash = order_hash.map(|at| at.fixed::<32>().map(B256::from)).transpose()?;
     Ok(payload)
 }

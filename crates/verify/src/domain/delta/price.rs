@@ -83,8 +83,8 @@ pub struct Price<'a> {
     pub gas_usd: Option<&'a str>,
     /// The costs of bridges, in the same form.
     pub bridge_usd: Vec<&'a str>,
-    /// The contract that the service names for the approval.
-    pub spender: Address,
+    /// The contract that the service names for the approval; `None` in a price that another SDK passed on without it.
+    pub spender: Option<Address>,
     /// The partner's name as the service has it. Shown only.
     pub partner_name: Option<&'a str>,
     /// The fee in percent, decimal text.

@@ -6,6 +6,7 @@
 
 pub mod otc;
 
+use crate::domain::chain;
 use crate::domain::decimal::bps_as_percent;
 use crate::domain::delta::bridge_terms::BridgeTerms;
 use crate::domain::delta::terms::Terms;
@@ -15,6 +16,7 @@ use crate::domain::side::Side;
 use crate::domain::twap::Twap;
 use crate::domain::verify::delta_amounts::OrderAmounts;
 use crate::value::address::checksummed;
+use crate::value::amount::format_units;
 use crate::value::text::ToText;
 use alloy_primitives::{Address, U256};
 
@@ -96,6 +98,12 @@ fn trade(intent: &Intent, spent: U256, received: U256, delivery: &str) -> String
         }
         Side::Buy => ["Buy ", &received, " on ", &from, &slices, " for at most ", &spent].concat(),
     }
+}
+
+/// The sentence for a withdrawal of a deposit, in wei: `Withdraw 1.5 of the native token on Base from Delta`.
+pub fn withdrawal(amount: U256, chain_id: u64) -> String {
+    let figure = format_units(amount, 18).unwrap_or_default();
+    ["Withdraw ", &figure, " of the native token on ", &chain::name(chain_id), " from Delta"].concat()
 }
 
 /// The sentence for a quote, raw units as quoted: `About 100 USDC for 0.0272 ETH on Base`. Nothing is guaranteed yet.

@@ -74,7 +74,9 @@ pub fn verify(price: &Price<'_>, intent: &Intent, deployment: &Deployment, mut c
             &price.destination_input,
         );
     }
-    check_contract(&mut checks, "quote.spender", intent.chain_id, Protocol::Delta, deployment, &price.spender);
+    if let Some(spender) = &price.spender {
+        check_contract(&mut checks, "quote.spender", intent.chain_id, Protocol::Delta, deployment, spender);
+    }
     fees::check_stated(&mut checks, intent, price.fee_percent, price.fee_bps());
     note_gas(&mut checks, price);
     let (spent, received) = (&price.origin_input, &price.destination_output);

@@ -8,7 +8,7 @@ use crate::domain::input::short_text;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Json, JsonAt, ObjectWriter, array, parse, quoted};
 use crate::value::text::{ToText, joined};
-use alloy_primitives::{B256, hex, keccak256};
+use alloy_primitives::{Address, B256, hex, keccak256};
 
 /// The reason of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +92,14 @@ pub fn check_answers(view: &Json, accept: &JsonAt<'_>) -> Result<()> {
         ];
         Error::new(ErrorCode::PriceUnjudged, &message.concat())
     })
+}
+
+/// The question about a permit of DAI's kind, for a person.
+pub fn unlimited(token: &Address, owner: &Address, spender: &Address) -> String {
+    let [token, owner, spender] = [token, owner, spender].map(ToText::text);
+    let text =
+        ["A permit of this token has no amount and no end: with it ", &spender, " may take all of token ", &token];
+    [&text.concat(), " that ", &owner, " has or will have, until that is revoked. Sign it?"].concat()
 }
 
 /// Refuses a permit of DAI's kind unless its question is answered. `subject` is a hash of the payload that it is signed

@@ -1,0 +1,162 @@
+//! What every verifier is given: the request, the payload, and what the caller knows beside them.
+
+use crate::domain::chain::{Deployment, Protocol, Source, application_contracts, pinned};
+use crate::domain::input::{known, optional, unix_secs};
+use crate::domain::intent::{Intent, Token};
+use crate::domain::reference::trade_references::{PriceReferences, ReferenceKind, ReferencePrice, TradeReferences};
+use crate::domain::token::own_decimals;
+use crate::domain::verify::price::decimal_price;
+use crate::error::{Error, ErrorCode, Result};
+use crate::json::{Json, JsonAt, array, parse, quoted};
+use crate::value::text::ToText;
+use alloy_primitives::U256;
+
+/// The members that every verifier takes.
+const SHARED: [&str; 4] = ["request", "contracts", "now", "readings"];
+
+/// The input of a verifier.
+pub struct Given<'a> {
+    /// The whole input.
+    pub at: JsonAt<'a>,
+    /// The time by which it judges, unix seconds: the reading of the chain's clock, else `now`, else this machine's.
+    pub now: u64,
+    /// The names of the readings that would judge more and were not brought.
+    unread: Vec<&'static str>,
+}
+
+impl<'a> Given<'a> {
+    /// Reads the members that all verifiers have. `own` are those of this one, `readings` the names of the readings that
+    /// it takes beside `time`; `machine` is unix seconds by this machine's clock.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the member that is unknown or malformed.
+    pub fn read(input: &'a Json, own: &[&str], readings: &[&str], machine: u64) -> Result<Given<'a>> {
+        let at = JsonAt::input(input, "");
+        known(&at, &[&SHARED, own].concat())?;
+        let now = optional(&at.get("now"), unix_secs)?.unwrap_or(machine);
+        let brought = at.get("readings");
+        if !brought.is_absent() {
+            known(&brought, &[&["time"], readings].concat())?;
+        }
+        let mut given = Given { at, now, unread: Vec::new() };
+        given.now = given.reading("time", unix_secs)?.unwrap_or(now);
+        Ok(given)
+    }
+
+    /// The user's request.
+    pub fn request(&self) -> JsonAt<'a> {
+        self.at.get("request")
+    }
+
+    /// A reading that the caller brought. One that it did not is named in the report.
+    ///
+    /// # Errors
+    /// The errors of `read`.
+    pub fn reading<T>(&mut self, name: &'static str, read: fn(&JsonAt<'a>) -> Result<T>) -> Result<Option<T>> {
+        let found = optional(&self.at.get("readings").get(name), read)?;
+        if found.is_none() {
+            self.leave_unread(name);
+        }
+        Ok(found)
+    }
+
+    /// Names in the report what this verifier cannot judge.
+    pub fn leave_unread(&mut self, name: &'static str) {
+        self.unread.push(name);
+    }
+
+    /// The contracts of a chain: the caller's, else the pinned ones.
+    ///
+    /// # Errors
+    /// UNSUPPORTED_CHAIN if neither has the protocol's contract; INVALID_INPUT with the member of `contracts`.
+    pub fn deployment(&self, chain_id: u64, protocol: Protocol) -> Result<Deployment> {
+        let id = chain_id.text();
+        let named = optional(&self.at.get("contracts").get(&id), application_contracts)?;
+        let given = named.map(|contracts| Deployment { contracts, source: Source::Application });
+        let pinned = || pinned(chain_id).map(|contracts| Deployment { contracts, source: Source::Pinned });
+        given.filter(|found| found.contracts.of(protocol).is_some()).or_else(pinned).map_or_else(
+            || {
+                let message = ["chain ", &id, " is not pinned: pass its contracts"].concat();
+                Err(Error::new(ErrorCode::UnsupportedChain, &message))
+            },
+            |found| match found.contracts.of(protocol) {
+                Some(_) => Ok(found),
+                None => {
+                    let message =
+                        ["no ", protocol.name(), " is pinned for chain ", &id, ": pass its contracts"].concat();
+                    Err(Error::new(ErrorCode::UnsupportedChain, &message))
+                }
+            },
+        )
+    }
+
+    /// Settles both tokens' decimals by the readings: a token of no table counts as stated by the app alone, unless its
+    /// own decimals were brought.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the request's member if the token has other decimals.
+    pub fn settle_decimals(&mut self, intent: &mut Intent) -> Result<()> {
+        intent.note_unread(vec![intent.chain_id, intent.dest_chain_id]);
+        self.settle_token("srcDecimals", "request.srcDecimals", &mut intent.src)?;
+        self.settle_token("destDecimals", "request.destDecimals", &mut intent.dest)
+    }
+
+    /// The same for one token, whose decimals stand in `field` of the input.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with `field`.
+    pub fn settle_token(&mut self, name: &'static str, field: &str, token: &mut Token) -> Result<()> {
+        if token.is_by_app
+            && let Some(own) = self.reading(name, |at| at.integer(u8::MAX.into()))?
+        {
+            own_decimals(field, token.decimals, &U256::from(own))?;
+            token.is_by_app = false;
+        }
+        Ok(())
+    }
+
+    /// The reference prices that the caller brings: `reference`, one source token in destination tokens, and the prices
+    /// in the request.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with `reference` if it is no price.
+    pub fn references(&mut self, intent: &Intent) -> Result<TradeReferences> {
+        let price = optional(&self.at.get("reference"), |at| {
+            let price = at.number_or_text().and_then(decimal_price).filter(|price| !price.is_zero());
+            price.ok_or_else(|| at.fault("the price of one srcToken in destToken, a decimal as text"))
+        })?;
+        let mut references = PriceReferences::unasked();
+        match price {
+            Some(price) => {
+                references.votes.push(ReferencePrice::whole(ReferenceKind::App, price, &intent.src, &intent.dest));
+            }
+            None => self.leave_unread("reference"),
+        }
+        let own = intent.pricing.src_price_usd.as_deref().zip(intent.pricing.dest_price_usd.as_deref());
+        let own = own.and_then(|(src, dest)| Some(decimal_price(src)?.over(decimal_price(dest)?)));
+        references
+            .votes
+            .extend(own.map(|own| ReferencePrice::whole(ReferenceKind::Prices, own, &intent.src, &intent.dest)));
+        Ok(TradeReferences { price: references, bridge_input: None })
+    }
+
+    /// The part of the payload of that name: as it is, or parsed if it is JSON text, as wallets take it. `what` says which
+    /// value to pass.
+    ///
+    /// # Errors
+    /// INVALID_INPUT if it is absent; SERVICE_MALFORMED if the text is not JSON.
+    pub fn payload(&self, name: &'static str, what: &str) -> Result<Json> {
+        let at = self.at.get(name);
+        match at.json() {
+            None | Some(Json::Null) => Err(at.fault(what)),
+            Some(Json::String(text)) => parse(text).map_err(Error::not_json),
+            Some(json) => Ok(json.clone()),
+        }
+    }
+
+    /// A finished report with `unread`: the readings that were not brought.
+    pub fn finish(&self, report: &str) -> String {
+        let names: Vec<String> = self.unread.iter().map(|name| quoted(name)).collect();
+        [report.strip_suffix('}').unwrap_or(report), ",\"unread\":", &array(&names), "}"].concat()
+    }
+}

@@ -1,0 +1,40 @@
+//! `verifyOrder`: a Delta order that the service or its SDK built, against the user's request.
+//!
+//! It reads the price as the service answers it, as an SDK passes it on, and in the flat form of the older interface; and
+//! the typed data in each of the forms in which libraries spell it.
+
+use super::given::Given;
+use super::typed_data::normalize;
+use crate::domain::chain::Protocol;
+use crate::error::Result;
+use crate::json::{Json, JsonAt};
+use crate::order::{Request, verify_parts};
+use crate::wire;
+
+/// The members beside the shared ones.
+const OWN: [&str; 4] = ["quote", "toSign", "orderHash", "reference"];
+
+/// Verifies `{ request, quote, toSign, orderHash?, reference?, readings? }`. `machine` is unix seconds by this machine's
+/// clock. Returns the report as JSON text.
+///
+/// # Errors
+/// INVALID_INPUT with the member; those of [`crate::verify_order`].
+pub fn verify_order(input: &Json, machine: u64) -> Result<String> {
+    let mut given = Given::read(input, &OWN, &["srcDecimals", "destDecimals"], machine)?;
+    let mut request = Request::read(&given.request())?;
+    let deployment = given.deployment(request.chain_id(), Protocol::Delta)?;
+    given.settle_decimals(&mut request.intent)?;
+    let references = given.references(&request.intent)?;
+    let quote = given.payload("quote", "the service's price: its `delta` block, or the SDK's DeltaPrice")?;
+    let to_sign = normalize(given.payload("toSign", "the typed data as it was built: { domain, types, value }")?)?;
+    let chain_id = request.chain_id();
+    let quote = JsonAt::service(&quote, "quote");
+    let price = wire::quote::read_passed_price(&quote, request.terms.alternative, chain_id)?;
+    let hash = given.at.get("orderHash").some();
+    let payload = wire::to_sign::read_payload(&JsonAt::service(&to_sign, "toSign"), hash.as_ref())?;
+    for name in ["balance", "allowance", "earlierOrders"] {
+        given.leave_unread(name);
+    }
+    let report = verify_parts(&request, &price, payload, &deployment, given.now, &references)?;
+    Ok(given.finish(&report.json))
+}

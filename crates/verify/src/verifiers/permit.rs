@@ -1,0 +1,156 @@
+//! `verifyPermit`: a permit that somebody else prepared, against what the owner is ready to let be taken.
+
+use super::given::Given;
+use super::typed_data::{Field, View, normalize};
+use crate::domain::chain::{Protocol, name as chain_name};
+use crate::domain::input::{account, amount_input, chain_id, known, optional, unix_secs};
+use crate::domain::permit::domain::contract;
+use crate::domain::permit::{PermitKind, typed};
+use crate::domain::verify::question::{Question, Reason, unlimited, write_questions};
+use crate::domain::verify::{Checks, Priced, Verdict, report_of_trade};
+use crate::error::Result;
+use crate::json::{Json, JsonAt};
+use crate::value::text::{Concat, ToText};
+use alloy_primitives::{Address, B256, U256, keccak256};
+
+/// The members of a request.
+const REQUEST: [&str; 8] = ["kind", "path", "chainId", "token", "owner", "amount", "deadline", "nonce"];
+/// The most seconds that a deadline that the request does not name may lie ahead: a day, as for orders.
+const MAX_UNNAMED_SECS: u64 = 86_400;
+
+/// The permission that the owner is ready to give.
+struct Request {
+    kind: PermitKind,
+    chain_id: u64,
+    token: Address,
+    owner: Address,
+    /// The contract of the protocol that the permit is for.
+    spender: Address,
+    amount: U256,
+    deadline: Option<u64>,
+    nonce: Option<U256>,
+}
+
+/// Verifies `{ request, toSign, readings? }`. `machine` is unix seconds by this machine's clock. Returns the report as JSON
+/// text.
+///
+/// The nonce is that of the request or of the readings, else `unknown`. A token's own permit is signed in the domain whose
+/// hash the token states as `DOMAIN_SEPARATOR()`: without that reading the domain's name and version are `unknown`.
+///
+/// # Errors
+/// INVALID_INPUT with the member; VERIFY_MISMATCH with the first that differs; SERVICE_MALFORMED; UNSUPPORTED_CHAIN.
+pub fn verify_permit(input: &Json, machine: u64) -> Result<String> {
+    let mut given = Given::read(input, &["toSign"], &["nonce", "domainSeparator"], machine)?;
+    let request = read_request(&mut given)?;
+    let to_sign = normalize(given.payload("toSign", "the typed data as it was built: { domain, types, value }")?)?;
+    let payload = View::of(&to_sign)?;
+    let mut checks = Checks::default();
+    checks.same("types", &typed::encoded(request.kind).unwrap_or("nothing is signed for this kind"), &payload.encoded);
+    check_domain(&mut checks, &mut given, &request, &payload)?;
+    for field in &payload.fields {
+        check_field(&mut checks, &request, field, given.now);
+    }
+    let checks = checks.finish()?;
+    let amount = match request.kind {
+        PermitKind::Dai => "any amount".into(),
+        _ => [&request.amount.text(), " raw units"].concat(),
+    };
+    let (spender, token) = (request.spender.text(), request.token.text());
+    let sentence =
+        ["Let ", &spender, " take ", &amount, " of ", &token, " on ", &chain_name(request.chain_id)].concat();
+    let question = (request.kind == PermitKind::Dai).then(|| {
+        let text = unlimited(&request.token, &request.owner, &request.spender);
+        Question { reason: Reason::UnlimitedPermit, field: "permit", text, below_bps: None }
+    });
+    let subject = keccak256(&payload.digest);
+    let priced =
+        Priced { questions: question.map(|question| write_questions(&[question], &subject)), ..Priced::default() };
+    Ok(given.finish(&report_of_trade(&sentence, &checks, None, &priced)))
+}
+
+/// Reads the request.
+///
+/// # Errors
+/// INVALID_INPUT with the member; UNSUPPORTED_CHAIN.
+fn read_request(given: &mut Given<'_>) -> Result<Request> {
+    let at = given.request();
+    known(&at, &REQUEST)?;
+    let (chain_id, protocol) = (chain_id(&at.get("chainId"))?, Protocol::read(&at.get("path"))?);
+    let kind = PermitKind::read(&at.get("kind"))?;
+    if let Some(kinds) = kind.instead_on(protocol) {
+        return Err(at.get("kind").fault(kinds));
+    }
+    let deployment = given.deployment(chain_id, protocol)?;
+    let nonce = optional(&at.get("nonce"), JsonAt::uint)?;
+    // A transfer by Permit2 takes any nonce that was not used.
+    let is_random = kind == PermitKind::Permit2Transfer;
+    let nonce = if nonce.is_some() || is_random { nonce } else { given.reading("nonce", JsonAt::uint)? };
+    Ok(Request {
+        kind,
+        chain_id,
+        token: account(&at.get("token"))?,
+        owner: account(&at.get("owner"))?,
+        spender: deployment.contracts.of(protocol).unwrap_or_default(),
+        amount: amount_input(&at.get("amount"))?,
+        deadline: optional(&at.get("deadline"), unix_secs)?,
+        nonce,
+    })
+}
+
+/// Notes whether the permit is signed for the contract that takes it, on the request's chain.
+///
+/// # Errors
+/// INVALID_INPUT with the reading.
+fn check_domain(checks: &mut Checks, given: &mut Given<'_>, request: &Request, payload: &View) -> Result<()> {
+    let verifier = contract(request.kind, request.token);
+    let stated = |path| payload.value(path).unwrap_or("nothing");
+    checks.same("domain.verifyingContract", &verifier, &stated("domain.verifyingContract"));
+    // A domain without the chain counts on every chain, unless it has it as salt; the token's own hash decides.
+    if let Some(chain_id) = payload.value("domain.chainId") {
+        checks.same("domain.chainId", &request.chain_id, &chain_id);
+    }
+    if request.kind.by_permit2() {
+        checks.same("domain.name", &"Permit2", &stated("domain.name"));
+        checks.same("domain.version", &"nothing", &stated("domain.version"));
+        return Ok(());
+    }
+    match given.reading("domainSeparator", JsonAt::fixed::<32>)? {
+        Some(own) => checks.same("domain", &B256::from(own), &payload.domain_hash),
+        None => {
+            let expected = "the token's DOMAIN_SEPARATOR(), which was not brought";
+            checks.note("domain", &expected, &payload.domain_hash, Verdict::Unknown);
+        }
+    }
+    Ok(())
+}
+
+/// Notes whether a member of the signed struct is what the request allows. The types were compared, so these are all names.
+fn check_field(checks: &mut Checks, request: &Request, field: &Field, now: u64) {
+    let Field { path, value } = field;
+    if path.starts_with("domain.") {
+        return;
+    }
+    let (label, leaf) = (["permit.", path].concat(), path.rsplit('.').next().unwrap_or_default());
+    match leaf {
+        "owner" | "holder" => checks.same(&label, &request.owner, value),
+        "spender" => checks.same(&label, &request.spender, value),
+        "token" => checks.same(&label, &request.token, value),
+        "value" | "amount" => checks.same(&label, &request.amount, value),
+        "allowed" => checks.same(&label, &"true", value),
+        "nonce" => match (&request.nonce, request.kind) {
+            (Some(nonce), _) => checks.same(&label, nonce, value),
+            (None, PermitKind::Permit2Transfer) => checks.holds(&label, true, &"any that was not used", value),
+            (None, _) => checks.note(&label, &"the token's own, which was not brought", value, Verdict::Unknown),
+        },
+        "deadline" | "expiry" | "sigDeadline" | "expiration" => match request.deadline {
+            Some(deadline) => checks.same(&label, &deadline, value),
+            None => {
+                let latest = now.saturating_add(MAX_UNNAMED_SECS);
+                let ends = value.parse::<u64>().unwrap_or(u64::MAX);
+                let expected = Concat(&[&"after ", &now, &", at most ", &latest]);
+                checks.holds(&label, ends > now && ends <= latest, &expected, value);
+            }
+        },
+        _ => checks.same(&label, &"nothing", value),
+    }
+}

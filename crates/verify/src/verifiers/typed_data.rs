@@ -1,0 +1,128 @@
+//! Typed data that is not a Delta order's, against the struct that was asked for.
+//!
+//! Both are hashed in the wallet's way, and the walks are compared value by value. So no member of the payload is left
+//! out, whatever its type, and the first that differs is named.
+
+use crate::domain::eip712::{Types, hardware_view};
+use crate::domain::typed_struct::{TypedStruct, TypedText};
+use crate::domain::verify::Checks;
+use crate::error::{Error, ErrorCode, Result};
+use crate::json::{Json, JsonAt, parse};
+
+/// The names by which libraries call the signed struct: the service, the operator's SDK, and wallets (EIP-712).
+const MESSAGE: [&str; 3] = ["value", "data", "message"];
+
+/// Typed data with its struct under `value`, whatever the library calls it.
+///
+/// # Errors
+/// INVALID_INPUT with `toSign` for anything else; it says what to pass.
+pub fn normalize(typed_data: Json) -> Result<Json> {
+    let at = JsonAt::input(&typed_data, "toSign");
+    let found = MESSAGE.iter().filter(|name| !at.get(name).is_absent()).count();
+    if at.get("domain").is_absent() || at.get("types").is_absent() || found != 1 {
+        let inner = ["toSign", "typedData"].iter().find(|name| !at.get(name).is_absent());
+        return Err(match inner {
+            Some(inner) => at.fault(&["its `", inner, "`: { domain, types, value }"].concat()),
+            None => at.fault("{ domain, types, value } (or data, or message, in place of value)"),
+        });
+    }
+    let Json::Object(members) = typed_data else { return Err(Error::unreachable()) };
+    let rename = |(name, value): (String, Json)| {
+        let name = if MESSAGE.contains(&name.as_str()) { "value".into() } else { name };
+        (name, value)
+    };
+    Ok(Json::Object(members.into_iter().map(rename).collect()))
+}
+
+/// A value of typed data, as a wallet walks it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its path: `domain.name`, or below the struct.
+    pub path: String,
+    /// Its text: integers in decimal, addresses with their checksum.
+    pub value: String,
+}
+
+/// Typed data in a wallet's view.
+pub struct View {
+    /// `encodeType` of the root; empty if there is no single one.
+    pub encoded: String,
+    /// Each value, the domain's first.
+    pub fields: Vec<Field>,
+    /// The EIP-712 digest, `0x` and hex.
+    pub digest: String,
+    /// `hashStruct(domain)`, `0x` and hex.
+    pub domain_hash: String,
+}
+
+impl View {
+    /// Views the payload that the service built.
+    ///
+    /// # Errors
+    /// SERVICE_MALFORMED with the member that does not fit its type.
+    pub fn of(to_sign: &Json) -> Result<View> {
+        let blamed = |mut error: Error| {
+            error.code = ErrorCode::ServiceMalformed;
+            error.field = error.field.take().map(|field| ["toSign.", &field].concat());
+            error
+        };
+        let (_, text) = hardware_view(to_sign).map_err(blamed)?;
+        let types = Types::read(&JsonAt::service(to_sign, "toSign").get("types"))?;
+        let primary = to_sign.get("primaryType").and_then(Json::as_text).or_else(|| types.root()).unwrap_or_default();
+        View::read(&text, types.encode_type(primary).unwrap_or_default())
+    }
+
+    /// Views the expected typed data.
+    ///
+    /// # Errors
+    /// INTERNAL if it was not written as it hashes.
+    fn expected(domain: &TypedStruct, message: &TypedStruct) -> Result<(View, TypedText)> {
+        let typed = message.to_sign(domain)?;
+        Ok((View::read(&typed.hardware, message.encoded().into())?, typed))
+    }
+
+    /// Reads the text of [`hardware_view`].
+    fn read(text: &str, encoded: String) -> Result<View> {
+        let view = parse(text).map_err(Error::not_json)?;
+        let at = JsonAt::input(&view, "");
+        let mut fields = Vec::new();
+        for field in at.get("fields").items()? {
+            let path = field.get("path").text()?;
+            let path = path.strip_prefix("value.").unwrap_or(path).into();
+            fields.push(Field { path, value: field.get("value").text()?.into() });
+        }
+        let hash = |name| at.get(name).text().map(String::from);
+        Ok(View { encoded, fields, digest: hash("digest")?, domain_hash: hash("domainHash")? })
+    }
+
+    /// The value at a path.
+    pub fn value(&self, path: &str) -> Option<&str> {
+        self.fields.iter().find(|field| field.path == path).map(|field| field.value.as_str())
+    }
+}
+
+/// Notes whether the payload is `message` in `domain`, member by member, and of no other type. `name` stands before the
+/// struct's members in the report: `order`. Returns the expected typed data, which has the payload's digest if all checks
+/// hold.
+///
+/// # Errors
+/// SERVICE_MALFORMED as [`View::of`].
+pub fn check_typed_data(
+    checks: &mut Checks,
+    name: &str,
+    (domain, message): (&TypedStruct, &TypedStruct),
+    payload: &View,
+) -> Result<TypedText> {
+    let (expected, typed) = View::expected(domain, message)?;
+    checks.same("types", &expected.encoded, &payload.encoded);
+    let label = |path: &str| if path.starts_with("domain.") { path.into() } else { [name, ".", path].concat() };
+    for field in &expected.fields {
+        let actual = payload.value(&field.path).unwrap_or("nothing");
+        checks.same(&label(&field.path), &field.value, &actual);
+    }
+    for field in payload.fields.iter().filter(|field| expected.value(&field.path).is_none()) {
+        checks.same(&label(&field.path), &"nothing", &field.value);
+    }
+    checks.same("digest", &expected.digest, &payload.digest);
+    Ok(typed)
+}
