@@ -27,6 +27,7 @@ mod resources;
 mod seal;
 mod signed;
 mod transaction;
+mod verify_order;
 
 pub use crate::client::{Client, Shared, WalletBinding};
 pub use crate::domain::approval::ApprovalNeed;

@@ -14,11 +14,11 @@ use crate::domain::{eip712, token};
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, parse, quoted, truth};
 use crate::trade::quote::bound::{QuoteBound, bound};
+use crate::trade::verify_order::verify_order;
 
 use crate::value::address::{self, AddressError};
 use crate::value::amount::{self, AmountError};
 use crate::value::text::ToText;
-use crate::verifiers::verify_order;
 use alloy_primitives::{B256, hex};
 
 /// A function of its first two arguments, each `null` if it is left out, and of the time, unix seconds by this

@@ -24,10 +24,11 @@ pub fn sandbox(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
 }
 
 /// What the WebAssembly module and its glue are made from.
-const MODULE_SOURCES: [&str; 10] = [
+const MODULE_SOURCES: [&str; 11] = [
     "src",
     "crates/verify/Cargo.toml",
     "crates/verify/src",
+    "crates/verify-wasm",
     "crates/wasm",
     "xtask/bind",
     "xtask/src/flags.rs",
@@ -58,7 +59,7 @@ pub fn package(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     let manifest = workspace.package().join("package.json");
     fingerprint::unless_made(&workspace.stamp("package"), &manifest, &all_sources, || {
         fingerprint::unless_made(&workspace.stamp("module"), &built, &module_sources, || {
-            module(workspace, job, &built)
+            modules(workspace, job, &built)
         })?;
         let mut assemble = workspace.command("node");
         assemble.arg("xtask/node/assemble.mjs");
@@ -77,29 +78,50 @@ pub const MODULES: [&str; 5] = [
     "verified_swap_rest.wasm",
 ];
 
-/// Runs wasm-pack, which compiles and writes [`MODULES`] and the glue, `verified_swap.js`, in `folder`; then wasm-opt.
-/// wasm-pack calls `xtask/bind` as `wasm-bindgen`.
-fn module(workspace: &Workspace, job: &Job<'_>, folder: &Path) -> Result<(), Failure> {
+/// The module of `verified-swap/verify`, which comes in one file.
+const VERIFY_MODULE: &str = "verified_swap_verify_bg.wasm";
+
+/// The client's modules, [`MODULES`], with their glue, `verified_swap.js`, and the one of `verified-swap/verify`.
+/// For the client's, wasm-pack calls `xtask/bind` as `wasm-bindgen`.
+fn modules(workspace: &Workspace, job: &Job<'_>, folder: &Path) -> Result<(), Failure> {
     job.run(workspace.command("cargo").args(["build", "--package", "bind"]))?;
     let stand_in = workspace.path("target/bind");
     fs::create_dir_all(&stand_in)?;
     fs::copy(workspace.path("target/debug/bind"), stand_in.join("wasm-bindgen"))?;
-    let mut path = vec![stand_in, workspace.tools().join("bin")];
+    compile(workspace, job, "crates/verify-wasm", "verified_swap_verify", folder, &[], &[VERIFY_MODULE])?;
+    // Last, because a test and the size gate ask for the client's own compiled module.
+    compile(workspace, job, "crates/wasm", "verified_swap", folder, &[stand_in], &MODULES)
+}
+
+/// Runs wasm-pack on a crate, with programs in the folders of `first` before those of the tools; then wasm-opt on each of
+/// its `modules`.
+fn compile(
+    workspace: &Workspace,
+    job: &Job<'_>,
+    package: &str,
+    name: &str,
+    folder: &Path,
+    first: &[PathBuf],
+    modules: &[&str],
+) -> Result<(), Failure> {
+    let is_split = !first.is_empty();
+    let mut path = first.to_vec();
+    path.push(workspace.tools().join("bin"));
     path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
     let path = std::env::join_paths(path).map_err(|error| Failure::because(error.to_string()))?;
     let mut wasm_pack = workspace.command(workspace.tool("wasm-pack"));
     wasm_pack
         .args(["build", "--mode", "no-install", "--target", "web", "--release", "--no-typescript"])
-        .args(["--out-name", "verified_swap", "--out-dir"])
+        .args(["--out-name", name, "--out-dir"])
         .arg(folder)
-        .args(["crates/wasm", "--", flags::STANDARD_LIBRARY])
+        .args([package, "--", flags::STANDARD_LIBRARY])
         .args(flags::PROFILE.iter().flat_map(|setting| ["--config", setting]))
         .env("PATH", path)
         .env("WASM_BINDGEN", workspace.tool("wasm-bindgen"))
         .env("RUSTC_BOOTSTRAP", "1")
-        .env("CARGO_ENCODED_RUSTFLAGS", rustc_flags(workspace));
+        .env("CARGO_ENCODED_RUSTFLAGS", rustc_flags(workspace, is_split));
     job.run(&mut wasm_pack)?;
-    for module in MODULES.map(|name| folder.join(name)) {
+    for module in modules.iter().map(|name| folder.join(name)) {
         let mut optimise = workspace.command("node");
         optimise.arg("node_modules/binaryen/bin/wasm-opt").args(flags::WASM_OPT).args(flags::FEATURES);
         job.run(optimise.arg(&module).arg("-o").arg(&module))?;
@@ -109,7 +131,7 @@ fn module(workspace: &Workspace, job: &Job<'_>, folder: &Path) -> Result<(), Fai
 
 /// Shortens the names of source files in panics. The builder's folders are private and differ from machine to machine,
 /// so their paths are cut off.
-fn rustc_flags(workspace: &Workspace) -> String {
+fn rustc_flags(workspace: &Workspace, is_split: bool) -> String {
     let sysroot = printed(workspace.command("rustc").args(["--print", "sysroot"])).unwrap_or_default();
     let home = std::env::home_dir().unwrap_or_default();
     let cargo_home = std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
@@ -124,8 +146,10 @@ fn rustc_flags(workspace: &Workspace) -> String {
     prefixes.extend(fs::canonicalize(&library).map(|resolved| (resolved, "std")));
     prefixes.push((library, "std"));
     let remapped = prefixes.iter().map(|(path, short)| format!("--remap-path-prefix={}={short}", path.display()));
-    let mut all: Vec<String> =
-        flags::PANIC.iter().chain([&flags::STACK, &flags::RELOCATIONS]).map(|&flag| flag.to_owned()).collect();
+    let mut all: Vec<String> = flags::PANIC.iter().chain([&flags::STACK]).map(|&flag| flag.to_owned()).collect();
+    if is_split {
+        all.push(flags::RELOCATIONS.into());
+    }
     all.push(format!("-Cllvm-args={}", flags::LLVM.join(" ")));
     all.extend(remapped);
     // The separator at which cargo splits the flags: a folder's name may contain blanks.

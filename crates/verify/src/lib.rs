@@ -47,5 +47,6 @@ pub use order::{Context, Payload, Quote, Report, Request, verify_order};
 /// The parts, for the client's flows: outside semver.
 #[doc(hidden)]
 pub mod internal {
+    pub use crate::order::verify_parts;
     pub use crate::{domain, error, json, value, verifiers, wire};
 }

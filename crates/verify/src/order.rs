@@ -169,9 +169,21 @@ pub struct Report {
 /// contracts; `SERVICE_MALFORMED` if price or typed data cannot be read; `INVALID_INPUT` if the request needs one more
 /// consent.
 pub fn verify_order(request: &Request, quote: &Quote, payload: &Payload, context: &Context) -> Result<Report> {
-    let price = wire::quote::read_price(&JsonAt::service(&quote.0, "quote"), request.terms.alternative)?;
-    let hash = JsonAt::input(&payload.order_hash, "orderHash");
-    let payload = wire::to_sign::read_payload(&JsonAt::service(&payload.to_sign, "toSign"), Some(&hash))?;
+    verify_parts(request, &quote.0, &payload.to_sign, &JsonAt::input(&payload.order_hash, "orderHash"), context)
+}
+
+/// As [`verify_order`], of parts that are parsed.
+///
+/// # Errors
+/// As [`verify_order`].
+#[doc(hidden)]
+pub fn verify_parts(
+    request: &Request,
+    quote: &Json,
+    to_sign: &Json,
+    order_hash: &JsonAt<'_>,
+    context: &Context,
+) -> Result<Report> {
     let given = context.contracts.map(|contracts| Deployment { contracts, source: Source::Application });
     let chain_id = request.chain_id();
     let pinned = || pinned(chain_id).map(|contracts| Deployment { contracts, source: Source::Pinned });
@@ -179,7 +191,9 @@ pub fn verify_order(request: &Request, quote: &Quote, payload: &Payload, context
         let message = ["chain ", &chain_id.text(), " is not pinned: pass its contracts"].concat();
         return Err(Error::new(ErrorCode::UnsupportedChain, &message));
     };
-    verify_parts(request, &price, payload, &deployment, context.now, &TradeReferences::default())
+    let price = wire::quote::read_price(&JsonAt::service(quote, "quote"), request.terms.alternative)?;
+    let payload = wire::to_sign::read_payload(&JsonAt::service(to_sign, "toSign"), Some(order_hash))?;
+    verify_read(request, &price, payload, &deployment, context.now, &TradeReferences::default())
 }
 
 /// As [`verify_order`], of parts that are read: with the contracts, the time in unix seconds, and reference prices that the
@@ -187,8 +201,7 @@ pub fn verify_order(request: &Request, quote: &Quote, payload: &Payload, context
 ///
 /// # Errors
 /// `VERIFY_MISMATCH`, `LOSS_TOO_HIGH` and `INVALID_INPUT` as [`verify_order`].
-#[doc(hidden)]
-pub fn verify_parts(
+pub(crate) fn verify_read(
     request: &Request,
     price: &Price<'_>,
     payload: delta_order::Payload<'_>,

@@ -20,7 +20,6 @@ mod typed_data;
 
 use crate::error::Result;
 use crate::json::Json;
-pub use order::verify_order;
 pub use transaction::market_report;
 
 /// A verifier of its input, with the time by this machine's clock, unix seconds.

@@ -8,7 +8,7 @@ use super::typed_data::normalize;
 use crate::domain::chain::Protocol;
 use crate::error::Result;
 use crate::json::{Json, JsonAt};
-use crate::order::{Request, verify_parts};
+use crate::order::{Request, verify_read};
 use crate::wire;
 
 /// The members beside the shared ones.
@@ -35,6 +35,6 @@ pub fn verify_order(input: &Json, machine: u64) -> Result<String> {
     for name in ["balance", "allowance", "earlierOrders"] {
         given.leave_unread(name);
     }
-    let report = verify_parts(&request, &price, payload, &deployment, given.now, &references)?;
+    let report = verify_read(&request, &price, payload, &deployment, given.now, &references)?;
     Ok(given.finish(&report.json))
 }

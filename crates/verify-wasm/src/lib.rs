@@ -1,0 +1,49 @@
+//! The module of `verified-swap/verify`, on wasm32 only: one function, which takes text and returns text. So JavaScript
+//! reads each value once, before it gets here, and the glue has next to nothing to convert.
+
+#![cfg(target_arch = "wasm32")]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::float_arithmetic,
+        clippy::cast_possible_truncation
+    )
+)]
+
+use verified_swap_verify::internal::error::Error;
+use verified_swap_verify::internal::json::{ObjectWriter, parse};
+use verified_swap_verify::internal::verifiers::VERIFIERS;
+use wasm_bindgen::prelude::*;
+
+/// The module's allocator, a few kilobytes smaller than the default one.
+#[global_allocator]
+// SAFETY: the module is compiled without threads, so no two calls into the allocator overlap.
+static ALLOCATOR: talc::TalckWasm = unsafe { talc::TalckWasm::new_global() };
+
+/// Runs the verifier of that name on its input, JSON text. `machine` is unix seconds by the machine's clock. Returns JSON
+/// text: `{ "report": .. }`, or `{ "error": .., "message": .. }` with the members of a `TradeError`.
+#[wasm_bindgen(skip_typescript)]
+pub fn run(name: &str, input: &str, machine: u32) -> String {
+    let found = VERIFIERS.iter().find(|(known, _)| *known == name);
+    let answer = match found {
+        Some((_, verifier)) => {
+            let parsed = parse(input).map_err(|what| Error::input("", "plain data", what.reason));
+            parsed.and_then(|input| verifier(&input, machine.into()))
+        }
+        None => Err(Error::input("name", "a verifier's name", name)),
+    };
+    let mut out = ObjectWriter::object();
+    match answer {
+        Ok(report) => out.raw("report", &report),
+        Err(error) => {
+            out.text("message", &error.message);
+            out.raw("error", &error.write());
+        }
+    }
+    out.close()
+}
