@@ -2,8 +2,8 @@
 // script, which only then is loaded.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { compile } from "./compile.js";
 import { entry } from "./entry.js";
-import { compile } from "./preload.js";
 export * from "./api.js";
 
 async function read() {

@@ -29,8 +29,8 @@ use crate::trade::journal::list::{abandon, forget, list_trades};
 use crate::trade::journal::resume::resume;
 use crate::trade::market;
 use crate::trade::otc::{
-    FILL_OPTIONS, OTC_BUILD_OPTIONS, build_fill, build_otc, build_otc_cancellation, open_signable, otc_order,
-    otc_orders, otc_remaining,
+    OTC_BUILD_OPTIONS, build_fill, build_otc, build_otc_cancellation, open_signable, otc_order, otc_orders,
+    otc_remaining,
 };
 use crate::trade::parts::{Parts, Rest, Trade, Work};
 use crate::trade::permit::{rebuild, sign_permit};
@@ -45,6 +45,7 @@ use crate::trade::signed::pre_sign::pre_sign_on_chain;
 use crate::trade::signed::prepare::SUBMIT_OPTIONS;
 use crate::trade::transaction::follow::learn_number;
 use crate::trade::transaction::send;
+use crate::verifiers::fill::FILL_OPTIONS;
 use std::cell::RefCell;
 use std::future::ready;
 

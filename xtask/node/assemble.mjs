@@ -3,7 +3,7 @@
 // Puts the npm package together: what was compiled (modules and glue) and what is written by hand (pkg-template).
 // The package appears as a whole or not at all: it is made beside OUT and then takes its place.
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
@@ -19,12 +19,14 @@ const FIRST = "verified_swap_first.wasm";
 const TRADE = "verified_swap_trade.wasm";
 const REST = "verified_swap_rest.wasm";
 const GLUE = "verified_swap.js";
+/** The module of `verified-swap/verify`, and its glue. */
+const [VERIFY, VERIFY_GLUE] = ["verified_swap_verify.wasm", "verified_swap_verify.js"];
 /** The library that is shipped inside: without a bundler, a page cannot import it by its name. */
 const LIBRARY = "idb";
 /** The entries beside the client's, that do not need its module. */
 const ENTRIES = ["preload", "react", "viem", "testing"];
-/** Imported by the entry that carries the module inside itself. */
-const INLINED = "wasm_base64.js";
+/** Imported by the entries that carry their module inside themselves. */
+const [INLINED, VERIFY_INLINED] = ["wasm_base64.js", "verify_base64.js"];
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const [built, template, out] = process.argv.slice(2);
@@ -49,9 +51,14 @@ writeFileSync(join(making, GLUE), await minified(lazy(started(glue))));
 cpSync(template, making, { recursive: true });
 const library = join(root, "node_modules", LIBRARY);
 writeFileSync(join(making, `${LIBRARY}.js`), await minified(readFileSync(join(library, "build/index.js"), "utf8")));
-if (sources(making).some((file) => readFileSync(file, "utf8").includes(INLINED))) {
-  writeFileSync(join(making, INLINED), `export default "${whole.toString("base64")}";\n`);
+const verify = readFileSync(join(built, "verified_swap_verify_bg.wasm"));
+writeFileSync(join(making, VERIFY), verify);
+writeFileSync(join(making, VERIFY_GLUE), await minified(lazy(started(readFileSync(join(built, VERIFY_GLUE), "utf8")))));
+for (const [file, module] of [[INLINED, whole], [VERIFY_INLINED, verify]]) {
+  writeFileSync(join(making, file), `export default "${module.toString("base64")}";\n`);
 }
+// A page's first script: one file, so that nothing else has to arrive before it starts.
+await build({ entryPoints: [join(making, "preload.js")], outfile: join(making, "preload.js"), allowOverwrite: true, bundle: true, format: "esm", target: "es2022" });
 await writeCommonJs();
 for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(root, file), join(making, file));
 const [version, repository] = ["version", "repository"].map((member) => crate(root, member));
@@ -118,7 +125,7 @@ function lazy(glue) {
 /** What those take who do not import: Jest, and servers whose scripts are still CommonJS. */
 async function writeCommonJs() {
   await build({
-    entryPoints: ["node", ...ENTRIES].map((name) => join(making, `${name}.js`)),
+    entryPoints: ["node", "verify-node", ...ENTRIES].map((name) => join(making, `${name}.js`)),
     outdir: making,
     outExtension: { ".js": ".cjs" },
     bundle: true,
@@ -126,11 +133,11 @@ async function writeCommonJs() {
     format: "cjs",
     target: "node20",
     legalComments: "none",
-    external: [`./${INLINED}`, "react", "verified-swap"],
+    external: [`./${INLINED}`, `./${VERIFY_INLINED}`, "react", "verified-swap"],
     define: { "import.meta.url": "scriptUrl" },
     banner: { js: 'const scriptUrl = require("node:url").pathToFileURL(__filename).href;' },
   });
-  for (const name of ["index", ...ENTRIES]) {
+  for (const name of ["index", "verify", ...ENTRIES]) {
     const declarations = readFileSync(join(making, `${name}.d.ts`), "utf8");
     writeFileSync(join(making, `${name}.d.cts`), declarations.replaceAll('"./index.js"', '"./index.cjs"'));
   }
@@ -143,12 +150,6 @@ async function minified(glue) {
     fail("the glue looks for the module by itself: --omit-default-module-path is not in effect");
   }
   return code;
-}
-
-function sources(folder) {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".js"))
-    .map((entry) => join(folder, entry.name));
 }
 
 function json(value) {

@@ -18,13 +18,13 @@ const [count, wasmBindgen, compiled, ...wasmOptFlags] = process.argv.slice(2);
 
 /** `[what, goal, limit]` in bytes, brotli. A limit is what was reached, up to the next 500. */
 const GATES = {
-  first: ["module, first file", 80_000, 85_500],
+  first: ["module, first file", 80_000, 86_000],
   glue: ["glue", undefined, 17_000],
-  price: ["before a first price", 98_000, 102_000],
+  price: ["before a first price", 98_000, 102_500],
   trade: ["module, trade's file", undefined, 163_000],
-  posted: ["gasless trade, posted", 215_000, 264_500],
+  posted: ["gasless trade, posted", 215_000, 265_000],
   rest: ["module, the rest", undefined, 128_500],
-  all: ["all of it", 325_000, 392_500],
+  all: ["all of it", 325_000, 393_000],
   whole: ["module in one file", undefined, 352_000],
   react: ["entry react", undefined, 3_000],
   viem: ["entry viem", undefined, 2_500],

@@ -8,7 +8,7 @@
 
 use crate::client::Client;
 use crate::domain::abi::{Part, call};
-use crate::domain::signature::{self, SignatureError};
+use crate::domain::signature::{self, refused, verify_key_signature};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::value::text::ToText;
@@ -120,19 +120,6 @@ pub async fn is_contract<H: Host>(chain: &Chain<'_, H>, account: Address) -> Res
     Ok(size != 0 && size != DELEGATION_CODE_SIZE)
 }
 
-/// The compact form of a signature, if it recovers to `owner`.
-///
-/// # Errors
-/// SIGNATURE_MISMATCH, also if the bytes are no signature at all.
-pub fn verify_key_signature(owner: Address, digest: B256, bytes: &[u8]) -> Result<[u8; 64]> {
-    let compact = signature::compact(bytes).map_err(|why| broken(bytes, why))?;
-    let signer = signature::recover(&compact, digest).map_err(|why| broken(bytes, why))?;
-    if signer != owner {
-        return Err(refused(&["one by ", &owner.text()].concat(), &["one by ", &signer.text()].concat()));
-    }
-    Ok(compact)
-}
-
 /// Asks the owner's code whether it accepts the signature: `isValidSignature`, EIP-1271.
 ///
 /// # Errors
@@ -141,14 +128,4 @@ async fn ask_owner_code<H: Host>(chain: &Chain<'_, H>, owner: Address, digest: B
     let data = call(isValidSignatureCall::SELECTOR, &[Part::Word(digest), Part::Bytes(form)]);
     let yes = U256::from_be_bytes(B256::right_padding_from(&isValidSignatureCall::SELECTOR).0);
     Ok(chain.read(Read::word(&owner, &data).named("isValidSignature")).await? == yes)
-}
-
-/// The error for bytes that are no signature, or one that EIP-2 forbids (`s` in the upper half).
-fn broken(bytes: &[u8], why: SignatureError) -> Error {
-    refused(why.expected(), &hex::encode_prefixed(bytes))
-}
-
-/// The error for a signature that is not the owner's.
-fn refused(expected: &str, actual: &str) -> Error {
-    Error::at(ErrorCode::SignatureMismatch, "the wallet's ", "signature", expected, actual)
 }

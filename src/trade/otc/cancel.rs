@@ -12,9 +12,10 @@ use crate::host::Host;
 use crate::json::{Json, JsonAt};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::find_account;
-use crate::trade::otc::orders_input::{OrdersInput, read_orders};
+use crate::trade::otc::orders_input::{read_orders, read_remaining};
 use crate::trade::transaction::send::transaction_build;
 use crate::value::text::ToText;
+use crate::verifiers::orders::OrdersInput;
 use crate::wallet::chain::Chain;
 use alloy_primitives::{Address, U256};
 
@@ -27,7 +28,8 @@ pub async fn build_otc_cancellation<H: Host>(client: &Client<H>, call: &CallArgs
     let signal = call.signal;
     let mut input = read_orders(client, call.data, false, signal).await?;
     let maker = find_account(client, &JsonAt::input(&Json::Null, "account"), signal).await?;
-    input.read(&Chain::need(client, input.chain_id, signal).await?).await?;
+    let chain = Chain::need(client, input.chain_id, signal).await?;
+    read_remaining(&mut input, &chain).await?;
     let (transaction, report) = build_transaction(&input, maker)?;
     transaction_build(client, "cancel", &transaction, &report, None, signal).await
 }

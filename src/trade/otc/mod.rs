@@ -12,7 +12,6 @@ mod signable;
 
 pub use build::{OTC_BUILD_OPTIONS, build_otc, check_own_build};
 pub use cancel::build_otc_cancellation;
-pub use fill::{FILL_OPTIONS, build_fill};
+pub use fill::build_fill;
 pub use orders::{otc_order, otc_orders, otc_remaining, verify_stored};
-pub use orders_input::SignedOtcOrder;
 pub use signable::open_signable;

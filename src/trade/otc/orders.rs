@@ -17,7 +17,7 @@ use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::find_account;
 use crate::trade::chain::deployment::known_contracts;
 use crate::trade::delta::reported::annotate;
-use crate::trade::otc::orders_input::read_orders;
+use crate::trade::otc::orders_input::{read_orders, read_remaining};
 use crate::trade::page::write_page;
 use crate::value::text::{ToText, joined};
 use crate::wallet::chain::Chain;
@@ -105,7 +105,8 @@ fn check_listed(at: &JsonAt<'_>, chain_id: u64, role: &str, named: Address) -> R
 /// RPC's failure.
 pub async fn otc_remaining<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let mut input = read_orders(client, call.data, false, call.signal).await?;
-    input.read(&Chain::need(client, input.chain_id, call.signal).await?).await?;
+    let chain = Chain::need(client, input.chain_id, call.signal).await?;
+    read_remaining(&mut input, &chain).await?;
     let mut all = Vec::new();
     for one in &input.orders {
         one.check_hash()?;

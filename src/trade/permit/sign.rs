@@ -10,7 +10,7 @@ use crate::domain::chain::{Protocol, Source};
 use crate::domain::permit::domain::contract;
 use crate::domain::permit::token_answers::refused;
 use crate::domain::permit::{Grant, PERMIT2, Permit, PermitKind, calls, layout, typed};
-use crate::domain::signature::plain;
+use crate::domain::signature::{plain, verify_key_signature};
 use crate::domain::token::own_decimals;
 use crate::domain::verify::permit_request::PermitRequest;
 use crate::domain::verify::question::{check_unlimited, unlimited};
@@ -23,13 +23,14 @@ use crate::trade::chain::approval::write_missing_approval;
 use crate::trade::chain::balances::find_account;
 use crate::trade::chain::clock::{checked_chain_time, secs_ahead};
 use crate::trade::chain::deployment::find_deployment;
-use crate::trade::chain::signature_check::{DELEGATION_CODE_SIZE, verify_key_signature};
+use crate::trade::chain::signature_check::DELEGATION_CODE_SIZE;
 use crate::trade::otc;
 use crate::trade::permit::reviewed::Reviewed;
 use crate::trade::permit::sealed::write_permit;
 use crate::trade::permit::token_answers::read_token_answers;
 use crate::trade::quote::opened::open_quote;
 use crate::value::text::ToText;
+use crate::verifiers::orders::SignedOtcOrder;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read};
@@ -74,7 +75,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
         Some("otc") => otc::check_own_build(client, &JsonAt::input(call.data, "build"), &deployment)?,
         _ if request.protocol == Protocol::Otc => {
             // `otc.buildFill` compares the hash as well, but the permit is signed before that.
-            let order = otc::SignedOtcOrder::read(
+            let order = SignedOtcOrder::read(
                 &JsonAt::input(call.data, "order"),
                 request.grant.chain_id,
                 deployment.contracts.rfq,

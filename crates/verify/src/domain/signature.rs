@@ -5,7 +5,9 @@
 //! encoding, 25 KB. Nothing here is secret, so nothing needs constant time. Signatures of accounts with code (EIP-1271)
 //! are another matter: the account judges them on the chain, and they have any length.
 
-use alloy_primitives::{Address, B256, Keccak256, U256};
+use crate::error::{Error, ErrorCode};
+use crate::value::text::ToText;
+use alloy_primitives::{Address, B256, Keccak256, U256, hex};
 use k256::elliptic_curve::ops::Reduce;
 use k256::elliptic_curve::point::{AffineCoordinates, DecompressPoint};
 use k256::elliptic_curve::{PrimeField, group::prime::PrimeCurveAffine};
@@ -174,4 +176,27 @@ fn is_high(compact: &[u8; 64]) -> bool {
     let s = compact.last_chunk::<32>().copied().unwrap_or_default();
     let s = U256::from_be_bytes(s) & U256::MAX.wrapping_shr(1);
     s > HALF_ORDER
+}
+
+/// The compact form of a signature, if it recovers to `owner`.
+///
+/// # Errors
+/// SIGNATURE_MISMATCH, also if the bytes are no signature at all.
+pub fn verify_key_signature(owner: Address, digest: B256, bytes: &[u8]) -> crate::error::Result<[u8; 64]> {
+    let form = compact(bytes).map_err(|why| broken(bytes, why))?;
+    let signer = recover(&form, digest).map_err(|why| broken(bytes, why))?;
+    if signer != owner {
+        return Err(refused(&["one by ", &owner.text()].concat(), &["one by ", &signer.text()].concat()));
+    }
+    Ok(form)
+}
+
+/// The error for bytes that are no signature, or one that EIP-2 forbids (`s` in the upper half).
+fn broken(bytes: &[u8], why: SignatureError) -> Error {
+    refused(why.expected(), &hex::encode_prefixed(bytes))
+}
+
+/// The error for a signature that is not the owner's.
+pub fn refused(expected: &str, actual: &str) -> Error {
+    Error::at(ErrorCode::SignatureMismatch, "the wallet's ", "signature", expected, actual)
 }

@@ -9,10 +9,13 @@
 //! | `typed_data` | typed data in any library's form, and its comparison with a struct |
 //! | `order`, `otc`, `permit`, `cancellation` | what is signed |
 //! | `transaction` | what is sent |
+//! | `orders`, `fill` | OTC orders as they are passed in, and a taker's fill of them |
 
 mod cancellation;
+pub mod fill;
 mod given;
 mod order;
+pub mod orders;
 mod otc;
 mod permit;
 mod transaction;
@@ -26,10 +29,11 @@ pub use transaction::market_report;
 pub type Verifier = fn(&Json, u64) -> Result<String>;
 
 /// Every verifier with its name in JavaScript.
-pub const VERIFIERS: [(&str, Verifier); 5] = [
+pub const VERIFIERS: [(&str, Verifier); 6] = [
     ("verifyOrder", order::verify_order),
     ("verifyTransaction", transaction::verify_transaction),
     ("verifyOtc", otc::verify_otc),
+    ("verifyFill", fill::verify_fill),
     ("verifyPermit", permit::verify_permit),
     ("verifyCancellation", cancellation::verify_cancellation),
 ];

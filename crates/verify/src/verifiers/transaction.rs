@@ -57,16 +57,19 @@ enum Kind {
 }
 
 /// A transaction that follows from a request alone.
-struct Expected {
-    chain_id: u64,
+pub struct Expected {
+    /// The chain of the transaction.
+    pub chain_id: u64,
     /// The account that sends it.
-    owner: Address,
-    to: Address,
-    value: U256,
+    pub owner: Address,
+    /// The contract that is called.
+    pub to: Address,
+    /// The native token sent along, in wei.
+    pub value: U256,
     /// The calldata, in each form that does what was asked for.
-    data: Vec<Vec<u8>>,
+    pub data: Vec<Vec<u8>>,
     /// Its effect, for a person.
-    sentence: String,
+    pub sentence: String,
 }
 
 /// Verifies `{ kind, request, transaction, .. }`. `machine` is unix seconds by this machine's clock. Returns the report as
@@ -92,6 +95,12 @@ pub fn verify_transaction(input: &Json, machine: u64) -> Result<String> {
         Kind::Withdrawal => withdrawal(&given, &at)?,
     };
     let mut checks = Checks::default();
+    check_sent(&mut checks, &envelope, &expected);
+    Ok(given.finish(&report(&expected.sentence, &checks.finish()?, None)))
+}
+
+/// Notes whether a transaction is the expected one.
+pub fn check_sent(checks: &mut Checks, envelope: &Envelope, expected: &Expected) {
     checks.set_prefix("transaction.");
     checks.same("from", &expected.owner, &envelope.from);
     checks.same("to", &expected.to, &envelope.to);
@@ -101,7 +110,7 @@ pub fn verify_transaction(input: &Json, machine: u64) -> Result<String> {
     }
     let first = expected.data.first().map(hex::encode_prefixed).unwrap_or_default();
     checks.holds("data", expected.data.contains(&envelope.data), &first, &hex::encode_prefixed(&envelope.data));
-    Ok(given.finish(&report(&expected.sentence, &checks.finish()?, None)))
+    checks.set_prefix("");
 }
 
 /// A swap: the route against the request, the transaction against both.

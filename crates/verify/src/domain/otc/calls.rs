@@ -64,27 +64,42 @@ impl<'a> Fill<'a> {
 /// that can do it, or the batch one for several orders.
 pub fn fill<'a>(fills: &[Fill<'a>], taker: Address, target: Address) -> (Vec<u8>, &'static str) {
     let [one] = fills else { return batch(fills, target) };
-    let (mut parts, signature, give) = (one.order(), Part::Bytes(one.signature), Part::from(one.share.give));
-    parts.push(signature);
-    if !one.is_whole || !one.taker_permit.is_empty() || !one.maker_permit.is_empty() {
-        parts.push(give);
+    single(one, one.is_whole, target, target != taker)
+}
+
+/// Every calldata that fills these orders so, [`fill`]'s first: a whole order can be filled as a part of itself, the taker
+/// can be named as target, and one order is a batch of one.
+pub fn fill_forms(fills: &[Fill<'_>], taker: Address, target: Address) -> Vec<Vec<u8>> {
+    let mut forms = vec![fill(fills, taker, target).0];
+    if let [one] = fills {
+        forms.push(single(one, one.is_whole, target, true).0);
+        forms.push(single(one, false, target, true).0);
+        forms.push(single(one, false, target, target != taker).0);
+        forms.push(batch(fills, target).0);
     }
-    let (selector, name) = match (target == taker, one) {
-        (_, Fill { taker_permit, maker_permit, .. }) if !taker_permit.is_empty() || !maker_permit.is_empty() => {
-            parts.push(target.into());
-            parts.push(Part::Bytes(taker_permit));
-            parts.push(Part::Bytes(maker_permit));
+    forms
+}
+
+/// The call that fills one order, whole or as a part; for `target`, which otherwise is the sender.
+fn single(one: &Fill<'_>, is_whole: bool, target: Address, names_target: bool) -> (Vec<u8>, &'static str) {
+    let (mut parts, has_permit) = (one.order(), !one.taker_permit.is_empty() || !one.maker_permit.is_empty());
+    parts.push(Part::Bytes(one.signature));
+    if !is_whole || has_permit {
+        parts.push(one.share.give.into());
+    }
+    if names_target || has_permit {
+        parts.push(target.into());
+    }
+    let (selector, name) = match (is_whole, names_target) {
+        _ if has_permit => {
+            parts.push(Part::Bytes(one.taker_permit));
+            parts.push(Part::Bytes(one.maker_permit));
             (partialFillOrderWithTargetPermitCall::SELECTOR, "partialFillOrderWithTargetPermit")
         }
-        (true, Fill { is_whole: true, .. }) => (fillOrderCall::SELECTOR, "fillOrder"),
-        (true, _) => (partialFillOrderCall::SELECTOR, "partialFillOrder"),
-        (false, _) => {
-            parts.push(target.into());
-            match one.is_whole {
-                true => (fillOrderWithTargetCall::SELECTOR, "fillOrderWithTarget"),
-                false => (partialFillOrderWithTargetCall::SELECTOR, "partialFillOrderWithTarget"),
-            }
-        }
+        (true, false) => (fillOrderCall::SELECTOR, "fillOrder"),
+        (true, true) => (fillOrderWithTargetCall::SELECTOR, "fillOrderWithTarget"),
+        (false, false) => (partialFillOrderCall::SELECTOR, "partialFillOrder"),
+        (false, true) => (partialFillOrderWithTargetCall::SELECTOR, "partialFillOrderWithTarget"),
     };
     (call(selector, &parts), name)
 }

@@ -17,6 +17,8 @@ pub enum Signature {
     /// The signature cannot be verified now, for instance because the maker's code changed. The contract accepted it
     /// when the order was filled in part, and does not check it again.
     AcceptedBefore,
+    /// Not by the maker's key, and nobody asked the maker's code.
+    Unread,
     /// Somebody else than the maker.
     Anothers,
 }
@@ -43,6 +45,8 @@ pub struct Offered<'a> {
     pub balance: U256,
     /// The maker's allowance for the contract, raw units; unlimited if the maker's permit replaces it.
     pub allowance: U256,
+    /// Whether remaining amount, balance and allowance were read; else they are unknown, and the order counts as whole.
+    pub is_read: bool,
 }
 
 impl Offered<'_> {
@@ -53,10 +57,10 @@ impl Offered<'_> {
     /// use alloy_primitives::{B256, U256};
     /// use verified_swap_verify::internal::domain::{otc::order::from_words, verify::otc_fill::{Offered, Signature}};
     /// let order = &from_words([0, 0, 0, 0, 0, 0, 100, 30].map(U256::from));
-    /// let (name, hash, half) = ("order", B256::ZERO, U256::from(51)); // `remaining` is one more than is left
+    /// let (name, is_read, hash, half) = ("order", true, B256::ZERO, U256::from(51)); // `remaining` is one more than is left
     /// let signature = Signature::Makers;
     /// let maker = Offered {
-    ///     name, order, stated_hash: hash, hash, signature, remaining: half, balance: half, allowance: half,
+    ///     name, order, stated_hash: hash, hash, signature, remaining: half, balance: half, allowance: half, is_read,
     /// };
     /// assert_eq!(maker.share(None).give, U256::from(15));
     /// ```
@@ -88,6 +92,7 @@ impl Offered<'_> {
         let (actual, verdict) = match self.signature {
             Signature::Makers => ("the maker's", Verdict::Ok),
             Signature::AcceptedBefore => ("accepted by the contract at an earlier fill", Verdict::Opaque),
+            Signature::Unread => ("not of its key: only its code could tell", Verdict::Unknown),
             Signature::Anothers => ("another", Verdict::Mismatch),
         };
         checks.note("signature", &"the maker's", &actual, verdict);
@@ -98,9 +103,17 @@ impl Offered<'_> {
         let expected = Concat(&[&"after ", &now, &", or 0"]);
         checks.holds("expiry", !has_expired(expiry, now), &expected, &expiry);
         let needed = share.get.max(U256::from(1));
-        checks.at_least("remaining", &needed, &left(order, self.remaining));
-        checks.at_least("makerBalance", &needed, &self.balance);
-        checks.at_least("makerAllowance", &needed, &self.allowance);
+        let found = [
+            ("remaining", left(order, self.remaining)),
+            ("makerBalance", self.balance),
+            ("makerAllowance", self.allowance),
+        ];
+        for (field, found) in found {
+            match self.is_read {
+                true => checks.at_least(field, &needed, &found),
+                false => checks.note(field, &Concat(&[&"at least ", &needed]), &"not read", Verdict::Unknown),
+            }
+        }
         checks.set_prefix("");
     }
 }

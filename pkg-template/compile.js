@@ -1,0 +1,49 @@
+// A module from where it is: fetched, and compiled while it arrives. It names no module, so that a bundler ships none for it.
+
+/** In development, Vite up to 7 moves the scripts to node_modules/.vite/deps, and leaves the module where it was. */
+export const placed = (url) => url.replace(/\/node_modules\/\..*\/deps\/(?!.*\/)/, "/node_modules/verified-swap/");
+
+/**
+ * The module from its URL or response, compiled while it arrives. In other forms the glue finds it. With `integrity`
+ * (as of `fetch`) no other is compiled.
+ */
+export async function compile(source, integrity) {
+  let given = await source;
+  // A bundler may bring a URL class of its own.
+  let url = given?.href ?? given;
+  let [came, cause] = ["no answer"];
+  try {
+    if (typeof url === "string") given = await fetched(url, integrity);
+    if (!given?.headers) return given;
+    url = given.url || "the response given";
+    const type = given.headers.get("content-type");
+    came = `${given.status} ${type ?? "without a type"}`;
+    // If the server sends another type, the module is compiled after it arrived.
+    if (given.ok && type === "application/wasm" && !integrity) return await WebAssembly.compileStreaming(given);
+    const bytes = new Uint8Array(await given.arrayBuffer());
+    const isOther = given.ok && integrity && !(await isOf(bytes, integrity));
+    const begins = String.fromCharCode(...bytes.subarray(0, 60));
+    came += isOther && begins.startsWith("\0asm") ? " of another version" : ` ${JSON.stringify(begins)}`;
+    if (given.ok && !isOther) return await WebAssembly.compile(bytes);
+  } catch (error) {
+    cause = error;
+  }
+  throw new Error(`verified-swap: no module at ${url}: ${came}`, cause && { cause });
+}
+
+/**
+ * Whether the bytes have the stated digest. If a page may not compute it (an origin without TLS), `fetch` has checked
+ * it.
+ */
+async function isOf(bytes, integrity) {
+  const digest = await globalThis.crypto?.subtle?.digest("SHA-256", bytes);
+  return !digest || integrity === `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`;
+}
+
+/** The answer; under a test runner that runs a page's scripts in Node, as Jest with jsdom does, the file's bytes. */
+function fetched(url, integrity) {
+  const builtin = globalThis.process?.getBuiltinModule;
+  // If `fetch` itself checks the integrity, its refusal does not show what came.
+  if (!builtin || !url.startsWith("file:")) return fetch(url, integrity && !globalThis.crypto?.subtle ? { integrity } : {});
+  return builtin("node:fs").readFileSync(builtin("node:url").fileURLToPath(url));
+}

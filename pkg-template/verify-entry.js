@@ -1,0 +1,69 @@
+// The part that all entries of verified-swap/verify share. The module is loaded once; then every call is synchronous. It has
+// no client, no network and no state.
+import { shownAt } from "./caller.js";
+import { fault, inside, tradeError } from "./reading.js";
+import { withRemedy } from "./remedy.js";
+import instantiate, { run } from "./verified_swap_verify.js";
+
+const MODULE = "verified_swap_verify.wasm";
+/** How deep values may be nested, as in the module. */
+const MAX_DEPTH = 64;
+
+let loading;
+let isThere = false;
+
+/** `init` of an entry. `source` makes the module from its argument. */
+export const loader = (source) => (given) =>
+  (loading ??= (async () => {
+    try {
+      await instantiate(await source(given));
+      isThere = true;
+    } catch (error) {
+      // Forget a failure, so that the next call tries again.
+      loading = undefined;
+      throw withRemedy(error, ["verified-swap/verify", MODULE, MODULE]);
+    }
+  })());
+
+const verifier = (name) =>
+  shownAt((input) => {
+    if (!isThere) {
+      const message = `verified-swap/verify: call \`await init()\` once before ${name}`;
+      throw tradeError(message, { code: "INVALID_INPUT", field: "init" });
+    }
+    const { report, error, message } = JSON.parse(inside(() => run(name, written(input, "", 0), Date.now() / 1000)));
+    if (error) throw tradeError(message, error);
+    return report;
+  });
+
+export const verifyOrder = verifier("verifyOrder");
+export const verifyTransaction = verifier("verifyTransaction");
+export const verifyOtc = verifier("verifyOtc");
+export const verifyFill = verifier("verifyFill");
+export const verifyPermit = verifier("verifyPermit");
+export const verifyCancellation = verifier("verifyCancellation");
+
+export function isTradeError(error, code) {
+  return error?.name === "TradeError" && typeof error.code === "string" && (code === undefined || error.code === code);
+}
+
+/**
+ * A plain value as JSON text. Each property is read once, so that none is checked with one value and used with another. A
+ * BigInt becomes decimal text; a number that may have lost digits is refused, and so is what JSON would drop.
+ */
+function written(value, path, depth) {
+  if (depth > MAX_DEPTH) fault(path, "plain data", "nesting without end");
+  if (value === null || value === undefined) return "null";
+  if (typeof value === "bigint") return `"${value}"`;
+  if (typeof value === "string" || typeof value === "boolean") return JSON.stringify(value);
+  if (typeof value === "number") {
+    const isExact = Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+    return isExact ? JSON.stringify(value) : fault(path, "a number without lost digits: a bigint or decimal text", value);
+  }
+  if (typeof value !== "object") fault(path, "plain data", value);
+  if (value instanceof Promise) fault(path, "plain data: `await` it first", "a promise");
+  const below = (name, member) => written(member, path ? `${path}.${name}` : name, depth + 1);
+  if (Array.isArray(value)) return `[${Array.from(value, (item, at) => below(String(at), item)).join()}]`;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${below(name, member)}`).join()}}`;
+}

@@ -1,0 +1,6 @@
+// verified-swap/verify for Cloudflare's workerd, which compiles no bytes: the module is compiled when the worker is deployed.
+import { loader } from "./verify-entry.js";
+import module from "./verified_swap_verify.wasm";
+export * from "./verify-entry.js";
+
+export const init = loader((given = module) => given);

@@ -1,0 +1,171 @@
+/**
+ * `verified-swap/verify`: the checks alone. For a wallet, a co-signer, or an app that lets another SDK fetch and sign: no
+ * client, no network, no wallet. `await init()` once; then every call is synchronous.
+ *
+ * Each verifier compares what somebody else built with what the user asked for, by the rules of the client
+ * (docs/verification.md), and returns the client's report. It throws a `TradeError`: VERIFY_MISMATCH with the first member
+ * that differs and a report of all; LOSS_TOO_HIGH if stated costs explain a bad price; SERVICE_MALFORMED if the payload
+ * cannot be read; INVALID_INPUT with the member of the input; UNSUPPORTED_CHAIN without a known contract.
+ *
+ * Nothing is refused for an open question: `report.questions` are for the user, and what they answer is the caller's
+ * business. No chain is read: what a reading would judge is `unknown` in `report.checks` or named in `report.unread`,
+ * unless `readings` brings it.
+ */
+import type {
+  Address, AmountInput, ChainContracts, Hex, ModuleSource, Permit, QuoteRequest, Report, StatedPrice, TwapRequest, VerifyOrderTerms,
+} from "./index.js";
+export type { Check, Question, Report, TradeError, Verdict } from "./index.js";
+export { isTradeError } from "./index.js";
+
+/** Loads the module; with an argument from there: its URL, its bytes, or compiled. Rejects with a remedy. */
+export function init(source?: ModuleSource): Promise<void>;
+
+/**
+ * A Delta order that the service or its SDK built, before it is signed.
+ *
+ * ```js
+ * const { toSign, orderHash } = await sdk.buildDeltaOrder(...);
+ * const report = verifyOrder({ request, quote: deltaPrice, toSign, orderHash });
+ * ```
+ */
+export function verifyOrder(input: VerifyOrderInput): VerifyReport;
+/** A transaction that somebody else built, before it is sent: a swap by its calldata, any other by what was asked for. */
+export function verifyTransaction(input: VerifyTransactionInput): VerifyReport;
+/** A maker's OTC order that somebody else built, before the maker signs it. */
+export function verifyOtc(input: VerifyOtcInput): VerifyReport;
+/** A taker's fill of one or several signed OTC orders, before it is sent. */
+export function verifyFill(input: VerifyFillInput): VerifyReport;
+/** A permit that somebody else prepared, before the owner signs it. One of DAI's kind has a question: it has no amount. */
+export function verifyPermit(input: VerifyPermitInput): VerifyReport;
+/** The typed data that asks the service to drop orders. It ends none on chain: whoever has the signature can have it filled. */
+export function verifyCancellation(input: VerifyCancellationInput): VerifyReport;
+
+/** The client's report, and what was not read. */
+export interface VerifyReport extends Report {
+  /** The readings and prices that would judge more and were not brought, by their names; some nobody can bring here. */
+  unread: string[];
+}
+
+/** The members that every verifier takes. */
+interface Shared<Readings> {
+  /** Contracts by chain id, for chains that are not pinned. Never take them from the service. */
+  contracts?: Record<number, ChainContracts> | undefined;
+  /** The time, unix seconds, in place of this machine's. */
+  now?: number | undefined;
+  /** What the caller has read from the chain. */
+  readings?: (Readings & { /** The timestamp of the last block, unix seconds. */ time?: number | undefined }) | undefined;
+}
+/** The tokens' own answers to `decimals()`; of a token of the package's table they are known. */
+interface Decimals {
+  srcDecimals?: number | undefined;
+  destDecimals?: number | undefined;
+}
+/**
+ * Typed data as it was built, an object or its JSON text: `{ domain, types, value }` of the service, with `data` in place of
+ * `value` as the operator's SDK has it, or `message` as wallets are given it.
+ */
+export type TypedDataInput = { domain: object; types: object } | string;
+
+/** Input of `verifyOrder`. */
+export interface VerifyOrderInput extends Shared<Decimals> {
+  /** The user's request, with the price as slippage or limit (TWAP BUY: `maxSrcAmount`). There is no default. */
+  request: (QuoteRequest | TwapRequest) & VerifyOrderTerms & Exclude<StatedPrice, { limitPrice: string }>;
+  /** The service's price: the `delta` block of a quote, or the operator's SDK's DeltaPrice, also its flat one of version 9. */
+  quote: unknown;
+  /** The typed data. */
+  toSign: TypedDataInput;
+  /** The hash that the service states, if it does; compared with the one computed here. */
+  orderHash?: Hex | undefined;
+  /** The price of one srcToken in destToken from a source of the caller's, decimal text. Without it the price is a question. */
+  reference?: string | undefined;
+}
+
+/** A transaction as it was built. Members that are not listed are not judged: gas, nonce. */
+export interface BuiltTransaction {
+  from: Address;
+  to: Address;
+  value?: AmountInput | undefined;
+  data: Hex;
+  chainId?: number | undefined;
+}
+
+/** Input of `verifyTransaction`, by `kind`. */
+export type VerifyTransactionInput = Shared<Decimals> & { transaction: BuiltTransaction | string } & (
+    | {
+        kind: "swap";
+        /** The user's request with its options: `slippageBps`, `minReceived`, `maxSpent`, and others of a Market build. */
+        request: QuoteRequest & { account: Address; slippageBps: number } & Record<string, unknown>;
+        /** The service's `priceRoute`. */
+        quote: unknown;
+        reference?: string | undefined;
+      }
+    | {
+        kind: "approval";
+        /** `path` is the protocol whose contract may take the token; `spender` only to name Permit2 in its place. */
+        request: OnChain & { path: "delta" | "market" | "otc"; token: Address; amount: AmountInput | "unlimited"; spender?: Address | undefined };
+      }
+    | { kind: "revocation"; request: OnChain & { token: Address; spender: Address } }
+    | { kind: "cancellation"; request: OnChain & { /** The order, as its typed data. */ order: TypedDataInput } }
+    | { kind: "otcCancellation"; request: OnChain & { orderHashes: Hex[] } }
+    | { kind: "preSignature"; request: OnChain & { orderHash: Hex; /** The native token to send along, wei. */ deposit?: AmountInput | undefined } }
+    | { kind: "withdrawal"; request: OnChain & { /** Wei. */ amount: AmountInput } }
+  );
+/** The chain, and the account that sends. */
+interface OnChain {
+  chainId: number;
+  account: Address;
+}
+
+/** Input of `verifyOtc`. */
+export interface VerifyOtcInput extends Shared<{ makerDecimals?: number | undefined; takerDecimals?: number | undefined }> {
+  /** The maker's request, as of `client.otc.build`, with `maker`. */
+  request: object & { maker: Address };
+  /** The typed data. */
+  toSign: TypedDataInput;
+  /** The order's hash, if it is stated. */
+  orderHash?: Hex | undefined;
+}
+
+/** Input of `verifyFill`. */
+export interface VerifyFillInput
+  extends Shared<{
+    makerDecimals?: number | undefined;
+    takerDecimals?: number | undefined;
+    /** By order hash: the contract's answer to `remaining`, the maker's funds, and whether the maker's code accepts. */
+    orders?: Record<Hex, { remaining: AmountInput; balance: AmountInput; allowance: AmountInput; accepted?: boolean | undefined }> | undefined;
+  }> {
+  /** The taker's request: the options of `client.otc.buildFill`, with `account`. */
+  request: { account: Address } & Record<string, unknown>;
+  /** The signed orders: one, or a list of one pair. */
+  orders: object | object[];
+  transaction: BuiltTransaction | string;
+  reference?: string | undefined;
+}
+
+/** Input of `verifyPermit`. */
+export interface VerifyPermitInput
+  extends Shared<{
+    /** The owner's next nonce, by the token or by Permit2. */
+    nonce?: AmountInput | undefined;
+    /** The token's answer to `DOMAIN_SEPARATOR()`. */
+    domainSeparator?: Hex | undefined;
+  }> {
+  /** What the owner is ready to let the protocol's contract take, raw units. Without `deadline`, a day ahead passes. */
+  request: {
+    kind: Permit["kind"];
+    path: "delta" | "market" | "otc";
+    chainId: number;
+    token: Address;
+    owner: Address;
+    amount: AmountInput;
+    deadline?: number | undefined;
+    nonce?: AmountInput | undefined;
+  };
+  toSign: TypedDataInput;
+}
+
+/** Input of `verifyCancellation`. */
+export interface VerifyCancellationInput extends Shared<{}> {
+  request: { chainId: number; /** The service's ids, in the order in which they are signed. */ orderIds: string[] };
+  toSign: TypedDataInput;
+}
