@@ -49,7 +49,7 @@ export function isTradeError(error, code) {
 
 /**
  * A plain value as JSON text. Each property is read once, so that none is checked with one value and used with another. A
- * BigInt becomes decimal text; a number that may have lost digits is refused, and so is what JSON would drop.
+ * BigInt becomes decimal text; what JSON would drop is refused.
  */
 function written(value, path, depth) {
   if (depth > MAX_DEPTH) fault(path, "plain data", "nesting without end");
@@ -57,8 +57,9 @@ function written(value, path, depth) {
   if (typeof value === "bigint") return `"${value}"`;
   if (typeof value === "string" || typeof value === "boolean") return JSON.stringify(value);
   if (typeof value === "number") {
-    const isExact = Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
-    return isExact ? JSON.stringify(value) : fault(path, "a number without lost digits: a bigint or decimal text", value);
+    if (!Number.isFinite(value)) fault(path, "a number", value);
+    // It may have lost digits: where an integer is read, an exponent is refused.
+    return Math.abs(value) > Number.MAX_SAFE_INTEGER ? value.toExponential() : JSON.stringify(value);
   }
   if (typeof value !== "object") fault(path, "plain data", value);
   if (value instanceof Promise) fault(path, "plain data: `await` it first", "a promise");

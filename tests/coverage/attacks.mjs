@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 
-const PAGE = new URL("../../docs/attacks.md", import.meta.url);
+const pageOf = (name) => new URL(`../../docs/${name}.md`, import.meta.url);
 
 /**
  * Each builds one trade of about 3,000 dollars, which sells the native token's wrapped form or what buys it. `dollars` is
@@ -72,11 +72,11 @@ export async function outcome(build) {
 export const tableOf = (rows) =>
   [rows[0], rows[0].map((_, place) => (place ? "--" : "---")), ...rows.slice(1)].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
-/** Compares a table with that of the page, or writes it there. */
-export function held(name, table) {
-  const page = readFileSync(PAGE, "utf8");
+/** Compares a table with that of a page of docs, or writes it there. */
+export function held(name, table, place = "attacks") {
+  const page = readFileSync(pageOf(place), "utf8");
   const [head, rest] = page.split(`<!-- ${name} -->\n`);
   const [published, ...tail] = rest.split("\n\n");
-  if (process.env.WRITE) writeFileSync(PAGE, `${head}<!-- ${name} -->\n${[table, ...tail].join("\n\n")}`);
+  if (process.env.WRITE) writeFileSync(pageOf(place), `${head}<!-- ${name} -->\n${[table, ...tail].join("\n\n")}`);
   else assert.equal(table, published.trimEnd());
 }

@@ -1,0 +1,134 @@
+// The two doors before a wallet, side by side: what the client refuses, and what verified-swap/verify refuses of the same
+// answers. With `WRITE=1` in the environment what came of it is written into docs/doors.md; else that is held to it.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { init, verifyOrder, verifyTransaction } from "verified-swap/verify";
+import { held, tableOf } from "./attacks.mjs";
+import { startWorld } from "./world.mjs";
+
+const THIEF = "0xBaD0000000000000000000000000000000000BAD";
+const FAR = 4_000_000_000;
+const replaced = (path, value, how = {}) => ({ target: "build", patch: [{ op: "replace", path, value }], rehash: true, times: -1, ...how });
+const scaled = (path, num, den) => ({ target: "build", patch: [{ op: "scale", path, num, den }], rehash: true, times: -1 });
+const called = (args) => ({ target: "transactions", args, times: -1 });
+
+/** Each with its name, and what the sandbox is told; a ready-made lie by its kind. */
+const OF_ORDERS = [
+  ["none", "none"],
+  ["pays somebody else", "receiver"],
+  ["guarantees a tenth", "minimum"],
+  ["valid ten years longer", "deadline"],
+  ["another spender in the price", "spender"],
+  ["a price that is 20 % worse", "price"],
+  ["of another owner", replaced("/toSign/value/owner", THIEF)],
+  ["sells another token", replaced("/toSign/value/srcToken", THIEF)],
+  ["buys another token", replaced("/toSign/value/destToken", THIEF)],
+  ["spends twice as much", scaled("/toSign/value/srcAmount", 2, 1)],
+  ["expects a tenth, and shares what exceeds it", scaled("/toSign/value/expectedAmount", 1, 10)],
+  ["a fee of 2 % for somebody", replaced("/toSign/value/partnerAndFee", ((BigInt(THIEF) << 96n) | 200n).toString())],
+  ["another nonce", replaced("/toSign/value/nonce", "1")],
+  ["the other side", replaced("/toSign/value/kind", "1")],
+  ["expired", replaced("/toSign/value/deadline", "1")],
+  ["metadata that nobody asked for, 2 KB", replaced("/toSign/value/metadata", `0x${"ab".repeat(2048)}`)],
+  ["a permit that nobody signed", replaced("/toSign/value/permit", "0x01")],
+  ["leaves by a bridge", replaced("/toSign/value/bridge/destinationChainId", "10")],
+  ["for another contract", replaced("/toSign/domain/verifyingContract", THIEF)],
+  ["for another chain", replaced("/toSign/domain/chainId", 1)],
+  ["in the domain of another contract", replaced("/toSign/domain/name", "Velora")],
+  ["another version of the domain", replaced("/toSign/domain/version", "1")],
+  ["a type with one member more", { target: "build", patch: [{ op: "add", path: "/toSign/types/Order/0", value: { name: "more", type: "address" } }], times: -1 }],
+  ["states another hash", { target: "build", patch: [{ op: "replace", path: "/orderHash", value: `0x${"11".repeat(32)}` }], times: -1 }],
+];
+const OF_ROUTES = [
+  ["none", "none"],
+  ["pays somebody else", "receiver"],
+  ["guarantees a tenth", "minimum"],
+  ["goes to another contract", "marketTo"],
+  ["a price that is 20 % worse", "price"],
+  ["from another account", { target: "transactions", patch: [{ op: "replace", path: "/from", value: THIEF }], times: -1 }],
+  ["sends native token along", { target: "transactions", patch: [{ op: "replace", path: "/value", value: "1000000000" }], times: -1 }],
+  ["a method that nobody knows", called({ selector: "0xdeadbeef" })],
+  ["a fee of 2 % for somebody", called({ partnerAndFee: ((BigInt(THIEF) << 96n) | 200n).toString() })],
+];
+
+let world;
+before(async () => {
+  [world] = await Promise.all([startWorld(), init()]);
+});
+after(() => world?.sandbox.stop());
+
+/** What the service answered to the last request of that kind. */
+const heard = {};
+const fetched = globalThis.fetch;
+globalThis.fetch = async (input, options) => {
+  const answer = await fetched(input, options);
+  const url = String(input?.url ?? input);
+  for (const [name, part] of [["quote", "/v2/quote"], ["build", "/delta/orders/build"], ["transaction", "/transactions/"]]) {
+    if (url.includes(part)) heard[name] = await answer.clone().json();
+  }
+  return answer;
+};
+
+const tell = async (lie) => {
+  await world.sandbox.control("POST", "tamper", { target: "build", times: 0 });
+  await world.sandbox.control("POST", "tamper", { target: "transactions", times: 0 });
+  await world.sandbox.control("POST", "lie", { kind: typeof lie === "string" ? lie : "none" });
+  if (typeof lie !== "string") await world.sandbox.control("POST", "tamper", lie);
+};
+
+/** In one cell: the refusal, or the question that is open, or what was let through. */
+async function outcome(work) {
+  try {
+    const report = await work();
+    const [question] = report.questions;
+    return question ? `question: ${question.reason}` : "ok";
+  } catch (error) {
+    assert.equal(error.name, "TradeError", error.stack);
+    return [error.code, error.field && `\`${error.field}\``].filter(Boolean).join(" ");
+  }
+}
+
+/** A lie's row: the client, and the verify entry without and with what the caller knows: a price, and the tokens' decimals. */
+async function row([name, lie], request, options, verify) {
+  const without = (more) => world.client(request.account, more);
+  await tell("none");
+  // An SDK asks nobody for reference prices, and builds whatever it is told.
+  const trusting = await without({ references: {} });
+  const honest = await trusting.quote(request);
+  await tell(lie);
+  const client = await outcome(async () => {
+    const judging = await without();
+    return (await judging.build(await judging.quote(request), options)).report;
+  });
+  Object.assign(heard, { build: undefined, transaction: undefined });
+  await trusting.quote(request).then((quote) => trusting.build(quote, options)).catch(() => {});
+  const price = heard.quote;
+  // A price that nobody builds from is passed on all the same.
+  if (!heard.build && !heard.transaction) await trusting.build(honest, options).catch(() => {});
+  const input = { request: { ...request, ...options }, contracts: world.contracts, now: await clock() };
+  const readings = { srcDecimals: request.srcDecimals, destDecimals: request.destDecimals };
+  const doors = [{}, { reference: "3000", readings }].map((more) => outcome(() => verify({ ...input, ...more }, price)));
+  return [name, client, ...(await Promise.all(doors))];
+}
+
+/** The chain's own time. */
+const clock = async () => Number((await world.sandbox.rpc(world.chain.chainId, "eth_getBlockByNumber", ["latest", false])).timestamp);
+
+const order = (input, price) => {
+  const { toSign, orderHash } = heard.build;
+  return verifyOrder({ ...input, quote: price.delta, toSign, orderHash });
+};
+const swap = ({ request: { mode, ...request }, ...input }, price) =>
+  verifyTransaction({ ...input, kind: "swap", request, quote: price.market, transaction: heard.transaction });
+
+test("both doors, for each lie about a gasless order and about a Market route", async () => {
+  const { accounts, token, units, pair, fund } = world;
+  const [weth, usdc] = ["WETH", "USDC"].map((symbol) => token(symbol));
+  const account = accounts[2];
+  await fund(account, weth, units(100, weth));
+  const request = { ...pair(weth, usdc, { amount: units(1, weth) }), account };
+  const rows = [["lie", "client", "verify", "verify, with a reference"]];
+  for (const lie of OF_ORDERS) rows.push(["gasless: " + lie[0], ...(await row(lie, { ...request }, { slippageBps: 50 }, order)).slice(1)]);
+  for (const lie of OF_ROUTES) rows.push(["Market: " + lie[0], ...(await row(lie, { ...request, mode: "MARKET" }, { slippageBps: 50 }, swap)).slice(1)]);
+  held("doors", tableOf(rows), "doors");
+});
