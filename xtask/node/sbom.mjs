@@ -19,7 +19,7 @@ export function sbom(root, { name, version, license }, { crates, nodes, standard
     component(rust, `pkg:generic/rust-std@${rust.version}`),
     { ...component(script, `pkg:npm/${script.name}@${script.version}`), ...hash("SHA-512", Buffer.from(integrity.replace("sha512-", ""), "base64").toString("hex")) },
   ];
-  const isOwn = ({ id }) => /[/#]verified-swap(-verify|-wasm)?[@#][^/]*$/.test(id);
+  const isOwn = ({ id }) => /[/#]verified-swap(-verify|-wasm|-verify-wasm)?[@#][^/]*$/.test(id);
   const direct = [...new Set(nodes.filter(isOwn).flatMap(({ id }) => needs(id)))].sort();
   return {
     $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",

@@ -29,14 +29,17 @@ const GATES = {
   react: ["entry react", undefined, 3_000],
   viem: ["entry viem", undefined, 2_500],
   preload: ["entry preload", undefined, 1_000],
+  verifyModule: ["verify, module", undefined, 89_500],
+  verify: ["verify, all of it", 90_000, 93_500],
 };
 
 const [first, trade, rest, whole] = ["first", "trade", "rest", "bg"].map((part) => measure(readFileSync(join(packageFolder, `verified_swap_${part}.wasm`))));
-const [glue, react, viem, preload] = await Promise.all(["index", "react", "viem", "preload"].map(async (entry) => measure(await bundled(entry))));
+const verifyModule = measure(readFileSync(join(packageFolder, "verified_swap_verify.wasm")));
+const [glue, react, viem, preload, verifyGlue] = await Promise.all(["index", "react", "viem", "preload", "verify"].map(async (entry) => measure(await bundled(entry))));
 const plus = (...all) => Object.fromEntries(["raw", "gzip", "brotli"].map((form) => [form, all.reduce((sum, sizes) => sum + sizes[form], 0)]));
 const price = plus(first, glue);
 const posted = plus(price, trade);
-const sizes = { first, glue, price, trade, posted, rest, all: plus(posted, rest), whole, react, viem, preload };
+const sizes = { first, glue, price, trade, posted, rest, all: plus(posted, rest), whole, react, viem, preload, verifyModule, verify: plus(verifyModule, verifyGlue) };
 
 const figure = (number) => (number === undefined ? "" : number.toLocaleString("en")).padStart(10);
 console.log(`${"bytes".padEnd(26)}       raw    gzip -9  brotli 11      limit       goal`);

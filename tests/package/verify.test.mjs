@@ -1,0 +1,274 @@
+// verified-swap/verify: what is signed and sent, written here by viem and by hand, against requests. Honest payloads pass, and
+// each value that is changed in one of them is refused.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { before, test } from "node:test";
+import { encodeFunctionData, erc20Abi, hashTypedData, parseAbi } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import {
+  init, isTradeError, verifyCancellation, verifyFill, verifyOtc, verifyPermit, verifyTransaction,
+} from "verified-swap/verify";
+
+const require = createRequire(import.meta.url);
+const [chainId, now] = [8453, 1_800_000_000];
+const USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+const WETH = "0x4200000000000000000000000000000000000006";
+const RFQ = "0xa003dFBA51C9e1e56C67ae445b852bdEd7aC5EEd";
+const DELTA = "0x0000000000bbF5c5Fd284e657F01Bd000933C96D";
+const PERMIT2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
+const maker = privateKeyToAccount(`0x${"11".repeat(32)}`);
+const owner = maker.address;
+const TAKER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+
+before(() => init());
+
+const clone = (value) => structuredClone(value);
+/** Each copy of a value with one leaf of it changed, with its path. */
+function* altered(value, path = "") {
+  for (const [name, member] of Object.entries(value)) {
+    const put = (changed) => Object.assign(Array.isArray(value) ? [...value] : { ...value }, { [name]: changed });
+    const here = path ? `${path}.${name}` : name;
+    if (typeof member === "object") for (const [where, changed] of altered(member, here)) yield [where, put(changed)];
+    else yield [here, put(other(member))];
+  }
+}
+/** Another value of the same form. */
+function other(value) {
+  if (typeof value === "boolean") return !value;
+  if (typeof value !== "string") return value + 1;
+  const last = value.at(-1).toLowerCase();
+  return value.slice(0, -1).toLowerCase() + (/\d/.test(last) ? (Number(last) + 1) % 10 : last === "a" ? "b" : "a");
+}
+const refused = (work, what, ...codes) =>
+  assert.throws(work, (error) => isTradeError(error) && ["VERIFY_MISMATCH", "SERVICE_MALFORMED", ...codes].includes(error.code), what);
+const verdictOf = (report, field) => report.checks.find((check) => check.field === field)?.verdict;
+
+// What the operator's SDK builds for a maker: no hash, the struct under `data`, numbers where they fit.
+const ORDER = [
+  ["nonceAndMeta", "uint256"], ["expiry", "uint128"], ["makerAsset", "address"], ["takerAsset", "address"],
+  ["maker", "address"], ["taker", "address"], ["makerAmount", "uint256"], ["takerAmount", "uint256"],
+].map(([name, type]) => ({ name, type }));
+const offered = () => ({
+  domain: { name: "AUGUSTUS RFQ", version: "1", chainId, verifyingContract: RFQ },
+  types: { Order: clone(ORDER) },
+  data: {
+    nonceAndMeta: ((7n << 160n) | BigInt(TAKER)).toString(), expiry: now + 3600, makerAsset: USDC, takerAsset: WETH, maker: owner,
+    taker: TAKER, makerAmount: "100000000", takerAmount: "40000000000000000",
+  },
+});
+const offer = { chainId, maker: owner, taker: TAKER, makerAsset: USDC, takerAsset: WETH, makerAmount: 100_000_000n, takerAmount: 40_000_000_000_000_000n, expiry: now + 3600 };
+
+test("a maker's order passes as the SDK has it, as JSON text, and as wallets are given it; no other does", () => {
+  const { data, ...rest } = offered();
+  const report = verifyOtc({ request: offer, toSign: offered(), now });
+  assert.match(report.sentence, /^Offer 100 USDC for 0\.04 WETH on Base to 0x7099/);
+  assert.equal(report.digest, hashTypedData({ ...rest, primaryType: "Order", message: data }));
+  const whole = { ...rest, types: { ...rest.types, EIP712Domain: [["name", "string"], ["version", "string"], ["chainId", "uint256"], ["verifyingContract", "address"]].map(([name, type]) => ({ name, type })) }, primaryType: "Order", message: data };
+  for (const toSign of [JSON.stringify(offered()), whole, { ...rest, value: data }]) {
+    assert.equal(verifyOtc({ request: offer, toSign, orderHash: report.digest, now }).digest, report.digest);
+  }
+  let count = 0;
+  for (const [path, toSign] of altered(offered())) {
+    count += 1;
+    // The nonce is the maker's to choose; the taker beside it in the same word is not.
+    refused(() => verifyOtc({ request: { ...offer, nonce: 7n }, toSign, now }), path);
+  }
+  assert.ok(count > 25, `${count} values were changed`);
+  refused(() => verifyOtc({ request: offer, toSign: { ...offered(), data: { ...data, nonceAndMeta: "7" } }, now }), "without the taker in it");
+  refused(() => verifyOtc({ request: offer, toSign: offered(), orderHash: `0x${"00".repeat(32)}`, now }), "another hash");
+});
+
+test("what is no typed data says what to pass", () => {
+  const wrong = (toSign) => {
+    try {
+      verifyOtc({ request: offer, toSign, now });
+    } catch ({ code, field, expected }) {
+      return [code, field, expected];
+    }
+  };
+  assert.deepEqual(wrong({ toSign: offered() }), ["INVALID_INPUT", "toSign", "its `toSign`: { domain, types, value }"]);
+  assert.deepEqual(wrong(offered().data).slice(0, 2), ["INVALID_INPUT", "toSign"]);
+  assert.deepEqual(wrong(undefined).slice(0, 2), ["INVALID_INPUT", "toSign"]);
+  assert.deepEqual(wrong({ ...offered(), value: offered().data }).slice(0, 2), ["INVALID_INPUT", "toSign"], "two of them");
+});
+
+const EIP2612 = { Permit: [["owner", "address"], ["spender", "address"], ["value", "uint256"], ["nonce", "uint256"], ["deadline", "uint256"]].map(([name, type]) => ({ name, type })) };
+const DAI = { Permit: [["holder", "address"], ["spender", "address"], ["nonce", "uint256"], ["expiry", "uint256"], ["allowed", "bool"]].map(([name, type]) => ({ name, type })) };
+const TRANSFER = {
+  PermitTransferFrom: [["permitted", "TokenPermissions"], ["spender", "address"], ["nonce", "uint256"], ["deadline", "uint256"]].map(([name, type]) => ({ name, type })),
+  TokenPermissions: [["token", "address"], ["amount", "uint256"]].map(([name, type]) => ({ name, type })),
+};
+const ALLOWANCE = {
+  PermitSingle: [["details", "PermitDetails"], ["spender", "address"], ["sigDeadline", "uint256"]].map(([name, type]) => ({ name, type })),
+  PermitDetails: [["token", "address"], ["amount", "uint160"], ["expiration", "uint48"], ["nonce", "uint48"]].map(([name, type]) => ({ name, type })),
+};
+const ofToken = { name: "USD Coin", version: "2", chainId, verifyingContract: USDC };
+const ofPermit2 = { name: "Permit2", chainId, verifyingContract: PERMIT2 };
+const deadline = now + 1200;
+const PERMITS = {
+  eip2612: { domain: ofToken, types: EIP2612, message: { owner, spender: DELTA, value: "5000000", nonce: "3", deadline: String(deadline) } },
+  dai: { domain: ofToken, types: DAI, message: { holder: owner, spender: DELTA, nonce: "3", expiry: String(deadline), allowed: true } },
+  permit2Transfer: { domain: ofPermit2, types: TRANSFER, message: { permitted: { token: USDC, amount: "5000000" }, spender: DELTA, nonce: "3", deadline: String(deadline) } },
+  permit2Allowance: { domain: ofPermit2, types: ALLOWANCE, message: { details: { token: USDC, amount: "5000000", expiration: deadline, nonce: 3 }, spender: DELTA, sigDeadline: String(deadline) } },
+};
+const permitted = (kind) => ({ kind, path: "delta", chainId, token: USDC, owner, amount: 5_000_000n, deadline, nonce: 3n });
+const separator = (domain) => {
+  const types = { EIP712Domain: Object.keys(domain).map((name) => ({ name, type: { chainId: "uint256", verifyingContract: "address" }[name] ?? "string" })), None: [{ name: "none", type: "uint8" }] };
+  // A struct's hash and the domain's make the digest; the verifier computes the domain's alone.
+  return verifyPermit({ request: permitted("eip2612"), toSign: { ...PERMITS.eip2612, domain, types: { ...EIP2612, EIP712Domain: types.EIP712Domain } }, now }).checks.find(({ field }) => field === "domain").actual;
+};
+
+for (const [kind, permit] of Object.entries(PERMITS)) {
+  test(`a permit, ${kind}: every value of it is held to the request`, () => {
+    const domainSeparator = kind.startsWith("permit2") ? undefined : separator(ofToken);
+    const input = { request: permitted(kind), now, readings: { ...(domainSeparator && { domainSeparator }) } };
+    const report = verifyPermit({ ...input, toSign: permit });
+    assert.deepEqual(report.questions.map(({ reason }) => reason), kind === "dai" ? ["unlimitedPermit"] : []);
+    assert.ok(report.checks.every(({ verdict }) => verdict === "ok"), JSON.stringify(report.checks));
+    for (const [path, toSign] of altered(permit)) refused(() => verifyPermit({ ...input, toSign }), path);
+  });
+}
+
+test("of a permit, what nobody brought is unknown, and named", () => {
+  const { nonce, deadline, ...request } = permitted("eip2612");
+  const report = verifyPermit({ request, toSign: PERMITS.eip2612, now });
+  assert.deepEqual([verdictOf(report, "domain"), verdictOf(report, "permit.nonce"), verdictOf(report, "permit.deadline")], ["unknown", "unknown", "ok"]);
+  assert.deepEqual(report.unread, ["time", "nonce", "domainSeparator"]);
+  const late = { ...PERMITS.eip2612, message: { ...PERMITS.eip2612.message, deadline: String(now + 90_000) } };
+  refused(() => verifyPermit({ request, toSign: late, now }), "more than a day");
+});
+
+test("a cancellation without gas is for the named orders alone", () => {
+  const orderIds = ["7b0e7a4c-7a54-4a3e-9a25-0c4ad1f1f7a1", "1f5b0f5e-6c2f-4c2e-8d55-111111111111"];
+  const toSign = { domain: { name: "Portikus", version: "2.0.0", chainId, verifyingContract: DELTA }, types: { OrderCancellations: [{ name: "orderIds", type: "string[]" }] }, data: { orderIds } };
+  const report = verifyCancellation({ request: { chainId, orderIds }, toSign, now });
+  assert.equal(report.digest, hashTypedData({ ...toSign, primaryType: "OrderCancellations", message: toSign.data }));
+  for (const [path, changed] of altered(toSign)) refused(() => verifyCancellation({ request: { chainId, orderIds }, toSign: changed, now }), path);
+  refused(() => verifyCancellation({ request: { chainId, orderIds: orderIds.slice(0, 1) }, toSign, now }), "one order more");
+});
+
+const CALLS = parseAbi([
+  "struct Bridge { bytes4 protocolSelector; uint256 destinationChainId; address outputToken; int8 scalingFactor; bytes protocolData; }",
+  "struct DeltaOrder { address owner; address beneficiary; address srcToken; address destToken; uint256 srcAmount; uint256 destAmount; uint256 expectedAmount; uint256 deadline; uint8 kind; uint256 nonce; uint256 partnerAndFee; bytes permit; bytes metadata; Bridge bridge; }",
+  "function invalidateNonce(uint256 nonce)",
+  "function cancelAndWithdraw(DeltaOrder order, bool isFillable)",
+  "function withdrawNative(uint256 amount)",
+  "function setPreSignature(bytes32 orderHash, bool preSigned)",
+  "function depositNativeAndPreSign(bytes32 orderHash) payable",
+  "function cancelOrder(bytes32 orderHash)",
+  "function cancelOrders(bytes32[] orderHashes)",
+]);
+const call = (functionName, args) => encodeFunctionData({ abi: CALLS, functionName, args });
+const signedOrder = (srcToken) => ({
+  domain: { name: "Portikus", version: "2.0.0", chainId, verifyingContract: DELTA },
+  types: {
+    Order: [
+      ["owner", "address"], ["beneficiary", "address"], ["srcToken", "address"], ["destToken", "address"], ["srcAmount", "uint256"], ["destAmount", "uint256"],
+      ["expectedAmount", "uint256"], ["deadline", "uint256"], ["kind", "uint8"], ["nonce", "uint256"], ["partnerAndFee", "uint256"], ["permit", "bytes"],
+      ["metadata", "bytes"], ["bridge", "Bridge"],
+    ].map(([name, type]) => ({ name, type })),
+    Bridge: [["protocolSelector", "bytes4"], ["destinationChainId", "uint256"], ["outputToken", "address"], ["scalingFactor", "int8"], ["protocolData", "bytes"]].map(([name, type]) => ({ name, type })),
+  },
+  value: {
+    owner, beneficiary: owner, srcToken, destToken: WETH, srcAmount: "100", destAmount: "1", expectedAmount: "1", deadline: String(deadline), kind: 0, nonce: "77",
+    partnerAndFee: "0", permit: "0x", metadata: "0x", bridge: { protocolSelector: "0x00000000", destinationChainId: 0, outputToken: `0x${"00".repeat(20)}`, scalingFactor: 0, protocolData: "0x" },
+  },
+});
+const NATIVE = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
+const hash = `0x${"ab".repeat(32)}`;
+const SENT = [
+  ["approval", { path: "market", token: USDC, amount: 7n }, USDC, encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: ["0x6A000F20005980200259B80c5102003040001068", 7n] })],
+  ["approval", { path: "delta", token: USDC, amount: "unlimited", spender: PERMIT2 }, USDC, encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [PERMIT2, 2n ** 256n - 1n] })],
+  ["revocation", { token: USDC, spender: TAKER }, USDC, encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [TAKER, 0n] })],
+  ["cancellation", { order: signedOrder(USDC) }, DELTA, call("invalidateNonce", [77n])],
+  ["cancellation", { order: signedOrder(NATIVE) }, DELTA, call("cancelAndWithdraw", [signedOrder(NATIVE).value, false])],
+  ["withdrawal", { amount: 5n }, DELTA, call("withdrawNative", [5n])],
+  ["preSignature", { orderHash: hash }, DELTA, call("setPreSignature", [hash, true])],
+  ["preSignature", { orderHash: hash, deposit: 9n }, DELTA, call("depositNativeAndPreSign", [hash]), 9n],
+  ["otcCancellation", { orderHashes: [hash] }, RFQ, call("cancelOrder", [hash])],
+  ["otcCancellation", { orderHashes: [hash, hash.replace("ab", "cd")] }, RFQ, call("cancelOrders", [[hash, hash.replace("ab", "cd")]])],
+];
+for (const [kind, request, to, data, value = 0n] of SENT) {
+  test(`a transaction, ${kind} (${data.slice(0, 10)}), as viem encodes it, and no byte else`, () => {
+    const verify = (transaction) => verifyTransaction({ kind, request: { chainId, account: owner, ...request }, transaction, now });
+    const transaction = { from: owner, to, value: value.toString(), data, chainId };
+    assert.ok(verify(transaction).checks.every(({ verdict }) => verdict === "ok"));
+    verify({ ...transaction, value });
+    for (let at = 2; at < data.length; at += 7) {
+      refused(() => verify({ ...transaction, data: data.slice(0, at) + other(data[at]) + data.slice(at + 1) }), `at ${at}`);
+    }
+    refused(() => verify({ ...transaction, data: `${data}00` }), "a byte more");
+    for (const [path, changed] of altered({ from: owner, to, value: value.toString(), chainId })) refused(() => verify({ data, ...changed }), path);
+  });
+}
+
+const FILLS = parseAbi([
+  "struct Order { uint256 nonceAndMeta; uint128 expiry; address makerAsset; address takerAsset; address maker; address taker; uint256 makerAmount; uint256 takerAmount; }",
+  "struct OrderInfo { Order order; bytes signature; uint256 takerTokenFillAmount; bytes permitTakerAsset; bytes permitMakerAsset; }",
+  "function fillOrder(Order order, bytes signature)",
+  "function fillOrderWithTarget(Order order, bytes signature, address target)",
+  "function partialFillOrder(Order order, bytes signature, uint256 takerTokenFillAmount)",
+  "function partialFillOrderWithTarget(Order order, bytes signature, uint256 takerTokenFillAmount, address target)",
+  "function batchFillOrderWithTarget(OrderInfo[] orderInfos, address target)",
+]);
+
+test("a fill passes in each of the contract's forms, and pays nobody else", async () => {
+  const { domain, types, data: message } = offered();
+  const signature = await maker.signTypedData({ domain, types, primaryType: "Order", message });
+  const order = { ...message, chainId, orderHash: hashTypedData({ domain, types, primaryType: "Order", message }), signature };
+  const fill = (functionName, args) => encodeFunctionData({ abi: FILLS, functionName, args });
+  const all = BigInt(message.takerAmount);
+  const info = (amount) => [{ order: message, signature, takerTokenFillAmount: amount, permitTakerAsset: "0x", permitMakerAsset: "0x" }];
+  const request = { account: TAKER };
+  const readings = { orders: { [order.orderHash]: { remaining: 0n, balance: 10n ** 18n, allowance: 10n ** 18n } } };
+  const verify = (data, more = {}) => verifyFill({ request, orders: [order], transaction: { from: TAKER, to: RFQ, data }, now, readings, reference: "2600", ...more });
+  const forms = (target) => [
+    fill("fillOrder", [message, signature]), fill("fillOrderWithTarget", [message, signature, target]), fill("partialFillOrder", [message, signature, all]),
+    fill("partialFillOrderWithTarget", [message, signature, all, target]), fill("batchFillOrderWithTarget", [info(all), target]),
+  ];
+  for (const data of forms(TAKER)) assert.match(verify(data).sentence, /^Give 0\.04 WETH for 100 USDC of 0x/);
+  for (const data of forms(owner).filter((_, at) => ![0, 2].includes(at))) refused(() => verify(data), "another target");
+  refused(() => verify(fill("partialFillOrder", [message, signature, all - 1n])), "less than asked for");
+  const half = { request: { ...request, takerAmount: all / 2n } };
+  assert.match(verify(fill("partialFillOrder", [message, signature, all / 2n]), half).sentence, /^Give 0\.02 WETH for 50 USDC/);
+  for (const [path, changed] of altered(order)) {
+    if (path === "chainId") continue;
+    // The orders are the caller's, and of another token it has to state the decimals.
+    refused(() => verify(forms(TAKER)[0], { orders: [changed] }), path, "INVALID_INPUT");
+  }
+  const unread = verify(forms(TAKER)[0], { readings: undefined });
+  assert.deepEqual(["remaining", "makerBalance", "makerAllowance"].map((name) => verdictOf(unread, `orders.0.${name}`)), ["unknown", "unknown", "unknown"]);
+  assert.ok(unread.unread.includes("orders"));
+  const filled = { orders: { [order.orderHash]: { remaining: 1n, balance: 10n ** 18n, allowance: 10n ** 18n } } };
+  refused(() => verify(forms(TAKER)[0], { readings: filled }), "filled already");
+});
+
+test("neither entry brings the other's module or client along", () => {
+  const folder = dirname(require.resolve("verified-swap/package.json"));
+  const reached = (file, found = new Set()) => {
+    if (found.has(file)) return found;
+    found.add(file);
+    const text = readFileSync(join(folder, file), "utf8");
+    for (const [, next] of text.matchAll(/(?:from|import\()\s*"\.\/([^"]+\.js)"/g)) reached(next, found);
+    for (const [, next] of text.matchAll(/"\.\/([^"]+\.wasm)"/g)) found.add(next);
+    return found;
+  };
+  const [whole, checks] = ["index.js", "verify.js"].map((file) => reached(file));
+  assert.ok(checks.has("verified_swap_verify.wasm") && whole.has("verified_swap_first.wasm"), "the modules were found");
+  assert.deepEqual([...checks].filter((file) => file.endsWith(".wasm")), ["verified_swap_verify.wasm"]);
+  assert.deepEqual([...whole].filter((file) => file.startsWith("verif") && file.includes("verify")), []);
+  for (const file of ["client.js", "entry.js", "trade.js", "verified_swap.js", "preload.js"]) assert.ok(!checks.has(file), file);
+});
+
+test("it is there inside a script, and for require", async () => {
+  const toSign = offered();
+  const inline = await import("verified-swap/verify/inline");
+  assert.throws(() => inline.verifyOtc({}), { code: "INVALID_INPUT", field: "request" }, "the glue is shared, and loaded once");
+  await inline.init();
+  const common = require("verified-swap/verify");
+  assert.throws(() => common.verifyOtc({}), { code: "INVALID_INPUT", field: "init" });
+  await common.init();
+  assert.equal(common.verifyOtc({ request: offer, toSign, now }).sentence, inline.verifyOtc({ request: offer, toSign, now }).sentence);
+});
