@@ -13,9 +13,7 @@ use alloy_primitives::U256;
 /// caller states its decimals, the raw units are added: `1.5 FOO (0x...) by the app's decimals (1500000 raw units)`. With
 /// more decimals than an amount can have, there are only the raw units: `15 raw units FOO (0x...)`.
 pub fn quantity(amount: U256, token: &Token) -> String {
-    let Ok(figure) = format_units(amount, token.decimals) else {
-        return [&*amount.text(), " raw units ", &unit(token)].concat();
-    };
+    let figure = format_units(amount, token.decimals).unwrap_or_else(|_| [&*amount.text(), " raw units"].concat());
     let raw = match token.is_by_app {
         true => [" by the app's decimals (", &*amount.text(), " raw units)"].concat(),
         false => String::new(),

@@ -62,11 +62,13 @@ impl UniswapVersion {
 /// hop, or a hop that does not begin with the last token of the one before. For an exact output version 3 packs the path
 /// from its end, version 2 either way.
 pub fn path_ends(pools: &[u8], version: UniswapVersion, exact_output: bool) -> Option<(Address, Address)> {
-    let hops = pools.chunks_exact(version.hop_bytes());
-    if !hops.remainder().is_empty() {
+    if !pools.len().is_multiple_of(version.hop_bytes()) {
         return None;
     }
-    let mut hops = hops.map(|hop| version.hop(hop)).collect::<Option<Vec<_>>>()?;
+    let mut hops = Vec::new();
+    for hop in pools.chunks_exact(version.hop_bytes()) {
+        hops.push(version.hop(hop)?);
+    }
     let joined = |hops: &[(Address, Address)]| hops.iter().zip(hops.iter().skip(1)).all(|(hop, next)| hop.1 == next.0);
     if exact_output && (version == UniswapVersion::V3 || !joined(&hops)) {
         hops.reverse();

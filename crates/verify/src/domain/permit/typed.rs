@@ -3,6 +3,7 @@
 
 use super::{Grant, PermitKind};
 use crate::domain::typed_struct::{TypedStruct, Value};
+use alloy_primitives::{B256, U256};
 
 /// The struct of a permit by EIP-2612.
 pub const EIP2612: &str = "Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)";
@@ -43,23 +44,33 @@ pub fn type_text(kind: PermitKind) -> Option<&'static str> {
     })
 }
 
-/// The struct that is signed for a grant; `None` if nothing is signed.
+/// The struct that is signed for a grant; `None` if nothing is signed. The values are in the order of the type.
 pub fn message(grant: &Grant) -> Option<TypedStruct> {
-    let of = TypedStruct::of;
-    let (owner, spender, token) = (grant.owner.into(), grant.spender.into(), grant.token.into());
-    let (amount, nonce, deadline) = (grant.amount.into(), grant.nonce.into(), Value::from(grant.deadline));
+    let (owner, spender, token) = (grant.owner.into_word(), grant.spender.into_word(), grant.token.into_word());
+    let (amount, nonce) = (B256::from(grant.amount), B256::from(grant.nonce));
+    let (deadline, allowed) = (B256::from(U256::from(grant.deadline)), B256::with_last_byte(1));
     let text = type_text(grant.kind)?;
-    let values = match grant.kind {
-        PermitKind::Eip2612 => vec![owner, spender, amount, nonce, deadline],
-        PermitKind::Dai => vec![owner, spender, nonce, deadline, true.into()],
+    Some(match grant.kind {
+        PermitKind::Eip2612 => of(text, None, &[owner, spender, amount, nonce, deadline]),
+        PermitKind::Dai => of(text, None, &[owner, spender, nonce, deadline, allowed]),
         PermitKind::Permit2Transfer => {
-            vec![Value::Struct(of(permissions!(), vec![token, amount])), spender, nonce, deadline]
+            of(text, Some(of(permissions!(), None, &[token, amount])), &[spender, nonce, deadline])
         }
         PermitKind::Permit2Allowance => {
-            let details = of(details!(), vec![token, amount, deadline.clone(), nonce]);
-            vec![Value::Struct(details), spender, deadline]
+            of(text, Some(of(details!(), None, &[token, amount, deadline, nonce])), &[spender, deadline])
         }
         PermitKind::Permit2Existing => return None,
-    };
-    Some(of(text, values))
+    })
+}
+
+/// A struct of words, behind a struct inside it.
+fn of(text: &'static str, inner: Option<TypedStruct>, words: &[B256]) -> TypedStruct {
+    let mut values = Vec::new();
+    if let Some(inner) = inner {
+        values.push(Value::Struct(inner));
+    }
+    for word in words {
+        values.push(Value::Word(*word));
+    }
+    TypedStruct::of(text, values)
 }
