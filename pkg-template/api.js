@@ -1,6 +1,6 @@
 // The functions and constants that every entry exports.
 import { shownAt } from "./caller.js";
-import { isPriceable, isReady } from "./entry.js";
+import { hasFirstPart, hasTradePart } from "./entry.js";
 import { summarize } from "./order-summary.js";
 import { summarizeOtcOrder } from "./otc-order-summary.js";
 import { inside, object, text, tradeError } from "./reading.js";
@@ -11,39 +11,40 @@ export function isTradeError(error, code) {
   return error?.name === "TradeError" && typeof error.code === "string" && (code === undefined || error.code === code);
 }
 
-/** `work` of an exported function, which needs the module, or its first part. */
-const loaded = (name, work, isThere = isReady) =>
+/** Makes an exported function of `work`: it throws INVALID_INPUT, with the function's name, until `isThere`. */
+const requiring = (name, work, isThere = hasTradePart) =>
   shownAt((...given) => {
     if (isThere()) return work(...given);
     const message = `verified-swap: call \`await init()\` (or createClient) once before ${name}`;
     throw tradeError(message, { code: "INVALID_INPUT", field: "init" });
   });
-const pure = (name, isThere) => loaded(name, (first, second) => inside(() => wasm.compute(name, first, second)), isThere);
+const pure = (name, isThere) => requiring(name, (first, second) => inside(() => wasm.compute(name, first, second)), isThere);
 
-export const parseAddress = pure("parseAddress", isPriceable);
-export const isAddress = loaded("isAddress", (value) => {
+export const parseAddress = pure("parseAddress", hasFirstPart);
+export const isAddress = requiring("isAddress", (value) => {
   try {
     return Boolean(parseAddress(text(value)));
   } catch (error) {
     if (error.code === "INTERNAL") throw error;
     return false;
   }
-}, isPriceable);
-export const normalizeToken = pure("normalizeToken", isPriceable);
-export const parseUnits = pure("parseUnits", isPriceable);
-export const formatUnits = pure("formatUnits", isPriceable);
+}, hasFirstPart);
+export const normalizeToken = pure("normalizeToken", hasFirstPart);
+export const parseUnits = pure("parseUnits", hasFirstPart);
+export const formatUnits = pure("formatUnits", hasFirstPart);
 export const hashTypedData = pure("hashTypedData");
 export const compactSignature = pure("compactSignature");
 export const recoverTypedDataSigner = pure("recoverTypedDataSigner");
-export const minReceived = pure("minReceived", isPriceable);
-export const maxSpent = pure("maxSpent", isPriceable);
+export const minReceived = pure("minReceived", hasFirstPart);
+export const maxSpent = pure("maxSpent", hasFirstPart);
 export const verifyOrder = pure("verifyOrder");
-export const twapSchedule = pure("twapSchedule", isPriceable);
-const isFinal = pure("isTerminal", isPriceable);
+export const twapSchedule = pure("twapSchedule", hasFirstPart);
+const isFinal = pure("isTerminal", hasFirstPart);
 export const isTerminal = (order) => isFinal(text(order?.status ?? order));
 const paidOut = pure("paidOut");
-export const summarizeOrder = loaded("summarizeOrder", (order) => summarize(order, isTerminal(object(order, "order")), paidOut));
+export const summarizeOrder = requiring("summarizeOrder", (order) => summarize(order, isTerminal(object(order, "order")), paidOut));
 export { summarizeOtcOrder };
+/** The service's own block of a quote: the JSON behind its seal (64 hex digits, a dot), by the quote's kind. */
 export const rawQuote = ({ sealed, kind }) => JSON.parse(sealed.slice(sealed.indexOf(".") + 1))[kind];
 
 export const NATIVE_TOKEN = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";

@@ -16,10 +16,10 @@ const modules = [];
 /** The number of loaded parts. */
 let there = 0;
 
-/** Whether the pure functions' part is there. */
-export const isReady = () => there >= TRADE;
-/** Whether the first part is there, which is enough for the pure functions that show a price. */
-export const isPriceable = () => there >= FIRST;
+/** Whether the trade's part is there, with which all exported functions work. */
+export const hasTradePart = () => there >= TRADE;
+/** Whether the first part is there, with which those work that show a price. */
+export const hasFirstPart = () => there >= FIRST;
 
 /**
  * `init` and `createClient` of an entry. `source` makes the module from `init`'s argument; `partBehind` makes the part
@@ -62,12 +62,12 @@ export function entry(source, partBehind = none) {
     })();
     const opening = Promise.all([opened, opened.then(() => init())]).then(([client]) => client, seen);
     opening.quote = async (request, call) => {
-      if (!isPriceable()) early ??= askEarly(tabs, options, request, call);
+      if (!hasFirstPart()) early ??= askEarly(tabs, options, request, call);
       // The rejection is reported to the code that waits for the client.
       opening.catch(() => {});
       const client = await opened.catch(seen);
       // A price that came before the trade's part reads nothing ahead.
-      if (!isReady()) opening.then(() => client.warm(pairOf(request))).catch(() => {});
+      if (!hasTradePart()) opening.then(() => client.warm(pairOf(request))).catch(() => {});
       return client.quote(request, call);
     };
     return opening;

@@ -76,6 +76,19 @@ fn every_code_is_documented_with_its_action() {
     }
 }
 
+/// Whoever looks for a rule of the trade begins at that table.
+#[test]
+fn every_module_of_the_domain_is_in_its_table() {
+    let text = include_str!("../crates/verify/src/domain/mod.rs");
+    let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("//! | ")).collect();
+    let modules: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
+    assert!(modules.len() > 30, "{modules:?}");
+    for module in modules {
+        let rows = rows.iter().filter(|row| row.contains(&format!("[`{module}`]"))).count();
+        assert_eq!(rows, 1, "{module}");
+    }
+}
+
 /// A command that nobody runs is broken one day, and nobody knows since when.
 #[test]
 fn every_command_is_run_by_a_test_or_has_a_reason_not_to_be() {

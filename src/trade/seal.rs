@@ -17,15 +17,15 @@ pub fn seal(secret: &[u8; 32], text: &str) -> String {
 /// The text without its seal, and whether this client sealed it. If it did not, the text is not trusted.
 ///
 /// # Errors
-/// INVALID_INPUT if it is no sealed text at all.
+/// INVALID_INPUT if it is no sealed text at all: every one is a JSON object.
 pub fn open<'a>(secret: &[u8; 32], sealed: &JsonAt<'a>) -> Result<(&'a str, bool)> {
-    let (mark, text) = sealed.text()?.split_once('.').ok_or_else(|| broken(sealed))?;
-    Ok((text, mark == tag(secret, text)))
-}
-
-/// The error for a text that is not sealed.
-fn broken(sealed: &JsonAt<'_>) -> Error {
-    Error::input(&sealed.path(), "the sealed text as it was returned", "something else")
+    let broken = || Error::input(&sealed.path(), "the sealed text as it was returned", "something else");
+    let (mark, text) = sealed.text()?.split_once('.').ok_or_else(broken)?;
+    let own = mark == tag(secret, text);
+    if !own && members(text).is_err() {
+        return Err(broken());
+    }
+    Ok((text, own))
 }
 
 /// The seal of a text: keccak256 of key and text, as hex. A plain prefix is safe as a MAC with this hash, because

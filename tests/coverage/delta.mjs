@@ -24,7 +24,7 @@ export async function delta(t, world) {
     await t.test(`a gasless ${side} with every parameter of the price`, async () => {
       const amount = side === "SELL" ? units(100, usdc) : units(100, dai);
       const request = pair(usdc, dai, {
-        amount, side, beneficiary: receiver, partner: "shop", partnerFeeBps: 20, partnerAddress: accounts[3], maxImpactPercent: "12",
+        amount, side, beneficiary: receiver, partner: "shop", partnerFeeBps: 20, partnerAddress: accounts[3], maxImpactPercent: "12", maxUsdImpact: "500",
         delta: { includeAgents: ["sandbox-solver"], excludeAgents: ["sandbox-idle"], allowBridgeAndSwap: side === "SELL" },
       });
       const before = await balance(dai, receiver);
@@ -38,6 +38,12 @@ export async function delta(t, world) {
       assert.equal(summarizeOrder(done).filledPercent, 100);
     });
   }
+
+  await t.test("every other member of a build", async () => {
+    const request = pair(usdc, dai, { amount: units(20, usdc), partner: "shop", partnerAddress: accounts[3], delta: { degenMode: true } });
+    const { order } = await place(await client.quote(request), { slippageBps: 100, takeSurplus: true });
+    assert.equal((await client.wait(order, PACE)).status, "COMPLETED");
+  });
 
   for (const side of ["SELL", "BUY"]) {
     await t.test(`a limit ${side} rests until its price is there`, async () => {

@@ -94,6 +94,15 @@ export async function market(t, world) {
     assert.notEqual(other.contractMethod, usual);
   });
 
+  await t.test("a bound on the impact in dollars is the service's to keep, on either endpoint", async () => {
+    const request = { ...pair(usdc, dai, { amount: units(20, usdc), maxImpactPercent: "20", maxUsdImpact: "500" }), mode: "MARKET" };
+    for (const market of [undefined, { otherExchangePrices: true }]) assert.equal((await client.quote({ ...request, market })).kind, "market");
+    const large = { ...request, amount: units(50_000, usdc), maxUsdImpact: "0.000001" };
+    for (const market of [undefined, {}]) {
+      await assert.rejects(client.quote({ ...large, market }), (error) => isTradeError(error, "PRICE_IMPACT") || isTradeError(error, "NO_ROUTE"));
+    }
+  });
+
   await t.test("bounds are kept before anything is sent", async () => {
     const request = { ...pair(usdc, dai, { amount: units(20, usdc), partner: "shop" }), mode: "MARKET" };
     const route = [usdc, dai, usdc, dai, usdc].map(({ address }) => address);
@@ -150,6 +159,26 @@ export async function market(t, world) {
       await assert.rejects(client.buildMarket(request, { slippageBps: 50, ...beyond }), (error) => isTradeError(error, "VERIFY_MISMATCH"));
     });
   }
+
+  await t.test("priced and built in one call with every parameter", async () => {
+    const usual = { route: [usdc.address, dai.address], otherExchangePrices: true, ignoreBadUsdPrice: true, excludePools: [account] };
+    const [, name, other] = await (await fetch(`${world.sandbox.url}/adapters/list?chainId=31337&version=6.2`)).json();
+    const taxes = { srcTransferFeeBps: 0, destTransferFeeBps: 0, srcDexTransferFeeBps: 0, destDexTransferFeeBps: 0 };
+    const methods = { includeContractMethods: ["swapExactAmountIn"], excludeContractMethodsWithoutFeeModel: true };
+    const partner = { partner: "shop", partnerAddress: accounts[3] };
+    const request = pair(usdc, dai, { amount: units(20, usdc), beneficiary: receiver, maxImpactPercent: "20", maxUsdImpact: "500", ...partner });
+    const bound = { slippageBps: 100, minReceived: units(19, dai) };
+    for (const [market, more, options] of [
+      [{ ...usual, ...methods, ...taxes, includeDexs: [name] }, { partnerFeeBps: 10 }, { capSurplus: true, surplusToUser: false, directFeeTransfer: true }],
+      [{ excludeDexs: [other], excludeContractMethods: ["swapExactAmountInOnUniswapV2"] }, {}, { takeSurplus: true }],
+    ]) {
+      const build = await client.buildMarket({ ...request, ...more, mode: "MARKET", market }, { ...bound, ...options });
+      if (build.approval) await client.approve(build.approval);
+      const before = await balance(dai, receiver);
+      assert.equal((await client.wait(await client.submit(build), { intervalMs: 50 })).status, "COMPLETED");
+      assert.ok((await balance(dai, receiver)) - before >= BigInt(build.minReceived));
+    }
+  });
 
   await t.test("gas is suggested in either form, and never sent", async () => {
     const quote = await client.quote({ ...pair(usdc, dai, { amount: units(10, usdc) }), mode: "MARKET" });

@@ -1,7 +1,7 @@
 // What the service has, item by item, in the words of its description: every endpoint with its parameters and the members
 // of its answer, every state, every limit. The table in docs/coverage.md is held against it.
 
-const side = (name) => ["chainId", "token", "amount", "expectedAmount", "executedAmount"].map((member) => `${name}/${member}`);
+const side = (name, bound) => ["chainId", "token", "amount", "expectedAmount", "executedAmount", bound].map((member) => `${name}/${member}`);
 
 /** The price route of a Market quote, below `at`. */
 const priceRoute = (at) =>
@@ -19,12 +19,12 @@ const delta = (at) =>
     "id", "side", "inputToken/chainId", "inputToken/address", "outputToken/chainId", "outputToken/address",
     ...["origin/input", "origin/output", "destination/input", "destination/output"].flatMap((step) => leg(`route/${step}`)),
     "route/bridge", "route/fees/gas/token", "route/fees/gas/amount", "route/fees/gas/amountUSD", "route/fees/bridge",
-    "partner/name", "partner/feePercent", "spender", "alternatives",
+    "partner/name", "partner/feePercent", "spender", "alternatives", "partiallyFillable",
   ].map((member) => (at ? `${at}/${member}` : member));
 
 const order = (at) =>
   [
-    "id", "status", "side", "type", "onChainOrderType", ...side("input"), ...side("output"), "owner", "beneficiary",
+    "id", "status", "side", "type", "onChainOrderType", ...side("input", "maxAmount"), ...side("output", "minAmount"), "owner", "beneficiary",
     "orderHash", "partner", "order", "transactions[]/originTx", "transactions[]/destinationTx",
     "transactions[]/filledPercent", "transactions[]/spentAmount", "transactions[]/receivedAmount", "refunds[]/tx",
     "refunds[]/chainId", "refunds[]/token", "refunds[]/amount", "createdAt", "updatedAt", "expiresAt",
@@ -33,7 +33,8 @@ const order = (at) =>
 const otc = (at) =>
   [
     "nonceAndMeta", "expiry", "makerAsset", "takerAsset", "makerAmount", "takerAmount", "maker", "taker", "orderHash",
-    "state", "transactionHash", "signature", "permitMakerAsset", "fillableBalance",
+    "state", "transactionHash", "signature", "permitMakerAsset", "fillableBalance", "chainId", "type", "makerBalance",
+    "reservedBalance", "swappableBalance", "takerFromMeta", "createdAt", "updatedAt",
   ].map((member) => (at ? `${at}/${member}` : member));
 
 /** Endpoints, and what any of them answers in their place: what is sent in the query and the body, and what comes back. */
@@ -44,23 +45,24 @@ export const ENDPOINTS = {
       "includeDEXS", "excludeDEXS", "excludePools", "excludeRFQ", "includeContractMethods", "excludeContractMethods", "userAddress",
       "route", "partner", "maxImpact", "receiver", "srcTokenTransferFee", "destTokenTransferFee",
       "srcTokenDexTransferFee", "destTokenDexTransferFee", "version", "excludeContractMethodsWithoutFeeModel",
-      "ignoreBadUsdPrice",
+      "ignoreBadUsdPrice", "maxUSDImpact", "chainId", "partnerFeeBps", "degenMode",
     ],
     members: [...priceRoute("priceRoute"), "priceRoute/others[]"],
   },
   "POST /transactions/{chainId}": {
-    query: ["gasPrice", "ignoreChecks", "ignoreAllowance", "ignoreGasEstimate", "onlyParams", "eip1559"],
+    query: ["gasPrice", "ignoreChecks", "ignoreAllowance", "ignoreGasEstimate", "onlyParams", "eip1559", "degenMode"],
     body: [
       "priceRoute", "srcToken", "destToken", "userAddress", "srcDecimals", "destDecimals", "srcAmount", "destAmount",
       "slippage", "txOrigin", "receiver", "referrer", "partner", "partnerAddress", "partnerFeeBps", "permit", "deadline",
-      "isCapSurplus", "takeSurplus", "isSurplusToUser", "isDirectFeeTransfer",
+      "isCapSurplus", "takeSurplus", "isSurplusToUser", "isDirectFeeTransfer", "orders",
+      "positiveSlippageToUser",
     ],
     members: ["from", "to", "value", "data", "gasPrice", "maxFeePerGas", "maxPriorityFeePerGas", "gas", "chainId"],
   },
   "GET /v2/quote": {
     query: [
       "chainId", "srcToken", "destToken", "amount", "srcDecimals", "destDecimals", "mode", "side", "destChainId",
-      "userAddress", "beneficiary", "partner", "partnerFeeBps",
+      "userAddress", "beneficiary", "partner", "partnerFeeBps", "maxImpact", "maxUSDImpact",
     ],
     members: [...delta("delta"), ...priceRoute("market"), "fallbackReason"],
   },
@@ -68,7 +70,7 @@ export const ENDPOINTS = {
     query: [
       "chainId", "srcToken", "destToken", "amount", "srcDecimals", "destDecimals", "side", "destChainId", "userAddress",
       "beneficiary", "partner", "partnerFeeBps", "maxImpact", "includeAgents", "excludeAgents", "includeBridges",
-      "excludeBridges", "allowBridgeAndSwap",
+      "excludeBridges", "allowBridgeAndSwap", "maxUSDImpact", "degenMode",
     ],
     members: delta(""),
   },
@@ -86,12 +88,21 @@ export const ENDPOINTS = {
   "POST /v2/delta/orders/build": {
     body: [
       "route", "owner", "deadline", "partner", "slippage", "partnerAddress", "partnerFeeBps", "limitAmount", "orderType",
-      "interval", "numSlices", "totalSrcAmount", "totalDestAmount", "maxSrcAmount", "permit",
+      "interval", "numSlices", "totalSrcAmount", "totalDestAmount", "maxSrcAmount", "permit", "side", "beneficiary",
+      "nonce", "metadata", "partiallyFillable", "partnerTakesSurplus", "capSurplus", "handler", "data",
     ],
     members: ["toSign/domain", "toSign/types", "toSign/value", "orderHash"],
   },
   // What it answers, and what the list and the read by hash answer, is the order of the read by id.
-  "POST /v2/delta/orders": { body: ["order", "signature", "type", "chainId", "partner", "referrerAddress", "partiallyFillable"], members: ["id", "status"] },
+  "POST /v2/delta/orders": {
+    query: ["degenMode"],
+    body: [
+      "order", "signature", "type", "chainId", "partner", "referrerAddress", "partiallyFillable", "includeAgents",
+      "excludeAgents", "onChainOrderType",
+    ],
+    members: ["id", "status"],
+  },
+  "POST /v2/delta/orders/build/cancellation": { body: ["orderIds"], members: ["toSign/domain", "toSign/types", "toSign/value", "hash"] },
   // It answers the one or the other.
   "POST /v2/delta/orders/cancel": { body: ["orderIds", "signature"], members: ["cancelled[]", "success"] },
   "GET /v2/delta/orders": {
@@ -106,7 +117,10 @@ export const ENDPOINTS = {
   "GET /swap": {
     query: [
       "srcToken", "destToken", "amount", "srcDecimals", "destDecimals", "side", "network", "userAddress", "partner",
-      "version", "slippage",
+      "version", "slippage", "route", "includeDEXS", "excludeDEXS", "includeContractMethods", "excludeContractMethods",
+      "excludePools", "ignoreBadUsdPrice", "otherExchangePrices", "excludeContractMethodsWithoutFeeModel", "maxImpact",
+      "maxUSDImpact", "receiver", "partnerAddress", "partnerFeeBps", "isCapSurplus", "takeSurplus", "isSurplusToUser",
+      "isDirectFeeTransfer", "srcTokenTransferFee", "destTokenTransferFee", "srcTokenDexTransferFee", "destTokenDexTransferFee",
     ],
     members: [
       ...priceRoute("priceRoute"),
@@ -118,8 +132,10 @@ export const ENDPOINTS = {
     query: ["category"],
     members: ["chainId", "address", "name", "decimals", "symbol", "logoURI", "tags", "sources", "categories"].map((member) => `tokens[]/${member}`),
   },
+  "GET /fiat/tokens/all": {},
   "GET /fiat/tokens/categories": { members: ["id", "name"].map((member) => `categories[]/${member}`) },
   "GET /tokens/{chainId}": { members: ["symbol", "address", "decimals"].map((member) => `tokens[]/${member}`) },
+  "GET /users/tokens/{chainId}/{address}": {},
   "POST /ft/p2p/{chainId}": {
     body: [
       "nonceAndMeta", "expiry", "makerAsset", "takerAsset", "makerAmount", "takerAmount", "maker", "taker", "signature",
@@ -138,7 +154,9 @@ export const ENDPOINTS = {
   },
   "GET /ft/fillablebalance/{chainId}/{address}": { members: ["{token}"] },
   "GET /ft/fillablebalance/{chainId}/{address}/{token}": { members: ["{token}"] },
-  "GET /adapters/contracts": { query: ["chainId", "version"], members: ["ParaswapDelta", "AugustusSwapper", "AugustusRFQ"] },
+  "GET /adapters/list": {},
+  "GET /prices/partnerfee/{chainId}": {},
+  "GET /adapters/contracts": { query: ["chainId", "version"], members: ["ParaswapDelta", "AugustusSwapper", "AugustusRFQ", "TokenTransferProxy", "Executors"] },
   "GET /resources/contracts.json": {
     members: ["delta", "deltaWrappedNative", "augustusV6_2", "augustusRFQ"].map((member) => `chains/{chainId}/${member}`),
   },

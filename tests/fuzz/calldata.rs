@@ -5,15 +5,15 @@ use alloy_dyn_abi::{DynSolType, DynSolValue, JsonAbiExt, Specifier};
 use alloy_primitives::{Address, B256, U256};
 use arbitrary::{Result, Unstructured};
 use verified_swap::domain::market::method::Method;
-use verified_swap::domain::market::pools::{ends, vault_ends};
+use verified_swap::domain::market::pools::{UniswapVersion, path_ends, vault_ends};
 use verified_swap::domain::member::Argument;
 
 pub fn run(data: &[u8]) {
     read(data);
     vault_ends(data);
-    for hop_bytes in [64, 96] {
-        let found = ends(data, hop_bytes, data.len().is_multiple_of(64));
-        assert!(found.is_none() || data.len().is_multiple_of(hop_bytes));
+    for version in [UniswapVersion::V2, UniswapVersion::V3] {
+        let found = path_ends(data, version, data.len().is_multiple_of(64));
+        assert!(found.is_none() || data.len().is_multiple_of(version.hop_bytes()));
     }
     if let Ok(calldata) = edited(&mut Unstructured::new(data)) {
         read(&calldata);

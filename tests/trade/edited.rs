@@ -164,6 +164,24 @@ fn said_again(owner: &str, members: &str) -> String {
 }
 
 #[test]
+fn what_is_no_sealed_text_is_the_callers_mistake() {
+    let rig = Rig::default();
+    let (mut quote, mut build) = (rig.quote(SELL).unwrap(), rig.built(SELL).unwrap());
+    let sealed = text(&quote, "sealed").to_owned();
+    let (mark, inside) = sealed.split_once('.').unwrap();
+    let asked = rig.world.sent("build").len();
+    for broken in ["", "x", "x.y", "x.", "x.1", r#"x.["a"]"#, &format!("{mark}.{}", &inside[1..]), inside] {
+        set(&mut quote, "sealed", &quoted(broken));
+        set(&mut build, "sealed", &quoted(broken));
+        let quoted = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap_err();
+        for (error, field) in [(quoted, "quote.sealed"), (rig.submit(&build).unwrap_err(), "build.sealed")] {
+            assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{broken}");
+        }
+    }
+    assert_eq!(rig.world.sent("build").len(), asked);
+}
+
+#[test]
 fn a_build_made_elsewhere_is_taken_only_with_the_request_it_is_for() {
     let (first, second) = two_pages();
     let build = first.built(SELL).unwrap();
@@ -287,6 +305,7 @@ fn a_quote_from_the_future_counts_as_expired() {
     rig.world.monotonic_ms.set(rig.world.monotonic_ms.get() - 1);
     let error = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap_err();
     assert_eq!(error.code, ErrorCode::QuoteExpired, "{error:?}");
+    assert_eq!(error.message, "this price has no known age");
     // The machine's own clock may be set to anything.
     let rig = Rig::default();
     let quote = rig.quote(SELL).unwrap();

@@ -4,7 +4,7 @@ use alloy_primitives::U256;
 use proptest::prelude::*;
 use verified_swap_verify::internal::domain::market::calldata::{Arguments, selector};
 use verified_swap_verify::internal::domain::market::method::{METHODS, Method};
-use verified_swap_verify::internal::domain::market::pools::{ends, vault_ends};
+use verified_swap_verify::internal::domain::market::pools::{UniswapVersion, path_ends, vault_ends};
 use verified_swap_verify::internal::domain::member::Argument;
 use verified_swap_verify::internal::domain::product::product;
 
@@ -26,7 +26,7 @@ fn words() -> impl Strategy<Value = Vec<u8>> {
 proptest! {
     #[test]
     fn no_bytes_make_the_reader_panic_and_none_are_read_twice(method in 0..METHODS.len(), data in words()) {
-        let call = [&selector(METHODS[method])[..], &data].concat();
+        let call = [&selector(METHODS[method].signature)[..], &data].concat();
         if let Ok(Some(method)) = Method::read(&call) {
             let covered: usize = method.arguments.iter().map(|(_, argument)| match argument {
                 Argument::Word(_) => 32,
@@ -50,9 +50,9 @@ proptest! {
 
     #[test]
     fn no_pool_path_makes_the_reader_panic(pools in prop::collection::vec(any::<u8>(), 0..400), out: bool) {
-        for hop_bytes in [64, 96] {
-            let found = ends(&pools, hop_bytes, out);
-            prop_assert!(found.is_none() || pools.len() % hop_bytes == 0);
+        for version in [UniswapVersion::V2, UniswapVersion::V3] {
+            let found = path_ends(&pools, version, out);
+            prop_assert!(found.is_none() || pools.len() % version.hop_bytes() == 0);
         }
         vault_ends(&pools);
     }

@@ -132,6 +132,13 @@ proptest! {
 }
 
 #[test]
+fn an_amount_without_whole_units_is_told_as_raw_units() {
+    let said = |decimals| quantity(U256::from(15), &token((56, STRANGER), Some("FOO"), decimals));
+    assert!(said(77).starts_with("0.0"), "{}", said(77));
+    assert_eq!(said(78), "15 raw units FOO (0x8aC76A51cC95...D97B32CD580E)");
+}
+
+#[test]
 fn each_name_of_the_attack_is_told_from_its_figure() {
     let called = |symbol: &str| quantity(U256::from(9), &token((56, STRANGER), Some(symbol), 0));
     for (symbol, expected) in [

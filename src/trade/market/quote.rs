@@ -24,7 +24,7 @@ pub fn write_view(
     let route = price_route::read_route(market)?;
     let intent = &intent.arriving_as(route.dest_token);
     let checks = market_quote::verify(&route, intent, deployment, Checks::default())?;
-    let amounts = [("srcAmountAfterFee", &route.src_after_fee), ("destAmountAfterFee", &route.dest_after_fee)];
+    let amounts = [("srcAmountAfterFee", &route.src_with_fee), ("destAmountAfterFee", &route.dest_after_fee)];
     for (name, amount) in amounts {
         out.value_or_null(name, amount.as_ref());
     }

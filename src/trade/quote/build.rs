@@ -32,6 +32,8 @@ pub async fn build<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     loop {
         let opened = open_fresh_quote(client, call.data, at.get("request").json(), call.signal).await?;
         check_not_withdrawn(shared, call.data)?;
+        // A build that waits for the rate limit is not sent once the price is too old.
+        shared.request_options.borrow_mut().until = Some(opened.until());
         let built = match opened.protocol {
             Protocol::Market => (shared.host.rest().await?.build_market)(client, opened, &at, call.signal).await,
             _ => delta::build::build(client, opened, &at, call.signal).await,

@@ -67,6 +67,11 @@ impl OpenQuote<'_> {
         let contracts = &self.deployment.contracts;
         if self.protocol == Protocol::Market { &contracts.router } else { &contracts.delta }
     }
+
+    /// Until when it may be built, in milliseconds by the monotonic clock.
+    pub fn until(&self) -> u64 {
+        self.arrived.saturating_add(QUOTE_LIFE_MS)
+    }
 }
 
 /// Opens and verifies a quote, whoever made it and however old it is. Refuses one that was edited, also by somebody who
@@ -91,8 +96,7 @@ pub async fn open_quote<'a, H: Host>(client: &Client<H>, quote: &'a Json, signal
     Ok(OpenQuote { doubt, intent, protocol, block, deployment, arrived })
 }
 
-/// Opens a quote for `build`: at most 30 s old, not withdrawn, and of this client, or for the `request` that the caller
-/// states again.
+/// Opens a quote for `build`: at most 30 s old, and of this client, or for the `request` that the caller states again.
 ///
 /// # Errors
 /// Same as [`open_quote`]; INVALID_INPUT with `options.request`; QUOTE_EXPIRED.
@@ -107,13 +111,11 @@ pub async fn open_fresh_quote<'a, H: Host>(
         let stated = request.map(|json| Intent::read(&JsonAt::input(json, "options.request"), &client.defaults()));
         check_same_request(stated.transpose()?.map(|intent| intent.write()).as_deref(), &opened.intent.write())?;
     }
-    // A negative age means that the clock of another machine was used, or the time was made up: the age is unknown.
-    let age = client.shared.host.monotonic_ms().checked_sub(opened.arrived);
-    if age.is_none_or(|age| age > QUOTE_LIFE_MS) {
-        let secs = age.map_or("an unknown number of".into(), |age| (age / 1_000).text());
-        return Err(Error::new(ErrorCode::QuoteExpired, &["this price is ", &secs, " s old"].concat()));
-    }
-    // A build that waits for the rate limit is not sent once the price is too old.
-    client.shared.request_options.borrow_mut().until = Some(opened.arrived.saturating_add(QUOTE_LIFE_MS));
-    Ok(opened)
+    let age = match client.shared.host.monotonic_ms().checked_sub(opened.arrived) {
+        Some(age) if age <= QUOTE_LIFE_MS => return Ok(opened),
+        Some(age) => ["this price is ", &*(age / 1_000).text(), " s old"].concat(),
+        // It is negative: the clock of another machine was used, or the time was made up.
+        None => "this price has no known age".into(),
+    };
+    Err(Error::new(ErrorCode::QuoteExpired, &age))
 }

@@ -212,7 +212,7 @@ fn the_types_are_the_published_ones() {
     let transfer = super::PermitTransferFrom { permitted, spender: nobody, nonce: U256::ZERO, deadline: U256::ZERO };
     assert_eq!(keccak256(typed::TRANSFER), transfer.eip712_type_hash());
     assert_eq!(keccak256(typed::ALLOWANCE), super::PermitSingle::default_type_hash());
-    assert_eq!(PermitKind::ALL.map(|(kind, _)| typed::encoded(kind).is_some()), [true, true, true, true, false]);
+    assert_eq!(PermitKind::ALL.map(|(kind, _)| typed::type_text(kind).is_some()), [true, true, true, true, false]);
 }
 
 impl super::PermitSingle {

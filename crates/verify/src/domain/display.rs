@@ -10,19 +10,21 @@ use crate::value::text::ToText;
 use alloy_primitives::U256;
 
 /// An amount, raw units, in whole units of a token: `1.5 USDC`, `1.5 FOO (0x8AC76a51cc95...d97B32Cd580d)`. If only the
-/// caller states its decimals, the raw units are added: `1.5 FOO (0x...) by the app's decimals (1500000 raw units)`.
+/// caller states its decimals, the raw units are added: `1.5 FOO (0x...) by the app's decimals (1500000 raw units)`. With
+/// more decimals than an amount can have, there are only the raw units: `15 raw units FOO (0x...)`.
 pub fn quantity(amount: U256, token: &Token) -> String {
-    let figure = format_units(amount, token.decimals).unwrap_or_else(|_| amount.text());
+    let figure = format_units(amount, token.decimals).unwrap_or_else(|_| [&*amount.text(), " raw units"].concat());
     let raw = match token.is_by_app {
         true => [" by the app's decimals (", &*amount.text(), " raw units)"].concat(),
         false => String::new(),
     };
-    [&figure, " ", &named(token), &raw].concat()
+    [&figure, " ", &unit(token), &raw].concat()
 }
 
-/// A token's name. The table's name stands alone, and only for the very token of the table; the caller's name stands
-/// beside the address, because anybody can call a token anything; without either, the address is the name.
-pub fn named(token: &Token) -> String {
+/// The text right behind a figure that says of which token it is, and only good there: `USDC`, `of token 0x...`. The
+/// table's name stands alone, and only for the very token of the table; the caller's name stands beside the address,
+/// because anybody can call a token anything; without either, the address is the name.
+pub fn unit(token: &Token) -> String {
     let whole = checksummed(token.address);
     if token.is_wrapped {
         return ["of the wrapped native token ", &whole].concat();

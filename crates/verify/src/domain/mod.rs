@@ -5,13 +5,17 @@
 //! |---|---|
 //! | [`intent`], [`pricing`], [`price_options`], [`twap`] | the request of the user |
 //! | [`agreement`], [`bridge_tokens`] | the statements of the application |
+//! | [`chain`], [`token`], [`asset`], [`side`] | what is pinned or known: contracts by chain, tokens, which are one asset; sale or purchase |
 //! | [`display`], [`visible`], [`sentence`] | the text that a person reads |
 //! | [`delta`], [`market`], [`otc`] | the three ways to trade |
+//! | [`fee`] | the partner's fee, computed alike by Delta and Market |
+//! | [`reference`] | the prices of pools and feeds: what is read, and what it says |
 //! | [`approval`], [`permit`] | an allowance for a trade, and signatures in place of it |
 //! | [`spenders`] | the operator's old contracts, which may still have allowances |
 //! | [`verify`] | payload against intent: everything that can refuse |
 //! | [`typed_struct`], [`eip712`], [`signature`] | the signed struct, its hash, and its signer |
 //! | [`abi`], [`market::calldata`], [`member`] | calldata, written and read |
+//! | [`transaction`], [`erc20`], [`revert`] | what is sent; calls of a token; why a call reverts |
 //! | [`bps`], [`decimal`], [`product`] | exact arithmetic without floats; amounts are in [`crate::value`] |
 //! | [`input`], [`fields`] | the caller's input, read strictly |
 //!

@@ -22,11 +22,11 @@ pub enum Mode {
 
 impl Mode {
     /// Every mode with its name in the service's API and in JavaScript.
-    pub const ALL: [(Mode, &str); 3] = [(Mode::All, "ALL"), (Mode::Delta, "DELTA"), (Mode::Market, "MARKET")];
+    pub const NAMES: [(Mode, &str); 3] = [(Mode::All, "ALL"), (Mode::Delta, "DELTA"), (Mode::Market, "MARKET")];
 
     /// The mode's name in the service's API and in JavaScript.
     pub fn name(self) -> &'static str {
-        Mode::ALL.iter().find(|(mode, _)| *mode == self).map_or("", |(_, name)| name)
+        Mode::NAMES.iter().find(|(mode, _)| *mode == self).map_or("", |(_, name)| name)
     }
 
     /// The one protocol that may answer; `None` if either may.
@@ -39,13 +39,13 @@ impl Mode {
     }
 
     /// The name as JSON text; `None` for the default, which is not written.
-    fn stated(self) -> Option<String> {
+    fn unless_default(self) -> Option<String> {
         (self != Mode::default()).then(|| quoted(self.name()))
     }
 
     /// Reads a mode by its name.
     fn read(at: &JsonAt<'_>) -> Result<Mode> {
-        one_of(at, &Mode::ALL, "ALL, DELTA or MARKET")
+        one_of(at, &Mode::NAMES, "ALL, DELTA or MARKET")
     }
 }
 
@@ -71,7 +71,7 @@ pub struct Pricing {
 
 impl Pricing {
     members! { MEMBERS of pricing: Pricing;
-        "mode": optional(Mode::read, pricing.mode), maybe_raw(pricing.mode.stated());
+        "mode": optional(Mode::read, pricing.mode), maybe_raw(pricing.mode.unless_default());
         "maxImpactPercent": optional(decimal_text, pricing.max_impact_percent), maybe(&pricing.max_impact_percent);
         "maxUsdImpact": optional(decimal_text, pricing.max_usd_impact), maybe(&pricing.max_usd_impact);
         "srcPriceUsd": optional(decimal_text, pricing.src_price_usd), maybe(&pricing.src_price_usd);
@@ -92,7 +92,7 @@ impl Pricing {
         self.delta = self.options(at, "delta", &price_options::DELTA, Mode::Delta)?;
         if self.src_price_usd.is_some() != self.dest_price_usd.is_some() {
             let missing = at.get(if self.src_price_usd.is_some() { "destPriceUsd" } else { "srcPriceUsd" });
-            return Err(missing.fault("a price too: one alone says nothing about the trade"));
+            return Err(missing.fault("both prices, or neither"));
         }
         Ok(())
     }

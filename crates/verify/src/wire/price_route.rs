@@ -28,7 +28,7 @@ pub fn read_route<'a>(at: &JsonAt<'a>) -> Result<PriceRoute<'a>> {
     fields.required("destToken", JsonAt::address, &mut route.dest_token);
     fields.required("srcAmount", JsonAt::uint, &mut route.src_amount);
     fields.required("destAmount", JsonAt::uint, &mut route.dest_amount);
-    fields.optional("srcAmountAfterFee", JsonAt::uint, &mut route.src_after_fee);
+    fields.optional("srcAmountAfterFee", JsonAt::uint, &mut route.src_with_fee);
     fields.optional("destAmountAfterFee", JsonAt::uint, &mut route.dest_after_fee);
     fields.required("side", Side::read, &mut route.side);
     fields.required("version", version, &mut route.version);

@@ -4,6 +4,7 @@
 //! not here cannot be read, so it is refused unless the caller vouches for it by `allowSelectors`.
 
 use super::calldata::{Arguments, selector};
+use super::pools::UniswapVersion;
 use crate::domain::member::{Argument, Kinds, List, Member, Members, member};
 use crate::domain::side::Side;
 use crate::value::text::ToText;
@@ -52,48 +53,110 @@ macro_rules! maker_order {
     };
 }
 
-/// Every method that trades, as a signature with argument names.
-pub const METHODS: [&str; 14] = [
-    generic!("swapExactAmountIn"),
-    generic!("swapExactAmountOut"),
-    // The same arguments; fee and surplus are shared in another way.
-    generic!("swapExactAmountInPro"),
-    generic!("swapExactAmountOutPro"),
-    pools!("swapExactAmountInOnUniswapV2"),
-    pools!("swapExactAmountOutOnUniswapV2"),
-    pools!("swapExactAmountInOnUniswapV3"),
-    pools!("swapExactAmountOutOnUniswapV3"),
-    concat!(
-        "swapExactAmountInOnCurveV1((uint256 curveData,uint256 curveAssets,",
-        trade!(),
-        "),uint256 partnerAndFee,bytes permit)"
-    ),
-    concat!(
-        "swapExactAmountInOnCurveV2((uint256 curveData,uint256 i,uint256 j,address poolAddress,",
-        trade!(),
-        "),uint256 partnerAndFee,bytes permit)"
-    ),
-    vault!("swapExactAmountInOnBalancerV2"),
-    vault!("swapExactAmountOutOnBalancerV2"),
-    concat!(
-        "swapOnAugustusRFQTryBatchFill((uint256 fromAmount,uint256 toAmount,uint8 wrapApproveDirection,bytes32 metadata,",
-        "address beneficiary),",
-        maker_order!(),
-        "[] orders,bytes permit)"
-    ),
-    concat!(
-        "swapExactAmountInOutOnMakerPSM((address srcToken,address destToken,uint256 fromAmount,uint256 toAmount,uint256 toll,",
-        "uint256 to18ConversionFactor,address exchange,address gemJoinAddress,bytes32 metadata,",
-        "uint256 beneficiaryAndFlags),bytes permit)"
-    ),
-];
+/// The venue of a method: decides which further arguments can be checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Venue {
+    /// An executor, or a pool whose tokens only the chain knows. Nothing of it is checked: the router compares what it
+    /// received with `toAmount`.
+    Opaque,
+    /// Uniswap pools.
+    Pools(UniswapVersion),
+    /// Balancer's vault, through which its pools are swapped.
+    Vault,
+    /// Makers' OTC orders, filled by one call.
+    Orders,
+    /// A peg stability module of Maker (PSM).
+    Psm,
+}
+
+/// The side whose amount a method treats as fixed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SideRule {
+    /// Always this one.
+    Is(Side),
+    /// By [`ORDERS_BUY_BIT`] of `wrapApproveDirection`.
+    OrdersFlag,
+    /// By [`PSM_BUY_BIT`] of `beneficiaryAndFlags`.
+    PsmFlag,
+}
+
+const SELL: SideRule = SideRule::Is(Side::Sell);
+const BUY: SideRule = SideRule::Is(Side::Buy);
+
+/// The lowest bits of `wrapApproveDirection`: 1 for a native token that is wrapped to be paid, 2 for one that is
+/// unwrapped when received.
+pub const ORDERS_WRAP_MASK: u8 = 3;
+/// The bit of `wrapApproveDirection` that is set for a purchase. The one below it has the router approve the contract.
+const ORDERS_BUY_BIT: usize = 3;
+/// How many bits of `wrapApproveDirection` have a meaning.
+pub const ORDERS_FLAGS: usize = 4;
+
+/// How many of the low bits of `beneficiaryAndFlags` are the beneficiary's.
+pub const BENEFICIARY_BITS: usize = 160;
+/// The bit of `beneficiaryAndFlags` that has the router approve the venue.
+pub const APPROVE_BIT: usize = 255;
+/// The bit of `beneficiaryAndFlags` that is set for a purchase from a stability module; elsewhere it is unknown.
+pub const PSM_BUY_BIT: usize = 254;
+
+/// A method that trades.
+#[derive(Debug)]
+pub struct TradeMethod {
+    /// Its signature, with argument names.
+    pub signature: &'static str,
+    venue: Venue,
+    side: SideRule,
+}
 
 /// The [`METHODS`] as the types of [`Arguments`].
 #[derive(Clone, Copy, Debug)]
 pub enum MethodKinds {}
 
-impl Kinds for MethodKinds {
-    const TYPES: &'static [&'static str] = &METHODS;
+/// The table of methods: signature, venue and side of each.
+macro_rules! methods {
+    ($($signature:expr, $venue:expr, $side:expr;)*) => {
+        /// Every method that trades.
+        pub const METHODS: &[TradeMethod] =
+            &[$(TradeMethod { signature: $signature, venue: $venue, side: $side }),*];
+
+        impl Kinds for MethodKinds {
+            const TYPES: &'static [&'static str] = &[$($signature),*];
+        }
+    };
+}
+
+methods! {
+    generic!("swapExactAmountIn"), Venue::Opaque, SELL;
+    generic!("swapExactAmountOut"), Venue::Opaque, BUY;
+    // The same arguments; fee and surplus are shared in another way.
+    generic!("swapExactAmountInPro"), Venue::Opaque, SELL;
+    generic!("swapExactAmountOutPro"), Venue::Opaque, BUY;
+    pools!("swapExactAmountInOnUniswapV2"), Venue::Pools(UniswapVersion::V2), SELL;
+    pools!("swapExactAmountOutOnUniswapV2"), Venue::Pools(UniswapVersion::V2), BUY;
+    pools!("swapExactAmountInOnUniswapV3"), Venue::Pools(UniswapVersion::V3), SELL;
+    pools!("swapExactAmountOutOnUniswapV3"), Venue::Pools(UniswapVersion::V3), BUY;
+    concat!(
+        "swapExactAmountInOnCurveV1((uint256 curveData,uint256 curveAssets,",
+        trade!(),
+        "),uint256 partnerAndFee,bytes permit)"
+    ), Venue::Opaque, SELL;
+    concat!(
+        "swapExactAmountInOnCurveV2((uint256 curveData,uint256 i,uint256 j,address poolAddress,",
+        trade!(),
+        "),uint256 partnerAndFee,bytes permit)"
+    ), Venue::Opaque, SELL;
+    vault!("swapExactAmountInOnBalancerV2"), Venue::Vault, SELL;
+    vault!("swapExactAmountOutOnBalancerV2"), Venue::Vault, BUY;
+    concat!(
+        "swapOnAugustusRFQTryBatchFill((uint256 fromAmount,uint256 toAmount,uint8 wrapApproveDirection,bytes32 metadata,",
+        "address beneficiary),",
+        maker_order!(),
+        "[] orders,bytes permit)"
+    ), Venue::Orders, SideRule::OrdersFlag;
+    concat!(
+        "swapExactAmountInOutOnMakerPSM((address srcToken,address destToken,uint256 fromAmount,uint256 toAmount,uint256 toll,",
+        "uint256 to18ConversionFactor,address exchange,address gemJoinAddress,bytes32 metadata,",
+        "uint256 beneficiaryAndFlags),bytes permit)"
+    ), Venue::Psm, SideRule::PsmFlag;
 }
 
 impl Members for Arguments<'_> {
@@ -133,21 +196,6 @@ impl<'a> Members for MakerOrder<'a> {
     }
 }
 
-/// The venue of a method, by the end of its name: decides which further arguments can be checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Venue {
-    /// An executor, or a pool whose tokens only the chain knows. The router compares what it received with `toAmount`.
-    Any,
-    /// Uniswap pools; the size of a hop in bytes (64 in version 2, 96 in version 3).
-    Pools(usize),
-    /// Balancer's vault, through which its pools are swapped.
-    Vault,
-    /// Makers' OTC orders, filled by one call.
-    Orders,
-    /// A peg stability module of Maker (PSM).
-    Psm,
-}
-
 /// A call of one of the [`METHODS`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Method<'a> {
@@ -159,7 +207,7 @@ pub struct Method<'a> {
     pub arguments: Arguments<'a>,
     /// The venue that the method calls.
     pub venue: Venue,
-    /// The side whose amount the method treats as fixed, by its name or a flag in its arguments.
+    /// The side whose amount the method treats as fixed, by the method or a flag in its arguments.
     pub side: Side,
 }
 
@@ -170,26 +218,22 @@ impl<'a> Method<'a> {
     /// The name of the method, if the rest is no encoding of its arguments.
     pub fn read(data: &'a [u8]) -> Result<Option<Method<'a>>, &'static str> {
         let Some((called, data)) = data.split_at_checked(4) else { return Ok(None) };
-        let Some(signature) = METHODS.iter().copied().find(|signature| selector(signature) == *called) else {
+        let Some(TradeMethod { signature, venue, side }) =
+            METHODS.iter().find(|method| selector(method.signature) == *called)
+        else {
             return Ok(None);
         };
         let name = signature.split('(').next().unwrap_or_default();
         let arguments = Arguments::read(signature, data).ok_or(name)?;
-        let ends = |end: &str| name.ends_with(end);
-        let venue = match () {
-            () if ends("V2") && arguments.find_bytes(member!("pools")).is_some() => Venue::Pools(64),
-            () if ends("V3") => Venue::Pools(96),
-            () if ends("BalancerV2") => Venue::Vault,
-            () if ends("Fill") => Venue::Orders,
-            () if ends("PSM") => Venue::Psm,
-            () => Venue::Any,
+        let flagged = |flags, bit| match arguments.find(flags).is_some_and(|flags: U256| flags.bit(bit)) {
+            true => Side::Buy,
+            false => Side::Sell,
         };
-        let is_set = |flags, bit| arguments.find(flags).is_some_and(|flags: U256| flags.bit(bit));
-        let buys = match venue {
-            Venue::Orders => is_set(member!("wrapApproveDirection"), 3),
-            Venue::Psm => is_set(member!("beneficiaryAndFlags"), 254),
-            _ => name.starts_with("swapExactAmountOut"),
+        let side = match side {
+            SideRule::Is(side) => *side,
+            SideRule::OrdersFlag => flagged(member!("wrapApproveDirection"), ORDERS_BUY_BIT),
+            SideRule::PsmFlag => flagged(member!("beneficiaryAndFlags"), PSM_BUY_BIT),
         };
-        Ok(Some(Method { name, selector: called, arguments, venue, side: if buys { Side::Buy } else { Side::Sell } }))
+        Ok(Some(Method { name, selector: called, arguments, venue: *venue, side }))
     }
 }

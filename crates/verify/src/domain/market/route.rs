@@ -22,7 +22,7 @@ pub struct PriceRoute<'a> {
     /// The destination amount, raw units; for a SELL the expected one.
     pub dest_amount: U256,
     /// The source amount including the partner's fee, raw units, if stated.
-    pub src_after_fee: Option<U256>,
+    pub src_with_fee: Option<U256>,
     /// The destination amount after the partner's fee, raw units, if stated.
     pub dest_after_fee: Option<U256>,
     /// The side whose amount is fixed.
@@ -70,7 +70,7 @@ impl PriceRoute<'_> {
 
     /// The expected input, raw units: the higher of the stated amounts.
     pub fn worse_input(&self) -> U256 {
-        self.src_after_fee.map_or(self.src_amount, |after| after.max(self.src_amount))
+        self.src_with_fee.map_or(self.src_amount, |with_fee| with_fee.max(self.src_amount))
     }
 
     /// The least that may come out of the router at this slippage, raw units before the fee.

@@ -74,7 +74,7 @@ impl TokenAnswers {
         let fields = match grant.kind.by_permit2() {
             true => DomainFields::permit2(),
             false => {
-                let expected = typed::encoded(grant.kind).map(keccak256).unwrap_or_default();
+                let expected = typed::type_text(grant.kind).map(keccak256).unwrap_or_default();
                 if self.type_hash.len() == 32 && self.type_hash != expected.as_slice() {
                     return Err(refused("its PERMIT_TYPEHASH() is of another kind of permit"));
                 }

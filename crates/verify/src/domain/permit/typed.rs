@@ -2,25 +2,39 @@
 //! <https://github.com/Uniswap/permit2>.
 
 use super::{Grant, PermitKind};
-use crate::domain::typed_struct::{TypedStruct, Value, part};
+use crate::domain::typed_struct::{TypedStruct, Value};
+use alloy_primitives::{B256, U256};
 
 /// The struct of a permit by EIP-2612.
 pub const EIP2612: &str = "Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)";
 /// DAI's permit, which is older than EIP-2612 and has no amount.
 pub const DAI: &str = "Permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed)";
+
+/// The struct inside [`TRANSFER`].
+macro_rules! permissions {
+    () => {
+        "TokenPermissions(address token,uint256 amount)"
+    };
+}
+
+/// The struct inside [`ALLOWANCE`].
+macro_rules! details {
+    () => {
+        "PermitDetails(address token,uint160 amount,uint48 expiration,uint48 nonce)"
+    };
+}
+
 /// Permit2's permit for one transfer.
 pub const TRANSFER: &str = concat!(
     "PermitTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline)",
-    "TokenPermissions(address token,uint256 amount)"
+    permissions!()
 );
 /// Permit2's permit for an allowance.
-pub const ALLOWANCE: &str = concat!(
-    "PermitSingle(PermitDetails details,address spender,uint256 sigDeadline)",
-    "PermitDetails(address token,uint160 amount,uint48 expiration,uint48 nonce)"
-);
+pub const ALLOWANCE: &str =
+    concat!("PermitSingle(PermitDetails details,address spender,uint256 sigDeadline)", details!());
 
-/// The encoded type that is signed for a kind; `None` if nothing is signed.
-pub fn encoded(kind: PermitKind) -> Option<&'static str> {
+/// The `encodeType` text that is signed for a kind; `None` if nothing is signed.
+pub fn type_text(kind: PermitKind) -> Option<&'static str> {
     Some(match kind {
         PermitKind::Eip2612 => EIP2612,
         PermitKind::Dai => DAI,
@@ -30,21 +44,33 @@ pub fn encoded(kind: PermitKind) -> Option<&'static str> {
     })
 }
 
-/// The struct that is signed for a grant; `None` if nothing is signed.
+/// The struct that is signed for a grant; `None` if nothing is signed. The values are in the order of the type.
 pub fn message(grant: &Grant) -> Option<TypedStruct> {
-    encoded(grant.kind).map(|encoded| of(encoded, encoded, grant))
+    let (owner, spender, token) = (grant.owner.into_word(), grant.spender.into_word(), grant.token.into_word());
+    let (amount, nonce) = (B256::from(grant.amount), B256::from(grant.nonce));
+    let (deadline, allowed) = (B256::from(U256::from(grant.deadline)), B256::with_last_byte(1));
+    let text = type_text(grant.kind)?;
+    Some(match grant.kind {
+        PermitKind::Eip2612 => of(text, None, &[owner, spender, amount, nonce, deadline]),
+        PermitKind::Dai => of(text, None, &[owner, spender, nonce, deadline, allowed]),
+        PermitKind::Permit2Transfer => {
+            of(text, Some(of(permissions!(), None, &[token, amount])), &[spender, nonce, deadline])
+        }
+        PermitKind::Permit2Allowance => {
+            of(text, Some(of(details!(), None, &[token, amount, deadline, nonce])), &[spender, deadline])
+        }
+        PermitKind::Permit2Existing => return None,
+    })
 }
 
-/// Fills any of the four types by the names of its members: each name means one thing in all of them.
-fn of(encoded: &'static str, whole: &'static str, grant: &Grant) -> TypedStruct {
-    TypedStruct::made(encoded, &|name, kind| match name {
-        "owner" | "holder" => grant.owner.into(),
-        "spender" => grant.spender.into(),
-        "token" => grant.token.into(),
-        "value" | "amount" => grant.amount.into(),
-        "nonce" => grant.nonce.into(),
-        "allowed" => true.into(),
-        "permitted" | "details" => Value::Struct(of(part(whole, kind).unwrap_or_default(), whole, grant)),
-        _ => grant.deadline.into(),
-    })
+/// A struct of words, behind a struct inside it.
+fn of(text: &'static str, inner: Option<TypedStruct>, words: &[B256]) -> TypedStruct {
+    let mut values = Vec::new();
+    if let Some(inner) = inner {
+        values.push(Value::Struct(inner));
+    }
+    for word in words {
+        values.push(Value::Word(*word));
+    }
+    TypedStruct::of(text, values)
 }

@@ -10,7 +10,7 @@ use crate::domain::chain;
 use crate::domain::decimal::bps_as_percent;
 use crate::domain::delta::bridge_terms::BridgeTerms;
 use crate::domain::delta::terms::Terms;
-use crate::domain::display::{named, quantity};
+use crate::domain::display::{quantity, unit};
 use crate::domain::intent::Intent;
 use crate::domain::side::Side;
 use crate::domain::twap::Twap;
@@ -62,7 +62,7 @@ fn promised(intent: &Intent, amounts: &OrderAmounts, bridge: &BridgeTerms) -> St
     let (spent, expected) = (quantity(amounts.spent, &intent.src), quantity(bridge.expected, &intent.dest));
     let enters = match bridge.has_decimals {
         true => quantity(amounts.received, &bridge.bridge_input),
-        false => [&amounts.received.text(), " raw units ", &named(&bridge.bridge_input)].concat(),
+        false => [&amounts.received.text(), " raw units ", &unit(&bridge.bridge_input)].concat(),
     };
     let (from, to) = (intent.chain(), intent.dest_chain());
     let sold =

@@ -75,10 +75,10 @@ fn check_fee(checks: &mut Checks, route: &PriceRoute<'_>, intent: &Intent) {
     if let Some(after) = &route.dest_after_fee {
         checks.at_least("quote.destAmountAfterFee", &less(route.dest_amount), after);
     }
-    if let Some(after) = &route.src_after_fee {
+    if let Some(with_fee) = &route.src_with_fee {
         // It is not documented which of the two amounts the fee is a share of: the wider reading is accepted.
-        let ok = less(*after) <= route.src_amount;
+        let ok = less(*with_fee) <= route.src_amount;
         let expected = Concat(&[&route.src_amount, &" and a fee of at most ", &bps_as_percent(max_fee_bps), &" %"]);
-        checks.holds("quote.srcAmountAfterFee", ok, &expected, after);
+        checks.holds("quote.srcAmountAfterFee", ok, &expected, with_fee);
     }
 }

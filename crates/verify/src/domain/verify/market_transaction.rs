@@ -8,7 +8,7 @@
 use crate::domain::chain::Protocol;
 use crate::domain::fee::{CAP_BPS, after_fee};
 use crate::domain::market::calldata::Arguments;
-use crate::domain::market::method::{Method, MethodKinds, Venue};
+use crate::domain::market::method::{APPROVE_BIT, BENEFICIARY_BITS, Method, MethodKinds, PSM_BUY_BIT, Venue};
 use crate::domain::market::partner_fee::{FLAGS, RouterFee};
 use crate::domain::member::{Any, Argument, Member, Members, member};
 use crate::domain::permit::Spending;
@@ -219,12 +219,12 @@ fn check_arguments(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpec
     // Above the address only two bits are known: whether the router approves the venue, and Maker's direction, which is
     // checked as the method's side.
     if let Some(flags) = flags {
-        let mut unknown = flags.wrapping_shr(160);
-        unknown.set_bit(95, false);
+        let mut unknown = flags;
+        unknown.set_bit(APPROVE_BIT, false);
         if method.venue == Venue::Psm {
-            unknown.set_bit(94, false);
+            unknown.set_bit(PSM_BUY_BIT, false);
         }
-        checks.same("beneficiaryAndFlags", &U256::ZERO, &unknown);
+        checks.same("beneficiaryAndFlags", &U256::ZERO, &unknown.wrapping_shr(BENEFICIARY_BITS));
     }
     let permit = arguments.bytes(member!("permit"));
     let passed = asked.permit.map_or(&[][..], |permit| &permit.bytes);
@@ -258,7 +258,7 @@ fn check_amounts(checks: &mut Checks, arguments: &Arguments<'_>, asked: &MarketE
         Side::Buy => {
             checks.at_most("fromAmount", &route.most_input(terms.slippage), &spent);
             checks.same("toAmount", &intent.amount, &received);
-            (route.src_amount, route.src_after_fee)
+            (route.src_amount, route.src_with_fee)
         }
     };
     // The surplus over it is shared, so a wrong one would give away the user's own.

@@ -5,8 +5,8 @@
 //! purchase of the native token from makers, and an unknown stability module.
 
 use crate::domain::market::calldata::Arguments;
-use crate::domain::market::method::{Method, Venue, maker_orders};
-use crate::domain::market::pools::{ends, vault_ends};
+use crate::domain::market::method::{Method, ORDERS_FLAGS, ORDERS_WRAP_MASK, Venue, maker_orders};
+use crate::domain::market::pools::{path_ends, vault_ends};
 use crate::domain::market::psm;
 use crate::domain::member::{Members, member};
 use crate::domain::side::Side;
@@ -34,12 +34,12 @@ pub fn check_tokens(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpe
         }
     }
     match method.venue {
-        Venue::Any => {}
-        Venue::Pools(hop_bytes) => {
+        Venue::Opaque => {}
+        Venue::Pools(version) => {
             // Pools hold the native token wrapped, in a contract that the router chooses: that end is left open.
             let same = |token: &Address, end: &Address| is_native(*token) || token == end;
-            let found =
-                ends(arguments.find_bytes(member!("pools")).unwrap_or_default(), hop_bytes, method.side == Side::Buy);
+            let pools = arguments.find_bytes(member!("pools")).unwrap_or_default();
+            let found = path_ends(pools, version, method.side == Side::Buy);
             let ok = found.as_ref().is_some_and(|(first, last)| same(&src, first) && same(&dest, last));
             check_ends(checks, "pools", ok, &(src, dest), found.as_ref(), "no path through pools");
         }
@@ -101,8 +101,8 @@ fn check_orders(checks: &mut Checks, arguments: &Arguments<'_>, src: Address, de
     checks.holds("orders", (1..=MAX_ORDERS).contains(&orders.len()), &"1 to 64 orders", &orders.len());
     let flags: U256 = arguments.find(member!("wrapApproveDirection")).unwrap_or_default();
     let expected = U256::from(u8::from(is_native(src)) | (u8::from(is_native(dest)) << 1));
-    checks.same("wrapApproveDirection", &expected, &(flags & U256::from(3)));
-    checks.same("wrapApproveDirection", &U256::ZERO, &flags.wrapping_shr(4));
+    checks.same("wrapApproveDirection", &expected, &(flags & U256::from(ORDERS_WRAP_MASK)));
+    checks.same("wrapApproveDirection", &U256::ZERO, &flags.wrapping_shr(ORDERS_FLAGS));
     for order in orders.take(MAX_ORDERS) {
         for (asset, token) in [(member!("takerAsset"), src), (member!("makerAsset"), dest)] {
             if !is_native(token) {

@@ -5,7 +5,7 @@
 
 use crate::domain::bps::Bps;
 use crate::domain::decimal::{SCALE, bps_as_percent, bps_of, scaled, sum};
-use crate::domain::display::named;
+use crate::domain::display::unit;
 use crate::domain::intent::{Intent, Token};
 use crate::domain::reference::pools::is_apart;
 use crate::domain::reference::soft_float::SoftFloat;
@@ -303,7 +303,7 @@ pub fn note_price(
         gas_of(references, deal).filter(|(_, gas)| !gas.is_zero() && !deal.is_named && judgement.below_bps.is_some())
     {
         let units = gas.times(SoftFloat::ten_to(0_i32.saturating_sub(deal.dest.decimals.into())));
-        let symbol = named(deal.dest);
+        let symbol = unit(deal.dest);
         let loss = bps_as_percent(deal.loss_bps);
         let gas = [", and gas of at most ", &*units.digits(DIGITS), " ", &*symbol, "; ", &*loss, " % in all"].concat();
         expected = [&*expected, &gas].concat();
