@@ -45,7 +45,11 @@ pub fn verify_permit(input: &Json, machine: u64) -> Result<String> {
     let to_sign = normalize(given.payload("toSign", "the typed data as it was built: { domain, types, value }")?)?;
     let payload = View::of(&to_sign)?;
     let mut checks = Checks::default();
-    checks.same("types", &typed::encoded(request.kind).unwrap_or("nothing is signed for this kind"), &payload.encoded);
+    checks.same(
+        "types",
+        &typed::type_text(request.kind).unwrap_or("nothing is signed for this kind"),
+        &payload.encoded,
+    );
     check_domain(&mut checks, &mut given, &request, &payload)?;
     for field in &payload.fields {
         check_field(&mut checks, &request, field, given.now);
