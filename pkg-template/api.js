@@ -6,6 +6,7 @@ import { summarizeOtcOrder } from "./otc-order-summary.js";
 import { inside, object, text, tradeError } from "./reading.js";
 import * as wasm from "./verified_swap.js";
 export { orderFacts, otcFacts } from "./renamed.js";
+export { isSupported } from "./support.js";
 
 export function isTradeError(error, code) {
   return error?.name === "TradeError" && typeof error.code === "string" && (code === undefined || error.code === code);

@@ -1,4 +1,5 @@
 // Remedies for a module that could not be loaded.
+import { tradeError } from "./reading.js";
 
 /** The remedies by pattern of the message; the first match is named first. */
 const REMEDIES = [
@@ -6,9 +7,6 @@ const REMEDIES = [
   [/\/_next\//, "webpack, Next.js: deploy it with the build's other files"],
   [/^/, "Rollup, esbuild: copy verified_swap_{first,trade,rest}.wasm there, or call init(wasm) with the URL or bytes of verified-swap/wasm"],
 ];
-/** In the words of Chrome, Firefox and Safari, and of Cloudflare's and Vercel's runtimes. */
-const REFUSED = /content.security|\bCSP\b|-eval|disallowed/i;
-
 /**
  * The error for a failed loading, with its remedies. `error` names the file that came in place of the module, or is
  * anything else.
@@ -18,11 +16,14 @@ export function withRemedy(error) {
   const [message, cause] = isTold ? [error.message, error.cause] : [`verified-swap: no module: ${error}`, error];
   const likely = REMEDIES.find(([pattern]) => pattern.test(message));
   const remedies = [...new Set([likely, ...REMEDIES])].map(([, remedy]) => remedy);
-  // A page's policy may refuse the request, too.
-  const isRefused = REFUSED.test(`${message} ${cause}`) && !message.endsWith("no answer");
-  const remedy = isRefused
-    ? "Compiling was refused: a page's Content-Security-Policy needs script-src 'wasm-unsafe-eval'; " +
+  return new Error(`${message}. ${remedies.join("; ")}; or anywhere: import verified-swap/inline`, cause && { cause });
+}
+
+/** The error where nothing can be compiled. */
+export function unavailable() {
+  const why = globalThis.WebAssembly
+    ? "compiling WebAssembly was refused: a page's Content-Security-Policy needs script-src 'wasm-unsafe-eval'; " +
       "an edge runtime needs init(wasm) with an imported verified-swap/verified_swap_bg.wasm"
-    : `${remedies.join("; ")}; or anywhere: import verified-swap/inline`;
-  return new Error(`${message}. ${remedy}`, cause && { cause });
+    : "there is no WebAssembly, as in iOS' Lockdown Mode: another browser is needed";
+  return tradeError(`verified-swap: ${why}`, { code: "WASM_UNAVAILABLE" });
 }
