@@ -21,8 +21,8 @@ const loaded = (name, work, isThere = isReady) =>
   });
 const pure = (name, isThere) => loaded(name, (first, second) => inside(() => wasm.compute(name, first, second)), isThere);
 
-export const parseAddress = pure("parseAddress", isPriceable);
-export const isAddress = loaded("isAddress", (value) => {
+export const parseAddress = /* @__PURE__ */ pure("parseAddress", isPriceable);
+export const isAddress = /* @__PURE__ */ loaded("isAddress", (value) => {
   try {
     return Boolean(parseAddress(text(value)));
   } catch (error) {
@@ -30,20 +30,20 @@ export const isAddress = loaded("isAddress", (value) => {
     return false;
   }
 }, isPriceable);
-export const normalizeToken = pure("normalizeToken", isPriceable);
-export const parseUnits = pure("parseUnits", isPriceable);
-export const formatUnits = pure("formatUnits", isPriceable);
-export const hashTypedData = pure("hashTypedData");
-export const compactSignature = pure("compactSignature");
-export const recoverTypedDataSigner = pure("recoverTypedDataSigner");
-export const minReceived = pure("minReceived", isPriceable);
-export const maxSpent = pure("maxSpent", isPriceable);
-export const verifyOrder = pure("verifyOrder");
-export const twapSchedule = pure("twapSchedule", isPriceable);
-const isFinal = pure("isTerminal", isPriceable);
+export const normalizeToken = /* @__PURE__ */ pure("normalizeToken", isPriceable);
+export const parseUnits = /* @__PURE__ */ pure("parseUnits", isPriceable);
+export const formatUnits = /* @__PURE__ */ pure("formatUnits", isPriceable);
+export const hashTypedData = /* @__PURE__ */ pure("hashTypedData");
+export const compactSignature = /* @__PURE__ */ pure("compactSignature");
+export const recoverTypedDataSigner = /* @__PURE__ */ pure("recoverTypedDataSigner");
+export const minReceived = /* @__PURE__ */ pure("minReceived", isPriceable);
+export const maxSpent = /* @__PURE__ */ pure("maxSpent", isPriceable);
+export const verifyOrder = /* @__PURE__ */ pure("verifyOrder");
+export const twapSchedule = /* @__PURE__ */ pure("twapSchedule", isPriceable);
+const isFinal = /* @__PURE__ */ pure("isTerminal", isPriceable);
 export const isTerminal = (order) => isFinal(text(order?.status ?? order));
-const paidOut = pure("paidOut");
-export const summarizeOrder = loaded("summarizeOrder", (order) => summarize(order, isTerminal(object(order, "order")), paidOut));
+const paidOut = /* @__PURE__ */ pure("paidOut");
+export const summarizeOrder = /* @__PURE__ */ loaded("summarizeOrder", (order) => summarize(order, isTerminal(object(order, "order")), paidOut));
 export { summarizeOtcOrder };
 export const rawQuote = ({ sealed, kind }) => JSON.parse(sealed.slice(sealed.indexOf(".") + 1))[kind];
 
