@@ -58,7 +58,7 @@ const [version, repository] = ["version", "repository"].map((member) => crate(ro
 const manifest = { ...JSON.parse(readFileSync(join(making, "package.json"), "utf8")), version, ...addresses(repository) };
 const parts = carried(root, library);
 writeFileSync(join(making, "LICENSE-THIRD-PARTY"), notices(root, parts));
-writeFileSync(join(making, "sbom.cdx.json"), json(sbom(root, manifest, parts)));
+writeFileSync(join(making, "sbom.cdx.json"), json(sbom(root, manifest, parts, readdirSync(making).filter((name) => name.endsWith(".wasm")).sort().map((name) => [name, readFileSync(join(making, name))]))));
 writeFileSync(join(making, "package.json"), json(manifest));
 putDocuments(root, making, filesOf(repository, version));
 checkThatEverythingNamedIsThere(manifest);
