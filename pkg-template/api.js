@@ -6,6 +6,7 @@ import { summarizeOtcOrder } from "./otc-order-summary.js";
 import { inside, object, text, tradeError } from "./reading.js";
 import * as wasm from "./verified_swap.js";
 export { orderFacts, otcFacts } from "./renamed.js";
+export { isSupported } from "./support.js";
 
 export function isTradeError(error, code) {
   return error?.name === "TradeError" && typeof error.code === "string" && (code === undefined || error.code === code);
@@ -20,8 +21,8 @@ const requiring = (name, work, isThere = hasTradePart) =>
   });
 const pure = (name, isThere) => requiring(name, (first, second) => inside(() => wasm.compute(name, first, second)), isThere);
 
-export const parseAddress = pure("parseAddress", hasFirstPart);
-export const isAddress = requiring("isAddress", (value) => {
+export const parseAddress = /* @__PURE__ */ pure("parseAddress", hasFirstPart);
+export const isAddress = /* @__PURE__ */ requiring("isAddress", (value) => {
   try {
     return Boolean(parseAddress(text(value)));
   } catch (error) {
@@ -29,20 +30,20 @@ export const isAddress = requiring("isAddress", (value) => {
     return false;
   }
 }, hasFirstPart);
-export const normalizeToken = pure("normalizeToken", hasFirstPart);
-export const parseUnits = pure("parseUnits", hasFirstPart);
-export const formatUnits = pure("formatUnits", hasFirstPart);
-export const hashTypedData = pure("hashTypedData");
-export const compactSignature = pure("compactSignature");
-export const recoverTypedDataSigner = pure("recoverTypedDataSigner");
-export const minReceived = pure("minReceived", hasFirstPart);
-export const maxSpent = pure("maxSpent", hasFirstPart);
-export const verifyOrder = pure("verifyOrder");
-export const twapSchedule = pure("twapSchedule", hasFirstPart);
-const isFinal = pure("isTerminal", hasFirstPart);
+export const normalizeToken = /* @__PURE__ */ pure("normalizeToken", hasFirstPart);
+export const parseUnits = /* @__PURE__ */ pure("parseUnits", hasFirstPart);
+export const formatUnits = /* @__PURE__ */ pure("formatUnits", hasFirstPart);
+export const hashTypedData = /* @__PURE__ */ pure("hashTypedData");
+export const compactSignature = /* @__PURE__ */ pure("compactSignature");
+export const recoverTypedDataSigner = /* @__PURE__ */ pure("recoverTypedDataSigner");
+export const minReceived = /* @__PURE__ */ pure("minReceived", hasFirstPart);
+export const maxSpent = /* @__PURE__ */ pure("maxSpent", hasFirstPart);
+export const verifyOrder = /* @__PURE__ */ pure("verifyOrder");
+export const twapSchedule = /* @__PURE__ */ pure("twapSchedule", hasFirstPart);
+const isFinal = /* @__PURE__ */ pure("isTerminal", hasFirstPart);
 export const isTerminal = (order) => isFinal(text(order?.status ?? order));
-const paidOut = pure("paidOut");
-export const summarizeOrder = requiring("summarizeOrder", (order) => summarize(order, isTerminal(object(order, "order")), paidOut));
+const paidOut = /* @__PURE__ */ pure("paidOut");
+export const summarizeOrder = /* @__PURE__ */ requiring("summarizeOrder", (order) => summarize(order, isTerminal(object(order, "order")), paidOut));
 export { summarizeOtcOrder };
 /** The service's own block of a quote: the JSON behind its seal (64 hex digits, a dot), by the quote's kind. */
 export const rawQuote = ({ sealed, kind }) => JSON.parse(sealed.slice(sealed.indexOf(".") + 1))[kind];

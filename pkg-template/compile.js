@@ -12,14 +12,16 @@ export async function compile(source, integrity) {
   // A bundler may bring a URL class of its own.
   let url = given?.href ?? given;
   let [came, cause] = ["no answer"];
+  // Fetched in vain. `init` says it with a code.
+  if (!globalThis.WebAssembly) throw new Error("verified-swap: there is no WebAssembly");
   try {
     if (typeof url === "string") given = await fetched(url, integrity);
     if (!given?.headers) return given;
     url = given.url || "the response given";
     const type = given.headers.get("content-type");
     came = `${given.status} ${type ?? "without a type"}`;
-    // If the server sends another type, the module is compiled after it arrived.
-    if (given.ok && type === "application/wasm" && !integrity) return await WebAssembly.compileStreaming(given);
+    // If the server sends another type, or a replaced `fetch` has no stream, the module is compiled after it arrived.
+    if (given.ok && type === "application/wasm" && !integrity && given.body?.getReader) return await WebAssembly.compileStreaming(given);
     const bytes = new Uint8Array(await given.arrayBuffer());
     const isOther = given.ok && integrity && !(await isOf(bytes, integrity));
     const begins = String.fromCharCode(...bytes.subarray(0, 60));

@@ -4,7 +4,8 @@ import { callSite, seenFrom } from "./caller.js";
 import { makeClient } from "./client.js";
 import { askEarly } from "./early.js";
 import { inside } from "./reading.js";
-import { withRemedy } from "./remedy.js";
+import { unavailable, withRemedy } from "./remedy.js";
+import { isSupported } from "./support.js";
 import { Tabs } from "./tabs.js";
 import instantiate, { attach, attachParts, openClient } from "./verified_swap.js";
 
@@ -23,9 +24,9 @@ export const hasFirstPart = () => there >= FIRST;
 
 /**
  * `init` and `createClient` of an entry. `source` makes the module from `init`'s argument; `partBehind` makes the part
- * behind another one from that.
+ * behind another one from that. `mayStart` says of that argument whether a module can be made of it.
  */
-export function entry(source, partBehind = none) {
+export function entry(source, partBehind = none, mayStart = isSupported) {
   const load = (part, bytes) => {
     if (!modules[part]) {
       modules[part] = arrive(part, bytes);
@@ -36,6 +37,8 @@ export function entry(source, partBehind = none) {
   };
   const arrive = async (part, bytes) => {
     const before = part > FIRST && (await load(part - 1, bytes));
+    // What is compiled already is taken where nothing can be.
+    if (!before && !mayStart(bytes) && String(bytes) !== "[object WebAssembly.Module]") throw unavailable();
     try {
       return await (before ? go(partBehind, part, before) : start(source, bytes));
     } catch (error) {
@@ -62,7 +65,7 @@ export function entry(source, partBehind = none) {
     })();
     const opening = Promise.all([opened, opened.then(() => init())]).then(([client]) => client, seen);
     opening.quote = async (request, call) => {
-      if (!hasFirstPart()) early ??= askEarly(tabs, options, request, call);
+      if (!hasFirstPart() && mayStart()) early ??= askEarly(tabs, options, request, call);
       // The rejection is reported to the code that waits for the client.
       opening.catch(() => {});
       const client = await opened.catch(seen);

@@ -2882,7 +2882,8 @@ export type ErrorCode =
   | "PERMIT_UNLIMITED"
   | "SIGNATURE_MISMATCH" | "USER_REJECTED" | "WRONG_CHAIN" | "WRONG_ACCOUNT" | "WALLET_PENDING" | "WALLET_FAILED"
   | "UNSUPPORTED_ACCOUNT" | "ALREADY_SIGNED" | "JOURNAL_UNREADABLE" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_ALLOWANCE" | "RATE_LIMITED"
-  | "SERVICE_REJECTED" | "SERVICE_MALFORMED" | "NODES_DISAGREE" | "NETWORK" | "TIMEOUT" | "ABORTED" | "INTERNAL";
+  | "SERVICE_REJECTED" | "SERVICE_MALFORMED" | "NODES_DISAGREE" | "NETWORK" | "TIMEOUT" | "ABORTED"
+  | "WASM_UNAVAILABLE" | "INTERNAL";
 
 /** The remedy for an error. */
 export type ErrorAction = "requote" | "approve" | "switchChain" | "changeAmount" | "retry" | "none";
@@ -2950,12 +2951,13 @@ export function isTradeError<C extends ErrorCode>(error: unknown, code: C): erro
  * Loads the module. The functions below work once it has resolved. Before, they throw INVALID_INPUT at `init`; after, for
  * what they cannot read (`isAddress` and `isTerminal` return false). Those by which a price is shown (addresses, units,
  * bounds, `twapSchedule`, `isTerminal`) work as soon as `createClient(options).quote` has one.
- * `isTradeError`, `summarizeOtcOrder` and `rawQuote` need no module. Importing alone loads nothing.
+ * `isSupported`, `isTradeError`, `summarizeOtcOrder` and `rawQuote` need no module. Importing alone loads nothing.
  *
  * `source` is for where the module is not beside the script, and counts for the first call: with esbuild
  * (`--loader:.wasm=file`) `import wasm from "verified-swap/wasm"; await init(wasm)`. If the module cannot be loaded it
  * rejects with a plain Error, as `createClient` does, that names the URL, what came from there, and what helps with
- * which bundler; `cause` is the loader's error. The next call tries again.
+ * which bundler; `cause` is the loader's error. The next call tries again. Where `isSupported` is false it throws
+ * WASM_UNAVAILABLE, and so does `createClient`, before anything is fetched.
  */
 export function init(source?: ModuleSource): Promise<void>;
 
@@ -2967,6 +2969,12 @@ export type ModuleSource = CompiledModule | ArrayBuffer | ArrayBufferView | Resp
 /** `WebAssembly.Module`, if the project's types know it: Node's do not. */
 type CompiledModule =
   typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : never;
+
+/**
+ * Whether WebAssembly can be compiled here. False in iOS' Lockdown Mode, in some browsers inside of apps, and under a
+ * Content-Security-Policy without `'wasm-unsafe-eval'`, which reports the attempt. Asks nobody, fetches nothing.
+ */
+export function isSupported(): boolean;
 
 /**
  * The least that arrives at `slippageBps` below the quote, raw units after the fee, rounded down; Market: also after

@@ -10,7 +10,7 @@ import { keyOf } from "./live-quotes.js";
 import { observed } from "./observed.js";
 import { tradeError } from "./reading.js";
 
-const Context = createContext(null);
+const Context = /* @__PURE__ */ createContext(null);
 /** After these steps, the next trade is another one. */
 const BEYOND = ["posted", "sent", "following", "done", "failed"];
 /** Milliseconds that a failure stays, whatever price comes, so that it can be read. */

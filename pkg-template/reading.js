@@ -1,9 +1,9 @@
 // Argument reading of the functions written in JavaScript: a malformed argument is a TradeError that names the member.
 // Also handles failures of the module.
 
-/** An error of this package. */
+/** An error of this package. Its members are defined, because a frozen `Error.prototype` lets nobody assign a name. */
 export const tradeError = (message, members) =>
-  Object.assign(new Error(message), { name: "TradeError", action: "none", ...members });
+  Object.defineProperties(new Error(message), Object.getOwnPropertyDescriptors({ name: "TradeError", action: "none", ...members }));
 
 let trapped;
 

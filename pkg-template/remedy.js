@@ -1,4 +1,5 @@
 // Remedies for a module that could not be loaded.
+import { tradeError } from "./reading.js";
 
 /** The client's entry: its name, the files of its module, and the one that has all of it. */
 const CLIENT = ["verified-swap", "verified_swap_{first,trade,rest}.wasm", "verified_swap_bg.wasm"];
@@ -9,9 +10,6 @@ const remediesOf = ([entry, files]) => [
   [/\/_next\//, "webpack, Next.js: deploy it with the build's other files"],
   [/^/, `Rollup, esbuild: copy ${files} there, or call init(wasm) with the URL or bytes of ${entry}/wasm`],
 ];
-/** In the words of Chrome, Firefox and Safari, and of Cloudflare's and Vercel's runtimes. */
-const REFUSED = /content.security|\bCSP\b|-eval|disallowed/i;
-
 /**
  * The error for a failed loading, with its remedies. `error` names the file that came in place of the module, or is
  * anything else; `place` is `CLIENT` of another entry.
@@ -22,11 +20,14 @@ export function withRemedy(error, place = CLIENT) {
   const all = remediesOf(place);
   const likely = all.find(([pattern]) => pattern.test(message));
   const remedies = [...new Set([likely, ...all])].map(([, remedy]) => remedy);
-  // A page's policy may refuse the request, too.
-  const isRefused = REFUSED.test(`${message} ${cause}`) && !message.endsWith("no answer");
-  const remedy = isRefused
-    ? "Compiling was refused: a page's Content-Security-Policy needs script-src 'wasm-unsafe-eval'; " +
-      `an edge runtime needs init(wasm) with an imported verified-swap/${place[2]}`
-    : `${remedies.join("; ")}; or anywhere: import ${place[0]}/inline`;
-  return new Error(`${message}. ${remedy}`, cause && { cause });
+  return new Error(`${message}. ${remedies.join("; ")}; or anywhere: import ${place[0]}/inline`, cause && { cause });
+}
+
+/** The error where nothing can be compiled. */
+export function unavailable([, , whole] = CLIENT) {
+  const why = globalThis.WebAssembly
+    ? "compiling WebAssembly was refused: a page's Content-Security-Policy needs script-src 'wasm-unsafe-eval'; " +
+      `an edge runtime needs init(wasm) with an imported verified-swap/${whole}`
+    : "there is no WebAssembly, as in iOS' Lockdown Mode: another browser is needed";
+  return tradeError(`verified-swap: ${why}`, { code: "WASM_UNAVAILABLE" });
 }

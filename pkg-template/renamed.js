@@ -4,8 +4,8 @@ import { fault } from "./reading.js";
 
 const renamed = (before, now) => shownAt(() => fault(before, `${now}, its name now`, before));
 
-export const orderFacts = renamed("orderFacts", "summarizeOrder");
-export const otcFacts = renamed("otcFacts", "summarizeOtcOrder");
+export const orderFacts = /* @__PURE__ */ renamed("orderFacts", "summarizeOrder");
+export const otcFacts = /* @__PURE__ */ renamed("otcFacts", "summarizeOtcOrder");
 
 /** Gives a client the name that a call had before; it is not listed. */
 export const formerly = (client, before, now) =>

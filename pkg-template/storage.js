@@ -14,10 +14,21 @@ const RENEWAL_MS = 2_000;
 /** Milliseconds that the database may take to give a lease. */
 const ANSWER_MS = 500;
 
+/** What `get` returns; undefined where there is none, or the browser refuses it by throwing, as in a sandboxed frame. */
+export function allowed(get) {
+  try {
+    return get();
+  } catch {
+    return undefined;
+  }
+}
+
+export const hasDatabase = () => Boolean(allowed(() => indexedDB));
+
 /** The feature that entries in IndexedDB lack here; undefined if none. */
 export function lack() {
-  if (!globalThis.indexedDB) return "no IndexedDB";
-  if (!globalThis.crypto?.subtle) return "no WebCrypto: the page is not https";
+  if (!hasDatabase()) return "no IndexedDB";
+  if (!allowed(() => crypto.subtle)) return "no WebCrypto: the page is not https";
   return undefined;
 }
 

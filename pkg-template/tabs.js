@@ -2,13 +2,16 @@
 // page. The module reads it (crates/wasm/src/tabs.rs). A missing feature is `false` or `null`: nothing here rejects. A storage
 // that is there and fails does not count as missing: its answer is a text with the reason.
 import { takeLock } from "./locks.js";
-import { Absent, Database, Entries, lack } from "./storage.js";
+import { Absent, Database, Entries, allowed, hasDatabase, lack } from "./storage.js";
 
 /** The longest time that a timer can be set to. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The clients of this page that have no channel. */
 const here = new Set();
+
+/** What the machine's clock said last, and by how much it was set back since the page began. */
+let [lastMs, lostMs] = [0, 0];
 
 /** Whether requests may name the option `cache`: Cloudflare's workerd refuses it. */
 function findCacheOption() {
@@ -48,16 +51,16 @@ export class Tabs {
     this.#limitMs = limitMs;
     this.#isOff = storage === false;
     this.#missing = lack();
-    if (!this.#isOff && globalThis.indexedDB) this.#database = new Database(limitMs);
+    if (!this.#isOff && hasDatabase()) this.#database = new Database(limitMs);
     if (storage || (!this.#isOff && !this.#missing)) {
       this.#entries = new Entries(this.#missing ? undefined : this.#database, storage || undefined);
       this.#ask(limitMs, (entries) => entries.check());
     }
     // Outside browsers nothing else is shared, unless the application does.
     const isShared = storage || globalThis.location;
-    if (isShared) this.#webLocks = globalThis.navigator?.locks;
-    if (isShared && globalThis.BroadcastChannel) {
-      this.#channel = new BroadcastChannel("verified-swap");
+    if (isShared) this.#webLocks = allowed(() => navigator.locks);
+    if (isShared) this.#channel = allowed(() => new BroadcastChannel("verified-swap"));
+    if (this.#channel) {
       this.#channel.onmessage = ({ data }) => this.#hear(data);
       // In Node it would keep the process alive.
       this.#channel.unref?.();
@@ -169,6 +172,19 @@ export class Tabs {
 
   forget(wake) {
     this.#wakes.delete(wake);
+  }
+
+  /**
+   * Unix milliseconds on a clock that only goes forward, so that two pages of one browser have comparable times. Where there
+   * is no `performance` (MetaMask's Snaps), by the machine's clock: what that is set back by does not pass here.
+   */
+  now() {
+    const { performance: clock } = globalThis;
+    const ms = clock?.timeOrigin + clock?.now();
+    if (ms) return ms;
+    const now = Date.now();
+    lostMs += Math.max(0, lastMs - now);
+    return (lastMs = now) + lostMs;
   }
 
   /** Whether the user sees the page. Workers have none. */

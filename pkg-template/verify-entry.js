@@ -2,26 +2,31 @@
 // no client, no network and no state.
 import { shownAt } from "./caller.js";
 import { fault, inside, tradeError } from "./reading.js";
-import { withRemedy } from "./remedy.js";
+import { unavailable, withRemedy } from "./remedy.js";
+import { isSupported } from "./support.js";
 import instantiate, { run } from "./verified_swap_verify.js";
+export { isSupported };
 
-const MODULE = "verified_swap_verify.wasm";
+/** For remedies: the entry, and its module's file. */
+const PLACE = ["verified-swap/verify", "verified_swap_verify.wasm", "verified_swap_verify.wasm"];
 /** How deep values may be nested, as in the module. */
 const MAX_DEPTH = 64;
 
 let loading;
 let isThere = false;
 
-/** `init` of an entry. `source` makes the module from its argument. */
-export const loader = (source) => (given) =>
+/** `init` of an entry. `source` makes the module from its argument; `mayStart` says whether one can be made of it. */
+export const loader = (source, mayStart = isSupported) => (given) =>
   (loading ??= (async () => {
     try {
+      // What is compiled already is taken where nothing can be.
+      if (!mayStart() && String(given) !== "[object WebAssembly.Module]") throw unavailable(PLACE);
       await instantiate(await source(given));
       isThere = true;
     } catch (error) {
       // Forget a failure, so that the next call tries again.
       loading = undefined;
-      throw withRemedy(error, ["verified-swap/verify", MODULE, MODULE]);
+      throw error?.name === "TradeError" ? error : withRemedy(error, PLACE);
     }
   })());
 
@@ -36,12 +41,12 @@ const verifier = (name) =>
     return report;
   });
 
-export const verifyOrder = verifier("verifyOrder");
-export const verifyTransaction = verifier("verifyTransaction");
-export const verifyOtc = verifier("verifyOtc");
-export const verifyFill = verifier("verifyFill");
-export const verifyPermit = verifier("verifyPermit");
-export const verifyCancellation = verifier("verifyCancellation");
+export const verifyOrder = /* @__PURE__ */ verifier("verifyOrder");
+export const verifyTransaction = /* @__PURE__ */ verifier("verifyTransaction");
+export const verifyOtc = /* @__PURE__ */ verifier("verifyOtc");
+export const verifyFill = /* @__PURE__ */ verifier("verifyFill");
+export const verifyPermit = /* @__PURE__ */ verifier("verifyPermit");
+export const verifyCancellation = /* @__PURE__ */ verifier("verifyCancellation");
 
 export function isTradeError(error, code) {
   return error?.name === "TradeError" && typeof error.code === "string" && (code === undefined || error.code === code);

@@ -3,4 +3,5 @@ import { loader } from "./verify-entry.js";
 import module from "./verified_swap_verify.wasm";
 export * from "./verify-entry.js";
 
-export const init = loader((given = module) => given);
+export const isSupported = () => true;
+export const init = loader((given = module) => given, isSupported);

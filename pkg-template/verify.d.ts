@@ -15,7 +15,7 @@ import type {
   Address, AmountInput, ChainContracts, Hex, ModuleSource, Permit, QuoteRequest, Report, StatedPrice, TwapRequest, VerifyOrderTerms,
 } from "./index.js";
 export type { Check, Question, Report, TradeError, Verdict } from "./index.js";
-export { isTradeError } from "./index.js";
+export { isSupported, isTradeError } from "./index.js";
 
 /** Loads the module; with an argument from there: its URL, its bytes, or compiled. Rejects with a remedy. */
 export function init(source?: ModuleSource): Promise<void>;

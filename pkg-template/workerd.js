@@ -3,4 +3,7 @@ import { entry } from "./entry.js";
 import module from "./verified_swap_bg.wasm";
 export * from "./api.js";
 
-export const { init, createClient } = entry((given = module) => given);
+/** What is deployed with the worker is compiled, and nothing else can be. */
+export const isSupported = () => true;
+
+export const { init, createClient } = entry((given = module) => given, undefined, (given) => given === undefined);

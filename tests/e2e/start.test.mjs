@@ -91,6 +91,23 @@ for (const [name, pattern, words] of [
   });
 }
 
+test("a browser without WebAssembly: the page says so, asks nobody, and does not try again", async () => {
+  const prepare = (page) => Promise.all([page.clock.install(), page.addInitScript(() => delete window.WebAssembly)]);
+  const opened = await openPage(browser, { prepare });
+  const { page } = opened;
+  const asked = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(sandbox.url);
+  await page.getByRole("heading", { name: "This page cannot start" }).waitFor();
+  await page.getByText("This browser cannot run the part that checks what you sign.").waitFor();
+  await page.getByText("Open this page in another browser.").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Try again" }).count(), 0);
+  await page.clock.runFor(60_000);
+  // The HTML asks for the first two by itself.
+  assert.deepEqual(asked.filter((path) => !/\/sandbox\/config$|_first-[\w-]+\.wasm$/.test(path) && /wasm|quote|rpc/.test(path)), []);
+  await opened.close();
+});
+
 /** A page whose files of that pattern do not arrive. */
 async function blocked(pattern) {
   const account = await sandbox.nextAccount();

@@ -1,5 +1,6 @@
 /** What the tarball carries, and what it does not. */
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
@@ -72,6 +73,9 @@ test("the licences of all that is compiled into it are with it", () => {
   // Theirs come by way of others.
   for (const name of [...names, "subtle", "ruint", "generic-array", "idb"]) assert.match(licences, new RegExp(`^${name} \\d\\S* \\(`, "m"));
   assert.match(licences, /Redistributions in binary form must reproduce/);
+  // Of a crate with one licence and another: both.
+  const [section] = licences.split(/^={80}$/m).filter((section) => section.includes(" AND Unicode-3.0)"));
+  for (const words of [/Permission is hereby granted/, /^UNICODE LICENSE V3$/m, /Unicode, Inc\./]) assert.match(section, words);
   assert.doesNotMatch(licences, /^(verified-swap|proptest|syn) /m);
 });
 
@@ -87,6 +91,25 @@ test("the bill of materials has all that the licences name, each with its checks
   const reached = new Set(dependencies.flatMap(({ dependsOn }) => dependsOn));
   assert.deepEqual([...reached].filter((ref) => !refs.has(ref)), []);
   assert.deepEqual([...refs].filter((ref) => !reached.has(ref)), [metadata.component["bom-ref"]]);
+});
+
+test("the bill of materials has licences as SPDX writes them, the hash of each module, and a serial number of its content", () => {
+  const text = readFileSync(join(folder, "sbom.cdx.json"), "utf8");
+  const { $schema, bomFormat, specVersion, serialNumber, ...content } = JSON.parse(text);
+  const { components, metadata } = content;
+  const IDS = ["MIT", "Apache-2.0", "BSD-3-Clause", "CC0-1.0", "ISC", "Unicode-3.0"];
+  for (const { name, licenses } of [metadata.component, ...components]) {
+    const [{ license, expression }] = licenses;
+    assert.deepEqual([licenses.length, Boolean(license) !== Boolean(expression)], [1, true], name);
+    if (license) assert.ok(IDS.includes(license.id), `${name}: ${license.id}`);
+    else assert.match(expression, new RegExp(`^\\(?(${IDS.join("|")})( OR (${IDS.join("|")}))+\\)?( AND (${IDS.join("|")}))*$`), name);
+  }
+  const digest = (bytes) => createHash("sha256").update(bytes).digest("hex");
+  const modules = readdirSync(folder).filter((name) => name.endsWith(".wasm")).sort();
+  const hashes = metadata.component.components.map(({ type, name, hashes: [{ alg, content }] }) => [type, name, alg, content]);
+  assert.deepEqual(hashes.sort(), modules.map((name) => ["file", name, "SHA-256", digest(readFileSync(join(folder, name)))]));
+  assert.match(serialNumber, /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  assert.equal(serialNumber.slice(9).replaceAll("-", "").slice(0, 12), digest(JSON.stringify(content)).slice(0, 12));
 });
 
 test("only scripts, declarations, the module, texts, lists and descriptors for wallets are in it", async () => {

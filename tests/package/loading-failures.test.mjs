@@ -7,9 +7,23 @@ import { build } from "esbuild";
 import { freshApp } from "./app.mjs";
 import { serve, startBrowser } from "./page.mjs";
 
-const APP = `import { init, parseUnits } from "verified-swap";
-const told = ({ name, message, cause }) => ({ name, message, cause: String(cause) });
+const APP = `import { createClient, init, isSupported, parseUnits } from "verified-swap";
+import * as inlined from "verified-swap/inline";
+import { preload } from "verified-swap/preload";
+const told = ({ name, code, message, cause }) => ({ name, code, message, cause: String(cause) });
 window.load = (source) => init(source).then(() => parseUnits("1.5", 6), told);
+window.loadInlined = () => inlined.init().catch(told);
+window.isSupported = isSupported;
+window.fetches = 0;
+const own = fetch;
+window.fetch = (...given) => (window.fetches++, own(...given));
+window.price = () => {
+  // Where nothing can be compiled it fetches nothing. A policy is the developer's to see.
+  if (!window.WebAssembly) preload().catch(() => {});
+  return createClient({ baseUrl: "https://service.example" }).quote(
+    { chainId: 1, srcToken: "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE", destToken: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48", amount: "1", srcDecimals: 18, destDecimals: 6 },
+  ).catch(told);
+};
 `;
 /** Where stacks put the script: in development, Vite up to 7 leaves the module behind, in the package's own folder. */
 const SCRIPTS = { esbuild: "assets", webpack: "_next/static/chunks", vite: "node_modules/.vite/deps" };
@@ -33,9 +47,11 @@ before(async () => {
 after(() => Promise.all([browser?.close(), server?.stop()]));
 
 /** A page of that stack: `{ load(source), answer }`; with an `answer` that is what the module's URL gets. */
-async function withPage(stack, work, policy) {
+async function withPage(stack, work, policy, prepare) {
   const page = await browser.newPage();
-  const opened = { load: (source) => page.evaluate((source) => window.load(source), source) };
+  const called = (name) => (argument) => page.evaluate(([name, argument]) => (typeof window[name] === "function" ? window[name](argument) : window[name]), [name, argument]);
+  const opened = Object.fromEntries(["load", "loadInlined", "price", "isSupported", "fetches"].map((name) => [name, called(name)]));
+  if (prepare) await page.addInitScript(prepare);
   await page.route("**/*.wasm", (route) => (opened.answer ? opened.answer(route) : route.continue()));
   try {
     if (policy) await page.route("**/*.html", async (route) => {
@@ -92,11 +108,30 @@ test("init(url): told the same way, and loads from there", () =>
     assert.equal(await page.load("/node_modules/verified-swap/verified_swap_bg.wasm"), "1500000");
   }));
 
-test("a Content-Security-Policy that refuses to compile: the error names what it lacks", () =>
+for (const [what, policy, prepare, told] of [
+  ["a Content-Security-Policy that refuses to compile", "script-src 'self'", undefined, /compiling WebAssembly was refused: .* script-src 'wasm-unsafe-eval'; /],
+  ["a browser without WebAssembly", undefined, () => delete window.WebAssembly, /there is no WebAssembly, as in iOS' Lockdown Mode/],
+]) {
+  test(`${what}: a code of its own, and nothing is fetched`, () =>
+    withPage("vite", async (page) => {
+      const fetched = [];
+      page.answer = (route) => (fetched.push(route.request().url()), route.continue());
+      assert.equal(await page.isSupported(), false);
+      for (const load of [page.load, page.price, page.loadInlined]) {
+        const { name, code, message } = await load();
+        assert.deepEqual([name, code], ["TradeError", "WASM_UNAVAILABLE"]);
+        assert.match(message, told);
+      }
+      assert.deepEqual([fetched, await page.fetches()], [[], 0]);
+    }, policy, prepare));
+}
+
+test("isSupported is true where the module loads, before and after", () =>
   withPage("vite", async (page) => {
-    const { message } = await page.load();
-    assert.match(message, /: 200 application\/wasm\. Compiling was refused: .* script-src 'wasm-unsafe-eval'; /);
-  }, "script-src 'self'"));
+    assert.equal(await page.isSupported(), true);
+    assert.equal(await page.load(), "1500000");
+    assert.equal(await page.isSupported(), true);
+  }));
 
 test("where Vite's optimizer moved the script, the module is found in the package's folder", () =>
   withPage("vite", async (page) => assert.equal(await page.load(), "1500000")));

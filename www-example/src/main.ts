@@ -24,7 +24,7 @@ void page.start();
 /** Once a second: prices get old, and what failed is tried again. */
 function tick(): void {
   const { starting } = store.get();
-  const isDue = typeof starting === "object" && starting !== null && Date.now() >= (starting.retryAt ?? 0);
+  const isDue = typeof starting === "object" && starting !== null && Date.now() >= (starting.retryAt ?? Infinity);
   if (isDue && navigator.onLine && !document.hidden) void page.start();
   else {
     page.pricing.tick();

@@ -47,7 +47,7 @@ writeFileSync(join(making, MODULE), whole);
 writeFileSync(join(making, FIRST), naming("trade", wholeTrade, first));
 writeFileSync(join(making, TRADE), wholeTrade);
 writeFileSync(join(making, REST), rest);
-writeFileSync(join(making, GLUE), await minified(lazy(started(glue))));
+writeFileSync(join(making, GLUE), await minified(lazy(started(anew(glue)))));
 cpSync(template, making, { recursive: true });
 const library = join(root, "node_modules", LIBRARY);
 writeFileSync(join(making, `${LIBRARY}.js`), await minified(readFileSync(join(library, "build/index.js"), "utf8")));
@@ -65,7 +65,7 @@ const [version, repository] = ["version", "repository"].map((member) => crate(ro
 const manifest = { ...JSON.parse(readFileSync(join(making, "package.json"), "utf8")), version, ...addresses(repository) };
 const parts = carried(root, library);
 writeFileSync(join(making, "LICENSE-THIRD-PARTY"), notices(root, parts));
-writeFileSync(join(making, "sbom.cdx.json"), json(sbom(root, manifest, parts)));
+writeFileSync(join(making, "sbom.cdx.json"), json(sbom(root, manifest, parts, readdirSync(making).filter((name) => name.endsWith(".wasm")).sort().map((name) => [name, readFileSync(join(making, name))]))));
 writeFileSync(join(making, "package.json"), json(manifest));
 putDocuments(root, making, filesOf(repository, version));
 checkThatEverythingNamedIsThere(manifest);
@@ -103,6 +103,16 @@ function started(glue) {
     for (const more of WebAssembly.Module.customSections(module, "more")) await WebAssembly.instantiate(more, { a: wasm });
     return module;
   }`);
+}
+
+/**
+ * A view of the memory is made anew once the memory has another buffer, as it has when it grows. The glue asks `detached`,
+ * which is always false where `ses` put it in the place of what the engine lacks.
+ */
+function anew(glue) {
+  const stale = /(\w+) === null \|\| \1\.buffer\.detached === true \|\| .*( !== wasm\.\w+\.buffer)\)\) \{/g;
+  if (glue.match(stale)?.length !== 1) fail("the glue finds in another way that the memory has grown");
+  return glue.replace(stale, "$1?.buffer$2) {");
 }
 
 /**

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 const TREE = ["tree", "--locked", "--package", "verified-swap-wasm", "--target", "wasm32-unknown-unknown"];
 const SHAPE = ["--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}"];
 
-/** Of several licences the shorter one is taken, then the only one. */
+/** Of licences to choose from the shorter one is taken, then the only one. */
 const TEXTS = [/^LICEN[CS]E-MIT/i, /^LICEN[CS]E(\.\w+)?$/i];
 
 /** The library that no crate stands for. */
@@ -40,12 +40,19 @@ function crates(root) {
   return { crates, nodes: resolve.nodes };
 }
 
-function textOf({ manifest_path }) {
+function textOf({ name, license, manifest_path }) {
   if (manifest_path === undefined) return undefined;
   const folder = dirname(manifest_path);
   const files = readdirSync(folder);
-  const file = TEXTS.map((pattern) => files.find((name) => pattern.test(name))).find(Boolean);
-  return file && readFileSync(join(folder, file), "utf8").replace(/\r\n/g, "\n");
+  const read = (file) => file && readFileSync(join(folder, file), "utf8").replace(/\r\n/g, "\n");
+  const chosen = read(TEXTS.map((pattern) => files.find((name) => pattern.test(name))).find(Boolean));
+  // What comes with AND is of other parts of it, and is passed on, too.
+  const others = license.split(" AND ").slice(1).map((id) => {
+    const text = read(files.find((name) => name.toUpperCase() === `LICENSE-${id.split("-")[0].toUpperCase()}`));
+    if (!text) throw new Error(`${name} comes without the text of ${id}`);
+    return text;
+  });
+  return chosen && [chosen, ...others].join("\n\n");
 }
 
 /** A crate's authors where its licence is not among its files. */

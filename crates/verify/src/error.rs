@@ -44,13 +44,14 @@ pub enum ErrorCode {
     Network,
     Timeout,
     Aborted,
+    WasmUnavailable,
     Internal,
 }
 
 impl ErrorCode {
     /// Each code with its name in JavaScript, and the action that may help: `none`, `retry`, `requote`, `approve`,
     /// `switchChain` or `changeAmount`.
-    pub const ALL: [(ErrorCode, &str, &str); 27] = [
+    pub const ALL: [(ErrorCode, &str, &str); 28] = [
         (ErrorCode::InvalidInput, "INVALID_INPUT", "none"),
         (ErrorCode::UnsupportedChain, "UNSUPPORTED_CHAIN", "none"),
         (ErrorCode::NoRoute, "NO_ROUTE", "requote"),
@@ -77,6 +78,8 @@ impl ErrorCode {
         (ErrorCode::Network, "NETWORK", "retry"),
         (ErrorCode::Timeout, "TIMEOUT", "retry"),
         (ErrorCode::Aborted, "ABORTED", "none"),
+        // Thrown by `pkg-template/entry.js`: there is no module that could.
+        (ErrorCode::WasmUnavailable, "WASM_UNAVAILABLE", "none"),
         (ErrorCode::Internal, "INTERNAL", "none"),
     ];
 

@@ -10,11 +10,18 @@ use wasm_bindgen::{JsCast, JsValue};
 /// value that a wallet, a node or the page threw, if there was one.
 pub fn thrown(error: Error) -> JsValue {
     let target = js_sys::Error::new(&error.message);
-    target.set_name("TradeError");
-    Object::assign(&target, encode(&error.write()).unchecked_ref());
+    define(&target, r#"{"name":"TradeError"}"#);
+    define(&target, &error.write());
     if let Some(cause) = error.cause.as_ref().and_then(|cause| cause.downcast_ref::<JsValue>()) {
         // Defining a property of a new error object cannot fail.
         let _ = Reflect::set(&target, &"cause".into(), cause);
     }
     target.into()
+}
+
+/// Gives an error members, as JSON text. They are defined, not assigned: where `Error.prototype` is frozen, JavaScript
+/// refuses to assign what that has.
+pub fn define(error: &js_sys::Error, members: &str) {
+    let members = Object::get_own_property_descriptors::<JsValue>(encode(members).unchecked_ref());
+    Object::define_properties(error, members.unchecked_ref());
 }

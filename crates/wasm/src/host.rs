@@ -1,5 +1,5 @@
-//! The module's [`Host`]: a browser's page or worker, or Node. It uses `fetch`, `performance`, `crypto` and timers of
-//! the global object, and the application's objects: wallets, providers, listeners.
+//! The module's [`Host`]: a browser's page or worker, or Node. It uses `fetch`, `crypto` and timers of the global object,
+//! and the application's objects: wallets, providers, listeners.
 
 use crate::abort::{Abort, Ended, Wait};
 use crate::decode::millis;
@@ -19,12 +19,6 @@ use web_sys::AbortController;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Milliseconds since [`TIME_ORIGIN`], on a clock that only goes forward.
-    #[wasm_bindgen(js_namespace = performance, js_name = now)]
-    fn ms_since_origin() -> f64;
-    /// When the page was opened, unix milliseconds by the clock of that moment.
-    #[wasm_bindgen(thread_local_v2, js_namespace = performance, js_name = timeOrigin)]
-    static TIME_ORIGIN: f64;
     /// Fills `bytes` from the browser's cryptographic generator.
     #[wasm_bindgen(js_namespace = crypto, js_name = getRandomValues)]
     fn fill_random(bytes: &mut [u8]);
@@ -181,9 +175,8 @@ impl Host for Browser {
         inbox.next_message()
     }
 
-    /// The page's origin of time is added, so that two pages of one browser have comparable times.
     fn monotonic_ms(&self) -> u64 {
-        millis(TIME_ORIGIN.with(|origin| *origin)).saturating_add(millis(ms_since_origin()))
+        self.tabs.now().map_or_else(|_| unix_ms(), millis)
     }
 
     fn unix_ms(&self) -> u64 {

@@ -4,13 +4,13 @@ use crate::decode::{encode, millis};
 use crate::ending::Ending;
 use crate::promise::catch;
 use gloo_net::http::Response;
-use js_sys::{Date, Promise, Uint8Array};
+use js_sys::{Date, Promise, Reflect, Uint8Array};
 use std::rc::Rc;
 use verified_swap::host::{HttpAnswer, HttpFailure, HttpRequest, MAX_ANSWER};
 use verified_swap::json::ObjectWriter;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, ReadableStreamDefaultReader, RequestInit};
+use web_sys::{AbortController, ReadableStream, ReadableStreamDefaultReader, RequestInit};
 
 #[wasm_bindgen]
 extern "C" {
@@ -80,7 +80,7 @@ async fn send(
     }
     let header = |name| response.headers().get(name);
     let retry_after_secs = header("retry-after").and_then(|text| retry_after(&text, header("date")));
-    let body = read_body(&response).await?;
+    let body = read_body(&response.into()).await?;
     Ok(HttpAnswer { status, body, retry_after_secs })
 }
 
@@ -93,26 +93,43 @@ fn retry_after(text: &str, date: Option<String>) -> Option<u64> {
     text.parse().ok().or_else(until)
 }
 
-/// The body as text. It is read piece by piece, up to [`MAX_ANSWER`] bytes, so that no server can exhaust the memory.
-async fn read_body(response: &Response) -> Result<String, HttpFailure> {
+/// The body as text. It is read piece by piece, up to [`MAX_ANSWER`] bytes, so that no server can exhaust the memory. Where
+/// there is no stream of the web's kind, as of a replaced `fetch` (whatwg-fetch, node-fetch), it comes in one piece: no more
+/// gets into the module, but how much comes so far is up to the replacement.
+async fn read_body(response: &web_sys::Response) -> Result<String, HttpFailure> {
     let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
-    let Some(stream) = response.body() else { return Ok(String::new()) };
-    let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
+    let is_web = |body: &ReadableStream| Reflect::has(body, &"getReader".into()).unwrap_or_default();
+    let stream = response.body().filter(is_web);
+    let reader = stream.map(|stream| stream.get_reader().unchecked_into::<ReadableStreamDefaultReader>());
     let mut bytes = Vec::new();
     loop {
-        let piece: Ending = JsFuture::from(reader.read()).await.map_err(failed)?.unchecked_into();
-        if piece.done() {
-            break;
-        }
-        let piece: Uint8Array = piece.value().unchecked_into();
+        let next = match &reader {
+            Some(reader) => reader.read(),
+            None => response.array_buffer().map_err(failed)?,
+        };
+        let next = JsFuture::from(next).await.map_err(failed)?;
+        let (piece, is_last) = match &reader {
+            Some(_) => {
+                let next: Ending = next.unchecked_into();
+                (next.value(), next.done())
+            }
+            None => (next, true),
+        };
+        // Of what is `undefined` at the end: an empty one.
+        let piece = Uint8Array::new(&piece);
         let length = usize::try_from(piece.length()).unwrap_or(MAX_ANSWER);
         let so_far = bytes.len();
         if so_far.saturating_add(length) > MAX_ANSWER {
-            let _ = JsFuture::from(reader.cancel()).await;
+            if let Some(reader) = reader {
+                let _ = JsFuture::from(reader.cancel()).await;
+            }
             return Err(HttpFailure::TooLarge);
         }
         bytes.resize(so_far.saturating_add(length), 0);
         piece.copy_to(bytes.get_mut(so_far..).unwrap_or_default());
+        if is_last {
+            break;
+        }
     }
     // No lossy decoding: the text would differ from the bytes.
     String::from_utf8(bytes).map_err(|_| failed(js_sys::Error::new("the answer is not UTF-8").into()))

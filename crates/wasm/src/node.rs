@@ -6,6 +6,7 @@
 
 use crate::abort::{Abort, Wait};
 use crate::decode::encode;
+use crate::error::define;
 use crate::http::exchange;
 use crate::promise::promise;
 use js_sys::{Function, Promise, Reflect};
@@ -111,7 +112,7 @@ async fn send(chain_id: u64, url: String, questions: Vec<RpcCall>) {
     let unreachable = |why: &str, status: u16| {
         let place = ["rpc.", &*chain_id.text(), ", ", &*origin(&url)].concat();
         let error = js_sys::Error::new(&["the RPC did not answer (", &*place, "): ", why].concat());
-        error.set_name(UNREACHABLE);
+        define(&error, &[r#"{"name":""#, UNREACHABLE, r#""}"#].concat());
         with_status(error.into(), status)
     };
     let Some(answer) = post(&url, body).await else {

@@ -28,6 +28,9 @@ extern "C" {
     /// Stops calling `wake`.
     #[wasm_bindgen(method, catch)]
     pub fn forget(this: &Tabs, wake: &Function) -> Result<(), JsValue>;
+    /// Unix milliseconds on a clock that only goes forward.
+    #[wasm_bindgen(method, catch)]
+    pub fn now(this: &Tabs) -> Result<f64, JsValue>;
     /// Whether the user sees the page.
     #[wasm_bindgen(method, catch, js_name = isVisible)]
     pub fn is_visible(this: &Tabs) -> Result<bool, JsValue>;

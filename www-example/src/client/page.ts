@@ -1,5 +1,6 @@
 import {
   createClient,
+  isSupported,
   type Address,
   type ChainContracts,
   type Client,
@@ -77,6 +78,8 @@ export function createPage(store: Store<State>): Page {
   let failedStarts = 0;
 
   async function start(): Promise<void> {
+    const { unsupported, consequence, otherBrowser } = messages.start.failed;
+    if (!isSupported()) return store.set({ starting: { message: unsupported, consequence, advice: otherBrowser } });
     store.set({ starting: "config" });
     try {
       const listed = await readConfig();

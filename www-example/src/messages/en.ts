@@ -51,6 +51,8 @@ export const messages = {
       module: "The part that checks what you sign did not load.",
       consequence: "Without it nothing can be signed here, so your wallet stays closed.",
       advice: "Look at your connection, or whether something on your device blocks this site’s files.",
+      unsupported: "This browser cannot run the part that checks what you sign.",
+      otherBrowser: "It has no WebAssembly: iOS turns it off in Lockdown Mode, and browsers inside of apps may lack it. Open this page in another browser.",
       details: "What the browser says",
       again: "Try again",
     },

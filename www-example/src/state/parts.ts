@@ -91,7 +91,9 @@ export interface Trouble {
   consequence?: string;
   /** What the browser says of it. */
   details?: string;
-  /** Unix milliseconds at which the page tries again by itself. */
+  /** What may help, if it is not what helps a page whose files do not arrive. */
+  advice?: string;
+  /** Unix milliseconds at which the page tries again by itself; absent: trying again is in vain. */
   retryAt?: number;
 }
 

@@ -35,19 +35,21 @@ export function CannotStart({ trouble }: { trouble: Trouble }): VNode {
       <p class="sentence" role="alert">
         {troubleWords(trouble)}
       </p>
-      <p>{words.advice}</p>
+      <p>{trouble.advice ?? words.advice}</p>
       {trouble.details && (
         <details class="report">
           <summary>{words.details}</summary>
           <p class="mono">{trouble.details}</p>
         </details>
       )}
-      <div class="action">
-        <p class="retry">{retry}</p>
-        <button type="button" class="primary" aria-disabled="false" onClick={() => void start()}>
-          {words.again}
-        </button>
-      </div>
+      {trouble.retryAt !== undefined && (
+        <div class="action">
+          <p class="retry">{retry}</p>
+          <button type="button" class="primary" aria-disabled="false" onClick={() => void start()}>
+            {words.again}
+          </button>
+        </div>
+      )}
     </section>
   );
 }
