@@ -3,7 +3,7 @@
 // Puts the npm package together: what was compiled (modules and glue) and what is written by hand (pkg-template).
 // The package appears as a whole or not at all: it is made beside OUT and then takes its place.
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
