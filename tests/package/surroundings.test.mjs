@@ -100,6 +100,27 @@ const opened = async (options) => {
 const result = await swap(opened, JSON.parse(process.env.SETTINGS));
 writeFileSync(process.env.RESULT, JSON.stringify({ ...result, state }));
 `;
+/** Verifies with little and with much, so that the memory grows in between. */
+const VERIFY = `import { writeFileSync } from "node:fs";
+import { init, isTradeError, verifyCancellation } from "verified-swap/verify";
+await init();
+const outcomes = [];
+const verify = (orderIds, signed) => {
+  const domain = { name: "Portikus", version: "2.0.0", chainId: 8453, verifyingContract: "0x0000000000bbF5c5Fd284e657F01Bd000933C96D" };
+  const toSign = { domain, types: { OrderCancellations: [{ name: "orderIds", type: "string[]" }] }, data: { orderIds: signed } };
+  try {
+    outcomes.push(verifyCancellation({ request: { chainId: 8453, orderIds }, toSign, contracts: signed.length > 9 ? { 1: { delta: domain.verifyingContract } } : undefined }).checks.length);
+  } catch (error) {
+    outcomes.push([isTradeError(error) && error instanceof Error && String(error).startsWith("TradeError: "), error.code, error.field]);
+  }
+};
+const many = Array.from({ length: 100 }, (_, at) => "order " + at + "\u20ac".repeat(50));
+verify(["a"], ["a"]);
+for (let times = 0; times < 20; times += 1) verify(many, many);
+verify(["a"], ["b"]);
+verify(["a"], 7);
+writeFileSync(process.env.RESULT, JSON.stringify([outcomes[0], new Set(outcomes.slice(1, 21)).size, ...outcomes.slice(21)]));
+`;
 const EXPECTED = {
   early: [true, "INVALID_INPUT", "init"],
   pure: [true, "INVALID_INPUT", "text"],
@@ -120,7 +141,7 @@ let sandbox;
 const scripts = Object.entries(SURROUNDINGS).map(([name, script], place) => [name, `around-${place}.js`, PAGE + script]);
 before(async () => {
   const files = Object.fromEntries(scripts.map(([, file, text]) => [file, text]));
-  [folder, sandbox] = await Promise.all([freshApp("surroundings", { ...files, "errors.js": ERRORS, "trade.js": TRADE }), startSandbox()]);
+  [folder, sandbox] = await Promise.all([freshApp("surroundings", { ...files, "errors.js": ERRORS, "trade.js": TRADE, "verify.js": VERIFY }), startSandbox()]);
 });
 after(() => sandbox?.stop());
 
@@ -146,6 +167,11 @@ for (const [name, file] of scripts) {
     const outcomes = await written(file, "errors.js", settings);
     for (const one of Object.values(outcomes)) if (one.at(-1) === null) one.pop();
     assert.deepEqual(outcomes, EXPECTED);
+  });
+
+  test(`${name}: the checks alone`, async () => {
+    const outcomes = await written(file, "verify.js", {});
+    assert.deepEqual(outcomes, [7, 1, [true, "VERIFY_MISMATCH", "cancellation.orderIds.0"], [true, "SERVICE_MALFORMED", "toSign.value.orderIds"]]);
   });
 }
 
