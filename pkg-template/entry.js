@@ -65,7 +65,7 @@ export function entry(source, partBehind = none, mayStart = isSupported) {
     })();
     const opening = Promise.all([opened, opened.then(() => init())]).then(([client]) => client, seen);
     opening.quote = async (request, call) => {
-      if (!hasFirstPart() && mayStart()) early ??= askEarly(tabs, options, request, call);
+      if (!hasFirstPart()) early ??= askEarly(tabs, options, request, call);
       // The rejection is reported to the code that waits for the client.
       opening.catch(() => {});
       const client = await opened.catch(seen);

@@ -187,6 +187,28 @@ export const OTHERS = [
     ways: { "build, with a worker": built(bundled("webpack"), "/", "/#worker") },
   },
   {
+    name: "webpack with LavaMoat",
+    app: "lavamoat",
+    of: "@lavamoat/webpack",
+    needs: "`verified-swap/inline`, or `init(url)` of a copied `verified_swap_bg.wasm`: it emits no file for `new URL`; webpack up to 5.111",
+    ways: {
+      "the default entry: no file, and an error that says so": async (app) => {
+        await bundled("webpack --env entry=./default.js")(app);
+        assert.equal(app.count("dist", ".wasm"), 0);
+        await app.servingFiles("dist", (url) => assert.rejects(app.swapsInPage(url), /verified-swap: no module.*verified-swap\/inline/s));
+      },
+      "`verified-swap/inline`": async (app) => {
+        await bundled("webpack --env entry=./inlined.js")(app);
+        await app.servingFiles("dist", (url) => app.swapsInPage(url));
+      },
+      "`init(url)`": async (app) => {
+        await bundled("webpack --env entry=./given.js")(app);
+        app.copy("node_modules/verified-swap/verified_swap_bg.wasm", "dist/verified_swap_bg.wasm");
+        await app.servingFiles("dist", (url) => app.swapsInPage(url));
+      },
+    },
+  },
+  {
     name: "Rspack",
     app: "rspack",
     of: "@rspack/core",
@@ -212,6 +234,40 @@ export const OTHERS = [
     ways: copied("rollup --config"),
   },
   esbuild,
+  {
+    name: "Vite 8, library mode",
+    app: "vite-library",
+    of: "vite",
+    shares: ["page"],
+    needs: "nothing: Vite puts the module into the script, as `data:`, which a policy has to allow in `connect-src`; or `external: [\"verified-swap\"]`",
+    ways: {
+      "with the package inside": async (app) => {
+        await bundled("vite build")(app);
+        assert.equal(app.count("dist", ".wasm"), 0);
+        await app.servingFiles("dist", (url) => app.swapsInPage(url));
+      },
+      external: async (app) => {
+        await app.run("vite build --mode external");
+        assert.equal(app.count("dist", ".wasm"), 0);
+        await app.servingFiles(".", (url) => app.swapsInPage(`${url}/external.html`));
+      },
+    },
+  },
+  {
+    name: "bun build",
+    app: "bun",
+    folder: "bun-build",
+    of: "bun",
+    shares: ["page", "process"],
+    needs: `in pages ${COPY}, or \`verified-swap/inline\``,
+    ways: {
+      ...copied("bun build app.js --outdir=dist"),
+      "server bundle": async (app) => {
+        await app.run("bun build main.js --target=bun --outdir=server");
+        await app.swapsInProcess("bun server/main.js");
+      },
+    },
+  },
   {
     name: "extension, Manifest V3",
     app: "extension",

@@ -13,6 +13,14 @@ console.log(parseUnits("1.5", 6));
 const REQUIRED = `const { init, parseUnits } = require("verified-swap");
 init().then(() => console.log(parseUnits("1.5", 6), require("verified-swap") === require("verified-swap/inline")));
 `;
+const GIVEN = `import { readFileSync } from "node:fs";
+import { init, isSupported, parseUnits } from "verified-swap";
+const module = await WebAssembly.compile(readFileSync("node_modules/verified-swap/verified_swap_bg.wasm"));
+WebAssembly.Module = new Proxy(WebAssembly.Module, { construct() { throw new WebAssembly.CompileError("refused"); } });
+const refused = await init().catch(({ code }) => code);
+await init(module);
+console.log(isSupported(), refused, parseUnits("1.5", 6));
+`;
 /** All that a page, or a test that imitates one, may lack. */
 const BARE = `const lacking = ["TextDecoder", "TextEncoder", "fetch", "Request", "Response", "Headers", "performance", "crypto",
   "navigator", "AbortController", "AbortSignal", "BroadcastChannel", "FinalizationRegistry", "structuredClone", "atob", "btoa"];
@@ -32,7 +40,7 @@ Promise.all([import("verified-swap/inline"), import("verified-swap/preload"), re
 `;
 
 let folder;
-before(async () => (folder = await freshApp("loading-node", { "app.js": APP, "required.cjs": REQUIRED, "bare.cjs": BARE })));
+before(async () => (folder = await freshApp("loading-node", { "app.js": APP, "required.cjs": REQUIRED, "given.js": GIVEN, "bare.cjs": BARE })));
 
 const told = async (script) => (await run(folder, process.execPath, [script])).stdout.trim();
 
@@ -42,6 +50,10 @@ test("require gives what Node's entry has, for the inlined one, too", async () =
 
 test("importing asks for nothing of a page or of Node's globals, and the pure functions work without", async () => {
   assert.match(await told("bare.cjs"), /^(1500000 .*, got "1€"\n?){3}$/);
+});
+
+test("where compiling is refused, a module that is compiled already is taken", async () => {
+  assert.equal(await told("given.js"), "false WASM_UNAVAILABLE 1500000");
 });
 
 for (const format of ["esm", "cjs"]) {

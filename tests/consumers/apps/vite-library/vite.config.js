@@ -1,0 +1,7 @@
+/** An app's script as a library, with the package inside or left to whoever uses it. */
+export default ({ mode }) => ({
+  build: {
+    lib: { entry: "app.js", formats: ["es"], fileName: () => "app.js" },
+    rollupOptions: { external: mode === "external" ? ["verified-swap"] : [] },
+  },
+});
