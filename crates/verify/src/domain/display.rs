@@ -12,7 +12,8 @@ use alloy_primitives::U256;
 /// An amount, raw units, in whole units of a token: `1.5 USDC`, `1.5 FOO (0x8AC76a51cc95...d97B32Cd580d)`. If only the
 /// caller states its decimals, the raw units are added: `1.5 FOO (0x...) by the app's decimals (1500000 raw units)`.
 pub fn quantity(amount: U256, token: &Token) -> String {
-    let figure = format_units(amount, token.decimals).unwrap_or_else(|_| amount.text());
+    // Of unknown decimals (above 77) only the raw units can be told.
+    let figure = format_units(amount, token.decimals).unwrap_or_else(|_| [&*amount.text(), " raw units"].concat());
     let raw = match token.is_by_app {
         true => [" by the app's decimals (", &*amount.text(), " raw units)"].concat(),
         false => String::new(),
