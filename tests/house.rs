@@ -26,7 +26,7 @@ fn sources(folder: &str) -> Vec<(PathBuf, String)> {
 /// row do not know each other, but `json` and `error`.
 const LAYERS: [(&str, &[&[&str]]); 2] = [
     ("src", &[&["trade"], &["service", "wallet"], &["client"], &["host"]]),
-    ("crates/verify/src", &[&["order"], &["wire"], &["domain"], &["json", "error"], &["value"]]),
+    ("crates/verify/src", &[&["order", "explain"], &["wire"], &["domain"], &["json", "error"], &["value"]]),
 ];
 
 #[test]

@@ -30,6 +30,8 @@ pub mod domain;
 #[doc(hidden)]
 pub mod error;
 #[doc(hidden)]
+pub mod explain;
+#[doc(hidden)]
 pub mod json;
 mod order;
 #[doc(hidden)]
@@ -40,11 +42,12 @@ pub mod wire;
 pub use domain::chain::Contracts;
 pub use domain::verify::question::{Question, Reason};
 pub use error::{Error as Refusal, ErrorCode, Facts};
+pub use explain::explain;
 pub use order::{Context, Payload, Quote, Report, Request, verify_order};
 
 /// The parts, for the client's flows: outside semver.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::order::verify_parts;
-    pub use crate::{domain, error, json, value, wire};
+    pub use crate::{domain, error, explain, json, value, wire};
 }
