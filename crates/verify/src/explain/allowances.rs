@@ -136,7 +136,7 @@ fn each<'a>(answer: &mut Answer, said: &Said<'a>, path: &str) -> Vec<Said<'a>> {
     }
     let count = said.count(path);
     if count > 64 {
-        answer.unread();
+        answer.unread(&said.field(path), 0);
         answer.find(INNER_TOO_MANY, &said.field(path), &[]);
     }
     (0..count.min(64)).map(|index| said.sub(&Said::item(path, index))).collect()

@@ -117,7 +117,7 @@ pub struct Answer {
     /// Its values.
     pub fields: Share,
     opaque: Vec<String>,
-    digests: ObjectWriter,
+    digests: Vec<(&'static str, B256)>,
     inner: Vec<Answer>,
 }
 
@@ -172,6 +172,12 @@ fn named(part: Part, values: &[Kept]) -> String {
     out.close()
 }
 
+/// A path without hidden characters, cut off after 200 of them.
+fn path(field: &str) -> String {
+    let end = field.char_indices().nth(200).map_or(field.len(), |(end, _)| end);
+    visible(field.get(..end).unwrap_or_default())
+}
+
 /// The anchor of a finding in docs/explain.md: its id as GitHub makes headings into anchors.
 pub fn anchor(id: &str) -> String {
     id.replace('.', "").to_ascii_lowercase()
@@ -192,7 +198,7 @@ impl Answer {
             bytes: Share::default(),
             fields: Share::default(),
             opaque: vec![],
-            digests: ObjectWriter::object(),
+            digests: vec![],
             inner: vec![],
         }
     }
@@ -202,9 +208,10 @@ impl Answer {
         self.kind = kind;
     }
 
-    /// Says that all or the deciding part of it cannot be read.
-    pub fn unread(&mut self) {
+    /// Says that the value at `field`, of that many bytes, is not read, and decides what the payload does.
+    pub fn unread(&mut self, field: &str, bytes: usize) {
         self.is_unread = true;
+        self.opaque(field, bytes);
     }
 
     /// Notes a finding about the value at `field`.
@@ -212,7 +219,7 @@ impl Answer {
         let mut text = String::new();
         fill(&mut text, warning.part.english, &displays(values));
         let (id, severity) = (warning.part.id, warning.severity);
-        self.add(Finding { id, severity, field: visible(field), values: named(warning.part, values), text });
+        self.add(Finding { id, severity, field: path(field), values: named(warning.part, values), text });
     }
 
     fn add(&mut self, finding: Finding) {
@@ -231,7 +238,7 @@ impl Answer {
     pub fn opaque(&mut self, field: &str, bytes: usize) {
         self.bytes.read = self.bytes.read.saturating_sub(bytes);
         self.fields.read = self.fields.read.saturating_sub(1);
-        self.note_opaque(visible(field));
+        self.note_opaque(path(field));
     }
 
     fn note_opaque(&mut self, field: String) {
@@ -262,8 +269,14 @@ impl Answer {
     }
 
     /// Adds a digest.
-    pub fn digest(&mut self, name: &str, digest: B256) {
-        self.digests.value(name, &digest);
+    pub fn digest(&mut self, name: &'static str, digest: B256) {
+        self.digests.retain(|(known, _)| *known != name);
+        self.digests.push((name, digest));
+    }
+
+    /// The digest of that name.
+    pub fn digest_named(&self, name: &str) -> Option<B256> {
+        self.digests.iter().find(|(known, _)| *known == name).map(|(_, digest)| *digest)
     }
 
     /// Adds a value to the facts, in place of an earlier one of that name.
@@ -320,7 +333,11 @@ impl Answer {
         out.raw("coverage", &coverage.close());
         let opaque: Vec<_> = self.opaque.iter().map(|path| quoted(path)).collect();
         out.raw("opaque", &array(&opaque));
-        out.raw("digests", &self.digests.closed());
+        let mut digests = ObjectWriter::object();
+        for (name, digest) in &self.digests {
+            digests.value(name, digest);
+        }
+        out.raw("digests", &digests.close());
         let inner: Vec<_> = self.inner.iter().map(Answer::write).collect();
         out.raw("inner", &array(&inner));
         out.text("tablesDate", TABLES_DATE);

@@ -248,10 +248,8 @@ pub fn explain_call(scope: &Scope<'_>, call: &Call<'_>) -> Answer {
 
 /// Ends the answer about a call that cannot be read.
 fn close_unread(answer: &mut Answer, scope: &Scope<'_>, call: &Call<'_>) {
-    answer.unread();
-    answer.fields.total = 1;
-    answer.fields.read = 1;
-    answer.opaque("data", call.data.len());
+    (answer.fields.read, answer.fields.total) = (1, 1);
+    answer.unread("data", call.data.len());
     if !call.value.is_zero() {
         let value = scope.native(call.value);
         answer.say(AND_PAY, core::slice::from_ref(&value));

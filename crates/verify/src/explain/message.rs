@@ -21,13 +21,11 @@ pub fn explain_message(scope: &Scope<'_>, bytes: &[u8], is_bare: bool) -> Answer
             answer.is(BARE_HASH);
             answer.say(HASH, &[hex_value("hash", bytes)]);
             answer.find(if is_bare { HASH_RAW } else { HASH_PERSONAL }, "message", &[]);
-            answer.opaque("message", bytes.len());
-            answer.unread();
+            answer.unread("message", bytes.len());
         }
         None => {
             answer.say(UNREAD, &[hex_value("bytes", bytes.get(..64).unwrap_or(bytes))]);
-            answer.opaque("message", bytes.len());
-            answer.unread();
+            answer.unread("message", bytes.len());
         }
     }
     answer

@@ -1,6 +1,6 @@
 //! The shapes in which a wallet is asked: JSON-RPC requests, Snaps' two callbacks, raw transactions.
 
-use super::answer::{Answer, Kept};
+use super::answer::Answer;
 use super::calls::explain_call;
 use super::message::explain_message;
 use super::raw;
@@ -8,7 +8,9 @@ use super::said::{Call, Said, word_of};
 use super::scope::{Scope, text_value};
 use super::typed_data::explain_typed_data;
 use super::words::*;
-use super::wrapped::{check_chain, explain_delegation, safe_hash, user_operation};
+use super::wrapped::{
+    check_chain, explain_delegation, explain_unreadable, safe_hash, start_unreadable, user_operation,
+};
 use crate::domain::sentence::part::{Sink, count};
 use crate::domain::typed_struct::Value;
 use crate::json::{Json, JsonAt};
@@ -67,45 +69,44 @@ fn explain_method(scope: &Scope<'_>, root: &JsonAt<'_>) -> Answer {
         "wallet_sendCalls" => explain_calls(scope, &object),
         "eth_sendUserOperation" => explain_user_operation(scope, &object),
         _ if method.ends_with("signAuthorization") || method.ends_with("signAuthorizations") => {
-            let (delegate, chain) = authorization(&object);
-            explain_delegation(scope, delegate, u64::try_from(chain).unwrap_or(u64::MAX))
+            match authorization(&object) {
+                Some((delegate, chain_id)) => explain_delegation(scope, delegate, chain_id),
+                None => unreadable(scope, AUTHORIZATION, "The delegation", "params"),
+            }
         }
         _ => {
-            let mut answer = Answer::of(REQUEST);
-            let shown = text_value("text", method);
-            check_chain(&mut answer, scope, "chainId", scope.chain_id);
-            answer.say(UNREAD, core::slice::from_ref(&shown));
-            answer.find(METHOD_UNKNOWN, "method", &[shown]);
-            answer.fields.total = 1;
-            answer.opaque("params", 0);
-            answer.unread();
+            let mut answer = start_unreadable(scope, (REQUEST, "The request"), "params", 0);
+            answer.find(METHOD_UNKNOWN, "method", &[text_value("text", method)]);
             answer
         }
     }
 }
 
+/// An answer about a request whose member at `field` is not of its form.
+fn unreadable(scope: &Scope<'_>, kind: Kind, subject: &'static str, field: &'static str) -> Answer {
+    explain_unreadable(scope, (kind, subject), (JSON_REFUSED, field, "a member is missing, or not of its form"), 0)
+}
+
 /// A request for a signature.
 fn explain_signature(scope: &Scope<'_>, method: &str, data: Option<&Json>, from: Option<Address>) -> Answer {
     let inside = Scope { actor: None, ..*scope };
+    let text = data.and_then(Json::as_text);
     let mut answer = match (method, data) {
         // The first version has no types: it is signed as a hash of names and values.
-        ("eth_signTypedData", Some(Json::Array(_))) | (_, None) => {
-            let mut answer = Answer::of(TYPED_DATA);
-            check_chain(&mut answer, scope, "chainId", scope.chain_id);
-            answer.say(UNREAD, &[text_value("text", method)]);
+        ("eth_signTypedData", Some(Json::Array(_))) => {
+            let mut answer = start_unreadable(scope, (TYPED_DATA, "The data"), "data", 0);
             answer.find(METHOD_UNKNOWN, "method", &[text_value("text", method)]);
-            answer.fields.total = 1;
-            answer.opaque("data", 0);
-            answer.unread();
             answer
         }
-        ("personal_sign" | "eth_sign", Some(data)) => {
-            let at = JsonAt::input(data, "data");
-            let text = data.as_text().unwrap_or_default();
-            let bytes = at.bytes().unwrap_or_else(|_| text.as_bytes().to_vec());
-            explain_message(&inside, &bytes, method == "eth_sign")
-        }
+        ("personal_sign" | "eth_sign", data) => match (text, data) {
+            (Some(text), Some(data)) => {
+                let bytes = JsonAt::input(data, "data").bytes().unwrap_or_else(|_| text.as_bytes().to_vec());
+                explain_message(&inside, &bytes, method == "eth_sign")
+            }
+            _ => unreadable(scope, MESSAGE, "The message", "data"),
+        },
         (_, Some(data)) => explain_typed_data(&inside, data),
+        _ => unreadable(scope, TYPED_DATA, "The data", "data"),
     };
     if let Some(from) = from {
         answer.fact("from", &from);
@@ -116,48 +117,79 @@ fn explain_signature(scope: &Scope<'_>, method: &str, data: Option<&Json>, from:
     answer
 }
 
+/// A member that may be absent: `None` if it is there in another form.
+fn read<T>(at: &JsonAt<'_>, form: impl FnOnce(&JsonAt<'_>) -> Option<T>) -> Option<Option<T>> {
+    match at.some() {
+        Some(at) => form(&at).map(Some),
+        None => Some(None),
+    }
+}
+
 /// A number as JSON-RPC has it: in hex, or in decimal.
 fn number(at: &JsonAt<'_>) -> Option<U256> {
-    at.json().map(word_of)
+    at.json().filter(|json| !matches!(json, Json::Bool(_))).and_then(word_of)
+}
+
+/// A chain's id; beyond 64 bits there is none.
+fn chain(at: &JsonAt<'_>) -> Option<u64> {
+    number(at).map(|id| u64::try_from(id).unwrap_or(u64::MAX))
+}
+
+/// A transaction's members, each in its form.
+struct Sent {
+    chain_id: Option<u64>,
+    from: Option<Address>,
+    to: Option<Address>,
+    value: U256,
+    data: Vec<u8>,
+    delegations: Vec<(Address, u64)>,
+}
+
+/// Reads the form of `eth_sendTransaction`; `None` if a member that counts is not of its form.
+fn read_transaction(at: &JsonAt<'_>) -> Option<Sent> {
+    at.json().filter(|json| matches!(json, Json::Object(_)))?;
+    // Wallets take either name; two that differ are read by each in its own way.
+    let bytes = |name| read(&at.get(name), |at| at.bytes().ok());
+    let (input, data) = (bytes("input")?, bytes("data")?);
+    if input.is_some() && data.is_some() && input != data {
+        return None;
+    }
+    let address = |name| read(&at.get(name), |at| at.address().ok());
+    let mut delegations = Vec::new();
+    if let Some(list) = at.get("authorizationList").some() {
+        for one in list.items().ok()? {
+            delegations.push(authorization(&one)?);
+        }
+    }
+    Some(Sent {
+        chain_id: read(&at.get("chainId"), chain)?,
+        from: address("from")?,
+        to: address("to")?,
+        value: read(&at.get("value"), number)?.unwrap_or_default(),
+        data: data.or(input).unwrap_or_default(),
+        delegations,
+    })
 }
 
 /// A transaction in the form of `eth_sendTransaction`.
 fn explain_transaction(scope: &Scope<'_>, at: &JsonAt<'_>, chain_id: Option<u64>) -> Answer {
-    let stated = number(&at.get("chainId")).map(|id| u64::try_from(id).unwrap_or(u64::MAX));
-    let chain_id = chain_id.or(stated).unwrap_or(scope.chain_id);
-    let (from, to) = (at.get("from").address().ok(), at.get("to"));
-    let inside = Scope { chain_id, actor: from.or_else(|| scope.context().accounts.first().copied()), ..*scope };
-    // Wallets take either name; two that differ are read by each in its own way.
-    let (input, data) = (at.get("input"), at.get("data"));
-    let read = |at: &JsonAt<'_>| at.some().map(|at| at.bytes());
-    let bytes = match (read(&input), read(&data)) {
-        (Some(Ok(input)), Some(Ok(data))) if input != data => None,
-        (Some(Err(_)), _) | (_, Some(Err(_))) => None,
-        (Some(Ok(bytes)), _) | (None, Some(Ok(bytes))) => Some(bytes),
-        (None, None) => Some(vec![]),
+    let Some(sent) = read_transaction(at) else {
+        return unreadable(scope, TRANSACTION, "The transaction", "transaction");
     };
-    let address = to.some().map(|at| at.address());
-    let (Some(bytes), None | Some(Ok(_))) = (bytes, &address) else {
-        let mut answer = Answer::of(TRANSACTION);
-        check_chain(&mut answer, &inside, "chainId", chain_id);
-        answer.say(UNREAD, &[Kept::new("text", "transaction".into(), "The transaction".into(), "")]);
-        let reason =
-            Kept::new("text", "data".into(), "to, data or input is no hex, or data and input differ".into(), "");
-        answer.find(JSON_REFUSED, "data", &[reason]);
-        answer.fields.total = 1;
-        answer.opaque("data", 0);
-        answer.unread();
-        return answer;
-    };
-    let value = number(&at.get("value")).unwrap_or_default();
-    let call = Call { to: address.and_then(Result::ok), value, data: &bytes, is_delegate: false };
-    let delegations: Vec<_> =
-        at.get("authorizationList").items().into_iter().flatten().map(|one| authorization(&one)).collect();
-    explain_sent(&inside, &call, from, &delegations)
+    let chain_id = chain_id.or(sent.chain_id).unwrap_or(scope.chain_id);
+    let actor = sent.from.or(scope.actor).or_else(|| scope.context().accounts.first().copied());
+    let inside = Scope { chain_id, actor, ..*scope };
+    let call = Call { to: sent.to, value: sent.value, data: &sent.data, is_delegate: false };
+    let mut answer = explain_sent(&inside, &call, sent.from, &sent.delegations);
+    if sent.chain_id.is_some_and(|stated| stated != chain_id) {
+        let stated = sent.chain_id.unwrap_or_default();
+        answer.find(CHAIN_OTHER, "transaction.chainId", &[inside.chain_of(stated), inside.chain_of(chain_id)]);
+    }
+    answer
 }
 
 /// A transaction with its delegations.
-fn explain_sent(scope: &Scope<'_>, call: &Call<'_>, from: Option<Address>, delegations: &[(Address, U256)]) -> Answer {
+fn explain_sent(scope: &Scope<'_>, call: &Call<'_>, from: Option<Address>, delegations: &[(Address, u64)]) -> Answer {
     let mut answer = explain_call(scope, call);
     if !call.data.is_empty() {
         answer.digest("calldata", calldata_digest(call.data));
@@ -184,24 +216,31 @@ fn explain_sent(scope: &Scope<'_>, call: &Call<'_>, from: Option<Address>, deleg
         }
     }
     for (delegate, chain_id) in delegations {
-        let Some(inside) = scope.inside(&mut answer, None) else { break };
-        let chain_id = u64::try_from(*chain_id).unwrap_or(u64::MAX);
-        answer.nest(explain_delegation(&inside, *delegate, chain_id), false);
+        let Some(inside) = scope.inside(&mut answer, None) else {
+            answer.unread("authorizationList", 0);
+            break;
+        };
+        answer.nest(explain_delegation(&inside, *delegate, *chain_id), false);
     }
     answer
 }
 
-/// `{ address | contractAddress, chainId }` of EIP-7702.
-fn authorization(at: &JsonAt<'_>) -> (Address, U256) {
+/// `{ address | contractAddress, chainId }` of EIP-7702. Without a chain it is for every chain: what nobody says is not
+/// taken for less.
+fn authorization(at: &JsonAt<'_>) -> Option<(Address, u64)> {
     let address = at.get("address").address().or_else(|_| at.get("contractAddress").address());
-    (address.unwrap_or_default(), number(&at.get("chainId")).unwrap_or_default())
+    Some((address.ok()?, read(&at.get("chainId"), chain)?.unwrap_or_default()))
 }
 
 /// `wallet_sendCalls` (EIP-5792).
 fn explain_calls(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
+    let parts =
+        (read(&at.get("chainId"), chain), read(&at.get("from"), |at| at.address().ok()), at.get("calls").items());
+    let (Some(chain_id), Some(from), Ok(calls)) = parts else {
+        return unreadable(scope, CALLS, "The batch", "calls");
+    };
     let mut answer = Answer::of(CALLS);
-    let chain_id = number(&at.get("chainId")).map_or(scope.chain_id, |id| u64::try_from(id).unwrap_or(u64::MAX));
-    let from = at.get("from").address().ok();
+    let chain_id = chain_id.unwrap_or(scope.chain_id);
     let inside = Scope { chain_id, actor: from.or_else(|| scope.context().accounts.first().copied()), ..*scope };
     check_chain(&mut answer, &inside, "chainId", chain_id);
     if let Some(from) = from {
@@ -210,11 +249,14 @@ fn explain_calls(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
             answer.find(SENDER_OTHER, "from", &[scope.who(from)]);
         }
     }
-    let calls: Vec<JsonAt<'_>> = at.get("calls").items().map(Iterator::collect).unwrap_or_default();
+    let calls: Vec<JsonAt<'_>> = calls.collect();
     let number = count::<Answer>(u64::try_from(calls.len()).unwrap_or(u64::MAX));
     answer.say(BATCH, &[number, inside.chain()]);
     for call in &calls {
-        let Some(inner) = inside.inside(&mut answer, None) else { break };
+        let Some(inner) = inside.inside(&mut answer, None) else {
+            answer.unread("calls", 0);
+            break;
+        };
         let one = explain_transaction(&inner, call, Some(chain_id));
         answer.nest(one, false);
     }
@@ -225,12 +267,15 @@ fn explain_calls(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
 fn explain_user_operation(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
     let mut answer = Answer::of(USER_OPERATIONS);
     check_chain(&mut answer, scope, "chainId", scope.chain_id);
-    let Some(json) = at.json() else {
-        answer.unread();
-        return answer;
+    let bytes = ["callData", "initCode", "paymasterAndData", "factoryData", "paymasterData"];
+    let is_read = at.get("sender").address().is_ok()
+        && at.get("callData").bytes().is_ok()
+        && bytes.iter().all(|name| read(&at.get(name), |at| at.bytes().ok()).is_some());
+    let Some(json) = at.json().filter(|_| is_read) else {
+        return unreadable(scope, USER_OPERATIONS, "The user operation", "params");
     };
     let said = Said::typed(json, Address::ZERO);
-    for path in ["callData", "initCode", "paymasterAndData", "factoryData", "paymasterData"] {
+    for path in bytes {
         let length = said.bytes(path).len();
         (answer.bytes.read, answer.bytes.total) =
             (answer.bytes.read.saturating_add(length), answer.bytes.total.saturating_add(length));
@@ -249,22 +294,18 @@ fn explain_user_operation(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
 /// A raw transaction.
 fn explain_raw(scope: &Scope<'_>, bytes: &[u8]) -> Answer {
     let Some(raw) = raw::read(bytes) else {
-        let mut answer = Answer::of(TRANSACTION);
-        check_chain(&mut answer, scope, "chainId", scope.chain_id);
-        answer.say(UNREAD, &[Kept::new("text", "raw".into(), "The raw transaction".into(), "")]);
-        let reason = Kept::new("text", "raw".into(), "no transaction of type 0, 1, 2 or 4".into(), "");
-        answer.find(JSON_REFUSED, "raw", &[reason]);
-        answer.bytes.total = bytes.len();
-        answer.fields.total = 1;
-        answer.opaque("raw", bytes.len());
-        answer.unread();
-        return answer;
+        let what = (JSON_REFUSED, "raw", "no transaction of type 0, 1, 2 or 4");
+        return explain_unreadable(scope, (TRANSACTION, "The raw transaction"), what, bytes.len());
     };
     let chain_id = raw.chain_id.map(|id| u64::try_from(id).unwrap_or(u64::MAX));
     let actor = scope.context().accounts.first().copied();
     let inside = Scope { chain_id: chain_id.unwrap_or(scope.chain_id), actor, ..*scope };
     let call = Call { to: raw.to, value: raw.value, data: raw.data, is_delegate: false };
-    let delegations: Vec<_> = raw.delegations.iter().map(|(chain, delegate)| (*delegate, *chain)).collect();
+    let delegations: Vec<_> = raw
+        .delegations
+        .iter()
+        .map(|(chain, delegate)| (*delegate, u64::try_from(*chain).unwrap_or(u64::MAX)))
+        .collect();
     let mut answer = explain_sent(&inside, &call, None, &delegations);
     if chain_id.is_none() {
         answer.find(DOMAIN_CHAINLESS, "chainId", &[]);

@@ -93,7 +93,7 @@ impl<'a> Said<'a> {
         if let Some(Argument::Word(word)) = self.argument(path) {
             return word.into();
         }
-        self.json(path).map(word_of).unwrap_or_default()
+        self.json(path).and_then(word_of).unwrap_or_default()
     }
 
     /// A word of bytes: `bytes32`.
@@ -137,11 +137,11 @@ impl<'a> Said<'a> {
     }
 }
 
-/// A value as a word: a number in decimal or in hex, a flag, `bytesN`. Zero for anything else.
-pub fn word_of(json: &Json) -> U256 {
+/// A value as a word: a number in decimal or in hex, a flag, `bytesN`.
+pub fn word_of(json: &Json) -> Option<U256> {
     match json {
-        Json::Bool(is) => U256::from(*is),
-        _ => JsonAt::input(json, "").uint().ok().or_else(|| word_of_hex(json.as_text()?)).unwrap_or_default(),
+        Json::Bool(is) => Some(U256::from(*is)),
+        _ => JsonAt::input(json, "").uint().ok().or_else(|| word_of_hex(json.as_text()?)),
     }
 }
 

@@ -80,7 +80,6 @@ impl<'a> Scope<'a> {
     pub fn inside(&self, answer: &mut Answer, actor: Option<Address>) -> Option<Scope<'a>> {
         let room = self.shared.room.get().checked_sub(1).filter(|_| self.depth < MAX_DEPTH);
         let Some(room) = room else {
-            answer.unread();
             answer.find(INNER_TOO_MANY, "inner", &[]);
             return None;
         };

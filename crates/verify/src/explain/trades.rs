@@ -4,7 +4,7 @@ use super::answer::Answer;
 use super::said::Said;
 use super::scope::{Scope, hash_value, is_native_or_zero, text_value};
 use super::words::*;
-use crate::domain::chain::Protocol;
+use crate::domain::chain::{Protocol, pinned};
 use crate::domain::delta::bridge_terms::BridgeTerms;
 use crate::domain::delta::partner_fee::PartnerFee;
 use crate::domain::delta::terms::Terms;
@@ -13,6 +13,7 @@ use crate::domain::intent::{Intent, Token};
 use crate::domain::market::method::{Method, Venue};
 use crate::domain::market::partner_fee::RouterFee;
 use crate::domain::market::pools::{ends, vault_ends};
+use crate::domain::market::psm;
 use crate::domain::otc::fill::share;
 use crate::domain::otc::order::from_words;
 use crate::domain::otc::request::Request;
@@ -55,8 +56,20 @@ fn small(word: U256) -> u64 {
 
 /// A Delta order of any type.
 pub fn delta_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    explain_order(answer, scope, said, false);
+}
+
+/// A Delta order that is filled in parts.
+pub fn fillable_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    explain_order(answer, scope, said, true);
+}
+
+fn explain_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, is_fillable: bool) {
     let (owner, receiver) = (said.address("owner"), said.address("beneficiary"));
-    let (src, dest) = (scope.token(said.address("srcToken")), scope.token(said.address("destToken")));
+    // A deposit of the native token is what an order sells under this name.
+    let deposited = pinned(scope.chain_id).and_then(|here| here.wrapped_native);
+    let sold = Some(said.address("srcToken")).filter(|token| Some(*token) != deposited).unwrap_or(NATIVE);
+    let (src, dest) = (scope.token(sold), scope.token(said.address("destToken")));
     scope.check_owner(answer, &said.field("owner"), owner);
     scope.look(answer, &said.field("srcToken"), src.address);
     scope.look(answer, &said.field("destToken"), dest.address);
@@ -98,7 +111,6 @@ pub fn delta_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
         is_at_quote: false,
     };
     let handler = said.has("handler").then(|| (said.address("handler"), vec![]));
-    let is_fillable = said.word("isFillable") == U256::from(1);
     let terms = Terms { external: handler, partially_fillable: is_fillable, ..Terms::default() };
     let amounts = OrderAmounts {
         owner,
@@ -119,7 +131,7 @@ pub fn delta_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
         enters(answer, &intent, spent, (received, &bridge));
         let output = scope.token_on(intent.dest_chain_id, said.address("bridge.outputToken"));
         answer.say(BRIDGED, &[scope.token_name(&output)]);
-        answer.fact("destChainId", &intent.dest_chain_id);
+        answer.fact_json("destChainId", intent.dest_chain_id.text());
         answer.fact("destToken", &output.address);
         scope.look(answer, &said.field("bridge.outputToken"), output.address);
     } else {
@@ -153,6 +165,10 @@ pub fn delta_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
 /// A request to the service to drop orders.
 pub fn delta_cancellation(answer: &mut Answer, _: &Scope<'_>, said: &Said<'_>) {
     let count = said.count("orderIds");
+    if count > 100 {
+        answer.find(INNER_TOO_MANY, &said.field("orderIds"), &[]);
+        answer.unread(&said.field("orderIds"), 0);
+    }
     let mut ids = Vec::new();
     for index in 0..count.min(100) {
         ids.push(text_value("text", said.text(&Said::item("orderIds", index))).display);
@@ -213,8 +229,7 @@ fn otc_fills(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, orders: &[
         let pair = (Address::from_word(give_asset.into()), Address::from_word(get_asset.into()));
         if *assets.get_or_insert(pair) != pair {
             // Amounts of several tokens are no sum.
-            answer.opaque(&one.field("order"), 256);
-            answer.unread();
+            answer.unread(&one.field("order"), 256);
         }
         scope.check_deadline(answer, &one.field("order.expiry"), (!expiry.is_zero()).then_some(expiry));
         check_permit(answer, one, "permitTakerAsset");
@@ -230,7 +245,7 @@ fn otc_fills(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, orders: &[
 
 /// `fillOrder` and its kin.
 pub fn otc_fill(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    otc_fills(answer, scope, said, &[said.clone()]);
+    otc_fills(answer, scope, said, core::slice::from_ref(said));
 }
 
 /// `batchFillOrderWithTarget`.
@@ -238,7 +253,7 @@ pub fn otc_batch(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let count = said.count("orderInfos");
     if count > 64 {
         answer.find(INNER_TOO_MANY, &said.field("orderInfos"), &[]);
-        answer.unread();
+        answer.unread(&said.field("orderInfos"), 0);
     }
     let orders: Vec<_> = (0..count.min(64)).map(|index| said.sub(&Said::item("orderInfos", index))).collect();
     otc_fills(answer, scope, said, &orders);
@@ -323,6 +338,15 @@ pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, said:
     let (src, dest) = (scope.token(from), scope.token(to));
     scope.look(answer, &said.field("srcToken"), src.address);
     scope.look(answer, &said.field("destToken"), dest.address);
+    // The router asks a stability module for what the arguments say, and does not look at what came.
+    if method.venue == Venue::Psm {
+        let (given, least) = (said.word("fromAmount"), said.word("toAmount"));
+        let (toll, factor) = (said.word("toll"), said.word("to18ConversionFactor"));
+        let suffices = purchase || psm::suffices(from, &given, &least, toll, &factor);
+        if !psm::trades(scope.chain_id, said.address("exchange"), from, to) || !suffices {
+            answer.find(MODULE_UNKNOWN, &said.field("exchange"), &[scope.who(said.address("exchange"))]);
+        }
+    }
     let fee = RouterFee::unpack(said.word("partnerAndFee"));
     let (spent, received) = (said.word("fromAmount"), after_fee(said.word("toAmount"), fee.fee_bps));
     let packed = said.has("beneficiaryAndFlags");

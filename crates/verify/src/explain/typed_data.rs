@@ -1,10 +1,10 @@
 //! Typed data by the `encodeType` of its root: one table of types, each with the domain that its contract hashes.
 
-use super::answer::{Answer, Kept};
+use super::answer::Answer;
 use super::said::{Said, word_of};
-use super::scope::{Scope, text_value};
+use super::scope::{Scope, hash_value, text_value};
 use super::words::*;
-use super::wrapped::{SAFE_TX, check_chain};
+use super::wrapped::{SAFE_TX, check_chain, explain_unreadable, start_unreadable};
 use super::{allowances, trades, wrapped};
 use crate::domain::chain::{Protocol, pinned};
 use crate::domain::delta::cancellation::ORDER_CANCELLATIONS;
@@ -16,7 +16,7 @@ use crate::domain::permit::typed::{ALLOWANCE, DAI, EIP2612, TRANSFER};
 use crate::domain::sentence::part::Sink;
 use crate::domain::typed_struct;
 use crate::json::{Json, JsonAt, TWICE, parse};
-use crate::value::text::ToText;
+use crate::value::text::joined;
 use alloy_primitives::Address;
 
 /// Whose domain a type is signed in.
@@ -61,7 +61,7 @@ const NESTED: &str = "TypedDataSign";
 /// The known types.
 const ROWS: [(&str, Kind, Home, Does); 17] = [
     (delta::ORDER, DELTA_ORDER, DELTA, trades::delta_order),
-    (delta::FILLABLE_ORDER, DELTA_FILLABLE, DELTA, trades::delta_order),
+    (delta::FILLABLE_ORDER, DELTA_FILLABLE, DELTA, trades::fillable_order),
     (delta::TWAP_ORDER, DELTA_TWAP, DELTA, trades::delta_order),
     (delta::TWAP_BUY_ORDER, DELTA_TWAP_BUY, DELTA, trades::delta_order),
     (delta::EXTERNAL_ORDER, DELTA_EXTERNAL, DELTA, trades::delta_order),
@@ -92,35 +92,23 @@ pub fn explain_typed_data(scope: &Scope<'_>, given: &Json) -> Answer {
 
 /// Data that this package does not parse: two readers could read it in two ways, or it is too large.
 pub fn explain_refused(scope: &Scope<'_>, reason: &'static str, bytes: usize) -> Answer {
-    let mut answer = Answer::of(TYPED_DATA);
-    check_chain(&mut answer, scope, "chainId", scope.chain_id);
-    answer.bytes.total = bytes;
-    answer.fields.total = 1;
-    let shown = Kept::new("text", reason.into(), reason.into(), "");
-    answer.say(UNREAD, &[Kept::new("text", "typed data".into(), "The data".into(), "")]);
-    answer.find(if reason == TWICE { JSON_DUPLICATE } else { JSON_REFUSED }, "", &[shown]);
-    answer.opaque("", bytes);
-    answer.unread();
-    answer
+    let warning = if reason == TWICE { JSON_DUPLICATE } else { JSON_REFUSED };
+    explain_unreadable(scope, (TYPED_DATA, "The data"), (warning, "", reason), bytes)
 }
 
 fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
     let root = JsonAt::input(json, "");
-    let mut answer = Answer::of(TYPED_DATA);
     let hashed = match digest(json) {
         Ok(hashed) => hashed,
         Err(why) => {
             let text = |of: &Option<String>| of.clone().unwrap_or_default();
             let (field, expected) = (text_value("text", &text(&why.field)), text_value("text", &text(&why.expected)));
-            check_chain(&mut answer, scope, "chainId", scope.chain_id);
-            answer.say(UNREAD, &[Kept::new("text", "typed data".into(), "The data".into(), "")]);
+            let mut answer = start_unreadable(scope, (TYPED_DATA, "The data"), "", 0);
             answer.find(UNHASHABLE, &text(&why.field), &[field, expected]);
-            answer.fields.total = 1;
-            answer.unread();
-            answer.opaque("", 0);
             return answer;
         }
     };
+    let mut answer = Answer::of(TYPED_DATA);
     answer.digest("eip712", hashed.digest);
     answer.digest("domainSeparator", hashed.domain_separator);
     let Ok(types) = Types::read(&root.get("types")) else { return answer };
@@ -128,15 +116,24 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
     let encoded = types.encode_type(primary).unwrap_or_default();
     let message = root.get("message").some().unwrap_or_else(|| root.get("value"));
     let domain = root.get("domain");
-    let chain_id = domain.get("chainId").json().map(word_of);
+    // A member of the domain that its type does not have is not signed.
+    let is_typed =
+        |name: &str| types.fields("EIP712Domain").is_none_or(|all| all.iter().any(|(known, _)| *known == name));
+    let chain_id = domain.get("chainId").json().filter(|_| is_typed("chainId")).and_then(word_of);
     let inside =
         Scope { chain_id: chain_id.map_or(scope.chain_id, |id| u64::try_from(id).unwrap_or(u64::MAX)), ..*scope };
     check_chain(&mut answer, scope, "domain.chainId", inside.chain_id);
-    let contract = domain.get("verifyingContract").address().unwrap_or_default();
+    let contract = domain.get("verifyingContract").address().ok().filter(|_| is_typed("verifyingContract"));
+    let contract = contract.unwrap_or_default();
     answer.fact("contract", &contract);
-    let mut walk = Walk { types: &types, answer: &mut answer, extra: 0 };
+    // One is hashed, and another program may show the other.
+    if !root.get("message").is_absent() && !root.get("value").is_absent() {
+        answer.find(MEMBER_EXTRA, "value", &[text_value("text", "value")]);
+    }
+    let mut walk = Walk { types: &types, answer: &mut answer, path: vec!["domain"], extra: 0 };
     walk.domain(&domain);
-    walk.value(primary, message.json(), "message", 0);
+    walk.path = vec!["message"];
+    walk.value(primary, message.json(), 0);
     let known = ["EIP712Domain", NESTED];
     for name in types.names().filter(|name| !known.contains(name)) {
         let is_inside = encoded.split_inclusive(')').any(|part| typed_struct::name(part) == name);
@@ -168,8 +165,8 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
     }
     check_domain(&mut answer, &inside, home, &domain, types.encode_type("EIP712Domain").as_deref());
     does(&mut answer, &inside, &Said::typed(message, contract));
-    if kind.0 == DELTA_FILLABLE.0 {
-        answer.fact_json("isFilledInParts", "true".into());
+    if let Some(stated) = answer.digest_named("safeTxHash").filter(|stated| *stated != hashed.digest) {
+        answer.find(SAFE_HASH, "message.nonce", &[hash_value(stated), hash_value(hashed.digest)]);
     }
     if is_witness {
         answer.opaque("message.witness", 32);
@@ -182,9 +179,8 @@ fn close_unknown(answer: &mut Answer, scope: &Scope<'_>, primary: &str, contract
     answer.say(TYPED, &[shown.clone(), scope.who(contract)]);
     answer.find(TYPE_UNKNOWN, "primaryType", &[shown]);
     scope.check_contract(answer, "domain.verifyingContract", contract);
-    answer.unread();
     let bytes = answer.bytes.total;
-    answer.opaque("message", bytes);
+    answer.unread("message", bytes);
     answer.fields.read = 0;
 }
 
@@ -249,8 +245,7 @@ fn explain_nested(answer: &mut Answer, scope: &Scope<'_>, json: &Json, message: 
     let (Some((kind, _)), Some(contents), Some(Json::Object(types))) =
         (kind, message.get("contents"), json.get("types"))
     else {
-        answer.unread();
-        return answer.opaque("message.contents", 0);
+        return answer.unread("message.contents", 0);
     };
     let types = types.iter().filter(|(name, _)| name != NESTED).cloned().collect();
     let mut members = vec![
@@ -261,7 +256,7 @@ fn explain_nested(answer: &mut Answer, scope: &Scope<'_>, json: &Json, message: 
     members.extend(json.get("domain").map(|domain| ("domain".to_owned(), domain.clone())));
     match scope.inside(answer, Some(account)) {
         Some(inside) => answer.nest((scope.shared.read_typed)(&inside, &Json::Object(members)), true),
-        None => answer.opaque("message.contents", 0),
+        None => answer.unread("message.contents", 0),
     }
 }
 
@@ -269,21 +264,23 @@ fn explain_nested(answer: &mut Answer, scope: &Scope<'_>, json: &Json, message: 
 struct Walk<'w, 'a> {
     types: &'w Types<'a>,
     answer: &'w mut Answer,
+    /// The names down to the value. A path is made only for what is noted: a long name may have many values below it.
+    path: Vec<&'a str>,
     /// How many members were noted.
     extra: usize,
 }
 
-impl Walk<'_, '_> {
+impl<'a> Walk<'_, 'a> {
     /// The domain, whose type may be left out.
-    fn domain(&mut self, domain: &JsonAt<'_>) {
+    fn domain(&mut self, domain: &JsonAt<'a>) {
         if self.types.fields("EIP712Domain").is_some() {
-            return self.value("EIP712Domain", domain.json(), "domain", 0);
+            return self.value("EIP712Domain", domain.json(), 0);
         }
         let known = ["name", "version", "chainId", "verifyingContract", "salt"];
         for name in domain.names() {
             match known.contains(&name) {
                 true => self.count(32),
-                false => self.note(&["domain.", name].concat()),
+                false => self.note(name),
             }
         }
     }
@@ -294,23 +291,24 @@ impl Walk<'_, '_> {
         (fields.read, fields.total) = (fields.read.saturating_add(1), fields.total.saturating_add(1));
     }
 
-    fn note(&mut self, path: &str) {
+    fn note(&mut self, name: &str) {
         self.extra = self.extra.saturating_add(1);
         if self.extra <= 16 {
-            self.answer.find(MEMBER_EXTRA, path, &[text_value("text", path)]);
+            let path = [&*joined(&self.path, "."), ".", name].concat();
+            self.answer.find(MEMBER_EXTRA, &path, &[text_value("text", &path)]);
         }
     }
 
     /// A value of that type, which fits it: it was hashed before.
-    fn value(&mut self, kind: &str, value: Option<&Json>, path: &str, depth: usize) {
+    fn value(&mut self, kind: &str, value: Option<&'a Json>, depth: usize) {
         // As deep as what is hashed.
         let Some(value) = value.filter(|_| depth < 64) else { return };
         let below = depth.saturating_add(1);
         if let (Some((item, _)), Json::Array(items)) =
             (kind.strip_suffix(']').and_then(|kind| kind.rsplit_once('[')), value)
         {
-            for (index, one) in items.iter().enumerate() {
-                self.value(item, Some(one), &[path, ".", &index.text()].concat(), below);
+            for one in items {
+                self.value(item, Some(one), below);
             }
             return;
         }
@@ -325,8 +323,12 @@ impl Walk<'_, '_> {
         };
         for (name, value) in members {
             match fields.iter().find(|(known, _)| known == name) {
-                Some((_, kind)) => self.value(kind, Some(value), &[path, ".", name].concat(), below),
-                None => self.note(&[path, ".", name].concat()),
+                Some((_, kind)) => {
+                    self.path.push(name);
+                    self.value(kind, Some(value), below);
+                    self.path.pop();
+                }
+                None => self.note(name),
             }
         }
     }

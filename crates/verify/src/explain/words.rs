@@ -93,12 +93,13 @@ warnings! {
     VALUE_EXTRA Caution "value.extra" [value] "# goes along, which the call does not need";
     VALUE_OTHER Caution "value.other" [value, expected] "# goes along, where the call sells #";
     TOKENS_OTHER Danger "route.tokens" [] "The pools do not lead from the sold token to the bought one";
+    MODULE_UNKNOWN Danger "route.module" [contract] "The module # is no known one for these tokens, and the router does not look at what it pays out";
     DELEGATION Danger "delegation" [delegate] "The code of # gets all rights of the account, until another delegation";
     DELEGATION_EVERYWHERE Danger "delegation.everyChain" [delegate] "The code of # gets all rights of the account, on every chain";
     DELEGATION_NONE Info "delegation.none" [] "The account has no delegate any more";
     SAFE_OTHER Danger "safe.other" [account, expected] "It is for the Safe #; yours is #";
     SAFE_REFUND Danger "safe.refund" [receiver] "The Safe pays gas at a price of the payload's own; # gets it";
-    SAFE_HASH Danger "safe.hash" [actual, expected] "By the context the Safe's hash is #, by the typed data #";
+    SAFE_HASH Danger "safe.hash" [expected, actual] "By the context the Safe's hash is #, by the typed data #";
     FEE_HIGH Caution "fee.high" [fee] "The fee is #, above the 2 % that the contract takes";
     PRICE_POOR Caution "price.poor" [given, received] "By your reference prices # is worth more than # by over 15 %";
     PRICE_UNJUDGED Info "price.unjudged" [] "The context has no reference prices for both tokens, so the price is not judged";

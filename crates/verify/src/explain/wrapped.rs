@@ -26,7 +26,7 @@ pub const SAFE_TX: &str = concat!(
 fn nest(answer: &mut Answer, scope: &Scope<'_>, actor: Option<Address>, call: &Call<'_>, is_part: bool) {
     match scope.inside(answer, actor) {
         Some(inside) => answer.nest((scope.shared.read_call)(&inside, call), is_part),
-        None => answer.opaque("inner", call.data.len()),
+        None => answer.unread("inner", call.data.len()),
     }
 }
 
@@ -96,11 +96,11 @@ pub fn safe_message(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
 pub fn personal_sign(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     answer.say(ACCOUNT_SIGNS, &[scope.who(said.contract), scope.chain()]);
     let bytes = said.bytes("prefixed");
-    let text = without_prefix(&bytes);
-    if text.is_none() {
-        answer.unread();
+    match without_prefix(&bytes) {
+        Some(text) => answer.nest(explain_message(scope, text, false), true),
+        // Without the prefix no account takes it for a text.
+        None => answer.unread(&said.field("prefixed"), bytes.len()),
     }
-    answer.nest(explain_message(scope, text.unwrap_or(&bytes), text.is_none()), true);
 }
 
 /// Safe's `multiSend`: operation, contract, value, length and calldata of each call, packed.
@@ -125,13 +125,12 @@ pub fn multi_send(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
         nest(answer, scope, None, call, true);
     }
     if !rest.is_empty() {
-        answer.unread();
         answer.find(
             CALL_MALFORMED,
             &said.field("transactions"),
             &[Kept::new("text", "multiSend".into(), "multiSend".into(), "table")],
         );
-        answer.opaque(&said.field("transactions"), rest.len());
+        answer.unread(&said.field("transactions"), rest.len());
     }
 }
 
@@ -221,8 +220,7 @@ pub fn run_mode(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
         };
         return nest(answer, scope, Some(said.contract), &call, true);
     }
-    answer.unread();
-    answer.opaque(&said.field("executionCalldata"), bytes.len());
+    answer.unread(&said.field("executionCalldata"), bytes.len());
 }
 
 /// A user operation (ERC-4337): in calldata, signed, or sent to a bundler.
@@ -279,6 +277,34 @@ pub fn explain_delegation(scope: &Scope<'_>, delegate: Address, chain_id: u64) -
             answer.find(CHAIN_OTHER, "chainId", &[chain, scope.chain_of(scope.context().chain_id)]);
         }
     }
+    answer
+}
+
+/// An answer about what cannot be read at all, with `subject` in words, and the first finding.
+pub fn explain_unreadable(
+    scope: &Scope<'_>,
+    (kind, subject): (Kind, &'static str),
+    (warning, field, reason): (Warning, &'static str, &'static str),
+    bytes: usize,
+) -> Answer {
+    let mut answer = start_unreadable(scope, (kind, subject), field, bytes);
+    answer.find(warning, field, &[Kept::new("text", reason.into(), reason.into(), "")]);
+    answer
+}
+
+/// [`explain_unreadable`] without a finding yet.
+pub fn start_unreadable(
+    scope: &Scope<'_>,
+    (kind, subject): (Kind, &'static str),
+    field: &'static str,
+    bytes: usize,
+) -> Answer {
+    let mut answer = Answer::of(kind);
+    check_chain(&mut answer, scope, "chainId", scope.chain_id);
+    answer.say(UNREAD, &[Kept::new("text", subject.into(), subject.into(), "")]);
+    (answer.bytes.read, answer.bytes.total) = (bytes, bytes);
+    (answer.fields.read, answer.fields.total) = (1, 1);
+    answer.unread(field, bytes);
     answer
 }
 
