@@ -115,8 +115,8 @@ fn explaining_takes_linear_time() {
     };
     let nested = |count: usize| {
         let name = "n".repeat(count);
-        let types = format!(r#"{{"A":[{{"name":"x","type":"uint8[]"}}]}}"#);
-        typed(&types, &format!(r#"{{"x":{},"{name}":{}}}"#, list("1", count), list("{}", count)));
+        let types = r#"{"A":[{"name":"x","type":"uint8[]"}]}"#;
+        typed(types, &format!(r#"{{"x":{},"{name}":{}}}"#, list("1", count), list("{}", count)));
     };
     let shapes: [(&str, &dyn Fn(usize)); 6] = [
         ("values of typed data", &|n| {

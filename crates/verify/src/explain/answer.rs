@@ -2,6 +2,7 @@
 
 use super::words::{Kind, Severity, Warning};
 use crate::domain::asset;
+use crate::domain::intent::Token;
 use crate::domain::sentence::part::{Part, Raw, Sink, fill};
 use crate::domain::visible::visible;
 use crate::json::{ObjectWriter, array, quoted};
@@ -17,40 +18,47 @@ const LINK: &str = "https://github.com/verified-swap/verified-swap/blob/main/doc
 /// The most findings, opaque paths, of one answer; dangers beyond it replace lesser ones.
 const MOST: usize = 100;
 
-/// A value of a part.
-#[derive(Clone, Debug, Default)]
-pub struct Kept {
-    /// Its type in the answer.
-    pub kind: &'static str,
-    /// The value for programs, free of hidden characters.
-    pub value: String,
+/// A value of a part. Boxed, because a place of its own for each would be a tenth of the code.
+#[derive(Clone, Debug)]
+pub struct Kept(Box<Inner>);
+
+#[derive(Clone, Debug)]
+struct Inner {
     /// The value for people.
-    pub display: String,
-    /// The token of an amount, and its chain.
-    token: Option<(String, u64)>,
-    /// Who vouches for the name in it; empty for nobody.
-    pub stated_by: &'static str,
+    display: String,
+    /// All of it, as JSON text.
+    json: String,
 }
 
 impl Kept {
-    /// A value without a token.
+    /// A value of a type: for programs, free of hidden characters, and for people.
     pub fn new(kind: &'static str, value: String, display: String, stated_by: &'static str) -> Kept {
-        Kept { kind, value, display, token: None, stated_by }
+        Kept::of(kind, &value, display, stated_by, None)
     }
 
-    fn json(&self) -> String {
+    /// A constant.
+    pub fn word(text: &str) -> Kept {
+        Kept::of("text", text, text.into(), "", None)
+    }
+
+    fn of(kind: &str, value: &str, display: String, stated_by: &'static str, token: Option<&Token>) -> Kept {
         let mut out = ObjectWriter::object();
-        out.text("type", self.kind);
-        out.text("value", &self.value);
-        if let Some((token, chain_id)) = &self.token {
-            out.text("token", token);
-            out.number("chainId", *chain_id);
+        out.text("type", kind);
+        out.text("value", value);
+        if let Some(token) = token {
+            out.value("token", &token.address);
+            out.number("chainId", token.chain_id);
         }
-        out.text("display", &self.display);
-        if !self.stated_by.is_empty() {
-            out.text("statedBy", self.stated_by);
+        out.text("display", &display);
+        if !stated_by.is_empty() {
+            out.text("statedBy", stated_by);
         }
-        out.close()
+        Kept(Box::new(Inner { display, json: out.close() }))
+    }
+
+    /// The value for people.
+    pub fn display(&self) -> &str {
+        &self.0.display
     }
 }
 
@@ -125,30 +133,18 @@ impl Sink for Answer {
     type Value = Kept;
 
     fn keep(display: String, raw: Raw<'_>) -> Kept {
-        let mut kept = Kept { display, ..Kept::default() };
-        match raw {
-            Raw::Amount(amount, token) => {
-                (kept.kind, kept.value) = ("amount", amount.text());
-                kept.token = Some((token.address.text(), token.chain_id));
-                kept.stated_by = match &token.symbol {
-                    _ if asset::decimals(token.chain_id, token.address).is_some() => "table",
-                    None if !token.is_by_app => "",
-                    _ => "caller",
-                };
-            }
-            Raw::Chain(id, is_stated) => {
-                (kept.kind, kept.value) = ("chain", id.text());
-                kept.stated_by = if is_stated { "caller" } else { "" };
-            }
+        let (kind, value, by, token) = match raw {
+            Raw::Amount(amount, token) => ("amount", amount.text(), teller(token), Some(token)),
+            Raw::Chain(id, is_stated) => ("chain", id.text(), if is_stated { "caller" } else { "" }, None),
             Raw::Accounts(accounts) => {
                 let texts: Vec<_> = accounts.iter().map(ToText::text).collect();
-                (kept.kind, kept.value) = ("address", joined(&texts, ","));
+                ("address", joined(&texts, ","), "", None)
             }
-            Raw::Time(secs) => (kept.kind, kept.value) = ("time", secs.text()),
-            Raw::Share(bps) => (kept.kind, kept.value) = ("bps", bps.text()),
-            Raw::Count(count) => (kept.kind, kept.value) = ("count", count.text()),
-        }
-        kept
+            Raw::Time(secs) => ("time", secs.text(), "", None),
+            Raw::Share(bps) => ("bps", bps.text(), "", None),
+            Raw::Count(count) => ("count", count.text(), "", None),
+        };
+        Kept::of(kind, &value, display, by, token)
     }
 
     fn say(&mut self, part: Part, values: &[Kept]) {
@@ -161,13 +157,22 @@ impl Sink for Answer {
 }
 
 fn displays(values: &[Kept]) -> Vec<String> {
-    values.iter().map(|value| value.display.clone()).collect()
+    values.iter().map(|value| value.display().into()).collect()
+}
+
+/// Who tells a token's name and decimals.
+pub fn teller(token: &Token) -> &'static str {
+    match &token.symbol {
+        _ if asset::decimals(token.chain_id, token.address).is_some() => "table",
+        None if !token.is_by_app => "",
+        _ => "caller",
+    }
 }
 
 fn named(part: Part, values: &[Kept]) -> String {
     let mut out = ObjectWriter::object();
     for (name, value) in part.names.iter().zip(values) {
-        out.raw(name, &value.json());
+        out.raw(name, &value.0.json);
     }
     out.close()
 }
@@ -292,12 +297,12 @@ impl Answer {
 
     /// Adds a given amount to the facts.
     pub fn gives(&mut self, value: &Kept) {
-        self.gives.push(value.json());
+        self.gives.push(value.0.json.clone());
     }
 
     /// Adds a received amount to the facts.
     pub fn gets(&mut self, value: &Kept) {
-        self.gets.push(value.json());
+        self.gets.push(value.0.json.clone());
     }
 
     /// The sentence, with those of what is inside.

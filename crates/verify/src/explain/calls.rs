@@ -289,7 +289,7 @@ fn explain_swap(answer: &mut Answer, scope: &Scope<'_>, call: &Call<'_>, to: Add
 
 fn close_malformed(answer: &mut Answer, scope: &Scope<'_>, call: &Call<'_>, signature: &str) {
     let name = signature.split('(').next().unwrap_or_default();
-    let shown = Kept::new("text", name.into(), name.into(), "table");
+    let shown = Kept::word(name);
     answer.say(UNREAD, core::slice::from_ref(&shown));
     answer.find(CALL_MALFORMED, "data", &[shown]);
     close_unread(answer, scope, call);

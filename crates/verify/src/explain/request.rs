@@ -38,7 +38,7 @@ pub fn explain_request(scope: &Scope<'_>, call: &Json) -> Answer {
     };
     let mut answer = answer;
     if let Some(origin) = origin {
-        answer.fact("origin", &text_value("text", &origin).display);
+        answer.fact("origin", &text_value("text", &origin).display());
     }
     answer
 }

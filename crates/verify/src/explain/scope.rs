@@ -1,6 +1,6 @@
 //! What is known at one place of a payload: the context, the chain, who acts, and how deep it is nested.
 
-use super::answer::{Answer, Kept};
+use super::answer::{Answer, Kept, teller};
 use super::context::Context;
 use super::said::Call;
 use super::words::*;
@@ -10,7 +10,7 @@ use crate::domain::display::named;
 use crate::domain::intent::Token;
 use crate::domain::permit::PERMIT2;
 use crate::domain::product::product;
-use crate::domain::sentence::part::{Sink, amount, time};
+use crate::domain::sentence::part::{amount, time};
 use crate::domain::spenders;
 use crate::domain::token::{NATIVE, is_native};
 use crate::domain::visible;
@@ -149,8 +149,7 @@ impl<'a> Scope<'a> {
     pub fn token_name(&self, token: &Token) -> Kept {
         let text = named(token);
         let display = text.strip_prefix("of ").unwrap_or(&text).to_owned();
-        let by = <Answer as Sink>::keep(String::new(), crate::domain::sentence::part::Raw::Amount(U256::ZERO, token));
-        Kept::new("token", token.address.text(), display, by.stated_by)
+        Kept::new("token", token.address.text(), display, teller(token))
     }
 
     /// The chain of this place.

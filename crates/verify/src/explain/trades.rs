@@ -5,9 +5,7 @@ use super::said::Said;
 use super::scope::{Scope, hash_value, is_native_or_zero, text_value};
 use super::words::*;
 use crate::domain::chain::{Protocol, pinned};
-use crate::domain::delta::bridge_terms::BridgeTerms;
 use crate::domain::delta::partner_fee::PartnerFee;
-use crate::domain::delta::terms::Terms;
 use crate::domain::fee::{CAP_BPS, after_fee};
 use crate::domain::intent::{Intent, Token};
 use crate::domain::market::method::{Method, Venue};
@@ -19,11 +17,10 @@ use crate::domain::otc::order::from_words;
 use crate::domain::otc::request::Request;
 use crate::domain::sentence::otc::{cancel_parts, fill_parts, offer_parts};
 use crate::domain::sentence::part::{Sink, amount, share as share_of};
-use crate::domain::sentence::{end_of_order, enters, swap, trade};
+use crate::domain::sentence::{Ending, end_of_order, enters, swap, trade};
 use crate::domain::side::Side;
 use crate::domain::token::NATIVE;
 use crate::domain::twap::Twap;
-use crate::domain::verify::delta_amounts::OrderAmounts;
 use crate::json::ObjectWriter;
 use crate::value::text::{ToText, joined};
 use alloy_primitives::{Address, U256};
@@ -48,6 +45,15 @@ fn check_fee(answer: &mut Answer, field: &str, partner: Address, bps: u16) {
     if bps > CAP_BPS {
         answer.find(FEE_HIGH, field, &[share_of::<Answer>(bps)]);
     }
+}
+
+/// A trade as the sentences take it.
+fn intent(chains: (u64, u64), tokens: (&Token, &Token), side: Side, twap: Option<Twap>) -> Box<Intent> {
+    let mut intent = Box::<Intent>::default();
+    (intent.chain_id, intent.dest_chain_id) = chains;
+    (intent.src, intent.dest) = (tokens.0.clone(), tokens.1.clone());
+    (intent.side, intent.twap) = (side, twap);
+    intent
 }
 
 fn small(word: U256) -> u64 {
@@ -94,59 +100,38 @@ fn explain_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, is_fil
     };
     let (bridge_chain, data) = (said.word("bridge.destinationChainId"), said.bytes("bridge.protocolData"));
     let is_bridged = !bridge_chain.is_zero() || !said.word("bridge.protocolSelector").is_zero();
-    let intent = Intent {
-        chain_id: scope.chain_id,
-        dest_chain_id: if is_bridged { small(bridge_chain) } else { scope.chain_id },
-        src: src.clone(),
-        dest: dest.clone(),
-        side: if is_purchase { Side::Buy } else { Side::Sell },
-        twap,
-        ..Intent::default()
-    };
-    let bridge = BridgeTerms {
-        bridge_input: dest.clone(),
-        has_decimals: dest.decimals != u8::MAX,
-        is_guaranteed: false,
-        expected: U256::ZERO,
-        is_at_quote: false,
-    };
-    let handler = said.has("handler").then(|| (said.address("handler"), vec![]));
-    let terms = Terms { external: handler, partially_fillable: is_fillable, ..Terms::default() };
-    let amounts = OrderAmounts {
-        owner,
-        beneficiary: receiver,
-        spent,
-        paid_out: received,
-        received,
-        arrives: Some(received),
-        unrounded: None,
-        deadline: small(said.word("deadline")),
-        nonce: said.word("nonce"),
-        fee_bps: fee.fee_bps,
-        bridge: None,
+    let there = if is_bridged { small(bridge_chain) } else { scope.chain_id };
+    let side = if is_purchase { Side::Buy } else { Side::Sell };
+    let intent = intent((scope.chain_id, there), (&src, &dest), side, twap);
+    let handler = said.has("handler").then(|| said.address("handler"));
+    let ending = Ending {
+        handler,
         has_bridge_data: !data.is_empty(),
-        quoted: U256::ZERO,
+        beneficiary: receiver,
+        rests_in_parts: (false, is_fillable),
+        deadline: small(said.word("deadline")),
+        fee_bps: fee.fee_bps,
     };
     if is_bridged {
-        enters(answer, &intent, spent, (received, &bridge));
-        let output = scope.token_on(intent.dest_chain_id, said.address("bridge.outputToken"));
+        enters(answer, &intent, spent, (received, &dest));
+        let output = scope.token_on(there, said.address("bridge.outputToken"));
         answer.say(BRIDGED, &[scope.token_name(&output)]);
-        answer.fact_json("destChainId", intent.dest_chain_id.text());
+        answer.fact_json("destChainId", there.text());
         answer.fact("destToken", &output.address);
         scope.look(answer, &said.field("bridge.outputToken"), output.address);
     } else {
         trade(answer, &intent, spent, received, None);
     }
-    end_of_order(answer, &terms, &amounts);
-    answer.fact("nonce", &amounts.nonce);
+    end_of_order(answer, &ending);
+    answer.fact("nonce", &said.word("nonce"));
     scope.check_price(answer, &said.field("destAmount"), (spent, &src), (received, &dest));
     scope.check_deadline(answer, &said.field("deadline"), Some(said.word("deadline")));
-    match &terms.external {
-        Some((handler, _)) => {
-            answer.fact("to", handler);
-            scope.look(answer, &said.field("handler"), *handler);
-            let warning = if scope.book(*handler).is_some() { RECEIVER_NAMED } else { HANDLER_UNKNOWN };
-            answer.find(warning, &said.field("handler"), &[scope.who(*handler)]);
+    match handler {
+        Some(handler) => {
+            answer.fact("to", &handler);
+            scope.look(answer, &said.field("handler"), handler);
+            let warning = if scope.book(handler).is_some() { RECEIVER_NAMED } else { HANDLER_UNKNOWN };
+            answer.find(warning, &said.field("handler"), &[scope.who(handler)]);
         }
         None => scope.check_receiver(answer, &said.field("beneficiary"), receiver),
     }
@@ -171,7 +156,7 @@ pub fn delta_cancellation(answer: &mut Answer, _: &Scope<'_>, said: &Said<'_>) {
     }
     let mut ids = Vec::new();
     for index in 0..count.min(100) {
-        ids.push(text_value("text", said.text(&Said::item("orderIds", index))).display);
+        ids.push(text_value("text", said.text(&Said::item("orderIds", index))).display().to_owned());
     }
     let all = joined(&ids, ", ");
     let shown = super::answer::Kept::new("text", all.clone(), all, "payload");
@@ -354,14 +339,7 @@ pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, said:
     let named = Address::from_word(said.word(path).into());
     // The router pays the sender if the beneficiary is zero.
     let receiver = if named.is_zero() { scope.actor.unwrap_or_default() } else { named };
-    let intent = Intent {
-        chain_id: scope.chain_id,
-        dest_chain_id: scope.chain_id,
-        src: src.clone(),
-        dest: dest.clone(),
-        side: method.side,
-        ..Intent::default()
-    };
+    let intent = intent((scope.chain_id, scope.chain_id), (&src, &dest), method.side, None);
     swap(answer, &intent, (spent, received), receiver, fee.fee_bps);
     check_fee(answer, &said.field("partnerAndFee"), fee.partner, fee.fee_bps);
     scope.check_receiver(answer, &said.field(path), receiver);

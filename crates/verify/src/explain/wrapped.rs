@@ -125,11 +125,7 @@ pub fn multi_send(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
         nest(answer, scope, None, call, true);
     }
     if !rest.is_empty() {
-        answer.find(
-            CALL_MALFORMED,
-            &said.field("transactions"),
-            &[Kept::new("text", "multiSend".into(), "multiSend".into(), "table")],
-        );
+        answer.find(CALL_MALFORMED, &said.field("transactions"), &[Kept::word("multiSend")]);
         answer.unread(&said.field("transactions"), rest.len());
     }
 }
@@ -288,7 +284,7 @@ pub fn explain_unreadable(
     bytes: usize,
 ) -> Answer {
     let mut answer = start_unreadable(scope, (kind, subject), field, bytes);
-    answer.find(warning, field, &[Kept::new("text", reason.into(), reason.into(), "")]);
+    answer.find(warning, field, &[Kept::word(reason)]);
     answer
 }
 
@@ -301,7 +297,7 @@ pub fn start_unreadable(
 ) -> Answer {
     let mut answer = Answer::of(kind);
     check_chain(&mut answer, scope, "chainId", scope.chain_id);
-    answer.say(UNREAD, &[Kept::new("text", subject.into(), subject.into(), "")]);
+    answer.say(UNREAD, &[Kept::word(subject)]);
     (answer.bytes.read, answer.bytes.total) = (bytes, bytes);
     (answer.fields.read, answer.fields.total) = (1, 1);
     answer.unread(field, bytes);
