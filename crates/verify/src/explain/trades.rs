@@ -5,7 +5,9 @@ use super::said::Said;
 use super::scope::{Scope, hash_value, is_native_or_zero, text_value};
 use super::words::*;
 use crate::domain::chain::{Protocol, pinned};
+use crate::domain::delta::bridge_terms::BridgeTerms;
 use crate::domain::delta::partner_fee::PartnerFee;
+use crate::domain::delta::terms::Terms;
 use crate::domain::fee::{CAP_BPS, after_fee};
 use crate::domain::intent::{Intent, Token};
 use crate::domain::market::method::{Method, Venue};
@@ -17,10 +19,11 @@ use crate::domain::otc::order::from_words;
 use crate::domain::otc::request::Request;
 use crate::domain::sentence::otc::{cancel_parts, fill_parts, offer_parts};
 use crate::domain::sentence::part::{Sink, amount, share as share_of};
-use crate::domain::sentence::{Ending, end_of_order, enters, swap, trade};
+use crate::domain::sentence::{end_of_order, enters, swap, trade};
 use crate::domain::side::Side;
 use crate::domain::token::NATIVE;
 use crate::domain::twap::Twap;
+use crate::domain::verify::delta_amounts::OrderAmounts;
 use crate::json::ObjectWriter;
 use crate::value::text::{ToText, joined};
 use alloy_primitives::{Address, U256};
@@ -104,16 +107,33 @@ fn explain_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, is_fil
     let side = if is_purchase { Side::Buy } else { Side::Sell };
     let intent = intent((scope.chain_id, there), (&src, &dest), side, twap);
     let handler = said.has("handler").then(|| said.address("handler"));
-    let ending = Ending {
-        handler,
-        has_bridge_data: !data.is_empty(),
+    let mut terms = Box::<Terms>::default();
+    terms.external = handler.map(|handler| (handler, vec![]));
+    terms.partially_fillable = is_fillable;
+    let bridge = BridgeTerms {
+        bridge_input: dest.clone(),
+        has_decimals: dest.decimals != u8::MAX,
+        is_guaranteed: false,
+        expected: U256::ZERO,
+        is_at_quote: false,
+    };
+    let amounts = OrderAmounts {
+        owner,
         beneficiary: receiver,
-        rests_in_parts: (false, is_fillable),
+        spent,
+        paid_out: received,
+        received,
+        arrives: Some(received),
+        unrounded: None,
         deadline: small(said.word("deadline")),
+        nonce: said.word("nonce"),
         fee_bps: fee.fee_bps,
+        bridge: None,
+        has_bridge_data: !data.is_empty(),
+        quoted: U256::ZERO,
     };
     if is_bridged {
-        enters(answer, &intent, spent, (received, &dest));
+        enters(answer, &intent, spent, (received, &bridge));
         let output = scope.token_on(there, said.address("bridge.outputToken"));
         answer.say(BRIDGED, &[scope.token_name(&output)]);
         answer.fact_json("destChainId", there.text());
@@ -122,8 +142,8 @@ fn explain_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, is_fil
     } else {
         trade(answer, &intent, spent, received, None);
     }
-    end_of_order(answer, &ending);
-    answer.fact("nonce", &said.word("nonce"));
+    end_of_order(answer, &terms, &amounts);
+    answer.fact("nonce", &amounts.nonce);
     scope.check_price(answer, &said.field("destAmount"), (spent, &src), (received, &dest));
     scope.check_deadline(answer, &said.field("deadline"), Some(said.word("deadline")));
     match handler {

@@ -7,8 +7,9 @@
 pub mod otc;
 pub mod part;
 
+use crate::domain::delta::bridge_terms::BridgeTerms;
 use crate::domain::delta::terms::Terms;
-use crate::domain::intent::{Intent, Token};
+use crate::domain::intent::Intent;
 use crate::domain::side::Side;
 use crate::domain::twap::Twap;
 use crate::domain::verify::delta_amounts::OrderAmounts;
@@ -23,11 +24,7 @@ pub fn order(intent: &Intent, terms: &Terms, amounts: &OrderAmounts) -> String {
     let mut out = String::new();
     match &amounts.bridge {
         Some(bridge) if !bridge.is_guaranteed => {
-            let mut token = bridge.bridge_input.clone();
-            if !bridge.has_decimals {
-                token.decimals = u8::MAX;
-            }
-            enters(&mut out, intent, amounts.spent, (amounts.received, &token));
+            enters(&mut out, intent, amounts.spent, (amounts.received, bridge));
             out.say(part::BRIDGE_PROMISE, &[amount::<String>(bridge.expected, &intent.dest)]);
         }
         _ => {
@@ -35,49 +32,25 @@ pub fn order(intent: &Intent, terms: &Terms, amounts: &OrderAmounts) -> String {
             trade(&mut out, intent, amounts.spent, amounts.arrives.unwrap_or_default(), Some(delivery));
         }
     }
-    let ending = Ending {
-        handler: terms.external.as_ref().map(|(handler, _)| *handler),
-        has_bridge_data: amounts.has_bridge_data,
-        beneficiary: amounts.beneficiary,
-        rests_in_parts: (terms.rests, terms.partially_fillable),
-        deadline: amounts.deadline,
-        fee_bps: amounts.fee_bps,
-    };
-    end_of_order(&mut out, &ending);
+    end_of_order(&mut out, terms, amounts);
     out
 }
 
-/// To whom an order pays, and on which terms: the end of its sentence.
-pub struct Ending {
-    /// The contract to which the proceeds are handed.
-    pub handler: Option<Address>,
-    /// Whether a bridge gets data that may name another receiver.
-    pub has_bridge_data: bool,
-    /// The receiver.
-    pub beneficiary: Address,
-    /// Whether it rests until its price is reached, and whether it may be filled in parts.
-    pub rests_in_parts: (bool, bool),
-    /// The last second in which it can be filled, unix seconds.
-    pub deadline: u64,
-    /// Its fee, in bps.
-    pub fee_bps: u16,
-}
-
 /// The end of an order's sentence: to whom, until when, the fee.
-pub fn end_of_order<S: Sink>(out: &mut S, ending: &Ending) {
-    match ending.handler {
-        Some(handler) => out.say(part::TO_HANDLER, &[account::<S>(handler)]),
-        None if ending.has_bridge_data => out.say(part::TO_UNBOUND, &[]),
-        None => out.say(part::TO, &[account::<S>(ending.beneficiary)]),
+pub fn end_of_order<S: Sink>(out: &mut S, terms: &Terms, amounts: &OrderAmounts) {
+    match &terms.external {
+        Some((handler, _)) => out.say(part::TO_HANDLER, &[account::<S>(*handler)]),
+        None if amounts.has_bridge_data => out.say(part::TO_UNBOUND, &[]),
+        None => out.say(part::TO, &[account::<S>(amounts.beneficiary)]),
     }
-    match ending.rests_in_parts {
+    match (terms.rests, terms.partially_fillable) {
         (true, true) => out.say(part::RESTS_IN_PARTS, &[]),
         (true, false) => out.say(part::RESTS, &[]),
         (false, true) => out.say(part::IN_PARTS, &[]),
         _ => {}
     }
-    out.say(part::EXPIRES, &[time::<S>(ending.deadline)]);
-    out.say(part::FEE, &[share::<S>(ending.fee_bps)]);
+    out.say(part::EXPIRES, &[time::<S>(amounts.deadline)]);
+    out.say(part::FEE, &[share::<S>(amounts.fee_bps)]);
 }
 
 /// The sentence for a Market transaction; `spent` is the most that leaves the owner, `received` the least to be
@@ -104,10 +77,14 @@ pub fn swap<S: Sink>(
 /// The trade of a crosschain order whose arrival is only promised: the bridge input is certain, its output is not.
 /// `Sell 1000 USDC on Optimism: at least 995 USDC enters the bridge to BNB Smart Chain`, and then `; 2.75 BNB expected
 /// there, promised by the bridge, not by this order;`
-pub fn enters<S: Sink>(out: &mut S, intent: &Intent, spent: U256, (entering, token): (U256, &Token)) {
+pub fn enters<S: Sink>(out: &mut S, intent: &Intent, spent: U256, (entering, bridge): (U256, &BridgeTerms)) {
     sell(out, intent, spent);
+    let mut token = bridge.bridge_input.clone();
+    if !bridge.has_decimals {
+        token.decimals = u8::MAX;
+    }
     let there = chain::<S>(intent.dest_chain_id, intent.dest_chain_stated());
-    out.say(part::ENTERS_BRIDGE, &[amount::<S>(entering, token), there]);
+    out.say(part::ENTERS_BRIDGE, &[amount::<S>(entering, &token), there]);
 }
 
 /// `Sell 100 USDC on Base`, with its slices.
