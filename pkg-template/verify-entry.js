@@ -4,13 +4,13 @@ import { shownAt } from "./caller.js";
 import { fault, inside, tradeError } from "./reading.js";
 import { unavailable, withRemedy } from "./remedy.js";
 import { isSupported } from "./support.js";
-import instantiate, { run } from "./verified_swap_verify.js";
+import instantiate, { explain as explainText, run } from "./verified_swap_verify.js";
 export { isSupported };
 
 /** For remedies: the entry, and its module's file. */
 const PLACE = ["verified-swap/verify", "verified_swap_verify.wasm", "verified_swap_verify.wasm"];
-/** How deep values may be nested, as in the module. */
-const MAX_DEPTH = 64;
+/** How deep values may be nested: the caller's own as in the module, and what a wallet is asked. */
+const [MAX_DEPTH, MAX_HOSTILE_DEPTH] = [64, 2_000];
 
 let loading;
 let isThere = false;
@@ -30,16 +30,19 @@ export const loader = (source, mayStart = isSupported) => (given) =>
     }
   })());
 
-const verifier = (name) =>
-  shownAt((input) => {
+/** The exported function of that name. `work` calls into the module, which answers with JSON text. */
+const exported = (name, work) =>
+  shownAt((...given) => {
     if (!isThere) {
       const message = `verified-swap/verify: call \`await init()\` once before ${name}`;
       throw tradeError(message, { code: "INVALID_INPUT", field: "init" });
     }
-    const { report, error, message } = JSON.parse(inside(() => run(name, written(input, "", 0), Date.now() / 1000)));
+    const { report, error, message } = JSON.parse(inside(() => work(...given)));
     if (error) throw tradeError(message, error);
     return report;
   });
+const seconds = () => Math.floor(Date.now() / 1000);
+const verifier = (name) => exported(name, (input) => run(name, written(input, ""), seconds()));
 
 export const verifyOrder = /* @__PURE__ */ verifier("verifyOrder");
 export const verifyTransaction = /* @__PURE__ */ verifier("verifyTransaction");
@@ -47,6 +50,9 @@ export const verifyOtc = /* @__PURE__ */ verifier("verifyOtc");
 export const verifyFill = /* @__PURE__ */ verifier("verifyFill");
 export const verifyPermit = /* @__PURE__ */ verifier("verifyPermit");
 export const verifyCancellation = /* @__PURE__ */ verifier("verifyCancellation");
+/** A payload may be nested as deep as any text of JSON: the module says that it is. */
+export const explain = /* @__PURE__ */ exported("explain", (call, context) =>
+  explainText(written(call, "call", MAX_HOSTILE_DEPTH), written({ now: seconds(), ...context }, "context")));
 
 export function isTradeError(error, code) {
   return error?.name === "TradeError" && typeof error.code === "string" && (code === undefined || error.code === code);
@@ -56,8 +62,8 @@ export function isTradeError(error, code) {
  * A plain value as JSON text. Each property is read once, so that none is checked with one value and used with another. A
  * BigInt becomes decimal text; what JSON would drop is refused.
  */
-function written(value, path, depth) {
-  if (depth > MAX_DEPTH) fault(path, "plain data", "nesting without end");
+function written(value, path, left = MAX_DEPTH) {
+  if (left < 0) fault(path, "plain data", "nesting without end");
   if (value === null || value === undefined) return "null";
   if (typeof value === "bigint") return `"${value}"`;
   if (typeof value === "string" || typeof value === "boolean") return JSON.stringify(value);
@@ -68,7 +74,7 @@ function written(value, path, depth) {
   }
   if (typeof value !== "object") fault(path, "plain data", value);
   if (value instanceof Promise) fault(path, "plain data: `await` it first", "a promise");
-  const below = (name, member) => written(member, path ? `${path}.${name}` : name, depth + 1);
+  const below = (name, member) => written(member, path ? `${path}.${name}` : name, left - 1);
   if (Array.isArray(value)) return `[${Array.from(value, (item, at) => below(String(at), item)).join()}]`;
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${below(name, member)}`).join()}}`;

@@ -40,6 +40,85 @@ export function verifyPermit(input: VerifyPermitInput): VerifyReport;
 /** The typed data that asks the service to drop orders. It ends none on chain: whoever has the signature can have it filled. */
 export function verifyCancellation(input: VerifyCancellationInput): VerifyReport;
 
+/**
+ * What a wallet is asked to sign or send, if no request of the user's is known: what it does in sentences and in facts, what is
+ * unusual about it, and what of it cannot be read (docs/explain.md). It calls nothing harmless: an answer without findings is one
+ * in which nothing is known to be wrong. It throws for a malformed `context`, never for what the payload holds.
+ *
+ * `call` is `{ method, params }` as a wallet gets it, or what a MetaMask Snap's `onSignature` or `onTransaction` gets, or
+ * `{ raw }`, an unsigned transaction in its serialized form.
+ */
+export function explain(call: ExplainCall, context: ExplainContext): Explanation;
+
+/** What `explain` takes. */
+export type ExplainCall =
+  | { method: string; params?: unknown }
+  | { signature: { from?: string; data: unknown; signatureMethod: string }; signatureOrigin?: string }
+  | { transaction: object; chainId?: string; transactionOrigin?: string }
+  | { raw: Hex };
+
+/** What the caller knows beside the payload. What is said by it is marked as the caller's. */
+export interface ExplainContext {
+  /** The user's accounts. */
+  accounts: Address[];
+  /** The chain that the wallet is on. */
+  chainId: number;
+  /** Unix seconds; this machine's clock if it is absent. */
+  now?: number | undefined;
+  /** Who asks: a page's origin. It is shown, and proves nothing. */
+  origin?: string | undefined;
+  /** What the caller calls tokens, and their decimals. `chainId` is the context's if it is absent. */
+  tokens?: { address: Address; chainId?: number | undefined; symbol?: string | undefined; decimals?: number | undefined }[] | undefined;
+  /** Addresses that the user names. */
+  addressBook?: { address: Address; name: string }[] | undefined;
+  /** Dollars of one whole token, decimal text, by chain and address; `native` for the native token. */
+  references?: Record<number, Record<string, string>> | undefined;
+  /** The Safe that a `SafeTx` is for, so that its hash can be told. */
+  safe?: { address: Address; version: string; nonce: AmountInput } | undefined;
+}
+
+/** A value with its type, its text, and a form that is safe to show. */
+export interface ShownValue {
+  type: string;
+  value: string;
+  display: string;
+  /** Who says the name in `display`, if there is one. */
+  statedBy?: "table" | "caller" | "payload" | undefined;
+}
+
+/** Something that a person should know of a payload. */
+export interface Finding {
+  /** Stable under semantic versioning. */
+  id: string;
+  /** `danger`: funds or power may go to somebody who is not named, or nobody can tell. `caution`: unusual, look. `info`: a fact. */
+  severity: "info" | "caution" | "danger";
+  field?: string | undefined;
+  values: Record<string, ShownValue>;
+  text: string;
+  /** The anchor of docs/explain.md that says the rule. */
+  link: string;
+}
+
+/** The answer of `explain`: plain JSON, no BigInt. */
+export interface Explanation {
+  kind: string;
+  /** `unread`: nothing certain can be said of it, or of a part of it. */
+  verdict: "explained" | "unread";
+  title: string;
+  /** The parts in English. */
+  sentence: string;
+  parts: { id: string; values: Record<string, ShownValue> }[];
+  facts: Record<string, unknown>;
+  findings: Finding[];
+  coverage: { bytes: { read: number; total: number }; fields: { read: number; total: number } };
+  /** Paths of what was not read. */
+  opaque: string[];
+  digests: Record<string, Hex>;
+  inner: Explanation[];
+  /** The date of the compiled tables. */
+  tablesDate: string;
+}
+
 /** The client's report, and what was not read. */
 export interface VerifyReport extends Report {
   /** The readings and prices that would judge more and were not brought, by their names; some nobody can bring here. */

@@ -26,7 +26,10 @@ fn sources(folder: &str) -> Vec<(PathBuf, String)> {
 /// row do not know each other, but `json` and `error`.
 const LAYERS: [(&str, &[&[&str]]); 2] = [
     ("src", &[&["trade"], &["service", "wallet"], &["client"], &["host"]]),
-    ("crates/verify/src", &[&["verifiers"], &["order"], &["wire"], &["domain"], &["json", "error"], &["value"]]),
+    (
+        "crates/verify/src",
+        &[&["verifiers"], &["order", "explain"], &["wire"], &["domain"], &["json", "error"], &["value"]],
+    ),
 ];
 
 #[test]

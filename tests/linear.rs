@@ -87,3 +87,52 @@ fn an_error_costs_no_more_in_a_large_answer_than_in_a_small_one() {
     };
     assert_eq!(fault(1_000), fault(50_000));
 }
+
+/// Calls of the package's own explanation, each in the form that costs most by its size.
+#[test]
+fn explaining_takes_linear_time() {
+    use verified_swap_verify::explain;
+    const ACCOUNT: &str = "0x4a62316623ad457f02cdc5d997ded67a383ec569";
+    let context = format!(r#"{{"accounts":["{ACCOUNT}"],"chainId":8453,"now":1800000000}}"#);
+    let run = |call: String| drop(explain(&call, &context).unwrap());
+    let typed = |types: &str, message: &str| {
+        let typed = format!(r#"{{"types":{types},"primaryType":"A","domain":{{}},"message":{message}}}"#);
+        run(format!(r#"{{"method":"eth_signTypedData_v4","params":["{ACCOUNT}",{typed}]}}"#));
+    };
+    let sent = |data: &str| {
+        run(format!(
+            r#"{{"method":"eth_sendTransaction","params":[{{"from":"{ACCOUNT}","to":"{ACCOUNT}","data":"0x{data}"}}]}}"#
+        ));
+    };
+    let word = |number: usize| format!("{number:064x}");
+    // `multicall(bytes[])` of empty calls, and MultiSend's packed ones.
+    let multicall = |count: usize| {
+        let heads: String = (0..count).map(|index| word(32 * (count + index))).collect();
+        sent(&format!("ac9650d8{}{}{heads}{}", word(32), word(count), word(0).repeat(count)));
+    };
+    let multi_send = |count: usize| {
+        sent(&format!("8d80ff0a{}{}{}", word(32), word(85 * count), "00".repeat((85 * count).next_multiple_of(32))));
+    };
+    let nested = |count: usize| {
+        let name = "n".repeat(count);
+        let types = r#"{"A":[{"name":"x","type":"uint8[]"}]}"#;
+        typed(types, &format!(r#"{{"x":{},"{name}":{}}}"#, list("1", count), list("{}", count)));
+    };
+    let shapes: [(&str, &dyn Fn(usize)); 6] = [
+        ("values of typed data", &|n| {
+            typed(r#"{"A":[{"name":"x","type":"uint8[]"}]}"#, &format!(r#"{{"x":{}}}"#, list("1", n * 5)))
+        }),
+        ("a long name", &nested),
+        ("a text", &|n| {
+            run(format!(r#"{{"method":"personal_sign","params":["{}","{ACCOUNT}"]}}"#, "\\u202e ".repeat(n * 5)))
+        }),
+        ("multicall", &|n| multicall(n / 2)),
+        ("MultiSend", &|n| multi_send(n / 2)),
+        ("calldata of no method", &|n| sent(&"01".repeat(n * 50))),
+    ];
+    for (name, shape) in shapes {
+        shape(100);
+        let (once, twice) = (asked(|| shape(1_000)).0, asked(|| shape(2_000)).0);
+        assert!(twice < once / 10 * 25, "{name}: {once} and {twice} bytes");
+    }
+}

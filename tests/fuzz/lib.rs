@@ -8,6 +8,7 @@ pub mod amounts;
 pub mod answers;
 pub mod calldata;
 pub mod edits;
+pub mod explain;
 pub mod journal;
 pub mod json;
 pub mod orders;
@@ -24,7 +25,7 @@ pub mod fake_host;
 pub type Target = fn(&[u8]);
 
 /// Every target, by the name of its program.
-pub const TARGETS: [(&str, Target); 10] = [
+pub const TARGETS: [(&str, Target); 11] = [
     ("json", json::run),
     ("typed_data", typed_data::run),
     ("calldata", calldata::run),
@@ -35,6 +36,7 @@ pub const TARGETS: [(&str, Target); 10] = [
     ("transactions", transactions::run),
     ("answers", answers::run),
     ("journal", journal::run),
+    ("explain", explain::run),
 ];
 
 #[cfg(test)]

@@ -30,13 +30,24 @@ static ALLOCATOR: talc::TalckWasm = unsafe { talc::TalckWasm::new_global() };
 #[wasm_bindgen(skip_typescript)]
 pub fn run(name: &str, input: &str, machine: u32) -> String {
     let found = VERIFIERS.iter().find(|(known, _)| *known == name);
-    let answer = match found {
+    answered(match found {
         Some((_, verifier)) => {
             let parsed = parse(input).map_err(|what| Error::input("", "plain data", what.reason));
             parsed.and_then(|input| verifier(&input, machine.into()))
         }
         None => Err(Error::input("name", "a verifier's name", name)),
-    };
+    })
+}
+
+/// What a wallet is asked, without a request: both arguments and the answer are JSON text, as of [`run`]. The call is parsed
+/// there, because text that is no JSON for this package is explained, too.
+#[wasm_bindgen(skip_typescript)]
+pub fn explain(call: &str, context: &str) -> String {
+    answered(verified_swap_verify::explain(call, context))
+}
+
+/// The answer as JSON text.
+fn answered(answer: Result<String, Error>) -> String {
     let mut out = ObjectWriter::object();
     match answer {
         Ok(report) => out.raw("report", &report),

@@ -196,6 +196,11 @@ impl<'a> Types<'a> {
         self.0.iter().map(|(name, _)| *name)
     }
 
+    /// The members of a type as (name, type); `None` for a type that is not defined.
+    pub fn fields(&self, name: &str) -> Option<&[(&'a str, &'a str)]> {
+        self.0.get(self.find(name)?).map(|(_, fields)| fields.as_slice())
+    }
+
     /// The index of the type of that name, or the one at which it would be inserted.
     fn place(&self, name: &str) -> core::result::Result<usize, usize> {
         self.0.binary_search_by(|(known, _)| (*known).cmp(name))

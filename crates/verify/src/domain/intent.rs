@@ -7,7 +7,6 @@ use super::agreement::Agreement;
 use super::asset::{self, wrapped_native};
 use super::bps::Bps;
 use super::bridge_tokens::{BridgeTokens, read_pairs, write_pairs};
-use super::chain;
 use super::fee::{CAP_BPS, fee_bps};
 use super::fields::{Fields, members};
 use super::input::{
@@ -272,15 +271,9 @@ impl Intent {
         self.unread = chains;
     }
 
-    /// The name of the chain of the signature, in sentences.
-    pub fn chain(&self) -> String {
-        chain::named(self.chain_id, self.chain_name.as_deref())
-    }
-
-    /// The name of the destination chain, in sentences.
-    pub fn dest_chain(&self) -> String {
-        let stated = if self.is_crosschain() { &self.dest_chain_name } else { &self.chain_name };
-        chain::named(self.dest_chain_id, stated.as_deref())
+    /// The caller's name for the destination chain, for sentences.
+    pub fn dest_chain_stated(&self) -> Option<&str> {
+        if self.is_crosschain() { self.dest_chain_name.as_deref() } else { self.chain_name.as_deref() }
     }
 
     /// Whether the destination token arrives on another chain, by a bridge.

@@ -15,7 +15,7 @@ mod parse;
 mod write;
 
 pub use at::JsonAt;
-pub use parse::{MAX_DEPTH, MAX_MEMBERS, MAX_VALUES, Malformed, TOO_MANY_VALUES, check, items, members, parse};
+pub use parse::{MAX_DEPTH, MAX_MEMBERS, MAX_VALUES, Malformed, TOO_MANY_VALUES, TWICE, check, items, members, parse};
 pub use write::{ObjectWriter, array, quoted, truth};
 
 /// The most values that one object from JavaScript may hold in all, and that one typed message may hash: a bound on the

@@ -20,7 +20,7 @@ pub const MAX_VALUES: usize = 131_072;
 pub const TOO_MANY_VALUES: &str = "too many values";
 
 /// The reason for an object in which a name occurs twice.
-const TWICE: &str = "two members of one name";
+pub const TWICE: &str = "two members of one name";
 
 /// The reason why a text was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]

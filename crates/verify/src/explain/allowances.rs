@@ -1,0 +1,211 @@
+//! Allowances, permits, transfers and the wrapping of the native token.
+
+use super::answer::Answer;
+use super::said::Said;
+use super::scope::{Scope, is_unlimited};
+use super::words::*;
+use crate::domain::intent::Token;
+use crate::domain::sentence::part::{EXPIRES, Sink, amount, time};
+use alloy_primitives::{Address, U256};
+
+/// What lets a spender take tokens.
+struct Allowance<'a> {
+    spender: (Address, String),
+    token: &'a Token,
+    amount: U256,
+    /// Until when, unless forever.
+    until: Option<(U256, String)>,
+}
+
+fn allow(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, one: &Allowance<'_>) {
+    let (who, chain) = (scope.who(one.spender.0), scope.chain());
+    let unlimited = is_unlimited(one.amount);
+    scope.look(answer, &said.field("token"), one.token.address);
+    if one.amount.is_zero() {
+        answer.say(ALLOW_NONE, &[who, scope.token_name(one.token), chain]);
+        answer.fact("spender", &one.spender.0);
+    } else {
+        let shown = amount::<Answer>(one.amount, one.token);
+        answer.gives(&shown);
+        match unlimited {
+            true => answer.say(ALLOW_ALL, &[who, scope.token_name(one.token), chain]),
+            false => answer.say(ALLOW, &[who, shown, chain]),
+        }
+        scope.check_spender(answer, &one.spender.1, (one.spender.0, one.token), (unlimited, said.is_signed()));
+    }
+    if said.is_signed() {
+        answer.say(BY_SIGNATURE, &[]);
+    }
+    if let Some((until, field)) = &one.until {
+        answer.say(EXPIRES, &[time::<Answer>(u64::try_from(*until).unwrap_or(u64::MAX))]);
+        scope.check_deadline(answer, field, Some(*until));
+    }
+}
+
+fn spender(said: &Said<'_>, path: &str) -> (Address, String) {
+    (said.address(path), said.field(path))
+}
+
+/// `approve`.
+pub fn approve(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let token = scope.token(said.contract);
+    let one = Allowance { spender: spender(said, "spender"), token: &token, amount: said.word("amount"), until: None };
+    allow(answer, scope, said, &one);
+}
+
+/// `increaseAllowance` and `decreaseAllowance`.
+pub fn change(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let (more, token) = (said.has("addedValue"), scope.token(said.contract));
+    let by = said.word(if more { "addedValue" } else { "subtractedValue" });
+    let to = said.address("spender");
+    answer
+        .say(if more { ALLOW_MORE } else { ALLOW_LESS }, &[scope.who(to), amount::<Answer>(by, &token), scope.chain()]);
+    if more {
+        scope.check_spender(answer, &said.field("spender"), (to, &token), (is_unlimited(by), false));
+    }
+}
+
+/// A permit by EIP-2612: of the token's own, signed or used.
+pub fn permit(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    scope.check_owner(answer, &said.field("owner"), said.address("owner"));
+    let (token, until) = (scope.token(said.contract), Some((said.word("deadline"), said.field("deadline"))));
+    allow(
+        answer,
+        scope,
+        said,
+        &Allowance { spender: spender(said, "spender"), token: &token, amount: said.word("value"), until },
+    );
+}
+
+/// DAI's permit: all or nothing. An expiry of 0 is none.
+pub fn permit_dai(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    scope.check_owner(answer, &said.field("holder"), said.address("holder"));
+    let (token, expiry) = (scope.token(said.contract), said.word("expiry"));
+    let amount = if said.word("allowed").is_zero() { U256::ZERO } else { U256::MAX };
+    let until = (!expiry.is_zero()).then(|| (expiry, said.field("expiry")));
+    if until.is_none() {
+        scope.check_deadline(answer, &said.field("expiry"), None);
+    }
+    allow(answer, scope, said, &Allowance { spender: spender(said, "spender"), token: &token, amount, until });
+}
+
+/// Permit2's allowances, one or several; `at` has the details of each.
+pub fn permit2(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let inside = ["permitSingle", "permitBatch"].iter().find(|path| said.has(&[path, ".spender"].concat()));
+    let permit = inside.map_or_else(|| said.clone(), |path| said.sub(path));
+    if said.has("owner") {
+        scope.check_owner(answer, &said.field("owner"), said.address("owner"));
+    }
+    for details in each(answer, &permit, "details") {
+        allow_until(answer, scope, &details, spender(&permit, "spender"));
+    }
+    scope.check_deadline(answer, &permit.field("sigDeadline"), Some(permit.word("sigDeadline")));
+}
+
+fn allow_until(answer: &mut Answer, scope: &Scope<'_>, details: &Said<'_>, spender: (Address, String)) {
+    let token = scope.token(details.address("token"));
+    let until = Some((details.word("expiration"), details.field("expiration")));
+    // Permit2 counts the highest amount of 160 bits as unlimited.
+    allow(answer, scope, details, &Allowance { spender, token: &token, amount: details.word("amount"), until });
+}
+
+/// `approve(token, spender, amount, expiration)` of Permit2.
+pub fn permit2_approve(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let (token, amount) = (scope.token(said.address("token")), said.word("amount"));
+    let until = (!amount.is_zero()).then(|| (said.word("expiration"), said.field("expiration")));
+    allow(answer, scope, said, &Allowance { spender: spender(said, "spender"), token: &token, amount, until });
+}
+
+/// Permit2's transfers by signature, one or several tokens, with or without a witness.
+pub fn permit2_transfer(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    for one in each(answer, said, "permitted") {
+        let (token, until) = (scope.token(one.address("token")), Some((said.word("deadline"), said.field("deadline"))));
+        allow(
+            answer,
+            scope,
+            said,
+            &Allowance { spender: spender(said, "spender"), token: &token, amount: one.word("amount"), until },
+        );
+    }
+}
+
+/// The struct at a path, or each of an array's: at most 64.
+fn each<'a>(answer: &mut Answer, said: &Said<'a>, path: &str) -> Vec<Said<'a>> {
+    if said.has(&[path, ".token"].concat()) {
+        return vec![said.sub(path)];
+    }
+    let count = said.count(path);
+    if count > 64 {
+        answer.unread(&said.field(path), 0);
+        answer.find(INNER_TOO_MANY, &said.field(path), &[]);
+    }
+    (0..count.min(64)).map(|index| said.sub(&Said::item(path, index))).collect()
+}
+
+/// A transfer out of the sender's tokens.
+fn send(answer: &mut Answer, scope: &Scope<'_>, field: &str, receiver: Address, shown: super::answer::Kept) {
+    answer.gives(&shown);
+    answer.say(SEND, &[shown, scope.who(receiver), scope.chain()]);
+    check_out(answer, scope, field, receiver);
+}
+
+fn check_out(answer: &mut Answer, scope: &Scope<'_>, field: &str, receiver: Address) {
+    answer.fact("to", &receiver);
+    scope.look(answer, field, receiver);
+    if !scope.is_own(receiver) && scope.book(receiver).is_none() {
+        answer.find(SENT_AWAY, field, &[scope.who(receiver)]);
+    }
+}
+
+/// `transfer`.
+pub fn transfer(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let token = scope.token(said.contract);
+    send(answer, scope, &said.field("to"), said.address("to"), amount::<Answer>(said.word("amount"), &token));
+}
+
+/// The native token, sent without calldata.
+pub fn pay(answer: &mut Answer, scope: &Scope<'_>, to: Address, value: U256) {
+    answer.is(NATIVE_TRANSFER);
+    send(answer, scope, "to", to, scope.native(value));
+}
+
+/// `transferFrom`, also Permit2's.
+pub fn transfer_from(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let token = scope.token(if said.has("token") { said.address("token") } else { said.contract });
+    let (from, to) = (said.address("from"), said.address("to"));
+    let shown = amount::<Answer>(said.word("amount"), &token);
+    if scope.is_own(from) {
+        answer.gives(&shown);
+    }
+    answer.say(TAKE, &[shown, scope.who(from), scope.who(to), scope.chain()]);
+    check_out(answer, scope, &said.field("to"), to);
+}
+
+/// `setApprovalForAll`.
+pub fn operator(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let (to, is_set) = (said.address("operator"), !said.word("approved").is_zero());
+    let values = [scope.who(to), scope.who(said.contract), scope.chain()];
+    answer.fact("spender", &to);
+    scope.look(answer, &said.field("operator"), to);
+    answer.say(if is_set { OPERATOR } else { OPERATOR_NONE }, &values);
+    if is_set {
+        answer.find(OPERATOR_ALL, &said.field("operator"), values.get(..2).unwrap_or_default());
+    }
+}
+
+/// `deposit` of a wrapped native token.
+pub fn wrap(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let value = scope.native(said.value);
+    answer.gives(&value);
+    answer.gets(&amount::<Answer>(said.value, &scope.token(said.contract)));
+    answer.say(WRAP, &[value, scope.chain()]);
+}
+
+/// `withdraw` of a wrapped native token.
+pub fn unwrap(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let (given, token) = (said.word("amount"), scope.token(said.contract));
+    let shown = amount::<Answer>(given, &token);
+    answer.gives(&shown);
+    answer.gets(&scope.native(given));
+    answer.say(UNWRAP, &[shown, scope.chain()]);
+}

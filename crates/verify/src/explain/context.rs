@@ -1,0 +1,108 @@
+//! What the caller knows: its accounts, tokens, addresses and prices. Every name of it is marked as the caller's.
+
+use crate::domain::asset;
+use crate::domain::decimal::scaled;
+use crate::domain::fields::Fields;
+use crate::domain::input::{account, chain_id, decimals_input, known, optional, short_text, unix_secs};
+use crate::domain::intent::Token;
+use crate::domain::token;
+use crate::error::Result;
+use crate::json::JsonAt;
+use alloy_primitives::{Address, U256};
+
+/// A Safe whose transactions are to be hashed.
+#[derive(Clone, Debug, Default)]
+pub struct Safe {
+    /// Its address.
+    pub address: Address,
+    /// Its version: before 1.3.0 its domain has no chain.
+    pub version: String,
+    /// The nonce of its next transaction.
+    pub nonce: U256,
+}
+
+/// The context of a payload.
+#[derive(Clone, Debug, Default)]
+pub struct Context {
+    /// The accounts of the user.
+    pub accounts: Vec<Address>,
+    /// The chain on which the user is.
+    pub chain_id: u64,
+    /// The time now, unix seconds.
+    pub now: Option<u64>,
+    /// Who asks.
+    pub origin: Option<String>,
+    /// Tokens with the caller's names and decimals.
+    pub tokens: Vec<Token>,
+    /// Addresses with the caller's names.
+    pub address_book: Vec<(Address, String)>,
+    /// Prices of one whole token, `(chain, token, dollars times 10^18)`.
+    pub references: Vec<(u64, Address, U256)>,
+    /// The Safe whose transaction is explained.
+    pub safe: Option<Safe>,
+}
+
+impl Context {
+    /// Reads `{ accounts, chainId, now?, origin?, tokens?: [{ address, chainId?, symbol?, decimals? }], addressBook?:
+    /// [{ address, name }], references?: { chainId: { token: dollars } }, safe?: { address, version, nonce } }`.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the member that is missing, unknown or malformed.
+    pub fn read(at: &JsonAt<'_>) -> Result<Context> {
+        let members = ["accounts", "chainId", "now", "origin", "tokens", "addressBook", "references", "safe"];
+        known(at, &members)?;
+        let mut context = Context { chain_id: chain_id(&at.get("chainId"))?, ..Context::default() };
+        for one in at.get("accounts").items()? {
+            context.accounts.push(account(&one)?);
+        }
+        context.now = optional(&at.get("now"), unix_secs)?;
+        context.origin = optional(&at.get("origin"), |at| at.text().map(String::from))?;
+        for one in at.get("tokens").some().map(|at| at.items()).transpose()?.into_iter().flatten() {
+            context.tokens.push(read_token(&one, context.chain_id)?);
+        }
+        for one in at.get("addressBook").some().map(|at| at.items()).transpose()?.into_iter().flatten() {
+            known(&one, &["address", "name"])?;
+            context.address_book.push((account(&one.get("address"))?, short_text(&one.get("name"))?));
+        }
+        let references = at.get("references");
+        for chain in references.names() {
+            let (prices, id) = (references.get(chain), chain.parse::<u64>());
+            let id = id.map_err(|_| references.get(chain).fault("prices by the id of a chain"))?;
+            for name in prices.names() {
+                let price = prices.get(name);
+                let token = token::parse(name).map_err(|why| price.fault(why.expected()))?;
+                let dollars = price.number_or_text().and_then(scaled).filter(|dollars| !dollars.is_zero());
+                context.references.push((id, token, dollars.ok_or_else(|| price.fault("a decimal above 0"))?));
+            }
+        }
+        context.safe = at.get("safe").some().map(|at| read_safe(&at)).transpose()?;
+        Ok(context)
+    }
+}
+
+fn read_token(at: &JsonAt<'_>, chain: u64) -> Result<Token> {
+    known(at, &["address", "chainId", "symbol", "decimals"])?;
+    let mut token = Token { chain_id: chain, decimals: u8::MAX, ..Token::default() };
+    let mut fields = Fields::of(at);
+    fields.required("address", token::read, &mut token.address);
+    fields.optional("chainId", chain_id, &mut token.chain_id);
+    fields.optional("symbol", short_text, &mut token.symbol);
+    fields.optional("decimals", decimals_input, &mut token.decimals);
+    fields.finish()?;
+    match asset::decimals(token.chain_id, token.address) {
+        Some(_) => token.settle_decimals(&at.get("decimals"))?,
+        None => token.is_by_app = token.decimals != u8::MAX,
+    }
+    Ok(token)
+}
+
+fn read_safe(at: &JsonAt<'_>) -> Result<Safe> {
+    known(at, &["address", "version", "nonce"])?;
+    let mut safe = Safe::default();
+    let mut fields = Fields::of(at);
+    fields.required("address", account, &mut safe.address);
+    fields.required("version", short_text, &mut safe.version);
+    fields.required("nonce", |at| at.uint(), &mut safe.nonce);
+    fields.finish()?;
+    Ok(safe)
+}

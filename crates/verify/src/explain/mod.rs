@@ -1,0 +1,95 @@
+//! What a wallet is asked to sign or send, if no request of the user's is known: a pure reading of the payload alone.
+//!
+//! [`explain`] says in sentences and in facts what it does, finds what is unusual, and states what it could not read. It
+//! never calls a payload good: a payload without findings is one in which nothing is known to be wrong. docs/explain.md
+//! has the ids, the rule of severities, and what is read of each kind.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `request` | the shapes in which a wallet is asked |
+//! | `typed_data`, `calls` | tables of types and methods, each with what it does |
+//! | `trades`, `allowances`, `wrapped`, `message`, `raw` | what they do |
+//! | `said` | values by their paths, of typed data and calldata alike |
+//! | `scope`, `context` | what is known beside the payload |
+//! | `answer`, `words` | the answer, its parts and findings |
+
+mod allowances;
+mod answer;
+mod calls;
+mod context;
+mod message;
+mod raw;
+mod request;
+mod said;
+mod scope;
+mod trades;
+mod typed_data;
+mod words;
+mod wrapped;
+
+use crate::error::{Error, Result};
+use crate::json::{Json, JsonAt, Malformed, TOO_MANY_VALUES, TWICE, parse};
+use context::Context;
+use core::cell::Cell;
+use scope::{MAX_INNER, Scope, Shared};
+
+pub use answer::{TABLES_DATE, anchor};
+pub use words::{ALL as PARTS, KINDS, Severity, WARNINGS, Warning};
+
+/// Explains a request to a wallet, as JSON text: `{ kind, verdict, title, sentence, parts, facts, findings, coverage,
+/// opaque, digests, inner, tablesDate }`.
+///
+/// `call` is `{ method, params }`, Snaps' `onSignature` or `onTransaction`, or `{ raw }`, an unsigned raw transaction.
+/// `context` is `{ accounts, chainId, now?, origin?, tokens?, addressBook?, references?, safe? }`.
+///
+/// ```
+/// let call = r#"{ "method": "personal_sign", "params": ["0x6869", "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"] }"#;
+/// let context = r#"{ "accounts": ["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"], "chainId": 1 }"#;
+/// let answer = verified_swap_verify::explain(call, context)?;
+/// assert!(answer.contains(r#""sentence":"Sign the text \"hi\"""#) || answer.contains("Sign the text"));
+/// # Ok::<(), verified_swap_verify::Refusal>(())
+/// ```
+///
+/// # Errors
+/// INVALID_INPUT with the member of the context that is malformed, or with `call` if that is no JSON object. Never for
+/// what the payload itself has: that is said in the answer.
+pub fn explain(call: &str, context: &str) -> Result<String> {
+    let context = parse(context).map_err(|_| Error::input("context", "JSON", "a text that is not"))?;
+    match parse(call) {
+        Ok(call) => explain_json(&call, &context),
+        // JSON that this package does not read, because two readers may differ, or because of its size.
+        Err(Malformed { reason, .. }) if is_refused(reason) && call.trim_start().starts_with('{') => {
+            within(&context, |scope| typed_data::explain_refused(scope, reason, call.len()).write())
+        }
+        Err(_) => Err(Error::input("call", "a JSON object", "a text that is not")),
+    }
+}
+
+/// Whether a text is JSON for others, for all that is known.
+fn is_refused(reason: &str) -> bool {
+    [TWICE, TOO_MANY_VALUES, "nested too deeply", "too many members"].contains(&reason)
+}
+
+/// [`explain`] of values that are parsed.
+///
+/// # Errors
+/// As [`explain`].
+#[doc(hidden)]
+pub fn explain_json(call: &Json, context: &Json) -> Result<String> {
+    if !matches!(call, Json::Object(_)) {
+        return Err(JsonAt::input(call, "call").fault("a JSON object"));
+    }
+    within(context, |scope| request::explain_request(scope, call).write())
+}
+
+fn within(context: &Json, explained: impl FnOnce(&Scope<'_>) -> String) -> Result<String> {
+    let context = Context::read(&JsonAt::input(context, "context"))?;
+    let shared = Shared {
+        context: &context,
+        selectors: calls::selectors(),
+        room: Cell::new(MAX_INNER),
+        read_call: calls::explain_call,
+        read_typed: typed_data::explain_typed_data,
+    };
+    Ok(explained(&Scope { shared: &shared, chain_id: context.chain_id, actor: None, depth: 0 }))
+}

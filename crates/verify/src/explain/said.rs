@@ -1,0 +1,153 @@
+//! The values of a payload by their paths, whether it is typed data or calldata.
+
+use crate::domain::market::calldata::Arguments;
+use crate::domain::member::Argument;
+use crate::json::{Json, JsonAt};
+use crate::value::text::ToText;
+use alloy_primitives::{Address, B256, U256};
+use std::borrow::Cow;
+
+/// A call, or the code to run.
+#[derive(Clone, Copy, Debug)]
+pub struct Call<'a> {
+    /// The contract; `None` creates one.
+    pub to: Option<Address>,
+    /// The native token sent along, in wei.
+    pub value: U256,
+    /// The calldata, selector first.
+    pub data: &'a [u8],
+    /// Whether the contract's code runs with the rights of the caller.
+    pub is_delegate: bool,
+}
+
+/// Where the values are.
+#[derive(Clone, Copy)]
+enum Form<'a> {
+    /// A message that was hashed, so that its values fit their types.
+    Typed(&'a Json),
+    Call(&'a Arguments<'a>),
+}
+
+/// A struct of values.
+#[derive(Clone)]
+pub struct Said<'a> {
+    form: Form<'a>,
+    /// The path of the struct, with a dot at its end, or empty.
+    inside: String,
+    /// The contract that is called, or whose domain is signed.
+    pub contract: Address,
+    /// The native token sent along, in wei.
+    pub value: U256,
+}
+
+impl<'a> Said<'a> {
+    /// The message of typed data for a contract.
+    pub fn typed(message: &'a Json, contract: Address) -> Said<'a> {
+        Said { form: Form::Typed(message), inside: String::new(), contract, value: U256::ZERO }
+    }
+
+    /// The arguments of a call.
+    pub fn call(arguments: &'a Arguments<'a>, contract: Address, value: U256) -> Said<'a> {
+        Said { form: Form::Call(arguments), inside: String::new(), contract, value }
+    }
+
+    /// Whether it is signed, not sent.
+    pub fn is_signed(&self) -> bool {
+        matches!(self.form, Form::Typed(_))
+    }
+
+    /// The struct at a path in this one.
+    pub fn sub(&self, path: &str) -> Said<'a> {
+        Said { inside: [&*self.inside, path, "."].concat(), ..self.clone() }
+    }
+
+    /// The path of a value in answers.
+    pub fn field(&self, path: &str) -> String {
+        [if self.is_signed() { "message." } else { "data." }, &*self.inside, path].concat()
+    }
+
+    fn json(&self, path: &str) -> Option<&'a Json> {
+        let Form::Typed(mut found) = self.form else { return None };
+        let whole = [&*self.inside, path].concat();
+        for step in whole.split('.') {
+            found = match found {
+                Json::Array(items) => items.get(step.parse::<usize>().ok()?)?,
+                _ => found.get(step)?,
+            };
+        }
+        Some(found)
+    }
+
+    fn argument(&self, path: &str) -> Option<Argument<'a>> {
+        let Form::Call(arguments) = self.form else { return None };
+        arguments.get(&[&*self.inside, path].concat())
+    }
+
+    /// Whether there is a value at this path.
+    pub fn has(&self, path: &str) -> bool {
+        self.json(path).is_some() || self.argument(path).is_some()
+    }
+
+    /// A number, a flag, or `bytesN`, as a word; zero if there is none.
+    pub fn word(&self, path: &str) -> U256 {
+        if let Some(Argument::Word(word)) = self.argument(path) {
+            return word.into();
+        }
+        self.json(path).and_then(word_of).unwrap_or_default()
+    }
+
+    /// A word of bytes: `bytes32`.
+    pub fn hash(&self, path: &str) -> B256 {
+        self.word(path).into()
+    }
+
+    /// An address.
+    pub fn address(&self, path: &str) -> Address {
+        match self.json(path) {
+            Some(json) => JsonAt::input(json, "").address().unwrap_or_default(),
+            None => Address::from_word(self.word(path).into()),
+        }
+    }
+
+    /// The content of a `bytes`.
+    pub fn bytes(&self, path: &str) -> Cow<'a, [u8]> {
+        if let Some(Argument::Bytes(bytes)) = self.argument(path) {
+            return Cow::Borrowed(bytes);
+        }
+        let bytes = self.json(path).and_then(|json| JsonAt::input(json, "").bytes().ok());
+        Cow::Owned(bytes.unwrap_or_default())
+    }
+
+    /// A text of typed data.
+    pub fn text(&self, path: &str) -> &'a str {
+        self.json(path).and_then(Json::as_text).unwrap_or_default()
+    }
+
+    /// The number of items of an array.
+    pub fn count(&self, path: &str) -> usize {
+        match self.json(path) {
+            Some(Json::Array(items)) => items.len(),
+            _ => usize::try_from(self.word(&[path, ".length"].concat())).unwrap_or_default(),
+        }
+    }
+
+    /// The path of an item of an array.
+    pub fn item(path: &str, index: usize) -> String {
+        [path, ".", &index.text()].concat()
+    }
+}
+
+/// A value as a word: a number in decimal or in hex, a flag, `bytesN`.
+pub fn word_of(json: &Json) -> Option<U256> {
+    match json {
+        Json::Bool(is) => Some(U256::from(*is)),
+        _ => JsonAt::input(json, "").uint().ok().or_else(|| word_of_hex(json.as_text()?)),
+    }
+}
+
+/// A number in hex.
+fn word_of_hex(text: &str) -> Option<U256> {
+    let digits = text.strip_prefix("0x")?;
+    let even = if digits.len() % 2 == 0 { digits.into() } else { ["0", digits].concat() };
+    U256::try_from_be_slice(&alloy_primitives::hex::decode(even).ok()?)
+}

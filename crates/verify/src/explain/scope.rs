@@ -1,0 +1,324 @@
+//! What is known at one place of a payload: the context, the chain, who acts, and how deep it is nested.
+
+use super::answer::{Answer, Kept, teller};
+use super::context::Context;
+use super::said::Call;
+use super::words::*;
+use crate::domain::asset::{self, ASSETS};
+use crate::domain::chain::{self, pinned, pinned_chains};
+use crate::domain::display::unit;
+use crate::domain::intent::Token;
+use crate::domain::permit::PERMIT2;
+use crate::domain::product::product;
+use crate::domain::sentence::part::{amount, time};
+use crate::domain::spenders;
+use crate::domain::token::{NATIVE, is_native};
+use crate::domain::visible;
+use crate::json::Json;
+use crate::value::amount::parse_units;
+use crate::value::text::ToText;
+use alloy_primitives::{Address, B256, U256, address};
+use core::cell::Cell;
+
+/// The deepest nesting that is read.
+pub const MAX_DEPTH: usize = 8;
+/// The most payloads inside of others, in all.
+pub const MAX_INNER: usize = 128;
+/// How far ahead a deadline may be without a word about it, in seconds: 30 days.
+const FAR_SECS: u64 = 2_592_000;
+/// The share of the given value below which a price is called poor, in percent.
+const POOR_PERCENT: u64 = 85;
+
+/// Contracts of others that wrap calls: the same addresses on every chain that has them (the deployments published by
+/// Safe and by the authors of ERC-4337).
+const WRAPPERS: [(Address, &str); 9] = [
+    (address!("0xA238CBeb142c10Ef7Ad8442C6D1f9E89e07e7761"), "MultiSend"),
+    (address!("0x998739BFdAAdde7C933B942a68053933098f9EDa"), "MultiSend"),
+    (address!("0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526"), "MultiSend"),
+    (address!("0x40A2aCCbd92BCA938b02010E17A5b8929b49130D"), "MultiSendCallOnly"),
+    (address!("0xA1dabEF33b3B82c7814B6D82A79e50F4AC44102B"), "MultiSendCallOnly"),
+    (address!("0x9641d764fc13c8B624c04430C7356C1C7C8102e2"), "MultiSendCallOnly"),
+    (address!("0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789"), "EntryPoint"),
+    (address!("0x0000000071727De22E5E9d8BAf0edAc6f37da032"), "EntryPoint"),
+    (address!("0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108"), "EntryPoint"),
+];
+
+/// What all places of one payload share.
+pub struct Shared<'a> {
+    /// The caller's context.
+    pub context: &'a Context,
+    /// The selectors of the known methods, in the order of their tables.
+    pub selectors: Vec<[u8; 4]>,
+    /// How many more payloads inside may be read.
+    pub room: Cell<usize>,
+    /// Explains a call: here, because calls contain calls.
+    pub read_call: fn(&Scope<'_>, &Call<'_>) -> Answer,
+    /// Explains typed data.
+    pub read_typed: fn(&Scope<'_>, &Json) -> Answer,
+}
+
+/// One place of a payload.
+#[derive(Clone, Copy)]
+pub struct Scope<'a> {
+    /// What all places share.
+    pub shared: &'a Shared<'a>,
+    /// The chain of this payload.
+    pub chain_id: u64,
+    /// Who acts: the sender, signer, Safe or account.
+    pub actor: Option<Address>,
+    /// How many payloads this one is inside of.
+    pub depth: usize,
+}
+
+impl<'a> Scope<'a> {
+    /// The caller's context.
+    pub fn context(&self) -> &'a Context {
+        self.shared.context
+    }
+
+    /// The scope of what is inside, where `actor` acts; `None` if too much is nested: the answer says so.
+    pub fn inside(&self, answer: &mut Answer, actor: Option<Address>) -> Option<Scope<'a>> {
+        let room = self.shared.room.get().checked_sub(1).filter(|_| self.depth < MAX_DEPTH);
+        let Some(room) = room else {
+            answer.find(INNER_TOO_MANY, "inner", &[]);
+            return None;
+        };
+        self.shared.room.set(room);
+        Some(Scope { depth: self.depth.saturating_add(1), actor: actor.or(self.actor), ..*self })
+    }
+
+    /// Whether an account is the user's, or acts here for the user.
+    pub fn is_own(&self, account: Address) -> bool {
+        let context = self.context();
+        context.accounts.contains(&account)
+            || self.actor == Some(account)
+            || context.safe.as_ref().is_some_and(|safe| safe.address == account)
+    }
+
+    /// The caller's name for an address.
+    pub fn book(&self, address: Address) -> Option<&'a str> {
+        let found = self.context().address_book.iter().find(|(known, _)| *known == address);
+        found.map(|(_, name)| name.as_str())
+    }
+
+    /// A token of this chain as the table and the caller know it.
+    pub fn token(&self, address: Address) -> Token {
+        self.token_on(self.chain_id, address)
+    }
+
+    /// A token of some chain. The zero address stands for the native token.
+    pub fn token_on(&self, chain_id: u64, address: Address) -> Token {
+        let address = if address.is_zero() { NATIVE } else { address };
+        let mut known = self.context().tokens.iter();
+        let stated = known.find(|token| (token.chain_id, token.address) == (chain_id, address)).cloned();
+        let decimals = asset::decimals(chain_id, address).unwrap_or(u8::MAX);
+        stated.unwrap_or(Token { chain_id, address, decimals, ..Token::default() })
+    }
+
+    /// The name of a contract that this package knows on this chain.
+    pub fn contract_name(&self, address: Address) -> Option<&'static str> {
+        let here = pinned(self.chain_id).unwrap_or_default();
+        let own = [
+            (here.delta, "the Delta contract"),
+            (here.router, "the Market router"),
+            (here.rfq, "the RFQ contract"),
+            (here.wrapped_native.unwrap_or_default(), "the Delta contract's wrapped native token"),
+            (PERMIT2, "Permit2"),
+        ];
+        let mut all = own.iter().chain(&WRAPPERS);
+        all.find(|(known, _)| *known == address && !address.is_zero()).map(|(_, name)| *name)
+    }
+
+    /// Whether a contract only runs the calls inside of it (Safe's MultiSend).
+    pub fn is_multi_send(&self, address: Address) -> bool {
+        self.contract_name(address).is_some_and(|name| name.starts_with("MultiSend"))
+    }
+
+    /// An account or contract with its name: the table's, or the caller's; the address whole.
+    pub fn who(&self, address: Address) -> Kept {
+        let whole = address.text();
+        let (name, by) = match (self.contract_name(address), self.book(address)) {
+            (Some(name), _) => (name.into(), "table"),
+            (None, Some(name)) => (visible::name(name), "caller"),
+            _ => return Kept::new("address", whole.clone(), whole, ""),
+        };
+        Kept::new("address", whole.clone(), [&name, " (", &*whole, ")"].concat(), by)
+    }
+
+    /// A token by its name, without an amount.
+    pub fn token_name(&self, token: &Token) -> Kept {
+        let text = unit(token);
+        let display = text.strip_prefix("of ").unwrap_or(&text).to_owned();
+        Kept::new("token", token.address.text(), display, teller(token))
+    }
+
+    /// The chain of this place.
+    pub fn chain(&self) -> Kept {
+        self.chain_of(self.chain_id)
+    }
+
+    /// A chain by its name.
+    pub fn chain_of(&self, chain_id: u64) -> Kept {
+        Kept::new("chain", chain_id.text(), chain::name(chain_id), "")
+    }
+
+    /// An amount of the native token of this chain, in wei.
+    pub fn native(&self, wei: U256) -> Kept {
+        amount::<Answer>(wei, &self.token(NATIVE))
+    }
+
+    /// Notes an address that looks like a known one without being it.
+    pub fn look(&self, answer: &mut Answer, field: &str, address: Address) {
+        let context = self.context();
+        let ends = |address: &Address| {
+            let bytes = address.0.0;
+            let [a, b, .., y, z] = bytes;
+            [a, b, y, z]
+        };
+        let tokens = ASSETS.iter().flat_map(|asset| asset.tokens.iter().map(|(_, token, _)| *token));
+        let contracts = pinned_chains().filter_map(pinned).flat_map(|here| [here.delta, here.router, here.rfq]);
+        let known = (context.accounts.iter().copied())
+            .chain(context.address_book.iter().map(|(known, _)| *known))
+            .chain(context.tokens.iter().map(|token| token.address))
+            .chain(WRAPPERS.iter().map(|(known, _)| *known))
+            .chain(tokens)
+            .chain(contracts)
+            .chain([PERMIT2, Address::ZERO]);
+        let mut similar = None;
+        for one in known {
+            if one == address {
+                return;
+            }
+            if ends(&one) == ends(&address) {
+                similar = Some(one);
+            }
+        }
+        if let Some(one) = similar {
+            let whole = |address: Address| Kept::new("address", address.text(), address.text(), "");
+            answer.find(RESEMBLES, field, &[whole(address), whole(one)]);
+        }
+    }
+
+    /// Judges who receives what a trade pays out.
+    pub fn check_receiver(&self, answer: &mut Answer, field: &str, receiver: Address) {
+        answer.fact("to", &receiver);
+        self.look(answer, field, receiver);
+        if !self.is_own(receiver) {
+            let warning = if self.book(receiver).is_some() { RECEIVER_NAMED } else { RECEIVER_OTHER };
+            answer.find(warning, field, &[self.who(receiver)]);
+        }
+    }
+
+    /// Judges the account that a payload is of.
+    pub fn check_owner(&self, answer: &mut Answer, field: &str, owner: Address) {
+        answer.fact("owner", &owner);
+        self.look(answer, field, owner);
+        if !self.is_own(owner) {
+            answer.find(SENDER_OTHER, field, &[self.who(owner)]);
+        }
+    }
+
+    /// Judges a contract that is called, or whose domain is signed.
+    pub fn check_contract(&self, answer: &mut Answer, field: &str, contract: Address) {
+        self.look(answer, field, contract);
+        let is_token = asset::of(self.chain_id, contract).is_some()
+            || self.context().tokens.iter().any(|token| (token.chain_id, token.address) == (self.chain_id, contract));
+        if !is_token
+            && self.contract_name(contract).is_none()
+            && self.book(contract).is_none()
+            && !self.is_own(contract)
+        {
+            answer.find(CONTRACT_UNKNOWN, field, &[self.who(contract), self.chain()]);
+        }
+    }
+
+    /// Judges who may take tokens, and how many: `is_signed` without a transaction of the owner's.
+    pub fn check_spender(
+        &self,
+        answer: &mut Answer,
+        field: &str,
+        (spender, token): (Address, &Token),
+        (is_unlimited, is_signed): (bool, bool),
+    ) {
+        answer.fact("spender", &spender);
+        self.look(answer, field, spender);
+        if spenders::old(self.chain_id).any(|(old, _)| old == spender) {
+            return answer.find(SPENDER_OLD, field, &[self.who(spender)]);
+        }
+        let is_known = self.contract_name(spender).is_some() || self.book(spender).is_some();
+        if is_unlimited {
+            let warning = if is_known { UNLIMITED } else { UNLIMITED_UNKNOWN };
+            answer.find(warning, field, &[self.who(spender), self.token_name(token)]);
+        }
+        if !is_known {
+            answer.find(if is_signed { SPENDER_SIGNED } else { SPENDER_UNKNOWN }, field, &[self.who(spender)]);
+        }
+    }
+
+    /// Judges a deadline, unix seconds; `None` if there is none.
+    pub fn check_deadline(&self, answer: &mut Answer, field: &str, deadline: Option<U256>) {
+        let Some(deadline) = deadline else { return answer.find(DEADLINE_NONE, field, &[]) };
+        let deadline = u64::try_from(deadline).unwrap_or(u64::MAX);
+        answer.fact("until", &deadline);
+        match self.context().now {
+            None => answer.find(DEADLINE_UNJUDGED, field, &[]),
+            Some(now) if deadline < now => answer.find(DEADLINE_PASSED, field, &[time::<Answer>(deadline)]),
+            Some(now) if deadline > now.saturating_add(FAR_SECS) => {
+                answer.find(DEADLINE_FAR, field, &[time::<Answer>(deadline)]);
+            }
+            _ => {}
+        }
+    }
+
+    /// Judges what is given for what is received by the caller's prices, and adds both to the facts.
+    pub fn check_price(&self, answer: &mut Answer, field: &str, given: (U256, &Token), got: (U256, &Token)) {
+        let shown = [amount::<Answer>(given.0, given.1), amount::<Answer>(got.0, got.1)];
+        let [gives, gets] = &shown;
+        answer.gives(gives);
+        answer.gets(gets);
+        let price = |token: &Token| {
+            let known = |(id, known, _): &&(u64, Address, U256)| (*id, *known) == (token.chain_id, token.address);
+            let unit = parse_units("1", token.decimals).ok()?;
+            self.context().references.iter().find(known).map(|(_, _, dollars)| (*dollars, unit))
+        };
+        match (price(given.1), price(got.1)) {
+            (Some((gives, one)), Some((gets, other))) => {
+                let worth = product(&[&got.0, &gets, &one, &U256::from(100)]);
+                if worth < product(&[&given.0, &gives, &other, &U256::from(POOR_PERCENT)]) {
+                    answer.find(PRICE_POOR, field, &shown);
+                }
+            }
+            _ => answer.find(PRICE_UNJUDGED, field, &[]),
+        }
+    }
+}
+
+/// A hash, or other bytes, in hex.
+pub fn hex_value(kind: &'static str, bytes: &[u8]) -> Kept {
+    let text = alloy_primitives::hex::encode_prefixed(bytes);
+    Kept::new(kind, text.clone(), text, "")
+}
+
+/// A hash.
+pub fn hash_value(hash: B256) -> Kept {
+    hex_value("hash", hash.as_slice())
+}
+
+/// Text of the payload's: quoted, hidden characters as escapes, cut off after 1,000 characters.
+pub fn text_value(kind: &'static str, text: &str) -> Kept {
+    let cut = text.char_indices().nth(1_000).map_or(text.len(), |(end, _)| end);
+    let mut shown = visible::visible(text.get(..cut).unwrap_or_default()).replace('"', "\\\"");
+    shown.insert(0, '"');
+    shown.push_str(if cut < text.len() { "\" ..." } else { "\"" });
+    Kept::new(kind, visible::visible(text), shown, "payload")
+}
+
+/// Whether an amount has no bound in practice: 2^95 raw units and more, beyond the supply of any token of 18 decimals.
+pub fn is_unlimited(amount: U256) -> bool {
+    amount.bit_len() > 95
+}
+
+/// Whether a token is the native one, by either spelling.
+pub fn is_native_or_zero(token: Address) -> bool {
+    token.is_zero() || is_native(token)
+}

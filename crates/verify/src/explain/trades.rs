@@ -1,0 +1,392 @@
+//! Orders of the service, and the calls of its contracts.
+
+use super::answer::Answer;
+use super::said::Said;
+use super::scope::{Scope, hash_value, is_native_or_zero, text_value};
+use super::words::*;
+use crate::domain::chain::{Protocol, pinned};
+use crate::domain::delta::bridge_terms::BridgeTerms;
+use crate::domain::delta::partner_fee::PartnerFee;
+use crate::domain::delta::terms::Terms;
+use crate::domain::fee::{CAP_BPS, after_fee};
+use crate::domain::intent::{Intent, Token};
+use crate::domain::market::method::{Method, Venue};
+use crate::domain::market::partner_fee::RouterFee;
+use crate::domain::market::pools::{path_ends, vault_ends};
+use crate::domain::market::psm;
+use crate::domain::otc::fill::share;
+use crate::domain::otc::order::from_words;
+use crate::domain::otc::request::Request;
+use crate::domain::sentence::otc::{cancel_parts, fill_parts, offer_parts};
+use crate::domain::sentence::part::{Sink, amount, share as share_of};
+use crate::domain::sentence::{end_of_order, enters, swap, trade};
+use crate::domain::side::Side;
+use crate::domain::token::NATIVE;
+use crate::domain::twap::Twap;
+use crate::domain::verify::delta_amounts::OrderAmounts;
+use crate::json::ObjectWriter;
+use crate::value::text::{ToText, joined};
+use alloy_primitives::{Address, U256};
+
+/// The lengths of permits whose layout is known ([`crate::domain::permit::layout`]).
+const PERMITS: [usize; 6] = [0, 1, 96, 192, 224, 256];
+
+/// A permit inside of an order or of calldata: all known ones are for the contract that takes them.
+fn check_permit(answer: &mut Answer, said: &Said<'_>, path: &str) {
+    let length = said.bytes(path).len();
+    if !PERMITS.contains(&length) {
+        answer.opaque(&said.field(path), length);
+    }
+}
+
+/// The fee of a trade.
+fn check_fee(answer: &mut Answer, field: &str, partner: Address, bps: u16) {
+    let mut fees = ObjectWriter::object();
+    fees.value("partner", &partner);
+    fees.number("bps", bps.into());
+    answer.fact_json("fees", fees.close());
+    if bps > CAP_BPS {
+        answer.find(FEE_HIGH, field, &[share_of::<Answer>(bps)]);
+    }
+}
+
+/// A trade as the sentences take it.
+fn intent(chains: (u64, u64), tokens: (&Token, &Token), side: Side, twap: Option<Twap>) -> Box<Intent> {
+    let mut intent = Box::<Intent>::default();
+    (intent.chain_id, intent.dest_chain_id) = chains;
+    (intent.src, intent.dest) = (tokens.0.clone(), tokens.1.clone());
+    (intent.side, intent.twap) = (side, twap);
+    intent
+}
+
+fn small(word: U256) -> u64 {
+    u64::try_from(word).unwrap_or(u64::MAX)
+}
+
+/// A Delta order of any type.
+pub fn delta_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    explain_order(answer, scope, said, false);
+}
+
+/// A Delta order that is filled in parts.
+pub fn fillable_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    explain_order(answer, scope, said, true);
+}
+
+fn explain_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, is_fillable: bool) {
+    let (owner, receiver) = (said.address("owner"), said.address("beneficiary"));
+    // A deposit of the native token is what an order sells under this name.
+    let deposited = pinned(scope.chain_id).and_then(|here| here.wrapped_native);
+    let sold = Some(said.address("srcToken")).filter(|token| Some(*token) != deposited).unwrap_or(NATIVE);
+    let (src, dest) = (scope.token(sold), scope.token(said.address("destToken")));
+    scope.check_owner(answer, &said.field("owner"), owner);
+    scope.look(answer, &said.field("srcToken"), src.address);
+    scope.look(answer, &said.field("destToken"), dest.address);
+    let fee = PartnerFee::unpack(said.word("partnerAndFee"));
+    check_fee(answer, &said.field("partnerAndFee"), fee.partner, fee.fee_bps);
+    let left = |amount: U256| after_fee(amount, fee.fee_bps);
+    let twap = said.has("numSlices").then(|| Twap {
+        num_slices: u32::try_from(said.word("numSlices")).unwrap_or_default(),
+        interval_secs: small(said.word("interval")),
+    });
+    let is_purchase = said.has("totalDestAmount") || said.word("kind") == U256::from(1);
+    let (spent, received) = match &twap {
+        Some(twap) if is_purchase => {
+            let (slice, last) = twap.slices(said.word("totalDestAmount"));
+            (said.word("maxSrcAmount"), twap.sum(left(slice), left(last)).unwrap_or_default())
+        }
+        Some(twap) => {
+            let each = left(said.word("destAmountPerSlice"));
+            (said.word("totalSrcAmount"), twap.sum(each, each).unwrap_or_default())
+        }
+        None => (said.word("srcAmount"), left(said.word("destAmount"))),
+    };
+    let (bridge_chain, data) = (said.word("bridge.destinationChainId"), said.bytes("bridge.protocolData"));
+    let is_bridged = !bridge_chain.is_zero() || !said.word("bridge.protocolSelector").is_zero();
+    let there = if is_bridged { small(bridge_chain) } else { scope.chain_id };
+    let side = if is_purchase { Side::Buy } else { Side::Sell };
+    let intent = intent((scope.chain_id, there), (&src, &dest), side, twap);
+    let handler = said.has("handler").then(|| said.address("handler"));
+    let mut terms = Box::<Terms>::default();
+    terms.external = handler.map(|handler| (handler, vec![]));
+    terms.partially_fillable = is_fillable;
+    let bridge = BridgeTerms {
+        bridge_input: dest.clone(),
+        has_decimals: dest.decimals != u8::MAX,
+        is_guaranteed: false,
+        expected: U256::ZERO,
+        is_at_quote: false,
+    };
+    let amounts = OrderAmounts {
+        owner,
+        beneficiary: receiver,
+        spent,
+        paid_out: received,
+        received,
+        arrives: Some(received),
+        unrounded: None,
+        deadline: small(said.word("deadline")),
+        nonce: said.word("nonce"),
+        fee_bps: fee.fee_bps,
+        bridge: None,
+        has_bridge_data: !data.is_empty(),
+        quoted: U256::ZERO,
+    };
+    if is_bridged {
+        enters(answer, &intent, spent, (received, &bridge));
+        let output = scope.token_on(there, said.address("bridge.outputToken"));
+        answer.say(BRIDGED, &[scope.token_name(&output)]);
+        answer.fact_json("destChainId", there.text());
+        answer.fact("destToken", &output.address);
+        scope.look(answer, &said.field("bridge.outputToken"), output.address);
+    } else {
+        trade(answer, &intent, spent, received, None);
+    }
+    end_of_order(answer, &terms, &amounts);
+    answer.fact("nonce", &amounts.nonce);
+    scope.check_price(answer, &said.field("destAmount"), (spent, &src), (received, &dest));
+    scope.check_deadline(answer, &said.field("deadline"), Some(said.word("deadline")));
+    match handler {
+        Some(handler) => {
+            answer.fact("to", &handler);
+            scope.look(answer, &said.field("handler"), handler);
+            let warning = if scope.book(handler).is_some() { RECEIVER_NAMED } else { HANDLER_UNKNOWN };
+            answer.find(warning, &said.field("handler"), &[scope.who(handler)]);
+        }
+        None => scope.check_receiver(answer, &said.field("beneficiary"), receiver),
+    }
+    if !data.is_empty() {
+        answer.find(RECEIVER_UNBOUND, &said.field("bridge.protocolData"), &[]);
+    }
+    check_permit(answer, said, "permit");
+    for path in ["metadata", "data", "bridge.protocolData"] {
+        let length = said.bytes(path).len();
+        if length > 0 {
+            answer.opaque(&said.field(path), length);
+        }
+    }
+}
+
+/// A request to the service to drop orders.
+pub fn delta_cancellation(answer: &mut Answer, _: &Scope<'_>, said: &Said<'_>) {
+    let count = said.count("orderIds");
+    if count > 100 {
+        answer.find(INNER_TOO_MANY, &said.field("orderIds"), &[]);
+        answer.unread(&said.field("orderIds"), 0);
+    }
+    let mut ids = Vec::new();
+    for index in 0..count.min(100) {
+        ids.push(text_value("text", said.text(&Said::item("orderIds", index))).display().to_owned());
+    }
+    let all = joined(&ids, ", ");
+    let shown = super::answer::Kept::new("text", all.clone(), all, "payload");
+    let count = crate::domain::sentence::part::count::<Answer>(u64::try_from(count).unwrap_or(u64::MAX));
+    answer.say(CANCEL_AT_SERVICE, &[count, shown]);
+}
+
+/// An order of this struct, as the RFQ contract has it.
+fn otc_words(said: &Said<'_>) -> [U256; 8] {
+    ["nonceAndMeta", "expiry", "makerAsset", "takerAsset", "maker", "taker", "makerAmount", "takerAmount"].map(|path| {
+        match path {
+            "makerAsset" | "takerAsset" | "maker" | "taker" => said.address(path).into_word().into(),
+            _ => said.word(path),
+        }
+    })
+}
+
+/// A maker's offer.
+pub fn otc_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let expiry = said.word("expiry");
+    let request = Request {
+        chain_id: scope.chain_id,
+        maker_asset: scope.token(said.address("makerAsset")),
+        taker_asset: scope.token(said.address("takerAsset")),
+        maker_amount: said.word("makerAmount"),
+        taker_amount: said.word("takerAmount"),
+        taker: said.address("taker"),
+        expiry: small(expiry),
+        ..Request::default()
+    };
+    offer_parts(answer, &request);
+    scope.check_owner(answer, &said.field("maker"), said.address("maker"));
+    answer.fact("to", &said.address("maker"));
+    answer.fact("taker", &request.taker);
+    scope.look(answer, &said.field("makerAsset"), request.maker_asset.address);
+    scope.look(answer, &said.field("takerAsset"), request.taker_asset.address);
+    scope.check_deadline(answer, &said.field("expiry"), (!expiry.is_zero()).then_some(expiry));
+    let (give, get) = ((request.maker_amount, &request.maker_asset), (request.taker_amount, &request.taker_asset));
+    scope.check_price(answer, &said.field("takerAmount"), give, get);
+}
+
+/// A fill of one offer or several; `paths` are those of the orders, each with that of its amount.
+fn otc_fills(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, orders: &[Said<'_>]) {
+    answer.is(OTC_FILL);
+    let (mut gives, mut gets, mut makers) = (U256::ZERO, U256::ZERO, Vec::new());
+    let mut assets = None;
+    for one in orders {
+        let words = otc_words(&one.sub("order"));
+        let order = from_words(words);
+        let [_, expiry, get_asset, give_asset, maker, _, all, whole] = words;
+        let given = if one.has("takerTokenFillAmount") { one.word("takerTokenFillAmount") } else { whole };
+        let got = if given == whole { all } else { share(&order, given).map_or(U256::ZERO, |share| share.get) };
+        (gives, gets) = (gives.saturating_add(given), gets.saturating_add(got));
+        makers.push(Address::from_word(maker.into()));
+        let pair = (Address::from_word(give_asset.into()), Address::from_word(get_asset.into()));
+        if *assets.get_or_insert(pair) != pair {
+            // Amounts of several tokens are no sum.
+            answer.unread(&one.field("order"), 256);
+        }
+        scope.check_deadline(answer, &one.field("order.expiry"), (!expiry.is_zero()).then_some(expiry));
+        check_permit(answer, one, "permitTakerAsset");
+        check_permit(answer, one, "permitMakerAsset");
+    }
+    let (give, get) = assets.unwrap_or_default();
+    let (give, get) = (scope.token(give), scope.token(get));
+    let target = if said.has("target") { said.address("target") } else { scope.actor.unwrap_or_default() };
+    fill_parts(answer, scope.chain_id, (gives, &give), (gets, &get), &makers, target);
+    scope.check_receiver(answer, &said.field("target"), target);
+    scope.check_price(answer, &said.field("order"), (gives, &give), (gets, &get));
+}
+
+/// `fillOrder` and its kin.
+pub fn otc_fill(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    otc_fills(answer, scope, said, core::slice::from_ref(said));
+}
+
+/// `batchFillOrderWithTarget`.
+pub fn otc_batch(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let count = said.count("orderInfos");
+    if count > 64 {
+        answer.find(INNER_TOO_MANY, &said.field("orderInfos"), &[]);
+        answer.unread(&said.field("orderInfos"), 0);
+    }
+    let orders: Vec<_> = (0..count.min(64)).map(|index| said.sub(&Said::item("orderInfos", index))).collect();
+    otc_fills(answer, scope, said, &orders);
+}
+
+/// `cancelOrder` and `cancelOrders`.
+pub fn otc_cancel(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let count = if said.has("orderHash") { 1 } else { said.count("orderHashes") };
+    cancel_parts(answer, scope.chain_id, count, scope.actor.unwrap_or_default());
+}
+
+/// `setPreSignature`.
+pub fn pre_sign(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let (hash, is_set) = (said.hash("orderHash"), !said.word("preSigned").is_zero());
+    let values = [hash_value(hash), scope.who(said.contract), scope.chain()];
+    answer.say(if is_set { PRE_SIGN } else { PRE_SIGN_NONE }, &values);
+    if is_set {
+        note_hash(answer, said, "orderHash");
+    }
+}
+
+fn note_hash(answer: &mut Answer, said: &Said<'_>, path: &str) {
+    answer.find(HASH_UNREAD, &said.field(path), &[hash_value(said.hash(path))]);
+    answer.opaque(&said.field(path), 32);
+}
+
+/// `depositNativeAndPreSign`.
+pub fn deposit_and_pre_sign(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    answer.say(PRE_SIGN, &[hash_value(said.hash("orderHash")), scope.who(said.contract), scope.chain()]);
+    answer.say(DEPOSIT, &[scope.native(said.value)]);
+    answer.gives(&scope.native(said.value));
+    note_hash(answer, said, "orderHash");
+}
+
+/// `invalidateNonce`.
+pub fn invalidate_nonce(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let nonce = said.word("nonce").text();
+    let nonce = super::answer::Kept::new("number", nonce.clone(), nonce, "");
+    answer.say(INVALIDATE, &[nonce, scope.who(said.contract), scope.chain()]);
+}
+
+/// `withdrawNative`.
+pub fn withdraw_native(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let out = scope.native(said.word("amount"));
+    answer.gets(&out);
+    answer.say(WITHDRAW, &[out, scope.who(said.contract), scope.chain()]);
+    answer.fact("to", &scope.actor.unwrap_or_default());
+}
+
+/// `cancelAndWithdraw` and its kin.
+pub fn cancel_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    answer.say(CANCEL_ORDER, &[scope.who(said.contract), scope.chain()]);
+    let order = said.sub("order");
+    scope.check_owner(answer, &order.field("owner"), order.address("owner"));
+    // The bytes are a part of the order's hash, and do nothing here.
+}
+
+/// A swap at the Market router.
+pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, said: &Said<'_>) {
+    answer.is(MARKET_SWAP);
+    let purchase = method.side == Side::Buy;
+    let pair = match method.venue {
+        Venue::Vault => vault_ends(&said.bytes("data")),
+        Venue::Orders => Some((said.address("orders.0.takerAsset"), said.address("orders.0.makerAsset"))),
+        _ => Some((said.address("srcToken"), said.address("destToken"))),
+    };
+    let flags = said.word("wrapApproveDirection");
+    let (mut from, mut to) = pair.unwrap_or_default();
+    if method.venue == Venue::Orders {
+        (from, to) = (if flags.bit(0) { NATIVE } else { from }, if flags.bit(1) { NATIVE } else { to });
+    }
+    if pair.is_none() {
+        answer.find(TOKENS_OTHER, &said.field("data"), &[]);
+    }
+    if let Venue::Pools(hop) = method.venue {
+        let same = |token: Address, end: Address| is_native_or_zero(token) || token == end;
+        let found = path_ends(&said.bytes("pools"), hop, purchase);
+        if !found.is_some_and(|(first, last)| same(from, first) && same(to, last)) {
+            answer.find(TOKENS_OTHER, &said.field("pools"), &[]);
+        }
+    }
+    let (src, dest) = (scope.token(from), scope.token(to));
+    scope.look(answer, &said.field("srcToken"), src.address);
+    scope.look(answer, &said.field("destToken"), dest.address);
+    // The router asks a stability module for what the arguments say, and does not look at what came.
+    if method.venue == Venue::Psm {
+        let (given, least) = (said.word("fromAmount"), said.word("toAmount"));
+        let (toll, factor) = (said.word("toll"), said.word("to18ConversionFactor"));
+        let suffices = purchase || psm::suffices(from, &given, &least, toll, &factor);
+        if !psm::trades(scope.chain_id, said.address("exchange"), from, to) || !suffices {
+            answer.find(MODULE_UNKNOWN, &said.field("exchange"), &[scope.who(said.address("exchange"))]);
+        }
+    }
+    let fee = RouterFee::unpack(said.word("partnerAndFee"));
+    let (spent, received) = (said.word("fromAmount"), after_fee(said.word("toAmount"), fee.fee_bps));
+    let packed = said.has("beneficiaryAndFlags");
+    let path = if packed { "beneficiaryAndFlags" } else { "beneficiary" };
+    let named = Address::from_word(said.word(path).into());
+    // The router pays the sender if the beneficiary is zero.
+    let receiver = if named.is_zero() { scope.actor.unwrap_or_default() } else { named };
+    let intent = intent((scope.chain_id, scope.chain_id), (&src, &dest), method.side, None);
+    swap(answer, &intent, (spent, received), receiver, fee.fee_bps);
+    check_fee(answer, &said.field("partnerAndFee"), fee.partner, fee.fee_bps);
+    scope.check_receiver(answer, &said.field(path), receiver);
+    scope.check_price(answer, &said.field("toAmount"), (spent, &src), (received, &dest));
+    check_value(answer, scope, said, &src, spent);
+    check_permit(answer, said, "permit");
+    // What the router does in between: it compares the result with `toAmount`.
+    for path in ["executorData", "data", "pools"] {
+        let length = said.bytes(path).len();
+        if length > 0 {
+            answer.opaque(&said.field(path), length);
+        }
+    }
+}
+
+/// Judges the native token sent along with a trade that sells `src`.
+fn check_value(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, src: &Token, spent: U256) {
+    let expected = if is_native_or_zero(src.address) { spent } else { U256::ZERO };
+    if said.value != expected {
+        let values = [scope.native(said.value), amount::<Answer>(spent, src)];
+        answer.find(VALUE_OTHER, "value", &values);
+    }
+}
+
+/// The contract of a protocol by which orders are settled, as the facts' spender.
+pub fn note_spender(answer: &mut Answer, contract: Address, protocol: Protocol) {
+    if protocol != Protocol::Market {
+        answer.fact("spender", &contract);
+    }
+}

@@ -1,0 +1,198 @@
+//! The words of [`super::explain`]: kinds, parts and findings, each with an id that does not change.
+//!
+//! The rule of severities: `danger` is what can hand tokens or control to somebody whom neither accounts nor address book
+//! name, what has no bound, or what others read as something else than is signed. `caution` is unusual, so that a person
+//! has to look. `info` is a fact worth knowing. docs/explain.md lists them all.
+
+use crate::domain::sentence::part::Part;
+use crate::parts;
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// A fact worth knowing.
+    Info,
+    /// Unusual: a person has to look.
+    Caution,
+    /// Tokens or control can go to somebody whom the account does not name.
+    Danger,
+}
+
+impl Severity {
+    /// The severity's name in an answer.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Info => "info",
+            Severity::Caution => "caution",
+            Severity::Danger => "danger",
+        }
+    }
+}
+
+/// A kind of finding.
+#[derive(Clone, Copy, Debug)]
+pub struct Warning {
+    /// Its id, names of values, and English text.
+    pub part: Part,
+    /// How much it matters.
+    pub severity: Severity,
+}
+
+macro_rules! warnings {
+    ($($name:ident $severity:ident $id:literal [$($value:ident),*] $english:literal;)*) => {
+        $(
+            #[doc = concat!("`", $id, "`: ", $english)]
+            pub const $name: Warning = Warning {
+                part: Part { id: $id, names: &[$(stringify!($value)),*], english: $english },
+                severity: Severity::$severity,
+            };
+        )*
+        /// All kinds of findings.
+        pub const WARNINGS: &[Warning] = &[$($name),*];
+    };
+}
+
+warnings! {
+    RECEIVER_OTHER Danger "receiver.other" [receiver] "What comes out goes to #, which is none of your accounts";
+    RECEIVER_NAMED Info "receiver.named" [receiver] "What comes out goes to # of your address book";
+    RECEIVER_UNBOUND Caution "receiver.unbound" [] "The bridge's own data, which is not read, decides who receives";
+    HANDLER_UNKNOWN Caution "handler.unknown" [handler] "What comes out is handed to the contract #, which your address book does not have";
+    SENT_AWAY Caution "transfer.out" [receiver] "The receiver # is neither in your accounts nor in your address book";
+    SPENDER_UNKNOWN Caution "spender.unknown" [spender] "The spender # is no known contract of this chain, and not in your address book";
+    SPENDER_SIGNED Danger "spender.signed" [spender] "With this signature # takes tokens without another prompt: it is no known contract, and not in your address book";
+    SPENDER_OLD Danger "spender.retired" [spender] "# is no longer used by its operator, who advises to take allowances back";
+    UNLIMITED Caution "amount.unlimited" [spender, token] "# may take any amount of #, now and later";
+    UNLIMITED_UNKNOWN Danger "amount.unlimitedUnknown" [spender, token] "#, which is no known contract, may take any amount of #, now and later";
+    OPERATOR_ALL Danger "operator.all" [operator, contract] "# may take every token of # that you have, now and later";
+    CONTRACT_UNKNOWN Caution "contract.unknown" [contract, chain] "# is no contract that is known on #";
+    CONTRACT_OTHER Danger "contract.other" [contract, expected] "It goes to #; the contract of this chain is #";
+    DOMAIN_CONTRACT Danger "domain.contract" [contract, expected] "The signature is for #; the contract of this chain is #";
+    DOMAIN_FOREIGN Danger "domain.foreign" [actual, expected] "The domain is #, but the deployed contract hashes #: it is not what the signature would be for";
+    DOMAIN_CHAINLESS Caution "domain.chainless" [] "The domain names no chain: the signature holds on each of them";
+    CHAIN_OTHER Danger "chain.other" [chain, expected] "It is for #, and you are on #";
+    DEADLINE_FAR Caution "deadline.far" [deadline] "It stays good until #, more than 30 days from now";
+    DEADLINE_NONE Caution "deadline.none" [] "It never expires";
+    DEADLINE_PASSED Caution "deadline.passed" [deadline] "Its time was over at #";
+    DEADLINE_UNJUDGED Info "deadline.unjudged" [] "The context says no time, so the deadline is not judged";
+    SENDER_OTHER Caution "sender.other" [account] "It is for the account #, which is none of yours";
+    RESEMBLES Danger "address.resembles" [address, known] "# begins and ends like #, and is another address";
+    JSON_DUPLICATE Danger "json.duplicate" [] "A name occurs twice in the data: one program reads the first value, the next one the second";
+    JSON_REFUSED Caution "json.refused" [reason] "The data cannot be read: #";
+    UNHASHABLE Caution "typedData.unhashable" [field, expected] "Wallets hash this in different ways, or not at all: # is not #";
+    TYPE_UNKNOWN Caution "typedData.unknown" [type] "The type # is not known here";
+    MEMBER_EXTRA Caution "member.extra" [member] "# is not part of what is signed";
+    HASH_PERSONAL Caution "hash.personal" [] "These 32 bytes are a hash: what it stands for cannot be read";
+    HASH_RAW Danger "hash.raw" [] "A bare hash is signed, which can stand for anything, also for a transaction";
+    HASH_UNREAD Caution "hash.unread" [hash] "# stands for an order that is not part of this: its terms cannot be read";
+    DELEGATECALL Danger "delegatecall" [contract] "The code of # runs with all rights of the account";
+    DELEGATECALL_BATCH Info "delegatecall.batch" [contract] "#, whose code only runs the calls inside, runs with the rights of the account";
+    CALL_UNKNOWN Caution "call.unknown" [selector] "The method # is not known, so what it does cannot be read";
+    CALL_PAID Caution "call.unknownPaid" [value] "# goes along with a call that cannot be read";
+    CALL_MALFORMED Caution "call.malformed" [method] "The arguments of # are not laid out as its method has them";
+    CODE_CREATED Caution "code.created" [] "A contract is created, of code that is not read";
+    VALUE_EXTRA Caution "value.extra" [value] "# goes along, which the call does not need";
+    VALUE_OTHER Caution "value.other" [value, expected] "# goes along, where the call sells #";
+    TOKENS_OTHER Danger "route.tokens" [] "The pools do not lead from the sold token to the bought one";
+    MODULE_UNKNOWN Danger "route.module" [contract] "The module # is no known one for these tokens, and the router does not look at what it pays out";
+    DELEGATION Danger "delegation" [delegate] "The code of # gets all rights of the account, until another delegation";
+    DELEGATION_EVERYWHERE Danger "delegation.everyChain" [delegate] "The code of # gets all rights of the account, on every chain";
+    DELEGATION_NONE Info "delegation.none" [] "The account has no delegate any more";
+    SAFE_OTHER Danger "safe.other" [account, expected] "It is for the Safe #; yours is #";
+    SAFE_REFUND Danger "safe.refund" [receiver] "The Safe pays gas at a price of the payload's own; # gets it";
+    SAFE_HASH Danger "safe.hash" [expected, actual] "By the context the Safe's hash is #, by the typed data #";
+    FEE_HIGH Caution "fee.high" [fee] "The fee is #, above the 2 % that the contract takes";
+    PRICE_POOR Caution "price.poor" [given, received] "By your reference prices # is worth more than # by over 15 %";
+    PRICE_UNJUDGED Info "price.unjudged" [] "The context has no reference prices for both tokens, so the price is not judged";
+    BYTES_UNREAD Info "bytes.unread" [count] "# bytes are part of no argument";
+    METHOD_UNKNOWN Caution "method.unknown" [method] "The request # is not read here";
+    INNER_TOO_MANY Caution "inner.tooMany" [] "There is more inside than is read";
+    USER_OPERATION Info "userOperation.paymaster" [] "Data for a paymaster or a factory is not read";
+}
+
+parts! {
+    ALLOW "allow" [spender, amount, chain] "Allow # to take # on #";
+    ALLOW_ALL "allow.unlimited" [spender, token, chain] "Allow # to take any amount of # on #";
+    ALLOW_NONE "allow.none" [spender, token, chain] "Allow # to take no # any more on #";
+    ALLOW_MORE "allow.more" [spender, amount, chain] "Allow # to take # more on #";
+    ALLOW_LESS "allow.less" [spender, amount, chain] "Allow # to take # less on #";
+    BY_SIGNATURE "bySignature" [] ", by this signature";
+    SEND "send" [amount, receiver, chain] "Send # to # on #";
+    TAKE "take" [amount, owner, receiver, chain] "Move # of # to # on #";
+    OPERATOR "operator" [operator, contract, chain] "Allow # to take every token of # on #";
+    OPERATOR_NONE "operator.none" [operator, contract, chain] "Allow # to take no token of # any more on #";
+    WRAP "wrap" [amount, chain] "Wrap # on #";
+    UNWRAP "unwrap" [amount, chain] "Unwrap # on #";
+    PRE_SIGN "preSign" [hash, contract, chain] "Authorize the order of the hash # at # on #";
+    PRE_SIGN_NONE "preSign.none" [hash, contract, chain] "Take back the authorization of the order of the hash # at # on #";
+    DEPOSIT "deposit" [amount] ", and deposit # for it";
+    INVALIDATE "nonce.invalidate" [nonce, contract, chain] "End all orders of the nonce # at # on #";
+    WITHDRAW "withdraw" [amount, contract, chain] "Withdraw # from # on #";
+    CANCEL_ORDER "order.cancel" [contract, chain] "Cancel an order at # on #, and take back its deposit";
+    CANCEL_AT_SERVICE "order.cancelAtService" [count, orders] "Ask the service to drop # orders: #";
+    BRIDGED "bridge.output" [token] "; # arrives there, how much is the bridge's promise, not this order's;";
+    SAFE "safe" [account, chain] "The Safe # on # runs";
+    SAFE_MESSAGE "safe.message" [account, chain] "The Safe # on # signs";
+    WITH_CODE "delegatecall" [contract] "With all rights of the account, the code of # runs";
+    ACCOUNT "account" [account, chain] "The account # on # runs";
+    ACCOUNT_SIGNS "account.signs" [account, chain] "The account # on # signs";
+    BATCH "batch" [count, chain] "Run # calls on #";
+    DELEGATE "delegation" [delegate, chain] "Let the code of # act for the account on #";
+    DELEGATE_EVERYWHERE "delegation.everyChain" [delegate] "Let the code of # act for the account on every chain";
+    DELEGATE_NONE "delegation.none" [chain] "End the account's delegation on #";
+    CALL "call" [contract, selector, chain] "Call # on # with the method #, which is not known";
+    CREATE "create" [chain] "Create a contract on #, of code that is not read";
+    TYPED "typedData" [type, contract] "Sign data of the type # for #: its meaning is not known";
+    TEXT "text" [text] "Sign the text #";
+    HASH "hash" [hash] "Sign the hash #: what it stands for cannot be read";
+    UNREAD "unread" [subject] "# cannot be read";
+    AND_PAY "pay" [amount] ", and send # along";
+}
+
+/// Kinds of payloads: `(id, title)`.
+pub type Kind = (&'static str, &'static str);
+
+macro_rules! kinds {
+    ($($name:ident $id:literal $title:literal;)*) => {
+        $(
+            #[doc = concat!("`", $id, "`: ", $title)]
+            pub const $name: Kind = ($id, $title);
+        )*
+        /// All kinds.
+        pub const KINDS: &[Kind] = &[$($name),*];
+    };
+}
+
+kinds! {
+    DELTA_ORDER "delta.order" "Swap order";
+    DELTA_FILLABLE "delta.fillableOrder" "Swap order, filled in parts";
+    DELTA_EXTERNAL "delta.externalOrder" "Swap order through a contract";
+    DELTA_TWAP "delta.twapOrder" "Sale in slices";
+    DELTA_TWAP_BUY "delta.twapBuyOrder" "Purchase in slices";
+    DELTA_CANCELLATION "delta.cancellation" "Cancellation of orders";
+    DELTA_CALL "delta.call" "Call of the Delta contract";
+    OTC_ORDER "otc.order" "OTC offer";
+    OTC_FILL "otc.fill" "OTC fill";
+    OTC_CANCELLATION "otc.cancellation" "Cancellation of OTC offers";
+    MARKET_SWAP "market.swap" "Swap";
+    PERMIT "permit.eip2612" "Permit";
+    PERMIT_DAI "permit.dai" "Permit of DAI's kind";
+    PERMIT2_ALLOWANCE "permit2.allowance" "Permit2 allowance";
+    PERMIT2_TRANSFER "permit2.transfer" "Permit2 transfer";
+    APPROVAL "erc20.approval" "Approval";
+    TRANSFER "erc20.transfer" "Transfer";
+    OPERATOR_APPROVAL "token.operator" "Approval of all tokens";
+    WRAPPING "native.wrap" "Wrapping of the native token";
+    NATIVE_TRANSFER "native.transfer" "Payment";
+    SAFE_TRANSACTION "safe.transaction" "Safe transaction";
+    SAFE_TEXT "safe.message" "Safe message";
+    ACCOUNT_SIGNATURE "account.signature" "Signature of a contract account";
+    ACCOUNT_CALL "account.call" "Call of a contract account";
+    USER_OPERATIONS "userOperations" "User operations";
+    CALLS "batch" "Batch of calls";
+    AUTHORIZATION "authorization" "Delegation of an account";
+    MESSAGE "message" "Text to sign";
+    BARE_HASH "hash" "Hash to sign";
+    TYPED_DATA "typedData" "Typed data";
+    TRANSACTION "transaction" "Transaction";
+    REQUEST "request" "Request";
+}

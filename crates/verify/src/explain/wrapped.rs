@@ -1,0 +1,313 @@
+//! What contains other payloads: Safes, batches, contract accounts, user operations, delegations.
+//!
+//! Each hands its calls to [`Shared::read_call`](super::scope::Shared::read_call), so that nesting is bounded in one
+//! place.
+
+use super::answer::{Answer, Kept};
+use super::context::Safe;
+use super::message::{explain_message, without_prefix};
+use super::said::{Call, Said};
+use super::scope::Scope;
+use super::words::*;
+use crate::domain::eip712::Digest;
+use crate::domain::market::calldata::Arguments;
+use crate::domain::sentence::part::{Sink, count};
+use crate::domain::typed_struct::{TypedStruct, Value};
+use crate::value::text::ToText;
+use alloy_primitives::{Address, B256, U256};
+
+/// A Safe's transaction, as its owners sign it since version 1.0.0.
+pub const SAFE_TX: &str = concat!(
+    "SafeTx(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,",
+    "address gasToken,address refundReceiver,uint256 nonce)"
+);
+
+/// Explains a call inside of another payload.
+fn nest(answer: &mut Answer, scope: &Scope<'_>, actor: Option<Address>, call: &Call<'_>, is_part: bool) {
+    match scope.inside(answer, actor) {
+        Some(inside) => answer.nest((scope.shared.read_call)(&inside, call), is_part),
+        None => answer.unread("inner", call.data.len()),
+    }
+}
+
+/// The hash of a Safe's transaction by the context; `None` for a version that this package does not know.
+pub fn safe_hash(safe: &Safe, chain_id: u64, value: &dyn Fn(&str) -> Option<Value>) -> Option<B256> {
+    let mut numbers = safe.version.split(['.', '+', '-']).map(|number| number.parse::<u64>().ok());
+    let (major, minor) = (numbers.next()??, numbers.next()??);
+    let domain = match (major, minor) {
+        (0, _) => return None,
+        (1, 0..=2) => TypedStruct::of("EIP712Domain(address verifyingContract)", vec![safe.address.into()]),
+        _ => TypedStruct::of(
+            "EIP712Domain(uint256 chainId,address verifyingContract)",
+            vec![chain_id.into(), safe.address.into()],
+        ),
+    };
+    let message = TypedStruct::made(SAFE_TX, &|name, _| match name {
+        "nonce" => safe.nonce.into(),
+        _ => value(name).unwrap_or(U256::ZERO.into()),
+    });
+    Some(Digest::join(domain.hash(), message.hash()).digest)
+}
+
+/// A Safe's transaction: typed data that an owner signs, or the call that runs it.
+pub fn safe_transaction(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let (safe, data) = (said.contract, said.bytes("data"));
+    answer.say(SAFE, &[scope.who(safe), scope.chain()]);
+    answer.fact("owner", &safe);
+    if said.is_signed() {
+        answer.fact("nonce", &said.word("nonce"));
+    }
+    if let Some(own) = &scope.context().safe {
+        if own.address != safe {
+            answer.find(SAFE_OTHER, "contract", &[scope.who(safe), scope.who(own.address)]);
+        } else {
+            let hash = safe_hash(own, scope.chain_id, &|name| {
+                Some(match name {
+                    "data" => Value::Bytes(data.to_vec()),
+                    "to" | "gasToken" | "refundReceiver" => said.address(name).into(),
+                    _ => said.word(name).into(),
+                })
+            });
+            if let Some(hash) = hash {
+                answer.digest("safeTxHash", hash);
+            }
+        }
+    }
+    if !said.word("gasPrice").is_zero() {
+        answer.find(SAFE_REFUND, &said.field("gasPrice"), &[scope.who(said.address("refundReceiver"))]);
+    }
+    let call = Call {
+        to: Some(said.address("to")),
+        value: said.word("value"),
+        data: &data,
+        is_delegate: said.word("operation") == U256::from(1),
+    };
+    nest(answer, scope, Some(safe), &call, true);
+}
+
+/// A message that a Safe signs.
+pub fn safe_message(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    answer.say(SAFE_MESSAGE, &[scope.who(said.contract), scope.chain()]);
+    let bytes = said.bytes("message");
+    answer.nest(explain_message(scope, &bytes, false), true);
+}
+
+/// A text that a contract account signs (ERC-7739).
+pub fn personal_sign(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    answer.say(ACCOUNT_SIGNS, &[scope.who(said.contract), scope.chain()]);
+    let bytes = said.bytes("prefixed");
+    match without_prefix(&bytes) {
+        Some(text) => answer.nest(explain_message(scope, text, false), true),
+        // Without the prefix no account takes it for a text.
+        None => answer.unread(&said.field("prefixed"), bytes.len()),
+    }
+}
+
+/// Safe's `multiSend`: operation, contract, value, length and calldata of each call, packed.
+pub fn multi_send(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let bytes = said.bytes("transactions");
+    let mut rest: &[u8] = &bytes;
+    let mut calls = Vec::new();
+    while let Some((head, behind)) = rest.split_at_checked(85) {
+        let (Some(operation), Some(to), Some(value), Some(length)) =
+            (head.first(), head.get(1..21), head.get(21..53), head.get(53..85))
+        else {
+            break;
+        };
+        let length = U256::try_from_be_slice(length).and_then(|length| usize::try_from(length).ok());
+        let Some((data, behind)) = length.and_then(|length| behind.split_at_checked(length)) else { break };
+        let value = U256::try_from_be_slice(value).unwrap_or_default();
+        calls.push(Call { to: Some(Address::from_slice(to)), value, data, is_delegate: *operation != 0 });
+        rest = behind;
+    }
+    answer.say(BATCH, &[number(calls.len()), scope.chain()]);
+    for call in &calls {
+        nest(answer, scope, None, call, true);
+    }
+    if !rest.is_empty() {
+        answer.find(CALL_MALFORMED, &said.field("transactions"), &[Kept::word("multiSend")]);
+        answer.unread(&said.field("transactions"), rest.len());
+    }
+}
+
+fn number(of: usize) -> Kept {
+    count::<Answer>(u64::try_from(of).unwrap_or(u64::MAX))
+}
+
+/// `multicall`: calls of the same contract.
+pub fn multicall(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let count = said.count("data");
+    answer.say(BATCH, &[number(count), scope.chain()]);
+    for index in 0..count.min(super::scope::MAX_INNER.saturating_add(1)) {
+        let data = said.bytes(&Said::item("data", index));
+        let call = Call { to: Some(said.contract), value: U256::ZERO, data: &data, is_delegate: false };
+        nest(answer, scope, None, &call, true);
+    }
+}
+
+/// The calls in an array of structs, and of a contract account's own.
+fn run_calls(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, array: &str, actor: Address) {
+    let count = said.count(array);
+    for index in 0..count.min(super::scope::MAX_INNER.saturating_add(1)) {
+        let one = said.sub(&Said::item(array, index));
+        let data = one.bytes("data");
+        let call = Call { to: Some(one.address("to")), value: one.word("value"), data: &data, is_delegate: false };
+        nest(answer, scope, Some(actor), &call, true);
+    }
+}
+
+/// Multicall3's `aggregate3`, and an account's `executeBatch`.
+pub fn run_batch(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    answer.say(BATCH, &[number(said.count("calls")), scope.chain()]);
+    run_calls(answer, scope, said, "calls", said.contract);
+}
+
+/// `executeBatch` with one array for contracts, one for values and one for calldata.
+pub fn run_arrays(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let count = said.count("to");
+    answer.say(BATCH, &[number(count), scope.chain()]);
+    for index in 0..count.min(super::scope::MAX_INNER.saturating_add(1)) {
+        let data = said.bytes(&Said::item("data", index));
+        let call = Call {
+            to: Some(said.address(&Said::item("to", index))),
+            value: said.word(&Said::item("value", index)),
+            data: &data,
+            is_delegate: false,
+        };
+        nest(answer, scope, Some(said.contract), &call, true);
+    }
+}
+
+/// A contract account's `execute`.
+pub fn run_one(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    answer.say(ACCOUNT, &[scope.who(said.contract), scope.chain()]);
+    let data = said.bytes("data");
+    let call = Call { to: Some(said.address("to")), value: said.word("value"), data: &data, is_delegate: false };
+    nest(answer, scope, Some(said.contract), &call, true);
+}
+
+/// `execute` of ERC-7579 and ERC-7821: the first byte of the mode says how the calls are packed.
+pub fn run_mode(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    answer.say(ACCOUNT, &[scope.who(said.contract), scope.chain()]);
+    let (mode, bytes) = (said.hash("mode"), said.bytes("executionCalldata"));
+    let kind = mode.first().copied().unwrap_or_default();
+    let head = if kind == 0 { 52 } else { 20 };
+    if kind == 1 {
+        // Behind the calls, ERC-7821 may have data for the account itself.
+        let calls = "f((address to,uint256 value,bytes data)[] calls)";
+        let with_data = "f((address to,uint256 value,bytes data)[] calls,bytes opData)";
+        let read = Arguments::read(calls, &bytes).or_else(|| Arguments::read(with_data, &bytes));
+        if let Some(arguments) = read {
+            let inner = Said::call(&arguments, said.contract, said.value);
+            run_calls(answer, scope, &inner, "calls", said.contract);
+            let rest = arguments.unread.saturating_add(inner.bytes("opData").len());
+            if rest > 0 {
+                answer.opaque(&said.field("executionCalldata"), rest);
+            }
+            return;
+        }
+    } else if let (0 | 0xFF, Some((packed, data))) = (kind, bytes.split_at_checked(head)) {
+        let (to, value) = packed.split_at_checked(20).unwrap_or_default();
+        let call = Call {
+            to: Some(Address::from_slice(if to.len() == 20 { to } else { &[0; 20] })),
+            value: U256::try_from_be_slice(value).unwrap_or_default(),
+            data,
+            is_delegate: kind == 0xFF,
+        };
+        return nest(answer, scope, Some(said.contract), &call, true);
+    }
+    answer.unread(&said.field("executionCalldata"), bytes.len());
+}
+
+/// A user operation (ERC-4337): in calldata, signed, or sent to a bundler.
+pub fn user_operation(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let (sender, data) = (said.address("sender"), said.bytes("callData"));
+    answer.say(ACCOUNT, &[scope.who(sender), scope.chain()]);
+    answer.fact("owner", &sender);
+    scope.look(answer, &said.field("sender"), sender);
+    if data.is_empty() {
+        // Nothing but what the account's own code does with it.
+        return;
+    }
+    let call = Call { to: Some(sender), value: U256::ZERO, data: &data, is_delegate: false };
+    nest(answer, scope, Some(sender), &call, true);
+    for path in ["initCode", "paymasterAndData", "factoryData", "paymasterData"] {
+        let length = said.bytes(path).len();
+        if length > 0 {
+            answer.find(USER_OPERATION, &said.field(path), &[]);
+            answer.opaque(&said.field(path), length);
+        }
+    }
+}
+
+/// `handleOps` of an entry point.
+pub fn handle_ops(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let count = said.count("ops");
+    answer.say(BATCH, &[number(count), scope.chain()]);
+    answer.fact("to", &said.address("beneficiary"));
+    for index in 0..count.min(super::scope::MAX_INNER) {
+        let one = said.sub(&Said::item("ops", index));
+        user_operation(answer, scope, &one);
+    }
+}
+
+/// An account's delegation (EIP-7702): to that code, or to none; chain 0 means every chain.
+pub fn explain_delegation(scope: &Scope<'_>, delegate: Address, chain_id: u64) -> Answer {
+    let mut answer = Answer::of(AUTHORIZATION);
+    answer.fact("chainId", &chain_id);
+    answer.fact("delegate", &delegate);
+    (answer.bytes.read, answer.bytes.total) = (52, 52);
+    (answer.fields.read, answer.fields.total) = (3, 3);
+    let (who, chain) = (scope.who(delegate), scope.chain_of(chain_id));
+    scope.look(&mut answer, "address", delegate);
+    if delegate.is_zero() {
+        answer.say(DELEGATE_NONE, &[chain]);
+        answer.find(DELEGATION_NONE, "address", &[]);
+    } else if chain_id == 0 {
+        answer.say(DELEGATE_EVERYWHERE, core::slice::from_ref(&who));
+        answer.find(DELEGATION_EVERYWHERE, "address", &[who]);
+    } else {
+        answer.say(DELEGATE, &[who.clone(), chain.clone()]);
+        answer.find(DELEGATION, "address", &[who]);
+        if chain_id != scope.context().chain_id {
+            answer.find(CHAIN_OTHER, "chainId", &[chain, scope.chain_of(scope.context().chain_id)]);
+        }
+    }
+    answer
+}
+
+/// An answer about what cannot be read at all, with `subject` in words, and the first finding.
+pub fn explain_unreadable(
+    scope: &Scope<'_>,
+    (kind, subject): (Kind, &'static str),
+    (warning, field, reason): (Warning, &'static str, &'static str),
+    bytes: usize,
+) -> Answer {
+    let mut answer = start_unreadable(scope, (kind, subject), field, bytes);
+    answer.find(warning, field, &[Kept::word(reason)]);
+    answer
+}
+
+/// [`explain_unreadable`] without a finding yet.
+pub fn start_unreadable(
+    scope: &Scope<'_>,
+    (kind, subject): (Kind, &'static str),
+    field: &'static str,
+    bytes: usize,
+) -> Answer {
+    let mut answer = Answer::of(kind);
+    check_chain(&mut answer, scope, "chainId", scope.chain_id);
+    answer.say(UNREAD, &[Kept::word(subject)]);
+    (answer.bytes.read, answer.bytes.total) = (bytes, bytes);
+    (answer.fields.read, answer.fields.total) = (1, 1);
+    answer.unread(field, bytes);
+    answer
+}
+
+/// Whether an answer is for another chain than the context's, noted.
+pub fn check_chain(answer: &mut Answer, scope: &Scope<'_>, field: &str, chain_id: u64) {
+    answer.fact_json("chainId", chain_id.text());
+    if chain_id != scope.context().chain_id {
+        answer.find(CHAIN_OTHER, field, &[scope.chain_of(chain_id), scope.chain_of(scope.context().chain_id)]);
+    }
+}

@@ -1,0 +1,1137 @@
+//! What `explain` says of honest payloads, of lies in one place, and of any bytes.
+//!
+//! docs/explain.md has three tables made here: `WRITE=1 cargo test -p verified-swap-verify --test explain`.
+
+use alloy_dyn_abi::{DynSolType, DynSolValue, JsonAbiExt};
+use alloy_json_abi::{Function, Param, StateMutability};
+use alloy_primitives::{Address, B256, U256, address, b256, hex};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::Path;
+use verified_swap_verify::explain;
+use verified_swap_verify::internal::domain::chain::{Protocol, pinned};
+use verified_swap_verify::internal::domain::delta::calls;
+use verified_swap_verify::internal::domain::delta::cancellation::cancellation;
+use verified_swap_verify::internal::domain::delta::order::{self as delta, TYPES};
+use verified_swap_verify::internal::domain::erc20;
+use verified_swap_verify::internal::domain::market::method::METHODS;
+use verified_swap_verify::internal::domain::otc::calls as otc_calls;
+use verified_swap_verify::internal::domain::otc::fill::Share;
+use verified_swap_verify::internal::domain::otc::order as otc;
+use verified_swap_verify::internal::domain::permit::typed::message;
+use verified_swap_verify::internal::domain::permit::{Grant, PERMIT2, PermitKind};
+use verified_swap_verify::internal::domain::typed_struct::{TypedStruct, Value as Member, name, part};
+use verified_swap_verify::internal::explain::{KINDS, PARTS, WARNINGS, anchor};
+
+const OWNER: Address = address!("0x4a62316623ad457f02cdc5d997ded67a383ec569");
+const HANDLER: Address = address!("0x7777000000000000000000000000000000007778");
+const THIEF: Address = address!("0xBaD0000000000000000000000000000000000BAD");
+const USDC: Address = address!("0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913");
+const WETH: Address = address!("0x4200000000000000000000000000000000000006");
+const CHAIN: u64 = 8453;
+const NOW: u64 = 1_800_000_000;
+const SOON: u64 = NOW + 1_200;
+
+fn contract(protocol: Protocol) -> Address {
+    pinned(CHAIN).unwrap().of(protocol).unwrap()
+}
+
+fn context() -> Value {
+    json!({
+        "accounts": [OWNER.to_string()], "chainId": CHAIN, "now": NOW,
+        "addressBook": [{ "address": HANDLER.to_string(), "name": "Lending" }],
+        "references": { "8453": { USDC.to_string(): "1", WETH.to_string(): "2500", "native": "2500" } },
+    })
+}
+
+fn explained_in(call: &Value, context: &Value) -> Value {
+    serde_json::from_str(&explain(&call.to_string(), &context.to_string()).unwrap()).unwrap()
+}
+
+/// Explained where the payload is for.
+fn explained(call: &Value) -> Value {
+    let mut context = context();
+    if call["params"][0]["chainId"] == "0x1" {
+        context["chainId"] = json!(1);
+    }
+    explained_in(call, &context)
+}
+
+fn typed_call(typed: &Value) -> Value {
+    json!({ "method": "eth_signTypedData_v4", "params": [OWNER.to_string(), typed.to_string()] })
+}
+
+fn sent(to: Address, value: U256, data: &[u8]) -> Value {
+    let value = format!("{value:#x}");
+    json!({ "method": "eth_sendTransaction", "params": [{ "from": OWNER.to_string(), "to": to.to_string(),
+        "value": value, "data": hex::encode_prefixed(data), "chainId": format!("{CHAIN:#x}") }] })
+}
+
+fn in_domain(typed: &TypedStruct, domain: &TypedStruct) -> Value {
+    serde_json::from_str(&typed.typed_data(domain)).unwrap()
+}
+
+/// An order of one of the types: 3,000 USDC for at least 1 WETH.
+fn order(encoded: &'static str, receiver: Address) -> TypedStruct {
+    fn of(encoded: &'static str, whole: &'static str, receiver: Address) -> TypedStruct {
+        TypedStruct::made(encoded, &|member, kind| match member {
+            "owner" => OWNER.into(),
+            "beneficiary" => receiver.into(),
+            "handler" => HANDLER.into(),
+            "srcToken" => USDC.into(),
+            "destToken" => WETH.into(),
+            "srcAmount" | "totalSrcAmount" | "maxSrcAmount" => U256::from(2_520_000_000_u64).into(),
+            "destAmount" | "totalDestAmount" | "expectedAmount" => U256::from(10).pow(U256::from(18)).into(),
+            "destAmountPerSlice" => (U256::from(10).pow(U256::from(18)) / U256::from(4)).into(),
+            "numSlices" => 4_u64.into(),
+            "interval" => 3_600_u64.into(),
+            "deadline" => SOON.into(),
+            "nonce" => 7_u64.into(),
+            "bridge" => Member::Struct(of(part(whole, kind).unwrap(), whole, receiver)),
+            _ if kind == "bytes" => Member::Bytes(vec![]),
+            _ => 0_u64.into(),
+        })
+    }
+    of(encoded, encoded, receiver)
+}
+
+fn offer(maker: Address, taker: Address) -> otc::OtcOrder {
+    let word = |address: Address| U256::from_be_bytes(address.into_word().0);
+    let (one, other) = (U256::from(2_500_000_000_u64), U256::from(10).pow(U256::from(18)));
+    let nonce = otc::nonce_and_meta(U256::from(5), taker);
+    otc::from_words([nonce, U256::from(SOON), word(USDC), word(WETH), word(maker), word(taker), one, other])
+}
+
+fn grant(kind: PermitKind, spender: Address) -> Grant {
+    let amount = U256::from(1_000_000);
+    let nonce = U256::from(3);
+    Grant { kind, chain_id: CHAIN, token: USDC, owner: OWNER, spender, amount, deadline: SOON, nonce }
+}
+
+fn permit_domain(kind: PermitKind) -> TypedStruct {
+    if kind.by_permit2() {
+        let encoded = "EIP712Domain(string name,uint256 chainId,address verifyingContract)";
+        TypedStruct::of(encoded, vec!["Permit2".into(), CHAIN.into(), PERMIT2.into()])
+    } else {
+        TypedStruct::of(delta::DOMAIN_TYPE, vec!["USD Coin".into(), "2".into(), CHAIN.into(), USDC.into()])
+    }
+}
+
+fn function(signature: &str) -> Function {
+    let (name, mut rest) = signature.split_once('(').unwrap();
+    let inputs = params(&mut rest);
+    Function { name: name.into(), inputs, outputs: vec![], state_mutability: StateMutability::Payable }
+}
+
+fn params(text: &mut &str) -> Vec<Param> {
+    let mut found = Vec::new();
+    while !text.starts_with(')') {
+        let components = match text.strip_prefix('(') {
+            Some(rest) => {
+                *text = rest;
+                let inner = params(text);
+                *text = &text[1..];
+                inner
+            }
+            None => vec![],
+        };
+        let end = text.find([' ', ',', ')']).unwrap();
+        let (kind, rest) = text.split_at(end);
+        let rest = rest.strip_prefix(' ').unwrap_or(rest);
+        let end = rest.find([',', ')']).unwrap();
+        let ty = if components.is_empty() { kind.into() } else { format!("tuple{kind}") };
+        found.push(Param { ty, name: rest[..end].into(), components, internal_type: None });
+        *text = rest[end..].trim_start_matches(',');
+    }
+    found
+}
+
+/// Calldata by another library than the reader's: `value` gives the arguments by name, the others are zero.
+fn encoded(signature: &str, value: &dyn Fn(&str) -> Option<DynSolValue>) -> Vec<u8> {
+    fn of(param: &Param, value: &dyn Fn(&str) -> Option<DynSolValue>) -> DynSolValue {
+        if let Some(found) = value(&param.name) {
+            return found;
+        }
+        if !param.components.is_empty() {
+            let one = DynSolValue::Tuple(param.components.iter().map(|inner| of(inner, value)).collect());
+            return if param.ty.ends_with("[]") { DynSolValue::Array(vec![one]) } else { one };
+        }
+        let kind: DynSolType = param.ty.parse().unwrap();
+        match kind {
+            DynSolType::Bytes => DynSolValue::Bytes(vec![]),
+            DynSolType::Array(_) => DynSolValue::Array(vec![]),
+            DynSolType::Uint(bits) => DynSolValue::Uint(U256::ZERO, bits),
+            DynSolType::Address => DynSolValue::Address(Address::ZERO),
+            DynSolType::Bool => DynSolValue::Bool(false),
+            DynSolType::FixedBytes(size) => DynSolValue::FixedBytes(B256::ZERO, size),
+            other => panic!("{other:?}"),
+        }
+    }
+    let called = function(signature);
+    let values: Vec<_> = called.inputs.iter().map(|input| of(input, value)).collect();
+    called.abi_encode_input(&values).unwrap()
+}
+
+fn uint(value: impl TryInto<U256>) -> Option<DynSolValue> {
+    value.try_into().ok().map(|value| DynSolValue::Uint(value, 256))
+}
+
+/// A swap of 2,520 USDC for at least 1 WETH by each of the router's methods.
+fn swap(method: usize, receiver: Address) -> Vec<u8> {
+    let signature = METHODS[method].signature;
+    let wide = U256::from_be_bytes(receiver.into_word().0);
+    let pools = if signature.contains("UniswapV2") {
+        [USDC.as_slice(), WETH.as_slice(), &[0; 23], &[1]].concat()
+    } else {
+        let mut first = USDC.into_word();
+        first[0] = 0x80;
+        [first.as_slice(), WETH.into_word().as_slice(), &[0; 32]].concat()
+    };
+    let vault = encoded(
+        "swap((bytes32 poolId,uint8 kind,address assetIn,address assetOut,uint256 amount,bytes userData) singleSwap,(address sender,bool fromInternalBalance,address recipient,bool toInternalBalance) funds,uint256 limit,uint256 deadline)",
+        &|member| match member {
+            "assetIn" => Some(DynSolValue::Address(USDC)),
+            "assetOut" => Some(DynSolValue::Address(WETH)),
+            _ => None,
+        },
+    );
+    encoded(signature, &|member| match member {
+        "srcToken" | "takerAsset" => Some(DynSolValue::Address(USDC)),
+        "destToken" | "makerAsset" => Some(DynSolValue::Address(WETH)),
+        "beneficiary" => Some(DynSolValue::Address(receiver)),
+        "beneficiaryAndFlags" => uint(wide),
+        "fromAmount" => uint(2_520_000_000_u64),
+        "toAmount" | "quotedAmount" => uint(U256::from(10).pow(U256::from(18))),
+        "pools" => Some(DynSolValue::Bytes(pools.clone())),
+        "data" if signature.contains("BalancerV2") => Some(DynSolValue::Bytes(vault.clone())),
+        "executorData" => Some(DynSolValue::Bytes(vec![1; 64])),
+        _ => None,
+    })
+}
+
+/// Maker's module for USDC and DAI on chain 1.
+const PSM: Address = address!("0x89B78CfA322F6C5dE0aBcEecab66Aee45393cC5A");
+
+/// A sale of 2,520 USDC to a stability module, for at least 2,519 DAI.
+fn psm_swap(module: Address) -> Vec<u8> {
+    let signature = METHODS.iter().map(|method| method.signature).find(|method| method.contains("MakerPSM")).unwrap();
+    encoded(signature, &|member| match member {
+        "srcToken" => Some(DynSolValue::Address(address!("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"))),
+        "destToken" => Some(DynSolValue::Address(address!("0x6B175474E89094C44Da98b954EedeAC495271d0F"))),
+        "fromAmount" => uint(2_520_000_000_u64),
+        "toAmount" => uint(U256::from(2_519) * U256::from(10).pow(U256::from(18))),
+        "to18ConversionFactor" => uint(1_000_000_000_000_u64),
+        "exchange" => Some(DynSolValue::Address(module)),
+        _ => None,
+    })
+}
+
+/// A call of the router on chain 1, where the modules are.
+fn on_mainnet(data: &[u8]) -> Value {
+    let mut call = sent(pinned(1).unwrap().router, U256::ZERO, data);
+    call["params"][0]["chainId"] = json!("0x1");
+    call
+}
+
+/// A payload with the findings above `info` that it has by its nature.
+struct Honest {
+    name: String,
+    call: Value,
+    known: &'static [&'static str],
+}
+
+/// One of each kind that this package builds.
+fn corpus() -> Vec<Honest> {
+    let mut all = Vec::new();
+    let mut add = |name: String, call: Value, known: &'static [&'static str]| all.push(Honest { name, call, known });
+    let domain = delta::domain(CHAIN, contract(Protocol::Delta));
+    for encoded in TYPES {
+        add(format!("{} to sign", name(encoded)), typed_call(&in_domain(&order(encoded, OWNER), &domain)), &[]);
+    }
+    let ids = cancellation(&["a1".into(), "b2".into()]);
+    add("cancellation to sign".into(), typed_call(&in_domain(&ids, &domain)), &[]);
+    let rfq = contract(Protocol::Otc);
+    let made = offer(OWNER, Address::ZERO);
+    add("OTC offer to sign".into(), typed_call(&in_domain(&made, &otc::domain(CHAIN, rfq))), &[]);
+    for (kind, label) in PermitKind::ALL {
+        // DAI's kind has no amount: the client asks for consent to it, too.
+        let known: &[&str] = if kind == PermitKind::Dai { &["amount.unlimited"] } else { &[] };
+        if let Some(permit) = message(&grant(kind, contract(Protocol::Delta))) {
+            add(format!("permit {label}"), typed_call(&in_domain(&permit, &permit_domain(kind))), known);
+        }
+    }
+    for (index, method) in
+        METHODS.iter().map(|method| method.signature).enumerate().filter(|(_, method)| !method.contains("MakerPSM"))
+    {
+        let call = sent(contract(Protocol::Market), U256::ZERO, &swap(index, OWNER));
+        add(format!("router: {}", method.split('(').next().unwrap()), call, &[]);
+    }
+    add("router: swapExactAmountInOutOnMakerPSM".into(), on_mainnet(&psm_swap(PSM)), &[]);
+    for (protocol, label) in Protocol::ALL {
+        let data = erc20::approve(contract(protocol), U256::from(5_000_000));
+        add(format!("approval for {label}"), sent(USDC, U256::ZERO, &data), &[]);
+        let data = erc20::approve(contract(protocol), U256::ZERO);
+        add(format!("approval of nothing for {label}"), sent(USDC, U256::ZERO, &data), &[]);
+    }
+    let at_delta = |value: u64, data: Vec<u8>| sent(contract(Protocol::Delta), U256::from(value), &data);
+    // What the hash stands for is not in the transaction.
+    add("pre-signature".into(), at_delta(0, calls::pre_sign(B256::repeat_byte(9))), &["hash.unread"]);
+    let deposit = at_delta(5, calls::deposit_and_pre_sign(B256::repeat_byte(9)));
+    add("deposit with pre-signature".into(), deposit, &["hash.unread"]);
+    add("end of a nonce".into(), at_delta(0, calls::invalidate_nonce(U256::from(4))), &[]);
+    add("withdrawal".into(), at_delta(0, calls::withdraw_native(U256::from(4))), &[]);
+    for encoded in TYPES {
+        if let Some(data) = calls::cancel_and_withdraw(&order(encoded, OWNER)) {
+            add(format!("{} cancelled", name(encoded)), at_delta(0, data), &[]);
+        }
+    }
+    let theirs = offer(HANDLER, Address::ZERO);
+    let share = Share { give: U256::from(10).pow(U256::from(18)), get: U256::from(2_500_000_000_u64) };
+    let fill = otc_calls::Fill {
+        order: &theirs,
+        signature: &[7; 65],
+        share,
+        is_whole: true,
+        taker_permit: &[],
+        maker_permit: &[],
+    };
+    let part = otc_calls::Fill { is_whole: false, ..fill.clone() };
+    let permitted = otc_calls::Fill { taker_permit: &[8; 224], ..fill.clone() };
+    for fills in [vec![fill.clone()], vec![part.clone()], vec![permitted], vec![fill, part]] {
+        let (data, method) = otc_calls::fill(&fills, OWNER, OWNER);
+        add(format!("OTC: {method}"), sent(rfq, U256::ZERO, &data), &[]);
+    }
+    for hashes in [vec![B256::repeat_byte(1)], vec![B256::repeat_byte(1), B256::repeat_byte(2)]] {
+        let (data, method) = otc_calls::cancel(&hashes);
+        add(format!("OTC: {method}"), sent(rfq, U256::ZERO, &data), &[]);
+    }
+    let data = verified_swap_verify::internal::domain::permit::calls::revoke(USDC, contract(Protocol::Delta));
+    add("Permit2 allowance taken back".into(), sent(PERMIT2, U256::ZERO, &data), &[]);
+    let batch = json!({ "method": "wallet_sendCalls", "params": [{ "version": "2.0.0", "from": OWNER.to_string(),
+        "chainId": format!("{CHAIN:#x}"), "calls": [
+            { "to": USDC.to_string(), "data": hex::encode_prefixed(erc20::approve(contract(Protocol::Market), U256::from(2_520_000_000_u64))) },
+            { "to": contract(Protocol::Market).to_string(), "data": hex::encode_prefixed(swap(0, OWNER)) },
+        ] }] });
+    add("approval and swap together (EIP-5792)".into(), batch, &[]);
+    all
+}
+
+/// The arguments that no reader of this package takes apart.
+const OPAQUE: [&str; 7] =
+    ["executorData", "pools", "data.data", "orderHash", "metadata", "message.data", "bridge.protocolData"];
+
+fn findings(answer: &Value) -> Vec<(&str, &str)> {
+    let all = answer["findings"].as_array().unwrap();
+    all.iter().map(|found| (found["id"].as_str().unwrap(), found["severity"].as_str().unwrap())).collect()
+}
+
+fn above_info(answer: &Value) -> BTreeSet<&str> {
+    findings(answer).into_iter().filter(|(_, severity)| *severity != "info").map(|(id, _)| id).collect()
+}
+
+#[test]
+fn honest_payloads_are_read_and_accused_of_nothing() {
+    for Honest { name, call, known } in corpus() {
+        let answer = explained(&call);
+        assert_eq!(answer["verdict"], "explained", "{name}: {answer:#}");
+        assert_eq!(above_info(&answer), known.iter().copied().collect(), "{name}: {answer:#}");
+        for path in answer["opaque"].as_array().unwrap() {
+            let path = path.as_str().unwrap();
+            assert!(OPAQUE.iter().any(|known| path.ends_with(known)), "{name}: {path}");
+        }
+        assert!(!answer["sentence"].as_str().unwrap().is_empty(), "{name}");
+    }
+}
+
+/// Every value is of this package: the kinds, parts and findings that docs/explain.md lists.
+#[test]
+fn answers_have_the_documented_kinds_parts_and_findings() {
+    let all = corpus().into_iter().map(|honest| honest.call).chain(lies().into_iter().map(|lie| lie.call));
+    for call in all {
+        check_words(&explained(&call));
+    }
+}
+
+fn check_words(answer: &Value) {
+    let is = |id: &Value, known: Vec<&str>| known.into_iter().any(|one| Some(one) == id.as_str());
+    assert!(is(&answer["kind"], KINDS.iter().map(|kind| kind.0).collect()), "{}", answer["kind"]);
+    let shared = verified_swap_verify::internal::domain::sentence::part::ALL;
+    for part in answer["parts"].as_array().unwrap() {
+        let found = PARTS.iter().chain(shared).find(|one| Some(one.id) == part["id"].as_str());
+        let found = found.unwrap_or_else(|| panic!("{part}"));
+        let mut names: Vec<_> = part["values"].as_object().unwrap().keys().map(String::as_str).collect();
+        let mut known = found.names.to_vec();
+        names.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(names, known, "{part}");
+    }
+    for finding in answer["findings"].as_array().unwrap() {
+        assert!(is(&finding["id"], WARNINGS.iter().map(|one| one.part.id).collect()), "{finding}");
+        assert!(!finding["text"].as_str().unwrap().contains('#'), "{finding}");
+    }
+    answer["inner"].as_array().unwrap().iter().for_each(check_words);
+}
+
+#[test]
+fn ids_are_told_apart_and_each_rendering_has_its_values() {
+    let shared = verified_swap_verify::internal::domain::sentence::part::ALL;
+    let parts: Vec<_> = PARTS.iter().chain(shared).copied().collect();
+    let warnings: Vec<_> = WARNINGS.iter().map(|one| one.part).collect();
+    for list in [&parts, &warnings] {
+        let ids: BTreeSet<_> = list.iter().map(|part| part.id).collect();
+        assert_eq!(ids.len(), list.len());
+        for part in list {
+            let places = part.english.matches('#').count();
+            // A finding may say less than it knows.
+            assert!(places <= part.names.len(), "{}", part.id);
+        }
+    }
+    assert!(parts.iter().all(|part| part.english.matches('#').count() == part.names.len()));
+    let anchors: BTreeSet<_> = WARNINGS.iter().map(|one| anchor(one.part.id)).collect();
+    assert_eq!(anchors.len(), WARNINGS.len());
+    for text in parts.iter().chain(&warnings).map(|part| part.english.to_lowercase()) {
+        assert!(!text.contains("harmless") && !text.contains("safe to"), "{text}");
+    }
+}
+
+#[test]
+fn what_the_client_says_of_an_order_is_said_here_to_the_letter() {
+    use verified_swap_verify::internal::domain::delta::terms::Terms;
+    use verified_swap_verify::internal::domain::intent::{Intent, Token};
+    use verified_swap_verify::internal::domain::sentence;
+    use verified_swap_verify::internal::domain::side::Side;
+    let token = |address, decimals| Token { chain_id: CHAIN, address, decimals, ..Token::default() };
+    let intent = |side| Intent {
+        chain_id: CHAIN,
+        dest_chain_id: CHAIN,
+        src: token(USDC, 6),
+        dest: token(WETH, 18),
+        side,
+        ..Intent::default()
+    };
+    let (spent, received) = (U256::from(2_520_000_000_u64), U256::from(10).pow(U256::from(18)));
+    for (index, method) in
+        METHODS.iter().map(|method| method.signature).enumerate().filter(|(_, method)| !method.contains("MakerPSM"))
+    {
+        let side = if method.starts_with("swapExactAmountOut") { Side::Buy } else { Side::Sell };
+        let said = sentence::transaction(&intent(side), spent, received, OWNER, 0);
+        let answer = explained(&sent(contract(Protocol::Market), U256::ZERO, &swap(index, OWNER)));
+        assert_eq!(answer["sentence"], said.as_str());
+    }
+    let domain = delta::domain(CHAIN, contract(Protocol::Delta));
+    let mut text = String::new();
+    sentence::trade(&mut text, &intent(Side::Sell), spent, received, None);
+    assert_eq!(Terms::default().external, None);
+    let answer = explained(&typed_call(&in_domain(&order(delta::ORDER, OWNER), &domain)));
+    assert!(answer["sentence"].as_str().unwrap().starts_with(&text), "{answer:#}");
+}
+
+/// A lie in one place of an honest payload, or a payload that is one.
+struct Lie {
+    name: &'static str,
+    call: Value,
+    /// The findings by which it is seen; `Err` says why it cannot be.
+    seen: Result<&'static [&'static str], &'static str>,
+    /// Whether it is one of the sandbox's ready-made lies.
+    sandbox: bool,
+}
+
+fn changed(typed: &Value, pointer: &str, value: Value) -> Value {
+    let mut typed = typed.clone();
+    *typed.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}")) = value;
+    typed_call(&typed)
+}
+
+fn lies() -> Vec<Lie> {
+    let mut all = Vec::new();
+    let domain = delta::domain(CHAIN, contract(Protocol::Delta));
+    let honest = in_domain(&order(delta::ORDER, OWNER), &domain);
+    let signed = |pointer: &str, value: Value| changed(&honest, pointer, value);
+    let far = (SOON + 315_360_000).to_string();
+    let thief = || json!(THIEF.to_string());
+    let router = contract(Protocol::Market);
+    let worse = |num: u64| {
+        let least = U256::from(10).pow(U256::from(18)) / U256::from(10_000) * U256::from(num);
+        encoded(METHODS[0].signature, &|member| match member {
+            "srcToken" => Some(DynSolValue::Address(USDC)),
+            "destToken" => Some(DynSolValue::Address(WETH)),
+            "beneficiary" => Some(DynSolValue::Address(OWNER)),
+            "fromAmount" => uint(2_520_000_000_u64),
+            "toAmount" => uint(least),
+            _ => None,
+        })
+    };
+    let mut add = |sandbox, name, call, seen| all.push(Lie { name, call, seen, sandbox });
+    // The ready-made lies of the sandbox (tests/sandbox/src/control/lie.rs), as what the wallet gets.
+    add(true, "receiver", signed("/message/beneficiary", thief()), Ok(&["receiver.other"]));
+    add(true, "minimum", signed("/message/destAmount", json!("100000000000000000")), Ok(&["price.poor"]));
+    let approval = erc20::approve(THIEF, U256::from(2_520_000_000_u64));
+    add(true, "spender", sent(USDC, U256::ZERO, &approval), Ok(&["spender.unknown"]));
+    add(true, "deadline", signed("/message/deadline", json!(far)), Ok(&["deadline.far"]));
+    add(true, "price", signed("/message/destAmount", json!("800000000000000000")), Ok(&["price.poor"]));
+    add(true, "marketReceiver", sent(router, U256::ZERO, &swap(0, THIEF)), Ok(&["receiver.other"]));
+    add(true, "marketMinimum", sent(router, U256::ZERO, &worse(1_000)), Ok(&["price.poor"]));
+    add(true, "marketTo", sent(THIEF, U256::ZERO, &swap(0, OWNER)), Ok(&["contract.other"]));
+    let mut lie = |name, call, seen| add(false, name, call, seen);
+    // What else the client refuses in the same payloads.
+    for (index, method) in METHODS
+        .iter()
+        .map(|method| method.signature)
+        .enumerate()
+        .skip(1)
+        .filter(|(_, method)| !method.contains("MakerPSM"))
+    {
+        let name = method.split('(').next().unwrap();
+        let name: &'static str = format!("{name} that pays somebody else").leak();
+        lie(name, sent(router, U256::ZERO, &swap(index, THIEF)), Ok(&["receiver.other"]));
+    }
+    lie("another chain in the domain", signed("/domain/chainId", json!(1)), Ok(&["chain.other"]));
+    lie("another contract in the domain", signed("/domain/verifyingContract", thief()), Ok(&["domain.contract"]));
+    lie("another name in the domain", signed("/domain/name", json!("Velora")), Ok(&["domain.foreign"]));
+    lie("another version in the domain", signed("/domain/version", json!("1")), Ok(&["domain.foreign"]));
+    lie("another owner", signed("/message/owner", thief()), Ok(&["sender.other"]));
+    let resembling = address!("0x8335000000000000000000000000000000002913");
+    lie(
+        "a token that looks like a known one",
+        signed("/message/destToken", json!(resembling.to_string())),
+        Ok(&["address.resembles"]),
+    );
+    lie(
+        "a member more in the message",
+        {
+            let mut typed = honest.clone();
+            typed["message"]["tip"] = json!("1");
+            typed_call(&typed)
+        },
+        Ok(&["member.extra"]),
+    );
+    lie(
+        "a type beside the order's",
+        {
+            let mut typed = honest.clone();
+            typed["types"]["Unused"] = json!([{ "name": "a", "type": "uint256" }]);
+            typed_call(&typed)
+        },
+        Ok(&["member.extra"]),
+    );
+    lie(
+        "a member more in the type",
+        {
+            let mut typed = honest.clone();
+            typed["types"]["Order"].as_array_mut().unwrap().push(json!({ "name": "tip", "type": "uint256" }));
+            typed["message"]["tip"] = json!("1");
+            typed_call(&typed)
+        },
+        Ok(&["typedData.unknown"]),
+    );
+    lie(
+        "a member less in the message",
+        {
+            let mut typed = honest.clone();
+            typed["message"].as_object_mut().unwrap().remove("nonce");
+            typed_call(&typed)
+        },
+        Ok(&["typedData.unhashable"]),
+    );
+    lie(
+        "a name twice",
+        {
+            let text = honest.to_string().replace(
+                "\"beneficiary\":\"0x",
+                "\"beneficiary\":\"0xBaD0000000000000000000000000000000000BAD\",\"beneficiary\":\"0x",
+            );
+            json!({ "method": "eth_signTypedData_v4", "params": [OWNER.to_string(), text] })
+        },
+        Ok(&["json.duplicate"]),
+    );
+    lie("a fee above the cap", signed("/message/partnerAndFee", json!("255")), Ok(&["fee.high"]));
+    lie("a time that is over", signed("/message/deadline", json!("1700000000")), Ok(&["deadline.passed"]));
+    lie(
+        "bridge data",
+        {
+            let mut typed = honest.clone();
+            typed["message"]["bridge"]["protocolData"] = json!("0x1234");
+            typed["message"]["bridge"]["protocolSelector"] = json!("0x12345678");
+            typed["message"]["bridge"]["destinationChainId"] = json!("10");
+            typed_call(&typed)
+        },
+        Ok(&["receiver.unbound"]),
+    );
+    lie(
+        "an approval without bound",
+        sent(USDC, U256::ZERO, &erc20::approve(router, U256::MAX)),
+        Ok(&["amount.unlimited"]),
+    );
+    lie(
+        "an approval without bound for a stranger",
+        sent(USDC, U256::ZERO, &erc20::approve(THIEF, U256::MAX)),
+        Ok(&["amount.unlimitedUnknown"]),
+    );
+    lie(
+        "an approval for the hacked router",
+        sent(USDC, U256::ZERO, &erc20::approve(address!("0x00000000FdAC7708D0D360BDDc1bc7d097F47439"), U256::from(1))),
+        Ok(&["spender.retired"]),
+    );
+    lie(
+        "a permit for a stranger",
+        typed_call(&in_domain(
+            &message(&grant(PermitKind::Eip2612, THIEF)).unwrap(),
+            &permit_domain(PermitKind::Eip2612),
+        )),
+        Ok(&["spender.signed"]),
+    );
+    lie(
+        "a Permit2 transfer to a stranger",
+        typed_call(&in_domain(
+            &message(&grant(PermitKind::Permit2Transfer, THIEF)).unwrap(),
+            &permit_domain(PermitKind::Permit2Transfer),
+        )),
+        Ok(&["spender.signed"]),
+    );
+    lie(
+        "native token with an approval",
+        sent(USDC, U256::from(5), &erc20::approve(router, U256::from(5))),
+        Ok(&["value.extra"]),
+    );
+    lie("native token with a sale of another", sent(router, U256::from(5), &swap(0, OWNER)), Ok(&["value.other"]));
+    lie(
+        "calldata of no known method",
+        sent(THIEF, U256::from(5), &[1, 2, 3, 4]),
+        Ok(&["call.unknown", "call.unknownPaid", "contract.unknown"]),
+    );
+    lie(
+        "a fill whose proceeds go elsewhere",
+        {
+            let theirs = offer(HANDLER, Address::ZERO);
+            let give = U256::from(10).pow(U256::from(18));
+            let share = Share { give, get: U256::from(2_500_000_000_u64) };
+            let fill = otc_calls::Fill {
+                order: &theirs,
+                signature: &[7; 65],
+                share,
+                is_whole: true,
+                taker_permit: &[],
+                maker_permit: &[],
+            };
+            sent(contract(Protocol::Otc), U256::ZERO, &otc_calls::fill(&[fill], OWNER, THIEF).0)
+        },
+        Ok(&["receiver.other"]),
+    );
+    lie(
+        "a hash to sign as text",
+        json!({ "method": "personal_sign", "params": [B256::repeat_byte(7).to_string(), OWNER.to_string()] }),
+        Ok(&["hash.personal"]),
+    );
+    lie(
+        "a bare hash to sign",
+        json!({ "method": "eth_sign", "params": [OWNER.to_string(), B256::repeat_byte(7).to_string()] }),
+        Ok(&["hash.raw"]),
+    );
+    lie(
+        "a delegation",
+        json!({ "method": "eth_sendTransaction", "params": [{ "from": OWNER.to_string(), "to": OWNER.to_string(), "value": "0x0", "authorizationList": [{ "address": THIEF.to_string(), "chainId": "0x2105", "nonce": "0x0" }] }] }),
+        Ok(&["delegation"]),
+    );
+    // What only a request tells.
+    lie(
+        "another token",
+        signed("/message/destToken", json!("0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb")),
+        Err("the payload names it, and nothing says which one was wanted"),
+    );
+    lie(
+        "more is sold",
+        signed("/message/srcAmount", json!("2900000000")),
+        Err("the payload names the amount; only a price that gets poor by it is found"),
+    );
+    lie(
+        "another nonce",
+        signed("/message/nonce", json!("8")),
+        Err("any nonce is a good one: only the request's own client knows what it drew"),
+    );
+    lie(
+        "a partner with a fee below the cap",
+        signed("/message/partnerAndFee", json!("200")),
+        Err("facts and sentence name the fee; whether it was agreed on is not in the payload"),
+    );
+    all
+}
+
+#[test]
+fn every_lie_about_receiver_chain_or_contract_is_found() {
+    let lies = lies();
+    assert_eq!(lies.iter().filter(|lie| lie.sandbox).count(), 8);
+    for Lie { name, call, seen, .. } in lies {
+        let answer = explained(&call);
+        let found = above_info(&answer);
+        match seen {
+            Ok(ids) => assert!(ids.iter().all(|id| found.contains(id)), "{name}: {found:?} {answer:#}"),
+            Err(_) => assert!(found.is_empty() || found == BTreeSet::from(["price.poor"]), "{name}: {found:?}"),
+        }
+    }
+}
+
+/// What wraps a call does not hide it.
+#[test]
+fn what_is_inside_is_found_from_outside() {
+    let stolen = erc20::approve(THIEF, U256::MAX);
+    let safe = address!("0x5afe00000000000000000000000000000000005a");
+    let multi_send = address!("0x40A2aCCbd92BCA938b02010E17A5b8929b49130D");
+    let packed = |operation: u8, to: Address, data: &[u8]| {
+        let length = U256::from(data.len()).to_be_bytes::<32>();
+        [&[operation][..], to.as_slice(), &[0; 32], &length, data].concat()
+    };
+    let bytes = |data: Vec<u8>| Some(DynSolValue::Bytes(data));
+    let batch = encoded("multiSend(bytes transactions)", &|_| {
+        bytes([packed(0, USDC, &stolen), packed(0, contract(Protocol::Market), &swap(0, safe))].concat())
+    });
+    let exec = |to: Address, operation: u8, data: &[u8]| {
+        encoded(
+            "execTransaction(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,bytes signatures)",
+            &|member| match member {
+                "to" => Some(DynSolValue::Address(to)),
+                "data" => bytes(data.to_vec()),
+                "operation" => Some(DynSolValue::Uint(U256::from(operation), 8)),
+                _ => None,
+            },
+        )
+    };
+    let safe_tx = |to: Address, operation: u8, data: &[u8]| {
+        json!({
+            "types": {
+                "EIP712Domain": [{ "name": "chainId", "type": "uint256" }, { "name": "verifyingContract", "type": "address" }],
+                "SafeTx": [
+                    { "name": "to", "type": "address" }, { "name": "value", "type": "uint256" }, { "name": "data", "type": "bytes" },
+                    { "name": "operation", "type": "uint8" }, { "name": "safeTxGas", "type": "uint256" }, { "name": "baseGas", "type": "uint256" },
+                    { "name": "gasPrice", "type": "uint256" }, { "name": "gasToken", "type": "address" }, { "name": "refundReceiver", "type": "address" },
+                    { "name": "nonce", "type": "uint256" },
+                ],
+            },
+            "primaryType": "SafeTx",
+            "domain": { "chainId": CHAIN, "verifyingContract": safe.to_string() },
+            "message": { "to": to.to_string(), "value": "0", "data": hex::encode_prefixed(data), "operation": operation, "safeTxGas": "0",
+                "baseGas": "0", "gasPrice": "0", "gasToken": Address::ZERO.to_string(), "refundReceiver": Address::ZERO.to_string(), "nonce": "3" },
+        })
+    };
+    let operation = encoded(
+        "handleOps((address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData,bytes signature)[] ops,address beneficiary)",
+        &|member| match member {
+            "sender" => Some(DynSolValue::Address(safe)),
+            "callData" => bytes(encoded("execute(address to,uint256 value,bytes data)", &|member| match member {
+                "to" => Some(DynSolValue::Address(USDC)),
+                "data" => bytes(stolen.clone()),
+                _ => None,
+            })),
+            _ => None,
+        },
+    );
+    let mode = |mode: u8, content: Vec<u8>| {
+        encoded("execute(bytes32 mode,bytes executionCalldata)", &move |member| match member {
+            "mode" => {
+                let mut word = B256::ZERO;
+                word[0] = mode;
+                Some(DynSolValue::FixedBytes(word, 32))
+            }
+            _ => bytes(content.clone()),
+        })
+    };
+    let calls = encoded("f((address to,uint256 value,bytes data)[] calls)", &|member| match member {
+        "to" => Some(DynSolValue::Address(USDC)),
+        "data" => bytes(stolen.clone()),
+        _ => None,
+    });
+    let entry_point = address!("0x0000000071727De22E5E9d8BAf0edAc6f37da032");
+    let multicall =
+        encoded("multicall(bytes[] data)", &|_| Some(DynSolValue::Array(vec![DynSolValue::Bytes(stolen.clone())])));
+    for (name, call) in [
+        ("multiSend", typed_call(&safe_tx(multi_send, 1, &batch))),
+        ("SafeTx", typed_call(&safe_tx(USDC, 0, &stolen))),
+        ("execTransaction", sent(safe, U256::ZERO, &exec(multi_send, 1, &batch))),
+        ("handleOps", sent(entry_point, U256::ZERO, &operation)),
+        ("execute, single", sent(safe, U256::ZERO, &mode(0, [USDC.as_slice(), &[0; 32], &stolen].concat()))),
+        ("execute, batch", sent(safe, U256::ZERO, &mode(1, calls[4..].to_vec()))),
+        ("multicall", sent(USDC, U256::ZERO, &multicall)),
+        (
+            "5792",
+            json!({ "method": "wallet_sendCalls", "params": [{ "from": OWNER.to_string(), "chainId": "0x2105", "calls": [{ "to": USDC.to_string(), "data": hex::encode_prefixed(&stolen) }] }] }),
+        ),
+    ] {
+        let answer = explained(&call);
+        assert!(above_info(&answer).contains("amount.unlimitedUnknown"), "{name}: {answer:#}");
+        assert_eq!(answer["verdict"], "explained", "{name}: {answer:#}");
+        assert_eq!(
+            answer["opaque"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .filter(|path| !path.as_str().unwrap().ends_with("executorData"))
+                .count(),
+            0,
+            "{name}"
+        );
+    }
+    // A delegatecall to anything else is a danger, and not read as if it were a call.
+    for call in [
+        typed_call(&safe_tx(THIEF, 1, &batch)),
+        sent(safe, U256::ZERO, &mode(0xFF, [THIEF.as_slice(), &stolen].concat())),
+    ] {
+        let answer = explained(&call);
+        assert!(above_info(&answer).contains("delegatecall"), "{answer:#}");
+        assert_eq!(answer["verdict"], "unread");
+    }
+    // What cannot be read inside cannot be read from outside.
+    let answer = explained(&typed_call(&safe_tx(THIEF, 0, &[9, 9, 9, 9, 1])));
+    assert_eq!((answer["verdict"].as_str(), answer["opaque"][0].as_str()), (Some("unread"), Some("inner.0.data")));
+    assert_eq!(answer["inner"][0]["verdict"], "unread");
+    // Too deep is said, too.
+    let mut deep = stolen.clone();
+    for _ in 0..20 {
+        deep = exec(safe, 0, &deep);
+    }
+    let answer = explained(&sent(safe, U256::ZERO, &deep));
+    assert!(above_info(&answer).contains("inner.tooMany") && answer["verdict"] == "unread");
+    // The Safe's hash: of the typed data, of its call, and of the plain transaction that a Safe proposes.
+    let mut context = context();
+    context["safe"] = json!({ "address": safe.to_string(), "version": "1.3.0", "nonce": "3" });
+    let answer = explained_in(&typed_call(&safe_tx(USDC, 0, &stolen)), &context);
+    assert_eq!(answer["digests"]["safeTxHash"], answer["digests"]["eip712"]);
+    let called = explained_in(&sent(safe, U256::ZERO, &exec(USDC, 0, &stolen)), &context);
+    let mut plain = sent(USDC, U256::ZERO, &stolen);
+    plain["params"][0]["from"] = json!(safe.to_string());
+    let plain = explained_in(&plain, &context);
+    for other in [&called, &plain] {
+        assert_eq!(other["digests"]["safeTxHash"], answer["digests"]["eip712"], "{other:#}");
+    }
+    assert!(explained(&typed_call(&safe_tx(USDC, 0, &stolen)))["digests"]["safeTxHash"].is_null());
+    context["safe"]["nonce"] = json!("4");
+    let answer = explained_in(&typed_call(&safe_tx(USDC, 0, &stolen)), &context);
+    assert!(above_info(&answer).contains("safe.hash"), "{answer:#}");
+    context["safe"]["address"] = json!(HANDLER.to_string());
+    assert!(above_info(&explained_in(&typed_call(&safe_tx(USDC, 0, &stolen)), &context)).contains("safe.other"));
+}
+
+/// Contents that a contract account signs for an application (ERC-7739), and its texts.
+#[test]
+fn nested_typed_data_is_read_as_what_it_contains() {
+    let domain = delta::domain(CHAIN, contract(Protocol::Delta));
+    let mut typed = in_domain(&order(delta::ORDER, OWNER), &domain);
+    let contents = typed["message"].take();
+    typed["types"]["TypedDataSign"] = json!([
+        { "name": "contents", "type": "Order" }, { "name": "name", "type": "string" }, { "name": "version", "type": "string" },
+        { "name": "chainId", "type": "uint256" }, { "name": "verifyingContract", "type": "address" }, { "name": "salt", "type": "bytes32" },
+    ]);
+    typed["primaryType"] = json!("TypedDataSign");
+    typed["message"] = json!({ "contents": contents, "name": "Account", "version": "1", "chainId": CHAIN,
+        "verifyingContract": OWNER.to_string(), "salt": B256::ZERO.to_string() });
+    let answer = explained(&typed_call(&typed));
+    assert_eq!(
+        (answer["inner"][0]["kind"].as_str(), above_info(&answer).len()),
+        (Some("delta.order"), 0),
+        "{answer:#}"
+    );
+    typed["message"]["contents"]["beneficiary"] = json!(THIEF.to_string());
+    assert!(above_info(&explained(&typed_call(&typed))).contains("receiver.other"));
+    let prefixed = |text: &[u8]| {
+        json!({
+            "types": { "PersonalSign": [{ "name": "prefixed", "type": "bytes" }] }, "primaryType": "PersonalSign",
+            "domain": { "name": "Account", "version": "1", "chainId": CHAIN, "verifyingContract": OWNER.to_string() },
+            "message": { "prefixed": hex::encode_prefixed(text) },
+        })
+    };
+    let answer = explained(&typed_call(&prefixed(b"\x19Ethereum Signed Message:\n13123 is enough")));
+    assert_eq!(answer["inner"][0]["sentence"], "Sign the text \"123 is enough\"");
+    let answer = explained(&typed_call(&prefixed(b"hello")));
+    assert_eq!(answer["verdict"], "unread");
+}
+
+#[test]
+fn all_shapes_of_a_request_are_read_alike() {
+    let (to, data) = (contract(Protocol::Market), swap(0, OWNER));
+    let text = hex::encode_prefixed(&data);
+    let plain = explained(&sent(to, U256::ZERO, &data));
+    let snap = json!({ "transaction": { "from": OWNER.to_string(), "to": to.to_string(), "value": "0x0", "data": text },
+        "chainId": "eip155:8453", "transactionOrigin": "https://app.example" });
+    let snap = explained(&snap);
+    assert_eq!(snap["facts"]["origin"], "\"https://app.example\"");
+    let rlp = |items: &[Vec<u8>]| {
+        let string = |bytes: &Vec<u8>| match bytes.as_slice() {
+            [one] if *one < 0x80 => vec![*one],
+            _ if bytes.first() == Some(&0xC0) && bytes.len() == 1 => bytes.clone(),
+            _ if bytes.len() < 56 => [&[0x80 + bytes.len() as u8][..], bytes].concat(),
+            _ => [&[0xB9, (bytes.len() >> 8) as u8, bytes.len() as u8][..], bytes].concat(),
+        };
+        let body: Vec<u8> = items.iter().flat_map(string).collect();
+        [&[0xF9, (body.len() >> 8) as u8, body.len() as u8][..], &body].concat()
+    };
+    let n = |number: u64| number.to_be_bytes().into_iter().skip_while(|byte| *byte == 0).collect::<Vec<u8>>();
+    let (target, none) = (to.to_vec(), || vec![0xC0]);
+    let type_2 = rlp(&[n(CHAIN), n(1), n(2), n(3), n(21_000), target.clone(), n(0), data.clone(), none()]);
+    let type_1 = rlp(&[n(CHAIN), n(1), n(2), n(21_000), target.clone(), n(0), data.clone(), none()]);
+    let legacy = rlp(&[n(1), n(2), n(21_000), target.clone(), n(0), data.clone(), n(CHAIN), n(0), n(0)]);
+    let type_4 = rlp(&[n(CHAIN), n(1), n(2), n(3), n(21_000), target.clone(), n(0), data.clone(), none(), none()]);
+    let raw =
+        |prefix: &[u8], body: Vec<u8>| explained(&json!({ "raw": hex::encode_prefixed([prefix, &body].concat()) }));
+    let all = [snap, raw(&[2], type_2.clone()), raw(&[1], type_1), raw(&[], legacy), raw(&[4], type_4)];
+    for answer in all {
+        assert_eq!(answer["sentence"], plain["sentence"], "{answer:#}");
+        assert_eq!(answer["digests"], plain["digests"]);
+        assert_eq!(above_info(&answer), BTreeSet::new(), "{answer:#}");
+    }
+    let unprotected = rlp(&[n(1), n(2), n(21_000), target, n(0), data]);
+    assert!(above_info(&raw(&[], unprotected)).contains("domain.chainless"));
+    for cut in [1, 40, type_2.len() - 1] {
+        assert_eq!(raw(&[2], type_2[..cut].to_vec())["verdict"], "unread");
+    }
+    assert_eq!(raw(&[3], type_2)["verdict"], "unread");
+    let domain = delta::domain(CHAIN, contract(Protocol::Delta));
+    let typed = in_domain(&order(delta::ORDER, OWNER), &domain);
+    let signature = json!({ "signature": { "from": OWNER.to_string(), "data": typed, "signatureMethod": "eth_signTypedData_v4" }, "signatureOrigin": "x" });
+    assert_eq!(explained(&signature)["sentence"], explained(&typed_call(&typed))["sentence"]);
+}
+
+#[test]
+fn the_digest_of_calldata_is_the_drafts() {
+    // The test case of the draft ERC-8213.
+    let data = hex::decode("a9059cbb0000000000000000000000004675c7e5baafbffbca748158becba61ef3b0a2630000000000000000000000000000000000000000000000000de0b6b3a7640000").unwrap();
+    let expected = b256!("0x812cee5d9cc7461c04bbcd7b70af9c28b243ac5d74d3453b008b93b7dac69985");
+    assert_eq!(explained(&sent(USDC, U256::ZERO, &data))["digests"]["calldata"], expected.to_string());
+}
+
+#[test]
+fn what_the_caller_says_is_marked_as_the_callers() {
+    let token = address!("0x1234567890123456789012345678901234567890");
+    let mut context = context();
+    context["tokens"] = json!([{ "address": token.to_string(), "symbol": "A\" to\u{202e}me", "decimals": 6 }]);
+    let answer = explained_in(&sent(token, U256::ZERO, &erc20::approve(HANDLER, U256::from(1_500_000))), &context);
+    let values = &answer["parts"][0]["values"];
+    assert_eq!(
+        (values["spender"]["statedBy"].as_str(), values["amount"]["statedBy"].as_str()),
+        (Some("caller"), Some("caller"))
+    );
+    assert!(values["spender"]["display"].as_str().unwrap().contains(&HANDLER.to_string()));
+    let shown = values["amount"]["display"].as_str().unwrap();
+    assert!(
+        shown.starts_with("1.5 \"A\\\"\\u{20}to\\u{202e}me\" (") && shown.ends_with("(1500000 raw units)"),
+        "{shown}"
+    );
+    // Without decimals there are raw units.
+    let answer = explained(&sent(token, U256::ZERO, &erc20::approve(HANDLER, U256::from(1_500_000))));
+    assert_eq!(answer["parts"][0]["values"]["amount"]["display"], format!("1500000 raw units of token {token}"));
+    for (member, value, field) in [
+        ("accounts", json!(["0x1"]), "context.accounts.0"),
+        ("chainId", json!(0), "context.chainId"),
+        ("spoken", json!(1), "context.spoken"),
+        ("references", json!({ "8453": { "0x1": "1" } }), "context.references.8453.0x1"),
+        ("safe", json!({ "address": HANDLER.to_string() }), "context.safe.version"),
+    ] {
+        let mut context = self::context();
+        context[member] = value;
+        let error = explain("{}", &context.to_string()).unwrap_err();
+        assert_eq!(error.field.as_deref(), Some(field));
+    }
+    assert!(
+        explain("[]", &self::context().to_string()).is_err() && explain("{", &self::context().to_string()).is_err()
+    );
+}
+
+/// No text of a payload may reverse or hide what stands around it.
+fn check_visible(answer: &Value) {
+    match answer {
+        Value::String(text) => {
+            let bidi = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+            assert!(!text.chars().any(|c| c.is_control() || bidi(c)), "{text:?}");
+        }
+        Value::Array(items) => items.iter().for_each(check_visible),
+        Value::Object(members) => members.iter().for_each(|(name, value)| {
+            check_visible(&Value::String(name.clone()));
+            check_visible(value);
+        }),
+        _ => {}
+    }
+}
+
+fn check_laws(answer: &str) {
+    let answer: Value = serde_json::from_str(answer).expect("JSON");
+    check_visible(&answer);
+    for share in [&answer["coverage"]["bytes"], &answer["coverage"]["fields"]] {
+        assert!(share["read"].as_u64().unwrap() <= share["total"].as_u64().unwrap(), "{share}");
+    }
+    assert!(["explained", "unread"].contains(&answer["verdict"].as_str().unwrap()));
+    assert!(answer["verdict"] == "explained" || !answer["opaque"].as_array().unwrap().is_empty(), "{answer:#}");
+    check_words(&answer);
+}
+
+fn hostile_text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        any::<String>(),
+        "[\u{202a}-\u{202e}\u{0}-\u{1f}\u{85}\u{2066}-\u{2069}a-z0-9]{0,12}",
+        Just("0x".into()),
+        Just(THIEF.to_string()),
+        Just("115792089237316195423570985008687907853269984665640564039457584007913129639935".into()),
+    ]
+}
+
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        hostile_text().prop_map(Value::String),
+        any::<u64>().prop_map(|number| json!(number)),
+        any::<bool>().prop_map(|is| json!(is)),
+        Just(Value::Null),
+    ];
+    leaf.prop_recursive(4, 24, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::Array),
+            prop::collection::btree_map(hostile_text(), inner, 0..4)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+/// Where a value can be put in the place of another: all pointers of a tree.
+fn pointers(value: &Value, here: &str, found: &mut Vec<String>) {
+    found.push(here.into());
+    match value {
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(at, one)| pointers(one, &format!("{here}/{at}"), found))
+        }
+        Value::Object(members) => {
+            members.iter().for_each(|(name, one)| pointers(one, &format!("{here}/{name}"), found))
+        }
+        _ => {}
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_request_has_an_answer(method in prop_oneof![
+        Just("eth_signTypedData_v4"), Just("personal_sign"), Just("eth_sendTransaction"), Just("wallet_sendCalls"),
+        Just("eth_sendUserOperation"), Just("wallet_signAuthorization"), Just("\u{202e}x"),
+    ], params in any_json()) {
+        let call = json!({ "method": method, "params": params });
+        check_laws(&explain(&call.to_string(), &context().to_string()).unwrap());
+    }
+
+    #[test]
+    fn an_honest_request_with_any_value_in_any_place_has_an_answer(
+        index in any::<prop::sample::Index>(), place in any::<prop::sample::Index>(), value in any_json(),
+    ) {
+        let all = corpus();
+        let mut call = index.get(&all).call.clone();
+        let text = call["params"][1].as_str().map(str::to_owned);
+        let typed = text.and_then(|text| serde_json::from_str::<Value>(&text).ok()).filter(Value::is_object);
+        let mut tree = typed.clone().unwrap_or_else(|| call.clone());
+        let mut places = Vec::new();
+        pointers(&tree, "", &mut places);
+        let pointer = place.get(&places).clone();
+        if !(pointer.is_empty() && typed.is_none()) {
+            *tree.pointer_mut(&pointer).unwrap() = value;
+        }
+        if typed.is_some() { call["params"][1] = Value::String(tree.to_string()) } else { call = tree }
+        check_laws(&explain(&call.to_string(), &context().to_string()).unwrap());
+    }
+
+    #[test]
+    fn calldata_with_any_bytes_changed_has_an_answer(
+        index in any::<prop::sample::Index>(), changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6), cut in 0_usize..70,
+    ) {
+        let all: Vec<_> = corpus().into_iter().filter(|one| one.call["params"][0]["data"].is_string()).collect();
+        let mut call = index.get(&all).call.clone();
+        let mut data = hex::decode(call["params"][0]["data"].as_str().unwrap()).unwrap();
+        for (place, byte) in changes {
+            let place = place.index(data.len());
+            data[place] = byte;
+        }
+        data.truncate(data.len().saturating_sub(cut.saturating_sub(35)));
+        call["params"][0]["data"] = json!(hex::encode_prefixed(&data));
+        check_laws(&explain(&call.to_string(), &context().to_string()).unwrap());
+        check_laws(&explain(&json!({ "raw": hex::encode_prefixed(&data) }).to_string(), &context().to_string()).unwrap());
+    }
+
+    /// Whoever the receiver is: none that the account does not name passes in silence.
+    #[test]
+    fn no_other_receiver_passes(bytes: [u8; 20], method in 0..METHODS.len()) {
+        let other = Address::from(bytes);
+        prop_assume!(other != OWNER && other != HANDLER && !other.is_zero());
+        let answer = explained(&sent(contract(Protocol::Market), U256::ZERO, &swap(method, other)));
+        prop_assert!(above_info(&answer).contains("receiver.other"));
+        let domain = delta::domain(CHAIN, contract(Protocol::Delta));
+        let answer = explained(&typed_call(&in_domain(&order(delta::ORDER, other), &domain)));
+        prop_assert!(above_info(&answer).contains("receiver.other"));
+    }
+
+    #[test]
+    fn no_other_domain_passes(chain in 1_u64..100_000, bytes: [u8; 20]) {
+        let contract = Address::from(bytes);
+        prop_assume!(chain != CHAIN);
+        let domain = delta::domain(chain, self::contract(Protocol::Delta));
+        let answer = explained(&typed_call(&in_domain(&order(delta::ORDER, OWNER), &domain)));
+        prop_assert!(above_info(&answer).contains("chain.other"));
+        let domain = delta::domain(CHAIN, contract);
+        let answer = explained(&typed_call(&in_domain(&order(delta::ORDER, OWNER), &domain)));
+        prop_assert!(above_info(&answer).contains("domain.contract"));
+    }
+}
+
+/// The tables of docs/explain.md: what there is to find, what is read of each kind, and each lie.
+#[test]
+fn the_tables_of_the_page_are_what_happens() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/explain.md");
+    let page = std::fs::read_to_string(&path).unwrap();
+    let mut made = page.clone();
+    let row = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let mut reads = String::from("| payload | kind | bytes | values | not read |\n|---|---|---|---|---|\n");
+    for Honest { name, call, .. } in corpus() {
+        let answer = explained(&call);
+        let share =
+            |part: &str| format!("{} of {}", answer["coverage"][part]["read"], answer["coverage"][part]["total"]);
+        let opaque: Vec<_> =
+            answer["opaque"].as_array().unwrap().iter().map(|path| format!("`{}`", path.as_str().unwrap())).collect();
+        reads += &row(&[
+            name,
+            format!("`{}`", answer["kind"].as_str().unwrap()),
+            share("bytes"),
+            share("fields"),
+            opaque.join(", "),
+        ]);
+    }
+    let mut told = String::from("| lie | severity | found by, or why not |\n|---|---|---|\n");
+    for Lie { name, call, seen, sandbox } in lies() {
+        let answer = explained(&call);
+        let severity = |id: &str| {
+            findings(&answer)
+                .into_iter()
+                .find(|(known, _)| *known == id)
+                .map_or("", |(_, severity)| severity)
+                .to_owned()
+        };
+        let name = if sandbox { format!("sandbox: `{name}`") } else { name.into() };
+        told += &match seen {
+            Ok(ids) => {
+                row(&[name, severity(ids[0]), ids.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ")])
+            }
+            Err(why) => row(&[name, String::new(), why.into()]),
+        };
+    }
+    let mut found = String::new();
+    for one in WARNINGS {
+        let mut text = one.part.english.to_owned();
+        for name in one.part.names {
+            text = text.replacen('#', &format!("*{name}*"), 1);
+        }
+        found += &format!("### {}\n\n`{}`: {}.\n\n", one.part.id, one.severity.name(), text);
+    }
+    for (marker, table) in [("reads", reads), ("lies", told), ("findings", found)] {
+        let (begin, end) = (format!("<!-- {marker} -->\n"), format!("<!-- /{marker} -->"));
+        let (before, rest) = made.split_once(&begin).unwrap_or_else(|| panic!("no {marker}"));
+        let (_, after) = rest.split_once(&end).unwrap_or_else(|| panic!("no end of {marker}"));
+        made = format!("{before}{begin}\n{}\n\n{end}{after}", table.trim_end());
+    }
+    if std::env::var_os("WRITE").is_some() {
+        std::fs::write(&path, &made).unwrap();
+    } else {
+        assert!(
+            page == made,
+            "docs/explain.md is out of date: WRITE=1 cargo test -p verified-swap-verify --test explain"
+        );
+    }
+}

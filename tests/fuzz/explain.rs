@@ -1,0 +1,63 @@
+//! What a wallet is asked to sign: an answer for any bytes, which hides nothing in its texts and costs in proportion.
+
+use super::allocations::asked;
+use alloy_primitives::hex;
+use serde_json::{Value, json};
+use verified_swap_verify::explain;
+
+const ACCOUNT: &str = "0x4a62316623ad457f02cdc5d997ded67a383ec569";
+/// Where calls are read: a token, the Market router, the Delta contract, the RFQ contract, Permit2, a MultiSend.
+const CONTRACTS: [&str; 6] = [
+    "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
+    "0x6a000f20005980200259b80c5102003040001068",
+    "0x0000000000bbf5c5fd284e657f01bd000933c96d",
+    "0xa003dFBA51C9e1e56C67ae445b852bdEd7aC5EEd",
+    "0x000000000022D473030F116dDEE9F6B43aC78BA3",
+    "0x40A2aCCbd92BCA938b02010E17A5b8929b49130D",
+];
+
+pub fn run(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    if text.trim_start().starts_with('{') {
+        check(&text);
+    }
+    let hex = hex::encode_prefixed(data);
+    check(&json!({ "method": "eth_signTypedData_v4", "params": [ACCOUNT, text] }).to_string());
+    check(&json!({ "method": "personal_sign", "params": [hex, ACCOUNT] }).to_string());
+    check(&json!({ "raw": hex }).to_string());
+    let to = CONTRACTS[data.len() % CONTRACTS.len()];
+    check(
+        &json!({ "method": "eth_sendTransaction", "params": [{ "from": ACCOUNT, "to": to, "data": hex }] }).to_string(),
+    );
+}
+
+fn check(call: &str) {
+    let context = json!({ "accounts": [ACCOUNT], "chainId": 8453, "now": 1_800_000_000 }).to_string();
+    let (bytes, answer) = asked(|| explain(call, &context));
+    // Beside a fixed part: at most 128 payloads inside, each with its own answer, eight deep.
+    assert!(bytes <= call.len() * 1_000 + 4_000_000, "{bytes} bytes for {}", call.len());
+    let Ok(answer) = answer else {
+        let is_json = serde_json::from_str::<Value>(call).is_ok_and(|json| json.is_object());
+        assert!(!is_json, "a JSON object was refused: {call}");
+        return;
+    };
+    let answer: Value = serde_json::from_str(&answer).expect("JSON");
+    visible(&answer);
+    for share in [&answer["coverage"]["bytes"], &answer["coverage"]["fields"]] {
+        assert!(share["read"].as_u64() <= share["total"].as_u64(), "{answer:#}");
+    }
+    assert!(answer["verdict"] == "explained" || answer["opaque"][0].is_string(), "{answer:#}");
+}
+
+/// No character of a payload reverses or hides what stands around it.
+fn visible(answer: &Value) {
+    match answer {
+        Value::String(text) => {
+            let bidi = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+            assert!(!text.chars().any(|c| c.is_control() || bidi(c)), "{text:?}");
+        }
+        Value::Array(items) => items.iter().for_each(visible),
+        Value::Object(members) => members.values().for_each(visible),
+        _ => {}
+    }
+}
