@@ -73,6 +73,8 @@ export interface ExplainContext {
   addressBook?: { address: Address; name: string }[] | undefined;
   /** Dollars of one whole token, decimal text, by chain and address; `native` for the native token. */
   references?: Record<number, Record<string, string>> | undefined;
+  /** The service's contracts by chain id, for chains that are not pinned. */
+  contracts?: Record<number, ChainContracts> | undefined;
   /** The Safe that a `SafeTx` is for, so that its hash can be told. */
   safe?: { address: Address; version: string; nonce: AmountInput } | undefined;
 }

@@ -1,8 +1,8 @@
 // The two doors before a wallet, side by side: what the client refuses, and what verified-swap/verify refuses of the same
-// answers. With `WRITE=1` in the environment what came of it is written into docs/doors.md; else that is held to it.
+// answers, and what it explains of the payload alone. With `WRITE=1` in the environment what came of it is written into docs/doors.md; else that is held to it.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { init, verifyOrder, verifyTransaction } from "verified-swap/verify";
+import { explain, init, verifyOrder, verifyTransaction } from "verified-swap/verify";
 import { held, tableOf } from "./attacks.mjs";
 import { startWorld } from "./world.mjs";
 
@@ -89,7 +89,7 @@ async function outcome(work) {
 }
 
 /** A lie's row: the client, and the verify entry without and with what the caller knows: a price, and the tokens' decimals. */
-async function row([name, lie], request, options, verify) {
+async function row([name, lie], request, options, verify, asked) {
   const without = (more) => world.client(request.account, more);
   await tell("none");
   // An SDK asks nobody for reference prices, and builds whatever it is told.
@@ -108,7 +108,16 @@ async function row([name, lie], request, options, verify) {
   const input = { request: { ...request, ...options }, contracts: world.contracts, now: await clock() };
   const readings = { srcDecimals: request.srcDecimals, destDecimals: request.destDecimals };
   const doors = [{}, { reference: "3000", readings }].map((more) => outcome(() => verify({ ...input, ...more }, price)));
-  return [name, client, ...(await Promise.all(doors))];
+  return [name, client, ...(await Promise.all(doors)), explained(request, asked(), input.now)];
+}
+
+/** What explain finds in the payload alone, above a mere fact. */
+function explained({ account, chainId, srcToken, destToken, srcDecimals, destDecimals }, call, now) {
+  const tokens = [{ address: srcToken, symbol: "WETH", decimals: srcDecimals }, { address: destToken, symbol: "USDC", decimals: destDecimals }];
+  const references = { [chainId]: { [srcToken]: "3000", [destToken]: "1" } };
+  const { verdict, findings } = explain(call, { accounts: [account], chainId, now, tokens, references, contracts: world.contracts });
+  const ids = [...new Set(findings.filter(({ severity }) => severity !== "info").map(({ id, severity }) => `${severity}: \`${id}\``))];
+  return ids.join(", ") || (verdict === "explained" ? "nothing" : verdict);
 }
 
 /** The chain's own time. */
@@ -121,14 +130,25 @@ const order = (input, price) => {
 const swap = ({ request: { mode, ...request }, ...input }, price) =>
   verifyTransaction({ ...input, kind: "swap", request, quote: price.market, transaction: heard.transaction });
 
+/** As a wallet is asked. */
+const signing = () => {
+  const { domain, types, value } = heard.build.toSign;
+  const [primaryType] = Object.keys(types).filter((name) => /Order$/.test(name));
+  return { method: "eth_signTypedData_v4", params: [world.accounts[2], JSON.stringify({ domain, types, primaryType, message: value })] };
+};
+const sending = () => {
+  const { from, to, value, data } = heard.transaction;
+  return { method: "eth_sendTransaction", params: [{ from, to, value: `0x${BigInt(value).toString(16)}`, data }] };
+};
+
 test("both doors, for each lie about a gasless order and about a Market route", async () => {
   const { accounts, token, units, pair, fund } = world;
   const [weth, usdc] = ["WETH", "USDC"].map((symbol) => token(symbol));
   const account = accounts[2];
   await fund(account, weth, units(100, weth));
   const request = { ...pair(weth, usdc, { amount: units(1, weth) }), account };
-  const rows = [["lie", "client", "verify", "verify, with a reference"]];
-  for (const lie of OF_ORDERS) rows.push(["gasless: " + lie[0], ...(await row(lie, { ...request }, { slippageBps: 50 }, order)).slice(1)]);
-  for (const lie of OF_ROUTES) rows.push(["Market: " + lie[0], ...(await row(lie, { ...request, mode: "MARKET" }, { slippageBps: 50 }, swap)).slice(1)]);
+  const rows = [["lie", "client", "verify", "verify, with a reference", "explain, of the payload alone"]];
+  for (const lie of OF_ORDERS) rows.push(["gasless: " + lie[0], ...(await row(lie, { ...request }, { slippageBps: 50 }, order, signing)).slice(1)]);
+  for (const lie of OF_ROUTES) rows.push(["Market: " + lie[0], ...(await row(lie, { ...request, mode: "MARKET" }, { slippageBps: 50 }, swap, sending)).slice(1)]);
   held("doors", tableOf(rows), "doors");
 });

@@ -6,7 +6,7 @@ use super::scope::{Scope, hex_value};
 use super::words::*;
 use super::wrapped::check_chain;
 use super::{allowances, trades, wrapped};
-use crate::domain::chain::{Protocol, pinned};
+use crate::domain::chain::Protocol;
 use crate::domain::market::calldata::{Arguments, selector};
 use crate::domain::market::method::{METHODS, Method};
 use crate::domain::permit::PERMIT2;
@@ -314,7 +314,7 @@ fn check_place(answer: &mut Answer, scope: &Scope<'_>, to: Address, at: At) {
         At::Permit2 => Some(PERMIT2),
         At::Service(protocol) => {
             trades::note_spender(answer, to, protocol);
-            pinned(scope.chain_id).and_then(|contracts| contracts.of(protocol))
+            scope.contracts().and_then(|(contracts, _)| contracts.of(protocol))
         }
     };
     match expected {

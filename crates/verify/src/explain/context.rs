@@ -1,6 +1,7 @@
 //! What the caller knows: its accounts, tokens, addresses and prices. Every name of it is marked as the caller's.
 
 use crate::domain::asset;
+use crate::domain::chain::{Contracts, application_contracts, pinned};
 use crate::domain::decimal::scaled;
 use crate::domain::fields::Fields;
 use crate::domain::input::{account, chain_id, decimals_input, known, optional, short_text, unix_secs};
@@ -40,16 +41,20 @@ pub struct Context {
     pub references: Vec<(u64, Address, U256)>,
     /// The Safe whose transaction is explained.
     pub safe: Option<Safe>,
+    /// The service's contracts by chain, in place of those compiled in.
+    pub contracts: Vec<(u64, Contracts)>,
 }
 
 impl Context {
     /// Reads `{ accounts, chainId, now?, origin?, tokens?: [{ address, chainId?, symbol?, decimals? }], addressBook?:
-    /// [{ address, name }], references?: { chainId: { token: dollars } }, safe?: { address, version, nonce } }`.
+    /// [{ address, name }], references?: { chainId: { token: dollars } }, safe?: { address, version, nonce }, contracts?: { chainId: { delta?,
+    /// wrappedNative?, router?, rfq? } } }`.
     ///
     /// # Errors
     /// INVALID_INPUT with the member that is missing, unknown or malformed.
     pub fn read(at: &JsonAt<'_>) -> Result<Context> {
-        let members = ["accounts", "chainId", "now", "origin", "tokens", "addressBook", "references", "safe"];
+        let members =
+            ["accounts", "chainId", "now", "origin", "tokens", "addressBook", "references", "safe", "contracts"];
         known(at, &members)?;
         let mut context = Context { chain_id: chain_id(&at.get("chainId"))?, ..Context::default() };
         for one in at.get("accounts").items()? {
@@ -75,8 +80,19 @@ impl Context {
                 context.references.push((id, token, dollars.ok_or_else(|| price.fault("a decimal above 0"))?));
             }
         }
+        let contracts = at.get("contracts");
+        for chain in contracts.names() {
+            let id = chain.parse::<u64>().map_err(|_| contracts.get(chain).fault("contracts by the id of a chain"))?;
+            context.contracts.push((id, application_contracts(&contracts.get(chain))?));
+        }
         context.safe = at.get("safe").some().map(|at| read_safe(&at)).transpose()?;
         Ok(context)
+    }
+
+    /// The service's contracts of a chain, and who names them: the caller, or the table.
+    pub fn contracts(&self, chain_id: u64) -> Option<(Contracts, &'static str)> {
+        let given = self.contracts.iter().find(|(id, _)| *id == chain_id).map(|(_, found)| (*found, "caller"));
+        given.or_else(|| pinned(chain_id).map(|found| (found, "table")))
     }
 }
 

@@ -5,7 +5,7 @@ use super::context::Context;
 use super::said::Call;
 use super::words::*;
 use crate::domain::asset::{self, ASSETS};
-use crate::domain::chain::{self, pinned, pinned_chains};
+use crate::domain::chain::{self, Contracts, pinned, pinned_chains};
 use crate::domain::display::unit;
 use crate::domain::intent::Token;
 use crate::domain::permit::PERMIT2;
@@ -115,30 +115,36 @@ impl<'a> Scope<'a> {
         stated.unwrap_or(Token { chain_id, address, decimals, ..Token::default() })
     }
 
-    /// The name of a contract that this package knows on this chain.
-    pub fn contract_name(&self, address: Address) -> Option<&'static str> {
-        let here = pinned(self.chain_id).unwrap_or_default();
+    /// The service's contracts here, and who names them.
+    pub fn contracts(&self) -> Option<(Contracts, &'static str)> {
+        self.context().contracts(self.chain_id)
+    }
+
+    /// The name of a contract that is known on this chain, and who names it.
+    pub fn contract_name(&self, address: Address) -> Option<(&'static str, &'static str)> {
+        let (here, by) = self.contracts().unwrap_or_default();
         let own = [
             (here.delta, "the Delta contract"),
             (here.router, "the Market router"),
             (here.rfq, "the RFQ contract"),
             (here.wrapped_native.unwrap_or_default(), "the Delta contract's wrapped native token"),
-            (PERMIT2, "Permit2"),
         ];
-        let mut all = own.iter().chain(&WRAPPERS);
-        all.find(|(known, _)| *known == address && !address.is_zero()).map(|(_, name)| *name)
+        let others = [(PERMIT2, "Permit2")];
+        let named = |by| move |(known, name): &(Address, &'static str)| (*known, (*name, by));
+        let mut all = own.iter().map(named(by)).chain(others.iter().chain(&WRAPPERS).map(named("table")));
+        all.find(|(known, _)| *known == address && !address.is_zero()).map(|(_, name)| name)
     }
 
     /// Whether a contract only runs the calls inside of it (Safe's MultiSend).
     pub fn is_multi_send(&self, address: Address) -> bool {
-        self.contract_name(address).is_some_and(|name| name.starts_with("MultiSend"))
+        self.contract_name(address).is_some_and(|(name, _)| name.starts_with("MultiSend"))
     }
 
     /// An account or contract with its name: the table's, or the caller's; the address whole.
     pub fn who(&self, address: Address) -> Kept {
         let whole = address.text();
         let (name, by) = match (self.contract_name(address), self.book(address)) {
-            (Some(name), _) => (name.into(), "table"),
+            (Some((name, by)), _) => (name.into(), by),
             (None, Some(name)) => (visible::name(name), "caller"),
             _ => return Kept::new("address", whole.clone(), whole, ""),
         };

@@ -4,7 +4,7 @@ use super::answer::Answer;
 use super::said::Said;
 use super::scope::{Scope, hash_value, is_native_or_zero, text_value};
 use super::words::*;
-use crate::domain::chain::{Protocol, pinned};
+use crate::domain::chain::Protocol;
 use crate::domain::delta::bridge_terms::BridgeTerms;
 use crate::domain::delta::partner_fee::PartnerFee;
 use crate::domain::delta::terms::Terms;
@@ -76,7 +76,7 @@ pub fn fillable_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
 fn explain_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, is_fillable: bool) {
     let (owner, receiver) = (said.address("owner"), said.address("beneficiary"));
     // A deposit of the native token is what an order sells under this name.
-    let deposited = pinned(scope.chain_id).and_then(|here| here.wrapped_native);
+    let deposited = scope.contracts().and_then(|(here, _)| here.wrapped_native);
     let sold = Some(said.address("srcToken")).filter(|token| Some(*token) != deposited).unwrap_or(NATIVE);
     let (src, dest) = (scope.token(sold), scope.token(said.address("destToken")));
     scope.check_owner(answer, &said.field("owner"), owner);

@@ -6,7 +6,7 @@ use super::scope::{Scope, hash_value, text_value};
 use super::words::*;
 use super::wrapped::{SAFE_TX, check_chain, explain_unreadable, start_unreadable};
 use super::{allowances, trades, wrapped};
-use crate::domain::chain::{Protocol, pinned};
+use crate::domain::chain::Protocol;
 use crate::domain::delta::cancellation::ORDER_CANCELLATIONS;
 use crate::domain::delta::order::{self as delta, DOMAIN_TYPE};
 use crate::domain::eip712::{Types, digest};
@@ -188,17 +188,15 @@ fn close_unknown(answer: &mut Answer, scope: &Scope<'_>, primary: &str, contract
 fn check_domain(answer: &mut Answer, scope: &Scope<'_>, home: Home, domain: &JsonAt<'_>, encoded: Option<&str>) {
     let contract = domain.get("verifyingContract").address().unwrap_or_default();
     let stated = |name: &'static str| domain.get(name).text().unwrap_or_default();
-    let pinned = pinned(scope.chain_id);
+    let here = scope.contracts().map(|(here, _)| here);
     let (expected, name, version) = match home {
         Home::Token => return scope.look(answer, "domain.verifyingContract", contract),
         Home::Account => return scope.look(answer, "domain.verifyingContract", contract),
         Home::Permit2 => (Some(PERMIT2), "Permit2", ""),
         Home::Service(Protocol::Otc) => {
-            (pinned.and_then(|here| here.of(Protocol::Otc)), otc::DOMAIN_NAME, otc::DOMAIN_VERSION)
+            (here.and_then(|here| here.of(Protocol::Otc)), otc::DOMAIN_NAME, otc::DOMAIN_VERSION)
         }
-        Home::Service(protocol) => {
-            (pinned.and_then(|here| here.of(protocol)), delta::DOMAIN_NAME, delta::DOMAIN_VERSION)
-        }
+        Home::Service(protocol) => (here.and_then(|here| here.of(protocol)), delta::DOMAIN_NAME, delta::DOMAIN_VERSION),
     };
     match expected {
         None => scope.check_contract(answer, "domain.verifyingContract", contract),
