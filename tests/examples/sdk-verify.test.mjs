@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { after, before, test } from "node:test";
 import { constructSimpleSDK } from "@velora-dex/sdk";
-import { createWalletClient, http, publicActions } from "viem";
+import { createWalletClient, hashTypedData, http, publicActions } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
+import { ROOT } from "../package/locations.mjs";
 import { startSandbox } from "../package/sandbox.mjs";
 import { copyOf } from "./example.mjs";
 
@@ -101,10 +102,12 @@ const tamper = (target, patch, times = -1) => sandbox.control("POST", "tamper", 
 const replace = (path, value) => ({ op: "replace", path, value });
 const less = (path) => ({ op: "scale", path, num: 1, den: 10 });
 
-for (const [what, target, patch, expected] of [
+/** What the service says to this SDK, by the sandbox's name of the endpoint, and what is refused of it. */
+const LIES = [
   ["another contract", "contracts", [replace("/ParaswapDelta", THIEF)], "VERIFY_MISMATCH domain.verifyingContract"],
   ["a share of the surplus for the partner", "partnerFee", [replace("/takeSurplus", true)], "VERIFY_MISMATCH order.partnerAndFee.takeSurplus"],
-  ["a fee of 2 %, stated", "olderPrices", [replace("/price/partnerFee", 2)], "VERIFY_MISMATCH quote.fee"],
+  ["a fee of 2 %", "olderPrices", [replace("/price/partnerFee", 2)], "VERIFY_MISMATCH quote.fee"],
+  ["a fee of 2 % that the price does not state", "partnerFee", [replace("/partnerFee", 2)], "VERIFY_MISMATCH order.partnerAndFee.feeBps"],
   ["another token to sell", "olderPrices", [replace("/price/srcToken", THIEF)], "VERIFY_MISMATCH quote.srcToken"],
   ["another token to buy", "olderPrices", [replace("/price/destToken", THIEF)], "VERIFY_MISMATCH quote.destToken"],
   ["the price of another amount", "olderPrices", [less("/price/srcAmount")], "VERIFY_MISMATCH quote.srcAmount"],
@@ -114,19 +117,22 @@ for (const [what, target, patch, expected] of [
   ["a bridge", "olderPrices", [replace("/price/bridge/destinationChainId", 10)], "VERIFY_MISMATCH order.bridge.destinationChainId"],
   ["data for a bridge", "olderPrices", [replace("/price/bridge/protocolData", "0x01")], "VERIFY_MISMATCH order.bridge.protocolData"],
   ["a price across chains", "olderPrices", [{ op: "add", path: "/price/bridgeInfo", value: {} }], "SERVICE_MALFORMED quote.bridgeInfo"],
-]) {
+];
+
+for (const [what, target, patch, expected] of LIES) {
   test(`the service lies: ${what}`, async () => {
+    // What a price says of the fee counts more than what is said of the partner.
+    if (target === "partnerFee") await tamper("olderPrices", [{ op: "remove", path: "/price/partnerFee" }]);
     await tamper(target, patch);
     assert.equal(await refused(), expected);
-    await tamper(target, [], 0);
+    for (const told of [target, "olderPrices"]) await tamper(told, [], 0);
   });
 }
 
-test("the service lies: a fee of 2 % that the price does not state", async () => {
-  await tamper("olderPrices", [{ op: "remove", path: "/price/partnerFee" }]);
-  await tamper("partnerFee", [replace("/partnerFee", 2)]);
-  assert.equal(await refused(), "VERIFY_MISMATCH order.partnerAndFee.feeBps");
-  for (const target of ["olderPrices", "partnerFee"]) await tamper(target, [], 0);
+test("docs/doors.md has each of these lies", () => {
+  const page = readFileSync(join(ROOT, "docs/doors.md"), "utf8").split("\n## With the SDK on npm\n")[1];
+  const rows = [...page.matchAll(/^\| (.+) \| (\w+) `(.+)` \|$/gm)].map(([, what, code, field]) => [what, `${code} ${field}`]);
+  assert.deepEqual(rows, LIES.map(([what, , , expected]) => [what, expected]));
 });
 
 test("the service lies: a price that is 20 % worse is refused by the caller's own, and without one is a question", async () => {
@@ -199,4 +205,112 @@ test("who gets the fee that was agreed to is the service's to say, unless the ca
   const { partnerAddress } = await fetch(`${sandbox.url}/prices/partnerfee/31337/?partner=anon`).then((answer) => answer.json());
   assert.equal(await refused({ change: theirs, more: { partnerAddress } }), "VERIFY_MISMATCH order.partnerAndFee.partner");
   assert.equal((await attempt({ more: { partnerAddress } })).order?.status, "EXECUTED");
+});
+
+/** The SDK's other kinds, each with what it hands over: `[request, price, built]`. */
+async function kinds() {
+  const [{ address: owner }, , , { address: partnerAddress }] = sandbox.accounts;
+  const [{ depository: handler, chainId }] = sandbox.chains;
+  const options = { chainId, fetch, apiURL: sandbox.url };
+  const { delta } = constructSimpleSDK(options, { viemClient: {}, account: owner });
+  const stated = { nonce: String(Date.now()), metadata: "0x" };
+  const timed = { ...stated, deadline: Math.floor(Date.now() / 1_000) + 600 };
+  const slippage = 50;
+
+  /** By the pair, the amount that is priced, and more for the request, for the build, and for the price it is given. */
+  const built = async ([src, dest, whole], { more = {}, build = {}, amount, side = "SELL", by = "buildDeltaOrder", at = timed, passed = {} } = {}) => {
+    const { amount: sold, srcSymbol, destSymbol, ...pair } = sandbox.request(src, dest, whole);
+    const { partner, partnerFeeBps } = more;
+    const price = await delta.getDeltaPrice({ ...pair, amount: amount ?? sold, side, userAddress: owner, partner, partnerFeeBps });
+    const fixed = side === "SELL" ? { srcAmount: sold } : { destAmount: amount };
+    const free = by === "buildTWAPDeltaOrder" ? {} : fixed;
+    const deltaPrice = { ...price, ...passed };
+    const toSign = await delta[by]({ owner, srcToken: pair.srcToken, destToken: pair.destToken, slippage, deltaPrice, ...at, ...free, ...build });
+    const request = { ...pair, amount: amount ?? sold, side, account: owner, slippageBps: slippage, ...at, ...more };
+    return [request, price, toSign];
+  };
+
+  const slices = { numSlices: 3, intervalSecs: 300 };
+  const twap = { numSlices: 3, interval: 300 };
+  const eth = "100000000000000000";
+  const fee = { partner: "shop", partnerFeeBps: 30, partnerAddress };
+  const share = { partner: "shop", partnerAddress };
+  const [limit, above] = ["30000000000000000", "40000000000000000"];
+  return {
+    "a sale for the native token": await built(["USDC", "ETH", "100"]),
+    "a purchase": await built(["USDC", "WETH", "100"], { amount: eth, side: "BUY" }),
+    "a partner's fee": await built(["USDC", "WETH", "100"], { more: fee, build: fee }),
+    "a partner's share of the surplus": await built(["USDC", "WETH", "100"], { more: { ...share, takeSurplus: true }, build: { ...share, partnerTakesSurplus: true } }),
+    "a limit": await built(["USDC", "WETH", "100"], { more: { limitAmount: limit, slippageBps: undefined }, build: { slippage: undefined, destAmount: limit } }),
+    // By the price of now as the expected amount, the protocol would share in what exceeds it.
+    "a limit above the price": await built(["USDC", "WETH", "100"], {
+      more: { limitAmount: above, slippageBps: undefined }, build: { slippage: undefined, destAmount: above }, passed: { destAmount: above },
+    }),
+    "a sale in slices": await built(["USDC", "WETH", "100"], {
+      by: "buildTWAPDeltaOrder", at: stated, more: { ...slices, amount: "300000000" }, build: { ...twap, onChainOrderType: "TWAPOrder", totalSrcAmount: "300000000" },
+    }),
+    "a purchase in slices": await built(["USDC", "WETH", "100"], {
+      // The SDK raises the most by the slippage.
+      by: "buildTWAPDeltaOrder", at: stated, side: "BUY", amount: eth, more: { ...slices, amount: `${3n * BigInt(eth)}`, maxSrcAmount: "904500000" },
+      build: { ...twap, onChainOrderType: "TWAPBuyOrder", totalDestAmount: `${3n * BigInt(eth)}`, maxSrcAmount: "900000000" },
+    }),
+    "an order for a handler": await built(["USDC", "WETH", "100"], { by: "buildExternalDeltaOrder", more: { external: { handler, data: "0x" } }, build: { handler, data: "0x" } }),
+  };
+}
+
+test("each kind that the SDK builds passes as it is, and with no value of it changed", async () => {
+  const { contracts } = sandbox.clientOptions;
+  for (const [what, [request, quote, toSign]] of Object.entries(await kinds())) {
+    const { srcDecimals, destDecimals } = request;
+    const input = { request, quote, toSign, contracts, reference: "0.000333", readings: { srcDecimals, destDecimals } };
+    const report = verify.verifyOrder(input);
+    assert.deepEqual(report.questions, [], what);
+    const { types, domain, data } = toSign;
+    const [primaryType] = Object.keys(types).filter((name) => name !== "Bridge");
+    assert.equal(report.digest, hashTypedData({ types, domain, primaryType, message: data }), what);
+    let count = 0;
+    for (const [path, changed] of altered({ domain, data })) {
+      if (isBetter(path, data, changed.data)) continue;
+      count += 1;
+      const wrong = () => verify.verifyOrder({ ...input, toSign: { types, ...changed } });
+      assert.throws(wrong, (error) => ["VERIFY_MISMATCH", "SERVICE_MALFORMED"].includes(error.code), `${what}: ${path}`);
+    }
+    assert.ok(count > 20, `${count} values of ${what}`);
+  }
+});
+
+/** Whether it guarantees more, takes less (to a unit: the SDK rounds down), or is a later time of slices, within a day. */
+function isBetter(path, data, changed) {
+  const name = path.replace("data.", "");
+  const [from, to] = [data[name], changed[name]].map((value) => (/^\d+$/.test(value) ? BigInt(value) : 0n));
+  const isWithinADay = name === "deadline" && "interval" in data && to - from < 3_600n;
+  return (name === "destAmountPerSlice" && to > from) || (name === "srcAmount" && data.kind === 1 && to <= from + 1n) || isWithinADay;
+}
+
+test("a limit above the price is refused as this SDK builds it", async () => {
+  const [request, quote, toSign] = (await kinds())["a limit above the price"];
+  const data = { ...toSign.data, expectedAmount: quote.destAmount };
+  const work = () => verify.verifyOrder({ request, quote, toSign: { ...toSign, data }, contracts: sandbox.clientOptions.contracts });
+  assert.throws(work, ({ code, field }) => code === "VERIFY_MISMATCH" && field === "order.expectedAmount");
+});
+
+test("what is passed in place of the price says what to pass", () => {
+  const { srcSymbol, destSymbol, ...pair } = sandbox.request("USDC", "WETH", "100");
+  const request = { ...pair, account: sandbox.accounts[0].address, slippageBps: 50 };
+  const passed = (quote) => {
+    try {
+      verify.verifyOrder({ request, quote, toSign: {}, contracts: sandbox.clientOptions.contracts });
+    } catch ({ code, field, expected }) {
+      return [code, field, expected];
+    }
+  };
+  assert.deepEqual(passed({ price: {}, deltaAddress: THIEF }), ["INVALID_INPUT", "quote", "its `price`"]);
+  assert.deepEqual(passed({ delta: {} }), ["INVALID_INPUT", "quote", "its `delta`"]);
+  assert.deepEqual(passed(Promise.resolve()).slice(0, 2), ["INVALID_INPUT", "quote"]);
+});
+
+test("a bound of the caller's own holds in place of a price", async () => {
+  assert.equal((await attempt({ known: { reference: undefined }, more: { minReceived: "30000000000000000" } })).order?.status, "EXECUTED");
+  const missed = { known: { reference: undefined }, more: { minReceived: "40000000000000000" } };
+  assert.equal(await refused(missed), "VERIFY_MISMATCH order.minReceived");
 });
