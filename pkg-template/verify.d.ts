@@ -24,8 +24,8 @@ export function init(source?: ModuleSource): Promise<void>;
  * A Delta order that the service or its SDK built, before it is signed.
  *
  * ```js
- * const { toSign, orderHash } = await sdk.buildDeltaOrder(...);
- * const report = verifyOrder({ request, quote: deltaPrice, toSign, orderHash });
+ * const built = structuredClone(await sdk.delta.buildDeltaOrder(...)); // { types, domain, data }; of release 10: toSign, orderHash
+ * const report = verifyOrder({ request, quote: deltaPrice, toSign: built });
  * ```
  */
 export function verifyOrder(input: VerifyOrderInput): VerifyReport;

@@ -147,7 +147,7 @@ const SUITES: [Suite; 29] = [
         "examples",
         "the examples, as somebody copies them",
         &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser],
-        &["examples", "tests/package/app.mjs", "tests/consumers/shared"],
+        &["examples", "tests/package/app.mjs", "tests/consumers/shared", "docs/doors.md"],
         |trial| node::tests(trial, "examples"),
     ),
     suite(

@@ -13,6 +13,10 @@ use crate::wire;
 
 /// The members beside the shared ones.
 const OWN: [&str; 4] = ["quote", "toSign", "orderHash", "reference"];
+/// Where answers have their price: GET /v2/quote, and GET /delta/prices of the older interface.
+const ANSWERED: [&str; 2] = ["delta", "price"];
+/// What to pass as `quote`.
+const QUOTE: &str = "the service's price: its `delta` block, or the SDK's DeltaPrice";
 
 /// Verifies `{ request, quote, toSign, orderHash?, reference?, readings? }`. `machine` is unix seconds by this machine's
 /// clock. Returns the report as JSON text.
@@ -25,7 +29,11 @@ pub fn verify_order(input: &Json, machine: u64) -> Result<String> {
     let deployment = given.deployment(request.chain_id(), Protocol::Delta)?;
     given.settle_decimals(&mut request.intent)?;
     let references = given.references(&request.intent)?;
-    let quote = given.payload("quote", "the service's price: its `delta` block, or the SDK's DeltaPrice")?;
+    let quote = given.payload("quote", QUOTE)?;
+    let passed = JsonAt::input(&quote, "quote");
+    if let Some(inner) = ANSWERED.iter().find(|name| !passed.get(name).is_absent()) {
+        return Err(passed.fault(&["its `", inner, "`"].concat()));
+    }
     let to_sign = normalize(given.payload("toSign", "the typed data as it was built: { domain, types, value }")?)?;
     let chain_id = request.chain_id();
     let quote = JsonAt::service(&quote, "quote");

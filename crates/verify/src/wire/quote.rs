@@ -42,7 +42,9 @@ pub fn read_passed_price<'a>(at: &JsonAt<'a>, alternative: Option<usize>, chain_
     Ok(price)
 }
 
-/// Reads the flat form of a price on one chain.
+/// Reads the flat form of a price on one chain. By its names `destAmount` has the fee of a SELL taken already, and
+/// `srcAmount` that of a BUY added: what an SDK builds from is read, and the fee of a SELL counts once more, as nobody says
+/// when the contract takes it. The amounts before the fee are bounds of nothing.
 fn read_flat<'a>(at: &JsonAt<'a>, chain_id: u64) -> Result<Price<'a>> {
     if let Some(bridge) = at.get("bridgeInfo").some() {
         return Err(bridge.fault("a price on one chain: of a flat one across chains it cannot be told what arrives"));

@@ -104,6 +104,7 @@ impl CurrentLie {
             Endpoint::Build => order_patch(lie.kind, answer),
             Endpoint::Quote => quote_patch(*lie, answer, "/delta"),
             Endpoint::Prices => quote_patch(*lie, answer, ""),
+            Endpoint::OlderPrices => older_patch(*lie, answer),
             _ => Vec::new(),
         };
         if patch.is_empty() {
@@ -183,6 +184,27 @@ fn route_patch(worse: Worse, is_sell: bool, route: &str) -> Vec<Operation> {
     }
     let spent = ["amount", "amountUSD"].map(|member| worse.more(at("origin/input", member)));
     spent.into_iter().chain(bought.map(|step| worse.more(at(step, "amountUSD")))).collect()
+}
+
+/// The same of a price in one level, which has amounts with the fee and before it.
+fn older_patch(lie: Lie, answer: &Json) -> Vec<Operation> {
+    let is_sell = answer.at("/price/destAmountBeforeFee").is_some();
+    // Members that a price of the other side does not have are skipped.
+    let all = |names: &[&str]| -> Vec<String> {
+        names.iter().flat_map(|name| [format!("/price/{name}"), format!("/price/{name}BeforeFee")]).collect()
+    };
+    match lie.kind {
+        Kind::Spender => vec![Operation::Replace { path: "/deltaAddress".into(), value: THIEF.into() }],
+        Kind::Price if is_sell => {
+            let names = all(&["destAmount", "receivedDestAmount", "gasCost"]);
+            names.into_iter().map(|path| lie.worse().less(path)).collect()
+        }
+        Kind::Price => {
+            let names = all(&["srcAmount", "srcUSD", "destUSD", "receivedDestUSD"]);
+            names.into_iter().map(|path| lie.worse().more(path)).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 pub fn scale(path: String, num: u64, den: u64) -> Operation {

@@ -36,6 +36,11 @@ pub enum Endpoint {
     Transactions,
     Swap,
     AdaptersList,
+    OlderPrices,
+    PartnerFee,
+    OlderPost,
+    OlderOrder,
+    OlderCancel,
 }
 
 impl Endpoint {
@@ -75,6 +80,11 @@ impl Endpoint {
             ("GET", ["adapters", "contracts"]) => fixed(Self::Contracts),
             ("GET", ["adapters", "list"]) => fixed(Self::AdaptersList),
             ("GET", ["prices"]) => fixed(Self::MarketPrices),
+            ("GET", ["prices", "partnerfee", chain_id]) => Some((Self::PartnerFee, Some((*chain_id).to_owned()))),
+            ("GET", ["delta", "prices"]) => fixed(Self::OlderPrices),
+            ("POST", ["delta", "orders"]) => fixed(Self::OlderPost),
+            ("POST", ["delta", "orders", "cancel"]) => fixed(Self::OlderCancel),
+            ("GET", ["delta", "orders", id]) => Some((Self::OlderOrder, Some((*id).to_owned()))),
             ("GET", ["swap"]) => fixed(Self::Swap),
             ("POST", ["transactions", chain_id]) => Some((Self::Transactions, Some((*chain_id).to_owned()))),
             ("GET", ["resources", "contracts.json"]) => fixed(Self::ContractsResource),
@@ -99,7 +109,7 @@ impl Endpoint {
 
     /// Whether a path belongs to the service, whatever the method.
     pub fn owns(path: &str) -> bool {
-        ["/v2/", "/ft/", "/adapters/", "/resources/", "/tokens/", "/fiat/", "/transactions/"]
+        ["/v2/", "/delta/", "/prices/", "/ft/", "/adapters/", "/resources/", "/tokens/", "/fiat/", "/transactions/"]
             .iter()
             .any(|prefix| path.starts_with(prefix))
             || ["/chains", "/prices", "/swap"].contains(&path.trim_end_matches('/'))

@@ -12,6 +12,7 @@ mod funding;
 mod market;
 mod members;
 mod offering;
+mod older;
 mod orders;
 mod otc;
 mod owner;
@@ -69,6 +70,11 @@ pub async fn answer(app: &App, call: &Call) -> Result<Json, Refusal> {
         Endpoint::BridgeRoutes => bridges::routes(app, call),
         Endpoint::BridgeProtocols => Ok(bridges::protocols()),
         Endpoint::IsTokenSupported => resources::is_token_supported(app, call),
+        Endpoint::OlderPrices => older::prices(app, call).await,
+        Endpoint::PartnerFee => older::partner_fee(app, call),
+        Endpoint::OlderPost => older::post(app, call).await,
+        Endpoint::OlderOrder => older::by_id(app, call),
+        Endpoint::OlderCancel => older::cancel(app, call).await,
     }
 }
 

@@ -17,6 +17,7 @@ mod limit;
 mod market;
 mod native;
 mod offer;
+mod older;
 mod otc;
 mod owners;
 mod permit;
