@@ -84,6 +84,9 @@ export interface ShownValue {
   type: string;
   value: string;
   display: string;
+  /** Of an amount, raw units: its token, and the token's chain. */
+  token?: Address | undefined;
+  chainId?: number | undefined;
   /** Who says the name in `display`, if there is one. */
   statedBy?: "table" | "caller" | "payload" | undefined;
 }
