@@ -137,7 +137,7 @@ async function writeCommonJs() {
     define: { "import.meta.url": "scriptUrl" },
     banner: { js: 'const scriptUrl = require("node:url").pathToFileURL(__filename).href;' },
   });
-  // `require` of JSON gives it, not a module with a default.
+  // JSON is its module's only value, however it is imported.
   const data = readFileSync(join(making, "vectors.d.ts"), "utf8");
   writeFileSync(join(making, "vectors.d.cts"), data.replaceAll(/^export (type|interface)/gm, "$1").replace("export default", "export ="));
   for (const name of ["index", "verify", ...ENTRIES]) {
