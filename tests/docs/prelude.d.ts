@@ -33,6 +33,9 @@ declare global {
   const build: swap.DeltaBuild;
   const order: swap.Order;
   const error: unknown;
+  /** What another SDK answered: a price, and what it built of it. */
+  const price: unknown;
+  const built: { toSign: { domain: object; types: object; value: Record<string, unknown> }; orderHash: swap.Hex };
 
   // What the app does with it.
   function show(...what: unknown[]): void;

@@ -209,6 +209,24 @@ for (const [name, kind] of Object.entries(KINDS)) {
   });
 }
 
+const VECTORS = `import vectors from "verified-swap/vectors" with { type: "json" };
+import * as verify from "verified-swap/verify";
+
+export const [first] = vectors.vectors;
+export const sentences = vectors.vectors.map(({ verifier, input }) => verify[verifier]({ ...input, now: vectors.now } as never).sentence);
+export const codes = vectors.vectors.flatMap(({ expected }) => (expected.verdict === "refused" ? [expected.code] : []));
+// @ts-expect-error: an honest payload has none
+export const code = vectors.vectors.map(({ expected }) => expected.verdict === "ok" && expected.code);
+`;
+
+for (const [name, kind] of Object.entries(KINDS)) {
+  test(`the vectors are typed with moduleResolution ${name}`, async () => {
+    const config = JSON.stringify({ compilerOptions: { ...OPTIONS, ...kind }, files: ["app.ts"] });
+    const folder = await freshApp(`types-vectors-${name}`, { "app.ts": VECTORS, "tsconfig.json": config });
+    await run(folder, process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", "."]);
+  });
+}
+
 test("a trade that states no price is told of the slippage first", async () => {
   const app = `import type { Client, QuoteRequest } from "verified-swap";
 export const trade = (client: Client, request: QuoteRequest) => client.trade(request, { onReview: () => true });

@@ -147,6 +147,9 @@ async function writeCommonJs() {
     define: { "import.meta.url": "scriptUrl" },
     banner: { js: 'const scriptUrl = require("node:url").pathToFileURL(__filename).href;' },
   });
+  // JSON is its module's only value, however it is imported.
+  const data = readFileSync(join(making, "vectors.d.ts"), "utf8");
+  writeFileSync(join(making, "vectors.d.cts"), data.replaceAll(/^export (type|interface)/gm, "$1").replace("export default", "export ="));
   for (const name of ["index", "verify", ...ENTRIES]) {
     const declarations = readFileSync(join(making, `${name}.d.ts`), "utf8");
     writeFileSync(join(making, `${name}.d.cts`), declarations.replaceAll('"./index.js"', '"./index.cjs"'));
@@ -167,7 +170,7 @@ function json(value) {
 }
 
 function checkThatEverythingNamedIsThere(manifest) {
-  const named = [manifest.main, manifest.module, manifest.types, ...targets(manifest.exports)];
+  const named = [manifest.main, manifest.module, manifest.types, ...targets(manifest.bin), ...targets(manifest.exports)];
   for (const file of named.filter((name) => typeof name === "string" && !name.includes("*"))) {
     if (!existsSync(join(making, file))) fail(`package.json names ${file}, which is not in the package`);
   }

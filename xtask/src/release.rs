@@ -137,8 +137,11 @@ pub fn lints(workspace: &Workspace, tarball: &Path) -> [Command; 2] {
     publint.arg("run").arg(tarball).arg("--strict");
     let mut attw = node("node_modules/@arethetypeswrong/cli/dist/index.js");
     attw.arg(tarball).args(["--no-definitely-typed", "--no-summary", "--no-emoji", "--format", "ascii"]);
-    // The WebAssembly module is neither of the two kinds of scripts, and bundlers decide what its import gives.
+    // The WebAssembly modules are neither of the two kinds of scripts, and bundlers decide what their import gives.
     attw.args(["--exclude-entrypoints", "./wasm", "./verified_swap_bg.wasm"]);
+    attw.args(["./verify/wasm", "./verified_swap_verify.wasm"]);
+    // TypeScript's oldest resolution reads no `exports`, and there is no such folder.
+    attw.arg("./verify/inline");
     [publint, attw]
 }
 

@@ -14,9 +14,9 @@ const PACKAGE = join(ROOT, "target/pkg");
 /** What a user reads, in this order. All other pages of docs/ are about how it is made. */
 const GUIDES = [
   "quick-start", "ways-to-trade", "security-model", "react", "viem", "wagmi", "ethers", "next", "cloudflare", "server", "wallet-kinds", "csp",
-  "errors-to-users", "testing", "migration", "out-of-scope",
+  "errors-to-users", "testing", "migration", "verify-wallet", "verify-cosigner", "verify-sdk", "verify-rust", "out-of-scope",
 ];
-const REFERENCE = ["api", "errors", "loading", "bundlers", "wallets", "verification", "references", "spenders", "sandbox", "benchmarks"];
+const REFERENCE = ["api", "errors", "loading", "bundlers", "wallets", "verification", "references", "spenders", "cli", "doors", "sandbox", "benchmarks"];
 
 const there = (folder) => readdirSync(join(ROOT, folder)).filter((name) => name.endsWith(".md")).map((name) => name.slice(0, -3));
 const known = (folder, names) => names.filter((name) => there(folder).includes(name)).map((name) => `${folder}/${name}`);

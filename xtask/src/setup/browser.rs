@@ -3,9 +3,9 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
+use super::debian::{self, on_path};
 use crate::failure::Failure;
 use crate::job::Job;
-use crate::process::printed;
 use crate::workspace::Workspace;
 
 /// A browser and the program that drives it.
@@ -33,15 +33,8 @@ pub fn install(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     if find().is_some() {
         return Ok(());
     }
-    if is_debian() && is_root(workspace) {
-        let apt = |arguments: &[&str]| {
-            job.run(workspace.command("apt-get").args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))
-        };
-        apt(&["update", "-qq"])?;
-        apt(&[&["install", "-y", "-qq", "--no-install-recommends"][..], &PACKAGES[..]].concat())?;
-        if find().is_some() {
-            return Ok(());
-        }
+    if debian::install(workspace, job, &PACKAGES)? && find().is_some() {
+        return Ok(());
     }
     Err(Failure::because(sentence(chrome().is_none(), driver().is_none())))
 }
@@ -69,18 +62,6 @@ fn named_in_vain(variable: &str) -> Result<(), Failure> {
         ))),
         _ => Ok(()),
     }
-}
-
-fn on_path(name: &str) -> Option<PathBuf> {
-    env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).find(|program| program.is_file())
-}
-
-fn is_debian() -> bool {
-    std::fs::read_to_string("/etc/os-release").is_ok_and(|text| text.lines().any(|line| line == "ID=debian"))
-}
-
-fn is_root(workspace: &Workspace) -> bool {
-    printed(workspace.command("id").arg("-u")).as_deref() == Some("0")
 }
 
 fn sentence(no_chrome: bool, no_driver: bool) -> String {

@@ -2,8 +2,10 @@
 
 mod browser;
 mod cargo_tools;
+mod debian;
 mod npm;
 mod prerequisites;
+mod python;
 mod rust;
 mod wasm_tools;
 
@@ -38,6 +40,7 @@ pub enum Need {
     Page,
     Tarball,
     Browser,
+    Python,
 }
 
 /// One step, which meets one need.
@@ -67,7 +70,7 @@ const fn step(
 const COMPILER: &[Need] = &[Need::WasmTarget, Need::NpmPackages, Need::WasmTools];
 
 /// All steps; each comes after the steps that it waits for.
-const STEPS: [Step; 13] = [
+const STEPS: [Step; 14] = [
     step(Need::WasmTarget, "Rust's WebAssembly target", "first time only, about 20 s", &[], rust::wasm_target),
     step(Need::Lints, "rustfmt and clippy", "first time only, about 20 s", &[], rust::lints),
     step(Need::NpmPackages, "npm packages, into node_modules", "first time only, about 1 min", &[], npm::packages),
@@ -79,6 +82,7 @@ const STEPS: [Step; 13] = [
         npm::documentation,
     ),
     step(Need::Browser, "Chromium and chromedriver", "first time only, about 1 min", &[], browser::install),
+    step(Need::Python, "Python", "first time only, about 20 s", &[], python::install),
     step(Need::Contracts, "contracts", "about 10 s", &[Need::NpmPackages], build::contracts),
     step(
         Need::WasmTools,

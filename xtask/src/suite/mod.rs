@@ -146,7 +146,7 @@ const SUITES: [Suite; 29] = [
     suite(
         "examples",
         "the examples, as somebody copies them",
-        &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser],
+        &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser, Need::Python],
         &["examples", "tests/package/app.mjs", "tests/consumers/shared", "docs/doors.md"],
         |trial| node::tests(trial, "examples"),
     ),

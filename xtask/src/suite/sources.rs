@@ -44,6 +44,7 @@ fn made_from(need: Need) -> &'static [&'static str] {
         | Need::Lints
         | Need::NpmPackages
         | Need::DocsPackages
+        | Need::Python
         | Need::WasmTools
         | Need::CargoDeny
         | Need::CargoMutants => &[],

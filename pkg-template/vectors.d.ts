@@ -1,0 +1,36 @@
+/**
+ * `verified-swap/vectors`: honest and lying payloads with the verdicts that they have to get, for the tests of a wallet or a
+ * co-signer. All are judged at one time, `now`.
+ *
+ * ```js
+ * for (const { name, verifier, input, expected } of vectors.vectors) test(name, () => hold({ ...input, now: vectors.now }, expected));
+ * ```
+ */
+/** What has to come of a payload. */
+export type Expected =
+  /** Nothing differs from the request, and no question is open. */
+  | { verdict: "ok" }
+  /** It is not to be signed: the error's `code`, and its `field` if it has one. */
+  | { verdict: "refused"; code: "VERIFY_MISMATCH" | "SERVICE_MALFORMED" | "LOSS_TOO_HIGH"; field?: string }
+  /** The reasons of the questions (`report.questions`), in their order. */
+  | { verdict: "question"; questions: string[] };
+
+/** A payload with its request. */
+export interface Vector {
+  /** What is told in it; each name is there once. */
+  name: string;
+  /** The function of `verified-swap/verify` that takes `input`. */
+  verifier: "verifyOrder" | "verifyTransaction" | "verifyOtc" | "verifyFill" | "verifyPermit" | "verifyCancellation";
+  /** What it takes, without `now`. */
+  input: Record<string, unknown>;
+  expected: Expected;
+}
+
+declare const vectors: {
+  /** The version of this form. */
+  version: 1;
+  /** The time by which all are judged, unix seconds. */
+  now: number;
+  vectors: Vector[];
+};
+export default vectors;
