@@ -7,7 +7,7 @@ import * as entry from "./verify-node.js";
 import { fault } from "./reading.js";
 
 /** What is done by name: every other function of the entry. */
-const { init, isTradeError, ...checks } = entry;
+const { init, isSupported, isTradeError, ...checks } = entry;
 const NAMES = Object.keys(checks).sort();
 
 /** Exit codes. Of several answers the first in this order counts. */

@@ -1,19 +1,15 @@
-// The part that all entries of verified-swap/verify share. The module is loaded once; then every call is synchronous. It has
-// no client, no network and no state.
-import { shownAt } from "./caller.js";
-import { fault, inside, tradeError } from "./reading.js";
+// The part that all entries of verified-swap/verify share: loads the module once. It has no client, no network and no state.
 import { unavailable, withRemedy } from "./remedy.js";
 import { isSupported } from "./support.js";
-import instantiate, { explain as explainText, run } from "./verified_swap_verify.js";
-export { isSupported };
+import instantiate from "./verified_swap_verify.js";
 
 /** For remedies: the entry, and its module's file. */
 const PLACE = ["verified-swap/verify", "verified_swap_verify.wasm", "verified_swap_verify.wasm"];
-/** How deep values may be nested: the caller's own as in the module, and what a wallet is asked. */
-const [MAX_DEPTH, MAX_HOSTILE_DEPTH] = [64, 2_000];
-
 let loading;
 let isThere = false;
+
+/** Whether the module is there, so that every call can be made. */
+export const hasModule = () => isThere;
 
 /** `init` of an entry. `source` makes the module from its argument; `mayStart` says whether one can be made of it. */
 export const loader = (source, mayStart = isSupported) => (given) =>
@@ -29,53 +25,3 @@ export const loader = (source, mayStart = isSupported) => (given) =>
       throw error?.name === "TradeError" ? error : withRemedy(error, PLACE);
     }
   })());
-
-/** The exported function of that name. `work` calls into the module, which answers with JSON text. */
-const exported = (name, work) =>
-  shownAt((...given) => {
-    if (!isThere) {
-      const message = `verified-swap/verify: call \`await init()\` once before ${name}`;
-      throw tradeError(message, { code: "INVALID_INPUT", field: "init" });
-    }
-    const { report, error, message } = JSON.parse(inside(() => work(...given)));
-    if (error) throw tradeError(message, error);
-    return report;
-  });
-const seconds = () => Math.floor(Date.now() / 1000);
-const verifier = (name) => exported(name, (input) => run(name, written(input, ""), seconds()));
-
-export const verifyOrder = /* @__PURE__ */ verifier("verifyOrder");
-export const verifyTransaction = /* @__PURE__ */ verifier("verifyTransaction");
-export const verifyOtc = /* @__PURE__ */ verifier("verifyOtc");
-export const verifyFill = /* @__PURE__ */ verifier("verifyFill");
-export const verifyPermit = /* @__PURE__ */ verifier("verifyPermit");
-export const verifyCancellation = /* @__PURE__ */ verifier("verifyCancellation");
-/** A payload may be nested as deep as any text of JSON: the module says that it is. */
-export const explain = /* @__PURE__ */ exported("explain", (call, context) =>
-  explainText(written(call, "call", MAX_HOSTILE_DEPTH), written({ now: seconds(), ...context }, "context")));
-
-export function isTradeError(error, code) {
-  return error?.name === "TradeError" && typeof error.code === "string" && (code === undefined || error.code === code);
-}
-
-/**
- * A plain value as JSON text. Each property is read once, so that none is checked with one value and used with another. A
- * BigInt becomes decimal text; what JSON would drop is refused.
- */
-function written(value, path, left = MAX_DEPTH) {
-  if (left < 0) fault(path, "plain data", "nesting without end");
-  if (value === null || value === undefined) return "null";
-  if (typeof value === "bigint") return `"${value}"`;
-  if (typeof value === "string" || typeof value === "boolean") return JSON.stringify(value);
-  if (typeof value === "number") {
-    if (!Number.isFinite(value)) fault(path, "a number", value);
-    // It may have lost digits: where an integer is read, an exponent is refused.
-    return Math.abs(value) > Number.MAX_SAFE_INTEGER ? value.toExponential() : JSON.stringify(value);
-  }
-  if (typeof value !== "object") fault(path, "plain data", value);
-  if (value instanceof Promise) fault(path, "plain data: `await` it first", "a promise");
-  const below = (name, member) => written(member, path ? `${path}.${name}` : name, left - 1);
-  if (Array.isArray(value)) return `[${Array.from(value, (item, at) => below(String(at), item)).join()}]`;
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${below(name, member)}`).join()}}`;
-}
