@@ -6,9 +6,9 @@ import { parseArgs } from "node:util";
 import * as entry from "./verify-node.js";
 import { fault } from "./reading.js";
 
-/** What is done by name: every other function of the entry. */
-const { init, isSupported, isTradeError, ...checks } = entry;
-const NAMES = Object.keys(checks).sort();
+const { init, isTradeError } = entry;
+/** What is done by name: the entry's functions that judge a payload. */
+const NAMES = Object.keys(entry).filter((name) => /^(explain$|verify[A-Z])/.test(name)).sort();
 
 /** Exit codes. Of several answers the first in this order counts. */
 const [FINE, REFUSED, UNUSABLE, OPEN] = [0, 1, 2, 3];
@@ -16,17 +16,18 @@ const WORST = [REFUSED, UNUSABLE, OPEN, FINE];
 /** The errors that are about the payload; all others are about the input. */
 const OF_PAYLOAD = ["VERIFY_MISMATCH", "SERVICE_MALFORMED", "LOSS_TOO_HIGH"];
 
-const HELP = `Usage: verified-swap verify [--ndjson] [FILE]
+const HELP = `Usage: verified-swap verify|explain [--ndjson] [FILE]
        verified-swap NAME [--ndjson] [FILE]
 
 Reads JSON from FILE, or from standard input, and writes the answer as JSON. Asks no network.
 
 verify    { "verifier": NAME, ... }, and beside it the members of that function's input
-NAME      the same without "verifier"; one of ${NAMES.join(", ")}
+explain   { "method": ..., "params": [...], "context": {...} }, or another call beside "context"
+NAME      what verify takes, without "verifier"; one of ${NAMES.join(", ")}
 --ndjson  one input per line, one answer per line, in order
 
 Exit code: ${REFUSED} something was refused, or a danger found; ${UNUSABLE} an input or an argument that cannot be used;
-${OPEN} a question is open, something is worth a look, or was not read; ${FINE} none of these.
+${OPEN} a question is open, something is unusual, or what it does cannot be read; ${FINE} none of these.
 `;
 
 /** The answer to a text, and its exit code. */
@@ -36,8 +37,8 @@ function answerTo(verb, bytes) {
     if (verb !== "verify" && verifier !== undefined) fault("verifier", "nothing: the argument names it already", verifier);
     const name = verb === "verify" ? verifier : verb;
     if (!NAMES.includes(name)) fault("verifier", `one of ${NAMES.join(", ")}`, name);
-    if (name === "explain") return explained(checks.explain, input);
-    const report = checks[name](input);
+    if (name === "explain") return explained(input);
+    const report = entry[name](input);
     const isOpen = report.questions.length > 0;
     return [{ verdict: isOpen ? "question" : "ok", ...report }, isOpen ? OPEN : FINE];
   } catch (error) {
@@ -46,8 +47,8 @@ function answerTo(verb, bytes) {
 }
 
 /** What is beside `context` is the call. */
-function explained(explain, { context, ...call }) {
-  const answer = explain(call, context);
+function explained({ context, ...call }) {
+  const answer = entry.explain(call, context);
   const has = (severity) => answer.findings.some((finding) => finding.severity === severity);
   if (has("danger")) return [answer, REFUSED];
   return [answer, has("caution") || answer.verdict !== "explained" ? OPEN : FINE];

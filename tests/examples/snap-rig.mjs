@@ -7,8 +7,8 @@ import { createInterface } from "node:readline";
 
 lockdown();
 
-/** A Snap's state, its dialogs, and the user's answer to them. */
-const wallet = { state: null, dialogs: [], confirms: true };
+/** A Snap's state, its dialogs, the user's answer to them, and the chain that the wallet is on. */
+const wallet = { state: null, dialogs: [], confirms: true, chainId: "0x2105" };
 const request = async ({ method, params }) => {
   if (method === "snap_dialog") return wallet.dialogs.push(params), wallet.confirms;
   if (method !== "snap_manageState") throw new Error(`the manifest does not permit ${method}`);
@@ -23,7 +23,9 @@ const endowments = {
   setTimeout: (work, ms) => setTimeout(work, ms), TextDecoder, TextEncoder, URL, URLSearchParams, WebAssembly,
 };
 const module = { exports: {} };
-const globals = { ...endowments, module, exports: module.exports, snap: harden({ request }) };
+// With endowment:ethereum-provider: a node, of which the Snap asks the chain alone.
+const ethereum = { request: async ({ method }) => (method === "eth_chainId" ? wallet.chainId : Promise.reject(new Error(method))) };
+const globals = { ...endowments, module, exports: module.exports, snap: harden({ request }), ethereum: harden(ethereum) };
 const compartment = new Compartment({ __options__: true, globals });
 compartment.evaluate(readFileSync(process.argv[2], "utf8"));
 const absent = ["window", "document", "fetch", "performance", "process", "Buffer", "require"].filter((name) => compartment.globalThis[name] !== undefined);

@@ -91,11 +91,13 @@ test("its names are the functions of the entry, as an argument or in the input, 
     const { code, text } = await run(args, args.length === 2 && args[1] !== "-" ? "" : JSON.stringify(input));
     assert.deepEqual([code, text], [0, whole.text], args.join(" "));
   }
-  const { init, isTradeError, ...functions } = await import("verified-swap/verify");
+  const names = ["explain", ...new Set(vectors.map((vector) => vector.verifier))].sort();
   const { code, text } = await run(["--help"]);
   assert.equal(code, 0);
-  assert.equal(/one of (.+)$/m.exec(text)[1], Object.keys(functions).sort().join(", "));
-  for (const name of ["init", "isTradeError", "constructor", "default", "toString", "__proto__"]) assert.equal((await run([name], "{}")).code, 2, name);
+  assert.equal(/one of (.+)$/m.exec(text)[1], names.join(", "));
+  const judging = Object.keys(await import("verified-swap/verify")).filter((name) => !["init", "isSupported", "isTradeError", "loader"].includes(name));
+  assert.deepEqual(judging.sort(), names);
+  for (const name of ["init", "loader", "isSupported", "isTradeError", "constructor", "default", "toString", "__proto__"]) assert.equal((await run([name], "{}")).code, 2, name);
 });
 
 test("every vector, a line each: the answers come in order, and the worst is the exit code", async () => {
@@ -152,6 +154,9 @@ test("what cannot be used is an error with its field, and no verdict", async () 
     [["verify"], text.replace('"amount":"100000000"', '"amount":100000000000000000000'), "request.amount"],
     [["verify", "there/is/none.json"], "", "file"],
     [["verify", "node_modules"], "", "file"],
+    // Deadlines, receivers and chains cannot be judged without the caller's own word.
+    [["explain"], JSON.stringify({ method: "personal_sign", params: [] }), "context.chainId"],
+    [["explain"], JSON.stringify({ context: { chainId: 1, accounts: ["0x1"] } }), "context.accounts.0"],
     [["sign"], text, "arguments"],
     [[], text, "arguments"],
     [["verify", "--no"], text, "arguments"],
@@ -165,6 +170,31 @@ test("what cannot be used is an error with its field, and no verdict", async () 
     assert.deepEqual([code, verdict, error.code, error.field, told], [2, undefined, "INVALID_INPUT", field, ""], which);
     assert.ok(error.expected && error.message, which);
   }
+});
+
+test("without a request: what is explained, with the worst finding as exit code, alone or a line each", async () => {
+  const { request, toSign } = inputOf("permit, permit2Transfer");
+  const { domain, types, primaryType, message } = toSign;
+  const context = { accounts: [request.owner], chainId: request.chainId, now };
+  const asked = (changed = {}) => ({ method: "eth_signTypedData_v4", params: [request.owner, JSON.stringify({ domain, types, primaryType, message: { ...message, ...changed } })], context });
+  const foreign = inputOf("permit, permit2Transfer: for another spender").toSign.message.spender;
+  const CASES = [
+    [asked(), 0, "explained", []],
+    [asked({ spender: foreign }), 1, "explained", ["spender.signed"]],
+    [asked({ deadline: String(now + 315_360_000) }), 3, "explained", ["deadline.far"]],
+    [{ method: "wallet_inventedTomorrow", params: [], context }, 3, "unread", ["method.unknown"]],
+    // Bytes that are no text: nothing is found, and nothing can be said.
+    [{ method: "personal_sign", params: ["0xff", request.owner], context }, 3, "unread", []],
+    // Snaps' shapes are calls, too.
+    [{ signature: { from: request.owner, data: { ...toSign, message: { ...message, spender: foreign } }, signatureMethod: "eth_signTypedData_v4" }, context }, 1, "explained", ["spender.signed"]],
+  ];
+  for (const [call, exit, expected, found] of CASES) {
+    const { code, text, told } = await run(["explain"], JSON.stringify(call));
+    const { verdict, findings } = JSON.parse(text);
+    assert.deepEqual([code, verdict, findings.filter(({ severity }) => severity !== "info").map(({ id }) => id), told], [exit, expected, found, ""]);
+  }
+  const { code, lines } = await run(["explain", "--ndjson"], CASES.map(([call]) => JSON.stringify(call)).join("\n"));
+  assert.deepEqual([code, lines.map((line) => JSON.parse(line).verdict)], [1, CASES.map(([, , expected]) => expected)]);
 });
 
 test("long values are no trouble, nor are names that occur in several objects", async () => {

@@ -9,7 +9,7 @@ import { ROOT } from "./locations.mjs";
 
 const FLOOR = "Chrome 96, Firefox 90 and Safari 15.1";
 /** Only Node runs these. */
-const NODES = ["node.js", "testing.js", "workerd.js"];
+const NODES = ["node.js", "testing.js", "workerd.js", "verify-node.js", "cli.js"];
 
 /** Names that one of the three does not have yet, with the first versions that do (the published compatibility tables). */
 const YOUNGER = {
@@ -25,9 +25,9 @@ const YOUNGER = {
 let folder;
 before(async () => (folder = join(await freshApp("floor"), "node_modules/verified-swap")));
 
-const scripts = () => readdirSync(folder).filter((name) => /\.c?js$/.test(name) && name !== "wasm_base64.js");
+const scripts = () => readdirSync(folder).filter((name) => /\.c?js$/.test(name) && !/^(wasm|verify)_base64\.js$/.test(name));
 const tree = (name) =>
-  parse(readFileSync(join(folder, name), "utf8"), { ecmaVersion: 2022, sourceType: name.endsWith(".js") ? "module" : "script" });
+  parse(readFileSync(join(folder, name), "utf8"), { ecmaVersion: 2022, sourceType: name.endsWith(".js") ? "module" : "script", allowHashBang: true });
 
 /** Every node below one, itself first. */
 function* nodes(node) {

@@ -1,10 +1,10 @@
-// Before the wallet signs or sends: whether it is what the user asked for. No page is trusted with the answer; what was asked
-// for was shown in a dialog of the wallet's, and is kept in the Snap's state until it is used.
-import { init, isTradeError, verifyOtc, verifyPermit, verifyTransaction } from "verified-swap/verify/inline";
+// Before the wallet signs or sends: what it is, and whether it is what the user asked for. No page is trusted with the answer: what
+// was asked for was shown in a dialog of the wallet's, and is kept in the Snap's state until it is used.
+import { explain, init, isTradeError, verifyOtc, verifyPermit, verifyTransaction } from "verified-swap/verify/inline";
 
 const VERIFIERS = { verifyOtc, verifyPermit, verifyTransaction };
-/** What `expect` takes for each. */
-const MEMBERS = { verifyOtc: ["request"], verifyPermit: ["request", "readings"], verifyTransaction: ["kind", "request"] };
+/** What `expect` takes for each: the request, which is shown. What a page says of the chain counts for nothing. */
+const MEMBERS = { verifyOtc: ["request"], verifyPermit: ["request"], verifyTransaction: ["kind", "request"] };
 
 /** `expect`: a page says what is about to be signed; it counts once the user has confirmed it here. */
 export const onRpcRequest = async ({ origin, request: { method, params } }) => {
@@ -19,38 +19,43 @@ export const onRpcRequest = async ({ origin, request: { method, params } }) => {
   return Boolean(isConfirmed);
 };
 
-export const onSignature = ({ signature, signatureOrigin }) => {
+export const onSignature = async (asked) => {
+  const { signature } = asked;
   const isTyped = /^eth_signTypedData(_v[34])?$/.test(signature.signatureMethod);
-  return insight(["verifyOtc", "verifyPermit"], signatureOrigin, isTyped && { toSign: signature.data });
+  const chainId = Number(await ethereum.request({ method: "eth_chainId" }));
+  return insight(asked, { accounts: [signature.from], chainId }, ["verifyOtc", "verifyPermit"], isTyped && { toSign: signature.data });
 };
 
-export const onTransaction = ({ transaction: { from, to, value = "0x0", data = "0x" }, chainId, transactionOrigin }) => {
-  const [, id] = /^eip155:(\d+)$/.exec(chainId) ?? [];
-  const built = { from, to, value: BigInt(value), data, ...(id && { chainId: Number(id) }) };
-  return insight(["verifyTransaction"], transactionOrigin, to && { transaction: built });
+export const onTransaction = (asked) => {
+  const { from, to, value = "0x0", data = "0x" } = asked.transaction;
+  const chainId = Number(asked.chainId.replace("eip155:", ""));
+  const built = { from, to, value: BigInt(value), data, chainId };
+  return insight(asked, { accounts: [from], chainId }, ["verifyTransaction"], to && { transaction: built });
 };
 
 /** The insight that the wallet shows beside its own screen. Never that something is harmless. */
-async function insight(verifiers, origin, payload) {
+async function insight(asked, context, verifiers, payload) {
+  await init();
+  const { sentence, verdict, findings, opaque } = explain(asked, context);
+  const what = [text(sentence), ...findings.map((finding) => row(finding.severity, finding.text))];
+  if (opaque.length) what.push(row("not read", opaque.join(", ")));
+  const isAlarming = verdict === "unread" || findings.some(({ severity }) => severity === "danger");
   const expected = await kept();
-  if (!payload || !expected || !verifiers.includes(expected.verifier)) {
-    return { content: box([heading("Not checked"), text("Nobody told this Snap what you want to sign.")]) };
-  }
+  if (!payload || !expected || !verifiers.includes(expected.verifier)) return shown("Nobody told this Snap what you want to sign", what, isAlarming);
   // It counts for one payload: the next one has to be confirmed again.
   await keep(null);
-  await init();
   try {
-    const { sentence, questions, unread } = VERIFIERS[expected.verifier]({ ...expected.given, ...payload });
-    const open = questions.map((question) => text(`Answer this first: ${question.text}`));
-    const content = box([heading("As you asked"), text(sentence), ...open, row("not read", unread.join(", ")), row("origin", origin)]);
-    return questions.length ? { content, severity: "critical" } : { content };
+    const { questions, unread } = VERIFIERS[expected.verifier]({ ...expected.given, ...payload });
+    const open = questions.map((question) => row("answer this first", question.text));
+    return shown("As you asked", [...what, ...open, row("not judged", unread.join(", "))], isAlarming || questions.length > 0);
   } catch (error) {
     if (!isTradeError(error)) throw error;
     const lines = ["field", "expected", "actual"].filter((name) => error[name]).map((name) => row(name, error[name]));
-    return { content: box([heading("Do not sign"), text("This is not what you asked for."), ...lines, row("origin", origin)]), severity: "critical" };
+    return shown("Do not sign: this is not what you asked for", [...lines, ...what], true);
   }
 }
 
+const shown = (title, lines, isCritical) => ({ content: box([heading(title), ...lines]), ...(isCritical && { severity: "critical" }) });
 const kept = async () => (await snap.request({ method: "snap_manageState", params: { operation: "get" } }))?.expected;
 const keep = (expected) => snap.request({ method: "snap_manageState", params: { operation: "update", newState: { expected } } });
 
