@@ -19,7 +19,16 @@ pub fn clippy(trial: &Trial<'_>) -> Result<Count, Failure> {
 /// Native tests are left out: their dependencies do not compile for the browser.
 pub fn clippy_wasm(trial: &Trial<'_>) -> Result<Count, Failure> {
     let mut command = trial.workspace.command("cargo");
-    command.args(["clippy", "--package", "verified-swap-wasm", "--target", "wasm32-unknown-unknown", "--all-targets"]);
+    command.args([
+        "clippy",
+        "--package",
+        "verified-swap-wasm",
+        "--package",
+        "verified-swap-verify-wasm",
+        "--target",
+        "wasm32-unknown-unknown",
+        "--all-targets",
+    ]);
     trial.passes(command.args(["--", "-D", "warnings"])).map(Count::of)
 }
 
