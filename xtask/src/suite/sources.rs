@@ -28,9 +28,28 @@ pub const EVERY: [&str; 8] = [
 /// are for those that look at them.
 fn made_from(need: Need) -> &'static [&'static str] {
     match need {
-        Need::Package => &["src", "crates/verify/src", "crates/wasm", "pkg-template", "LICENSE-*"],
-        Need::Page => &["src", "crates/verify/src", "crates/wasm", "pkg-template", "LICENSE-*", "www-example"],
-        Need::Tarball => &["src", "crates/verify/src", "crates/wasm", "pkg-template", "LICENSE-*", "docs", "*.md"],
+        Need::Package => {
+            &["src", "crates/verify/src", "crates/wasm", "crates/verify-wasm", "pkg-template", "LICENSE-*"]
+        }
+        Need::Page => &[
+            "src",
+            "crates/verify/src",
+            "crates/wasm",
+            "crates/verify-wasm",
+            "pkg-template",
+            "LICENSE-*",
+            "www-example",
+        ],
+        Need::Tarball => &[
+            "src",
+            "crates/verify/src",
+            "crates/wasm",
+            "crates/verify-wasm",
+            "pkg-template",
+            "LICENSE-*",
+            "docs",
+            "*.md",
+        ],
         Need::Contracts => &["tests/sandbox/contracts"],
         Need::Sandbox => &[
             "tests/sandbox",
