@@ -5,12 +5,9 @@ import { summarize } from "./order-summary.js";
 import { summarizeOtcOrder } from "./otc-order-summary.js";
 import { inside, object, text, tradeError } from "./reading.js";
 import * as wasm from "./verified_swap.js";
+export { isTradeError } from "./reading.js";
 export { orderFacts, otcFacts } from "./renamed.js";
 export { isSupported } from "./support.js";
-
-export function isTradeError(error, code) {
-  return error?.name === "TradeError" && typeof error.code === "string" && (code === undefined || error.code === code);
-}
 
 /** Makes an exported function of `work`: it throws INVALID_INPUT, with the function's name, until `isThere`. */
 const requiring = (name, work, isThere = hasTradePart) =>

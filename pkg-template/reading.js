@@ -5,6 +5,10 @@
 export const tradeError = (message, members) =>
   Object.defineProperties(new Error(message), Object.getOwnPropertyDescriptors({ name: "TradeError", action: "none", ...members }));
 
+export function isTradeError(error, code) {
+  return error?.name === "TradeError" && typeof error.code === "string" && (code === undefined || error.code === code);
+}
+
 let trapped;
 
 /** Calls into the module. A trap becomes an error; the module is not called again, because its state is broken. */

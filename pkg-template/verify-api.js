@@ -3,6 +3,7 @@ import { shownAt } from "./caller.js";
 import { fault, inside, tradeError } from "./reading.js";
 import { explain as explainText, run } from "./verified_swap_verify.js";
 import { hasModule } from "./verify-entry.js";
+export { isTradeError } from "./reading.js";
 export { isSupported } from "./support.js";
 
 /** How deep values may be nested: the caller's own as in the module, and what a wallet is asked. */
@@ -30,11 +31,7 @@ export const verifyPermit = /* @__PURE__ */ verifier("verifyPermit");
 export const verifyCancellation = /* @__PURE__ */ verifier("verifyCancellation");
 /** A payload may be nested as deep as any text of JSON: the module says that it is. */
 export const explain = /* @__PURE__ */ exported("explain", (call, context) =>
-  explainText(written(call, "call", MAX_HOSTILE_DEPTH), written({ now: seconds(), ...context }, "context")));
-
-export function isTradeError(error, code) {
-  return error?.name === "TradeError" && typeof error.code === "string" && (code === undefined || error.code === code);
-}
+  explainText(written(call, "call", MAX_HOSTILE_DEPTH), written({ ...context, now: context?.now ?? seconds() }, "context")));
 
 /**
  * A plain value as JSON text. Each property is read once, so that none is checked with one value and used with another. A

@@ -1,4 +1,4 @@
-// The part that all entries of verified-swap/verify share: loads the module once. It has no client, no network and no state.
+// The part that all entries of verified-swap/verify share: loads the module once. It has no client.
 import { unavailable, withRemedy } from "./remedy.js";
 import { isSupported } from "./support.js";
 import instantiate from "./verified_swap_verify.js";
@@ -12,16 +12,23 @@ let isThere = false;
 export const hasModule = () => isThere;
 
 /** `init` of an entry. `source` makes the module from its argument; `mayStart` says whether one can be made of it. */
-export const loader = (source, mayStart = isSupported) => (given) =>
-  (loading ??= (async () => {
+export const loader = (source, mayStart = isSupported) => {
+  const load = async (given) => {
+    // What is compiled already is taken where nothing can be.
+    if (!mayStart(given) && String(given) !== "[object WebAssembly.Module]") throw unavailable(PLACE);
     try {
-      // What is compiled already is taken where nothing can be.
-      if (!mayStart() && String(given) !== "[object WebAssembly.Module]") throw unavailable(PLACE);
       await instantiate(await source(given));
-      isThere = true;
     } catch (error) {
-      // Forget a failure, so that the next call tries again.
-      loading = undefined;
-      throw error?.name === "TradeError" ? error : withRemedy(error, PLACE);
+      throw withRemedy(error, PLACE);
     }
-  })());
+    isThere = true;
+  };
+  return (given) => {
+    if (!loading) {
+      loading = load(given);
+      // Forget a failure, so that the next call tries again.
+      loading.catch(() => (loading = undefined));
+    }
+    return loading;
+  };
+};

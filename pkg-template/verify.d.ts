@@ -60,7 +60,7 @@ export type ExplainCall =
 /** What the caller knows beside the payload. What is said by it is marked as the caller's. */
 export interface ExplainContext {
   /** The user's accounts. */
-  accounts: Address[];
+  accounts: readonly Address[];
   /** The chain that the wallet is on. */
   chainId: number;
   /** Unix seconds; this machine's clock if it is absent. */
@@ -95,9 +95,9 @@ export interface ShownValue {
 export interface Finding {
   /** Stable under semantic versioning. */
   id: string;
-  /** `danger`: funds or power may go to somebody who is not named, or nobody can tell. `caution`: unusual, look. `info`: a fact. */
+  /** `danger`: tokens or control can go to somebody who is not named, or without a bound, or it is something else than it looks like. `caution`: unusual, look. `info`: a fact. */
   severity: "info" | "caution" | "danger";
-  field?: string | undefined;
+  field: string;
   values: Record<string, ShownValue>;
   text: string;
   /** The anchor of docs/explain.md that says the rule. */
@@ -107,7 +107,7 @@ export interface Finding {
 /** The answer of `explain`: plain JSON, no BigInt. */
 export interface Explanation {
   kind: string;
-  /** `unread`: nothing certain can be said of it, or of a part of it. */
+  /** `unread`: what decides what it does could not be read. */
   verdict: "explained" | "unread";
   title: string;
   /** The parts in English. */
@@ -148,7 +148,7 @@ interface Decimals {
  * Typed data as it was built, an object or its JSON text: `{ domain, types, value }` of the service, with `data` in place of
  * `value` as the operator's SDK has it, or `message` as wallets are given it.
  */
-export type TypedDataInput = { domain: object; types: object } | string;
+export type TypedDataInput = { domain?: object | undefined; types: object } | string;
 
 /** Input of `verifyOrder`. */
 export interface VerifyOrderInput extends Shared<Decimals> {
@@ -234,7 +234,10 @@ export interface VerifyPermitInput
     /** The token's answer to `DOMAIN_SEPARATOR()`. */
     domainSeparator?: Hex | undefined;
   }> {
-  /** What the owner is ready to let the protocol's contract take, raw units. Without `deadline`, a day ahead passes. */
+  /**
+   * What the owner is ready to let the protocol's contract take, raw units (DAI's kind has no amount: not compared). Without
+   * `deadline`, a day ahead passes.
+   */
   request: {
     kind: Permit["kind"];
     path: "delta" | "market" | "otc";

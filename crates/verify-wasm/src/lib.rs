@@ -1,4 +1,4 @@
-//! The module of `verified-swap/verify`, on wasm32 only: one function, which takes text and returns text. So JavaScript
+//! The module of `verified-swap/verify`, on wasm32 only: two functions, which take text and return text. So JavaScript
 //! reads each value once, before it gets here, and the glue has next to nothing to convert.
 
 #![cfg(target_arch = "wasm32")]

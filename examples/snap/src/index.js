@@ -12,7 +12,9 @@ export const onRpcRequest = async ({ origin, request: { method, params } }) => {
   const { verifier, ...given } = params;
   const members = Object.hasOwn(MEMBERS, verifier) ? MEMBERS[verifier] : [];
   const expected = { verifier, given: Object.fromEntries(Object.entries(given).filter(([name]) => members.includes(name))) };
-  const lines = Object.entries({ verifier, ...expected.given.request }).map(([name, value]) => row(name, String(value)));
+  const shown = [["verifier", verifier], ["kind", expected.given.kind], ...Object.entries(expected.given.request ?? {})];
+  const text = (value) => (typeof value === "object" ? JSON.stringify(value) : String(value));
+  const lines = shown.filter(([, value]) => value !== undefined).map(([name, value]) => row(name, text(value)));
   const content = box([heading("Is this what you want to sign next?"), row("asked by", origin), ...lines]);
   const isConfirmed = await snap.request({ method: "snap_dialog", params: { type: "confirmation", content } });
   if (isConfirmed) await keep(expected);

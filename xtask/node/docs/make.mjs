@@ -16,7 +16,7 @@ const GUIDES = [
   "quick-start", "ways-to-trade", "security-model", "react", "viem", "wagmi", "ethers", "next", "cloudflare", "server", "wallet-kinds", "csp",
   "errors-to-users", "testing", "migration", "verify-wallet", "verify-cosigner", "verify-sdk", "verify-rust", "out-of-scope",
 ];
-const REFERENCE = ["api", "errors", "loading", "bundlers", "wallets", "verification", "references", "spenders", "cli", "doors", "sandbox", "benchmarks"];
+const REFERENCE = ["api", "errors", "loading", "bundlers", "wallets", "verification", "references", "spenders", "cli", "explain", "doors", "sandbox", "benchmarks"];
 
 const there = (folder) => readdirSync(join(ROOT, folder)).filter((name) => name.endsWith(".md")).map((name) => name.slice(0, -3));
 const known = (folder, names) => names.filter((name) => there(folder).includes(name)).map((name) => `${folder}/${name}`);

@@ -79,7 +79,7 @@ pub struct Intent {
     pub chain_id: u64,
     /// The chain of the destination token: the same as `chain_id`, unless the trade is crosschain.
     pub dest_chain_id: u64,
-    /// The caller's name for `chain_id`, for sentences: see [`chain::named`].
+    /// The caller's name for `chain_id`, for sentences: see [`crate::domain::chain::named`].
     pub chain_name: Option<String>,
     /// The same for `dest_chain_id`, if that is another one.
     pub dest_chain_name: Option<String>,

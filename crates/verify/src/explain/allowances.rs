@@ -20,7 +20,9 @@ struct Allowance<'a> {
 fn allow(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, one: &Allowance<'_>) {
     let (who, chain) = (scope.who(one.spender.0), scope.chain());
     let unlimited = is_unlimited(one.amount);
-    scope.look(answer, &said.field("token"), one.token.address);
+    if said.has("token") {
+        scope.look(answer, &said.field("token"), one.token.address);
+    }
     if one.amount.is_zero() {
         answer.say(ALLOW_NONE, &[who, scope.token_name(one.token), chain]);
         answer.fact("spender", &one.spender.0);
@@ -37,8 +39,25 @@ fn allow(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, one: &Allowanc
         answer.say(BY_SIGNATURE, &[]);
     }
     if let Some((until, field)) = &one.until {
-        answer.say(EXPIRES, &[time::<Answer>(u64::try_from(*until).unwrap_or(u64::MAX))]);
-        scope.check_deadline(answer, field, Some(*until));
+        match u64::try_from(*until).ok().filter(|until| *until < NEVER) {
+            Some(until) => {
+                // The allowance of a token's own permit outlives the signature.
+                answer.say(if said.has("expiration") { EXPIRES } else { USABLE_UNTIL }, &[time::<Answer>(until)]);
+                scope.check_deadline(answer, field, Some(U256::from(until)));
+            }
+            None => scope.check_deadline(answer, field, None),
+        }
+    }
+}
+
+/// The first second of the year 10000: what ends then or later never does.
+const NEVER: u64 = 253_402_300_800;
+
+/// Notes a contract that is no known token: of one of single items, as ERC-721 has them, the same call is about one item.
+fn check_token(answer: &mut Answer, scope: &Scope<'_>, token: &Token) {
+    let is_known = token.decimals != u8::MAX || token.symbol.is_some();
+    if !is_known {
+        answer.find(TOKEN_UNKNOWN, "to", &[scope.who(token.address)]);
     }
 }
 
@@ -49,6 +68,7 @@ fn spender(said: &Said<'_>, path: &str) -> (Address, String) {
 /// `approve`.
 pub fn approve(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let token = scope.token(said.contract);
+    check_token(answer, scope, &token);
     let one = Allowance { spender: spender(said, "spender"), token: &token, amount: said.word("amount"), until: None };
     allow(answer, scope, said, &one);
 }
@@ -89,22 +109,27 @@ pub fn permit_dai(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     allow(answer, scope, said, &Allowance { spender: spender(said, "spender"), token: &token, amount, until });
 }
 
-/// Permit2's allowances, one or several; `at` has the details of each.
+/// Permit2's allowances, one or several: each of `details`.
 pub fn permit2(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let inside = ["permitSingle", "permitBatch"].iter().find(|path| said.has(&[path, ".spender"].concat()));
     let permit = inside.map_or_else(|| said.clone(), |path| said.sub(path));
     if said.has("owner") {
         scope.check_owner(answer, &said.field("owner"), said.address("owner"));
     }
-    for details in each(answer, &permit, "details") {
-        allow_until(answer, scope, &details, spender(&permit, "spender"));
-    }
+    // The signature's own time first: what lasts is the allowance.
     scope.check_deadline(answer, &permit.field("sigDeadline"), Some(permit.word("sigDeadline")));
+    for (index, details) in each(answer, &permit, "details").iter().enumerate() {
+        if index > 0 {
+            answer.say(AND, &[]);
+        }
+        allow_until(answer, scope, details, spender(&permit, "spender"));
+    }
 }
 
 fn allow_until(answer: &mut Answer, scope: &Scope<'_>, details: &Said<'_>, spender: (Address, String)) {
     let token = scope.token(details.address("token"));
-    let until = Some((details.word("expiration"), details.field("expiration")));
+    // Permit2 takes 0 as the time of the block that the permit is used in.
+    let until = Some((details.word("expiration"), details.field("expiration"))).filter(|(until, _)| !until.is_zero());
     // Permit2 counts the highest amount of 160 bits as unlimited.
     allow(answer, scope, details, &Allowance { spender, token: &token, amount: details.word("amount"), until });
 }
@@ -118,7 +143,10 @@ pub fn permit2_approve(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) 
 
 /// Permit2's transfers by signature, one or several tokens, with or without a witness.
 pub fn permit2_transfer(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    for one in each(answer, said, "permitted") {
+    for (index, one) in each(answer, said, "permitted").iter().enumerate() {
+        if index > 0 {
+            answer.say(AND, &[]);
+        }
         let (token, until) = (scope.token(one.address("token")), Some((said.word("deadline"), said.field("deadline"))));
         allow(
             answer,
@@ -172,6 +200,7 @@ pub fn pay(answer: &mut Answer, scope: &Scope<'_>, to: Address, value: U256) {
 /// `transferFrom`, also Permit2's.
 pub fn transfer_from(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let token = scope.token(if said.has("token") { said.address("token") } else { said.contract });
+    check_token(answer, scope, &token);
     let (from, to) = (said.address("from"), said.address("to"));
     let shown = amount::<Answer>(said.word("amount"), &token);
     if scope.is_own(from) {
@@ -198,7 +227,8 @@ pub fn wrap(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let value = scope.native(said.value);
     answer.gives(&value);
     answer.gets(&amount::<Answer>(said.value, &scope.token(said.contract)));
-    answer.say(WRAP, &[value, scope.chain()]);
+    scope.check_contract(answer, "to", said.contract);
+    answer.say(WRAP, &[value, scope.token_name(&scope.token(said.contract)), scope.chain()]);
 }
 
 /// `withdraw` of a wrapped native token.
@@ -207,5 +237,6 @@ pub fn unwrap(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let shown = amount::<Answer>(given, &token);
     answer.gives(&shown);
     answer.gets(&scope.native(given));
-    answer.say(UNWRAP, &[shown, scope.chain()]);
+    scope.check_contract(answer, "to", said.contract);
+    answer.say(UNWRAP, &[shown, scope.token_name(&token), scope.chain()]);
 }

@@ -164,6 +164,14 @@ const ROWS: &[Row] = &[
         true,
         wrapped::safe_transaction,
     ),
+    ("addOwnerWithThreshold(address who,uint256 threshold)", ACCOUNT_CALL, At::Any, false, wrapped::control),
+    ("removeOwner(address before,address who,uint256 threshold)", ACCOUNT_CALL, At::Any, false, wrapped::control),
+    ("swapOwner(address before,address old,address who)", ACCOUNT_CALL, At::Any, false, wrapped::control),
+    ("changeThreshold(uint256 threshold)", ACCOUNT_CALL, At::Any, false, wrapped::control),
+    ("enableModule(address who)", ACCOUNT_CALL, At::Any, false, wrapped::control),
+    ("disableModule(address before,address who)", ACCOUNT_CALL, At::Any, false, wrapped::control),
+    ("setFallbackHandler(address who)", ACCOUNT_CALL, At::Any, false, wrapped::control),
+    ("setGuard(address who)", ACCOUNT_CALL, At::Any, false, wrapped::control),
     ("multiSend(bytes transactions)", CALLS, At::Any, true, wrapped::multi_send),
     ("multicall(bytes[] data)", CALLS, At::Any, true, wrapped::multicall),
     ("multicall(uint256 deadline,bytes[] data)", CALLS, At::Any, true, wrapped::multicall),
@@ -262,11 +270,16 @@ fn explain_row(answer: &mut Answer, scope: &Scope<'_>, call: &Call<'_>, to: Addr
     let (signature, kind, at, is_paid, does) = row;
     answer.is(*kind);
     check_place(answer, scope, to, *at);
-    let arguments = call.data.get(4..).and_then(|data| Arguments::read(signature, data));
+    let arguments = call.data.get(4..).and_then(|data| match signature.ends_with("()") {
+        true => Some(Arguments::none(data)),
+        false => Arguments::read(signature, data),
+    });
     let Some(arguments) = arguments else { return close_malformed(answer, scope, call, signature) };
     read_all(answer, &arguments);
-    does(answer, scope, &Said::call(&arguments, to, call.value));
-    if !*is_paid && !call.value.is_zero() {
+    let method = signature.split('(').next().unwrap_or_default();
+    does(answer, scope, &Said::call(&arguments, to, call.value).of_method(method));
+    // What goes along with a wrapper is not what the calls inside take: each of them says its own.
+    if (!*is_paid || *at == At::Any) && !call.value.is_zero() {
         let value = scope.native(call.value);
         answer.say(AND_PAY, core::slice::from_ref(&value));
         answer.gives(&value);

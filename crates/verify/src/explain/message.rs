@@ -4,6 +4,8 @@ use super::answer::Answer;
 use super::scope::{Scope, hex_value, text_value};
 use super::words::*;
 use crate::domain::sentence::part::Sink;
+use crate::value::address;
+use crate::value::text::ToText;
 
 /// What a wallet puts before a text that it signs (ERC-191).
 const PREFIX: &[u8] = b"\x19Ethereum Signed Message:\n";
@@ -11,12 +13,17 @@ const PREFIX: &[u8] = b"\x19Ethereum Signed Message:\n";
 /// A text, or bytes; `is_bare` without the prefix that makes it no transaction.
 pub fn explain_message(scope: &Scope<'_>, bytes: &[u8], is_bare: bool) -> Answer {
     let mut answer = Answer::of(MESSAGE);
-    answer.fact("chainId", &scope.chain_id);
+    answer.fact_json("chainId", scope.chain_id.text());
     (answer.bytes.read, answer.bytes.total) = (bytes.len(), bytes.len());
     (answer.fields.read, answer.fields.total) = (1, 1);
-    let text = core::str::from_utf8(bytes).ok().filter(|_| bytes.len() != 32 && !is_bare);
+    // 32 bytes that are a text from end to end are no hash but by a chance that never comes.
+    let is_text = |text: &&str| !is_bare && (bytes.len() != 32 || !text.chars().any(char::is_control));
+    let text = core::str::from_utf8(bytes).ok().filter(is_text);
     match text {
-        Some(text) => answer.say(TEXT, &[text_value("text", text)]),
+        Some(text) => {
+            answer.say(TEXT, &[text_value("text", text)]);
+            check_sign_in(&mut answer, scope, text);
+        }
         None if bytes.len() == 32 || is_bare => {
             answer.is(BARE_HASH);
             answer.say(HASH, &[hex_value("hash", bytes)]);
@@ -29,6 +36,29 @@ pub fn explain_message(scope: &Scope<'_>, bytes: &[u8], is_bare: bool) -> Answer
         }
     }
     answer
+}
+
+/// Judges a text by which an account signs in (EIP-4361): the place that it names, its account and its chain.
+fn check_sign_in(answer: &mut Answer, scope: &Scope<'_>, text: &str) {
+    let mut lines = text.lines();
+    let place = lines.next().and_then(|line| line.strip_suffix(" wants you to sign in with your Ethereum account:"));
+    let Some(place) = place else { return };
+    let place = place.split_once("://").map_or(place, |(_, place)| place);
+    if let Some(origin) = scope.context().origin.as_deref() {
+        let host = origin.split_once("://").map_or(origin, |(_, host)| host).trim_end_matches('/');
+        if !host.eq_ignore_ascii_case(place) {
+            answer.find(SIGN_IN_ORIGIN, "message", &[text_value("text", place), text_value("text", origin)]);
+        }
+    }
+    match lines.next().map(address::parse) {
+        Some(Ok(account)) if scope.is_own(account) => {}
+        Some(Ok(account)) => answer.find(SENDER_OTHER, "message", &[scope.who(account)]),
+        _ => answer.unread("message", 0),
+    }
+    let chain = lines.find_map(|line| line.strip_prefix("Chain ID: ")).and_then(|id| id.parse::<u64>().ok());
+    if let Some(chain) = chain.filter(|chain| *chain != scope.context().chain_id) {
+        answer.find(CHAIN_OTHER, "message", &[scope.chain_of(chain), scope.chain_of(scope.context().chain_id)]);
+    }
 }
 
 /// The text behind the prefix of ERC-191; `None` if the prefix or the length does not fit.

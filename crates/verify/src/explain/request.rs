@@ -13,6 +13,7 @@ use super::wrapped::{
 };
 use crate::domain::sentence::part::{Sink, count};
 use crate::domain::typed_struct::Value;
+use crate::domain::visible::visible;
 use crate::json::{Json, JsonAt};
 use alloy_primitives::{Address, B256, U256, keccak256};
 
@@ -38,7 +39,7 @@ pub fn explain_request(scope: &Scope<'_>, call: &Json) -> Answer {
     };
     let mut answer = answer;
     if let Some(origin) = origin {
-        answer.fact("origin", &text_value("text", &origin).display());
+        answer.fact("origin", &visible(&origin));
     }
     answer
 }
@@ -67,7 +68,7 @@ fn explain_method(scope: &Scope<'_>, root: &JsonAt<'_>) -> Answer {
             explain_raw(scope, object.bytes().unwrap_or_default().as_slice())
         }
         "wallet_sendCalls" => explain_calls(scope, &object),
-        "eth_sendUserOperation" => explain_user_operation(scope, &object),
+        "eth_sendUserOperation" => explain_user_operation(scope, &object, address(1)),
         _ if method.ends_with("signAuthorization") || method.ends_with("signAuthorizations") => {
             match authorization(&object) {
                 Some((delegate, chain_id)) => explain_delegation(scope, delegate, chain_id),
@@ -135,6 +136,25 @@ fn chain(at: &JsonAt<'_>) -> Option<u64> {
     number(at).map(|id| u64::try_from(id).unwrap_or(u64::MAX))
 }
 
+/// The members of a transaction that are read, or say nothing but gas and order.
+const TRANSACTION_MEMBERS: [&str; 15] = [
+    "chainId",
+    "from",
+    "to",
+    "value",
+    "data",
+    "input",
+    "authorizationList",
+    "gas",
+    "gasLimit",
+    "gasPrice",
+    "maxFeePerGas",
+    "maxPriorityFeePerGas",
+    "nonce",
+    "type",
+    "accessList",
+];
+
 /// A transaction's members, each in its form.
 struct Sent {
     chain_id: Option<u64>,
@@ -181,6 +201,11 @@ fn explain_transaction(scope: &Scope<'_>, at: &JsonAt<'_>, chain_id: Option<u64>
     let inside = Scope { chain_id, actor, ..*scope };
     let call = Call { to: sent.to, value: sent.value, data: &sent.data, is_delegate: false };
     let mut answer = explain_sent(&inside, &call, sent.from, &sent.delegations);
+    note_members(&mut answer, at, &TRANSACTION_MEMBERS);
+    let value = at.get("value");
+    if value.text().is_ok_and(|text| !text.starts_with("0x") && text != "0") {
+        answer.find(NUMBER_FORM, "value", &[text_value("text", "value")]);
+    }
     if sent.chain_id.is_some_and(|stated| stated != chain_id) {
         let stated = sent.chain_id.unwrap_or_default();
         answer.find(CHAIN_OTHER, "transaction.chainId", &[inside.chain_of(stated), inside.chain_of(chain_id)]);
@@ -249,6 +274,7 @@ fn explain_calls(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
             answer.find(SENDER_OTHER, "from", &[scope.who(from)]);
         }
     }
+    note_members(&mut answer, at, &["version", "id", "from", "chainId", "calls", "atomicRequired"]);
     let calls: Vec<JsonAt<'_>> = calls.collect();
     let number = count::<Answer>(u64::try_from(calls.len()).unwrap_or(u64::MAX));
     answer.say(BATCH, &[number, inside.chain()]);
@@ -264,7 +290,7 @@ fn explain_calls(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
 }
 
 /// `eth_sendUserOperation`: the operation as a bundler takes it.
-fn explain_user_operation(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
+fn explain_user_operation(scope: &Scope<'_>, at: &JsonAt<'_>, entry_point: Option<Address>) -> Answer {
     let mut answer = Answer::of(USER_OPERATIONS);
     check_chain(&mut answer, scope, "chainId", scope.chain_id);
     let bytes = ["callData", "initCode", "paymasterAndData", "factoryData", "paymasterData"];
@@ -285,10 +311,54 @@ fn explain_user_operation(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
     }
     let sender = said.address("sender");
     user_operation(&mut answer, scope, &said);
+    note_members(&mut answer, at, &USER_OPERATION_MEMBERS);
+    if let Some(entry_point) = entry_point {
+        scope.check_contract(&mut answer, "params.1", entry_point);
+    }
+    for name in ["eip7702Auth", "authorization"] {
+        let Some(stated) = at.get(name).some() else { continue };
+        match (authorization(&stated), scope.inside(&mut answer, None)) {
+            (Some((delegate, chain_id)), Some(inside)) => {
+                answer.nest(explain_delegation(&inside, delegate, chain_id), false);
+            }
+            _ => answer.unread(name, 0),
+        }
+    }
     if !scope.is_own(sender) {
         answer.find(SENDER_OTHER, "sender", &[scope.who(sender)]);
     }
     answer
+}
+
+/// The members of a user operation that are read, or say nothing but gas.
+const USER_OPERATION_MEMBERS: [&str; 19] = [
+    "sender",
+    "nonce",
+    "callData",
+    "initCode",
+    "factory",
+    "factoryData",
+    "paymaster",
+    "paymasterData",
+    "paymasterAndData",
+    "paymasterVerificationGasLimit",
+    "paymasterPostOpGasLimit",
+    "callGasLimit",
+    "verificationGasLimit",
+    "preVerificationGas",
+    "maxFeePerGas",
+    "maxPriorityFeePerGas",
+    "signature",
+    "eip7702Auth",
+    "authorization",
+];
+
+/// Notes members that are asked for and not read: none vanishes.
+fn note_members(answer: &mut Answer, at: &JsonAt<'_>, known: &[&str]) {
+    for name in at.names().filter(|name| !known.contains(name)).take(16) {
+        answer.find(MEMBER_UNREAD, name, &[text_value("text", name)]);
+        answer.opaque(name, 0);
+    }
 }
 
 /// A raw transaction.

@@ -38,17 +38,24 @@ pub struct Said<'a> {
     pub contract: Address,
     /// The native token sent along, in wei.
     pub value: U256,
+    /// The name of the called method; empty for typed data.
+    pub method: &'static str,
 }
 
 impl<'a> Said<'a> {
     /// The message of typed data for a contract.
     pub fn typed(message: &'a Json, contract: Address) -> Said<'a> {
-        Said { form: Form::Typed(message), inside: String::new(), contract, value: U256::ZERO }
+        Said { form: Form::Typed(message), inside: String::new(), contract, value: U256::ZERO, method: "" }
     }
 
     /// The arguments of a call.
     pub fn call(arguments: &'a Arguments<'a>, contract: Address, value: U256) -> Said<'a> {
-        Said { form: Form::Call(arguments), inside: String::new(), contract, value }
+        Said { form: Form::Call(arguments), inside: String::new(), contract, value, method: "" }
+    }
+
+    /// The same, with the name of the called method.
+    pub fn of_method(self, method: &'static str) -> Said<'a> {
+        Said { method, ..self }
     }
 
     /// Whether it is signed, not sent.

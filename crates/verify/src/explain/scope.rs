@@ -313,13 +313,13 @@ pub fn hash_value(hash: B256) -> Kept {
 /// Text of the payload's: quoted, hidden characters as escapes, cut off after 1,000 characters.
 pub fn text_value(kind: &'static str, text: &str) -> Kept {
     let cut = text.char_indices().nth(1_000).map_or(text.len(), |(end, _)| end);
-    let mut shown = visible::visible(text.get(..cut).unwrap_or_default()).replace('"', "\\\"");
+    let mut shown = visible::visible(text.get(..cut).unwrap_or_default()).replace('"', "\\\"").replace("\\u{a}", "\\n");
     shown.insert(0, '"');
     shown.push_str(if cut < text.len() { "\" ..." } else { "\"" });
     Kept::new(kind, visible::visible(text), shown, "payload")
 }
 
-/// Whether an amount has no bound in practice: 2^95 raw units and more, beyond the supply of any token of 18 decimals.
+/// Whether an amount has no bound in practice: 2^95 raw units and more, 39.6 billion whole units of 18 decimals, more than most tokens have.
 pub fn is_unlimited(amount: U256) -> bool {
     amount.bit_len() > 95
 }

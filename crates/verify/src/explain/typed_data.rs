@@ -111,7 +111,10 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
     let mut answer = Answer::of(TYPED_DATA);
     answer.digest("eip712", hashed.digest);
     answer.digest("domainSeparator", hashed.domain_separator);
-    let Ok(types) = Types::read(&root.get("types")) else { return answer };
+    let Ok(types) = Types::read(&root.get("types")) else {
+        answer.unread("types", 0);
+        return answer;
+    };
     let primary = root.get("primaryType").text().ok().or_else(|| types.root()).unwrap_or_default();
     let encoded = types.encode_type(primary).unwrap_or_default();
     let message = root.get("message").some().unwrap_or_else(|| root.get("value"));
@@ -124,8 +127,10 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
         Scope { chain_id: chain_id.map_or(scope.chain_id, |id| u64::try_from(id).unwrap_or(u64::MAX)), ..*scope };
     check_chain(&mut answer, scope, "domain.chainId", inside.chain_id);
     let contract = domain.get("verifyingContract").address().ok().filter(|_| is_typed("verifyingContract"));
+    if let Some(contract) = &contract {
+        answer.fact("contract", contract);
+    }
     let contract = contract.unwrap_or_default();
-    answer.fact("contract", &contract);
     // One is hashed, and another program may show the other.
     if !root.get("message").is_absent() && !root.get("value").is_absent() {
         answer.find(MEMBER_EXTRA, "value", &[text_value("text", "value")]);
@@ -155,6 +160,10 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
         Some((_, kind, home, does)) => (*kind, *home, *does),
         None if is_witness => (PERMIT2_TRANSFER, Home::Permit2, allowances::permit2_transfer as Does),
         None => {
+            // What is signed for no contract, as for a vote or a login, names none of both.
+            if chain_id.is_none() && !contract.is_zero() {
+                answer.find(DOMAIN_CHAINLESS, "domain", &[]);
+            }
             close_unknown(&mut answer, &inside, primary, contract);
             return answer;
         }
@@ -169,16 +178,21 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
         answer.find(SAFE_HASH, "message.nonce", &[hash_value(stated), hash_value(hashed.digest)]);
     }
     if is_witness {
-        answer.opaque("message.witness", 32);
+        // It decides what comes out, and is not read.
+        answer.unread("message.witness", 32);
     }
     answer
 }
 
 fn close_unknown(answer: &mut Answer, scope: &Scope<'_>, primary: &str, contract: Address) {
     let shown = text_value("text", primary);
-    answer.say(TYPED, &[shown.clone(), scope.who(contract)]);
+    if contract.is_zero() {
+        answer.say(TYPED_NOWHERE, core::slice::from_ref(&shown));
+    } else {
+        answer.say(TYPED, &[shown.clone(), scope.who(contract)]);
+        scope.check_contract(answer, "domain.verifyingContract", contract);
+    }
     answer.find(TYPE_UNKNOWN, "primaryType", &[shown]);
-    scope.check_contract(answer, "domain.verifyingContract", contract);
     let bytes = answer.bytes.total;
     answer.unread("message", bytes);
     answer.fields.read = 0;
@@ -190,8 +204,7 @@ fn check_domain(answer: &mut Answer, scope: &Scope<'_>, home: Home, domain: &Jso
     let stated = |name: &'static str| domain.get(name).text().unwrap_or_default();
     let here = scope.contracts().map(|(here, _)| here);
     let (expected, name, version) = match home {
-        Home::Token => return scope.look(answer, "domain.verifyingContract", contract),
-        Home::Account => return scope.look(answer, "domain.verifyingContract", contract),
+        Home::Token | Home::Account => return scope.look(answer, "domain.verifyingContract", contract),
         Home::Permit2 => (Some(PERMIT2), "Permit2", ""),
         Home::Service(Protocol::Otc) => {
             (here.and_then(|here| here.of(Protocol::Otc)), otc::DOMAIN_NAME, otc::DOMAIN_VERSION)

@@ -76,13 +76,29 @@ pub fn safe_transaction(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>)
     if !said.word("gasPrice").is_zero() {
         answer.find(SAFE_REFUND, &said.field("gasPrice"), &[scope.who(said.address("refundReceiver"))]);
     }
-    let call = Call {
-        to: Some(said.address("to")),
-        value: said.word("value"),
-        data: &data,
-        is_delegate: said.word("operation") == U256::from(1),
-    };
+    let operation = said.word("operation");
+    if operation > U256::from(1) {
+        answer.find(OPERATION_UNKNOWN, &said.field("operation"), &[number_of(operation)]);
+        answer.unread(&said.field("operation"), 0);
+    }
+    // Whatever it is, the rights of the account are the worst that it can use.
+    let is_delegate = !operation.is_zero();
+    let call = Call { to: Some(said.address("to")), value: said.word("value"), data: &data, is_delegate };
     nest(answer, scope, Some(safe), &call, true);
+}
+
+/// A change of a Safe's owners, modules, guard or fallback handler.
+pub fn control(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let (account, who) = (scope.who(said.contract), said.address("who"));
+    let method = said.method;
+    let whom = if said.has("who") { scope.who(who) } else { number_of(said.word("threshold")) };
+    answer.say(CONTROL_CHANGE, &[account.clone(), Kept::word(method), whom, scope.chain()]);
+    answer.find(CONTROL, "data", &[account]);
+    scope.look(answer, &said.field("who"), who);
+}
+
+fn number_of(number: U256) -> Kept {
+    count::<Answer>(u64::try_from(number).unwrap_or(u64::MAX))
 }
 
 /// A message that a Safe signs.
@@ -225,12 +241,14 @@ pub fn user_operation(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     answer.say(ACCOUNT, &[scope.who(sender), scope.chain()]);
     answer.fact("owner", &sender);
     scope.look(answer, &said.field("sender"), sender);
-    if data.is_empty() {
-        // Nothing but what the account's own code does with it.
-        return;
+    // Without calldata nothing is called but the account's own code.
+    if !data.is_empty() {
+        let call = Call { to: Some(sender), value: U256::ZERO, data: &data, is_delegate: false };
+        nest(answer, scope, Some(sender), &call, true);
     }
-    let call = Call { to: Some(sender), value: U256::ZERO, data: &data, is_delegate: false };
-    nest(answer, scope, Some(sender), &call, true);
+    for path in ["factory", "paymaster"].into_iter().filter(|path| said.has(path)) {
+        scope.check_contract(answer, &said.field(path), said.address(path));
+    }
     for path in ["initCode", "paymasterAndData", "factoryData", "paymasterData"] {
         let length = said.bytes(path).len();
         if length > 0 {
@@ -245,9 +263,15 @@ pub fn handle_ops(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let count = said.count("ops");
     answer.say(BATCH, &[number(count), scope.chain()]);
     answer.fact("to", &said.address("beneficiary"));
+    if count > super::scope::MAX_INNER {
+        answer.find(INNER_TOO_MANY, &said.field("ops"), &[]);
+        answer.unread(&said.field("ops"), 0);
+    }
     for index in 0..count.min(super::scope::MAX_INNER) {
-        let one = said.sub(&Said::item("ops", index));
-        user_operation(answer, scope, &one);
+        let Some(inside) = scope.inside(answer, None) else { break };
+        let mut one = Answer::of(USER_OPERATIONS);
+        user_operation(&mut one, &inside, &said.sub(&Said::item("ops", index)));
+        answer.nest(one, true);
     }
 }
 

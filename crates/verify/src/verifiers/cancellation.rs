@@ -1,7 +1,7 @@
 //! `verifyCancellation`: the typed data with which an owner asks the service to drop orders, against their ids.
 
 use super::given::Given;
-use super::typed_data::{View, check_typed_data, normalize};
+use super::typed_data::{View, check_typed_data};
 use crate::domain::chain::{Protocol, name as chain_name};
 use crate::domain::delta::cancellation::{MAX_ORDERS, cancellation};
 use crate::domain::delta::order::domain;
@@ -30,14 +30,13 @@ pub fn verify_cancellation(input: &Json, machine: u64) -> Result<String> {
         return Err(at.get("orderIds").fault(&["1 to ", &MAX_ORDERS.text(), " ids"].concat()));
     }
     let deployment = given.deployment(chain_id, Protocol::Delta)?;
-    let to_sign = normalize(given.payload("toSign", "the typed data as it was built: { domain, types, value }")?)?;
+    let to_sign = given.to_sign()?;
     let mut checks = Checks::default();
     let expected = (&domain(chain_id, deployment.contracts.delta), &cancellation(&ids));
     let typed = check_typed_data(&mut checks, "cancellation", expected, &View::of(&to_sign)?)?;
     // Whoever has an order's signature can have it filled until its deadline: only the chain ends it.
     given.leave_unread("orders");
     let orders = visible(&joined(&ids, ", "));
-    let sentence =
-        ["Ask the service to drop ", &orders, " on ", &chain_name(chain_id), deployment.source.caveat()].concat();
+    let sentence = ["Ask the service to drop ", &orders, " on ", &chain_name(chain_id)].concat();
     Ok(given.finish(&report(&sentence, &checks.finish()?, Some(&typed))))
 }

@@ -25,7 +25,6 @@ use crate::domain::verify::{Checks, Priced, report_of_trade};
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt};
 use crate::value::text::ToText;
-use crate::wire::price_route::read_envelope;
 use alloy_primitives::{Address, U256, keccak256};
 
 /// The plain options of `otc.buildFill`.
@@ -139,7 +138,8 @@ impl<'a> Plan<'a> {
         let checks = checks.finish()?;
         if let Some(most) = options.taker_amount.filter(|most| *most > give) {
             let expected = ["at most ", &give.text(), ", which is left"].concat();
-            return Err(Error::input("options.takerAmount", &expected, &most.text()));
+            let field = if self.compare.is_some() { "request.takerAmount" } else { "options.takerAmount" };
+            return Err(Error::input(field, &expected, &most.text()));
         }
         let sentence = sentence::fill(chain_id, (give, gives), (get, gets), &makers, receiver);
         let is_unsure = self.signatures.iter().take(fills.len()).any(|(_, whose)| *whose == Signature::AcceptedBefore);
@@ -209,7 +209,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The members of a request of `verifyFill`, beside [`FILL_OPTIONS`].
+/// The readings that `verifyFill` takes beside `time`.
 const FILL_READINGS: [&str; 3] = ["orders", "makerDecimals", "takerDecimals"];
 
 /// `verifyFill`: `{ request, orders, transaction, reference?, readings? }`. The request has the members of the client's
@@ -232,12 +232,15 @@ pub fn verify_fill(input: &Json, machine: u64) -> Result<String> {
         signatures.push(settle_order(&mut given, one)?);
     }
     let mut options = read_options(&at, &input)?;
-    given.settle_decimals(&mut options.intent)?;
+    options.intent.note_unread(vec![chain_id]);
+    given.settle_token("takerDecimals", "request.takerDecimals", &mut options.intent.src)?;
+    given.settle_token("makerDecimals", "request.makerDecimals", &mut options.intent.dest)?;
+    // Without one, the price is a question.
+    options.intent.require_reference = false;
     let references = given.references(&options.intent)?;
     let permit = optional(&at.get("permit"), Permit::read)?;
     let taker = account(&at.get("account"))?;
-    let transaction = given.payload("transaction", "the transaction as it was built: { from, to, value, data }")?;
-    let envelope = read_envelope(&JsonAt::service(&transaction, "transaction"))?;
+    let envelope = given.envelope()?;
     let receiver = options.receiver.unwrap_or(taker);
     let plan = Plan {
         input: &input,

@@ -1,14 +1,17 @@
 //! What every verifier is given: the request, the payload, and what the caller knows beside them.
 
+use super::typed_data::normalize;
 use crate::domain::chain::{Deployment, Protocol, Source, application_contracts, pinned};
 use crate::domain::input::{known, optional, unix_secs};
 use crate::domain::intent::{Intent, Token};
 use crate::domain::reference::trade_references::{PriceReferences, ReferenceKind, ReferencePrice, TradeReferences};
 use crate::domain::token::own_decimals;
+use crate::domain::verify::market_transaction::Envelope;
 use crate::domain::verify::price::decimal_price;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Json, JsonAt, array, parse, quoted};
 use crate::value::text::ToText;
+use crate::wire::price_route::read_envelope;
 use alloy_primitives::U256;
 
 /// The members that every verifier takes.
@@ -152,6 +155,23 @@ impl<'a> Given<'a> {
             Some(Json::String(text)) => parse(text).map_err(Error::not_json),
             Some(json) => Ok(json.clone()),
         }
+    }
+
+    /// The typed data that was built, in one form.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with `toSign`; SERVICE_MALFORMED for a text that is not JSON.
+    pub fn to_sign(&self) -> Result<Json> {
+        normalize(self.payload("toSign", "the typed data as it was built: { domain, types, value }")?, "toSign")
+    }
+
+    /// The transaction that was built.
+    ///
+    /// # Errors
+    /// INVALID_INPUT if there is none; SERVICE_MALFORMED with the member.
+    pub fn envelope(&self) -> Result<Envelope> {
+        let transaction = self.payload("transaction", "the transaction as it was built: { from, to, value, data }")?;
+        read_envelope(&JsonAt::service(&transaction, "transaction"))
     }
 
     /// A finished report with `unread`: the readings that were not brought.

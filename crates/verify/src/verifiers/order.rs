@@ -4,7 +4,6 @@
 //! the typed data in each of the forms in which libraries spell it.
 
 use super::given::Given;
-use super::typed_data::normalize;
 use crate::domain::chain::Protocol;
 use crate::error::Result;
 use crate::json::{Json, JsonAt};
@@ -34,7 +33,7 @@ pub fn verify_order(input: &Json, machine: u64) -> Result<String> {
     if let Some(inner) = ANSWERED.iter().find(|name| !passed.get(name).is_absent()) {
         return Err(passed.fault(&["its `", inner, "`"].concat()));
     }
-    let to_sign = normalize(given.payload("toSign", "the typed data as it was built: { domain, types, value }")?)?;
+    let to_sign = given.to_sign()?;
     let chain_id = request.chain_id();
     let quote = JsonAt::service(&quote, "quote");
     let price = wire::quote::read_passed_price(&quote, request.terms.alternative, chain_id)?;

@@ -13,7 +13,7 @@ use crate::wire::otc::{Signed, read_signed};
 use alloy_primitives::{Address, B256, U256};
 
 /// The most orders in one transaction.
-const MAX_ORDERS: usize = 100;
+pub const MAX_ORDERS: usize = 100;
 
 /// An order as it was passed in, and its state on the chain.
 pub struct SignedOtcOrder {

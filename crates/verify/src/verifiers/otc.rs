@@ -1,7 +1,7 @@
 //! `verifyOtc`: a maker's OTC order that somebody else built, against the maker's request.
 
 use super::given::Given;
-use super::typed_data::{View, check_typed_data, normalize};
+use super::typed_data::{View, check_typed_data};
 use crate::domain::chain::Protocol;
 use crate::domain::intent::Defaults;
 use crate::domain::otc::order::{self, has_expired};
@@ -33,7 +33,7 @@ pub fn verify_otc(input: &Json, machine: u64) -> Result<String> {
     given.settle_token("makerDecimals", "request.makerDecimals", &mut request.maker_asset)?;
     given.settle_token("takerDecimals", "request.takerDecimals", &mut request.taker_asset)?;
     let deployment = given.deployment(request.chain_id, Protocol::Otc)?;
-    let to_sign = normalize(given.payload("toSign", "the typed data as it was built: { domain, types, value }")?)?;
+    let to_sign = given.to_sign()?;
     let payload = View::of(&to_sign)?;
     let stated = payload.value("nonceAndMeta").and_then(|text| parse_uint(text).ok()).unwrap_or_default();
     let nonce = request.nonce.unwrap_or_else(|| stated.wrapping_shr(160));
@@ -49,7 +49,7 @@ pub fn verify_otc(input: &Json, machine: u64) -> Result<String> {
     for name in ["balance", "allowance"] {
         given.leave_unread(name);
     }
-    let sentence = [&sentence::offer(&request), deployment.source.caveat()].concat();
+    let sentence = sentence::offer(&request);
     let checks = checks.finish()?;
     Ok(given.finish(&report(&sentence, &checks, Some(&typed))))
 }

@@ -1,11 +1,12 @@
 //! `verifyPermit`: a permit that somebody else prepared, against what the owner is ready to let be taken.
 
 use super::given::Given;
-use super::typed_data::{Field, View, normalize};
+use super::typed_data::{Field, View};
 use crate::domain::chain::{Protocol, name as chain_name};
 use crate::domain::input::{account, amount_input, chain_id, known, optional, unix_secs};
 use crate::domain::permit::domain::contract;
 use crate::domain::permit::{PermitKind, typed};
+use crate::domain::typed_struct::TypedStruct;
 use crate::domain::verify::question::{Question, Reason, unlimited, write_questions};
 use crate::domain::verify::{Checks, Priced, Verdict, report_of_trade};
 use crate::error::Result;
@@ -15,6 +16,8 @@ use alloy_primitives::{Address, B256, U256, keccak256};
 
 /// The members of a request.
 const REQUEST: [&str; 8] = ["kind", "path", "chainId", "token", "owner", "amount", "deadline", "nonce"];
+/// The domain that Permit2 hashes.
+const PERMIT2_DOMAIN: &str = "EIP712Domain(string name,uint256 chainId,address verifyingContract)";
 /// The most seconds that a deadline that the request does not name may lie ahead: a day, as for orders.
 const MAX_UNNAMED_SECS: u64 = 86_400;
 
@@ -42,7 +45,7 @@ struct Request {
 pub fn verify_permit(input: &Json, machine: u64) -> Result<String> {
     let mut given = Given::read(input, &["toSign"], &["nonce", "domainSeparator"], machine)?;
     let request = read_request(&mut given)?;
-    let to_sign = normalize(given.payload("toSign", "the typed data as it was built: { domain, types, value }")?)?;
+    let to_sign = given.to_sign()?;
     let payload = View::of(&to_sign)?;
     let mut checks = Checks::default();
     checks.same(
@@ -114,8 +117,13 @@ fn check_domain(checks: &mut Checks, given: &mut Given<'_>, request: &Request, p
         checks.same("domain.chainId", &request.chain_id, &chain_id);
     }
     if request.kind.by_permit2() {
+        let own = TypedStruct::made(PERMIT2_DOMAIN, &|member, _| match member {
+            "name" => "Permit2".into(),
+            "verifyingContract" => verifier.into(),
+            _ => request.chain_id.into(),
+        });
         checks.same("domain.name", &"Permit2", &stated("domain.name"));
-        checks.same("domain.version", &"nothing", &stated("domain.version"));
+        checks.same("domain", &own.hash(), &payload.domain_hash);
         return Ok(());
     }
     match given.reading("domainSeparator", JsonAt::fixed::<32>)? {

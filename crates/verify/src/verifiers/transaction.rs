@@ -27,10 +27,10 @@ use crate::domain::verify::market_transaction::{Envelope, Verified, verify};
 use crate::domain::verify::price::Judgement;
 use crate::domain::verify::question::write_questions;
 use crate::domain::verify::{Checks, Priced, market_quote, report, report_of_trade};
-use crate::error::Result;
-use crate::json::{Json, JsonAt};
+use crate::error::{Error, Result};
+use crate::json::{Json, JsonAt, parse};
 use crate::value::text::ToText;
-use crate::wire::price_route::{read_envelope, read_route};
+use crate::wire::price_route::read_route;
 use alloy_primitives::{Address, B256, U256, hex, keccak256};
 
 /// The kinds of transactions, by their names in JavaScript.
@@ -82,8 +82,7 @@ pub fn verify_transaction(input: &Json, machine: u64) -> Result<String> {
     let given = Given::read(input, &names, &["srcDecimals", "destDecimals"], machine)?;
     let expected = "swap, approval, revocation, cancellation, otcCancellation, preSignature or withdrawal";
     let kind = one_of(&given.at.get("kind"), &KINDS, expected)?;
-    let transaction = given.payload("transaction", "the transaction as it was built: { from, to, value, data }")?;
-    let envelope = read_envelope(&JsonAt::service(&transaction, "transaction"))?;
+    let envelope = given.envelope()?;
     let at = given.request();
     let expected = match kind {
         Kind::Swap => return verify_swap(given, &envelope),
@@ -125,7 +124,7 @@ fn verify_swap(mut given: Given<'_>, envelope: &Envelope) -> Result<String> {
     let (trade, options) = (Json::Object(trade), Json::Object(options));
     let mut intent = Intent::read(&JsonAt::input(&trade, "request"), &Defaults::default())?;
     // Without one, the price is a question.
-    intent.require_reference &= !given.at.get("reference").is_absent();
+    intent.require_reference = false;
     let at = JsonAt::input(&options, "request");
     let terms = MarketTerms::read(&at)?;
     let Some(owner) = intent.account else {
@@ -208,7 +207,7 @@ fn approval(given: &Given<'_>, at: &JsonAt<'_>) -> Result<Expected> {
         _ => amount_input(&at.get("amount"))?,
     };
     let need = ApprovalNeed::new(protocol, chain_id, &token, &owner, &spender, &amount, None);
-    let sentence = [&need.sentence(&amount), " on ", &chain_name(chain_id), deployment.source.caveat()].concat();
+    let sentence = [&need.sentence(&amount), " on ", &chain_name(chain_id)].concat();
     let data = vec![erc20::approve(spender, amount)];
     Ok(Expected { chain_id, owner, to: token, value: U256::ZERO, data, sentence })
 }
@@ -246,14 +245,18 @@ fn cancellation(given: &Given<'_>, at: &JsonAt<'_>) -> Result<Expected> {
     if data.is_empty() {
         return Err(place.fault("an order that a transaction can end: cancel one in parts by signature"));
     }
-    let what = ["Cancel order ", &*hash.text(), " on ", &chain_name(chain_id)].concat();
-    let sentence = [&what, deployment.source.caveat()].concat();
+    let sentence = ["Cancel order ", &*hash.text(), " on ", &chain_name(chain_id)].concat();
     Ok(Expected { chain_id, owner, to: deployment.contracts.delta, value: U256::ZERO, data, sentence })
 }
 
 /// Reads an order as typed data, in any library's form.
 fn read_order(at: &JsonAt<'_>) -> Result<DeltaOrder> {
-    let typed = normalize(at.json().cloned().unwrap_or(Json::Null))?;
+    let json = at.json().cloned().unwrap_or(Json::Null);
+    let json = match json.as_text() {
+        Some(text) => parse(text).map_err(Error::not_json)?,
+        None => json,
+    };
+    let typed = normalize(json, "request.order")?;
     let root = JsonAt::input(&typed, "request.order");
     let encoded = known_type(&Types::read(&root.get("types"))?, None);
     let order = encoded.map(|encoded| TypedStruct::read(encoded, &root.get("value"))).transpose()?;
@@ -264,7 +267,7 @@ fn read_order(at: &JsonAt<'_>) -> Result<DeltaOrder> {
 fn otc_cancellation(given: &Given<'_>, at: &JsonAt<'_>) -> Result<Expected> {
     known(at, &["chainId", "account", "orderHashes"])?;
     let (chain_id, owner) = (chain_id(&at.get("chainId"))?, account(&at.get("account"))?);
-    let Deployment { contracts, source } = given.deployment(chain_id, Protocol::Otc)?;
+    let Deployment { contracts, .. } = given.deployment(chain_id, Protocol::Otc)?;
     let mut hashes = Vec::new();
     for hash in at.get("orderHashes").items()? {
         hashes.push(B256::from(hash.fixed::<32>()?));
@@ -272,7 +275,7 @@ fn otc_cancellation(given: &Given<'_>, at: &JsonAt<'_>) -> Result<Expected> {
     if hashes.is_empty() {
         return Err(at.get("orderHashes").fault("one hash or more"));
     }
-    let sentence = [&sentence::otc::cancel(chain_id, hashes.len(), owner), source.caveat()].concat();
+    let sentence = sentence::otc::cancel(chain_id, hashes.len(), owner);
     let data = vec![otc_calls::cancel(&hashes).0];
     Ok(Expected { chain_id, owner, to: contracts.rfq, value: U256::ZERO, data, sentence })
 }
@@ -281,13 +284,11 @@ fn otc_cancellation(given: &Given<'_>, at: &JsonAt<'_>) -> Result<Expected> {
 fn pre_signature(given: &Given<'_>, at: &JsonAt<'_>) -> Result<Expected> {
     known(at, &["chainId", "account", "orderHash", "deposit"])?;
     let (chain_id, owner) = (chain_id(&at.get("chainId"))?, account(&at.get("account"))?);
-    let Deployment { contracts, source } = given.deployment(chain_id, Protocol::Delta)?;
+    let Deployment { contracts, .. } = given.deployment(chain_id, Protocol::Delta)?;
     let hash = B256::from(at.get("orderHash").fixed::<32>()?);
     let deposit = optional(&at.get("deposit"), amount_input)?;
     let data = vec![if deposit.is_some() { deposit_and_pre_sign(hash) } else { pre_sign(hash) }];
-    let sentence =
-        ["Authorize order ", &*hash.text(), " on ", &chain_name(chain_id), ", whatever it says", source.caveat()]
-            .concat();
+    let sentence = ["Authorize order ", &*hash.text(), " on ", &chain_name(chain_id), ", whatever it says"].concat();
     Ok(Expected { chain_id, owner, to: contracts.delta, value: deposit.unwrap_or_default(), data, sentence })
 }
 
@@ -296,8 +297,8 @@ fn withdrawal(given: &Given<'_>, at: &JsonAt<'_>) -> Result<Expected> {
     known(at, &["chainId", "account", "amount"])?;
     let (chain_id, owner, amount) =
         (chain_id(&at.get("chainId"))?, account(&at.get("account"))?, amount_input(&at.get("amount"))?);
-    let Deployment { contracts, source } = given.deployment(chain_id, Protocol::Delta)?;
-    let sentence = [&sentence::withdrawal(amount, chain_id), source.caveat()].concat();
+    let Deployment { contracts, .. } = given.deployment(chain_id, Protocol::Delta)?;
+    let sentence = sentence::withdrawal(amount, chain_id);
     let data = vec![withdraw_native(amount)];
     Ok(Expected { chain_id, owner, to: contracts.delta, value: U256::ZERO, data, sentence })
 }

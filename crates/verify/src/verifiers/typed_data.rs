@@ -1,4 +1,4 @@
-//! Typed data that is not a Delta order's, against the struct that was asked for.
+//! Typed data in any library's form, and its comparison with the struct that was asked for.
 //!
 //! Both are hashed in the wallet's way, and the walks are compared value by value. So no member of the payload is left
 //! out, whatever its type, and the first that differs is named.
@@ -15,9 +15,9 @@ const MESSAGE: [&str; 3] = ["value", "data", "message"];
 /// Typed data with its struct under `value`, whatever the library calls it.
 ///
 /// # Errors
-/// INVALID_INPUT with `toSign` for anything else; it says what to pass.
-pub fn normalize(typed_data: Json) -> Result<Json> {
-    let at = JsonAt::input(&typed_data, "toSign");
+/// INVALID_INPUT with `path` for anything else; it says what to pass.
+pub fn normalize(typed_data: Json, path: &str) -> Result<Json> {
+    let at = JsonAt::input(&typed_data, path);
     let found = MESSAGE.iter().filter(|name| !at.get(name).is_absent()).count();
     if at.get("domain").is_absent() || at.get("types").is_absent() || found != 1 {
         let inner = ["toSign", "typedData"].iter().find(|name| !at.get(name).is_absent());

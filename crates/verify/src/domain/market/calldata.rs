@@ -66,6 +66,12 @@ impl<'a> Arguments<'a> {
         Some(Arguments { found: reader.found, unread })
     }
 
+    /// The arguments of a method that has none: all of `data` is unread.
+    #[cfg(feature = "explain")]
+    pub fn none(data: &[u8]) -> Arguments<'static> {
+        Arguments { found: vec![], unread: data.len() }
+    }
+
     /// The argument at a path; `None` if the signature has none there.
     pub fn get(&self, path: &str) -> Option<Argument<'a>> {
         self.found.iter().find(|(known, _)| known == path).map(|(_, argument)| *argument)
