@@ -6,8 +6,8 @@ import { hasModule } from "./verify-entry.js";
 export { isTradeError } from "./reading.js";
 export { isSupported } from "./support.js";
 
-/** How deep values may be nested: the caller's own as in the module, and what a wallet is asked. */
-const [MAX_DEPTH, MAX_HOSTILE_DEPTH] = [64, 2_000];
+/** How deep values may be nested, as in the module. */
+const MAX_DEPTH = 64;
 
 /** The exported function of that name. `work` calls into the module, which answers with JSON text. */
 const exported = (name, work) =>
@@ -29,16 +29,16 @@ export const verifyOtc = /* @__PURE__ */ verifier("verifyOtc");
 export const verifyFill = /* @__PURE__ */ verifier("verifyFill");
 export const verifyPermit = /* @__PURE__ */ verifier("verifyPermit");
 export const verifyCancellation = /* @__PURE__ */ verifier("verifyCancellation");
-/** A payload may be nested as deep as any text of JSON: the module says that it is. */
+/** A payload may be nested as deep as any text of JSON: the module is given one that it says so of. */
 export const explain = /* @__PURE__ */ exported("explain", (call, context) =>
-  explainText(written(call, "call", MAX_HOSTILE_DEPTH), written({ ...context, now: context?.now ?? seconds() }, "context")));
+  explainText(written(call, "call", MAX_DEPTH, "[".repeat(MAX_DEPTH) + "]".repeat(MAX_DEPTH)), written({ ...context, now: context?.now ?? seconds() }, "context")));
 
 /**
  * A plain value as JSON text. Each property is read once, so that none is checked with one value and used with another. A
  * BigInt becomes decimal text; what JSON would drop is refused.
  */
-function written(value, path, left = MAX_DEPTH) {
-  if (left < 0) fault(path, "plain data", "nesting without end");
+function written(value, path, left = MAX_DEPTH, deeper) {
+  if (left < 0) return deeper ?? fault(path, "plain data", "nesting without end");
   if (value === null || value === undefined) return "null";
   if (typeof value === "bigint") return `"${value}"`;
   if (typeof value === "string" || typeof value === "boolean") return JSON.stringify(value);
@@ -49,8 +49,11 @@ function written(value, path, left = MAX_DEPTH) {
   }
   if (typeof value !== "object") fault(path, "plain data", value);
   if (value instanceof Promise) fault(path, "plain data: `await` it first", "a promise");
-  const below = (name, member) => written(member, path ? `${path}.${name}` : name, left - 1);
+  const below = (name, member) => written(member, path ? `${path}.${name}` : name, left - 1, deeper);
   if (Array.isArray(value)) return `[${Array.from(value, (item, at) => below(String(at), item)).join()}]`;
+  // An instance may show another value to whoever asks in another way.
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype && Object.getPrototypeOf(prototype)) fault(path, "plain data", "an instance of a class");
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${below(name, member)}`).join()}}`;
 }

@@ -134,7 +134,9 @@ const swap = ({ request: { mode, ...request }, ...input }, price) =>
 const signing = () => {
   const { domain, types, value } = heard.build.toSign;
   const [primaryType] = Object.keys(types).filter((name) => /Order$/.test(name));
-  return { method: "eth_signTypedData_v4", params: [world.accounts[2], JSON.stringify({ domain, types, primaryType, message: value })] };
+  const EIP712Domain = [["name", "string"], ["version", "string"], ["chainId", "uint256"], ["verifyingContract", "address"]].map(([name, type]) => ({ name, type }));
+  const typed = { domain, types: { EIP712Domain, ...types }, primaryType, message: value };
+  return { method: "eth_signTypedData_v4", params: [world.accounts[2], JSON.stringify(typed)] };
 };
 const sending = () => {
   const { from, to, value, data } = heard.transaction;

@@ -81,7 +81,7 @@ test("no payload throws: each is answered, as unread if it cannot be read", () =
   }
   assert.deepEqual(ids(explain({ method: "eth_signTypedData_v4", params: [ACCOUNT, hostile["a member twice"]] }, context)), ["json.duplicate"]);
   let deep = {};
-  for (let depth = 0; depth < 1_000; depth += 1) deep = { deep };
+  for (let depth = 0; depth < 10_000; depth += 1) deep = { deep };
   assert.equal(plain(explain({ method: "eth_signTypedData_v4", params: [ACCOUNT, deep] }, context)).verdict, "unread");
   for (const method of ["eth_coinbase", "wallet_inventedTomorrow", ""]) assert.equal(plain(explain({ method, params: [1, "x"] }, context)).verdict, "unread", method);
   assert.equal(plain(explain({}, context)).verdict, "unread");
@@ -103,6 +103,7 @@ test("what is the caller's own fault is a typed error at its member", () => {
   assert.equal(fault(call, { ...context, safe: { address: USDC } }), "context.safe.version");
   assert.equal(fault("personal_sign", context), "call");
   assert.equal(fault({ ...call, wallet: () => 1 }, context), "call.wallet");
+  assert.equal(fault({ ...call, wallet: new (class Shown { text = "a"; })() }, context), "call.wallet");
 });
 
 test("without `now` a deadline is judged by this machine's clock", () => {

@@ -80,6 +80,17 @@ test("a maker's order passes as the SDK has it, as JSON text, and as wallets are
   refused(() => verifyOtc({ request: offer, toSign: offered(), orderHash: `0x${"00".repeat(32)}`, now }), "another hash");
 });
 
+test("nothing stands beside what is signed: a library that finds the root by itself would sign another type", () => {
+  const Other = [{ name: "maker", type: "address" }];
+  const beside = { ...offered(), types: { Other, Order: clone(ORDER) }, primaryType: "Order" };
+  refused(() => verifyOtc({ request: offer, toSign: beside, now }), "a type");
+  refused(() => verifyOtc({ request: offer, toSign: { ...offered(), data: { ...offered().data, more: "1" } }, now }), "a member of the struct");
+  refused(() => verifyOtc({ request: offer, toSign: { ...offered(), domain: { ...offered().domain, more: "1" } }, now }), "a member of the domain");
+  const permit = PERMITS.permit2Transfer;
+  const two = { ...permit, types: { ...ALLOWANCE, ...TRANSFER }, primaryType: "PermitTransferFrom", message: { ...permit.message, ...PERMITS.permit2Allowance.message } };
+  refused(() => verifyPermit({ request: permitted("permit2Transfer"), toSign: two, now }), "another permit");
+});
+
 test("what is no typed data says what to pass", () => {
   const wrong = (toSign) => {
     try {
@@ -128,6 +139,11 @@ for (const [kind, permit] of Object.entries(PERMITS)) {
     assert.deepEqual(report.questions.map(({ reason }) => reason), kind === "dai" ? ["unlimitedPermit"] : []);
     assert.ok(report.checks.every(({ verdict }) => verdict === "ok"), JSON.stringify(report.checks));
     for (const [path, toSign] of altered(permit)) refused(() => verifyPermit({ ...input, toSign }), path);
+    for (const name of Object.keys(permit.domain)) {
+      const { [name]: gone, ...domain } = permit.domain;
+      refused(() => verifyPermit({ ...input, toSign: { ...permit, domain } }), `without ${name}`);
+    }
+    refused(() => verifyPermit({ ...input, toSign: { ...permit, domain: { ...permit.domain, salt: `0x${"00".repeat(32)}` } } }), "with a salt");
   });
 }
 
@@ -196,6 +212,14 @@ for (const [kind, request, to, data, value = 0n] of SENT) {
     const transaction = { from: owner, to, value: value.toString(), data, chainId };
     assert.ok(verify(transaction).checks.every(({ verdict }) => verdict === "ok"));
     verify({ ...transaction, value });
+    verify(JSON.stringify(transaction));
+    const { data: input, ...rest } = transaction;
+    verify({ ...rest, input, value: `0x${value.toString(16)}`, chainId: "0x2105" });
+    refused(() => verify({ ...transaction, input: "0x" }), "two that differ");
+    refused(() => verify({ ...transaction, authorizationList: [{ address: TAKER, chainId: 0 }] }), "a delegation");
+    const { chainId: gone, ...anywhere } = transaction;
+    assert.equal(verdictOf(verify(anywhere), "transaction.chainId"), "unknown");
+    if (request.order) verifyTransaction({ kind, request: { chainId, account: owner, order: JSON.stringify(request.order) }, transaction, now });
     for (let at = 2; at < data.length; at += 7) {
       refused(() => verify({ ...transaction, data: data.slice(0, at) + other(data[at]) + data.slice(at + 1) }), `at ${at}`);
     }
@@ -241,6 +265,15 @@ test("a fill passes in each of the contract's forms, and pays nobody else", asyn
   const unread = verify(forms(TAKER)[0], { readings: undefined });
   assert.deepEqual(["remaining", "makerBalance", "makerAllowance"].map((name) => verdictOf(unread, `orders.0.${name}`)), ["unknown", "unknown", "unknown"]);
   assert.ok(unread.unread.includes("orders"));
+  // Tokens that no table has: with their own decimals read, the price can be judged.
+  const foreign = { ...message, makerAsset: `0x${"71".repeat(20)}`, takerAsset: `0x${"72".repeat(20)}`, makerAmount: "100000000", takerAmount: "40000000" };
+  const signed = { ...foreign, chainId, orderHash: hashTypedData({ domain, types, primaryType: "Order", message: foreign }), signature: await maker.signTypedData({ domain, types, primaryType: "Order", message: foreign }) };
+  const read = { orders: { [signed.orderHash]: { remaining: 0n, balance: 10n ** 18n, allowance: 10n ** 18n } }, makerDecimals: 6, takerDecimals: 6 };
+  const asked = { request: { ...request, makerDecimals: 6, takerDecimals: 6, requireReference: true }, orders: [signed], reference: "2.5" };
+  const whole = fill("fillOrder", [foreign, signed.signature]);
+  assert.deepEqual(verify(whole, { ...asked, readings: read }).questions, []);
+  assert.deepEqual(verify(whole, { ...asked, readings: { orders: read.orders } }).questions.map(({ reason }) => reason), ["noReference"]);
+  assert.throws(() => verify(whole, { ...asked, readings: { ...read, makerDecimals: 18 } }), { code: "INVALID_INPUT", field: "request.makerDecimals" });
   const filled = { orders: { [order.orderHash]: { remaining: 1n, balance: 10n ** 18n, allowance: 10n ** 18n } } };
   refused(() => verify(forms(TAKER)[0], { readings: filled }), "filled already");
 });

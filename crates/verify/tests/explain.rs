@@ -933,6 +933,55 @@ fn nothing_that_is_asked_for_vanishes() {
 }
 
 #[test]
+fn what_is_not_signed_says_nothing() {
+    let domain = delta::domain(CHAIN, contract(Protocol::Delta));
+    let thief = format!("0x{:0>40}", "bad");
+    let mut typed = in_domain(&order(delta::ORDER, contract(Protocol::Market)), &domain);
+    typed["message"]["handler"] = json!(OWNER.to_string());
+    typed["message"]["numSlices"] = json!("4");
+    typed["message"]["totalSrcAmount"] = json!("1");
+    let (lying, honest) = (explained(&typed_call(&typed)), order(delta::ORDER, contract(Protocol::Market)));
+    let plain = explained(&typed_call(&in_domain(&honest, &domain)));
+    assert_eq!(lying["sentence"], plain["sentence"]);
+    assert!(above_info(&lying).is_superset(&above_info(&plain)) && above_info(&lying).contains("member.extra"));
+    // Of several requests in one nobody knows which is meant.
+    let decoy = json!({ "method": "eth_sendTransaction", "params": [{ "to": thief }], "raw": "0x02" });
+    assert_eq!(found(&decoy, json!({})), ["request.decoy"]);
+    for names in [json!({ "address": Address::ZERO.to_string(), "contractAddress": thief }), json!({ "address": 7 })] {
+        let asked = json!({ "method": "wallet_signAuthorization", "params": [names] });
+        assert_eq!(explained(&asked)["verdict"], "unread");
+    }
+    let several = json!({ "method": "wallet_signAuthorizations", "params": [
+        { "address": Address::ZERO.to_string(), "chainId": CHAIN }, { "address": thief, "chainId": 0 },
+    ] });
+    assert!(found(&several, json!({})).contains(&"delegation.everyChain".into()));
+    let mut untyped = in_domain(&honest, &domain);
+    untyped["types"].as_object_mut().unwrap().remove("EIP712Domain");
+    let untyped = typed_call(&untyped);
+    assert!(above_info(&explained(&untyped)).contains("typedData.unhashable"));
+}
+
+#[test]
+fn a_contract_that_anybody_commands_is_no_spender_and_no_account() {
+    let anybodys: Address = "0x40A2aCCbd92BCA938b02010E17A5b8929b49130D".parse().unwrap();
+    let approve = encoded("approve(address spender,uint256 amount)", &|name| match name {
+        "spender" => Some(DynSolValue::Address(anybodys)),
+        _ => uint(5),
+    });
+    assert!(above_info(&explained(&sent(USDC, U256::ZERO, &approve))).contains("spender.unknown"));
+    let batch = encoded("multiSend(bytes transactions)", &|_| Some(DynSolValue::Bytes(vec![])));
+    assert!(above_info(&explained(&sent(anybodys, U256::ZERO, &batch))).contains("batch.called"));
+    let costly = json!({ "method": "eth_sendUserOperation", "params": [{ "sender": OWNER.to_string(), "callData": "0x",
+        "preVerificationGas": "0x2540be400", "maxFeePerGas": "0x3b9aca00" }] });
+    assert!(found(&costly, json!({})).contains(&"userOperation.gas".into()));
+    let own = encoded("approve(address spender,uint256 amount)", &|name| match name {
+        "spender" => Some(DynSolValue::Address(OWNER)),
+        _ => uint(5),
+    });
+    assert!(!above_info(&explained(&sent(USDC, U256::ZERO, &own))).contains("spender.unknown"));
+}
+
+#[test]
 fn a_sign_in_names_its_place_account_and_chain() {
     let text = |place: &str, account: Address, chain: u64| {
         let text = format!(

@@ -111,6 +111,10 @@ async fn read_body(response: &web_sys::Response) -> Result<String, HttpFailure> 
         let (piece, is_last) = match &reader {
             Some(_) => {
                 let next: Ending = next.unchecked_into();
+                if !next.done() && !next.value().is_object() {
+                    // Without bytes it would go on for ever.
+                    return Err(failed(js_sys::TypeError::new("a piece of the answer has no bytes").into()));
+                }
                 (next.value(), next.done())
             }
             None => (next, true),

@@ -137,7 +137,9 @@ fn allow_until(answer: &mut Answer, scope: &Scope<'_>, details: &Said<'_>, spend
 /// `approve(token, spender, amount, expiration)` of Permit2.
 pub fn permit2_approve(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let (token, amount) = (scope.token(said.address("token")), said.word("amount"));
-    let until = (!amount.is_zero()).then(|| (said.word("expiration"), said.field("expiration")));
+    // Permit2 takes 0 as the time of the block.
+    let until = Some((said.word("expiration"), said.field("expiration")));
+    let until = until.filter(|(until, _)| !amount.is_zero() && !until.is_zero());
     allow(answer, scope, said, &Allowance { spender: spender(said, "spender"), token: &token, amount, until });
 }
 
@@ -163,6 +165,10 @@ fn each<'a>(answer: &mut Answer, said: &Said<'a>, path: &str) -> Vec<Said<'a>> {
         return vec![said.sub(path)];
     }
     let count = said.count(path);
+    if count == 0 {
+        answer.say(UNREAD, &[super::answer::Kept::word("A permit of nothing")]);
+        answer.unread(&said.field(path), 0);
+    }
     if count > 64 {
         answer.unread(&said.field(path), 0);
         answer.find(INNER_TOO_MANY, &said.field(path), &[]);

@@ -277,7 +277,7 @@ fn explain_row(answer: &mut Answer, scope: &Scope<'_>, call: &Call<'_>, to: Addr
     let Some(arguments) = arguments else { return close_malformed(answer, scope, call, signature) };
     read_all(answer, &arguments);
     let method = signature.split('(').next().unwrap_or_default();
-    does(answer, scope, &Said::call(&arguments, to, call.value).of_method(method));
+    does(answer, scope, &Said::call(&arguments, to, call.value).of_method(method, call.is_delegate));
     // What goes along with a wrapper is not what the calls inside take: each of them says its own.
     if (!*is_paid || *at == At::Any) && !call.value.is_zero() {
         let value = scope.native(call.value);

@@ -23,6 +23,9 @@ pub fn explain_message(scope: &Scope<'_>, bytes: &[u8], is_bare: bool) -> Answer
         Some(text) => {
             answer.say(TEXT, &[text_value("text", text)]);
             check_sign_in(&mut answer, scope, text);
+            if text.char_indices().nth(1_000).is_some() {
+                answer.find(TEXT_CUT, "message", &[]);
+            }
         }
         None if bytes.len() == 32 || is_bare => {
             answer.is(BARE_HASH);

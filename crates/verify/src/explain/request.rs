@@ -21,7 +21,11 @@ use alloy_primitives::{Address, B256, U256, keccak256};
 pub fn explain_request(scope: &Scope<'_>, call: &Json) -> Answer {
     let root = JsonAt::input(call, "call");
     let mut origin = scope.context().origin.clone();
-    let answer = if let Some(raw) = root.get("raw").some() {
+    let shapes = ["method", "raw", "signature", "transaction"];
+    let count = shapes.iter().filter(|name| root.get(name).some().is_some()).count();
+    let answer = if count > 1 {
+        explain_unreadable(scope, (REQUEST, "The request"), (CALL_DECOY, "call", ""), 0)
+    } else if let Some(raw) = root.get("raw").some() {
         explain_raw(scope, raw.bytes().unwrap_or_default().as_slice())
     } else if let Some(signature) = root.get("signature").some() {
         // Snaps' `onSignature`.
@@ -70,10 +74,7 @@ fn explain_method(scope: &Scope<'_>, root: &JsonAt<'_>) -> Answer {
         "wallet_sendCalls" => explain_calls(scope, &object),
         "eth_sendUserOperation" => explain_user_operation(scope, &object, address(1)),
         _ if method.ends_with("signAuthorization") || method.ends_with("signAuthorizations") => {
-            match authorization(&object) {
-                Some((delegate, chain_id)) => explain_delegation(scope, delegate, chain_id),
-                None => unreadable(scope, AUTHORIZATION, "The delegation", "params"),
-            }
+            explain_authorizations(scope, if list.is_empty() { vec![object] } else { list })
         }
         _ => {
             let mut answer = start_unreadable(scope, (REQUEST, "The request"), "params", 0);
@@ -116,6 +117,33 @@ fn explain_signature(scope: &Scope<'_>, method: &str, data: Option<&Json>, from:
         }
     }
     answer
+}
+
+/// Delegations: one of them is what is asked, several are a batch.
+fn explain_authorizations(scope: &Scope<'_>, mut list: Vec<JsonAt<'_>>) -> Answer {
+    // `[[{ .. }, { .. }]]`, too.
+    if let [one] = &list[..]
+        && let Ok(inner) = one.items()
+    {
+        list = inner.collect();
+    }
+    let read: Option<Vec<_>> = list.iter().map(authorization).collect();
+    match read.as_deref() {
+        Some([(delegate, chain_id)]) => explain_delegation(scope, *delegate, *chain_id),
+        Some(all) if !all.is_empty() => {
+            let mut answer = Answer::of(AUTHORIZATION);
+            check_chain(&mut answer, scope, "chainId", scope.chain_id);
+            answer.say(BATCH, &[count::<Answer>(u64::try_from(all.len()).unwrap_or(u64::MAX)), scope.chain()]);
+            for (delegate, chain_id) in all {
+                match scope.inside(&mut answer, None) {
+                    Some(inside) => answer.nest(explain_delegation(&inside, *delegate, *chain_id), false),
+                    None => answer.unread("params", 0),
+                }
+            }
+            answer
+        }
+        _ => unreadable(scope, AUTHORIZATION, "The delegation", "params"),
+    }
 }
 
 /// A member that may be absent: `None` if it is there in another form.
@@ -253,7 +281,12 @@ fn explain_sent(scope: &Scope<'_>, call: &Call<'_>, from: Option<Address>, deleg
 /// `{ address | contractAddress, chainId }` of EIP-7702. Without a chain it is for every chain: what nobody says is not
 /// taken for less.
 fn authorization(at: &JsonAt<'_>) -> Option<(Address, u64)> {
-    let address = at.get("address").address().or_else(|_| at.get("contractAddress").address());
+    let (one, other) = (at.get("address"), at.get("contractAddress"));
+    // Libraries take either name; two that differ are read by each in its own way.
+    if one.some().is_some() && other.some().is_some() && one.address().ok() != other.address().ok() {
+        return None;
+    }
+    let address = one.address().or_else(|_| other.address());
     Some((address.ok()?, read(&at.get("chainId"), chain)?.unwrap_or_default()))
 }
 
@@ -285,6 +318,11 @@ fn explain_calls(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
         };
         let one = explain_transaction(&inner, call, Some(chain_id));
         answer.nest(one, false);
+        // A call of a batch has no sender of its own.
+        if call.get("from").some().is_some() {
+            answer.find(MEMBER_UNREAD, "calls.from", &[text_value("text", "calls.from")]);
+            answer.unread("calls.from", 0);
+        }
     }
     answer
 }

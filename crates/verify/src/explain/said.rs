@@ -40,22 +40,31 @@ pub struct Said<'a> {
     pub value: U256,
     /// The name of the called method; empty for typed data.
     pub method: &'static str,
+    /// Whether its code runs with the rights of the caller.
+    pub is_delegate: bool,
 }
 
 impl<'a> Said<'a> {
     /// The message of typed data for a contract.
     pub fn typed(message: &'a Json, contract: Address) -> Said<'a> {
-        Said { form: Form::Typed(message), inside: String::new(), contract, value: U256::ZERO, method: "" }
+        Said {
+            form: Form::Typed(message),
+            inside: String::new(),
+            contract,
+            value: U256::ZERO,
+            method: "",
+            is_delegate: false,
+        }
     }
 
     /// The arguments of a call.
     pub fn call(arguments: &'a Arguments<'a>, contract: Address, value: U256) -> Said<'a> {
-        Said { form: Form::Call(arguments), inside: String::new(), contract, value, method: "" }
+        Said { form: Form::Call(arguments), inside: String::new(), contract, value, method: "", is_delegate: false }
     }
 
-    /// The same, with the name of the called method.
-    pub fn of_method(self, method: &'static str) -> Said<'a> {
-        Said { method, ..self }
+    /// The same, with the name of the called method, and whether its code runs with the rights of the caller.
+    pub fn of_method(self, method: &'static str, is_delegate: bool) -> Said<'a> {
+        Said { method, is_delegate, ..self }
     }
 
     /// Whether it is signed, not sent.

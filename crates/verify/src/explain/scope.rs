@@ -251,7 +251,10 @@ impl<'a> Scope<'a> {
         if spenders::old(self.chain_id).any(|(old, _)| old == spender) {
             return answer.find(SPENDER_OLD, field, &[self.who(spender)]);
         }
-        let is_known = self.contract_name(spender).is_some() || self.book(spender).is_some();
+        // A contract that anybody can have call what he likes, as a MultiSend, is no spender.
+        let is_wrapper = WRAPPERS.iter().any(|(known, _)| *known == spender);
+        let is_named = self.contract_name(spender).is_some() && !is_wrapper;
+        let is_known = is_named || self.book(spender).is_some() || self.context().accounts.contains(&spender);
         if is_unlimited {
             let warning = if is_known { UNLIMITED } else { UNLIMITED_UNKNOWN };
             answer.find(warning, field, &[self.who(spender), self.token_name(token)]);
@@ -313,7 +316,8 @@ pub fn hash_value(hash: B256) -> Kept {
 /// Text of the payload's: quoted, hidden characters as escapes, cut off after 1,000 characters.
 pub fn text_value(kind: &'static str, text: &str) -> Kept {
     let cut = text.char_indices().nth(1_000).map_or(text.len(), |(end, _)| end);
-    let mut shown = visible::visible(text.get(..cut).unwrap_or_default()).replace('"', "\\\"").replace("\\u{a}", "\\n");
+    let escaped = text.get(..cut).unwrap_or_default().replace('\\', "\\\\");
+    let mut shown = visible::visible(&escaped).replace('"', "\\\"").replace("\\u{a}", "\\n");
     shown.insert(0, '"');
     shown.push_str(if cut < text.len() { "\" ..." } else { "\"" });
     Kept::new(kind, visible::visible(text), shown, "payload")

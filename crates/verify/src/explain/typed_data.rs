@@ -131,6 +131,11 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
         answer.fact("contract", contract);
     }
     let contract = contract.unwrap_or_default();
+    // Wallets take no type for an empty one, libraries for one of the members that are there.
+    if types.fields("EIP712Domain").is_none() && domain.names().next().is_some() {
+        let values = [text_value("text", "types.EIP712Domain"), text_value("text", "the domain's type")];
+        answer.find(UNHASHABLE, "types.EIP712Domain", &values);
+    }
     // One is hashed, and another program may show the other.
     if !root.get("message").is_absent() && !root.get("value").is_absent() {
         answer.find(MEMBER_EXTRA, "value", &[text_value("text", "value")]);
@@ -146,10 +151,11 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
             answer.find(MEMBER_EXTRA, "types", &[text_value("text", name)]);
         }
     }
-    let Some(message) = message.json() else {
+    let Some(message) = message.json().map(|message| signed_part(&types, primary, message, 0)) else {
         close_unknown(&mut answer, &inside, primary, contract);
         return answer;
     };
+    let message = &message;
     if primary == NESTED {
         explain_nested(&mut answer, &inside, json, message, &encoded);
         return answer;
@@ -173,6 +179,10 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
         answer.find(DOMAIN_CHAINLESS, "domain", &[]);
     }
     check_domain(&mut answer, &inside, home, &domain, types.encode_type("EIP712Domain").as_deref());
+    if home == Home::Token && contract.is_zero() {
+        close_unknown(&mut answer, &inside, primary, contract);
+        return answer;
+    }
     does(&mut answer, &inside, &Said::typed(message, contract));
     if let Some(stated) = answer.digest_named("safeTxHash").filter(|stated| *stated != hashed.digest) {
         answer.find(SAFE_HASH, "message.nonce", &[hash_value(stated), hash_value(hashed.digest)]);
@@ -268,6 +278,26 @@ fn explain_nested(answer: &mut Answer, scope: &Scope<'_>, json: &Json, message: 
     match scope.inside(answer, Some(account)) {
         Some(inside) => answer.nest((scope.shared.read_typed)(&inside, &Json::Object(members)), true),
         None => answer.unread("message.contents", 0),
+    }
+}
+
+/// A value with the members that its type has, and no other: what is not signed says nothing.
+fn signed_part(types: &Types<'_>, kind: &str, value: &Json, depth: usize) -> Json {
+    let below = depth.saturating_add(1);
+    match (value, types.fields(kind)) {
+        _ if depth >= 64 => Json::Null,
+        (Json::Array(items), None) => {
+            let item = kind.rsplit_once('[').map_or(kind, |(item, _)| item);
+            Json::Array(items.iter().map(|one| signed_part(types, item, one, below)).collect())
+        }
+        (Json::Object(members), Some(fields)) => {
+            let kept = members.iter().filter_map(|(name, value)| {
+                let (_, kind) = fields.iter().find(|(known, _)| known == name)?;
+                Some((name.clone(), signed_part(types, kind, value, below)))
+            });
+            Json::Object(kept.collect())
+        }
+        _ => value.clone(),
     }
 }
 

@@ -80,7 +80,7 @@ warnings! {
     JSON_REFUSED Caution "json.refused" [reason] "The data cannot be read: #";
     UNHASHABLE Caution "typedData.unhashable" [field, expected] "Wallets hash this in different ways, or not at all: # is not #";
     TYPE_UNKNOWN Caution "typedData.unknown" [type] "The type # is not known here";
-    MEMBER_EXTRA Caution "member.extra" [member] "# is not part of what is signed";
+    MEMBER_EXTRA Danger "member.extra" [member] "# is not part of what is signed";
     HASH_PERSONAL Caution "hash.personal" [] "These 32 bytes are a hash: what it stands for cannot be read";
     HASH_RAW Danger "hash.raw" [] "A bare hash is signed, which can stand for anything, also for a transaction";
     HASH_UNREAD Caution "hash.unread" [hash] "# stands for an order that is not part of this: its terms cannot be read";
@@ -99,6 +99,10 @@ warnings! {
     MEMBER_UNREAD Caution "member.unread" [member] "# is part of what is asked, and is not read";
     NUMBER_FORM Caution "number.form" [member] "# is no number in hex: programs read it in different ways";
     SIGN_IN_ORIGIN Danger "signIn.origin" [stated, origin] "It signs in at #, and # asks for it";
+    CALL_DECOY Danger "request.decoy" [] "It is several requests in one: one program reads the first, the next one another";
+    BATCH_CALLED Danger "batch.called" [contract] "The contract # makes these calls in its own name: what they pay out to the caller is there for anybody";
+    GAS_HIGH Danger "userOperation.gas" [amount] "Whoever sends the operation on is paid up to # for it";
+    TEXT_CUT Caution "text.cut" [] "Only the first 1,000 characters are shown";
     OPERATION_UNKNOWN Danger "operation.unknown" [operation] "The Safe's operation # is neither a call nor a delegatecall";
     DELEGATION Danger "delegation" [delegate] "The code of # gets all rights of the account, until another delegation";
     DELEGATION_EVERYWHERE Danger "delegation.everyChain" [delegate] "The code of # gets all rights of the account, on every chain";

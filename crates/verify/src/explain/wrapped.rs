@@ -137,6 +137,9 @@ pub fn multi_send(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
         rest = behind;
     }
     answer.say(BATCH, &[number(calls.len()), scope.chain()]);
+    if !said.is_delegate {
+        answer.find(BATCH_CALLED, &said.field("transactions"), &[scope.who(said.contract)]);
+    }
     for call in &calls {
         nest(answer, scope, None, call, true);
     }
@@ -235,12 +238,24 @@ pub fn run_mode(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     answer.unread(&said.field("executionCalldata"), bytes.len());
 }
 
+/// The most that may be paid for sending an operation on without a word, in wei: 0.05 of the native token.
+const MOST_GAS_WEI: u64 = 50_000_000_000_000_000;
+
 /// A user operation (ERC-4337): in calldata, signed, or sent to a bundler.
 pub fn user_operation(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let (sender, data) = (said.address("sender"), said.bytes("callData"));
     answer.say(ACCOUNT, &[scope.who(sender), scope.chain()]);
     answer.fact("owner", &sender);
     scope.look(answer, &said.field("sender"), sender);
+    let packed = said.hash("gasFees");
+    let fee = match said.has("maxFeePerGas") {
+        true => said.word("maxFeePerGas"),
+        false => U256::try_from_be_slice(packed.get(16..).unwrap_or_default()).unwrap_or_default(),
+    };
+    let gas = said.word("preVerificationGas").saturating_mul(fee);
+    if gas > U256::from(MOST_GAS_WEI) {
+        answer.find(GAS_HIGH, &said.field("preVerificationGas"), &[scope.native(gas)]);
+    }
     // Without calldata nothing is called but the account's own code.
     if !data.is_empty() {
         let call = Call { to: Some(sender), value: U256::ZERO, data: &data, is_delegate: false };

@@ -27,6 +27,12 @@ pub struct Given<'a> {
     unread: Vec<&'static str>,
 }
 
+/// A quantity as JSON-RPC has it, `0x` and hex digits, in decimal.
+fn hex_quantity(text: &str) -> Option<String> {
+    let digits = text.strip_prefix("0x").filter(|digits| (1..=64).contains(&digits.len()))?;
+    U256::from_str_radix(digits, 16).ok().map(|number| String::from(number.text()))
+}
+
 impl<'a> Given<'a> {
     /// Reads the members that all verifiers have. `own` are those of this one, `readings` the names of the readings that
     /// it takes beside `time`; `machine` is unix seconds by this machine's clock.
@@ -171,7 +177,29 @@ impl<'a> Given<'a> {
     /// INVALID_INPUT if there is none; SERVICE_MALFORMED with the member.
     pub fn envelope(&self) -> Result<Envelope> {
         let transaction = self.payload("transaction", "the transaction as it was built: { from, to, value, data }")?;
-        read_envelope(&JsonAt::service(&transaction, "transaction"))
+        let at = JsonAt::service(&transaction, "transaction");
+        // What else a wallet would do, or would do in place of `data`.
+        let (data, input) = (at.get("data").some(), at.get("input").some());
+        if let Some(input) = input.filter(|input| data.is_some_and(|data| data.text().ok() != input.text().ok())) {
+            return Err(input.fault("the same as data, or nothing"));
+        }
+        if let Some(list) = at.get("authorizationList").some() {
+            return Err(list.fault("nothing: a delegation is another matter"));
+        }
+        let Json::Object(members) = &transaction else { return Err(at.fault("an object")) };
+        let member = |(name, value): &(String, Json)| {
+            let name = if name == "input" && data.is_none() { "data" } else { name };
+            let quantity = |form: fn(String) -> Json| value.as_text().and_then(hex_quantity).map(form);
+            let value = match name {
+                "value" => quantity(Json::String),
+                "chainId" => quantity(Json::Number),
+                _ => None,
+            }
+            .unwrap_or_else(|| value.clone());
+            (name.into(), value)
+        };
+        let plain = Json::Object(members.iter().map(member).collect());
+        read_envelope(&JsonAt::service(&plain, "transaction"))
     }
 
     /// A finished report with `unread`: the readings that were not brought.

@@ -4,10 +4,10 @@
 //! out, whatever its type, and the first that differs is named.
 
 use crate::domain::eip712::{Types, hardware_view};
-use crate::domain::typed_struct::{TypedStruct, TypedText};
+use crate::domain::typed_struct::{TypedStruct, TypedText, name};
 use crate::domain::verify::Checks;
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::{Json, JsonAt, parse};
+use crate::json::{Json, JsonAt, MAX_DEPTH, parse};
 
 /// The names by which libraries call the signed struct: the service, the operator's SDK, and wallets (EIP-712).
 const MESSAGE: [&str; 3] = ["value", "data", "message"];
@@ -32,6 +32,36 @@ pub fn normalize(typed_data: Json, path: &str) -> Result<Json> {
         (name, value)
     };
     Ok(Json::Object(members.into_iter().map(rename).collect()))
+}
+
+/// The name of the domain's type.
+const DOMAIN: &str = "EIP712Domain";
+/// The members of a domain whose type is left out.
+const DOMAIN_MEMBERS: [&str; 5] = ["name", "version", "chainId", "verifyingContract", "salt"];
+
+/// The path of a member that its type does not have; `None` if there is none. The value fits its type: it was hashed.
+fn unsigned_member(types: &Types<'_>, kind: &str, at: &JsonAt<'_>, depth: usize) -> Option<String> {
+    let below = depth.saturating_add(1);
+    if depth > MAX_DEPTH {
+        return Some(at.path());
+    }
+    if let (Some((item, _)), Ok(mut items)) =
+        (kind.strip_suffix(']').and_then(|kind| kind.rsplit_once('[')), at.items())
+    {
+        return items.find_map(|one| unsigned_member(types, item, &one, below));
+    }
+    let fields = types.fields(kind);
+    if fields.is_none() && kind != DOMAIN {
+        return None;
+    }
+    at.names().find_map(|name| match fields {
+        Some(fields) => match fields.iter().find(|(known, _)| *known == name) {
+            Some((_, kind)) => unsigned_member(types, kind, &at.get(name), below),
+            None => Some(at.get(name).path()),
+        },
+        None if DOMAIN_MEMBERS.contains(&name) => None,
+        None => Some(at.get(name).path()),
+    })
 }
 
 /// A value of typed data, as a wallet walks it.
@@ -67,9 +97,24 @@ impl View {
             error
         };
         let (_, text) = hardware_view(to_sign).map_err(blamed)?;
-        let types = Types::read(&JsonAt::service(to_sign, "toSign").get("types"))?;
+        let root = JsonAt::service(to_sign, "toSign");
+        let types = Types::read(&root.get("types"))?;
         let primary = to_sign.get("primaryType").and_then(Json::as_text).or_else(|| types.root()).unwrap_or_default();
-        View::read(&text, types.encode_type(primary).unwrap_or_default())
+        let encoded = types.encode_type(primary).unwrap_or_default();
+        // A library that finds the root by itself could sign a type beside it.
+        let is_inside =
+            |wanted: &str| wanted == DOMAIN || encoded.split_inclusive(')').any(|part| name(part) == wanted);
+        if let Some(other) = types.names().find(|name| !is_inside(name)) {
+            return Err(root.get("types").get(other).fault("no type beside those that are signed"));
+        }
+        for (kind, member) in [(DOMAIN, "domain"), (primary, "value")] {
+            if let Some(path) = unsigned_member(&types, kind, &root.get(member), 0) {
+                let expected = "no member beside those that are signed";
+                let error = Error::at(ErrorCode::ServiceMalformed, "", &path, expected, "another");
+                return Err(error);
+            }
+        }
+        View::read(&text, encoded)
     }
 
     /// Views the expected typed data.
