@@ -174,7 +174,10 @@ test("what cannot be used is an error with its field, and no verdict", async () 
 
 test("without a request: what is explained, with the worst finding as exit code, alone or a line each", async () => {
   const { request, toSign } = inputOf("permit, permit2Transfer");
-  const { domain, types, primaryType, message } = toSign;
+  const { domain, primaryType, message } = toSign;
+  // Wallets are given the domain's type, too.
+  const kinds = { chainId: "uint256", verifyingContract: "address" };
+  const types = { EIP712Domain: Object.keys(domain).map((name) => ({ name, type: kinds[name] ?? "string" })), ...toSign.types };
   const context = { accounts: [request.owner], chainId: request.chainId, now };
   const asked = (changed = {}) => ({ method: "eth_signTypedData_v4", params: [request.owner, JSON.stringify({ domain, types, primaryType, message: { ...message, ...changed } })], context });
   const foreign = inputOf("permit, permit2Transfer: for another spender").toSign.message.spender;
@@ -186,7 +189,7 @@ test("without a request: what is explained, with the worst finding as exit code,
     // Bytes that are no text: nothing is found, and nothing can be said.
     [{ method: "personal_sign", params: ["0xff", request.owner], context }, 3, "unread", []],
     // Snaps' shapes are calls, too.
-    [{ signature: { from: request.owner, data: { ...toSign, message: { ...message, spender: foreign } }, signatureMethod: "eth_signTypedData_v4" }, context }, 1, "explained", ["spender.signed"]],
+    [{ signature: { from: request.owner, data: { ...toSign, types, message: { ...message, spender: foreign } }, signatureMethod: "eth_signTypedData_v4" }, context }, 1, "explained", ["spender.signed"]],
   ];
   for (const [call, exit, expected, found] of CASES) {
     const { code, text, told } = await run(["explain"], JSON.stringify(call));

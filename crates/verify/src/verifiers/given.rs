@@ -30,7 +30,7 @@ pub struct Given<'a> {
 /// A quantity as JSON-RPC has it, `0x` and hex digits, in decimal.
 fn hex_quantity(text: &str) -> Option<String> {
     let digits = text.strip_prefix("0x").filter(|digits| (1..=64).contains(&digits.len()))?;
-    U256::from_str_radix(digits, 16).ok().map(|number| String::from(number.text()))
+    U256::from_str_radix(digits, 16).ok().map(|number| number.text())
 }
 
 impl<'a> Given<'a> {
