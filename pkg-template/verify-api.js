@@ -54,6 +54,11 @@ function written(value, path, left = MAX_DEPTH, deeper) {
   // An instance may show another value to whoever asks in another way.
   const prototype = Object.getPrototypeOf(value);
   if (prototype && Object.getPrototypeOf(prototype)) fault(path, "plain data", "an instance of a class");
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${below(name, member)}`).join()}}`;
+  const described = Object.entries(Object.getOwnPropertyDescriptors(value)).filter(([, { enumerable }]) => enumerable);
+  const members = described.flatMap(([name, { get, value: member }]) => {
+    // What is signed later could be another value.
+    if (get) fault(path ? `${path}.${name}` : name, "plain data", "a getter");
+    return member === undefined ? [] : [`${JSON.stringify(name)}:${below(name, member)}`];
+  });
+  return `{${members.join()}}`;
 }

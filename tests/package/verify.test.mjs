@@ -103,6 +103,9 @@ test("what is no typed data says what to pass", () => {
   assert.deepEqual(wrong(offered().data).slice(0, 2), ["INVALID_INPUT", "toSign"]);
   assert.deepEqual(wrong(undefined).slice(0, 2), ["INVALID_INPUT", "toSign"]);
   assert.deepEqual(wrong({ ...offered(), value: offered().data }).slice(0, 2), ["INVALID_INPUT", "toSign"], "two of them");
+  const twice = offered();
+  Object.defineProperty(twice.data, "maker", { enumerable: true, get: () => owner });
+  assert.deepEqual(wrong(twice).slice(0, 2), ["INVALID_INPUT", "toSign.data.maker"], "what may answer in another way the next time");
 });
 
 const EIP2612 = { Permit: [["owner", "address"], ["spender", "address"], ["value", "uint256"], ["nonce", "uint256"], ["deadline", "uint256"]].map(([name, type]) => ({ name, type })) };
