@@ -30,6 +30,7 @@
 
 pub mod client;
 pub mod host;
+pub mod ledger;
 pub mod service;
 pub mod trade;
 pub mod wallet;

@@ -25,7 +25,7 @@ fn sources(folder: &str) -> Vec<(PathBuf, String)> {
 /// The layers of docs/architecture.md from top to bottom, by crate: between crates the compiler holds them. Those on one
 /// row do not know each other, but `json` and `error`.
 const LAYERS: [(&str, &[&[&str]]); 2] = [
-    ("src", &[&["trade"], &["service", "wallet"], &["client"], &["host"]]),
+    ("src", &[&["trade"], &["service", "wallet"], &["client"], &["ledger"], &["host"]]),
     (
         "crates/verify/src",
         &[&["verifiers"], &["order", "explain"], &["wire"], &["domain"], &["json", "error"], &["value"]],

@@ -34,14 +34,14 @@ pub struct ServiceRequest {
 impl ServiceRequest {
     /// The HTTP request.
     fn http<H: Host>(&self, shared: &Shared<H>) -> HttpRequest {
-        let url = [&shared.base_url, self.path.as_str()].concat();
-        HttpRequest { url, body: self.body.clone(), api_key: shared.api_key.clone() }
+        let url = [&shared.settings.base_url, self.path.as_str()].concat();
+        HttpRequest { url, body: self.body.clone(), api_key: shared.settings.api_key.clone() }
     }
 
     /// Its name and its URL, for a message; without the query, which would show who trades what.
     fn place<H: Host>(&self, shared: &Shared<H>) -> String {
         let (path, _) = self.path.split_once('?').unwrap_or((&self.path, ""));
-        [self.name, ", ", &shared.base_url, path].concat()
+        [self.name, ", ", &shared.settings.base_url, path].concat()
     }
 }
 
@@ -98,7 +98,7 @@ pub async fn call<H: Host>(shared: &Shared<H>, request: ServiceRequest, signal: 
 
 /// How long a call may take after it left the queue, in milliseconds.
 pub fn limit_ms<H: Host>(shared: &Shared<H>) -> u64 {
-    CALL_LIMIT_MS.max(shared.timeout_ms.into())
+    CALL_LIMIT_MS.max(shared.settings.timeout_ms.into())
 }
 
 /// Sends a request at once, and only once: no count of this package holds it, only a refusal of the service does, and
@@ -125,10 +125,10 @@ pub async fn call_once<H: Host>(
         host.sleep(u32::try_from(wait).unwrap_or(u32::MAX), signal).await;
     }
     // A read that began before may not show what this request changes.
-    shared.in_flight.borrow_mut().clear();
+    shared.service.in_flight.borrow_mut().clear();
     let half = end.saturating_sub(host.monotonic_ms()).div_ceil(2);
     let outcome = send(shared, &queue, request, half, signal).await;
-    shared.in_flight.borrow_mut().clear();
+    shared.service.in_flight.borrow_mut().clear();
     outcome
 }
 
@@ -211,10 +211,10 @@ async fn send<H: Host>(
 ) -> Result<String> {
     let (name, http) = (request.name, request.http(shared));
     let started = shared.host.monotonic_ms();
-    let timeout = u32::try_from(limit_ms.max(1_000)).unwrap_or(u32::MAX).min(shared.timeout_ms);
+    let timeout = u32::try_from(limit_ms.max(1_000)).unwrap_or(u32::MAX).min(shared.settings.timeout_ms);
     let (status, outcome) = match shared.host.fetch(http, timeout, signal).await {
         Ok(answer) if (200..300).contains(&answer.status) => (Some(answer.status), Ok(answer.body)),
-        Ok(answer) => (Some(answer.status), Err(refused(name, &answer, shared.api_key.as_deref()))),
+        Ok(answer) => (Some(answer.status), Err(refused(name, &answer, shared.settings.api_key.as_deref()))),
         Err(why) => (None, Err(unanswered(&request.place(shared), why))),
     };
     let code = outcome.as_ref().err().map(|error| error.code);

@@ -1,7 +1,8 @@
 //! Reads of the same URL that are made at the same time are one request.
 
 use super::queue::sleep_or;
-use crate::client::{InFlight, Shared};
+use crate::client::Shared;
+use crate::client::service::InFlight;
 use crate::error::{Error, Result};
 use crate::host::{Host, Signal};
 use std::future::Future;
@@ -25,7 +26,7 @@ struct InFlightGuard<'a, H: Host> {
 impl<H: Host> Drop for InFlightGuard<'_, H> {
     fn drop(&mut self) {
         self.request.is_abandoned.set(self.request.outcome.borrow().is_none());
-        self.shared.in_flight.borrow_mut().retain(|request| !Rc::ptr_eq(request, &self.request));
+        self.shared.service.in_flight.borrow_mut().retain(|request| !Rc::ptr_eq(request, &self.request));
         for waker in self.request.wakers.take() {
             waker.wake();
         }
@@ -44,7 +45,7 @@ pub async fn share<H: Host, F: Future<Output = Result<String>>>(
     read: impl FnOnce() -> F,
 ) -> Result<String> {
     loop {
-        let first = shared.in_flight.borrow().iter().find(|request| request.key == key).cloned();
+        let first = shared.service.in_flight.borrow().iter().find(|request| request.key == key).cloned();
         let Some(first) = first else { break };
         while !is_over(&first) {
             if signal.is_aborted() {
@@ -54,14 +55,14 @@ pub async fn share<H: Host, F: Future<Output = Result<String>>>(
                 first.wakers.borrow_mut().push(waker.clone());
                 is_over(&first)
             };
-            sleep_or(&shared.host, LOOK_MS, signal, &is_answered).await;
+            sleep_or(&*shared.host, LOOK_MS, signal, &is_answered).await;
         }
         if let Some(outcome) = &*first.outcome.borrow() {
             return outcome.clone();
         }
     }
     let request = Rc::new(InFlight { key, ..InFlight::default() });
-    shared.in_flight.borrow_mut().push(request.clone());
+    shared.service.in_flight.borrow_mut().push(request.clone());
     let guard = InFlightGuard { shared, request };
     let outcome = read().await;
     if !signal.is_aborted() {

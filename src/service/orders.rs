@@ -148,11 +148,11 @@ pub async fn list_with<H: Host>(
         let status = ("status", Some(joined(&known.collect::<Vec<_>>(), ",")));
         list(shared, &[filter, &[status]].concat(), signal).await
     };
-    let is_known = !shared.refuses_executing.get();
+    let is_known = !shared.service.refuses_executing.get();
     match ask(is_known).await {
         Err(error) if is_known && error.status == Some(400) && statuses.contains(&EXECUTING) => {
             let answer = ask(false).await?;
-            shared.refuses_executing.set(true);
+            shared.service.refuses_executing.set(true);
             Ok(answer)
         }
         answer => answer,

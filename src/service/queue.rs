@@ -88,8 +88,8 @@ thread_local! {
 impl RequestQueue {
     /// The queue of a client's service, for its key.
     pub fn of<H: Host>(shared: &Shared<H>) -> Rc<RequestQueue> {
-        let mut key = ["rateLimit/", &shared.base_url].concat();
-        if let Some(secret) = &shared.api_key {
+        let mut key = ["rateLimit/", &shared.settings.base_url].concat();
+        if let Some(secret) = &shared.settings.api_key {
             // Not the key itself: the storage may be the application's.
             let name = hex::encode(keccak256(secret).get(..8).unwrap_or_default());
             key.push_str(&["#", &name].concat());
@@ -130,8 +130,8 @@ impl RequestQueue {
                 0 => self.settle(shared, Some(priority)).await,
                 _ => {
                     let bucket = self.bucket.get().at(now);
-                    let behind = bucket.pace(&shared.rate_limit, now).1.saturating_mul(ahead);
-                    bucket.wait_ms(&shared.rate_limit, now).saturating_add(behind)
+                    let behind = bucket.pace(&shared.settings.rate_limit, now).1.saturating_mul(ahead);
+                    bucket.wait_ms(&shared.settings.rate_limit, now).saturating_add(behind)
                 }
             };
             if wait == 0 {
@@ -143,7 +143,8 @@ impl RequestQueue {
             }
             // A request that is not the first is woken when it becomes the first.
             let ms = if ahead == 0 { wait } else { left.unwrap_or(MAX_WAIT_MS).saturating_add(1) };
-            sleep_or(host, ms, signal, &|waker| place.ahead(Some(waker)).is_none_or(|now| now == 0 && ahead > 0)).await;
+            sleep_or(&**host, ms, signal, &|waker| place.ahead(Some(waker)).is_none_or(|now| now == 0 && ahead > 0))
+                .await;
         }
     }
 
@@ -162,7 +163,7 @@ impl RequestQueue {
     /// [`RequestQueue::force`] for this page alone.
     fn spend<H: Host>(&self, shared: &Shared<H>) {
         let (now, mut bucket) = self.now(shared);
-        bucket.spend(&shared.rate_limit, now);
+        bucket.spend(&shared.settings.rate_limit, now);
         self.bucket.set(bucket);
     }
 
@@ -208,7 +209,7 @@ impl RequestQueue {
         if host.monotonic_ms().saturating_sub(asked) > SLOW_MS || (lock.is_some() && stored.is_none()) {
             self.alone_until.set(host.monotonic_ms().saturating_add(ALONE_MS));
         }
-        let (now, limit) = (host.unix_ms(), &shared.rate_limit);
+        let (now, limit) = (host.unix_ms(), &shared.settings.rate_limit);
         let theirs = stored.iter().flatten().find(|(key, _)| *key == self.key);
         let theirs = theirs.and_then(|(_, text)| TokenBucket::read(text, now));
         let mut bucket = self.bucket.get().at(now);
@@ -317,7 +318,7 @@ pub fn count_sent<H: Host>(shared: &Shared<H>, is_stored: bool) {
 pub async fn read_rate_limit<H: Host>(shared: &Shared<H>) -> String {
     let queue = RequestQueue::of(shared);
     queue.settle(shared, None).await;
-    let (bucket, limit, now) = (queue.bucket.get(), &shared.rate_limit, shared.host.unix_ms());
+    let (bucket, limit, now) = (queue.bucket.get(), &shared.settings.rate_limit, shared.host.unix_ms());
     let mut out = ObjectWriter::object();
     out.number("perSecond", limit.per_second);
     out.number("burst", bucket.pace(limit, now).0);

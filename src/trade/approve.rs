@@ -5,7 +5,6 @@
 //! the contract of its chain, whatever its source ("A quote against the request" in docs/verification.md).
 
 use crate::client::Client;
-use crate::client::journal::{Entry, transaction_entry};
 use crate::domain::approval::{ApprovalNeed, Step};
 use crate::domain::delta::status::FOREIGN;
 use crate::domain::input::{amount_input, known};
@@ -13,6 +12,7 @@ use crate::domain::token::own_decimals;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{JsonAt, ObjectWriter, array, quoted};
+use crate::ledger::record::{Entry, transaction_entry};
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::approval::{add_effect, allowance, find_reset, read_current, read_sealed, reset_trial};
 use crate::trade::chain::deployment::find_deployment;
@@ -65,7 +65,7 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let CallArgs { signal, progress, .. } = *call;
     let options = JsonAt::input(call.options, "options");
     let stated = read_amount(&options)?;
-    let mut need = read_sealed(&JsonAt::input(call.data, "approval"), &client.shared.secret)?;
+    let mut need = read_sealed(&JsonAt::input(call.data, "approval"), &client.shared.settings.secret)?;
     let amount = need.amount_to_approve(stated)?;
     need.check_spender(&find_deployment(&client.shared, need.chain_id, need.protocol, signal).await?)?;
     progress(Progress::step("checking"));
@@ -78,13 +78,13 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     // alone.
     let mut trial = reset_trial(&need).map(|trial| batch.add(trial.or_nothing()));
     // A transaction was sent before: it may be this very approval.
-    let is_shown = client.shared.shown_after(need.chain_id, Some(0)).is_some();
+    let is_shown = client.shared.nodes.shown_after(need.chain_id, Some(0)).is_some();
     let head = is_shown.then(|| batch.add(Read::head()));
     let answers = chain.ask(batch).await?;
     let mined_before = answers.get(mined).ok();
     need.current = Some(answers.get(allowance)?);
     let block = answers.get_if_asked(head)?.and_then(|head| head.number);
-    if need.is_missing() && client.shared.shown_after(need.chain_id, block).is_some() {
+    if need.is_missing() && client.shared.nodes.shown_after(need.chain_id, block).is_some() {
         read_current(&mut need, &chain).await?;
     }
     check_stated_decimals(client, &need, &answers.get(own)?)?;
@@ -131,7 +131,7 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
 /// Refuses to approve a token whose decimals a request of this client stated wrongly: the amount is then not the one
 /// that the user meant.
 fn check_stated_decimals<H: Host>(client: &Client<H>, need: &ApprovalNeed, own: &U256) -> Result<()> {
-    let stated = client.shared.stated_decimals.borrow();
+    let stated = client.shared.service.stated_decimals.borrow();
     let found = stated.iter().find(|(chain, token, _)| (chain, token) == (&need.chain_id, &need.token));
     found.map_or(Ok(()), |(_, _, stated)| own_decimals("request.srcDecimals", *stated, own))
 }
@@ -156,7 +156,7 @@ async fn send_steps<H: Host>(
         together => keccak256(together.params(chain_id, "", &calls)),
     };
     let joins = is_own_asked(client, key);
-    let known = shared.trade(key);
+    let known = shared.ledger.trade(key);
     let outgoing = Outgoing::new(shared, (key, need.owner, chain_id), (atomic, calls), (known.as_ref(), false));
     if outgoing.calls.len() > 1 && !joins {
         simulate_together(chain, &outgoing.calls).await?;
@@ -170,7 +170,7 @@ async fn send_steps<H: Host>(
     let entry = Entry { has_code: knows_code(chain, need.owner).await, ..entry };
     let sent = ask_noted(client, &outgoing, Some(entry).filter(|_| !joins), chain.signal, &|| {}).await;
     let Some(sent) = sent? else { return Ok(None) };
-    shared.note_name(key, &sent).await;
+    shared.ledger.note_name(key, &sent).await;
     let (transaction, batch) = (sent.hash, sent.batch.clone());
     progress(Progress { transaction, batch, ..Progress::step("confirming") });
     let mut pending = Pending::new(sent);
@@ -181,7 +181,7 @@ async fn send_steps<H: Host>(
         Err(error) if error.code == ErrorCode::WalletFailed => pending.sent.status = "FAILED",
         Err(_) => {}
     }
-    shared.note_sent(&pending.sent).await;
+    shared.ledger.note_sent(&pending.sent).await;
     outcome.map(|found| Some((pending.sent.hash, joins, found)))
 }
 

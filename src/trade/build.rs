@@ -223,7 +223,7 @@ impl<'a, H: Host> Preparation<'a, H> {
     ) -> Result<Preparation<'a, H>> {
         retry_fresh(&client.shared, opened.intent.chain_id, signal, async || {
             let intent = &opened.intent;
-            let asked_before = client.shared.questions_put.get();
+            let asked_before = client.shared.nodes.questions_put.get();
             let chain = Chain::find(client, intent.chain_id, signal).await?;
             let (mut found, mut price_reads) = (None, PriceReads::unread(&client.shared, intent.chain_id));
             if let Some(chain) = &chain {
@@ -321,7 +321,7 @@ impl<'a, H: Host> Preparation<'a, H> {
         let approval = write_missing_approval(client, self.chain.as_ref(), need).await?;
         inside.raw("approval", &approval);
         view.raw("approval", &approval);
-        view.text("sealed", &seal(&client.shared.secret, &inside.close()));
+        view.text("sealed", &seal(&client.shared.settings.secret, &inside.close()));
         Ok(view.close())
     }
 

@@ -53,7 +53,7 @@ pub async fn resource<H: Host>(client: &Client<H>, name: &str, call: &CallArgs<'
         account = Some(find_account(client, &at.get("account"), signal).await?);
     }
     let (path, token) = resource_path(resource, &members, &at, account)?;
-    let (lists, now) = (&client.shared.lists, client.shared.host.monotonic_ms());
+    let (lists, now) = (&client.shared.service.lists, client.shared.host.monotonic_ms());
     lists.borrow_mut().retain(|(_, came, _)| now.saturating_sub(*came) < LISTS_LIFE_MS);
     if let Some((_, _, kept)) = lists.borrow().iter().find(|(of, ..)| *of == path) {
         return Ok(kept.clone());

@@ -38,7 +38,7 @@ pub async fn await_answer<H: Host>(
     let host = &client.shared.host;
     let started = host.monotonic_ms();
     let is_read = kind == "rpc" || ["eth_accounts", "eth_chainId"].contains(&method);
-    let limit = is_read.then_some(client.shared.timeout_ms);
+    let limit = is_read.then_some(client.shared.settings.timeout_ms);
     let outcome = host.answer(prompt, limit, signal).await.map_err(|failure| wallet_error(failure, method));
     let code = outcome.as_ref().err().map(|error| error.code);
     client.shared.emit(Event { kind, name: method, started, status: None, code });
@@ -64,7 +64,7 @@ pub async fn current_account<H: Host>(client: &Client<H>, signal: &H::Signal) ->
         return Ok(client.binding.account);
     }
     let offered = accounts(&ask(client, "eth_accounts", "[]", signal).await?).first().copied();
-    client.shared.last_account.set(offered);
+    client.shared.nodes.last_account.set(offered);
     Ok(offered)
 }
 
@@ -115,7 +115,8 @@ pub async fn ensure_ready<H: Host>(
     let params = [r#"[{"chainId":"#, &quoted(&hex_quantity(U256::from(chain_id))), "}]"].concat();
     let switching = (SWITCH, params);
     let mut questions: Vec<_> = client.binding.may_switch.then(|| switching.clone()).into_iter().collect();
-    let mut data = client.shared.chains_to_add.iter().find(|(known, _)| *known == chain_id).map(|(_, data)| data);
+    let mut data =
+        client.shared.settings.chains_to_add.iter().find(|(known, _)| *known == chain_id).map(|(_, data)| data);
     // The last one is sent next.
     while seen != Some(chain_id) {
         let wrong = wrong_chain(chain_id, seen);

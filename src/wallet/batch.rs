@@ -7,7 +7,8 @@
 
 use super::account::{await_answer, hex_quantity, quantity, wallet};
 use super::transaction::Message;
-use crate::client::{AskedCapability, Client};
+use crate::client::Client;
+use crate::client::nodes::AskedCapability;
 use crate::domain::input::{one_of, optional};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
@@ -122,7 +123,7 @@ fn is_of<H: Host>(known: &AskedCapability<H>, client: &Client<H>, account: Addre
 pub fn ask_early<H: Host>(client: &Client<H>, account: Address, chain_id: u64) {
     let (shared, binding) = (&client.shared, &client.binding);
     let Some(wallet) = binding.wallet.as_ref().filter(|_| !binding.local) else { return };
-    let asked = &mut *shared.capabilities.borrow_mut();
+    let asked = &mut *shared.nodes.capabilities.borrow_mut();
     if asked.iter().any(|known| is_of(known, client, account, chain_id)) {
         return;
     }
@@ -145,7 +146,7 @@ pub async fn find_allowed<H: Host>(
     signal: &H::Signal,
 ) -> Result<Atomic> {
     let stated = optional(&at.get("batch"), never_batches)?;
-    match stated.unwrap_or(client.shared.never_batches) {
+    match stated.unwrap_or(client.shared.settings.never_batches) {
         true => Ok(Atomic::Unsupported),
         false => Ok(find_atomic(client, account, chain_id, signal).await),
     }
@@ -156,7 +157,7 @@ async fn find_atomic<H: Host>(client: &Client<H>, account: Address, chain_id: u6
     ask_early(client, account, chain_id);
     let (shared, binding) = (&client.shared, &client.binding);
     let asked = {
-        let all = shared.capabilities.borrow();
+        let all = shared.nodes.capabilities.borrow();
         let known = all.iter().find(|known| is_of(known, client, account, chain_id));
         known.and_then(|known| Some((known.put_at, known.prompt.clone()?)))
     };
@@ -168,7 +169,7 @@ async fn find_atomic<H: Host>(client: &Client<H>, account: Address, chain_id: u6
         Err(failure) => {
             // A wallet that was not connected yet is asked again.
             if matches!(failure.code, Some(4100 | 4900 | 4901)) {
-                shared.capabilities.borrow_mut().retain(|known| !is_of(known, client, account, chain_id));
+                shared.nodes.capabilities.borrow_mut().retain(|known| !is_of(known, client, account, chain_id));
             }
             Atomic::Unsupported
         }
@@ -180,7 +181,7 @@ async fn find_atomic<H: Host>(client: &Client<H>, account: Address, chain_id: u6
 pub(super) fn has_refused<H: Host>(client: &Client<H>, error: &Error, account: Address, chain_id: u64) -> bool {
     let refused = error.code == ErrorCode::WalletFailed && error.wallet_code.is_some_and(|code| CANNOT.contains(&code));
     if refused {
-        let all = &mut *client.shared.capabilities.borrow_mut();
+        let all = &mut *client.shared.nodes.capabilities.borrow_mut();
         for known in all.iter_mut().filter(|known| is_of(known, client, account, chain_id)) {
             known.prompt = None;
         }

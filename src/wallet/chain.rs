@@ -7,7 +7,8 @@ use super::reads::{
     Answers, Batch, CLOCKS_APART_SECS, LASTING_MS, RECENT_MS, Read, Request, is_answer_to, no_answer, number,
     timestamp, unlike,
 };
-use crate::client::{Client, SentRead, Shared};
+use crate::client::nodes::SentRead;
+use crate::client::{Client, Shared};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::Json;
@@ -67,7 +68,7 @@ impl<'a, H: Host> Chain<'a, H> {
 
     /// The chain by the application's nodes, which are still to be checked; `None` if it names none.
     pub fn given(client: &'a Client<H>, chain_id: u64, signal: &'a H::Signal) -> Option<Chain<'a, H>> {
-        let nodes = client.shared.rpc.iter().filter(|(id, _)| *id == chain_id);
+        let nodes = client.shared.settings.rpc.iter().filter(|(id, _)| *id == chain_id);
         let mut nodes = nodes.map(|(_, provider)| provider.clone());
         let first = nodes.next()?;
         Some(Chain { client, first, others: nodes.collect(), id: chain_id, is_wallet: false, signal })
@@ -228,7 +229,7 @@ impl<'a, H: Host> Chain<'a, H> {
         }
         // The nodes that answered last are in use.
         for node in nodes.iter().rev().filter(|_| !self.is_wallet) {
-            let mut checked = shared.checked_rpc.borrow_mut();
+            let mut checked = shared.nodes.checked_rpc.borrow_mut();
             checked.retain(|known| *known != (self.id, node.place));
             checked.insert(0, (self.id, node.place));
         }
@@ -242,12 +243,12 @@ impl<'a, H: Host> Chain<'a, H> {
 
     /// How many nodes have to agree. A wallet in place of the application's nodes is alone.
     fn quorum(&self) -> usize {
-        if self.is_wallet { 1 } else { self.client.shared.rpc_quorum }
+        if self.is_wallet { 1 } else { self.client.shared.settings.rpc_quorum }
     }
 
     /// The places of the nodes to ask: those in use first, then in the application's order.
     fn in_turn(&self, count: usize) -> Vec<usize> {
-        let checked = self.client.shared.checked_rpc.borrow();
+        let checked = self.client.shared.nodes.checked_rpc.borrow();
         let in_use = checked.iter().filter(|(chain, _)| *chain == self.id && !self.is_wallet).map(|(_, place)| *place);
         let mut places = Vec::new();
         for place in in_use.chain(0..=self.others.len()) {
@@ -276,7 +277,7 @@ impl<'a, H: Host> Chain<'a, H> {
 
     /// Whether the node at that place reported before that it is on this chain.
     fn is_checked(&self, place: usize) -> bool {
-        self.client.shared.checked_rpc.borrow().contains(&(self.id, place))
+        self.client.shared.nodes.checked_rpc.borrow().contains(&(self.id, place))
     }
 
     /// Whether the node at that place has to report its chain each time: a wallet that is one of several nodes.
@@ -293,7 +294,7 @@ impl<'a, H: Host> Chain<'a, H> {
     /// nodes, the oldest read counts.
     pub fn stale_for<T>(&self, what: &Read<T>) -> Option<u64> {
         let request = what.request.as_ref()?;
-        let known = self.client.shared.questions.borrow();
+        let known = self.client.shared.nodes.questions.borrow();
         let mut oldest = 0;
         for place in self.in_turn(self.quorum()) {
             let put_at = known.iter().find(|known| self.is_same(known, place, request))?.put_at;
@@ -308,14 +309,14 @@ impl<'a, H: Host> Chain<'a, H> {
         let (Some(request), place) = (&what.request, self.in_turn(1).first().copied().unwrap_or_default()) else {
             return 0;
         };
-        let known = self.client.shared.questions.borrow();
+        let known = self.client.shared.nodes.questions.borrow();
         let put_at = known.iter().find(|known| self.is_same(known, place, request)).map(|known| known.put_at);
         put_at.map_or(0, |put_at| self.client.shared.host.monotonic_ms().saturating_sub(put_at))
     }
 
     /// Whether that was read so recently that no request is needed.
     pub fn is_known<T>(&self, what: &Read<T>) -> bool {
-        let (known, now) = (self.client.shared.questions.borrow(), self.client.shared.host.monotonic_ms());
+        let (known, now) = (self.client.shared.nodes.questions.borrow(), self.client.shared.host.monotonic_ms());
         what.request.as_ref().is_none_or(|request| {
             let is_it = |known: &SentRead<H>, place| {
                 self.is_same(known, place, request) && now.saturating_sub(known.put_at) <= request.max_age_ms
@@ -335,7 +336,7 @@ impl<'a, H: Host> Chain<'a, H> {
         let put_at = shared.host.monotonic_ms();
         // A wallet may have changed its chain between that read and this one.
         let max_age_ms = if self.is_wallet { request.max_age_ms.min(LASTING_MS) } else { request.max_age_ms };
-        if let Some(known) = shared.questions.borrow().iter().find(|known| self.is_same(known, place, request))
+        if let Some(known) = shared.nodes.questions.borrow().iter().find(|known| self.is_same(known, place, request))
             && put_at.saturating_sub(known.put_at) <= max_age_ms
         {
             return (known.prompt.clone(), true);
@@ -343,10 +344,10 @@ impl<'a, H: Host> Chain<'a, H> {
         let prompt = shared.host.ask(provider, request.method, &request.params);
         let question = (request.method, request.params.clone());
         self.forget(place, request);
-        let mut known = shared.questions.borrow_mut();
+        let mut known = shared.nodes.questions.borrow_mut();
         known.truncate(MAX_QUESTIONS.saturating_sub(1));
         let is_passing = max_age_ms < u64::MAX;
-        let number = shared.questions_put.replace(shared.questions_put.get().saturating_add(1));
+        let number = shared.nodes.questions_put.replace(shared.nodes.questions_put.get().saturating_add(1));
         let (chain_id, by_wallet) = (self.id, self.is_wallet);
         let put = SentRead { chain_id, by_wallet, place, question, put_at, number, is_passing, prompt: prompt.clone() };
         known.insert(0, put);
@@ -355,7 +356,7 @@ impl<'a, H: Host> Chain<'a, H> {
 
     /// Forgets that this read was sent to the provider at that place.
     fn forget(&self, place: usize, request: &Request) {
-        self.client.shared.questions.borrow_mut().retain(|known| !self.is_same(known, place, request));
+        self.client.shared.nodes.questions.borrow_mut().retain(|known| !self.is_same(known, place, request));
     }
 
     /// Whether it is the same read, sent to the provider at that place.
@@ -509,7 +510,7 @@ pub async fn retry_fresh<H: Host, T>(
     signal: &H::Signal,
     mut work: impl AsyncFnMut() -> Result<T>,
 ) -> Result<T> {
-    let (number, started) = (shared.questions_put.get(), shared.host.monotonic_ms());
+    let (number, started) = (shared.nodes.questions_put.get(), shared.host.monotonic_ms());
     let mut is_second = false;
     // Only one place awaits the work: its code is large.
     loop {
@@ -522,7 +523,7 @@ pub async fn retry_fresh<H: Host, T>(
             return outcome;
         }
         if is_second || !forget_recent(shared, chain_id, number) {
-            let Some((shown, head)) = shared.shown_after(chain_id, error.as_of).zip(error.as_of) else {
+            let Some((shown, head)) = shared.nodes.shown_after(chain_id, error.as_of).zip(error.as_of) else {
                 return outcome;
             };
             if shared.host.monotonic_ms().saturating_sub(started) > LAG_MS {
@@ -539,7 +540,7 @@ pub async fn retry_fresh<H: Host, T>(
 /// Forgets the reads of that chain before that one, by its number: the state may have changed since. Returns whether
 /// there were any.
 pub fn forget_recent<H: Host>(shared: &Shared<H>, chain_id: u64, number: u64) -> bool {
-    let mut known = shared.questions.borrow_mut();
+    let mut known = shared.nodes.questions.borrow_mut();
     let before = known.len();
     known.retain(|known| known.chain_id != chain_id || known.number >= number || !known.is_passing);
     known.len() < before

@@ -5,10 +5,11 @@
 //! remembered by the key of the request, until it failed or was forgotten.
 
 use super::account::{await_answer, wallet};
-use crate::client::{Client, OpenPrompt, Shared};
+use crate::client::{Client, Shared};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::Json;
+use crate::ledger::OpenPrompt;
 use alloy_primitives::B256;
 
 /// If a joined prompt fails within so many milliseconds, the failure is older than the attempt that joined: the user
@@ -30,13 +31,13 @@ pub struct PromptRequest<'a> {
 
 /// Whether the wallet has a prompt for that key, open or answered. One that failed, or was forgotten, does not count.
 pub fn is_asked<H: Host>(shared: &Shared<H>, key: B256) -> bool {
-    shared.prompts.borrow().iter().any(|open| open.key == key)
+    shared.ledger.prompts.borrow().iter().any(|open| open.key == key)
 }
 
 /// [`is_asked`] for this client's own wallet: only its prompt can be joined. Another wallet's may be dead, for instance
 /// after its extension was reloaded.
 pub fn is_own_asked<H: Host>(client: &Client<H>, key: B256) -> bool {
-    client.shared.prompts.borrow().iter().any(|open| is_own(client, open, key))
+    client.shared.ledger.prompts.borrow().iter().any(|open| is_own(client, open, key))
 }
 
 /// Whether it is the prompt of this client's wallet for that key.
@@ -46,7 +47,7 @@ pub fn is_own<H: Host>(client: &Client<H>, open: &OpenPrompt<H::Prompt, H::Provi
 
 /// Forgets this client's prompt of that key: the next attempt opens another.
 pub fn forget<H: Host>(client: &Client<H>, key: B256) {
-    client.shared.prompts.borrow_mut().retain(|open| !is_own(client, open, key));
+    client.shared.ledger.prompts.borrow_mut().retain(|open| !is_own(client, open, key));
 }
 
 /// Opens the wallet's prompt, or joins the one with that key; calls `opened`, and awaits the answer, which stays until
@@ -66,7 +67,7 @@ pub async fn once<H: Host>(
     opened: &dyn Fn(),
 ) -> Result<Option<(Json, Option<String>)>> {
     let PromptRequest { key, method, params, batch } = *question;
-    let (host, prompts) = (&client.shared.host, &client.shared.prompts);
+    let (host, prompts) = (&client.shared.host, &client.shared.ledger.prompts);
     loop {
         let open = prompts
             .borrow()

@@ -4,12 +4,12 @@ use super::batch::{Atomic, has_refused, read_status};
 use super::failure::DUPLICATE_ID;
 use super::prompt::{PromptRequest, forget, is_own, once};
 use super::transaction::Message;
-use crate::client::journal::{Entry, Stage};
 use crate::client::{Client, Shared};
 use crate::domain::transaction::Sent;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
+use crate::ledger::record::{Entry, Stage};
 use crate::value::text::ToText;
 use alloy_primitives::{Address, B256, hex};
 
@@ -46,7 +46,7 @@ impl<'a> Outgoing<'a> {
         let open = known.filter(|entry| entry.stage == Stage::Asking).and_then(|entry| entry.batch.clone());
         let open = open.filter(|id| !id.is_empty());
         let has_failed = known.is_some_and(|entry| matches!(entry.status.as_deref(), Some("FAILED" | "PARTIAL")));
-        let is_new = || !is_once || has_failed || shared.spent_ids.borrow().contains(&key.text());
+        let is_new = || !is_once || has_failed || shared.ledger.spent_ids.borrow().contains(&key.text());
         let (id, repeats) = match (atomic, open) {
             (Atomic::Unsupported, _) => (None, false),
             (Atomic::SupportedV1, _) => (Some(String::new()), false),
@@ -73,8 +73,14 @@ pub async fn send<H: Host>(
     opened: &dyn Fn(),
 ) -> Result<Option<Sent>> {
     let Outgoing { key, owner, chain_id, .. } = *outgoing;
-    let open =
-        client.shared.prompts.borrow().iter().find(|open| is_own(client, open, key)).map(|open| open.batch.clone());
+    let open = client
+        .shared
+        .ledger
+        .prompts
+        .borrow()
+        .iter()
+        .find(|open| is_own(client, open, key))
+        .map(|open| open.batch.clone());
     // The joined prompt may be for other calls: it is not opened again for these.
     let may_open = may_open && open.is_none();
     let batch = open.unwrap_or_else(|| outgoing.id.clone());
@@ -93,7 +99,7 @@ pub async fn send<H: Host>(
                 return Ok(Some(Sent::batch(chain_id, owner, id.clone())));
             }
             if !outgoing.repeats {
-                client.shared.spent_ids.borrow_mut().push(id.clone());
+                client.shared.ledger.spent_ids.borrow_mut().push(id.clone());
                 return Ok(None);
             }
             let message = "the wallet was asked for these calls before: answer it there";

@@ -115,7 +115,7 @@ fn changed(edits: &[Edit], text: String) -> String {
 
 /// Up to three answers of the wallet in a trade are anything.
 fn held(bytes: &mut Unstructured<'_>) -> Result<()> {
-    let rig = Rig::with(|shared, _| shared.rpc.clear());
+    let rig = Rig::with(|shared, _| shared.settings.rpc.clear());
     for _ in 0..bytes.int_in_range(1..=3)? {
         let question = *bytes.choose(&QUESTIONS)?;
         let (fails, code) = (bytes.ratio(1, 4)?, bytes.arbitrary()?);

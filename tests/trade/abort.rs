@@ -146,7 +146,7 @@ fn node_requests_have_a_timeout_and_wallet_prompts_have_none() {
 
 #[test]
 fn a_wallet_that_reads_the_chain_is_waited_for_as_a_node_is() {
-    let rig = Rig::with(|shared, _| shared.rpc.clear());
+    let rig = Rig::with(|shared, _| shared.settings.rpc.clear());
     rig.built(SELL).unwrap();
     let limits = rig.world.limits.borrow();
     let mut asked = limits.iter().filter(|(method, _)| *method == "eth_chainId").peekable();

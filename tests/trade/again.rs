@@ -375,7 +375,7 @@ fn the_error_offers_only_what_the_kind_accepts() {
     // A build of another nonce cannot take its place.
     let rig = Rig::default();
     rig.submit(&rig.built(SELL).unwrap()).unwrap();
-    let elsewhere = Rig::in_world(Rc::clone(&rig.world), |shared, _| shared.secret = [9; 32]);
+    let elsewhere = Rig::in_world(Rc::clone(&rig.world), |shared, _| shared.settings.secret = [9; 32]);
     let build = elsewhere.built(SELL).unwrap();
     let request = with(SELL, &format!(r#""minReceived":"1","account":"{}""#, rig.owner()));
     let error = rig.submit_with(&build, &format!(r#"{{"request":{request}}}"#)).unwrap_err();

@@ -35,7 +35,7 @@ fn a_signed_order_from_before_a_reload_counts_once_it_is_handed_in() {
     let first = rig.built(SELL).unwrap();
     rig.world.service.borrow_mut().next_is("post", 400, r#"{"errorType":"InvalidInput"}"#);
     let signed = json(rig.submit(&first).unwrap_err().signed_order.as_ref().unwrap());
-    let reloaded = Rig::in_world(Rc::clone(&rig.world), |shared, _| shared.secret = [9; 32]);
+    let reloaded = Rig::in_world(Rc::clone(&rig.world), |shared, _| shared.settings.secret = [9; 32]);
     reloaded.submit(&signed).unwrap();
     rig.world.pass(1_000);
     let second = reloaded.built(SELL).unwrap();
@@ -48,7 +48,7 @@ fn a_signed_order_from_before_a_reload_counts_once_it_is_handed_in() {
 fn options_inside_a_foreign_build_do_not_count() {
     let rig = Rig::default();
     rig.submit(&rig.built(SELL).unwrap()).unwrap();
-    let elsewhere = Rig::in_world(Rc::clone(&rig.world), |shared, _| shared.secret = [9; 32]);
+    let elsewhere = Rig::in_world(Rc::clone(&rig.world), |shared, _| shared.settings.secret = [9; 32]);
     let build = elsewhere.built_as(SELL, r#"{"slippageBps":50,"existing":"keepBoth"}"#).unwrap();
     let request = with(SELL, &format!(r#""minReceived":"1","account":"{}""#, rig.owner()));
     let error = rig.submit_with(&build, &format!(r#"{{"request":{request}}}"#)).unwrap_err();
@@ -260,26 +260,28 @@ fn memories_are_bounded_and_what_may_be_filled_is_dropped_last() {
     let rig = Rig::default();
     rig.submit(&rig.built(SELL).unwrap()).unwrap();
     let shared = &rig.client.shared;
-    let first = shared.orders.borrow()[0].clone();
+    let first = shared.ledger.orders.borrow()[0].clone();
     let key = |number: u64| B256::from(U256::from(number));
     let remember = |numbers: std::ops::Range<u64>| {
         for number in numbers {
             let mut order = first.clone();
             (order.signed.hash, order.is_over) = (key(number), (100..150).contains(&number));
-            shared.remember_order(order);
-            shared.use_permit(key(number), key(number));
-            shared.remember_cancellation(key(number), key(number));
-            shared.remember_posted(key(number), Json::Null);
+            shared.ledger.remember_order(order);
+            shared.ledger.use_permit(key(number), key(number));
+            shared.ledger.remember_cancellation(key(number), key(number));
+            shared.ledger.remember_posted(key(number), Json::Null);
         }
     };
     remember(0..256);
-    assert!(shared.is_signed(first.signed.hash) && shared.signed(Some(key(100)), None).is_none());
+    assert!(shared.ledger.is_signed(first.signed.hash) && shared.ledger.signed(Some(key(100)), None).is_none());
     remember(256..300);
-    assert!(shared.permit_carrier(key(0)).is_none());
-    let posted = (0..300).filter(|number| shared.posted(key(*number)).is_some()).count();
-    assert_eq!([shared.orders.borrow().len(), shared.cancellations.borrow().len(), posted], [256; 3]);
+    assert!(shared.ledger.permit_carrier(key(0)).is_none());
+    let posted = (0..300).filter(|number| shared.ledger.posted(key(*number)).is_some()).count();
+    assert_eq!([shared.ledger.orders.borrow().len(), shared.ledger.cancellations.borrow().len(), posted], [256; 3]);
     // More of them, and all of these may still be filled.
     remember(300..400);
-    assert!(shared.is_signed(first.signed.hash) && (150..400).all(|number| shared.is_signed(key(number))));
-    assert_eq!(shared.orders.borrow().len(), 351);
+    assert!(
+        shared.ledger.is_signed(first.signed.hash) && (150..400).all(|number| shared.ledger.is_signed(key(number)))
+    );
+    assert_eq!(shared.ledger.orders.borrow().len(), 351);
 }

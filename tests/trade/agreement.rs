@@ -50,8 +50,8 @@ fn shop(agreement: &str, share: Share, is_market: bool) -> Rig {
     let rig = if is_market { allowed(u64::MAX) } else { Rig::default() };
     let world = rig.world.clone();
     let rig = Rig::in_world(world, |shared, _| {
-        shared.partner = Some("shop".into());
-        shared.agreement = agreed(agreement);
+        shared.settings.partner = Some("shop".into());
+        shared.settings.agreement = agreed(agreement);
     });
     let mut service = rig.world.service.borrow_mut();
     let word = share.word(is_market);
@@ -287,9 +287,9 @@ fn the_agreement_is_sealed_with_the_request() {
         // In a client that agreed on something else it is another request.
         let stranger = |agreement: &str| {
             Rig::in_world(rig.world.clone(), |shared, _| {
-                shared.secret = [0xAB; 32];
-                shared.partner = Some("shop".into());
-                shared.agreement = agreed(agreement);
+                shared.settings.secret = [0xAB; 32];
+                shared.settings.partner = Some("shop".into());
+                shared.settings.agreement = agreed(agreement);
             })
         };
         let options = format!(r#"{{"slippageBps":50,"minReceived":"1","request":{}}}"#, asking("", is_market));

@@ -279,7 +279,7 @@ fn tokens_that_were_made_to_fail_or_to_crowd_hide_nothing() {
 fn contracts_that_the_app_replaces_are_still_listed() {
     let mine = address!("4444444444444444444444444444444444444444");
     let given = Contracts { router: mine, ..Contracts::default() };
-    let rig = Rig::with(|shared, _| shared.given_contracts = vec![(8453, given)]);
+    let rig = Rig::with(|shared, _| shared.settings.given_contracts = vec![(8453, given)]);
     for spender in [mine, address_of(ROUTER), address_of(DELTA)] {
         allow(&rig, THIRD, spender, U256::from(5));
     }

@@ -8,7 +8,7 @@ use verified_swap::json::{Json, JsonAt};
 const KEY: &str = "k3y.of-the_app/+==";
 
 fn rig(key: Option<&str>) -> Rig {
-    Rig::with(|shared, _| shared.api_key = key.map(String::from))
+    Rig::with(|shared, _| shared.settings.api_key = key.map(String::from))
 }
 
 #[test]

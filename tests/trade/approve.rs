@@ -271,7 +271,7 @@ fn account_and_chain_are_those_of_the_approval() {
 #[test]
 fn wrong_decimals_are_noticed_before_an_approval_too() {
     // Nothing could read the chain while the order was built.
-    let rig = Rig::with(|shared, _| shared.rpc.clear());
+    let rig = Rig::with(|shared, _| shared.settings.rpc.clear());
     rig.world.signer.borrow_mut().chain_id = 1;
     let build = rig.built(&SELL.replace("\"srcDecimals\":6", "\"srcDecimals\":7")).unwrap();
     rig.world.signer.borrow_mut().chain_id = 8453;

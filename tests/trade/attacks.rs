@@ -227,7 +227,7 @@ fn a_market_build_is_not_sent_after_its_deadline_which_nothing_in_the_calldata_s
         assert_eq!(error.code, ErrorCode::QuoteExpired, "{more}: {error:?}");
         rig.world.assert_untouched();
         // Another page says until when it takes it.
-        let stranger = Rig::in_world(rig.world.clone(), |shared, _| shared.secret = [0xAB; 32]);
+        let stranger = Rig::in_world(rig.world.clone(), |shared, _| shared.settings.secret = [0xAB; 32]);
         rig.world.chain.borrow_mut().node(8453).time = until - 1;
         rig.world.age_reads();
         let with = |deadline: u64| {
@@ -248,7 +248,7 @@ fn a_market_build_is_not_sent_after_its_deadline_which_nothing_in_the_calldata_s
 fn a_wallet_on_another_chain_is_switched_before_the_clock_is_read_by_it() {
     let world = market::allowed(u64::MAX).world;
     let rig = Rig::in_world(world, |shared, bound| {
-        shared.rpc.clear();
+        shared.settings.rpc.clear();
         bound.may_switch = true;
     });
     rig.world.signer.borrow_mut().chain_id = 10;
@@ -349,7 +349,7 @@ fn a_permit_is_not_signed_for_an_offer_that_was_edited_or_made_elsewhere() {
         let error = bank.sign(&edited, r#"{"kind":"eip2612"}"#).expect_err(member);
         assert_eq!((error.code, error.field.clone()), (ErrorCode::InvalidInput, Some(format!("build.{member}"))));
     }
-    let stranger = Rig::in_world(bank.rig.world.clone(), |shared, _| shared.secret = [0xAB; 32]);
+    let stranger = Rig::in_world(bank.rig.world.clone(), |shared, _| shared.settings.secret = [0xAB; 32]);
     let elsewhere = stranger.call("otc.build", &json(OFFER), "{}").unwrap();
     let error = bank.sign(&elsewhere, r#"{"kind":"eip2612"}"#).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build")));

@@ -102,7 +102,7 @@ fn without_several_calls_the_approval_is_asked_for_as_before() {
         assert!(rig.world.wallet_was_asked(CALLS).is_empty());
     }
     let never = rig(Some("supported"), 5);
-    let never = Rig::in_world(never.world, |shared, _| shared.never_batches = true);
+    let never = Rig::in_world(never.world, |shared, _| shared.settings.never_batches = true);
     assert_eq!(error(&never, "{}").code, ErrorCode::InsufficientAllowance);
     assert!(never.world.wallet_was_asked(ASKS).is_empty(), "nobody wants to know");
     let wrong = error(&rig(None, 5), r#"{"batch":"always"}"#);
@@ -383,7 +383,7 @@ fn what_has_ended_is_not_sent_again_because_the_wallet_forgot_it() {
     let build = built(&rig, SELL).unwrap();
     submit(&rig, &build).unwrap();
     list(&rig, "trades.resume");
-    let page = Rig::in_world(rig.world.clone(), |shared, _| shared.secret = rig.client.shared.secret);
+    let page = Rig::in_world(rig.world.clone(), |shared, _| shared.settings.secret = rig.client.shared.settings.secret);
     page.world.signer.borrow_mut().batches[0].id = "forgotten".into();
     assert_eq!(text(&submit(&page, &build).unwrap(), "status"), "COMPLETED");
     assert_eq!(batches(&page), 1);
@@ -396,7 +396,7 @@ fn what_was_abandoned_and_then_confirmed_is_not_sent_again() {
     let build = built(&rig, SELL).unwrap();
     rig.world.signer.borrow_mut().calls_status = 100;
     let page = left_in_the_prompt(&rig, &build);
-    let page = Rig::in_world(page.world, |shared, _| shared.secret = rig.client.shared.secret);
+    let page = Rig::in_world(page.world, |shared, _| shared.settings.secret = rig.client.shared.settings.secret);
     let id = list(&page, "trades.list")[0].get("id").unwrap().clone();
     page.call("trades.abandon", &id, "{}").unwrap();
     let sent = submit(&page, &build).unwrap();
@@ -434,11 +434,11 @@ fn a_transaction_that_the_wallet_named_counts_also_when_it_forgot_its_calls() {
 fn ids_that_wallets_choose_are_told_apart_by_account() {
     let rig = rig(Some("1.0"), 5);
     submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
-    let entry = rig.client.shared.trades.borrow()[0].clone();
+    let entry = rig.client.shared.ledger.trades.borrow()[0].clone();
     let mut sent = verified_swap::domain::transaction::Sent::batch(8453, rig.owner(), "own-0".into());
-    assert!(rig.client.shared.entry_of(&sent).is_some_and(|found| found.key == entry.key));
+    assert!(rig.client.shared.ledger.entry_of(&sent).is_some_and(|found| found.key == entry.key));
     sent.from = address(DEST);
-    assert!(rig.client.shared.entry_of(&sent).is_none());
+    assert!(rig.client.shared.ledger.entry_of(&sent).is_none());
 }
 
 #[test]

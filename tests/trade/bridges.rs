@@ -308,14 +308,14 @@ fn the_decimals_of_what_enters_are_the_tokens_own() {
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.bridgeInputDecimals")));
     let build = rig.built_as(&request, r#"{"slippageBps":50,"bridgeInputDecimals":24}"#).unwrap();
     // Looked at once more before the prompt.
-    rig.client.shared.questions.borrow_mut().clear();
+    rig.client.shared.nodes.questions.borrow_mut().clear();
     rig.world.chain.borrow_mut().node(8453).decimals.insert(BRIDGED.parse().unwrap(), 23);
     let error = rig.submit(&build).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.bridgeInputDecimals")));
     rig.world.assert_untouched();
     // Nobody to read them from: they have to be said.
     let blind = Rig::with(|shared, bound| {
-        shared.rpc.clear();
+        shared.settings.rpc.clear();
         bound.wallet = None;
         bound.account = Some("0x7777777777777777777777777777777777777777".parse().unwrap());
     });
@@ -332,7 +332,7 @@ fn a_consent_inside_a_foreign_build_does_not_count() {
     let build = rig.built_as(&request, &and(r#"{"slippageBps":50}"#, CONSENT)).unwrap();
     let again = |more: &str| {
         let stated = with(&request, &format!(r#""account":"{}","minReceived":"1"{more}"#, rig.owner()));
-        let other = Rig::in_world(rig.world.clone(), |shared, _| shared.secret = [9; 32]);
+        let other = Rig::in_world(rig.world.clone(), |shared, _| shared.settings.secret = [9; 32]);
         other.submit_with(&build, &format!(r#"{{"request":{stated}}}"#))
     };
     let error = again("").unwrap_err();
@@ -357,7 +357,7 @@ fn prices_that_cannot_be_compared_are_no_consent() {
     for (request, options) in bridge_and_swap() {
         let blind = || {
             Rig::with(|shared, bound| {
-                shared.rpc.clear();
+                shared.settings.rpc.clear();
                 bound.wallet = None;
                 bound.account = Some("0x7777777777777777777777777777777777777777".parse().unwrap());
             })

@@ -82,7 +82,7 @@ fn an_unreadable_claim_is_an_error_and_not_zero() {
     let error = rig.build(&quote, r#"{"slippageBps":50,"coverOpenOrders":"yes"}"#).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.coverOpenOrders")));
     assert_eq!(rig.world.sent("build").len(), 1, "refused before anything is built");
-    let blind = Rig::with(|shared, _| shared.rpc.clear());
+    let blind = Rig::with(|shared, _| shared.settings.rpc.clear());
     blind.world.signer.borrow_mut().chain_id = 1;
     let quote = blind.quote(SELL).unwrap();
     let error = blind.build(&quote, COVER).unwrap_err();

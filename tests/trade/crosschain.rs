@@ -203,14 +203,14 @@ fn bridge_fees_are_not_guaranteed_and_coarse_units_break_no_bound() {
 
 #[test]
 fn the_decimals_of_what_arrives_are_read_where_it_arrives() {
-    let rig = Rig::with(|shared, _| shared.rpc.push((10, Place::Node(10))));
+    let rig = Rig::with(|shared, _| shared.settings.rpc.push((10, Place::Node(10))));
     let quote = rig.quote(&bridge(SELL)).unwrap();
     // On the source chain there is no such token.
     let dest = DEST.parse().unwrap();
     rig.world.chain.borrow_mut().node(8453).decimals.remove(&dest);
     rig.submit(&rig.build(&quote, OPTIONS).unwrap()).unwrap();
     rig.world.chain.borrow_mut().node(10).decimals.insert(dest, 6);
-    rig.client.shared.questions.borrow_mut().clear();
+    rig.client.shared.nodes.questions.borrow_mut().clear();
     let error = rig.build(&quote, OPTIONS).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request.destDecimals")));
 }

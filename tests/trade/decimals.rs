@@ -116,7 +116,7 @@ fn what_enters_a_bridge_is_held_to_the_table_also_where_no_node_tells() {
     let request = with(&SELL.replace(SRC, USDC_BASE), r#""destChainId":10,"bridgeTokens":[]"#);
     let blind = || {
         let rig = Rig::with(|shared, bound| {
-            shared.rpc.clear();
+            shared.settings.rpc.clear();
             bound.wallet = None;
             bound.account = Some("0x7777777777777777777777777777777777777777".parse().unwrap());
         });
@@ -140,7 +140,7 @@ fn what_enters_a_bridge_is_held_to_the_table_also_where_no_node_tells() {
 /// A node that lies about a token of the table is not believed, and not asked.
 #[test]
 fn no_node_is_asked_for_what_the_table_has() {
-    let rig = Rig::with(|shared, _| shared.rpc.push((56, Place::Node(56))));
+    let rig = Rig::with(|shared, _| shared.settings.rpc.push((56, Place::Node(56))));
     {
         let mut chain = rig.world.chain.borrow_mut();
         for (id, token) in [(8453, USDC_BASE), (56, USDC_BNB)] {
@@ -173,7 +173,7 @@ fn what_only_the_caller_states_is_shown_with_the_raw_units_and_stays_so() {
         let build = rig.built_as(&bridge, r#"{"slippageBps":50}"#).unwrap();
         (text(&build, "report.sentence").to_owned(), build)
     };
-    let blind = Rig::with(|shared, _| shared.rpc.retain(|(chain, _)| *chain == 8453));
+    let blind = Rig::with(|shared, _| shared.settings.rpc.retain(|(chain, _)| *chain == 8453));
     let (sentence, build) = said(&blind);
     let expected = "for at least 0.03979602 WETX (0x222222222222...222222222222) by the app's decimals \
                     (39796020000000000 raw units) on Optimism";
@@ -198,7 +198,7 @@ fn what_only_the_caller_states_is_shown_with_the_raw_units_and_stays_so() {
     assert!(id.starts_with("noReference-"), "{id}");
     blind.submit_with(&build, &format!(r#"{{"accept":["{id}"]}}"#)).unwrap();
     // A node of that chain tells.
-    let reading = Rig::with(|shared, _| shared.rpc.push((10, Place::Node(10))));
+    let reading = Rig::with(|shared, _| shared.settings.rpc.push((10, Place::Node(10))));
     let (sentence, build) = said(&reading);
     assert!(!sentence.contains(RAW), "{sentence}");
     assert!(verdicts(&build, "request.destDecimals").is_empty());

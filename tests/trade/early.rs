@@ -117,9 +117,9 @@ fn done(case: &Case) -> Value {
     let options = json(&case.options.to_string());
     let at = JsonAt::input(&options, "options");
     let rig = Rig::in_world(world, |shared, bound| {
-        shared.base_url = BASE_URL.into();
-        shared.partner = at.get("partner").text().ok().map(Into::into);
-        shared.rate_limit =
+        shared.settings.base_url = BASE_URL.into();
+        shared.settings.partner = at.get("partner").text().ok().map(Into::into);
+        shared.settings.rate_limit =
             at.get("rateLimit").some().map_or_else(RateLimit::default, |at| RateLimit::read(&at).unwrap());
         bound.account = at.get("account").address().ok();
     });

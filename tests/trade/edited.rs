@@ -235,7 +235,7 @@ fn a_restated_request_need_not_name_the_wallets_account() {
         let again = |more: &str| with(&request, &format!(r#""minReceived":"1"{more}"#));
         let submit = |account: Option<&str>, more: &str| {
             let other = Rig::in_world(Rc::clone(&rig.world), |shared, bound| {
-                shared.secret = [9; 32];
+                shared.settings.secret = [9; 32];
                 bound.account = account.map(|account| account.parse().unwrap());
             });
             other.call("submit", &build, &format!(r#"{{"request":{}}}"#, again(more)))

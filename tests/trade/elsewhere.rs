@@ -40,7 +40,10 @@ fn what_was_signed_for_another_service_is_listed_and_in_the_way_and_posted_only_
         page.submit(at(&trade, "signedOrder")).unwrap();
         assert_eq!(page.world.posts().len(), posts + 1);
         let all = list(&page, "trades.list");
-        assert_eq!((text(&all[0], "state"), text(&all[0], "baseUrl")), ("posted", &*page.client.shared.base_url));
+        assert_eq!(
+            (text(&all[0], "state"), text(&all[0], "baseUrl")),
+            ("posted", &*page.client.shared.settings.base_url)
+        );
     }
 }
 

@@ -132,7 +132,7 @@ fn at_each_moment(way: fn() -> Way, most: Prompts) {
             };
             let (rig, what, options) = way;
             let mut next = (what.clone(), options);
-            let reloaded = Rig::in_world(Rc::clone(&rig.world), |shared, _| shared.secret = [9; 32]);
+            let reloaded = Rig::in_world(Rc::clone(&rig.world), |shared, _| shared.settings.secret = [9; 32]);
             let mut page = &rig;
             let mut failed = 0;
             if let Err(error) = outcome {

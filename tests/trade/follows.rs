@@ -102,8 +102,8 @@ fn the_permit_of_a_purchase_is_signed_within_a_bound_of_the_callers_alone() {
 fn elsewhere(ahead: u64) -> Rig {
     let rig = Rig::with(|shared, _| {
         let known = verified_swap::domain::chain::pinned(8453).unwrap();
-        shared.given_contracts = vec![(31337, known)];
-        shared.rpc.push((31337, Place::Node(31337)));
+        shared.settings.given_contracts = vec![(31337, known)];
+        shared.settings.rpc.push((31337, Place::Node(31337)));
     });
     rig.world.chain.borrow_mut().node(31337).time += ahead;
     rig.world.signer.borrow_mut().chain_id = 31337;

@@ -253,7 +253,7 @@ fn a_signature_of_somebody_else_is_no_signature() {
         .next(SIGN, move |_, digest| Ok(Json::String(alloy_primitives::hex::encode_prefixed(other.sign(digest)))));
     assert_eq!(code(rig.submit(&build)), ErrorCode::SignatureMismatch);
     // Also not for the page that was told it.
-    assert!(rig.client.shared.orders.borrow().iter().all(|order| !order.is_signed));
+    assert!(rig.client.shared.ledger.orders.borrow().iter().all(|order| !order.is_signed));
     let page = next(&rig);
     assert!(list(&page, "trades.resume").is_empty());
     page.submit(&page.built(SELL).unwrap()).unwrap();
@@ -669,7 +669,10 @@ fn what_the_service_lists_is_the_same_trade_as_the_request_that_made_it() {
         assert_eq!(error.order_hash.unwrap().to_string(), text(&build, "orderHash"));
         // By the id that was listed, what the service says later is held against what was signed.
         let id = text(&posted, "id").parse().unwrap_or_else(|_| text(&posted, "id").to_owned());
-        assert_eq!(page.client.shared.signed(None, Some(&id)).unwrap().hash.to_string(), text(&build, "orderHash"));
+        assert_eq!(
+            page.client.shared.ledger.signed(None, Some(&id)).unwrap().hash.to_string(),
+            text(&build, "orderHash")
+        );
     }
 }
 

@@ -9,10 +9,10 @@ use super::otc::OFFER;
 use alloy_primitives::{U256, hex};
 use std::cell::Cell;
 use std::rc::Rc;
-use verified_swap::client::journal::Entry;
 use verified_swap::error::ErrorCode;
 use verified_swap::host::{HttpFailure, Signal};
 use verified_swap::json::Json;
+use verified_swap::ledger::record::Entry;
 
 /// A reloaded page whose order was asked for in a prompt that nobody answered.
 fn left_in_prompt() -> Rig {
@@ -223,7 +223,7 @@ fn what_the_service_says_is_stored_when_it_is_news() {
     let later = next(&page);
     let trade = list(&later, "trades.list")[0].clone();
     assert_eq!(text(&trade, "status"), "CANCELLED");
-    assert!(later.client.shared.signed(None, Some(text(&trade, "orderId"))).is_some());
+    assert!(later.client.shared.ledger.signed(None, Some(text(&trade, "orderId"))).is_some());
 }
 
 #[test]
@@ -327,7 +327,7 @@ fn somebody_elses_bad_signature_removes_no_entry_of_another_version() {
     let mut signed = json(rig.submit(&build).unwrap_err().signed_order.as_ref().unwrap());
     let other = Signer::new([8; 32]).sign(text(&build, "orderHash").parse().unwrap());
     set(&mut signed, "signature", &format!(r#""{}""#, hex::encode_prefixed(other)));
-    let elsewhere = Rig::in_world(rig.world.clone(), |shared, _| shared.secret = [9; 32]);
+    let elsewhere = Rig::in_world(rig.world.clone(), |shared, _| shared.settings.secret = [9; 32]);
     let name = format!("trade/{}", text(&build, "orderHash"));
     let newer = r#"{"version":2}"#.to_owned();
     elsewhere.world.browser.stored.borrow_mut().insert(name.clone(), newer.clone());
@@ -345,7 +345,7 @@ fn orders_of_others_that_the_service_lists_are_not_learned() {
     rig.world.service.borrow_mut().lists = true;
     let page = next(&rig);
     page.call("trades.resume", &json("{}"), "{}").unwrap();
-    assert!(page.client.shared.signed(Some(text(&other, "orderHash").parse().unwrap()), None).is_none());
+    assert!(page.client.shared.ledger.signed(Some(text(&other, "orderHash").parse().unwrap()), None).is_none());
 }
 
 #[test]
@@ -430,7 +430,7 @@ fn an_entry_is_not_the_order_that_another_ones_payload_is() {
     let trade = list(&page, "trades.resume")[0].clone();
     assert_eq!((text(&trade, "id"), text(&trade, "state")), (other.as_str(), "posting"));
     assert_eq!((text(&trade, "today.kind"), page.world.posts().len()), ("delta", posts));
-    assert!(page.client.shared.signed(Some(own), None).is_none());
+    assert!(page.client.shared.ledger.signed(Some(own), None).is_none());
 }
 
 #[test]
@@ -468,12 +468,12 @@ fn no_more_entries_are_stored_than_a_memory_holds() {
     let page = left_posted();
     list(&page, "trades.list");
     let shared = &page.client.shared;
-    let known = shared.trades.borrow()[0].clone();
+    let known = shared.ledger.trades.borrow()[0].clone();
     for number in 0..300_u64 {
-        pollster::block_on(shared.note(Entry { key: U256::from(number).into(), ..known.clone() }, false));
+        pollster::block_on(shared.ledger.note(Entry { key: U256::from(number).into(), ..known.clone() }, false));
     }
     let stored = page.world.browser.stored.borrow().keys().filter(|name| name.starts_with("trade/")).count();
-    assert_eq!((stored, shared.trades.borrow().len()), (256, 256));
+    assert_eq!((stored, shared.ledger.trades.borrow().len()), (256, 256));
 }
 
 #[test]

@@ -234,7 +234,7 @@ fn permit(rig: &Rig, change: impl FnOnce(&mut Grant)) -> String {
     };
     change(&mut grant);
     let permit = Permit { grant, bytes: vec![0x77; 224] };
-    write_permit(&permit, &rig.client.shared.secret)
+    write_permit(&permit, &rig.client.shared.settings.secret)
 }
 
 #[test]

@@ -7,7 +7,7 @@ use verified_swap::json::Json;
 
 /// A client with a key of its own for seals, in a world like the others'.
 fn stranger() -> Rig {
-    let rig = Rig::with(|shared, _| shared.secret = [0xAB; 32]);
+    let rig = Rig::with(|shared, _| shared.settings.secret = [0xAB; 32]);
     prepare(&rig, 8453, SRC, u64::MAX);
     rig
 }

@@ -156,7 +156,7 @@ fn a_pending_transaction_is_waited_for_without_limit() {
 #[test]
 fn a_wallet_that_reads_another_chain_for_a_while_does_not_end_it() {
     let (rig, sent) = sent();
-    let page = Rig::in_world(rig.world.clone(), |shared, _| shared.rpc.clear());
+    let page = Rig::in_world(rig.world.clone(), |shared, _| shared.settings.rpc.clear());
     page.world.chain.borrow_mut().node(8453).pending_for = 2;
     let sleeps = Cell::new(0);
     page.world.at_each(move |world, moment| {

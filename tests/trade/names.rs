@@ -87,8 +87,8 @@ fn a_chain_has_the_callers_name_beside_its_id_only_where_the_package_knows_none(
     let elsewhere = || {
         let rig = Rig::with(|shared, _| {
             let known = verified_swap::domain::chain::pinned(8453).unwrap();
-            shared.given_contracts = vec![(31337, known)];
-            shared.rpc.push((31337, Place::Node(31337)));
+            shared.settings.given_contracts = vec![(31337, known)];
+            shared.settings.rpc.push((31337, Place::Node(31337)));
         });
         rig.world.chain.borrow_mut().node(31337).id = 31337;
         rig.world.signer.borrow_mut().chain_id = 31337;

@@ -7,7 +7,7 @@ use verified_swap::json::Json;
 
 /// A client with two nodes for the chain; the second answers as well as the first.
 fn two_nodes() -> Rig {
-    let rig = Rig::with(|shared, _| shared.rpc.push((8453, Place::Node(2))));
+    let rig = Rig::with(|shared, _| shared.settings.rpc.push((8453, Place::Node(2))));
     rig.world.chain.borrow_mut().node(2).id = 8453;
     rig
 }
@@ -93,7 +93,7 @@ fn a_node_of_another_chain_is_passed_over_and_alone_it_is_refused_by_name() {
     rig.world.chain.borrow_mut().node(8453).id = 1;
     rig.built(SELL).unwrap();
     rig.world.chain.borrow_mut().node(2).id = 1;
-    let other = Rig::in_world(rig.world.clone(), |shared, _| shared.rpc.push((8453, Place::Node(2))));
+    let other = Rig::in_world(rig.world.clone(), |shared, _| shared.settings.rpc.push((8453, Place::Node(2))));
     let error = other.built(SELL).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("rpc.8453")));
 }

@@ -27,7 +27,7 @@ fn decimals_that_are_not_the_tokens_own_are_refused_before_anything_is_built() {
 
 #[test]
 fn decimals_that_could_not_be_read_while_building_are_read_before_the_prompt() {
-    let rig = Rig::with(|shared, _| shared.rpc.clear());
+    let rig = Rig::with(|shared, _| shared.settings.rpc.clear());
     rig.world.signer.borrow_mut().chain_id = 1;
     let quote = rig.quote(&SELL.replace("\"srcDecimals\":6", "\"srcDecimals\":7")).unwrap();
     let build = rig.build(&quote, r#"{"slippageBps":50,"minReceived":"1"}"#).unwrap();
@@ -187,13 +187,13 @@ fn a_node_that_does_not_answer_is_a_network_error() {
 
 #[test]
 fn the_wallet_reads_the_chain_only_while_it_is_on_it() {
-    let rig = Rig::with(|shared, _| shared.rpc.clear());
+    let rig = Rig::with(|shared, _| shared.settings.rpc.clear());
     let build = rig.built(SELL).unwrap();
     assert_eq!(text(&build, "request.chainId"), "8453");
     assert!(!rig.world.wallet_was_asked("eth_call").is_empty());
     rig.submit(&build).unwrap();
 
-    let rig = Rig::with(|shared, _| shared.rpc.clear());
+    let rig = Rig::with(|shared, _| shared.settings.rpc.clear());
     rig.world.signer.borrow_mut().chain_id = 1;
     let build = rig.built(SELL).unwrap();
     let reads = rig.world.questions.borrow().iter().filter(|(_, method, _)| *method == "eth_call").count();
@@ -233,8 +233,8 @@ fn a_chain_that_is_not_pinned_has_a_clock_of_its_own() {
     let rig = Rig::with(|shared, _| {
         let mut known = verified_swap::domain::chain::pinned(8453).unwrap();
         known.router = Address::ZERO;
-        shared.given_contracts = vec![(31337, known)];
-        shared.rpc.push((31337, Place::Node(31337)));
+        shared.settings.given_contracts = vec![(31337, known)];
+        shared.settings.rpc.push((31337, Place::Node(31337)));
     });
     rig.world.chain.borrow_mut().node(31337).id = 31337;
     rig.world.signer.borrow_mut().chain_id = 31337;

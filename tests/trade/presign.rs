@@ -233,7 +233,7 @@ fn a_signature_and_a_pre_signature_exclude_each_other() {
 
 #[test]
 fn without_an_rpc_the_wallet_reads_and_sends() {
-    let rig = Rig::with(|shared, _| shared.rpc.clear());
+    let rig = Rig::with(|shared, _| shared.settings.rpc.clear());
     let contract = Box::new(|_: &Json| Ok(json(r#""0x""#)));
     rig.world.chain.borrow_mut().node(8453).contracts.insert(DELTA.parse().unwrap(), contract);
     rig.world.service.borrow_mut().takes = Some(Box::new(|signature| signature == "0x"));

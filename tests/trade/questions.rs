@@ -203,7 +203,7 @@ fn a_build_of_another_client_is_judged_anew() {
         // Both were built where nobody knew the price; here it is known, and good or bad.
         for (worse, is_refused) in [(1, false), (2, true)] {
             let there = Rig::without_references();
-            let here = Rig::with(|shared, _| shared.secret = [9; 32]);
+            let here = Rig::with(|shared, _| shared.settings.secret = [9; 32]);
             for rig in [&there, &here] {
                 prepare(rig, 8453, SRC, u64::MAX);
             }
@@ -231,8 +231,8 @@ fn what_another_client_read_is_not_read() {
     let (there, here) = (
         Rig::default(),
         Rig::with(|shared, _| {
-            shared.secret = [9; 32];
-            shared.rpc.retain(|(chain, _)| *chain == 8453);
+            shared.settings.secret = [9; 32];
+            shared.settings.rpc.retain(|(chain, _)| *chain == 8453);
         }),
     );
     let request = with(SELL, r#""destChainId":10"#);
@@ -286,7 +286,7 @@ fn a_bridge_keeps_no_more_of_one_asset_than_may_be_lost() {
 #[test]
 fn native_and_dollar_pairs_are_judged_through_a_wallet_alone() {
     for request in [SELL.to_owned(), SELL.replace(DEST, NATIVE)] {
-        let rig = Rig::with(|shared, _| shared.rpc.clear());
+        let rig = Rig::with(|shared, _| shared.settings.rpc.clear());
         rig.world.chain.borrow_mut().node(8453).no_lens = true;
         feeds::answer(&mut rig.world.chain.borrow_mut().node(8453).contracts, 1);
         let build = rig.built(&request).unwrap();

@@ -229,7 +229,7 @@ fn a_wallet_that_never_answers_a_read_is_not_waited_for_without_end() {
     }
     // One that reads the chain.
     for method in ["eth_call", "eth_chainId", "eth_getBlockByNumber"] {
-        let rig = Rig::with(|shared, _| shared.rpc.clear());
+        let rig = Rig::with(|shared, _| shared.settings.rpc.clear());
         let build = rig.built(SELL).unwrap();
         rig.world.age_reads();
         rig.world.signer.borrow_mut().quirks.silent = vec![method];
@@ -387,7 +387,7 @@ fn without_chain(data: Option<&str>, unknown: WalletFailure) -> Rig {
     let rig = Rig::with(|shared, bound| {
         bound.may_switch = true;
         let data = data.map(json);
-        shared.chains_to_add =
+        shared.settings.chains_to_add =
             data.iter().map(|data| (8453, add_chain::read(&JsonAt::input(data, "addChain"), 8453).unwrap())).collect();
     });
     let mut signer = rig.world.signer.borrow_mut();

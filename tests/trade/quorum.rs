@@ -31,8 +31,8 @@ fn two() -> Rig {
 /// A client with nodes 8453, 2, 3 and so on, which know each their own, of which two have to say the same.
 fn apart(count: u64) -> Rig {
     let rig = Rig::with(|shared, _| {
-        shared.rpc.extend((2..=count).map(|node| (8453, Place::Node(node))));
-        shared.rpc_quorum = 2;
+        shared.settings.rpc.extend((2..=count).map(|node| (8453, Place::Node(node))));
+        shared.settings.rpc_quorum = 2;
     });
     for node in 2..=count {
         rig.world.chain.borrow_mut().node(node).id = 8453;
@@ -516,8 +516,8 @@ fn what_only_informs_is_asked_of_one_node() {
 fn a_wallet_among_the_nodes_counts_while_it_is_on_the_chain() {
     let wallet = || {
         Rig::with(|shared, _| {
-            shared.rpc.push((8453, Place::Wallet));
-            shared.rpc_quorum = 2;
+            shared.settings.rpc.push((8453, Place::Wallet));
+            shared.settings.rpc_quorum = 2;
         })
     };
     let rig = wallet();
@@ -539,8 +539,8 @@ fn a_wallet_among_the_nodes_counts_while_it_is_on_the_chain() {
     assert_eq!(asked(&rig, Place::Wallet, "eth_call"), before);
     // Then the next one takes its place.
     let rig = Rig::with(|shared, _| {
-        shared.rpc.extend([(8453, Place::Wallet), (8453, Place::Node(2))]);
-        shared.rpc_quorum = 2;
+        shared.settings.rpc.extend([(8453, Place::Wallet), (8453, Place::Node(2))]);
+        shared.settings.rpc_quorum = 2;
     });
     rig.world.chain.borrow_mut().node(2).id = 8453;
     rig.world.signer.borrow_mut().chain_id = 1;
@@ -550,8 +550,8 @@ fn a_wallet_among_the_nodes_counts_while_it_is_on_the_chain() {
 #[test]
 fn a_chain_for_which_no_node_is_named_is_read_through_the_wallet_alone() {
     let rig = Rig::with(|shared, _| {
-        shared.rpc.clear();
-        shared.rpc_quorum = 2;
+        shared.settings.rpc.clear();
+        shared.settings.rpc_quorum = 2;
     });
     rig.submit(&rig.built(SELL).unwrap()).unwrap();
 }

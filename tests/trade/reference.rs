@@ -39,8 +39,8 @@ fn sources() -> Sources {
 /// Nobody testifies yet, on either chain.
 fn rig() -> Rig {
     Rig::with(|shared, _| {
-        shared.given_sources = vec![(8453, sources()), (10, sources())];
-        shared.rpc.push((10, Place::Node(10)));
+        shared.settings.given_sources = vec![(8453, sources()), (10, sources())];
+        shared.settings.rpc.push((10, Place::Node(10)));
     })
 }
 
@@ -263,7 +263,7 @@ fn who_cannot_tell_its_past_is_not_silenced_and_judges_nobody() {
     // No feed is pinned here.
     let bare = |request: &str, said: &dyn Fn(&Rig)| {
         let rig = Rig::with(|shared, _| {
-            shared.given_sources = vec![(8453, Sources { feeds: vec![], ..sources() })];
+            shared.settings.given_sources = vec![(8453, Sources { feeds: vec![], ..sources() })];
         });
         said(&rig);
         rig.built(request)
@@ -500,8 +500,8 @@ fn the_deepest_pool_speaks_and_each_source_has_one_vote() {
 /// An application whose own reference says so.
 fn with_application(answer: &str) -> Rig {
     let rig = Rig::with(|shared, _| {
-        shared.given_sources = vec![(8453, sources())];
-        shared.app_reference = Some(Place::Node(999));
+        shared.settings.given_sources = vec![(8453, sources())];
+        shared.settings.app_reference = Some(Place::Node(999));
     });
     // What it refuses is asked once more.
     for _ in 0..3 {
@@ -558,8 +558,8 @@ fn the_callers_own_prices_refuse_and_silence_nobody() {
 #[test]
 fn an_application_can_do_without() {
     let rig = Rig::with(|shared, _| {
-        shared.given_sources = vec![(8453, sources())];
-        shared.has_no_references = true;
+        shared.settings.given_sources = vec![(8453, sources())];
+        shared.settings.has_no_references = true;
     });
     pool(&rig, 500, lie());
     let quote = rig.quote(SELL).unwrap();

@@ -217,8 +217,8 @@ const UNPINNED: &str = "0x5555555555555555555555555555555555555555";
 /// A trade on a chain this package knows nothing of.
 fn unpinned() -> (Rig, String) {
     let rig = Rig::with(|shared, _| {
-        shared.rpc = vec![(31337, Place::Node(31337))];
-        shared.allow_service_contracts = true;
+        shared.settings.rpc = vec![(31337, Place::Node(31337))];
+        shared.settings.allow_service_contracts = true;
     });
     rig.world.service.borrow_mut().delta = UNPINNED.into();
     (rig, SELL.replace("8453", "31337"))
@@ -268,7 +268,7 @@ fn the_applications_contracts_count_before_all_others() {
     for request in [SELL.to_owned(), SELL.replace("8453", "31337")] {
         let given = Contracts { delta: UNPINNED.parse().unwrap(), ..Contracts::default() };
         let rig = Rig::with(|shared, _| {
-            shared.given_contracts = vec![(8453, given), (31337, given)];
+            shared.settings.given_contracts = vec![(8453, given), (31337, given)];
         });
         // The service means another contract: it is the one that is wrong.
         let error = rig.quote(&request).unwrap_err();

@@ -371,9 +371,9 @@ fn every_form_of_an_honest_answer_is_taken() {
 #[test]
 fn any_token_may_be_the_native_one_where_its_wrapped_form_is_not_known() {
     let rig = Rig::with(|shared, _| {
-        shared.rpc = vec![(31337, Place::Node(31337))];
+        shared.settings.rpc = vec![(31337, Place::Node(31337))];
         let delta = DELTA.parse().unwrap();
-        shared.given_contracts = vec![(31337, Contracts { delta, ..Contracts::default() })];
+        shared.settings.given_contracts = vec![(31337, Contracts { delta, ..Contracts::default() })];
     });
     rig.world.signer.borrow_mut().chain_id = 31337;
     let order = rig.submit(&rig.built(&selling_native(SELL).replace("8453", "31337")).unwrap()).unwrap();

@@ -45,7 +45,7 @@ impl Pages {
 
 /// Another client of a page.
 fn limited(world: Rc<World>, limit: RateLimit) -> Rig {
-    Rig::in_world(world, |shared, _| shared.rate_limit = limit)
+    Rig::in_world(world, |shared, _| shared.settings.rate_limit = limit)
 }
 
 /// A quote of a trade of its own, asked for after so many milliseconds.
@@ -395,7 +395,7 @@ fn a_day_has_its_limit_and_ends_at_midnight() {
     assert_eq!(left(budget()), "4");
     // Another key has its own.
     let keyed = Rig::in_world(world.clone(), |shared, _| {
-        (shared.rate_limit.per_day, shared.api_key) = (5, Some("key".into()));
+        (shared.settings.rate_limit.per_day, shared.settings.api_key) = (5, Some("key".into()));
     });
     assert_eq!(left(keyed.call("info.rateLimit", &Json::Null, "{}").unwrap()), "5");
 }
@@ -757,7 +757,7 @@ fn a_request_that_left_before_there_was_a_client_is_answered_at_once_and_counted
         if is_stored {
             let mut budget = TokenBucket::default();
             budget.spend(&limit, rig.world.timeline.now() + 1_800_000_000_000);
-            let key = ["rateLimit/", &rig.client.shared.base_url].concat();
+            let key = ["rateLimit/", &rig.client.shared.settings.base_url].concat();
             rig.world.browser.stored.borrow_mut().insert(key, budget.text());
         }
         count_sent(&rig.client.shared, is_stored);
@@ -782,7 +782,7 @@ fn what_left_early_answers_no_other_request() {
         assert_eq!(rig.world.requests.borrow().last().unwrap().url, url);
         assert_eq!(rig.world.sent_early.take(), Some(other));
     }
-    let keyed = Rig::with(|shared, _| shared.api_key = Some("key".into()));
+    let keyed = Rig::with(|shared, _| shared.settings.api_key = Some("key".into()));
     keyed.world.sent_early.replace(Some(url));
     keyed.quote(SELL).unwrap();
     assert!(keyed.world.sent_early.borrow().is_some());

@@ -192,7 +192,7 @@ fn an_order_with_any_proof_missing_is_claimed() {
     done.is("seen");
     // Nothing that could read the chain.
     done.rig.world.signer.borrow_mut().chain_id = 1;
-    let blind = Rig::in_world(done.rig.world.clone(), |shared, _| shared.rpc.clear());
+    let blind = Rig::in_world(done.rig.world.clone(), |shared, _| shared.settings.rpc.clear());
     assert_eq!(text(&waited(&blind, &done.order), "settled"), "claimed");
     // The wallet, where it is on that chain.
     done.rig.world.signer.borrow_mut().chain_id = 8453;
@@ -297,8 +297,8 @@ fn crosschain_both_chains_have_to_show_it() {
     let bridge = with(SELL, r#""destChainId":10"#);
     let done = Done::of(&bridge);
     let rig = Rig::in_world(done.rig.world.clone(), |shared, _| {
-        shared.rpc.push((10, super::fake_host::Place::Node(10)));
-        shared.orders = std::cell::RefCell::new(done.rig.client.shared.orders.borrow().clone());
+        shared.settings.rpc.push((10, super::fake_host::Place::Node(10)));
+        shared.ledger.orders = std::cell::RefCell::new(done.rig.client.shared.ledger.orders.borrow().clone());
     });
     let done = Done { rig, ..done };
     let arrives = |amount: U256| {
@@ -321,7 +321,7 @@ fn crosschain_both_chains_have_to_show_it() {
     done.is("seen");
     // How much has to arrive, only the client knows that was told.
     let rig = Rig::in_world(done.rig.world.clone(), |shared, _| {
-        shared.rpc.push((10, super::fake_host::Place::Node(10)));
+        shared.settings.rpc.push((10, super::fake_host::Place::Node(10)));
     });
     let read = rig.call("order", at(&done.order, "id"), "{}").unwrap();
     assert_eq!((text(&read, "settled"), read.get("unverified")), ("claimed", None));
@@ -354,5 +354,5 @@ fn an_order_that_cannot_be_made_sure_of_is_claimed() {
     // The client that had it signed needs no struct.
     done.is("seen");
     let hash: B256 = done.hash().parse().unwrap();
-    assert!(done.rig.client.shared.signed(Some(hash), None).is_some());
+    assert!(done.rig.client.shared.ledger.signed(Some(hash), None).is_some());
 }

@@ -85,7 +85,7 @@ fn a_purchase_states_its_maximum_cost() {
 fn every_parameter_of_a_request_arrives() {
     let partner_address = "0x3333333333333333333333333333333333333333";
     let beneficiary = "0x4444444444444444444444444444444444444444";
-    let rig = Rig::with(|shared, _| shared.partner = Some("client's".into()));
+    let rig = Rig::with(|shared, _| shared.settings.partner = Some("client's".into()));
     let owner = rig.owner();
     rig.world.service.borrow_mut().fee_bps = 25;
     rig.world.service.borrow_mut().build_lie = Some(Box::new(move |build| {

@@ -6,13 +6,14 @@ use super::market;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
-use verified_swap::client::journal::{Entry, Stage};
 use verified_swap::client::rate_limit::RateLimit;
-use verified_swap::client::{Client, JOURNAL, WalletBinding};
+use verified_swap::client::{Client, WalletBinding};
 use verified_swap::domain::transaction::Sent;
 use verified_swap::error::{Error, ErrorCode, Result};
 use verified_swap::host::Host;
 use verified_swap::json::Json;
+use verified_swap::ledger::JOURNAL;
+use verified_swap::ledger::record::{Entry, Stage};
 
 const SIGN: &str = "eth_signTypedData_v4";
 const SEND: &str = "eth_sendTransaction";
@@ -183,7 +184,7 @@ fn no_entry_opens_a_prompt_by_resume() {
     rig.world.wallet_waits.set(false);
     let stored = rig.world.browser.stored.borrow().clone();
     rig.world.signer.borrow_mut().next_fails(SIGN, 4001);
-    rig.client.shared.prompts.borrow_mut().clear();
+    rig.client.shared.ledger.prompts.borrow_mut().clear();
     assert_eq!(code(rig.submit(&build)), ErrorCode::UserRejected);
     *rig.world.browser.stored.borrow_mut() = stored;
     let now = rig.world.unix_ms.get();
@@ -191,7 +192,7 @@ fn no_entry_opens_a_prompt_by_resume() {
         set(entry, "state", r#""signed""#);
         set(entry, "signedAt", &now.to_string());
     });
-    rig.client.shared.is_journal_read.set(false);
+    rig.client.shared.ledger.is_journal_read.set(false);
     let prompts = rig.world.prompts();
     list(&rig, "trades.resume");
     assert_eq!(rig.world.prompts(), prompts);
@@ -296,7 +297,7 @@ fn a_clock_that_is_set_back_locks_nobody_out() {
         let world = World::new();
         world.browser.has_storage.set(has_storage);
         let limit = RateLimit { per_second: 1, burst: 3, per_day: 3_000 };
-        let rig = Rig::in_world(world, |shared, _| shared.rate_limit = limit);
+        let rig = Rig::in_world(world, |shared, _| shared.settings.rate_limit = limit);
         rig.quote(SELL).unwrap();
         rig.world.unix_ms.set(rig.world.unix_ms.get() - DAY_MS);
         rig.quote(SELL).unwrap();
@@ -326,11 +327,11 @@ fn a_full_journal_drops_nothing_that_nobody_else_knows() {
     let shared = &rig.client.shared;
     for number in 0..=255 {
         let stage = [Stage::Signed, Stage::Posted, Stage::Ended][usize::from(number % 3)];
-        assert_eq!(shared.keep(entry(number, stage)), None);
+        assert_eq!(shared.ledger.keep(entry(number, stage)), None);
     }
     let dropped = |number: u8| {
         let entry = Entry { key: alloy_primitives::B256::with_last_byte(number), ..entry(number, Stage::Signed) };
-        shared.keep(entry).map(|entry| (entry.stage, entry.changed_at))
+        shared.ledger.keep(entry).map(|entry| (entry.stage, entry.changed_at))
     };
     let all: Vec<_> = (1..=90).filter_map(dropped).collect();
     assert_eq!((all.len(), all[0], all[85]), (90, (Stage::Ended, 2), (Stage::Posted, 1)));
@@ -418,9 +419,9 @@ fn an_end_that_a_reorganization_took_back_is_none() {
     let rig = tab();
     let sent = rig.submit(&built(&rig, true)).unwrap();
     let said = |status| Sent { status, ..Sent::new(8453, rig.owner(), text(&sent, "hash").parse().unwrap()) };
-    pollster::block_on(rig.client.shared.note_sent(&said("COMPLETED")));
+    pollster::block_on(rig.client.shared.ledger.note_sent(&said("COMPLETED")));
     assert_eq!(text(&list(&next(&rig), "trades.list")[0], "state"), "ended");
-    pollster::block_on(rig.client.shared.note_sent(&said("PENDING")));
+    pollster::block_on(rig.client.shared.ledger.note_sent(&said("PENDING")));
     rig.world.chain.borrow_mut().node(8453).pending_for = 1_000;
     let page = next(&rig);
     assert_eq!(text(&list(&page, "trades.list")[0], "state"), "sent");

@@ -14,9 +14,9 @@ const CAVEAT: &str = "; for a contract that only the service vouches for";
 /// A chain that is not pinned, where the service names all three contracts.
 fn elsewhere(allowed: bool, given: Contracts) -> Rig {
     let rig = Rig::with(|shared, _| {
-        shared.rpc = vec![(31337, Place::Node(31337))];
-        shared.allow_service_contracts = allowed;
-        shared.given_contracts = vec![(31337, given)];
+        shared.settings.rpc = vec![(31337, Place::Node(31337))];
+        shared.settings.allow_service_contracts = allowed;
+        shared.settings.given_contracts = vec![(31337, given)];
     });
     for _ in Protocol::ALL {
         rig.world.service.borrow_mut().next("resource", |_, _| {
@@ -57,7 +57,7 @@ fn without_the_option_the_service_is_not_asked_for_a_contract() {
     }
     // The one that is missing on a chain that is pinned otherwise.
     for chain in [100_u64, 43114] {
-        let rig = Rig::with(|shared, _| shared.rpc = vec![(chain, Place::Node(chain))]);
+        let rig = Rig::with(|shared, _| shared.settings.rpc = vec![(chain, Place::Node(chain))]);
         let error = rig.quote(&SELL.replace("8453", &chain.to_string())).unwrap_err();
         assert_eq!(error.code, ErrorCode::UnsupportedChain, "{chain}");
         rig.quote(&market(&SELL.replace("8453", &chain.to_string()))).unwrap();
@@ -105,8 +105,8 @@ fn no_permit_is_signed_for_a_contract_that_only_the_service_names() {
 /// The error of a trade on a pinned chain, or on one whose contracts the application gave, when the service names another.
 fn contradicted(chain: u64, field: &'static str) -> Error {
     let rig = Rig::with(|shared, _| {
-        shared.rpc = vec![(chain, Place::Node(chain))];
-        shared.given_contracts = vec![(31337, given())];
+        shared.settings.rpc = vec![(chain, Place::Node(chain))];
+        shared.settings.given_contracts = vec![(31337, given())];
     });
     let lie = |path: &'static str| Box::new(move |tree: &mut Json| set(tree, path, &format!(r#""{NEW}""#)));
     let mut service = rig.world.service.borrow_mut();

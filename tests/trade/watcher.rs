@@ -30,7 +30,7 @@ impl Tab {
 
     fn of(world: Rc<World>, book: Rc<Book>) -> Tab {
         world.service.borrow_mut().book = Some(book.clone());
-        let rig = Rig::in_world(world, |shared, _| shared.rate_limit = RateLimit::default());
+        let rig = Rig::in_world(world, |shared, _| shared.settings.rate_limit = RateLimit::default());
         Tab { rig, book }
     }
 
@@ -190,7 +190,7 @@ fn a_service_that_refuses_another_part_of_a_filter_is_still_asked_for_what_execu
     }
     tab.followed(&account(), 120_000);
     let shared = &tab.rig.client.shared;
-    assert!(!shared.refuses_executing.get());
+    assert!(!shared.service.refuses_executing.get());
 }
 
 /// Numbers that look random, the same each time.

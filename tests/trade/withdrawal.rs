@@ -9,11 +9,11 @@ use super::fake_host::{DELTA, Moment, Rig, SRC, WRAPPED, at, json, set, text, ve
 use super::kinds::kinds;
 use alloy_primitives::{Address, B256, Bytes, FixedBytes, U256, hex, keccak256};
 use alloy_sol_types::{Eip712Domain, SolCall, SolStruct};
-use verified_swap::client::BuiltTransaction;
 use verified_swap::domain::chain::Contracts;
 use verified_swap::domain::transaction::Sent;
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::Json;
+use verified_swap::ledger::orders::BuiltTransaction;
 
 const NATIVE: &str = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 const NONCE: u64 = 0x1234_5678_9abc;
@@ -321,7 +321,7 @@ fn an_order_that_was_signed_here_is_cancelled_by_the_nonce_that_was_signed() {
 fn an_order_of_before_the_contract_moved_is_cancelled_where_it_was_signed_for() {
     let moved =
         Contracts { delta: SRC.parse().unwrap(), wrapped_native: None, router: Address::ZERO, rfq: Address::ZERO };
-    let rig = Rig::with(|shared, _| shared.given_contracts = vec![(8453, moved)]);
+    let rig = Rig::with(|shared, _| shared.settings.given_contracts = vec![(8453, moved)]);
     let hash = order(&rig, SRC).eip712_signing_hash(&domain());
     let build = rig.call("buildCancellation", &reported(&rig, hash, &value(&rig, SRC, ORDER)), "{}").unwrap();
     assert_eq!(text(&build, "transaction.to").to_ascii_lowercase(), DELTA);
@@ -363,7 +363,7 @@ fn who_is_paid_back_and_how_much_is_shown_and_checked() {
     ] {
         set(&mut order, "transactions", fills);
         rig.world.chain.borrow_mut().node(8453).balance = deposited.unwrap_or_default();
-        let elsewhere = Rig::in_world(rig.world.clone(), |shared, _| shared.rpc.clear());
+        let elsewhere = Rig::in_world(rig.world.clone(), |shared, _| shared.settings.rpc.clear());
         rig.world.signer.borrow_mut().chain_id = 1;
         let here = if deposited.is_some() { &rig } else { &elsewhere };
         let build = here.call("buildCancellation", &order, "{}").unwrap();
@@ -425,15 +425,15 @@ fn among_many(before: impl FnOnce(&Rig, &Json)) -> Result<Json, Error> {
     let build = rig.call("buildWithdrawal", &json(r#"{"chainId":8453,"amount":"1"}"#), "{}").unwrap();
     before(&rig, &build);
     let shared = &rig.client.shared;
-    let transaction = shared.built.borrow()[0].transaction.clone();
+    let transaction = shared.ledger.built.borrow()[0].transaction.clone();
     for number in 0..300 {
-        shared.remember_built(BuiltTransaction {
+        shared.ledger.remember_built(BuiltTransaction {
             name: format!("{number}"),
             view: "{}".into(),
             transaction: transaction.clone(),
         });
     }
-    assert!(shared.built.borrow().len() <= 256, "memory has an end");
+    assert!(shared.ledger.built.borrow().len() <= 256, "memory has an end");
     let sent = rig.submit(&build)?;
     assert_eq!(rig.world.wallet_was_asked("eth_sendTransaction").len(), 1);
     Ok(sent)
@@ -464,15 +464,15 @@ fn memory_that_is_full_of_what_was_sent_has_room_for_the_next() {
     let shared = &rig.client.shared;
     let withdrawal = || rig.call("buildWithdrawal", &json(r#"{"chainId":8453,"amount":"1"}"#), "{}").unwrap();
     withdrawal();
-    let transaction = shared.built.borrow()[0].transaction.clone();
-    shared.built.borrow_mut().clear();
+    let transaction = shared.ledger.built.borrow()[0].transaction.clone();
+    shared.ledger.built.borrow_mut().clear();
     for number in 0..256 {
         let name = format!("{number}");
-        shared.remember_sent(keccak256(&name), Sent::new(8453, transaction.owner, keccak256(&name)));
-        shared.remember_built(BuiltTransaction { name, view: "{}".into(), transaction: transaction.clone() });
+        shared.ledger.remember_sent(keccak256(&name), Sent::new(8453, transaction.owner, keccak256(&name)));
+        shared.ledger.remember_built(BuiltTransaction { name, view: "{}".into(), transaction: transaction.clone() });
     }
     for _ in 0..3 {
         rig.submit(&withdrawal()).unwrap();
     }
-    assert!(shared.built.borrow().len() <= 257, "memory has an end");
+    assert!(shared.ledger.built.borrow().len() <= 257, "memory has an end");
 }

@@ -39,7 +39,7 @@ fn a_quote_that_is_withdrawn_while_it_is_built_gives_no_build() {
     let rig = Rig::default();
     let quote = rig.quote(SELL).unwrap();
     let (shared, key) = (rig.client.shared.clone(), keccak256(text(&quote, "sealed")));
-    rig.world.service.borrow_mut().build_lie = Some(Box::new(move |_| shared.withdraw(key, REASON.into())));
+    rig.world.service.borrow_mut().build_lie = Some(Box::new(move |_| shared.service.withdraw(key, REASON.into())));
     refused(&rig, &quote);
     assert_eq!(rig.world.sent("build").len(), 1);
 }

@@ -62,11 +62,10 @@ pub fn open_client(
     load: Option<Function>,
 ) -> core::result::Result<Client, JsValue> {
     let open = || {
-        let (mut shared, binding) = read_settings(options, tabs)?;
-        shared.host.load = load;
-        if let Some(early) = early {
-            service::count_sent(&shared, early.is_counted());
-            shared.host.early = Some(early);
+        let is_counted = early.as_ref().map(Early::is_counted);
+        let (shared, binding) = read_settings(options, (tabs, early, load))?;
+        if let Some(is_counted) = is_counted {
+            service::count_sent(&shared, is_counted);
         }
         let shared = RefCell::new(Some(Rc::new(shared)));
         Client::bind(binding, Vec::new(), Rc::new(State { shared, submissions: Submissions::default() }))

@@ -2,6 +2,7 @@
 //! are the same as in `pkg-template/index.d.ts`; `tests/published_types` compares both.
 
 use crate::decode::{decode, entries};
+use crate::early::Early;
 use crate::host::Browser;
 use crate::options::Options;
 use crate::provider::Provider;
@@ -60,11 +61,15 @@ const BINDING_LIVE: [&str; 7] =
 /// The plain members of `WalletBinding`.
 const BINDING_PLAIN: [&str; 1] = ["switchChain"];
 
-/// Reads `ClientOptions`: the state that all bindings share, and the first binding. Opens `tabs` with the storage.
+/// Reads `ClientOptions`: the state that all bindings share, and the first binding. Opens `tabs` with the storage. The
+/// others are the arguments of `openClient`.
 ///
 /// # Errors
 /// INVALID_INPUT with the member that is unknown or wrong.
-pub fn read_settings(value: &JsValue, tabs: Tabs) -> Result<(Shared<Browser>, WalletBinding<Provider>)> {
+pub fn read_settings(
+    value: &JsValue,
+    (tabs, early, load): (Tabs, Option<Early>, Option<Function>),
+) -> Result<(Shared<Browser>, WalletBinding<Provider>)> {
     let options = Options::read(value, "options", &CLIENT_LIVE, &CLIENT_PLAIN)?;
     let at = options.at("");
     let url = at.get("baseUrl").text()?;
@@ -81,23 +86,24 @@ pub fn read_settings(value: &JsValue, tabs: Tabs) -> Result<(Shared<Browser>, Wa
     })?;
     let quorum = quorum.unwrap_or(1);
     let mut shared = Shared::new(
-        Browser { on_event: options.function("onEvent")?, tabs: tabs.clone(), early: None, load: None },
+        Browser { on_event: options.function("onEvent")?, tabs: tabs.clone(), early, load },
         base_url,
         optional(&at.get("partner"), short_text)?,
         rpc(options.live("rpc"), quorum)?,
         by_chain(&at.get("contracts"), application_contracts)?,
         u32::try_from(timeout.unwrap_or(TIMEOUT_MS)).unwrap_or(u32::MAX),
     );
-    shared.rpc_quorum = quorum;
-    shared.bridge_tokens = optional(&at.get("bridgeTokens"), read_pairs)?.unwrap_or_default();
-    shared.given_sources = by_chain(&at.get("references"), Sources::read)?;
-    shared.chains_to_add = chains_to_add(options.live("addChain"))?;
-    (shared.has_no_references, shared.app_reference) = reference(options.live("reference"))?;
-    shared.api_key = optional(&at.get("apiKey"), api_key)?;
-    shared.rate_limit = optional(&at.get("rateLimit"), RateLimit::read)?.unwrap_or_default();
-    shared.agreement = optional(&at.get("agreement"), Agreement::read)?.unwrap_or_default();
-    shared.never_batches = optional(&at.get("batch"), never_batches)?.unwrap_or(false);
-    shared.allow_service_contracts = optional(&at.get("allowServiceContracts"), |at| at.bool())?.unwrap_or(false);
+    shared.settings.rpc_quorum = quorum;
+    shared.settings.bridge_tokens = optional(&at.get("bridgeTokens"), read_pairs)?.unwrap_or_default();
+    shared.settings.given_sources = by_chain(&at.get("references"), Sources::read)?;
+    shared.settings.chains_to_add = chains_to_add(options.live("addChain"))?;
+    (shared.settings.has_no_references, shared.settings.app_reference) = reference(options.live("reference"))?;
+    shared.settings.api_key = optional(&at.get("apiKey"), api_key)?;
+    shared.settings.rate_limit = optional(&at.get("rateLimit"), RateLimit::read)?.unwrap_or_default();
+    shared.settings.agreement = optional(&at.get("agreement"), Agreement::read)?.unwrap_or_default();
+    shared.settings.never_batches = optional(&at.get("batch"), never_batches)?.unwrap_or(false);
+    shared.settings.allow_service_contracts =
+        optional(&at.get("allowServiceContracts"), |at| at.bool())?.unwrap_or(false);
     let binding = WalletBinding {
         wallet,
         account: optional(&at.get("account"), account)?,

@@ -40,7 +40,7 @@ pub fn read_sealed(at: &JsonAt<'_>, secret: &[u8; 32]) -> Result<Box<ApprovalNee
 /// The approval of a build, as shown to the user; `None` if there is none, or it is another client's.
 pub fn shown_approval<H: Host>(client: &Client<H>, build: &Json) -> Option<ApprovalNeed> {
     let at = JsonAt::input(build, "build").get("approval").some()?;
-    read_sealed(&at, &client.shared.secret).ok().map(|need| *need)
+    read_sealed(&at, &client.shared.settings.secret).ok().map(|need| *need)
 }
 
 /// The calls that precede a trade with this need, in one prompt with it: exactly the needed amount, for the
@@ -112,7 +112,7 @@ pub async fn write_missing_approval<H: Host>(
     if let Some(chain) = chain {
         find_reset(chain, &mut need).await?;
     }
-    Ok(write_sealed(&need, &client.shared.secret))
+    Ok(write_sealed(&need, &client.shared.settings.secret))
 }
 
 /// Finds out whether the token accepts the new allowance while the old one is not zero.

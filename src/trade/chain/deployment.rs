@@ -27,7 +27,7 @@ pub async fn find_deployment<H: Host>(
     if let Some(deployment) = find_known(shared, chain_id, protocol) {
         return Ok(deployment);
     }
-    if !shared.allow_service_contracts {
+    if !shared.settings.allow_service_contracts {
         let what = ["no ", protocol.name(), " is pinned for chain ", &chain_id.text()].concat();
         let remedy = [
             ": pass ",
@@ -37,16 +37,16 @@ pub async fn find_deployment<H: Host>(
         return Err(Error::new(ErrorCode::UnsupportedChain, &[what, remedy.concat()].concat()));
     }
     let contracts = service::contracts::contracts(shared, chain_id, protocol, signal).await?;
-    shared.service_contracts.borrow_mut().push((chain_id, contracts, shared.host.monotonic_ms()));
+    shared.nodes.service_contracts.borrow_mut().push((chain_id, contracts, shared.host.monotonic_ms()));
     Ok(Deployment { contracts, source: Source::Service })
 }
 
 /// All contracts of a chain that are known without a request, from any source. An order that was signed earlier may be
 /// for an address that is no longer in use, and is recognised by any of them.
 pub fn known_contracts<H: Host>(shared: &Shared<H>, chain_id: u64) -> Vec<Contracts> {
-    let remembered = shared.service_contracts.borrow();
+    let remembered = shared.nodes.service_contracts.borrow();
     let mut all = Vec::new();
-    all.extend(shared.given_contracts.iter().filter(|(id, _)| *id == chain_id).map(|(_, found)| *found));
+    all.extend(shared.settings.given_contracts.iter().filter(|(id, _)| *id == chain_id).map(|(_, found)| *found));
     all.extend(pinned(chain_id));
     all.extend(remembered.iter().filter(|(id, ..)| *id == chain_id).map(|(_, found, _)| *found));
     all
@@ -55,8 +55,8 @@ pub fn known_contracts<H: Host>(shared: &Shared<H>, chain_id: u64) -> Vec<Contra
 /// The contracts known without a request: the app's, else the pinned ones, else those that the service named before.
 pub fn find_known<H: Host>(shared: &Shared<H>, chain_id: u64, protocol: Protocol) -> Option<Deployment> {
     let oldest = shared.host.monotonic_ms().saturating_sub(CONTRACTS_LIFE_MS);
-    let remembered = shared.service_contracts.borrow();
-    let given = shared.given_contracts.iter().map(|(id, found)| (*id, *found, Source::Application));
+    let remembered = shared.nodes.service_contracts.borrow();
+    let given = shared.settings.given_contracts.iter().map(|(id, found)| (*id, *found, Source::Application));
     let pinned = pinned(chain_id).map(|found| (chain_id, found, Source::Pinned));
     let named = remembered.iter().filter(|(.., at)| *at >= oldest).map(|(id, found, _)| (*id, *found, Source::Service));
     let mut all = given.chain(pinned).chain(named);

@@ -38,7 +38,7 @@ pub fn read_early<H: Host>(client: &Client<H>, intent: &Intent) {
         src: intent.src.address,
         dest_chain_id: intent.dest_chain_id,
         dest: intent.dest.address,
-        owner: intent.account.or(client.shared.last_account.get()),
+        owner: intent.account.or(client.shared.nodes.last_account.get()),
         protocol: intent.pricing.mode.protocol(),
     };
     pair.ask(client);
@@ -66,7 +66,7 @@ pub async fn warm<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result
         pair.owner = current_account(client, call.signal).await?;
     }
     pair.ask(client);
-    Ok(quoted(&client.shared.base_url))
+    Ok(quoted(&client.shared.settings.base_url))
 }
 
 impl Pair {

@@ -219,7 +219,7 @@ impl Funding<'_> {
         let mut approval = "null".into();
         if let Some(need) = self.need(found.as_ref().map(|found| found.allowance)) {
             approval = write_missing_approval(client, chain.as_ref(), need).await?;
-            if approval != "null" && !client.shared.never_batches {
+            if approval != "null" && !client.shared.settings.never_batches {
                 ask_early(client, self.owner, self.chain_id);
             }
         }

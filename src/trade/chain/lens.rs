@@ -4,7 +4,8 @@
 //! Feeds have a call of their own, so that a failing pool does not affect them. Deep pools are also read at two older
 //! blocks: only the depth that lasted counts.
 
-use crate::client::{Client, ReferenceQuery, Shared};
+use crate::client::nodes::ReferenceQuery;
+use crate::client::{Client, Shared};
 use crate::domain::chain::{Protocol, pinned};
 use crate::domain::intent::Intent;
 use crate::domain::reference::chain_prices::ChainPrices;
@@ -118,14 +119,15 @@ impl PriceReads {
 
 /// The sources of reference prices on a chain; `None` if it has none, or references are switched off.
 fn sources<H: Host>(shared: &Shared<H>, chain_id: u64) -> Option<Sources> {
-    let given = shared.given_sources.iter().find(|(id, _)| *id == chain_id).map(|(_, sources)| sources.clone());
-    given.or_else(|| Sources::pinned(chain_id)).filter(|_| !shared.has_no_references)
+    let given =
+        shared.settings.given_sources.iter().find(|(id, _)| *id == chain_id).map(|(_, sources)| sources.clone());
+    given.or_else(|| Sources::pinned(chain_id)).filter(|_| !shared.settings.has_no_references)
 }
 
 /// The query to the references of a chain for these tokens, always the same; `None` if the chain has none, or none are
 /// wanted.
 fn question<H: Host>(shared: &Shared<H>, chain_id: u64, tokens: [Address; 2]) -> Option<Rc<ReferenceQuery>> {
-    let mut known = shared.reference_queries.borrow_mut();
+    let mut known = shared.nodes.reference_queries.borrow_mut();
     if let Some(asked) = known.iter().find(|asked| (asked.chain_id, asked.tokens) == (chain_id, tokens)) {
         return Some(asked.clone());
     }

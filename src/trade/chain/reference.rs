@@ -68,7 +68,7 @@ pub async fn read_references<H: Host>(
         }
         references
     };
-    let is_unasked = client.shared.has_no_references;
+    let is_unasked = client.shared.settings.has_no_references;
     let mut price = if is_unasked { PriceReferences::unasked() } else { of(*dest_chain_id, dest, there) };
     if !is_unasked && let Some(by_app) = ask_application(client, intent, signal).await? {
         match by_app {
@@ -103,7 +103,7 @@ async fn ask_application<H: Host>(
         Err(failure) if failure.aborted => return Err(Error::aborted()),
         Err(_) => {
             // The function may answer the next time.
-            client.shared.app_answers.borrow_mut().clear();
+            client.shared.nodes.app_answers.borrow_mut().clear();
             return Ok(Some(Err(Why::Silent)));
         }
     };
@@ -119,8 +119,8 @@ async fn ask_application<H: Host>(
 /// Forgets the reference reads before that read, by its number, on any chain, and the application's answers. Returns
 /// whether there were any.
 pub fn forget_references<H: Host>(shared: &Shared<H>, number: u64) -> bool {
-    shared.app_answers.borrow_mut().clear();
-    let chains: Vec<u64> = shared.questions.borrow().iter().map(|known| known.chain_id).collect();
+    shared.nodes.app_answers.borrow_mut().clear();
+    let chains: Vec<u64> = shared.nodes.questions.borrow().iter().map(|known| known.chain_id).collect();
     let mut is_any = false;
     for chain_id in chains {
         is_any |= forget_recent(shared, chain_id, number);
@@ -131,9 +131,9 @@ pub fn forget_references<H: Host>(shared: &Shared<H>, number: u64) -> bool {
 /// Asks the application's `reference` about a request, once in a minute. `None` if it has none.
 pub fn put_to_application<H: Host>(client: &Client<H>, intent: &Intent) -> Option<H::Prompt> {
     let shared = &client.shared;
-    let (provider, now) = (shared.app_reference.as_ref()?, shared.host.monotonic_ms());
+    let (provider, now) = (shared.settings.app_reference.as_ref()?, shared.host.monotonic_ms());
     let asked = Intent { account: None, ..intent.clone() }.write();
-    let mut known = shared.app_answers.borrow_mut();
+    let mut known = shared.nodes.app_answers.borrow_mut();
     known.retain(|(_, at, _)| now.saturating_sub(*at) <= KEPT_MS);
     if let Some((.., prompt)) = known.iter().find(|(request, ..)| *request == asked) {
         return Some(prompt.clone());

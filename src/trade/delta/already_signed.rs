@@ -3,9 +3,10 @@
 //! It is checked twice before a prompt: first with a read of the chain, and right before the prompt once more from
 //! memory, because another attempt may have had its order signed in between. The rules are in `existing.rs`.
 
-use crate::client::{Client, RememberedOrder, Shared};
+use crate::client::{Client, Shared};
 use crate::error::{Error, Result};
 use crate::host::Host;
+use crate::ledger::orders::RememberedOrder;
 use crate::trade::delta::existing::{
     ExistingOrder, already_filled, already_signed, ask_service, check_replaceable, ended_unseen, ended_untold,
     is_in_parts, may_be_under_way, nonce_to_replace, refresh_orders, remedy,
@@ -19,7 +20,7 @@ impl<H: Host> Submission<H> {
     pub fn remember(&self, shared: &Shared<H>, is_signed: bool, signed_order: Option<&str>) {
         if let Some(agreed) = self.order.to_remember() {
             let signed_order = signed_order.map(String::from);
-            shared.remember_order(RememberedOrder { is_signed, signed_order, ..agreed });
+            shared.ledger.remember_order(RememberedOrder { is_signed, signed_order, ..agreed });
         }
     }
 
@@ -34,9 +35,10 @@ impl<H: Host> Submission<H> {
         let Err(mut error) = self.check_no_other_known(&client.shared) else { return Ok(()) };
         // The outcome of its post was not reported yet.
         if let Some(hash) = error.order_hash.filter(|_| error.signed_order.is_some()) {
-            let entry = client.shared.trade(hash);
-            let elsewhere =
-                entry.as_ref().and_then(|entry| entry.base_url.as_ref().filter(|_| !client.shared.is_own(entry)));
+            let entry = client.shared.ledger.trade(hash);
+            let elsewhere = entry
+                .as_ref()
+                .and_then(|entry| entry.base_url.as_ref().filter(|_| !client.shared.ledger.is_own(entry)));
             match elsewhere {
                 Some(url) => error.message.push_str(&["; it was signed for the service at ", url].concat()),
                 None => error.message.push_str(&ask_service(client, hash, signal).await),
@@ -62,7 +64,7 @@ impl<H: Host> Submission<H> {
         let Some(own) = self.order.to_remember().filter(|_| !self.is_signed) else { return Ok(()) };
         check_replaceable(self.existing, own.kind)?;
         let now = shared.host.unix_ms() / 1_000;
-        let orders = shared.orders.borrow();
+        let orders = shared.ledger.orders.borrow();
         if orders.iter().any(|order| order.signed.hash == self.facts.hash && order.is_signed && !order.is_over) {
             return Ok(());
         }

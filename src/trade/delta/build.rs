@@ -8,7 +8,8 @@
 //! - the nonce: the same for every order of one intent, unless a second one was consented to (`existing.rs`);
 //! - the route: the quote's own, or one of its alternatives.
 
-use crate::client::{BuiltOrder, Client, Shared};
+use crate::client::service::BuiltOrder;
+use crate::client::{Client, Shared};
 use crate::domain::delta::bridge_terms::BridgeTerms;
 use crate::domain::delta::order::kind_name;
 use crate::domain::delta::terms::Terms;
@@ -101,7 +102,7 @@ pub async fn build<H: Host>(
         (&prepared.unread, &references),
         &answer.text,
     )?;
-    client.shared.remember_answer(answer_key(&opened, at), answer);
+    client.shared.service.remember_answer(answer_key(&opened, at), answer);
     prepared.finish(&opened, at, cover, built, signal).await
 }
 
@@ -181,9 +182,9 @@ async fn ask_service<H: Host>(
     let built = || {
         let fits = |built: &Rc<BuiltOrder>| {
             let has_nonce = replaced.is_none_or(|nonce| nonce == built.nonce);
-            has_nonce && built.deadline >= earliest && !shared.is_spent(key, built.nonce)
+            has_nonce && built.deadline >= earliest && !shared.ledger.is_spent(key, built.nonce)
         };
-        shared.answer_to(words).filter(fits)
+        shared.service.answer_to(words).filter(fits)
     };
     let mut answer = built();
     if answer.is_none() {

@@ -8,7 +8,7 @@
 //! transaction, or in a prompt that may still be open. Before the next prompt for the same intent, it reads from the
 //! chain which of them are settled; those that are not block the prompt.
 
-use crate::client::{Client, OpenPrompt, RememberedOrder, Shared};
+use crate::client::{Client, Shared};
 use crate::domain::delta::calls::is_nonce_used;
 use crate::domain::delta::order::kind_name;
 use crate::domain::delta::status::COMPLETED;
@@ -21,10 +21,12 @@ use crate::domain::side::Side;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{JsonAt, parse};
+use crate::ledger::OpenPrompt;
+use crate::ledger::orders::RememberedOrder;
+use crate::ledger::store::trade_key;
 use crate::service::orders::{self, OrderKey};
 use crate::trade::chain::clock::has_passed;
 use crate::trade::delta::orders::verify_answer;
-use crate::trade::journal::notes::trade_key;
 use crate::trade::transaction::follow::Pending;
 use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
@@ -146,7 +148,7 @@ pub fn is_in_parts(kind: &str) -> bool {
 /// Whether the order of that hash is over once its nonce is used. The contract counts the fills of a `FillableOrder` by
 /// its hash instead.
 pub fn ends_with_nonce<H: Host>(shared: &Shared<H>, hash: B256) -> bool {
-    shared.orders.borrow().iter().any(|order| order.signed.hash == hash && order.kind != "FillableOrder")
+    shared.ledger.orders.borrow().iter().any(|order| order.signed.hash == hash && order.kind != "FillableOrder")
 }
 
 /// Refuses `replace` for an order of a kind that its nonce does not bind: both orders could be filled.
@@ -179,9 +181,9 @@ pub fn remedy(kind: &str) -> &'static str {
 /// # Errors
 /// ALREADY_SIGNED if all of them were filled or cancelled; INVALID_INPUT with `options.existing` if there is none.
 pub fn nonce_to_replace<H: Host>(shared: &Shared<H>, intent: B256) -> Result<U256> {
-    let orders = shared.orders.borrow();
+    let orders = shared.ledger.orders.borrow();
     let same = || orders.iter().rev().filter(|order| order.intent == intent);
-    let open = || same().filter(|order| !order.is_over && !shared.is_spent(intent, order.nonce));
+    let open = || same().filter(|order| !order.is_over && !shared.ledger.is_spent(intent, order.nonce));
     let last = open()
         .find(|order| order.is_signed)
         .or_else(|| open().find(|order| may_be_under_way(shared, order.signed.hash)));
@@ -221,10 +223,11 @@ pub fn ended_untold<H: Host>(shared: &Shared<H>, order: &RememberedOrder) -> boo
     let may_be_filled = order.is_spent || is_in_parts(order.kind);
     // Only one of the orders that share a nonce is filled, and that fill was reported.
     let is_other_filled = || {
-        let orders = shared.orders.borrow();
+        let orders = shared.ledger.orders.borrow();
         let mut others =
             orders.iter().filter(|other| other.nonce == order.nonce && other.signed.hash != order.signed.hash);
-        let is_filled = |hash| shared.trade(hash).is_some_and(|entry| entry.status.as_deref() == Some(COMPLETED));
+        let is_filled =
+            |hash| shared.ledger.trade(hash).is_some_and(|entry| entry.status.as_deref() == Some(COMPLETED));
         !is_in_parts(order.kind) && others.any(|other| other.intent == order.intent && is_filled(other.signed.hash))
     };
     order.is_signed && order.is_over && order.signed_order.is_some() && may_be_filled && !is_other_filled()
@@ -284,7 +287,7 @@ fn prompts(hash: B256) -> [B256; 2] {
 
 /// Whether a prompt for that order may be open, or its pre-signature was sent.
 pub fn may_be_under_way<H: Host>(shared: &Shared<H>, hash: B256) -> bool {
-    prompts(hash).into_iter().any(|key| shared.is_done(key) || is_asked(shared, key))
+    prompts(hash).into_iter().any(|key| shared.ledger.is_done(key) || is_asked(shared, key))
 }
 
 /// Updates the state of the orders for an intent, except that of hash `but`: from prompts whose callers have given up,
@@ -300,12 +303,12 @@ pub async fn refresh_orders<H: Host>(
 ) -> Result<()> {
     let shared = &client.shared;
     let same = |order: &&RememberedOrder| order.intent == intent && Some(order.signed.hash) != but && !order.is_over;
-    let all: Vec<RememberedOrder> = shared.orders.borrow().iter().filter(same).cloned().collect();
+    let all: Vec<RememberedOrder> = shared.ledger.orders.borrow().iter().filter(same).cloned().collect();
     let mut open = Vec::new();
     for mut order in all {
         if !order.is_signed && was_answered(client, order.signed.hash).await {
             order.is_signed = true;
-            shared.remember_order(order.clone());
+            shared.ledger.remember_order(order.clone());
         }
         if order.is_signed {
             open.push(order);
@@ -322,8 +325,9 @@ async fn was_answered<H: Host>(client: &Client<H>, hash: B256) -> bool {
     let shared = &client.shared;
     for key in prompts(hash) {
         let is_it = |open: &&OpenPrompt<H::Prompt, H::Provider>| open.key == key;
-        let open: Vec<_> = shared.prompts.borrow().iter().filter(is_it).map(|open| open.prompt.clone()).collect();
-        if open.is_empty() && shared.is_done(key) {
+        let open: Vec<_> =
+            shared.ledger.prompts.borrow().iter().filter(is_it).map(|open| open.prompt.clone()).collect();
+        if open.is_empty() && shared.ledger.is_done(key) {
             return true;
         }
         for prompt in open {
@@ -365,9 +369,9 @@ async fn settle_by_chain<H: Host>(client: &Client<H>, open: &[RememberedOrder], 
         let answer = words.as_ref().ok().and_then(|words| word(words.get(index)?));
         let is_cancelled = is_cancelled(&chain, hash).await?;
         if ends_with_nonce(shared, hash) && (is_cancelled || answer == Some(U256::from(1))) {
-            shared.note_over(hash, true).await;
+            shared.ledger.note_over(hash, true).await;
         } else if is_cancelled || has_passed(chain_id, time, machine, order.deadline) {
-            shared.note_over(hash, false).await;
+            shared.ledger.note_over(hash, false).await;
         }
     }
     words.map(|_| ())
@@ -377,8 +381,8 @@ async fn settle_by_chain<H: Host>(client: &Client<H>, open: &[RememberedOrder], 
 async fn is_cancelled<H: Host>(chain: &Chain<'_, H>, hash: B256) -> Result<bool> {
     let shared = &chain.client.shared;
     let keys: Vec<B256> =
-        shared.cancellations.borrow().iter().filter(|(of, _)| *of == hash).map(|(_, key)| *key).collect();
-    for sent in keys.into_iter().filter_map(|key| shared.sent(key)) {
+        shared.ledger.cancellations.borrow().iter().filter(|(of, _)| *of == hash).map(|(_, key)| *key).collect();
+    for sent in keys.into_iter().filter_map(|key| shared.ledger.sent(key)) {
         let mut pending = Pending::new(sent);
         pending.look(chain).await?;
         // For calls that were sent together, the wallet's report without a transaction hash is not enough here.

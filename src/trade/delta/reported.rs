@@ -7,8 +7,8 @@
 //! It refuses: another order under the requested id or hash; an order of another owner or chain; a struct that was not
 //! signed; and members beside the struct that promise more, or to somebody else, than the struct does.
 
+use crate::client::Shared;
 use crate::client::followed::Wanted;
-use crate::client::{Shared, SignedOrder};
 use crate::domain::chain::Protocol;
 use crate::domain::delta::order::domain;
 use crate::domain::member::{Members, member};
@@ -19,6 +19,7 @@ use crate::domain::verify::delta_reported::{
 use crate::error::{ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
+use crate::ledger::orders::SignedOrder;
 use crate::trade::chain::deployment::known_contracts;
 use crate::value::text::{ToText, joined};
 use crate::wire::order::{OrderView, read_order};
@@ -78,7 +79,7 @@ pub fn verify_reported<'a, H: Host>(
 ) -> Result<Reported<'a>> {
     let stated = read_order(at);
     let id = stated.id.or(wanted.id.as_deref());
-    let known = [shared.signed(stated.hash.or(wanted.hash), None), shared.signed(None, id)];
+    let known = [shared.ledger.signed(stated.hash.or(wanted.hash), None), shared.ledger.signed(None, id)];
     let differs = |at: JsonAt<'a>, expected: &dyn ToText| Err(contradiction(&at, &expected.text(), code));
     for wanted in known.iter().flatten().map(Wanted::of).chain([wanted.clone()]) {
         if let Some(id) = wanted.id.filter(|id| stated.id.is_some_and(|stated| !stated.eq_ignore_ascii_case(id))) {

@@ -7,7 +7,6 @@
 //! not be read, the quote's `delta` block, the service's `toSign` and `orderHash`, and the approval. The app's view is
 //! derived from them, and from nothing else.
 
-use crate::client::SignedOrder;
 use crate::domain::chain::{Deployment, Source};
 use crate::domain::delta::order::kind_name;
 use crate::domain::delta::terms::Terms;
@@ -21,6 +20,7 @@ use crate::domain::verify::delta_order::{Verified, verify};
 use crate::domain::verify::{Checks, delta_quote, report_of_trade};
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::ledger::orders::SignedOrder;
 use crate::trade::chain::decimals::read_unread;
 use crate::trade::delta::existing::ExistingOrder;
 use crate::trade::seal::RawMembers;

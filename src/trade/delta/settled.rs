@@ -4,7 +4,7 @@
 //! Receipts are read from the app's RPC, or through the wallet while it is on that chain. Whatever is missing,
 //! malformed or unreadable leaves the order `claimed`: nothing here is an error for the app.
 
-use crate::client::{Client, SignedOrder};
+use crate::client::Client;
 use crate::domain::abi::word_at;
 use crate::domain::delta::calls::is_nonce_used;
 use crate::domain::member::{Members, member};
@@ -13,6 +13,7 @@ use crate::domain::verify::delta_reported::bridged_to;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
+use crate::ledger::orders::SignedOrder;
 use crate::trade::delta::reported::Reported;
 use crate::wallet::account::quantity;
 use crate::wallet::chain::Chain;

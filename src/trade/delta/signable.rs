@@ -2,7 +2,7 @@
 //! build of another client.
 
 use crate::client::followed::Wanted;
-use crate::client::{Client, RememberedOrder, Shared};
+use crate::client::{Client, Shared};
 use crate::domain::chain::Deployment;
 use crate::domain::delta::order::kind_name;
 use crate::domain::transaction::Transaction;
@@ -11,6 +11,7 @@ use crate::domain::verify::delta_amounts::check_bounds;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::ledger::orders::RememberedOrder;
 use crate::service::ServiceRequest;
 use crate::service::orders::{self, OrderKey};
 use crate::trade::chain::decimals::check_arriving_decimals;
@@ -120,7 +121,7 @@ impl<H: Host> Signable<H> for OpenBuild {
         let (hash, owner) = (self.verified.digest.digest, self.verified.amounts.owner);
         let wanted = Wanted { hash: Some(hash), owner: Some(owner), ..Wanted::default() };
         let reported = verify_reported(shared, &at, &wanted, ErrorCode::ServiceMalformed)?;
-        shared.remember_id(hash, at.get("id").text()?);
+        shared.ledger.remember_id(hash, at.get("id").text()?);
         Ok(reported.json(None))
     }
 

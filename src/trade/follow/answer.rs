@@ -269,7 +269,7 @@ impl OwnerList {
 /// Passes the service's answer on to the other tabs; `answer` is JSON text.
 pub fn publish<H: Host>(client: &Client<H>, ask: &Ask, answer: &str) {
     let mut out = ObjectWriter::object();
-    out.text("baseUrl", &client.shared.base_url);
+    out.text("baseUrl", &client.shared.settings.base_url);
     if let Ask::Page(Page { owner, is_ended, page, limit }) = ask {
         out.value("owner", owner);
         out.flag("isEnded", *is_ended);
@@ -285,7 +285,7 @@ pub fn receive<H: Host>(client: &Client<H>, message: &str) {
     let Ok(message) = parse(message) else { return };
     let at = JsonAt::service(&message, "message");
     let (Some(answer), Ok(true)) =
-        (message.get("answer"), at.get("baseUrl").text().map(|url| url == client.shared.base_url))
+        (message.get("answer"), at.get("baseUrl").text().map(|url| url == client.shared.settings.base_url))
     else {
         return;
     };

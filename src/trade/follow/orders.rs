@@ -253,7 +253,7 @@ impl Orders {
         let settled = if status == COMPLETED { Some(settlement(client, &reported, signal).await) } else { None };
         let mut order = reported.json(settled);
         if let (Some(signed), None) = (&reported.signed, unseen) {
-            client.shared.note_status(signed.hash, &order).await;
+            client.shared.ledger.note_status(signed.hash, &order).await;
         }
         if let Json::Object(members) = &mut order {
             members.extend(unseen.map(|unseen| ("unseenSince".into(), Json::Number(unseen.since.text()))));
@@ -381,7 +381,7 @@ impl Orders {
     async fn lock<H: Host>(&mut self, client: &Client<H>, ask: &Ask) -> Option<Option<H::Lock>> {
         let Some(owner) = ask.owner() else { return Some(None) };
         let host = &client.shared.host;
-        let name = ["watch/", &client.shared.base_url, "/", &owner.to_string()].concat();
+        let name = ["watch/", &client.shared.settings.base_url, "/", &owner.to_string()].concat();
         let lock = host.lock(&name, 0).await;
         let now = host.monotonic_ms();
         if lock.is_none() && now.saturating_sub(*self.locked_ms.get_or_insert(now)) < PATIENCE_MS {

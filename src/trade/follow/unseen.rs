@@ -2,13 +2,13 @@
 //! exists, whatever a read reports, until it can no longer be filled.
 
 use crate::client::followed::{FollowedOrder, SharedOrder, Unseen};
-use crate::client::journal::Entry;
 use crate::client::{Client, Shared};
 use crate::domain::delta::status::is_terminal;
 use crate::domain::typed_struct::name;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::ledger::record::Entry;
 use crate::trade::delta::existing::refresh_orders;
 use crate::trade::follow::answer::take_over;
 use crate::trade::follow::pace::GRACE_SECS;
@@ -57,9 +57,9 @@ fn handed_out<H: Host>(shared: &Shared<H>, order: &FollowedOrder) -> Option<Json
         reported
             .is_some_and(|reported| Some(entry.key) == hash || id.is_some_and(|id| id.eq_ignore_ascii_case(reported)))
     };
-    let noted = shared.trades.borrow().iter().find(is_it).cloned();
-    let signed = shared.signed(hash, id).map(|signed| signed.hash).or(noted.as_ref().map(|entry| entry.key));
-    let known = order.given.clone().or_else(|| shared.posted(signed?));
+    let noted = shared.ledger.trades.borrow().iter().find(is_it).cloned();
+    let signed = shared.ledger.signed(hash, id).map(|signed| signed.hash).or(noted.as_ref().map(|entry| entry.key));
+    let known = order.given.clone().or_else(|| shared.ledger.posted(signed?));
     let mut known = known.or_else(|| parse(&write_noted(shared, noted.as_ref()?)).ok())?;
     // Its last reported status.
     let status = noted.and_then(|entry| entry.status).filter(|status| is_terminal(status));
@@ -81,7 +81,7 @@ fn write_noted<H: Host>(shared: &Shared<H>, entry: &Entry) -> String {
     let mut input = ObjectWriter::object();
     input.number("chainId", entry.chain_id);
     out.raw("input", &input.close());
-    if let Some(signed) = shared.signed(Some(entry.key), None) {
+    if let Some(signed) = shared.ledger.signed(Some(entry.key), None) {
         out.text("onChainOrderType", name(signed.order.encoded()));
         out.raw("order", &signed.order.message());
     }
@@ -101,8 +101,8 @@ async fn is_over_by_chain<H: Host>(client: &Client<H>, order: &SharedOrder, sign
     if ![&id, &hash.text()].into_iter().any(|name| shared.followed.was_cancelled(name)) {
         return Ok(false);
     }
-    let intent = shared.orders.borrow().iter().find(|order| order.signed.hash == hash).map(|order| order.intent);
+    let intent = shared.ledger.orders.borrow().iter().find(|order| order.signed.hash == hash).map(|order| order.intent);
     let Some(intent) = intent else { return Ok(false) };
     refresh_orders(client, intent, None, signal).await?;
-    Ok(shared.orders.borrow().iter().any(|order| order.signed.hash == hash && order.is_over))
+    Ok(shared.ledger.orders.borrow().iter().any(|order| order.signed.hash == hash && order.is_over))
 }

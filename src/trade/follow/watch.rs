@@ -158,7 +158,7 @@ impl FollowedTransaction {
         if self.pending.sent.status == "REPLACED" {
             find_replacement(&chain, &mut self.pending).await;
         }
-        client.shared.note_sent(&self.pending.sent).await;
+        client.shared.ledger.note_sent(&self.pending.sent).await;
         Ok(self.pending.sent.json())
     }
 }

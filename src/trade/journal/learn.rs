@@ -1,8 +1,8 @@
 //! Learns from the service which orders are signed, if the journal was lost: a browser may evict a site's storage, and
 //! a private window has none. Then the open orders of the account show which nonces are in use.
 
+use crate::client::Client;
 use crate::client::followed::Wanted;
-use crate::client::{Client, RememberedOrder, SignedOrder};
 use crate::domain::delta::status::FILLABLE;
 use crate::domain::member::{Members, member};
 use crate::domain::side::Side;
@@ -12,6 +12,7 @@ use crate::domain::verify::delta_reported::bridged_to;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{JsonAt, parse};
+use crate::ledger::orders::{RememberedOrder, SignedOrder};
 use crate::service::orders;
 use crate::trade::chain::deployment::known_contracts;
 use crate::trade::delta::existing::SameTrade;
@@ -49,7 +50,7 @@ pub async fn learn_open_orders<H: Host>(client: &Client<H>, signal: &H::Signal) 
         let is_limit = item.get("type").text().is_ok_and(|kind| kind == "LIMIT");
         let order = &signed.order;
         let deadline = order.find(member!("deadline")).and_then(|at: U256| u64::try_from(at).ok());
-        shared.remember_order(RememberedOrder {
+        shared.ledger.remember_order(RememberedOrder {
             intent: reported_intent(&signed, is_limit, &wrapped),
             kind: name(order.encoded()),
             nonce: order.uint(member!("nonce")),

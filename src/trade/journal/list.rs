@@ -1,14 +1,14 @@
 //! The calls `trades.list`, `trades.forget` and `trades.abandon`: the journal's trades, for the app.
 
-use crate::client::journal::{ABANDONED, Entry, Stage, TradeKind};
 use crate::client::{Client, Shared};
 use crate::domain::input::{account, chain_id, known, optional};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, STORAGE_LIMIT_MS, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, array};
+use crate::ledger::record::{ABANDONED, Entry, Stage, TradeKind};
+use crate::ledger::store::{NONCES, PREFIX};
 use crate::trade::call::CallArgs;
 use crate::trade::delta::existing::LET_GO_SECS;
-use crate::trade::journal::notes::{NONCES, PREFIX};
 use crate::trade::journal::sync::{sync, sync_now};
 use alloy_primitives::B256;
 
@@ -59,7 +59,7 @@ pub fn write_trade<H: Host>(shared: &Shared<H>, entry: &Entry, more: &dyn Fn(&mu
 /// The input that a trade waits for: `signature`, the wallet's; `decision`, the user's; `None` if it goes on by itself,
 /// or ended.
 fn needs<H: Host>(shared: &Shared<H>, entry: &Entry) -> Option<&'static str> {
-    let goes_on = || shared.is_own(entry) && !is_late(entry, shared.host.unix_ms());
+    let goes_on = || shared.ledger.is_own(entry) && !is_late(entry, shared.host.unix_ms());
     match (entry.stage, entry.kind) {
         (Stage::Asking, TradeKind::Transaction) => Some("decision"),
         (Stage::Asking, _) => Some("signature"),
@@ -86,7 +86,7 @@ pub async fn list_trades<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
             && chain.is_none_or(|chain| chain == entry.chain_id)
             && open.is_none_or(|open| open == (entry.stage != Stage::Ended))
     };
-    let mut trades: Vec<Entry> = client.shared.trades.borrow().iter().filter(fits).cloned().collect();
+    let mut trades: Vec<Entry> = client.shared.ledger.trades.borrow().iter().filter(fits).cloned().collect();
     trades.sort_by_key(|entry| core::cmp::Reverse(entry.started_at));
     let all: Vec<String> = trades.iter().map(|entry| write_trade(&client.shared, entry, &|_| {})).collect();
     Ok(array(&all))
@@ -109,15 +109,15 @@ pub async fn forget<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     sync(client, call.signal).await?;
     let shared = &client.shared;
     if is_all {
-        keys = shared.trades.borrow().iter().map(|entry| entry.key).collect();
+        keys = shared.ledger.trades.borrow().iter().map(|entry| entry.key).collect();
         forget_prefix(shared, NONCES).await;
         forget_prefix(shared, PREFIX).await;
     }
     for key in &keys {
-        if let Some(entry) = shared.trade(*key) {
-            shared.delete_entry(&entry).await;
+        if let Some(entry) = shared.ledger.trade(*key) {
+            shared.ledger.delete_entry(&entry).await;
         }
-        shared.remove_entry(*key).await;
+        shared.ledger.remove_entry(*key).await;
     }
     Ok(keys.len().to_string())
 }
@@ -125,7 +125,7 @@ pub async fn forget<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
 /// Deletes all entries whose names have that prefix, unreadable ones too.
 async fn forget_prefix<H: Host>(shared: &Shared<H>, prefix: &str) {
     for (name, _) in shared.host.load(prefix, STORAGE_LIMIT_MS).await.unwrap_or_default() {
-        shared.delete(&name).await;
+        shared.ledger.delete(&name).await;
     }
 }
 
@@ -148,15 +148,15 @@ pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     sync(client, call.signal).await?;
     let shared = &client.shared;
     let unknown = || at.fault("the id of a trade, as trades.list has it");
-    let intent = shared.trade(key).ok_or_else(unknown)?.intent;
-    let mut lock = shared.try_lock(intent.unwrap_or(key), key, 0).await;
+    let intent = shared.ledger.trade(key).ok_or_else(unknown)?.intent;
+    let mut lock = shared.ledger.try_lock(intent.unwrap_or(key), key, 0).await;
     // A call that only looks up its state holds the lock for a moment.
     for _ in 0..LOOKS {
         if lock.is_some() || call.signal.is_aborted() {
             break;
         }
         shared.host.sleep(LOOK_MS, call.signal).await;
-        lock = shared.try_lock(intent.unwrap_or(key), key, 0).await;
+        lock = shared.ledger.try_lock(intent.unwrap_or(key), key, 0).await;
     }
     let Some(_lock) = lock else {
         let message = "a call or another tab is at work on this trade: abort that call, or wait for its end";
@@ -164,7 +164,7 @@ pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     };
     // Another tab may have written before it gave the lock back.
     sync_now(client, call.signal).await?;
-    let mut entry = shared.trade(key).ok_or_else(unknown)?;
+    let mut entry = shared.ledger.trade(key).ok_or_else(unknown)?;
     if matches!(entry.stage, Stage::Posted | Stage::Sent) && !entry.is_foreign() {
         let expected = "a trade that was not posted or sent (cancel the order, or the transaction in the wallet)";
         return Err(Error::input("id", expected, entry.stage.name()));
@@ -177,9 +177,9 @@ pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         if lets_go {
             // The user who does this knows that the outcome was never reported.
             entry.payload = None;
-            shared.tell_end(key);
+            shared.ledger.tell_end(key);
         }
-        shared.note(entry.clone(), true).await;
+        shared.ledger.note(entry.clone(), true).await;
     }
     Ok(write_trade(shared, &entry, &|_| {}))
 }

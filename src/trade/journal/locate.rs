@@ -7,11 +7,11 @@
 //! in the wallet.
 
 use crate::client::Client;
-use crate::client::journal::{Entry, Stage};
 use crate::domain::transaction::{Sent, SentCall};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, parse};
+use crate::ledger::record::{Entry, Stage};
 use crate::trade::transaction::follow::Pending;
 use crate::wallet::account::{big_quantity, quantity};
 use crate::wallet::chain::Chain;
@@ -32,7 +32,7 @@ async fn find_sent<H: Host>(
     asked: &SentCall,
     (from, until): (u64, u64),
 ) -> Result<(Option<(B256, u64)>, u64)> {
-    let trades = &chain.client.shared.trades;
+    let trades = &chain.client.shared.ledger.trades;
     let mut batch = Batch::default();
     let (latest, count) = (batch.add(Read::block_number()), batch.add(Read::transaction_count(&asked.from)));
     let answers = chain.ask(batch).await?;
@@ -113,11 +113,11 @@ pub async fn look_for<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
                 entry.looked_at = looked_at;
                 is_new
             };
-            shared.update_entry(entry.key, note).await;
+            shared.ledger.update_entry(entry.key, note).await;
             return Ok(None);
         };
         let found = Entry { transaction: Some(hash), stage: Stage::Sent, is_untold: true, ..entry.clone() };
-        shared.note(found, true).await;
+        shared.ledger.note(found, true).await;
     }
     look_at(&chain, Sent::new(entry.chain_id, entry.owner, hash.unwrap_or_default())).await.map(Some)
 }
@@ -140,6 +140,7 @@ async fn look_for_batch<H: Host>(chain: &Chain<'_, H>, entry: &Entry, id: &str) 
     let is_known = !id.is_empty() && pending.look_by_id(chain, id).await?;
     if is_open && !is_known {
         shared
+            .ledger
             .update_entry(entry.key, |entry| {
                 entry.stage == Stage::Asking && entry.status.replace("UNCERTAIN".into()).is_none()
             })
@@ -147,10 +148,10 @@ async fn look_for_batch<H: Host>(chain: &Chain<'_, H>, entry: &Entry, id: &str) 
         return Ok(None);
     }
     if is_open {
-        shared.note_name(entry.key, &pending.sent).await;
-        shared.update_entry(entry.key, |entry| !core::mem::replace(&mut entry.is_untold, true)).await;
+        shared.ledger.note_name(entry.key, &pending.sent).await;
+        shared.ledger.update_entry(entry.key, |entry| !core::mem::replace(&mut entry.is_untold, true)).await;
     }
-    shared.note_sent(&pending.sent).await;
+    shared.ledger.note_sent(&pending.sent).await;
     Ok(Some(pending.sent))
 }
 
@@ -165,7 +166,7 @@ pub async fn look_at<H: Host>(chain: &Chain<'_, H>, sent: Sent) -> Result<Sent> 
     if pending.sent.status == "REPLACED" {
         find_replacement(chain, &mut pending).await;
     }
-    chain.client.shared.note_sent(&pending.sent).await;
+    chain.client.shared.ledger.note_sent(&pending.sent).await;
     Ok(pending.sent)
 }
 
@@ -174,13 +175,13 @@ pub async fn look_at<H: Host>(chain: &Chain<'_, H>, sent: Sent) -> Result<Sent> 
 /// that cannot find it.
 pub async fn find_replacement<H: Host>(chain: &Chain<'_, H>, pending: &mut Pending) {
     let shared = &chain.client.shared;
-    let Some((entry, number)) = shared.entry_of(&pending.sent).zip(pending.sent.nonce) else { return };
+    let Some((entry, number)) = shared.ledger.entry_of(&pending.sent).zip(pending.sent.nonce) else { return };
     let Some(asked) = entry.asked() else { return };
     if let Ok((Some((hash, found)), _)) = find_sent(chain, &asked, (number, number.saturating_add(1))).await
         && found == number
     {
         let sent = Sent { nonce: Some(number), ..Sent::new(entry.chain_id, entry.owner, hash) };
-        shared.note_name(entry.key, &sent).await;
+        shared.ledger.note_name(entry.key, &sent).await;
         *pending = Pending::new(sent);
         // After a failure here, the next look tries again.
         let _ = pending.look(chain).await;

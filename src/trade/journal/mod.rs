@@ -7,7 +7,5 @@
 pub mod learn;
 pub mod list;
 pub mod locate;
-pub mod notes;
 pub mod resume;
 pub mod sync;
-pub mod unread;

@@ -3,7 +3,6 @@
 //! A signed order is requested from the service by its hash: the service may have it. If it has not, the same bytes are
 //! posted, as long as the user still waits for it; later the user decides. Nothing here opens a prompt.
 
-use crate::client::journal::{Entry, Stage, TradeKind};
 use crate::client::{Client, Shared};
 use crate::domain::delta::calls;
 use crate::domain::delta::status::FOREIGN;
@@ -12,6 +11,7 @@ use crate::domain::member::{Members, member};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, array, parse};
+use crate::ledger::record::{Entry, Stage, TradeKind};
 use crate::service::orders::OrderKey;
 use crate::service::otc;
 use crate::trade::call::CallArgs;
@@ -55,7 +55,7 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let shared = &client.shared;
     sync(client, call.signal).await?;
     let is_open = |entry: &&Entry| entry.stage != Stage::Ended || entry.is_untold;
-    let mut left: Vec<Entry> = shared.trades.borrow().iter().filter(is_open).cloned().collect();
+    let mut left: Vec<Entry> = shared.ledger.trades.borrow().iter().filter(is_open).cloned().collect();
     let mut all = Vec::new();
     let end = shared.host.monotonic_ms().saturating_add(LOCKS_LIMIT_MS);
     for is_last in [false, true] {
@@ -63,14 +63,14 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         for entry in core::mem::take(&mut left) {
             let wait = if is_last { end.saturating_sub(shared.host.monotonic_ms()) } else { 0 };
             let limit_ms = u32::try_from(wait).unwrap_or_default();
-            let lock = shared.try_lock(entry.intent.unwrap_or(entry.key), entry.key, limit_ms).await;
+            let lock = shared.ledger.try_lock(entry.intent.unwrap_or(entry.key), entry.key, limit_ms).await;
             if lock.is_none() && !is_last {
                 left.push(entry);
                 continue;
             }
             // Another tab may have continued it before it gave the lock back.
             let read = sync_now(client, call.signal).await;
-            let Some(entry) = shared.trade(entry.key) else { continue };
+            let Some(entry) = shared.ledger.trade(entry.key) else { continue };
             let outcome = match (lock, read) {
                 (_, Err(error)) => Err(error),
                 (None, _) => Ok(Found { is_busy: true, ..Found::default() }),
@@ -83,8 +83,8 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
                 Err(error) if error.code == ErrorCode::Aborted => return Err(error),
                 outcome => outcome.unwrap_or_else(|error| Found { error: Some(error), ..Found::default() }),
             };
-            shared.tell_found(entry.key).await;
-            let entry = shared.trade(entry.key).unwrap_or(entry);
+            shared.ledger.tell_found(entry.key).await;
+            let entry = shared.ledger.trade(entry.key).unwrap_or(entry);
             all.push(write_trade(shared, &entry, &|out| {
                 out.flag("busy", found.is_busy);
                 out.raw("error", &found.error.as_ref().map_or("null".into(), |error| error.write()));
@@ -107,9 +107,9 @@ async fn resume_one<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs
     }
     let shared = &client.shared;
     // Another service, such as that of another port of localhost, does not know the order, and must not learn of it.
-    let is_elsewhere = entry.base_url.is_some() && !shared.is_own(entry);
+    let is_elsewhere = entry.base_url.is_some() && !shared.ledger.is_own(entry);
     if !is_elsewhere && let Some(order) = look_up(client, entry, call.signal).await? {
-        shared.note_status(entry.key, &order).await;
+        shared.ledger.note_status(entry.key, &order).await;
         return Ok(None);
     }
     // Only its own service knows whether it was filled before its nonce was used or its deadline passed.
@@ -126,7 +126,7 @@ async fn resume_one<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs
     // If this order was posted and filled, the service has it, though perhaps not at once.
     let is_unfilled = entry.stage != Stage::Posting || is_late(entry, shared.host.unix_ms());
     if matches!(is_used, Ok(true)) && is_unfilled && ends_with_nonce(shared, entry.key) {
-        shared.note_over(entry.key, true).await;
+        shared.ledger.note_over(entry.key, true).await;
         end(shared, entry, "VOID").await;
         return Ok(None);
     }
@@ -153,7 +153,7 @@ async fn resume_one<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs
 /// # Errors
 /// The RPC's failure.
 async fn find_consent<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<Option<Entry>> {
-    let consent = client.shared.trade(keccak256(pre_signature_name(entry.key)));
+    let consent = client.shared.ledger.trade(keccak256(pre_signature_name(entry.key)));
     let Some(consent) = consent.filter(|_| entry.stage == Stage::Asking) else { return Ok(None) };
     match look_for(client, &consent, signal).await? {
         Some(sent) if !["FAILED", FOREIGN].contains(&sent.status) => {
@@ -166,8 +166,9 @@ async fn find_consent<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
 /// Ends an entry with that status, or as UNSIGNED if nothing was signed.
 async fn end<H: Host>(shared: &Shared<H>, entry: &Entry, status: &str) {
     let status = if entry.is_signed() { status } else { "UNSIGNED" };
-    shared.tell_end(entry.key);
+    shared.ledger.tell_end(entry.key);
     shared
+        .ledger
         .update_entry(entry.key, |entry| {
             (entry.stage, entry.status) = (Stage::Ended, Some(status.into()));
             true
@@ -220,7 +221,7 @@ async fn has_expired<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Sig
 /// # Errors
 /// The RPC's failure.
 async fn is_nonce_used<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<bool> {
-    let Some(signed) = client.shared.signed(Some(entry.key), None) else { return Ok(false) };
+    let Some(signed) = client.shared.ledger.signed(Some(entry.key), None) else { return Ok(false) };
     let chain = Chain::need(client, entry.chain_id, signal).await?;
     let nonce = signed.order.uint(member!("nonce"));
     let answer =
@@ -241,18 +242,21 @@ async fn may_post<H: Host>(
     signal: &H::Signal,
 ) -> Result<bool> {
     let shared = &client.shared;
-    if !shared.is_own(entry) || is_late(entry, shared.host.unix_ms()) || !offers(client, entry.owner, signal).await? {
+    if !shared.ledger.is_own(entry)
+        || is_late(entry, shared.host.unix_ms())
+        || !offers(client, entry.owner, signal).await?
+    {
         return Ok(false);
     }
     // A transaction that replaces a signature, or pays for the order, has to be in a block first.
-    if let Some(consent) = shared.trade(keccak256(pre_signature_name(entry.key)))
+    if let Some(consent) = shared.ledger.trade(keccak256(pre_signature_name(entry.key)))
         && !look_for(client, &consent, signal)
             .await?
             .is_some_and(|sent| ["COMPLETED", "REPLACED"].contains(&sent.status))
     {
         return Ok(false);
     }
-    if entry.kind == TradeKind::Delta && shared.signed(Some(entry.key), None).is_none() {
+    if entry.kind == TradeKind::Delta && shared.ledger.signed(Some(entry.key), None).is_none() {
         return Ok(false);
     }
     is_used.map(|is_used| !is_used)

@@ -1,15 +1,17 @@
 //! Reads the journal: entries of other tabs, and those from before a reload.
 
-use crate::client::journal::{Entry, Stage, TradeKind};
-use crate::client::{Client, KEPT, RememberedOrder, Shared, UnreadTrade};
+use crate::client::{Client, Shared};
 use crate::domain::chain::Protocol;
 use crate::error::{Error, Result};
 use crate::host::{Changes, Host, STORAGE_LIMIT_MS, StorageFailure};
 use crate::json::{Json, JsonAt, parse, quoted};
+use crate::ledger::orders::RememberedOrder;
+use crate::ledger::record::{Entry, Stage, TradeKind};
+use crate::ledger::store::{NONCES, PREFIX, name, nonce_name};
+use crate::ledger::unread::{insist, unreadable};
+use crate::ledger::{KEPT, UnreadTrade};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta::sealed::{OpenBuild, open_build};
-use crate::trade::journal::notes::{NONCES, PREFIX, name, nonce_name};
-use crate::trade::journal::unread::{insist, unreadable};
 use crate::trade::signed::submission::{Signable, write_signed_order};
 use crate::value::text::ToText;
 use crate::wallet::prompt::is_asked;
@@ -38,7 +40,7 @@ pub async fn sync<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result<()>
 pub async fn glance<H: Host>(client: &Client<H>, signal: &H::Signal) {
     if has_news(&client.shared) {
         let shared = &client.shared;
-        let read = shared.host.changes(PREFIX, shared.journal_reading.get(), STORAGE_LIMIT_MS).await;
+        let read = shared.host.changes(PREFIX, shared.ledger.journal_reading.get(), STORAGE_LIMIT_MS).await;
         if let Ok(read) = read {
             take_over(client, read, signal).await;
         }
@@ -52,9 +54,9 @@ pub async fn glance<H: Host>(client: &Client<H>, signal: &H::Signal) {
 pub async fn sync_now<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result<()> {
     let shared = &client.shared;
     // Counts as unread until the read succeeds: meanwhile, and if it fails, the next call reads it again.
-    shared.is_journal_read.set(false);
-    let read = async |limit_ms| shared.host.changes(PREFIX, shared.journal_reading.get(), limit_ms).await;
-    match insist(shared, signal, &read).await {
+    shared.ledger.is_journal_read.set(false);
+    let read = async |limit_ms| shared.host.changes(PREFIX, shared.ledger.journal_reading.get(), limit_ms).await;
+    match insist(&*shared.host, signal, &read).await {
         Ok(read) => take_over(client, read, signal).await,
         Err(StorageFailure::Absent) => {}
         Err(StorageFailure::Unreadable(why)) => return Err(unreadable(&why, signal)),
@@ -65,51 +67,51 @@ pub async fn sync_now<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result
 /// Whether the journal has to be read: it never was, another client wrote to it, or messages of other tabs cannot
 /// arrive.
 fn has_news<H: Host>(shared: &Shared<H>) -> bool {
-    while shared.host.next_message(&shared.journal_inbox).is_some() {
-        shared.is_journal_read.set(false);
+    while shared.host.next_message(&shared.ledger.journal_inbox).is_some() {
+        shared.ledger.is_journal_read.set(false);
     }
-    !shared.host.hears_tabs() || !shared.is_journal_read.get()
+    !shared.host.hears_tabs() || !shared.ledger.is_journal_read.get()
 }
 
 /// Takes over the entries read from the storage.
 async fn take_over<H: Host>(client: &Client<H>, (reading, stored): Changes, signal: &H::Signal) {
     let shared = &client.shared;
-    let is_first = shared.trades.borrow().is_empty();
-    shared.is_journal_read.set(true);
+    let is_first = shared.ledger.trades.borrow().is_empty();
+    shared.ledger.is_journal_read.set(true);
     // The user refused in another tab.
     let is_gone = |entry: &Entry| entry.stage == Stage::Asking && !is_asked(shared, entry.key);
     let has = |entry: &Entry| stored.iter().any(|(of, _)| *of == name(entry.key));
-    shared.trades.borrow_mut().retain(|entry| !is_gone(entry) || has(entry));
+    shared.ledger.trades.borrow_mut().retain(|entry| !is_gone(entry) || has(entry));
     let now = shared.host.unix_ms();
     // Unchanged entries have no news.
     let is_as_before = |trade: &UnreadTrade| stored.iter().any(|(of, text)| text.is_none() && *of == name(trade.key));
-    shared.unread.borrow_mut().retain(is_as_before);
+    shared.ledger.unread.borrow_mut().retain(is_as_before);
     for (of, text) in stored {
         let Some(text) = text else { continue };
         let Ok(entry) = Entry::read(&text) else {
-            shared.unread.borrow_mut().extend(read_in_part(&of, &text));
+            shared.ledger.unread.borrow_mut().extend(read_in_part(&of, &text));
             continue;
         };
         if is_old(&entry, now) {
-            shared.delete_entry(&entry).await;
+            shared.ledger.delete_entry(&entry).await;
             continue;
         }
-        if shared.trade(entry.key).is_some_and(|known| known.changed_at >= entry.changed_at) {
+        if shared.ledger.trade(entry.key).is_some_and(|known| known.changed_at >= entry.changed_at) {
             continue;
         }
         if entry.kind == TradeKind::Delta
             && entry.payload.is_some()
             && let Ok(order) = recall(client, &entry, signal).await
         {
-            shared.remember_order(order);
+            shared.ledger.remember_order(order);
         }
         if entry.is_over {
-            shared.settle(entry.key, entry.is_spent);
+            shared.ledger.settle(entry.key, entry.is_spent);
         }
-        shared.keep(entry);
+        shared.ledger.keep(entry);
     }
     // Not before: a call that ends meanwhile has read nothing.
-    shared.journal_reading.set(reading);
+    shared.ledger.journal_reading.set(reading);
     if is_first {
         forget_unused_nonces(shared).await;
     }
@@ -187,8 +189,8 @@ pub async fn note_pre_signed<H: Host>(
     let order: &dyn Signable<H> = &*build;
     let payload = write_signed_order(order, &order.facts(), sealed.text()?, &[]);
     let signed = Entry { stage: Stage::Signed, signed_at: Some(asked_at), payload: Some(payload), ..entry.clone() };
-    client.shared.note(signed.clone(), true).await;
-    client.shared.remember_order(recall(client, &signed, signal).await?);
+    client.shared.ledger.note(signed.clone(), true).await;
+    client.shared.ledger.remember_order(recall(client, &signed, signal).await?);
     Ok(signed)
 }
 
@@ -198,9 +200,10 @@ async fn forget_unused_nonces<H: Host>(shared: &Shared<H>) {
     if stored.len() <= KEPT {
         return;
     }
-    let used: Vec<String> = shared.trades.borrow().iter().filter_map(|entry| entry.intent).map(nonce_name).collect();
+    let used: Vec<String> =
+        shared.ledger.trades.borrow().iter().filter_map(|entry| entry.intent).map(nonce_name).collect();
     for (name, _) in stored.iter().filter(|(name, _)| !used.contains(name)) {
-        shared.delete(name).await;
+        shared.ledger.delete(name).await;
     }
 }
 
@@ -208,22 +211,22 @@ async fn forget_unused_nonces<H: Host>(shared: &Shared<H>) {
 pub async fn share_nonce<H: Host>(shared: &Shared<H>, intent: B256, another: bool) -> U256 {
     let name = nonce_name(intent);
     // The lock is held until it is stored: two tabs must not draw two. Nothing is shared if no storage ever answered.
-    let is_shared = shared.is_journal_read.get() || shared.journal_reading.get() > 0;
+    let is_shared = shared.ledger.is_journal_read.get() || shared.ledger.journal_reading.get() > 0;
     let _lock = if is_shared { shared.host.lock(&name, STORAGE_LIMIT_MS).await } else { None };
     let stored = shared.host.load(&name, STORAGE_LIMIT_MS).await;
     if let Some((_, text)) = stored.iter().flatten().next()
         && let Ok(nonce) = text.parse::<U256>()
     {
-        shared.suggest_nonce(intent, nonce);
+        shared.ledger.suggest_nonce(intent, nonce);
     }
-    let nonce = shared.nonce_for(intent, another);
+    let nonce = shared.ledger.nonce_for(intent, another);
     let text = nonce.text();
     // An unreadable nonce is not overwritten: another tab's order may have it.
     if stored.is_ok_and(|stored| stored.first().is_none_or(|(_, known)| *known != text)) {
         let _ = shared.host.store(&name, Some(&text), false, STORAGE_LIMIT_MS).await;
     }
-    for old in shared.drop_surplus_nonces() {
-        shared.delete(&nonce_name(old)).await;
+    for old in shared.ledger.drop_surplus_nonces() {
+        shared.ledger.delete(&nonce_name(old)).await;
     }
     nonce
 }

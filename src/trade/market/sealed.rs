@@ -7,7 +7,6 @@
 //! it could not be read, the route, the service's transaction, and the approval; and a random id, so that two builds of
 //! one quote are two transactions.
 
-use crate::client::journal::summary;
 use crate::client::{Client, Shared};
 use crate::domain::chain::{Deployment, Protocol, Source};
 use crate::domain::input::{chain_id, optional};
@@ -24,6 +23,8 @@ use crate::domain::verify::{Checks, market_quote};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::ledger::record::summary;
+use crate::ledger::store::trade_key;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::approval::shown_approval;
 use crate::trade::chain::decimals::read_unread;
@@ -31,7 +32,6 @@ use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::lens::PriceReads;
 use crate::trade::chain::reference::read_references;
 use crate::trade::foreign_bounds::{complete_request, foreign_bounds};
-use crate::trade::journal::notes::trade_key;
 use crate::trade::permit::open_permit;
 use crate::trade::seal::{RawMembers, check_unedited, open};
 use crate::trade::transaction::send::{Sending, send_once};
@@ -197,9 +197,9 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let shared = &client.shared;
     let at = JsonAt::input(call.data, "build");
     let sealed = at.get("sealed");
-    let (text, own) = open(&shared.secret, &sealed)?;
+    let (text, own) = open(&shared.settings.secret, &sealed)?;
     // First, because opening a build that was sent would find its permit used.
-    let sent = shared.sent(keccak256(sealed.text()?));
+    let sent = shared.ledger.sent(keccak256(sealed.text()?));
     if let Some(sent) = sent {
         return Ok(sent.json().write());
     }

@@ -108,7 +108,7 @@ pub async fn build_otc<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> R
     }
     inside.raw("approval", &approval);
     built.view.raw("approval", &approval);
-    built.view.text("sealed", &seal(&shared.secret, &inside.close()));
+    built.view.text("sealed", &seal(&shared.settings.secret, &inside.close()));
     Ok(built.view.close())
 }
 
@@ -150,7 +150,7 @@ pub fn open_offer(text: &str, deployment: &Deployment) -> Result<OtcOffer> {
 /// # Errors
 /// INVALID_INPUT with the edited member, or with `build`.
 pub fn check_own_build<H: Host>(client: &Client<H>, at: &JsonAt<'_>, deployment: &Deployment) -> Result<()> {
-    let (text, own) = open(&client.shared.secret, &at.get("sealed"))?;
+    let (text, own) = open(&client.shared.settings.secret, &at.get("sealed"))?;
     check_unedited(at, &open_offer(text, deployment)?.view.closed())?;
     if own {
         Ok(())

@@ -99,7 +99,7 @@ pub fn open_signable<H: Host>(
 /// # Errors
 /// INVALID_INPUT if the journal's permit cannot be read.
 fn noted_permit<H: Host>(shared: &Shared<H>, hash: B256) -> Result<Option<Permit>> {
-    let Some(text) = shared.trade(hash).and_then(|entry| entry.permit) else { return Ok(None) };
+    let Some(text) = shared.ledger.trade(hash).and_then(|entry| entry.permit) else { return Ok(None) };
     let json = parse(&text).map_err(Error::not_json)?;
     Permit::read(&JsonAt::input(&json, "permit")).map(Some)
 }

@@ -64,7 +64,7 @@ pub async fn rebuild<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     }
     inside.raw("approval", "null");
     view.raw("approval", "null");
-    view.text("sealed", &seal(&shared.secret, &inside.close()));
+    view.text("sealed", &seal(&shared.settings.secret, &inside.close()));
     Ok(view.close())
 }
 
@@ -141,7 +141,7 @@ async fn transaction_with<H: Host>(
     for (name, raw) in RawMembers::of(members.raw("options")?)?.iter() {
         options.raw(name, raw);
     }
-    options.raw("permit", &write_permit(&permit, &client.shared.secret));
+    options.raw("permit", &write_permit(&permit, &client.shared.settings.secret));
     let opened = OpenQuote {
         doubt: None,
         intent: built.intent.clone(),

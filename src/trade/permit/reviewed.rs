@@ -40,7 +40,7 @@ impl<'a> Reviewed<'a> {
     /// INVALID_INPUT with the build or its member; VERIFY_MISMATCH; the deployment's.
     pub async fn open<H: Host>(client: &Client<H>, data: &'a Json, signal: &H::Signal) -> Result<Reviewed<'a>> {
         let (shared, at) = (&client.shared, JsonAt::input(data, "build"));
-        let (text, own) = open(&shared.secret, &at.get("sealed"))?;
+        let (text, own) = open(&shared.settings.secret, &at.get("sealed"))?;
         if !own {
             let expected = "a build of this client (after a reload, build again)";
             return Err(Error::input("build", expected, "one of another client, or an edited one"));

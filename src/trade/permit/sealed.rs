@@ -25,12 +25,12 @@ pub fn write_permit(permit: &Permit, secret: &[u8; 32]) -> String {
 pub fn open_permit<H: Host>(shared: &Shared<H>, at: &JsonAt<'_>) -> Result<Permit> {
     let permit = Permit::read(at)?;
     let seal = at.get("sealed");
-    if seal.text()? != tag(&shared.secret, permit.open().text_so_far()) {
+    if seal.text()? != tag(&shared.settings.secret, permit.open().text_so_far()) {
         let expected = "the permit as signPermit() returned it, in this client (after a reload, sign another)";
         return Err(Error::input(&at.path(), expected, "an edited one, or one of another client"));
     }
-    match shared.permit_carrier(permit.hash()) {
-        Some(key) if shared.is_done(key) => Err(used(&at.path())),
+    match shared.ledger.permit_carrier(permit.hash()) {
+        Some(key) if shared.ledger.is_done(key) => Err(used(&at.path())),
         _ => Ok(permit),
     }
 }
@@ -42,10 +42,10 @@ pub fn open_permit<H: Host>(shared: &Shared<H>, at: &JsonAt<'_>) -> Result<Permi
 /// INVALID_INPUT with `field` if another order or transaction has it.
 pub fn take_permit<H: Host>(shared: &Shared<H>, permit: Option<B256>, key: B256, field: &str) -> Result<()> {
     let Some(permit) = permit.filter(|permit| *permit != keccak256([1])) else { return Ok(()) };
-    match shared.permit_carrier(permit) {
+    match shared.ledger.permit_carrier(permit) {
         Some(user) if user != key => return Err(used(field)),
         Some(_) => {}
-        None => shared.use_permit(permit, key),
+        None => shared.ledger.use_permit(permit, key),
     }
     Ok(())
 }

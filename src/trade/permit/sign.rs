@@ -111,7 +111,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     // An allowance that Permit2 has already needs no signature.
     let Some(message) = typed::message(grant) else {
         let bytes = layout::encode(grant, &[0; 64], request.protocol);
-        return Ok(write_permit(&Permit { grant: request.grant, bytes }, &shared.secret));
+        return Ok(write_permit(&Permit { grant: request.grant, bytes }, &shared.settings.secret));
     };
     if code != 0 && code != DELEGATION_CODE_SIZE {
         return Err(unsupported(&grant.owner));
@@ -143,7 +143,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
         message.simulate(&chain).await.map_err(|error| not_taken(grant, code, error))?;
     }
     (call.progress)(Progress::step("signed"));
-    Ok(write_permit(&Permit { grant: request.grant, bytes }, &shared.secret))
+    Ok(write_permit(&Permit { grant: request.grant, bytes }, &shared.settings.secret))
 }
 
 /// Settles the deadline, and compares the stated decimals with the token's own. `time` is the timestamp of the chain's

@@ -27,7 +27,7 @@ pub async fn build<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         return (shared.host.rest().await?.rebuild)(client, call).await;
     }
     let at = JsonAt::input(call.options, "options");
-    let mut asked = Some(shared.questions_put.get());
+    let mut asked = Some(shared.nodes.questions_put.get());
     // Only one place awaits the build: its code is large.
     loop {
         let opened = open_fresh_quote(client, call.data, at.get("request").json(), call.signal).await?;

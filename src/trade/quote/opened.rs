@@ -83,7 +83,7 @@ pub async fn open_quote<'a, H: Host>(client: &Client<H>, quote: &'a Json, signal
     let shared = &client.shared;
     let at = JsonAt::input(quote, "quote");
     let sealed = at.get("sealed");
-    let (text, own) = open(&shared.secret, &sealed)?;
+    let (text, own) = open(&shared.settings.secret, &sealed)?;
     let tree = parse(text).map_err(Error::not_json)?;
     let inside = JsonAt::input(&tree, "");
     let intent = Intent::read(&inside.get("request"), &Defaults::default())?;

@@ -109,8 +109,8 @@ async fn fetch_price<H: Parts>(
     out.raw("request", &intent.write());
     out.number("at", started);
     out.number("unixMs", shared.host.unix_ms());
-    shared.quotes.update(|count| count.saturating_add(1));
-    out.number("count", shared.quotes.get());
+    shared.service.quotes.update(|count| count.saturating_add(1));
+    out.number("count", shared.service.quotes.get());
     out.raw(protocol.label(), block);
     match heard {
         Some(Ok(heard)) => out.members(&heard),
@@ -126,9 +126,9 @@ async fn fetch_price<H: Parts>(
     let judge = trade.map(|trade| trade.judge);
     let viewed = write_view(&tree, intent, protocol, (&deployment, judge));
     shared.checked("quote", started, &viewed);
-    shared.remember_decimals(intent);
+    shared.service.remember_decimals(intent);
     let mut viewed = viewed?;
-    viewed.text("sealed", &seal(&shared.secret, &text));
+    viewed.text("sealed", &seal(&shared.settings.secret, &text));
     if protocol == Protocol::Market {
         shared.host.expect_rest();
     }

@@ -18,7 +18,7 @@ pub const WITHDRAW_OPTIONS: [&str; 1] = ["reason"];
 /// INVALID_INPUT with `quote.sealed` or `options.reason`.
 pub async fn withdraw_quote<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let reason = short_text(&JsonAt::input(call.options, "options").get("reason"))?;
-    client.shared.withdraw(key(call.data)?, reason);
+    client.shared.service.withdraw(key(call.data)?, reason);
     Ok("null".into())
 }
 
@@ -27,7 +27,7 @@ pub async fn withdraw_quote<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>)
 /// # Errors
 /// QUOTE_EXPIRED with the reason in `actual`; INVALID_INPUT if it is no quote.
 pub fn check_not_withdrawn<H: Host>(shared: &Shared<H>, quote: &Json) -> Result<()> {
-    shared.withdrawal(key(quote)?).map_or(Ok(()), |reason| {
+    shared.service.withdrawal(key(quote)?).map_or(Ok(()), |reason| {
         Err(Error::at(ErrorCode::QuoteExpired, "", "quote", "a price that was not withdrawn", &reason))
     })
 }

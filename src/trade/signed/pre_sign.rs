@@ -4,11 +4,11 @@
 //! before it can be taken: one transaction does both. See "Readings of what is not documented" in docs/verification.md.
 
 use crate::client::Client;
-use crate::client::journal::Stage;
 use crate::domain::delta::status::FOREIGN;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::Json;
+use crate::ledger::record::Stage;
 use crate::service::ensure_post_may_leave;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::delta::existing::pre_signature_name;
@@ -72,7 +72,7 @@ async fn send_pre_signature<H: Host>(
     let (hash, name) = (submission.facts.hash, pre_signature_name(submission.facts.hash));
     let key = keccak256(&name);
     // The order is noted before its transaction: whoever finds the transaction finds the order.
-    if !shared.trade(hash).is_some_and(|entry| entry.is_signed()) {
+    if !shared.ledger.trade(hash).is_some_and(|entry| entry.is_signed()) {
         submission.note_before(shared, signal).await?;
     }
     let sending = Sending {
@@ -86,8 +86,8 @@ async fn send_pre_signature<H: Host>(
     };
     let outcome = send_once(client, &transaction, &sending, call).await;
     // The user refused, or there was no prompt: no such transaction is under way.
-    if outcome.is_err() && shared.trade(key).is_none_or(|entry| entry.stage == Stage::Ended) {
-        shared.remove_asking(hash).await;
+    if outcome.is_err() && shared.ledger.trade(key).is_none_or(|entry| entry.stage == Stage::Ended) {
+        shared.ledger.remove_asking(hash).await;
     }
     let sent = outcome?;
     // Also if it was sent before.
@@ -109,7 +109,7 @@ async fn send_pre_signature<H: Host>(
         Some("COMPLETED" | "REPLACED") => Ok(()),
         status => {
             // The next attempt sends a new transaction.
-            shared.forget_sent(key);
+            shared.ledger.forget_sent(key);
             // A reverted transaction is over; a dropped one may still be mined.
             if status != Some("FAILED") {
                 submission.remember(shared, true, Some(&submission.signed_order(&[])));
@@ -135,7 +135,7 @@ pub async fn wants_deposit<H: Host>(
     signal: &H::Signal,
 ) -> Result<bool> {
     let facts = &submission.facts;
-    if !facts.may_need_deposit || !client.shared.deposits.borrow().contains(&facts.chain_id) {
+    if !facts.may_need_deposit || !client.shared.service.deposits.borrow().contains(&facts.chain_id) {
         return Ok(false);
     }
     Ok(submission.order.pre_signature(client, signal).await?.is_some_and(|transaction| !transaction.value.is_zero()))

@@ -3,7 +3,6 @@
 //! Between `build` and `submit` it was in the app's hands, where a script may have changed it, or brought one from
 //! another client. See "The bytes" and "What another client made" in docs/verification.md.
 
-use crate::client::journal::{Entry, summary};
 use crate::client::{Client, Shared};
 use crate::domain::chain::Protocol;
 use crate::domain::input::{chain_id, known, optional};
@@ -11,6 +10,7 @@ use crate::domain::verify::question::check_answers;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, parse};
+use crate::ledger::record::{Entry, summary};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::approval::shown_approval;
 use crate::trade::chain::deployment::find_deployment;
@@ -93,7 +93,7 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
     let at = JsonAt::input(call.data, signed.map_or("build", |(label, _)| label));
     // The seal is read first: its error is more precise if the argument is no build at all.
     let sealed = at.get("sealed");
-    let (text, own) = open(&shared.secret, &sealed)?;
+    let (text, own) = open(&shared.settings.secret, &sealed)?;
     if protocol == Protocol::Delta && !own {
         options.request = complete_request(client, options.request.as_ref(), call.signal).await?;
     }
@@ -139,12 +139,13 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
         };
     }
     if let Authorization::Wallet = submission.authorization
-        && shared.posted(submission.facts.hash).is_none()
+        && shared.ledger.posted(submission.facts.hash).is_none()
         && let Some(signature) = noted_signature(shared, submission.facts.hash)
     {
         // This very order was signed before a reload, or in another tab: the user is not asked twice.
         submission.is_noted = true;
-        submission.was_posted = shared.trade(submission.facts.hash).is_some_and(|entry| entry.order_id.is_some());
+        submission.was_posted =
+            shared.ledger.trade(submission.facts.hash).is_some_and(|entry| entry.order_id.is_some());
         submission.authorization = match signature.is_empty() {
             true if submission.was_posted => Authorization::Sent,
             // The transaction that pre-signs it was sent: it is found, or sent again if it reverted.
@@ -172,7 +173,7 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
 
 /// The signature of the order of that hash, if the journal has it; no bytes if it is pre-signed on chain.
 fn noted_signature<H: Host>(shared: &Shared<H>, hash: B256) -> Option<Vec<u8>> {
-    let entry = shared.trade(hash).filter(Entry::is_signed)?;
+    let entry = shared.ledger.trade(hash).filter(Entry::is_signed)?;
     let payload = parse(entry.payload.as_deref()?).ok()?;
     JsonAt::input(&payload, "entry").get("signature").bytes().ok()
 }

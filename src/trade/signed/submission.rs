@@ -3,19 +3,19 @@
 //! The trait [`Signable`] covers the differences between Delta orders and OTC orders. Everything else, from the checks
 //! before the prompt to the post, is the same code for both, so that no check can be forgotten for one of them.
 
-use crate::client::journal::{Entry, Stage, TradeKind};
-use crate::client::{Client, RememberedOrder, Shared};
+use crate::client::{Client, Shared};
 use crate::domain::approval::ApprovalNeed;
 use crate::domain::chain::Deployment;
 use crate::domain::transaction::Transaction;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, ObjectWriter};
+use crate::ledger::orders::RememberedOrder;
+use crate::ledger::record::{Entry, Stage, TradeKind};
 use crate::service::ServiceRequest;
 use crate::trade::chain::funding::Funding;
 use crate::trade::delta::existing::ExistingOrder;
 use crate::trade::journal::learn::learn_open_orders;
-use crate::trade::journal::unread::check_read;
 use crate::wallet::chain::retry_fresh;
 use alloy_primitives::{Address, B256};
 use std::future::Future;
@@ -192,7 +192,7 @@ impl<H: Host> Submission<H> {
     pub async fn note(&self, shared: &Shared<H>, stage: Stage, signed: Option<&str>) -> Option<bool> {
         let entry = self.entry(shared, stage, signed)?;
         // Posting may be repeated, so this stage need not be on the disk before it begins.
-        Some(shared.note(entry, stage != Stage::Posting).await)
+        Some(shared.ledger.note(entry, stage != Stage::Posting).await)
     }
 
     /// Notes in the journal that the owner's prompt is about to open: see [`Shared::note_before`].
@@ -201,14 +201,14 @@ impl<H: Host> Submission<H> {
     /// Same as [`Shared::note_before`].
     pub async fn note_before(&self, shared: &Shared<H>, signal: &H::Signal) -> Result<()> {
         match self.entry(shared, Stage::Asking, None) {
-            Some(entry) => shared.note_before(entry, signal).await,
+            Some(entry) => shared.ledger.note_before(entry, shared.without_journal(), signal).await,
             None => Ok(()),
         }
     }
 
     /// Its entry at that stage: see [`Submission::note`].
     fn entry(&self, shared: &Shared<H>, stage: Stage, signed: Option<&str>) -> Option<Entry> {
-        let known = shared.trade(self.facts.hash);
+        let known = shared.ledger.trade(self.facts.hash);
         if known.is_none() && !self.is_asked_for {
             return None;
         }
@@ -237,7 +237,7 @@ impl<H: Host> Submission<H> {
         }
         (entry.stage, entry.payload, entry.status) = (stage, Some(payload), None);
         // A caller who submits it here means this service, whichever it was signed for.
-        entry.base_url = Some(shared.base_url.clone());
+        entry.base_url = Some(shared.settings.base_url.clone());
         Some(entry)
     }
 
@@ -247,7 +247,7 @@ impl<H: Host> Submission<H> {
     /// # Errors
     /// JOURNAL_UNREADABLE; those of service and wallet.
     pub async fn check_read(&self, client: &Client<H>, signal: &H::Signal) -> Result<()> {
-        let goes_on = check_read(&client.shared, &self.read, (Some(self.intent()), self.facts.hash))?;
+        let goes_on = client.shared.check_read(&self.read, (Some(self.intent()), self.facts.hash))?;
         if goes_on && self.order.to_remember().is_some() {
             learn_open_orders(client, signal).await?;
         }

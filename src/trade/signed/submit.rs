@@ -5,10 +5,10 @@
 //! See "Before the prompt, and after it" in docs/verification.md.
 
 use crate::client::Client;
-use crate::client::journal::Stage;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt};
+use crate::ledger::record::Stage;
 use crate::service::ensure_post_may_leave;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::signature_check::{accepted_form, is_contract};
@@ -37,7 +37,7 @@ pub async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let mut submission = prepare(client, call).await?;
     // The lock is held until the call ends: no other call opens a prompt for the same trade meanwhile.
     let consents = submission.existing.is_some();
-    let _lock = client.shared.hold(submission.intent(), submission.facts.hash, consents).await?;
+    let _lock = client.shared.ledger.hold(submission.intent(), submission.facts.hash, consents).await?;
     // Another tab may have written before it gave the lock back.
     submission.read = match read {
         Ok(()) => sync_now(client, call.signal).await,
@@ -63,7 +63,7 @@ pub async fn submit_prepared<H: Parts>(
         Ok(order) => return Ok(order.write()),
         Err(error) => error,
     };
-    client.shared.free_permit(submission.facts.hash);
+    client.shared.ledger.free_permit(submission.facts.hash);
     // The user is not led to approve for an order that the caller did not request and whose signature is not checked.
     if !submission.is_asked_for && matches!(submission.authorization, Authorization::Sent) {
         return Err(error);
@@ -117,7 +117,7 @@ async fn sign_and_post<H: Parts>(
                 let bytes = match ask_to_sign(client, submission, call).await {
                     // One prompt approves and consents, if the wallet takes both together.
                     Err(error) if may_approve_too(client, submission, &error, call).await? => vec![],
-                    Ok(None) => match shared.posted(submission.facts.hash) {
+                    Ok(None) => match shared.ledger.posted(submission.facts.hash) {
                         // Another attempt has posted it meanwhile.
                         Some(order) => return Ok(order),
                         None => continue,
@@ -140,7 +140,7 @@ async fn sign_and_post<H: Parts>(
             _ => vec![],
         };
         if shown.is_some() {
-            shared.deposits.borrow_mut().push(submission.facts.chain_id);
+            shared.service.deposits.borrow_mut().push(submission.facts.chain_id);
         }
         let signed_order = submission.signed_order(&signature);
         submission.remember(shared, true, Some(&signed_order));
@@ -165,9 +165,9 @@ async fn sign_and_post<H: Parts>(
         let order = outcome.map_err(|error| submission.with_signed_order(error, &signature))?;
         // Once it is filled the owner's balance is lower. The time of the fill is not reported.
         forget_recent(shared, submission.facts.chain_id, u64::MAX);
-        shared.remember_posted(submission.facts.hash, order.clone());
+        shared.ledger.remember_posted(submission.facts.hash, order.clone());
         submission.remember(shared, true, None);
-        shared.note_status(submission.facts.hash, &order).await;
+        shared.ledger.note_status(submission.facts.hash, &order).await;
         forget(client, submission.facts.hash);
         step("posted");
         return Ok(order);
@@ -235,7 +235,7 @@ async fn ask_to_sign<H: Host>(
     let answer = open_prompt(client, submission, &to_sign, joins, call).await;
     // The user refused, or there was no prompt: nothing is under way.
     if answer.is_err() && !is_asked(&client.shared, hash) {
-        client.shared.remove_asking(hash).await;
+        client.shared.ledger.remove_asking(hash).await;
     }
     answer
 }
@@ -257,7 +257,7 @@ async fn open_prompt<H: Host>(
         // Once more: the preflight took time, and wallets change account and chain at a click.
         ensure_ready(client, owner, chain_id, signal).await?;
     }
-    if client.shared.posted(hash).is_some() {
+    if client.shared.ledger.posted(hash).is_some() {
         return Ok(None);
     }
     if !joins {
@@ -282,7 +282,7 @@ async fn keep_and_accept<H: Host>(
 ) -> Result<Vec<u8>> {
     let (shared, OrderFacts { chain_id, owner, hash, is_key_first, .. }) = (&client.shared, &submission.facts);
     // A good signature that is known already is not replaced by an unchecked one.
-    let is_first = bytes.len() > 1 && !shared.is_signed(*hash);
+    let is_first = bytes.len() > 1 && !shared.ledger.is_signed(*hash);
     let signed_order = submission.signed_order(bytes);
     let mut is_stored = None;
     if is_first {
@@ -297,8 +297,8 @@ async fn keep_and_accept<H: Host>(
     }
     forget(client, *hash);
     if is_first {
-        shared.unsign(*hash);
-        shared.remove_entry(*hash).await;
+        shared.ledger.unsign(*hash);
+        shared.ledger.remove_entry(*hash).await;
     }
     Err(error)
 }

@@ -1,10 +1,10 @@
 //! Asks the wallet to send, and notes it in the journal before and after.
 
 use crate::client::Client;
-use crate::client::journal::{Entry, Stage};
 use crate::domain::transaction::Sent;
 use crate::error::{ErrorCode, Result};
 use crate::host::Host;
+use crate::ledger::record::{Entry, Stage};
 use crate::wallet::prompt::is_asked;
 use crate::wallet::sending::{Outgoing, send};
 
@@ -23,14 +23,17 @@ pub async fn ask_noted<H: Host>(
     opened: &dyn Fn(),
 ) -> Result<Option<Sent>> {
     let (shared, key) = (&client.shared, outgoing.key);
-    let before = shared.trade(key).filter(|entry| entry.stage == Stage::Asking);
+    let before = shared.ledger.trade(key).filter(|entry| entry.stage == Stage::Asking);
     let may_open = entry.is_some();
     if let Some(entry) = entry {
-        let base_url = Some(shared.base_url.clone());
-        shared.note_before(Entry { batch: outgoing.id.clone(), base_url, ..entry }, signal).await?;
+        let base_url = Some(shared.settings.base_url.clone());
+        shared
+            .ledger
+            .note_before(Entry { batch: outgoing.id.clone(), base_url, ..entry }, shared.without_journal(), signal)
+            .await?;
     }
     // Another attempt may have sent it meanwhile.
-    if shared.sent(key).is_some() {
+    if shared.ledger.sent(key).is_some() {
         return Ok(None);
     }
     let sent = send(client, outgoing, may_open, signal, opened).await;
@@ -41,6 +44,7 @@ pub async fn ask_noted<H: Host>(
     if let Some(said) = sent.as_ref().err().and_then(|error| error.may_be_sent.as_ref()) {
         let said = (Some(said.clone()), Some(shared.host.unix_ms()));
         shared
+            .ledger
             .update_entry(key, |entry| {
                 (entry.said, entry.said_at) = said;
                 true
@@ -52,8 +56,8 @@ pub async fn ask_noted<H: Host>(
         let is_refused = sent.as_ref().is_err_and(|error| error.code == ErrorCode::UserRejected);
         let is_other = |before: &Entry| before.said.is_some() && !outgoing.repeats;
         match before.filter(|before| may_open && (!is_refused || is_other(before))) {
-            Some(before) => _ = shared.note(before, true).await,
-            None => shared.remove_asking(key).await,
+            Some(before) => _ = shared.ledger.note(before, true).await,
+            None => shared.ledger.remove_asking(key).await,
         }
     }
     sent

@@ -2,12 +2,12 @@
 //! blocks the trade, until nothing indicates it any more and the user was asked. See "A wallet that gave no hash" in
 //! docs/wallets.md.
 
-use crate::client::journal::Entry;
 use crate::domain::transaction::NOT_ASKED_FOR;
 use crate::domain::verify::question::check_unsent;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{JsonAt, quoted};
+use crate::ledger::record::Entry;
 use crate::trade::chain::signature_check::has_code;
 use crate::trade::journal::locate::look_for;
 use crate::value::text::ToText;

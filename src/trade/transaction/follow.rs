@@ -1,13 +1,13 @@
 //! Follows a transaction that a wallet sent: to its receipt, or until it can no longer get one. It is known by its
 //! hash, which the wallet states, and by the sender's nonce, which shows when another transaction replaced it.
 
-use crate::client::journal::Stage;
 use crate::client::{Client, Shared};
 use crate::domain::delta::status::{FOREIGN, is_terminal};
 use crate::domain::transaction::Sent;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, JsonAt, array, quoted};
+use crate::ledger::record::Stage;
 use crate::trade::chain::signature_check::is_contract;
 use crate::value::text::ToText;
 use crate::wallet::account::{await_answer, quantity, wallet};
@@ -31,7 +31,7 @@ const PAUSE_MS: u32 = 1_000;
 /// Reads the nonce of the transaction that was sent last, if it is not known: with it a replacement is noticed, also
 /// after a reload. Nothing waits for it, and if it cannot be read now, the follower of the transaction reads it.
 pub async fn learn_number<H: Host>(client: &Client<H>, signal: &H::Signal) {
-    let last = client.shared.trades.borrow().iter().rev().find(|entry| entry.stage == Stage::Sent).cloned();
+    let last = client.shared.ledger.trades.borrow().iter().rev().find(|entry| entry.stage == Stage::Sent).cloned();
     let Some(entry) = last.filter(|last| last.nonce.is_none() && last.batch.is_none()) else { return };
     let Some(hash) = entry.transaction else { return };
     let mut pending = Pending::new(Sent::new(entry.chain_id, entry.owner, hash));
@@ -40,7 +40,7 @@ pub async fn learn_number<H: Host>(client: &Client<H>, signal: &H::Signal) {
         && let Some(nonce) = pending.sent.nonce
     {
         // The follower of the transaction reads whether it has ended.
-        client.shared.update_entry(entry.key, |entry| entry.nonce.replace(nonce).is_none()).await;
+        client.shared.ledger.update_entry(entry.key, |entry| entry.nonce.replace(nonce).is_none()).await;
     }
 }
 
@@ -84,7 +84,7 @@ impl Pending {
         }
         if self.sent.nonce.is_none() {
             // A node may have reported it before a reload.
-            self.sent.nonce = shared.entry_of(&self.sent).and_then(|entry| entry.nonce);
+            self.sent.nonce = shared.ledger.entry_of(&self.sent).and_then(|entry| entry.nonce);
         }
         let before = self.clone();
         self.ask(chain, true).await?;
@@ -128,7 +128,8 @@ impl Pending {
     /// # Errors
     /// The RPC's failure.
     async fn judge<H: Host>(&self, chain: &Chain<'_, H>, transaction: &Json, receipt: &Json) -> Result<Whose> {
-        let entry = chain.client.shared.entry_of(&self.sent).filter(|entry| entry.batch.is_none() && !entry.has_code);
+        let entry =
+            chain.client.shared.ledger.entry_of(&self.sent).filter(|entry| entry.batch.is_none() && !entry.has_code);
         let Some(asked) = entry.and_then(|entry| entry.asked()) else { return Ok(Whose::Owner) };
         Ok(match transaction {
             // A transaction with a known nonce was described before.
@@ -166,10 +167,10 @@ impl Pending {
         let Ok(receipt) = await_answer(client, "rpc", METHOD, &prompt, chain.signal).await else { return Ok(()) };
         let found = JsonAt::input(&receipt, "receipt").get("transactionHash").fixed::<32>().map(B256::from);
         if let Some(found) = found.ok().filter(|found| *found != hash) {
-            let entry = client.shared.entry_of(&self.sent);
+            let entry = client.shared.ledger.entry_of(&self.sent);
             *self = Pending::new(Sent::new(self.sent.chain_id, self.sent.from, found));
             if let Some(entry) = entry {
-                client.shared.note_name(entry.key, &self.sent).await;
+                client.shared.ledger.note_name(entry.key, &self.sent).await;
             }
             self.ask(chain, false).await?;
         }
@@ -222,7 +223,7 @@ impl Pending {
     /// Remembers the block that its receipt has shown.
     fn show<H: Host>(&self, shared: &Shared<H>) {
         if let Some(block) = self.sent.block_number {
-            shared.show_block(self.sent.chain_id, block);
+            shared.nodes.show_block(self.sent.chain_id, block);
         }
     }
 

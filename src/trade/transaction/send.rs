@@ -3,8 +3,7 @@
 //! The transaction was verified when it was built. The client keeps the built transaction itself, and the app passes
 //! back only its name, so an edited one is never sent. The service's gas values are not passed on.
 
-use crate::client::journal::{ABANDONED, Entry, Stage, summary, transaction_entry};
-use crate::client::{BuiltTransaction, Client};
+use crate::client::Client;
 use crate::domain::approval::ApprovalNeed;
 use crate::domain::delta::status::FOREIGN;
 use crate::domain::transaction::{Sent, Transaction};
@@ -12,6 +11,8 @@ use crate::domain::verify::question::check_answers;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::ledger::orders::BuiltTransaction;
+use crate::ledger::record::{ABANDONED, Entry, Stage, summary, transaction_entry};
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::approval::{preceding, shown_approval};
 use crate::trade::chain::funding::Funding;
@@ -19,7 +20,6 @@ use crate::trade::chain::signature_check::{is_contract, knows_code};
 use crate::trade::delta::existing::ExistingOrder;
 use crate::trade::journal::locate::look_for;
 use crate::trade::journal::sync::sync_now;
-use crate::trade::journal::unread::check_read;
 use crate::trade::permit::take_permit;
 use crate::trade::seal::check_unedited;
 use crate::trade::transaction::ask::ask_noted;
@@ -42,7 +42,7 @@ pub fn simulate_early<H: Host>(transaction: &Transaction, client: &Client<H>) {
 
 /// Asks the wallet whether it takes several calls together, and awaits nothing.
 pub fn ask_wallet_early<H: Host>(transaction: &Transaction, client: &Client<H>) {
-    if !client.shared.never_batches {
+    if !client.shared.settings.never_batches {
         ask_early(client, transaction.owner, transaction.chain_id);
     }
 }
@@ -77,7 +77,7 @@ async fn check_sendable<H: Host>(
         let covered = funding.check_covered(&found);
         let is_missing = covered.as_ref().is_err_and(|error| error.code == ErrorCode::InsufficientAllowance);
         // Nobody approves again what an older state does not show yet.
-        let is_old = client.shared.shown_after(transaction.chain_id, found.block).is_some();
+        let is_old = client.shared.nodes.shown_after(transaction.chain_id, found.block).is_some();
         let is_sendable = is_missing && !is_old && atomic != Atomic::Unsupported;
         if let Some(need) = funding.need(None).filter(|_| is_sendable) {
             match preceding(need.covering(sending.approval.as_ref()), &chain).await {
@@ -153,9 +153,9 @@ pub async fn transaction_build<H: Host>(
     let built = BuiltTransaction { name, view: view.closed(), transaction: transaction.clone() };
     view.text("sealed", &built.name);
     if let Some(order) = cancels {
-        client.shared.remember_cancellation(order, keccak256(&built.name));
+        client.shared.ledger.remember_cancellation(order, keccak256(&built.name));
     }
-    client.shared.remember_built(built);
+    client.shared.ledger.remember_built(built);
     Ok(view.close())
 }
 
@@ -168,7 +168,7 @@ pub async fn transaction_build<H: Host>(
 pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.data, "build");
     let name = at.get("sealed").text()?;
-    let Some(built) = client.shared.built(name) else {
+    let Some(built) = client.shared.ledger.built(name) else {
         let expected = "a build of this client (after a reload, build again)";
         return Err(Error::input("build", expected, "one of another client, or an edited one"));
     };
@@ -217,10 +217,10 @@ pub async fn send_once<H: Host>(
     let key = keccak256(sending.sealed);
     let alone = intent_alone(sending, call)?;
     // The lock is held until the call ends: no other call opens a prompt for the same trade meanwhile.
-    let _lock = client.shared.hold(alone.unwrap_or(key), key, false).await?;
+    let _lock = client.shared.ledger.hold(alone.unwrap_or(key), key, false).await?;
     let read = sync_now(client, call.signal).await;
-    if let Some(entry) = client.shared.trade(key).filter(|_| !is_own_asked(client, key))
-        && client.shared.sent(key).is_none()
+    if let Some(entry) = client.shared.ledger.trade(key).filter(|_| !is_own_asked(client, key))
+        && client.shared.ledger.sent(key).is_none()
         && let Some(sent) = look_for(client, &entry, call.signal).await?
         && (sent.status == "COMPLETED"
             || (sent.status == "PENDING" && (entry.stage != Stage::Ended || sent.batch.is_some()))
@@ -228,13 +228,13 @@ pub async fn send_once<H: Host>(
             || (sent.status == "PARTIAL" && sending.intent.is_some()))
     {
         // It was sent before a reload, or in another tab, or was not lost after all.
-        client.shared.remember_sent(key, sent);
-        client.shared.tell_found(key).await;
+        client.shared.ledger.remember_sent(key, sent);
+        client.shared.ledger.tell_found(key).await;
     }
     take_permit(&client.shared, transaction.pays.and_then(|pays| pays.permit), key, "build.permit")?;
     let sent = loop {
         // Another attempt may have sent it meanwhile.
-        if let Some(known) = client.shared.sent(key) {
+        if let Some(known) = client.shared.ledger.sent(key) {
             return Ok(known);
         }
         match ask_to_send(client, transaction, sending, (key, alone, &read), call).await {
@@ -243,9 +243,9 @@ pub async fn send_once<H: Host>(
             Err(error) => {
                 // The permit stays taken while a prompt is open, or if its answer never came: the transaction may still
                 // be sent.
-                let is_noted = client.shared.trade(key).is_some_and(|entry| entry.stage != Stage::Ended);
+                let is_noted = client.shared.ledger.trade(key).is_some_and(|entry| entry.stage != Stage::Ended);
                 if !is_asked(&client.shared, key) && !is_noted {
-                    client.shared.free_permit(key);
+                    client.shared.ledger.free_permit(key);
                 }
                 return Err(Funding::of(transaction).with_approval(client, error, call.signal).await);
             }
@@ -254,8 +254,8 @@ pub async fn send_once<H: Host>(
     (call.posting)();
     // The state that it changes is read anew.
     forget_recent(&client.shared, sent.chain_id, u64::MAX);
-    client.shared.remember_sent(key, sent.clone());
-    let is_stored = client.shared.note_name(key, &sent).await;
+    client.shared.ledger.remember_sent(key, sent.clone());
+    let is_stored = client.shared.ledger.note_name(key, &sent).await;
     let (transaction, batch) = (sent.hash, sent.batch.clone());
     (call.progress)(Progress { transaction, batch, is_stored, ..Progress::step("sent") });
     Ok(sent)
@@ -280,7 +280,7 @@ async fn ask_to_send<H: Host>(
         let joining = Outgoing::new(&client.shared, id_of, (Atomic::Unsupported, vec![]), (None, false));
         return ask_noted(client, &joining, None, signal, &|| emit("sending")).await;
     }
-    check_read(&client.shared, read, (alone, key))?;
+    client.shared.check_read(read, (alone, key))?;
     emit("checking");
     ensure_ready(client, owner, chain_id, signal).await?;
     let at = JsonAt::input(call.options, "options");
@@ -289,7 +289,7 @@ async fn ask_to_send<H: Host>(
     let plan = retry_fresh(&client.shared, chain_id, signal, check).await?;
     // With the option `existing: "keepBoth"` it is another transaction.
     let is_once = alone == sending.intent;
-    let known = client.shared.trade(key).filter(|_| is_once);
+    let known = client.shared.ledger.trade(key).filter(|_| is_once);
     let calls = (plan.atomic, messages(&plan.calls));
     let mut outgoing = Outgoing::new(&client.shared, id_of, calls, (known.as_ref(), is_once));
     // Transactions without an intent may be sent any number of times, except a deposit that may be under way.
@@ -299,21 +299,21 @@ async fn ask_to_send<H: Host>(
     // Once more: the checks took time, and wallets change account and chain at a click.
     ensure_ready(client, owner, chain_id, signal).await?;
     // An open prompt was noted with its own count: a later count of mined transactions could hide that it was sent.
-    let is_free = !is_own_asked(client, key) && client.shared.sent(key).is_none();
+    let is_free = !is_own_asked(client, key) && client.shared.ledger.sent(key).is_none();
     let entry = transaction_entry(sending.purpose, transaction, key, plan.mined_before, sending.summary);
     let entry = Entry { intent: sending.intent, has_code: plan.has_code, ..entry };
     let sent = ask_noted(client, &outgoing, is_free.then_some(entry), signal, &|| emit("sending")).await?;
     if sent.is_some() {
         // The user looked into the wallet: none of them is there.
         for other in others.into_iter().filter(|other| *other != key) {
-            client.shared.remove_entry(other).await;
+            client.shared.ledger.remove_entry(other).await;
         }
         // The user may also want one more, whatever another account has sent.
         let is_decided = |entry: &&Entry| alone.is_none() && entry.is_foreign() && entry.intent == sending.intent;
-        let decided: Vec<Entry> = client.shared.trades.borrow().iter().filter(is_decided).cloned().collect();
+        let decided: Vec<Entry> = client.shared.ledger.trades.borrow().iter().filter(is_decided).cloned().collect();
         for other in decided.into_iter().filter(|other| other.key != key && other.intent.is_some()) {
             let ended = Entry { stage: Stage::Ended, status: Some(ABANDONED.into()), ..other };
-            client.shared.note(ended, false).await;
+            client.shared.ledger.note(ended, false).await;
         }
     }
     Ok(sent)
@@ -359,7 +359,7 @@ async fn check_no_other<H: Host>(
         Stage::Sent => entry.key != key || entry.is_foreign(),
         _ => entry.is_untold,
     };
-    let others: Vec<Entry> = shared.trades.borrow().iter().filter(is_other).cloned().collect();
+    let others: Vec<Entry> = shared.ledger.trades.borrow().iter().filter(is_other).cloned().collect();
     let (mut number, mut unsent) = (None, vec![]);
     let accept = JsonAt::input(call.options, "options").get("accept");
     for other in others {

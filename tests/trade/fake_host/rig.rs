@@ -67,7 +67,7 @@ impl Rig {
 
     /// A client that nobody but the service tells what anything is worth.
     pub fn without_references() -> Rig {
-        Rig::with(|shared, _| shared.given_sources.clear())
+        Rig::with(|shared, _| shared.settings.given_sources.clear())
     }
 
     /// A block comes now on that chain.
@@ -81,12 +81,12 @@ impl Rig {
         let host = FakeHost::of(world.clone());
         let mut shared = Shared::new(host, "https://service.test".into(), None, rpc, vec![], 15_000);
         // Only the tests of limits want one.
-        shared.rate_limit = RateLimit { per_second: 1_000, burst: 1_000, per_day: 1_000_000 };
+        shared.settings.rate_limit = RateLimit { per_second: 1_000, burst: 1_000, per_day: 1_000_000 };
         // What the bridge takes here, and brings there: one asset, says the application.
-        shared.bridge_tokens = vec![((8453, BRIDGED.parse().unwrap()), (10, DEST.parse().unwrap()))];
+        shared.settings.bridge_tokens = vec![((8453, BRIDGED.parse().unwrap()), (10, DEST.parse().unwrap()))];
         let mut bound = WalletBinding { wallet: Some(Place::Wallet), account: None, local: false, may_switch: false };
         // What it is all worth, as somebody else than the service says.
-        shared.given_sources = [8453, 10, 31_337, 1].map(|chain| (chain, feeds::sources())).into();
+        shared.settings.given_sources = [8453, 10, 31_337, 1].map(|chain| (chain, feeds::sources())).into();
         change(&mut shared, &mut bound);
         let client = Client { shared: Rc::new(shared), binding: bound };
         Rig { world, client, steps: RefCell::default(), postings: Cell::new(0), signal: Stop::never() }
@@ -95,8 +95,8 @@ impl Rig {
     /// A second node for chain 8453, number 2, which knows what the first one knows; both have to say the same.
     pub fn with_references(&mut self) {
         let shared = Rc::get_mut(&mut self.client.shared).unwrap();
-        shared.rpc.push((8453, Place::Node(2)));
-        shared.rpc_quorum = 2;
+        shared.settings.rpc.push((8453, Place::Node(2)));
+        shared.settings.rpc_quorum = 2;
         self.world.chain.borrow_mut().mirrors.insert(2, 8453);
     }
 

@@ -202,7 +202,7 @@ fn every_visible_member_that_was_edited_is_refused_by_name() {
 #[test]
 fn a_build_of_another_client_counts_only_with_the_request_it_is_for() {
     let rig = allowed();
-    let build = offered(&Rig::with(|shared, _| shared.secret = [9; 32]), OFFER);
+    let build = offered(&Rig::with(|shared, _| shared.settings.secret = [9; 32]), OFFER);
     let error = submit(&rig, &build).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.request")));
     let maker = format!("\"maker\":\"{}\",\"expiry\"", rig.owner());

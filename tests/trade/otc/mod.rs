@@ -145,7 +145,7 @@ impl Desk {
 
 /// A rig that reads no chain.
 pub fn unread() -> Rig {
-    let rig = Rig::with(|shared, _| shared.rpc.clear());
+    let rig = Rig::with(|shared, _| shared.settings.rpc.clear());
     rig.world.signer.borrow_mut().chain_id = 1;
     rig
 }

@@ -233,7 +233,7 @@ fn a_build_made_elsewhere_brings_no_permit_but_is_posted_where_it_is_signed() {
     let build = built(&bank, SELL, &options("eip2612"), "").unwrap();
     let signer = bank.rig.owner();
     // Whether it went out before, and whether it is the one that was signed, its own client knows.
-    let stranger = Rig::in_world(bank.rig.world.clone(), |shared, _| shared.secret = [9; 32]);
+    let stranger = Rig::in_world(bank.rig.world.clone(), |shared, _| shared.settings.secret = [9; 32]);
     let request = SELL.replacen('{', &format!(r#"{{"account":"{signer}","minReceived":"1","#), 1);
     let error = stranger.submit_with(&build, &format!(r#"{{"request":{request}}}"#)).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build.permit")), "{error:?}");

@@ -146,7 +146,7 @@ fn changes(place: Use, permit: &Permit, member: &str) -> Vec<(String, bool)> {
 /// Uses a permit whose seal is right.
 fn judged(place: Use, bank: &Bank, permit: &Permit, refused: Option<(ErrorCode, &str)>, case: &str) {
     let expected = place.takes_not(permit.grant.kind).or(refused);
-    let outcome = place.go(bank, &write_permit(permit, &bank.rig.client.shared.secret));
+    let outcome = place.go(bank, &write_permit(permit, &bank.rig.client.shared.settings.secret));
     match (outcome, expected) {
         (Ok(sent), None) => assert!(sent.contains(&hex::encode(&permit.bytes)), "{case}: {sent}"),
         (Err(error), Some((code, field))) => {
@@ -166,7 +166,7 @@ fn a_permit_is_used_only_for_the_trade_it_was_signed_for() {
         for member in Permit::MEMBERS {
             for (value, refused) in changes(place, &honest(place, kind, &bank), member) {
                 let bank = place.bank();
-                let secret = bank.rig.client.shared.secret;
+                let secret = bank.rig.client.shared.settings.secret;
                 let mut edited: Json = json(&write_permit(&honest(place, kind, &bank), &secret));
                 set(&mut edited, member, &value);
                 let permit = Permit::read(&JsonAt::input(&edited, "permit")).unwrap();
@@ -188,7 +188,7 @@ fn a_permit_is_used_only_for_the_trade_it_was_signed_for() {
 fn a_permit_that_was_edited_is_not_used_whichever_member_it_was() {
     for (place, (kind, label)) in Use::ALL.into_iter().flat_map(|place| PermitKind::ALL.map(|kind| (place, kind))) {
         let bank = place.bank();
-        let secret = bank.rig.client.shared.secret;
+        let secret = bank.rig.client.shared.settings.secret;
         let signed = json(&write_permit(&honest(place, kind, &bank), &secret));
         let Json::Object(members) = &signed else { panic!() };
         let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();

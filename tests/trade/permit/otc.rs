@@ -184,7 +184,7 @@ fn a_makers_prompt_that_goes_away_while_the_permit_is_checked_is_not_replaced_by
     let prompts = rig.world.prompts();
     // The first attempt's prompt is refused while the second one reads the chain.
     let shared = rig.client.shared.clone();
-    rig.world.once(Moment::Answer("eth_call"), move |_| shared.prompts.borrow_mut().clear());
+    rig.world.once(Moment::Answer("eth_call"), move |_| shared.ledger.prompts.borrow_mut().clear());
     rig.world.signer.borrow_mut().chain_id = 1;
     assert_eq!(rig.submit_with(&build, &options).unwrap_err().code, ErrorCode::WrongChain);
     assert_eq!(rig.world.prompts(), prompts);

@@ -128,7 +128,7 @@ fn a_question_that_was_answered_for_the_review_is_answered_for_the_permit() {
     for request in [SELL.to_owned(), market(SELL)] {
         let mut bank = bank_of(Token::default(), 0);
         let world = bank.rig.world.clone();
-        bank.rig = Rig::in_world(world, |shared, _| shared.given_sources.clear());
+        bank.rig = Rig::in_world(world, |shared, _| shared.settings.given_sources.clear());
         let build = bank.rig.build(&quote_of(&bank, &request), r#"{"slippageBps":50}"#).unwrap();
         let id = at(&build, "report.questions.0.id").write();
         let rebuilt = again(&bank, &build, &sign(&bank, &build, "eip2612").unwrap()).unwrap();
@@ -281,7 +281,7 @@ fn only_a_build_that_was_reviewed_here_and_can_be_paid_by_a_permit_is_signed_for
         set(&mut edited, member, value);
         refused(&bank, &edited, &format!("build.{}", member.split('.').next().unwrap()));
     }
-    let stranger = Rig::in_world(bank.rig.world.clone(), |shared, _| shared.secret = [9; 32]);
+    let stranger = Rig::in_world(bank.rig.world.clone(), |shared, _| shared.settings.secret = [9; 32]);
     let theirs = stranger.built(SELL).unwrap();
     refused(&bank, &theirs, "build");
     for kind in kinds().into_iter().filter(|kind| !takes_permit(kind) && !kind.request.contains("0xEeee")) {

@@ -1,14 +1,14 @@
 //! Writes the journal: notes of one trade, and the lock under which a tab works on it.
 
-use crate::client::journal::{Entry, Stage, TradeKind};
-use crate::client::{JOURNAL, KEPT, Shared};
+use super::record::{Entry, Stage, TradeKind};
+use super::unread::{insist, unreadable};
+use super::{JOURNAL, KEPT, Ledger};
 use crate::domain::delta::status::{FOREIGN, is_terminal};
 use crate::domain::input::MAX_EXACT;
 use crate::domain::transaction::Sent;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, STORAGE_LIMIT_MS, StorageFailure};
 use crate::json::Json;
-use crate::trade::journal::unread::{insist, unreadable};
 use crate::value::text::ToText;
 use alloy_primitives::{B256, keccak256};
 use std::rc::Rc;
@@ -42,7 +42,7 @@ pub fn trade_key(parts: &[&dyn ToText]) -> B256 {
 /// How many milliseconds a call that has ended may still hold its lock.
 const ENDED_MS: u32 = 100;
 
-impl<H: Host> Shared<H> {
+impl<H: Host> Ledger<H> {
     /// The entry with that key.
     pub fn trade(&self, key: B256) -> Option<Entry> {
         self.trades.borrow().iter().find(|entry| entry.key == key).cloned()
@@ -60,14 +60,14 @@ impl<H: Host> Shared<H> {
     /// this page has it. If the storage refuses it, the journal stays as it was.
     ///
     /// # Errors
-    /// JOURNAL_UNREADABLE, unless the caller's `withoutJournal` goes on all the same.
-    pub async fn note_before(&self, entry: Entry, signal: &H::Signal) -> Result<()> {
+    /// JOURNAL_UNREADABLE, unless the call goes on all the same: `without_journal`.
+    pub async fn note_before(&self, entry: Entry, without_journal: bool, signal: &H::Signal) -> Result<()> {
         let (key, before) = (entry.key, self.trade(entry.key));
         let store = async |name: &str, text: &str| {
-            insist(self, signal, &async |limit_ms| self.host.store(name, Some(text), true, limit_ms).await).await
+            insist(&*self.host, signal, &async |limit_ms| self.host.store(name, Some(text), true, limit_ms).await).await
         };
         let Err(StorageFailure::Unreadable(why)) = self.write(entry, &store).await else { return Ok(()) };
-        if self.request_options.borrow().without_journal {
+        if without_journal {
             return Ok(());
         }
         match before {

@@ -2,8 +2,8 @@
 //! package. It may hide a trade: no prompt opens beside it, unless the caller allows that for one call. See "A journal
 //! that cannot be read" in docs/verification.md.
 
-use crate::client::journal::{Entry, Stage, TradeKind};
-use crate::client::{Shared, UnreadTrade};
+use super::record::{Entry, Stage, TradeKind};
+use super::{Ledger, UnreadTrade};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, JOURNAL_LIMIT_MS, Signal, StorageFailure};
 use crate::value::text::ToText;
@@ -20,11 +20,10 @@ const NEWER: &str = "VersionError";
 /// # Errors
 /// Its last failure.
 pub async fn insist<H: Host, T>(
-    shared: &Shared<H>,
+    host: &H,
     signal: &H::Signal,
     ask: &impl AsyncFn(u32) -> core::result::Result<T, StorageFailure>,
 ) -> core::result::Result<T, StorageFailure> {
-    let host = &shared.host;
     let end = host.monotonic_ms().saturating_add(JOURNAL_LIMIT_MS.into());
     let left = || u32::try_from(end.saturating_sub(host.monotonic_ms())).unwrap_or_default();
     let mut pause = PAUSE_MS;
@@ -65,25 +64,33 @@ fn refusal(what: &str, actual: &str) -> Error {
     error
 }
 
-/// Refuses the prompt for a trade, by its intent and key, if the journal was not `read`, or has an entry of a newer
-/// version for the same trade. Returns whether the caller's `withoutJournal` overrides that.
-///
-/// # Errors
-/// JOURNAL_UNREADABLE, unless the caller's `withoutJournal` overrides it.
-pub fn check_read<H: Host>(shared: &Shared<H>, read: &Result<()>, (intent, key): (Option<B256>, B256)) -> Result<bool> {
-    let is_same = |trade: &&UnreadTrade| trade.key == key || (trade.intent.is_some() && trade.intent == intent);
-    // A signed order that cannot be opened here is known only to the journal.
-    let is_shut = |entry: &&Entry| {
-        let is_open =
-            entry.kind == TradeKind::Delta && entry.is_signed() && entry.stage != Stage::Ended && !entry.is_over;
-        is_open && entry.intent == intent && entry.key != key && shared.signed(Some(entry.key), None).is_none()
-    };
-    let shut = || shared.trades.borrow().iter().find(is_shut).map(|entry| entry.key);
-    let newer_one = shared.unread.borrow().iter().find(is_same).map(|trade| trade.key).or_else(shut);
-    let unread = newer_one.map(|key| newer(&["the journal has the same trade (", &key.text(), "), which"].concat()));
-    match read.clone().err().or(unread) {
-        None => Ok(false),
-        Some(_) if shared.request_options.borrow().without_journal => Ok(true),
-        Some(error) => Err(error),
+impl<H: Host> Ledger<H> {
+    /// Refuses the prompt for a trade, by its intent and key, if the journal was not `read`, or has an entry of a newer
+    /// version for the same trade. Returns whether the caller's `withoutJournal` overrides that.
+    ///
+    /// # Errors
+    /// JOURNAL_UNREADABLE, unless the caller's `withoutJournal` overrides it.
+    pub fn check_read(
+        &self,
+        read: &Result<()>,
+        (intent, key): (Option<B256>, B256),
+        without_journal: bool,
+    ) -> Result<bool> {
+        let is_same = |trade: &&UnreadTrade| trade.key == key || (trade.intent.is_some() && trade.intent == intent);
+        // A signed order that cannot be opened here is known only to the journal.
+        let is_shut = |entry: &&Entry| {
+            let is_open =
+                entry.kind == TradeKind::Delta && entry.is_signed() && entry.stage != Stage::Ended && !entry.is_over;
+            is_open && entry.intent == intent && entry.key != key && self.signed(Some(entry.key), None).is_none()
+        };
+        let shut = || self.trades.borrow().iter().find(is_shut).map(|entry| entry.key);
+        let newer_one = self.unread.borrow().iter().find(is_same).map(|trade| trade.key).or_else(shut);
+        let unread =
+            newer_one.map(|key| newer(&["the journal has the same trade (", &key.text(), "), which"].concat()));
+        match read.clone().err().or(unread) {
+            None => Ok(false),
+            Some(_) if without_journal => Ok(true),
+            Some(error) => Err(error),
+        }
     }
 }

@@ -2,27 +2,15 @@
 //! twice: an order is signed once, posted once, a transaction sent once, a permit used once. Most memories hold
 //! [`KEPT`] entries, and drop the oldest first.
 
-use super::{BuiltOrder, BuiltTransaction, KEPT, RememberedOrder, Shared, SignedOrder};
-use crate::domain::intent::Intent;
+use super::orders::{BuiltTransaction, RememberedOrder, SignedOrder};
+use super::{KEPT, Ledger, recall, remember, shrink};
 use crate::domain::transaction::Sent;
 use crate::host::Host;
 use crate::json::Json;
 use alloy_primitives::{B256, U256, keccak256};
-use std::cell::RefCell;
 use std::rc::Rc;
 
-/// How many of the service's builds are held: enough for a user's double clicks.
-const KEPT_BUILDS: usize = 8;
-
-impl<H: Host> Shared<H> {
-    /// Remembers the decimals that a request stated for its source token, in place of earlier ones.
-    pub fn remember_decimals(&self, intent: &Intent) {
-        let mut stated = self.stated_decimals.borrow_mut();
-        stated.retain(|(chain, token, _)| (*chain, *token) != (intent.chain_id, intent.src.address));
-        stated.push((intent.chain_id, intent.src.address, intent.src.decimals));
-        shrink(&mut stated);
-    }
-
+impl<H: Host> Ledger<H> {
     /// The key of the order or transaction that carries a permit, by the permit's hash; `None` if none was submitted.
     pub fn permit_carrier(&self, permit: B256) -> Option<B256> {
         self.used_permits.borrow().iter().find(|(known, _)| *known == permit).map(|(_, key)| *key)
@@ -72,23 +60,6 @@ impl<H: Host> Shared<H> {
     /// Remembers the transaction sent for a build, in place of an earlier one.
     pub fn remember_sent(&self, key: B256, sent: Sent) {
         remember(&self.sent, key, sent);
-    }
-
-    /// Remembers the block in which a receipt has shown a transaction.
-    pub fn show_block(&self, chain_id: u64, block: u64) {
-        let mut all = self.shown_blocks.borrow_mut();
-        match all.iter_mut().find(|(chain, _)| *chain == chain_id) {
-            Some((_, shown)) => *shown = block.max(*shown),
-            None => all.push((chain_id, block)),
-        }
-    }
-
-    /// The highest block that a receipt has shown on that chain, if it is later than `block`.
-    pub fn shown_after(&self, chain_id: u64, block: Option<u64>) -> Option<u64> {
-        let all = self.shown_blocks.borrow();
-        all.iter()
-            .find(|(chain, shown)| *chain == chain_id && block.is_some_and(|block| block < *shown))
-            .map(|known| known.1)
     }
 
     /// Forgets the transaction sent for a build: it failed or was dropped, and may be sent again.
@@ -224,49 +195,4 @@ impl<H: Host> Shared<H> {
         all.push((order, key));
         shrink(&mut all);
     }
-
-    /// Remembers that a quote may not be built any more, by the hash of its sealed text. The first reason stays.
-    pub fn withdraw(&self, quote: B256, reason: String) {
-        if self.withdrawal(quote).is_none() {
-            remember(&self.withdrawn, quote, reason);
-        }
-    }
-
-    /// Why a quote may not be built any more; `None` if it may.
-    pub fn withdrawal(&self, quote: B256) -> Option<String> {
-        recall(&self.withdrawn, quote)
-    }
-
-    /// The service's build for a request, by the request's hash.
-    pub fn answer_to(&self, asked: B256) -> Option<Rc<BuiltOrder>> {
-        self.answers.borrow().iter().find(|(known, _)| *known == asked).map(|(_, answer)| answer.clone())
-    }
-
-    /// Remembers the service's build for a request, in place of an earlier one.
-    pub fn remember_answer(&self, asked: B256, answer: Rc<BuiltOrder>) {
-        let mut answers = self.answers.borrow_mut();
-        answers.retain(|(known, _)| *known != asked);
-        answers.push((asked, answer));
-        let surplus = answers.len().saturating_sub(KEPT_BUILDS);
-        answers.drain(..surplus);
-    }
-}
-
-/// The value under a key.
-fn recall<T: Clone>(memory: &RefCell<Vec<(B256, T)>>, key: B256) -> Option<T> {
-    memory.borrow().iter().find(|(known, _)| *known == key).map(|(_, value)| value.clone())
-}
-
-/// Stores a value under a key, in place of an earlier one.
-fn remember<T>(memory: &RefCell<Vec<(B256, T)>>, key: B256, value: T) {
-    let mut memory = memory.borrow_mut();
-    memory.retain(|(known, _)| *known != key);
-    memory.push((key, value));
-    shrink(&mut memory);
-}
-
-/// Drops the oldest entries of a memory that has more than [`KEPT`].
-fn shrink<T>(memory: &mut Vec<T>) {
-    let surplus = memory.len().saturating_sub(KEPT);
-    memory.drain(..surplus);
 }

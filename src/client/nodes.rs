@@ -1,0 +1,132 @@
+//! What was read of chains and wallets, and what they are asked at the moment.
+
+use crate::domain::chain::Contracts;
+use crate::domain::reference::chain_prices::ChainPrices;
+use crate::domain::reference::lens::LensCall;
+use crate::domain::reference::past::{Known, Past};
+use crate::domain::reference::pools::{Block, HELD_BLOCKS};
+use crate::host::Host;
+use alloy_primitives::Address;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// What was read of chains and wallets, and what is asked of them at the moment.
+pub struct Nodes<H: Host> {
+    /// Answers of the application's own reference: (request as JSON text, when by [`Host::monotonic_ms`], the handle for the answer).
+    pub app_answers: RefCell<Vec<(String, u64, H::Prompt)>>,
+    /// The recent queries to references.
+    pub reference_queries: RefCell<Vec<Rc<ReferenceQuery>>>,
+    /// The requests for wallets' capabilities.
+    pub capabilities: RefCell<Vec<AskedCapability<H>>>,
+    /// Contracts that the service named, by chain id, and when: milliseconds of [`Host::monotonic_ms`].
+    pub service_contracts: RefCell<Vec<(u64, Contracts, u64)>>,
+    /// Entries of `rpc` whose chain's id was checked: (chain id, place among that chain's nodes), the one in use first.
+    pub checked_rpc: RefCell<Vec<(u64, usize)>>,
+    /// The account that a wallet offered last. It may be another one by now.
+    pub last_account: Cell<Option<Address>>,
+    /// How many reads were sent to nodes.
+    pub questions_put: Cell<u64>,
+    /// The highest block that a receipt has shown, by chain id: no state before it refuses anything.
+    pub shown_blocks: RefCell<Vec<(u64, u64)>>,
+    /// The reads whose answers still count, the last one first.
+    pub questions: RefCell<Vec<SentRead<H>>>,
+}
+
+/// A read that was sent to a node. Its answer may be awaited at any time.
+pub struct SentRead<H: Host> {
+    /// The chain's id.
+    pub chain_id: u64,
+    /// Whether the wallet was asked, not the application's node.
+    pub by_wallet: bool,
+    /// The node's place among the chain's nodes.
+    pub place: usize,
+    /// The method, and its parameters as a JSON array.
+    pub question: (&'static str, String),
+    /// When it was sent: milliseconds of [`Host::monotonic_ms`].
+    pub put_at: u64,
+    /// How many reads were sent before it.
+    pub number: u64,
+    /// Whether its answer can change.
+    pub is_passing: bool,
+    /// The handle for its answer.
+    pub prompt: H::Prompt,
+}
+
+/// A request for the capabilities of a wallet, for an account on a chain: sent once for all callers.
+pub struct AskedCapability<H: Host> {
+    /// The provider that is asked to sign and to send (EIP-1193).
+    pub wallet: H::Provider,
+    /// The account that signs and pays.
+    pub account: Address,
+    /// The chain's id.
+    pub chain_id: u64,
+    /// When it was sent: milliseconds of [`Host::monotonic_ms`].
+    pub put_at: u64,
+    /// The handle for the answer; `None` once the wallet refused calls that it had claimed to take.
+    pub prompt: Option<H::Prompt>,
+}
+
+/// The query to the references of a chain for two tokens.
+pub struct ReferenceQuery {
+    /// The chain's id.
+    pub chain_id: u64,
+    /// The two tokens whose price is asked.
+    pub tokens: [Address; 2],
+    /// The call that reads them.
+    pub question: LensCall,
+    /// The pools that counted the last time, and the older blocks at which they were read.
+    pub past: RefCell<Option<Past>>,
+}
+
+impl ReferenceQuery {
+    /// Adds the older blocks of its pools to a reading, and remembers them. `read_ms` is when the reading was made, in
+    /// milliseconds by the monotonic clock.
+    pub fn hold(&self, reading: &mut ChainPrices, mut past: Past, blocks: [Block; HELD_BLOCKS], read_ms: u64) {
+        reading.hold(&past.places, &blocks);
+        if let Some(latest) = reading.pools_read {
+            past.learn(blocks, latest, read_ms);
+        }
+        *self.past.borrow_mut() = Some(past);
+    }
+
+    /// Remembers for a minute that the node has no such blocks.
+    pub fn refuse(&self, mut past: Past) {
+        past.known = Known::Refused;
+        *self.past.borrow_mut() = Some(past);
+    }
+}
+
+impl<H: Host> Default for Nodes<H> {
+    fn default() -> Nodes<H> {
+        Nodes {
+            app_answers: RefCell::default(),
+            reference_queries: RefCell::default(),
+            capabilities: RefCell::default(),
+            service_contracts: RefCell::default(),
+            checked_rpc: RefCell::default(),
+            last_account: Cell::default(),
+            questions_put: Cell::default(),
+            shown_blocks: RefCell::default(),
+            questions: RefCell::default(),
+        }
+    }
+}
+
+impl<H: Host> Nodes<H> {
+    /// Remembers the block in which a receipt has shown a transaction.
+    pub fn show_block(&self, chain_id: u64, block: u64) {
+        let mut all = self.shown_blocks.borrow_mut();
+        match all.iter_mut().find(|(chain, _)| *chain == chain_id) {
+            Some((_, shown)) => *shown = block.max(*shown),
+            None => all.push((chain_id, block)),
+        }
+    }
+
+    /// The highest block that a receipt has shown on that chain, if it is later than `block`.
+    pub fn shown_after(&self, chain_id: u64, block: Option<u64>) -> Option<u64> {
+        let all = self.shown_blocks.borrow();
+        all.iter()
+            .find(|(chain, shown)| *chain == chain_id && block.is_some_and(|block| block < *shown))
+            .map(|known| known.1)
+    }
+}

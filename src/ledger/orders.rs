@@ -1,0 +1,58 @@
+//! Orders and transactions as the ledger knows them.
+
+use crate::domain::delta::order::DeltaOrder;
+use crate::domain::transaction::Transaction;
+use alloy_primitives::{Address, B256, U256};
+
+/// A Delta order that its owner signed, or is about to sign.
+#[derive(Clone, Debug)]
+pub struct SignedOrder {
+    /// The service's id, known once it was posted.
+    pub id: Option<String>,
+    /// Its EIP-712 hash, which is its name on chain.
+    pub hash: B256,
+    /// Id of the source chain.
+    pub chain_id: u64,
+    /// The Delta contract it was signed for: the `verifyingContract`.
+    pub delta: Address,
+    /// The struct to sign.
+    pub order: DeltaOrder,
+    /// The least to be received, in raw units of the destination token; `None` if it is not known, as beyond some
+    /// bridges.
+    pub arrives: Option<U256>,
+}
+
+/// An order that its owner was asked to sign, and its state.
+#[derive(Clone, Debug)]
+pub struct RememberedOrder {
+    /// The order itself.
+    pub signed: SignedOrder,
+    /// The intent's key: the same for every order that makes the same trade (docs/errors.md, `ALREADY_SIGNED`).
+    pub intent: B256,
+    /// The service's name for orders of this kind, such as `Order` or `TWAPOrder`.
+    pub kind: &'static str,
+    /// The order's nonce. The contract uses it up when the order is filled or cancelled, but not if it is filled in
+    /// parts.
+    pub nonce: U256,
+    /// When it expires, unix seconds.
+    pub deadline: u64,
+    /// The owner is known to have agreed, by a signature or on chain. If `false`, a prompt may be open.
+    pub is_signed: bool,
+    /// The chain shows that this order cannot be filled any more.
+    pub is_over: bool,
+    /// The chain shows that its nonce is used, so no other order with that nonce can be filled either.
+    pub is_spent: bool,
+    /// The signed order as JSON text, until a call reported that it was posted, or how it ended.
+    pub signed_order: Option<String>,
+}
+
+/// A transaction that was built and verified here: a fill, a cancellation, a withdrawal. To send it, the application
+/// passes back its copy, which is compared with this one.
+pub struct BuiltTransaction {
+    /// A random name, which the application's copy carries.
+    pub name: String,
+    /// The application's copy as JSON text, without the name.
+    pub view: String,
+    /// The transaction for the wallet.
+    pub transaction: Transaction,
+}
