@@ -1,9 +1,9 @@
-//! A client's memory between calls: each method records a fact or looks one up. It keeps one trade from happening
-//! twice: an order is signed once, posted once, a transaction sent once, a permit used once. Most memories hold
-//! [`KEPT`] entries, and drop the oldest first.
+//! What the ledger knows, looked up: whether something has already happened.
 
 use super::orders::{BuiltTransaction, RememberedOrder, SignedOrder};
-use super::{KEPT, Ledger, recall, remember, shrink};
+use super::record::{Entry, Record, Stage};
+use super::step::{Command, Event, Refusal, step};
+use super::{KEPT, Ledger};
 use crate::domain::transaction::Sent;
 use crate::host::Host;
 use crate::json::Json;
@@ -11,99 +11,148 @@ use alloy_primitives::{B256, U256, keccak256};
 use std::rc::Rc;
 
 impl<H: Host> Ledger<H> {
+    /// The next state of a trade after an event, from now on. Returns the commands that follow from it.
+    ///
+    /// # Errors
+    /// [`Refusal`]: the event must not happen.
+    pub fn record(&self, key: B256, event: Event) -> Result<Vec<Command>, Refusal> {
+        let mut records = self.records.borrow_mut();
+        let place = records.iter().position(|record| record.entry.key == key);
+        let known = place.and_then(|place| records.get(place)).cloned();
+        let fresh = || Record { entry: Entry { key, ..Entry::default() }, ..Record::default() };
+        let known = known.unwrap_or_else(fresh);
+        let is_over = known.entry.is_over;
+        let (next, commands) = step(&known, event, self.host.unix_ms())?;
+        if next.entry.is_over
+            && !is_over
+            && let Some(order) = &next.order
+        {
+            // No later order gets that nonce.
+            self.nonces.borrow_mut().retain(|(_, nonce)| *nonce != order.nonce);
+        }
+        match place.and_then(|place| records.get_mut(place)) {
+            // The last one that was noted stands last.
+            Some(old) if known.is_noted || !next.is_noted => *old = next,
+            _ => {
+                records.retain(|record| record.entry.key != key);
+                records.push(next);
+            }
+        }
+        records.retain(|record| record.entry.key != key || !record.is_empty());
+        self.make_room(&mut records, key);
+        Ok(commands)
+    }
+
+    /// Drops the oldest [settled](Record::is_settled) records that only this memory has, if there are more than
+    /// [`KEPT`]; not the one of that key, nor one whose prompt is open.
+    fn make_room(&self, records: &mut Vec<Record>, key: B256) {
+        let prompts = self.prompts.borrow();
+        let may_go = |record: &Record| {
+            let is_asked = || prompts.iter().any(|open| open.key == record.entry.key);
+            !record.is_noted && record.is_settled() && record.entry.key != key && !is_asked()
+        };
+        while records.iter().filter(|record| !record.is_noted).count() > KEPT {
+            let Some(oldest) = records.iter().position(may_go) else { return };
+            records.remove(oldest);
+        }
+    }
+
+    /// What `read` finds in the record of that key, if there is one.
+    fn of<T>(&self, key: B256, read: impl FnOnce(&Record) -> Option<T>) -> Option<T> {
+        self.records.borrow().iter().find(|record| record.entry.key == key).and_then(read)
+    }
+
+    /// The entry with that key, if the journal has it.
+    pub fn trade(&self, key: B256) -> Option<Entry> {
+        self.of(key, |record| record.is_noted.then(|| record.entry.clone()))
+    }
+
+    /// The entries of the journal that fit, the last one last.
+    pub fn trades(&self, fits: impl Fn(&Entry) -> bool) -> Vec<Entry> {
+        let records = self.records.borrow();
+        records.iter().filter(|record| record.is_noted && fits(&record.entry)).map(|one| one.entry.clone()).collect()
+    }
+
+    /// The entry of a sent transaction or batch.
+    pub fn entry_of(&self, sent: &Sent) -> Option<Entry> {
+        let is_it = |entry: &Entry| match sent.batch.as_deref() {
+            // Ids that wallets choose are not unique.
+            Some(id) => {
+                let is_theirs = (entry.chain_id, entry.owner) == (sent.chain_id, sent.from);
+                is_theirs && !id.is_empty() && entry.batch.as_deref() == Some(id)
+            }
+            None => sent.hash.is_some() && entry.transaction == sent.hash,
+        };
+        // Wallets that choose ids may reuse one.
+        self.trades(is_it).into_iter().max_by_key(|entry| (entry.stage != Stage::Ended, entry.started_at))
+    }
+
+    /// Whether a trade was made for the service of this client, as far as that was noted.
+    pub fn is_own(&self, entry: &Entry) -> bool {
+        entry.base_url.as_ref() == Some(&self.base_url)
+    }
+
     /// The key of the order or transaction that carries a permit, by the permit's hash; `None` if none was submitted.
     pub fn permit_carrier(&self, permit: B256) -> Option<B256> {
-        self.used_permits.borrow().iter().find(|(known, _)| *known == permit).map(|(_, key)| *key)
-    }
-
-    /// Remembers that the order or transaction of that key carries the permit. No other may.
-    pub fn use_permit(&self, permit: B256, key: B256) {
-        let mut used = self.used_permits.borrow_mut();
-        used.push((permit, key));
-        shrink(&mut used);
-    }
-
-    /// Frees the permit of an order or transaction that failed, unless an earlier attempt sent or posted it.
-    pub fn free_permit(&self, key: B256) {
-        if !self.is_done(key) {
-            self.used_permits.borrow_mut().retain(|(_, by)| *by != key);
-        }
-    }
-
-    /// Remembers a transaction that was built. The oldest one makes room, but none that was sent or has an open prompt:
-    /// it could then be sent a second time.
-    pub fn remember_built(&self, built: BuiltTransaction) {
-        let mut all = self.built.borrow_mut();
-        while all.len() >= KEPT
-            && let Some(oldest) = all.iter().position(|built| !self.is_under_way(keccak256(&built.name)))
-        {
-            all.remove(oldest);
-        }
-        all.push(Rc::new(built));
-    }
-
-    /// Whether the transaction of that key was sent, or the wallet was asked to send it.
-    fn is_under_way(&self, key: B256) -> bool {
-        self.sent(key).is_some() || self.prompts.borrow().iter().any(|open| open.key == key)
+        self.records.borrow().iter().find(|record| record.permit == Some(permit)).map(|record| record.entry.key)
     }
 
     /// The transaction that was built under that name.
     pub fn built(&self, name: &str) -> Option<Rc<BuiltTransaction>> {
-        self.built.borrow().iter().find(|built| built.name == name).cloned()
+        self.of(keccak256(name), |record| record.built.clone())
     }
 
     /// The transaction sent for the build of that key.
     pub fn sent(&self, key: B256) -> Option<Sent> {
-        recall(&self.sent, key)
+        self.of(key, |record| record.sent.clone())
     }
 
-    /// Remembers the transaction sent for a build, in place of an earlier one.
-    pub fn remember_sent(&self, key: B256, sent: Sent) {
-        remember(&self.sent, key, sent);
-    }
-
-    /// Forgets the transaction sent for a build: it failed or was dropped, and may be sent again.
-    pub fn forget_sent(&self, key: B256) {
-        self.sent.borrow_mut().retain(|(known, _)| *known != key);
+    /// The transactions that were sent to cancel the order of that hash.
+    pub fn cancellations(&self, order: B256) -> Vec<Sent> {
+        let records = self.records.borrow();
+        records.iter().filter(|record| record.cancels == Some(order)).filter_map(|record| record.sent.clone()).collect()
     }
 
     /// The service's answer to the post of an order, by its hash; `None` until it was posted.
     pub fn posted(&self, hash: B256) -> Option<Json> {
-        recall(&self.posted, hash)
-    }
-
-    /// Remembers the service's answer to the post of an order.
-    pub fn remember_posted(&self, hash: B256, order: Json) {
-        remember(&self.posted, hash, order);
+        self.of(hash, |record| record.answer.clone())
     }
 
     /// Whether the transaction of that key was sent, or the order of that hash posted.
     pub fn is_done(&self, key: B256) -> bool {
-        let sent = self.sent.borrow().iter().any(|(known, _)| *known == key);
-        sent || self.posted.borrow().iter().any(|(known, _)| *known == key)
+        self.of(key, |record| record.is_done().then_some(())).is_some()
     }
 
-    /// Remembers the service's id of a signed order.
-    pub fn remember_id(&self, hash: B256, id: &str) {
-        if let Some(known) = self.orders.borrow_mut().iter_mut().find(|known| known.signed.hash == hash) {
-            known.signed.id = Some(id.into());
-        }
+    /// The Delta orders that their owners were asked to sign, the last one last.
+    pub fn orders(&self) -> Vec<RememberedOrder> {
+        self.records.borrow().iter().filter_map(Record::remembered).collect()
     }
 
     /// The order that was signed here, found by its hash, else by the service's id (in any casing).
     pub fn signed(&self, hash: Option<B256>, id: Option<&str>) -> Option<SignedOrder> {
-        let orders = self.orders.borrow();
-        let all = || orders.iter().map(|known| &known.signed);
-        let by_id = |known: &&SignedOrder| {
-            known.id.as_deref().zip(id).is_some_and(|(known, id)| known.eq_ignore_ascii_case(id))
+        let records = self.records.borrow();
+        let all = || records.iter().filter(|record| record.order.is_some());
+        let by_id = |record: &&Record| {
+            record.entry.order_id.as_deref().zip(id).is_some_and(|(known, id)| known.eq_ignore_ascii_case(id))
         };
-        all().find(|known| Some(known.hash) == hash).or_else(|| all().find(by_id)).cloned()
+        let found = all().find(|record| Some(record.entry.key) == hash).or_else(|| all().find(by_id))?;
+        Some(SignedOrder { id: found.entry.order_id.clone(), ..found.order.as_ref()?.signed.clone() })
+    }
+
+    /// Whether the owner is known to have authorized the order of that hash.
+    pub fn is_signed(&self, hash: B256) -> bool {
+        self.of(hash, |record| record.is_signed().then_some(())).is_some()
+    }
+
+    /// Whether an order for that intent with that nonce is known to have used it up.
+    pub fn is_spent(&self, intent: B256, nonce: U256) -> bool {
+        self.orders().iter().any(|order| order.is_spent && order.intent == intent && order.nonce == nonce)
     }
 
     /// The nonce of the next order for an intent. It stays the same until it is used on chain, so that only one of two
     /// orders can be filled. With `another`, no order for this intent has it, so that both can be.
     pub fn nonce_for(&self, intent: B256, another: bool) -> U256 {
-        let (orders, mut nonces) = (self.orders.borrow(), self.nonces.borrow_mut());
+        let (orders, mut nonces) = (self.orders(), self.nonces.borrow_mut());
         let same = || orders.iter().rev().filter(|order| order.intent == intent && (!order.is_over || order.is_spent));
         let is_free = |nonce: &U256| !same().any(|order| order.nonce == *nonce && (another || order.is_spent));
         let kept = nonces.iter().find(|(known, _)| *known == intent).map(|(_, nonce)| *nonce);
@@ -131,68 +180,5 @@ impl<H: Host> Ledger<H> {
         if nonces.iter().all(|(known, _)| *known != intent) {
             nonces.push((intent, nonce));
         }
-    }
-
-    /// Remembers an order that its owner is asked to sign, or signed. A signed one never becomes unsigned again.
-    pub fn remember_order(&self, order: RememberedOrder) {
-        let mut orders = self.orders.borrow_mut();
-        match orders.iter_mut().find(|known| known.signed.hash == order.signed.hash) {
-            Some(known) if order.is_signed => {
-                let id = known.signed.id.take();
-                *known = order;
-                known.signed.id = id;
-            }
-            Some(_) => {}
-            None => {
-                // An order that may still be filled, or whose end was not reported yet, is not dropped.
-                let is_settled = |known: &RememberedOrder| known.is_over && known.signed_order.is_none();
-                if orders.len() >= KEPT
-                    && let Some(first) = orders.iter().position(|known| !known.is_signed || is_settled(known))
-                {
-                    orders.remove(first);
-                }
-                orders.push(order);
-            }
-        }
-    }
-
-    /// Whether the owner is known to have authorized the order of that hash.
-    pub fn is_signed(&self, hash: B256) -> bool {
-        self.orders.borrow().iter().any(|order| order.signed.hash == hash && order.is_signed)
-    }
-
-    /// Notes that the wallet's answer was not the owner's signature: the order is not signed after all.
-    pub fn unsign(&self, hash: B256) {
-        if let Some(order) = self.orders.borrow_mut().iter_mut().find(|order| order.signed.hash == hash) {
-            (order.is_signed, order.signed_order) = (false, None);
-        }
-    }
-
-    /// Remembers that a call reported how an order ended: it no longer blocks another one for that reason.
-    pub fn tell_end(&self, hash: B256) {
-        if let Some(order) = self.orders.borrow_mut().iter_mut().find(|order| order.signed.hash == hash) {
-            order.signed_order = None;
-        }
-    }
-
-    /// Remembers that the chain shows an order to be over, and that its nonce is used if `is_spent`. No later order
-    /// gets that nonce.
-    pub fn settle(&self, hash: B256, is_spent: bool) {
-        if let Some(order) = self.orders.borrow_mut().iter_mut().find(|order| order.signed.hash == hash) {
-            (order.is_over, order.is_spent) = (true, is_spent);
-            self.nonces.borrow_mut().retain(|(_, nonce)| *nonce != order.nonce);
-        }
-    }
-
-    /// Whether an order for that intent with that nonce is known to have used it up.
-    pub fn is_spent(&self, intent: B256, nonce: U256) -> bool {
-        self.orders.borrow().iter().any(|order| order.is_spent && order.intent == intent && order.nonce == nonce)
-    }
-
-    /// Remembers that a built transaction cancels an order: the order's hash, and the transaction's key.
-    pub fn remember_cancellation(&self, order: B256, key: B256) {
-        let mut all = self.cancellations.borrow_mut();
-        all.push((order, key));
-        shrink(&mut all);
     }
 }

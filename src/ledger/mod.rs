@@ -2,24 +2,23 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `record` | what is stored of a trade, and its stage |
-//! | `orders` | orders and transactions as the client knows them |
-//! | `memory` | facts that are recorded and looked up |
-//! | `store` | what is written to the storage that all tabs share, and the locks |
-//! | `unread` | what cannot be read of it |
+//! | `record` | all that is known of one trade, and what is stored of it |
+//! | `orders` | orders and transactions as records have them |
+//! | `step` | from a record and an event to the next record and the commands that follow: pure |
+//! | `memory` | the records, and what is looked up in them |
+//! | `store` | the shell: it carries out the commands on the storage that all tabs share; locks |
+//! | `unread` | what cannot be read of the storage |
 
 mod memory;
 pub mod orders;
 pub mod record;
+pub mod step;
 pub mod store;
 pub mod unread;
 
-use crate::domain::transaction::Sent;
 use crate::host::Host;
-use crate::json::Json;
 use alloy_primitives::{B256, U256};
-use orders::{BuiltTransaction, RememberedOrder};
-use record::Entry;
+use record::Record;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
@@ -33,28 +32,15 @@ pub struct Ledger<H: Host> {
     pub spent_ids: RefCell<Vec<String>>,
     /// The nonce that the next order for an intent gets, by the intent's key.
     pub nonces: RefCell<Vec<(B256, U256)>>,
-    /// Orders that their owner was asked to sign. A second one for the same intent is refused unless the user was
-    /// asked, and later reports of the service about an order are compared with the signed one.
-    pub orders: RefCell<Vec<RememberedOrder>>,
-    /// Cancellations on chain that were built: (hash of the order, key of the transaction).
-    pub cancellations: RefCell<Vec<(B256, B256)>>,
     /// Open prompts, and answered ones whose answer is still needed, by the key of the request: each is opened once.
     pub prompts: RefCell<Vec<OpenPrompt<H::Prompt, H::Provider>>>,
-    /// Permits that were submitted: (hash of the permit, key of the one order or transaction that may carry it).
-    pub used_permits: RefCell<Vec<(B256, B256)>>,
-    /// Transactions that were built here, the oldest first.
-    pub built: RefCell<Vec<Rc<BuiltTransaction>>>,
-    /// Transactions that were sent, by the key of the build: each is sent once.
-    pub sent: RefCell<Vec<(B256, Sent)>>,
-    /// Orders that were posted, by their hash, with the service's answer: each is posted once.
-    pub posted: RefCell<Vec<(B256, Json)>>,
-    /// The journal: every trade that opened a prompt, as `trade::journal` keeps it in the storage.
-    pub trades: RefCell<Vec<Entry>>,
+    /// Every order and transaction that this client knows, the last one last: one record for each key.
+    pub records: RefCell<Vec<Record>>,
     /// The entries that this version cannot read and that have not ended.
     pub unread: RefCell<Vec<UnreadTrade>>,
-    /// Whether `trades` has what the storage has, except for the messages in `journal_inbox`.
+    /// Whether `records` has what the storage has, except for the messages in `journal_inbox`.
     pub is_journal_read: Cell<bool>,
-    /// The number of the last storage reading that `trades` has completely.
+    /// The number of the last storage reading that `records` has completely.
     pub journal_reading: Cell<u32>,
     /// The messages of other clients of this origin about their writes to the journal since it was read.
     pub journal_inbox: H::Inbox,
@@ -100,14 +86,8 @@ impl<H: Host> Ledger<H> {
             base_url,
             spent_ids: RefCell::default(),
             nonces: RefCell::default(),
-            orders: RefCell::default(),
-            cancellations: RefCell::default(),
             prompts: RefCell::default(),
-            used_permits: RefCell::default(),
-            built: RefCell::default(),
-            sent: RefCell::default(),
-            posted: RefCell::default(),
-            trades: RefCell::default(),
+            records: RefCell::default(),
             unread: RefCell::default(),
             is_journal_read: Cell::new(false),
             journal_reading: Cell::new(0),

@@ -3,6 +3,8 @@
 use crate::domain::delta::order::DeltaOrder;
 use crate::domain::transaction::Transaction;
 use alloy_primitives::{Address, B256, U256};
+use std::ops::Deref;
+use std::rc::Rc;
 
 /// A Delta order that its owner signed, or is about to sign.
 #[derive(Clone, Debug)]
@@ -22,9 +24,9 @@ pub struct SignedOrder {
     pub arrives: Option<U256>,
 }
 
-/// An order that its owner was asked to sign, and its state.
+/// A Delta order that its owner was asked to sign: what does not change of it.
 #[derive(Clone, Debug)]
-pub struct RememberedOrder {
+pub struct KnownOrder {
     /// The order itself.
     pub signed: SignedOrder,
     /// The intent's key: the same for every order that makes the same trade (docs/errors.md, `ALREADY_SIGNED`).
@@ -36,6 +38,13 @@ pub struct RememberedOrder {
     pub nonce: U256,
     /// When it expires, unix seconds.
     pub deadline: u64,
+}
+
+/// An order that its owner was asked to sign, and its state now.
+#[derive(Clone, Debug)]
+pub struct RememberedOrder {
+    /// What does not change of it.
+    pub known: Rc<KnownOrder>,
     /// The owner is known to have agreed, by a signature or on chain. If `false`, a prompt may be open.
     pub is_signed: bool,
     /// The chain shows that this order cannot be filled any more.
@@ -44,10 +53,21 @@ pub struct RememberedOrder {
     pub is_spent: bool,
     /// The signed order as JSON text, until a call reported that it was posted, or how it ended.
     pub signed_order: Option<String>,
+    /// Its status in the journal.
+    pub status: Option<String>,
+}
+
+impl Deref for RememberedOrder {
+    type Target = KnownOrder;
+
+    fn deref(&self) -> &KnownOrder {
+        &self.known
+    }
 }
 
 /// A transaction that was built and verified here: a fill, a cancellation, a withdrawal. To send it, the application
 /// passes back its copy, which is compared with this one.
+#[derive(Clone, Debug)]
 pub struct BuiltTransaction {
     /// A random name, which the application's copy carries.
     pub name: String,

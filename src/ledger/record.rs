@@ -1,16 +1,18 @@
-//! An entry of the journal: the data needed to continue a trade after a crash, and its stage.
+//! A record: everything that is known of one trade. What a crash must not lose of it is its entry in the journal.
 //!
 //! An entry is written before each step that cannot be taken back, and read again by any tab of the same origin. "The
 //! journal" in docs/verification.md states how far an entry is trusted: nothing in it opens a prompt by itself.
 
+use super::orders::{BuiltTransaction, KnownOrder, RememberedOrder};
 use crate::domain::delta::status::FOREIGN;
 use crate::domain::fields::{Fields, members};
 use crate::domain::input::{MAX_EXACT, chain_id, one_of};
-use crate::domain::transaction::{SentCall, Transaction};
+use crate::domain::transaction::{Sent, SentCall, Transaction};
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::value::text::ToText;
 use alloy_primitives::{Address, B256};
+use std::rc::Rc;
 
 /// The version of the stored form. An entry of another version is left as it is, for the code that wrote it.
 const VERSION: u64 = 1;
@@ -91,7 +93,7 @@ impl TradeKind {
     }
 }
 
-/// One trade. Its members are those of JavaScript's `Trade`, and some that only the journal needs.
+/// What is stored of a trade. Its members are those of JavaScript's `Trade`, and some that only the journal needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
     /// The order's hash, or the key of the transaction's build. One entry has it.
@@ -221,6 +223,12 @@ impl Entry {
         self.stage == Stage::Ended && self.status.as_deref() == Some(ABANDONED) && self.payload.is_some()
     }
 
+    /// The signature of an order, without bytes if its owner consented on chain; `None` until there is one.
+    pub fn signature(&self) -> Option<Vec<u8>> {
+        let payload = parse(self.payload.as_deref().filter(|_| self.is_signed())?).ok()?;
+        JsonAt::input(&payload, "entry").get("signature").bytes().ok()
+    }
+
     /// The call passed to the wallet; `None` for an order.
     pub fn asked(&self) -> Option<SentCall> {
         let payload = parse(self.payload.as_deref().filter(|_| self.kind == TradeKind::Transaction)?).ok()?;
@@ -235,6 +243,75 @@ impl Entry {
     /// Whether the owner is known to have authorized it.
     pub fn is_signed(&self) -> bool {
         !matches!(self.stage, Stage::Asking) && self.status.as_deref() != Some("UNSIGNED")
+    }
+}
+
+/// All that a client knows of one order or transaction. There is one for each key, and nothing else remembers what
+/// happened to it: [`super::step`] alone changes it.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    /// What is stored of it, if it is in the journal; else the same members, in this memory alone.
+    pub entry: Entry,
+    /// The journal has it. Otherwise its prompt never opened, it only passed through here, or the user deleted it there.
+    pub is_noted: bool,
+    /// The Delta order, opened and verified.
+    pub order: Option<Rc<KnownOrder>>,
+    /// The user approved its prompt after the call had given up: the next attempt finds the answer there.
+    pub was_answered: bool,
+    /// A call reported to the app that it was posted, or how it ended.
+    pub was_told: bool,
+    /// The service's answer to its post.
+    pub answer: Option<Json>,
+    /// The transaction that this client's wallet sent for it, unless that failed.
+    pub sent: Option<Sent>,
+    /// The hash of the permit that it carries. No other may carry that one.
+    pub permit: Option<B256>,
+    /// The hash of the order that this transaction cancels once it is mined.
+    pub cancels: Option<B256>,
+    /// The transaction, verified when it was built.
+    pub built: Option<Rc<BuiltTransaction>>,
+    /// Its entry before the wallet was asked the last time.
+    pub before: Option<Box<Entry>>,
+}
+
+impl Record {
+    /// Whether its owner is known to have authorized it.
+    pub fn is_signed(&self) -> bool {
+        self.was_answered || self.entry.is_signed()
+    }
+
+    /// Whether it was sent or posted by this client.
+    pub fn is_done(&self) -> bool {
+        self.sent.is_some() || self.answer.is_some()
+    }
+
+    /// The `SignedOrder`, as JSON text, until a call reported that it was posted, or how it ended.
+    pub fn unposted(&self) -> Option<&String> {
+        self.entry.payload.as_ref().filter(|_| self.entry.is_signed() && !self.was_told)
+    }
+
+    /// Whether nothing is known of it.
+    pub fn is_empty(&self) -> bool {
+        let has_none = self.order.is_none() && self.answer.is_none() && self.sent.is_none() && self.built.is_none();
+        has_none && !self.is_noted && self.permit.is_none()
+    }
+
+    /// The Delta order and its state, if it is one.
+    pub fn remembered(&self) -> Option<RememberedOrder> {
+        Some(RememberedOrder {
+            known: self.order.clone()?,
+            is_signed: self.is_signed(),
+            is_over: self.entry.is_over,
+            is_spent: self.entry.is_spent,
+            signed_order: self.unposted().cloned(),
+            status: self.entry.status.clone(),
+        })
+    }
+
+    /// Whether it may be dropped: it is no order that may still be filled, or whose end was not reported. A transaction
+    /// is dropped with its build, so it is not sent a second time.
+    pub fn is_settled(&self) -> bool {
+        self.order.is_none() || !self.is_signed() || (self.entry.is_over && self.unposted().is_none())
     }
 }
 

@@ -1,10 +1,10 @@
-//! Writes the journal: notes of one trade, and the lock under which a tab works on it.
+//! The shell around [`super::step`]: it writes and deletes entries as the commands say, and gives leave to open a prompt
+//! and to post. And the lock under which a tab works on a trade.
 
 use super::record::{Entry, Stage, TradeKind};
+use super::step::{Command, Event};
 use super::unread::{insist, unreadable};
 use super::{JOURNAL, KEPT, Ledger};
-use crate::domain::delta::status::{FOREIGN, is_terminal};
-use crate::domain::input::MAX_EXACT;
 use crate::domain::transaction::Sent;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, STORAGE_LIMIT_MS, StorageFailure};
@@ -42,98 +42,120 @@ pub fn trade_key(parts: &[&dyn ToText]) -> B256 {
 /// How many milliseconds a call that has ended may still hold its lock.
 const ENDED_MS: u32 = 100;
 
+/// Leave to open a wallet's prompt: the trade is noted. Only the ledger gives it.
+#[derive(Debug)]
+pub struct MayPrompt(());
+
+/// Leave to post a signed order. Only the ledger gives it.
+#[derive(Debug)]
+pub struct MayPost(());
+
 impl<H: Host> Ledger<H> {
-    /// The entry with that key.
-    pub fn trade(&self, key: B256) -> Option<Entry> {
-        self.trades.borrow().iter().find(|entry| entry.key == key).cloned()
+    /// An event that may always happen, and what follows from it. Returns whether the storage has it, if it was written:
+    /// otherwise only this page knows it. Other clients are notified.
+    pub async fn apply(&self, key: B256, event: Event) -> Option<bool> {
+        let commands = self.record(key, event).unwrap_or_default();
+        self.carry_out(key, &commands).await
     }
 
-    /// Writes an entry, in place of the one with its key. Returns whether the storage has it: otherwise only this page
-    /// knows it. Other clients are notified.
-    pub async fn note(&self, entry: Entry, is_durable: bool) -> bool {
-        self.write(entry, &async |name, text| self.host.store(name, Some(text), is_durable, STORAGE_LIMIT_MS).await)
-            .await
-            .is_ok()
-    }
-
-    /// Writes the entry of a prompt that is about to open, in place of the one with its key. Without a storage only
-    /// this page has it. If the storage refuses it, the journal stays as it was.
+    /// Notes that the prompt of a trade is about to open. Without a storage only this page has it. If the storage refuses
+    /// it, the journal stays as it was. `None` if it happened already: it is signed or sent.
     ///
     /// # Errors
     /// JOURNAL_UNREADABLE, unless the call goes on all the same: `without_journal`.
-    pub async fn note_before(&self, entry: Entry, without_journal: bool, signal: &H::Signal) -> Result<()> {
-        let (key, before) = (entry.key, self.trade(entry.key));
-        let store = async |name: &str, text: &str| {
-            insist(&*self.host, signal, &async |limit_ms| self.host.store(name, Some(text), true, limit_ms).await).await
-        };
-        let Err(StorageFailure::Unreadable(why)) = self.write(entry, &store).await else { return Ok(()) };
-        if without_journal {
-            return Ok(());
+    pub async fn ask(
+        &self,
+        key: B256,
+        event: Event,
+        without_journal: bool,
+        signal: &H::Signal,
+    ) -> Result<Option<MayPrompt>> {
+        let Ok(commands) = self.record(key, event) else { return Ok(None) };
+        if commands.contains(&Command::WriteFirst) {
+            let store = async |name: &str, text: &str| {
+                insist(&*self.host, signal, &async |limit_ms| self.host.store(name, Some(text), true, limit_ms).await)
+                    .await
+            };
+            if let Err(StorageFailure::Unreadable(why)) = self.write(key, &store).await
+                && !without_journal
+            {
+                // The write may still reach the storage.
+                self.apply(key, Event::NotWritten).await;
+                return Err(unreadable(&why, signal));
+            }
         }
-        match before {
-            Some(before) => _ = self.note(before, false).await,
-            // The write may still reach the storage.
-            None => self.remove_entry(key).await,
-        }
-        Err(unreadable(&why, signal))
+        Ok(commands.contains(&Command::Prompt).then_some(MayPrompt(())))
     }
 
-    /// Keeps an entry in memory and has it stored by `store`, which is given its name and text. Other clients are
-    /// notified.
+    /// Notes that a signed order leaves for the service.
+    pub async fn post(&self, key: B256, event: Event) -> Option<MayPost> {
+        let commands = self.record(key, event).unwrap_or_default();
+        self.carry_out(key, &commands).await;
+        commands.contains(&Command::Post).then_some(MayPost(()))
+    }
+
+    /// Carries out what the storage has to do. Returns whether it has the entry, if that was written.
+    async fn carry_out(&self, key: B256, commands: &[Command]) -> Option<bool> {
+        let mut is_stored = None;
+        for command in commands {
+            match *command {
+                Command::Write { is_durable } => {
+                    let store = async |name: &str, text: &str| {
+                        self.host.store(name, Some(text), is_durable, STORAGE_LIMIT_MS).await
+                    };
+                    is_stored = Some(self.write(key, &store).await.is_ok());
+                }
+                Command::Delete => self.delete_entry(key, None).await,
+                Command::DeleteWithNonce(intent) => self.delete_entry(key, intent).await,
+                Command::WriteFirst | Command::Prompt | Command::Post => {}
+            }
+        }
+        is_stored
+    }
+
+    /// Has the entry of that key stored by `store`, which is given its name and text. Other clients are notified.
     ///
     /// # Errors
     /// The failure of `store`.
     async fn write(
         &self,
-        mut entry: Entry,
+        key: B256,
         store: &impl AsyncFn(&str, &str) -> core::result::Result<(), StorageFailure>,
     ) -> core::result::Result<(), StorageFailure> {
-        // A clock that was set back must not make it older than the entry it replaces.
-        let known = self.trades.borrow().iter().find(|known| known.key == entry.key).map(|known| known.changed_at);
-        let after = known.map_or(0, |changed_at| changed_at.saturating_add(1));
-        entry.changed_at = self.host.unix_ms().max(after).min(MAX_EXACT);
-        if entry.started_at == 0 {
-            entry.started_at = entry.changed_at;
-        }
-        let dropped = self.keep(entry.clone());
-        let is_unread = self.unread.borrow().iter().any(|unread| unread.key == entry.key);
+        let Some(entry) = self.trade(key) else { return Ok(()) };
+        let is_unread = self.unread.borrow().iter().any(|unread| unread.key == key);
         let stored = match is_unread {
             true => Err(StorageFailure::Unreadable("an entry of a newer version stands there".into())),
-            false => store(&name(entry.key), &entry.write()).await,
+            false => store(&name(key), &entry.write()).await,
         };
-        if let Some(dropped) = dropped {
-            self.delete_entry(&dropped).await;
+        if let Some(old) = self.surplus(key) {
+            let _ = self.record(old.key, Event::Forgotten);
+            self.drop_stored(&old).await;
         }
         if stored.is_ok() {
-            self.host.publish(JOURNAL, &entry.key.text());
+            self.host.publish(JOURNAL, &key.text());
         }
         stored
     }
 
-    /// Keeps an entry in memory, in place of the one with its key. Returns the one that made room: the oldest that
-    /// ended, or else that the service has. An entry known only here is never dropped.
-    pub fn keep(&self, entry: Entry) -> Option<Entry> {
-        let mut trades = self.trades.borrow_mut();
-        if let Some(known) = trades.iter_mut().find(|known| known.key == entry.key) {
-            *known = entry;
-            return None;
-        }
-        trades.push(entry);
-        if trades.len() <= KEPT {
-            return None;
-        }
-        let old = trades.iter().enumerate().filter(|(_, known)| matches!(known.stage, Stage::Ended | Stage::Posted));
-        let first = old.min_by_key(|(_, known)| (known.stage != Stage::Ended, known.changed_at)).map(|(at, _)| at);
-        first.map(|at| trades.remove(at))
+    /// The entry that makes room for the one of that key, if the journal has too many: the oldest that ended, or else
+    /// that the service has. An entry known only here is never dropped.
+    fn surplus(&self, key: B256) -> Option<Entry> {
+        let all = self.trades(|_| true);
+        let old = all.iter().filter(|known| known.key != key && matches!(known.stage, Stage::Ended | Stage::Posted));
+        let first = old.min_by_key(|known| (known.stage != Stage::Ended, known.changed_at));
+        first.filter(|_| all.len() > KEPT).cloned()
     }
 
-    /// Deletes an entry from the storage, and the nonce that tabs share for its intent: a tab that no longer knows
-    /// whether that nonce was used draws another.
-    pub async fn delete_entry(&self, entry: &Entry) {
-        if let Some(intent) = entry.intent {
+    /// Deletes an entry from the storage; and the nonce that tabs share for its intent: a tab that no longer knows whether
+    /// that nonce was used draws another.
+    async fn delete_entry(&self, key: B256, intent: Option<B256>) {
+        if let Some(intent) = intent {
             self.delete(&nonce_name(intent)).await;
         }
-        self.delete(&name(entry.key)).await;
+        if self.delete(&name(key)).await {
+            self.host.publish(JOURNAL, &key.text());
+        }
     }
 
     /// Deletes what is stored under a name. Returns whether it is deleted.
@@ -141,118 +163,23 @@ impl<H: Host> Ledger<H> {
         self.host.store(name, None, false, STORAGE_LIMIT_MS).await.is_ok()
     }
 
-    /// Changes an entry, if there is one and `change` returns true. Not durable: a lost change is read again.
-    pub async fn update_entry(&self, key: B256, change: impl FnOnce(&mut Entry) -> bool) {
-        let Some(mut entry) = self.trade(key) else { return };
-        if change(&mut entry) {
-            self.note(entry, false).await;
-        }
-    }
-
-    /// Removes an entry: the user refused, so nothing was signed or sent.
-    pub async fn remove_entry(&self, key: B256) {
-        let is_known = {
-            let mut trades = self.trades.borrow_mut();
-            let before = trades.len();
-            trades.retain(|entry| entry.key != key);
-            trades.len() < before
-        };
-        if is_known && self.delete(&name(key)).await {
-            self.host.publish(JOURNAL, &key.text());
-        }
-    }
-
-    /// Removes an entry whose prompt was not answered: see [`Shared::remove_entry`].
-    pub async fn remove_asking(&self, key: B256) {
-        if self.trade(key).is_some_and(|entry| entry.stage == Stage::Asking) {
-            self.remove_entry(key).await;
-        }
+    /// Deletes an entry that is no longer kept, as the storage has it.
+    pub async fn drop_stored(&self, entry: &Entry) {
+        self.delete_entry(entry.key, entry.intent).await;
     }
 
     /// Notes a signed order's id and status as the service reports them; the caller passes them on to the app.
-    pub async fn note_status(&self, hash: B256, order: &Json) {
+    pub async fn report(&self, hash: B256, order: &Json) {
         let text = |name| order.get(name).and_then(Json::as_text).map(String::from);
         let (id, status) = (text("id"), text("status").or(text("state")));
-        // FULFILLED is an OTC order's final status.
-        let ends = status.as_deref().is_some_and(|status| is_terminal(status) || status == "FULFILLED");
-        if ends {
-            self.tell_end(hash);
-        }
-        self.update_entry(hash, |entry| {
-            let stage = if ends { Stage::Ended } else { Stage::Posted };
-            let changed = entry.status != status || entry.stage != stage;
-            entry.order_id = id.or(entry.order_id.take());
-            (entry.status, entry.stage) = (status, stage);
-            changed
-        })
-        .await;
-    }
-
-    /// Notes that the chain shows an order to be over, and that its nonce is used if `is_spent`.
-    pub async fn note_over(&self, hash: B256, is_spent: bool) {
-        self.settle(hash, is_spent);
-        self.update_entry(hash, |entry| {
-            let changed = (entry.is_over, entry.is_spent) != (true, is_spent);
-            (entry.is_over, entry.is_spent) = (true, is_spent);
-            changed
-        })
-        .await;
-    }
-
-    /// Notes that a call reports to the app a transaction that was found on the chain.
-    pub async fn tell_found(&self, key: B256) {
-        self.update_entry(key, |entry| core::mem::take(&mut entry.is_untold)).await;
-    }
-
-    /// Whether a trade was made for the service of this client, as far as that was noted.
-    pub fn is_own(&self, entry: &Entry) -> bool {
-        entry.base_url.as_ref() == Some(&self.base_url)
-    }
-
-    /// The entry of a sent transaction or batch.
-    pub fn entry_of(&self, sent: &Sent) -> Option<Entry> {
-        let is_it = |entry: &&Entry| match sent.batch.as_deref() {
-            // Ids that wallets choose are not unique.
-            Some(id) => {
-                let is_theirs = (entry.chain_id, entry.owner) == (sent.chain_id, sent.from);
-                is_theirs && !id.is_empty() && entry.batch.as_deref() == Some(id)
-            }
-            None => sent.hash.is_some() && entry.transaction == sent.hash,
-        };
-        let trades = self.trades.borrow();
-        // Wallets that choose ids may reuse one.
-        let mut found: Vec<&Entry> = trades.iter().filter(is_it).collect();
-        found.sort_by_key(|entry| (entry.stage != Stage::Ended, entry.started_at));
-        found.last().copied().cloned()
-    }
-
-    /// Notes the wallet's name for the transaction that it sent: a hash, or an id. Returns whether the storage has it;
-    /// `None` without an entry.
-    pub async fn note_name(&self, key: B256, sent: &Sent) -> Option<bool> {
-        let mut entry = self.trade(key)?;
-        (entry.stage, entry.transaction, entry.status) = (Stage::Sent, sent.hash, None);
-        entry.batch.clone_from(&sent.batch);
-        Some(self.note(entry, true).await)
+        self.apply(hash, Event::Reported { id, status }).await;
     }
 
     /// Notes the outcome of a sent transaction, and its nonce.
     pub async fn note_sent(&self, sent: &Sent) {
-        let Some(Entry { key, .. }) = self.entry_of(sent) else { return };
-        self.update_entry(key, |entry| {
-            if sent.status == FOREIGN && entry.is_abandoned() {
-                return false;
-            }
-            let (nonce, hash) = (sent.nonce.or(entry.nonce), sent.hash.or(entry.transaction));
-            // A reorganization of the chain takes an end back. Another account's transaction ends nothing.
-            let is_end = is_terminal(sent.status) && sent.status != FOREIGN;
-            let stage = if is_end { Stage::Ended } else { Stage::Sent };
-            let changed = entry.status.as_deref() != Some(sent.status)
-                || (entry.nonce, entry.transaction, entry.stage) != (nonce, hash, stage);
-            (entry.status, entry.nonce, entry.transaction) = (Some(sent.status.into()), nonce, hash);
-            entry.stage = stage;
-            changed
-        })
-        .await;
+        if let Some(entry) = self.entry_of(sent) {
+            self.apply(entry.key, Event::Seen(sent.clone())).await;
+        }
     }
 
     /// Takes the lock of a trade, which no other tab may have, for the order or transaction of that key. Other calls of
@@ -287,9 +214,8 @@ impl<H: Host> Ledger<H> {
             Some((of, lock)) if consents || of == key => Ok(lock),
             Some((of, _)) => Err(self.busy("a call of this page", "under way", of)),
             None => {
-                let trades = self.trades.borrow();
-                let same = trades.iter().rev().find(|entry| entry.intent.unwrap_or(entry.key) == intent);
-                Err(self.busy("another tab", "in another tab", same.map(|entry| entry.key).unwrap_or_default()))
+                let same = self.trades(|entry| entry.intent.unwrap_or(entry.key) == intent);
+                Err(self.busy("another tab", "in another tab", same.last().map(|entry| entry.key).unwrap_or_default()))
             }
         }
     }

@@ -78,12 +78,12 @@ impl<H: Host> Ledger<H> {
     ) -> Result<bool> {
         let is_same = |trade: &&UnreadTrade| trade.key == key || (trade.intent.is_some() && trade.intent == intent);
         // A signed order that cannot be opened here is known only to the journal.
-        let is_shut = |entry: &&Entry| {
+        let is_shut = |entry: &Entry| {
             let is_open =
                 entry.kind == TradeKind::Delta && entry.is_signed() && entry.stage != Stage::Ended && !entry.is_over;
             is_open && entry.intent == intent && entry.key != key && self.signed(Some(entry.key), None).is_none()
         };
-        let shut = || self.trades.borrow().iter().find(is_shut).map(|entry| entry.key);
+        let shut = || self.trades(is_shut).first().map(|entry| entry.key);
         let newer_one = self.unread.borrow().iter().find(is_same).map(|trade| trade.key).or_else(shut);
         let unread =
             newer_one.map(|key| newer(&["the journal has the same trade (", &key.text(), "), which"].concat()));

@@ -13,6 +13,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{JsonAt, ObjectWriter, array, quoted};
 use crate::ledger::record::{Entry, transaction_entry};
+use crate::ledger::step::Event;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::approval::{add_effect, allowance, find_reset, read_current, read_sealed, reset_trial};
 use crate::trade::chain::deployment::find_deployment;
@@ -170,7 +171,7 @@ async fn send_steps<H: Host>(
     let entry = Entry { has_code: knows_code(chain, need.owner).await, ..entry };
     let sent = ask_noted(client, &outgoing, Some(entry).filter(|_| !joins), chain.signal, &|| {}).await;
     let Some(sent) = sent? else { return Ok(None) };
-    shared.ledger.note_name(key, &sent).await;
+    shared.ledger.apply(key, Event::Renamed(sent.clone())).await;
     let (transaction, batch) = (sent.hash, sent.batch.clone());
     progress(Progress { transaction, batch, ..Progress::step("confirming") });
     let mut pending = Pending::new(sent);

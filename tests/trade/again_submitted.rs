@@ -8,6 +8,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;
+use verified_swap::ledger::record::Entry;
+use verified_swap::ledger::step::Event;
 
 #[test]
 fn what_is_submitted_again_goes_on_where_it_was() {
@@ -260,28 +262,28 @@ fn memories_are_bounded_and_what_may_be_filled_is_dropped_last() {
     let rig = Rig::default();
     rig.submit(&rig.built(SELL).unwrap()).unwrap();
     let shared = &rig.client.shared;
-    let first = shared.ledger.orders.borrow()[0].clone();
+    let first = shared.ledger.records.borrow()[0].clone();
     let key = |number: u64| B256::from(U256::from(number));
+    let known = |number: u64| {
+        let mut order = (**first.order.as_ref().unwrap()).clone();
+        order.signed.hash = key(number);
+        Event::Learned(Box::new(Entry { key: key(number), payload: None, ..first.entry.clone() }), order.into())
+    };
     let remember = |numbers: std::ops::Range<u64>| {
         for number in numbers {
-            let mut order = first.clone();
-            (order.signed.hash, order.is_over) = (key(number), (100..150).contains(&number));
-            shared.ledger.remember_order(order);
-            shared.ledger.use_permit(key(number), key(number));
-            shared.ledger.remember_cancellation(key(number), key(number));
-            shared.ledger.remember_posted(key(number), Json::Null);
+            shared.ledger.record(key(number), known(number)).unwrap();
+            if (100..150).contains(&number) {
+                shared.ledger.record(key(number), Event::Over(false)).unwrap();
+            }
+            shared.ledger.record(key(1_000 + number), Event::PermitTaken(key(number))).unwrap();
         }
     };
     remember(0..256);
-    assert!(shared.ledger.is_signed(first.signed.hash) && shared.ledger.signed(Some(key(100)), None).is_none());
-    remember(256..300);
+    let hash = first.entry.key;
+    assert!(shared.ledger.is_signed(hash) && shared.ledger.signed(Some(key(100)), None).is_none());
     assert!(shared.ledger.permit_carrier(key(0)).is_none());
-    let posted = (0..300).filter(|number| shared.ledger.posted(key(*number)).is_some()).count();
-    assert_eq!([shared.ledger.orders.borrow().len(), shared.ledger.cancellations.borrow().len(), posted], [256; 3]);
     // More of them, and all of these may still be filled.
-    remember(300..400);
-    assert!(
-        shared.ledger.is_signed(first.signed.hash) && (150..400).all(|number| shared.ledger.is_signed(key(number)))
-    );
-    assert_eq!(shared.ledger.orders.borrow().len(), 351);
+    remember(256..400);
+    assert!(shared.ledger.is_signed(hash) && (150..400).all(|number| shared.ledger.is_signed(key(number))));
+    assert_eq!((shared.ledger.orders().len(), shared.ledger.records.borrow().len()), (351, 352));
 }

@@ -434,7 +434,7 @@ fn a_transaction_that_the_wallet_named_counts_also_when_it_forgot_its_calls() {
 fn ids_that_wallets_choose_are_told_apart_by_account() {
     let rig = rig(Some("1.0"), 5);
     submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
-    let entry = rig.client.shared.ledger.trades.borrow()[0].clone();
+    let entry = rig.client.shared.ledger.trades(|_| true)[0].clone();
     let mut sent = verified_swap::domain::transaction::Sent::batch(8453, rig.owner(), "own-0".into());
     assert!(rig.client.shared.ledger.entry_of(&sent).is_some_and(|found| found.key == entry.key));
     sent.from = address(DEST);

@@ -253,7 +253,7 @@ fn a_signature_of_somebody_else_is_no_signature() {
         .next(SIGN, move |_, digest| Ok(Json::String(alloy_primitives::hex::encode_prefixed(other.sign(digest)))));
     assert_eq!(code(rig.submit(&build)), ErrorCode::SignatureMismatch);
     // Also not for the page that was told it.
-    assert!(rig.client.shared.ledger.orders.borrow().iter().all(|order| !order.is_signed));
+    assert!(rig.client.shared.ledger.orders().iter().all(|order| !order.is_signed));
     let page = next(&rig);
     assert!(list(&page, "trades.resume").is_empty());
     page.submit(&page.built(SELL).unwrap()).unwrap();

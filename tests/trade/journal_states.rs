@@ -13,6 +13,7 @@ use verified_swap::error::ErrorCode;
 use verified_swap::host::{HttpFailure, Signal};
 use verified_swap::json::Json;
 use verified_swap::ledger::record::Entry;
+use verified_swap::ledger::step::Event;
 
 /// A reloaded page whose order was asked for in a prompt that nobody answered.
 fn left_in_prompt() -> Rig {
@@ -468,12 +469,16 @@ fn no_more_entries_are_stored_than_a_memory_holds() {
     let page = left_posted();
     list(&page, "trades.list");
     let shared = &page.client.shared;
-    let known = shared.ledger.trades.borrow()[0].clone();
+    let known = shared.ledger.trades(|_| true)[0].clone();
     for number in 0..300_u64 {
-        pollster::block_on(shared.ledger.note(Entry { key: U256::from(number).into(), ..known.clone() }, false));
+        let key = U256::from(number).into();
+        pollster::block_on(async {
+            shared.ledger.apply(key, Event::Stored(Box::new(Entry { key, ..known.clone() }), None)).await;
+            shared.ledger.apply(key, Event::Ended("VOID")).await;
+        });
     }
     let stored = page.world.browser.stored.borrow().keys().filter(|name| name.starts_with("trade/")).count();
-    assert_eq!((stored, shared.ledger.trades.borrow().len()), (256, 256));
+    assert_eq!((stored, shared.ledger.trades(|_| true).len()), (256, 256));
 }
 
 #[test]

@@ -298,7 +298,7 @@ fn crosschain_both_chains_have_to_show_it() {
     let done = Done::of(&bridge);
     let rig = Rig::in_world(done.rig.world.clone(), |shared, _| {
         shared.settings.rpc.push((10, super::fake_host::Place::Node(10)));
-        shared.ledger.orders = std::cell::RefCell::new(done.rig.client.shared.ledger.orders.borrow().clone());
+        shared.ledger.records = std::cell::RefCell::new(done.rig.client.shared.ledger.records.borrow().clone());
     });
     let done = Done { rig, ..done };
     let arrives = |amount: U256| {

@@ -14,6 +14,7 @@ use verified_swap::host::Host;
 use verified_swap::json::Json;
 use verified_swap::ledger::JOURNAL;
 use verified_swap::ledger::record::{Entry, Stage};
+use verified_swap::ledger::step::Event;
 
 const SIGN: &str = "eth_signTypedData_v4";
 const SEND: &str = "eth_sendTransaction";
@@ -318,23 +319,29 @@ fn a_trade_that_was_forgotten_leaves_no_nonce_that_is_used() {
 #[test]
 fn a_full_journal_drops_nothing_that_nobody_else_knows() {
     let rig = tab();
-    let entry = |number: u8, stage| Entry {
-        key: alloy_primitives::B256::repeat_byte(number),
+    let entry = |number: u64, stage| Entry {
+        key: alloy_primitives::U256::from(number).into(),
         stage,
-        changed_at: number.into(),
+        changed_at: number,
         ..Entry::default()
     };
-    let shared = &rig.client.shared;
-    for number in 0..=255 {
-        let stage = [Stage::Signed, Stage::Posted, Stage::Ended][usize::from(number % 3)];
-        assert_eq!(shared.ledger.keep(entry(number, stage)), None);
+    let ledger = &rig.client.shared.ledger;
+    let put = |entry: Entry| ledger.record(entry.key, Event::Stored(Box::new(entry), None)).unwrap();
+    for number in 0..256 {
+        put(entry(number, [Stage::Signed, Stage::Posted, Stage::Ended][number as usize % 3]));
     }
-    let dropped = |number: u8| {
-        let entry = Entry { key: alloy_primitives::B256::with_last_byte(number), ..entry(number, Stage::Signed) };
-        shared.ledger.keep(entry).map(|entry| (entry.stage, entry.changed_at))
-    };
-    let all: Vec<_> = (1..=90).filter_map(dropped).collect();
-    assert_eq!((all.len(), all[0], all[85]), (90, (Stage::Ended, 2), (Stage::Posted, 1)));
+    // One after the other is written; another one makes room for it.
+    let all = (256..346).map(|number| {
+        let before = ledger.trades(|_| true);
+        put(entry(number, Stage::Asking));
+        pollster::block_on(ledger.apply(entry(number, Stage::Asking).key, Event::Said("?".into(), 1)));
+        let after = ledger.trades(|_| true);
+        let gone: Vec<_> = before.into_iter().filter(|entry| !after.contains(entry)).collect();
+        assert_eq!((gone.len(), after.len()), (1, 256));
+        (gone[0].stage, gone[0].changed_at)
+    });
+    let all: Vec<_> = all.collect();
+    assert_eq!((all[0], all[84], all[85]), ((Stage::Ended, 2), (Stage::Ended, 254), (Stage::Posted, 1)));
 }
 
 #[test]

@@ -10,10 +10,11 @@ use super::kinds::kinds;
 use alloy_primitives::{Address, B256, Bytes, FixedBytes, U256, hex, keccak256};
 use alloy_sol_types::{Eip712Domain, SolCall, SolStruct};
 use verified_swap::domain::chain::Contracts;
-use verified_swap::domain::transaction::Sent;
+use verified_swap::domain::transaction::{Sent, Transaction};
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::Json;
 use verified_swap::ledger::orders::BuiltTransaction;
+use verified_swap::ledger::step::Event;
 
 const NATIVE: &str = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 const NONCE: u64 = 0x1234_5678_9abc;
@@ -417,6 +418,15 @@ fn token_text() -> String {
     WRAPPED.parse::<Address>().unwrap().to_string()
 }
 
+fn built_first(rig: &Rig) -> Transaction {
+    rig.client.shared.ledger.records.borrow()[0].built.as_ref().unwrap().transaction.clone()
+}
+
+fn build_named(rig: &Rig, name: &str, transaction: &Transaction) {
+    let built = BuiltTransaction { name: name.into(), view: "{}".into(), transaction: transaction.clone() };
+    rig.client.shared.ledger.record(keccak256(name), Event::Built(built.into(), None)).unwrap();
+}
+
 /// A transaction that was built, and 256 others after it, before which `before` was done with it.
 fn among_many(before: impl FnOnce(&Rig, &Json)) -> Result<Json, Error> {
     let rig = Rig::default();
@@ -425,15 +435,11 @@ fn among_many(before: impl FnOnce(&Rig, &Json)) -> Result<Json, Error> {
     let build = rig.call("buildWithdrawal", &json(r#"{"chainId":8453,"amount":"1"}"#), "{}").unwrap();
     before(&rig, &build);
     let shared = &rig.client.shared;
-    let transaction = shared.ledger.built.borrow()[0].transaction.clone();
+    let transaction = built_first(&rig);
     for number in 0..300 {
-        shared.ledger.remember_built(BuiltTransaction {
-            name: format!("{number}"),
-            view: "{}".into(),
-            transaction: transaction.clone(),
-        });
+        build_named(&rig, &number.to_string(), &transaction);
     }
-    assert!(shared.ledger.built.borrow().len() <= 256, "memory has an end");
+    assert!(shared.ledger.records.borrow().len() <= 257, "memory has an end");
     let sent = rig.submit(&build)?;
     assert_eq!(rig.world.wallet_was_asked("eth_sendTransaction").len(), 1);
     Ok(sent)
@@ -464,15 +470,17 @@ fn memory_that_is_full_of_what_was_sent_has_room_for_the_next() {
     let shared = &rig.client.shared;
     let withdrawal = || rig.call("buildWithdrawal", &json(r#"{"chainId":8453,"amount":"1"}"#), "{}").unwrap();
     withdrawal();
-    let transaction = shared.ledger.built.borrow()[0].transaction.clone();
-    shared.ledger.built.borrow_mut().clear();
+    let transaction = built_first(&rig);
+    shared.ledger.records.borrow_mut().clear();
     for number in 0..256 {
-        let name = format!("{number}");
-        shared.ledger.remember_sent(keccak256(&name), Sent::new(8453, transaction.owner, keccak256(&name)));
-        shared.ledger.remember_built(BuiltTransaction { name, view: "{}".into(), transaction: transaction.clone() });
+        let name = number.to_string();
+        build_named(&rig, &name, &transaction);
+        let sent = Sent::new(8453, transaction.owner, keccak256(&name));
+        shared.ledger.record(keccak256(&name), Event::SentBefore(sent)).unwrap();
     }
     for _ in 0..3 {
         rig.submit(&withdrawal()).unwrap();
     }
-    assert!(shared.ledger.built.borrow().len() <= 257, "memory has an end");
+    let un_noted = shared.ledger.records.borrow().iter().filter(|record| !record.is_noted).count();
+    assert!(un_noted <= 256, "memory has an end");
 }

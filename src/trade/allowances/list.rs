@@ -81,8 +81,7 @@ fn known_tokens<H: Host>(shared: &Shared<H>, chain_id: u64, owner: Address) -> V
         }
     }
     tokens.extend(wrapped_native(chain_id));
-    for entry in shared.ledger.trades.borrow().iter().filter(|entry| (entry.chain_id, entry.owner) == (chain_id, owner))
-    {
+    for entry in shared.ledger.trades(|entry| (entry.chain_id, entry.owner) == (chain_id, owner)) {
         let Ok(summary) = parse(&entry.summary) else { continue };
         let at = JsonAt::input(&summary, "summary");
         let request = at.get("request");

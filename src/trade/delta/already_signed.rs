@@ -15,21 +15,12 @@ use crate::trade::signed::submission::Submission;
 use crate::value::text::ToText;
 
 impl<H: Host> Submission<H> {
-    /// Remembers that the owner is being asked to authorize the order, or has done so. `signed_order` is its
-    /// `SignedOrder`, as JSON text, while it is not posted.
-    pub fn remember(&self, shared: &Shared<H>, is_signed: bool, signed_order: Option<&str>) {
-        if let Some(agreed) = self.order.to_remember() {
-            let signed_order = signed_order.map(String::from);
-            shared.ledger.remember_order(RememberedOrder { is_signed, signed_order, ..agreed });
-        }
-    }
-
     /// Refuses a second order for the same trade, after reading from the chain whether the earlier ones were filled.
     ///
     /// # Errors
     /// Same as [`Submission::check_no_other_known`]; ABORTED.
     pub async fn check_no_other(&self, client: &Client<H>, signal: &H::Signal) -> Result<()> {
-        if let Some(agreed) = self.order.to_remember().filter(|_| !self.is_signed) {
+        if let Some(agreed) = self.order.known().filter(|_| !self.is_signed) {
             refresh_orders(client, agreed.intent, Some(self.facts.hash), signal).await?;
         }
         let Err(mut error) = self.check_no_other_known(&client.shared) else { return Ok(()) };
@@ -61,10 +52,10 @@ impl<H: Host> Submission<H> {
     /// # Errors
     /// ALREADY_SIGNED; INVALID_INPUT with `options.existing` if it does not fit the kind, or the nonce of the build.
     pub fn check_no_other_known(&self, shared: &Shared<H>) -> Result<()> {
-        let Some(own) = self.order.to_remember().filter(|_| !self.is_signed) else { return Ok(()) };
+        let Some(own) = self.order.known().filter(|_| !self.is_signed) else { return Ok(()) };
         check_replaceable(self.existing, own.kind)?;
         let now = shared.host.unix_ms() / 1_000;
-        let orders = shared.ledger.orders.borrow();
+        let orders = shared.ledger.orders();
         if orders.iter().any(|order| order.signed.hash == self.facts.hash && order.is_signed && !order.is_over) {
             return Ok(());
         }

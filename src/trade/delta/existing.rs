@@ -23,6 +23,7 @@ use crate::host::{Host, Signal};
 use crate::json::{JsonAt, parse};
 use crate::ledger::OpenPrompt;
 use crate::ledger::orders::RememberedOrder;
+use crate::ledger::step::Event;
 use crate::ledger::store::trade_key;
 use crate::service::orders::{self, OrderKey};
 use crate::trade::chain::clock::has_passed;
@@ -148,7 +149,7 @@ pub fn is_in_parts(kind: &str) -> bool {
 /// Whether the order of that hash is over once its nonce is used. The contract counts the fills of a `FillableOrder` by
 /// its hash instead.
 pub fn ends_with_nonce<H: Host>(shared: &Shared<H>, hash: B256) -> bool {
-    shared.ledger.orders.borrow().iter().any(|order| order.signed.hash == hash && order.kind != "FillableOrder")
+    shared.ledger.orders().iter().any(|order| order.signed.hash == hash && order.kind != "FillableOrder")
 }
 
 /// Refuses `replace` for an order of a kind that its nonce does not bind: both orders could be filled.
@@ -181,7 +182,7 @@ pub fn remedy(kind: &str) -> &'static str {
 /// # Errors
 /// ALREADY_SIGNED if all of them were filled or cancelled; INVALID_INPUT with `options.existing` if there is none.
 pub fn nonce_to_replace<H: Host>(shared: &Shared<H>, intent: B256) -> Result<U256> {
-    let orders = shared.ledger.orders.borrow();
+    let orders = shared.ledger.orders();
     let same = || orders.iter().rev().filter(|order| order.intent == intent);
     let open = || same().filter(|order| !order.is_over && !shared.ledger.is_spent(intent, order.nonce));
     let last = open()
@@ -223,12 +224,11 @@ pub fn ended_untold<H: Host>(shared: &Shared<H>, order: &RememberedOrder) -> boo
     let may_be_filled = order.is_spent || is_in_parts(order.kind);
     // Only one of the orders that share a nonce is filled, and that fill was reported.
     let is_other_filled = || {
-        let orders = shared.ledger.orders.borrow();
+        let orders = shared.ledger.orders();
         let mut others =
             orders.iter().filter(|other| other.nonce == order.nonce && other.signed.hash != order.signed.hash);
-        let is_filled =
-            |hash| shared.ledger.trade(hash).is_some_and(|entry| entry.status.as_deref() == Some(COMPLETED));
-        !is_in_parts(order.kind) && others.any(|other| other.intent == order.intent && is_filled(other.signed.hash))
+        let is_filled = |other: &RememberedOrder| other.status.as_deref() == Some(COMPLETED);
+        !is_in_parts(order.kind) && others.any(|other| other.intent == order.intent && is_filled(other))
     };
     order.is_signed && order.is_over && order.signed_order.is_some() && may_be_filled && !is_other_filled()
 }
@@ -303,12 +303,12 @@ pub async fn refresh_orders<H: Host>(
 ) -> Result<()> {
     let shared = &client.shared;
     let same = |order: &&RememberedOrder| order.intent == intent && Some(order.signed.hash) != but && !order.is_over;
-    let all: Vec<RememberedOrder> = shared.ledger.orders.borrow().iter().filter(same).cloned().collect();
+    let all: Vec<RememberedOrder> = shared.ledger.orders().into_iter().filter(|order| same(&order)).collect();
     let mut open = Vec::new();
     for mut order in all {
         if !order.is_signed && was_answered(client, order.signed.hash).await {
             order.is_signed = true;
-            shared.ledger.remember_order(order.clone());
+            shared.ledger.apply(order.signed.hash, Event::Answered).await;
         }
         if order.is_signed {
             open.push(order);
@@ -369,9 +369,9 @@ async fn settle_by_chain<H: Host>(client: &Client<H>, open: &[RememberedOrder], 
         let answer = words.as_ref().ok().and_then(|words| word(words.get(index)?));
         let is_cancelled = is_cancelled(&chain, hash).await?;
         if ends_with_nonce(shared, hash) && (is_cancelled || answer == Some(U256::from(1))) {
-            shared.ledger.note_over(hash, true).await;
+            shared.ledger.apply(hash, Event::Over(true)).await;
         } else if is_cancelled || has_passed(chain_id, time, machine, order.deadline) {
-            shared.ledger.note_over(hash, false).await;
+            shared.ledger.apply(hash, Event::Over(false)).await;
         }
     }
     words.map(|_| ())
@@ -380,9 +380,7 @@ async fn settle_by_chain<H: Host>(client: &Client<H>, open: &[RememberedOrder], 
 /// Whether a transaction that this client built to cancel that order was mined and succeeded.
 async fn is_cancelled<H: Host>(chain: &Chain<'_, H>, hash: B256) -> Result<bool> {
     let shared = &chain.client.shared;
-    let keys: Vec<B256> =
-        shared.ledger.cancellations.borrow().iter().filter(|(of, _)| *of == hash).map(|(_, key)| *key).collect();
-    for sent in keys.into_iter().filter_map(|key| shared.ledger.sent(key)) {
+    for sent in shared.ledger.cancellations(hash) {
         let mut pending = Pending::new(sent);
         pending.look(chain).await?;
         // For calls that were sent together, the wallet's report without a transaction hash is not enough here.

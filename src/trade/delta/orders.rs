@@ -57,7 +57,7 @@ pub async fn read_order<H: Host>(
     let settled = if is_done { Some(settlement(client, &reported, signal).await) } else { None };
     let order = reported.json(settled);
     if let Some(signed) = &reported.signed {
-        client.shared.ledger.note_status(signed.hash, &order).await;
+        client.shared.ledger.report(signed.hash, &order).await;
     }
     Ok(order)
 }

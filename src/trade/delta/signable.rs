@@ -11,7 +11,8 @@ use crate::domain::verify::delta_amounts::check_bounds;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
-use crate::ledger::orders::RememberedOrder;
+use crate::ledger::orders::KnownOrder;
+use crate::ledger::step::Event;
 use crate::service::ServiceRequest;
 use crate::service::orders::{self, OrderKey};
 use crate::trade::chain::decimals::check_arriving_decimals;
@@ -27,6 +28,7 @@ use crate::trade::foreign_bounds::foreign_bounds;
 use crate::trade::signed::submission::{OrderFacts, Signable, Work};
 use crate::wire;
 use alloy_primitives::U256;
+use std::rc::Rc;
 
 impl<H: Host> Signable<H> for OpenBuild {
     fn facts(&self) -> OrderFacts {
@@ -121,23 +123,19 @@ impl<H: Host> Signable<H> for OpenBuild {
         let (hash, owner) = (self.verified.digest.digest, self.verified.amounts.owner);
         let wanted = Wanted { hash: Some(hash), owner: Some(owner), ..Wanted::default() };
         let reported = verify_reported(shared, &at, &wanted, ErrorCode::ServiceMalformed)?;
-        shared.ledger.remember_id(hash, at.get("id").text()?);
+        let _ = shared.ledger.record(hash, Event::Named(at.get("id").text()?.into()));
         Ok(reported.json(None))
     }
 
-    fn to_remember(&self) -> Option<RememberedOrder> {
+    fn known(&self) -> Option<Rc<KnownOrder>> {
         let amounts = &self.verified.amounts;
-        Some(RememberedOrder {
+        Some(Rc::new(KnownOrder {
             signed: self.signed(),
             intent: intent_key(&self.intent, &self.terms, amounts.owner),
             kind: kind_name(&self.intent, &self.terms),
             nonce: amounts.nonce,
             deadline: amounts.deadline,
-            is_signed: false,
-            is_over: false,
-            is_spent: false,
-            signed_order: None,
-        })
+        }))
     }
 
     fn pre_signature<'a>(&'a self, client: &'a Client<H>, signal: &'a H::Signal) -> Work<'a, Option<Transaction>> {

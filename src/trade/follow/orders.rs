@@ -253,7 +253,7 @@ impl Orders {
         let settled = if status == COMPLETED { Some(settlement(client, &reported, signal).await) } else { None };
         let mut order = reported.json(settled);
         if let (Some(signed), None) = (&reported.signed, unseen) {
-            client.shared.ledger.note_status(signed.hash, &order).await;
+            client.shared.ledger.report(signed.hash, &order).await;
         }
         if let Json::Object(members) = &mut order {
             members.extend(unseen.map(|unseen| ("unseenSince".into(), Json::Number(unseen.since.text()))));

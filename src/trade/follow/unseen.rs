@@ -52,12 +52,12 @@ pub async fn is_late<H: Host>(client: &Client<H>, order: &SharedOrder, signal: &
 /// only the application knows it.
 fn handed_out<H: Host>(shared: &Shared<H>, order: &FollowedOrder) -> Option<Json> {
     let (id, hash) = (order.wanted.id.as_deref(), order.wanted.hash);
-    let is_it = |entry: &&Entry| {
+    let is_it = |entry: &Entry| {
         let reported = entry.order_id.as_deref();
         reported
             .is_some_and(|reported| Some(entry.key) == hash || id.is_some_and(|id| id.eq_ignore_ascii_case(reported)))
     };
-    let noted = shared.ledger.trades.borrow().iter().find(is_it).cloned();
+    let noted = shared.ledger.trades(is_it).into_iter().next();
     let signed = shared.ledger.signed(hash, id).map(|signed| signed.hash).or(noted.as_ref().map(|entry| entry.key));
     let known = order.given.clone().or_else(|| shared.ledger.posted(signed?));
     let mut known = known.or_else(|| parse(&write_noted(shared, noted.as_ref()?)).ok())?;
@@ -101,8 +101,8 @@ async fn is_over_by_chain<H: Host>(client: &Client<H>, order: &SharedOrder, sign
     if ![&id, &hash.text()].into_iter().any(|name| shared.followed.was_cancelled(name)) {
         return Ok(false);
     }
-    let intent = shared.ledger.orders.borrow().iter().find(|order| order.signed.hash == hash).map(|order| order.intent);
+    let intent = shared.ledger.orders().iter().find(|order| order.signed.hash == hash).map(|order| order.intent);
     let Some(intent) = intent else { return Ok(false) };
     refresh_orders(client, intent, None, signal).await?;
-    Ok(shared.ledger.orders.borrow().iter().any(|order| order.signed.hash == hash && order.is_over))
+    Ok(shared.ledger.orders().iter().any(|order| order.signed.hash == hash && order.is_over))
 }

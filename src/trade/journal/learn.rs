@@ -12,7 +12,9 @@ use crate::domain::verify::delta_reported::bridged_to;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{JsonAt, parse};
-use crate::ledger::orders::{RememberedOrder, SignedOrder};
+use crate::ledger::orders::{KnownOrder, SignedOrder};
+use crate::ledger::record::{Entry, TradeKind};
+use crate::ledger::step::Event;
 use crate::service::orders;
 use crate::trade::chain::deployment::known_contracts;
 use crate::trade::delta::existing::SameTrade;
@@ -20,6 +22,7 @@ use crate::trade::delta::reported::verify_reported;
 use crate::value::text::ToText;
 use crate::wallet::account::current_account;
 use alloy_primitives::{Address, B256, U256, hex, keccak256};
+use std::rc::Rc;
 
 /// How many orders are requested.
 const LIMIT: &str = "100";
@@ -50,17 +53,23 @@ pub async fn learn_open_orders<H: Host>(client: &Client<H>, signal: &H::Signal) 
         let is_limit = item.get("type").text().is_ok_and(|kind| kind == "LIMIT");
         let order = &signed.order;
         let deadline = order.find(member!("deadline")).and_then(|at: U256| u64::try_from(at).ok());
-        shared.ledger.remember_order(RememberedOrder {
+        let known = KnownOrder {
             intent: reported_intent(&signed, is_limit, &wrapped),
             kind: name(order.encoded()),
             nonce: order.uint(member!("nonce")),
             deadline: deadline.unwrap_or(u64::MAX),
-            is_signed: true,
-            is_over: false,
-            is_spent: false,
-            signed_order: None,
-            signed: SignedOrder { id: item.get("id").text().ok().map(String::from), ..signed },
-        });
+            signed,
+        };
+        let entry = Entry {
+            key: known.signed.hash,
+            kind: TradeKind::Delta,
+            chain_id: known.signed.chain_id,
+            owner,
+            deadline,
+            order_id: item.get("id").text().ok().map(String::from),
+            ..Entry::default()
+        };
+        let _ = shared.ledger.record(entry.key, Event::Learned(Box::new(entry), Rc::new(known)));
     }
     Ok(())
 }

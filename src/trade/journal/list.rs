@@ -5,7 +5,8 @@ use crate::domain::input::{account, chain_id, known, optional};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, STORAGE_LIMIT_MS, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, array};
-use crate::ledger::record::{ABANDONED, Entry, Stage, TradeKind};
+use crate::ledger::record::{Entry, Stage, TradeKind};
+use crate::ledger::step::Event;
 use crate::ledger::store::{NONCES, PREFIX};
 use crate::trade::call::CallArgs;
 use crate::trade::delta::existing::LET_GO_SECS;
@@ -81,12 +82,12 @@ pub async fn list_trades<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     let chain = optional(&at.get("chainId"), chain_id)?;
     let open = optional(&at.get("open"), |at| at.bool())?;
     sync(client, call.signal).await?;
-    let fits = |entry: &&Entry| {
+    let fits = |entry: &Entry| {
         owner.is_none_or(|owner| owner == entry.owner)
             && chain.is_none_or(|chain| chain == entry.chain_id)
             && open.is_none_or(|open| open == (entry.stage != Stage::Ended))
     };
-    let mut trades: Vec<Entry> = client.shared.ledger.trades.borrow().iter().filter(fits).cloned().collect();
+    let mut trades = client.shared.ledger.trades(fits);
     trades.sort_by_key(|entry| core::cmp::Reverse(entry.started_at));
     let all: Vec<String> = trades.iter().map(|entry| write_trade(&client.shared, entry, &|_| {})).collect();
     Ok(array(&all))
@@ -109,15 +110,14 @@ pub async fn forget<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     sync(client, call.signal).await?;
     let shared = &client.shared;
     if is_all {
-        keys = shared.ledger.trades.borrow().iter().map(|entry| entry.key).collect();
+        keys = shared.ledger.trades(|_| true).iter().map(|entry| entry.key).collect();
         forget_prefix(shared, NONCES).await;
         forget_prefix(shared, PREFIX).await;
     }
     for key in &keys {
-        if let Some(entry) = shared.ledger.trade(*key) {
-            shared.ledger.delete_entry(&entry).await;
+        if shared.ledger.trade(*key).is_some() {
+            shared.ledger.apply(*key, Event::Forgotten).await;
         }
-        shared.ledger.remove_entry(*key).await;
     }
     Ok(keys.len().to_string())
 }
@@ -172,14 +172,8 @@ pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let latest = entry.deadline.unwrap_or(u64::MAX).saturating_add(LET_GO_SECS);
     let lets_go = entry.kind == TradeKind::Delta && shared.host.unix_ms() / 1_000 > latest;
     if entry.stage != Stage::Ended || (lets_go && entry.is_abandoned()) {
-        entry.status = Some(if entry.is_signed() { ABANDONED } else { "UNSIGNED" }.into());
-        entry.stage = Stage::Ended;
-        if lets_go {
-            // The user who does this knows that the outcome was never reported.
-            entry.payload = None;
-            shared.ledger.tell_end(key);
-        }
-        shared.ledger.note(entry.clone(), true).await;
+        shared.ledger.apply(key, Event::Abandoned(lets_go)).await;
+        entry = shared.ledger.trade(key).ok_or_else(unknown)?;
     }
     Ok(write_trade(shared, &entry, &|_| {}))
 }

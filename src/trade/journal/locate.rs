@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, parse};
 use crate::ledger::record::{Entry, Stage};
+use crate::ledger::step::Event;
 use crate::trade::transaction::follow::Pending;
 use crate::wallet::account::{big_quantity, quantity};
 use crate::wallet::chain::Chain;
@@ -32,7 +33,7 @@ async fn find_sent<H: Host>(
     asked: &SentCall,
     (from, until): (u64, u64),
 ) -> Result<(Option<(B256, u64)>, u64)> {
-    let trades = &chain.client.shared.ledger.trades;
+    let ledger = &chain.client.shared.ledger;
     let mut batch = Batch::default();
     let (latest, count) = (batch.add(Read::block_number()), batch.add(Read::transaction_count(&asked.from)));
     let answers = chain.ask(batch).await?;
@@ -47,7 +48,7 @@ async fn find_sent<H: Host>(
             let Some(found) = item.json().filter(does_same) else { continue };
             let number = found.get("nonce").and_then(quantity).filter(|number| *number >= from);
             let hash = item.get("hash").fixed::<32>().ok().map(B256::from);
-            let is_known = |hash: &B256| trades.borrow().iter().any(|entry| entry.transaction == Some(*hash));
+            let is_known = |hash: &B256| !ledger.trades(|entry| entry.transaction == Some(*hash)).is_empty();
             if let Some(found) = hash.filter(|hash| !is_known(hash)).zip(number) {
                 return Ok((Some(found), next));
             }
@@ -108,16 +109,11 @@ pub async fn look_for<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
             (hash, looked_at) = (found.map(|(hash, _)| hash), Some(next));
         }
         let Some(hash) = hash else {
-            let note = |entry: &mut Entry| {
-                let is_new = entry.status.replace("UNCERTAIN".into()).is_none() || entry.looked_at != looked_at;
-                entry.looked_at = looked_at;
-                is_new
-            };
-            shared.ledger.update_entry(entry.key, note).await;
+            shared.ledger.apply(entry.key, Event::NotFound(looked_at)).await;
             return Ok(None);
         };
-        let found = Entry { transaction: Some(hash), stage: Stage::Sent, is_untold: true, ..entry.clone() };
-        shared.ledger.note(found, true).await;
+        let found = Sent::new(entry.chain_id, entry.owner, hash);
+        shared.ledger.apply(entry.key, Event::Found(found)).await;
     }
     look_at(&chain, Sent::new(entry.chain_id, entry.owner, hash.unwrap_or_default())).await.map(Some)
 }
@@ -139,17 +135,13 @@ async fn look_for_batch<H: Host>(chain: &Chain<'_, H>, entry: &Entry, id: &str) 
     let mut pending = Pending::new(sent);
     let is_known = !id.is_empty() && pending.look_by_id(chain, id).await?;
     if is_open && !is_known {
-        shared
-            .ledger
-            .update_entry(entry.key, |entry| {
-                entry.stage == Stage::Asking && entry.status.replace("UNCERTAIN".into()).is_none()
-            })
-            .await;
+        if entry.stage == Stage::Asking {
+            shared.ledger.apply(entry.key, Event::NotFound(entry.looked_at)).await;
+        }
         return Ok(None);
     }
     if is_open {
-        shared.ledger.note_name(entry.key, &pending.sent).await;
-        shared.ledger.update_entry(entry.key, |entry| !core::mem::replace(&mut entry.is_untold, true)).await;
+        shared.ledger.apply(entry.key, Event::Found(pending.sent.clone())).await;
     }
     shared.ledger.note_sent(&pending.sent).await;
     Ok(Some(pending.sent))
@@ -181,7 +173,7 @@ pub async fn find_replacement<H: Host>(chain: &Chain<'_, H>, pending: &mut Pendi
         && found == number
     {
         let sent = Sent { nonce: Some(number), ..Sent::new(entry.chain_id, entry.owner, hash) };
-        shared.ledger.note_name(entry.key, &sent).await;
+        shared.ledger.apply(entry.key, Event::Renamed(sent.clone())).await;
         *pending = Pending::new(sent);
         // After a failure here, the next look tries again.
         let _ = pending.look(chain).await;

@@ -3,7 +3,7 @@
 //! A signed order is requested from the service by its hash: the service may have it. If it has not, the same bytes are
 //! posted, as long as the user still waits for it; later the user decides. Nothing here opens a prompt.
 
-use crate::client::{Client, Shared};
+use crate::client::Client;
 use crate::domain::delta::calls;
 use crate::domain::delta::status::FOREIGN;
 use crate::domain::erc20::word;
@@ -12,6 +12,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, array, parse};
 use crate::ledger::record::{Entry, Stage, TradeKind};
+use crate::ledger::step::Event;
 use crate::service::orders::OrderKey;
 use crate::service::otc;
 use crate::trade::call::CallArgs;
@@ -54,8 +55,8 @@ struct Found {
 pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let shared = &client.shared;
     sync(client, call.signal).await?;
-    let is_open = |entry: &&Entry| entry.stage != Stage::Ended || entry.is_untold;
-    let mut left: Vec<Entry> = shared.ledger.trades.borrow().iter().filter(is_open).cloned().collect();
+    let is_open = |entry: &Entry| entry.stage != Stage::Ended || entry.is_untold;
+    let mut left = shared.ledger.trades(is_open);
     let mut all = Vec::new();
     let end = shared.host.monotonic_ms().saturating_add(LOCKS_LIMIT_MS);
     for is_last in [false, true] {
@@ -83,7 +84,7 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
                 Err(error) if error.code == ErrorCode::Aborted => return Err(error),
                 outcome => outcome.unwrap_or_else(|error| Found { error: Some(error), ..Found::default() }),
             };
-            shared.ledger.tell_found(entry.key).await;
+            shared.ledger.apply(entry.key, Event::Told).await;
             let entry = shared.ledger.trade(entry.key).unwrap_or(entry);
             all.push(write_trade(shared, &entry, &|out| {
                 out.flag("busy", found.is_busy);
@@ -109,7 +110,7 @@ async fn resume_one<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs
     // Another service, such as that of another port of localhost, does not know the order, and must not learn of it.
     let is_elsewhere = entry.base_url.is_some() && !shared.ledger.is_own(entry);
     if !is_elsewhere && let Some(order) = look_up(client, entry, call.signal).await? {
-        shared.ledger.note_status(entry.key, &order).await;
+        shared.ledger.report(entry.key, &order).await;
         return Ok(None);
     }
     // Only its own service knows whether it was filled before its nonce was used or its deadline passed.
@@ -119,15 +120,15 @@ async fn resume_one<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs
     let signed = find_consent(client, entry, call.signal).await?;
     let entry = signed.as_ref().unwrap_or(entry);
     if has_expired(client, entry, call.signal).await? {
-        end(shared, entry, "EXPIRED").await;
+        shared.ledger.apply(entry.key, Event::Ended("EXPIRED")).await;
         return Ok(None);
     }
     let is_used = is_nonce_used(client, entry, call.signal).await;
     // If this order was posted and filled, the service has it, though perhaps not at once.
     let is_unfilled = entry.stage != Stage::Posting || is_late(entry, shared.host.unix_ms());
     if matches!(is_used, Ok(true)) && is_unfilled && ends_with_nonce(shared, entry.key) {
-        shared.ledger.note_over(entry.key, true).await;
-        end(shared, entry, "VOID").await;
+        shared.ledger.apply(entry.key, Event::Over(true)).await;
+        shared.ledger.apply(entry.key, Event::Ended("VOID")).await;
         return Ok(None);
     }
     if entry.stage == Stage::Asking {
@@ -161,19 +162,6 @@ async fn find_consent<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
         }
         _ => Ok(None),
     }
-}
-
-/// Ends an entry with that status, or as UNSIGNED if nothing was signed.
-async fn end<H: Host>(shared: &Shared<H>, entry: &Entry, status: &str) {
-    let status = if entry.is_signed() { status } else { "UNSIGNED" };
-    shared.ledger.tell_end(entry.key);
-    shared
-        .ledger
-        .update_entry(entry.key, |entry| {
-            (entry.stage, entry.status) = (Stage::Ended, Some(status.into()));
-            true
-        })
-        .await;
 }
 
 /// The order as the service has it now; `None` if it has none of that hash.

@@ -5,8 +5,9 @@ use crate::domain::chain::Protocol;
 use crate::error::{Error, Result};
 use crate::host::{Changes, Host, STORAGE_LIMIT_MS, StorageFailure};
 use crate::json::{Json, JsonAt, parse, quoted};
-use crate::ledger::orders::RememberedOrder;
+use crate::ledger::orders::KnownOrder;
 use crate::ledger::record::{Entry, Stage, TradeKind};
+use crate::ledger::step::Event;
 use crate::ledger::store::{NONCES, PREFIX, name, nonce_name};
 use crate::ledger::unread::{insist, unreadable};
 use crate::ledger::{KEPT, UnreadTrade};
@@ -16,6 +17,7 @@ use crate::trade::signed::submission::{Signable, write_signed_order};
 use crate::value::text::ToText;
 use crate::wallet::prompt::is_asked;
 use alloy_primitives::{B256, U256};
+use std::rc::Rc;
 
 /// How long an entry is kept after its trade ended, in milliseconds: 30 days.
 const KEPT_MS: u64 = 30 * 24 * 3_600_000;
@@ -76,12 +78,14 @@ fn has_news<H: Host>(shared: &Shared<H>) -> bool {
 /// Takes over the entries read from the storage.
 async fn take_over<H: Host>(client: &Client<H>, (reading, stored): Changes, signal: &H::Signal) {
     let shared = &client.shared;
-    let is_first = shared.ledger.trades.borrow().is_empty();
+    let is_first = shared.ledger.trades(|_| true).is_empty();
     shared.ledger.is_journal_read.set(true);
     // The user refused in another tab.
     let is_gone = |entry: &Entry| entry.stage == Stage::Asking && !is_asked(shared, entry.key);
     let has = |entry: &Entry| stored.iter().any(|(of, _)| *of == name(entry.key));
-    shared.ledger.trades.borrow_mut().retain(|entry| !is_gone(entry) || has(entry));
+    for gone in shared.ledger.trades(|entry| is_gone(entry) && !has(entry)) {
+        shared.ledger.apply(gone.key, Event::Removed).await;
+    }
     let now = shared.host.unix_ms();
     // Unchanged entries have no news.
     let is_as_before = |trade: &UnreadTrade| stored.iter().any(|(of, text)| text.is_none() && *of == name(trade.key));
@@ -93,22 +97,15 @@ async fn take_over<H: Host>(client: &Client<H>, (reading, stored): Changes, sign
             continue;
         };
         if is_old(&entry, now) {
-            shared.ledger.delete_entry(&entry).await;
+            shared.ledger.drop_stored(&entry).await;
             continue;
         }
         if shared.ledger.trade(entry.key).is_some_and(|known| known.changed_at >= entry.changed_at) {
             continue;
         }
-        if entry.kind == TradeKind::Delta
-            && entry.payload.is_some()
-            && let Ok(order) = recall(client, &entry, signal).await
-        {
-            shared.ledger.remember_order(order);
-        }
-        if entry.is_over {
-            shared.ledger.settle(entry.key, entry.is_spent);
-        }
-        shared.ledger.keep(entry);
+        let is_order = entry.kind == TradeKind::Delta && entry.payload.is_some();
+        let order = if is_order { recall(client, &entry, signal).await.ok() } else { None };
+        shared.ledger.apply(entry.key, Event::Stored(Box::new(entry), order)).await;
     }
     // Not before: a call that ends meanwhile has read nothing.
     shared.ledger.journal_reading.set(reading);
@@ -144,18 +141,13 @@ fn sealed_text(payload: &Json) -> Result<&str> {
     at.text()?.split_once('.').map(|(_, text)| text).ok_or_else(|| at.fault("a sealed text"))
 }
 
-/// A Delta order of the journal as the client remembers it, opened and verified again.
+/// A Delta order of the journal, opened and verified again.
 ///
 /// # Errors
 /// The errors of the verification; UNSUPPORTED_CHAIN.
-async fn recall<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<RememberedOrder> {
+async fn recall<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<Rc<KnownOrder>> {
     let (_, build) = open_noted(client, entry, signal).await?;
-    let mut order = Signable::<H>::to_remember(&*build).ok_or_else(Error::unreachable)?;
-    order.signed.id.clone_from(&entry.order_id);
-    order.is_signed = entry.is_signed();
-    let is_unposted = matches!(entry.stage, Stage::Signed | Stage::Posting) || entry.is_abandoned();
-    order.signed_order = entry.payload.clone().filter(|_| is_unposted);
-    Ok(order)
+    Signable::<H>::known(&*build).ok_or_else(Error::unreachable)
 }
 
 /// The argument of `submit` for a Delta order of the journal, opened and verified again, with the build in it.
@@ -188,10 +180,9 @@ pub async fn note_pre_signed<H: Host>(
     let sealed = JsonAt::input(&json, "entry").get("sealed");
     let order: &dyn Signable<H> = &*build;
     let payload = write_signed_order(order, &order.facts(), sealed.text()?, &[]);
-    let signed = Entry { stage: Stage::Signed, signed_at: Some(asked_at), payload: Some(payload), ..entry.clone() };
-    client.shared.ledger.note(signed.clone(), true).await;
-    client.shared.ledger.remember_order(recall(client, &signed, signal).await?);
-    Ok(signed)
+    let ledger = &client.shared.ledger;
+    ledger.apply(entry.key, Event::PreSigned(payload, asked_at)).await;
+    ledger.trade(entry.key).ok_or_else(Error::unreachable)
 }
 
 /// Forgets the nonces of builds that were never traded, if earlier pages left more of them than a memory holds.
@@ -201,7 +192,7 @@ async fn forget_unused_nonces<H: Host>(shared: &Shared<H>) {
         return;
     }
     let used: Vec<String> =
-        shared.ledger.trades.borrow().iter().filter_map(|entry| entry.intent).map(nonce_name).collect();
+        shared.ledger.trades(|_| true).iter().filter_map(|entry| entry.intent).map(nonce_name).collect();
     for (name, _) in stored.iter().filter(|(name, _)| !used.contains(name)) {
         shared.ledger.delete(name).await;
     }

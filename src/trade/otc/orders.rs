@@ -33,7 +33,7 @@ pub async fn otc_order<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> R
     let hash = JsonAt::input(call.data, "orderHash").fixed::<32>()?.into();
     let text = otc::read(&client.shared, hash, call.signal).await?;
     let order = verify_stored(&client.shared, &parse(&text).map_err(Error::not_json)?, hash)?;
-    client.shared.ledger.note_status(hash, &order).await;
+    client.shared.ledger.report(hash, &order).await;
     Ok(order.write())
 }
 

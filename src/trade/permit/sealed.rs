@@ -6,6 +6,7 @@ use crate::domain::permit::Permit;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::JsonAt;
+use crate::ledger::step::Event;
 use crate::trade::seal::tag;
 use alloy_primitives::{B256, keccak256};
 
@@ -45,7 +46,7 @@ pub fn take_permit<H: Host>(shared: &Shared<H>, permit: Option<B256>, key: B256,
     match shared.ledger.permit_carrier(permit) {
         Some(user) if user != key => return Err(used(field)),
         Some(_) => {}
-        None => shared.ledger.use_permit(permit, key),
+        None => _ = shared.ledger.record(key, Event::PermitTaken(permit)),
     }
     Ok(())
 }

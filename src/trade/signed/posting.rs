@@ -8,6 +8,7 @@ use crate::client::Shared;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, parse};
+use crate::ledger::store::MayPost;
 use crate::service::{call_once, limit_ms};
 use crate::trade::signed::submission::Submission;
 use crate::value::text::ToText;
@@ -21,7 +22,7 @@ const PAUSE_MS: u32 = 1_000;
 /// How long an order is looked up after the time limit, in milliseconds: the page slept while its post was on its way.
 const LOOK_UP_MS: u64 = 10_000;
 
-/// Posts the order, and looks it up, until the service returns it. Returns it as the service reports it, verified.
+/// Posts the order, with the ledger's leave, and looks it up, until the service returns it. Returns it as the service reports it, verified.
 ///
 /// # Errors
 /// The service's refusal, or its last failure after five posts, or after [`limit_ms`]. The message then says until when
@@ -30,6 +31,7 @@ pub async fn post_until_known<H: Host>(
     shared: &Shared<H>,
     submission: &Submission<H>,
     signature: &[u8],
+    _leave: &MayPost,
 ) -> Result<Json> {
     let never = H::Signal::never();
     let end = shared.host.monotonic_ms().saturating_add(limit_ms(shared));

@@ -9,6 +9,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::Json;
 use crate::ledger::record::Stage;
+use crate::ledger::step::Event;
 use crate::service::ensure_post_may_leave;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::delta::existing::pre_signature_name;
@@ -68,12 +69,12 @@ async fn send_pre_signature<H: Host>(
     let transaction = submission.order.pre_signature(client, signal).await?.ok_or_else(Error::unreachable)?;
     ensure_post_may_leave(shared).await?;
     submission.check_no_other_known(shared)?;
-    submission.remember(shared, false, None);
     let (hash, name) = (submission.facts.hash, pre_signature_name(submission.facts.hash));
     let key = keccak256(&name);
     // The order is noted before its transaction: whoever finds the transaction finds the order.
-    if !shared.ledger.trade(hash).is_some_and(|entry| entry.is_signed()) {
-        submission.note_before(shared, signal).await?;
+    let was_signed = shared.ledger.is_signed(hash);
+    if !was_signed {
+        submission.ask(shared, signal).await?;
     }
     let sending = Sending {
         purpose: "presign",
@@ -87,13 +88,13 @@ async fn send_pre_signature<H: Host>(
     let outcome = send_once(client, &transaction, &sending, call).await;
     // The user refused, or there was no prompt: no such transaction is under way.
     if outcome.is_err() && shared.ledger.trade(key).is_none_or(|entry| entry.stage == Stage::Ended) {
-        shared.ledger.remove_asking(hash).await;
+        shared.ledger.apply(hash, Event::Unsigned).await;
     }
     let sent = outcome?;
     // Also if it was sent before.
     (call.posting)();
     let signed_order = submission.signed_order(&[]);
-    submission.note(shared, Stage::Signed, Some(&signed_order)).await;
+    submission.note_signed(shared, &signed_order).await;
     progress(Progress {
         transaction: sent.hash,
         batch: sent.batch.clone(),
@@ -109,10 +110,10 @@ async fn send_pre_signature<H: Host>(
         Some("COMPLETED" | "REPLACED") => Ok(()),
         status => {
             // The next attempt sends a new transaction.
-            shared.ledger.forget_sent(key);
-            // A reverted transaction is over; a dropped one may still be mined.
-            if status != Some("FAILED") {
-                submission.remember(shared, true, Some(&submission.signed_order(&[])));
+            shared.ledger.apply(key, Event::Lost).await;
+            // A reverted transaction authorizes nothing; a dropped one may still be mined.
+            if status == Some("FAILED") && !was_signed {
+                shared.ledger.apply(hash, Event::NotAuthorized).await;
             }
             if status == Some(FOREIGN) {
                 return Err(named.not_asked_for());

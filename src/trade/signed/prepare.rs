@@ -10,7 +10,7 @@ use crate::domain::verify::question::check_answers;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, parse};
-use crate::ledger::record::{Entry, summary};
+use crate::ledger::record::{Entry, Stage, summary};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::approval::shown_approval;
 use crate::trade::chain::deployment::find_deployment;
@@ -140,18 +140,11 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
     }
     if let Authorization::Wallet = submission.authorization
         && shared.ledger.posted(submission.facts.hash).is_none()
-        && let Some(signature) = noted_signature(shared, submission.facts.hash)
     {
-        // This very order was signed before a reload, or in another tab: the user is not asked twice.
-        submission.is_noted = true;
-        submission.was_posted =
-            shared.ledger.trade(submission.facts.hash).is_some_and(|entry| entry.order_id.is_some());
-        submission.authorization = match signature.is_empty() {
-            true if submission.was_posted => Authorization::Sent,
-            // The transaction that pre-signs it was sent: it is found, or sent again if it reverted.
-            true => Authorization::OnChain,
-            false => Authorization::Given(signature),
-        };
+        // This very order may have been signed before a reload, or in another tab: the user is not asked twice.
+        submission.authorization = noted(shared, submission.facts.hash);
+        submission.is_noted = !matches!(submission.authorization, Authorization::Wallet);
+        submission.was_posted = submission.is_noted && was_posted(shared, submission.facts.hash);
     }
     if !own {
         submission.order.verify_foreign(client, is_signed, options.request.as_ref())?;
@@ -171,9 +164,21 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
     Ok(submission)
 }
 
-/// The signature of the order of that hash, if the journal has it; no bytes if it is pre-signed on chain.
-fn noted_signature<H: Host>(shared: &Shared<H>, hash: B256) -> Option<Vec<u8>> {
-    let entry = shared.ledger.trade(hash).filter(Entry::is_signed)?;
-    let payload = parse(entry.payload.as_deref()?).ok()?;
-    JsonAt::input(&payload, "entry").get("signature").bytes().ok()
+/// How the owner of the order of that hash authorized it, as far as the journal has it; else the wallet is asked.
+pub fn noted<H: Host>(shared: &Shared<H>, hash: B256) -> Authorization {
+    let entry = shared.ledger.trade(hash);
+    match entry.as_ref().and_then(Entry::signature) {
+        None => Authorization::Wallet,
+        Some(signature) if !signature.is_empty() => Authorization::Given(signature),
+        // The transaction that pre-signs it was sent: it is found, or sent again if it reverted.
+        Some(_) if entry.is_some_and(|entry| entry.stage == Stage::Signed || entry.order_id.is_none()) => {
+            Authorization::OnChain
+        }
+        Some(_) => Authorization::Sent,
+    }
+}
+
+/// Whether the service had the order of that hash.
+fn was_posted<H: Host>(shared: &Shared<H>, hash: B256) -> bool {
+    shared.ledger.trade(hash).is_some_and(|entry| entry.order_id.is_some())
 }

@@ -10,8 +10,10 @@ use crate::domain::transaction::Transaction;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, ObjectWriter};
-use crate::ledger::orders::RememberedOrder;
-use crate::ledger::record::{Entry, Stage, TradeKind};
+use crate::ledger::orders::KnownOrder;
+use crate::ledger::record::{Entry, TradeKind};
+use crate::ledger::step::{Event, OrderEntry};
+use crate::ledger::store::MayPrompt;
 use crate::service::ServiceRequest;
 use crate::trade::chain::funding::Funding;
 use crate::trade::delta::existing::ExistingOrder;
@@ -20,6 +22,7 @@ use crate::wallet::chain::retry_fresh;
 use alloy_primitives::{Address, B256};
 use std::future::Future;
 use std::pin::Pin;
+use std::rc::Rc;
 
 /// A future of a trait's method. It is boxed because the kind of order is known only at run time.
 pub type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + 'a>>;
@@ -83,9 +86,9 @@ pub trait Signable<H: Host> {
     /// SERVICE_MALFORMED with the member that does not match.
     fn recognise(&self, shared: &Shared<H>, answer: &Json) -> Result<Json>;
 
-    /// The client's memory of the order, so that the user signs no second order for the same trade without consent.
+    /// The order as the ledger knows it, so that the user signs no second order for the same trade without consent.
     /// `None` for a protocol whose orders are independent.
-    fn to_remember(&self) -> Option<RememberedOrder> {
+    fn known(&self) -> Option<Rc<KnownOrder>> {
         None
     }
 
@@ -183,36 +186,14 @@ impl<H: Host> Submission<H> {
     /// The key shared by all orders for the same trade, of which one tab works on one at a time. An order with
     /// `keepBoth` has a key of its own.
     pub fn intent(&self) -> B256 {
-        let intent = self.order.to_remember().map(|order| order.intent);
+        let intent = self.order.known().map(|order| order.intent);
         intent.filter(|_| self.existing != Some(ExistingOrder::KeepBoth)).unwrap_or(self.facts.hash)
     }
 
-    /// Notes its stage in the journal, as its `SignedOrder` if it is `signed`. Returns whether the storage has it;
-    /// `None` for an order that only passes through here.
-    pub async fn note(&self, shared: &Shared<H>, stage: Stage, signed: Option<&str>) -> Option<bool> {
-        let entry = self.entry(shared, stage, signed)?;
-        // Posting may be repeated, so this stage need not be on the disk before it begins.
-        Some(shared.ledger.note(entry, stage != Stage::Posting).await)
-    }
-
-    /// Notes in the journal that the owner's prompt is about to open: see [`Shared::note_before`].
-    ///
-    /// # Errors
-    /// Same as [`Shared::note_before`].
-    pub async fn note_before(&self, shared: &Shared<H>, signal: &H::Signal) -> Result<()> {
-        match self.entry(shared, Stage::Asking, None) {
-            Some(entry) => shared.ledger.note_before(entry, shared.without_journal(), signal).await,
-            None => Ok(()),
-        }
-    }
-
-    /// Its entry at that stage: see [`Submission::note`].
-    fn entry(&self, shared: &Shared<H>, stage: Stage, signed: Option<&str>) -> Option<Entry> {
-        let known = shared.ledger.trade(self.facts.hash);
-        if known.is_none() && !self.is_asked_for {
-            return None;
-        }
-        let kind = if self.order.to_remember().is_some() { TradeKind::Delta } else { TradeKind::Otc };
+    /// Its entry in the journal, as its `SignedOrder` if it is `signed`.
+    pub fn entry(&self, shared: &Shared<H>, signed: Option<&str>) -> OrderEntry {
+        let order = self.order.known();
+        let kind = if order.is_some() { TradeKind::Delta } else { TradeKind::Otc };
         let payload = signed.map(String::from).unwrap_or_else(|| {
             let mut build = ObjectWriter::object();
             build.text("kind", kind.name());
@@ -220,25 +201,36 @@ impl<H: Host> Submission<H> {
             build.text("sealed", &self.sealed);
             build.close()
         });
-        let now = shared.host.unix_ms();
-        let mut entry = known.unwrap_or_else(|| Entry {
+        let entry = Entry {
             key: self.facts.hash,
             kind,
             intent: Some(self.intent()),
+            // A caller who submits it here means this service, whichever it was signed for.
+            base_url: Some(shared.settings.base_url.clone()),
             chain_id: self.facts.chain_id,
             owner: self.facts.owner,
             deadline: self.facts.deadline,
             summary: self.summary.clone(),
             permit: self.permit.clone(),
+            payload: Some(payload),
             ..Entry::default()
-        });
-        if signed.is_some() {
-            entry.signed_at.get_or_insert(now);
-        }
-        (entry.stage, entry.payload, entry.status) = (stage, Some(payload), None);
-        // A caller who submits it here means this service, whichever it was signed for.
-        entry.base_url = Some(shared.settings.base_url.clone());
-        Some(entry)
+        };
+        OrderEntry { entry, order, is_asked_for: self.is_asked_for }
+    }
+
+    /// Notes that its signature, or the transaction in its place, is there. Returns whether the storage has it; `None` for
+    /// an order that only passes through here.
+    pub async fn note_signed(&self, shared: &Shared<H>, signed_order: &str) -> Option<bool> {
+        shared.ledger.apply(self.facts.hash, Event::Signed(self.entry(shared, Some(signed_order)))).await
+    }
+
+    /// Notes that the owner's prompt is about to open: see [`crate::ledger::Ledger::ask`]. `None` if it is signed already.
+    ///
+    /// # Errors
+    /// Same as [`crate::ledger::Ledger::ask`].
+    pub async fn ask(&self, shared: &Shared<H>, signal: &H::Signal) -> Result<Option<MayPrompt>> {
+        let event = Event::AskSignature(self.entry(shared, None));
+        shared.ledger.ask(self.facts.hash, event, shared.without_journal(), signal).await
     }
 
     /// Refuses to open a prompt for it while the journal may know more of the same trade than was read. If the caller
@@ -248,7 +240,7 @@ impl<H: Host> Submission<H> {
     /// JOURNAL_UNREADABLE; those of service and wallet.
     pub async fn check_read(&self, client: &Client<H>, signal: &H::Signal) -> Result<()> {
         let goes_on = client.shared.check_read(&self.read, (Some(self.intent()), self.facts.hash))?;
-        if goes_on && self.order.to_remember().is_some() {
+        if goes_on && self.order.known().is_some() {
             learn_open_orders(client, signal).await?;
         }
         Ok(())

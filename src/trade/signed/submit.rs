@@ -8,7 +8,7 @@ use crate::client::Client;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt};
-use crate::ledger::record::Stage;
+use crate::ledger::step::Event;
 use crate::service::ensure_post_may_leave;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::signature_check::{accepted_form, is_contract};
@@ -17,7 +17,7 @@ use crate::trade::parts::Parts;
 use crate::trade::permit::take_permit;
 use crate::trade::signed::posting::post_until_known;
 use crate::trade::signed::pre_sign::{misses_deposit, wants_deposit};
-use crate::trade::signed::prepare::prepare;
+use crate::trade::signed::prepare::{noted, prepare};
 use crate::trade::signed::submission::{Authorization, OrderFacts, Submission};
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, find_allowed};
@@ -63,7 +63,7 @@ pub async fn submit_prepared<H: Parts>(
         Ok(order) => return Ok(order.write()),
         Err(error) => error,
     };
-    client.shared.ledger.free_permit(submission.facts.hash);
+    client.shared.ledger.apply(submission.facts.hash, Event::PermitFreed).await;
     // The user is not led to approve for an order that the caller did not request and whose signature is not checked.
     if !submission.is_asked_for && matches!(submission.authorization, Authorization::Sent) {
         return Err(error);
@@ -81,97 +81,159 @@ async fn sign_and_post<H: Parts>(
     submission: &mut Submission<H>,
     call: &CallArgs<'_, H>,
 ) -> Result<Json> {
-    let (shared, signal) = (&client.shared, call.signal);
-    let mut on_chain = match &submission.authorization {
-        Authorization::Wallet => wants_deposit(client, submission, signal).await?,
-        authorization => matches!(authorization, Authorization::OnChain),
-    };
+    if let Authorization::Wallet = submission.authorization
+        && wants_deposit(client, submission, call.signal).await?
+    {
+        submission.authorization = Authorization::OnChain;
+    }
     // The signature that the service got and did not accept.
     let mut shown: Option<Vec<u8>> = None;
     loop {
-        let signature = match &submission.authorization {
-            _ if on_chain => {
-                let rest = shared.host.rest().await.map_err(|error| match &shown {
-                    Some(signature) => submission.with_signed_order(error, signature),
-                    None => error,
-                })?;
-                (rest.pre_sign)(client, submission, shown.as_deref(), call).await?
+        let signature = match authorize(client, submission, shown.as_deref(), call).await? {
+            Authorized::By(signature) => signature,
+            Authorized::Before(order) => return Ok(order),
+            Authorized::Not(next) => {
+                submission.authorization = next;
+                continue;
             }
-            Authorization::Given(bytes) => {
-                // An order signed elsewhere for a build may be a second order like any other.
-                if !submission.is_signed && !submission.is_noted {
-                    submission.check_read(client, signal).await?;
-                }
-                submission.check_no_other(client, signal).await?;
-                submission.check_fillable(client, true, signal).await?;
-                match keep_and_accept(client, submission, bytes, call).await {
-                    Err(error) if submission.is_noted && error.code == ErrorCode::SignatureMismatch => {
-                        // The journal's bytes are no signature of this order.
-                        (submission.is_noted, submission.authorization) = (false, Authorization::Wallet);
-                        continue;
-                    }
-                    accepted => accepted?,
-                }
-            }
-            Authorization::Wallet => {
-                let bytes = match ask_to_sign(client, submission, call).await {
-                    // One prompt approves and consents, if the wallet takes both together.
-                    Err(error) if may_approve_too(client, submission, &error, call).await? => vec![],
-                    Ok(None) => match shared.ledger.posted(submission.facts.hash) {
-                        // Another attempt has posted it meanwhile.
-                        Some(order) => return Ok(order),
-                        None => continue,
-                    },
-                    answer => match answer?.unwrap_or_default() {
-                        bytes if bytes.is_empty() && !signs_elsewhere(client, submission, signal).await => {
-                            keep_and_accept(client, submission, &bytes, call).await?
-                        }
-                        bytes => bytes,
-                    },
-                };
-                if bytes.is_empty() {
-                    // No signature came, and none will: the owner consents by a transaction.
-                    forget(client, submission.facts.hash);
-                    on_chain = true;
-                    continue;
-                }
-                keep_and_accept(client, submission, &bytes, call).await?
-            }
-            _ => vec![],
         };
         if shown.is_some() {
-            shared.service.deposits.borrow_mut().push(submission.facts.chain_id);
+            client.shared.service.deposits.borrow_mut().push(submission.facts.chain_id);
         }
-        let signed_order = submission.signed_order(&signature);
-        submission.remember(shared, true, Some(&signed_order));
-        let step =
-            |step| (call.progress)(Progress { signed_order: Some(signed_order.clone()), ..Progress::step(step) });
-        if signature.is_empty() {
-            step("signed");
-        }
-        let outcome = match signal.is_aborted() {
-            true => Err(Error::aborted()),
-            false => {
-                (call.posting)();
-                submission.note(shared, Stage::Posting, Some(&signed_order)).await;
-                step("posting");
-                post_until_known(shared, submission, &signature).await
-            }
-        };
+        let outcome = post_signed(client, submission, &signature, call).await;
         if !signature.is_empty() && submission.is_asked_for && misses_deposit(submission, &outcome) {
-            (on_chain, shown) = (true, Some(signature));
+            (submission.authorization, shown) = (Authorization::OnChain, Some(signature));
             continue;
         }
         let order = outcome.map_err(|error| submission.with_signed_order(error, &signature))?;
-        // Once it is filled the owner's balance is lower. The time of the fill is not reported.
-        forget_recent(shared, submission.facts.chain_id, u64::MAX);
-        shared.ledger.remember_posted(submission.facts.hash, order.clone());
-        submission.remember(shared, true, None);
-        shared.ledger.note_status(submission.facts.hash, &order).await;
-        forget(client, submission.facts.hash);
-        step("posted");
-        return Ok(order);
+        return Ok(note_posted(client, submission, order, &signature, call).await);
     }
+}
+
+/// What came of asking the owner.
+enum Authorized {
+    /// The owner agreed, by this signature; without bytes on chain.
+    By(Vec<u8>),
+    /// Another attempt has posted the order meanwhile.
+    Before(Json),
+    /// The owner did not, and is asked in this way.
+    Not(Authorization),
+}
+
+/// Has the owner authorize the order in the way of the submission. `shown` is the signature that the service did not
+/// accept.
+///
+/// # Errors
+/// Same as [`submit`].
+async fn authorize<H: Parts>(
+    client: &Client<H>,
+    submission: &Submission<H>,
+    shown: Option<&[u8]>,
+    call: &CallArgs<'_, H>,
+) -> Result<Authorized> {
+    match &submission.authorization {
+        Authorization::Sent => Ok(Authorized::By(vec![])),
+        Authorization::Wallet => by_wallet(client, submission, call).await,
+        Authorization::OnChain => {
+            let rest = client.shared.host.rest().await.map_err(|error| match shown {
+                Some(signature) => submission.with_signed_order(error, signature),
+                None => error,
+            })?;
+            (rest.pre_sign)(client, submission, shown, call).await.map(Authorized::By)
+        }
+        Authorization::Given(bytes) => {
+            // An order signed elsewhere for a build may be a second order like any other.
+            if !submission.is_signed && !submission.is_noted {
+                submission.check_read(client, call.signal).await?;
+            }
+            submission.check_no_other(client, call.signal).await?;
+            submission.check_fillable(client, true, call.signal).await?;
+            match keep_and_accept(client, submission, bytes, call).await {
+                // The journal's bytes are no signature of this order.
+                Err(error) if submission.is_noted && error.code == ErrorCode::SignatureMismatch => {
+                    client.shared.ledger.apply(submission.facts.hash, Event::NotAuthorized).await;
+                    Ok(Authorized::Not(Authorization::Wallet))
+                }
+                accepted => accepted.map(Authorized::By),
+            }
+        }
+    }
+}
+
+/// [`authorize`] by a signature of the wallet. One that sends none consents by a transaction.
+///
+/// # Errors
+/// Same as [`submit`].
+async fn by_wallet<H: Host>(
+    client: &Client<H>,
+    submission: &Submission<H>,
+    call: &CallArgs<'_, H>,
+) -> Result<Authorized> {
+    let bytes = match ask_to_sign(client, submission, call).await {
+        // One prompt approves and consents, if the wallet takes both together.
+        Err(error) if may_approve_too(client, submission, &error, call).await? => None,
+        Ok(None) => {
+            return Ok(match client.shared.ledger.posted(submission.facts.hash) {
+                Some(order) => Authorized::Before(order),
+                None => Authorized::Not(noted(&client.shared, submission.facts.hash)),
+            });
+        }
+        answer => Some(answer?.unwrap_or_default()),
+    };
+    match bytes {
+        Some(bytes) if !bytes.is_empty() || !signs_elsewhere(client, submission, call.signal).await => {
+            keep_and_accept(client, submission, &bytes, call).await.map(Authorized::By)
+        }
+        _ => {
+            forget(client, submission.facts.hash);
+            Ok(Authorized::Not(Authorization::OnChain))
+        }
+    }
+}
+
+/// Posts the signed order, unless the caller no longer waits. Returns the order as the service reports it.
+///
+/// # Errors
+/// ABORTED; those of [`post_until_known`].
+async fn post_signed<H: Host>(
+    client: &Client<H>,
+    submission: &Submission<H>,
+    signature: &[u8],
+    call: &CallArgs<'_, H>,
+) -> Result<Json> {
+    let (shared, signed_order) = (&client.shared, submission.signed_order(signature));
+    let step = |step| (call.progress)(Progress { signed_order: Some(signed_order.clone()), ..Progress::step(step) });
+    if signature.is_empty() {
+        step("signed");
+    }
+    if call.signal.is_aborted() {
+        submission.note_signed(shared, &signed_order).await;
+        return Err(Error::aborted());
+    }
+    (call.posting)();
+    let event = Event::Posting(submission.entry(shared, Some(&signed_order)));
+    let Some(leave) = shared.ledger.post(submission.facts.hash, event).await else { return Err(Error::unreachable()) };
+    step("posting");
+    post_until_known(shared, submission, signature, &leave).await
+}
+
+/// Notes that the service has the order, and tells the app.
+async fn note_posted<H: Host>(
+    client: &Client<H>,
+    submission: &Submission<H>,
+    order: Json,
+    signature: &[u8],
+    call: &CallArgs<'_, H>,
+) -> Json {
+    let (shared, hash) = (&client.shared, submission.facts.hash);
+    // Once it is filled the owner's balance is lower. The time of the fill is not reported.
+    forget_recent(shared, submission.facts.chain_id, u64::MAX);
+    shared.ledger.apply(hash, Event::Posted(order.clone())).await;
+    shared.ledger.report(hash, &order).await;
+    forget(client, hash);
+    let signed_order = Some(submission.signed_order(signature));
+    (call.progress)(Progress { signed_order, ..Progress::step("posted") });
+    order
 }
 
 /// Whether only a missing approval stopped the prompt, and the wallet can send it together with the order's
@@ -186,7 +248,7 @@ async fn may_approve_too<H: Host>(
     call: &CallArgs<'_, H>,
 ) -> Result<bool> {
     let OrderFacts { owner, chain_id, .. } = submission.facts;
-    if error.code != ErrorCode::InsufficientAllowance || submission.order.to_remember().is_none() {
+    if error.code != ErrorCode::InsufficientAllowance || submission.order.known().is_none() {
         return Ok(false);
     }
     let at = JsonAt::input(call.options, "options");
@@ -198,7 +260,7 @@ async fn may_approve_too<H: Host>(
 /// owners have yet to agree. An OTC order has no other way.
 async fn signs_elsewhere<H: Host>(client: &Client<H>, submission: &Submission<H>, signal: &H::Signal) -> bool {
     let OrderFacts { owner, chain_id, .. } = submission.facts;
-    if submission.order.to_remember().is_none() {
+    if submission.order.known().is_none() {
         return false;
     }
     match Chain::need(client, chain_id, signal).await {
@@ -230,12 +292,14 @@ async fn ask_to_sign<H: Host>(
     submission.check_fillable(client, joins, signal).await?;
     if !joins {
         ensure_post_may_leave(&client.shared).await?;
-        submission.note_before(&client.shared, signal).await?;
+        if submission.ask(&client.shared, signal).await?.is_none() {
+            return Ok(None);
+        }
     }
     let answer = open_prompt(client, submission, &to_sign, joins, call).await;
     // The user refused, or there was no prompt: nothing is under way.
     if answer.is_err() && !is_asked(&client.shared, hash) {
-        client.shared.ledger.remove_asking(hash).await;
+        client.shared.ledger.apply(hash, Event::Unsigned).await;
     }
     answer
 }
@@ -263,7 +327,6 @@ async fn open_prompt<H: Host>(
     if !joins {
         // Another order may have been signed during the checks.
         submission.check_no_other_known(&client.shared)?;
-        submission.remember(&client.shared, false, None);
     }
     signature(client, to_sign, !joins, signal, &|| (call.progress)(Progress::signing(to_sign.typed_data))).await
 }
@@ -286,8 +349,7 @@ async fn keep_and_accept<H: Host>(
     let signed_order = submission.signed_order(bytes);
     let mut is_stored = None;
     if is_first {
-        submission.remember(shared, true, Some(&signed_order));
-        is_stored = submission.note(shared, Stage::Signed, Some(&signed_order)).await;
+        is_stored = submission.note_signed(shared, &signed_order).await;
     }
     (call.progress)(Progress { signed_order: Some(signed_order), is_stored, ..Progress::step("signed") });
     let accepted = accepted_form(client, *chain_id, *owner, *hash, bytes, *is_key_first, call.signal).await;
@@ -297,8 +359,7 @@ async fn keep_and_accept<H: Host>(
     }
     forget(client, *hash);
     if is_first {
-        shared.ledger.unsign(*hash);
-        shared.ledger.remove_entry(*hash).await;
+        shared.ledger.apply(*hash, Event::NotAuthorized).await;
     }
     Err(error)
 }

@@ -4,7 +4,8 @@ use crate::client::Client;
 use crate::domain::transaction::Sent;
 use crate::error::{ErrorCode, Result};
 use crate::host::Host;
-use crate::ledger::record::{Entry, Stage};
+use crate::ledger::record::Entry;
+use crate::ledger::step::Event;
 use crate::wallet::prompt::is_asked;
 use crate::wallet::sending::{Outgoing, send};
 
@@ -23,42 +24,32 @@ pub async fn ask_noted<H: Host>(
     opened: &dyn Fn(),
 ) -> Result<Option<Sent>> {
     let (shared, key) = (&client.shared, outgoing.key);
-    let before = shared.ledger.trade(key).filter(|entry| entry.stage == Stage::Asking);
-    let may_open = entry.is_some();
-    if let Some(entry) = entry {
-        let base_url = Some(shared.settings.base_url.clone());
-        shared
-            .ledger
-            .note_before(Entry { batch: outgoing.id.clone(), base_url, ..entry }, shared.without_journal(), signal)
-            .await?;
-    }
-    // Another attempt may have sent it meanwhile.
+    let may_open = match entry {
+        None => None,
+        Some(entry) => {
+            let base_url = Some(shared.settings.base_url.clone());
+            let event = Event::AskTransaction(Entry { batch: outgoing.id.clone(), base_url, ..entry });
+            match shared.ledger.ask(key, event, shared.without_journal(), signal).await? {
+                // Another attempt has sent it meanwhile.
+                None => return Ok(None),
+                may_open => may_open,
+            }
+        }
+    };
     if shared.ledger.sent(key).is_some() {
         return Ok(None);
     }
-    let sent = send(client, outgoing, may_open, signal, opened).await;
+    let sent = send(client, outgoing, may_open.is_some(), signal, opened).await;
     let is_over = match &sent {
         Ok(sent) => sent.is_none(),
         Err(error) => error.may_be_sent.is_none(),
     };
     if let Some(said) = sent.as_ref().err().and_then(|error| error.may_be_sent.as_ref()) {
-        let said = (Some(said.clone()), Some(shared.host.unix_ms()));
-        shared
-            .ledger
-            .update_entry(key, |entry| {
-                (entry.said, entry.said_at) = said;
-                true
-            })
-            .await;
+        shared.ledger.apply(key, Event::Said(said.clone(), shared.host.unix_ms())).await;
     }
     if is_over && !is_asked(shared, key) {
-        // If an earlier prompt without a common id may have sent, a refusal of this one proves nothing about it.
         let is_refused = sent.as_ref().is_err_and(|error| error.code == ErrorCode::UserRejected);
-        let is_other = |before: &Entry| before.said.is_some() && !outgoing.repeats;
-        match before.filter(|before| may_open && (!is_refused || is_other(before))) {
-            Some(before) => _ = shared.ledger.note(before, true).await,
-            None => shared.ledger.remove_asking(key).await,
-        }
+        shared.ledger.apply(key, Event::Unsent { is_refused, is_repeated: outgoing.repeats }).await;
     }
     sent
 }

@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, JsonAt, array, quoted};
 use crate::ledger::record::Stage;
+use crate::ledger::step::Event;
 use crate::trade::chain::signature_check::is_contract;
 use crate::value::text::ToText;
 use crate::wallet::account::{await_answer, quantity, wallet};
@@ -31,7 +32,7 @@ const PAUSE_MS: u32 = 1_000;
 /// Reads the nonce of the transaction that was sent last, if it is not known: with it a replacement is noticed, also
 /// after a reload. Nothing waits for it, and if it cannot be read now, the follower of the transaction reads it.
 pub async fn learn_number<H: Host>(client: &Client<H>, signal: &H::Signal) {
-    let last = client.shared.ledger.trades.borrow().iter().rev().find(|entry| entry.stage == Stage::Sent).cloned();
+    let last = client.shared.ledger.trades(|entry| entry.stage == Stage::Sent).pop();
     let Some(entry) = last.filter(|last| last.nonce.is_none() && last.batch.is_none()) else { return };
     let Some(hash) = entry.transaction else { return };
     let mut pending = Pending::new(Sent::new(entry.chain_id, entry.owner, hash));
@@ -40,7 +41,7 @@ pub async fn learn_number<H: Host>(client: &Client<H>, signal: &H::Signal) {
         && let Some(nonce) = pending.sent.nonce
     {
         // The follower of the transaction reads whether it has ended.
-        client.shared.ledger.update_entry(entry.key, |entry| entry.nonce.replace(nonce).is_none()).await;
+        client.shared.ledger.apply(entry.key, Event::Numbered(nonce)).await;
     }
 }
 
@@ -170,7 +171,7 @@ impl Pending {
             let entry = client.shared.ledger.entry_of(&self.sent);
             *self = Pending::new(Sent::new(self.sent.chain_id, self.sent.from, found));
             if let Some(entry) = entry {
-                client.shared.ledger.note_name(entry.key, &self.sent).await;
+                client.shared.ledger.apply(entry.key, Event::Renamed(self.sent.clone())).await;
             }
             self.ask(chain, false).await?;
         }

@@ -12,7 +12,8 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::ledger::orders::BuiltTransaction;
-use crate::ledger::record::{ABANDONED, Entry, Stage, summary, transaction_entry};
+use crate::ledger::record::{Entry, Stage, summary, transaction_entry};
+use crate::ledger::step::Event;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::approval::{preceding, shown_approval};
 use crate::trade::chain::funding::Funding;
@@ -32,6 +33,7 @@ use crate::wallet::prompt::{is_asked, is_own_asked};
 use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{B256, hex, keccak256};
+use std::rc::Rc;
 
 /// Has the application's node simulate it now, as it may be submitted at once: the answer counts for 2 s.
 pub fn simulate_early<H: Host>(transaction: &Transaction, client: &Client<H>) {
@@ -152,10 +154,7 @@ pub async fn transaction_build<H: Host>(
     let name = hex::encode(client.shared.host.random());
     let built = BuiltTransaction { name, view: view.closed(), transaction: transaction.clone() };
     view.text("sealed", &built.name);
-    if let Some(order) = cancels {
-        client.shared.ledger.remember_cancellation(order, keccak256(&built.name));
-    }
-    client.shared.ledger.remember_built(built);
+    let _ = client.shared.ledger.record(keccak256(&built.name), Event::Built(Rc::new(built), cancels));
     Ok(view.close())
 }
 
@@ -228,8 +227,8 @@ pub async fn send_once<H: Host>(
             || (sent.status == "PARTIAL" && sending.intent.is_some()))
     {
         // It was sent before a reload, or in another tab, or was not lost after all.
-        client.shared.ledger.remember_sent(key, sent);
-        client.shared.ledger.tell_found(key).await;
+        client.shared.ledger.apply(key, Event::SentBefore(sent)).await;
+        client.shared.ledger.apply(key, Event::Told).await;
     }
     take_permit(&client.shared, transaction.pays.and_then(|pays| pays.permit), key, "build.permit")?;
     let sent = loop {
@@ -245,7 +244,7 @@ pub async fn send_once<H: Host>(
                 // be sent.
                 let is_noted = client.shared.ledger.trade(key).is_some_and(|entry| entry.stage != Stage::Ended);
                 if !is_asked(&client.shared, key) && !is_noted {
-                    client.shared.ledger.free_permit(key);
+                    client.shared.ledger.apply(key, Event::PermitFreed).await;
                 }
                 return Err(Funding::of(transaction).with_approval(client, error, call.signal).await);
             }
@@ -254,8 +253,7 @@ pub async fn send_once<H: Host>(
     (call.posting)();
     // The state that it changes is read anew.
     forget_recent(&client.shared, sent.chain_id, u64::MAX);
-    client.shared.ledger.remember_sent(key, sent.clone());
-    let is_stored = client.shared.ledger.note_name(key, &sent).await;
+    let is_stored = client.shared.ledger.apply(key, Event::Sent(sent.clone())).await;
     let (transaction, batch) = (sent.hash, sent.batch.clone());
     (call.progress)(Progress { transaction, batch, is_stored, ..Progress::step("sent") });
     Ok(sent)
@@ -306,14 +304,13 @@ async fn ask_to_send<H: Host>(
     if sent.is_some() {
         // The user looked into the wallet: none of them is there.
         for other in others.into_iter().filter(|other| *other != key) {
-            client.shared.ledger.remove_entry(other).await;
+            client.shared.ledger.apply(other, Event::Declared).await;
         }
         // The user may also want one more, whatever another account has sent.
-        let is_decided = |entry: &&Entry| alone.is_none() && entry.is_foreign() && entry.intent == sending.intent;
-        let decided: Vec<Entry> = client.shared.ledger.trades.borrow().iter().filter(is_decided).cloned().collect();
+        let is_decided = |entry: &Entry| alone.is_none() && entry.is_foreign() && entry.intent == sending.intent;
+        let decided = client.shared.ledger.trades(is_decided);
         for other in decided.into_iter().filter(|other| other.key != key && other.intent.is_some()) {
-            let ended = Entry { stage: Stage::Ended, status: Some(ABANDONED.into()), ..other };
-            client.shared.ledger.note(ended, false).await;
+            client.shared.ledger.apply(other.key, Event::Declared).await;
         }
     }
     Ok(sent)
@@ -350,7 +347,7 @@ async fn check_no_other<H: Host>(
     call: &CallArgs<'_, H>,
 ) -> Result<(Option<u64>, Vec<B256>)> {
     let shared = &client.shared;
-    let is_other = |entry: &&Entry| match entry.stage {
+    let is_other = |entry: &Entry| match entry.stage {
         Stage::Asking if pays_twice => entry.key == key && entry.said.is_some() && !repeats,
         _ if alone.is_none() => false,
         _ if entry.intent != alone => false,
@@ -359,7 +356,7 @@ async fn check_no_other<H: Host>(
         Stage::Sent => entry.key != key || entry.is_foreign(),
         _ => entry.is_untold,
     };
-    let others: Vec<Entry> = shared.ledger.trades.borrow().iter().filter(is_other).cloned().collect();
+    let others = shared.ledger.trades(is_other);
     let (mut number, mut unsent) = (None, vec![]);
     let accept = JsonAt::input(call.options, "options").get("accept");
     for other in others {

@@ -1,0 +1,398 @@
+//! What happens to a trade, one event at a time: a pure function from a record and an event to the next record, and to
+//! the commands that follow. Nothing else changes a record, and the shell (`store`) only carries out the commands.
+
+use super::orders::{BuiltTransaction, KnownOrder};
+use super::record::{ABANDONED, Entry, Record, Stage};
+use crate::domain::delta::status::{FOREIGN, is_terminal};
+use crate::domain::input::MAX_EXACT;
+use crate::domain::transaction::Sent;
+use crate::json::Json;
+use alloy_primitives::B256;
+use std::rc::Rc;
+
+/// An order that is about to be signed, or was: what the journal needs of it.
+#[derive(Clone, Debug)]
+pub struct OrderEntry {
+    /// Its entry, whose payload is the build or the `SignedOrder`. The stage does not count.
+    pub entry: Entry,
+    /// The order itself, for the rules about a second one; `None` for an OTC order.
+    pub order: Option<Rc<KnownOrder>>,
+    /// Whether the caller requested it. Otherwise it only passes through here: it is noted only if it already is.
+    pub is_asked_for: bool,
+}
+
+/// What happened to a trade, or is about to.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A transaction was built, which cancels the order of that hash once it is mined.
+    Built(Rc<BuiltTransaction>, Option<B256>),
+    /// The permit of that hash is submitted with it.
+    PermitTaken(B256),
+    /// The attempt that submitted a permit with it failed.
+    PermitFreed,
+    /// The prompt for an order's signature is about to open.
+    AskSignature(OrderEntry),
+    /// The prompt for a transaction is about to open.
+    AskTransaction(Entry),
+    /// The storage did not take what was to be written before the prompt, which does not open.
+    NotWritten,
+    /// The prompt for a signature was refused, or never opened: nothing is signed.
+    Unsigned,
+    /// The prompt for a transaction is closed, and nothing was sent: by a refusal, or by a wallet that takes no such calls.
+    Unsent {
+        /// The user refused.
+        is_refused: bool,
+        /// It was asked for under the same id before.
+        is_repeated: bool,
+    },
+    /// The user approved the prompt after its call had given up.
+    Answered,
+    /// The wallet's signature arrived, or the order came with one.
+    Signed(OrderEntry),
+    /// The signature is not the owner's, or the transaction in its place reverted.
+    NotAuthorized,
+    /// The owner's transaction that authorizes the order was found: the `SignedOrder`, and when its prompt opened, unix
+    /// milliseconds.
+    PreSigned(String, u64),
+    /// The signed order leaves for the service, which may have it from now on.
+    Posting(OrderEntry),
+    /// The service's answer to the post.
+    Posted(Json),
+    /// The service's id of the order.
+    Named(String),
+    /// The service reports the order: its id and status. A call passes them on to the app.
+    Reported {
+        /// The service's id of the order.
+        id: Option<String>,
+        /// Its status.
+        status: Option<String>,
+    },
+    /// The service lists the owner's order, which this client does not know.
+    Learned(Box<Entry>, Rc<KnownOrder>),
+    /// The chain shows that the order cannot be filled any more; with `true` that its nonce is used.
+    Over(bool),
+    /// Nothing more happens to the order, which has that status.
+    Ended(&'static str),
+    /// The user gives the trade up; with `true` also knows that its outcome was never reported.
+    Abandoned(bool),
+    /// The wallet named what it sent: by a hash or an id.
+    Sent(Sent),
+    /// It goes by that name: its fee was raised in the wallet, or a contract's owners agreed to it. Of an approval, which
+    /// may be sent any number of times, it is the first name.
+    Renamed(Sent),
+    /// It was sent before a reload, or in another tab.
+    SentBefore(Sent),
+    /// The transaction failed or was dropped: another may be sent.
+    Lost,
+    /// The wallet answered with neither hash nor refusal, and may have sent: its answer, and when.
+    Said(String, u64),
+    /// It was looked for, up to that nonce of the account, and not found.
+    NotFound(Option<u64>),
+    /// It was found under that name, and no call has told the app.
+    Found(Sent),
+    /// A call tells the app of it.
+    Told,
+    /// A node reported the transaction's nonce.
+    Numbered(u64),
+    /// The transaction as the chain shows it.
+    Seen(Sent),
+    /// The user declares that the wallet did not send it, or that another account's transaction ended it.
+    Declared,
+    /// The storage has it: another tab wrote it, or an earlier page.
+    Stored(Box<Entry>, Option<Rc<KnownOrder>>),
+    /// Another tab removed it: its user refused.
+    Removed,
+    /// The user deletes it from the journal, or the journal is full.
+    Forgotten,
+}
+
+/// What the shell has to do, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Writes the entry; if it is durable, goes on once a crash does not lose it.
+    Write {
+        /// A crash of the machine must not lose it.
+        is_durable: bool,
+    },
+    /// Writes the entry, or stops: nothing that follows happens without it.
+    WriteFirst,
+    /// Deletes the entry.
+    Delete,
+    /// Deletes the entry, and the nonce that tabs share for that intent.
+    DeleteWithNonce(Option<B256>),
+    /// Opens the wallet's prompt.
+    Prompt,
+    /// Posts the signed order, after a look whether the service has it if it may.
+    Post,
+}
+
+/// Why an event may not happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The order is signed, posted or under way already: no prompt opens for it.
+    Signed,
+    /// The transaction was sent already.
+    Sent,
+}
+
+/// The record after an event, and the commands that follow. `now` is unix milliseconds by this machine's clock.
+///
+/// # Errors
+/// [`Refusal`]: the event must not happen, and nothing changes.
+pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Command>), Refusal> {
+    let mut next = record.clone();
+    let entry = &mut next.entry;
+    let commands = match event {
+        Event::Built(built, cancels) => {
+            (next.built, next.cancels) = (Some(built), cancels);
+            vec![]
+        }
+        Event::PermitTaken(permit) => {
+            next.permit = Some(permit);
+            vec![]
+        }
+        Event::PermitFreed => {
+            next.permit = next.permit.filter(|_| record.is_done());
+            vec![]
+        }
+        Event::AskSignature(_) if record.entry.stage != Stage::Ended && record.entry.signature().is_some() => {
+            return Err(Refusal::Signed);
+        }
+        Event::AskSignature(facts) => {
+            next.before = record.is_noted.then(|| Box::new(record.entry.clone()));
+            take_facts(&mut next, facts, Stage::Asking);
+            write_if_noted(&next, &[Command::WriteFirst, Command::Prompt], &[Command::Prompt])
+        }
+        Event::AskTransaction(_) if record.sent.is_some() || is_on_its_way(&record.entry) => return Err(Refusal::Sent),
+        Event::AskTransaction(asked) => {
+            next.before = record.is_noted.then(|| Box::new(record.entry.clone()));
+            let changed_at = entry.changed_at;
+            *entry = Entry { stage: Stage::Asking, changed_at, ..asked };
+            next.is_noted = true;
+            vec![Command::WriteFirst, Command::Prompt]
+        }
+        Event::NotWritten | Event::Unsigned | Event::Unsent { .. } if record.entry.stage != Stage::Asking => vec![],
+        Event::NotWritten => match next.before.take() {
+            Some(before) => restore(&mut next, *before, false),
+            None => remove(&mut next),
+        },
+        Event::Unsigned => match next.before.take().filter(|before| before.is_signed()) {
+            Some(before) => restore(&mut next, *before, false),
+            None => remove(&mut next),
+        },
+        Event::Unsent { is_refused, is_repeated } => {
+            match next.before.take().filter(|before| before.stage == Stage::Asking) {
+                // An earlier prompt without a common id may have sent: a refusal of this one proves nothing about it.
+                Some(before) if !is_refused || (before.said.is_some() && !is_repeated) => {
+                    restore(&mut next, *before, true)
+                }
+                _ => remove(&mut next),
+            }
+        }
+        Event::Answered => {
+            next.was_answered = true;
+            vec![]
+        }
+        // The very signature that left for the service, which may have it.
+        Event::Signed(facts) if record.entry.is_signed() && record.entry.payload == facts.entry.payload => {
+            next.order = facts.order.or(next.order);
+            vec![]
+        }
+        Event::Signed(facts) => {
+            take_facts(&mut next, facts, Stage::Signed);
+            next.entry.signed_at.get_or_insert(now);
+            write_if_noted(&next, &[Command::Write { is_durable: true }], &[])
+        }
+        Event::NotAuthorized => remove(&mut next),
+        Event::PreSigned(signed_order, asked_at) => {
+            (entry.stage, entry.signed_at, entry.payload) = (Stage::Signed, Some(asked_at), Some(signed_order));
+            vec![Command::Write { is_durable: true }]
+        }
+        Event::Posting(facts) => {
+            take_facts(&mut next, facts, Stage::Posting);
+            next.entry.signed_at.get_or_insert(now);
+            // Posting may be repeated, so this stage need not be on the disk before it begins.
+            write_if_noted(&next, &[Command::Write { is_durable: false }, Command::Post], &[Command::Post])
+        }
+        Event::Posted(answer) => {
+            (next.answer, next.was_told) = (Some(answer), true);
+            vec![]
+        }
+        Event::Named(id) => {
+            entry.order_id = Some(id);
+            vec![]
+        }
+        Event::Reported { id, status } => {
+            // FULFILLED is an OTC order's final status.
+            let ends = status.as_deref().is_some_and(|status| is_terminal(status) || status == "FULFILLED");
+            entry.order_id = id.or(entry.order_id.take());
+            (entry.status, entry.stage) = (status, if ends { Stage::Ended } else { Stage::Posted });
+            next.was_told |= ends;
+            write_changed(record, &next)
+        }
+        Event::Learned(known, order) => {
+            if next.order.is_none() {
+                (next.entry, next.order) = (Entry { stage: Stage::Posted, ..*known }, Some(order));
+            }
+            vec![]
+        }
+        Event::Over(is_spent) => {
+            (entry.is_over, entry.is_spent) = (true, is_spent);
+            write_changed(record, &next)
+        }
+        Event::Ended(status) => {
+            let status = if entry.is_signed() { status } else { "UNSIGNED" };
+            (entry.stage, entry.status) = (Stage::Ended, Some(status.into()));
+            next.was_told = true;
+            write_if_noted(&next, &[Command::Write { is_durable: false }], &[])
+        }
+        Event::Abandoned(lets_go) => {
+            entry.status = Some(if entry.is_signed() { ABANDONED } else { "UNSIGNED" }.into());
+            entry.stage = Stage::Ended;
+            if lets_go {
+                // The user who does this knows that the outcome was never reported.
+                entry.payload = None;
+            }
+            vec![Command::Write { is_durable: true }]
+        }
+        Event::Sent(sent) => {
+            name_sent(entry, &sent);
+            next.sent = Some(sent);
+            write_if_noted(&next, &[Command::Write { is_durable: true }], &[])
+        }
+        Event::Renamed(sent) => {
+            name_sent(entry, &sent);
+            next.sent = next.sent.map(|_| sent);
+            write_if_noted(&next, &[Command::Write { is_durable: true }], &[])
+        }
+        Event::SentBefore(sent) => {
+            next.sent = Some(sent);
+            vec![]
+        }
+        Event::Lost => {
+            next.sent = None;
+            vec![]
+        }
+        Event::Said(said, at) => {
+            (entry.said, entry.said_at) = (Some(said), Some(at));
+            write_if_noted(&next, &[Command::Write { is_durable: false }], &[])
+        }
+        Event::NotFound(looked_at) => {
+            let is_new = entry.status.replace("UNCERTAIN".into()).is_none() || entry.looked_at != looked_at;
+            entry.looked_at = looked_at;
+            if is_new { write_if_noted(&next, &[Command::Write { is_durable: false }], &[]) } else { vec![] }
+        }
+        Event::Found(sent) => {
+            name_sent(entry, &sent);
+            entry.is_untold = true;
+            write_if_noted(&next, &[Command::Write { is_durable: true }], &[])
+        }
+        Event::Told => {
+            entry.is_untold = false;
+            write_changed(record, &next)
+        }
+        Event::Numbered(nonce) => {
+            entry.nonce = Some(nonce);
+            write_changed(record, &next)
+        }
+        Event::Seen(sent) if sent.status == FOREIGN && entry.is_abandoned() => vec![],
+        Event::Seen(sent) => {
+            // A reorganization of the chain takes an end back. Another account's transaction ends nothing.
+            let is_end = is_terminal(sent.status) && sent.status != FOREIGN;
+            entry.stage = if is_end { Stage::Ended } else { Stage::Sent };
+            (entry.nonce, entry.transaction) = (sent.nonce.or(entry.nonce), sent.hash.or(entry.transaction));
+            entry.status = Some(sent.status.into());
+            write_changed(record, &next)
+        }
+        Event::Declared if record.entry.is_foreign() => {
+            (entry.stage, entry.status) = (Stage::Ended, Some(ABANDONED.into()));
+            vec![Command::Write { is_durable: false }]
+        }
+        Event::Declared => remove(&mut next),
+        Event::Stored(stored, order) => {
+            if !record.is_noted || record.entry.changed_at < stored.changed_at {
+                // What this client has seen signed is not unsigned by what another wrote before.
+                next.was_answered |= record.is_signed() && !stored.is_signed();
+                let is_left = matches!(stored.stage, Stage::Signed | Stage::Posting) || stored.is_abandoned();
+                next.was_told = !is_left;
+                (next.entry, next.is_noted, next.order) = (*stored, true, order.or(next.order));
+            }
+            return Ok((next, vec![]));
+        }
+        Event::Removed => {
+            let _ = remove(&mut next);
+            return Ok((next, vec![]));
+        }
+        Event::Forgotten => {
+            next.is_noted = false;
+            vec![Command::DeleteWithNonce(entry.intent)]
+        }
+    };
+    if commands.iter().any(|command| matches!(command, Command::Write { .. } | Command::WriteFirst)) {
+        stamp(&mut next.entry, now);
+    }
+    Ok((next, commands))
+}
+
+/// Whether the wallet named the transaction of an entry, of which there may be one, and no end of it was seen.
+fn is_on_its_way(entry: &Entry) -> bool {
+    entry.stage == Stage::Sent && !entry.is_foreign() && entry.intent.is_some()
+}
+
+/// Takes over what is known of an order now. What a noted one has besides stays.
+fn take_facts(record: &mut Record, facts: OrderEntry, stage: Stage) {
+    let OrderEntry { entry: new, order, is_asked_for } = facts;
+    let old = &mut record.entry;
+    if record.is_noted {
+        (old.payload, old.base_url) = (new.payload, new.base_url);
+    } else {
+        let (is_over, is_spent, order_id) = (old.is_over, old.is_spent, old.order_id.take());
+        *old =
+            Entry { is_over, is_spent, order_id: order_id.or(new.order_id.clone()), changed_at: old.changed_at, ..new };
+    }
+    (old.stage, old.status) = (stage, None);
+    record.was_told = false;
+    record.is_noted |= is_asked_for;
+    record.order = order.or(record.order.take());
+}
+
+fn name_sent(entry: &mut Entry, sent: &Sent) {
+    (entry.stage, entry.transaction, entry.status) = (Stage::Sent, sent.hash, None);
+    entry.batch.clone_from(&sent.batch);
+}
+
+/// Removes an entry from the journal: nothing was signed or sent.
+fn remove(record: &mut Record) -> Vec<Command> {
+    let was_noted = record.is_noted;
+    (record.is_noted, record.was_answered) = (false, false);
+    let entry = &mut record.entry;
+    (entry.stage, entry.status, entry.payload, entry.said) = (Stage::Asking, None, None, None);
+    if was_noted { vec![Command::Delete] } else { vec![] }
+}
+
+/// The entry is again what it was before the wallet was asked.
+fn restore(record: &mut Record, before: Entry, is_durable: bool) -> Vec<Command> {
+    record.entry = Entry { changed_at: record.entry.changed_at, ..before };
+    vec![Command::Write { is_durable }]
+}
+
+/// The commands for a record that the journal has; else for one that it has not.
+fn write_if_noted(record: &Record, noted: &[Command], else_: &[Command]) -> Vec<Command> {
+    if record.is_noted { noted.to_vec() } else { else_.to_vec() }
+}
+
+/// Writes what differs. Not durable: a lost change is read again.
+fn write_changed(before: &Record, after: &Record) -> Vec<Command> {
+    // An id alone comes with each report.
+    let id = after.entry.order_id.clone();
+    let is_same = Entry { order_id: id, ..before.entry.clone() } == after.entry;
+    if is_same { vec![] } else { write_if_noted(after, &[Command::Write { is_durable: false }], &[]) }
+}
+
+/// The times of an entry that is written at `now`. A clock that was set back must not make it older than before.
+fn stamp(entry: &mut Entry, now: u64) {
+    entry.changed_at = now.max(entry.changed_at.saturating_add(1)).min(MAX_EXACT);
+    if entry.started_at == 0 {
+        entry.started_at = entry.changed_at;
+    }
+}
