@@ -2,6 +2,7 @@
 
 use crate::domain::intent::Intent;
 use crate::error::Result;
+use crate::ledger::joined::Joined;
 use crate::ledger::{recall, remember, shrink};
 use alloy_primitives::{Address, B256, U256};
 use std::cell::{Cell, RefCell};
@@ -14,10 +15,10 @@ const KEPT_BUILDS: usize = 8;
 /// What the service was asked, and answered.
 #[derive(Default)]
 pub struct ServiceMemory {
-    /// Reads of the service that are under way.
-    pub in_flight: RefCell<Vec<Rc<InFlight>>>,
-    /// Answers of the service that are shown for a while: (path, when it came by [`Host::monotonic_ms`], answer).
-    pub lists: RefCell<Vec<(String, u64, String)>>,
+    /// Reads of the service that are under way, by path and options.
+    pub in_flight: Joined<String, Rc<InFlight>>,
+    /// Answers of the service that are shown for a while, by path.
+    pub lists: Joined<String, String, 8>,
     /// Decimals that requests stated for their source token: (chain id, token, decimals). `approve` compares them with
     /// the token's own.
     pub stated_decimals: RefCell<Vec<(u64, Address, u8)>>,
@@ -38,8 +39,6 @@ pub struct ServiceMemory {
 /// A read of the service that is under way, and the other callers that wait for its answer.
 #[derive(Default)]
 pub struct InFlight {
-    /// Its path and options.
-    pub key: String,
     /// Its outcome, once there is one.
     pub outcome: RefCell<Option<Result<String>>>,
     /// It ended without an outcome that others could use: its caller gave up.

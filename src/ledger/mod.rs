@@ -5,9 +5,11 @@
 //! | `record` | what is stored of a trade, and its stage |
 //! | `orders` | orders and transactions as the client knows them |
 //! | `memory` | facts that are recorded and looked up |
+//! | `joined` | what is asked once, though several callers want it |
 //! | `store` | what is written to the storage that all tabs share, and the locks |
 //! | `unread` | what cannot be read of it |
 
+pub mod joined;
 mod memory;
 pub mod orders;
 pub mod record;
