@@ -103,6 +103,18 @@ impl<H: Host> Default for Nodes<H> {
 }
 
 impl<H: Host> Nodes<H> {
+    /// Forgets what was read of that chain and can change: it is read anew.
+    pub fn forget_state(&self, chain_id: u64) {
+        self.forget_before(Some(chain_id), u64::MAX);
+    }
+
+    /// Forgets what was read before that read, by its number, and can change: of that chain, else of any. Returns
+    /// whether there was anything.
+    pub fn forget_before(&self, chain_id: Option<u64>, number: u64) -> bool {
+        let is_there = |read: &ReadKey| chain_id.is_none_or(|chain_id| read.chain_id == chain_id);
+        self.questions.forget(|key, read| is_there(key) && read.number < number && read.is_passing)
+    }
+
     /// Remembers the block in which a receipt has shown a transaction.
     pub fn show_block(&self, chain_id: u64, block: u64) {
         let mut all = self.shown_blocks.borrow_mut();

@@ -22,7 +22,7 @@ use crate::trade::transaction::follow::Pending;
 use crate::value::text::ToText;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, find_allowed};
-use crate::wallet::chain::{Chain, forget_recent};
+use crate::wallet::chain::Chain;
 use crate::wallet::prompt::is_own_asked;
 use crate::wallet::reads::{Batch, Read};
 use crate::wallet::sending::Outgoing;
@@ -201,8 +201,7 @@ async fn confirm<H: Host>(
     let is_there = |found: &U256| if wanted.is_zero() { found.is_zero() } else { *found >= wanted };
     let (mut failures, mut pause_ms) = (0_u32, FIRST_PAUSE_MS);
     loop {
-        // The state that the approval changes is read anew, each time with the reads that the trade needs next.
-        forget_recent(&chain.client.shared, need.chain_id, u64::MAX);
+        // Each time with the reads that the trade needs next.
         let found = match pending.confirm(chain, |batch| add_effect(need, batch)).await {
             Ok(found) => {
                 failures = 0;

@@ -508,7 +508,7 @@ pub async fn retry_fresh<H: Host, T>(
         if !refuses || signal.is_aborted() {
             return outcome;
         }
-        if is_second || !forget_recent(shared, chain_id, number) {
+        if is_second || !shared.nodes.forget_before(Some(chain_id), number) {
             let Some((shown, head)) = shared.nodes.shown_after(chain_id, error.as_of).zip(error.as_of) else {
                 return outcome;
             };
@@ -517,17 +517,10 @@ pub async fn retry_fresh<H: Host, T>(
                 return Err(Error::at(ErrorCode::Network, "the node lags behind: ", "block", &expected, &head.text()));
             }
             shared.host.sleep(shared.jittered(PAUSE_MS), signal).await;
-            forget_recent(shared, chain_id, u64::MAX);
+            shared.nodes.forget_state(chain_id);
         }
         is_second = true;
     }
-}
-
-/// Forgets the reads of that chain before that one, by its number: the state may have changed since. Returns whether
-/// there were any.
-pub fn forget_recent<H: Host>(shared: &Shared<H>, chain_id: u64, number: u64) -> bool {
-    let is_old = |read: &SentRead<H::Prompt>| read.number < number && read.is_passing;
-    shared.nodes.questions.forget(|known, read| known.chain_id == chain_id && is_old(read))
 }
 
 /// The read that checks a node's chain.

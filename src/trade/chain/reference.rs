@@ -118,7 +118,7 @@ async fn ask_application<H: Host>(
 /// whether there were any.
 pub fn forget_references<H: Host>(shared: &Shared<H>, number: u64) -> bool {
     shared.nodes.app_answers.forget(|_, _| true);
-    shared.nodes.questions.forget(|_, read| read.number < number && read.is_passing)
+    shared.nodes.forget_before(None, number)
 }
 
 /// Asks the application's `reference` about a request, once in a minute. `None` if it has none.

@@ -21,7 +21,7 @@ use crate::trade::signed::prepare::prepare;
 use crate::trade::signed::submission::{Authorization, OrderFacts, Submission};
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, find_allowed};
-use crate::wallet::chain::{Chain, forget_recent};
+use crate::wallet::chain::Chain;
 use crate::wallet::signing::{ToSign, forget, is_asked, is_own_asked, signature};
 
 /// Has an order signed, unless it is, and posts it. Returns the order as the service reports it, as JSON text.
@@ -163,8 +163,6 @@ async fn sign_and_post<H: Parts>(
             continue;
         }
         let order = outcome.map_err(|error| submission.with_signed_order(error, &signature))?;
-        // Once it is filled the owner's balance is lower. The time of the fill is not reported.
-        forget_recent(shared, submission.facts.chain_id, u64::MAX);
         shared.ledger.remember_posted(submission.facts.hash, order.clone());
         submission.remember(shared, true, None);
         shared.ledger.note_status(submission.facts.hash, &order).await;

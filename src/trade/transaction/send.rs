@@ -27,7 +27,7 @@ use crate::trade::transaction::asked_before::{check_asked_before, foreign, in_th
 use crate::value::text::ToText;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, ask_early, find_allowed};
-use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
+use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::prompt::{is_asked, is_own_asked};
 use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
@@ -252,8 +252,6 @@ pub async fn send_once<H: Host>(
         }
     };
     (call.posting)();
-    // The state that it changes is read anew.
-    forget_recent(&client.shared, sent.chain_id, u64::MAX);
     client.shared.ledger.remember_sent(key, sent.clone());
     let is_stored = client.shared.ledger.note_name(key, &sent).await;
     let (transaction, batch) = (sent.hash, sent.batch.clone());
