@@ -6,18 +6,20 @@ use crate::domain::reference::lens::LensCall;
 use crate::domain::reference::past::{Known, Past};
 use crate::domain::reference::pools::{Block, HELD_BLOCKS};
 use crate::host::Host;
+use crate::ledger::joined::Joined;
 use alloy_primitives::Address;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// What was read of chains and wallets, and what is asked of them at the moment.
 pub struct Nodes<H: Host> {
-    /// Answers of the application's own reference: (request as JSON text, when by [`Host::monotonic_ms`], the handle for the answer).
-    pub app_answers: RefCell<Vec<(String, u64, H::Prompt)>>,
-    /// The recent queries to references.
-    pub reference_queries: RefCell<Vec<Rc<ReferenceQuery>>>,
-    /// The requests for wallets' capabilities.
-    pub capabilities: RefCell<Vec<AskedCapability<H>>>,
+    /// Answers of the application's own reference, by the request as JSON text.
+    pub app_answers: Joined<String, H::Prompt, 16>,
+    /// The recent queries to references, by chain id and the two tokens.
+    pub reference_queries: Joined<(u64, [Address; 2]), Rc<ReferenceQuery>, 16>,
+    /// The requests for the capabilities of a wallet, for an account on a chain; `None` once the wallet refused calls
+    /// that it had claimed to take.
+    pub capabilities: Joined<(H::Provider, Address, u64), Option<H::Prompt>>,
     /// Contracts that the service named, by chain id, and when: milliseconds of [`Host::monotonic_ms`].
     pub service_contracts: RefCell<Vec<(u64, Contracts, u64)>>,
     /// Entries of `rpc` whose chain's id was checked: (chain id, place among that chain's nodes), the one in use first.
@@ -28,50 +30,38 @@ pub struct Nodes<H: Host> {
     pub questions_put: Cell<u64>,
     /// The highest block that a receipt has shown, by chain id: no state before it refuses anything.
     pub shown_blocks: RefCell<Vec<(u64, u64)>>,
-    /// The reads whose answers still count, the last one first.
-    pub questions: RefCell<Vec<SentRead<H>>>,
+    /// The reads whose answers still count.
+    pub questions: Joined<ReadKey, SentRead<H::Prompt>>,
 }
 
-/// A read that was sent to a node. Its answer may be awaited at any time.
-pub struct SentRead<H: Host> {
+/// A read of a node.
+#[derive(PartialEq, Eq)]
+pub struct ReadKey {
     /// The chain's id.
     pub chain_id: u64,
-    /// Whether the wallet was asked, not the application's node.
+    /// Whether the wallet is asked, not the application's node.
     pub by_wallet: bool,
     /// The node's place among the chain's nodes.
     pub place: usize,
-    /// The method, and its parameters as a JSON array.
-    pub question: (&'static str, String),
-    /// When it was sent: milliseconds of [`Host::monotonic_ms`].
-    pub put_at: u64,
+    /// The method.
+    pub method: &'static str,
+    /// Its parameters, a JSON array.
+    pub params: String,
+}
+
+/// A read that was sent to a node. Its answer may be awaited at any time.
+#[derive(Clone)]
+pub struct SentRead<P> {
     /// How many reads were sent before it.
     pub number: u64,
     /// Whether its answer can change.
     pub is_passing: bool,
     /// The handle for its answer.
-    pub prompt: H::Prompt,
-}
-
-/// A request for the capabilities of a wallet, for an account on a chain: sent once for all callers.
-pub struct AskedCapability<H: Host> {
-    /// The provider that is asked to sign and to send (EIP-1193).
-    pub wallet: H::Provider,
-    /// The account that signs and pays.
-    pub account: Address,
-    /// The chain's id.
-    pub chain_id: u64,
-    /// When it was sent: milliseconds of [`Host::monotonic_ms`].
-    pub put_at: u64,
-    /// The handle for the answer; `None` once the wallet refused calls that it had claimed to take.
-    pub prompt: Option<H::Prompt>,
+    pub prompt: P,
 }
 
 /// The query to the references of a chain for two tokens.
 pub struct ReferenceQuery {
-    /// The chain's id.
-    pub chain_id: u64,
-    /// The two tokens whose price is asked.
-    pub tokens: [Address; 2],
     /// The call that reads them.
     pub question: LensCall,
     /// The pools that counted the last time, and the older blocks at which they were read.
@@ -99,20 +89,32 @@ impl ReferenceQuery {
 impl<H: Host> Default for Nodes<H> {
     fn default() -> Nodes<H> {
         Nodes {
-            app_answers: RefCell::default(),
-            reference_queries: RefCell::default(),
-            capabilities: RefCell::default(),
+            app_answers: Joined::default(),
+            reference_queries: Joined::default(),
+            capabilities: Joined::default(),
             service_contracts: RefCell::default(),
             checked_rpc: RefCell::default(),
             last_account: Cell::default(),
             questions_put: Cell::default(),
             shown_blocks: RefCell::default(),
-            questions: RefCell::default(),
+            questions: Joined::default(),
         }
     }
 }
 
 impl<H: Host> Nodes<H> {
+    /// Forgets what was read of that chain and can change: it is read anew.
+    pub fn forget_state(&self, chain_id: u64) {
+        self.forget_before(Some(chain_id), u64::MAX);
+    }
+
+    /// Forgets what was read before that read, by its number, and can change: of that chain, else of any. Returns
+    /// whether there was anything.
+    pub fn forget_before(&self, chain_id: Option<u64>, number: u64) -> bool {
+        let is_there = |read: &ReadKey| chain_id.is_none_or(|chain_id| read.chain_id == chain_id);
+        self.questions.forget(|key, read| is_there(key) && read.number < number && read.is_passing)
+    }
+
     /// Remembers the block in which a receipt has shown a transaction.
     pub fn show_block(&self, chain_id: u64, block: u64) {
         let mut all = self.shown_blocks.borrow_mut();

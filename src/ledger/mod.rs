@@ -6,9 +6,11 @@
 //! | `orders` | orders and transactions as records have them |
 //! | `step` | from a record and an event to the next record and the commands that follow: pure |
 //! | `memory` | the records, and what is looked up in them |
+//! | `joined` | what is asked once, though several callers want it |
 //! | `store` | the shell: it carries out the commands on the storage that all tabs share; locks |
 //! | `unread` | what cannot be read of the storage |
 
+pub mod joined;
 mod memory;
 pub mod orders;
 pub mod record;
@@ -95,23 +97,4 @@ impl<H: Host> Ledger<H> {
             locks: RefCell::default(),
         }
     }
-}
-
-/// The value under a key.
-pub fn recall<T: Clone>(memory: &RefCell<Vec<(B256, T)>>, key: B256) -> Option<T> {
-    memory.borrow().iter().find(|(known, _)| *known == key).map(|(_, value)| value.clone())
-}
-
-/// Stores a value under a key, in place of an earlier one.
-pub fn remember<T>(memory: &RefCell<Vec<(B256, T)>>, key: B256, value: T) {
-    let mut memory = memory.borrow_mut();
-    memory.retain(|(known, _)| *known != key);
-    memory.push((key, value));
-    shrink(&mut memory);
-}
-
-/// Drops the oldest entries of a memory that has more than [`KEPT`].
-pub fn shrink<T>(memory: &mut Vec<T>) {
-    let surplus = memory.len().saturating_sub(KEPT);
-    memory.drain(..surplus);
 }

@@ -26,7 +26,7 @@ struct InFlightGuard<'a, H: Host> {
 impl<H: Host> Drop for InFlightGuard<'_, H> {
     fn drop(&mut self) {
         self.request.is_abandoned.set(self.request.outcome.borrow().is_none());
-        self.shared.service.in_flight.borrow_mut().retain(|request| !Rc::ptr_eq(request, &self.request));
+        self.shared.service.in_flight.forget(|_, request| Rc::ptr_eq(request, &self.request));
         for waker in self.request.wakers.take() {
             waker.wake();
         }
@@ -44,9 +44,7 @@ pub async fn share<H: Host, F: Future<Output = Result<String>>>(
     signal: &H::Signal,
     read: impl FnOnce() -> F,
 ) -> Result<String> {
-    loop {
-        let first = shared.service.in_flight.borrow().iter().find(|request| request.key == key).cloned();
-        let Some(first) = first else { break };
+    while let Some((_, first)) = shared.service.in_flight.find(&key) {
         while !is_over(&first) {
             if signal.is_aborted() {
                 return Err(Error::aborted());
@@ -61,8 +59,7 @@ pub async fn share<H: Host, F: Future<Output = Result<String>>>(
             return outcome.clone();
         }
     }
-    let request = Rc::new(InFlight { key, ..InFlight::default() });
-    shared.service.in_flight.borrow_mut().push(request.clone());
+    let request = shared.service.in_flight.add(key, shared.host.monotonic_ms(), Rc::default());
     let guard = InFlightGuard { shared, request };
     let outcome = read().await;
     if !signal.is_aborted() {

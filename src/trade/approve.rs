@@ -23,7 +23,7 @@ use crate::trade::transaction::follow::Pending;
 use crate::value::text::ToText;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, find_allowed};
-use crate::wallet::chain::{Chain, forget_recent};
+use crate::wallet::chain::Chain;
 use crate::wallet::prompt::is_own_asked;
 use crate::wallet::reads::{Batch, Read};
 use crate::wallet::sending::Outgoing;
@@ -132,9 +132,8 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
 /// Refuses to approve a token whose decimals a request of this client stated wrongly: the amount is then not the one
 /// that the user meant.
 fn check_stated_decimals<H: Host>(client: &Client<H>, need: &ApprovalNeed, own: &U256) -> Result<()> {
-    let stated = client.shared.service.stated_decimals.borrow();
-    let found = stated.iter().find(|(chain, token, _)| (chain, token) == (&need.chain_id, &need.token));
-    found.map_or(Ok(()), |(_, _, stated)| own_decimals("request.srcDecimals", *stated, own))
+    let stated = client.shared.service.stated_decimals.find(&(need.chain_id, need.token));
+    stated.map_or(Ok(()), |(_, stated)| own_decimals("request.srcDecimals", stated, own))
 }
 
 /// Has the wallet send these steps, together if there are several or `atomic` says how, and waits until the chain shows
@@ -202,8 +201,7 @@ async fn confirm<H: Host>(
     let is_there = |found: &U256| if wanted.is_zero() { found.is_zero() } else { *found >= wanted };
     let (mut failures, mut pause_ms) = (0_u32, FIRST_PAUSE_MS);
     loop {
-        // The state that the approval changes is read anew, each time with the reads that the trade needs next.
-        forget_recent(&chain.client.shared, need.chain_id, u64::MAX);
+        // Each time with the reads that the trade needs next.
         let found = match pending.confirm(chain, |batch| add_effect(need, batch)).await {
             Ok(found) => {
                 failures = 0;

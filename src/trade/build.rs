@@ -29,7 +29,7 @@ use crate::trade::resources::cover_open_orders;
 use crate::trade::seal::seal;
 use crate::value::text::ToText;
 use crate::wallet::account::current_account;
-use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
+use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::reads::{Batch, Pending, Read};
 use alloy_primitives::{Address, U256};
 
@@ -307,7 +307,7 @@ impl<'a, H: Host> Preparation<'a, H> {
         // The allowance read for the quote may have changed since: the user must not be asked to approve twice.
         if current.is_some_and(|current| current < spent)
             && let Some(chain) = &self.chain
-            && forget_recent(&client.shared, intent.chain_id, self.asked_before)
+            && client.shared.nodes.forget_before(Some(intent.chain_id), self.asked_before)
         {
             current = Some(chain.read(Read::allowance(src, &owner, opened.spender())).await?);
         }

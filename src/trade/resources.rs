@@ -25,10 +25,8 @@ const MAX_NAMES: usize = 64;
 
 /// The lists that hardly change: an answer is shown again for [`LISTS_LIFE_MS`].
 const KEPT_LISTS: [&str; 3] = ["info.chains", "info.tokens", "info.tokenCategories"];
-/// How long, in milliseconds: ten minutes.
-const LISTS_LIFE_MS: u64 = 600_000;
-/// The number of answers kept; the oldest is dropped first.
-const KEPT: usize = 8;
+/// How long, in milliseconds: less than ten minutes.
+const LISTS_LIFE_MS: u64 = 599_999;
 
 /// The statuses of a server that does not have the path: an older path is tried.
 const NOT_THERE: [u16; 4] = [404, 405, 410, 501];
@@ -54,9 +52,8 @@ pub async fn resource<H: Host>(client: &Client<H>, name: &str, call: &CallArgs<'
     }
     let (path, token) = resource_path(resource, &members, &at, account)?;
     let (lists, now) = (&client.shared.service.lists, client.shared.host.monotonic_ms());
-    lists.borrow_mut().retain(|(_, came, _)| now.saturating_sub(*came) < LISTS_LIFE_MS);
-    if let Some((_, _, kept)) = lists.borrow().iter().find(|(of, ..)| *of == path) {
-        return Ok(kept.clone());
+    if let Some(kept) = lists.find_recent(&path, now, LISTS_LIFE_MS) {
+        return Ok(kept);
     }
     let asked = path.clone();
     let mut text = get(&client.shared, resource, path.clone(), signal).await;
@@ -69,9 +66,7 @@ pub async fn resource<H: Host>(client: &Client<H>, name: &str, call: &CallArgs<'
     let text = text?;
     let answer = resource.shape.read(&parse(&text).map_err(Error::not_json)?, token)?;
     if KEPT_LISTS.contains(&resource.name) {
-        let mut lists = lists.borrow_mut();
-        lists.truncate(KEPT.saturating_sub(1));
-        lists.insert(0, (asked, client.shared.host.monotonic_ms(), answer.clone()));
+        lists.add(asked, client.shared.host.monotonic_ms(), answer.clone());
     }
     Ok(answer)
 }

@@ -8,7 +8,6 @@
 use super::account::{await_answer, hex_quantity, quantity, wallet};
 use super::transaction::Message;
 use crate::client::Client;
-use crate::client::nodes::AskedCapability;
 use crate::domain::input::{one_of, optional};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
@@ -113,25 +112,21 @@ impl Atomic {
     }
 }
 
-/// Whether a request for capabilities was for this client's wallet, that account and that chain.
-fn is_of<H: Host>(known: &AskedCapability<H>, client: &Client<H>, account: Address, chain_id: u64) -> bool {
-    Some(&known.wallet) == client.binding.wallet.as_ref() && (known.account, known.chain_id) == (account, chain_id)
-}
-
-/// Requests the wallet's capabilities for an account on a chain, unless this was done before, and awaits nothing. A
-/// local account takes one transaction at a time.
-pub fn ask_early<H: Host>(client: &Client<H>, account: Address, chain_id: u64) {
+/// Requests the wallet's capabilities for an account on a chain, unless this was done before, and awaits nothing.
+/// Returns when it was asked, and the handle for its answer; `None` for a local account, which takes one transaction at
+/// a time, and for a wallet that refused such calls.
+pub fn ask_early<H: Host>(client: &Client<H>, account: Address, chain_id: u64) -> Option<(u64, H::Prompt)> {
     let (shared, binding) = (&client.shared, &client.binding);
-    let Some(wallet) = binding.wallet.as_ref().filter(|_| !binding.local) else { return };
-    let asked = &mut *shared.nodes.capabilities.borrow_mut();
-    if asked.iter().any(|known| is_of(known, client, account, chain_id)) {
-        return;
-    }
-    let chain = quoted(&hex_quantity(U256::from(chain_id)));
-    let params = array(&[&quoted(&account.text()), &array(&[&chain])]);
-    let prompt = Some(shared.host.ask(wallet, "wallet_getCapabilities", &params));
-    let put_at = shared.host.monotonic_ms();
-    asked.push(AskedCapability { wallet: wallet.clone(), account, chain_id, put_at, prompt });
+    let wallet = binding.wallet.as_ref().filter(|_| !binding.local)?;
+    let (known, key) = (&shared.nodes.capabilities, (wallet.clone(), account, chain_id));
+    let (at, prompt) = known.find(&key).unwrap_or_else(|| {
+        let chain = quoted(&hex_quantity(U256::from(chain_id)));
+        let params = array(&[&quoted(&account.text()), &array(&[&chain])]);
+        let prompt = shared.host.ask(wallet, "wallet_getCapabilities", &params);
+        let now = shared.host.monotonic_ms();
+        (now, known.add(key, now, Some(prompt)))
+    });
+    Some((at, prompt?))
 }
 
 /// `find_atomic`, unless the option `batch` of the call, or of the client, forbids sending together. `at` are the
@@ -154,14 +149,8 @@ pub async fn find_allowed<H: Host>(
 
 /// Whether the wallet sends several calls for an account on a chain. No answer within 2 s after the request means no.
 async fn find_atomic<H: Host>(client: &Client<H>, account: Address, chain_id: u64, signal: &H::Signal) -> Atomic {
-    ask_early(client, account, chain_id);
-    let (shared, binding) = (&client.shared, &client.binding);
-    let asked = {
-        let all = shared.nodes.capabilities.borrow();
-        let known = all.iter().find(|known| is_of(known, client, account, chain_id));
-        known.and_then(|known| Some((known.put_at, known.prompt.clone()?)))
-    };
-    let Some((put_at, prompt)) = asked.filter(|_| !binding.local) else { return Atomic::Unsupported };
+    let shared = &client.shared;
+    let Some((put_at, prompt)) = ask_early(client, account, chain_id) else { return Atomic::Unsupported };
     let waited = shared.host.monotonic_ms().saturating_sub(put_at);
     let limit = u32::try_from(PATIENCE_MS.saturating_sub(waited)).unwrap_or_default();
     match shared.host.answer(&prompt, Some(limit), signal).await {
@@ -169,7 +158,12 @@ async fn find_atomic<H: Host>(client: &Client<H>, account: Address, chain_id: u6
         Err(failure) => {
             // A wallet that was not connected yet is asked again.
             if matches!(failure.code, Some(4100 | 4900 | 4901)) {
-                shared.nodes.capabilities.borrow_mut().retain(|known| !is_of(known, client, account, chain_id));
+                let wallet = client.binding.wallet.as_ref();
+                let own = (account, chain_id);
+                shared
+                    .nodes
+                    .capabilities
+                    .forget(|(of, account, chain), _| Some(of) == wallet && (*account, *chain) == own);
             }
             Atomic::Unsupported
         }
@@ -180,11 +174,8 @@ async fn find_atomic<H: Host>(client: &Client<H>, account: Address, chain_id: u6
 /// from then on it counts as one that does not.
 pub(super) fn has_refused<H: Host>(client: &Client<H>, error: &Error, account: Address, chain_id: u64) -> bool {
     let refused = error.code == ErrorCode::WalletFailed && error.wallet_code.is_some_and(|code| CANNOT.contains(&code));
-    if refused {
-        let all = &mut *client.shared.nodes.capabilities.borrow_mut();
-        for known in all.iter_mut().filter(|known| is_of(known, client, account, chain_id)) {
-            known.prompt = None;
-        }
+    if let Some(wallet) = client.binding.wallet.as_ref().filter(|_| refused) {
+        client.shared.nodes.capabilities.add((wallet.clone(), account, chain_id), 0, None);
     }
     refused
 }

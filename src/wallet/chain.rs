@@ -7,7 +7,7 @@ use super::reads::{
     Answers, Batch, CLOCKS_APART_SECS, LASTING_MS, RECENT_MS, Read, Request, is_answer_to, no_answer, number,
     timestamp, unlike,
 };
-use crate::client::nodes::SentRead;
+use crate::client::nodes::{ReadKey, SentRead};
 use crate::client::{Client, Shared};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
@@ -37,8 +37,6 @@ pub struct Chain<'a, H: Host> {
     pub signal: &'a H::Signal,
 }
 
-/// The number of kept reads whose answers still count; the oldest is dropped first.
-const MAX_QUESTIONS: usize = 256;
 /// The pause before a node is asked once more, in milliseconds, and at most half as much more.
 const PAUSE_MS: u32 = 1_000;
 /// How long to wait for a node that is behind a receipt that was shown, in milliseconds.
@@ -294,10 +292,9 @@ impl<'a, H: Host> Chain<'a, H> {
     /// nodes, the oldest read counts.
     pub fn stale_for<T>(&self, what: &Read<T>) -> Option<u64> {
         let request = what.request.as_ref()?;
-        let known = self.client.shared.nodes.questions.borrow();
         let mut oldest = 0;
         for place in self.in_turn(self.quorum()) {
-            let put_at = known.iter().find(|known| self.is_same(known, place, request))?.put_at;
+            let (put_at, _) = self.client.shared.nodes.questions.find(&self.key(place, request))?;
             let age = self.client.shared.host.monotonic_ms().saturating_sub(put_at);
             oldest = oldest.max(Some(age).filter(|age| *age > RECENT_MS && *age <= LASTING_MS)?);
         }
@@ -309,19 +306,16 @@ impl<'a, H: Host> Chain<'a, H> {
         let (Some(request), place) = (&what.request, self.in_turn(1).first().copied().unwrap_or_default()) else {
             return 0;
         };
-        let known = self.client.shared.nodes.questions.borrow();
-        let put_at = known.iter().find(|known| self.is_same(known, place, request)).map(|known| known.put_at);
-        put_at.map_or(0, |put_at| self.client.shared.host.monotonic_ms().saturating_sub(put_at))
+        let put = self.client.shared.nodes.questions.find(&self.key(place, request));
+        put.map_or(0, |(put_at, _)| self.client.shared.host.monotonic_ms().saturating_sub(put_at))
     }
 
     /// Whether that was read so recently that no request is needed.
     pub fn is_known<T>(&self, what: &Read<T>) -> bool {
-        let (known, now) = (self.client.shared.nodes.questions.borrow(), self.client.shared.host.monotonic_ms());
+        let (known, now) = (&self.client.shared.nodes.questions, self.client.shared.host.monotonic_ms());
+        let is_known = |request: &Request, place| known.find_recent(&self.key(place, request), now, request.max_age_ms);
         what.request.as_ref().is_none_or(|request| {
-            let is_it = |known: &SentRead<H>, place| {
-                self.is_same(known, place, request) && now.saturating_sub(known.put_at) <= request.max_age_ms
-            };
-            self.in_turn(self.quorum()).into_iter().all(|place| known.iter().any(|known| is_it(known, place)))
+            self.in_turn(self.quorum()).into_iter().all(|place| is_known(request, place).is_some())
         })
     }
 
@@ -336,34 +330,26 @@ impl<'a, H: Host> Chain<'a, H> {
         let put_at = shared.host.monotonic_ms();
         // A wallet may have changed its chain between that read and this one.
         let max_age_ms = if self.is_wallet { request.max_age_ms.min(LASTING_MS) } else { request.max_age_ms };
-        if let Some(known) = shared.nodes.questions.borrow().iter().find(|known| self.is_same(known, place, request))
-            && put_at.saturating_sub(known.put_at) <= max_age_ms
-        {
-            return (known.prompt.clone(), true);
+        let (known, key) = (&shared.nodes.questions, self.key(place, request));
+        if let Some(known) = known.find_recent(&key, put_at, max_age_ms) {
+            return (known.prompt, true);
         }
         let prompt = shared.host.ask(provider, request.method, &request.params);
-        let question = (request.method, request.params.clone());
-        self.forget(place, request);
-        let mut known = shared.nodes.questions.borrow_mut();
-        known.truncate(MAX_QUESTIONS.saturating_sub(1));
         let is_passing = max_age_ms < u64::MAX;
         let number = shared.nodes.questions_put.replace(shared.nodes.questions_put.get().saturating_add(1));
-        let (chain_id, by_wallet) = (self.id, self.is_wallet);
-        let put = SentRead { chain_id, by_wallet, place, question, put_at, number, is_passing, prompt: prompt.clone() };
-        known.insert(0, put);
-        (prompt, false)
+        (known.add(key, put_at, SentRead { number, is_passing, prompt }).prompt, false)
     }
 
     /// Forgets that this read was sent to the provider at that place.
     fn forget(&self, place: usize, request: &Request) {
-        self.client.shared.nodes.questions.borrow_mut().retain(|known| !self.is_same(known, place, request));
+        let key = self.key(place, request);
+        self.client.shared.nodes.questions.forget(|known, _| *known == key);
     }
 
-    /// Whether it is the same read, sent to the provider at that place.
-    fn is_same(&self, known: &SentRead<H>, place: usize, request: &Request) -> bool {
-        let (method, params) = &known.question;
-        (known.chain_id, known.by_wallet, known.place) == (self.id, self.is_wallet, place)
-            && (*method, params) == (request.method, &request.params)
+    /// The key of a read by the provider at that place.
+    fn key(&self, place: usize, request: &Request) -> ReadKey {
+        let (method, params) = (request.method, request.params.clone());
+        ReadKey { chain_id: self.id, by_wallet: self.is_wallet, place, method, params }
     }
 
     /// Sends the unanswered requests to the provider at that place, once it is known to be on this chain. Without a
@@ -522,7 +508,7 @@ pub async fn retry_fresh<H: Host, T>(
         if !refuses || signal.is_aborted() {
             return outcome;
         }
-        if is_second || !forget_recent(shared, chain_id, number) {
+        if is_second || !shared.nodes.forget_before(Some(chain_id), number) {
             let Some((shown, head)) = shared.nodes.shown_after(chain_id, error.as_of).zip(error.as_of) else {
                 return outcome;
             };
@@ -531,19 +517,10 @@ pub async fn retry_fresh<H: Host, T>(
                 return Err(Error::at(ErrorCode::Network, "the node lags behind: ", "block", &expected, &head.text()));
             }
             shared.host.sleep(shared.jittered(PAUSE_MS), signal).await;
-            forget_recent(shared, chain_id, u64::MAX);
+            shared.nodes.forget_state(chain_id);
         }
         is_second = true;
     }
-}
-
-/// Forgets the reads of that chain before that one, by its number: the state may have changed since. Returns whether
-/// there were any.
-pub fn forget_recent<H: Host>(shared: &Shared<H>, chain_id: u64, number: u64) -> bool {
-    let mut known = shared.nodes.questions.borrow_mut();
-    let before = known.len();
-    known.retain(|known| known.chain_id != chain_id || known.number >= number || !known.is_passing);
-    known.len() < before
 }
 
 /// The read that checks a node's chain.

@@ -90,13 +90,18 @@ pub async fn send<H: Host>(
             ("eth_sendTransaction", call.map(|call| call.params(chain_id, outgoing.number)).unwrap_or_default())
         }
     };
+    // The state that it changes is read anew.
+    let is_sent = |sent| {
+        client.shared.nodes.forget_state(chain_id);
+        Ok(Some(sent))
+    };
     let question = PromptRequest { key, method, params: &params, batch: batch.as_deref() };
     let (answer, batch) = match (once(client, &question, may_open, signal, opened).await, &batch) {
         (Ok(Some(found)), _) => found,
         (Ok(None), _) => return Ok(None),
         (Err(error), Some(id)) if error.wallet_code == Some(DUPLICATE_ID) => {
             if read_status(client, id, signal).await.map_err(|error| may_be_sent(error, "nothing"))?.is_some() {
-                return Ok(Some(Sent::batch(chain_id, owner, id.clone())));
+                return is_sent(Sent::batch(chain_id, owner, id.clone()));
             }
             if !outgoing.repeats {
                 client.shared.ledger.spent_ids.borrow_mut().push(id.clone());
@@ -113,11 +118,11 @@ pub async fn send<H: Host>(
     forget(client, key);
     match batch {
         Some(_) => match answer.get("id").unwrap_or(&answer).as_text().filter(|id| !id.is_empty()) {
-            Some(id) => Ok(Some(Sent::batch(chain_id, owner, id.into()))),
+            Some(id) => is_sent(Sent::batch(chain_id, owner, id.into())),
             None => Err(no_name("id", &answer)),
         },
         None => match JsonAt::input(&answer, "hash").fixed::<32>() {
-            Ok(hash) => Ok(Some(Sent::new(chain_id, owner, hash.into()))),
+            Ok(hash) => is_sent(Sent::new(chain_id, owner, hash.into())),
             Err(_) => Err(no_name("transaction hash", &answer)),
         },
     }

@@ -308,7 +308,7 @@ fn the_decimals_of_what_enters_are_the_tokens_own() {
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.bridgeInputDecimals")));
     let build = rig.built_as(&request, r#"{"slippageBps":50,"bridgeInputDecimals":24}"#).unwrap();
     // Looked at once more before the prompt.
-    rig.client.shared.nodes.questions.borrow_mut().clear();
+    rig.client.shared.nodes.questions.forget(|_, _| true);
     rig.world.chain.borrow_mut().node(8453).decimals.insert(BRIDGED.parse().unwrap(), 23);
     let error = rig.submit(&build).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.bridgeInputDecimals")));

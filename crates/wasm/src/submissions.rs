@@ -5,12 +5,10 @@
 
 use crate::abort::Abort;
 use js_sys::Promise;
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::rc::Rc;
 use verified_swap::host::Signal;
-
-/// The number of submissions that are remembered; the oldest is dropped first.
-const KEPT: usize = 256;
+use verified_swap::ledger::joined::Joined;
 
 /// The progress of a submission.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -35,8 +33,8 @@ pub struct SubmissionKey {
 }
 
 /// A submission, and the promise that all its calls get.
+#[derive(Clone)]
 struct Submission {
-    key: SubmissionKey,
     /// The promise of the first call's answer.
     promise: Promise,
     /// The signal of the first call.
@@ -55,17 +53,17 @@ impl Submission {
         }
     }
 
-    /// Whether a call with this key joins this submission. A call with other consent options joins it only once it is
+    /// Whether a call with this key joins this submission, which has its `own`. A call with other consent options joins it only once it is
     /// posting: before that it may wait for a prompt that these options avoid.
-    fn answers(&self, key: &SubmissionKey) -> bool {
-        let agrees = key.consent.is_empty() || key.consent == self.key.consent || self.phase.get() == Phase::Posting;
-        agrees && self.key.sealed == key.sealed && self.goes_on()
+    fn answers(&self, own: &SubmissionKey, key: &SubmissionKey) -> bool {
+        let agrees = key.consent.is_empty() || key.consent == own.consent || self.phase.get() == Phase::Posting;
+        agrees && own.sealed == key.sealed && self.goes_on()
     }
 }
 
-/// The submissions of one client, the latest last.
+/// The submissions of one client.
 #[derive(Default)]
-pub struct Submissions(RefCell<Vec<Submission>>);
+pub struct Submissions(Joined<SubmissionKey, Submission>);
 
 impl Submissions {
     /// The promise of the submission that a call with this key joins. If there is none, `start` starts one, which is
@@ -76,21 +74,16 @@ impl Submissions {
         signal: &Abort,
         start: impl FnOnce(Rc<Cell<Phase>>) -> Promise,
     ) -> Promise {
-        let mut all = self.0.borrow_mut();
-        if let Some(first) = all.iter().rev().find(|submission| submission.answers(&key)) {
-            return first.promise.clone();
-        }
-        if all.len() >= KEPT {
-            all.remove(0);
+        if let Some((_, first)) = self.0.find_by(|own, submission| submission.answers(own, &key)) {
+            return first.promise;
         }
         let phase = Rc::new(Cell::default());
         let promise = start(phase.clone());
-        all.push(Submission { key, promise: promise.clone(), signal: signal.clone(), phase });
-        promise
+        self.0.add(key, 0, Submission { promise, signal: signal.clone(), phase }).promise
     }
 
     /// Forgets all of them. Orders and transactions that were posted or sent stay.
     pub fn clear(&self) {
-        self.0.take();
+        self.0.forget(|_, _| true);
     }
 }

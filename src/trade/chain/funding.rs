@@ -18,7 +18,7 @@ use crate::trade::chain::clock::chain_time;
 use crate::value::amount::format_units;
 use crate::value::text::ToText;
 use crate::wallet::batch::ask_early;
-use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
+use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::reads::{Batch, Head, Pending, Read};
 use alloy_primitives::{Address, U256};
 
@@ -236,12 +236,9 @@ impl Funding<'_> {
     /// Adds the missing approval to an INSUFFICIENT_ALLOWANCE: the app can pass it to `approve`.
     pub async fn with_approval<H: Host>(&self, client: &Client<H>, mut error: Error, signal: &H::Signal) -> Error {
         if error.code == ErrorCode::InsufficientAllowance {
-            forget_recent(&client.shared, self.chain_id, u64::MAX);
-        }
-        if error.code == ErrorCode::InsufficientAllowance
-            && let Ok((approval, _)) = self.approval(client, signal).await
-        {
-            error.approval = Some(approval).filter(|approval| approval != "null");
+            client.shared.nodes.forget_state(self.chain_id);
+            let approval = self.approval(client, signal).await;
+            error.approval = approval.ok().map(|(approval, _)| approval).filter(|approval| approval != "null");
         }
         error
     }

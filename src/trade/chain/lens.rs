@@ -25,8 +25,6 @@ use std::rc::Rc;
 
 /// How long an answer counts, in milliseconds.
 pub const KEPT_MS: u64 = SAME_MS;
-/// How many queries are remembered.
-const KEPT: usize = 16;
 /// The number of pools in a call that takes less than 12 million units of gas, whichever pools they are.
 const PAIR: usize = 2;
 
@@ -127,15 +125,13 @@ fn sources<H: Host>(shared: &Shared<H>, chain_id: u64) -> Option<Sources> {
 /// The query to the references of a chain for these tokens, always the same; `None` if the chain has none, or none are
 /// wanted.
 fn question<H: Host>(shared: &Shared<H>, chain_id: u64, tokens: [Address; 2]) -> Option<Rc<ReferenceQuery>> {
-    let mut known = shared.nodes.reference_queries.borrow_mut();
-    if let Some(asked) = known.iter().find(|asked| (asked.chain_id, asked.tokens) == (chain_id, tokens)) {
-        return Some(asked.clone());
+    let known = &shared.nodes.reference_queries;
+    if let Some((_, asked)) = known.find(&(chain_id, tokens)) {
+        return Some(asked);
     }
     let question = LensCall::of(sources(shared, chain_id)?, &tokens);
-    let asked = Rc::new(ReferenceQuery { chain_id, tokens, question, past: RefCell::default() });
-    known.truncate(KEPT.saturating_sub(1));
-    known.insert(0, asked.clone());
-    Some(asked)
+    let asked = Rc::new(ReferenceQuery { question, past: RefCell::default() });
+    Some(known.add((chain_id, tokens), shared.host.monotonic_ms(), asked))
 }
 
 impl PriceReads {

@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{JsonAt, array};
 use crate::trade::chain::lens::{KEPT_MS, PendingPrices, PriceReads, unread};
-use crate::wallet::chain::{Chain, forget_recent};
+use crate::wallet::chain::Chain;
 use crate::wallet::reads::Batch;
 use alloy_primitives::U256;
 
@@ -23,8 +23,6 @@ use alloy_primitives::U256;
 const GAS_UNITS: u64 = 1_000_000;
 /// The most time that the application's reference may take, in milliseconds.
 const APP_LIMIT_MS: u32 = 5_000;
-/// How many answers of the application are remembered.
-const KEPT: usize = 16;
 
 impl PriceReads {
     /// The value of one wei of the chain's native token, in raw units of a token; `None` if it is not known.
@@ -103,7 +101,7 @@ async fn ask_application<H: Host>(
         Err(failure) if failure.aborted => return Err(Error::aborted()),
         Err(_) => {
             // The function may answer the next time.
-            client.shared.nodes.app_answers.borrow_mut().clear();
+            client.shared.nodes.app_answers.forget(|_, _| true);
             return Ok(Some(Err(Why::Silent)));
         }
     };
@@ -119,13 +117,8 @@ async fn ask_application<H: Host>(
 /// Forgets the reference reads before that read, by its number, on any chain, and the application's answers. Returns
 /// whether there were any.
 pub fn forget_references<H: Host>(shared: &Shared<H>, number: u64) -> bool {
-    shared.nodes.app_answers.borrow_mut().clear();
-    let chains: Vec<u64> = shared.nodes.questions.borrow().iter().map(|known| known.chain_id).collect();
-    let mut is_any = false;
-    for chain_id in chains {
-        is_any |= forget_recent(shared, chain_id, number);
-    }
-    is_any
+    shared.nodes.app_answers.forget(|_, _| true);
+    shared.nodes.forget_before(None, number)
 }
 
 /// Asks the application's `reference` about a request, once in a minute. `None` if it has none.
@@ -133,15 +126,11 @@ pub fn put_to_application<H: Host>(client: &Client<H>, intent: &Intent) -> Optio
     let shared = &client.shared;
     let (provider, now) = (shared.settings.app_reference.as_ref()?, shared.host.monotonic_ms());
     let asked = Intent { account: None, ..intent.clone() }.write();
-    let mut known = shared.nodes.app_answers.borrow_mut();
-    known.retain(|(_, at, _)| now.saturating_sub(*at) <= KEPT_MS);
-    if let Some((.., prompt)) = known.iter().find(|(request, ..)| *request == asked) {
-        return Some(prompt.clone());
-    }
-    let prompt = shared.host.ask(provider, "reference", &array(&[&asked]));
-    known.truncate(KEPT.saturating_sub(1));
-    known.insert(0, (asked, now, prompt.clone()));
-    Some(prompt)
+    let known = &shared.nodes.app_answers;
+    known.find_recent(&asked, now, KEPT_MS).or_else(|| {
+        let prompt = shared.host.ask(provider, "reference", &array(&[&asked]));
+        Some(known.add(asked, now, prompt))
+    })
 }
 
 /// The reference prices of a trade, if the application's nodes answer before the price comes.

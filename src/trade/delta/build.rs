@@ -102,7 +102,7 @@ pub async fn build<H: Host>(
         (&prepared.unread, &references),
         &answer.text,
     )?;
-    client.shared.service.remember_answer(answer_key(&opened, at), answer);
+    client.shared.service.answers.keep(answer_key(&opened, at), answer);
     prepared.finish(&opened, at, cover, built, signal).await
 }
 
@@ -184,7 +184,7 @@ async fn ask_service<H: Host>(
             let has_nonce = replaced.is_none_or(|nonce| nonce == built.nonce);
             has_nonce && built.deadline >= earliest && !shared.ledger.is_spent(key, built.nonce)
         };
-        shared.service.answer_to(words).filter(fits)
+        shared.service.answers.find(&words).map(|(_, built)| built).filter(fits)
     };
     let mut answer = built();
     if answer.is_none() {

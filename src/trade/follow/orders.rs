@@ -17,7 +17,6 @@ use crate::trade::follow::pace::{FollowPace, GRACE_SECS, is_passing};
 use crate::trade::follow::unseen::is_late;
 use crate::value::text::ToText;
 use crate::wallet::account::quantity;
-use crate::wallet::chain::forget_recent;
 use crate::wire::order::read_order;
 use alloy_primitives::Address;
 use std::any::Any;
@@ -247,7 +246,7 @@ impl Orders {
         }
         // The balances that the order changed are read anew.
         if let Some(chain_id) = reported.get("input").and_then(|input| input.get("chainId")).and_then(quantity) {
-            forget_recent(&client.shared, chain_id, u64::MAX);
+            client.shared.nodes.forget_state(chain_id);
         }
         let reported = verify_answer(client, &JsonAt::service(&reported, "order"), &wanted)?;
         let settled = if status == COMPLETED { Some(settlement(client, &reported, signal).await) } else { None };

@@ -127,7 +127,10 @@ async fn request_order<H: Host>(
     let request = signature.map_or_else(|| order.look_up(), |signature| order.post(signature));
     // Not aborted by the caller's signal: it would be unknown whether the post arrived.
     let answer = call_once(shared, &request, end, &H::Signal::never()).await?;
-    order.recognise(shared, &parse(&answer).map_err(Error::not_json)?)
+    let order = order.recognise(shared, &parse(&answer).map_err(Error::not_json)?)?;
+    // Once it is filled the owner's balance is lower. The time of the fill is not reported.
+    shared.nodes.forget_state(submission.facts.chain_id);
+    Ok(order)
 }
 
 /// Adds to the message what can still happen to the signed order. An order that the service `refused` may be filled,

@@ -21,7 +21,7 @@ use crate::trade::signed::prepare::{noted, prepare};
 use crate::trade::signed::submission::{Authorization, OrderFacts, Submission};
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, find_allowed};
-use crate::wallet::chain::{Chain, forget_recent};
+use crate::wallet::chain::Chain;
 use crate::wallet::signing::{ToSign, forget, is_asked, is_own_asked, signature};
 
 /// Has an order signed, unless it is, and posts it. Returns the order as the service reports it, as JSON text.
@@ -226,8 +226,6 @@ async fn note_posted<H: Host>(
     call: &CallArgs<'_, H>,
 ) -> Json {
     let (shared, hash) = (&client.shared, submission.facts.hash);
-    // Once it is filled the owner's balance is lower. The time of the fill is not reported.
-    forget_recent(shared, submission.facts.chain_id, u64::MAX);
     shared.ledger.apply(hash, Event::Posted(order.clone())).await;
     shared.ledger.report(hash, &order).await;
     forget(client, hash);

@@ -2,7 +2,7 @@
 //! hash, which the wallet states, and by the sender's nonce, which shows when another transaction replaced it.
 
 use crate::client::{Client, Shared};
-use crate::domain::delta::status::{FOREIGN, is_terminal};
+use crate::domain::delta::status::FOREIGN;
 use crate::domain::transaction::Sent;
 use crate::error::Result;
 use crate::host::Host;
@@ -13,7 +13,7 @@ use crate::trade::chain::signature_check::is_contract;
 use crate::value::text::ToText;
 use crate::wallet::account::{await_answer, quantity, wallet};
 use crate::wallet::batch::{CallsStatus, read_status};
-use crate::wallet::chain::{Chain, forget_recent};
+use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Pending as PendingRead, Read};
 use alloy_primitives::B256;
 
@@ -96,10 +96,6 @@ impl Pending {
         if self.gone_since.is_some() && self.sent.nonce.is_none() {
             self.ask_contracts_wallet(chain).await?;
         }
-        if self.sent.status != "PENDING" {
-            // The state that it changed is read anew.
-            forget_recent(shared, self.sent.chain_id, u64::MAX);
-        }
         self.show(shared);
         Ok(())
     }
@@ -152,11 +148,8 @@ impl Pending {
     async fn ask_contracts_wallet<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<()> {
         const METHOD: &str = "eth_getTransactionReceipt";
         let client = chain.client;
-        let is_lost = self.sent.status == "DROPPED";
-        if is_lost {
-            // An account may have got its code by this very transaction.
-            forget_recent(&client.shared, self.sent.chain_id, u64::MAX);
-        }
+        // An account may have got its code by this very transaction.
+        self.show(&client.shared);
         if !is_contract(chain, self.sent.from).await? {
             return Ok(());
         }
@@ -213,23 +206,22 @@ impl Pending {
             "COMPLETED" if reverted => "FAILED",
             _ => status,
         };
-        if is_terminal(self.sent.status) {
-            // The state that they changed is read anew.
-            forget_recent(&client.shared, self.sent.chain_id, u64::MAX);
-        }
         self.show(&client.shared);
         Ok(true)
     }
 
-    /// Remembers the block that its receipt has shown.
+    /// Remembers the block that its receipt has shown. Once it has ended, the state that it changed is read anew.
     fn show<H: Host>(&self, shared: &Shared<H>) {
+        if self.sent.status != "PENDING" {
+            shared.nodes.forget_state(self.sent.chain_id);
+        }
         if let Some(block) = self.sent.block_number {
             shared.nodes.show_block(self.sent.chain_id, block);
         }
     }
 
     /// Reads only its sender, whether it is in a block, and whether it reverted there. Returns the chain's answer to
-    /// the read that `more` adds, if there is one: after the receipt, so that its answer is not older.
+    /// the read that `more` adds, if there is one: anew, and after the receipt, so that its answer is not older.
     ///
     /// # Errors
     /// Same as [`Pending::look`].
@@ -238,6 +230,7 @@ impl Pending {
         chain: &Chain<'_, H>,
         more: impl FnOnce(&mut Batch) -> PendingRead<T>,
     ) -> Result<Option<T>> {
+        chain.client.shared.nodes.forget_state(self.sent.chain_id);
         let mut batch = Batch::default();
         let Some(hash) = self.sent.hash.filter(|_| self.sent.batch.is_none()) else {
             self.look(chain).await?;

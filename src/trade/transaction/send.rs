@@ -28,7 +28,7 @@ use crate::trade::transaction::asked_before::{check_asked_before, foreign, in_th
 use crate::value::text::ToText;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, ask_early, find_allowed};
-use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
+use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::prompt::{is_asked, is_own_asked};
 use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
@@ -251,8 +251,6 @@ pub async fn send_once<H: Host>(
         }
     };
     (call.posting)();
-    // The state that it changes is read anew.
-    forget_recent(&client.shared, sent.chain_id, u64::MAX);
     let is_stored = client.shared.ledger.apply(key, Event::Sent(sent.clone())).await;
     let (transaction, batch) = (sent.hash, sent.batch.clone());
     (call.progress)(Progress { transaction, batch, is_stored, ..Progress::step("sent") });
