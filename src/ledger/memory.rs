@@ -2,6 +2,7 @@
 
 use super::orders::{BuiltTransaction, RememberedOrder, SignedOrder};
 use super::record::{Entry, Record, Stage};
+use super::second::known_nonce;
 use super::step::{Command, Event, Refusal, step};
 use super::{KEPT, Ledger};
 use crate::domain::transaction::Sent;
@@ -144,21 +145,12 @@ impl<H: Host> Ledger<H> {
         self.of(hash, |record| record.is_signed().then_some(())).is_some()
     }
 
-    /// Whether an order for that intent with that nonce is known to have used it up.
-    pub fn is_spent(&self, intent: B256, nonce: U256) -> bool {
-        self.orders().iter().any(|order| order.is_spent && order.intent == intent && order.nonce == nonce)
-    }
-
     /// The nonce of the next order for an intent. It stays the same until it is used on chain, so that only one of two
     /// orders can be filled. With `another`, no order for this intent has it, so that both can be.
     pub fn nonce_for(&self, intent: B256, another: bool) -> U256 {
         let (orders, mut nonces) = (self.orders(), self.nonces.borrow_mut());
-        let same = || orders.iter().rev().filter(|order| order.intent == intent && (!order.is_over || order.is_spent));
-        let is_free = |nonce: &U256| !same().any(|order| order.nonce == *nonce && (another || order.is_spent));
-        let kept = nonces.iter().find(|(known, _)| *known == intent).map(|(_, nonce)| *nonce);
-        // The nonce of a signed order has precedence over one that was only drawn.
-        let signed = same().filter(|order| order.is_signed).map(|order| order.nonce);
-        if let Some(nonce) = signed.chain(kept).chain(same().map(|order| order.nonce)).find(is_free) {
+        let drawn = nonces.iter().find(|(known, _)| *known == intent).map(|(_, nonce)| *nonce);
+        if let Some(nonce) = known_nonce(&orders, drawn, intent, another) {
             return nonce;
         }
         let nonce = U256::from_be_bytes(self.host.random());

@@ -5,6 +5,7 @@
 //! | `record` | all that is known of one trade, and what is stored of it |
 //! | `orders` | orders and transactions as records have them |
 //! | `step` | from a record and an event to the next record and the commands that follow: pure |
+//! | `second` | whether another order for the same trade may be signed, and its nonce: pure |
 //! | `memory` | the records, and what is looked up in them |
 //! | `joined` | what is asked once, though several callers want it |
 //! | `store` | the shell: it carries out the commands on the storage that all tabs share; locks |
@@ -14,6 +15,7 @@ pub mod joined;
 mod memory;
 pub mod orders;
 pub mod record;
+pub mod second;
 pub mod step;
 pub mod store;
 pub mod unread;

@@ -20,13 +20,14 @@ use crate::domain::verify::delta_bridge::check_consent;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, items, parse};
+use crate::ledger::second::{ExistingOrder, is_in_parts, is_spent};
 use crate::service::building;
 use crate::trade::build::{
     BuiltPayload, Preparation, covers_open_orders, read_permit, requires_balance, settle_signer,
 };
 use crate::trade::chain::clock::deadline_too_early;
 use crate::trade::chain::decimals::{adopt_bridge_input_decimals, write_unread};
-use crate::trade::delta::existing::{self, ExistingOrder, intent_key, is_in_parts};
+use crate::trade::delta::existing::{self, intent_key};
 use crate::trade::delta::sealed::open_build;
 use crate::trade::journal::sync::{glance, share_nonce};
 use crate::trade::quote::opened::OpenQuote;
@@ -182,7 +183,7 @@ async fn ask_service<H: Host>(
     let built = || {
         let fits = |built: &Rc<BuiltOrder>| {
             let has_nonce = replaced.is_none_or(|nonce| nonce == built.nonce);
-            has_nonce && built.deadline >= earliest && !shared.ledger.is_spent(key, built.nonce)
+            has_nonce && built.deadline >= earliest && !is_spent(&shared.ledger.orders(), key, built.nonce)
         };
         shared.service.answers.find(&words).map(|(_, built)| built).filter(fits)
     };

@@ -11,10 +11,8 @@
 use crate::client::{Client, Shared};
 use crate::domain::delta::calls::is_nonce_used;
 use crate::domain::delta::order::kind_name;
-use crate::domain::delta::status::COMPLETED;
 use crate::domain::delta::terms::Terms;
 use crate::domain::erc20::word;
-use crate::domain::input::{one_of, optional};
 use crate::domain::intent::Intent;
 use crate::domain::member::{Members, member};
 use crate::domain::side::Side;
@@ -23,6 +21,7 @@ use crate::host::{Host, Signal};
 use crate::json::{JsonAt, parse};
 use crate::ledger::OpenPrompt;
 use crate::ledger::orders::RememberedOrder;
+use crate::ledger::second::{self, ExistingOrder, is_in_parts};
 use crate::ledger::step::Event;
 use crate::ledger::store::trade_key;
 use crate::service::orders::{self, OrderKey};
@@ -35,36 +34,6 @@ use crate::wallet::prompt::{forget, is_asked};
 use crate::wallet::reads::{Batch, Read};
 use crate::wire::order::find_order;
 use alloy_primitives::{Address, B256, U256, keccak256};
-
-/// The caller's consent to a second order while the first can still be filled: the option `existing`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExistingOrder {
-    /// `replace`: the second has the nonce of the first, so the contract fills only one of them.
-    Replace,
-    /// `keepBoth`: both may be filled.
-    KeepBoth,
-}
-
-impl ExistingOrder {
-    /// Reads the option `existing`; `None` if it is absent.
-    ///
-    /// # Errors
-    /// INVALID_INPUT with the option if it is neither word.
-    pub fn read(at: &JsonAt<'_>) -> Result<Option<ExistingOrder>> {
-        optional(&at.get("existing"), |at| {
-            one_of(
-                at,
-                &[(ExistingOrder::Replace, "replace"), (ExistingOrder::KeepBoth, "keepBoth")],
-                "replace or keepBoth",
-            )
-        })
-    }
-
-    /// The option's value in JavaScript.
-    pub fn name(self) -> &'static str {
-        if self == ExistingOrder::Replace { "replace" } else { "keepBoth" }
-    }
-}
 
 /// The members that make two orders the same trade. Bounds, names, fees and times do not count, because a second click
 /// changes them.
@@ -140,12 +109,6 @@ pub fn intent_key(intent: &Intent, terms: &Terms, owner: Address) -> B256 {
     trade.key()
 }
 
-/// Whether orders of that kind are filled in parts. Their nonce is not used until the last part, or never, so two
-/// orders of one nonce may both be filled.
-pub fn is_in_parts(kind: &str) -> bool {
-    !["Order", "ExternalOrder"].contains(&kind)
-}
-
 /// Whether the order of that hash is over once its nonce is used. The contract counts the fills of a `FillableOrder` by
 /// its hash instead.
 pub fn ends_with_nonce<H: Host>(shared: &Shared<H>, hash: B256) -> bool {
@@ -182,22 +145,19 @@ pub fn remedy(kind: &str) -> &'static str {
 /// # Errors
 /// ALREADY_SIGNED if all of them were filled or cancelled; INVALID_INPUT with `options.existing` if there is none.
 pub fn nonce_to_replace<H: Host>(shared: &Shared<H>, intent: B256) -> Result<U256> {
-    let orders = shared.ledger.orders();
-    let same = || orders.iter().rev().filter(|order| order.intent == intent);
-    let open = || same().filter(|order| !order.is_over && !shared.ledger.is_spent(intent, order.nonce));
-    let last = open()
-        .find(|order| order.is_signed)
-        .or_else(|| open().find(|order| may_be_under_way(shared, order.signed.hash)));
-    if let Some(order) = last {
-        return Ok(order.nonce);
-    }
-    Err(match same().find(|order| order.is_spent) {
-        Some(order) => already_filled(order, Some(ExistingOrder::Replace)),
+    let may_be_asked = |hash| may_be_under_way(shared, hash);
+    second::nonce_to_replace(&shared.ledger.orders(), intent, &may_be_asked).map_err(nothing_to_replace)
+}
+
+/// The error for `replace` without an order to replace: `spent` was filled or cancelled instead.
+pub fn nothing_to_replace(spent: Option<RememberedOrder>) -> Error {
+    match spent {
+        Some(order) => already_filled(&order, Some(ExistingOrder::Replace)),
         None => {
             let expected = "nothing, or keepBoth (there is no order for this trade to replace)";
             Error::input("options.existing", expected, "replace")
         }
-    })
+    }
 }
 
 /// The error for an order that was filled or cancelled meanwhile, and whose nonce the next order has. `existing` is the
@@ -217,23 +177,7 @@ pub fn already_filled(order: &RememberedOrder, existing: Option<ExistingOrder>) 
 /// How long after its deadline `abandon` lets go of an order whose outcome was never reported, in seconds.
 pub const LET_GO_SECS: u64 = 3_600;
 
-/// Whether an order is over, may have been filled, and no call ever reported it: its post had no answer, and nothing
-/// looked it up since. A user who does not know that it went through would make the same trade twice.
-pub fn ended_untold<H: Host>(shared: &Shared<H>, order: &RememberedOrder) -> bool {
-    // An order that expired with its nonce unused was not filled, unless its kind is filled in parts.
-    let may_be_filled = order.is_spent || is_in_parts(order.kind);
-    // Only one of the orders that share a nonce is filled, and that fill was reported.
-    let is_other_filled = || {
-        let orders = shared.ledger.orders();
-        let mut others =
-            orders.iter().filter(|other| other.nonce == order.nonce && other.signed.hash != order.signed.hash);
-        let is_filled = |other: &RememberedOrder| other.status.as_deref() == Some(COMPLETED);
-        !is_in_parts(order.kind) && others.any(|other| other.intent == order.intent && is_filled(other))
-    };
-    order.is_signed && order.is_over && order.signed_order.is_some() && may_be_filled && !is_other_filled()
-}
-
-/// The error for an order that [ended unreported](ended_untold). `now` is unix seconds.
+/// The error for an order that [ended untold](second::ended_untold). `now` is unix seconds.
 pub fn ended_unseen(order: &RememberedOrder, now: u64) -> Error {
     let advice = match now > order.deadline.saturating_add(LET_GO_SECS) {
         true => {
