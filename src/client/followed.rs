@@ -148,13 +148,7 @@ pub struct Followed<I> {
     /// No request is sent before: the last one failed. Milliseconds of the monotonic clock.
     pub retry_ms: Cell<u64>,
     waiting: RefCell<Vec<Waker>>,
-    /// Orders that this client cancelled: ids for cancellations by the service, hashes for those on chain. The oldest
-    /// is dropped first.
-    cancelled: RefCell<Vec<String>>,
 }
-
-/// How many cancelled orders are remembered.
-const MAX_CANCELLED: usize = 256;
 
 impl<I> Default for Followed<I> {
     fn default() -> Followed<I> {
@@ -166,24 +160,11 @@ impl<I> Default for Followed<I> {
             is_asking: Cell::new(false),
             retry_ms: Cell::new(0),
             waiting: RefCell::default(),
-            cancelled: RefCell::default(),
         }
     }
 }
 
 impl<I> Followed<I> {
-    /// Remembers that this client cancelled the order of that id or hash, or built its cancellation.
-    pub fn remember_cancelled(&self, name: &str) {
-        let mut all = self.cancelled.borrow_mut();
-        all.truncate(MAX_CANCELLED.saturating_sub(1));
-        all.insert(0, name.into());
-    }
-
-    /// Whether this client cancelled the order of that id or hash, or built its cancellation.
-    pub fn was_cancelled(&self, name: &str) -> bool {
-        self.cancelled.borrow().iter().any(|known| known.eq_ignore_ascii_case(name))
-    }
-
     /// The orders that are still followed.
     pub fn orders(&self) -> Vec<SharedOrder> {
         let mut orders = self.orders.borrow_mut();

@@ -8,6 +8,7 @@ use super::{KEPT, Ledger};
 use crate::domain::transaction::Sent;
 use crate::host::Host;
 use crate::json::Json;
+use crate::value::text::ToText;
 use alloy_primitives::{B256, U256, keccak256};
 use std::rc::Rc;
 
@@ -138,6 +139,20 @@ impl<H: Host> Ledger<H> {
         };
         let found = all().find(|record| Some(record.entry.key) == hash).or_else(|| all().find(by_id))?;
         Some(SignedOrder { id: found.entry.order_id.clone(), ..found.order.as_ref()?.signed.clone() })
+    }
+
+    /// The hash of the order of that name: its hash, or the service's id (in any casing).
+    pub fn order_named(&self, name: &str) -> Option<B256> {
+        let is_it = |record: &&Record| {
+            record.entry.key.text().eq_ignore_ascii_case(name)
+                || record.entry.order_id.as_deref().is_some_and(|id| id.eq_ignore_ascii_case(name))
+        };
+        self.records.borrow().iter().find(is_it).map(|record| record.entry.key)
+    }
+
+    /// Whether the app cancelled the order of that hash, or built its cancellation.
+    pub fn is_cancelling(&self, hash: B256) -> bool {
+        self.of(hash, |record| record.entry.is_cancelling.then_some(())).is_some()
     }
 
     /// Whether the owner is known to have authorized the order of that hash.

@@ -55,6 +55,8 @@ pub struct RememberedOrder {
     pub signed_order: Option<String>,
     /// Its status in the journal.
     pub status: Option<String>,
+    /// The chain [contradicts](super::record::Entry::is_contradicted) that status.
+    pub is_contradicted: bool,
 }
 
 impl Deref for RememberedOrder {

@@ -155,6 +155,8 @@ pub struct Entry {
     pub is_over: bool,
     /// The chain shows that the order's nonce is used.
     pub is_spent: bool,
+    /// The app cancelled the order, or built its cancellation.
+    pub is_cancelling: bool,
 }
 
 impl Entry {
@@ -188,6 +190,7 @@ impl Entry {
         "isUntold": optional(JsonAt::bool, entry.is_untold), flag(entry.is_untold);
         "isOver": required(JsonAt::bool, entry.is_over), flag(entry.is_over);
         "isSpent": required(JsonAt::bool, entry.is_spent), flag(entry.is_spent);
+        "isCancelling": optional(JsonAt::bool, entry.is_cancelling), flag(entry.is_cancelling);
     }
 
     /// Reads an entry as it was stored.
@@ -223,10 +226,34 @@ impl Entry {
         self.stage == Stage::Ended && self.status.as_deref() == Some(ABANDONED) && self.payload.is_some()
     }
 
+    /// Whether the chain contradicts how the order is said to have ended without a fill: its nonce is used, and nobody
+    /// here cancelled it.
+    pub fn is_contradicted(&self) -> bool {
+        let is_unfilled = match self.status.as_deref() {
+            Some("FAILED" | "EXPIRED" | "VOID") => true,
+            Some("CANCELLED") => !self.is_cancelling,
+            _ => false,
+        };
+        self.is_spent && is_unfilled
+    }
+
     /// The signature of an order, without bytes if its owner consented on chain; `None` until there is one.
     pub fn signature(&self) -> Option<Vec<u8>> {
         let payload = parse(self.payload.as_deref().filter(|_| self.is_signed())?).ok()?;
         JsonAt::input(&payload, "entry").get("signature").bytes().ok()
+    }
+
+    /// How an order ended that its service does not have, by the chain: it `has_expired`, its nonce `is_used` (`None` if
+    /// that is not known, or does not end it), and it was signed so long ago that it `is_late`. `None` if it may still
+    /// be filled.
+    pub fn ends_as(&self, has_expired: bool, is_used: Option<bool>, is_late: bool) -> Option<&'static str> {
+        // If this order was posted and filled, the service has it, though perhaps not at once.
+        let is_unfilled = self.stage != Stage::Posting || is_late;
+        match is_used {
+            _ if has_expired => Some("EXPIRED"),
+            Some(true) if is_unfilled => Some("VOID"),
+            _ => None,
+        }
     }
 
     /// The call passed to the wallet; `None` for an order.
@@ -305,6 +332,7 @@ impl Record {
             is_spent: self.entry.is_spent,
             signed_order: self.unposted().cloned(),
             status: self.entry.status.clone(),
+            is_contradicted: self.entry.is_contradicted(),
         })
     }
 

@@ -142,7 +142,8 @@ pub fn nonce_to_replace(
 }
 
 /// Whether an order is over, may have been filled, and no call ever reported it: its post had no answer, and nothing
-/// looked it up since. A user who does not know that it went through would make the same trade twice.
+/// looked it up since; or it was said to have ended otherwise, which the chain contradicts. A user who does not know
+/// that it went through would make the same trade twice.
 pub fn ended_untold(orders: &[RememberedOrder], order: &RememberedOrder) -> bool {
     // An order that expired with its nonce unused was not filled, unless its kind is filled in parts.
     let may_be_filled = order.is_spent || is_in_parts(order.kind);
@@ -153,7 +154,8 @@ pub fn ended_untold(orders: &[RememberedOrder], order: &RememberedOrder) -> bool
         let is_filled = |other: &RememberedOrder| other.status.as_deref() == Some(COMPLETED);
         !is_in_parts(order.kind) && others.any(|other| other.intent == order.intent && is_filled(other))
     };
-    order.is_signed && order.is_over && order.signed_order.is_some() && may_be_filled && !is_other_filled()
+    let is_unsaid = order.signed_order.is_some() || order.is_contradicted;
+    order.is_signed && order.is_over && is_unsaid && may_be_filled && !is_other_filled()
 }
 
 /// Whether an order for that intent with that nonce is known to have used it up.

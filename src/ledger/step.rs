@@ -71,6 +71,8 @@ pub enum Event {
     Learned(Box<Entry>, Rc<KnownOrder>),
     /// The chain shows that the order cannot be filled any more; with `true` that its nonce is used.
     Over(bool),
+    /// The app cancels the order, or builds its cancellation.
+    Cancelling,
     /// Nothing more happens to the order, which has that status.
     Ended(&'static str),
     /// The user gives the trade up; with `true` also knows that its outcome was never reported.
@@ -240,6 +242,10 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             (entry.is_over, entry.is_spent) = (true, is_spent);
             write_changed(record, &next)
         }
+        Event::Cancelling => {
+            entry.is_cancelling = true;
+            write_changed(record, &next)
+        }
         Event::Ended(status) => {
             let status = if entry.is_signed() { status } else { "UNSIGNED" };
             (entry.stage, entry.status) = (Stage::Ended, Some(status.into()));
@@ -346,9 +352,9 @@ fn take_facts(record: &mut Record, facts: OrderEntry, stage: Stage) {
     if record.is_noted {
         (old.payload, old.base_url) = (new.payload, new.base_url);
     } else {
-        let (is_over, is_spent, order_id) = (old.is_over, old.is_spent, old.order_id.take());
-        *old =
-            Entry { is_over, is_spent, order_id: order_id.or(new.order_id.clone()), changed_at: old.changed_at, ..new };
+        let Entry { is_over, is_spent, is_cancelling, changed_at, .. } = *old;
+        let order_id = old.order_id.take().or(new.order_id.clone());
+        *old = Entry { is_over, is_spent, is_cancelling, changed_at, order_id, ..new };
     }
     (old.stage, old.status) = (stage, None);
     record.was_told = false;

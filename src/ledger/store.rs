@@ -175,6 +175,13 @@ impl<H: Host> Ledger<H> {
         self.apply(hash, Event::Reported { id, status }).await;
     }
 
+    /// Notes that the app cancels the order of that hash or id, if it is known here.
+    pub async fn note_cancelling(&self, name: &str) {
+        if let Some(hash) = self.order_named(name) {
+            self.apply(hash, Event::Cancelling).await;
+        }
+    }
+
     /// Notes the outcome of a sent transaction, and its nonce.
     pub async fn note_sent(&self, sent: &Sent) {
         if let Some(entry) = self.entry_of(sent) {

@@ -176,7 +176,9 @@ fn a_signed_order_whose_nonce_is_used_is_void_and_the_next_one_has_another() {
         page.world.chain.borrow_mut().node(8453).used_nonces.clear();
         let build = page.built(SELL).unwrap();
         assert_ne!(text(&build, "nonce"), used);
-        page.submit(&build).unwrap();
+        // What used it is not known: it may have been this order.
+        assert_eq!(code(page.submit(&build)), ErrorCode::AlreadySigned);
+        page.submit(&page.built_as(SELL, r#"{"slippageBps":50,"existing":"keepBoth"}"#).unwrap()).unwrap();
     }
     // An order in parts does not depend on its nonce.
     let page = next(&left_signed_as(r#"{"slippageBps":50,"partiallyFillable":true}"#));
@@ -730,12 +732,34 @@ fn an_order_that_the_service_calls_failed_stands_in_the_way_after_a_reload_too()
     later.world.pass(1_000);
     let build = later.built(SELL).unwrap();
     assert_eq!(code(later.submit(&build)), ErrorCode::AlreadySigned);
-    // Its nonce is used: the chain says so, and the next order is a new one.
+    // Its nonce is used: the chain contradicts the service, and the trade is not made once more without a word.
     later.fill(&build);
     let page = next(&later);
     let fresh = page.built(SELL).unwrap();
     assert_ne!(text(&fresh, "nonce"), text(&build, "nonce"));
-    page.submit(&fresh).unwrap();
+    let error = page.submit(&fresh).unwrap_err();
+    assert!(error.code == ErrorCode::AlreadySigned && error.message.contains("ended as FAILED"), "{error:?}");
+    page.submit(&page.built_as(SELL, r#"{"slippageBps":50,"existing":"keepBoth"}"#).unwrap()).unwrap();
+}
+
+#[test]
+fn a_cancelled_order_stands_aside_if_the_app_cancelled_it() {
+    for is_cancelled_here in [true, false] {
+        let rig = tab();
+        let first = rig.built(SELL).unwrap();
+        let order = rig.submit(&first).unwrap();
+        if is_cancelled_here {
+            let contract = Box::new(|_: &Json| Ok(json(r#""0x""#)));
+            rig.world.chain.borrow_mut().node(8453).contracts.insert(DELTA.parse().unwrap(), contract);
+            rig.submit(&rig.call("buildCancellation", &order, "{}").unwrap()).unwrap();
+        }
+        rig.fill(&first);
+        rig.world.service.borrow_mut().statuses = ["CANCELLED"].into();
+        let page = next(&rig);
+        list(&page, "trades.resume");
+        let outcome = page.submit(&page.built(SELL).unwrap());
+        assert_eq!(outcome.is_ok(), is_cancelled_here, "{outcome:?}");
+    }
 }
 
 #[test]

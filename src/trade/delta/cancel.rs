@@ -156,7 +156,9 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         forget(client, digest);
     }
     let answer = parse(&outcome?).map_err(Error::not_json)?;
-    input.ids.iter().for_each(|id| shared.followed.remember_cancelled(id));
+    for id in &input.ids {
+        shared.ledger.note_cancelling(id).await;
+    }
     (call.progress)(Progress::step("posted"));
     write_cancelled(&JsonAt::service(&answer, "answer"), &input)
 }

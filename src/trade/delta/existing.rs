@@ -179,6 +179,17 @@ pub const LET_GO_SECS: u64 = 3_600;
 
 /// The error for an order that [ended untold](second::ended_untold). `now` is unix seconds.
 pub fn ended_unseen(order: &RememberedOrder, now: u64) -> Error {
+    if order.is_contradicted {
+        let status = order.status.as_deref().unwrap_or_default();
+        let words = [
+            "an order for the same trade (",
+            &order.signed.hash.text(),
+            ") ended as ",
+            status,
+            ", but the chain shows its nonce used, as by a fill: see whether the tokens arrived; to trade once more, build(quote, { ..., existing: \"keepBoth\" })",
+        ];
+        return already_signed(order, &words, "filled or cancelled");
+    }
     let advice = match now > order.deadline.saturating_add(LET_GO_SECS) {
         true => {
             r#"order() or trades.resume() may still tell how; else trades.abandon() lets go of it, and build(quote, { ..., existing: "keepBoth" }) trades once more"#

@@ -116,7 +116,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
     sentence.push_str(source.caveat());
     let report = report(&sentence, &checks.finish()?, None);
     let (transaction, cancels) = (delta_call(chain_id, &owner, &contracts, data), ends.then_some(hash));
-    client.shared.followed.remember_cancelled(&hash.text());
+    client.shared.ledger.note_cancelling(&hash.text()).await;
     transaction_build(client, "cancel", &transaction, &report, cancels, signal).await
 }
 

@@ -13,7 +13,6 @@ use crate::trade::delta::existing::refresh_orders;
 use crate::trade::follow::answer::take_over;
 use crate::trade::follow::pace::GRACE_SECS;
 use crate::trade::journal::sync::glance;
-use crate::value::text::ToText;
 
 /// Handles the service's answer that there is no such order. Returns whether the service may find it later, because it
 /// handed it out: this is noted, and the order is requested again.
@@ -96,9 +95,8 @@ fn write_noted<H: Host>(shared: &Shared<H>, entry: &Entry) -> String {
 /// # Errors
 /// ABORTED, if the signal aborts first.
 async fn is_over_by_chain<H: Host>(client: &Client<H>, order: &SharedOrder, signal: &H::Signal) -> Result<bool> {
-    let (shared, wanted) = (&client.shared, order.borrow().wanted.clone());
-    let (id, hash) = (wanted.id.unwrap_or_default(), wanted.hash.unwrap_or_default());
-    if ![&id, &hash.text()].into_iter().any(|name| shared.followed.was_cancelled(name)) {
+    let (shared, hash) = (&client.shared, order.borrow().wanted.hash.unwrap_or_default());
+    if !shared.ledger.is_cancelling(hash) {
         return Ok(false);
     }
     let intent = shared.ledger.orders().iter().find(|order| order.signed.hash == hash).map(|order| order.intent);

@@ -171,7 +171,7 @@ pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     }
     let latest = entry.deadline.unwrap_or(u64::MAX).saturating_add(LET_GO_SECS);
     let lets_go = entry.kind == TradeKind::Delta && shared.host.unix_ms() / 1_000 > latest;
-    if entry.stage != Stage::Ended || (lets_go && entry.is_abandoned()) {
+    if entry.stage != Stage::Ended || (lets_go && (entry.is_abandoned() || entry.is_contradicted())) {
         shared.ledger.apply(key, Event::Abandoned(lets_go)).await;
         entry = shared.ledger.trade(key).ok_or_else(unknown)?;
     }

@@ -119,16 +119,15 @@ async fn resume_one<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs
     }
     let signed = find_consent(client, entry, call.signal).await?;
     let entry = signed.as_ref().unwrap_or(entry);
-    if has_expired(client, entry, call.signal).await? {
-        shared.ledger.apply(entry.key, Event::Ended("EXPIRED")).await;
-        return Ok(None);
-    }
-    let is_used = is_nonce_used(client, entry, call.signal).await;
-    // If this order was posted and filled, the service has it, though perhaps not at once.
-    let is_unfilled = entry.stage != Stage::Posting || is_late(entry, shared.host.unix_ms());
-    if matches!(is_used, Ok(true)) && is_unfilled && ends_with_nonce(shared, entry.key) {
-        shared.ledger.apply(entry.key, Event::Over(true)).await;
-        shared.ledger.apply(entry.key, Event::Ended("VOID")).await;
+    let has_expired = has_expired(client, entry, call.signal).await?;
+    let is_used = if has_expired { Ok(false) } else { is_nonce_used(client, entry, call.signal).await };
+    let ends_it = ends_with_nonce(shared, entry.key);
+    let is_late = is_late(entry, shared.host.unix_ms());
+    if let Some(status) = entry.ends_as(has_expired, is_used.as_ref().ok().copied().filter(|_| ends_it), is_late) {
+        if !has_expired {
+            shared.ledger.apply(entry.key, Event::Over(true)).await;
+        }
+        shared.ledger.apply(entry.key, Event::Ended(status)).await;
         return Ok(None);
     }
     if entry.stage == Stage::Asking {

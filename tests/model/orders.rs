@@ -1,0 +1,733 @@
+//! Gasless orders for one trade, in two tabs.
+
+use alloy_primitives::{Address, B256, U256};
+use stateright::{Checker, Model, Property};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
+use verified_swap::domain::delta::order::DeltaOrder;
+use verified_swap::json::{Json, JsonAt, parse};
+use verified_swap::ledger::orders::{KnownOrder, RememberedOrder, SignedOrder};
+use verified_swap::ledger::record::{Entry, Record, Stage};
+use verified_swap::ledger::second::{Wanted, find_obstacle, known_nonce};
+use verified_swap::ledger::step::{Command, Event, OrderEntry, step};
+
+/// The time of every event, unix milliseconds.
+const NOW: u64 = 1;
+/// The trade that the user wants.
+const INTENT: B256 = B256::repeat_byte(0xaa);
+
+/// An order's number, from 0 on.
+type Order = u8;
+/// A set of orders or nonces, a bit for each.
+type Set = u8;
+
+fn has(set: Set, one: u8) -> bool {
+    set & (1 << one) != 0
+}
+
+fn with(set: Set, one: u8) -> Set {
+    set | (1 << one)
+}
+
+fn key(order: Order) -> B256 {
+    B256::with_last_byte(order + 1)
+}
+
+fn order_of(key: B256) -> Order {
+    key[31] - 1
+}
+
+/// The order with that number and nonce, of a kind that its nonce binds.
+fn known(order: Order, nonce: u8) -> Rc<KnownOrder> {
+    thread_local!(static KNOWN: RefCell<BTreeMap<(Order, u8), Rc<KnownOrder>>> = RefCell::default());
+    KNOWN.with_borrow_mut(|all| all.entry((order, nonce)).or_insert_with(|| new_order(order, nonce)).clone())
+}
+
+fn new_order(order: Order, nonce: u8) -> Rc<KnownOrder> {
+    let zero = format!("{:#x}", Address::ZERO);
+    let text = format!(
+        r#"{{"owner":"{zero}","beneficiary":"{zero}","srcToken":"{zero}","destToken":"{zero}","srcAmount":"1","destAmount":"1","expectedAmount":"1","deadline":{order},"kind":0,"nonce":"{nonce}","partnerAndFee":"0","permit":"0x","metadata":"0x","bridge":{{"protocolSelector":"0x00000000","destinationChainId":0,"outputToken":"{zero}","scalingFactor":0,"protocolData":"0x"}}}}"#
+    );
+    let value = parse(&text).unwrap();
+    let signed = SignedOrder {
+        id: None,
+        hash: key(order),
+        chain_id: 8453,
+        delta: Address::ZERO,
+        order: DeltaOrder::read(&JsonAt::service(&value, "value")).unwrap(),
+        arrives: None,
+    };
+    Rc::new(KnownOrder { signed, intent: INTENT, kind: "Order", nonce: U256::from(nonce), deadline: u64::MAX })
+}
+
+/// What a tab's memory has of an order: a [`Record`], in a form that can be compared and sent among threads.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Memory {
+    text: Arc<str>,
+    before: Option<Arc<str>>,
+    is_noted: bool,
+    was_answered: bool,
+    was_told: bool,
+    has_answer: bool,
+}
+
+impl Memory {
+    fn of(record: &Record) -> Memory {
+        Memory {
+            text: record.entry.write().into(),
+            before: record.before.as_ref().map(|before| before.write().into()),
+            is_noted: record.is_noted,
+            was_answered: record.was_answered,
+            was_told: record.was_told,
+            has_answer: record.answer.is_some(),
+        }
+    }
+
+    fn record(&self, nonces: &[u8]) -> Record {
+        let entry = read(&self.text);
+        let order = order_of(entry.key);
+        Record {
+            entry,
+            is_noted: self.is_noted,
+            was_answered: self.was_answered,
+            was_told: self.was_told,
+            answer: self.has_answer.then_some(Json::Null),
+            order: Some(known(order, nonces[usize::from(order)])),
+            before: self.before.as_deref().map(|before| Box::new(read(before))),
+            ..Record::default()
+        }
+    }
+}
+
+/// The entry of a text, as the storage gives it back.
+fn read(text: &str) -> Entry {
+    thread_local!(static READ: RefCell<BTreeMap<String, Entry>> = RefCell::default());
+    READ.with_borrow_mut(|all| match all.get(text) {
+        Some(entry) => entry.clone(),
+        None => all.entry(text.into()).or_insert(Entry::read(text).unwrap()).clone(),
+    })
+}
+
+/// Where a call of `submit` is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+enum Call {
+    #[default]
+    None,
+    /// It has a build.
+    Built(Order),
+    /// The wallet's prompt is open; the call has the lock of the trade.
+    Asked(Order),
+    /// The wallet's signature arrived.
+    Answered(Order),
+    /// The signature is noted.
+    Signed(Order),
+    /// The signed order has left.
+    Posting(Order),
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Tab {
+    memory: Vec<Memory>,
+    drawn: Option<u8>,
+    call: Call,
+    /// Prompts whose calls gave up.
+    given_up: Set,
+    /// `resume` has just listed everything, and nothing has happened since.
+    is_quiet: bool,
+}
+
+impl Tab {
+    fn has_lock(&self) -> bool {
+        !matches!(self.call, Call::None | Call::Built(_))
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct World {
+    tabs: [Tab; 2],
+    /// The nonce of each order that was built.
+    nonces: Vec<u8>,
+    stored: BTreeMap<Order, Arc<str>>,
+    /// What the storage has once a machine crashes before a write that need not be durable is on the disk.
+    on_disk: BTreeMap<Order, Arc<str>>,
+    /// Writes that were given up and still arrive.
+    late: BTreeMap<Order, Arc<str>>,
+    shared_nonce: Option<u8>,
+    /// Prompts that are open in the wallet.
+    prompts: Set,
+    /// Prompts that the user approved after their call had given up.
+    answered: Set,
+    /// Signed orders that left for the service.
+    sent: Set,
+    /// Orders that the service has.
+    taken: Set,
+    expired: Set,
+    /// Orders that the chain filled.
+    filled: Set,
+    /// What nodes show that lag.
+    filled_before: Set,
+    /// Orders of which the app was told that the service has them, or how they ended.
+    told: Set,
+    /// How many trades the user has asked for.
+    wishes: u8,
+    clicks_left: u8,
+    faults_left: u8,
+    crashes_left: u8,
+    reorgs_left: u8,
+}
+
+/// What goes wrong in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Fault {
+    /// Nothing.
+    No,
+    /// The storage cannot be read.
+    Unread,
+    /// The storage does not take a write.
+    Unwritten,
+    /// The storage does not say that it took a write, and takes it later.
+    Late,
+    /// The node shows an older state.
+    Lag,
+    /// The node does not answer.
+    Away,
+    /// The service does not find what it has.
+    Unfound,
+    /// The service calls the order failed.
+    Lie,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Action {
+    /// The user clicks: a quote is built.
+    Build(usize, Fault),
+    /// The build is submitted, up to the prompt.
+    Submit(usize, Fault),
+    Approve(Order),
+    Refuse(Order),
+    /// The call gives up while its prompt is open.
+    Abort(usize),
+    /// The signature is noted.
+    Note(usize, Fault),
+    /// The signed order leaves.
+    Post(usize, Fault),
+    /// A signed order arrives at the service.
+    Take(Order),
+    /// The service's answer to the post arrives.
+    Answer(usize, Fault),
+    /// There is none.
+    Lose(usize),
+    /// The app asks for an order.
+    Report(usize, Order, Fault),
+    Resume(usize, Fault),
+    Fill(Order),
+    Expire(Order),
+    /// The blocks with all fills are replaced by others.
+    Reorganize,
+    /// A tab is closed, or reloaded.
+    Close(usize),
+    /// The machine crashes.
+    Crash,
+    /// A write arrives that was given up.
+    ArriveLate(Order),
+}
+
+/// The name of an action in the list of those that were taken.
+fn name(action: Action) -> String {
+    format!("{action:?}").chars().filter(|sign| !sign.is_ascii_digit()).collect()
+}
+
+impl World {
+    fn record(&self, tab: usize, order: Order) -> Record {
+        let fresh = || Record {
+            entry: Entry { key: key(order), chain_id: 8453, summary: "{}".into(), ..Entry::default() },
+            ..Record::default()
+        };
+        let found = self.tabs[tab].memory.iter().find(|memory| read(&memory.text).key == key(order));
+        found.map_or_else(fresh, |memory| memory.record(&self.nonces))
+    }
+
+    fn orders(&self, tab: usize) -> Vec<RememberedOrder> {
+        self.tabs[tab].memory.iter().filter_map(|memory| memory.record(&self.nonces).remembered()).collect()
+    }
+
+    /// Has the package take an event to the next record. Returns its commands; `None` if it refuses.
+    fn step(&mut self, tab: usize, order: Order, event: Event) -> Option<Vec<Command>> {
+        let (next, commands) = step(&self.record(tab, order), event, NOW).ok()?;
+        let all = &mut self.tabs[tab].memory;
+        let next = Memory::of(&next);
+        match all.iter_mut().find(|memory| read(&memory.text).key == key(order)) {
+            Some(old) => *old = next,
+            None => all.push(next),
+        }
+        Some(commands)
+    }
+
+    /// Has the storage do what the commands say. Returns whether the first write, if there is one, is known to be there.
+    fn carry_out(&mut self, tab: usize, order: Order, commands: &[Command], fault: Fault) -> bool {
+        let text: Arc<str> = self.record(tab, order).entry.write().into();
+        let mut is_stored = true;
+        for command in commands {
+            match (command, fault) {
+                (Command::Write { .. } | Command::WriteFirst, Fault::Unwritten) => is_stored = false,
+                (Command::Write { .. } | Command::WriteFirst, Fault::Late) => {
+                    self.late.insert(order, text.clone());
+                    is_stored = false;
+                }
+                (Command::Write { is_durable: false }, _) => drop(self.stored.insert(order, text.clone())),
+                (Command::Write { .. } | Command::WriteFirst, _) => {
+                    self.stored.insert(order, text.clone());
+                    self.on_disk.insert(order, text.clone());
+                }
+                (Command::Delete | Command::DeleteWithNonce(_), _) => {
+                    self.stored.remove(&order);
+                    self.on_disk.remove(&order);
+                }
+                _ => {}
+            }
+        }
+        is_stored
+    }
+
+    fn apply(&mut self, tab: usize, order: Order, event: Event, fault: Fault) -> Option<Vec<Command>> {
+        let commands = self.step(tab, order, event)?;
+        self.carry_out(tab, order, &commands, fault);
+        Some(commands)
+    }
+
+    /// Takes over what the storage has, as `trade/journal/sync` does.
+    fn sync(&mut self, tab: usize) {
+        let gone: Vec<Order> = (0..self.nonces.len() as u8)
+            .filter(|order| !self.stored.contains_key(order) && !has(self.tabs[tab].given_up, *order))
+            .filter(|order| {
+                let record = self.record(tab, *order);
+                record.is_noted && record.entry.stage == Stage::Asking
+            })
+            .collect();
+        for order in gone {
+            self.step(tab, order, Event::Removed);
+        }
+        for (order, text) in self.stored.clone() {
+            let (record, entry) = (self.record(tab, order), read(&text));
+            if record.is_noted && record.entry.changed_at >= entry.changed_at {
+                continue;
+            }
+            let order_known = known(order, self.nonces[usize::from(order)]);
+            self.step(tab, order, Event::Stored(Box::new(entry), Some(order_known)));
+        }
+    }
+
+    /// Updates the orders from the wallet's late answers and from the chain, as `trade/delta/existing` does.
+    fn refresh(&mut self, tab: usize, but: Option<Order>, fault: Fault) {
+        for order in self.orders(tab).into_iter().filter(|order| !order.is_over) {
+            let number = order_of(order.signed.hash);
+            if Some(number) == but {
+                continue;
+            }
+            let was_answered = has(self.tabs[tab].given_up, number) && has(self.answered, number);
+            if !order.is_signed && was_answered {
+                self.apply(tab, number, Event::Answered, Fault::No);
+            }
+            if (order.is_signed || was_answered) && fault != Fault::Away {
+                let shown = if fault == Fault::Lag { self.filled_before } else { self.filled };
+                if self.is_used(shown, number) {
+                    self.apply(tab, number, Event::Over(true), Fault::No);
+                } else if has(self.expired, number) {
+                    self.apply(tab, number, Event::Over(false), Fault::No);
+                }
+            }
+        }
+    }
+
+    /// Whether the nonce of an order is used, when these were filled.
+    fn is_used(&self, filled: Set, order: Order) -> bool {
+        (0..self.nonces.len())
+            .any(|other| has(filled, other as u8) && self.nonces[other] == self.nonces[usize::from(order)])
+    }
+
+    fn entry(&self, order: Order, payload: &str) -> OrderEntry {
+        let entry = Entry {
+            key: key(order),
+            intent: Some(INTENT),
+            chain_id: 8453,
+            summary: "{}".into(),
+            payload: Some(payload.into()),
+            ..Entry::default()
+        };
+        let order = Some(known(order, self.nonces[usize::from(order)]));
+        OrderEntry { entry, order, is_asked_for: true }
+    }
+
+    fn signed(&self, order: Order) -> OrderEntry {
+        self.entry(order, r#"{"signature":"0x01"}"#)
+    }
+
+    fn is_locked(&self) -> bool {
+        self.tabs.iter().any(Tab::has_lock)
+    }
+
+    fn build(&mut self, tab: usize, fault: Fault) {
+        if fault != Fault::Unread {
+            self.sync(tab);
+        }
+        self.refresh(tab, None, fault);
+        if fault != Fault::Unread {
+            self.tabs[tab].drawn = self.tabs[tab].drawn.or(self.shared_nonce);
+        }
+        let drawn = self.tabs[tab].drawn.map(U256::from);
+        let nonce = match known_nonce(&self.orders(tab), drawn, INTENT, false) {
+            Some(nonce) => nonce.to::<u8>(),
+            None => self.nonces.iter().max().map_or(0, |highest| highest + 1),
+        };
+        self.tabs[tab].drawn = Some(nonce);
+        if ![Fault::Unread, Fault::Unwritten].contains(&fault) {
+            self.shared_nonce = Some(nonce);
+        }
+        self.tabs[tab].call = Call::Built(self.nonces.len() as u8);
+        self.nonces.push(nonce);
+    }
+
+    fn submit(&mut self, tab: usize, order: Order, fault: Fault) {
+        self.tabs[tab].call = Call::None;
+        // The user who knows how every trade went asks for another one.
+        if self.wishes == 0 || self.filled & !self.told == 0 && self.filled.count_ones() == u32::from(self.wishes) {
+            self.wishes += 1;
+        }
+        // Another tab works on this trade, or the journal cannot be read: refused.
+        if self.is_locked() || fault == Fault::Unread {
+            return;
+        }
+        self.sync(tab);
+        self.refresh(tab, Some(order), fault);
+        let (orders, own) = (self.orders(tab), known(order, self.nonces[usize::from(order)]));
+        let wanted = Wanted { order: &own, existing: None, is_replacement: false };
+        let given_up = self.tabs[tab].given_up;
+        if find_obstacle(&orders, &wanted, &|hash| has(given_up, order_of(hash))).is_some() {
+            return;
+        }
+        let Some(commands) = self.step(tab, order, Event::AskSignature(self.entry(order, "{}"))) else { return };
+        if !self.carry_out(tab, order, &commands, fault) {
+            self.apply(tab, order, Event::NotWritten, Fault::No);
+            return;
+        }
+        if commands.contains(&Command::Prompt) {
+            self.prompts = with(self.prompts, order);
+            self.tabs[tab].call = Call::Asked(order);
+        }
+    }
+
+    /// The service's word about an order.
+    fn status(&self, order: Order, fault: Fault) -> Event {
+        let status = match fault {
+            Fault::Lie => "FAILED",
+            _ if has(self.filled, order) => "COMPLETED",
+            _ => "PENDING",
+        };
+        Event::Reported { id: Some(order.to_string()), status: Some(status.into()) }
+    }
+
+    fn tell(&mut self, tab: usize, order: Order, fault: Fault) {
+        self.apply(tab, order, self.status(order, fault), Fault::No);
+        // Who was told a lie knows nothing.
+        if fault != Fault::Lie {
+            self.told = with(self.told, order);
+        }
+    }
+
+    /// What `resume` does with each trade that has not ended, as `trade/journal/resume` does.
+    fn resume(&mut self, tab: usize, fault: Fault) {
+        self.tabs[tab].is_quiet = false;
+        if fault == Fault::Unread || self.is_locked() {
+            return;
+        }
+        self.sync(tab);
+        for order in 0..self.nonces.len() as u8 {
+            let record = self.record(tab, order);
+            if !record.is_noted || record.entry.stage == Stage::Ended {
+                continue;
+            }
+            if has(self.taken, order) && fault != Fault::Unfound {
+                self.tell(tab, order, fault);
+                continue;
+            }
+            if record.entry.stage == Stage::Posted {
+                continue;
+            }
+            let shown = if fault == Fault::Lag { self.filled_before } else { self.filled };
+            let is_used = (fault != Fault::Away).then(|| self.is_used(shown, order));
+            let is_late = false;
+            match record.entry.ends_as(has(self.expired, order), is_used, is_late) {
+                Some("VOID") => {
+                    self.apply(tab, order, Event::Over(true), Fault::No);
+                    self.apply(tab, order, Event::Ended("VOID"), Fault::No);
+                }
+                Some(status) => drop(self.apply(tab, order, Event::Ended(status), Fault::No)),
+                None if record.entry.stage != Stage::Asking && is_used == Some(false) && !is_late => {
+                    self.apply(tab, order, Event::Posting(self.signed(order)), fault);
+                    self.sent = with(self.sent, order);
+                    if !has(self.expired, order) {
+                        self.taken = with(self.taken, order);
+                        self.apply(tab, order, Event::Posted(Json::Null), Fault::No);
+                        self.tell(tab, order, fault);
+                    }
+                }
+                None => {}
+            }
+        }
+        self.tabs[tab].is_quiet = fault == Fault::No;
+    }
+
+    fn close(&mut self, tab: usize) {
+        // Nobody gets the answer of a prompt that stays open.
+        self.tabs[tab] = Tab::default();
+    }
+
+    /// Whether everything that left, or was filled, is in the journal that this quiet tab has just listed.
+    fn is_all_told(&self, tab: usize) -> bool {
+        (0..self.nonces.len() as u8).all(|order| {
+            let is_dead = has(self.expired, order) || self.is_used(self.filled, order);
+            let is_out = has(self.sent, order) && (has(self.filled, order) || !is_dead);
+            let record = self.record(tab, order);
+            !is_out || has(self.told, order) || (record.is_noted && record.entry.stage != Stage::Ended)
+        })
+    }
+}
+
+/// The bounds of a run.
+#[derive(Clone, Copy, Debug)]
+struct Bounds {
+    clicks: u8,
+    faults: u8,
+    crashes: u8,
+    reorgs: u8,
+}
+
+/// The names of the actions that were taken.
+#[derive(Default)]
+struct Orders {
+    bounds: Option<Bounds>,
+    taken: Mutex<BTreeSet<String>>,
+}
+
+impl Model for Orders {
+    type State = World;
+    type Action = Action;
+
+    fn init_states(&self) -> Vec<World> {
+        let Bounds { clicks, faults, crashes, reorgs } = self.bounds.unwrap();
+        vec![World {
+            clicks_left: clicks,
+            faults_left: faults,
+            crashes_left: crashes,
+            reorgs_left: reorgs,
+            ..World::default()
+        }]
+    }
+
+    fn actions(&self, world: &World, actions: &mut Vec<Action>) {
+        use Fault::{Away, Lag, Late, Lie, No, Unfound, Unread, Unwritten};
+        let faults = |all: &'static [Fault]| all.iter().filter(|fault| **fault == No || world.faults_left > 0).copied();
+        let orders = || 0..world.nonces.len() as u8;
+        for (index, tab) in world.tabs.iter().enumerate() {
+            match tab.call {
+                Call::None => {
+                    if world.clicks_left > 0 {
+                        actions.extend(
+                            faults(&[No, Unread, Unwritten, Lag, Away]).map(|fault| Action::Build(index, fault)),
+                        );
+                    }
+                    if !world.nonces.is_empty() && !tab.is_quiet {
+                        let all = faults(&[No, Unread, Unfound, Lag, Away, Lie]);
+                        actions.extend(all.map(|fault| Action::Resume(index, fault)));
+                    }
+                    for order in orders().filter(|order| has(world.taken, *order)) {
+                        let is_known = tab.memory.iter().any(|memory| read(&memory.text).key == key(order));
+                        if is_known {
+                            actions.extend(faults(&[No, Lie]).map(|fault| Action::Report(index, order, fault)));
+                        }
+                    }
+                }
+                Call::Built(_) => {
+                    let all = faults(&[No, Unread, Unwritten, Late, Lag, Away]);
+                    actions.extend(all.map(|fault| Action::Submit(index, fault)));
+                }
+                Call::Asked(_) => actions.push(Action::Abort(index)),
+                Call::Answered(_) => {
+                    actions.extend(faults(&[No, Unwritten, Late]).map(|fault| Action::Note(index, fault)));
+                }
+                Call::Signed(_) => {
+                    actions.extend(faults(&[No, Unwritten, Late]).map(|fault| Action::Post(index, fault)));
+                }
+                Call::Posting(order) => {
+                    if has(world.taken, order) {
+                        actions.extend(faults(&[No, Unwritten, Lie]).map(|fault| Action::Answer(index, fault)));
+                    }
+                    actions.extend(faults(&[Unfound]).map(|_| Action::Lose(index)));
+                }
+            }
+            if world.crashes_left > 0 && (!tab.memory.is_empty() || tab.call != Call::None) {
+                actions.push(Action::Close(index));
+            }
+        }
+        for order in orders() {
+            if has(world.prompts, order) {
+                actions.extend([Action::Approve(order), Action::Refuse(order)]);
+            }
+            if has(world.sent & !world.taken, order) {
+                actions.push(Action::Take(order));
+            }
+            let is_open = !has(world.expired, order) && !world.is_used(world.filled, order);
+            if is_open && has(world.taken, order) {
+                actions.push(Action::Fill(order));
+            }
+            if is_open && world.faults_left > 0 {
+                actions.push(Action::Expire(order));
+            }
+            if world.late.contains_key(&order) {
+                actions.push(Action::ArriveLate(order));
+            }
+        }
+        if world.crashes_left > 0 && world.stored != world.on_disk {
+            actions.push(Action::Crash);
+        }
+        if world.reorgs_left > 0 && world.filled != 0 {
+            actions.push(Action::Reorganize);
+        }
+    }
+
+    fn next_state(&self, before: &World, action: Action) -> Option<World> {
+        let mut world = before.clone();
+        for tab in &mut world.tabs {
+            tab.is_quiet = false;
+        }
+        let fault = match action {
+            Action::Build(_, fault) | Action::Submit(_, fault) | Action::Note(_, fault) | Action::Post(_, fault) => {
+                fault
+            }
+            Action::Answer(_, fault) | Action::Report(_, _, fault) | Action::Resume(_, fault) => fault,
+            Action::Lose(_) | Action::Expire(_) => Fault::Unfound,
+            _ => Fault::No,
+        };
+        world.faults_left -= u8::from(fault != Fault::No);
+        match action {
+            Action::Build(tab, fault) => {
+                world.clicks_left -= 1;
+                world.build(tab, fault);
+            }
+            Action::Submit(tab, fault) => {
+                let Call::Built(order) = world.tabs[tab].call else { return None };
+                world.submit(tab, order, fault);
+            }
+            Action::Approve(order) => {
+                world.prompts &= !with(0, order);
+                match world.tabs.iter_mut().find(|tab| tab.call == Call::Asked(order)) {
+                    Some(tab) => tab.call = Call::Answered(order),
+                    None => world.answered = with(world.answered, order),
+                }
+            }
+            Action::Refuse(order) => {
+                world.prompts &= !with(0, order);
+                for tab in 0..2 {
+                    let is_asked = world.tabs[tab].call == Call::Asked(order);
+                    if is_asked {
+                        world.tabs[tab].call = Call::None;
+                        world.apply(tab, order, Event::Unsigned, Fault::No);
+                    }
+                    world.tabs[tab].given_up &= !with(0, order);
+                }
+            }
+            Action::Abort(tab) => {
+                let Call::Asked(order) = world.tabs[tab].call else { return None };
+                world.tabs[tab].call = Call::None;
+                world.tabs[tab].given_up = with(world.tabs[tab].given_up, order);
+            }
+            Action::Note(tab, fault) => {
+                let Call::Answered(order) = world.tabs[tab].call else { return None };
+                world.apply(tab, order, Event::Signed(world.signed(order)), fault);
+                world.tabs[tab].call = Call::Signed(order);
+            }
+            Action::Post(tab, fault) => {
+                let Call::Signed(order) = world.tabs[tab].call else { return None };
+                let commands = world.apply(tab, order, Event::Posting(world.signed(order)), fault)?;
+                assert!(commands.contains(&Command::Post));
+                world.sent = with(world.sent, order);
+                world.tabs[tab].call = Call::Posting(order);
+            }
+            Action::Take(order) => world.taken = with(world.taken, order),
+            Action::Answer(tab, fault) => {
+                let Call::Posting(order) = world.tabs[tab].call else { return None };
+                world.tabs[tab].call = Call::None;
+                world.apply(tab, order, Event::Posted(Json::Null), fault);
+                world.tell(tab, order, fault);
+            }
+            Action::Lose(tab) => world.tabs[tab].call = Call::None,
+            Action::Report(tab, order, fault) => world.tell(tab, order, fault),
+            Action::Resume(tab, fault) => world.resume(tab, fault),
+            Action::Fill(order) => {
+                world.filled_before = world.filled;
+                world.filled = with(world.filled, order);
+            }
+            Action::Expire(order) => world.expired = with(world.expired, order),
+            Action::Reorganize => {
+                world.reorgs_left -= 1;
+                (world.filled, world.filled_before) = (0, 0);
+            }
+            Action::Close(tab) => {
+                world.crashes_left -= 1;
+                world.close(tab);
+            }
+            Action::Crash => {
+                world.crashes_left -= 1;
+                (0..2).for_each(|tab| world.close(tab));
+                world.stored = world.on_disk.clone();
+                (world.prompts, world.late) = (0, BTreeMap::new());
+            }
+            Action::ArriveLate(order) => {
+                let text = world.late.remove(&order)?;
+                world.stored.insert(order, text);
+            }
+        }
+        if world == *before {
+            return None;
+        }
+        let name = name(action);
+        let mut taken = self.taken.lock().unwrap();
+        if !taken.contains(&name) {
+            taken.insert(name);
+        }
+        Some(world)
+    }
+
+    fn properties(&self) -> Vec<Property<Self>> {
+        vec![
+            Property::always("no trade is made twice", |_, world: &World| {
+                world.filled.count_ones() <= u32::from(world.wishes)
+            }),
+            Property::always("after resume nothing that left is untold", |_, world: &World| {
+                (0..2).all(|tab| !world.tabs[tab].is_quiet || world.is_all_told(tab))
+            }),
+        ]
+    }
+}
+
+/// Runs the model within these bounds to its end. Every fault that it has is met.
+fn exhaust(bounds: Bounds) {
+    let model = Orders { bounds: Some(bounds), ..Orders::default() };
+    let checker = model.checker().threads(2).spawn_bfs().join();
+    println!("orders, {bounds:?}: {} states, depth {}", checker.unique_state_count(), checker.max_depth());
+    println!("{:?}", checker.model().taken.lock().unwrap());
+    checker.assert_properties();
+}
+
+#[test]
+fn no_order_of_events_makes_a_trade_twice_or_loses_one() {
+    let number = |name: &str, default: u8| std::env::var(name).map_or(default, |text| text.parse().unwrap());
+    exhaust(Bounds {
+        clicks: number("MODEL_CLICKS", 2),
+        faults: number("MODEL_FAULTS", 1),
+        crashes: number("MODEL_CRASHES", 1),
+        reorgs: number("MODEL_REORGS", 0),
+    });
+}
