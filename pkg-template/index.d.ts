@@ -1469,9 +1469,11 @@ export interface Question {
    * did not answer; or pools that cannot tell their past give more now. `"referencesDisagree"`: they lie further apart than
    * the limit, and the price meets only the one that asks for less. `"unlimitedPermit"`: the permit would be for everything, for ever.
    * `"mayHaveBeenSent"`: the wallet was asked for this trade before, gave no hash, and no node knows of a transaction.
+   * `"signatureUnread"`: an OTC order's signature is not of its maker's key, and nobody asked the maker's code; only
+   * `verifyFill` of `verified-swap/verify` asks that.
    */
-  reason: "noReference" | "referenceSilent" | "referencesDisagree" | "unlimitedPermit" | "mayHaveBeenSent";
-  /** The check that could not be made: `"quote.price"`, `"order.bridgeInput.price"`, `"permit"`. */
+  reason: "noReference" | "referenceSilent" | "referencesDisagree" | "unlimitedPermit" | "mayHaveBeenSent" | "signatureUnread";
+  /** The check that could not be made: `"quote.price"`, `"order.bridgeInput.price"`, `"permit"`, `"orders.signature"`. */
   field: string;
   /** What to ask: which reference prices were asked for, and what came of each. */
   text: string;

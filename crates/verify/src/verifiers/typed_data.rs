@@ -6,7 +6,7 @@
 use crate::domain::eip712::{Types, hardware_view};
 use crate::domain::typed_struct::{TypedStruct, TypedText, name};
 use crate::domain::verify::Checks;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, ErrorCode, Result, UNREADABLE};
 use crate::json::{Json, JsonAt, MAX_DEPTH, parse};
 
 /// The names by which libraries call the signed struct: the service, the operator's SDK, and wallets (EIP-712).
@@ -91,10 +91,10 @@ impl View {
     /// # Errors
     /// SERVICE_MALFORMED with the member that does not fit its type.
     pub fn of(to_sign: &Json) -> Result<View> {
-        let blamed = |mut error: Error| {
-            error.code = ErrorCode::ServiceMalformed;
-            error.field = error.field.take().map(|field| ["toSign.", &field].concat());
-            error
+        let blamed = |error: Error| {
+            let said = |text: &Option<String>| text.clone().unwrap_or_default();
+            let field = ["toSign.", &said(&error.field)].concat();
+            Error::at(ErrorCode::ServiceMalformed, UNREADABLE, &field, &said(&error.expected), &said(&error.actual))
         };
         let (_, text) = hardware_view(to_sign).map_err(blamed)?;
         let root = JsonAt::service(to_sign, "toSign");
@@ -110,8 +110,7 @@ impl View {
         for (kind, member) in [(DOMAIN, "domain"), (primary, "value")] {
             if let Some(path) = unsigned_member(&types, kind, &root.get(member), 0) {
                 let expected = "no member beside those that are signed";
-                let error = Error::at(ErrorCode::ServiceMalformed, "", &path, expected, "another");
-                return Err(error);
+                return Err(Error::at(ErrorCode::ServiceMalformed, UNREADABLE, &path, expected, "another"));
             }
         }
         View::read(&text, encoded)

@@ -82,8 +82,17 @@ impl Checks {
         }
         let mut out = ObjectWriter::object();
         let field = &[&self.prefix, field].concat();
+        let (mut expected, mut actual) = (expected.text(), actual.text());
+        let is_same = |(left, right): &(char, char)| left == right;
+        let same = expected.chars().zip(actual.chars()).take_while(is_same).count();
+        // Cut to length, they would look alike.
+        if verdict == Verdict::Mismatch && same >= MAX_SHOWN {
+            for text in [&mut expected, &mut actual] {
+                *text = "...".chars().chain(text.chars().skip(same)).collect();
+            }
+        }
         // The service may write anything into its values: they are shown as they are, never as they want to look.
-        let (expected, actual) = (&shown(&expected.text()), &shown(&actual.text()));
+        let (expected, actual) = (&shown(&expected), &shown(&actual));
         out.text("field", field);
         out.text("expected", expected);
         out.text("actual", actual);
