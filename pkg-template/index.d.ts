@@ -3070,10 +3070,20 @@ export function rawQuote(quote: Quote): { [member: string]: unknown };
  */
 export function verifyOrder(input: VerifyOrderInput): Report;
 
+/** A request and its terms, with one of the three prices. */
+export type VerifyOrderRequest = OrderRequest & Exclude<StatedPrice, { limitPrice: string }>;
+/** One interface for both kinds of requests: of a union, TypeScript names the members that the other kind lacks. */
+interface OrderRequest extends Omit<QuoteRequest, "account">, VerifyOrderTerms {
+  /** TWAP only, as in `TwapRequest`. */
+  numSlices?: number | undefined;
+  /** TWAP only, as in `TwapRequest`. */
+  intervalSecs?: number | undefined;
+}
+
 /** Input of `verifyOrder`. */
 export interface VerifyOrderInput {
   /** The user's request, with the price as slippage or limit (TWAP BUY: `maxSrcAmount`). There is no default. */
-  request: (QuoteRequest | TwapRequest) & VerifyOrderTerms & Exclude<StatedPrice, { limitPrice: string }>;
+  request: VerifyOrderRequest;
   /** The service's `delta` block (route, spender, partner), with its `alternatives` if one of them was taken. */
   quote: unknown;
   /** `{ domain, types, value }` as the service built it: an object, or its JSON text. */

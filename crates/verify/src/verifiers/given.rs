@@ -40,6 +40,9 @@ impl<'a> Given<'a> {
     /// # Errors
     /// INVALID_INPUT with the member that is unknown or malformed.
     pub fn read(input: &'a Json, own: &[&str], readings: &[&str], machine: u64) -> Result<Given<'a>> {
+        if !matches!(input, Json::Object(_)) {
+            return Err(JsonAt::input(input, "input").fault("an object"));
+        }
         let at = JsonAt::input(input, "");
         known(&at, &[&SHARED, own].concat())?;
         let now = optional(&at.get("now"), unix_secs)?.unwrap_or(machine);
