@@ -207,10 +207,12 @@ pub fn pinned_chains() -> impl Iterator<Item = u64> {
 /// # Errors
 /// UNSUPPORTED_CHAIN as [`unpinned`] if neither has it.
 pub fn deployment(chain_id: u64, protocol: Protocol, named: Option<Contracts>) -> Result<Deployment> {
-    let named = named.map(|contracts| Deployment { contracts, source: Source::Application });
-    let pinned = pinned(chain_id).map(|contracts| Deployment { contracts, source: Source::Pinned });
-    let mut all = named.into_iter().chain(pinned);
-    all.find(|found| found.contracts.of(protocol).is_some()).ok_or_else(|| unpinned(chain_id, protocol, ""))
+    for (found, source) in [(named, Source::Application), (pinned(chain_id), Source::Pinned)] {
+        if let Some(contracts) = found.filter(|found| found.of(protocol).is_some()) {
+            return Ok(Deployment { contracts, source });
+        }
+    }
+    Err(unpinned(chain_id, protocol, ""))
 }
 
 /// UNSUPPORTED_CHAIN: nobody trusted knows the protocol's contract on that chain. `other` is what helps in place of

@@ -91,10 +91,12 @@ impl View {
     /// # Errors
     /// SERVICE_MALFORMED with the member that does not fit its type.
     pub fn of(to_sign: &Json) -> Result<View> {
-        let blamed = |error: Error| {
-            let said = |text: &Option<String>| text.clone().unwrap_or_default();
-            let field = ["toSign.", &said(&error.field)].concat();
-            Error::at(ErrorCode::ServiceMalformed, UNREADABLE, &field, &said(&error.expected), &said(&error.actual))
+        let blamed = |mut error: Error| {
+            error.code = ErrorCode::ServiceMalformed;
+            error.field = error.field.take().map(|field| ["toSign.", &field].concat());
+            // It begins with the field.
+            error.message = [UNREADABLE, "toSign.", &error.message].concat();
+            error
         };
         let (_, text) = hardware_view(to_sign).map_err(blamed)?;
         let root = JsonAt::service(to_sign, "toSign");

@@ -83,12 +83,12 @@ impl Checks {
         let mut out = ObjectWriter::object();
         let field = &[&self.prefix, field].concat();
         let (mut expected, mut actual) = (expected.text(), actual.text());
-        let is_same = |(left, right): &(char, char)| left == right;
-        let same = expected.chars().zip(actual.chars()).take_while(is_same).count();
+        let same = expected.bytes().zip(actual.bytes()).take_while(|(left, right)| left == right).count();
         // Cut to length, they would look alike.
         if verdict == Verdict::Mismatch && same >= MAX_SHOWN {
+            let same = expected.floor_char_boundary(same);
             for text in [&mut expected, &mut actual] {
-                *text = "...".chars().chain(text.chars().skip(same)).collect();
+                *text = ["...", text.get(same..).unwrap_or_default()].concat();
             }
         }
         // The service may write anything into its values: they are shown as they are, never as they want to look.
