@@ -148,7 +148,7 @@ impl<'a> Plan<'a> {
         let sentence = [&*sentence, input.deployment.source.caveat(), unsigned, &judgement.caveat()].concat();
         let mut questions: Vec<_> = judgement.question.into_iter().collect();
         let unread = made().filter(|(_, (_, whose))| *whose == Signature::Unread);
-        questions.extend(unread_signatures(unread.map(|(one, _)| one.maker.text().into()).collect()));
+        questions.extend(unread_signatures(unread.map(|(one, _)| one.maker.text()).collect()));
         let priced = Priced {
             questions: Some(write_questions(&questions, &keccak256(&transaction.data))),
             judged: Some(judgement.json),
