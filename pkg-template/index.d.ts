@@ -1469,9 +1469,11 @@ export interface Question {
    * did not answer; or pools that cannot tell their past give more now. `"referencesDisagree"`: they lie further apart than
    * the limit, and the price meets only the one that asks for less. `"unlimitedPermit"`: the permit would be for everything, for ever.
    * `"mayHaveBeenSent"`: the wallet was asked for this trade before, gave no hash, and no node knows of a transaction.
+   * `"signatureUnread"`: an OTC order's signature is not of its maker's key, and nobody asked the maker's code; only
+   * `verifyFill` of `verified-swap/verify` asks that.
    */
-  reason: "noReference" | "referenceSilent" | "referencesDisagree" | "unlimitedPermit" | "mayHaveBeenSent";
-  /** The check that could not be made: `"quote.price"`, `"order.bridgeInput.price"`, `"permit"`. */
+  reason: "noReference" | "referenceSilent" | "referencesDisagree" | "unlimitedPermit" | "mayHaveBeenSent" | "signatureUnread";
+  /** The check that could not be made: `"quote.price"`, `"order.bridgeInput.price"`, `"permit"`, `"orders.signature"`. */
   field: string;
   /** What to ask: which reference prices were asked for, and what came of each. */
   text: string;
@@ -3068,10 +3070,20 @@ export function rawQuote(quote: Quote): { [member: string]: unknown };
  */
 export function verifyOrder(input: VerifyOrderInput): Report;
 
+/** A request and its terms, with one of the three prices. */
+export type VerifyOrderRequest = OrderRequest & Exclude<StatedPrice, { limitPrice: string }>;
+/** One interface for both kinds of requests: of a union, TypeScript names the members that the other kind lacks. */
+interface OrderRequest extends Omit<QuoteRequest, "account">, VerifyOrderTerms {
+  /** TWAP only, as in `TwapRequest`. */
+  numSlices?: number | undefined;
+  /** TWAP only, as in `TwapRequest`. */
+  intervalSecs?: number | undefined;
+}
+
 /** Input of `verifyOrder`. */
 export interface VerifyOrderInput {
   /** The user's request, with the price as slippage or limit (TWAP BUY: `maxSrcAmount`). There is no default. */
-  request: (QuoteRequest | TwapRequest) & VerifyOrderTerms & Exclude<StatedPrice, { limitPrice: string }>;
+  request: VerifyOrderRequest;
   /** The service's `delta` block (route, spender, partner), with its `alternatives` if one of them was taken. */
   quote: unknown;
   /** `{ domain, types, value }` as the service built it: an object, or its JSON text. */

@@ -39,21 +39,22 @@ export const explain = /* @__PURE__ */ exported("explain", (call, context) =>
  */
 function written(value, path, left = MAX_DEPTH, deeper) {
   if (left < 0) return deeper ?? fault(path, "plain data", "nesting without end");
+  const wrong = (expected, shown) => fault(path || "input", expected, shown);
   if (value === null || value === undefined) return "null";
   if (typeof value === "bigint") return `"${value}"`;
   if (typeof value === "string" || typeof value === "boolean") return JSON.stringify(value);
   if (typeof value === "number") {
-    if (!Number.isFinite(value)) fault(path, "a number", value);
+    if (!Number.isFinite(value)) wrong("a number", value);
     // It may have lost digits: where an integer is read, an exponent is refused.
     return Math.abs(value) > Number.MAX_SAFE_INTEGER ? value.toExponential() : JSON.stringify(value);
   }
-  if (typeof value !== "object") fault(path, "plain data", value);
-  if (value instanceof Promise) fault(path, "plain data: `await` it first", "a promise");
+  if (typeof value !== "object") wrong("plain data", value);
+  if (value instanceof Promise) wrong("plain data: `await` it first", "a promise");
   const below = (name, member) => written(member, path ? `${path}.${name}` : name, left - 1, deeper);
   if (Array.isArray(value)) return `[${Array.from(value, (item, at) => below(String(at), item)).join()}]`;
   // An instance may show another value to whoever asks in another way.
   const prototype = Object.getPrototypeOf(value);
-  if (prototype && Object.getPrototypeOf(prototype)) fault(path, "plain data", "an instance of a class");
+  if (prototype && Object.getPrototypeOf(prototype)) wrong("plain data", "an instance of a class");
   const described = Object.entries(Object.getOwnPropertyDescriptors(value)).filter(([, { enumerable }]) => enumerable);
   const members = described.flatMap(([name, { get, value: member }]) => {
     // What is signed later could be another value.

@@ -10,9 +10,13 @@
  * Nothing is refused for an open question: `report.questions` are for the user, and what they answer is the caller's
  * business. No chain is read: what a reading would judge is `unknown` in `report.checks` or named in `report.unread`,
  * unless `readings` brings it.
+ *
+ * An input is plain data: a getter and an instance of a class are refused, because what is signed later could have another
+ * value. A `Proxy` looks like plain data: check `structuredClone(payload)`, which refuses one, and sign that copy. It may have
+ * 131,072 values, 256 members in one object, and 64 levels; `explain` says `unread` of more. Texts may have any length.
  */
 import type {
-  Address, AmountInput, ChainContracts, Hex, ModuleSource, Permit, QuoteRequest, Report, StatedPrice, TwapRequest, VerifyOrderTerms,
+  Address, AmountInput, ChainContracts, Hex, ModuleSource, Permit, QuoteRequest, Report, VerifyOrderRequest,
 } from "./index.js";
 export type { Check, Question, Report, TradeError, Verdict } from "./index.js";
 export { isSupported, isTradeError } from "./index.js";
@@ -153,7 +157,7 @@ export type TypedDataInput = { domain?: object | undefined; types: object } | st
 /** Input of `verifyOrder`. */
 export interface VerifyOrderInput extends Shared<Decimals> {
   /** The user's request, with the price as slippage or limit (TWAP BUY: `maxSrcAmount`). There is no default. */
-  request: (QuoteRequest | TwapRequest) & VerifyOrderTerms & Exclude<StatedPrice, { limitPrice: string }>;
+  request: VerifyOrderRequest;
   /** The service's price: the `delta` block of a quote, or the operator's SDK's DeltaPrice, also its flat one of version 9. */
   quote: unknown;
   /** The typed data. */
@@ -220,7 +224,7 @@ export interface VerifyFillInput
   }> {
   /** The taker's request: the options of `client.otc.buildFill`, with `account`. */
   request: { account: Address } & Record<string, unknown>;
-  /** The signed orders: one, or a list of one pair. */
+  /** The signed orders: one, or a list of at most 100 of one pair. */
   orders: object | object[];
   transaction: BuiltTransaction | string;
   reference?: string | undefined;
@@ -253,6 +257,6 @@ export interface VerifyPermitInput
 
 /** Input of `verifyCancellation`. */
 export interface VerifyCancellationInput extends Shared<{}> {
-  request: { chainId: number; /** The service's ids, in the order in which they are signed. */ orderIds: string[] };
+  request: { chainId: number; /** The service's ids, at most 100, in the order in which they are signed. */ orderIds: string[] };
   toSign: TypedDataInput;
 }

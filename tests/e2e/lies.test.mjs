@@ -33,6 +33,7 @@ for (const lie of LIES) {
   test(`a service that lies about the ${lie.kind.toLowerCase()}${lie.path === "Market" && lie.says ? " of a route" : ""} is stopped before the wallet opens`, async () => {
     const swap = await SwapPage.open(browser, sandbox);
     if (lie.path) await swap.set(lie.path);
+    if (lie.says) await swap.judged();
     await swap.lie(lie.kind);
     // A price that is refused is not used; what differs is shown when asked for.
     await swap.ready(lie.in === "build" ? "Review swap" : "See what differs");
@@ -78,6 +79,26 @@ for (const lie of LIES) {
     await swap.close();
   });
 }
+
+test("a price that came before what the chain says is judged before the wallet opens", async () => {
+  const held = [];
+  let isHeld = false;
+  const prepare = (page) => page.route(/\/rpc\//, (route) => (isHeld ? held.push(route) : route.continue()));
+  const swap = await SwapPage.open(browser, sandbox, { prepare });
+  isHeld = true;
+  await swap.lie("Price");
+  // The chain's prices of another token were not read yet.
+  await swap.choose("pay", "USDT");
+  await swap.priced();
+  assert.equal(await swap.figure("Quote against the chain").textContent(), "Before you sign");
+  await swap.main.click();
+  isHeld = false;
+  await Promise.all(held.map((route) => route.continue()));
+  await swap.heading("This price is too low").waitFor();
+  assert.match(await swap.page.locator(".stage:visible .sentence").textContent(), TOO_LOW);
+  assert.equal(await swap.prompts(), 0, "no wallet window has opened");
+  await swap.close();
+});
 
 test("an honest service is believed again after a lie", async () => {
   const swap = await SwapPage.open(browser, sandbox);

@@ -137,6 +137,7 @@ test("no price that was refused, or came while the service was known to lie, is 
   // Each price has a second of its own.
   const secondLater = () => swap.page.evaluate((now) => (Date.now = () => now), (clock += 1000));
   let clock = await swap.page.evaluate(() => Date.now());
+  await swap.judged();
   await swap.lie("Price");
   await swap.ready("See what differs");
   await secondLater();

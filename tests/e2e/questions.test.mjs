@@ -8,7 +8,7 @@ import { SwapPage } from "./swap-page.mjs";
 
 /* A price that nobody but the service knows: the user is asked, for that very build. */
 
-const QUESTION = /^A source of reference prices did not answer, so nobody but the service says .*\. I accept its price\.$/;
+const QUESTION = /^A source of reference prices did not answer, so nobody but whoever offers it says .*\. I accept its price\.$/;
 
 const nobodyKnows = () => sandbox.control("reference", { state: "missing" });
 

@@ -360,8 +360,25 @@ export class SwapPage {
   /** From now on the service lies, without the demo; a form asks for its price again. */
   async lie(kind) {
     await this.sandbox.control("lie", { kind: LIES[kind] });
-    // As after a lost connection.
-    await this.page.evaluate(() => window.dispatchEvent(new Event("online")));
+    await this.goOnline();
+  }
+
+  /** As after a lost connection: a form asks for its price again. */
+  goOnline() {
+    return this.page.evaluate(() => window.dispatchEvent(new Event("online")));
+  }
+
+  /**
+   * The price is held against the chain, and the next ones for a minute will be. One that came before the chain's answer
+   * is judged when it is built.
+   */
+  async judged() {
+    await this.priced();
+    const unjudged = this.page.locator(".stage:visible .row", { hasText: /Quote against the chain *Before you sign/ });
+    while (await unjudged.count()) {
+      await this.goOnline();
+      await this.priced();
+    }
   }
 
   /** How often the wallet's window has opened on this page. */

@@ -88,7 +88,7 @@ test("a price that nobody knows is asked about, and nothing is signed without th
   await page.locator("#price").filter({ hasText: /\d/ }).waitFor();
   await press("Review");
   const dialog = page.getByRole("dialog");
-  const tick = dialog.getByRole("checkbox", { name: /nobody but the service says what this is worth .* I accept that\.$/ });
+  const tick = dialog.getByRole("checkbox", { name: /nobody but whoever offers it says what this is worth .* I accept that\.$/ });
   await tick.waitFor();
   assert.ok(await dialog.getByRole("button", { name: "Agree" }).isDisabled());
   // Enter in a dialog presses its first button, which cancels.

@@ -235,3 +235,21 @@ export const trade = (client: Client, request: QuoteRequest) => client.trade(req
   const folder = await freshApp("types-message", { "app.ts": app, "tsconfig.json": config });
   await assert.rejects(run(folder, process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", "."]), /'slippageBps' is missing/);
 });
+
+test("what is wrong with a request to verify is told of the request, and of no other kind of trade", async () => {
+  const pair = `chainId: 8453, srcToken: "0x", amount: 1n, account: "0x1"`;
+  for (const [request, said] of [
+    [`{ ${pair}, destToken: "0x" }`, /'slippageBps' is missing/],
+    [`{ ${pair}, slippageBps: 50 }`, /'destToken' is missing/],
+    [`{ ${pair}, destTokn: "0x", slippageBps: 50 }`, /does not exist in type 'VerifyOrderRequest'\. Did you mean to write 'destToken'/],
+  ]) {
+    const app = `import { verifyOrder } from "verified-swap/verify";
+verifyOrder({ request: ${request}, quote: {}, toSign: { types: {} } });
+`;
+    const config = JSON.stringify({ compilerOptions: { ...OPTIONS, ...KINDS.bundler }, files: ["app.ts"] });
+    const folder = await freshApp("types-verify", { "app.ts": app, "tsconfig.json": config });
+    const told = await run(folder, process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", "."]).catch(String);
+    assert.match(told, said);
+    assert.doesNotMatch(told, /numSlices/);
+  }
+});

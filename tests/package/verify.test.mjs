@@ -8,7 +8,7 @@ import { before, test } from "node:test";
 import { encodeFunctionData, erc20Abi, hashTypedData, parseAbi } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import {
-  init, isTradeError, verifyCancellation, verifyFill, verifyOtc, verifyPermit, verifyTransaction,
+  explain, init, isTradeError, verifyCancellation, verifyFill, verifyOtc, verifyPermit, verifyTransaction,
 } from "verified-swap/verify";
 
 const require = createRequire(import.meta.url);
@@ -106,6 +106,22 @@ test("what is no typed data says what to pass", () => {
   const twice = offered();
   Object.defineProperty(twice.data, "maker", { enumerable: true, get: () => owner });
   assert.deepEqual(wrong(twice).slice(0, 2), ["INVALID_INPUT", "toSign.data.maker"], "what may answer in another way the next time");
+});
+
+test("what is no plain object, or too large for one, is named", () => {
+  class Read {}
+  let deep = {};
+  for (let depth = 0; depth < 64; depth++) deep = { deep };
+  const members = (count) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`a${at}`, 1]));
+  const values = (count) => Array(count).fill(1);
+  const wrongs = [[undefined], [5], [[]], [new Read()], [new Map()], [Promise.resolve()]];
+  const larges = [values(131_072), members(257), deep];
+  for (const [input] of [...wrongs, ...larges.map((quote) => [{ quote }])]) {
+    assert.throws(() => verifyOtc(input), ({ code, field, message }) => code === "INVALID_INPUT" && field !== "" && message.startsWith(`${field}: expected `));
+  }
+  const context = { accounts: [owner], chainId };
+  for (const data of larges) assert.equal(explain({ method: "eth_signTypedData_v4", params: [owner, data] }, context).verdict, "unread");
+  assert.throws(() => explain({ method: "x" }, { ...context, tokens: values(131_072) }), /^TradeError: context: expected JSON, got too many values$/);
 });
 
 const EIP2612 = { Permit: [["owner", "address"], ["spender", "address"], ["value", "uint256"], ["nonce", "uint256"], ["deadline", "uint256"]].map(([name, type]) => ({ name, type })) };

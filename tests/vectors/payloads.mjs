@@ -41,7 +41,7 @@ const asking = (name, verifier, input, ...questions) => add(name, verifier, inpu
 function lie(name, verifier, input, field, change, code = "VERIFY_MISMATCH") {
   const changed = copy(input);
   change(changed);
-  add(name, verifier, changed, { verdict: "refused", code, ...(field && { field }) });
+  add(name, verifier, changed, { verdict: "refused", code, field });
 }
 
 // Delta orders.
@@ -205,7 +205,7 @@ function orders() {
     Object.assign(input.toSign.value, { destAmount: text(least(worse)), expectedAmount: text(worse) });
     input.orderHash = hashOf(input.toSign);
   });
-  lie("order: typed data that is no JSON", verifier, sold, undefined, (input) => (input.toSign = "{"), "SERVICE_MALFORMED");
+  lie("order: typed data that is no JSON", verifier, sold, "toSign", (input) => (input.toSign = "{"), "SERVICE_MALFORMED");
   const buying = [
     ["spends one unit too much", "order.srcAmount", { srcAmount: text(most(SOLD) + 1n) }],
   ];
@@ -414,11 +414,15 @@ async function fills() {
   inPlace("of a maker without funds", "orders.0.makerBalance", (changed) => (changed.readings.orders[order.orderHash].balance = "0"));
   inPlace("that says another hash of its order", "orders.0.orderHash", (changed) => (changed.orders[0].orderHash = `0x${"11".repeat(32)}`));
   const foreign = await other.signTypedData({ domain: OTC_DOMAIN, types: OTC_TYPES, primaryType: "Order", message: value });
-  inPlace("with a signature of somebody else", "orders.0.signature", (changed) => {
+  const signedBy = (accepted) => (changed) => {
     changed.orders[0].signature = foreign;
     changed.transaction.data = fill("fillOrder", value, foreign);
-    changed.readings.orders[order.orderHash].accepted = false;
-  });
+    Object.assign(changed.readings.orders[order.orderHash], accepted);
+  };
+  inPlace("with a signature of somebody else", "orders.0.signature", signedBy({ accepted: false }));
+  const unread = copy(input);
+  signedBy({})(unread);
+  asking("fill: with a signature of another key, and nobody asked the maker's code", verifier, unread, "signatureUnread");
 }
 
 // Permits, and cancellations by signature.

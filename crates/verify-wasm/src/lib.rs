@@ -32,7 +32,7 @@ pub fn run(name: &str, input: &str, machine: u32) -> String {
     let found = VERIFIERS.iter().find(|(known, _)| *known == name);
     answered(match found {
         Some((_, verifier)) => {
-            let parsed = parse(input).map_err(|what| Error::input("", "plain data", what.reason));
+            let parsed = parse(input).map_err(|what| Error::input("input", "plain data", what.reason));
             parsed.and_then(|input| verifier(&input, machine.into()))
         }
         None => Err(Error::input("name", "a verifier's name", name)),

@@ -109,6 +109,9 @@ impl ErrorCode {
 /// The expected value in place of an answer that is too large.
 const SMALLER: &str = "a smaller answer";
 
+/// The beginning of a message about what somebody else answered or built.
+pub const UNREADABLE: &str = "cannot be read: ";
+
 /// The result of this crate's fallible functions.
 pub type Result<T> = core::result::Result<T, Error>;
 
@@ -250,6 +253,12 @@ impl Error {
         let mut error = Error::new(ErrorCode::ServiceMalformed, &message.concat());
         error.expected = (what.reason == TOO_MANY_VALUES).then(|| SMALLER.into());
         error
+    }
+
+    /// SERVICE_MALFORMED: the text that was passed as `field` is not JSON as [`parse`](crate::json::parse) reads it.
+    pub fn not_json_at(field: &str, what: Malformed) -> Error {
+        let actual = [what.reason, " at byte ", &what.at.text()].concat();
+        Error::at(ErrorCode::ServiceMalformed, UNREADABLE, field, "JSON", &actual)
     }
 
     /// SERVICE_MALFORMED: the answer to the request, named by `place`, has more bytes than are read.

@@ -25,6 +25,11 @@
 )]
 #![forbid(unsafe_code)]
 
+/// The guide's code compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guides/verify-rust.md")]
+struct Guide;
+
 #[doc(hidden)]
 pub mod domain;
 #[doc(hidden)]

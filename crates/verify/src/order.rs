@@ -1,7 +1,7 @@
 //! A gasless order that the service built, against the user's request.
 
 use crate::domain::bps::Bps;
-use crate::domain::chain::{Contracts, Deployment, Protocol, Source, pinned};
+use crate::domain::chain::{Contracts, Deployment, Protocol, deployment};
 use crate::domain::decimal::scaled;
 use crate::domain::delta::price::Price;
 use crate::domain::delta::terms::{TERMS, Terms};
@@ -14,9 +14,8 @@ use crate::domain::verify::delta_expectation::DeltaExpectation;
 use crate::domain::verify::delta_order::{self, verify};
 use crate::domain::verify::question::Question;
 use crate::domain::verify::{Checks, delta_quote, report_of_trade};
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, parse};
-use crate::value::text::ToText;
 use crate::wire;
 use alloy_primitives::{Address, B256, U256};
 
@@ -82,7 +81,7 @@ impl Quote {
     /// # Errors
     /// `SERVICE_MALFORMED` if it is not JSON.
     pub fn from_json(text: &str) -> Result<Quote> {
-        parse(text).map(Quote).map_err(Error::not_json)
+        parse(text).map(Quote).map_err(|what| Error::not_json_at("quote", what))
     }
 }
 
@@ -99,7 +98,7 @@ impl Payload {
     /// # Errors
     /// `SERVICE_MALFORMED` if it is not JSON.
     pub fn from_json(to_sign: &str, order_hash: &str) -> Result<Payload> {
-        let to_sign = parse(to_sign).map_err(Error::not_json)?;
+        let to_sign = parse(to_sign).map_err(|what| Error::not_json_at("toSign", what))?;
         Ok(Payload { to_sign, order_hash: Json::String(order_hash.into()) })
     }
 }
@@ -184,13 +183,7 @@ pub fn verify_parts(
     order_hash: &JsonAt<'_>,
     context: &Context,
 ) -> Result<Report> {
-    let given = context.contracts.map(|contracts| Deployment { contracts, source: Source::Application });
-    let chain_id = request.chain_id();
-    let pinned = || pinned(chain_id).map(|contracts| Deployment { contracts, source: Source::Pinned });
-    let Some(deployment) = given.or_else(pinned).filter(|found| found.contracts.of(Protocol::Delta).is_some()) else {
-        let message = ["chain ", &chain_id.text(), " is not pinned: pass its contracts"].concat();
-        return Err(Error::new(ErrorCode::UnsupportedChain, &message));
-    };
+    let deployment = deployment(request.chain_id(), Protocol::Delta, context.contracts)?;
     let price = wire::quote::read_price(&JsonAt::service(quote, "quote"), request.terms.alternative)?;
     let payload = wire::to_sign::read_payload(&JsonAt::service(to_sign, "toSign"), Some(order_hash))?;
     verify_read(request, &price, payload, &deployment, context.now, &TradeReferences::default())

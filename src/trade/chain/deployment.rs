@@ -4,11 +4,10 @@
 //! `allowServiceContracts`. See "Limits" in docs/verification.md.
 
 use crate::client::Shared;
-use crate::domain::chain::{Contracts, Deployment, Protocol, Source, contracts_example, pinned};
-use crate::error::{Error, ErrorCode, Result};
+use crate::domain::chain::{Contracts, Deployment, Protocol, Source, pinned, unpinned};
+use crate::error::Result;
 use crate::host::Host;
 use crate::service;
-use crate::value::text::ToText;
 
 /// How long a contract named by the service counts before the service is asked anew, in milliseconds: an hour.
 const CONTRACTS_LIFE_MS: u64 = 3_600_000;
@@ -28,13 +27,7 @@ pub async fn find_deployment<H: Host>(
         return Ok(deployment);
     }
     if !shared.settings.allow_service_contracts {
-        let what = ["no ", protocol.name(), " is pinned for chain ", &chain_id.text()].concat();
-        let remedy = [
-            ": pass ",
-            &contracts_example(chain_id, protocol),
-            ", or allowServiceContracts: true to trust the service for it",
-        ];
-        return Err(Error::new(ErrorCode::UnsupportedChain, &[what, remedy.concat()].concat()));
+        return Err(unpinned(chain_id, protocol, ", or allowServiceContracts: true to trust the service for it"));
     }
     let contracts = service::contracts::contracts(shared, chain_id, protocol, signal).await?;
     shared.nodes.service_contracts.borrow_mut().push((chain_id, contracts, shared.host.monotonic_ms()));

@@ -25,7 +25,7 @@ pub async fn read_orders<H: Host>(
     one_pair: bool,
     signal: &H::Signal,
 ) -> Result<OrdersInput> {
-    let all = places(orders)?;
+    let all = places(orders, "order")?;
     let chain_id = chain_of(&all)?;
     let deployment = find_deployment(&client.shared, chain_id, Protocol::Otc, signal).await?;
     OrdersInput::read(&all, chain_id, deployment, one_pair)

@@ -20,12 +20,13 @@ export function Message({ failure, words }: { failure: Trouble | null; words: st
   );
 }
 
-/** In place of the card when the page cannot start. */
+/** In place of the card when the page cannot start; of all that would wait for it, if that is for good. */
 export function CannotStart({ trouble }: { trouble: Trouble }): VNode {
   const { start } = useScene();
   const retry = useRetryWords(trouble.retryAt);
+  const isForGood = trouble.retryAt === undefined;
   return (
-    <section class="stage cannot-start" aria-labelledby="cannot-start">
+    <section class={isForGood ? "stage cannot-start for-good" : "stage cannot-start"} aria-labelledby="cannot-start">
       <span class="stop">
         <Icon name="warning" />
       </span>
@@ -42,7 +43,7 @@ export function CannotStart({ trouble }: { trouble: Trouble }): VNode {
           <p class="mono">{trouble.details}</p>
         </details>
       )}
-      {trouble.retryAt !== undefined && (
+      {!isForGood && (
         <div class="action">
           <p class="retry">{retry}</p>
           <button type="button" class="primary" aria-disabled="false" onClick={() => void start()}>

@@ -6,7 +6,7 @@
 
 use crate::domain::input::{self, account, one_of, optional};
 use crate::domain::visible;
-use crate::error::Result;
+use crate::error::{Error, ErrorCode, Result};
 use crate::json::JsonAt;
 use crate::value::text::ToText;
 use alloy_primitives::{Address, address};
@@ -200,6 +200,30 @@ pub fn pinned(chain_id: u64) -> Option<Contracts> {
 /// The ids of the pinned chains, in rising order.
 pub fn pinned_chains() -> impl Iterator<Item = u64> {
     KNOWN.iter().map(|(id, ..)| *id)
+}
+
+/// The contracts of a chain, with that of the protocol: those that the caller `named`, else the pinned ones.
+///
+/// # Errors
+/// UNSUPPORTED_CHAIN as [`unpinned`] if neither has it.
+pub fn deployment(chain_id: u64, protocol: Protocol, named: Option<Contracts>) -> Result<Deployment> {
+    for (found, source) in [(named, Source::Application), (pinned(chain_id), Source::Pinned)] {
+        if let Some(contracts) = found.filter(|found| found.of(protocol).is_some()) {
+            return Ok(Deployment { contracts, source });
+        }
+    }
+    Err(unpinned(chain_id, protocol, ""))
+}
+
+/// UNSUPPORTED_CHAIN: nobody trusted knows the protocol's contract on that chain. `other` is what helps in place of
+/// `contracts`.
+pub fn unpinned(chain_id: u64, protocol: Protocol, other: &str) -> Error {
+    let example = contracts_example(chain_id, protocol);
+    let message = ["no ", protocol.name(), " is pinned for chain ", &chain_id.text(), ": pass ", &example, other];
+    let mut error = Error::new(ErrorCode::UnsupportedChain, &message.concat());
+    error.field = Some("contracts".into());
+    error.expected = Some(example);
+    error
 }
 
 /// An example of the option by which an application names a contract itself, for an error's message: `contracts: { 10:

@@ -54,7 +54,7 @@ pub use words::{ALL as PARTS, KINDS, Severity, WARNINGS, Warning};
 /// INVALID_INPUT with the member of the context that is malformed, or with `call` if that is no JSON object. Never for
 /// what the payload itself has: that is said in the answer.
 pub fn explain(call: &str, context: &str) -> Result<String> {
-    let context = parse(context).map_err(|_| Error::input("context", "JSON", "a text that is not"))?;
+    let context = parse(context).map_err(|what| Error::input("context", "JSON", what.reason))?;
     match parse(call) {
         Ok(call) => explain_json(&call, &context),
         // JSON that this package does not read, because two readers may differ, or because of its size.

@@ -6,7 +6,7 @@
 //! origin: INVALID_INPUT for the caller's, SERVICE_MALFORMED for the service's.
 
 use super::Json;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, ErrorCode, Result, UNREADABLE};
 use crate::value::text::ToText;
 use crate::value::{address, amount};
 use alloy_primitives::{Address, U256, hex};
@@ -40,6 +40,8 @@ pub struct JsonAt<'a> {
     depth: usize,
     /// The name of the missing member; `None` if this place is not missing.
     missing: Option<&'a str>,
+    /// Whether something below the missing member was read.
+    is_below: bool,
     /// The error code, by the tree's origin.
     blame: ErrorCode,
 }
@@ -55,6 +57,7 @@ impl<'a> JsonAt<'a> {
             steps: [0; KEPT_STEPS],
             depth: 0,
             missing: None,
+            is_below: false,
             blame: ErrorCode::InvalidInput,
         }
     }
@@ -68,7 +71,7 @@ impl<'a> JsonAt<'a> {
     pub fn get(&self, name: &'a str) -> JsonAt<'a> {
         match self.value().map(|holder| holder.member(name)) {
             // Nothing is below a missing value: errors go on naming the first missing one.
-            None => *self,
+            None => JsonAt { is_below: true, ..*self },
             Some(None) => JsonAt { missing: Some(name), ..*self },
             Some(Some((index, json))) => self.below(index, json),
         }
@@ -161,7 +164,8 @@ impl<'a> JsonAt<'a> {
     /// The error for a value other than `expected`. It shows the value's first 80 characters.
     pub fn fault(&self, expected: &str) -> Error {
         let actual = self.value().map_or_else(|| "nothing".into(), |json| json.excerpt(SHOWN));
-        let subject = if self.blame == ErrorCode::ServiceMalformed { "the service's answer, " } else { "" };
+        let expected = if self.is_below { "an object" } else { expected };
+        let subject = if self.blame == ErrorCode::ServiceMalformed { UNREADABLE } else { "" };
         Error::at(self.blame, subject, &self.path(), expected, &actual)
     }
 

@@ -20,7 +20,7 @@ use crate::domain::transaction::{Payment, StatedDecimals, Transaction};
 use crate::domain::verify::market_transaction::Envelope;
 use crate::domain::verify::otc_fill::{NO_LONGER_SIGNED, Offered, Signature};
 use crate::domain::verify::price::{Deal, PRICE, note_price};
-use crate::domain::verify::question::write_questions;
+use crate::domain::verify::question::{unread_signatures, write_questions};
 use crate::domain::verify::{Checks, Priced, report_of_trade};
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt};
@@ -142,10 +142,13 @@ impl<'a> Plan<'a> {
             return Err(Error::input(field, &expected, &most.text()));
         }
         let sentence = sentence::fill(chain_id, (give, gives), (get, gets), &makers, receiver);
-        let is_unsure = self.signatures.iter().take(fills.len()).any(|(_, whose)| *whose == Signature::AcceptedBefore);
+        let made = || input.orders.iter().zip(self.signatures).take(fills.len());
+        let is_unsure = made().any(|(_, (_, whose))| *whose == Signature::AcceptedBefore);
         let unsigned = if is_unsure { NO_LONGER_SIGNED } else { "" };
         let sentence = [&*sentence, input.deployment.source.caveat(), unsigned, &judgement.caveat()].concat();
-        let questions: Vec<_> = judgement.question.into_iter().collect();
+        let mut questions: Vec<_> = judgement.question.into_iter().collect();
+        let unread = made().filter(|(_, (_, whose))| *whose == Signature::Unread);
+        questions.extend(unread_signatures(unread.map(|(one, _)| one.maker.text()).collect()));
         let priced = Priced {
             questions: Some(write_questions(&questions, &keccak256(&transaction.data))),
             judged: Some(judgement.json),
@@ -224,7 +227,7 @@ pub fn verify_fill(input: &Json, machine: u64) -> Result<String> {
     let at = given.request();
     known(&at, &FILL_OPTIONS)?;
     let orders = given.payload("orders", "the signed orders: a list, or one of them")?;
-    let all = places(&orders)?;
+    let all = places(&orders, "orders")?;
     let chain_id = chain_of(&all)?;
     let mut input = OrdersInput::read(&all, chain_id, given.deployment(chain_id, Protocol::Otc)?, true)?;
     let mut signatures = Vec::new();

@@ -1,14 +1,14 @@
 //! What every verifier is given: the request, the payload, and what the caller knows beside them.
 
 use super::typed_data::normalize;
-use crate::domain::chain::{Deployment, Protocol, Source, application_contracts, pinned};
+use crate::domain::chain::{Deployment, Protocol, application_contracts, deployment};
 use crate::domain::input::{known, optional, unix_secs};
 use crate::domain::intent::{Intent, Token};
 use crate::domain::reference::trade_references::{PriceReferences, ReferenceKind, ReferencePrice, TradeReferences};
 use crate::domain::token::own_decimals;
 use crate::domain::verify::market_transaction::Envelope;
 use crate::domain::verify::price::decimal_price;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, array, parse, quoted};
 use crate::value::text::ToText;
 use crate::wire::price_route::read_envelope;
@@ -40,6 +40,9 @@ impl<'a> Given<'a> {
     /// # Errors
     /// INVALID_INPUT with the member that is unknown or malformed.
     pub fn read(input: &'a Json, own: &[&str], readings: &[&str], machine: u64) -> Result<Given<'a>> {
+        if !matches!(input, Json::Object(_)) {
+            return Err(JsonAt::input(input, "input").fault("an object"));
+        }
         let at = JsonAt::input(input, "");
         known(&at, &[&SHARED, own].concat())?;
         let now = optional(&at.get("now"), unix_secs)?.unwrap_or(machine);
@@ -79,24 +82,8 @@ impl<'a> Given<'a> {
     /// # Errors
     /// UNSUPPORTED_CHAIN if neither has the protocol's contract; INVALID_INPUT with the member of `contracts`.
     pub fn deployment(&self, chain_id: u64, protocol: Protocol) -> Result<Deployment> {
-        let id = chain_id.text();
-        let named = optional(&self.at.get("contracts").get(&id), application_contracts)?;
-        let given = named.map(|contracts| Deployment { contracts, source: Source::Application });
-        let pinned = || pinned(chain_id).map(|contracts| Deployment { contracts, source: Source::Pinned });
-        given.filter(|found| found.contracts.of(protocol).is_some()).or_else(pinned).map_or_else(
-            || {
-                let message = ["chain ", &id, " is not pinned: pass its contracts"].concat();
-                Err(Error::new(ErrorCode::UnsupportedChain, &message))
-            },
-            |found| match found.contracts.of(protocol) {
-                Some(_) => Ok(found),
-                None => {
-                    let message =
-                        ["no ", protocol.name(), " is pinned for chain ", &id, ": pass its contracts"].concat();
-                    Err(Error::new(ErrorCode::UnsupportedChain, &message))
-                }
-            },
-        )
+        let named = optional(&self.at.get("contracts").get(&chain_id.text()), application_contracts)?;
+        deployment(chain_id, protocol, named)
     }
 
     /// Settles both tokens' decimals by the readings: a token of no table counts as stated by the app alone, unless its
@@ -158,7 +145,7 @@ impl<'a> Given<'a> {
         let at = self.at.get(name);
         match at.json() {
             None | Some(Json::Null) => Err(at.fault(what)),
-            Some(Json::String(text)) => parse(text).map_err(Error::not_json),
+            Some(Json::String(text)) => parse(text).map_err(|what| Error::not_json_at(name, what)),
             Some(json) => Ok(json.clone()),
         }
     }

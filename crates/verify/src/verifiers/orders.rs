@@ -47,13 +47,13 @@ pub struct OrdersInput {
     pub orders: Vec<SignedOtcOrder>,
 }
 
-/// An order or a list of them, as it was passed in.
+/// An order or a list of them, as it was passed in. `alone` is the name of an order that stands in no list.
 ///
 /// # Errors
 /// INVALID_INPUT for none, or too many.
-pub fn places(orders: &Json) -> Result<Vec<JsonAt<'_>>> {
+pub fn places<'a>(orders: &'a Json, alone: &'a str) -> Result<Vec<JsonAt<'a>>> {
     let is_list = matches!(orders, Json::Array(_));
-    let root = JsonAt::input(orders, if is_list { "orders" } else { "order" });
+    let root = JsonAt::input(orders, if is_list { "orders" } else { alone });
     let mut all = vec![root];
     if is_list {
         all = root.items()?.collect();

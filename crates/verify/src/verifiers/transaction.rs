@@ -254,14 +254,14 @@ fn cancellation(given: &Given<'_>, at: &JsonAt<'_>) -> Result<Expected> {
 fn read_order(at: &JsonAt<'_>) -> Result<DeltaOrder> {
     let json = at.json().cloned().unwrap_or(Json::Null);
     let json = match json.as_text() {
-        Some(text) => parse(text).map_err(Error::not_json)?,
+        Some(text) => parse(text).map_err(|what| Error::not_json_at("request.order", what))?,
         None => json,
     };
     let typed = normalize(json, "request.order")?;
     let root = JsonAt::input(&typed, "request.order");
-    let encoded = known_type(&Types::read(&root.get("types"))?, None);
-    let order = encoded.map(|encoded| TypedStruct::read(encoded, &root.get("value"))).transpose()?;
-    order.and_then(DeltaOrder::known).ok_or_else(|| root.get("types").fault("those of an order"))
+    let wrong = || root.get("types").fault("those of an order");
+    let encoded = known_type(&Types::read(&root.get("types"))?, None).map_err(|_| wrong())?;
+    DeltaOrder::known(TypedStruct::read(encoded, &root.get("value"))?).ok_or_else(wrong)
 }
 
 /// A maker's cancellation of OTC orders, by their hashes.

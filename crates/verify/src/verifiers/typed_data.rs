@@ -6,7 +6,7 @@
 use crate::domain::eip712::{Types, hardware_view};
 use crate::domain::typed_struct::{TypedStruct, TypedText, name};
 use crate::domain::verify::Checks;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, ErrorCode, Result, UNREADABLE};
 use crate::json::{Json, JsonAt, MAX_DEPTH, parse};
 
 /// The names by which libraries call the signed struct: the service, the operator's SDK, and wallets (EIP-712).
@@ -94,6 +94,8 @@ impl View {
         let blamed = |mut error: Error| {
             error.code = ErrorCode::ServiceMalformed;
             error.field = error.field.take().map(|field| ["toSign.", &field].concat());
+            // It begins with the field.
+            error.message = [UNREADABLE, "toSign.", &error.message].concat();
             error
         };
         let (_, text) = hardware_view(to_sign).map_err(blamed)?;
@@ -110,8 +112,7 @@ impl View {
         for (kind, member) in [(DOMAIN, "domain"), (primary, "value")] {
             if let Some(path) = unsigned_member(&types, kind, &root.get(member), 0) {
                 let expected = "no member beside those that are signed";
-                let error = Error::at(ErrorCode::ServiceMalformed, "", &path, expected, "another");
-                return Err(error);
+                return Err(Error::at(ErrorCode::ServiceMalformed, UNREADABLE, &path, expected, "another"));
             }
         }
         View::read(&text, encoded)

@@ -15,7 +15,7 @@ use crate::json::JsonAt;
 use alloy_primitives::{Address, B256, U256};
 
 /// Reads `toSign` strictly, with the hash that the service states, if there is one. `value` is read as an order only if `types` are
-/// exactly those of a known kind; else `order` is `None`, which `domain::verify::delta_order` refuses.
+/// exactly those of a known kind; else `order` is an error, which `domain::verify::delta_order` refuses.
 ///
 /// # Errors
 /// The error names the member that is missing or malformed.
@@ -23,14 +23,12 @@ pub fn read_payload<'a>(to_sign: &JsonAt<'a>, order_hash: Option<&JsonAt<'_>>) -
     let domain = to_sign.get("domain");
     let types = Types::read(&to_sign.get("types"))?;
     let primary_type = optional(&to_sign.get("primaryType"), JsonAt::text)?;
-    let known = known_type(&types, primary_type);
-    let order = match known {
-        Some(encoded) => DeltaOrder::known(TypedStruct::read(encoded, &to_sign.get("value"))?),
-        None => None,
+    let order = match known_type(&types, primary_type) {
+        Ok(encoded) => DeltaOrder::known(TypedStruct::read(encoded, &to_sign.get("value"))?).ok_or_else(String::new),
+        Err(seen) => Err(seen),
     };
     let mut payload = Payload {
         order,
-        types,
         domain_members: domain.names().collect(),
         name: "",
         version: "",

@@ -8,7 +8,7 @@ use crate::domain::eip712::Types;
 use crate::domain::intent::Intent;
 use crate::domain::member::Kinds;
 use crate::domain::side::Side;
-use crate::domain::typed_struct::{StructOf, TypedStruct, name};
+use crate::domain::typed_struct::{StructOf, TypedStruct, name, part};
 use alloy_primitives::Address;
 
 /// The name of the Delta contract's signing domain.
@@ -106,16 +106,26 @@ pub fn kind_name(intent: &Intent, terms: &Terms) -> &'static str {
     fitting_types(intent, terms).first().map_or("Order", |encoded| name(encoded))
 }
 
-/// The one of [`TYPES`] that these struct types spell to the letter. `None` if there is a type beside it, another root
-/// than `primary_type`, or another domain than [`DOMAIN_TYPE`].
-pub fn known_type(types: &Types<'_>, primary_type: Option<&str>) -> Option<&'static str> {
-    let root = types.root()?;
-    let encoded = types.encode_type(root)?;
-    let domain = types.encode_type("EIP712Domain");
-    let fits = primary_type.is_none_or(|primary| primary == root) && domain.is_none_or(|domain| domain == DOMAIN_TYPE);
-    let known = TYPES.iter().copied().find(|known| *known == encoded).filter(|_| fits)?;
-    let names = |wanted| wanted == "EIP712Domain" || known.split_inclusive(')').any(|part| name(part) == wanted);
-    types.names().all(names).then_some(known)
+/// The one of [`TYPES`] that these struct types spell to the letter.
+///
+/// # Errors
+/// What they are in its place: another root than `primary_type`, another domain than [`DOMAIN_TYPE`], other members, or a
+/// type beside it.
+pub fn known_type(types: &Types<'_>, primary_type: Option<&str>) -> core::result::Result<&'static str, String> {
+    let root = types.root().ok_or("no single root type")?;
+    if let Some(primary) = primary_type.filter(|primary| *primary != root) {
+        return Err(["primaryType ", primary].concat());
+    }
+    if let Some(domain) = types.encode_type(name(DOMAIN_TYPE)).filter(|domain| domain != DOMAIN_TYPE) {
+        return Err(domain);
+    }
+    let encoded = types.encode_type(root).unwrap_or_default();
+    let known = TYPES.iter().copied().find(|known| *known == encoded).ok_or(encoded)?;
+    let is_signed = |wanted| [DOMAIN_TYPE, known].iter().any(|encoded| part(encoded, wanted).is_some());
+    match types.names().find(|name| !is_signed(name)) {
+        Some(other) => Err(["beside it the type ", other].concat()),
+        None => Ok(known),
+    }
 }
 
 /// The signing domain of a chain's Delta contract.

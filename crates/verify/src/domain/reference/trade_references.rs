@@ -336,6 +336,9 @@ pub fn describe(references: &PriceReferences) -> String {
 
 /// The references without a price, and why, in a sentence: `pools: none for this pair; price feeds: no answer`.
 pub fn describe_unanswered(references: &PriceReferences) -> String {
+    if references.unanswered.iter().all(|(_, why)| *why == Why::Unasked) {
+        return "no reference price was asked for or passed".into();
+    }
     let describe = |(by, why): &(ReferenceKind, Why)| {
         let by = match by {
             ReferenceKind::Pools => "pools: ",

@@ -24,8 +24,8 @@ pub fn check_contract(
         actual,
     );
     if deployment.source != Source::Service {
-        let remedy = "the contract has moved, or the service lies; if the operator's published list says that it has moved, \
-                      name the new one to createClient: ";
+        let remedy = "the contract has moved, or this is a lie; if the operator's published list says that it has moved, \
+                      pass the new one: ";
         checks.remedy(held, &Concat(&[&remedy, &contracts_example(chain_id, protocol)]));
     }
 }

@@ -9,7 +9,7 @@ use crate::domain::asset;
 use crate::domain::chain::Protocol;
 use crate::domain::delta::order::{self, DOMAIN_NAME, DOMAIN_TYPE, DOMAIN_VERSION, DeltaOrder};
 use crate::domain::delta::partner_fee::PartnerFee;
-use crate::domain::eip712::{Digest, Types};
+use crate::domain::eip712::Digest;
 use crate::domain::member::{Members, member};
 use crate::domain::reference::soft_float::SoftFloat;
 use crate::domain::reference::trade_references::{PriceReferences, ReferenceKind};
@@ -35,8 +35,6 @@ const MAX_UNNAMED_SECS: u64 = 86_400;
 
 /// The service's `toSign`, read but not trusted.
 pub struct Payload<'a> {
-    /// The struct types.
-    pub types: Types<'a>,
     /// The names of all members of the domain, known or not.
     pub domain_members: Vec<&'a str>,
     /// The member `domain.name`.
@@ -47,8 +45,8 @@ pub struct Payload<'a> {
     pub chain_id: U256,
     /// The member `domain.verifyingContract`.
     pub verifying_contract: Address,
-    /// `value`; `None` if the types are no order's.
-    pub order: Option<DeltaOrder>,
+    /// `value`; if the types are no order's, what they are.
+    pub order: core::result::Result<DeltaOrder, String>,
     /// The order's hash, as the service states it; `None` for an order that another SDK built itself.
     pub order_hash: Option<B256>,
 }
@@ -103,13 +101,12 @@ pub fn verify(mut payload: Payload<'_>, asked: &DeltaExpectation<'_>) -> Result<
     check_consent(asked.intent, asked.terms, asked.price)?;
     let mut checks = Checks::default();
     let delta = asked.deployment.contracts.delta;
-    let seen = payload.types.root().and_then(|root| payload.types.encode_type(root));
-    let seen = seen.unwrap_or_else(|| "no single root type".into());
     let fitting = order::fitting_types(asked.intent, asked.terms);
-    let order = payload.order.take().filter(|order| fitting.contains(&order.encoded()));
-    checks.holds("types", order.is_some(), &joined(fitting, " or "), &seen);
+    let order = core::mem::replace(&mut payload.order, Err(String::new()));
+    let seen = order.as_ref().map_or_else(|seen| seen.as_str(), |order| order.encoded());
+    checks.holds("types", fitting.contains(&seen), &joined(fitting, " or "), &seen);
     check_domain(&mut checks, &payload, asked);
-    let Some(order) = order else {
+    let Ok(order) = order else {
         // Never reached: the check of the types has failed, so `finish` returns its error.
         return checks.finish().and(Err(Error::unreachable()));
     };
@@ -287,6 +284,6 @@ fn check_timing(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectatio
     checks.holds("order.deadline", deadline > now, &Concat(&[&"after ", &now]), &deadline);
     match &asked.terms.nonce {
         Some(nonce) => same(checks, order, member!("nonce"), nonce),
-        None => checks.note("order.nonce", &"chosen by the service", &order.text(member!("nonce")), Verdict::Unknown),
+        None => checks.note("order.nonce", &"any: none was named", &order.text(member!("nonce")), Verdict::Unknown),
     }
 }

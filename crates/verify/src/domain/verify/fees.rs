@@ -26,8 +26,7 @@ pub fn check_stated(checks: &mut Checks, intent: &Intent, percent: Option<&str>,
 /// `held`: the operator may have an agreement with the partner that the application forgot to state.
 pub fn advise_agreement(checks: &mut Checks, held: bool, intent: &Intent, wants: &Agreement) {
     if let Some(agreement) = intent.agreement.with(wants) {
-        let remedy = "if you agreed on that with the service, say so to createClient, where the request or the build does not \
-                      say otherwise: ";
+        let remedy = "if you agreed on that with the service, say so in the request: ";
         checks.remedy(held, &Concat(&[&remedy, &agreement.source()]));
     }
 }
@@ -73,7 +72,7 @@ pub fn check_packed(checks: &mut Checks, intent: &Intent, most: u16, word: &Pack
         (Some(_), _) if word.partner.is_zero() && !word.pays() => {}
         (Some(named), _) => checks.same("partner", named, &word.partner),
         (None, Some(agreed)) if word.pays() => checks.same("partner", agreed, &word.partner),
-        _ => checks.note("partner", &"chosen by the service", &word.partner, Verdict::Ok),
+        _ => checks.note("partner", &"any: none was named", &word.partner, Verdict::Ok),
     }
 }
 

@@ -234,7 +234,7 @@ fn unrounded(amount: U256) -> SoftFloat {
 /// Why no reference judged a price.
 fn unjudged(references: &PriceReferences, is_by_app: bool) -> String {
     match is_by_app {
-        true => "only the app says a token's decimals".into(),
+        true => "only the app says a token's decimals, no `readings` do".into(),
         false => describe_unanswered(references),
     }
 }
@@ -258,7 +258,8 @@ fn question(
     };
     let what = if field == BRIDGE_INPUT_PRICE { "the token that enters the bridge" } else { "this" };
     let mut text =
-        [why, " but the service says what ", what, " is worth (", &unjudged(references, is_by_app), ")."].concat();
+        [why, " but whoever offers it says what ", what, " is worth (", &unjudged(references, is_by_app), ")."]
+            .concat();
     let received = SoftFloat::of(deal.received);
     if let Some(now) = &now {
         let times = now.worth.over(received).digits(3);

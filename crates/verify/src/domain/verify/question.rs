@@ -23,6 +23,8 @@ pub enum Reason {
     UnlimitedPermit,
     /// The wallet was asked for this trade before, gave no hash, and may have sent it.
     MayHaveBeenSent,
+    /// The signature is not of the maker's key, and nobody asked the maker's code.
+    SignatureUnread,
 }
 
 impl Reason {
@@ -34,6 +36,7 @@ impl Reason {
             Reason::ReferencesDisagree => "referencesDisagree",
             Reason::UnlimitedPermit => "unlimitedPermit",
             Reason::MayHaveBeenSent => "mayHaveBeenSent",
+            Reason::SignatureUnread => "signatureUnread",
         }
     }
 }
@@ -92,6 +95,16 @@ pub fn check_answers(view: &Json, accept: &JsonAt<'_>) -> Result<()> {
         ];
         Error::new(ErrorCode::PriceUnjudged, &message.concat())
     })
+}
+
+/// The question about orders of these makers, of whom only their code can tell whether they signed. `None` without any.
+pub fn unread_signatures(mut makers: Vec<String>) -> Option<Question> {
+    makers.dedup();
+    let who = joined(&makers, ", ");
+    let text =
+        ["Whether ", &*who, " signed is not known: not by key, and the code was not asked (`readings`)."].concat();
+    let question = Question { reason: Reason::SignatureUnread, field: "orders.signature", text, below_bps: None };
+    (!makers.is_empty()).then_some(question)
 }
 
 /// The question about a permit of DAI's kind, for a person.

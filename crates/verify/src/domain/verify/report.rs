@@ -82,8 +82,17 @@ impl Checks {
         }
         let mut out = ObjectWriter::object();
         let field = &[&self.prefix, field].concat();
+        let (mut expected, mut actual) = (expected.text(), actual.text());
+        let same = expected.bytes().zip(actual.bytes()).take_while(|(left, right)| left == right).count();
+        // Cut to length, they would look alike.
+        if verdict == Verdict::Mismatch && same >= MAX_SHOWN {
+            let same = expected.floor_char_boundary(same);
+            for text in [&mut expected, &mut actual] {
+                *text = ["...", text.get(same..).unwrap_or_default()].concat();
+            }
+        }
         // The service may write anything into its values: they are shown as they are, never as they want to look.
-        let (expected, actual) = (&shown(&expected.text()), &shown(&actual.text()));
+        let (expected, actual) = (&shown(&expected), &shown(&actual));
         out.text("field", field);
         out.text("expected", expected);
         out.text("actual", actual);
