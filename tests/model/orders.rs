@@ -170,6 +170,8 @@ struct World {
     filled_before: Set,
     /// Orders of which the app was told that the service has them, or how they ended.
     told: Set,
+    /// Orders of which the service told a lie: the app knows them, and not how they are.
+    lied: Set,
     /// How many trades the user has asked for.
     wishes: u8,
     clicks_left: u8,
@@ -430,9 +432,9 @@ impl World {
 
     fn tell(&mut self, tab: usize, order: Order, fault: Fault) {
         self.apply(tab, order, self.status(order, fault), Fault::No);
-        // Who was told a lie knows nothing.
-        if fault != Fault::Lie {
-            self.told = with(self.told, order);
+        match fault {
+            Fault::Lie => self.lied = with(self.lied, order),
+            _ => self.told = with(self.told, order),
         }
     }
 
@@ -490,7 +492,7 @@ impl World {
             let is_dead = has(self.expired, order) || self.is_used(self.filled, order);
             let is_out = has(self.sent, order) && (has(self.filled, order) || !is_dead);
             let record = self.record(tab, order);
-            !is_out || has(self.told, order) || (record.is_noted && record.entry.stage != Stage::Ended)
+            !is_out || has(self.told | self.lied, order) || (record.is_noted && record.entry.stage != Stage::Ended)
         })
     }
 }
