@@ -7,7 +7,7 @@ use crate::domain::sentence::part::{Part, Raw, Sink, fill};
 use crate::domain::visible::visible;
 use crate::json::{ObjectWriter, array, quoted};
 use crate::value::text::{ToText, joined};
-use alloy_primitives::B256;
+use alloy_primitives::{Address, B256, U256};
 
 /// When the compiled-in tables were last compared with their sources: the operator's list of contracts.
 pub const TABLES_DATE: &str = "2026-06-10";
@@ -34,6 +34,24 @@ impl Kept {
     /// A value of a type: for programs, free of hidden characters, and for people.
     pub fn new(kind: &'static str, value: String, display: String, stated_by: &'static str) -> Kept {
         Kept::of(kind, &value, display, stated_by, None)
+    }
+
+    /// A number that is no amount.
+    pub fn number(number: &dyn ToText) -> Kept {
+        Kept::new("number", number.text(), number.text(), "")
+    }
+
+    /// So many of an item, as ERC-721 and ERC-1155 have them.
+    pub fn item(id: U256, count: U256, token: Address, chain_id: u64) -> Kept {
+        let display = [&count.text(), " of the item ", &*id.text(), " of ", &token.text()].concat();
+        let mut out = ObjectWriter::object();
+        out.text("type", "item");
+        out.value("value", &count);
+        out.value("item", &id);
+        out.value("token", &token);
+        out.number("chainId", chain_id);
+        out.text("display", &display);
+        Kept(Box::new(Inner { display, json: out.close() }))
     }
 
     /// A constant.
@@ -289,6 +307,18 @@ impl Answer {
         self.fact_json(name, quoted(&value.text()));
     }
 
+    /// Adds a value with its display to the facts.
+    pub fn fact_value(&mut self, name: &'static str, value: &Kept) {
+        self.fact_json(name, value.0.json.clone());
+    }
+
+    /// Says that what was received at the least only enters a bridge.
+    pub fn enters_bridge(&mut self) {
+        if let Some(json) = self.gets.pop() {
+            self.fact_json("entersBridge", json);
+        }
+    }
+
     /// Adds JSON text to the facts, in place of an earlier value of that name.
     pub fn fact_json(&mut self, name: &'static str, json: String) {
         self.facts.retain(|(known, _)| *known != name);
@@ -308,7 +338,7 @@ impl Answer {
     /// The sentence, with those of what is inside.
     fn whole_sentence(&self) -> String {
         let inner: Vec<_> = self.inner.iter().map(Answer::whole_sentence).collect();
-        let between = if inner.is_empty() { "" } else { ": " };
+        let between = if inner.is_empty() || self.sentence.is_empty() { "" } else { ": " };
         [&self.sentence, between, &joined(&inner, "; then ")].concat()
     }
 

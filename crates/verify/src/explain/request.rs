@@ -4,14 +4,13 @@ use super::answer::Answer;
 use super::calls::explain_call;
 use super::message::explain_message;
 use super::raw;
-use super::said::{Call, Said, word_of};
+use super::said::{Call, Said, is_rounded, word_of};
 use super::scope::{Scope, text_value};
 use super::typed_data::explain_typed_data;
 use super::words::*;
 use super::wrapped::{
     check_chain, explain_delegation, explain_unreadable, safe_hash, start_unreadable, user_operation,
 };
-use crate::domain::sentence::part::{Sink, count};
 use crate::domain::typed_struct::Value;
 use crate::domain::visible::visible;
 use crate::json::{Json, JsonAt};
@@ -110,12 +109,7 @@ fn explain_signature(scope: &Scope<'_>, method: &str, data: Option<&Json>, from:
         (_, Some(data)) => explain_typed_data(&inside, data),
         _ => unreadable(scope, TYPED_DATA, "The data", "data"),
     };
-    if let Some(from) = from {
-        answer.fact("from", &from);
-        if !scope.is_own(from) {
-            answer.find(SENDER_OTHER, "from", &[scope.who(from)]);
-        }
-    }
+    scope.check_sender(&mut answer, from);
     answer
 }
 
@@ -133,7 +127,7 @@ fn explain_authorizations(scope: &Scope<'_>, mut list: Vec<JsonAt<'_>>) -> Answe
         Some(all) if !all.is_empty() => {
             let mut answer = Answer::of(AUTHORIZATION);
             check_chain(&mut answer, scope, "chainId", scope.chain_id);
-            answer.say(BATCH, &[count::<Answer>(u64::try_from(all.len()).unwrap_or(u64::MAX)), scope.chain()]);
+            scope.say_batch(&mut answer, all.len());
             for (delegate, chain_id) in all {
                 match scope.inside(&mut answer, None) {
                     Some(inside) => answer.nest(explain_delegation(&inside, *delegate, *chain_id), false),
@@ -243,7 +237,16 @@ fn explain_transaction(scope: &Scope<'_>, at: &JsonAt<'_>, chain_id: Option<u64>
 
 /// A transaction with its delegations.
 fn explain_sent(scope: &Scope<'_>, call: &Call<'_>, from: Option<Address>, delegations: &[(Address, u64)]) -> Answer {
-    let mut answer = explain_call(scope, call);
+    // To send nothing to oneself is to bring the delegations along.
+    let is_bare = call.data.is_empty() && call.value.is_zero() && call.to.is_some_and(|to| scope.is_own(to));
+    let mut answer = match delegations {
+        [_, ..] if is_bare => {
+            let mut answer = Answer::of(AUTHORIZATION);
+            check_chain(&mut answer, scope, "chainId", scope.chain_id);
+            answer
+        }
+        _ => explain_call(scope, call),
+    };
     if !call.data.is_empty() {
         answer.digest("calldata", calldata_digest(call.data));
     }
@@ -262,12 +265,7 @@ fn explain_sent(scope: &Scope<'_>, call: &Call<'_>, from: Option<Address>, deleg
             answer.digest("safeTxHash", hash);
         }
     }
-    if let Some(from) = from {
-        answer.fact("from", &from);
-        if !(Scope { actor: None, ..*scope }).is_own(from) {
-            answer.find(SENDER_OTHER, "from", &[scope.who(from)]);
-        }
-    }
+    scope.check_sender(&mut answer, from);
     for (delegate, chain_id) in delegations {
         let Some(inside) = scope.inside(&mut answer, None) else {
             answer.unread("authorizationList", 0);
@@ -301,16 +299,10 @@ fn explain_calls(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
     let chain_id = chain_id.unwrap_or(scope.chain_id);
     let inside = Scope { chain_id, actor: from.or_else(|| scope.context().accounts.first().copied()), ..*scope };
     check_chain(&mut answer, &inside, "chainId", chain_id);
-    if let Some(from) = from {
-        answer.fact("from", &from);
-        if !scope.is_own(from) {
-            answer.find(SENDER_OTHER, "from", &[scope.who(from)]);
-        }
-    }
+    scope.check_sender(&mut answer, from);
     note_members(&mut answer, at, &["version", "id", "from", "chainId", "calls", "atomicRequired"]);
     let calls: Vec<JsonAt<'_>> = calls.collect();
-    let number = count::<Answer>(u64::try_from(calls.len()).unwrap_or(u64::MAX));
-    answer.say(BATCH, &[number, inside.chain()]);
+    inside.say_batch(&mut answer, calls.len());
     for call in &calls {
         let Some(inner) = inside.inside(&mut answer, None) else {
             answer.unread("calls", 0);
@@ -334,7 +326,8 @@ fn explain_user_operation(scope: &Scope<'_>, at: &JsonAt<'_>, entry_point: Optio
     let bytes = ["callData", "initCode", "paymasterAndData", "factoryData", "paymasterData"];
     let is_read = at.get("sender").address().is_ok()
         && at.get("callData").bytes().is_ok()
-        && bytes.iter().all(|name| read(&at.get(name), |at| at.bytes().ok()).is_some());
+        && bytes.iter().all(|name| read(&at.get(name), |at| at.bytes().ok()).is_some())
+        && USER_OPERATION_MEMBERS.iter().all(|name| !name.contains("Gas") || read(&at.get(name), number).is_some());
     let Some(json) = at.json().filter(|_| is_read) else {
         return unreadable(scope, USER_OPERATIONS, "The user operation", "params");
     };
@@ -347,7 +340,6 @@ fn explain_user_operation(scope: &Scope<'_>, at: &JsonAt<'_>, entry_point: Optio
         (answer.fields.read, answer.fields.total) =
             (answer.fields.read.saturating_add(is_some), answer.fields.total.saturating_add(is_some));
     }
-    let sender = said.address("sender");
     user_operation(&mut answer, scope, &said);
     note_members(&mut answer, at, &USER_OPERATION_MEMBERS);
     if let Some(entry_point) = entry_point {
@@ -362,13 +354,10 @@ fn explain_user_operation(scope: &Scope<'_>, at: &JsonAt<'_>, entry_point: Optio
             _ => answer.unread(name, 0),
         }
     }
-    if !scope.is_own(sender) {
-        answer.find(SENDER_OTHER, "sender", &[scope.who(sender)]);
-    }
     answer
 }
 
-/// The members of a user operation that are read, or say nothing but gas.
+/// The members of a user operation that are read.
 const USER_OPERATION_MEMBERS: [&str; 19] = [
     "sender",
     "nonce",
@@ -391,8 +380,11 @@ const USER_OPERATION_MEMBERS: [&str; 19] = [
     "authorization",
 ];
 
-/// Notes members that are asked for and not read: none vanishes.
+/// Notes members that are asked for and not read, so that none vanishes, and numbers that programs round.
 fn note_members(answer: &mut Answer, at: &JsonAt<'_>, known: &[&str]) {
+    for name in at.names().filter(|name| at.get(name).json().is_some_and(is_rounded)).take(16) {
+        answer.find(NUMBER_ROUNDED, name, &[text_value("text", name)]);
+    }
     for name in at.names().filter(|name| !known.contains(name)).take(16) {
         answer.find(MEMBER_UNREAD, name, &[text_value("text", name)]);
         answer.opaque(name, 0);
