@@ -1,6 +1,6 @@
 //! What `explain` says of honest payloads, of lies in one place, and of any bytes.
 //!
-//! docs/explain.md has three tables made here: `WRITE=1 cargo test -p verified-swap-verify --test explain`.
+//! docs/explain.md has three tables, and pkg-template/verify.d.ts the types of ids, made here: `WRITE=1 cargo test -p verified-swap-verify --test explain`.
 
 use alloy_dyn_abi::{DynSolType, DynSolValue, JsonAbiExt};
 use alloy_json_abi::{Function, Param, StateMutability};
@@ -22,12 +22,15 @@ use verified_swap_verify::internal::domain::otc::order as otc;
 use verified_swap_verify::internal::domain::permit::typed::message;
 use verified_swap_verify::internal::domain::permit::{Grant, PERMIT2, PermitKind};
 use verified_swap_verify::internal::domain::typed_struct::{TypedStruct, Value as Member, name, part};
+use verified_swap_verify::internal::domain::visible::visible;
 use verified_swap_verify::internal::explain::{KINDS, PARTS, WARNINGS, anchor};
 
 const OWNER: Address = address!("0x4a62316623ad457f02cdc5d997ded67a383ec569");
 const HANDLER: Address = address!("0x7777000000000000000000000000000000007778");
 const THIEF: Address = address!("0xBaD0000000000000000000000000000000000BAD");
 const USDC: Address = address!("0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913");
+/// USDC on chain 10.
+const USDC_THERE: Address = address!("0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85");
 const WETH: Address = address!("0x4200000000000000000000000000000000000006");
 const CHAIN: u64 = 8453;
 const NOW: u64 = 1_800_000_000;
@@ -96,6 +99,18 @@ fn order(encoded: &'static str, receiver: Address) -> TypedStruct {
     of(encoded, encoded, receiver)
 }
 
+/// USDC of the order's chain for at least as much of a token on Optimism.
+fn bridged(output: Address, factor: Value) -> Value {
+    let mut typed = in_domain(&order(delta::ORDER, OWNER), &delta::domain(CHAIN, contract(Protocol::Delta)));
+    typed["message"]["srcToken"] = json!(WETH.to_string());
+    typed["message"]["srcAmount"] = json!("1000000000000000000");
+    typed["message"]["destToken"] = json!(USDC.to_string());
+    typed["message"]["destAmount"] = json!("2480000000");
+    typed["message"]["bridge"] = json!({ "protocolSelector": "0x12345678", "destinationChainId": "10",
+        "outputToken": output.to_string(), "scalingFactor": factor, "protocolData": "0x" });
+    typed_call(&typed)
+}
+
 fn offer(maker: Address, taker: Address) -> otc::OtcOrder {
     let word = |address: Address| U256::from_be_bytes(address.into_word().0);
     let (one, other) = (U256::from(2_500_000_000_u64), U256::from(10).pow(U256::from(18)));
@@ -160,6 +175,7 @@ fn encoded(signature: &str, value: &dyn Fn(&str) -> Option<DynSolValue>) -> Vec<
         let kind: DynSolType = param.ty.parse().unwrap();
         match kind {
             DynSolType::Bytes => DynSolValue::Bytes(vec![]),
+            DynSolType::String => DynSolValue::String(String::new()),
             DynSolType::Array(_) => DynSolValue::Array(vec![]),
             DynSolType::Uint(bits) => DynSolValue::Uint(U256::ZERO, bits),
             DynSolType::Address => DynSolValue::Address(Address::ZERO),
@@ -177,8 +193,17 @@ fn uint(value: impl TryInto<U256>) -> Option<DynSolValue> {
     value.try_into().ok().map(|value| DynSolValue::Uint(value, 256))
 }
 
+fn uint8(is: bool, value: u8) -> Option<DynSolValue> {
+    is.then(|| DynSolValue::Uint(U256::from(value), 8))
+}
+
 /// A swap of 2,520 USDC for at least 1 WETH by each of the router's methods.
 fn swap(method: usize, receiver: Address) -> Vec<u8> {
+    swap_but(method, receiver, &|_| None)
+}
+
+/// [`swap`] with other values for some arguments.
+fn swap_but(method: usize, receiver: Address, other: &dyn Fn(&str) -> Option<DynSolValue>) -> Vec<u8> {
     let signature = METHODS[method].signature;
     let wide = U256::from_be_bytes(receiver.into_word().0);
     let pools = if signature.contains("UniswapV2") {
@@ -197,6 +222,7 @@ fn swap(method: usize, receiver: Address) -> Vec<u8> {
         },
     );
     encoded(signature, &|member| match member {
+        _ if other(member).is_some() => other(member),
         "srcToken" | "takerAsset" => Some(DynSolValue::Address(USDC)),
         "destToken" | "makerAsset" => Some(DynSolValue::Address(WETH)),
         "beneficiary" => Some(DynSolValue::Address(receiver)),
@@ -213,10 +239,10 @@ fn swap(method: usize, receiver: Address) -> Vec<u8> {
 /// Maker's module for USDC and DAI on chain 1.
 const PSM: Address = address!("0x89B78CfA322F6C5dE0aBcEecab66Aee45393cC5A");
 
-/// A sale of 2,520 USDC to a stability module, for at least 2,519 DAI.
-fn psm_swap(module: Address) -> Vec<u8> {
-    let signature = METHODS.iter().map(|method| method.signature).find(|method| method.contains("MakerPSM")).unwrap();
-    encoded(signature, &|member| match member {
+/// A sale of 2,520 USDC to a stability module, for at least 2,519 DAI, with other values for some arguments.
+fn psm_swap(module: Address, other: &dyn Fn(&str) -> Option<DynSolValue>) -> Vec<u8> {
+    encoded(METHODS[method_named("MakerPSM")].signature, &|member| match member {
+        _ if other(member).is_some() => other(member),
         "srcToken" => Some(DynSolValue::Address(address!("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"))),
         "destToken" => Some(DynSolValue::Address(address!("0x6B175474E89094C44Da98b954EedeAC495271d0F"))),
         "fromAmount" => uint(2_520_000_000_u64),
@@ -225,6 +251,10 @@ fn psm_swap(module: Address) -> Vec<u8> {
         "exchange" => Some(DynSolValue::Address(module)),
         _ => None,
     })
+}
+
+fn method_named(part: &str) -> usize {
+    METHODS.iter().position(|method| method.signature.contains(part)).unwrap()
 }
 
 /// A call of the router on chain 1, where the modules are.
@@ -249,6 +279,7 @@ fn corpus() -> Vec<Honest> {
     for encoded in TYPES {
         add(format!("{} to sign", name(encoded)), typed_call(&in_domain(&order(encoded, OWNER), &domain)), &[]);
     }
+    add("Order over a bridge to sign".into(), bridged(USDC_THERE, json!("0")), &[]);
     let ids = cancellation(&["a1".into(), "b2".into()]);
     add("cancellation to sign".into(), typed_call(&in_domain(&ids, &domain)), &[]);
     let rfq = contract(Protocol::Otc);
@@ -267,7 +298,7 @@ fn corpus() -> Vec<Honest> {
         let call = sent(contract(Protocol::Market), U256::ZERO, &swap(index, OWNER));
         add(format!("router: {}", method.split('(').next().unwrap()), call, &[]);
     }
-    add("router: swapExactAmountInOutOnMakerPSM".into(), on_mainnet(&psm_swap(PSM)), &[]);
+    add("router: swapExactAmountInOutOnMakerPSM".into(), on_mainnet(&psm_swap(PSM, &|_| None)), &[]);
     for (protocol, label) in Protocol::ALL {
         let data = erc20::approve(contract(protocol), U256::from(5_000_000));
         add(format!("approval for {label}"), sent(USDC, U256::ZERO, &data), &[]);
@@ -557,6 +588,25 @@ fn lies() -> Vec<Lie> {
             typed_call(&typed)
         },
         Ok(&["receiver.unbound"]),
+    );
+    let stranger = address!("0x00000000000000000000000000000000dEaDBeE1");
+    lie("a bridge to a token of no table", bridged(stranger, json!("0")), Ok(&["bridge.unjudged"]));
+    lie("a bridge that leaves nothing", bridged(USDC_THERE, json!("-128")), Ok(&["bridge.factor"]));
+    lie(
+        "an order through a stranger's contract",
+        changed(&in_domain(&order(delta::EXTERNAL_ORDER, OWNER), &domain), "/message/handler", thief()),
+        Ok(&["handler.unknown"]),
+    );
+    let orders = method_named("RFQTry");
+    let flags = swap_but(orders, OWNER, &|name| uint8(name == "wrapApproveDirection", 10));
+    lie("makers' orders that buy the native token", sent(router, U256::ZERO, &flags), Ok(&["route.argument"]));
+    lie(
+        "an amount that is a bare number",
+        {
+            let text = honest.to_string().replace("\"2520000000\"", "2520000000000000001");
+            json!({ "method": "eth_signTypedData_v4", "params": [OWNER.to_string(), text] })
+        },
+        Ok(&["number.rounded"]),
     );
     lie(
         "an approval without bound",
@@ -1022,6 +1072,453 @@ fn an_item_is_no_amount() {
     assert!(above_info(&explained(&sent(items, U256::ZERO, &approve))).contains("token.unknown"));
 }
 
+/// The findings above info of a call of the router.
+fn routed(data: &[u8]) -> Vec<String> {
+    found(&sent(contract(Protocol::Market), U256::ZERO, data), json!({}))
+}
+
+#[test]
+fn the_routers_arguments_are_held_as_with_a_request() {
+    let orders = method_named("RFQTry");
+    let flags = |value| swap_but(orders, OWNER, &|name| uint8(name == "wrapApproveDirection", value));
+    // Wrapped native token is unwrapped; the router approves; a purchase.
+    for good in [0, 2, 4, 6, 8, 12] {
+        assert_eq!(routed(&flags(good)), Vec::<String>::new(), "{good}");
+    }
+    assert!(
+        explained(&sent(contract(Protocol::Market), U256::ZERO, &flags(2)))["sentence"]
+            .as_str()
+            .unwrap()
+            .contains("1 ETH")
+    );
+    // USDC cannot be wrapped; what is unwrapped for a purchase is not the makers'; bits without a meaning.
+    for bad in [1, 3, 5, 10, 14, 16, 128] {
+        assert_eq!(routed(&flags(bad)), ["route.argument"], "{bad}");
+    }
+    let none = |name: &str| (name == "orders").then(|| DynSolValue::Array(vec![]));
+    assert!(routed(&swap_but(orders, OWNER, &none)).contains(&"route.argument".into()));
+    // Another token in the second order alone.
+    let maker = |asset: Address| {
+        let number = |bits| DynSolValue::Uint(U256::from(1), bits);
+        let of = DynSolValue::Address;
+        let order =
+            vec![number(256), number(128), of(asset), of(USDC), of(HANDLER), of(OWNER), number(256), number(256)];
+        let bytes = || DynSolValue::Bytes(vec![]);
+        DynSolValue::Tuple(vec![DynSolValue::Tuple(order), bytes(), number(256), bytes(), bytes()])
+    };
+    let filled = |assets: &[Address]| {
+        let list: Vec<_> = assets.iter().map(|asset| maker(*asset)).collect();
+        swap_but(orders, OWNER, &move |name| (name == "orders").then(|| DynSolValue::Array(list.clone())))
+    };
+    assert_eq!(routed(&filled(&[WETH, WETH])), Vec::<String>::new());
+    assert_eq!(routed(&filled(&[WETH, USDC_THERE])), ["route.tokens"]);
+    assert!(routed(&filled(&[WETH; 65])).contains(&"inner.tooMany".into()));
+    let vault = method_named("BalancerV2");
+    let packed = |bit: usize| {
+        let word = U256::from_be_bytes(OWNER.into_word().0) | (U256::from(1) << bit);
+        swap_but(vault, OWNER, &move |name| (name == "beneficiaryAndFlags").then(|| uint(word)).flatten())
+    };
+    assert_eq!(routed(&packed(255)), Vec::<String>::new(), "the router approves the vault");
+    for bit in [160, 200, 254] {
+        assert_eq!(routed(&packed(bit)), ["route.argument"], "{bit}");
+    }
+    let fee = |word: U256| swap_but(0, OWNER, &move |name| (name == "partnerAndFee").then(|| uint(word)).flatten());
+    assert_eq!(routed(&fee(U256::from(1) << 95)), Vec::<String>::new());
+    assert_eq!(routed(&fee(U256::from(1) << 20)), ["route.argument"]);
+    // A stability module, which buys USDC for DAI: the router asks it for what toll and factor leave.
+    let dai = address!("0x6B175474E89094C44Da98b954EedeAC495271d0F");
+    let usdc = address!("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48");
+    let ether = U256::from(10).pow(U256::from(18));
+    let sale = |toll: U256, factor: u64| {
+        let data = psm_swap(PSM, &move |name| match name {
+            "srcToken" => Some(DynSolValue::Address(dai)),
+            "destToken" => Some(DynSolValue::Address(usdc)),
+            "fromAmount" => uint(U256::from(2_520) * ether),
+            "toAmount" => uint(2_519_000_000_u64),
+            "toll" => uint(toll),
+            "to18ConversionFactor" => uint(factor),
+            _ => None,
+        });
+        found(&on_mainnet(&data), json!({ "chainId": 1 }))
+    };
+    assert_eq!(sale(U256::ZERO, 1_000_000_000_000), Vec::<String>::new());
+    assert_eq!(sale(ether, 1_000_000_000_000), ["route.argument"], "a toll of 100 %");
+    assert_eq!(sale(U256::ZERO, 100_000_000_000), ["route.argument"], "a factor that is not the decimals'");
+    let bought =
+        swap_but(method_named("MakerPSM"), OWNER, &|name| (name == "exchange").then_some(DynSolValue::Address(THIEF)));
+    assert!(found(&on_mainnet(&bought), json!({ "chainId": 1 })).contains(&"route.module".into()));
+}
+
+#[test]
+fn what_a_bridge_leaves_is_not_said_as_if_it_were_known() {
+    let facts = |call: &Value| explained(call)["facts"].clone();
+    let bound = facts(&bridged(USDC_THERE, json!(0)));
+    assert_eq!(
+        (bound["getsAtLeast"][0]["value"].as_str(), bound["entersBridge"].is_null()),
+        (Some("2480000000"), true)
+    );
+    let stranger = address!("0x00000000000000000000000000000000dEaDBeE1");
+    for (output, factor, ids) in [
+        (USDC_THERE, json!(-128), vec!["bridge.factor"]),
+        (USDC_THERE, json!("-1"), vec!["bridge.factor"]),
+        (USDC_THERE, json!("12"), vec!["bridge.factor"]),
+        (stranger, json!("0"), vec!["bridge.unjudged"]),
+        (stranger, json!("12"), vec!["bridge.unjudged"]),
+        (stranger, json!(-36), vec!["bridge.unjudged"]),
+        (stranger, json!("-37"), vec!["bridge.factor", "bridge.unjudged"]),
+        (stranger, json!("127"), vec!["bridge.factor", "bridge.unjudged"]),
+        (stranger, json!(-128), vec!["bridge.factor", "bridge.unjudged"]),
+    ] {
+        let call = bridged(output, factor.clone());
+        let answer = explained(&call);
+        assert_eq!(above_info(&answer), ids.into_iter().collect(), "{output} {factor}");
+        let facts = &answer["facts"];
+        assert!(facts["getsAtLeast"].is_null() && facts["entersBridge"]["value"] == "2480000000", "{facts:#}");
+    }
+    // Of 18 decimals there.
+    let bsc = |factor: &str| {
+        let mut call: Value = bridged(address!("0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d"), json!(factor));
+        let mut typed: Value = serde_json::from_str(call["params"][1].as_str().unwrap()).unwrap();
+        typed["message"]["bridge"]["destinationChainId"] = json!("56");
+        call["params"][1] = json!(typed.to_string());
+        found(&call, json!({}))
+    };
+    assert_eq!((bsc("12"), bsc("0")), (vec![], vec!["bridge.factor".to_owned()]));
+}
+
+const OPERATION: &str = "(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData,bytes signature)[] ops";
+
+#[test]
+fn a_user_operation_names_its_account_and_its_cost() {
+    let halves = |high: u128, low: u128| B256::from((U256::from(high) << 128) | U256::from(low));
+    // 200,000 + 300,000 + 50,000, and 40,000 + 10,000 for the paymaster; a fee of 3 gwei, of which 1 is a tip.
+    let typed = |sender: Address, more: Value| {
+        let kinds = "address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData";
+        let members: Vec<_> = kinds.split(',').map(|member| member.split_once(' ').unwrap()).collect();
+        let members: Vec<_> = members.iter().map(|(kind, name)| json!({ "name": name, "type": kind })).collect();
+        let mut message = json!({ "sender": sender.to_string(), "nonce": "0", "initCode": "0x", "callData": "0x",
+            "accountGasLimits": halves(200_000, 300_000).to_string(), "preVerificationGas": "50000",
+            "gasFees": halves(1_000_000_000, 3_000_000_000).to_string(), "paymasterAndData": "0x" });
+        message.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let domain = json!({ "name": "ERC4337", "version": "1", "chainId": CHAIN,
+            "verifyingContract": "0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108" });
+        let mut types = json!({ "PackedUserOperation": members });
+        types["EIP712Domain"] =
+            in_domain(&order(delta::ORDER, OWNER), &delta::domain(CHAIN, USDC))["types"]["EIP712Domain"].clone();
+        typed_call(
+            &json!({ "types": types, "primaryType": "PackedUserOperation", "domain": domain, "message": message }),
+        )
+    };
+    let cost = |call: &Value| explained(call)["facts"]["gasAtMost"]["value"].as_str().unwrap().to_owned();
+    let honest = typed(OWNER, json!({}));
+    assert_eq!(found(&honest, json!({})), Vec::<String>::new());
+    assert_eq!(cost(&honest), (550_000_u64 * 3_000_000_000).to_string());
+    let paymaster = hex::encode_prefixed([HANDLER.as_slice(), halves(40_000, 10_000).as_slice(), &[7; 9]].concat());
+    assert_eq!(
+        cost(&typed(OWNER, json!({ "paymasterAndData": paymaster }))),
+        (600_000_u64 * 3_000_000_000).to_string()
+    );
+    assert_eq!(found(&typed(THIEF, json!({})), json!({})), ["sender.other"]);
+    // 0.5 of the native token is the most; of what is paid in any case, a tenth of that.
+    let fees = |fee: u128| json!({ "gasFees": halves(0, fee).to_string() });
+    let gas = "userOperation.gas".to_owned();
+    assert!(!found(&typed(OWNER, fees(900_000_000_000)), json!({})).contains(&gas));
+    assert!(found(&typed(OWNER, fees(920_000_000_000)), json!({})).contains(&gas));
+    let check = |pre: &str| {
+        let limits = halves(1, 1).to_string();
+        found(&typed(OWNER, json!({ "preVerificationGas": pre, "accountGasLimits": limits })), json!({})).contains(&gas)
+    };
+    assert!(!check("16000000") && check("17000000"));
+    // The same of an entry point's own call, and of a bundler's.
+    let ops = encoded(&format!("handleOps({OPERATION},address beneficiary)"), &|name| match name {
+        "sender" => Some(DynSolValue::Address(THIEF)),
+        "accountGasLimits" => Some(DynSolValue::FixedBytes(halves(u128::MAX, 1), 32)),
+        "gasFees" => Some(DynSolValue::FixedBytes(halves(0, 1), 32)),
+        _ => None,
+    });
+    let entry_point = address!("0x0000000071727De22E5E9d8BAf0edAc6f37da032");
+    let called = explained(&sent(entry_point, U256::ZERO, &ops));
+    assert_eq!(above_info(&called), BTreeSet::from(["sender.other", "userOperation.gas"]), "{called:#}");
+    assert_eq!(called["inner"][0]["facts"]["gasAtMost"]["value"], U256::from(1).saturating_shl(128).to_string());
+    let bundled = |more: Value| {
+        let mut operation = json!({ "sender": OWNER.to_string(), "callData": "0x", "callGasLimit": "0x1", "verificationGasLimit": "0x2",
+            "preVerificationGas": "0x4", "maxFeePerGas": "0x10" });
+        operation.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({ "method": "eth_sendUserOperation", "params": [operation] })
+    };
+    assert_eq!(cost(&bundled(json!({}))), "112");
+    let theirs = json!({ "paymaster": HANDLER.to_string(), "paymasterVerificationGasLimit": "0x8", "paymasterPostOpGasLimit": "0x10" });
+    assert_eq!(cost(&bundled(theirs)), "496");
+    // An entry point of version 0.6 counts the check three times then.
+    assert_eq!(cost(&bundled(json!({ "paymasterAndData": HANDLER.to_string() }))), "176");
+    assert_eq!(explained(&bundled(json!({ "callGasLimit": "much" })))["verdict"], "unread");
+}
+
+#[test]
+fn a_safe_of_an_old_version_signs_for_each_chain() {
+    let transaction = |chain: Value| {
+        let members = "address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce";
+        let members: Vec<_> = members.split(',').map(|member| member.split_once(' ').unwrap()).collect();
+        let members: Vec<_> = members.iter().map(|(kind, name)| json!({ "name": name, "type": kind })).collect();
+        let mut domain = vec![json!({ "name": "verifyingContract", "type": "address" })];
+        domain.extend(chain.is_number().then(|| json!({ "name": "chainId", "type": "uint256" })));
+        let zero = Address::ZERO.to_string();
+        typed_call(&json!({ "types": { "EIP712Domain": domain, "SafeTx": members }, "primaryType": "SafeTx",
+            "domain": { "chainId": chain, "verifyingContract": HANDLER.to_string() },
+            "message": { "to": OWNER.to_string(), "value": "1", "data": "0x", "operation": 0, "safeTxGas": "0", "baseGas": "0",
+                "gasPrice": "0", "gasToken": zero, "refundReceiver": zero, "nonce": "0" } }))
+    };
+    assert_eq!(found(&transaction(json!(CHAIN)), json!({})), Vec::<String>::new());
+    assert!(found(&transaction(Value::Null), json!({})).contains(&"domain.chainless".into()));
+}
+
+/// JavaScript reads 9007199254740993 as 9007199254740992.
+#[test]
+fn a_number_that_some_programs_round_is_said() {
+    let honest = in_domain(&order(delta::ORDER, OWNER), &delta::domain(CHAIN, contract(Protocol::Delta)));
+    let with = |amount: &str| {
+        let text = honest.to_string().replace("\"2520000000\"", amount);
+        json!({ "method": "eth_signTypedData_v4", "params": [OWNER.to_string(), text] })
+    };
+    let ids = |call: &Value| explained(call)["findings"].to_string();
+    assert!(!ids(&with("9007199254740991")).contains("number.rounded"));
+    assert!(!ids(&with("\"9007199254740993\"")).contains("number.rounded"));
+    for amount in ["9007199254740992", "9007199254740993", "100000000000000000000"] {
+        let answer = explained(&with(amount));
+        let finding = answer["findings"].as_array().unwrap().iter().find(|one| one["id"] == "number.rounded");
+        assert_eq!(finding.unwrap()["field"], "message.srcAmount", "{amount}");
+    }
+    let mut paid = sent(OWNER, U256::ZERO, &[]);
+    paid["params"][0]["value"] = json!(9_007_199_254_740_993_u64);
+    assert!(found(&paid, json!({})).contains(&"number.rounded".into()));
+}
+
+/// Calls of others that signature and standard alone explain.
+#[test]
+fn everyday_calls_are_read() {
+    let items = address!("0xBC4CA0EdA7647A8aB7C2061c2E118A18a936f13D");
+    let list = |values: &[u64]| {
+        let number = |value: &u64| DynSolValue::Uint(U256::from(*value), 256);
+        Some(DynSolValue::Array(values.iter().map(number).collect()))
+    };
+    let hash = B256::repeat_byte(5);
+    let day = 86_400_u64;
+    let value = |member: &str| match member {
+        "from" | "owner" => Some(DynSolValue::Address(OWNER)),
+        "to" | "spender" => Some(DynSolValue::Address(HANDLER)),
+        "token" => Some(DynSolValue::Address(USDC)),
+        "id" => uint(7_u64),
+        "amount" => uint(3_u64),
+        "ids" => list(&[7, 9]),
+        "amounts" => list(&[3, 1]),
+        "newNonce" => Some(DynSolValue::Uint(U256::from(12), 48)),
+        "wordPos" => uint(1_u64),
+        "mask" => uint(255_u64),
+        "hash" => Some(DynSolValue::FixedBytes(hash, 32)),
+        "name" | "label" => Some(DynSolValue::String("alice\u{202e}".into())),
+        "duration" => uint(365 * day),
+        _ => None,
+    };
+    let who = format!("from {OWNER} to Lending ({HANDLER}) on Base");
+    let lending = format!("Lending ({HANDLER})");
+    let name = "\"alice\\u{202e}\" for";
+    let book = json!({ "addressBook": [
+        { "address": HANDLER.to_string(), "name": "Lending" }, { "address": items.to_string(), "name": "Items" },
+    ] });
+    let resolved = "address owner,uint256 duration,bytes32 secret,address resolver,bytes[] data";
+    for (to, paid, signature, sentence, found) in [
+        (
+            items,
+            0,
+            "safeTransferFrom(address from,address to,uint256 id)".to_owned(),
+            format!("Move 1 of the item 7 of {items} {who}"),
+            vec![],
+        ),
+        (
+            items,
+            0,
+            "safeTransferFrom(address from,address to,uint256 id,bytes data)".into(),
+            format!("Move 1 of the item 7 of {items} {who}"),
+            vec![],
+        ),
+        (
+            items,
+            0,
+            "safeTransferFrom(address from,address to,uint256 id,uint256 amount,bytes data)".into(),
+            format!("Move 3 of the item 7 of {items} {who}"),
+            vec![],
+        ),
+        (
+            items,
+            0,
+            "safeBatchTransferFrom(address from,address to,uint256[] ids,uint256[] amounts,bytes data)".into(),
+            format!("Move 3 of the item 7 of {items} {who}; Move 1 of the item 9 of {items} {who}"),
+            vec![],
+        ),
+        (
+            PERMIT2,
+            0,
+            "lockdown((address token,address spender)[] approvals)".into(),
+            format!("Allow {lending} to take no USDC any more on Base"),
+            vec![],
+        ),
+        (
+            PERMIT2,
+            0,
+            "invalidateNonces(address token,address spender,uint48 newNonce)".into(),
+            format!("End the signatures with a nonce below 12 by which {lending} may take USDC on Base"),
+            vec![],
+        ),
+        (
+            PERMIT2,
+            0,
+            "invalidateUnorderedNonces(uint256 wordPos,uint256 mask)".into(),
+            format!(
+                "End the signed transfers whose nonces are the bits 255 of the word 1 at Permit2 ({PERMIT2}) on Base"
+            ),
+            vec![],
+        ),
+        (
+            OWNER,
+            0,
+            "approveHash(bytes32 hash)".into(),
+            format!("Call approveHash with the hash {hash} at {OWNER} on Base"),
+            vec!["hash.raw"],
+        ),
+        (
+            items,
+            0,
+            "commit(bytes32 hash)".into(),
+            format!("Call commit with the hash {hash} at Items ({items}) on Base"),
+            vec!["hash.unread"],
+        ),
+        (
+            items,
+            5,
+            "register(string name,address owner,uint256 duration,bytes32 secret)".into(),
+            format!(
+                "Register the name {name} {OWNER} for 31536000 seconds at Items ({items}) on Base, and send 0.000000000000000005 ETH along"
+            ),
+            vec![],
+        ),
+        (
+            items,
+            0,
+            format!("register(string name,{resolved},bool reverseRecord,uint16 ownerControlledFuses)"),
+            format!("Register the name {name} {OWNER} for 31536000 seconds at Items ({items}) on Base"),
+            vec!["contract.unknown"],
+        ),
+        (
+            items,
+            0,
+            format!("register((string label,{resolved},uint8 reverseRecord,bytes32 referrer) registration)"),
+            format!("Register the name {name} {OWNER} for 31536000 seconds at Items ({items}) on Base"),
+            vec!["contract.unknown"],
+        ),
+        (
+            items,
+            5,
+            "renew(string name,uint256 duration)".into(),
+            format!(
+                "Renew the name {name} 31536000 seconds at Items ({items}) on Base, and send 0.000000000000000005 ETH along"
+            ),
+            vec![],
+        ),
+        (
+            items,
+            0,
+            "renew(string name,uint256 duration,bytes32 referrer)".into(),
+            format!("Renew the name {name} 31536000 seconds at Items ({items}) on Base"),
+            vec![],
+        ),
+    ] {
+        let mut context = context();
+        context.as_object_mut().unwrap().extend(book.as_object().unwrap().clone());
+        let answer = explained_in(&sent(to, U256::from(paid), &encoded(&signature, &value)), &context);
+        assert_eq!(
+            (answer["sentence"].as_str(), above_info(&answer)),
+            (Some(&*sentence), found.into_iter().collect()),
+            "{signature}"
+        );
+        let expected = if signature.starts_with("approveHash") { "unread" } else { "explained" };
+        assert_eq!(answer["verdict"], expected, "{signature}");
+        // Whoever gets something is looked at.
+        let other = encoded(&signature, &|member| match member {
+            "owner" | "to" | "from" => Some(DynSolValue::Address(THIEF)),
+            _ => value(member),
+        });
+        let named = signature.contains("address to,") || signature.contains("address owner,");
+        let ids =
+            above_info(&explained(&sent(to, U256::ZERO, &other))).into_iter().map(String::from).collect::<Vec<_>>();
+        assert_eq!(named, ids.iter().any(|id| id == "receiver.other" || id == "transfer.out"), "{signature} {ids:?}");
+    }
+    // Lists that do not fit, or are empty, or too long.
+    let batch = |ids: &[u64], amounts: &[u64]| {
+        let (ids, amounts) = (list(ids), list(amounts));
+        let data = encoded(
+            "safeBatchTransferFrom(address from,address to,uint256[] ids,uint256[] amounts,bytes data)",
+            &|member| match member {
+                "ids" => ids.clone(),
+                "amounts" => amounts.clone(),
+                _ => value(member),
+            },
+        );
+        explained(&sent(items, U256::ZERO, &data))["verdict"].clone()
+    };
+    assert_eq!((batch(&[1], &[]), batch(&[], &[])), (json!("unread"), json!("unread")));
+    assert_eq!((batch(&[1; 65], &[1; 65]), batch(&[1; 64], &[1; 64])), (json!("unread"), json!("explained")));
+    // What a receiver is handed is not read.
+    let handed = encoded("safeTransferFrom(address from,address to,uint256 id,bytes data)", &|member| match member {
+        "data" => Some(DynSolValue::Bytes(vec![1, 2])),
+        _ => value(member),
+    });
+    assert_eq!(explained(&sent(items, U256::ZERO, &handed))["opaque"], json!(["data.data"]));
+    let given = explained(&sent(items, U256::ZERO, &handed))["facts"]["gives"][0].clone();
+    assert_eq!((&given["type"], &given["item"], &given["value"]), (&json!("item"), &json!("7"), &json!("1")));
+}
+
+#[test]
+fn sentences_read_as_sentences() {
+    let batch = |count: usize| {
+        let call = json!({ "to": OWNER.to_string(), "value": "0x1" });
+        let calls: Vec<_> = (0..count).map(|_| call.clone()).collect();
+        let sent = json!({ "method": "wallet_sendCalls", "params": [{ "from": OWNER.to_string(), "calls": calls }] });
+        explained(&sent)["sentence"].as_str().unwrap().to_owned()
+    };
+    assert!(batch(1).starts_with("Run a batch of 1 on Base: Send"), "{}", batch(1));
+    assert!(batch(2).starts_with("Run a batch of 2 on Base: Send"));
+    let delegation = |more: Value| {
+        let mut transaction = json!({ "from": OWNER.to_string(), "to": OWNER.to_string(), "value": "0x0",
+            "authorizationList": [{ "address": HANDLER.to_string(), "chainId": "0x2105", "nonce": "0x0" }] });
+        transaction.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        explained(&json!({ "method": "eth_sendTransaction", "params": [transaction] }))
+    };
+    let alone = delegation(json!({}));
+    let told = format!("Let the code of Lending ({HANDLER}) act for the account on Base");
+    assert_eq!((alone["sentence"].as_str(), alone["kind"].as_str()), (Some(&*told), Some("authorization")));
+    assert_eq!(alone["facts"]["from"], OWNER.to_string());
+    // Where something is sent, or somebody else is called, it is said.
+    for more in [json!({ "value": "0x1" }), json!({ "to": THIEF.to_string() })] {
+        assert!(delegation(more)["sentence"].as_str().unwrap().starts_with("Send "));
+    }
+    assert!(delegation(json!({ "data": "0x12345678" }))["sentence"].as_str().unwrap().starts_with("Call "));
+}
+
+/// Each value is hashed: what has more of them than any honest data is not read, and says so.
+#[test]
+fn data_of_too_many_values_is_not_read() {
+    let data = |count: usize| {
+        let items: Vec<_> = (0..count).map(|_| json!("1")).collect();
+        typed_call(
+            &json!({ "types": { "Root": [{ "name": "a", "type": "uint8[]" }] }, "primaryType": "Root", "domain": {},
+            "message": { "a": items } }),
+        )
+    };
+    assert_eq!(found(&data(8_100), json!({})), ["typedData.unknown"]);
+    assert_eq!(found(&data(8_192), json!({})), ["json.refused"]);
+    assert_eq!(explained(&data(8_192))["verdict"], "unread");
+}
+
 #[test]
 fn the_digest_of_calldata_is_the_drafts() {
     // The test case of the draft ERC-8213.
@@ -1067,13 +1564,10 @@ fn what_the_caller_says_is_marked_as_the_callers() {
     );
 }
 
-/// No text of a payload may reverse or hide what stands around it.
+/// No text of a payload may reverse or hide what stands around it (`hidden_characters.rs` says what does).
 fn check_visible(answer: &Value) {
     match answer {
-        Value::String(text) => {
-            let bidi = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-            assert!(!text.chars().any(|c| c.is_control() || bidi(c)), "{text:?}");
-        }
+        Value::String(text) => assert_eq!(&visible(text), text),
         Value::Array(items) => items.iter().for_each(check_visible),
         Value::Object(members) => members.iter().for_each(|(name, value)| {
             check_visible(&Value::String(name.clone()));
@@ -1092,12 +1586,28 @@ fn check_laws(answer: &str) {
     assert!(["explained", "unread"].contains(&answer["verdict"].as_str().unwrap()));
     assert!(answer["verdict"] == "explained" || !answer["opaque"].as_array().unwrap().is_empty(), "{answer:#}");
     check_words(&answer);
+    check_inner(&answer);
+}
+
+/// What is not read inside is not read from outside, and what is found there is found from outside, up to 100 of each.
+fn check_inner(answer: &Value) {
+    let list = |of: &Value, name: &str| of[name].as_array().unwrap().clone();
+    for (index, inner) in list(answer, "inner").iter().enumerate() {
+        assert!(inner["verdict"] == "explained" || answer["verdict"] == "unread");
+        let here = |path: &Value| json!(format!("inner.{index}.{}", path.as_str().unwrap()));
+        let (opaque, found) = (list(answer, "opaque"), list(answer, "findings"));
+        assert!(opaque.len() == 100 || list(inner, "opaque").iter().all(|path| opaque.contains(&here(path))));
+        let is_outside =
+            |one: &Value| found.iter().any(|all| all["id"] == one["id"] && all["field"] == here(&one["field"]));
+        assert!(found.len() == 100 || list(inner, "findings").iter().all(is_outside), "{answer:#}");
+        check_inner(inner);
+    }
 }
 
 fn hostile_text() -> impl Strategy<Value = String> {
     prop_oneof![
         any::<String>(),
-        "[\u{202a}-\u{202e}\u{0}-\u{1f}\u{85}\u{2066}-\u{2069}a-z0-9]{0,12}",
+        "[\u{202a}-\u{202e}\u{e000}\u{13430}\u{fdd0}\u{0}-\u{1f}\u{85}\u{2066}-\u{2069}a-z0-9]{0,12}",
         Just("0x".into()),
         Just(THIEF.to_string()),
         Just("115792089237316195423570985008687907853269984665640564039457584007913129639935".into()),
@@ -1259,12 +1769,36 @@ fn the_tables_of_the_page_are_what_happens() {
         let (_, after) = rest.split_once(&end).unwrap_or_else(|| panic!("no end of {marker}"));
         made = format!("{before}{begin}\n{}\n\n{end}{after}", table.trim_end());
     }
+    hold(&path, &page, &made);
+}
+
+/// The page is what was made, or becomes it.
+fn hold(path: &Path, page: &str, made: &str) {
     if std::env::var_os("WRITE").is_some() {
-        std::fs::write(&path, &made).unwrap();
-    } else {
-        assert!(
-            page == made,
-            "docs/explain.md is out of date: WRITE=1 cargo test -p verified-swap-verify --test explain"
-        );
+        std::fs::write(path, made).unwrap();
     }
+    let hint = "WRITE=1 cargo test -p verified-swap-verify --test explain";
+    assert!(page == made || std::env::var_os("WRITE").is_some(), "{} is out of date: {hint}", path.display());
+}
+
+/// The types of ids in TypeScript have each that there is, and no other.
+#[test]
+fn the_types_of_ids_have_each_of_them() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../pkg-template/verify.d.ts");
+    let page = std::fs::read_to_string(&path).unwrap();
+    let shared = verified_swap_verify::internal::domain::sentence::part::ALL;
+    let mut made = page.clone();
+    for (name, ids) in [
+        ("ExplainedKind", KINDS.iter().map(|kind| kind.0).collect::<BTreeSet<_>>()),
+        ("PartId", PARTS.iter().chain(shared).map(|part| part.id).collect()),
+        ("FindingId", WARNINGS.iter().map(|one| one.part.id).collect()),
+    ] {
+        let start = format!("export type {name} =");
+        let (before, rest) = made.split_once(&start).unwrap_or_else(|| panic!("no {name}"));
+        let (_, after) = rest.split_once(';').unwrap();
+        let ids: Vec<_> = ids.into_iter().map(|id| format!("\"{id}\"")).collect();
+        let lines: Vec<_> = ids.chunks(6).map(|line| line.join(" | ")).collect();
+        made = format!("{before}{start}\n  | {};{after}", lines.join("\n  | "));
+    }
+    hold(&path, &page, &made);
 }
