@@ -56,7 +56,8 @@ fn check_inner(answer: &Value) {
     let opaque = |of: &Value| of["opaque"].as_array().unwrap().clone();
     for (index, inner) in answer["inner"].as_array().unwrap().iter().enumerate() {
         assert!(inner["verdict"] == "explained" || answer["verdict"] == "unread", "{answer:#}");
-        let outside = |path: &Value| opaque(answer).contains(&json!(format!("inner.{index}.{}", path.as_str().unwrap())));
+        let outside =
+            |path: &Value| opaque(answer).contains(&json!(format!("inner.{index}.{}", path.as_str().unwrap())));
         assert!(opaque(answer).len() == 100 || opaque(inner).iter().all(outside), "{answer:#}");
         check_inner(inner);
     }
