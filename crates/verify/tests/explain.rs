@@ -860,6 +860,65 @@ fn what_is_inside_is_found_from_outside() {
     assert!(above_info(&explained_in(&typed_call(&safe_tx(USDC, 0, &stolen)), &context)).contains("safe.other"));
 }
 
+/// What an account may follow in another way than it looks like is not read.
+#[test]
+fn batches_that_can_be_read_in_two_ways_are_not_read() {
+    let verdict = |data: &[u8]| explained(&sent(OWNER, U256::ZERO, data))["verdict"].as_str().unwrap().to_owned();
+    let payment = [OWNER.as_slice(), &[0; 32]].concat();
+    let calls = encoded("f((address to,uint256 value,bytes data)[] calls)", &|member| match member {
+        "to" => Some(DynSolValue::Address(OWNER)),
+        _ => None,
+    });
+    // The kind, and the selector of the mode: the standard's own, with data for the account, a batch of batches.
+    for (kind, selector, expected) in [
+        (0_u8, [0_u8; 4], "explained"),
+        (1, [0; 4], "explained"),
+        (1, [0x78, 0x21, 0, 1], "explained"),
+        (1, [0x78, 0x21, 0, 2], "unread"),
+        (0, [1, 2, 3, 4], "unread"),
+        (2, [0; 4], "unread"),
+    ] {
+        let data = encoded("execute(bytes32 mode,bytes executionCalldata)", &|member| match member {
+            "mode" => {
+                let mut word = [0; 32];
+                word[0] = kind;
+                word[6..10].copy_from_slice(&selector);
+                Some(DynSolValue::FixedBytes(word.into(), 32))
+            }
+            _ => Some(DynSolValue::Bytes(if kind == 0 { payment.clone() } else { calls[4..].to_vec() })),
+        });
+        assert_eq!(verdict(&data), expected, "{kind} {selector:?}");
+    }
+    let arrays = |signature: &str, counts: [usize; 3]| {
+        let [to, value, data] = counts;
+        encoded(signature, &|member| {
+            Some(DynSolValue::Array(match member {
+                "to" => vec![DynSolValue::Address(OWNER); to],
+                "value" => vec![DynSolValue::Uint(U256::from(1), 256); value],
+                _ => vec![DynSolValue::Bytes(vec![]); data],
+            }))
+        })
+    };
+    let (short, long) =
+        ("executeBatch(address[] to,bytes[] data)", "executeBatch(address[] to,uint256[] value,bytes[] data)");
+    for (signature, counts, expected) in [
+        (short, [2, 0, 2], "explained"),
+        (short, [1, 0, 2], "unread"),
+        (short, [2, 0, 1], "unread"),
+        (long, [2, 2, 2], "explained"),
+        (long, [2, 0, 2], "explained"),
+        (long, [2, 1, 2], "unread"),
+        (long, [1, 1, 0], "unread"),
+    ] {
+        assert_eq!(verdict(&arrays(signature, counts)), expected, "{signature} {counts:?}");
+    }
+    let fills = encoded(
+        "batchFillOrderWithTarget(((uint256 nonceAndMeta,uint128 expiry,address makerAsset,address takerAsset,address maker,address taker,uint256 makerAmount,uint256 takerAmount) order,bytes signature,uint256 takerTokenFillAmount,bytes permitTakerAsset,bytes permitMakerAsset)[] orderInfos,address target)",
+        &|member| (member == "orderInfos").then(|| DynSolValue::Array(vec![])),
+    );
+    assert_eq!(explained(&sent(contract(Protocol::Otc), U256::ZERO, &fills))["verdict"], "unread");
+}
+
 /// Contents that a contract account signs for an application (ERC-7739), and its texts.
 #[test]
 fn nested_typed_data_is_read_as_what_it_contains() {
@@ -879,6 +938,7 @@ fn nested_typed_data_is_read_as_what_it_contains() {
         (Some("delta.order"), 0),
         "{answer:#}"
     );
+    assert_eq!(answer["facts"]["owner"], OWNER.to_string());
     typed["message"]["contents"]["beneficiary"] = json!(THIEF.to_string());
     assert!(above_info(&explained(&typed_call(&typed))).contains("receiver.other"));
     let prefixed = |text: &[u8]| {

@@ -168,7 +168,7 @@ fn each<'a>(answer: &mut Answer, said: &Said<'a>, path: &str) -> Vec<Said<'a>> {
 }
 
 /// How many items of an array are read. Of none, nothing could be said.
-fn few(answer: &mut Answer, said: &Said<'_>, path: &str) -> usize {
+pub fn few(answer: &mut Answer, said: &Said<'_>, path: &str) -> usize {
     let count = at_most(answer, said, path, 64);
     if count == 0 {
         answer.say(UNREAD, &[Kept::word("A list of nothing")]);

@@ -1,5 +1,6 @@
 //! Orders of the service, and the calls of its contracts.
 
+use super::allowances::few;
 use super::answer::{Answer, Kept};
 use super::said::Said;
 use super::scope::{Scope, at_most, hash_value, is_native_or_zero, text_value};
@@ -278,9 +279,11 @@ pub fn otc_fill(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
 
 /// `batchFillOrderWithTarget`.
 pub fn otc_batch(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    let count = at_most(answer, said, "orderInfos", 64);
+    let count = few(answer, said, "orderInfos");
     let orders: Vec<_> = (0..count).map(|index| said.sub(&Said::item("orderInfos", index))).collect();
-    otc_fills(answer, scope, said, &orders);
+    if count > 0 {
+        otc_fills(answer, scope, said, &orders);
+    }
 }
 
 /// `cancelOrder` and `cancelOrders`.

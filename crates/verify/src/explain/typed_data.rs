@@ -267,10 +267,7 @@ fn explain_nested(answer: &mut Answer, scope: &Scope<'_>, json: &Json, message: 
     let said = Said::typed(message, Address::ZERO);
     let account = said.address("verifyingContract");
     answer.say(ACCOUNT_SIGNS, &[scope.who(account), scope.chain()]);
-    scope.look(answer, "message.verifyingContract", account);
-    if !scope.is_own(account) {
-        answer.find(SENDER_OTHER, "message.verifyingContract", &[scope.who(account)]);
-    }
+    scope.check_owner(answer, "message.verifyingContract", account);
     let chain_id = u64::try_from(said.word("chainId")).unwrap_or(u64::MAX);
     if chain_id != scope.chain_id {
         answer.find(CHAIN_OTHER, "message.chainId", &[scope.chain_of(chain_id), scope.chain()]);

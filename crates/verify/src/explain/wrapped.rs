@@ -205,6 +205,13 @@ pub fn run_batch(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
 pub fn run_arrays(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let count = said.count("to");
     scope.say_batch(answer, count);
+    // Accounts take no values for none. Of lists that do not fit nobody knows which is followed.
+    for path in ["value", "data"] {
+        let length = said.count(path);
+        if length != count && (path == "data" || length > 0) {
+            answer.unread(&said.field(path), 0);
+        }
+    }
     nest_all(answer, scope, Some(said.contract), count, &|index| {
         let item = |path| Said::item(path, index);
         (said.address(&item("to")), said.word(&item("value")), said.bytes(&item("data")))
@@ -219,13 +226,17 @@ pub fn run_one(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     nest(answer, scope, Some(said.contract), &call, true);
 }
 
-/// `execute` of ERC-7579 and ERC-7821: the first byte of the mode says how the calls are packed.
+/// `execute` of ERC-7579 and ERC-7821: the first byte of the mode says how the calls are packed, its bytes 6 to 9 whether that
+/// is so. ERC-7821 has a batch of batches, too.
 pub fn run_mode(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     answer.say(ACCOUNT, &[scope.who(said.contract), scope.chain()]);
     let (mode, bytes) = (said.hash("mode"), said.bytes("executionCalldata"));
     let kind = mode.first().copied().unwrap_or_default();
     let head = if kind == 0 { 52 } else { 20 };
-    if kind == 1 {
+    let is_known = matches!(mode.get(6..10), Some([0, 0, 0, 0] | [0x78, 0x21, 0, 1]));
+    if !is_known {
+        // Another reader may find something else in it.
+    } else if kind == 1 {
         // Behind the calls, ERC-7821 may have data for the account itself.
         let calls = "f((address to,uint256 value,bytes data)[] calls)";
         let with_data = "f((address to,uint256 value,bytes data)[] calls,bytes opData)";
