@@ -1579,6 +1579,510 @@ fn data_of_too_many_values_is_not_read() {
     assert_eq!(explained(&data(8_192))["verdict"], "unread");
 }
 
+/// Ids of orders, which a service makes up, have an end: what is not shown is not read.
+#[test]
+fn ids_without_end_are_not_read() {
+    let dropped = |count: usize, length: usize| {
+        let ids: Vec<_> = (0..count).map(|_| "i".repeat(length)).collect();
+        let domain = delta::domain(CHAIN, contract(Protocol::Delta));
+        explained(&typed_call(&in_domain(&cancellation(&ids), &domain)))
+    };
+    for (count, length, verdict) in
+        [(100, 36, "explained"), (101, 36, "unread"), (7, 1_000, "explained"), (8, 1_000, "unread")]
+    {
+        let answer = dropped(count, length);
+        assert_eq!(answer["verdict"], verdict, "{count}");
+        assert_eq!(above_info(&answer).contains("inner.tooMany"), verdict == "unread");
+        assert!(answer["sentence"].as_str().unwrap().contains(&format!("drop {count} of")));
+    }
+}
+
+/// Payloads beside the corpus, each with what decides about it.
+fn others() -> Vec<(&'static str, Value)> {
+    let ether = U256::from(10).pow(U256::from(18));
+    let (address, number) = (DynSolValue::Address, |value: u64, bits| DynSolValue::Uint(U256::from(value), bits));
+    let router = contract(Protocol::Market);
+    let list = |items: &[DynSolValue]| DynSolValue::Array(items.to_vec());
+    let details = |token, amount: u64, expiration: u64| {
+        DynSolValue::Tuple(vec![address(token), number(amount, 160), number(expiration, 48), number(0, 48)])
+    };
+    let bytes = |data: &[u8]| DynSolValue::Bytes(data.to_vec());
+    let call = |to, signature: &str, values: &[(&str, DynSolValue)]| {
+        let data = encoded(signature, &|member| {
+            values.iter().find(|(name, _)| *name == member).map(|(_, value)| value.clone())
+        });
+        sent(to, U256::ZERO, &data)
+    };
+    let paid = |mut call: Value, wei: U256| {
+        call["params"][0]["value"] = json!(format!("{wei:#x}"));
+        call
+    };
+    let (permit, dai) = (
+        "permit(address owner,address spender,uint256 value,uint256 deadline,uint8 v,bytes32 r,bytes32 s)",
+        "permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed,uint8 v,bytes32 r,bytes32 s)",
+    );
+    let single = "permit(address owner,((address token,uint160 amount,uint48 expiration,uint48 nonce) details,address spender,uint256 sigDeadline) permitSingle,bytes signature)";
+    let batch = "permit(address owner,((address token,uint160 amount,uint48 expiration,uint48 nonce)[] details,address spender,uint256 sigDeadline) permitBatch,bytes signature)";
+    let approve2 = "approve(address token,address spender,uint160 amount,uint48 expiration)";
+    let to_lending = ("spender", address(HANDLER));
+    let typed2 = |kind: &str, types: Value, message: Value| {
+        let mut all = json!({ "EIP712Domain": [{ "name": "name", "type": "string" }, { "name": "chainId", "type": "uint256" },
+            { "name": "verifyingContract", "type": "address" }] });
+        all.as_object_mut().unwrap().extend(types.as_object().unwrap().clone());
+        let domain = json!({ "name": "Permit2", "chainId": CHAIN, "verifyingContract": PERMIT2.to_string() });
+        typed_call(&json!({ "types": all, "primaryType": kind, "domain": domain, "message": message }))
+    };
+    let members = |text: &str| -> Value {
+        text.split(',')
+            .map(|one| one.split_once(' ').unwrap())
+            .map(|(kind, name)| json!({ "name": name, "type": kind }))
+            .collect()
+    };
+    let (tokens, inside) = (
+        members("address token,uint256 amount"),
+        members("address token,uint160 amount,uint48 expiration,uint48 nonce"),
+    );
+    let of = |token: Address, amount: &str| json!({ "token": token.to_string(), "amount": amount });
+    let detail = |token: Address, amount: &str| json!({ "token": token.to_string(), "amount": amount, "expiration": SOON, "nonce": 0 });
+    let permitted =
+        |kind: PermitKind| in_domain(&message(&grant(kind, contract(Protocol::Delta))).unwrap(), &permit_domain(kind));
+    let signed = |method: &str, text: &[u8]| {
+        json!({ "method": method, "params": if method == "eth_sign" {
+        json!([OWNER.to_string(), hex::encode_prefixed(text)]) } else { json!([hex::encode_prefixed(text), OWNER.to_string()]) } })
+    };
+    let theirs = |data: &[u8]| bytes(data);
+    let fill = otc_calls::Fill {
+        order: &offer(HANDLER, Address::ZERO),
+        signature: &[7; 65],
+        share: Share { give: ether, get: U256::from(2_500_000_000_u64) },
+        is_whole: true,
+        taker_permit: &[8; 7],
+        maker_permit: &[],
+    };
+    vec![
+        (
+            "more for a known spender",
+            call(
+                USDC,
+                "increaseAllowance(address spender,uint256 addedValue)",
+                &[("spender", address(router)), ("addedValue", number(5_000_000, 256))],
+            ),
+        ),
+        (
+            "more without bound for a stranger",
+            call(
+                USDC,
+                "increaseAllowance(address spender,uint256 addedValue)",
+                &[("spender", address(THIEF)), ("addedValue", DynSolValue::Uint(U256::MAX, 256))],
+            ),
+        ),
+        (
+            "less for a stranger",
+            call(
+                USDC,
+                "decreaseAllowance(address spender,uint256 subtractedValue)",
+                &[("spender", address(THIEF)), ("subtractedValue", number(5_000_000, 256))],
+            ),
+        ),
+        (
+            "transfer to a named one",
+            call(
+                USDC,
+                "transfer(address to,uint256 amount)",
+                &[("to", address(HANDLER)), ("amount", number(5_000_000, 256))],
+            ),
+        ),
+        (
+            "transfer to a stranger",
+            call(
+                USDC,
+                "transfer(address to,uint256 amount)",
+                &[("to", address(THIEF)), ("amount", number(5_000_000, 256))],
+            ),
+        ),
+        (
+            "transfer of an unknown token",
+            call(
+                HANDLER,
+                "transfer(address to,uint256 amount)",
+                &[("to", address(HANDLER)), ("amount", number(5, 256))],
+            ),
+        ),
+        (
+            "transfer of one's own",
+            call(
+                USDC,
+                "transferFrom(address from,address to,uint256 amount)",
+                &[("from", address(OWNER)), ("to", address(HANDLER)), ("amount", number(5_000_000, 256))],
+            ),
+        ),
+        (
+            "transfer of another's",
+            call(
+                USDC,
+                "transferFrom(address from,address to,uint256 amount)",
+                &[("from", address(HANDLER)), ("to", address(OWNER)), ("amount", number(5_000_000, 256))],
+            ),
+        ),
+        (
+            "transfer through Permit2",
+            call(
+                PERMIT2,
+                "transferFrom(address from,address to,uint160 amount,address token)",
+                &[
+                    ("from", address(OWNER)),
+                    ("to", address(THIEF)),
+                    ("amount", number(5_000_000, 160)),
+                    ("token", address(USDC)),
+                ],
+            ),
+        ),
+        (
+            "all tokens to a stranger",
+            call(
+                HANDLER,
+                "setApprovalForAll(address operator,bool approved)",
+                &[("operator", address(THIEF)), ("approved", DynSolValue::Bool(true))],
+            ),
+        ),
+        (
+            "no tokens to a stranger any more",
+            call(
+                HANDLER,
+                "setApprovalForAll(address operator,bool approved)",
+                &[("operator", address(THIEF)), ("approved", DynSolValue::Bool(false))],
+            ),
+        ),
+        (
+            "all tokens to what looks like a named one",
+            call(
+                HANDLER,
+                "setApprovalForAll(address operator,bool approved)",
+                &[
+                    ("operator", address(address!("0x7777111111111111111111111111111111117778"))),
+                    ("approved", DynSolValue::Bool(true)),
+                ],
+            ),
+        ),
+        ("wrapping", paid(call(WETH, "deposit()", &[]), ether)),
+        ("wrapping at a stranger's", paid(call(THIEF, "deposit()", &[]), ether)),
+        ("unwrapping", call(WETH, "withdraw(uint256 amount)", &[("amount", DynSolValue::Uint(ether, 256))])),
+        ("payment to a named one", sent(HANDLER, ether, &[])),
+        ("payment to a stranger", sent(THIEF, ether, &[])),
+        (
+            "payment to what looks like one's own",
+            sent(address!("0x4a6200000000000000000000000000000000c569"), ether, &[]),
+        ),
+        (
+            "permit used",
+            call(
+                USDC,
+                permit,
+                &[
+                    ("owner", address(OWNER)),
+                    to_lending.clone(),
+                    ("value", number(7_000_000, 256)),
+                    ("deadline", number(SOON, 256)),
+                ],
+            ),
+        ),
+        (
+            "permit of another used",
+            call(
+                USDC,
+                permit,
+                &[
+                    ("owner", address(THIEF)),
+                    to_lending.clone(),
+                    ("value", number(7_000_000, 256)),
+                    ("deadline", number(SOON, 256)),
+                ],
+            ),
+        ),
+        (
+            "permit of DAI's kind without end",
+            call(USDC, dai, &[("holder", address(OWNER)), to_lending.clone(), ("allowed", DynSolValue::Bool(true))]),
+        ),
+        (
+            "permit of DAI's kind of another, taken back",
+            call(USDC, dai, &[("holder", address(THIEF)), to_lending.clone(), ("expiry", number(SOON, 256))]),
+        ),
+        (
+            "permit of DAI's kind, signed without end",
+            changed(&permitted(PermitKind::Dai), "/message/expiry", json!("0")),
+        ),
+        (
+            "permit of DAI's kind, signed by another",
+            changed(&permitted(PermitKind::Dai), "/message/holder", json!(THIEF.to_string())),
+        ),
+        ("permit by another", changed(&permitted(PermitKind::Eip2612), "/message/owner", json!(THIEF.to_string()))),
+        (
+            "permit without bound",
+            changed(&permitted(PermitKind::Eip2612), "/message/value", json!(U256::MAX.to_string())),
+        ),
+        (
+            "permit without end",
+            changed(&permitted(PermitKind::Eip2612), "/message/deadline", json!(U256::MAX.to_string())),
+        ),
+        (
+            "Permit2 allowance, late to be used",
+            changed(
+                &permitted(PermitKind::Permit2Allowance),
+                "/message/sigDeadline",
+                json!((NOW + 40 * 86_400).to_string()),
+            ),
+        ),
+        (
+            "Permit2 allowance until the block's time",
+            changed(&permitted(PermitKind::Permit2Allowance), "/message/details/expiration", json!("0")),
+        ),
+        (
+            "Permit2 allowance without end",
+            changed(
+                &permitted(PermitKind::Permit2Allowance),
+                "/message/details/expiration",
+                json!(((1_u64 << 48) - 1).to_string()),
+            ),
+        ),
+        (
+            "Permit2 allowance of a token like a known one",
+            changed(
+                &permitted(PermitKind::Permit2Allowance),
+                "/message/details/token",
+                json!("0x8335000000000000000000000000000000002913"),
+            ),
+        ),
+        (
+            "Permit2 allowance given",
+            call(
+                PERMIT2,
+                approve2,
+                &[
+                    ("token", address(USDC)),
+                    to_lending.clone(),
+                    ("amount", number(9_000_000, 160)),
+                    ("expiration", number(SOON, 48)),
+                ],
+            ),
+        ),
+        (
+            "Permit2 allowance given for one block",
+            call(
+                PERMIT2,
+                approve2,
+                &[("token", address(USDC)), to_lending.clone(), ("amount", number(9_000_000, 160))],
+            ),
+        ),
+        (
+            "Permit2 allowance used",
+            call(
+                PERMIT2,
+                single,
+                &[
+                    ("owner", address(OWNER)),
+                    ("details", details(USDC, 9_000_000, SOON)),
+                    to_lending.clone(),
+                    ("sigDeadline", number(SOON, 256)),
+                ],
+            ),
+        ),
+        (
+            "Permit2 allowances used, another's",
+            call(
+                PERMIT2,
+                batch,
+                &[
+                    ("owner", address(THIEF)),
+                    ("details", list(&[details(USDC, 9_000_000, SOON), details(WETH, 8, SOON)])),
+                    to_lending.clone(),
+                    ("sigDeadline", number(SOON, 256)),
+                ],
+            ),
+        ),
+        (
+            "Permit2 allowances for a stranger",
+            typed2(
+                "PermitBatch",
+                json!({ "PermitBatch": members("PermitDetails[] details,address spender,uint256 sigDeadline"), "PermitDetails": inside }),
+                json!({ "details": [detail(USDC, "5"), detail(WETH, "6")], "spender": THIEF.to_string(), "sigDeadline": SOON }),
+            ),
+        ),
+        (
+            "Permit2 transfers",
+            typed2(
+                "PermitBatchTransferFrom",
+                json!({ "PermitBatchTransferFrom": members("TokenPermissions[] permitted,address spender,uint256 nonce,uint256 deadline"), "TokenPermissions": tokens }),
+                json!({ "permitted": [of(USDC, "5"), of(WETH, "6")], "spender": HANDLER.to_string(), "nonce": "1", "deadline": SOON }),
+            ),
+        ),
+        (
+            "Permit2 transfer of nothing",
+            typed2(
+                "PermitBatchTransferFrom",
+                json!({ "PermitBatchTransferFrom": members("TokenPermissions[] permitted,address spender,uint256 nonce,uint256 deadline"), "TokenPermissions": tokens }),
+                json!({ "permitted": [], "spender": HANDLER.to_string(), "nonce": "1", "deadline": SOON }),
+            ),
+        ),
+        (
+            "Permit2 transfer with a witness",
+            typed2(
+                "PermitWitnessTransferFrom",
+                json!({ "PermitWitnessTransferFrom": members("TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,Order witness"), "TokenPermissions": tokens, "Order": members("uint256 a") }),
+                json!({ "permitted": of(USDC, "5"), "spender": HANDLER.to_string(), "nonce": "1", "deadline": SOON, "witness": { "a": "1" } }),
+            ),
+        ),
+        (
+            "Permit2 locked down",
+            call(
+                PERMIT2,
+                "lockdown((address token,address spender)[] approvals)",
+                &[(
+                    "approvals",
+                    list(&[
+                        DynSolValue::Tuple(vec![address(USDC), address(THIEF)]),
+                        DynSolValue::Tuple(vec![address(WETH), address(HANDLER)]),
+                    ]),
+                )],
+            ),
+        ),
+        (
+            "an owner more",
+            call(
+                HANDLER,
+                "addOwnerWithThreshold(address who,uint256 threshold)",
+                &[("who", address(THIEF)), ("threshold", number(1, 256))],
+            ),
+        ),
+        ("another threshold", call(HANDLER, "changeThreshold(uint256 threshold)", &[("threshold", number(3, 256))])),
+        (
+            "a guard like one's own",
+            call(
+                HANDLER,
+                "setGuard(address who)",
+                &[("who", address(address!("0x4a6200000000000000000000000000000000c569")))],
+            ),
+        ),
+        (
+            "a Safe's hash approved",
+            call(HANDLER, "approveHash(bytes32 hash)", &[("hash", DynSolValue::FixedBytes(B256::repeat_byte(5), 32))]),
+        ),
+        (
+            "calls in one, with values",
+            call(
+                HANDLER,
+                "aggregate3Value((address to,bool allowFailure,uint256 value,bytes data)[] calls)",
+                &[(
+                    "calls",
+                    list(&[
+                        DynSolValue::Tuple(vec![address(THIEF), DynSolValue::Bool(false), number(5, 256), bytes(&[])]),
+                        DynSolValue::Tuple(vec![
+                            address(USDC),
+                            DynSolValue::Bool(false),
+                            number(0, 256),
+                            theirs(&erc20::approve(HANDLER, U256::from(3))),
+                        ]),
+                    ]),
+                )],
+            ),
+        ),
+        (
+            "a fill with a permit that is not read",
+            sent(contract(Protocol::Otc), U256::ZERO, &otc_calls::fill(&[fill], HANDLER, OWNER).0),
+        ),
+        (
+            "an order of another cancelled",
+            sent(contract(Protocol::Delta), U256::ZERO, &{
+                let mut data = calls::cancel_and_withdraw(&order(delta::ORDER, OWNER)).unwrap();
+                let place = data.windows(20).position(|window| window == OWNER.as_slice()).unwrap();
+                data[place..place + 20].copy_from_slice(THIEF.as_slice());
+                data
+            }),
+        ),
+        ("an offer without end, of another", {
+            let mut typed = in_domain(&offer(OWNER, HANDLER), &otc::domain(CHAIN, contract(Protocol::Otc)));
+            typed["message"]["expiry"] = json!("0");
+            changed(&typed, "/message/maker", json!(THIEF.to_string()))
+        }),
+        (
+            "a contract",
+            json!({ "method": "eth_sendTransaction", "params": [{ "from": OWNER.to_string(), "value": "0x5", "data": "0x6000" }] }),
+        ),
+        (
+            "a call of nothing known, with bytes behind",
+            sent(USDC, U256::ZERO, &[erc20::approve(router, U256::from(5)), vec![7; 9]].concat()),
+        ),
+        ("a text", signed("personal_sign", b"hello")),
+        ("a hash as text", signed("personal_sign", &[0xFE; 32])),
+        ("a bare hash", signed("eth_sign", &[0xFE; 32])),
+        ("bytes", signed("personal_sign", &[0xFE; 33])),
+        (
+            "a delegation on another chain",
+            json!({ "method": "wallet_signAuthorization", "params": [{ "address": HANDLER.to_string(), "chainId": 10, "nonce": 0 }] }),
+        ),
+        (
+            "a delegation on each chain",
+            json!({ "method": "wallet_signAuthorization", "params": [{ "address": HANDLER.to_string(), "chainId": 0, "nonce": 0 }] }),
+        ),
+        (
+            "the end of a delegation",
+            json!({ "method": "wallet_signAuthorization", "params": [{ "address": Address::ZERO.to_string(), "chainId": CHAIN, "nonce": 0 }] }),
+        ),
+    ]
+}
+
+/// An answer in lines: what is said of it, inner answers with two blanks before.
+fn lines(answer: &Value, depth: usize, out: &mut Vec<String>) {
+    let blank = "  ".repeat(depth);
+    let text = |name: &str| answer[name].as_str().unwrap();
+    out.push(format!("{blank}{} ({}, {}): {}", text("title"), text("kind"), text("verdict"), text("sentence")));
+    for part in answer["parts"].as_array().unwrap() {
+        out.push(format!("{blank}- part {} {}", part["id"].as_str().unwrap(), part["values"]));
+    }
+    for (name, value) in answer["facts"].as_object().unwrap() {
+        out.push(format!("{blank}- fact {name} {value}"));
+    }
+    for found in answer["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|one| !one["field"].as_str().unwrap().starts_with("inner."))
+    {
+        out.push(format!(
+            "{blank}- {} {} in {}: {} {}",
+            found["severity"].as_str().unwrap(),
+            found["id"].as_str().unwrap(),
+            found["field"],
+            found["text"].as_str().unwrap(),
+            found["values"]
+        ));
+    }
+    let (bytes, fields) = (&answer["coverage"]["bytes"], &answer["coverage"]["fields"]);
+    out.push(format!(
+        "{blank}- read {} of {} bytes, {} of {} values, not {}",
+        bytes["read"], bytes["total"], fields["read"], fields["total"], answer["opaque"]
+    ));
+    for (name, digest) in answer["digests"].as_object().unwrap() {
+        out.push(format!("{blank}- {name} {digest}"));
+    }
+    answer["inner"].as_array().unwrap().iter().for_each(|inner| lines(inner, depth + 1, out));
+}
+
+/// All that is said of each payload: tests/explained.txt, where a change of it is seen by whoever reviews it.
+#[test]
+fn what_is_said_is_what_was_reviewed() {
+    let corpus = corpus().into_iter().map(|honest| (honest.name, honest.call));
+    let others = others().into_iter().map(|(name, call)| (name.to_owned(), call));
+    let mut made = Vec::new();
+    for (name, call) in corpus.chain(others) {
+        made.push(format!("# {name}"));
+        lines(&explained(&call), 0, &mut made);
+        made.push(String::new());
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/explained.txt");
+    let page = std::fs::read_to_string(&path).unwrap_or_default();
+    hold(&path, &page, &made.join("\n"));
+}
+
 #[test]
 fn the_digest_of_calldata_is_the_drafts() {
     // The test case of the draft ERC-8213.

@@ -1,6 +1,6 @@
 //! Allowances, permits, transfers and the wrapping of the native token.
 
-use super::answer::{Answer, Kept};
+use super::answer::{Answer, Kept, NEVER};
 use super::said::Said;
 use super::scope::{Scope, at_most, is_unlimited, text_value};
 use super::words::*;
@@ -39,19 +39,13 @@ fn allow(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, one: &Allowanc
         answer.say(BY_SIGNATURE, &[]);
     }
     if let Some((until, field)) = &one.until {
-        match u64::try_from(*until).ok().filter(|until| *until < NEVER) {
-            Some(until) => {
-                // The allowance of a token's own permit outlives the signature.
-                answer.say(if said.has("expiration") { EXPIRES } else { USABLE_UNTIL }, &[time::<Answer>(until)]);
-                scope.check_deadline(answer, field, Some(U256::from(until)));
-            }
-            None => scope.check_deadline(answer, field, None),
+        if let Some(until) = u64::try_from(*until).ok().filter(|until| *until < NEVER) {
+            // The allowance of a token's own permit outlives the signature.
+            answer.say(if said.has("expiration") { EXPIRES } else { USABLE_UNTIL }, &[time::<Answer>(until)]);
         }
+        scope.check_deadline(answer, field, Some(*until));
     }
 }
-
-/// The first second of the year 10000: what ends then or later never does.
-const NEVER: u64 = 253_402_300_800;
 
 /// Notes a contract that is no known token: of one of single items, as ERC-721 has them, the same call is about one item.
 fn check_token(answer: &mut Answer, scope: &Scope<'_>, token: &Token) {
@@ -78,9 +72,10 @@ pub fn change(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let (more, token) = (said.has("addedValue"), scope.token(said.contract));
     let by = said.word(if more { "addedValue" } else { "subtractedValue" });
     let to = said.address("spender");
-    answer
-        .say(if more { ALLOW_MORE } else { ALLOW_LESS }, &[scope.who(to), amount::<Answer>(by, &token), scope.chain()]);
+    let shown = amount::<Answer>(by, &token);
+    answer.say(if more { ALLOW_MORE } else { ALLOW_LESS }, &[scope.who(to), shown.clone(), scope.chain()]);
     if more {
+        answer.gives(&shown);
         scope.check_spender(answer, &said.field("spender"), (to, &token), (is_unlimited(by), false));
     }
 }

@@ -18,6 +18,9 @@ const LINK: &str = "https://github.com/verified-swap/verified-swap/blob/main/doc
 /// The most findings, opaque paths, of one answer; dangers beyond it replace lesser ones.
 const MOST: usize = 100;
 
+/// The first second of the year 10000: what ends then or later never does.
+pub const NEVER: u64 = 253_402_300_800;
+
 /// A value of a part. Boxed, because a place of its own for each would be a tenth of the code.
 #[derive(Clone, Debug)]
 pub struct Kept(Box<Inner>);
@@ -137,6 +140,8 @@ pub struct Answer {
     facts: Vec<(&'static str, String)>,
     gives: Vec<String>,
     gets: Vec<String>,
+    /// When the last of it ends, unix seconds.
+    until: Option<u64>,
     findings: Vec<Finding>,
     /// The bytes of the payload.
     pub bytes: Share,
@@ -217,6 +222,7 @@ impl Answer {
             facts: vec![],
             gives: vec![],
             gets: vec![],
+            until: None,
             findings: vec![],
             bytes: Share::default(),
             fields: Share::default(),
@@ -325,6 +331,11 @@ impl Answer {
         self.facts.push((name, json));
     }
 
+    /// Adds an end to the facts, where the last one stands.
+    pub fn until(&mut self, secs: u64) {
+        self.until = self.until.max(Some(secs));
+    }
+
     /// Adds a given amount to the facts.
     pub fn gives(&mut self, value: &Kept) {
         self.gives.push(value.0.json.clone());
@@ -358,6 +369,11 @@ impl Answer {
             if !list.is_empty() {
                 facts.raw(name, &array(list));
             }
+        }
+        match self.until {
+            Some(until) if until < NEVER => facts.value("until", &until),
+            Some(_) => facts.raw("until", "null"),
+            None => {}
         }
         out.raw("facts", &facts.close());
         let findings: Vec<_> = self.findings.iter().map(Finding::json).collect();

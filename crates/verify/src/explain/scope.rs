@@ -1,6 +1,6 @@
 //! What is known at one place of a payload: the context, the chain, who acts, and how deep it is nested.
 
-use super::answer::{Answer, Kept, teller};
+use super::answer::{Answer, Kept, NEVER, teller};
 use super::context::Context;
 use super::said::{Call, Said};
 use super::words::*;
@@ -283,9 +283,11 @@ impl<'a> Scope<'a> {
 
     /// Judges a deadline, unix seconds; `None` if there is none.
     pub fn check_deadline(&self, answer: &mut Answer, field: &str, deadline: Option<U256>) {
-        let Some(deadline) = deadline else { return answer.find(DEADLINE_NONE, field, &[]) };
-        let deadline = u64::try_from(deadline).unwrap_or(u64::MAX);
-        answer.fact("until", &deadline);
+        let deadline = deadline.and_then(|deadline| u64::try_from(deadline).ok()).unwrap_or(NEVER);
+        answer.until(deadline);
+        if deadline >= NEVER {
+            return answer.find(DEADLINE_NONE, field, &[]);
+        }
         match self.context().now {
             None => answer.find(DEADLINE_UNJUDGED, field, &[]),
             Some(now) if deadline < now => answer.find(DEADLINE_PASSED, field, &[time::<Answer>(deadline)]),

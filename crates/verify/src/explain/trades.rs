@@ -28,7 +28,7 @@ use crate::domain::twap::Twap;
 use crate::domain::verify::delta_amounts::OrderAmounts;
 use crate::json::ObjectWriter;
 use crate::value::amount::parse_units;
-use crate::value::text::{ToText, joined};
+use crate::value::text::ToText;
 use alloy_primitives::{Address, U256};
 
 /// The lengths of permits whose layout is known ([`crate::domain::permit::layout`]).
@@ -195,14 +195,22 @@ fn check_factor(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, (enters
     is_same && fits
 }
 
+/// The most bytes of orders' ids that are shown: those of a hundred need half of it.
+const MOST_IDS: usize = 8_000;
+
 /// A request to the service to drop orders.
 pub fn delta_cancellation(answer: &mut Answer, _: &Scope<'_>, said: &Said<'_>) {
     let count = said.count("orderIds");
-    let mut ids = Vec::new();
+    let mut all = String::new();
     for index in 0..at_most(answer, said, "orderIds", 100) {
-        ids.push(text_value("text", said.text(&Said::item("orderIds", index))).display().to_owned());
+        all.push_str(if index > 0 { ", " } else { "" });
+        all.push_str(text_value("text", said.text(&Said::item("orderIds", index))).display());
+        if all.len() > MOST_IDS {
+            answer.find(INNER_TOO_MANY, &said.field("orderIds"), &[]);
+            answer.unread(&said.field("orderIds"), 0);
+            break;
+        }
     }
-    let all = joined(&ids, ", ");
     let shown = Kept::new("text", all.clone(), all, "payload");
     let count = crate::domain::sentence::part::count::<Answer>(u64::try_from(count).unwrap_or(u64::MAX));
     answer.say(CANCEL_AT_SERVICE, &[count, shown]);

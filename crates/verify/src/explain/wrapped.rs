@@ -332,7 +332,7 @@ pub fn handle_ops(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
 /// An account's delegation (EIP-7702): to that code, or to none; chain 0 means every chain.
 pub fn explain_delegation(scope: &Scope<'_>, delegate: Address, chain_id: u64) -> Answer {
     let mut answer = Answer::of(AUTHORIZATION);
-    answer.fact("chainId", &chain_id);
+    answer.fact_json("chainId", chain_id.text());
     answer.fact("delegate", &delegate);
     (answer.bytes.read, answer.bytes.total) = (52, 52);
     (answer.fields.read, answer.fields.total) = (3, 3);
