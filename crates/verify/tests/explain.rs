@@ -23,7 +23,7 @@ use verified_swap_verify::internal::domain::permit::typed::message;
 use verified_swap_verify::internal::domain::permit::{Grant, PERMIT2, PermitKind};
 use verified_swap_verify::internal::domain::typed_struct::{TypedStruct, Value as Member, name, part};
 use verified_swap_verify::internal::domain::visible::visible;
-use verified_swap_verify::internal::explain::{KINDS, PARTS, WARNINGS, anchor};
+use verified_swap_verify::internal::explain::{KINDS, PARTS, TABLES_DATE, WARNINGS, anchor};
 
 const OWNER: Address = address!("0x4a62316623ad457f02cdc5d997ded67a383ec569");
 const HANDLER: Address = address!("0x7777000000000000000000000000000000007778");
@@ -403,6 +403,11 @@ fn check_words(answer: &Value) {
         let has_mark = finding["values"].to_string().contains('#');
         assert!(has_mark || !finding["text"].as_str().unwrap().contains('#'), "{finding}");
     }
+    for finding in answer["findings"].as_array().unwrap() {
+        let end = format!("docs/explain.md#{}", anchor(finding["id"].as_str().unwrap()));
+        assert!(finding["link"].as_str().unwrap().ends_with(&end), "{finding}");
+    }
+    assert_eq!(answer["tablesDate"], TABLES_DATE);
     answer["inner"].as_array().unwrap().iter().for_each(check_words);
 }
 
@@ -987,12 +992,24 @@ fn all_shapes_of_a_request_are_read_alike() {
         assert_eq!(answer["digests"], plain["digests"]);
         assert_eq!(above_info(&answer), BTreeSet::new(), "{answer:#}");
     }
-    let unprotected = rlp(&[n(1), n(2), n(21_000), target, n(0), data]);
+    let unprotected = rlp(&[n(1), n(2), n(21_000), target, n(0), data.clone()]);
     assert!(above_info(&raw(&[], unprotected)).contains("domain.chainless"));
     for cut in [1, 40, type_2.len() - 1] {
         assert_eq!(raw(&[2], type_2[..cut].to_vec())["verdict"], "unread");
     }
-    assert_eq!(raw(&[3], type_2)["verdict"], "unread");
+    assert_eq!(raw(&[3], type_2.clone())["verdict"], "unread");
+    // Bytes behind, a length in the longer form, signatures without a chain and for one.
+    assert_eq!(raw(&[2], [type_2, vec![0]].concat())["verdict"], "unread");
+    let long = |body: &[u8]| [&[0xF8, body.len() as u8][..], body].concat();
+    let body = [1, 2, 3, 0x80, 4, 0x80, 27, 5, 6];
+    assert_eq!(raw(&[], [&[0xC9][..], &body].concat())["verdict"], "unread", "code is created");
+    assert!(above_info(&raw(&[], [&[0xC9][..], &body].concat())).contains("code.created"));
+    assert!(!above_info(&raw(&[], long(&body))).contains("code.created"));
+    let chain = |v: u64, r: u64| raw(&[], rlp(&[n(1), n(2), n(3), to.to_vec(), n(0), data.clone(), n(v), n(r), n(9)]));
+    assert!(above_info(&chain(27, 5)).contains("domain.chainless"));
+    assert_eq!(chain(35 + 2 * CHAIN, 5)["facts"]["chainId"], CHAIN);
+    assert_eq!(chain(36 + 2 * CHAIN, 5)["facts"]["chainId"], CHAIN);
+    assert_eq!(chain(CHAIN, 5)["facts"]["chainId"], (CHAIN - 35) / 2);
     let domain = delta::domain(CHAIN, contract(Protocol::Delta));
     let typed = in_domain(&order(delta::ORDER, OWNER), &domain);
     let signature = json!({ "signature": { "from": OWNER.to_string(), "data": typed, "signatureMethod": "eth_signTypedData_v4" }, "signatureOrigin": "x" });
@@ -2030,6 +2047,221 @@ fn others() -> Vec<(&'static str, Value)> {
     ]
 }
 
+/// Requests whose form decides about them, and what wraps a call.
+fn requests() -> Vec<(&'static str, Value)> {
+    let router = contract(Protocol::Market);
+    let approval = erc20::approve(HANDLER, U256::from(5));
+    let send = |more: Value| {
+        let mut transaction = json!({ "from": OWNER.to_string(), "to": HANDLER.to_string(), "value": "0x1" });
+        transaction.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({ "method": "eth_sendTransaction", "params": [transaction] })
+    };
+    let asked = |method: &str, params: Value| json!({ "method": method, "params": params });
+    let exec = |to: Address, data: &[u8], operation: u8, price: u64| {
+        let data = encoded(
+            "execTransaction(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,bytes signatures)",
+            &|member| match member {
+                "to" => Some(DynSolValue::Address(to)),
+                "data" => Some(DynSolValue::Bytes(data.to_vec())),
+                "operation" => uint8(true, operation),
+                "gasPrice" => uint(price),
+                "refundReceiver" => Some(DynSolValue::Address(THIEF)),
+                _ => None,
+            },
+        );
+        sent(HANDLER, U256::ZERO, &data)
+    };
+    let item = |to: Address| [&[0][..], to.as_slice(), &U256::from(3).to_be_bytes::<32>(), &[0; 32]].concat();
+    let packed =
+        |bytes: Vec<u8>| encoded("multiSend(bytes transactions)", &|_| Some(DynSolValue::Bytes(bytes.clone())));
+    let multi_send = address!("0x40A2aCCbd92BCA938b02010E17A5b8929b49130D");
+    let like_multi_send = address!("0x40A200000000000000000000000000000000130D");
+    let like_router = address!("0x6A00000000000000000000000000000000001068");
+    let mode = |first: u8, content: Vec<u8>| {
+        sent(
+            OWNER,
+            U256::ZERO,
+            &encoded("execute(bytes32 mode,bytes executionCalldata)", &|member| match member {
+                "mode" => {
+                    let mut word = B256::ZERO;
+                    word[0] = first;
+                    Some(DynSolValue::FixedBytes(word, 32))
+                }
+                _ => Some(DynSolValue::Bytes(content.clone())),
+            }),
+        )
+    };
+    let calls = encoded("f((address to,uint256 value,bytes data)[] calls,bytes opData)", &|member| match member {
+        "to" => Some(DynSolValue::Address(USDC)),
+        "data" => Some(DynSolValue::Bytes(approval.clone())),
+        "opData" => Some(DynSolValue::Bytes(vec![4; 5])),
+        _ => None,
+    });
+    let delegated = json!({ "address": HANDLER.to_string(), "chainId": format!("{CHAIN:#x}"), "nonce": "0x0" });
+    let operation = |more: Value| {
+        let mut operation = json!({ "sender": OWNER.to_string(), "callData": hex::encode_prefixed(&approval), "preVerificationGas": "0x1", "maxFeePerGas": "0x1" });
+        operation.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        asked("eth_sendUserOperation", json!([operation, "0x0000000071727De22E5E9d8BAf0edAc6f37da032"]))
+    };
+    let safe = |kind: &str, members: Value, message: Value| {
+        typed_call(
+            &json!({ "types": { "EIP712Domain": [{ "name": "chainId", "type": "uint256" }, { "name": "verifyingContract", "type": "address" }], kind: members },
+            "primaryType": kind, "domain": { "chainId": CHAIN, "verifyingContract": HANDLER.to_string() }, "message": message }),
+        )
+    };
+    let item_sent = encoded(
+        "safeTransferFrom(address from,address to,uint256 id,uint256 amount,bytes data)",
+        &|member| match member {
+            "from" => Some(DynSolValue::Address(OWNER)),
+            "to" => Some(DynSolValue::Address(HANDLER)),
+            "id" => uint(7_u64),
+            "amount" => uint(3_u64),
+            _ => None,
+        },
+    );
+    let one = |chain: u64, sender: &str| {
+        json!({ "signature": { "from": sender, "data": hex::encode_prefixed(
+        format!("app.example wants you to sign in with your Ethereum account:\n{sender}\n\nURI: https://app.example\nVersion: 1\nChain ID: {chain}\nNonce: abcdefgh")),
+        "signatureMethod": "personal_sign" }, "signatureOrigin": "https://other.example" })
+    };
+    vec![
+        ("items", sent(HANDLER, U256::ZERO, &item_sent)),
+        ("a text at its longest", asked("personal_sign", json!(["x".repeat(1_000), OWNER.to_string()]))),
+        ("a text beyond that", asked("personal_sign", json!(["x".repeat(1_001), OWNER.to_string()]))),
+        ("a sign-in", one(CHAIN, &OWNER.to_string())),
+        ("a sign-in on another chain, of another account", one(1, &THIEF.to_string())),
+        ("an unknown request", asked("wallet_somethingElse", json!([1]))),
+        (
+            "typed data of the first version",
+            asked("eth_signTypedData", json!([[{ "type": "string", "name": "a", "value": "b" }], OWNER.to_string()])),
+        ),
+        ("no typed data", asked("eth_signTypedData_v4", json!([OWNER.to_string()]))),
+        ("a call malformed", sent(USDC, U256::from(5), &approval[..40])),
+        ("a swap malformed", sent(router, U256::ZERO, &swap(0, OWNER)[..40])),
+        ("a swap at what looks like the router", sent(like_router, U256::ZERO, &swap(0, OWNER))),
+        ("code of a stranger", exec(THIEF, &approval, 1, 0)),
+        ("code like a known one", exec(like_multi_send, &approval, 1, 0)),
+        ("no operation that there is", exec(USDC, &approval, 2, 0)),
+        ("a refund", exec(USDC, &approval, 0, 7)),
+        ("a batch by code", exec(multi_send, &packed([item(HANDLER), item(OWNER)].concat()), 1, 0)),
+        ("a batch by a call", exec(multi_send, &packed(item(HANDLER)), 0, 0)),
+        ("a batch with a rest", exec(multi_send, &packed([item(HANDLER), vec![1, 2]].concat()), 1, 0)),
+        ("code by an account", mode(0xFF, [THIEF.as_slice(), &approval].concat())),
+        ("calls with data for the account", mode(1, calls[4..].to_vec())),
+        ("calls that are none", mode(1, vec![1, 2, 3])),
+        ("a call that is none", mode(0, vec![1, 2, 3])),
+        (
+            "a Safe's message",
+            safe(
+                "SafeMessage",
+                json!([{ "name": "message", "type": "bytes" }]),
+                json!({ "message": hex::encode_prefixed("hello") }),
+            ),
+        ),
+        ("a user operation", operation(json!({}))),
+        (
+            "a user operation, others pay",
+            operation(
+                json!({ "paymaster": THIEF.to_string(), "paymasterData": "0x01", "factory": HANDLER.to_string(), "factoryData": "0x0102" }),
+            ),
+        ),
+        ("a user operation with a delegation", operation(json!({ "eip7702Auth": delegated }))),
+        (
+            "a user operation with half a delegation",
+            operation(json!({ "authorization": { "address": "me" }, "more": 1 })),
+        ),
+        ("a user operation of no form", operation(json!({ "initCode": "none" }))),
+        ("delegations", asked("wallet_signAuthorizations", json!([delegated, delegated]))),
+        ("delegations in a list", asked("wallet_signAuthorizations", json!([[delegated, delegated]]))),
+        ("no delegation", asked("wallet_signAuthorization", json!([[]]))),
+        ("a delegation with a transaction", send(json!({ "authorizationList": [delegated] }))),
+        (
+            "a delegation of two",
+            send(
+                json!({ "authorizationList": [{ "address": HANDLER.to_string(), "contractAddress": THIEF.to_string() }] }),
+            ),
+        ),
+        ("a transaction of two contents", send(json!({ "data": "0x12345678", "input": "0x87654321" }))),
+        ("a transaction of one content twice", send(json!({ "data": "0x12345678", "input": "0x12345678" }))),
+        ("a value that is none", send(json!({ "value": true }))),
+        ("a value in decimal", send(json!({ "value": "1" }))),
+        ("no transaction", asked("eth_sendTransaction", json!(["0x"]))),
+        ("a transaction of another", send(json!({ "from": THIEF.to_string(), "more": 1 }))),
+        (
+            "a transaction on two chains",
+            json!({ "transaction": { "from": OWNER.to_string(), "to": HANDLER.to_string(), "value": "0x1", "chainId": "0x1" }, "chainId": "eip155:8453" }),
+        ),
+        (
+            "a batch with a sender inside",
+            asked(
+                "wallet_sendCalls",
+                json!([{ "from": OWNER.to_string(), "more": 1, "calls": [{ "from": THIEF.to_string(), "to": HANDLER.to_string(), "value": "0x1" }] }]),
+            ),
+        ),
+        (
+            "a batch on another chain",
+            asked(
+                "wallet_sendCalls",
+                json!([{ "from": THIEF.to_string(), "chainId": "0xa", "calls": [{ "to": HANDLER.to_string(), "value": "0x1" }] }]),
+            ),
+        ),
+        ("a batch of no form", asked("wallet_sendCalls", json!([{ "from": OWNER.to_string() }]))),
+        (
+            "an offer for the native token",
+            typed_call(&in_domain(
+                &otc::from_words([
+                    otc::nonce_and_meta(U256::from(5), Address::ZERO),
+                    U256::from(SOON),
+                    U256::from_be_bytes(USDC.into_word().0),
+                    U256::ZERO,
+                    U256::from_be_bytes(OWNER.into_word().0),
+                    U256::ZERO,
+                    U256::from(2_500_000_000_u64),
+                    U256::from(10).pow(U256::from(18)),
+                ]),
+                &otc::domain(CHAIN, contract(Protocol::Otc)),
+            )),
+        ),
+    ]
+}
+
+/// What is asked too often is said to be, up to a hundred findings.
+#[test]
+fn what_is_too_much_is_said() {
+    let one = json!({ "address": HANDLER.to_string(), "chainId": format!("{CHAIN:#x}"), "nonce": "0x0" });
+    let call = json!({ "to": THIEF.to_string(), "value": "0x1", "data": "0x12345678" });
+    let sent = |count: usize| json!({ "method": "wallet_sendCalls", "params": [{ "from": OWNER.to_string(), "calls": vec![call.clone(); count] }] });
+    let listed = |count: usize| json!({ "method": "wallet_signAuthorizations", "params": vec![one.clone(); count] });
+    let along = |count: usize| json!({ "method": "eth_sendTransaction", "params": [{ "from": OWNER.to_string(), "to": OWNER.to_string(), "authorizationList": vec![one.clone(); count] }] });
+    for (call, field) in
+        [(&sent as &dyn Fn(usize) -> Value, "calls"), (&listed, "params"), (&along, "authorizationList")]
+    {
+        let (most, more) = (explained(&call(128)), explained(&call(129)));
+        let count = |answer: &Value| answer["inner"].as_array().unwrap().len();
+        assert_eq!((count(&most), count(&more)), (128, 128), "{field}");
+        let has = |answer: &Value| findings(answer).iter().any(|(id, _)| *id == "inner.tooMany");
+        let length = |answer: &Value, name: &str| answer[name].as_array().unwrap().len();
+        assert!(!has(&most) && length(&more, "findings") <= 100 && length(&more, "opaque") <= 100, "{field}");
+        assert_eq!(more["verdict"], "unread", "{field}");
+        if field != "calls" {
+            assert!(most["verdict"] == "explained" && more["opaque"] == json!([field]), "{field}");
+        }
+    }
+    // What is beside the limit is dropped, unless it is worse.
+    let mut all = vec![call; 100];
+    all.push(json!({ "to": USDC.to_string(), "data": hex::encode_prefixed(erc20::approve(THIEF, U256::MAX)) }));
+    let batch = json!({ "method": "wallet_sendCalls", "params": [{ "from": OWNER.to_string(), "calls": all }] });
+    assert!(above_info(&explained(&batch)).contains("amount.unlimitedUnknown"));
+}
+
+/// JSON that two readers may differ about is said to be so where it is a request, and refused where it is none.
+#[test]
+fn what_is_no_request_is_refused() {
+    let refused = |call: &str| explain(call, &context().to_string()).is_err();
+    assert!(!refused(r#"{"method":"a","method":"b"}"#));
+    assert!(refused(r#"[{"a":1,"a":2}]"#) && refused("{") && refused("1") && refused(r#""a""#));
+}
+
 /// An answer in lines: what is said of it, inner answers with two blanks before.
 fn lines(answer: &Value, depth: usize, out: &mut Vec<String>) {
     let blank = "  ".repeat(depth);
@@ -2071,7 +2303,7 @@ fn lines(answer: &Value, depth: usize, out: &mut Vec<String>) {
 #[test]
 fn what_is_said_is_what_was_reviewed() {
     let corpus = corpus().into_iter().map(|honest| (honest.name, honest.call));
-    let others = others().into_iter().map(|(name, call)| (name.to_owned(), call));
+    let others = others().into_iter().chain(requests()).map(|(name, call)| (name.to_owned(), call));
     let mut made = Vec::new();
     for (name, call) in corpus.chain(others) {
         made.push(format!("# {name}"));

@@ -244,7 +244,7 @@ impl Answer {
     }
 
     /// Notes a finding about the value at `field`.
-    pub fn find(&mut self, warning: Warning, field: &str, values: &[Kept]) {
+    pub fn find(&mut self, warning: &Warning, field: &str, values: &[Kept]) {
         let mut text = String::new();
         fill(&mut text, warning.part.english, &displays(values));
         let (id, severity) = (warning.part.id, warning.severity);

@@ -16,10 +16,17 @@ use crate::domain::visible::visible;
 use crate::json::{Json, JsonAt};
 use alloy_primitives::{Address, B256, U256, keccak256};
 
+/// Who asks, by a Snap's callback.
+pub fn origin(call: &Json) -> Option<&str> {
+    let root = JsonAt::input(call, "call");
+    let name = |shape, name| root.get(shape).some().map(|_| name);
+    let name = name("signature", "signatureOrigin").or_else(|| name("transaction", "transactionOrigin"))?;
+    call.get(name)?.as_text()
+}
+
 /// Explains a request.
 pub fn explain_request(scope: &Scope<'_>, call: &Json) -> Answer {
     let root = JsonAt::input(call, "call");
-    let mut origin = scope.context().origin.clone();
     let shapes = ["method", "raw", "signature", "transaction"];
     let count = shapes.iter().filter(|name| root.get(name).some().is_some()).count();
     let answer = if count > 1 {
@@ -28,21 +35,19 @@ pub fn explain_request(scope: &Scope<'_>, call: &Json) -> Answer {
         explain_raw(scope, raw.bytes().unwrap_or_default().as_slice())
     } else if let Some(signature) = root.get("signature").some() {
         // Snaps' `onSignature`.
-        origin = root.get("signatureOrigin").text().ok().map(String::from).or(origin);
         let method = signature.get("signatureMethod").text().unwrap_or_default();
         let (data, from) = (signature.get("data"), signature.get("from"));
         explain_signature(scope, method, data.json(), from.address().ok())
     } else if let Some(transaction) = root.get("transaction").some() {
         // Snaps' `onTransaction`, with the chain in the form of CAIP-2.
-        origin = root.get("transactionOrigin").text().ok().map(String::from).or(origin);
         let chain = root.get("chainId").text().ok().and_then(|text| text.strip_prefix("eip155:"));
         explain_transaction(scope, &transaction, chain.and_then(|id| id.parse().ok()))
     } else {
         explain_method(scope, &root)
     };
     let mut answer = answer;
-    if let Some(origin) = origin {
-        answer.fact("origin", &visible(&origin));
+    if let Some(origin) = &scope.context().origin {
+        answer.fact("origin", &visible(origin));
     }
     answer
 }
@@ -54,16 +59,18 @@ fn explain_method(scope: &Scope<'_>, root: &JsonAt<'_>) -> Answer {
     let at = |index: usize| list.get(index).and_then(JsonAt::json);
     let address = |index: usize| list.get(index).and_then(|at| at.address().ok());
     let object = list.first().copied().unwrap_or(params);
+    // Where the account stands, if it stands in one place only.
+    let (is_first, is_second) = (address(0).is_some(), address(1).is_some());
+    let (is_ahead, is_behind) = (is_first && !is_second, is_second && !is_first);
     match method {
-        "eth_signTypedData" | "eth_signTypedData_v3" | "eth_signTypedData_v4" => {
+        // Some applications exchange the two, and the first version of typed data has them the other way round.
+        "eth_signTypedData" | "eth_signTypedData_v3" | "eth_signTypedData_v4" | "eth_sign" if !is_behind => {
             explain_signature(scope, method, at(1), address(0))
         }
-        // Some applications exchange the two.
-        "personal_sign" if address(0).is_some() && address(1).is_none() => {
-            explain_signature(scope, method, at(1), address(0))
+        "personal_sign" if is_ahead => explain_signature(scope, method, at(1), address(0)),
+        "eth_signTypedData" | "eth_signTypedData_v3" | "eth_signTypedData_v4" | "eth_sign" | "personal_sign" => {
+            explain_signature(scope, method, at(0), address(1))
         }
-        "personal_sign" => explain_signature(scope, method, at(0), address(1)),
-        "eth_sign" => explain_signature(scope, method, at(1), address(0)),
         "eth_sendTransaction" | "eth_signTransaction" | "wallet_sendTransaction" => {
             explain_transaction(scope, &object, None)
         }

@@ -343,7 +343,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Notes what is wrong with a value, or with a member that it has.
-    fn note(&mut self, warning: Warning, member: Option<&'a str>) {
+    fn note(&mut self, warning: &Warning, member: Option<&'a str>) {
         self.extra = self.extra.saturating_add(1);
         if self.extra <= 16 {
             self.path.extend(member);

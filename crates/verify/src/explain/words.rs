@@ -40,13 +40,13 @@ macro_rules! warnings {
     ($($name:ident $severity:ident $id:literal [$($value:ident),*] $english:literal;)*) => {
         $(
             #[doc = concat!("`", $id, "`: ", $english)]
-            pub const $name: Warning = Warning {
+            pub const $name: &Warning = &Warning {
                 part: Part { id: $id, names: &[$(stringify!($value)),*], english: $english },
                 severity: Severity::$severity,
             };
         )*
         /// All kinds of findings.
-        pub const WARNINGS: &[Warning] = &[$($name),*];
+        pub const WARNINGS: &[&Warning] = &[$($name),*];
     };
 }
 
@@ -170,13 +170,13 @@ parts! {
 }
 
 /// Kinds of payloads: `(id, title)`.
-pub type Kind = (&'static str, &'static str);
+pub type Kind = &'static (&'static str, &'static str);
 
 macro_rules! kinds {
     ($($name:ident $id:literal $title:literal;)*) => {
         $(
             #[doc = concat!("`", $id, "`: ", $title)]
-            pub const $name: Kind = ($id, $title);
+            pub const $name: Kind = &($id, $title);
         )*
         /// All kinds.
         pub const KINDS: &[Kind] = &[$($name),*];

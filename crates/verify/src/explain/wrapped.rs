@@ -358,7 +358,7 @@ pub fn explain_delegation(scope: &Scope<'_>, delegate: Address, chain_id: u64) -
 pub fn explain_unreadable(
     scope: &Scope<'_>,
     (kind, subject): (Kind, &'static str),
-    (warning, field, reason): (Warning, &'static str, &'static str),
+    (warning, field, reason): (&Warning, &'static str, &'static str),
     bytes: usize,
 ) -> Answer {
     let mut answer = start_unreadable(scope, (kind, subject), field, bytes);
