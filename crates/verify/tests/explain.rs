@@ -21,6 +21,7 @@ use verified_swap_verify::internal::domain::otc::fill::Share;
 use verified_swap_verify::internal::domain::otc::order as otc;
 use verified_swap_verify::internal::domain::permit::typed::message;
 use verified_swap_verify::internal::domain::permit::{Grant, PERMIT2, PermitKind};
+use verified_swap_verify::internal::domain::token::NATIVE;
 use verified_swap_verify::internal::domain::typed_struct::{TypedStruct, Value as Member, name, part};
 use verified_swap_verify::internal::domain::visible::visible;
 use verified_swap_verify::internal::explain::{KINDS, PARTS, TABLES_DATE, WARNINGS, anchor};
@@ -2225,6 +2226,200 @@ fn requests() -> Vec<(&'static str, Value)> {
     ]
 }
 
+/// Trades and typed data with one value of an honest one changed.
+fn variants() -> Vec<(&'static str, Value)> {
+    let (delta_at, rfq, router) = (contract(Protocol::Delta), contract(Protocol::Otc), contract(Protocol::Market));
+    let domain = delta::domain(CHAIN, delta_at);
+    let typed = in_domain(&order(delta::ORDER, OWNER), &domain);
+    let ether = U256::from(10).pow(U256::from(18));
+    let offered = offer(HANDLER, Address::ZERO);
+    let half = Share { give: ether / U256::from(2), get: U256::from(1_250_000_000_u64) };
+    let fill = |order, share, is_whole| otc_calls::Fill {
+        order,
+        signature: &[7; 65],
+        share,
+        is_whole,
+        taker_permit: &[],
+        maker_permit: &[],
+    };
+    let word = |address: Address| U256::from_be_bytes(address.into_word().0);
+    let other = otc::from_words([
+        otc::nonce_and_meta(U256::from(6), Address::ZERO),
+        U256::from(SOON),
+        word(USDC_THERE),
+        word(WETH),
+        word(HANDLER),
+        U256::ZERO,
+        U256::from(2_500_000_000_u64),
+        ether,
+    ]);
+    let all = |fills: &[otc_calls::Fill<'_>]| sent(rfq, U256::ZERO, &otc_calls::fill(fills, OWNER, OWNER).0);
+    let whole = Share { give: ether, get: U256::from(2_500_000_000_u64) };
+    let pools = |part: &str, name: &'static str, bytes: Vec<u8>| {
+        let data =
+            swap_but(method_named(part), OWNER, &|member| (member == name).then(|| DynSolValue::Bytes(bytes.clone())));
+        sent(router, U256::ZERO, &data)
+    };
+    let selling = |value: u64| {
+        let data = swap_but(0, OWNER, &|member| (member == "srcToken").then_some(DynSolValue::Address(NATIVE)));
+        sent(router, U256::from(value), &data)
+    };
+    let unknown = |domain_type: Value, domain: Value| {
+        let mut types = json!({ "Vote": [{ "name": "choice", "type": "uint8" }] });
+        if domain_type.is_array() {
+            types["EIP712Domain"] = domain_type;
+        }
+        typed_call(&json!({ "types": types, "primaryType": "Vote", "domain": domain, "message": { "choice": 1 } }))
+    };
+    let member = |kind: &str, name: &str| json!({ "name": name, "type": kind });
+    let (name, chain, at) =
+        (member("string", "name"), member("uint256", "chainId"), member("address", "verifyingContract"));
+    let mut twice = typed.clone();
+    twice["value"] = twice["message"].clone();
+    let permit =
+        in_domain(&message(&grant(PermitKind::Eip2612, delta_at)).unwrap(), &permit_domain(PermitKind::Eip2612));
+    let mut nowhere = permit.clone();
+    nowhere["types"]["EIP712Domain"] = json!([name, chain]);
+    nowhere["domain"] = json!({ "name": "USD Coin", "chainId": CHAIN });
+    let mut half_typed = typed.clone();
+    half_typed["types"]["EIP712Domain"] = json!([name, member("string", "version")]);
+    let mut untyped = typed.clone();
+    untyped["types"].as_object_mut().unwrap().remove("EIP712Domain");
+    let mut nested = typed.clone();
+    let contents = nested["message"].take();
+    nested["types"]["TypedDataSign"] =
+        json!([member("Order", "contents"), name, member("string", "version"), chain, at, member("bytes32", "salt")]);
+    nested["primaryType"] = json!("TypedDataSign");
+    nested["message"] = json!({ "contents": contents, "name": "Account", "version": "1", "chainId": 10,
+        "verifyingContract": THIEF.to_string(), "salt": B256::ZERO.to_string() });
+    let wrapped = pinned(CHAIN).unwrap().wrapped_native.unwrap();
+    vec![
+        (
+            "an order of a deposit",
+            changed(
+                &changed_value(&typed, "/message/srcToken", json!(wrapped.to_string())),
+                "/message/srcAmount",
+                json!("400000000000000000"),
+            ),
+        ),
+        ("an order with metadata", changed(&typed, "/message/metadata", json!("0x010203"))),
+        ("an order for a named one", changed(&typed, "/message/beneficiary", json!(HANDLER.to_string()))),
+        (
+            "an order with a fee",
+            changed(
+                &typed,
+                "/message/partnerAndFee",
+                json!((word(THIEF).wrapping_shl(96) | U256::from(100)).to_string()),
+            ),
+        ),
+        ("a swap for a named one", sent(router, U256::ZERO, &swap(0, HANDLER))),
+        ("a swap of the native token", selling(2_520_000_000)),
+        ("a swap of the native token, without it", selling(0)),
+        ("a path that is none", pools("InOnUniswapV3", "pools", vec![1; 5])),
+        ("a vault's data that is none", pools("InOnBalancerV2", "data", vec![1; 5])),
+        ("half of an offer filled", all(&[fill(&offered, half, false)])),
+        ("offers of two tokens filled", all(&[fill(&offered, whole, true), fill(&other, whole, true)])),
+        ("a pre-signature taken back", {
+            let mut data = calls::pre_sign(B256::repeat_byte(9));
+            data[67] = 0;
+            sent(delta_at, U256::ZERO, &data)
+        }),
+        ("a vote without a place", unknown(json!([name]), json!({ "name": "Votes" }))),
+        (
+            "a vote without a chain",
+            unknown(json!([name, at]), json!({ "name": "Votes", "verifyingContract": THIEF.to_string() })),
+        ),
+        (
+            "a vote on this chain",
+            unknown(
+                json!([name, chain, at]),
+                json!({ "name": "Votes", "chainId": CHAIN, "verifyingContract": HANDLER.to_string() }),
+            ),
+        ),
+        (
+            "a vote in an untyped domain",
+            unknown(
+                Value::Null,
+                json!({ "name": "Votes", "chainId": CHAIN, "verifyingContract": HANDLER.to_string() }),
+            ),
+        ),
+        ("an order twice", typed_call(&twice)),
+        ("an order in an untyped domain", typed_call(&untyped)),
+        ("an order in half a domain", typed_call(&half_typed)),
+        ("a permit of no token", typed_call(&nowhere)),
+        ("contents of another account on another chain", typed_call(&nested)),
+    ]
+}
+
+fn changed_value(typed: &Value, pointer: &str, value: Value) -> Value {
+    let mut typed = typed.clone();
+    *typed.pointer_mut(pointer).unwrap() = value;
+    typed
+}
+
+/// Wherever an address stands.
+#[test]
+fn what_resembles_a_known_address_is_found_in_each_place() {
+    let like = |address: Address| {
+        Address::new(core::array::from_fn(|at| if (2..18).contains(&at) { 0x11 } else { address.0[at] }))
+    };
+    let domain = delta::domain(CHAIN, contract(Protocol::Delta));
+    let typed = in_domain(&order(delta::ORDER, OWNER), &domain);
+    let external = in_domain(&order(delta::EXTERNAL_ORDER, OWNER), &domain);
+    let offered = in_domain(&offer(OWNER, Address::ZERO), &otc::domain(CHAIN, contract(Protocol::Otc)));
+    let permit = in_domain(
+        &message(&grant(PermitKind::Eip2612, contract(Protocol::Delta))).unwrap(),
+        &permit_domain(PermitKind::Eip2612),
+    );
+    let mut over: Value = serde_json::from_str(bridged(USDC_THERE, json!("0"))["params"][1].as_str().unwrap()).unwrap();
+    over["message"]["protocolData"] = Value::Null;
+    over["message"].as_object_mut().unwrap().remove("protocolData");
+    let swapped = |name: &'static str, address: Address| {
+        let data = swap_but(0, OWNER, &|member| {
+            (member == name).then(|| match name {
+                "beneficiary" | "srcToken" | "destToken" => DynSolValue::Address(address),
+                _ => unreachable!(),
+            })
+        });
+        sent(contract(Protocol::Market), U256::ZERO, &data)
+    };
+    for (typed, path, known) in [
+        (&typed, "/message/srcToken", USDC),
+        (&typed, "/message/destToken", WETH),
+        (&typed, "/message/owner", OWNER),
+        (&typed, "/message/beneficiary", OWNER),
+        (&typed, "/domain/verifyingContract", contract(Protocol::Delta)),
+        (&external, "/message/handler", HANDLER),
+        (&over, "/message/bridge/outputToken", USDC_THERE),
+        (&offered, "/message/makerAsset", USDC),
+        (&offered, "/message/takerAsset", WETH),
+        (&offered, "/message/maker", OWNER),
+        (&permit, "/domain/verifyingContract", USDC),
+        (&permit, "/message/spender", contract(Protocol::Delta)),
+    ] {
+        assert!(!above_info(&explained(&typed_call(typed))).contains("address.resembles"), "{path}");
+        let answer = explained(&changed(typed, path, json!(like(known).to_string())));
+        let field = path[1..].replace('/', ".");
+        let found = answer["findings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|one| one["id"] == "address.resembles" && one["field"] == field.as_str());
+        assert!(found, "{path} {:#}", answer["findings"]);
+    }
+    for call in [
+        swapped("srcToken", like(USDC)),
+        swapped("destToken", like(WETH)),
+        swapped("beneficiary", like(OWNER)),
+        sent(USDC, U256::ZERO, &erc20::approve(like(contract(Protocol::Market)), U256::from(5))),
+        sent(like(USDC), U256::ZERO, &erc20::approve(contract(Protocol::Market), U256::from(5))),
+        sent(like(HANDLER), U256::ZERO, &[1, 2, 3, 4]),
+        sent(like(PERMIT2), U256::ZERO, &verified_swap_verify::internal::domain::permit::calls::revoke(USDC, OWNER)),
+    ] {
+        assert!(above_info(&explained(&call)).contains("address.resembles"), "{call}");
+    }
+}
+
 /// What is asked too often is said to be, up to a hundred findings.
 #[test]
 fn what_is_too_much_is_said() {
@@ -2303,7 +2498,7 @@ fn lines(answer: &Value, depth: usize, out: &mut Vec<String>) {
 #[test]
 fn what_is_said_is_what_was_reviewed() {
     let corpus = corpus().into_iter().map(|honest| (honest.name, honest.call));
-    let others = others().into_iter().chain(requests()).map(|(name, call)| (name.to_owned(), call));
+    let others = others().into_iter().chain(requests()).chain(variants()).map(|(name, call)| (name.to_owned(), call));
     let mut made = Vec::new();
     for (name, call) in corpus.chain(others) {
         made.push(format!("# {name}"));

@@ -324,7 +324,7 @@ fn close_unread(answer: &mut Answer, scope: &Scope<'_>, call: &Call<'_>) {
 
 fn explain_row(answer: &mut Answer, scope: &Scope<'_>, call: &Call<'_>, to: Address, row: &Row) {
     let (signature, kind, at, is_paid, does) = row;
-    answer.is(*kind);
+    answer.is(kind);
     check_place(answer, scope, to, *at);
     let arguments = call.data.get(4..).and_then(|data| match signature.ends_with("()") {
         true => Some(Arguments::none(data)),

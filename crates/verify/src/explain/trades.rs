@@ -252,7 +252,6 @@ pub fn otc_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
 
 /// A fill of one offer or several; `paths` are those of the orders, each with that of its amount.
 fn otc_fills(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, orders: &[Said<'_>]) {
-    answer.is(OTC_FILL);
     let (mut gives, mut gets, mut makers) = (U256::ZERO, U256::ZERO, Vec::new());
     let mut assets = None;
     for one in orders {
@@ -346,7 +345,6 @@ pub fn cancel_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
 
 /// A swap at the Market router.
 pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, said: &Said<'_>) {
-    answer.is(MARKET_SWAP);
     let purchase = method.side == Side::Buy;
     let pair = match method.venue {
         Venue::Vault => vault_ends(&said.bytes("data")),
