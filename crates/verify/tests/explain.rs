@@ -1174,7 +1174,9 @@ fn the_routers_arguments_are_held_as_with_a_request() {
         assert_eq!(routed(&flags(bad)), ["route.argument"], "{bad}");
     }
     let none = |name: &str| (name == "orders").then(|| DynSolValue::Array(vec![]));
-    assert!(routed(&swap_but(orders, OWNER, &none)).contains(&"route.argument".into()));
+    let none = explained(&sent(contract(Protocol::Market), U256::from(5), &swap_but(orders, THIEF, &none)));
+    assert_eq!(above_info(&none), BTreeSet::from(["call.unknownPaid", "receiver.other", "route.tokens"]));
+    assert!(none["verdict"] == "unread" && none["facts"]["getsAtLeast"].is_null(), "{none:#}");
     // Another token in the second order alone.
     let maker = |asset: Address| {
         let number = |bits| DynSolValue::Uint(U256::from(1), bits);

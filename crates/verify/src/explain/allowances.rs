@@ -309,6 +309,13 @@ pub fn pay_along(answer: &mut Answer, scope: &Scope<'_>, wei: U256) -> Option<Ke
     })
 }
 
+/// The native token that goes along with a call that is not read.
+pub fn pay_unread(answer: &mut Answer, scope: &Scope<'_>, wei: U256) {
+    if let Some(value) = pay_along(answer, scope, wei) {
+        answer.find(CALL_PAID, "value", &[value]);
+    }
+}
+
 /// `setApprovalForAll`.
 pub fn operator(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let (to, is_set) = (said.address("operator"), !said.word("approved").is_zero());

@@ -317,9 +317,7 @@ pub fn explain_call(scope: &Scope<'_>, call: &Call<'_>) -> Answer {
 fn close_unread(answer: &mut Answer, scope: &Scope<'_>, call: &Call<'_>) {
     (answer.fields.read, answer.fields.total) = (1, 1);
     answer.unread("data", call.data.len());
-    if let Some(value) = allowances::pay_along(answer, scope, call.value) {
-        answer.find(CALL_PAID, "value", &[value]);
-    }
+    allowances::pay_unread(answer, scope, call.value);
 }
 
 fn explain_row(answer: &mut Answer, scope: &Scope<'_>, call: &Call<'_>, to: Address, row: &Row) {

@@ -1,6 +1,6 @@
 //! Orders of the service, and the calls of its contracts.
 
-use super::allowances::few;
+use super::allowances::{few, pay_unread};
 use super::answer::{Answer, Kept};
 use super::said::Said;
 use super::scope::{Scope, at_most, hash_value, is_native_or_zero, text_value};
@@ -253,7 +253,7 @@ pub fn otc_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
 /// A fill of one offer or several; `paths` are those of the orders, each with that of its amount.
 fn otc_fills(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, orders: &[Said<'_>]) {
     let (mut gives, mut gets, mut makers) = (U256::ZERO, U256::ZERO, Vec::new());
-    let mut assets = None;
+    let (mut assets, mut is_sum) = (None, true);
     for one in orders {
         let words = otc_words(&one.sub("order"));
         let order = from_words(words);
@@ -264,7 +264,7 @@ fn otc_fills(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, orders: &[
         makers.push(Address::from_word(maker.into()));
         let pair = (Address::from_word(give_asset.into()), Address::from_word(get_asset.into()));
         if *assets.get_or_insert(pair) != pair {
-            // Amounts of several tokens are no sum.
+            is_sum = false;
             answer.unread(&one.field("order"), 256);
         }
         scope.check_deadline(answer, &one.field("order.expiry"), (!expiry.is_zero()).then_some(expiry));
@@ -274,8 +274,12 @@ fn otc_fills(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, orders: &[
     let (give, get) = assets.unwrap_or_default();
     let (give, get) = (scope.token(give), scope.token(get));
     let target = if said.has("target") { said.address("target") } else { scope.actor.unwrap_or_default() };
-    fill_parts(answer, scope.chain_id, (gives, &give), (gets, &get), &makers, target);
     scope.check_receiver(answer, &said.field("target"), target);
+    // Amounts of several tokens are no sum.
+    if !is_sum {
+        return answer.say(UNREAD, &[Kept::word("A fill of several tokens")]);
+    }
+    fill_parts(answer, scope.chain_id, (gives, &give), (gets, &get), &makers, target);
     scope.check_price(answer, &said.field("order"), (gives, &give), (gets, &get));
 }
 
@@ -348,11 +352,25 @@ pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, said:
     let purchase = method.side == Side::Buy;
     let pair = match method.venue {
         Venue::Vault => vault_ends(&said.bytes("data")),
-        Venue::Orders => Some((said.address("orders.0.takerAsset"), said.address("orders.0.makerAsset"))),
+        Venue::Orders => said
+            .has("orders.0.takerAsset")
+            .then(|| (said.address("orders.0.takerAsset"), said.address("orders.0.makerAsset"))),
         _ => Some((said.address("srcToken"), said.address("destToken"))),
     };
+    let packed = said.has("beneficiaryAndFlags");
+    let path = if packed { "beneficiaryAndFlags" } else { "beneficiary" };
+    let named = Address::from_word(said.word(path).into());
+    // The router pays the sender if the beneficiary is zero.
+    let receiver = if named.is_zero() { scope.actor.unwrap_or_default() } else { named };
+    scope.check_receiver(answer, &said.field(path), receiver);
+    let Some((mut from, mut to)) = pair else {
+        let field = said.field(if method.venue == Venue::Vault { "data" } else { "orders" });
+        answer.say(UNREAD, &[Kept::word("What is traded")]);
+        answer.find(TOKENS_OTHER, &field, &[]);
+        answer.unread(&field, said.bytes("data").len());
+        return pay_unread(answer, scope, said.value);
+    };
     let flags = said.word("wrapApproveDirection");
-    let (mut from, mut to) = pair.unwrap_or_default();
     let mut is_odd = false;
     if method.venue == Venue::Orders {
         let orders = at_most(answer, said, "orders", 64);
@@ -363,13 +381,8 @@ pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, said:
         // Only a wrapped native token can be wrapped. What a purchase unwraps is whatever the router holds then.
         let may_wrap = |token: Address| asset::wrapped_native(scope.chain_id).is_none_or(|known| known == token);
         let (wraps, unwraps) = (flags.bit(0) && may_wrap(from), flags.bit(1) && may_wrap(to) && !purchase);
-        is_odd = orders == 0
-            || !flags.wrapping_shr(ORDERS_FLAGS).is_zero()
-            || (wraps, unwraps) != (flags.bit(0), flags.bit(1));
+        is_odd = !flags.wrapping_shr(ORDERS_FLAGS).is_zero() || (wraps, unwraps) != (flags.bit(0), flags.bit(1));
         (from, to) = (if wraps { NATIVE } else { from }, if unwraps { NATIVE } else { to });
-    }
-    if pair.is_none() {
-        answer.find(TOKENS_OTHER, &said.field("data"), &[]);
     }
     if let Venue::Pools(hop) = method.venue {
         let same = |token: Address, end: Address| is_native_or_zero(token) || token == end;
@@ -389,7 +402,6 @@ pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, said:
     }
     let fee = RouterFee::unpack(said.word("partnerAndFee"));
     let (spent, received) = (said.word("fromAmount"), after_fee(said.word("toAmount"), fee.fee_bps));
-    let packed = said.has("beneficiaryAndFlags");
     let mut unknown = said.word("beneficiaryAndFlags").wrapping_shr(BENEFICIARY_BITS);
     for bit in [APPROVE_BIT, if is_module { PSM_BUY_BIT } else { APPROVE_BIT }] {
         unknown.set_bit(bit.saturating_sub(BENEFICIARY_BITS), false);
@@ -407,14 +419,9 @@ pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, said:
             answer.find(ROUTE_ARGUMENT, &said.field(path), &[Kept::word(path)]);
         }
     }
-    let path = if packed { "beneficiaryAndFlags" } else { "beneficiary" };
-    let named = Address::from_word(said.word(path).into());
-    // The router pays the sender if the beneficiary is zero.
-    let receiver = if named.is_zero() { scope.actor.unwrap_or_default() } else { named };
     let intent = intent((scope.chain_id, scope.chain_id), (&src, &dest), method.side, None);
     swap(answer, &intent, (spent, received), receiver, fee.fee_bps);
     check_fee(answer, &said.field("partnerAndFee"), fee.partner, fee.fee_bps);
-    scope.check_receiver(answer, &said.field(path), receiver);
     scope.check_price(answer, &said.field("toAmount"), (spent, &src), (received, &dest));
     check_value(answer, scope, said, &src, spent);
     check_permit(answer, said, "permit");
