@@ -65,7 +65,7 @@ export interface ExplainContext {
   chainId: number;
   /** Unix seconds; this machine's clock if it is absent. */
   now?: number | undefined;
-  /** Who asks: a page's origin. It is shown, and proves nothing. */
+  /** Who asks: a page's origin. It is shown, and compared with the place of a sign-in. */
   origin?: string | undefined;
   /** What the caller calls tokens, and their decimals. `chainId` is the context's if it is absent. */
   tokens?: { address: Address; chainId?: number | undefined; symbol?: string | undefined; decimals?: number | undefined }[] | undefined;
