@@ -69,7 +69,7 @@ export interface ExplainContext {
   chainId: number;
   /** Unix seconds; this machine's clock if it is absent. */
   now?: number | undefined;
-  /** Who asks: a page's origin. It is shown, and proves nothing. */
+  /** Who asks: a page's origin. It is shown, and compared with the place of a sign-in. */
   origin?: string | undefined;
   /** What the caller calls tokens, and their decimals. `chainId` is the context's if it is absent. */
   tokens?: { address: Address; chainId?: number | undefined; symbol?: string | undefined; decimals?: number | undefined }[] | undefined;
@@ -83,23 +83,62 @@ export interface ExplainContext {
   safe?: { address: Address; version: string; nonce: AmountInput } | undefined;
 }
 
+/** What a payload can be. As of all ids, new ones come in minor versions, and none is renamed. */
+export type ExplainedKind =
+  | "account.call" | "account.signature" | "authorization" | "batch" | "delta.call" | "delta.cancellation"
+  | "delta.externalOrder" | "delta.fillableOrder" | "delta.order" | "delta.twapBuyOrder" | "delta.twapOrder" | "erc20.approval"
+  | "erc20.transfer" | "hash" | "item.transfer" | "market.swap" | "message" | "name"
+  | "native.transfer" | "native.wrap" | "otc.cancellation" | "otc.fill" | "otc.order" | "permit.dai"
+  | "permit.eip2612" | "permit2.allowance" | "permit2.transfer" | "request" | "safe.message" | "safe.transaction"
+  | "token.operator" | "transaction" | "typedData" | "userOperations";
+/** The parts of sentences. */
+export type PartId =
+  | "about" | "account" | "account.control" | "account.signs" | "allow" | "allow.less"
+  | "allow.more" | "allow.none" | "allow.unlimited" | "and" | "batch" | "bridge.enters"
+  | "bridge.ifBridged" | "bridge.ifDelivered" | "bridge.output" | "bridge.promise" | "buy" | "bySignature"
+  | "bySignature.until" | "call" | "create" | "delegatecall" | "delegation" | "delegation.everyChain"
+  | "delegation.none" | "deposit" | "expires" | "fee" | "fee.withoutGas" | "for"
+  | "for.atLeast" | "for.atMost" | "hash" | "hash.call" | "inParts" | "name.register"
+  | "name.renew" | "nonce.invalidate" | "on" | "operator" | "operator.none" | "order.cancel"
+  | "order.cancelAtService" | "otc.cancel" | "otc.cancelOne" | "otc.give" | "otc.offer" | "otc.open"
+  | "otc.openUntil" | "pay" | "permit2.endAllowances" | "permit2.endTransfers" | "preSign" | "preSign.none"
+  | "rests" | "rests.inParts" | "safe" | "safe.message" | "sell" | "send"
+  | "slice.one" | "slices" | "take" | "text" | "to" | "to.anybody"
+  | "to.handler" | "to.unbound" | "typedData" | "typedData.nowhere" | "unread" | "unwrap"
+  | "withdraw" | "wrap";
+/** What can be found: docs/explain.md says each in words. */
+export type FindingId =
+  | "account.control" | "address.resembles" | "amount.unlimited" | "amount.unlimitedUnknown" | "batch.called" | "bridge.factor"
+  | "bridge.unjudged" | "bytes.unread" | "call.malformed" | "call.unknown" | "call.unknownPaid" | "chain.other"
+  | "code.created" | "contract.other" | "contract.unknown" | "deadline.far" | "deadline.none" | "deadline.passed"
+  | "deadline.unjudged" | "delegatecall" | "delegatecall.batch" | "delegation" | "delegation.everyChain" | "delegation.none"
+  | "domain.chainless" | "domain.contract" | "domain.foreign" | "fee.high" | "handler.unknown" | "hash.personal"
+  | "hash.raw" | "hash.unread" | "inner.tooMany" | "json.duplicate" | "json.refused" | "member.extra"
+  | "member.unread" | "method.unknown" | "number.form" | "number.rounded" | "operation.unknown" | "operator.all"
+  | "price.poor" | "price.unjudged" | "receiver.named" | "receiver.other" | "receiver.unbound" | "request.decoy"
+  | "route.argument" | "route.module" | "route.tokens" | "safe.hash" | "safe.other" | "safe.refund"
+  | "sender.other" | "signIn.origin" | "spender.retired" | "spender.signed" | "spender.unknown" | "text.cut"
+  | "token.unknown" | "transfer.out" | "typedData.unhashable" | "typedData.unknown" | "userOperation.gas" | "userOperation.paymaster"
+  | "value.extra" | "value.other";
+
 /** A value with its type, its text, and a form that is safe to show. */
 export interface ShownValue {
   type: string;
   value: string;
   display: string;
-  /** Of an amount, raw units: its token, and the token's chain. */
+  /** Of an amount, raw units, and of so many of an item: the token, and its chain. */
   token?: Address | undefined;
   chainId?: number | undefined;
+  /** The number of an item (ERC-721, ERC-1155). */
+  item?: string | undefined;
   /** Who says the name in `display`, if there is one. */
   statedBy?: "table" | "caller" | "payload" | undefined;
 }
 
 /** Something that a person should know of a payload. */
 export interface Finding {
-  /** Stable under semantic versioning. */
-  id: string;
-  /** `danger`: tokens or control can go to somebody who is not named, or without a bound, or it is something else than it looks like. `caution`: unusual, look. `info`: a fact. */
+  id: FindingId;
+  /** `danger`: tokens or control can go to somebody who is not named, or it is something else than it looks like. `caution`: unusual, or not read. `info`: a fact. */
   severity: "info" | "caution" | "danger";
   field: string;
   values: Record<string, ShownValue>;
@@ -110,13 +149,14 @@ export interface Finding {
 
 /** The answer of `explain`: plain JSON, no BigInt. */
 export interface Explanation {
-  kind: string;
+  kind: ExplainedKind;
   /** `unread`: what decides what it does could not be read. */
   verdict: "explained" | "unread";
   title: string;
   /** The parts in English. */
   sentence: string;
-  parts: { id: string; values: Record<string, ShownValue> }[];
+  parts: { id: PartId; values: Record<string, ShownValue> }[];
+  /** Of this payload alone: those of what is inside are in `inner`. */
   facts: Record<string, unknown>;
   findings: Finding[];
   coverage: { bytes: { read: number; total: number }; fields: { read: number; total: number } };

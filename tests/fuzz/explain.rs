@@ -4,6 +4,7 @@ use super::allocations::asked;
 use alloy_primitives::hex;
 use serde_json::{Value, json};
 use verified_swap_verify::explain;
+use verified_swap_verify::internal::domain::visible::visible;
 
 const ACCOUNT: &str = "0x4a62316623ad457f02cdc5d997ded67a383ec569";
 /// Where calls are read: a token, the Market router, the Delta contract, the RFQ contract, Permit2, a MultiSend.
@@ -42,22 +43,35 @@ fn check(call: &str) {
         return;
     };
     let answer: Value = serde_json::from_str(&answer).expect("JSON");
-    visible(&answer);
+    check_visible(&answer);
+    check_inner(&answer);
     for share in [&answer["coverage"]["bytes"], &answer["coverage"]["fields"]] {
         assert!(share["read"].as_u64() <= share["total"].as_u64(), "{answer:#}");
     }
     assert!(answer["verdict"] == "explained" || answer["opaque"][0].is_string(), "{answer:#}");
 }
 
+/// What is not read inside is not read from outside, up to 100 places.
+fn check_inner(answer: &Value) {
+    let opaque = |of: &Value| of["opaque"].as_array().unwrap().clone();
+    for (index, inner) in answer["inner"].as_array().unwrap().iter().enumerate() {
+        assert!(inner["verdict"] == "explained" || answer["verdict"] == "unread", "{answer:#}");
+        let outside =
+            |path: &Value| opaque(answer).contains(&json!(format!("inner.{index}.{}", path.as_str().unwrap())));
+        assert!(opaque(answer).len() == 100 || opaque(inner).iter().all(outside), "{answer:#}");
+        check_inner(inner);
+    }
+}
+
 /// No character of a payload reverses or hides what stands around it.
-fn visible(answer: &Value) {
+fn check_visible(answer: &Value) {
     match answer {
-        Value::String(text) => {
-            let bidi = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-            assert!(!text.chars().any(|c| c.is_control() || bidi(c)), "{text:?}");
-        }
-        Value::Array(items) => items.iter().for_each(visible),
-        Value::Object(members) => members.values().for_each(visible),
+        Value::String(text) => assert_eq!(&visible(text), text),
+        Value::Array(items) => items.iter().for_each(check_visible),
+        Value::Object(members) => members.iter().for_each(|(name, value)| {
+            assert_eq!(&visible(name), name);
+            check_visible(value);
+        }),
         _ => {}
     }
 }

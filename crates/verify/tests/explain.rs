@@ -1,6 +1,6 @@
 //! What `explain` says of honest payloads, of lies in one place, and of any bytes.
 //!
-//! docs/explain.md has three tables made here: `WRITE=1 cargo test -p verified-swap-verify --test explain`.
+//! docs/explain.md has three tables, and pkg-template/verify.d.ts the types of ids, made here: `WRITE=1 cargo test -p verified-swap-verify --test explain`.
 
 use alloy_dyn_abi::{DynSolType, DynSolValue, JsonAbiExt};
 use alloy_json_abi::{Function, Param, StateMutability};
@@ -21,13 +21,17 @@ use verified_swap_verify::internal::domain::otc::fill::Share;
 use verified_swap_verify::internal::domain::otc::order as otc;
 use verified_swap_verify::internal::domain::permit::typed::message;
 use verified_swap_verify::internal::domain::permit::{Grant, PERMIT2, PermitKind};
+use verified_swap_verify::internal::domain::token::NATIVE;
 use verified_swap_verify::internal::domain::typed_struct::{TypedStruct, Value as Member, name, part};
-use verified_swap_verify::internal::explain::{KINDS, PARTS, WARNINGS, anchor};
+use verified_swap_verify::internal::domain::visible::visible;
+use verified_swap_verify::internal::explain::{KINDS, PARTS, TABLES_DATE, WARNINGS, anchor};
 
 const OWNER: Address = address!("0x4a62316623ad457f02cdc5d997ded67a383ec569");
 const HANDLER: Address = address!("0x7777000000000000000000000000000000007778");
 const THIEF: Address = address!("0xBaD0000000000000000000000000000000000BAD");
 const USDC: Address = address!("0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913");
+/// USDC on chain 10.
+const USDC_THERE: Address = address!("0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85");
 const WETH: Address = address!("0x4200000000000000000000000000000000000006");
 const CHAIN: u64 = 8453;
 const NOW: u64 = 1_800_000_000;
@@ -96,6 +100,18 @@ fn order(encoded: &'static str, receiver: Address) -> TypedStruct {
     of(encoded, encoded, receiver)
 }
 
+/// USDC of the order's chain for at least as much of a token on Optimism.
+fn bridged(output: Address, factor: Value) -> Value {
+    let mut typed = in_domain(&order(delta::ORDER, OWNER), &delta::domain(CHAIN, contract(Protocol::Delta)));
+    typed["message"]["srcToken"] = json!(WETH.to_string());
+    typed["message"]["srcAmount"] = json!("1000000000000000000");
+    typed["message"]["destToken"] = json!(USDC.to_string());
+    typed["message"]["destAmount"] = json!("2480000000");
+    typed["message"]["bridge"] = json!({ "protocolSelector": "0x12345678", "destinationChainId": "10",
+        "outputToken": output.to_string(), "scalingFactor": factor, "protocolData": "0x" });
+    typed_call(&typed)
+}
+
 fn offer(maker: Address, taker: Address) -> otc::OtcOrder {
     let word = |address: Address| U256::from_be_bytes(address.into_word().0);
     let (one, other) = (U256::from(2_500_000_000_u64), U256::from(10).pow(U256::from(18)));
@@ -160,6 +176,7 @@ fn encoded(signature: &str, value: &dyn Fn(&str) -> Option<DynSolValue>) -> Vec<
         let kind: DynSolType = param.ty.parse().unwrap();
         match kind {
             DynSolType::Bytes => DynSolValue::Bytes(vec![]),
+            DynSolType::String => DynSolValue::String(String::new()),
             DynSolType::Array(_) => DynSolValue::Array(vec![]),
             DynSolType::Uint(bits) => DynSolValue::Uint(U256::ZERO, bits),
             DynSolType::Address => DynSolValue::Address(Address::ZERO),
@@ -177,8 +194,17 @@ fn uint(value: impl TryInto<U256>) -> Option<DynSolValue> {
     value.try_into().ok().map(|value| DynSolValue::Uint(value, 256))
 }
 
+fn uint8(is: bool, value: u8) -> Option<DynSolValue> {
+    is.then(|| DynSolValue::Uint(U256::from(value), 8))
+}
+
 /// A swap of 2,520 USDC for at least 1 WETH by each of the router's methods.
 fn swap(method: usize, receiver: Address) -> Vec<u8> {
+    swap_but(method, receiver, &|_| None)
+}
+
+/// [`swap`] with other values for some arguments.
+fn swap_but(method: usize, receiver: Address, other: &dyn Fn(&str) -> Option<DynSolValue>) -> Vec<u8> {
     let signature = METHODS[method].signature;
     let wide = U256::from_be_bytes(receiver.into_word().0);
     let pools = if signature.contains("UniswapV2") {
@@ -197,6 +223,7 @@ fn swap(method: usize, receiver: Address) -> Vec<u8> {
         },
     );
     encoded(signature, &|member| match member {
+        _ if other(member).is_some() => other(member),
         "srcToken" | "takerAsset" => Some(DynSolValue::Address(USDC)),
         "destToken" | "makerAsset" => Some(DynSolValue::Address(WETH)),
         "beneficiary" => Some(DynSolValue::Address(receiver)),
@@ -213,10 +240,10 @@ fn swap(method: usize, receiver: Address) -> Vec<u8> {
 /// Maker's module for USDC and DAI on chain 1.
 const PSM: Address = address!("0x89B78CfA322F6C5dE0aBcEecab66Aee45393cC5A");
 
-/// A sale of 2,520 USDC to a stability module, for at least 2,519 DAI.
-fn psm_swap(module: Address) -> Vec<u8> {
-    let signature = METHODS.iter().map(|method| method.signature).find(|method| method.contains("MakerPSM")).unwrap();
-    encoded(signature, &|member| match member {
+/// A sale of 2,520 USDC to a stability module, for at least 2,519 DAI, with other values for some arguments.
+fn psm_swap(module: Address, other: &dyn Fn(&str) -> Option<DynSolValue>) -> Vec<u8> {
+    encoded(METHODS[method_named("MakerPSM")].signature, &|member| match member {
+        _ if other(member).is_some() => other(member),
         "srcToken" => Some(DynSolValue::Address(address!("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"))),
         "destToken" => Some(DynSolValue::Address(address!("0x6B175474E89094C44Da98b954EedeAC495271d0F"))),
         "fromAmount" => uint(2_520_000_000_u64),
@@ -225,6 +252,10 @@ fn psm_swap(module: Address) -> Vec<u8> {
         "exchange" => Some(DynSolValue::Address(module)),
         _ => None,
     })
+}
+
+fn method_named(part: &str) -> usize {
+    METHODS.iter().position(|method| method.signature.contains(part)).unwrap()
 }
 
 /// A call of the router on chain 1, where the modules are.
@@ -249,6 +280,7 @@ fn corpus() -> Vec<Honest> {
     for encoded in TYPES {
         add(format!("{} to sign", name(encoded)), typed_call(&in_domain(&order(encoded, OWNER), &domain)), &[]);
     }
+    add("Order over a bridge to sign".into(), bridged(USDC_THERE, json!("0")), &[]);
     let ids = cancellation(&["a1".into(), "b2".into()]);
     add("cancellation to sign".into(), typed_call(&in_domain(&ids, &domain)), &[]);
     let rfq = contract(Protocol::Otc);
@@ -267,7 +299,7 @@ fn corpus() -> Vec<Honest> {
         let call = sent(contract(Protocol::Market), U256::ZERO, &swap(index, OWNER));
         add(format!("router: {}", method.split('(').next().unwrap()), call, &[]);
     }
-    add("router: swapExactAmountInOutOnMakerPSM".into(), on_mainnet(&psm_swap(PSM)), &[]);
+    add("router: swapExactAmountInOutOnMakerPSM".into(), on_mainnet(&psm_swap(PSM, &|_| None)), &[]);
     for (protocol, label) in Protocol::ALL {
         let data = erc20::approve(contract(protocol), U256::from(5_000_000));
         add(format!("approval for {label}"), sent(USDC, U256::ZERO, &data), &[]);
@@ -372,6 +404,11 @@ fn check_words(answer: &Value) {
         let has_mark = finding["values"].to_string().contains('#');
         assert!(has_mark || !finding["text"].as_str().unwrap().contains('#'), "{finding}");
     }
+    for finding in answer["findings"].as_array().unwrap() {
+        let end = format!("docs/explain.md#{}", anchor(finding["id"].as_str().unwrap()));
+        assert!(finding["link"].as_str().unwrap().ends_with(&end), "{finding}");
+    }
+    assert_eq!(answer["tablesDate"], TABLES_DATE);
     answer["inner"].as_array().unwrap().iter().for_each(check_words);
 }
 
@@ -557,6 +594,25 @@ fn lies() -> Vec<Lie> {
             typed_call(&typed)
         },
         Ok(&["receiver.unbound"]),
+    );
+    let stranger = address!("0x00000000000000000000000000000000dEaDBeE1");
+    lie("a bridge to a token of no table", bridged(stranger, json!("0")), Ok(&["bridge.unjudged"]));
+    lie("a bridge that leaves nothing", bridged(USDC_THERE, json!("-128")), Ok(&["bridge.factor"]));
+    lie(
+        "an order through a stranger's contract",
+        changed(&in_domain(&order(delta::EXTERNAL_ORDER, OWNER), &domain), "/message/handler", thief()),
+        Ok(&["handler.unknown"]),
+    );
+    let orders = method_named("RFQTry");
+    let flags = swap_but(orders, OWNER, &|name| uint8(name == "wrapApproveDirection", 10));
+    lie("makers' orders that buy the native token", sent(router, U256::ZERO, &flags), Ok(&["route.argument"]));
+    lie(
+        "an amount that is a bare number",
+        {
+            let text = honest.to_string().replace("\"2520000000\"", "2520000000000000001");
+            json!({ "method": "eth_signTypedData_v4", "params": [OWNER.to_string(), text] })
+        },
+        Ok(&["number.rounded"]),
     );
     lie(
         "an approval without bound",
@@ -810,6 +866,66 @@ fn what_is_inside_is_found_from_outside() {
     assert!(above_info(&explained_in(&typed_call(&safe_tx(USDC, 0, &stolen)), &context)).contains("safe.other"));
 }
 
+/// What an account may follow in another way than it looks like is not read.
+#[test]
+fn batches_that_can_be_read_in_two_ways_are_not_read() {
+    let verdict = |data: &[u8]| explained(&sent(OWNER, U256::ZERO, data))["verdict"].as_str().unwrap().to_owned();
+    let payment = [OWNER.as_slice(), &[0; 32]].concat();
+    let calls = encoded("f((address to,uint256 value,bytes data)[] calls)", &|member| match member {
+        "to" => Some(DynSolValue::Address(OWNER)),
+        _ => None,
+    });
+    // The kind, and the selector of the mode: the standard's own, with data for the account, a batch of batches.
+    for (kind, selector, expected) in [
+        (0_u8, [0_u8; 4], "explained"),
+        (1, [0; 4], "explained"),
+        (1, [0x78, 0x21, 0, 1], "explained"),
+        (1, [0x78, 0x21, 0, 2], "unread"),
+        (0, [1, 2, 3, 4], "unread"),
+        (2, [0; 4], "unread"),
+    ] {
+        let data = encoded("execute(bytes32 mode,bytes executionCalldata)", &|member| match member {
+            "mode" => {
+                let mut word = [0; 32];
+                word[0] = kind;
+                word[6..10].copy_from_slice(&selector);
+                Some(DynSolValue::FixedBytes(word.into(), 32))
+            }
+            _ => Some(DynSolValue::Bytes(if kind == 0 { payment.clone() } else { calls[4..].to_vec() })),
+        });
+        assert_eq!(verdict(&data), expected, "{kind} {selector:?}");
+    }
+    let arrays = |signature: &str, counts: [usize; 3]| {
+        let [to, value, data] = counts;
+        encoded(signature, &|member| {
+            Some(DynSolValue::Array(match member {
+                "to" => vec![DynSolValue::Address(OWNER); to],
+                "value" => vec![DynSolValue::Uint(U256::from(1), 256); value],
+                _ => vec![DynSolValue::Bytes(vec![]); data],
+            }))
+        })
+    };
+    let (short, long) =
+        ("executeBatch(address[] to,bytes[] data)", "executeBatch(address[] to,uint256[] value,bytes[] data)");
+    for (signature, counts, expected) in [
+        (short, [2, 0, 2], "explained"),
+        (short, [1, 0, 2], "unread"),
+        (short, [2, 0, 1], "unread"),
+        (long, [2, 2, 2], "explained"),
+        (long, [2, 0, 2], "explained"),
+        (long, [2, 1, 2], "unread"),
+        (long, [1, 1, 0], "unread"),
+    ] {
+        assert_eq!(verdict(&arrays(signature, counts)), expected, "{signature} {counts:?}");
+    }
+    let fills = encoded(
+        "batchFillOrderWithTarget(((uint256 nonceAndMeta,uint128 expiry,address makerAsset,address takerAsset,address maker,address taker,uint256 makerAmount,uint256 takerAmount) order,bytes signature,uint256 takerTokenFillAmount,bytes permitTakerAsset,bytes permitMakerAsset)[] orderInfos,address target)",
+        &|member| (member == "orderInfos").then(|| DynSolValue::Array(vec![])),
+    );
+    let none = explained(&sent(contract(Protocol::Otc), U256::ZERO, &fills));
+    assert!(none["verdict"] == "unread" && none["facts"]["gives"].is_null(), "{none:#}");
+}
+
 /// Contents that a contract account signs for an application (ERC-7739), and its texts.
 #[test]
 fn nested_typed_data_is_read_as_what_it_contains() {
@@ -829,6 +945,7 @@ fn nested_typed_data_is_read_as_what_it_contains() {
         (Some("delta.order"), 0),
         "{answer:#}"
     );
+    assert_eq!(answer["facts"]["owner"], OWNER.to_string());
     typed["message"]["contents"]["beneficiary"] = json!(THIEF.to_string());
     assert!(above_info(&explained(&typed_call(&typed))).contains("receiver.other"));
     let prefixed = |text: &[u8]| {
@@ -877,12 +994,24 @@ fn all_shapes_of_a_request_are_read_alike() {
         assert_eq!(answer["digests"], plain["digests"]);
         assert_eq!(above_info(&answer), BTreeSet::new(), "{answer:#}");
     }
-    let unprotected = rlp(&[n(1), n(2), n(21_000), target, n(0), data]);
+    let unprotected = rlp(&[n(1), n(2), n(21_000), target, n(0), data.clone()]);
     assert!(above_info(&raw(&[], unprotected)).contains("domain.chainless"));
     for cut in [1, 40, type_2.len() - 1] {
         assert_eq!(raw(&[2], type_2[..cut].to_vec())["verdict"], "unread");
     }
-    assert_eq!(raw(&[3], type_2)["verdict"], "unread");
+    assert_eq!(raw(&[3], type_2.clone())["verdict"], "unread");
+    // Bytes behind, a length in the longer form, signatures without a chain and for one.
+    assert_eq!(raw(&[2], [type_2, vec![0]].concat())["verdict"], "unread");
+    let long = |body: &[u8]| [&[0xF8, body.len() as u8][..], body].concat();
+    let body = [1, 2, 3, 0x80, 4, 0x80, 27, 5, 6];
+    assert_eq!(raw(&[], [&[0xC9][..], &body].concat())["verdict"], "unread", "code is created");
+    assert!(above_info(&raw(&[], [&[0xC9][..], &body].concat())).contains("code.created"));
+    assert!(!above_info(&raw(&[], long(&body))).contains("code.created"));
+    let chain = |v: u64, r: u64| raw(&[], rlp(&[n(1), n(2), n(3), to.to_vec(), n(0), data.clone(), n(v), n(r), n(9)]));
+    assert!(above_info(&chain(27, 5)).contains("domain.chainless"));
+    assert_eq!(chain(35 + 2 * CHAIN, 5)["facts"]["chainId"], CHAIN);
+    assert_eq!(chain(36 + 2 * CHAIN, 5)["facts"]["chainId"], CHAIN);
+    assert_eq!(chain(CHAIN, 5)["facts"]["chainId"], (CHAIN - 35) / 2);
     let domain = delta::domain(CHAIN, contract(Protocol::Delta));
     let typed = in_domain(&order(delta::ORDER, OWNER), &domain);
     let signature = json!({ "signature": { "from": OWNER.to_string(), "data": typed, "signatureMethod": "eth_signTypedData_v4" }, "signatureOrigin": "x" });
@@ -1022,6 +1151,1368 @@ fn an_item_is_no_amount() {
     assert!(above_info(&explained(&sent(items, U256::ZERO, &approve))).contains("token.unknown"));
 }
 
+/// The findings above info of a call of the router.
+fn routed(data: &[u8]) -> Vec<String> {
+    found(&sent(contract(Protocol::Market), U256::ZERO, data), json!({}))
+}
+
+#[test]
+fn the_routers_arguments_are_held_as_with_a_request() {
+    let orders = method_named("RFQTry");
+    let flags = |value| swap_but(orders, OWNER, &|name| uint8(name == "wrapApproveDirection", value));
+    // Wrapped native token is unwrapped; the router approves; a purchase.
+    for good in [0, 2, 4, 6, 8, 12] {
+        assert_eq!(routed(&flags(good)), Vec::<String>::new(), "{good}");
+    }
+    assert!(
+        explained(&sent(contract(Protocol::Market), U256::ZERO, &flags(2)))["sentence"]
+            .as_str()
+            .unwrap()
+            .contains("1 ETH")
+    );
+    // USDC cannot be wrapped; what is unwrapped for a purchase is not the makers'; bits without a meaning.
+    for bad in [1, 3, 5, 10, 14, 16, 128] {
+        assert_eq!(routed(&flags(bad)), ["route.argument"], "{bad}");
+    }
+    let none = |name: &str| (name == "orders").then(|| DynSolValue::Array(vec![]));
+    let none = explained(&sent(contract(Protocol::Market), U256::from(5), &swap_but(orders, THIEF, &none)));
+    assert_eq!(above_info(&none), BTreeSet::from(["call.unknownPaid", "receiver.other", "route.tokens"]));
+    assert!(none["verdict"] == "unread" && none["facts"]["getsAtLeast"].is_null(), "{none:#}");
+    // Another token in the second order alone.
+    let maker = |asset: Address| {
+        let number = |bits| DynSolValue::Uint(U256::from(1), bits);
+        let of = DynSolValue::Address;
+        let order =
+            vec![number(256), number(128), of(asset), of(USDC), of(HANDLER), of(OWNER), number(256), number(256)];
+        let bytes = || DynSolValue::Bytes(vec![]);
+        DynSolValue::Tuple(vec![DynSolValue::Tuple(order), bytes(), number(256), bytes(), bytes()])
+    };
+    let filled = |assets: &[Address]| {
+        let list: Vec<_> = assets.iter().map(|asset| maker(*asset)).collect();
+        swap_but(orders, OWNER, &move |name| (name == "orders").then(|| DynSolValue::Array(list.clone())))
+    };
+    assert_eq!(routed(&filled(&[WETH, WETH])), Vec::<String>::new());
+    assert_eq!(routed(&filled(&[WETH, USDC_THERE])), ["route.tokens"]);
+    assert!(routed(&filled(&[WETH; 65])).contains(&"inner.tooMany".into()));
+    let vault = method_named("BalancerV2");
+    let packed = |bit: usize| {
+        let word = U256::from_be_bytes(OWNER.into_word().0) | (U256::from(1) << bit);
+        swap_but(vault, OWNER, &move |name| (name == "beneficiaryAndFlags").then(|| uint(word)).flatten())
+    };
+    assert_eq!(routed(&packed(255)), Vec::<String>::new(), "the router approves the vault");
+    for bit in [160, 200, 254] {
+        assert_eq!(routed(&packed(bit)), ["route.argument"], "{bit}");
+    }
+    let fee = |word: U256| swap_but(0, OWNER, &move |name| (name == "partnerAndFee").then(|| uint(word)).flatten());
+    assert_eq!(routed(&fee(U256::from(1) << 95)), Vec::<String>::new());
+    assert_eq!(routed(&fee(U256::from(1) << 20)), ["route.argument"]);
+    // A stability module, which buys USDC for DAI: the router asks it for what toll and factor leave.
+    let dai = address!("0x6B175474E89094C44Da98b954EedeAC495271d0F");
+    let usdc = address!("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48");
+    let ether = U256::from(10).pow(U256::from(18));
+    let sale = |toll: U256, factor: u64| {
+        let data = psm_swap(PSM, &move |name| match name {
+            "srcToken" => Some(DynSolValue::Address(dai)),
+            "destToken" => Some(DynSolValue::Address(usdc)),
+            "fromAmount" => uint(U256::from(2_520) * ether),
+            "toAmount" => uint(2_519_000_000_u64),
+            "toll" => uint(toll),
+            "to18ConversionFactor" => uint(factor),
+            _ => None,
+        });
+        found(&on_mainnet(&data), json!({ "chainId": 1 }))
+    };
+    assert_eq!(sale(U256::ZERO, 1_000_000_000_000), Vec::<String>::new());
+    assert_eq!(sale(ether, 1_000_000_000_000), ["route.argument"], "a toll of 100 %");
+    assert_eq!(sale(U256::ZERO, 100_000_000_000), ["route.argument"], "a factor that is not the decimals'");
+    let bought =
+        swap_but(method_named("MakerPSM"), OWNER, &|name| (name == "exchange").then_some(DynSolValue::Address(THIEF)));
+    assert!(found(&on_mainnet(&bought), json!({ "chainId": 1 })).contains(&"route.module".into()));
+}
+
+#[test]
+fn what_a_bridge_leaves_is_not_said_as_if_it_were_known() {
+    let facts = |call: &Value| explained(call)["facts"].clone();
+    let bound = facts(&bridged(USDC_THERE, json!(0)));
+    assert_eq!(
+        (bound["getsAtLeast"][0]["value"].as_str(), bound["entersBridge"].is_null()),
+        (Some("2480000000"), true)
+    );
+    let stranger = address!("0x00000000000000000000000000000000dEaDBeE1");
+    for (output, factor, ids) in [
+        (USDC_THERE, json!(-128), vec!["bridge.factor"]),
+        (USDC_THERE, json!("-1"), vec!["bridge.factor"]),
+        (USDC_THERE, json!("12"), vec!["bridge.factor"]),
+        (stranger, json!("0"), vec!["bridge.unjudged"]),
+        (stranger, json!("12"), vec!["bridge.unjudged"]),
+        (stranger, json!(-36), vec!["bridge.unjudged"]),
+        (stranger, json!("-37"), vec!["bridge.factor", "bridge.unjudged"]),
+        (stranger, json!("127"), vec!["bridge.factor", "bridge.unjudged"]),
+        (stranger, json!(-128), vec!["bridge.factor", "bridge.unjudged"]),
+    ] {
+        let call = bridged(output, factor.clone());
+        let answer = explained(&call);
+        assert_eq!(above_info(&answer), ids.into_iter().collect(), "{output} {factor}");
+        let facts = &answer["facts"];
+        assert!(facts["getsAtLeast"].is_null() && facts["entersBridge"]["value"] == "2480000000", "{facts:#}");
+    }
+    // Of 18 decimals there.
+    let bsc = |factor: &str| {
+        let mut call: Value = bridged(address!("0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d"), json!(factor));
+        let mut typed: Value = serde_json::from_str(call["params"][1].as_str().unwrap()).unwrap();
+        typed["message"]["bridge"]["destinationChainId"] = json!("56");
+        call["params"][1] = json!(typed.to_string());
+        found(&call, json!({}))
+    };
+    assert_eq!((bsc("12"), bsc("0")), (vec![], vec!["bridge.factor".to_owned()]));
+}
+
+const OPERATION: &str = "(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData,bytes signature)[] ops";
+
+#[test]
+fn a_user_operation_names_its_account_and_its_cost() {
+    let halves = |high: u128, low: u128| B256::from((U256::from(high) << 128) | U256::from(low));
+    // 200,000 + 300,000 + 50,000, and 40,000 + 10,000 for the paymaster; a fee of 3 gwei, of which 1 is a tip.
+    let typed = |sender: Address, more: Value| {
+        let kinds = "address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData";
+        let members: Vec<_> = kinds.split(',').map(|member| member.split_once(' ').unwrap()).collect();
+        let members: Vec<_> = members.iter().map(|(kind, name)| json!({ "name": name, "type": kind })).collect();
+        let mut message = json!({ "sender": sender.to_string(), "nonce": "0", "initCode": "0x", "callData": "0x",
+            "accountGasLimits": halves(200_000, 300_000).to_string(), "preVerificationGas": "50000",
+            "gasFees": halves(1_000_000_000, 3_000_000_000).to_string(), "paymasterAndData": "0x" });
+        message.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let domain = json!({ "name": "ERC4337", "version": "1", "chainId": CHAIN,
+            "verifyingContract": "0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108" });
+        let mut types = json!({ "PackedUserOperation": members });
+        types["EIP712Domain"] =
+            in_domain(&order(delta::ORDER, OWNER), &delta::domain(CHAIN, USDC))["types"]["EIP712Domain"].clone();
+        typed_call(
+            &json!({ "types": types, "primaryType": "PackedUserOperation", "domain": domain, "message": message }),
+        )
+    };
+    let cost = |call: &Value| explained(call)["facts"]["gasAtMost"]["value"].as_str().unwrap().to_owned();
+    let honest = typed(OWNER, json!({}));
+    assert_eq!(found(&honest, json!({})), Vec::<String>::new());
+    assert_eq!(cost(&honest), (550_000_u64 * 3_000_000_000).to_string());
+    let paymaster = hex::encode_prefixed([HANDLER.as_slice(), halves(40_000, 10_000).as_slice(), &[7; 9]].concat());
+    assert_eq!(
+        cost(&typed(OWNER, json!({ "paymasterAndData": paymaster }))),
+        (600_000_u64 * 3_000_000_000).to_string()
+    );
+    assert_eq!(found(&typed(THIEF, json!({})), json!({})), ["sender.other"]);
+    // 0.5 of the native token is the most; of what is paid in any case, a tenth of that.
+    let fees = |fee: u128| json!({ "gasFees": halves(0, fee).to_string() });
+    let gas = "userOperation.gas".to_owned();
+    assert!(!found(&typed(OWNER, fees(900_000_000_000)), json!({})).contains(&gas));
+    assert!(found(&typed(OWNER, fees(920_000_000_000)), json!({})).contains(&gas));
+    let check = |pre: &str| {
+        let limits = halves(1, 1).to_string();
+        found(&typed(OWNER, json!({ "preVerificationGas": pre, "accountGasLimits": limits })), json!({})).contains(&gas)
+    };
+    assert!(!check("16000000") && check("17000000"));
+    // The same of an entry point's own call, and of a bundler's.
+    let ops = encoded(&format!("handleOps({OPERATION},address beneficiary)"), &|name| match name {
+        "sender" => Some(DynSolValue::Address(THIEF)),
+        "accountGasLimits" => Some(DynSolValue::FixedBytes(halves(u128::MAX, 1), 32)),
+        "gasFees" => Some(DynSolValue::FixedBytes(halves(0, 1), 32)),
+        _ => None,
+    });
+    let entry_point = address!("0x0000000071727De22E5E9d8BAf0edAc6f37da032");
+    let called = explained(&sent(entry_point, U256::ZERO, &ops));
+    assert_eq!(above_info(&called), BTreeSet::from(["sender.other", "userOperation.gas"]), "{called:#}");
+    assert_eq!(called["inner"][0]["facts"]["gasAtMost"]["value"], U256::from(1).saturating_shl(128).to_string());
+    let bundled = |more: Value| {
+        let mut operation = json!({ "sender": OWNER.to_string(), "callData": "0x", "callGasLimit": "0x1", "verificationGasLimit": "0x2",
+            "preVerificationGas": "0x4", "maxFeePerGas": "0x10" });
+        operation.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({ "method": "eth_sendUserOperation", "params": [operation] })
+    };
+    assert_eq!(cost(&bundled(json!({}))), "112");
+    let theirs = json!({ "paymaster": HANDLER.to_string(), "paymasterVerificationGasLimit": "0x8", "paymasterPostOpGasLimit": "0x10" });
+    assert_eq!(cost(&bundled(theirs)), "496");
+    // An entry point of version 0.6 counts the check three times then.
+    assert_eq!(cost(&bundled(json!({ "paymasterAndData": HANDLER.to_string() }))), "176");
+    assert_eq!(explained(&bundled(json!({ "callGasLimit": "much" })))["verdict"], "unread");
+}
+
+#[test]
+fn a_safe_of_an_old_version_signs_for_each_chain() {
+    let transaction = |chain: Value| {
+        let members = "address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce";
+        let members: Vec<_> = members.split(',').map(|member| member.split_once(' ').unwrap()).collect();
+        let members: Vec<_> = members.iter().map(|(kind, name)| json!({ "name": name, "type": kind })).collect();
+        let mut domain = vec![json!({ "name": "verifyingContract", "type": "address" })];
+        domain.extend(chain.is_number().then(|| json!({ "name": "chainId", "type": "uint256" })));
+        let zero = Address::ZERO.to_string();
+        typed_call(&json!({ "types": { "EIP712Domain": domain, "SafeTx": members }, "primaryType": "SafeTx",
+            "domain": { "chainId": chain, "verifyingContract": HANDLER.to_string() },
+            "message": { "to": OWNER.to_string(), "value": "1", "data": "0x", "operation": 0, "safeTxGas": "0", "baseGas": "0",
+                "gasPrice": "0", "gasToken": zero, "refundReceiver": zero, "nonce": "0" } }))
+    };
+    assert_eq!(found(&transaction(json!(CHAIN)), json!({})), Vec::<String>::new());
+    assert!(found(&transaction(Value::Null), json!({})).contains(&"domain.chainless".into()));
+}
+
+/// JavaScript reads 9007199254740993 as 9007199254740992.
+#[test]
+fn a_number_that_some_programs_round_is_said() {
+    let honest = in_domain(&order(delta::ORDER, OWNER), &delta::domain(CHAIN, contract(Protocol::Delta)));
+    let with = |amount: &str| {
+        let text = honest.to_string().replace("\"2520000000\"", amount);
+        json!({ "method": "eth_signTypedData_v4", "params": [OWNER.to_string(), text] })
+    };
+    let ids = |call: &Value| explained(call)["findings"].to_string();
+    assert!(!ids(&with("9007199254740991")).contains("number.rounded"));
+    assert!(!ids(&with("\"9007199254740993\"")).contains("number.rounded"));
+    for amount in ["9007199254740992", "9007199254740993", "100000000000000000000"] {
+        let answer = explained(&with(amount));
+        let finding = answer["findings"].as_array().unwrap().iter().find(|one| one["id"] == "number.rounded");
+        assert_eq!(finding.unwrap()["field"], "message.srcAmount", "{amount}");
+    }
+    let mut paid = sent(OWNER, U256::ZERO, &[]);
+    paid["params"][0]["value"] = json!(9_007_199_254_740_993_u64);
+    assert!(found(&paid, json!({})).contains(&"number.rounded".into()));
+}
+
+/// Calls of others that signature and standard alone explain.
+#[test]
+fn everyday_calls_are_read() {
+    let items = address!("0xBC4CA0EdA7647A8aB7C2061c2E118A18a936f13D");
+    let list = |values: &[u64]| {
+        let number = |value: &u64| DynSolValue::Uint(U256::from(*value), 256);
+        Some(DynSolValue::Array(values.iter().map(number).collect()))
+    };
+    let hash = B256::repeat_byte(5);
+    let day = 86_400_u64;
+    let value = |member: &str| match member {
+        "from" | "owner" => Some(DynSolValue::Address(OWNER)),
+        "to" | "spender" => Some(DynSolValue::Address(HANDLER)),
+        "token" => Some(DynSolValue::Address(USDC)),
+        "id" => uint(7_u64),
+        "amount" => uint(3_u64),
+        "ids" => list(&[7, 9]),
+        "amounts" => list(&[3, 1]),
+        "newNonce" => Some(DynSolValue::Uint(U256::from(12), 48)),
+        "wordPos" => uint(1_u64),
+        "mask" => uint(255_u64),
+        "hash" => Some(DynSolValue::FixedBytes(hash, 32)),
+        "name" | "label" => Some(DynSolValue::String("alice\u{202e}".into())),
+        "duration" => uint(365 * day),
+        _ => None,
+    };
+    let who = format!("from {OWNER} to Lending ({HANDLER}) on Base");
+    let lending = format!("Lending ({HANDLER})");
+    let name = "\"alice\\u{202e}\" for";
+    let book = json!({ "addressBook": [
+        { "address": HANDLER.to_string(), "name": "Lending" }, { "address": items.to_string(), "name": "Items" },
+    ] });
+    let resolved = "address owner,uint256 duration,bytes32 secret,address resolver,bytes[] data";
+    for (to, paid, signature, sentence, found) in [
+        (
+            items,
+            0,
+            "safeTransferFrom(address from,address to,uint256 id)".to_owned(),
+            format!("Move 1 of the item 7 of {items} {who}"),
+            vec![],
+        ),
+        (
+            items,
+            0,
+            "safeTransferFrom(address from,address to,uint256 id,bytes data)".into(),
+            format!("Move 1 of the item 7 of {items} {who}"),
+            vec![],
+        ),
+        (
+            items,
+            0,
+            "safeTransferFrom(address from,address to,uint256 id,uint256 amount,bytes data)".into(),
+            format!("Move 3 of the item 7 of {items} {who}"),
+            vec![],
+        ),
+        (
+            items,
+            0,
+            "safeBatchTransferFrom(address from,address to,uint256[] ids,uint256[] amounts,bytes data)".into(),
+            format!("Move 3 of the item 7 of {items} {who}; Move 1 of the item 9 of {items} {who}"),
+            vec![],
+        ),
+        (
+            PERMIT2,
+            0,
+            "lockdown((address token,address spender)[] approvals)".into(),
+            format!("Allow {lending} to take no USDC any more on Base"),
+            vec![],
+        ),
+        (
+            PERMIT2,
+            0,
+            "invalidateNonces(address token,address spender,uint48 newNonce)".into(),
+            format!("End the signatures with a nonce below 12 by which {lending} may take USDC on Base"),
+            vec![],
+        ),
+        (
+            PERMIT2,
+            0,
+            "invalidateUnorderedNonces(uint256 wordPos,uint256 mask)".into(),
+            format!(
+                "End the signed transfers whose nonces are the bits 255 of the word 1 at Permit2 ({PERMIT2}) on Base"
+            ),
+            vec![],
+        ),
+        (
+            OWNER,
+            0,
+            "approveHash(bytes32 hash)".into(),
+            format!("Call approveHash with the hash {hash} at {OWNER} on Base"),
+            vec!["hash.raw"],
+        ),
+        (
+            items,
+            0,
+            "commit(bytes32 hash)".into(),
+            format!("Call commit with the hash {hash} at Items ({items}) on Base"),
+            vec!["hash.unread"],
+        ),
+        (
+            items,
+            5,
+            "register(string name,address owner,uint256 duration,bytes32 secret)".into(),
+            format!(
+                "Register the name {name} {OWNER} for 31536000 seconds at Items ({items}) on Base, and send 0.000000000000000005 ETH along"
+            ),
+            vec![],
+        ),
+        (
+            items,
+            0,
+            format!("register(string name,{resolved},bool reverseRecord,uint16 ownerControlledFuses)"),
+            format!("Register the name {name} {OWNER} for 31536000 seconds at Items ({items}) on Base"),
+            vec!["contract.unknown"],
+        ),
+        (
+            items,
+            0,
+            format!("register((string label,{resolved},uint8 reverseRecord,bytes32 referrer) registration)"),
+            format!("Register the name {name} {OWNER} for 31536000 seconds at Items ({items}) on Base"),
+            vec!["contract.unknown"],
+        ),
+        (
+            items,
+            5,
+            "renew(string name,uint256 duration)".into(),
+            format!(
+                "Renew the name {name} 31536000 seconds at Items ({items}) on Base, and send 0.000000000000000005 ETH along"
+            ),
+            vec![],
+        ),
+        (
+            items,
+            0,
+            "renew(string name,uint256 duration,bytes32 referrer)".into(),
+            format!("Renew the name {name} 31536000 seconds at Items ({items}) on Base"),
+            vec![],
+        ),
+    ] {
+        let mut context = context();
+        context.as_object_mut().unwrap().extend(book.as_object().unwrap().clone());
+        let answer = explained_in(&sent(to, U256::from(paid), &encoded(&signature, &value)), &context);
+        assert_eq!(
+            (answer["sentence"].as_str(), above_info(&answer)),
+            (Some(&*sentence), found.into_iter().collect()),
+            "{signature}"
+        );
+        let expected = if signature.starts_with("approveHash") { "unread" } else { "explained" };
+        assert_eq!(answer["verdict"], expected, "{signature}");
+        // Whoever gets something is looked at.
+        let other = encoded(&signature, &|member| match member {
+            "owner" | "to" | "from" => Some(DynSolValue::Address(THIEF)),
+            _ => value(member),
+        });
+        let named = signature.contains("address to,") || signature.contains("address owner,");
+        let ids =
+            above_info(&explained(&sent(to, U256::ZERO, &other))).into_iter().map(String::from).collect::<Vec<_>>();
+        assert_eq!(named, ids.iter().any(|id| id == "receiver.other" || id == "transfer.out"), "{signature} {ids:?}");
+    }
+    // Lists that do not fit, or are empty, or too long.
+    let batch = |ids: &[u64], amounts: &[u64]| {
+        let (ids, amounts) = (list(ids), list(amounts));
+        let data = encoded(
+            "safeBatchTransferFrom(address from,address to,uint256[] ids,uint256[] amounts,bytes data)",
+            &|member| match member {
+                "ids" => ids.clone(),
+                "amounts" => amounts.clone(),
+                _ => value(member),
+            },
+        );
+        explained(&sent(items, U256::ZERO, &data))["verdict"].clone()
+    };
+    assert_eq!((batch(&[1], &[]), batch(&[], &[])), (json!("unread"), json!("unread")));
+    assert_eq!((batch(&[1; 65], &[1; 65]), batch(&[1; 64], &[1; 64])), (json!("unread"), json!("explained")));
+    // What a receiver is handed is not read.
+    let handed = encoded("safeTransferFrom(address from,address to,uint256 id,bytes data)", &|member| match member {
+        "data" => Some(DynSolValue::Bytes(vec![1, 2])),
+        _ => value(member),
+    });
+    assert_eq!(explained(&sent(items, U256::ZERO, &handed))["opaque"], json!(["data.data"]));
+    let given = explained(&sent(items, U256::ZERO, &handed))["facts"]["gives"][0].clone();
+    assert_eq!((&given["type"], &given["item"], &given["value"]), (&json!("item"), &json!("7"), &json!("1")));
+}
+
+#[test]
+fn sentences_read_as_sentences() {
+    let batch = |count: usize| {
+        let call = json!({ "to": OWNER.to_string(), "value": "0x1" });
+        let calls: Vec<_> = (0..count).map(|_| call.clone()).collect();
+        let sent = json!({ "method": "wallet_sendCalls", "params": [{ "from": OWNER.to_string(), "calls": calls }] });
+        explained(&sent)["sentence"].as_str().unwrap().to_owned()
+    };
+    assert!(batch(1).starts_with("Run a batch of 1 on Base: Send"), "{}", batch(1));
+    assert!(batch(2).starts_with("Run a batch of 2 on Base: Send"));
+    let delegation = |more: Value| {
+        let mut transaction = json!({ "from": OWNER.to_string(), "to": OWNER.to_string(), "value": "0x0",
+            "authorizationList": [{ "address": HANDLER.to_string(), "chainId": "0x2105", "nonce": "0x0" }] });
+        transaction.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        explained(&json!({ "method": "eth_sendTransaction", "params": [transaction] }))
+    };
+    let alone = delegation(json!({}));
+    let told = format!("Let the code of Lending ({HANDLER}) act for the account on Base");
+    assert_eq!((alone["sentence"].as_str(), alone["kind"].as_str()), (Some(&*told), Some("authorization")));
+    assert_eq!(alone["facts"]["from"], OWNER.to_string());
+    // Where something is sent, or somebody else is called, it is said.
+    for more in [json!({ "value": "0x1" }), json!({ "to": THIEF.to_string() })] {
+        assert!(delegation(more)["sentence"].as_str().unwrap().starts_with("Send "));
+    }
+    assert!(delegation(json!({ "data": "0x12345678" }))["sentence"].as_str().unwrap().starts_with("Call "));
+}
+
+/// Each value is hashed: what has more of them than any honest data is not read, and says so.
+#[test]
+fn data_of_too_many_values_is_not_read() {
+    let data = |count: usize| {
+        let items: Vec<_> = (0..count).map(|_| json!("1")).collect();
+        typed_call(
+            &json!({ "types": { "Root": [{ "name": "a", "type": "uint8[]" }] }, "primaryType": "Root", "domain": {},
+            "message": { "a": items } }),
+        )
+    };
+    assert_eq!(found(&data(8_100), json!({})), ["typedData.unknown"]);
+    assert_eq!(found(&data(8_192), json!({})), ["json.refused"]);
+    assert_eq!(explained(&data(8_192))["verdict"], "unread");
+}
+
+/// Ids of orders, which a service makes up, have an end: what is not shown is not read.
+#[test]
+fn ids_without_end_are_not_read() {
+    let dropped = |count: usize, length: usize| {
+        let ids: Vec<_> = (0..count).map(|_| "i".repeat(length)).collect();
+        let domain = delta::domain(CHAIN, contract(Protocol::Delta));
+        explained(&typed_call(&in_domain(&cancellation(&ids), &domain)))
+    };
+    for (count, length, verdict) in
+        [(100, 36, "explained"), (101, 36, "unread"), (7, 1_000, "explained"), (8, 1_000, "unread")]
+    {
+        let answer = dropped(count, length);
+        assert_eq!(answer["verdict"], verdict, "{count}");
+        assert_eq!(above_info(&answer).contains("inner.tooMany"), verdict == "unread");
+        assert!(answer["sentence"].as_str().unwrap().contains(&format!("drop {count} of")));
+    }
+}
+
+/// Payloads beside the corpus, each with what decides about it.
+fn others() -> Vec<(&'static str, Value)> {
+    let ether = U256::from(10).pow(U256::from(18));
+    let (address, number) = (DynSolValue::Address, |value: u64, bits| DynSolValue::Uint(U256::from(value), bits));
+    let router = contract(Protocol::Market);
+    let list = |items: &[DynSolValue]| DynSolValue::Array(items.to_vec());
+    let details = |token, amount: u64, expiration: u64| {
+        DynSolValue::Tuple(vec![address(token), number(amount, 160), number(expiration, 48), number(0, 48)])
+    };
+    let bytes = |data: &[u8]| DynSolValue::Bytes(data.to_vec());
+    let call = |to, signature: &str, values: &[(&str, DynSolValue)]| {
+        let data = encoded(signature, &|member| {
+            values.iter().find(|(name, _)| *name == member).map(|(_, value)| value.clone())
+        });
+        sent(to, U256::ZERO, &data)
+    };
+    let paid = |mut call: Value, wei: U256| {
+        call["params"][0]["value"] = json!(format!("{wei:#x}"));
+        call
+    };
+    let (permit, dai) = (
+        "permit(address owner,address spender,uint256 value,uint256 deadline,uint8 v,bytes32 r,bytes32 s)",
+        "permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed,uint8 v,bytes32 r,bytes32 s)",
+    );
+    let single = "permit(address owner,((address token,uint160 amount,uint48 expiration,uint48 nonce) details,address spender,uint256 sigDeadline) permitSingle,bytes signature)";
+    let batch = "permit(address owner,((address token,uint160 amount,uint48 expiration,uint48 nonce)[] details,address spender,uint256 sigDeadline) permitBatch,bytes signature)";
+    let approve2 = "approve(address token,address spender,uint160 amount,uint48 expiration)";
+    let to_lending = ("spender", address(HANDLER));
+    let typed2 = |kind: &str, types: Value, message: Value| {
+        let mut all = json!({ "EIP712Domain": [{ "name": "name", "type": "string" }, { "name": "chainId", "type": "uint256" },
+            { "name": "verifyingContract", "type": "address" }] });
+        all.as_object_mut().unwrap().extend(types.as_object().unwrap().clone());
+        let domain = json!({ "name": "Permit2", "chainId": CHAIN, "verifyingContract": PERMIT2.to_string() });
+        typed_call(&json!({ "types": all, "primaryType": kind, "domain": domain, "message": message }))
+    };
+    let members = |text: &str| -> Value {
+        text.split(',')
+            .map(|one| one.split_once(' ').unwrap())
+            .map(|(kind, name)| json!({ "name": name, "type": kind }))
+            .collect()
+    };
+    let (tokens, inside) = (
+        members("address token,uint256 amount"),
+        members("address token,uint160 amount,uint48 expiration,uint48 nonce"),
+    );
+    let of = |token: Address, amount: &str| json!({ "token": token.to_string(), "amount": amount });
+    let detail = |token: Address, amount: &str| json!({ "token": token.to_string(), "amount": amount, "expiration": SOON, "nonce": 0 });
+    let permitted =
+        |kind: PermitKind| in_domain(&message(&grant(kind, contract(Protocol::Delta))).unwrap(), &permit_domain(kind));
+    let signed = |method: &str, text: &[u8]| {
+        json!({ "method": method, "params": if method == "eth_sign" {
+        json!([OWNER.to_string(), hex::encode_prefixed(text)]) } else { json!([hex::encode_prefixed(text), OWNER.to_string()]) } })
+    };
+    let theirs = |data: &[u8]| bytes(data);
+    let fill = otc_calls::Fill {
+        order: &offer(HANDLER, Address::ZERO),
+        signature: &[7; 65],
+        share: Share { give: ether, get: U256::from(2_500_000_000_u64) },
+        is_whole: true,
+        taker_permit: &[8; 7],
+        maker_permit: &[],
+    };
+    vec![
+        (
+            "more for a known spender",
+            call(
+                USDC,
+                "increaseAllowance(address spender,uint256 addedValue)",
+                &[("spender", address(router)), ("addedValue", number(5_000_000, 256))],
+            ),
+        ),
+        (
+            "more without bound for a stranger",
+            call(
+                USDC,
+                "increaseAllowance(address spender,uint256 addedValue)",
+                &[("spender", address(THIEF)), ("addedValue", DynSolValue::Uint(U256::MAX, 256))],
+            ),
+        ),
+        (
+            "less for a stranger",
+            call(
+                USDC,
+                "decreaseAllowance(address spender,uint256 subtractedValue)",
+                &[("spender", address(THIEF)), ("subtractedValue", number(5_000_000, 256))],
+            ),
+        ),
+        (
+            "transfer to a named one",
+            call(
+                USDC,
+                "transfer(address to,uint256 amount)",
+                &[("to", address(HANDLER)), ("amount", number(5_000_000, 256))],
+            ),
+        ),
+        (
+            "transfer to a stranger",
+            call(
+                USDC,
+                "transfer(address to,uint256 amount)",
+                &[("to", address(THIEF)), ("amount", number(5_000_000, 256))],
+            ),
+        ),
+        (
+            "transfer of an unknown token",
+            call(
+                HANDLER,
+                "transfer(address to,uint256 amount)",
+                &[("to", address(HANDLER)), ("amount", number(5, 256))],
+            ),
+        ),
+        (
+            "transfer of one's own",
+            call(
+                USDC,
+                "transferFrom(address from,address to,uint256 amount)",
+                &[("from", address(OWNER)), ("to", address(HANDLER)), ("amount", number(5_000_000, 256))],
+            ),
+        ),
+        (
+            "transfer of another's",
+            call(
+                USDC,
+                "transferFrom(address from,address to,uint256 amount)",
+                &[("from", address(HANDLER)), ("to", address(OWNER)), ("amount", number(5_000_000, 256))],
+            ),
+        ),
+        (
+            "transfer through Permit2",
+            call(
+                PERMIT2,
+                "transferFrom(address from,address to,uint160 amount,address token)",
+                &[
+                    ("from", address(OWNER)),
+                    ("to", address(THIEF)),
+                    ("amount", number(5_000_000, 160)),
+                    ("token", address(USDC)),
+                ],
+            ),
+        ),
+        (
+            "all tokens to a stranger",
+            call(
+                HANDLER,
+                "setApprovalForAll(address operator,bool approved)",
+                &[("operator", address(THIEF)), ("approved", DynSolValue::Bool(true))],
+            ),
+        ),
+        (
+            "no tokens to a stranger any more",
+            call(
+                HANDLER,
+                "setApprovalForAll(address operator,bool approved)",
+                &[("operator", address(THIEF)), ("approved", DynSolValue::Bool(false))],
+            ),
+        ),
+        (
+            "all tokens to what looks like a named one",
+            call(
+                HANDLER,
+                "setApprovalForAll(address operator,bool approved)",
+                &[
+                    ("operator", address(address!("0x7777111111111111111111111111111111117778"))),
+                    ("approved", DynSolValue::Bool(true)),
+                ],
+            ),
+        ),
+        ("wrapping", paid(call(WETH, "deposit()", &[]), ether)),
+        ("wrapping at a stranger's", paid(call(THIEF, "deposit()", &[]), ether)),
+        ("unwrapping", call(WETH, "withdraw(uint256 amount)", &[("amount", DynSolValue::Uint(ether, 256))])),
+        ("payment to a named one", sent(HANDLER, ether, &[])),
+        ("payment to a stranger", sent(THIEF, ether, &[])),
+        (
+            "payment to what looks like one's own",
+            sent(address!("0x4a6200000000000000000000000000000000c569"), ether, &[]),
+        ),
+        (
+            "permit used",
+            call(
+                USDC,
+                permit,
+                &[
+                    ("owner", address(OWNER)),
+                    to_lending.clone(),
+                    ("value", number(7_000_000, 256)),
+                    ("deadline", number(SOON, 256)),
+                ],
+            ),
+        ),
+        (
+            "permit of another used",
+            call(
+                USDC,
+                permit,
+                &[
+                    ("owner", address(THIEF)),
+                    to_lending.clone(),
+                    ("value", number(7_000_000, 256)),
+                    ("deadline", number(SOON, 256)),
+                ],
+            ),
+        ),
+        (
+            "permit of DAI's kind without end",
+            call(USDC, dai, &[("holder", address(OWNER)), to_lending.clone(), ("allowed", DynSolValue::Bool(true))]),
+        ),
+        (
+            "permit of DAI's kind of another, taken back",
+            call(USDC, dai, &[("holder", address(THIEF)), to_lending.clone(), ("expiry", number(SOON, 256))]),
+        ),
+        (
+            "permit of DAI's kind, signed without end",
+            changed(&permitted(PermitKind::Dai), "/message/expiry", json!("0")),
+        ),
+        (
+            "permit of DAI's kind, signed by another",
+            changed(&permitted(PermitKind::Dai), "/message/holder", json!(THIEF.to_string())),
+        ),
+        ("permit by another", changed(&permitted(PermitKind::Eip2612), "/message/owner", json!(THIEF.to_string()))),
+        (
+            "permit without bound",
+            changed(&permitted(PermitKind::Eip2612), "/message/value", json!(U256::MAX.to_string())),
+        ),
+        (
+            "permit without end",
+            changed(&permitted(PermitKind::Eip2612), "/message/deadline", json!(U256::MAX.to_string())),
+        ),
+        (
+            "Permit2 allowance, late to be used",
+            changed(
+                &permitted(PermitKind::Permit2Allowance),
+                "/message/sigDeadline",
+                json!((NOW + 40 * 86_400).to_string()),
+            ),
+        ),
+        (
+            "Permit2 allowance until the block's time",
+            changed(&permitted(PermitKind::Permit2Allowance), "/message/details/expiration", json!("0")),
+        ),
+        (
+            "Permit2 allowance without end",
+            changed(
+                &permitted(PermitKind::Permit2Allowance),
+                "/message/details/expiration",
+                json!(((1_u64 << 48) - 1).to_string()),
+            ),
+        ),
+        (
+            "Permit2 allowance of a token like a known one",
+            changed(
+                &permitted(PermitKind::Permit2Allowance),
+                "/message/details/token",
+                json!("0x8335000000000000000000000000000000002913"),
+            ),
+        ),
+        (
+            "Permit2 allowance given",
+            call(
+                PERMIT2,
+                approve2,
+                &[
+                    ("token", address(USDC)),
+                    to_lending.clone(),
+                    ("amount", number(9_000_000, 160)),
+                    ("expiration", number(SOON, 48)),
+                ],
+            ),
+        ),
+        (
+            "Permit2 allowance given for one block",
+            call(
+                PERMIT2,
+                approve2,
+                &[("token", address(USDC)), to_lending.clone(), ("amount", number(9_000_000, 160))],
+            ),
+        ),
+        (
+            "Permit2 allowance used",
+            call(
+                PERMIT2,
+                single,
+                &[
+                    ("owner", address(OWNER)),
+                    ("details", details(USDC, 9_000_000, SOON)),
+                    to_lending.clone(),
+                    ("sigDeadline", number(SOON, 256)),
+                ],
+            ),
+        ),
+        (
+            "Permit2 allowances used, another's",
+            call(
+                PERMIT2,
+                batch,
+                &[
+                    ("owner", address(THIEF)),
+                    ("details", list(&[details(USDC, 9_000_000, SOON), details(WETH, 8, SOON)])),
+                    to_lending.clone(),
+                    ("sigDeadline", number(SOON, 256)),
+                ],
+            ),
+        ),
+        (
+            "Permit2 allowances for a stranger",
+            typed2(
+                "PermitBatch",
+                json!({ "PermitBatch": members("PermitDetails[] details,address spender,uint256 sigDeadline"), "PermitDetails": inside }),
+                json!({ "details": [detail(USDC, "5"), detail(WETH, "6")], "spender": THIEF.to_string(), "sigDeadline": SOON }),
+            ),
+        ),
+        (
+            "Permit2 transfers",
+            typed2(
+                "PermitBatchTransferFrom",
+                json!({ "PermitBatchTransferFrom": members("TokenPermissions[] permitted,address spender,uint256 nonce,uint256 deadline"), "TokenPermissions": tokens }),
+                json!({ "permitted": [of(USDC, "5"), of(WETH, "6")], "spender": HANDLER.to_string(), "nonce": "1", "deadline": SOON }),
+            ),
+        ),
+        (
+            "Permit2 transfer of nothing",
+            typed2(
+                "PermitBatchTransferFrom",
+                json!({ "PermitBatchTransferFrom": members("TokenPermissions[] permitted,address spender,uint256 nonce,uint256 deadline"), "TokenPermissions": tokens }),
+                json!({ "permitted": [], "spender": HANDLER.to_string(), "nonce": "1", "deadline": SOON }),
+            ),
+        ),
+        (
+            "Permit2 transfer with a witness",
+            typed2(
+                "PermitWitnessTransferFrom",
+                json!({ "PermitWitnessTransferFrom": members("TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,Order witness"), "TokenPermissions": tokens, "Order": members("uint256 a") }),
+                json!({ "permitted": of(USDC, "5"), "spender": HANDLER.to_string(), "nonce": "1", "deadline": SOON, "witness": { "a": "1" } }),
+            ),
+        ),
+        (
+            "Permit2 locked down",
+            call(
+                PERMIT2,
+                "lockdown((address token,address spender)[] approvals)",
+                &[(
+                    "approvals",
+                    list(&[
+                        DynSolValue::Tuple(vec![address(USDC), address(THIEF)]),
+                        DynSolValue::Tuple(vec![address(WETH), address(HANDLER)]),
+                    ]),
+                )],
+            ),
+        ),
+        (
+            "an owner more",
+            call(
+                HANDLER,
+                "addOwnerWithThreshold(address who,uint256 threshold)",
+                &[("who", address(THIEF)), ("threshold", number(1, 256))],
+            ),
+        ),
+        ("another threshold", call(HANDLER, "changeThreshold(uint256 threshold)", &[("threshold", number(3, 256))])),
+        (
+            "a guard like one's own",
+            call(
+                HANDLER,
+                "setGuard(address who)",
+                &[("who", address(address!("0x4a6200000000000000000000000000000000c569")))],
+            ),
+        ),
+        (
+            "a Safe's hash approved",
+            call(HANDLER, "approveHash(bytes32 hash)", &[("hash", DynSolValue::FixedBytes(B256::repeat_byte(5), 32))]),
+        ),
+        (
+            "calls in one, with values",
+            call(
+                HANDLER,
+                "aggregate3Value((address to,bool allowFailure,uint256 value,bytes data)[] calls)",
+                &[(
+                    "calls",
+                    list(&[
+                        DynSolValue::Tuple(vec![address(THIEF), DynSolValue::Bool(false), number(5, 256), bytes(&[])]),
+                        DynSolValue::Tuple(vec![
+                            address(USDC),
+                            DynSolValue::Bool(false),
+                            number(0, 256),
+                            theirs(&erc20::approve(HANDLER, U256::from(3))),
+                        ]),
+                    ]),
+                )],
+            ),
+        ),
+        (
+            "a fill with a permit that is not read",
+            sent(contract(Protocol::Otc), U256::ZERO, &otc_calls::fill(&[fill], HANDLER, OWNER).0),
+        ),
+        (
+            "an order of another cancelled",
+            sent(contract(Protocol::Delta), U256::ZERO, &{
+                let mut data = calls::cancel_and_withdraw(&order(delta::ORDER, OWNER)).unwrap();
+                let place = data.windows(20).position(|window| window == OWNER.as_slice()).unwrap();
+                data[place..place + 20].copy_from_slice(THIEF.as_slice());
+                data
+            }),
+        ),
+        ("an offer without end, of another", {
+            let mut typed = in_domain(&offer(OWNER, HANDLER), &otc::domain(CHAIN, contract(Protocol::Otc)));
+            typed["message"]["expiry"] = json!("0");
+            changed(&typed, "/message/maker", json!(THIEF.to_string()))
+        }),
+        (
+            "a contract",
+            json!({ "method": "eth_sendTransaction", "params": [{ "from": OWNER.to_string(), "value": "0x5", "data": "0x6000" }] }),
+        ),
+        (
+            "a call of nothing known, with bytes behind",
+            sent(USDC, U256::ZERO, &[erc20::approve(router, U256::from(5)), vec![7; 9]].concat()),
+        ),
+        ("a text", signed("personal_sign", b"hello")),
+        ("a hash as text", signed("personal_sign", &[0xFE; 32])),
+        ("a bare hash", signed("eth_sign", &[0xFE; 32])),
+        ("bytes", signed("personal_sign", &[0xFE; 33])),
+        (
+            "a delegation on another chain",
+            json!({ "method": "wallet_signAuthorization", "params": [{ "address": HANDLER.to_string(), "chainId": 10, "nonce": 0 }] }),
+        ),
+        (
+            "a delegation on each chain",
+            json!({ "method": "wallet_signAuthorization", "params": [{ "address": HANDLER.to_string(), "chainId": 0, "nonce": 0 }] }),
+        ),
+        (
+            "the end of a delegation",
+            json!({ "method": "wallet_signAuthorization", "params": [{ "address": Address::ZERO.to_string(), "chainId": CHAIN, "nonce": 0 }] }),
+        ),
+    ]
+}
+
+/// Requests whose form decides about them, and what wraps a call.
+fn requests() -> Vec<(&'static str, Value)> {
+    let router = contract(Protocol::Market);
+    let approval = erc20::approve(HANDLER, U256::from(5));
+    let send = |more: Value| {
+        let mut transaction = json!({ "from": OWNER.to_string(), "to": HANDLER.to_string(), "value": "0x1" });
+        transaction.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({ "method": "eth_sendTransaction", "params": [transaction] })
+    };
+    let asked = |method: &str, params: Value| json!({ "method": method, "params": params });
+    let exec = |to: Address, data: &[u8], operation: u8, price: u64| {
+        let data = encoded(
+            "execTransaction(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,bytes signatures)",
+            &|member| match member {
+                "to" => Some(DynSolValue::Address(to)),
+                "data" => Some(DynSolValue::Bytes(data.to_vec())),
+                "operation" => uint8(true, operation),
+                "gasPrice" => uint(price),
+                "refundReceiver" => Some(DynSolValue::Address(THIEF)),
+                _ => None,
+            },
+        );
+        sent(HANDLER, U256::ZERO, &data)
+    };
+    let item = |to: Address| [&[0][..], to.as_slice(), &U256::from(3).to_be_bytes::<32>(), &[0; 32]].concat();
+    let packed =
+        |bytes: Vec<u8>| encoded("multiSend(bytes transactions)", &|_| Some(DynSolValue::Bytes(bytes.clone())));
+    let multi_send = address!("0x40A2aCCbd92BCA938b02010E17A5b8929b49130D");
+    let like_multi_send = address!("0x40A200000000000000000000000000000000130D");
+    let like_router = address!("0x6A00000000000000000000000000000000001068");
+    let mode = |first: u8, content: Vec<u8>| {
+        sent(
+            OWNER,
+            U256::ZERO,
+            &encoded("execute(bytes32 mode,bytes executionCalldata)", &|member| match member {
+                "mode" => {
+                    let mut word = B256::ZERO;
+                    word[0] = first;
+                    Some(DynSolValue::FixedBytes(word, 32))
+                }
+                _ => Some(DynSolValue::Bytes(content.clone())),
+            }),
+        )
+    };
+    let calls = encoded("f((address to,uint256 value,bytes data)[] calls,bytes opData)", &|member| match member {
+        "to" => Some(DynSolValue::Address(USDC)),
+        "data" => Some(DynSolValue::Bytes(approval.clone())),
+        "opData" => Some(DynSolValue::Bytes(vec![4; 5])),
+        _ => None,
+    });
+    let delegated = json!({ "address": HANDLER.to_string(), "chainId": format!("{CHAIN:#x}"), "nonce": "0x0" });
+    let operation = |more: Value| {
+        let mut operation = json!({ "sender": OWNER.to_string(), "callData": hex::encode_prefixed(&approval), "preVerificationGas": "0x1", "maxFeePerGas": "0x1" });
+        operation.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        asked("eth_sendUserOperation", json!([operation, "0x0000000071727De22E5E9d8BAf0edAc6f37da032"]))
+    };
+    let safe = |kind: &str, members: Value, message: Value| {
+        typed_call(
+            &json!({ "types": { "EIP712Domain": [{ "name": "chainId", "type": "uint256" }, { "name": "verifyingContract", "type": "address" }], kind: members },
+            "primaryType": kind, "domain": { "chainId": CHAIN, "verifyingContract": HANDLER.to_string() }, "message": message }),
+        )
+    };
+    let item_sent = encoded(
+        "safeTransferFrom(address from,address to,uint256 id,uint256 amount,bytes data)",
+        &|member| match member {
+            "from" => Some(DynSolValue::Address(OWNER)),
+            "to" => Some(DynSolValue::Address(HANDLER)),
+            "id" => uint(7_u64),
+            "amount" => uint(3_u64),
+            _ => None,
+        },
+    );
+    let one = |chain: u64, sender: &str| {
+        json!({ "signature": { "from": sender, "data": hex::encode_prefixed(
+        format!("app.example wants you to sign in with your Ethereum account:\n{sender}\n\nURI: https://app.example\nVersion: 1\nChain ID: {chain}\nNonce: abcdefgh")),
+        "signatureMethod": "personal_sign" }, "signatureOrigin": "https://other.example" })
+    };
+    vec![
+        ("items", sent(HANDLER, U256::ZERO, &item_sent)),
+        ("a text at its longest", asked("personal_sign", json!(["x".repeat(1_000), OWNER.to_string()]))),
+        ("a text beyond that", asked("personal_sign", json!(["x".repeat(1_001), OWNER.to_string()]))),
+        ("a sign-in", one(CHAIN, &OWNER.to_string())),
+        ("a sign-in on another chain, of another account", one(1, &THIEF.to_string())),
+        ("an unknown request", asked("wallet_somethingElse", json!([1]))),
+        (
+            "typed data of the first version",
+            asked("eth_signTypedData", json!([[{ "type": "string", "name": "a", "value": "b" }], OWNER.to_string()])),
+        ),
+        ("no typed data", asked("eth_signTypedData_v4", json!([OWNER.to_string()]))),
+        ("a call malformed", sent(USDC, U256::from(5), &approval[..40])),
+        ("a swap malformed", sent(router, U256::ZERO, &swap(0, OWNER)[..40])),
+        ("a swap at what looks like the router", sent(like_router, U256::ZERO, &swap(0, OWNER))),
+        ("code of a stranger", exec(THIEF, &approval, 1, 0)),
+        ("code like a known one", exec(like_multi_send, &approval, 1, 0)),
+        ("no operation that there is", exec(USDC, &approval, 2, 0)),
+        ("a refund", exec(USDC, &approval, 0, 7)),
+        ("a batch by code", exec(multi_send, &packed([item(HANDLER), item(OWNER)].concat()), 1, 0)),
+        ("a batch by a call", exec(multi_send, &packed(item(HANDLER)), 0, 0)),
+        ("a batch with a rest", exec(multi_send, &packed([item(HANDLER), vec![1, 2]].concat()), 1, 0)),
+        ("code by an account", mode(0xFF, [THIEF.as_slice(), &approval].concat())),
+        ("calls with data for the account", mode(1, calls[4..].to_vec())),
+        ("calls that are none", mode(1, vec![1, 2, 3])),
+        ("a call that is none", mode(0, vec![1, 2, 3])),
+        (
+            "a Safe's message",
+            safe(
+                "SafeMessage",
+                json!([{ "name": "message", "type": "bytes" }]),
+                json!({ "message": hex::encode_prefixed("hello") }),
+            ),
+        ),
+        ("a user operation", operation(json!({}))),
+        (
+            "a user operation, others pay",
+            operation(
+                json!({ "paymaster": THIEF.to_string(), "paymasterData": "0x01", "factory": HANDLER.to_string(), "factoryData": "0x0102" }),
+            ),
+        ),
+        ("a user operation with a delegation", operation(json!({ "eip7702Auth": delegated }))),
+        (
+            "a user operation with half a delegation",
+            operation(json!({ "authorization": { "address": "me" }, "more": 1 })),
+        ),
+        ("a user operation of no form", operation(json!({ "initCode": "none" }))),
+        ("delegations", asked("wallet_signAuthorizations", json!([delegated, delegated]))),
+        ("delegations in a list", asked("wallet_signAuthorizations", json!([[delegated, delegated]]))),
+        ("no delegation", asked("wallet_signAuthorization", json!([[]]))),
+        ("a delegation with a transaction", send(json!({ "authorizationList": [delegated] }))),
+        (
+            "a delegation of two",
+            send(
+                json!({ "authorizationList": [{ "address": HANDLER.to_string(), "contractAddress": THIEF.to_string() }] }),
+            ),
+        ),
+        ("a transaction of two contents", send(json!({ "data": "0x12345678", "input": "0x87654321" }))),
+        ("a transaction of one content twice", send(json!({ "data": "0x12345678", "input": "0x12345678" }))),
+        ("a value that is none", send(json!({ "value": true }))),
+        ("a value in decimal", send(json!({ "value": "1" }))),
+        ("no transaction", asked("eth_sendTransaction", json!(["0x"]))),
+        ("a transaction of another", send(json!({ "from": THIEF.to_string(), "more": 1 }))),
+        (
+            "a transaction on two chains",
+            json!({ "transaction": { "from": OWNER.to_string(), "to": HANDLER.to_string(), "value": "0x1", "chainId": "0x1" }, "chainId": "eip155:8453" }),
+        ),
+        (
+            "a batch with a sender inside",
+            asked(
+                "wallet_sendCalls",
+                json!([{ "from": OWNER.to_string(), "more": 1, "calls": [{ "from": THIEF.to_string(), "to": HANDLER.to_string(), "value": "0x1" }] }]),
+            ),
+        ),
+        (
+            "a batch on another chain",
+            asked(
+                "wallet_sendCalls",
+                json!([{ "from": THIEF.to_string(), "chainId": "0xa", "calls": [{ "to": HANDLER.to_string(), "value": "0x1" }] }]),
+            ),
+        ),
+        ("a batch of no form", asked("wallet_sendCalls", json!([{ "from": OWNER.to_string() }]))),
+        (
+            "an offer for the native token",
+            typed_call(&in_domain(
+                &otc::from_words([
+                    otc::nonce_and_meta(U256::from(5), Address::ZERO),
+                    U256::from(SOON),
+                    U256::from_be_bytes(USDC.into_word().0),
+                    U256::ZERO,
+                    U256::from_be_bytes(OWNER.into_word().0),
+                    U256::ZERO,
+                    U256::from(2_500_000_000_u64),
+                    U256::from(10).pow(U256::from(18)),
+                ]),
+                &otc::domain(CHAIN, contract(Protocol::Otc)),
+            )),
+        ),
+    ]
+}
+
+/// Trades and typed data with one value of an honest one changed.
+fn variants() -> Vec<(&'static str, Value)> {
+    let (delta_at, rfq, router) = (contract(Protocol::Delta), contract(Protocol::Otc), contract(Protocol::Market));
+    let domain = delta::domain(CHAIN, delta_at);
+    let typed = in_domain(&order(delta::ORDER, OWNER), &domain);
+    let ether = U256::from(10).pow(U256::from(18));
+    let offered = offer(HANDLER, Address::ZERO);
+    let half = Share { give: ether / U256::from(2), get: U256::from(1_250_000_000_u64) };
+    let fill = |order, share, is_whole| otc_calls::Fill {
+        order,
+        signature: &[7; 65],
+        share,
+        is_whole,
+        taker_permit: &[],
+        maker_permit: &[],
+    };
+    let word = |address: Address| U256::from_be_bytes(address.into_word().0);
+    let other = otc::from_words([
+        otc::nonce_and_meta(U256::from(6), Address::ZERO),
+        U256::from(SOON),
+        word(USDC_THERE),
+        word(WETH),
+        word(HANDLER),
+        U256::ZERO,
+        U256::from(2_500_000_000_u64),
+        ether,
+    ]);
+    let all = |fills: &[otc_calls::Fill<'_>]| sent(rfq, U256::ZERO, &otc_calls::fill(fills, OWNER, OWNER).0);
+    let whole = Share { give: ether, get: U256::from(2_500_000_000_u64) };
+    let pools = |part: &str, name: &'static str, bytes: Vec<u8>| {
+        let data =
+            swap_but(method_named(part), OWNER, &|member| (member == name).then(|| DynSolValue::Bytes(bytes.clone())));
+        sent(router, U256::ZERO, &data)
+    };
+    let selling = |value: u64| {
+        let data = swap_but(0, OWNER, &|member| (member == "srcToken").then_some(DynSolValue::Address(NATIVE)));
+        sent(router, U256::from(value), &data)
+    };
+    let unknown = |domain_type: Value, domain: Value| {
+        let mut types = json!({ "Vote": [{ "name": "choice", "type": "uint8" }] });
+        if domain_type.is_array() {
+            types["EIP712Domain"] = domain_type;
+        }
+        typed_call(&json!({ "types": types, "primaryType": "Vote", "domain": domain, "message": { "choice": 1 } }))
+    };
+    let member = |kind: &str, name: &str| json!({ "name": name, "type": kind });
+    let (name, chain, at) =
+        (member("string", "name"), member("uint256", "chainId"), member("address", "verifyingContract"));
+    let mut twice = typed.clone();
+    twice["value"] = twice["message"].clone();
+    let permit =
+        in_domain(&message(&grant(PermitKind::Eip2612, delta_at)).unwrap(), &permit_domain(PermitKind::Eip2612));
+    let mut nowhere = permit.clone();
+    nowhere["types"]["EIP712Domain"] = json!([name, chain]);
+    nowhere["domain"] = json!({ "name": "USD Coin", "chainId": CHAIN });
+    let mut half_typed = typed.clone();
+    half_typed["types"]["EIP712Domain"] = json!([name, member("string", "version")]);
+    let mut untyped = typed.clone();
+    untyped["types"].as_object_mut().unwrap().remove("EIP712Domain");
+    let mut nested = typed.clone();
+    let contents = nested["message"].take();
+    nested["types"]["TypedDataSign"] =
+        json!([member("Order", "contents"), name, member("string", "version"), chain, at, member("bytes32", "salt")]);
+    nested["primaryType"] = json!("TypedDataSign");
+    nested["message"] = json!({ "contents": contents, "name": "Account", "version": "1", "chainId": 10,
+        "verifyingContract": THIEF.to_string(), "salt": B256::ZERO.to_string() });
+    let wrapped = pinned(CHAIN).unwrap().wrapped_native.unwrap();
+    vec![
+        (
+            "an order of a deposit",
+            changed(
+                &changed_value(&typed, "/message/srcToken", json!(wrapped.to_string())),
+                "/message/srcAmount",
+                json!("400000000000000000"),
+            ),
+        ),
+        ("an order with metadata", changed(&typed, "/message/metadata", json!("0x010203"))),
+        ("an order for a named one", changed(&typed, "/message/beneficiary", json!(HANDLER.to_string()))),
+        (
+            "an order with a fee",
+            changed(
+                &typed,
+                "/message/partnerAndFee",
+                json!((word(THIEF).wrapping_shl(96) | U256::from(100)).to_string()),
+            ),
+        ),
+        ("a swap for a named one", sent(router, U256::ZERO, &swap(0, HANDLER))),
+        ("a swap of the native token", selling(2_520_000_000)),
+        ("a swap of the native token, without it", selling(0)),
+        ("a path that is none", pools("InOnUniswapV3", "pools", vec![1; 5])),
+        ("a vault's data that is none", pools("InOnBalancerV2", "data", vec![1; 5])),
+        ("half of an offer filled", all(&[fill(&offered, half, false)])),
+        ("offers of two tokens filled", all(&[fill(&offered, whole, true), fill(&other, whole, true)])),
+        ("a pre-signature taken back", {
+            let mut data = calls::pre_sign(B256::repeat_byte(9));
+            data[67] = 0;
+            sent(delta_at, U256::ZERO, &data)
+        }),
+        ("a vote without a place", unknown(json!([name]), json!({ "name": "Votes" }))),
+        (
+            "a vote without a chain",
+            unknown(json!([name, at]), json!({ "name": "Votes", "verifyingContract": THIEF.to_string() })),
+        ),
+        (
+            "a vote on this chain",
+            unknown(
+                json!([name, chain, at]),
+                json!({ "name": "Votes", "chainId": CHAIN, "verifyingContract": HANDLER.to_string() }),
+            ),
+        ),
+        (
+            "a vote in an untyped domain",
+            unknown(
+                Value::Null,
+                json!({ "name": "Votes", "chainId": CHAIN, "verifyingContract": HANDLER.to_string() }),
+            ),
+        ),
+        ("an order twice", typed_call(&twice)),
+        ("an order in an untyped domain", typed_call(&untyped)),
+        ("an order in half a domain", typed_call(&half_typed)),
+        ("a permit of no token", typed_call(&nowhere)),
+        ("contents of another account on another chain", typed_call(&nested)),
+    ]
+}
+
+fn changed_value(typed: &Value, pointer: &str, value: Value) -> Value {
+    let mut typed = typed.clone();
+    *typed.pointer_mut(pointer).unwrap() = value;
+    typed
+}
+
+/// Wherever an address stands.
+#[test]
+fn what_resembles_a_known_address_is_found_in_each_place() {
+    let like = |address: Address| {
+        Address::new(core::array::from_fn(|at| if (2..18).contains(&at) { 0x11 } else { address.0[at] }))
+    };
+    let domain = delta::domain(CHAIN, contract(Protocol::Delta));
+    let typed = in_domain(&order(delta::ORDER, OWNER), &domain);
+    let external = in_domain(&order(delta::EXTERNAL_ORDER, OWNER), &domain);
+    let offered = in_domain(&offer(OWNER, Address::ZERO), &otc::domain(CHAIN, contract(Protocol::Otc)));
+    let permit = in_domain(
+        &message(&grant(PermitKind::Eip2612, contract(Protocol::Delta))).unwrap(),
+        &permit_domain(PermitKind::Eip2612),
+    );
+    let mut over: Value = serde_json::from_str(bridged(USDC_THERE, json!("0"))["params"][1].as_str().unwrap()).unwrap();
+    over["message"]["protocolData"] = Value::Null;
+    over["message"].as_object_mut().unwrap().remove("protocolData");
+    let swapped = |name: &'static str, address: Address| {
+        let data = swap_but(0, OWNER, &|member| {
+            (member == name).then(|| match name {
+                "beneficiary" | "srcToken" | "destToken" => DynSolValue::Address(address),
+                _ => unreachable!(),
+            })
+        });
+        sent(contract(Protocol::Market), U256::ZERO, &data)
+    };
+    for (typed, path, known) in [
+        (&typed, "/message/srcToken", USDC),
+        (&typed, "/message/destToken", WETH),
+        (&typed, "/message/owner", OWNER),
+        (&typed, "/message/beneficiary", OWNER),
+        (&typed, "/domain/verifyingContract", contract(Protocol::Delta)),
+        (&external, "/message/handler", HANDLER),
+        (&over, "/message/bridge/outputToken", USDC_THERE),
+        (&offered, "/message/makerAsset", USDC),
+        (&offered, "/message/takerAsset", WETH),
+        (&offered, "/message/maker", OWNER),
+        (&permit, "/domain/verifyingContract", USDC),
+        (&permit, "/message/spender", contract(Protocol::Delta)),
+    ] {
+        assert!(!above_info(&explained(&typed_call(typed))).contains("address.resembles"), "{path}");
+        let answer = explained(&changed(typed, path, json!(like(known).to_string())));
+        let field = path[1..].replace('/', ".");
+        let found = answer["findings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|one| one["id"] == "address.resembles" && one["field"] == field.as_str());
+        assert!(found, "{path} {:#}", answer["findings"]);
+    }
+    for call in [
+        swapped("srcToken", like(USDC)),
+        swapped("destToken", like(WETH)),
+        swapped("beneficiary", like(OWNER)),
+        sent(USDC, U256::ZERO, &erc20::approve(like(contract(Protocol::Market)), U256::from(5))),
+        sent(like(USDC), U256::ZERO, &erc20::approve(contract(Protocol::Market), U256::from(5))),
+        sent(like(HANDLER), U256::ZERO, &[1, 2, 3, 4]),
+        sent(like(PERMIT2), U256::ZERO, &verified_swap_verify::internal::domain::permit::calls::revoke(USDC, OWNER)),
+    ] {
+        assert!(above_info(&explained(&call)).contains("address.resembles"), "{call}");
+    }
+}
+
+/// What is asked too often is said to be, up to a hundred findings.
+#[test]
+fn what_is_too_much_is_said() {
+    let one = json!({ "address": HANDLER.to_string(), "chainId": format!("{CHAIN:#x}"), "nonce": "0x0" });
+    let call = json!({ "to": THIEF.to_string(), "value": "0x1", "data": "0x12345678" });
+    let sent = |count: usize| json!({ "method": "wallet_sendCalls", "params": [{ "from": OWNER.to_string(), "calls": vec![call.clone(); count] }] });
+    let listed = |count: usize| json!({ "method": "wallet_signAuthorizations", "params": vec![one.clone(); count] });
+    let along = |count: usize| json!({ "method": "eth_sendTransaction", "params": [{ "from": OWNER.to_string(), "to": OWNER.to_string(), "authorizationList": vec![one.clone(); count] }] });
+    for (call, field) in
+        [(&sent as &dyn Fn(usize) -> Value, "calls"), (&listed, "params"), (&along, "authorizationList")]
+    {
+        let (most, more) = (explained(&call(128)), explained(&call(129)));
+        let count = |answer: &Value| answer["inner"].as_array().unwrap().len();
+        assert_eq!((count(&most), count(&more)), (128, 128), "{field}");
+        let has = |answer: &Value| findings(answer).iter().any(|(id, _)| *id == "inner.tooMany");
+        let length = |answer: &Value, name: &str| answer[name].as_array().unwrap().len();
+        assert!(!has(&most) && length(&more, "findings") <= 100 && length(&more, "opaque") <= 100, "{field}");
+        assert_eq!(more["verdict"], "unread", "{field}");
+        if field != "calls" {
+            assert!(most["verdict"] == "explained" && more["opaque"] == json!([field]), "{field}");
+        }
+    }
+    // What is beside the limit is dropped, unless it is worse.
+    let mut all = vec![call; 100];
+    all.push(json!({ "to": USDC.to_string(), "data": hex::encode_prefixed(erc20::approve(THIEF, U256::MAX)) }));
+    let batch = json!({ "method": "wallet_sendCalls", "params": [{ "from": OWNER.to_string(), "calls": all }] });
+    assert!(above_info(&explained(&batch)).contains("amount.unlimitedUnknown"));
+}
+
+/// JSON that two readers may differ about is said to be so where it is a request, and refused where it is none.
+#[test]
+fn what_is_no_request_is_refused() {
+    let refused = |call: &str| explain(call, &context().to_string()).is_err();
+    assert!(!refused(r#"{"method":"a","method":"b"}"#));
+    assert!(refused(r#"[{"a":1,"a":2}]"#) && refused("{") && refused("1") && refused(r#""a""#));
+}
+
+/// An answer in lines: what is said of it, inner answers with two blanks before.
+fn lines(answer: &Value, depth: usize, out: &mut Vec<String>) {
+    let blank = "  ".repeat(depth);
+    let text = |name: &str| answer[name].as_str().unwrap();
+    out.push(format!("{blank}{} ({}, {}): {}", text("title"), text("kind"), text("verdict"), text("sentence")));
+    for part in answer["parts"].as_array().unwrap() {
+        out.push(format!("{blank}- part {} {}", part["id"].as_str().unwrap(), part["values"]));
+    }
+    for (name, value) in answer["facts"].as_object().unwrap() {
+        out.push(format!("{blank}- fact {name} {value}"));
+    }
+    for found in answer["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|one| !one["field"].as_str().unwrap().starts_with("inner."))
+    {
+        out.push(format!(
+            "{blank}- {} {} in {}: {} {}",
+            found["severity"].as_str().unwrap(),
+            found["id"].as_str().unwrap(),
+            found["field"],
+            found["text"].as_str().unwrap(),
+            found["values"]
+        ));
+    }
+    let (bytes, fields) = (&answer["coverage"]["bytes"], &answer["coverage"]["fields"]);
+    out.push(format!(
+        "{blank}- read {} of {} bytes, {} of {} values, not {}",
+        bytes["read"], bytes["total"], fields["read"], fields["total"], answer["opaque"]
+    ));
+    for (name, digest) in answer["digests"].as_object().unwrap() {
+        out.push(format!("{blank}- {name} {digest}"));
+    }
+    answer["inner"].as_array().unwrap().iter().for_each(|inner| lines(inner, depth + 1, out));
+}
+
+/// All that is said of each payload: tests/explained.txt, where a change of it is seen by whoever reviews it.
+#[test]
+fn what_is_said_is_what_was_reviewed() {
+    let corpus = corpus().into_iter().map(|honest| (honest.name, honest.call));
+    let others = others().into_iter().chain(requests()).chain(variants()).map(|(name, call)| (name.to_owned(), call));
+    let mut made = Vec::new();
+    for (name, call) in corpus.chain(others) {
+        made.push(format!("# {name}"));
+        lines(&explained(&call), 0, &mut made);
+        made.push(String::new());
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/explained.txt");
+    let page = std::fs::read_to_string(&path).unwrap_or_default();
+    hold(&path, &page, &made.join("\n"));
+}
+
 #[test]
 fn the_digest_of_calldata_is_the_drafts() {
     // The test case of the draft ERC-8213.
@@ -1067,13 +2558,10 @@ fn what_the_caller_says_is_marked_as_the_callers() {
     );
 }
 
-/// No text of a payload may reverse or hide what stands around it.
+/// No text of a payload may reverse or hide what stands around it (`hidden_characters.rs` says what does).
 fn check_visible(answer: &Value) {
     match answer {
-        Value::String(text) => {
-            let bidi = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-            assert!(!text.chars().any(|c| c.is_control() || bidi(c)), "{text:?}");
-        }
+        Value::String(text) => assert_eq!(&visible(text), text),
         Value::Array(items) => items.iter().for_each(check_visible),
         Value::Object(members) => members.iter().for_each(|(name, value)| {
             check_visible(&Value::String(name.clone()));
@@ -1092,12 +2580,28 @@ fn check_laws(answer: &str) {
     assert!(["explained", "unread"].contains(&answer["verdict"].as_str().unwrap()));
     assert!(answer["verdict"] == "explained" || !answer["opaque"].as_array().unwrap().is_empty(), "{answer:#}");
     check_words(&answer);
+    check_inner(&answer);
+}
+
+/// What is not read inside is not read from outside, and what is found there is found from outside, up to 100 of each.
+fn check_inner(answer: &Value) {
+    let list = |of: &Value, name: &str| of[name].as_array().unwrap().clone();
+    for (index, inner) in list(answer, "inner").iter().enumerate() {
+        assert!(inner["verdict"] == "explained" || answer["verdict"] == "unread");
+        let here = |path: &Value| json!(format!("inner.{index}.{}", path.as_str().unwrap()));
+        let (opaque, found) = (list(answer, "opaque"), list(answer, "findings"));
+        assert!(opaque.len() == 100 || list(inner, "opaque").iter().all(|path| opaque.contains(&here(path))));
+        let is_outside =
+            |one: &Value| found.iter().any(|all| all["id"] == one["id"] && all["field"] == here(&one["field"]));
+        assert!(found.len() == 100 || list(inner, "findings").iter().all(is_outside), "{answer:#}");
+        check_inner(inner);
+    }
 }
 
 fn hostile_text() -> impl Strategy<Value = String> {
     prop_oneof![
         any::<String>(),
-        "[\u{202a}-\u{202e}\u{0}-\u{1f}\u{85}\u{2066}-\u{2069}a-z0-9]{0,12}",
+        "[\u{202a}-\u{202e}\u{e000}\u{13430}\u{fdd0}\u{0}-\u{1f}\u{85}\u{2066}-\u{2069}a-z0-9]{0,12}",
         Just("0x".into()),
         Just(THIEF.to_string()),
         Just("115792089237316195423570985008687907853269984665640564039457584007913129639935".into()),
@@ -1259,12 +2763,36 @@ fn the_tables_of_the_page_are_what_happens() {
         let (_, after) = rest.split_once(&end).unwrap_or_else(|| panic!("no end of {marker}"));
         made = format!("{before}{begin}\n{}\n\n{end}{after}", table.trim_end());
     }
+    hold(&path, &page, &made);
+}
+
+/// The page is what was made, or becomes it.
+fn hold(path: &Path, page: &str, made: &str) {
     if std::env::var_os("WRITE").is_some() {
-        std::fs::write(&path, &made).unwrap();
-    } else {
-        assert!(
-            page == made,
-            "docs/explain.md is out of date: WRITE=1 cargo test -p verified-swap-verify --test explain"
-        );
+        std::fs::write(path, made).unwrap();
     }
+    let hint = "WRITE=1 cargo test -p verified-swap-verify --test explain";
+    assert!(page == made || std::env::var_os("WRITE").is_some(), "{} is out of date: {hint}", path.display());
+}
+
+/// The types of ids in TypeScript have each that there is, and no other.
+#[test]
+fn the_types_of_ids_have_each_of_them() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../pkg-template/verify.d.ts");
+    let page = std::fs::read_to_string(&path).unwrap();
+    let shared = verified_swap_verify::internal::domain::sentence::part::ALL;
+    let mut made = page.clone();
+    for (name, ids) in [
+        ("ExplainedKind", KINDS.iter().map(|kind| kind.0).collect::<BTreeSet<_>>()),
+        ("PartId", PARTS.iter().chain(shared).map(|part| part.id).collect()),
+        ("FindingId", WARNINGS.iter().map(|one| one.part.id).collect()),
+    ] {
+        let start = format!("export type {name} =");
+        let (before, rest) = made.split_once(&start).unwrap_or_else(|| panic!("no {name}"));
+        let (_, after) = rest.split_once(';').unwrap();
+        let ids: Vec<_> = ids.into_iter().map(|id| format!("\"{id}\"")).collect();
+        let lines: Vec<_> = ids.chunks(6).map(|line| line.join(" | ")).collect();
+        made = format!("{before}{start}\n  | {};{after}", lines.join("\n  | "));
+    }
+    hold(&path, &page, &made);
 }

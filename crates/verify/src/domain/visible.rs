@@ -60,13 +60,51 @@ fn push_code(out: &mut String, c: char) {
     out.push('}');
 }
 
-/// Whether a character is a control, a blank other than the space, a mark of direction, or has no glyph: Unicode's
-/// `White_Space`, `Bidi_Control` and `Default_Ignorable_Code_Point`, and a few others that look empty.
+/// Runs of hidden characters, first and last, beside those that [`is_hidden`] tells by a rule.
+const HIDDEN: [(char, char); 32] = [
+    ('\u{a0}', '\u{a0}'),
+    ('\u{ad}', '\u{ad}'),
+    ('\u{34f}', '\u{34f}'),
+    ('\u{600}', '\u{605}'),
+    ('\u{61c}', '\u{61c}'),
+    ('\u{6dd}', '\u{6dd}'),
+    ('\u{70f}', '\u{70f}'),
+    ('\u{890}', '\u{891}'),
+    ('\u{8e2}', '\u{8e2}'),
+    ('\u{115f}', '\u{1160}'),
+    ('\u{1680}', '\u{1680}'),
+    ('\u{17b4}', '\u{17b5}'),
+    ('\u{180b}', '\u{180f}'),
+    ('\u{2000}', '\u{200f}'),
+    ('\u{2028}', '\u{202f}'),
+    ('\u{205f}', '\u{206f}'),
+    // An empty cell of Braille.
+    ('\u{2800}', '\u{2800}'),
+    ('\u{3000}', '\u{3000}'),
+    ('\u{3164}', '\u{3164}'),
+    ('\u{e000}', '\u{f8ff}'),
+    ('\u{fdd0}', '\u{fdef}'),
+    ('\u{fe00}', '\u{fe0f}'),
+    ('\u{feff}', '\u{feff}'),
+    ('\u{ffa0}', '\u{ffa0}'),
+    ('\u{fff0}', '\u{fffb}'),
+    ('\u{110bd}', '\u{110bd}'),
+    ('\u{110cd}', '\u{110cd}'),
+    ('\u{13430}', '\u{1343f}'),
+    // A filler of Khitan, a note without a head.
+    ('\u{16fe4}', '\u{16fe4}'),
+    ('\u{1bca0}', '\u{1bca3}'),
+    ('\u{1d159}', '\u{1d159}'),
+    ('\u{1d173}', '\u{1d17a}'),
+];
+
+/// Whether a character is a control, a blank other than the space, a mark of format or of direction, for private use,
+/// or has no glyph: Unicode's categories `Cc`, `Cf`, `Co`, `Zl`, `Zp` and `Zs`, its properties
+/// `Default_Ignorable_Code_Point` and `Noncharacter_Code_Point`, and a few others that look empty. From U+E0000 on there
+/// are only such.
 fn is_hidden(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{a0}' | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{1680}')
-        || matches!(c, '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{2000}'..='\u{200f}')
-        || matches!(c, '\u{2028}'..='\u{202f}' | '\u{205f}'..='\u{206f}' | '\u{2800}' | '\u{3000}' | '\u{3164}')
-        || matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}')
-        || matches!(c, '\u{1bca0}'..='\u{1bca3}' | '\u{1d159}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+        || c >= '\u{e0000}'
+        || u32::from(c) & 0xFFFE == 0xFFFE
+        || HIDDEN.iter().any(|(first, last)| (*first..=*last).contains(&c))
 }

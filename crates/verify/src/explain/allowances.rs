@@ -1,8 +1,8 @@
 //! Allowances, permits, transfers and the wrapping of the native token.
 
-use super::answer::Answer;
+use super::answer::{Answer, Kept, NEVER};
 use super::said::Said;
-use super::scope::{Scope, is_unlimited};
+use super::scope::{Scope, at_most, is_unlimited, text_value};
 use super::words::*;
 use crate::domain::intent::Token;
 use crate::domain::sentence::part::{EXPIRES, Sink, amount, time};
@@ -39,19 +39,13 @@ fn allow(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, one: &Allowanc
         answer.say(BY_SIGNATURE, &[]);
     }
     if let Some((until, field)) = &one.until {
-        match u64::try_from(*until).ok().filter(|until| *until < NEVER) {
-            Some(until) => {
-                // The allowance of a token's own permit outlives the signature.
-                answer.say(if said.has("expiration") { EXPIRES } else { USABLE_UNTIL }, &[time::<Answer>(until)]);
-                scope.check_deadline(answer, field, Some(U256::from(until)));
-            }
-            None => scope.check_deadline(answer, field, None),
+        if let Some(until) = u64::try_from(*until).ok().filter(|until| *until < NEVER) {
+            // The allowance of a token's own permit outlives the signature.
+            answer.say(if said.has("expiration") { EXPIRES } else { USABLE_UNTIL }, &[time::<Answer>(until)]);
         }
+        scope.check_deadline(answer, field, Some(*until));
     }
 }
-
-/// The first second of the year 10000: what ends then or later never does.
-const NEVER: u64 = 253_402_300_800;
 
 /// Notes a contract that is no known token: of one of single items, as ERC-721 has them, the same call is about one item.
 fn check_token(answer: &mut Answer, scope: &Scope<'_>, token: &Token) {
@@ -78,9 +72,10 @@ pub fn change(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let (more, token) = (said.has("addedValue"), scope.token(said.contract));
     let by = said.word(if more { "addedValue" } else { "subtractedValue" });
     let to = said.address("spender");
-    answer
-        .say(if more { ALLOW_MORE } else { ALLOW_LESS }, &[scope.who(to), amount::<Answer>(by, &token), scope.chain()]);
+    let shown = amount::<Answer>(by, &token);
+    answer.say(if more { ALLOW_MORE } else { ALLOW_LESS }, &[scope.who(to), shown.clone(), scope.chain()]);
     if more {
+        answer.gives(&shown);
         scope.check_spender(answer, &said.field("spender"), (to, &token), (is_unlimited(by), false));
     }
 }
@@ -164,20 +159,46 @@ fn each<'a>(answer: &mut Answer, said: &Said<'a>, path: &str) -> Vec<Said<'a>> {
     if said.has(&[path, ".token"].concat()) {
         return vec![said.sub(path)];
     }
-    let count = said.count(path);
+    (0..few(answer, said, path)).map(|index| said.sub(&Said::item(path, index))).collect()
+}
+
+/// How many items of an array are read. Of none, nothing could be said.
+pub fn few(answer: &mut Answer, said: &Said<'_>, path: &str) -> usize {
+    let count = at_most(answer, said, path, 64);
     if count == 0 {
-        answer.say(UNREAD, &[super::answer::Kept::word("A permit of nothing")]);
+        answer.say(UNREAD, &[Kept::word("A list of nothing")]);
         answer.unread(&said.field(path), 0);
     }
-    if count > 64 {
-        answer.unread(&said.field(path), 0);
-        answer.find(INNER_TOO_MANY, &said.field(path), &[]);
+    count
+}
+
+/// Permit2's `lockdown`: takes allowances back.
+pub fn lockdown(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    for (index, one) in each(answer, said, "approvals").iter().enumerate() {
+        if index > 0 {
+            answer.say(AND, &[]);
+        }
+        let token = scope.token(one.address("token"));
+        let none = Allowance { spender: spender(one, "spender"), token: &token, amount: U256::ZERO, until: None };
+        allow(answer, scope, one, &none);
     }
-    (0..count.min(64)).map(|index| said.sub(&Said::item(path, index))).collect()
+}
+
+/// Permit2's `invalidateNonces`: ends signed allowances that nobody has used.
+pub fn end_allowances(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let (nonce, token) = (Kept::number(&said.word("newNonce")), scope.token(said.address("token")));
+    let values = [nonce, scope.who(said.address("spender")), scope.token_name(&token), scope.chain()];
+    answer.say(END_ALLOWANCES, &values);
+}
+
+/// Permit2's `invalidateUnorderedNonces`: ends signed transfers.
+pub fn end_transfers(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let [mask, word] = ["mask", "wordPos"].map(|path| Kept::number(&said.word(path)));
+    answer.say(END_TRANSFERS, &[mask, word, scope.who(said.contract), scope.chain()]);
 }
 
 /// A transfer out of the sender's tokens.
-fn send(answer: &mut Answer, scope: &Scope<'_>, field: &str, receiver: Address, shown: super::answer::Kept) {
+fn send(answer: &mut Answer, scope: &Scope<'_>, field: &str, receiver: Address, shown: Kept) {
     answer.gives(&shown);
     answer.say(SEND, &[shown, scope.who(receiver), scope.chain()]);
     check_out(answer, scope, field, receiver);
@@ -207,13 +228,92 @@ pub fn pay(answer: &mut Answer, scope: &Scope<'_>, to: Address, value: U256) {
 pub fn transfer_from(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let token = scope.token(if said.has("token") { said.address("token") } else { said.contract });
     check_token(answer, scope, &token);
+    take(answer, scope, said, amount::<Answer>(said.word("amount"), &token));
+}
+
+fn take(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, shown: Kept) {
     let (from, to) = (said.address("from"), said.address("to"));
-    let shown = amount::<Answer>(said.word("amount"), &token);
     if scope.is_own(from) {
         answer.gives(&shown);
     }
     answer.say(TAKE, &[shown, scope.who(from), scope.who(to), scope.chain()]);
     check_out(answer, scope, &said.field("to"), to);
+}
+
+/// The transfers of ERC-721 and ERC-1155: items by their numbers, of the latter several of each.
+pub fn transfer_items(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let item = |id, count| Kept::item(id, count, said.contract, scope.chain_id);
+    if said.has("id") {
+        let count = if said.has("amount") { said.word("amount") } else { U256::from(1) };
+        take(answer, scope, said, item(said.word("id"), count));
+    } else if said.count("ids") != said.count("amounts") {
+        answer.say(UNREAD, &[Kept::word("The list of items")]);
+        answer.unread(&said.field("ids"), 0);
+    } else {
+        for index in 0..few(answer, said, "ids") {
+            if index > 0 {
+                answer.say(AND, &[]);
+            }
+            let [id, count] = ["ids", "amounts"].map(|path| said.word(&Said::item(path, index)));
+            take(answer, scope, said, item(id, count));
+        }
+    }
+    note_bytes(answer, said, "data");
+}
+
+/// Notes bytes that go on to another contract.
+fn note_bytes(answer: &mut Answer, said: &Said<'_>, path: &str) {
+    let length = said.bytes(path).len();
+    if length > 0 {
+        answer.opaque(&said.field(path), length);
+    }
+}
+
+/// `register` of the names' registrars (ENS): the owner gets the name, the resolver says what it stands for.
+pub fn register(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let one = if said.has("registration.owner") { said.sub("registration") } else { said.clone() };
+    let owner = one.address("owner");
+    let values = [name(&one), scope.who(owner), seconds(&one), scope.who(said.contract), scope.chain()];
+    answer.say(REGISTER, &values);
+    pay_along(answer, scope, said.value);
+    scope.check_receiver(answer, &one.field("owner"), owner);
+    if one.has("resolver") {
+        scope.check_contract(answer, &one.field("resolver"), one.address("resolver"));
+    }
+    for index in 0..one.count("data") {
+        note_bytes(answer, &one, &Said::item("data", index));
+    }
+}
+
+/// `renew` of the names' registrars.
+pub fn renew(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    answer.say(RENEW, &[name(said), seconds(said), scope.who(said.contract), scope.chain()]);
+    pay_along(answer, scope, said.value);
+}
+
+fn name(said: &Said<'_>) -> Kept {
+    text_value("text", &String::from_utf8_lossy(&said.bytes("name")))
+}
+
+fn seconds(said: &Said<'_>) -> Kept {
+    Kept::number(&said.word("duration"))
+}
+
+/// The native token that goes along, if any.
+pub fn pay_along(answer: &mut Answer, scope: &Scope<'_>, wei: U256) -> Option<Kept> {
+    let value = scope.native(wei);
+    (!wei.is_zero()).then(|| {
+        answer.say(AND_PAY, core::slice::from_ref(&value));
+        answer.gives(&value);
+        value
+    })
+}
+
+/// The native token that goes along with a call that is not read.
+pub fn pay_unread(answer: &mut Answer, scope: &Scope<'_>, wei: U256) {
+    if let Some(value) = pay_along(answer, scope, wei) {
+        answer.find(CALL_PAID, "value", &[value]);
+    }
 }
 
 /// `setApprovalForAll`.

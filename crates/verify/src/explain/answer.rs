@@ -7,7 +7,7 @@ use crate::domain::sentence::part::{Part, Raw, Sink, fill};
 use crate::domain::visible::visible;
 use crate::json::{ObjectWriter, array, quoted};
 use crate::value::text::{ToText, joined};
-use alloy_primitives::B256;
+use alloy_primitives::{Address, B256, U256};
 
 /// When the compiled-in tables were last compared with their sources: the operator's list of contracts.
 pub const TABLES_DATE: &str = "2026-06-10";
@@ -17,6 +17,9 @@ const LINK: &str = "https://github.com/verified-swap/verified-swap/blob/main/doc
 
 /// The most findings, opaque paths, of one answer; dangers beyond it replace lesser ones.
 const MOST: usize = 100;
+
+/// The first second of the year 10000: what ends then or later never does.
+pub const NEVER: u64 = 253_402_300_800;
 
 /// A value of a part. Boxed, because a place of its own for each would be a tenth of the code.
 #[derive(Clone, Debug)]
@@ -34,6 +37,24 @@ impl Kept {
     /// A value of a type: for programs, free of hidden characters, and for people.
     pub fn new(kind: &'static str, value: String, display: String, stated_by: &'static str) -> Kept {
         Kept::of(kind, &value, display, stated_by, None)
+    }
+
+    /// A number that is no amount.
+    pub fn number(number: &dyn ToText) -> Kept {
+        Kept::new("number", number.text(), number.text(), "")
+    }
+
+    /// So many of an item, as ERC-721 and ERC-1155 have them.
+    pub fn item(id: U256, count: U256, token: Address, chain_id: u64) -> Kept {
+        let display = [&count.text(), " of the item ", &*id.text(), " of ", &token.text()].concat();
+        let mut out = ObjectWriter::object();
+        out.text("type", "item");
+        out.value("value", &count);
+        out.value("item", &id);
+        out.value("token", &token);
+        out.number("chainId", chain_id);
+        out.text("display", &display);
+        Kept(Box::new(Inner { display, json: out.close() }))
     }
 
     /// A constant.
@@ -119,6 +140,8 @@ pub struct Answer {
     facts: Vec<(&'static str, String)>,
     gives: Vec<String>,
     gets: Vec<String>,
+    /// When the last of it ends, unix seconds.
+    until: Option<u64>,
     findings: Vec<Finding>,
     /// The bytes of the payload.
     pub bytes: Share,
@@ -199,6 +222,7 @@ impl Answer {
             facts: vec![],
             gives: vec![],
             gets: vec![],
+            until: None,
             findings: vec![],
             bytes: Share::default(),
             fields: Share::default(),
@@ -220,7 +244,7 @@ impl Answer {
     }
 
     /// Notes a finding about the value at `field`.
-    pub fn find(&mut self, warning: Warning, field: &str, values: &[Kept]) {
+    pub fn find(&mut self, warning: &Warning, field: &str, values: &[Kept]) {
         let mut text = String::new();
         fill(&mut text, warning.part.english, &displays(values));
         let (id, severity) = (warning.part.id, warning.severity);
@@ -289,10 +313,27 @@ impl Answer {
         self.fact_json(name, quoted(&value.text()));
     }
 
+    /// Adds a value with its display to the facts.
+    pub fn fact_value(&mut self, name: &'static str, value: &Kept) {
+        self.fact_json(name, value.0.json.clone());
+    }
+
+    /// Says that what was received at the least only enters a bridge.
+    pub fn enters_bridge(&mut self) {
+        if let Some(json) = self.gets.pop() {
+            self.fact_json("entersBridge", json);
+        }
+    }
+
     /// Adds JSON text to the facts, in place of an earlier value of that name.
     pub fn fact_json(&mut self, name: &'static str, json: String) {
         self.facts.retain(|(known, _)| *known != name);
         self.facts.push((name, json));
+    }
+
+    /// Adds an end to the facts, where the last one stands.
+    pub fn until(&mut self, secs: u64) {
+        self.until = self.until.max(Some(secs));
     }
 
     /// Adds a given amount to the facts.
@@ -308,7 +349,7 @@ impl Answer {
     /// The sentence, with those of what is inside.
     fn whole_sentence(&self) -> String {
         let inner: Vec<_> = self.inner.iter().map(Answer::whole_sentence).collect();
-        let between = if inner.is_empty() { "" } else { ": " };
+        let between = if inner.is_empty() || self.sentence.is_empty() { "" } else { ": " };
         [&self.sentence, between, &joined(&inner, "; then ")].concat()
     }
 
@@ -328,6 +369,11 @@ impl Answer {
             if !list.is_empty() {
                 facts.raw(name, &array(list));
             }
+        }
+        match self.until {
+            Some(until) if until < NEVER => facts.value("until", &until),
+            Some(_) => facts.raw("until", "null"),
+            None => {}
         }
         out.raw("facts", &facts.close());
         let findings: Vec<_> = self.findings.iter().map(Finding::json).collect();

@@ -44,9 +44,20 @@ macro_rules! offer {
         "(uint256 nonceAndMeta,uint128 expiry,address makerAsset,address takerAsset,address maker,address taker,uint256 makerAmount,uint256 takerAmount) order,bytes signature"
     };
 }
-macro_rules! details {
+macro_rules! permit2 {
+    ($array:literal, $name:literal) => {
+        concat!(
+            "permit(address owner,((address token,uint160 amount,uint48 expiration,uint48 nonce)",
+            $array,
+            " details,address spender,uint256 sigDeadline) ",
+            $name,
+            ",bytes signature)"
+        )
+    };
+}
+macro_rules! resolved {
     () => {
-        "(address token,uint160 amount,uint48 expiration,uint48 nonce)"
+        ",address owner,uint256 duration,bytes32 secret,address resolver,bytes[] data,"
     };
 }
 
@@ -63,6 +74,34 @@ const ROWS: &[Row] = &[
     ("decreaseAllowance(address spender,uint256 subtractedValue)", APPROVAL, At::Token, false, allowances::change),
     ("transfer(address to,uint256 amount)", TRANSFER, At::Token, false, allowances::transfer),
     ("transferFrom(address from,address to,uint256 amount)", TRANSFER, At::Token, false, allowances::transfer_from),
+    (
+        "safeTransferFrom(address from,address to,uint256 id)",
+        ITEM_TRANSFER,
+        At::Token,
+        false,
+        allowances::transfer_items,
+    ),
+    (
+        "safeTransferFrom(address from,address to,uint256 id,bytes data)",
+        ITEM_TRANSFER,
+        At::Token,
+        false,
+        allowances::transfer_items,
+    ),
+    (
+        "safeTransferFrom(address from,address to,uint256 id,uint256 amount,bytes data)",
+        ITEM_TRANSFER,
+        At::Token,
+        false,
+        allowances::transfer_items,
+    ),
+    (
+        "safeBatchTransferFrom(address from,address to,uint256[] ids,uint256[] amounts,bytes data)",
+        ITEM_TRANSFER,
+        At::Token,
+        false,
+        allowances::transfer_items,
+    ),
     ("setApprovalForAll(address operator,bool approved)", OPERATOR_APPROVAL, At::Token, false, allowances::operator),
     ("deposit()", WRAPPING, At::Token, true, allowances::wrap),
     ("withdraw(uint256 amount)", WRAPPING, At::Token, false, allowances::unwrap),
@@ -87,27 +126,28 @@ const ROWS: &[Row] = &[
         false,
         allowances::permit2_approve,
     ),
+    (permit2!("", "permitSingle"), PERMIT2_ALLOWANCE, At::Permit2, false, allowances::permit2),
+    (permit2!("[]", "permitBatch"), PERMIT2_ALLOWANCE, At::Permit2, false, allowances::permit2),
     (
-        concat!(
-            "permit(address owner,(",
-            details!(),
-            " details,address spender,uint256 sigDeadline) permitSingle,bytes signature)"
-        ),
+        "lockdown((address token,address spender)[] approvals)",
         PERMIT2_ALLOWANCE,
         At::Permit2,
         false,
-        allowances::permit2,
+        allowances::lockdown,
     ),
     (
-        concat!(
-            "permit(address owner,(",
-            details!(),
-            "[] details,address spender,uint256 sigDeadline) permitBatch,bytes signature)"
-        ),
+        "invalidateNonces(address token,address spender,uint48 newNonce)",
         PERMIT2_ALLOWANCE,
         At::Permit2,
         false,
-        allowances::permit2,
+        allowances::end_allowances,
+    ),
+    (
+        "invalidateUnorderedNonces(uint256 wordPos,uint256 mask)",
+        PERMIT2_TRANSFER,
+        At::Permit2,
+        false,
+        allowances::end_transfers,
     ),
     (
         "transferFrom(address from,address to,uint160 amount,address token)",
@@ -161,7 +201,7 @@ const ROWS: &[Row] = &[
         "execTransaction(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,bytes signatures)",
         SAFE_TRANSACTION,
         At::Any,
-        true,
+        false,
         wrapped::safe_transaction,
     ),
     ("addOwnerWithThreshold(address who,uint256 threshold)", ACCOUNT_CALL, At::Any, false, wrapped::control),
@@ -172,22 +212,41 @@ const ROWS: &[Row] = &[
     ("disableModule(address before,address who)", ACCOUNT_CALL, At::Any, false, wrapped::control),
     ("setFallbackHandler(address who)", ACCOUNT_CALL, At::Any, false, wrapped::control),
     ("setGuard(address who)", ACCOUNT_CALL, At::Any, false, wrapped::control),
-    ("multiSend(bytes transactions)", CALLS, At::Any, true, wrapped::multi_send),
-    ("multicall(bytes[] data)", CALLS, At::Any, true, wrapped::multicall),
-    ("multicall(uint256 deadline,bytes[] data)", CALLS, At::Any, true, wrapped::multicall),
-    ("aggregate3((address to,bool allowFailure,bytes data)[] calls)", CALLS, At::Any, true, wrapped::run_batch),
+    ("approveHash(bytes32 hash)", ACCOUNT_CALL, At::Any, false, wrapped::approve_hash),
+    ("commit(bytes32 hash)", NAME, At::Any, false, wrapped::commit),
+    ("register(string name,address owner,uint256 duration,bytes32 secret)", NAME, At::Any, true, allowances::register),
+    (
+        concat!("register(string name", resolved!(), "bool reverseRecord,uint16 ownerControlledFuses)"),
+        NAME,
+        At::Any,
+        true,
+        allowances::register,
+    ),
+    (
+        concat!("register((string name", resolved!(), "uint8 reverseRecord,bytes32 referrer) registration)"),
+        NAME,
+        At::Any,
+        true,
+        allowances::register,
+    ),
+    ("renew(string name,uint256 duration)", NAME, At::Any, true, allowances::renew),
+    ("renew(string name,uint256 duration,bytes32 referrer)", NAME, At::Any, true, allowances::renew),
+    ("multiSend(bytes transactions)", CALLS, At::Any, false, wrapped::multi_send),
+    ("multicall(bytes[] data)", CALLS, At::Any, false, wrapped::multicall),
+    ("multicall(uint256 deadline,bytes[] data)", CALLS, At::Any, false, wrapped::multicall),
+    ("aggregate3((address to,bool allowFailure,bytes data)[] calls)", CALLS, At::Any, false, wrapped::run_batch),
     (
         "aggregate3Value((address to,bool allowFailure,uint256 value,bytes data)[] calls)",
         CALLS,
         At::Any,
-        true,
+        false,
         wrapped::run_batch,
     ),
-    ("execute(address to,uint256 value,bytes data)", ACCOUNT_CALL, At::Any, true, wrapped::run_one),
-    ("execute(bytes32 mode,bytes executionCalldata)", ACCOUNT_CALL, At::Any, true, wrapped::run_mode),
-    ("executeBatch((address to,uint256 value,bytes data)[] calls)", ACCOUNT_CALL, At::Any, true, wrapped::run_batch),
-    ("executeBatch(address[] to,bytes[] data)", ACCOUNT_CALL, At::Any, true, wrapped::run_arrays),
-    ("executeBatch(address[] to,uint256[] value,bytes[] data)", ACCOUNT_CALL, At::Any, true, wrapped::run_arrays),
+    ("execute(address to,uint256 value,bytes data)", ACCOUNT_CALL, At::Any, false, wrapped::run_one),
+    ("execute(bytes32 mode,bytes executionCalldata)", ACCOUNT_CALL, At::Any, false, wrapped::run_mode),
+    ("executeBatch((address to,uint256 value,bytes data)[] calls)", ACCOUNT_CALL, At::Any, false, wrapped::run_batch),
+    ("executeBatch(address[] to,bytes[] data)", ACCOUNT_CALL, At::Any, false, wrapped::run_arrays),
+    ("executeBatch(address[] to,uint256[] value,bytes[] data)", ACCOUNT_CALL, At::Any, false, wrapped::run_arrays),
     (
         "handleOps((address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData,bytes signature)[] ops,address beneficiary)",
         USER_OPERATIONS,
@@ -258,17 +317,12 @@ pub fn explain_call(scope: &Scope<'_>, call: &Call<'_>) -> Answer {
 fn close_unread(answer: &mut Answer, scope: &Scope<'_>, call: &Call<'_>) {
     (answer.fields.read, answer.fields.total) = (1, 1);
     answer.unread("data", call.data.len());
-    if !call.value.is_zero() {
-        let value = scope.native(call.value);
-        answer.say(AND_PAY, core::slice::from_ref(&value));
-        answer.gives(&value);
-        answer.find(CALL_PAID, "value", &[value]);
-    }
+    allowances::pay_unread(answer, scope, call.value);
 }
 
 fn explain_row(answer: &mut Answer, scope: &Scope<'_>, call: &Call<'_>, to: Address, row: &Row) {
     let (signature, kind, at, is_paid, does) = row;
-    answer.is(*kind);
+    answer.is(kind);
     check_place(answer, scope, to, *at);
     let arguments = call.data.get(4..).and_then(|data| match signature.ends_with("()") {
         true => Some(Arguments::none(data)),
@@ -279,10 +333,8 @@ fn explain_row(answer: &mut Answer, scope: &Scope<'_>, call: &Call<'_>, to: Addr
     let method = signature.split('(').next().unwrap_or_default();
     does(answer, scope, &Said::call(&arguments, to, call.value).of_method(method, call.is_delegate));
     // What goes along with a wrapper is not what the calls inside take: each of them says its own.
-    if (!*is_paid || *at == At::Any) && !call.value.is_zero() {
-        let value = scope.native(call.value);
-        answer.say(AND_PAY, core::slice::from_ref(&value));
-        answer.gives(&value);
+    let extra = if *is_paid { None } else { allowances::pay_along(answer, scope, call.value) };
+    if let Some(value) = extra {
         answer.find(VALUE_EXTRA, "value", &[value]);
     }
 }

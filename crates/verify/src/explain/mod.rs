@@ -59,7 +59,7 @@ pub fn explain(call: &str, context: &str) -> Result<String> {
         Ok(call) => explain_json(&call, &context),
         // JSON that this package does not read, because two readers may differ, or because of its size.
         Err(Malformed { reason, .. }) if is_refused(reason) && call.trim_start().starts_with('{') => {
-            within(&context, |scope| typed_data::explain_refused(scope, reason, call.len()).write())
+            within(&context, None, |scope| typed_data::explain_refused(scope, reason, call.len()).write())
         }
         Err(_) => Err(Error::input("call", "a JSON object", "a text that is not")),
     }
@@ -79,11 +79,12 @@ pub fn explain_json(call: &Json, context: &Json) -> Result<String> {
     if !matches!(call, Json::Object(_)) {
         return Err(JsonAt::input(call, "call").fault("a JSON object"));
     }
-    within(context, |scope| request::explain_request(scope, call).write())
+    within(context, request::origin(call), |scope| request::explain_request(scope, call).write())
 }
 
-fn within(context: &Json, explained: impl FnOnce(&Scope<'_>) -> String) -> Result<String> {
-    let context = Context::read(&JsonAt::input(context, "context"))?;
+fn within(context: &Json, origin: Option<&str>, explained: impl FnOnce(&Scope<'_>) -> String) -> Result<String> {
+    let mut context = Context::read(&JsonAt::input(context, "context"))?;
+    context.origin = origin.map(String::from).or(context.origin);
     let shared = Shared {
         context: &context,
         selectors: calls::selectors(),

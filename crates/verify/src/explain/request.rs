@@ -4,23 +4,29 @@ use super::answer::Answer;
 use super::calls::explain_call;
 use super::message::explain_message;
 use super::raw;
-use super::said::{Call, Said, word_of};
+use super::said::{Call, Said, is_rounded, word_of};
 use super::scope::{Scope, text_value};
 use super::typed_data::explain_typed_data;
 use super::words::*;
 use super::wrapped::{
     check_chain, explain_delegation, explain_unreadable, safe_hash, start_unreadable, user_operation,
 };
-use crate::domain::sentence::part::{Sink, count};
 use crate::domain::typed_struct::Value;
 use crate::domain::visible::visible;
 use crate::json::{Json, JsonAt};
 use alloy_primitives::{Address, B256, U256, keccak256};
 
+/// Who asks, by a Snap's callback.
+pub fn origin(call: &Json) -> Option<&str> {
+    let root = JsonAt::input(call, "call");
+    let name = |shape, name| root.get(shape).some().map(|_| name);
+    let name = name("signature", "signatureOrigin").or_else(|| name("transaction", "transactionOrigin"))?;
+    call.get(name)?.as_text()
+}
+
 /// Explains a request.
 pub fn explain_request(scope: &Scope<'_>, call: &Json) -> Answer {
     let root = JsonAt::input(call, "call");
-    let mut origin = scope.context().origin.clone();
     let shapes = ["method", "raw", "signature", "transaction"];
     let count = shapes.iter().filter(|name| root.get(name).some().is_some()).count();
     let answer = if count > 1 {
@@ -29,21 +35,19 @@ pub fn explain_request(scope: &Scope<'_>, call: &Json) -> Answer {
         explain_raw(scope, raw.bytes().unwrap_or_default().as_slice())
     } else if let Some(signature) = root.get("signature").some() {
         // Snaps' `onSignature`.
-        origin = root.get("signatureOrigin").text().ok().map(String::from).or(origin);
         let method = signature.get("signatureMethod").text().unwrap_or_default();
         let (data, from) = (signature.get("data"), signature.get("from"));
         explain_signature(scope, method, data.json(), from.address().ok())
     } else if let Some(transaction) = root.get("transaction").some() {
         // Snaps' `onTransaction`, with the chain in the form of CAIP-2.
-        origin = root.get("transactionOrigin").text().ok().map(String::from).or(origin);
         let chain = root.get("chainId").text().ok().and_then(|text| text.strip_prefix("eip155:"));
         explain_transaction(scope, &transaction, chain.and_then(|id| id.parse().ok()))
     } else {
         explain_method(scope, &root)
     };
     let mut answer = answer;
-    if let Some(origin) = origin {
-        answer.fact("origin", &visible(&origin));
+    if let Some(origin) = &scope.context().origin {
+        answer.fact("origin", &visible(origin));
     }
     answer
 }
@@ -55,16 +59,18 @@ fn explain_method(scope: &Scope<'_>, root: &JsonAt<'_>) -> Answer {
     let at = |index: usize| list.get(index).and_then(JsonAt::json);
     let address = |index: usize| list.get(index).and_then(|at| at.address().ok());
     let object = list.first().copied().unwrap_or(params);
+    // Where the account stands, if it stands in one place only.
+    let (is_first, is_second) = (address(0).is_some(), address(1).is_some());
+    let (is_ahead, is_behind) = (is_first && !is_second, is_second && !is_first);
     match method {
-        "eth_signTypedData" | "eth_signTypedData_v3" | "eth_signTypedData_v4" => {
+        // Some applications exchange the two, and the first version of typed data has them the other way round.
+        "eth_signTypedData" | "eth_signTypedData_v3" | "eth_signTypedData_v4" | "eth_sign" if !is_behind => {
             explain_signature(scope, method, at(1), address(0))
         }
-        // Some applications exchange the two.
-        "personal_sign" if address(0).is_some() && address(1).is_none() => {
-            explain_signature(scope, method, at(1), address(0))
+        "personal_sign" if is_ahead => explain_signature(scope, method, at(1), address(0)),
+        "eth_signTypedData" | "eth_signTypedData_v3" | "eth_signTypedData_v4" | "eth_sign" | "personal_sign" => {
+            explain_signature(scope, method, at(0), address(1))
         }
-        "personal_sign" => explain_signature(scope, method, at(0), address(1)),
-        "eth_sign" => explain_signature(scope, method, at(1), address(0)),
         "eth_sendTransaction" | "eth_signTransaction" | "wallet_sendTransaction" => {
             explain_transaction(scope, &object, None)
         }
@@ -110,12 +116,7 @@ fn explain_signature(scope: &Scope<'_>, method: &str, data: Option<&Json>, from:
         (_, Some(data)) => explain_typed_data(&inside, data),
         _ => unreadable(scope, TYPED_DATA, "The data", "data"),
     };
-    if let Some(from) = from {
-        answer.fact("from", &from);
-        if !scope.is_own(from) {
-            answer.find(SENDER_OTHER, "from", &[scope.who(from)]);
-        }
-    }
+    scope.check_sender(&mut answer, from);
     answer
 }
 
@@ -133,7 +134,7 @@ fn explain_authorizations(scope: &Scope<'_>, mut list: Vec<JsonAt<'_>>) -> Answe
         Some(all) if !all.is_empty() => {
             let mut answer = Answer::of(AUTHORIZATION);
             check_chain(&mut answer, scope, "chainId", scope.chain_id);
-            answer.say(BATCH, &[count::<Answer>(u64::try_from(all.len()).unwrap_or(u64::MAX)), scope.chain()]);
+            scope.say_batch(&mut answer, all.len());
             for (delegate, chain_id) in all {
                 match scope.inside(&mut answer, None) {
                     Some(inside) => answer.nest(explain_delegation(&inside, *delegate, *chain_id), false),
@@ -243,7 +244,16 @@ fn explain_transaction(scope: &Scope<'_>, at: &JsonAt<'_>, chain_id: Option<u64>
 
 /// A transaction with its delegations.
 fn explain_sent(scope: &Scope<'_>, call: &Call<'_>, from: Option<Address>, delegations: &[(Address, u64)]) -> Answer {
-    let mut answer = explain_call(scope, call);
+    // To send nothing to oneself is to bring the delegations along.
+    let is_bare = call.data.is_empty() && call.value.is_zero() && call.to.is_some_and(|to| scope.is_own(to));
+    let mut answer = match delegations {
+        [_, ..] if is_bare => {
+            let mut answer = Answer::of(AUTHORIZATION);
+            check_chain(&mut answer, scope, "chainId", scope.chain_id);
+            answer
+        }
+        _ => explain_call(scope, call),
+    };
     if !call.data.is_empty() {
         answer.digest("calldata", calldata_digest(call.data));
     }
@@ -262,12 +272,7 @@ fn explain_sent(scope: &Scope<'_>, call: &Call<'_>, from: Option<Address>, deleg
             answer.digest("safeTxHash", hash);
         }
     }
-    if let Some(from) = from {
-        answer.fact("from", &from);
-        if !(Scope { actor: None, ..*scope }).is_own(from) {
-            answer.find(SENDER_OTHER, "from", &[scope.who(from)]);
-        }
-    }
+    scope.check_sender(&mut answer, from);
     for (delegate, chain_id) in delegations {
         let Some(inside) = scope.inside(&mut answer, None) else {
             answer.unread("authorizationList", 0);
@@ -301,16 +306,10 @@ fn explain_calls(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
     let chain_id = chain_id.unwrap_or(scope.chain_id);
     let inside = Scope { chain_id, actor: from.or_else(|| scope.context().accounts.first().copied()), ..*scope };
     check_chain(&mut answer, &inside, "chainId", chain_id);
-    if let Some(from) = from {
-        answer.fact("from", &from);
-        if !scope.is_own(from) {
-            answer.find(SENDER_OTHER, "from", &[scope.who(from)]);
-        }
-    }
+    scope.check_sender(&mut answer, from);
     note_members(&mut answer, at, &["version", "id", "from", "chainId", "calls", "atomicRequired"]);
     let calls: Vec<JsonAt<'_>> = calls.collect();
-    let number = count::<Answer>(u64::try_from(calls.len()).unwrap_or(u64::MAX));
-    answer.say(BATCH, &[number, inside.chain()]);
+    inside.say_batch(&mut answer, calls.len());
     for call in &calls {
         let Some(inner) = inside.inside(&mut answer, None) else {
             answer.unread("calls", 0);
@@ -334,7 +333,8 @@ fn explain_user_operation(scope: &Scope<'_>, at: &JsonAt<'_>, entry_point: Optio
     let bytes = ["callData", "initCode", "paymasterAndData", "factoryData", "paymasterData"];
     let is_read = at.get("sender").address().is_ok()
         && at.get("callData").bytes().is_ok()
-        && bytes.iter().all(|name| read(&at.get(name), |at| at.bytes().ok()).is_some());
+        && bytes.iter().all(|name| read(&at.get(name), |at| at.bytes().ok()).is_some())
+        && USER_OPERATION_MEMBERS.iter().all(|name| !name.contains("Gas") || read(&at.get(name), number).is_some());
     let Some(json) = at.json().filter(|_| is_read) else {
         return unreadable(scope, USER_OPERATIONS, "The user operation", "params");
     };
@@ -347,7 +347,6 @@ fn explain_user_operation(scope: &Scope<'_>, at: &JsonAt<'_>, entry_point: Optio
         (answer.fields.read, answer.fields.total) =
             (answer.fields.read.saturating_add(is_some), answer.fields.total.saturating_add(is_some));
     }
-    let sender = said.address("sender");
     user_operation(&mut answer, scope, &said);
     note_members(&mut answer, at, &USER_OPERATION_MEMBERS);
     if let Some(entry_point) = entry_point {
@@ -362,13 +361,10 @@ fn explain_user_operation(scope: &Scope<'_>, at: &JsonAt<'_>, entry_point: Optio
             _ => answer.unread(name, 0),
         }
     }
-    if !scope.is_own(sender) {
-        answer.find(SENDER_OTHER, "sender", &[scope.who(sender)]);
-    }
     answer
 }
 
-/// The members of a user operation that are read, or say nothing but gas.
+/// The members of a user operation that are read.
 const USER_OPERATION_MEMBERS: [&str; 19] = [
     "sender",
     "nonce",
@@ -391,8 +387,11 @@ const USER_OPERATION_MEMBERS: [&str; 19] = [
     "authorization",
 ];
 
-/// Notes members that are asked for and not read: none vanishes.
+/// Notes members that are asked for and not read, so that none vanishes, and numbers that programs round.
 fn note_members(answer: &mut Answer, at: &JsonAt<'_>, known: &[&str]) {
+    for name in at.names().filter(|name| at.get(name).json().is_some_and(is_rounded)).take(16) {
+        answer.find(NUMBER_ROUNDED, name, &[text_value("text", name)]);
+    }
     for name in at.names().filter(|name| !known.contains(name)).take(16) {
         answer.find(MEMBER_UNREAD, name, &[text_value("text", name)]);
         answer.opaque(name, 0);

@@ -3,6 +3,7 @@
 use crate::domain::market::calldata::Arguments;
 use crate::domain::member::Argument;
 use crate::json::{Json, JsonAt};
+use crate::value::amount::parse_uint;
 use crate::value::text::ToText;
 use alloy_primitives::{Address, B256, U256};
 use std::borrow::Cow;
@@ -104,12 +105,14 @@ impl<'a> Said<'a> {
         self.json(path).is_some() || self.argument(path).is_some()
     }
 
-    /// A number, a flag, or `bytesN`, as a word; zero if there is none.
+    /// A number, a flag, or `bytesN`, as a word; zero if there is none. Below zero it is the two's complement.
     pub fn word(&self, path: &str) -> U256 {
         if let Some(Argument::Word(word)) = self.argument(path) {
             return word.into();
         }
-        self.json(path).and_then(word_of).unwrap_or_default()
+        let Some(json) = self.json(path) else { return U256::ZERO };
+        let below = || JsonAt::input(json, "").number_or_text()?.strip_prefix('-').and_then(word_of_text);
+        word_of(json).or_else(|| below().map(U256::wrapping_neg)).unwrap_or_default()
     }
 
     /// A word of bytes: `bytes32`.
@@ -157,13 +160,20 @@ impl<'a> Said<'a> {
 pub fn word_of(json: &Json) -> Option<U256> {
     match json {
         Json::Bool(is) => Some(U256::from(*is)),
-        _ => JsonAt::input(json, "").uint().ok().or_else(|| word_of_hex(json.as_text()?)),
+        Json::Number(text) => parse_uint(text).ok(),
+        _ => word_of_text(json.as_text()?),
     }
 }
 
-/// A number in hex.
-fn word_of_hex(text: &str) -> Option<U256> {
-    let digits = text.strip_prefix("0x")?;
+/// Whether programs read a number in different ways: JavaScript's has 53 bits.
+pub fn is_rounded(json: &Json) -> bool {
+    let Json::Number(text) = json else { return false };
+    !text.trim_start_matches('-').parse::<u64>().is_ok_and(|number| number < 1 << 53)
+}
+
+/// A number in decimal or in hex.
+fn word_of_text(text: &str) -> Option<U256> {
+    let Some(digits) = text.strip_prefix("0x") else { return parse_uint(text).ok() };
     let even = if digits.len() % 2 == 0 { digits.into() } else { ["0", digits].concat() };
     U256::try_from_be_slice(&alloy_primitives::hex::decode(even).ok()?)
 }

@@ -1,8 +1,8 @@
 //! What is known at one place of a payload: the context, the chain, who acts, and how deep it is nested.
 
-use super::answer::{Answer, Kept, teller};
+use super::answer::{Answer, Kept, NEVER, teller};
 use super::context::Context;
-use super::said::Call;
+use super::said::{Call, Said};
 use super::words::*;
 use crate::domain::asset::{self, ASSETS};
 use crate::domain::chain::{self, Contracts, pinned, pinned_chains};
@@ -10,7 +10,8 @@ use crate::domain::display::unit;
 use crate::domain::intent::Token;
 use crate::domain::permit::PERMIT2;
 use crate::domain::product::product;
-use crate::domain::sentence::part::{amount, time};
+use crate::domain::sentence;
+use crate::domain::sentence::part::{Sink, amount, time};
 use crate::domain::spenders;
 use crate::domain::token::{NATIVE, is_native};
 use crate::domain::visible;
@@ -224,6 +225,22 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// Judges who sends or signs, if that is said.
+    pub fn check_sender(&self, answer: &mut Answer, from: Option<Address>) {
+        let Some(from) = from else { return };
+        answer.fact("from", &from);
+        // Who acts here is the sender himself.
+        if !(Scope { actor: None, ..*self }).is_own(from) {
+            answer.find(SENDER_OTHER, "from", &[self.who(from)]);
+        }
+    }
+
+    /// Says that so many payloads are run together.
+    pub fn say_batch(&self, answer: &mut Answer, count: usize) {
+        let count = sentence::part::count::<Answer>(u64::try_from(count).unwrap_or(u64::MAX));
+        answer.say(BATCH, &[count, self.chain()]);
+    }
+
     /// Judges a contract that is called, or whose domain is signed.
     pub fn check_contract(&self, answer: &mut Answer, field: &str, contract: Address) {
         self.look(answer, field, contract);
@@ -266,9 +283,11 @@ impl<'a> Scope<'a> {
 
     /// Judges a deadline, unix seconds; `None` if there is none.
     pub fn check_deadline(&self, answer: &mut Answer, field: &str, deadline: Option<U256>) {
-        let Some(deadline) = deadline else { return answer.find(DEADLINE_NONE, field, &[]) };
-        let deadline = u64::try_from(deadline).unwrap_or(u64::MAX);
-        answer.fact("until", &deadline);
+        let deadline = deadline.and_then(|deadline| u64::try_from(deadline).ok()).unwrap_or(NEVER);
+        answer.until(deadline);
+        if deadline >= NEVER {
+            return answer.find(DEADLINE_NONE, field, &[]);
+        }
         match self.context().now {
             None => answer.find(DEADLINE_UNJUDGED, field, &[]),
             Some(now) if deadline < now => answer.find(DEADLINE_PASSED, field, &[time::<Answer>(deadline)]),
@@ -300,6 +319,16 @@ impl<'a> Scope<'a> {
             _ => answer.find(PRICE_UNJUDGED, field, &[]),
         }
     }
+}
+
+/// How many items of an array are read: `most`, and the answer says if there are more.
+pub fn at_most(answer: &mut Answer, said: &Said<'_>, path: &str, most: usize) -> usize {
+    let count = said.count(path);
+    if count > most {
+        answer.find(INNER_TOO_MANY, &said.field(path), &[]);
+        answer.unread(&said.field(path), 0);
+    }
+    count.min(most)
 }
 
 /// A hash, or other bytes, in hex.

@@ -1,16 +1,18 @@
 //! Orders of the service, and the calls of its contracts.
 
-use super::answer::Answer;
+use super::allowances::{few, pay_unread};
+use super::answer::{Answer, Kept};
 use super::said::Said;
-use super::scope::{Scope, hash_value, is_native_or_zero, text_value};
+use super::scope::{Scope, at_most, hash_value, is_native_or_zero, text_value};
 use super::words::*;
+use crate::domain::asset;
 use crate::domain::chain::Protocol;
 use crate::domain::delta::bridge_terms::BridgeTerms;
 use crate::domain::delta::partner_fee::PartnerFee;
 use crate::domain::delta::terms::Terms;
 use crate::domain::fee::{CAP_BPS, after_fee};
 use crate::domain::intent::{Intent, Token};
-use crate::domain::market::method::{Method, Venue};
+use crate::domain::market::method::{APPROVE_BIT, BENEFICIARY_BITS, Method, ORDERS_FLAGS, PSM_BUY_BIT, Venue};
 use crate::domain::market::partner_fee::RouterFee;
 use crate::domain::market::pools::{path_ends, vault_ends};
 use crate::domain::market::psm;
@@ -25,7 +27,8 @@ use crate::domain::token::NATIVE;
 use crate::domain::twap::Twap;
 use crate::domain::verify::delta_amounts::OrderAmounts;
 use crate::json::ObjectWriter;
-use crate::value::text::{ToText, joined};
+use crate::value::amount::parse_units;
+use crate::value::text::ToText;
 use alloy_primitives::{Address, U256};
 
 /// The lengths of permits whose layout is known ([`crate::domain::permit::layout`]).
@@ -132,19 +135,24 @@ fn explain_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, is_fil
         has_bridge_data: !data.is_empty(),
         quoted: U256::ZERO,
     };
-    if is_bridged {
+    let is_bound = if is_bridged {
         enters(answer, &intent, spent, (received, &bridge));
         let output = scope.token_on(there, said.address("bridge.outputToken"));
         answer.say(BRIDGED, &[scope.token_name(&output)]);
         answer.fact_json("destChainId", there.text());
         answer.fact("destToken", &output.address);
         scope.look(answer, &said.field("bridge.outputToken"), output.address);
+        check_factor(answer, scope, said, (&dest, &output))
     } else {
         trade(answer, &intent, spent, received, None);
-    }
+        true
+    };
     end_of_order(answer, &terms, &amounts);
     answer.fact("nonce", &amounts.nonce);
     scope.check_price(answer, &said.field("destAmount"), (spent, &src), (received, &dest));
+    if !is_bound {
+        answer.enters_bridge();
+    }
     scope.check_deadline(answer, &said.field("deadline"), Some(said.word("deadline")));
     match handler {
         Some(handler) => {
@@ -167,19 +175,43 @@ fn explain_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, is_fil
     }
 }
 
+/// The most decimals that a token may have, for what a bridge multiplies by to be possible.
+const MOST_DECIMALS: u8 = 36;
+
+/// Judges what a bridge multiplies by. Returns whether that binds what arrives: of the same asset, by the table, it is
+/// exactly the difference of the decimals.
+fn check_factor(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, (enters, output): (&Token, &Token)) -> bool {
+    let path = "bridge.scalingFactor";
+    let (field, factor) = (said.field(path), i8::from_be_bytes([said.word(path).byte(0)]));
+    let is_same = asset::is_same((enters.chain_id, enters.address), (output.chain_id, output.address));
+    let apart = i16::from(output.decimals).saturating_sub(enters.decimals.into());
+    let fits = if is_same { apart == factor.into() } else { factor.unsigned_abs() <= MOST_DECIMALS };
+    if !fits {
+        answer.find(BRIDGE_FACTOR, &field, &[Kept::number(&factor)]);
+    }
+    if !is_same {
+        answer.find(BRIDGE_UNJUDGED, &field, &[scope.token_name(output)]);
+    }
+    is_same && fits
+}
+
+/// The most bytes of orders' ids that are shown: those of a hundred need half of it.
+const MOST_IDS: usize = 8_000;
+
 /// A request to the service to drop orders.
 pub fn delta_cancellation(answer: &mut Answer, _: &Scope<'_>, said: &Said<'_>) {
     let count = said.count("orderIds");
-    if count > 100 {
-        answer.find(INNER_TOO_MANY, &said.field("orderIds"), &[]);
-        answer.unread(&said.field("orderIds"), 0);
+    let mut all = String::new();
+    for index in 0..at_most(answer, said, "orderIds", 100) {
+        all.push_str(if index > 0 { ", " } else { "" });
+        all.push_str(text_value("text", said.text(&Said::item("orderIds", index))).display());
+        if all.len() > MOST_IDS {
+            answer.find(INNER_TOO_MANY, &said.field("orderIds"), &[]);
+            answer.unread(&said.field("orderIds"), 0);
+            break;
+        }
     }
-    let mut ids = Vec::new();
-    for index in 0..count.min(100) {
-        ids.push(text_value("text", said.text(&Said::item("orderIds", index))).display().to_owned());
-    }
-    let all = joined(&ids, ", ");
-    let shown = super::answer::Kept::new("text", all.clone(), all, "payload");
+    let shown = Kept::new("text", all.clone(), all, "payload");
     let count = crate::domain::sentence::part::count::<Answer>(u64::try_from(count).unwrap_or(u64::MAX));
     answer.say(CANCEL_AT_SERVICE, &[count, shown]);
 }
@@ -220,9 +252,8 @@ pub fn otc_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
 
 /// A fill of one offer or several; `paths` are those of the orders, each with that of its amount.
 fn otc_fills(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, orders: &[Said<'_>]) {
-    answer.is(OTC_FILL);
     let (mut gives, mut gets, mut makers) = (U256::ZERO, U256::ZERO, Vec::new());
-    let mut assets = None;
+    let (mut assets, mut is_sum) = (None, true);
     for one in orders {
         let words = otc_words(&one.sub("order"));
         let order = from_words(words);
@@ -233,7 +264,7 @@ fn otc_fills(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, orders: &[
         makers.push(Address::from_word(maker.into()));
         let pair = (Address::from_word(give_asset.into()), Address::from_word(get_asset.into()));
         if *assets.get_or_insert(pair) != pair {
-            // Amounts of several tokens are no sum.
+            is_sum = false;
             answer.unread(&one.field("order"), 256);
         }
         scope.check_deadline(answer, &one.field("order.expiry"), (!expiry.is_zero()).then_some(expiry));
@@ -243,8 +274,12 @@ fn otc_fills(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, orders: &[
     let (give, get) = assets.unwrap_or_default();
     let (give, get) = (scope.token(give), scope.token(get));
     let target = if said.has("target") { said.address("target") } else { scope.actor.unwrap_or_default() };
-    fill_parts(answer, scope.chain_id, (gives, &give), (gets, &get), &makers, target);
     scope.check_receiver(answer, &said.field("target"), target);
+    // Amounts of several tokens are no sum.
+    if !is_sum {
+        return answer.say(UNREAD, &[Kept::word("A fill of several tokens")]);
+    }
+    fill_parts(answer, scope.chain_id, (gives, &give), (gets, &get), &makers, target);
     scope.check_price(answer, &said.field("order"), (gives, &give), (gets, &get));
 }
 
@@ -255,13 +290,11 @@ pub fn otc_fill(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
 
 /// `batchFillOrderWithTarget`.
 pub fn otc_batch(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    let count = said.count("orderInfos");
-    if count > 64 {
-        answer.find(INNER_TOO_MANY, &said.field("orderInfos"), &[]);
-        answer.unread(&said.field("orderInfos"), 0);
+    let count = few(answer, said, "orderInfos");
+    let orders: Vec<_> = (0..count).map(|index| said.sub(&Said::item("orderInfos", index))).collect();
+    if count > 0 {
+        otc_fills(answer, scope, said, &orders);
     }
-    let orders: Vec<_> = (0..count.min(64)).map(|index| said.sub(&Said::item("orderInfos", index))).collect();
-    otc_fills(answer, scope, said, &orders);
 }
 
 /// `cancelOrder` and `cancelOrders`.
@@ -295,9 +328,7 @@ pub fn deposit_and_pre_sign(answer: &mut Answer, scope: &Scope<'_>, said: &Said<
 
 /// `invalidateNonce`.
 pub fn invalidate_nonce(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    let nonce = said.word("nonce").text();
-    let nonce = super::answer::Kept::new("number", nonce.clone(), nonce, "");
-    answer.say(INVALIDATE, &[nonce, scope.who(said.contract), scope.chain()]);
+    answer.say(INVALIDATE, &[Kept::number(&said.word("nonce")), scope.who(said.contract), scope.chain()]);
 }
 
 /// `withdrawNative`.
@@ -318,20 +349,40 @@ pub fn cancel_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
 
 /// A swap at the Market router.
 pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, said: &Said<'_>) {
-    answer.is(MARKET_SWAP);
     let purchase = method.side == Side::Buy;
     let pair = match method.venue {
         Venue::Vault => vault_ends(&said.bytes("data")),
-        Venue::Orders => Some((said.address("orders.0.takerAsset"), said.address("orders.0.makerAsset"))),
+        Venue::Orders => said
+            .has("orders.0.takerAsset")
+            .then(|| (said.address("orders.0.takerAsset"), said.address("orders.0.makerAsset"))),
         _ => Some((said.address("srcToken"), said.address("destToken"))),
     };
+    let packed = said.has("beneficiaryAndFlags");
+    let path = if packed { "beneficiaryAndFlags" } else { "beneficiary" };
+    let named = Address::from_word(said.word(path).into());
+    // The router pays the sender if the beneficiary is zero.
+    let receiver = if named.is_zero() { scope.actor.unwrap_or_default() } else { named };
+    scope.check_receiver(answer, &said.field(path), receiver);
+    let Some((mut from, mut to)) = pair else {
+        let field = said.field(if method.venue == Venue::Vault { "data" } else { "orders" });
+        answer.say(UNREAD, &[Kept::word("What is traded")]);
+        answer.find(TOKENS_OTHER, &field, &[]);
+        answer.unread(&field, said.bytes("data").len());
+        return pay_unread(answer, scope, said.value);
+    };
     let flags = said.word("wrapApproveDirection");
-    let (mut from, mut to) = pair.unwrap_or_default();
+    let mut is_odd = false;
     if method.venue == Venue::Orders {
-        (from, to) = (if flags.bit(0) { NATIVE } else { from }, if flags.bit(1) { NATIVE } else { to });
-    }
-    if pair.is_none() {
-        answer.find(TOKENS_OTHER, &said.field("data"), &[]);
+        let orders = at_most(answer, said, "orders", 64);
+        let asset = |index, name| said.address(&[&*Said::item("orders", index), name].concat());
+        if (0..orders).any(|index| (asset(index, ".takerAsset"), asset(index, ".makerAsset")) != (from, to)) {
+            answer.find(TOKENS_OTHER, &said.field("orders"), &[]);
+        }
+        // Only a wrapped native token can be wrapped. What a purchase unwraps is whatever the router holds then.
+        let may_wrap = |token: Address| asset::wrapped_native(scope.chain_id).is_none_or(|known| known == token);
+        let (wraps, unwraps) = (flags.bit(0) && may_wrap(from), flags.bit(1) && may_wrap(to) && !purchase);
+        is_odd = !flags.wrapping_shr(ORDERS_FLAGS).is_zero() || (wraps, unwraps) != (flags.bit(0), flags.bit(1));
+        (from, to) = (if wraps { NATIVE } else { from }, if unwraps { NATIVE } else { to });
     }
     if let Venue::Pools(hop) = method.venue {
         let same = |token: Address, end: Address| is_native_or_zero(token) || token == end;
@@ -343,26 +394,34 @@ pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, said:
     let (src, dest) = (scope.token(from), scope.token(to));
     scope.look(answer, &said.field("srcToken"), src.address);
     scope.look(answer, &said.field("destToken"), dest.address);
+    let (toll, factor) = (said.word("toll"), said.word("to18ConversionFactor"));
     // The router asks a stability module for what the arguments say, and does not look at what came.
-    if method.venue == Venue::Psm {
-        let (given, least) = (said.word("fromAmount"), said.word("toAmount"));
-        let (toll, factor) = (said.word("toll"), said.word("to18ConversionFactor"));
-        let suffices = purchase || psm::suffices(from, &given, &least, toll, &factor);
-        if !psm::trades(scope.chain_id, said.address("exchange"), from, to) || !suffices {
-            answer.find(MODULE_UNKNOWN, &said.field("exchange"), &[scope.who(said.address("exchange"))]);
-        }
+    let is_module = method.venue == Venue::Psm;
+    if is_module && !psm::trades(scope.chain_id, said.address("exchange"), from, to) {
+        answer.find(MODULE_UNKNOWN, &said.field("exchange"), &[scope.who(said.address("exchange"))]);
     }
     let fee = RouterFee::unpack(said.word("partnerAndFee"));
     let (spent, received) = (said.word("fromAmount"), after_fee(said.word("toAmount"), fee.fee_bps));
-    let packed = said.has("beneficiaryAndFlags");
-    let path = if packed { "beneficiaryAndFlags" } else { "beneficiary" };
-    let named = Address::from_word(said.word(path).into());
-    // The router pays the sender if the beneficiary is zero.
-    let receiver = if named.is_zero() { scope.actor.unwrap_or_default() } else { named };
+    let mut unknown = said.word("beneficiaryAndFlags").wrapping_shr(BENEFICIARY_BITS);
+    for bit in [APPROVE_BIT, if is_module { PSM_BUY_BIT } else { APPROVE_BIT }] {
+        unknown.set_bit(bit.saturating_sub(BENEFICIARY_BITS), false);
+    }
+    let unit = parse_units("1", src.decimals.abs_diff(dest.decimals)).ok();
+    // What is refused with a request as well, whatever it asks for.
+    for (path, is_odd) in [
+        ("wrapApproveDirection", is_odd),
+        ("beneficiaryAndFlags", !unknown.is_zero()),
+        ("partnerAndFee", !fee.unknown().is_zero()),
+        ("toll", is_module && !purchase && !psm::suffices(from, &spent, &said.word("toAmount"), toll, &factor)),
+        ("to18ConversionFactor", is_module && unit.is_some_and(|unit| unit != factor)),
+    ] {
+        if is_odd {
+            answer.find(ROUTE_ARGUMENT, &said.field(path), &[Kept::word(path)]);
+        }
+    }
     let intent = intent((scope.chain_id, scope.chain_id), (&src, &dest), method.side, None);
     swap(answer, &intent, (spent, received), receiver, fee.fee_bps);
     check_fee(answer, &said.field("partnerAndFee"), fee.partner, fee.fee_bps);
-    scope.check_receiver(answer, &said.field(path), receiver);
     scope.check_price(answer, &said.field("toAmount"), (spent, &src), (received, &dest));
     check_value(answer, scope, said, &src, spent);
     check_permit(answer, said, "permit");

@@ -1,7 +1,7 @@
 //! Typed data by the `encodeType` of its root: one table of types, each with the domain that its contract hashes.
 
 use super::answer::Answer;
-use super::said::{Said, word_of};
+use super::said::{Said, is_rounded, word_of};
 use super::scope::{Scope, hash_value, text_value};
 use super::words::*;
 use super::wrapped::{SAFE_TX, check_chain, explain_unreadable, start_unreadable};
@@ -12,10 +12,10 @@ use crate::domain::delta::order::{self as delta, DOMAIN_TYPE};
 use crate::domain::eip712::{Types, digest};
 use crate::domain::otc::order as otc;
 use crate::domain::permit::PERMIT2;
-use crate::domain::permit::typed::{ALLOWANCE, DAI, EIP2612, TRANSFER};
+use crate::domain::permit::typed::{ALLOWANCE, DAI, EIP2612, TRANSFER, details, permissions};
 use crate::domain::sentence::part::Sink;
 use crate::domain::typed_struct;
-use crate::json::{Json, JsonAt, TWICE, parse};
+use crate::json::{Json, JsonAt, TOO_MANY_VALUES, TWICE, parse};
 use crate::value::text::joined;
 use alloy_primitives::Address;
 
@@ -38,13 +38,10 @@ type Does = fn(&mut Answer, &Scope<'_>, &Said<'_>);
 const DELTA: Home = Home::Service(Protocol::Delta);
 
 /// Permit2's types that the package itself does not sign.
-const BATCH: &str = concat!(
-    "PermitBatch(PermitDetails[] details,address spender,uint256 sigDeadline)",
-    "PermitDetails(address token,uint160 amount,uint48 expiration,uint48 nonce)"
-);
+const BATCH: &str = concat!("PermitBatch(PermitDetails[] details,address spender,uint256 sigDeadline)", details!());
 const BATCH_TRANSFER: &str = concat!(
     "PermitBatchTransferFrom(TokenPermissions[] permitted,address spender,uint256 nonce,uint256 deadline)",
-    "TokenPermissions(address token,uint256 amount)"
+    permissions!()
 );
 /// The beginnings of Permit2's types with a witness, whose own type follows.
 const WITNESS: [&str; 2] = [
@@ -96,7 +93,23 @@ pub fn explain_refused(scope: &Scope<'_>, reason: &'static str, bytes: usize) ->
     explain_unreadable(scope, (TYPED_DATA, "The data"), (warning, "", reason), bytes)
 }
 
+/// The most values of typed data that are read, each of them hashed: a bound on the time.
+const MOST_VALUES: usize = 8_192;
+
+/// How many values there are.
+fn count_values(json: &Json) -> usize {
+    let inside: usize = match json {
+        Json::Array(items) => items.iter().map(count_values).sum(),
+        Json::Object(members) => members.iter().map(|(_, value)| count_values(value)).sum(),
+        _ => 0,
+    };
+    inside.saturating_add(1)
+}
+
 fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
+    if count_values(json) > MOST_VALUES {
+        return explain_refused(scope, TOO_MANY_VALUES, 0);
+    }
     let root = JsonAt::input(json, "");
     let hashed = match digest(json) {
         Ok(hashed) => hashed,
@@ -175,7 +188,7 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
         }
     };
     answer.is(kind);
-    if chain_id.is_none() && !matches!(home, Home::Account) {
+    if chain_id.is_none() {
         answer.find(DOMAIN_CHAINLESS, "domain", &[]);
     }
     check_domain(&mut answer, &inside, home, &domain, types.encode_type("EIP712Domain").as_deref());
@@ -254,10 +267,7 @@ fn explain_nested(answer: &mut Answer, scope: &Scope<'_>, json: &Json, message: 
     let said = Said::typed(message, Address::ZERO);
     let account = said.address("verifyingContract");
     answer.say(ACCOUNT_SIGNS, &[scope.who(account), scope.chain()]);
-    scope.look(answer, "message.verifyingContract", account);
-    if !scope.is_own(account) {
-        answer.find(SENDER_OTHER, "message.verifyingContract", &[scope.who(account)]);
-    }
+    scope.check_owner(answer, "message.verifyingContract", account);
     let chain_id = u64::try_from(said.word("chainId")).unwrap_or(u64::MAX);
     if chain_id != scope.chain_id {
         answer.find(CHAIN_OTHER, "message.chainId", &[scope.chain_of(chain_id), scope.chain()]);
@@ -307,7 +317,7 @@ struct Walk<'w, 'a> {
     answer: &'w mut Answer,
     /// The names down to the value. A path is made only for what is noted: a long name may have many values below it.
     path: Vec<&'a str>,
-    /// How many members were noted.
+    /// How many of them were noted.
     extra: usize,
 }
 
@@ -321,7 +331,7 @@ impl<'a> Walk<'_, 'a> {
         for name in domain.names() {
             match known.contains(&name) {
                 true => self.count(32),
-                false => self.note(name),
+                false => self.note(MEMBER_EXTRA, Some(name)),
             }
         }
     }
@@ -332,11 +342,14 @@ impl<'a> Walk<'_, 'a> {
         (fields.read, fields.total) = (fields.read.saturating_add(1), fields.total.saturating_add(1));
     }
 
-    fn note(&mut self, name: &str) {
+    /// Notes what is wrong with a value, or with a member that it has.
+    fn note(&mut self, warning: &Warning, member: Option<&'a str>) {
         self.extra = self.extra.saturating_add(1);
         if self.extra <= 16 {
-            let path = [&*joined(&self.path, "."), ".", name].concat();
-            self.answer.find(MEMBER_EXTRA, &path, &[text_value("text", &path)]);
+            self.path.extend(member);
+            let path = joined(&self.path, ".");
+            self.path.truncate(self.path.len().saturating_sub(usize::from(member.is_some())));
+            self.answer.find(warning, &path, &[text_value("text", &path)]);
         }
     }
 
@@ -355,6 +368,9 @@ impl<'a> Walk<'_, 'a> {
         }
         let types = self.types;
         let (Some(fields), Json::Object(members)) = (types.fields(kind), value) else {
+            if is_rounded(value) {
+                self.note(NUMBER_ROUNDED, None);
+            }
             let text = value.as_text().unwrap_or_default();
             return self.count(match kind {
                 "string" => text.len(),
@@ -369,7 +385,7 @@ impl<'a> Walk<'_, 'a> {
                     self.value(kind, Some(value), below);
                     self.path.pop();
                 }
-                None => self.note(name),
+                None => self.note(MEMBER_EXTRA, Some(name)),
             }
         }
     }

@@ -1,8 +1,6 @@
 //! The words of [`super::explain`]: kinds, parts and findings, each with an id that does not change.
 //!
-//! The rule of severities: `danger` is what can hand tokens or control to somebody whom neither accounts nor address book
-//! name, what has no bound, or what others read as something else than is signed. `caution` is unusual, so that a person
-//! has to look. `info` is a fact worth knowing. docs/explain.md lists them all.
+//! The rule of severities is in docs/explain.md, "Findings", with the list of all.
 
 use crate::domain::sentence::part::Part;
 use crate::parts;
@@ -42,13 +40,13 @@ macro_rules! warnings {
     ($($name:ident $severity:ident $id:literal [$($value:ident),*] $english:literal;)*) => {
         $(
             #[doc = concat!("`", $id, "`: ", $english)]
-            pub const $name: Warning = Warning {
+            pub const $name: &Warning = &Warning {
                 part: Part { id: $id, names: &[$(stringify!($value)),*], english: $english },
                 severity: Severity::$severity,
             };
         )*
         /// All kinds of findings.
-        pub const WARNINGS: &[Warning] = &[$($name),*];
+        pub const WARNINGS: &[&Warning] = &[$($name),*];
     };
 }
 
@@ -56,9 +54,11 @@ warnings! {
     RECEIVER_OTHER Danger "receiver.other" [receiver] "What comes out goes to #, which is none of your accounts";
     RECEIVER_NAMED Info "receiver.named" [receiver] "What comes out goes to # of your address book";
     RECEIVER_UNBOUND Caution "receiver.unbound" [] "The bridge's own data, which is not read, decides who receives";
-    HANDLER_UNKNOWN Caution "handler.unknown" [handler] "What comes out is handed to the contract #, which your address book does not have";
+    HANDLER_UNKNOWN Danger "handler.unknown" [handler] "What comes out is handed to the contract #, which your address book does not have";
+    BRIDGE_FACTOR Danger "bridge.factor" [factor] "The bridge multiplies what enters it by 10^#, which is not the difference of the tokens' decimals";
+    BRIDGE_UNJUDGED Caution "bridge.unjudged" [token] "How much of # arrives is not bound: it is not known as the asset that enters the bridge";
     SENT_AWAY Caution "transfer.out" [receiver] "The receiver # is neither in your accounts nor in your address book";
-    SPENDER_UNKNOWN Caution "spender.unknown" [spender] "The spender # is no known contract of this chain, and not in your address book";
+    SPENDER_UNKNOWN Danger "spender.unknown" [spender] "The spender # is no known contract of this chain, and not in your address book";
     SPENDER_SIGNED Danger "spender.signed" [spender] "With this signature # takes tokens without another prompt: it is no known contract, and not in your address book";
     SPENDER_OLD Danger "spender.retired" [spender] "# is no longer used by its operator, who advises to take allowances back";
     UNLIMITED Caution "amount.unlimited" [spender, token] "# may take any amount of #, now and later";
@@ -82,8 +82,8 @@ warnings! {
     TYPE_UNKNOWN Caution "typedData.unknown" [type] "The type # is not known here";
     MEMBER_EXTRA Danger "member.extra" [member] "# is not part of what is signed";
     HASH_PERSONAL Caution "hash.personal" [] "These 32 bytes are a hash: what it stands for cannot be read";
-    HASH_RAW Danger "hash.raw" [] "A bare hash is signed, which can stand for anything, also for a transaction";
-    HASH_UNREAD Caution "hash.unread" [hash] "# stands for an order that is not part of this: its terms cannot be read";
+    HASH_RAW Danger "hash.raw" [] "A bare hash is signed or approved, which can stand for anything, also for a transaction";
+    HASH_UNREAD Caution "hash.unread" [hash] "What # stands for is not part of this, and cannot be read";
     DELEGATECALL Danger "delegatecall" [contract] "The code of # runs with all rights of the account";
     DELEGATECALL_BATCH Info "delegatecall.batch" [contract] "#, whose code only runs the calls inside, runs with the rights of the account";
     CALL_UNKNOWN Caution "call.unknown" [selector] "The method # is not known, so what it does cannot be read";
@@ -94,10 +94,12 @@ warnings! {
     VALUE_OTHER Caution "value.other" [value, expected] "# goes along, where the call sells #";
     TOKENS_OTHER Danger "route.tokens" [] "The pools do not lead from the sold token to the bought one";
     MODULE_UNKNOWN Danger "route.module" [contract] "The module # is no known one for these tokens, and the router does not look at what it pays out";
+    ROUTE_ARGUMENT Danger "route.argument" [member] "With this # the router does something else than this trade, or does not look at what it pays out";
     CONTROL Danger "account.control" [account] "It changes who controls the account #, or what its code does";
     TOKEN_UNKNOWN Caution "token.unknown" [contract] "# is no token that is known here: if it is one of single items, the number is that of an item, not an amount";
     MEMBER_UNREAD Caution "member.unread" [member] "# is part of what is asked, and is not read";
-    NUMBER_FORM Caution "number.form" [member] "# is no number in hex: programs read it in different ways";
+    NUMBER_FORM Danger "number.form" [member] "# is no number in hex: programs read it in different ways";
+    NUMBER_ROUNDED Danger "number.rounded" [member] "# is a number of 2^53 or more, or no integer, and not in quotes: one program reads all its digits, the next one rounds it";
     SIGN_IN_ORIGIN Danger "signIn.origin" [stated, origin] "It signs in at #, and # asks for it";
     CALL_DECOY Danger "request.decoy" [] "It is several requests in one: one program reads the first, the next one another";
     BATCH_CALLED Danger "batch.called" [contract] "The contract # makes these calls in its own name: what they pay out to the caller is there for anybody";
@@ -113,7 +115,7 @@ warnings! {
     FEE_HIGH Caution "fee.high" [fee] "The fee is #, above the 2 % that the contract takes";
     PRICE_POOR Caution "price.poor" [given, received] "By your reference prices # is worth more than # by over 15 %";
     PRICE_UNJUDGED Info "price.unjudged" [] "The context has no reference prices for both tokens, so the price is not judged";
-    BYTES_UNREAD Info "bytes.unread" [count] "# bytes are part of no argument";
+    BYTES_UNREAD Info "bytes.unread" [count] "Bytes that are part of no argument: #";
     METHOD_UNKNOWN Caution "method.unknown" [method] "The request # is not read here";
     INNER_TOO_MANY Caution "inner.tooMany" [] "There is more inside than is read";
     USER_OPERATION Info "userOperation.paymaster" [] "Data for a paymaster or a factory is not read";
@@ -130,25 +132,30 @@ parts! {
     BY_SIGNATURE "bySignature" [] ", by this signature";
     USABLE_UNTIL "bySignature.until" [deadline] "; to be used until #";
     SEND "send" [amount, receiver, chain] "Send # to # on #";
-    TAKE "take" [amount, owner, receiver, chain] "Move # of # to # on #";
+    TAKE "take" [amount, owner, receiver, chain] "Move # from # to # on #";
     OPERATOR "operator" [operator, contract, chain] "Allow # to take every token of # on #";
     OPERATOR_NONE "operator.none" [operator, contract, chain] "Allow # to take no token of # any more on #";
     WRAP "wrap" [amount, contract, chain] "Wrap # at # on #";
     UNWRAP "unwrap" [amount, contract, chain] "Unwrap # at # on #";
     PRE_SIGN "preSign" [hash, contract, chain] "Authorize the order of the hash # at # on #";
     PRE_SIGN_NONE "preSign.none" [hash, contract, chain] "Take back the authorization of the order of the hash # at # on #";
+    WITH_HASH "hash.call" [method, hash, contract, chain] "Call # with the hash # at # on #";
+    REGISTER "name.register" [name, owner, duration, contract, chain] "Register the name # for # for # seconds at # on #";
+    RENEW "name.renew" [name, duration, contract, chain] "Renew the name # for # seconds at # on #";
+    END_ALLOWANCES "permit2.endAllowances" [nonce, spender, token, chain] "End the signatures with a nonce below # by which # may take # on #";
+    END_TRANSFERS "permit2.endTransfers" [mask, word, contract, chain] "End the signed transfers whose nonces are the bits # of the word # at # on #";
     DEPOSIT "deposit" [amount] ", and deposit # for it";
     INVALIDATE "nonce.invalidate" [nonce, contract, chain] "End all orders of the nonce # at # on #";
     WITHDRAW "withdraw" [amount, contract, chain] "Withdraw # from # on #";
     CANCEL_ORDER "order.cancel" [contract, chain] "Cancel an order at # on #, and take back its deposit";
-    CANCEL_AT_SERVICE "order.cancelAtService" [count, orders] "Ask the service to drop # orders: #";
+    CANCEL_AT_SERVICE "order.cancelAtService" [count, orders] "Ask the service to drop # of its orders: #";
     BRIDGED "bridge.output" [token] "; # arrives there, how much is the bridge's promise, not this order's;";
     SAFE "safe" [account, chain] "The Safe # on # runs";
     SAFE_MESSAGE "safe.message" [account, chain] "The Safe # on # signs";
     WITH_CODE "delegatecall" [contract] "With all rights of the account, the code of # runs";
     ACCOUNT "account" [account, chain] "The account # on # runs";
     ACCOUNT_SIGNS "account.signs" [account, chain] "The account # on # signs";
-    BATCH "batch" [count, chain] "Run # calls on #";
+    BATCH "batch" [count, chain] "Run a batch of # on #";
     DELEGATE "delegation" [delegate, chain] "Let the code of # act for the account on #";
     DELEGATE_EVERYWHERE "delegation.everyChain" [delegate] "Let the code of # act for the account on every chain";
     DELEGATE_NONE "delegation.none" [chain] "End the account's delegation on #";
@@ -163,13 +170,13 @@ parts! {
 }
 
 /// Kinds of payloads: `(id, title)`.
-pub type Kind = (&'static str, &'static str);
+pub type Kind = &'static (&'static str, &'static str);
 
 macro_rules! kinds {
     ($($name:ident $id:literal $title:literal;)*) => {
         $(
             #[doc = concat!("`", $id, "`: ", $title)]
-            pub const $name: Kind = ($id, $title);
+            pub const $name: Kind = &($id, $title);
         )*
         /// All kinds.
         pub const KINDS: &[Kind] = &[$($name),*];
@@ -195,6 +202,8 @@ kinds! {
     APPROVAL "erc20.approval" "Approval";
     TRANSFER "erc20.transfer" "Transfer";
     OPERATOR_APPROVAL "token.operator" "Approval of all tokens";
+    ITEM_TRANSFER "item.transfer" "Transfer of items";
+    NAME "name" "Name";
     WRAPPING "native.wrap" "Wrapping of the native token";
     NATIVE_TRANSFER "native.transfer" "Payment";
     SAFE_TRANSACTION "safe.transaction" "Safe transaction";

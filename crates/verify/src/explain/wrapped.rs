@@ -7,14 +7,15 @@ use super::answer::{Answer, Kept};
 use super::context::Safe;
 use super::message::{explain_message, without_prefix};
 use super::said::{Call, Said};
-use super::scope::Scope;
+use super::scope::{MAX_INNER, Scope, at_most, hash_value};
 use super::words::*;
 use crate::domain::eip712::Digest;
 use crate::domain::market::calldata::Arguments;
-use crate::domain::sentence::part::{Sink, count};
+use crate::domain::sentence::part::Sink;
 use crate::domain::typed_struct::{TypedStruct, Value};
 use crate::value::text::ToText;
 use alloy_primitives::{Address, B256, U256};
+use std::borrow::Cow;
 
 /// A Safe's transaction, as its owners sign it since version 1.0.0.
 pub const SAFE_TX: &str = concat!(
@@ -27,6 +28,20 @@ fn nest(answer: &mut Answer, scope: &Scope<'_>, actor: Option<Address>, call: &C
     match scope.inside(answer, actor) {
         Some(inside) => answer.nest((scope.shared.read_call)(&inside, call), is_part),
         None => answer.unread("inner", call.data.len()),
+    }
+}
+
+/// Explains a batch of calls, each of (contract, value, calldata). One more than is read shows that there are too many.
+fn nest_all<'a>(
+    answer: &mut Answer,
+    scope: &Scope<'_>,
+    actor: Option<Address>,
+    count: usize,
+    call: &dyn Fn(usize) -> (Address, U256, Cow<'a, [u8]>),
+) {
+    for index in 0..count.min(MAX_INNER.saturating_add(1)) {
+        let (to, value, data) = call(index);
+        nest(answer, scope, actor, &Call { to: Some(to), value, data: &data, is_delegate: false }, true);
     }
 }
 
@@ -78,7 +93,7 @@ pub fn safe_transaction(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>)
     }
     let operation = said.word("operation");
     if operation > U256::from(1) {
-        answer.find(OPERATION_UNKNOWN, &said.field("operation"), &[number_of(operation)]);
+        answer.find(OPERATION_UNKNOWN, &said.field("operation"), &[Kept::number(&operation)]);
         answer.unread(&said.field("operation"), 0);
     }
     // Whatever it is, the rights of the account are the worst that it can use.
@@ -91,14 +106,29 @@ pub fn safe_transaction(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>)
 pub fn control(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let (account, who) = (scope.who(said.contract), said.address("who"));
     let method = said.method;
-    let whom = if said.has("who") { scope.who(who) } else { number_of(said.word("threshold")) };
+    let whom = if said.has("who") { scope.who(who) } else { Kept::number(&said.word("threshold")) };
     answer.say(CONTROL_CHANGE, &[account.clone(), Kept::word(method), whom, scope.chain()]);
     answer.find(CONTROL, "data", &[account]);
     scope.look(answer, &said.field("who"), who);
 }
 
-fn number_of(number: U256) -> Kept {
-    count::<Answer>(u64::try_from(number).unwrap_or(u64::MAX))
+/// `approveHash` of a Safe: as good as an owner's signature of whatever it stands for.
+pub fn approve_hash(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    say_hash(answer, scope, said);
+    answer.find(HASH_RAW, &said.field("hash"), &[]);
+    answer.unread(&said.field("hash"), 32);
+}
+
+/// `commit` of the names' registrars: nothing comes of it but that its contents can be shown later.
+pub fn commit(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    say_hash(answer, scope, said);
+    answer.find(HASH_UNREAD, &said.field("hash"), &[hash_value(said.hash("hash"))]);
+    answer.opaque(&said.field("hash"), 32);
+}
+
+fn say_hash(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    let values = [Kept::word(said.method), hash_value(said.hash("hash")), scope.who(said.contract), scope.chain()];
+    answer.say(WITH_HASH, &values);
 }
 
 /// A message that a Safe signs.
@@ -136,7 +166,7 @@ pub fn multi_send(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
         calls.push(Call { to: Some(Address::from_slice(to)), value, data, is_delegate: *operation != 0 });
         rest = behind;
     }
-    answer.say(BATCH, &[number(calls.len()), scope.chain()]);
+    scope.say_batch(answer, calls.len());
     if !said.is_delegate {
         answer.find(BATCH_CALLED, &said.field("transactions"), &[scope.who(said.contract)]);
     }
@@ -149,52 +179,43 @@ pub fn multi_send(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     }
 }
 
-fn number(of: usize) -> Kept {
-    count::<Answer>(u64::try_from(of).unwrap_or(u64::MAX))
-}
-
 /// `multicall`: calls of the same contract.
 pub fn multicall(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let count = said.count("data");
-    answer.say(BATCH, &[number(count), scope.chain()]);
-    for index in 0..count.min(super::scope::MAX_INNER.saturating_add(1)) {
-        let data = said.bytes(&Said::item("data", index));
-        let call = Call { to: Some(said.contract), value: U256::ZERO, data: &data, is_delegate: false };
-        nest(answer, scope, None, &call, true);
-    }
+    scope.say_batch(answer, count);
+    let call = |index| (said.contract, U256::ZERO, said.bytes(&Said::item("data", index)));
+    nest_all(answer, scope, None, count, &call);
 }
 
 /// The calls in an array of structs, and of a contract account's own.
 fn run_calls(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, array: &str, actor: Address) {
-    let count = said.count(array);
-    for index in 0..count.min(super::scope::MAX_INNER.saturating_add(1)) {
+    nest_all(answer, scope, Some(actor), said.count(array), &|index| {
         let one = said.sub(&Said::item(array, index));
-        let data = one.bytes("data");
-        let call = Call { to: Some(one.address("to")), value: one.word("value"), data: &data, is_delegate: false };
-        nest(answer, scope, Some(actor), &call, true);
-    }
+        (one.address("to"), one.word("value"), one.bytes("data"))
+    });
 }
 
 /// Multicall3's `aggregate3`, and an account's `executeBatch`.
 pub fn run_batch(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    answer.say(BATCH, &[number(said.count("calls")), scope.chain()]);
+    scope.say_batch(answer, said.count("calls"));
     run_calls(answer, scope, said, "calls", said.contract);
 }
 
 /// `executeBatch` with one array for contracts, one for values and one for calldata.
 pub fn run_arrays(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let count = said.count("to");
-    answer.say(BATCH, &[number(count), scope.chain()]);
-    for index in 0..count.min(super::scope::MAX_INNER.saturating_add(1)) {
-        let data = said.bytes(&Said::item("data", index));
-        let call = Call {
-            to: Some(said.address(&Said::item("to", index))),
-            value: said.word(&Said::item("value", index)),
-            data: &data,
-            is_delegate: false,
-        };
-        nest(answer, scope, Some(said.contract), &call, true);
+    scope.say_batch(answer, count);
+    // Accounts take no values for none. Of lists that do not fit nobody knows which is followed.
+    for path in ["value", "data"] {
+        let length = said.count(path);
+        if length != count && (path == "data" || length > 0) {
+            answer.unread(&said.field(path), 0);
+        }
     }
+    nest_all(answer, scope, Some(said.contract), count, &|index| {
+        let item = |path| Said::item(path, index);
+        (said.address(&item("to")), said.word(&item("value")), said.bytes(&item("data")))
+    });
 }
 
 /// A contract account's `execute`.
@@ -205,13 +226,17 @@ pub fn run_one(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     nest(answer, scope, Some(said.contract), &call, true);
 }
 
-/// `execute` of ERC-7579 and ERC-7821: the first byte of the mode says how the calls are packed.
+/// `execute` of ERC-7579 and ERC-7821: the first byte of the mode says how the calls are packed, its bytes 6 to 9 whether that
+/// is so. ERC-7821 has a batch of batches, too.
 pub fn run_mode(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     answer.say(ACCOUNT, &[scope.who(said.contract), scope.chain()]);
     let (mode, bytes) = (said.hash("mode"), said.bytes("executionCalldata"));
     let kind = mode.first().copied().unwrap_or_default();
     let head = if kind == 0 { 52 } else { 20 };
-    if kind == 1 {
+    let is_known = matches!(mode.get(6..10), Some([0, 0, 0, 0] | [0x78, 0x21, 0, 1]));
+    if !is_known {
+        // Another reader may find something else in it.
+    } else if kind == 1 {
         // Behind the calls, ERC-7821 may have data for the account itself.
         let calls = "f((address to,uint256 value,bytes data)[] calls)";
         let with_data = "f((address to,uint256 value,bytes data)[] calls,bytes opData)";
@@ -238,23 +263,42 @@ pub fn run_mode(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     answer.unread(&said.field("executionCalldata"), bytes.len());
 }
 
-/// The most that may be paid for sending an operation on without a word, in wei: 0.05 of the native token.
-const MOST_GAS_WEI: u64 = 50_000_000_000_000_000;
+/// The most that an operation may cost without a word, in wei: 0.5 of the native token.
+const MOST_GAS_WEI: u64 = 500_000_000_000_000_000;
+
+/// What a user operation may cost its account at most, and how much of that for certain, in wei. An entry point of version
+/// 0.6 counts the gas of the check three times if somebody else is said to pay.
+fn gas_of(said: &Said<'_>) -> (U256, U256) {
+    let low = U256::from(u128::MAX);
+    let halves = |word: U256| [word.wrapping_shr(128), word & low];
+    let paymaster = said.bytes("paymasterAndData");
+    let (fee, limits) = if said.has("accountGasLimits") {
+        let theirs = paymaster.get(20..52).and_then(U256::try_from_be_slice).unwrap_or_default();
+        let [[check, call], [their_check, after]] = [halves(said.word("accountGasLimits")), halves(theirs)];
+        (said.word("gasFees") & low, [check, call, their_check, after])
+    } else {
+        let times = U256::from(if paymaster.is_empty() { 1 } else { 3 });
+        let word = |name| said.word(name);
+        let check = word("verificationGasLimit").saturating_mul(times);
+        let theirs = word("paymasterVerificationGasLimit");
+        (word("maxFeePerGas"), [check, word("callGasLimit"), theirs, word("paymasterPostOpGasLimit")])
+    };
+    let certain = said.word("preVerificationGas");
+    let all = limits.into_iter().fold(certain, U256::saturating_add);
+    (all.saturating_mul(fee), certain.saturating_mul(fee))
+}
 
 /// A user operation (ERC-4337): in calldata, signed, or sent to a bundler.
 pub fn user_operation(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let (sender, data) = (said.address("sender"), said.bytes("callData"));
     answer.say(ACCOUNT, &[scope.who(sender), scope.chain()]);
-    answer.fact("owner", &sender);
-    scope.look(answer, &said.field("sender"), sender);
-    let packed = said.hash("gasFees");
-    let fee = match said.has("maxFeePerGas") {
-        true => said.word("maxFeePerGas"),
-        false => U256::try_from_be_slice(packed.get(16..).unwrap_or_default()).unwrap_or_default(),
-    };
-    let gas = said.word("preVerificationGas").saturating_mul(fee);
-    if gas > U256::from(MOST_GAS_WEI) {
-        answer.find(GAS_HIGH, &said.field("preVerificationGas"), &[scope.native(gas)]);
+    scope.check_owner(answer, &said.field("sender"), sender);
+    let (gas, certain) = gas_of(said);
+    let shown = scope.native(gas);
+    answer.fact_value("gasAtMost", &shown);
+    // What is paid in any case counts tenfold.
+    if gas.max(certain.saturating_mul(U256::from(10))) > U256::from(MOST_GAS_WEI) {
+        answer.find(GAS_HIGH, &said.field("preVerificationGas"), &[shown]);
     }
     // Without calldata nothing is called but the account's own code.
     if !data.is_empty() {
@@ -275,14 +319,9 @@ pub fn user_operation(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
 
 /// `handleOps` of an entry point.
 pub fn handle_ops(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    let count = said.count("ops");
-    answer.say(BATCH, &[number(count), scope.chain()]);
+    scope.say_batch(answer, said.count("ops"));
     answer.fact("to", &said.address("beneficiary"));
-    if count > super::scope::MAX_INNER {
-        answer.find(INNER_TOO_MANY, &said.field("ops"), &[]);
-        answer.unread(&said.field("ops"), 0);
-    }
-    for index in 0..count.min(super::scope::MAX_INNER) {
+    for index in 0..at_most(answer, said, "ops", MAX_INNER) {
         let Some(inside) = scope.inside(answer, None) else { break };
         let mut one = Answer::of(USER_OPERATIONS);
         user_operation(&mut one, &inside, &said.sub(&Said::item("ops", index)));
@@ -293,7 +332,7 @@ pub fn handle_ops(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
 /// An account's delegation (EIP-7702): to that code, or to none; chain 0 means every chain.
 pub fn explain_delegation(scope: &Scope<'_>, delegate: Address, chain_id: u64) -> Answer {
     let mut answer = Answer::of(AUTHORIZATION);
-    answer.fact("chainId", &chain_id);
+    answer.fact_json("chainId", chain_id.text());
     answer.fact("delegate", &delegate);
     (answer.bytes.read, answer.bytes.total) = (52, 52);
     (answer.fields.read, answer.fields.total) = (3, 3);
@@ -319,7 +358,7 @@ pub fn explain_delegation(scope: &Scope<'_>, delegate: Address, chain_id: u64) -
 pub fn explain_unreadable(
     scope: &Scope<'_>,
     (kind, subject): (Kind, &'static str),
-    (warning, field, reason): (Warning, &'static str, &'static str),
+    (warning, field, reason): (&Warning, &'static str, &'static str),
     bytes: usize,
 ) -> Answer {
     let mut answer = start_unreadable(scope, (kind, subject), field, bytes);

@@ -112,7 +112,7 @@ fn members<'s>(text: &mut &'s str) -> Vec<(Kind<'s>, &'s str)> {
                 Kind::Struct(members(text))
             }
             None => match until(text, &[' ', ',', ')', '[']) {
-                "bytes" => Kind::Bytes,
+                "bytes" | "string" => Kind::Bytes,
                 name => Kind::Word(name),
             },
         };

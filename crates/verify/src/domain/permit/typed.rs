@@ -24,6 +24,8 @@ macro_rules! details {
     };
 }
 
+pub(crate) use {details, permissions};
+
 /// Permit2's permit for one transfer.
 pub const TRANSFER: &str = concat!(
     "PermitTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline)",
