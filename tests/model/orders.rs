@@ -31,6 +31,11 @@ fn with(set: Set, one: u8) -> Set {
     set | (1 << one)
 }
 
+/// The set of so many orders.
+fn all(count: usize) -> Set {
+    (0..count as u8).fold(0, with)
+}
+
 fn key(order: Order) -> B256 {
     B256::with_last_byte(order + 1)
 }
@@ -164,6 +169,8 @@ struct World {
     /// Orders that the service has.
     taken: Set,
     expired: Set,
+    /// Orders that were asked for more than a minute ago.
+    waited: Set,
     /// Orders that the chain filled.
     filled: Set,
     /// What nodes show that lag.
@@ -226,6 +233,8 @@ enum Action {
     Resume(usize, Fault),
     Fill(Order),
     Expire(Order),
+    /// A minute passes: what lagged no longer does.
+    Wait,
     /// The blocks with all fills are replaced by others.
     Reorganize,
     /// A tab is closed, or reloaded.
@@ -459,7 +468,10 @@ impl World {
             }
             let shown = if fault == Fault::Lag { self.filled_before } else { self.filled };
             let is_used = (fault != Fault::Away).then(|| self.is_used(shown, order));
-            let is_late = false;
+            let is_late = has(self.waited, order);
+            if has(self.taken, order) && is_late {
+                self.lied = with(self.lied, order);
+            }
             match record.entry.ends_as(has(self.expired, order), is_used, is_late) {
                 Some("VOID") => {
                     self.apply(tab, order, Event::Over(true), Fault::No);
@@ -591,6 +603,9 @@ impl Model for Orders {
                 actions.push(Action::ArriveLate(order));
             }
         }
+        if world.waited != all(world.nonces.len()) {
+            actions.push(Action::Wait);
+        }
         if world.crashes_left > 0 && world.stored != world.on_disk {
             actions.push(Action::Crash);
         }
@@ -671,6 +686,7 @@ impl Model for Orders {
                 world.filled_before = world.filled;
                 world.filled = with(world.filled, order);
             }
+            Action::Wait => (world.waited, world.filled_before) = (all(world.nonces.len()), world.filled),
             Action::Expire(order) => world.expired = with(world.expired, order),
             Action::Reorganize => {
                 world.reorgs_left -= 1;

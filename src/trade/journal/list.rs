@@ -17,9 +17,9 @@ use alloy_primitives::B256;
 /// it.
 const POST_UNASKED_MS: u64 = 60_000;
 
-/// Whether an order was signed so long ago that the user is asked whether it is still wanted.
+/// Whether an order was signed, or asked for, so long ago that the user is asked whether it is still wanted.
 pub fn is_late(entry: &Entry, now: u64) -> bool {
-    entry.signed_at.is_none_or(|at| now.abs_diff(at) > POST_UNASKED_MS)
+    now.abs_diff(entry.signed_at.unwrap_or(entry.started_at)) > POST_UNASKED_MS
 }
 
 /// Writes a trade as JavaScript's `Trade`; `more` adds the members that `resume` found out.
