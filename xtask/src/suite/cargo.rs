@@ -39,6 +39,19 @@ pub fn sandbox(trial: &Trial<'_>) -> Result<Count, Failure> {
     total(&mut command, trial)
 }
 
+/// The test program of [`model`], which is a suite of its own.
+const MODEL: &str = "model";
+
+/// The ledger's functions, by a model checker; optimized.
+pub fn model(trial: &Trial<'_>) -> Result<Count, Failure> {
+    let mut command = test(trial, "verified-swap");
+    command.args(["--profile", MODEL, "--test", MODEL]);
+    if trial.all {
+        command.env("MODEL_ALL", "1");
+    }
+    total(&mut command, trial)
+}
+
 /// The property tests with 200 times the cases of `.cargo/config.toml`.
 pub fn laws(trial: &Trial<'_>) -> Result<Count, Failure> {
     let mut command = test(trial, "verified-swap");
@@ -83,7 +96,8 @@ fn test(trial: &Trial<'_>, package: &str) -> Command {
 
 /// Names the test programs to run: all, or all but the long ones.
 fn name_programs(command: &mut Command, trial: &Trial<'_>, folder: &str) -> Result<(), Failure> {
-    for name in programs(trial.workspace, folder)?.iter().filter(|name| trial.all || !name.starts_with("all_")) {
+    let is_wanted = |name: &&String| *name != MODEL && (trial.all || !name.starts_with("all_"));
+    for name in programs(trial.workspace, folder)?.iter().filter(is_wanted) {
         command.args(["--test", name]);
     }
     Ok(())

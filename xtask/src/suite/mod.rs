@@ -91,13 +91,20 @@ const MEASURED: &[&str] = &[
     "tests/vectors",
 ];
 
-const SUITES: [Suite; 29] = [
+const SUITES: [Suite; 30] = [
     suite("fmt", "rustfmt", &[Need::Lints], RUST, check::fmt),
     suite("clippy", "lints, native", &[Need::Lints], RUST, check::clippy),
     suite("clippy-wasm", "lints, in the browser's build", &[Need::Lints, Need::WasmTarget], RUST, check::clippy_wasm),
     suite("deny", "licences, origins and versions of crates", &[Need::CargoDeny], &[], check::deny),
     suite("tools", "these commands", &[], &["."], cargo::tools),
     suite("native", "the package, natively", &[], NATIVE, cargo::native),
+    suite(
+        "model",
+        "the ledger, in every order of events; within wider bounds with --all",
+        &[],
+        &["src/ledger", "tests/model"],
+        cargo::model,
+    ),
     suite("fuzz", "hostile input, for a moment", &[], FUZZED, cargo::fuzz),
     suite(
         "crate",
