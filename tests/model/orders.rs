@@ -139,6 +139,8 @@ struct Tab {
     call: Call,
     /// Prompts whose calls gave up.
     given_up: Set,
+    /// How many trades there are to be once what was clicked is one.
+    wanted: u8,
     /// `resume` has just listed everything, and nothing has happened since.
     is_quiet: bool,
 }
@@ -379,7 +381,16 @@ impl World {
         self.tabs.iter().any(Tab::has_lock)
     }
 
+    /// The user who knows how every trade went asks for another one, when a quote is built or when it is submitted.
+    fn want(&mut self, tab: usize) {
+        if self.wishes == 0 || self.filled & !self.told == 0 {
+            self.tabs[tab].wanted = self.tabs[tab].wanted.max(self.filled.count_ones() as u8 + 1);
+        }
+    }
+
     fn build(&mut self, tab: usize, fault: Fault) {
+        self.tabs[tab].wanted = 0;
+        self.want(tab);
         if fault != Fault::Unread {
             self.sync(tab);
         }
@@ -402,10 +413,8 @@ impl World {
 
     fn submit(&mut self, tab: usize, order: Order, fault: Fault) {
         self.tabs[tab].call = Call::None;
-        // The user who knows how every trade went asks for another one.
-        if self.wishes == 0 || self.filled & !self.told == 0 && self.filled.count_ones() == u32::from(self.wishes) {
-            self.wishes += 1;
-        }
+        self.want(tab);
+        self.wishes = self.wishes.max(self.tabs[tab].wanted);
         // Another tab works on this trade, or the journal cannot be read: refused.
         if self.is_locked() || fault == Fault::Unread {
             return;
