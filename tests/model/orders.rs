@@ -751,4 +751,10 @@ fn exhaust(bounds: Bounds) {
 #[test]
 fn no_order_of_events_makes_a_trade_twice_or_loses_one() {
     exhaust(Bounds { clicks: 2, faults: 1, crashes: 1, reorgs: 0 });
+    // Minutes each: with `cargo xtask test model --all`.
+    if std::env::var_os("MODEL_ALL").is_some() {
+        exhaust(Bounds { clicks: 2, faults: 0, crashes: 3, reorgs: 0 });
+        exhaust(Bounds { clicks: 3, faults: 0, crashes: 0, reorgs: 0 });
+        exhaust(Bounds { clicks: 2, faults: 2, crashes: 0, reorgs: 0 });
+    }
 }
