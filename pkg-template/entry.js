@@ -80,7 +80,7 @@ export function entry(source, partBehind = none, mayStart = isSupported) {
 
 function open(options, tabs, early, load) {
   const inner = inside(() => openClient(options, tabs, early, load));
-  const client = makeClient(inner, options, { trades: new Set(), tabs });
+  const client = makeClient(inner, options, { trades: new Set(), tabs, isPrompted: typeof options.onPrompt === "function" });
   // The promise reports the failure to the code that waits for it.
   if (options.resume) (client.resumed = client.trades.resume()).catch(() => {});
   return client;

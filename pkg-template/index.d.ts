@@ -115,6 +115,14 @@ export interface ClientOptions {
   /** Called with timings and verdicts, for logs and metrics. An event never carries a signature or an address. */
   onEvent?: ((event: ClientEvent) => void) | undefined;
   /**
+   * Asked before each prompt that signs or sends: one place for all that a user has to agree to. After all checks, before
+   * anything is noted. `true` opens the prompt, if all checks still hold, within a second; later it is asked once more,
+   * because browsers let a wallet open its window only right after a click. `false`: USER_REJECTED. A function that
+   * throws is INTERNAL with the cause, any other answer INVALID_INPUT at `onPrompt`; then nothing opens either. That of a
+   * call or of `trade` counts in its place.
+   */
+  onPrompt?: OnPrompt | undefined;
+  /**
    * Timeout of each request to the service or a node, and of reads of a wallet's accounts or chain: 1 to 600 000 ms.
    * For a node given as a URL, 15 000 at most. Default 15 000. Prompts have none.
    */
@@ -147,6 +155,57 @@ export interface ClientOptions {
    * `false`: nothing. See `trades.storage`.
    */
   storage?: JournalStorage | false | undefined;
+}
+
+/** Is asked before a prompt opens. */
+export type OnPrompt = (prompt: Prompt) => Answer | Promise<Answer>;
+
+/** The answer of `onPrompt`. A question is answered by its id in `accept`: `true` answers none. */
+export type Answer = boolean | { accept: string[] };
+
+/** The purpose of a prompt. The first four are signatures (`"otc"`: of an order of a maker), the others transactions. */
+export type PromptPurpose =
+  | "order" | "otc" | "permit" | "cancelOrders"
+  | "approve" | "market" | "fill" | "cancel" | "withdraw" | "revoke" | "presign";
+
+/** A prompt that is about to open. Plain JSON. */
+export interface Prompt {
+  /** Its purpose. */
+  purpose: PromptPurpose;
+  /** The gravest verdict of its checks: `"unknown"` before `"opaque"` before `"unusual"`. */
+  verdict: "ok" | "unusual" | "opaque" | "unknown";
+  /** What is signed or sent, in one sentence. */
+  sentence: string;
+  /** What the wallet is given, in order: one part, or each call of those that go together. */
+  parts: PromptPart[];
+  /** The questions that are open. Left open, the call fails as it does without `onPrompt`: PRICE_UNJUDGED and others. */
+  questions: Question[];
+  /** The checks that a person should know of: `"unusual"`, `"opaque"` and `"unknown"` ones. */
+  findings: Check[];
+  /**
+   * `eip712`, `domainSeparator` and `structHash` of typed data; `calldata` (draft ERC-8213) of the last call.
+   */
+  digests: { eip712?: Hex | undefined; domainSeparator?: Hex | undefined; structHash?: Hex | undefined; calldata?: Hex | undefined };
+  /** The display of a hardware wallet; null for transactions. */
+  hardware: HardwareScreen | null;
+}
+
+/** What a wallet is given to sign, or a call to send. */
+export interface PromptPart {
+  /** What it does, in one sentence. */
+  sentence: string;
+  /** The account that signs or sends. */
+  from: Address;
+  /** The typed data, if it is signed (EIP-712). */
+  typedData?: object | undefined;
+  /** The chain, if it is sent. */
+  chainId?: number | undefined;
+  /** The contract, if it is sent. */
+  to?: Address | undefined;
+  /** Native token, wei, if it is sent. */
+  value?: Amount | undefined;
+  /** The calldata, if it is sent. */
+  data?: Hex | undefined;
 }
 
 /** An EIP-1193 provider: an injected wallet, WalletConnect, anything with `request`. */
@@ -206,11 +265,11 @@ export interface Client extends Disposing {
   withWallet(binding: WalletBinding): Client;
   /**
    * All steps of one trade: quote, build, review, approve or permit, submit, watch. Of a request, or of a quote that
-   * the user has seen. No prompt opens that `onReview` did not agree to before. A second call for the same trade, until
-   * it is posted or sent, is the first: one prompt, one order.
+   * the user has seen. No prompt opens that `onReview`, or `onPrompt`, did not agree to before. A second call for the same
+   * trade, until it is posted or sent, is the first: one prompt, one order.
    *
    * Rejects as the calls it is made of, with `step` added, and with `signedOrder` once there is one. Throws
-   * USER_REJECTED also if `onReview` does not agree, PRICE_UNJUDGED if its answer leaves a question open. An order that
+   * USER_REJECTED also if they do not agree, PRICE_UNJUDGED if an answer leaves a question open. An order that
    * ends without being filled is no error: see `order.status`. A new trade after a reload is not this one: see `signedOrder`.
    */
   trade(request: QuoteRequest | TwapRequest | Quote, options: TradeOptions & StatedPrice): ActiveTrade;
@@ -450,8 +509,14 @@ export interface TradeOptions
    * reviewed once. Called once more for the same build where only a permit for everything, for ever would spare the
    * approval (`questions` has `"unlimitedPermit"`): an answer that does not accept it approves instead; and where the
    * wallet may have sent this trade before (`"mayHaveBeenSent"`): an answer that does not accept it ends in ALREADY_SIGNED.
+   * Required, unless there is an `onPrompt`, which then asks both.
    */
-  onReview: (review: Review) => ReviewAnswer | Promise<ReviewAnswer>;
+  onReview?: ((review: Review) => Answer | Promise<Answer>) | undefined;
+  /**
+   * Same as `ClientOptions.onPrompt`, for this trade: asked before each of its prompts. Without `onReview` nothing else is
+   * reviewed; with it, the trade as a whole is before.
+   */
+  onPrompt?: OnPrompt | undefined;
   /** Called with each state. */
   onProgress?: ((state: TradeProgress) => void) | undefined;
   /**
@@ -492,12 +557,24 @@ export interface Review {
    * no better.
    */
   questions: Question[];
+  /** The wallet's prompts that come, in order, as far as that is known. */
+  steps: ReviewStep[];
   /** Aborts when this review is over: it was answered, or a newer one takes its place. */
   signal: AbortSignal;
 }
 
-/** The answer of `onReview`. Only questions that the user was asked, and agreed to, may be in `accept`. */
-export type ReviewAnswer = boolean | { accept: string[] };
+/** A prompt of the wallet that is to come. */
+export interface ReviewStep {
+  /** Its purpose. A missing approval that the wallet takes together with the trade is no prompt of its own. */
+  purpose: PromptPurpose;
+  /** Whether it is a transaction, which costs gas. */
+  paysGas: boolean;
+  /**
+   * Whether it opens unless the trade ends before. `false`: a permit, and the approval in its place if the token takes
+   * none; the deposit (`"presign"`) of an order that sells the native token, if the service wants one.
+   */
+  isCertain: boolean;
+}
 
 /** A trade under way: a promise of its end. */
 export interface ActiveTrade extends Promise<FinishedTrade> {
@@ -1601,6 +1678,8 @@ export interface ApproveOptions extends CallOptions {
   batch?: "auto" | "never" | undefined;
   /** Same as `SubmitOptions.withoutJournal`. Default false. */
   withoutJournal?: boolean | undefined;
+  /** Same as `ClientOptions.onPrompt`, for this call. */
+  onPrompt?: OnPrompt | undefined;
   /** Called at each step. */
   onProgress?: ((progress: Progress) => void) | undefined;
 }
@@ -1651,6 +1730,8 @@ export interface PermitOptions extends CallOptions {
    * build, quote or order. Never pass it without having asked.
    */
   accept?: string[] | undefined;
+  /** Same as `ClientOptions.onPrompt`, for this call. */
+  onPrompt?: OnPrompt | undefined;
   /** Called at each step. */
   onProgress?: ((progress: Progress) => void) | undefined;
 }
@@ -1693,6 +1774,8 @@ export interface SubmitOptions extends CallOptions {
    * sign typed data, or whose signature the chain refuses. Costs gas. Default false.
    */
   preSign?: boolean | undefined;
+  /** Same as `ClientOptions.onPrompt`, for this call. */
+  onPrompt?: OnPrompt | undefined;
   /** Called at each step. */
   onProgress?: ((progress: Progress) => void) | undefined;
   /**
@@ -1965,6 +2048,8 @@ export interface OrderPage {
 
 /** Options of `cancel`. */
 export interface CancelOptions extends CallOptions {
+  /** Same as `ClientOptions.onPrompt`, for this call. */
+  onPrompt?: OnPrompt | undefined;
   /** Called at each step. */
   onProgress?: ((progress: Progress) => void) | undefined;
 }

@@ -53,7 +53,7 @@ const declined = () => tradeError("the user declined what was to be signed", { c
 
 /** Starts a trade, or joins the same one, until that is posted or sent: a double click. Errors show the app's `site`. */
 export function trade(part, what, options, site = {}) {
-  const { onReview, onProgress, signal, ...plain } = options ?? {};
+  const { onReview, onPrompt, onProgress, signal, ...plain } = options ?? {};
   const key = keyOf([what?.sealed ?? what, plain]);
   const { wallet, account } = part;
   const isSame = (known) => known.key === key && known.wallet === wallet && known.account === account;
@@ -101,9 +101,15 @@ export function trade(part, what, options, site = {}) {
 async function run(part, what, options, tell, shown) {
   tell("quoting");
   const {
-    onReview, onProgress, signal, permit, approveAmount, preSign, batch, withoutJournal, intervalMs, maxIntervalMs, ...terms
+    onReview, onPrompt, onProgress, signal, permit, approveAmount, preSign, batch, withoutJournal, intervalMs, maxIntervalMs,
+    ...terms
   } = object(options, "options");
-  if (typeof onReview !== "function") fault("options.onReview", "a function", onReview);
+  if (!absent(onPrompt) && typeof onPrompt !== "function") fault("options.onPrompt", "a function", onPrompt);
+  // Each prompt is put to the user before it opens.
+  const isPrompted = Boolean(onPrompt) || part.isPrompted;
+  if (typeof onReview !== "function" && !(isPrompted && absent(onReview))) {
+    fault("options.onReview", isPrompted ? "a function, or nothing" : "a function, or onPrompt in its place", onReview);
+  }
   if (onProgress !== undefined && typeof onProgress !== "function") fault("options.onProgress", "a function", onProgress);
   if (![undefined, "never", "whenPossible"].includes(permit)) fault("options.permit", "never or whenPossible", permit);
   const { client } = part;
@@ -116,7 +122,10 @@ async function run(part, what, options, tell, shown) {
     fault("options.slippageBps", "an integer from 0 to 10000, or a limit in its place", slippageBps);
   }
   const isLimit = terms.type === "LIMIT" || hasAny("limitAmount", "limitPrice");
-  const how = { ...(batch === undefined ? {} : { batch }), ...(absent(withoutJournal) ? {} : { withoutJournal }) };
+  const prompting = absent(onPrompt) ? {} : { onPrompt };
+  const how = {
+    ...prompting, ...(batch === undefined ? {} : { batch }), ...(absent(withoutJournal) ? {} : { withoutJournal }),
+  };
   const onStep = ({ step, transaction = null, batch = null, ...rest }) => tell(step, { transaction, batch, ...rest });
   // One prompt for a permit. A limit outlives it, and the approval for an external order is for its handler.
   let mayPermit = permit === "whenPossible" && !isLimit && !terms.external && !preSign;
@@ -124,12 +133,44 @@ async function run(part, what, options, tell, shown) {
   /** The questions that the user answered with yes in this trade, each with its build. */
   const answered = [];
 
-  /** Whether the wallet takes the approval that the trade lacks, and the trade, in one prompt. */
-  async function takesBoth({ chainId, owner }) {
-    if (approveAmount !== undefined || batch === "never") return false;
+  /** Whether the wallet takes several calls of this trade in one prompt. */
+  async function takesSeveral({ chainId, owner }) {
+    if (batch === "never") return false;
     const { atomic } = await client.info.capabilities({ chainId, account: owner }, { signal });
     return atomic !== "unsupported";
   }
+
+  /** Whether it takes the approval that the trade lacks, and the trade, in one prompt. */
+  const takesBoth = async (build) => approveAmount === undefined && takesSeveral(build);
+
+  /** Whether only this trade's allowance is missing, and not just that of open orders beside it. */
+  const isMissing = ({ approval, maxSpent }) => Boolean(approval) && BigInt(approval.current ?? 0) < BigInt(maxSpent);
+
+  /** The prompts that a build is about to open, in order. */
+  async function stepsOf({ quote, build }) {
+    const step = (purpose, isCertain = true) => ({ purpose, paysGas: !["order", "permit"].includes(purpose), isCertain });
+    const isMarket = build.kind === "market";
+    const own = isMarket ? "market" : preSign ? "presign" : "order";
+    // Where the service wants a deposit, it says so once the order is signed.
+    const deposits = own === "order" && /^0xe{40}$/i.test(quote.request.srcToken) ? [step("presign", false)] : [];
+    if (!build.approval) return [step(own), ...deposits];
+    const takes = await takesSeveral(build).catch((error) => {
+      if (error.code === "ABORTED") throw error;
+      return false;
+    });
+    const permits = isMissing(build) && mayPermit && !build.twap;
+    const isOne = isMissing(build) && takes && approveAmount === undefined;
+    if (isOne && !permits) return [step(isMarket ? "market" : "presign")];
+    const approvals = isOne ? [] : [step("approve", !permits)];
+    if (!isOne && !takes && build.approval.resetFirst) approvals.push(step("approve", !permits));
+    return [...(permits ? [step("permit", false)] : []), ...approvals, step(own), ...deposits];
+  }
+
+  /** What is shown of a build, until `over`. */
+  const reviewOf = ({ quote, build }, questions, steps, over) => {
+    const { report, approval } = build;
+    return { quote, build, report, sentence: report.sentence, approval, questions, steps, signal: over.signal };
+  };
 
   /** A price and the service's build for it. */
   async function build(quote, isQuiet) {
@@ -147,11 +188,11 @@ async function run(part, what, options, tell, shown) {
     );
 
   /** The user's answer to a question about the agreed build: the ids; null for "without it". */
-  async function answerTo(questions, { quote, build }) {
+  async function answerTo(questions, agreed) {
+    const { quote, build } = agreed;
     tell("reviewing", { quote, build });
-    const { report, approval } = build;
     const over = new AbortController();
-    const review = { quote, build, report, sentence: report.sentence, approval, questions, signal: over.signal };
+    const review = reviewOf(agreed, questions, agreed.steps, over);
     let end;
     const ended = new Promise((_, reject) => (end = () => reject(aborted())));
     signal?.addEventListener("abort", end);
@@ -179,7 +220,7 @@ async function run(part, what, options, tell, shown) {
       tell("permitting", { hardware });
     };
     const sign = async (options) => {
-      const permit = await client.signPermit(build, { ...options, onProgress, signal });
+      const permit = await client.signPermit(build, { ...options, ...prompting, onProgress, signal });
       tell("building");
       const built = await client.build(build, { permit, signal });
       tell("building", { build: built });
@@ -189,14 +230,16 @@ async function run(part, what, options, tell, shown) {
       try {
         return await sign({ kind }).catch(async (error) => {
           if (error.code !== "PERMIT_UNLIMITED") throw error;
+          // The prompt's question was left open.
+          if (isPrompted) return null;
           const accept = await answerTo(error.questions, agreed);
           return accept && sign({ kind, accept });
         });
       } catch (error) {
         // The user, or the wallet, has answered: no other prompt for the same. A function of the page's threw, or gave
         // no answer.
-        const isAnswered = ["ABORTED", "USER_REJECTED", "WALLET_PENDING"].includes(error?.code);
-        if (isAnswered || error?.name !== "TradeError" || error.field === "options.onReview") throw error;
+        const isAnswered = ["ABORTED", "INTERNAL", "USER_REJECTED", "WALLET_PENDING"].includes(error?.code);
+        if (isAnswered || error?.name !== "TradeError" || /\bon(Review|Prompt)\b/.test(error.field)) throw error;
         if (isAsked) return null;
       }
     }
@@ -226,14 +269,17 @@ async function run(part, what, options, tell, shown) {
     try {
       let current = await offer(live, null, { isOpen: false });
       for (;;) {
+        const { quote, build } = current;
+        const { report } = build;
+        const settled = known(build);
+        // Whoever is asked about each prompt reviews nothing else.
+        if (!onReview) return { ...current, accept: settled.map(({ id }) => id) };
+        const steps = await stepsOf(current);
         tell("reviewing", current);
         const [over, review] = [new AbortController(), { isOpen: true }];
-        const { quote, build } = current;
-        const { report, approval } = build;
         const next = offer(live, quote, review);
-        const settled = known(build);
         const questions = report.questions.filter((question) => !settled.includes(question));
-        const shownToUser = { quote, build, report, sentence: report.sentence, approval, questions, signal: over.signal };
+        const shownToUser = reviewOf(current, questions, steps, over);
         const answer = (async () => onReview(shownToUser))();
         try {
           const first = await Promise.race([answer.then((agreed) => ({ agreed })), next]);
@@ -247,7 +293,7 @@ async function run(part, what, options, tell, shown) {
           const ids = [...settled.map(({ id }) => id), ...accept];
           // `submit` refuses, too, but after the approval.
           if (report.questions.length) compute("checkAnswers", build, ids);
-          if (isGood(quote, isLimit)) return { ...current, accept: ids };
+          if (isGood(quote, isLimit)) return { ...current, steps, accept: ids };
           // The agreed build is out of date.
           review.isOpen = false;
           tell("quoting");
@@ -271,14 +317,14 @@ async function run(part, what, options, tell, shown) {
     const submit = (build) =>
       send(build, accept).catch(async (error) => {
         // The wallet gave no hash for this trade before, and only the user can look into it.
-        const ids = error.code === "ALREADY_SIGNED" && error.questions && (await answerTo(error.questions, agreed));
+        const isAsked = error.code === "ALREADY_SIGNED" && error.questions && !isPrompted;
+        const ids = isAsked && (await answerTo(error.questions, agreed));
         if (!ids) throw error;
         return send(build, [...accept, ...ids]);
       });
-    const { approval, maxSpent } = build;
+    const { approval } = build;
     if (!approval) return submit(build);
-    // Otherwise only open orders lack the allowance, not this one.
-    const isForThis = BigInt(approval.current ?? 0) < BigInt(maxSpent);
+    const isForThis = isMissing(build);
     const carrying = isForThis && mayPermit && !build.twap ? await permitted(agreed) : null;
     if (carrying) {
       try {

@@ -50,6 +50,35 @@ fn each_layer_knows_only_those_below_it() {
     }
 }
 
+/// Whatever signs or sends passes the one door: its leave is a type that only `wallet/confirm.rs` makes, and nothing else
+/// asks a wallet for such a thing.
+#[test]
+fn prompts_open_at_one_place() {
+    const PROMPTS: [&str; 2] = ["wallet/sending.rs", "wallet/signing.rs"];
+    let mut seen = BTreeSet::new();
+    for (path, text) in sources("src") {
+        let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+        let file = path.strip_prefix(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap().to_str().unwrap();
+        let is_prompt = PROMPTS.contains(&file);
+        // `failure.rs` reads what a wallet says of them.
+        let named =
+            ["\"eth_sign", "\"eth_send", "\"personal_sign", "\"wallet_send"].iter().any(|name| code.contains(name));
+        assert!(!named || is_prompt || file == "wallet/failure.rs", "{file} names a prompt");
+        assert!(
+            !is_prompt || !["host.ask(", " ask(", "account::ask"].iter().any(|asks| code.contains(asks)),
+            "{file} asks"
+        );
+        assert!(
+            !code.replace("send_once(", "").contains("once(client") || is_prompt || file == "wallet/prompt.rs",
+            "{file} opens a prompt"
+        );
+        assert!(!code.contains("MayOpen(") || file == "wallet/confirm.rs", "{file} makes a leave");
+        assert!(!code.contains("MayPrompt(") || file == "ledger/store.rs", "{file} makes a note");
+        seen.extend(is_prompt.then(|| file.to_owned()));
+    }
+    assert_eq!(seen, PROMPTS.map(String::from).into());
+}
+
 /// Intl throws for what is no tag of a language, and a browser may say that: one function asks Intl first.
 #[test]
 fn the_languages_of_the_browser_are_read_in_one_place() {

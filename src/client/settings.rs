@@ -33,6 +33,8 @@ pub struct Settings<H: Host> {
     pub has_no_references: bool,
     /// The application's own reference.
     pub app_reference: Option<H::Provider>,
+    /// The application is asked before each prompt that signs or sends.
+    pub on_prompt: Option<H::Provider>,
     /// The chains that a wallet may have to add first, by chain id: parameters as JSON text.
     pub chains_to_add: Vec<(u64, String)>,
     /// Milliseconds that one HTTP request, or one read of a chain, may take.
@@ -68,6 +70,7 @@ impl<H: Host> Settings<H> {
             given_sources: vec![],
             has_no_references: false,
             app_reference: None,
+            on_prompt: None,
             chains_to_add: vec![],
             timeout_ms,
             rate_limit: RateLimit::default(),

@@ -42,9 +42,16 @@ pub fn trade_key(parts: &[&dyn ToText]) -> B256 {
 /// How many milliseconds a call that has ended may still hold its lock.
 const ENDED_MS: u32 = 100;
 
-/// Leave to open a wallet's prompt: the trade is noted. Only the ledger gives it.
+/// Leave to open a wallet's prompt: the trade of that key is noted. Only the ledger gives it.
 #[derive(Debug)]
-pub struct MayPrompt(());
+pub struct MayPrompt(B256);
+
+impl MayPrompt {
+    /// Whether it is for the trade of that key.
+    pub fn is_for(&self, key: B256) -> bool {
+        self.0 == key
+    }
+}
 
 /// Leave to post a signed order. Only the ledger gives it.
 #[derive(Debug)]
@@ -84,7 +91,7 @@ impl<H: Host> Ledger<H> {
                 return Err(unreadable(&why, signal));
             }
         }
-        Ok(commands.contains(&Command::Prompt).then_some(MayPrompt(())))
+        Ok(commands.contains(&Command::Prompt).then_some(MayPrompt(key)))
     }
 
     /// Notes that a signed order leaves for the service.

@@ -6,12 +6,15 @@
 
 use crate::client::Client;
 use crate::domain::approval::{ApprovalNeed, Step};
+use crate::domain::chain::{Deployment, Source};
 use crate::domain::delta::status::FOREIGN;
 use crate::domain::input::{amount_input, known};
+use crate::domain::permit::PERMIT2;
 use crate::domain::token::own_decimals;
+use crate::domain::verify::{Checks, Verdict};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::{JsonAt, ObjectWriter, array, quoted};
+use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use crate::ledger::record::{Entry, transaction_entry};
 use crate::ledger::step::Event;
 use crate::trade::call::{CallArgs, Progress};
@@ -24,6 +27,7 @@ use crate::value::text::ToText;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, find_allowed};
 use crate::wallet::chain::Chain;
+use crate::wallet::confirm::{Door, Payload, Purpose, Subject, own_report};
 use crate::wallet::prompt::is_own_asked;
 use crate::wallet::reads::{Batch, Read};
 use crate::wallet::sending::Outgoing;
@@ -63,12 +67,14 @@ fn read_amount(options: &JsonAt<'_>) -> Result<Option<U256>> {
 /// VERIFY_MISMATCH if the spender is not the chain's contract for that protocol; INSUFFICIENT_ALLOWANCE if less was
 /// approved in the wallet; the wallet's and the RPC's failures.
 pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
-    let CallArgs { signal, progress, .. } = *call;
+    let CallArgs { signal, progress, door, .. } = *call;
     let options = JsonAt::input(call.options, "options");
     let stated = read_amount(&options)?;
     let mut need = read_sealed(&JsonAt::input(call.data, "approval"), &client.shared.settings.secret)?;
     let amount = need.amount_to_approve(stated)?;
-    need.check_spender(&find_deployment(&client.shared, need.chain_id, need.protocol, signal).await?)?;
+    let deployment = find_deployment(&client.shared, need.chain_id, need.protocol, signal).await?;
+    need.check_spender(&deployment)?;
+    let report = report_approval(&need, &amount, &deployment)?;
     progress(Progress::step("checking"));
     ensure_ready(client, need.owner, need.chain_id, signal).await?;
     let chain = Chain::need(client, need.chain_id, signal).await?;
@@ -106,7 +112,8 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         let is_together = atomic != Atomic::Unsupported && (is_contract || steps.len() > 1);
         for steps in if is_together { vec![&*steps] } else { steps.chunks(1).collect() } {
             let how = if is_together { atomic } else { Atomic::Unsupported };
-            let Some((hash, earlier, seen)) = send_steps(&chain, &need, steps, (how, mined_before), progress).await?
+            let Some((hash, earlier, seen)) =
+                send_steps(&chain, &need, steps, (how, mined_before), (door, &report, progress)).await?
             else {
                 // The prompt that was joined is gone, or the wallet does not take the calls together after all.
                 atomic = find_allowed(client, &options, (need.owner, need.chain_id), signal).await?;
@@ -129,6 +136,21 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     Ok(out.close())
 }
 
+/// What the prompt of an approval of that amount says.
+///
+/// # Errors
+/// VERIFY_MISMATCH with a check that failed.
+fn report_approval(need: &ApprovalNeed, amount: &U256, deployment: &Deployment) -> Result<Json> {
+    let mut checks = Checks::default();
+    let is_vouched = deployment.source != Source::Service || need.spender == PERMIT2;
+    let verdict = if is_vouched { Verdict::Ok } else { Verdict::Opaque };
+    let known = if need.spender == PERMIT2 { "Permit2".into() } else { deployment.describe(need.protocol) };
+    checks.note("approval.spender", &known, &need.spender, verdict);
+    let verdict = if *amount > need.amount { Verdict::Unusual } else { Verdict::Ok };
+    checks.note("approval.amount", &need.amount, amount, verdict);
+    own_report(&need.sentence(amount), checks)
+}
+
 /// Refuses to approve a token whose decimals a request of this client stated wrongly: the amount is then not the one
 /// that the user meant.
 fn check_stated_decimals<H: Host>(client: &Client<H>, need: &ApprovalNeed, own: &U256) -> Result<()> {
@@ -145,7 +167,7 @@ async fn send_steps<H: Host>(
     need: &ApprovalNeed,
     steps: &[Step],
     (atomic, mined_before): (Atomic, Option<u64>),
-    progress: &dyn Fn(Progress),
+    (door, report, progress): (&Door<H>, &Json, &dyn Fn(Progress)),
 ) -> Result<Option<(Option<B256>, bool, Option<U256>)>> {
     let (client, shared, chain_id) = (chain.client, &chain.client.shared, need.chain_id);
     let Some(last) = steps.last() else { return Ok(None) };
@@ -155,20 +177,39 @@ async fn send_steps<H: Host>(
         Atomic::Unsupported => keccak256(Message::of(&last.transaction).params(chain_id, None)),
         together => keccak256(together.params(chain_id, "", &calls)),
     };
-    let joins = is_own_asked(client, key);
-    let known = shared.ledger.trade(key);
-    let outgoing = Outgoing::new(shared, (key, need.owner, chain_id), (atomic, calls), (known.as_ref(), false));
-    if outgoing.calls.len() > 1 && !joins {
-        simulate_together(chain, &outgoing.calls).await?;
-    }
-    ensure_ready(client, need.owner, chain_id, chain.signal).await?;
+    let parts: Vec<_> = calls.iter().copied().zip(steps.iter().map(|step| need.sentence(&step.allowance))).collect();
+    let subject = Subject { key, purpose: Purpose::Approve, report, payload: Payload::Sent(chain_id, &parts) };
+    let (outgoing, agreed) = loop {
+        let joins = is_own_asked(client, key);
+        let known = shared.ledger.trade(key);
+        let calls = calls.clone();
+        let outgoing = Outgoing::new(shared, (key, need.owner, chain_id), (atomic, calls), (known.as_ref(), false));
+        if outgoing.calls.len() > 1 && !joins {
+            simulate_together(chain, &outgoing.calls).await?;
+        }
+        ensure_ready(client, need.owner, chain_id, chain.signal).await?;
+        if joins {
+            break (outgoing, None);
+        }
+        if let Some(agreed) = door.pass(client, &subject, chain.signal).await? {
+            break (outgoing, Some(agreed));
+        }
+    };
+    let joins = agreed.is_none();
     progress(Progress::step(last.name));
     if chain.signal.is_aborted() {
         return Err(Error::aborted());
     }
-    let entry = transaction_entry("approve", &last.transaction, key, mined_before, &need.summary(&last.allowance));
+    let entry = transaction_entry(
+        Purpose::Approve.name(),
+        &last.transaction,
+        key,
+        mined_before,
+        &need.summary(&last.allowance),
+    );
     let entry = Entry { has_code: knows_code(chain, need.owner).await, ..entry };
-    let sent = ask_noted(client, &outgoing, Some(entry).filter(|_| !joins), chain.signal, &|| {}).await;
+    let asks = agreed.map(|agreed| (entry, agreed));
+    let sent = ask_noted(client, &outgoing, asks, chain.signal, &|| {}).await;
     let Some(sent) = sent? else { return Ok(None) };
     shared.ledger.apply(key, Event::Renamed(sent.clone())).await;
     let (transaction, batch) = (sent.hash, sent.batch.clone());

@@ -4,18 +4,21 @@
 use crate::domain::eip712::hardware_view;
 use crate::host::Host;
 use crate::json::{Json, parse};
+use crate::wallet::confirm::Door;
 use alloy_primitives::B256;
 
 /// The arguments of a call, decoded.
 pub struct CallArgs<'a, H: Host> {
     /// The argument: a request, a build, an order, as the row of the call in [`super::Method`] says.
     pub data: &'a Json,
-    /// The options that are plain data, as an object: all but `signal` and `onProgress`.
+    /// The options that are plain data, as an object: all but `signal`, `onProgress` and `onPrompt`.
     pub options: &'a Json,
     /// Ends the call with ABORTED, until something is posted or sent.
     pub signal: &'a H::Signal,
     /// Called for each step: the caller's `onProgress`.
     pub progress: &'a dyn Fn(Progress),
+    /// Asks the application before each prompt: the caller's `onPrompt`, else the client's.
+    pub door: &'a Door<H>,
     /// Called when something is posted or sent. From then on an abort no longer ends the call: it would be unknown
     /// whether the post arrived.
     pub posting: &'a dyn Fn(),

@@ -46,6 +46,7 @@ use crate::trade::signed::prepare::SUBMIT_OPTIONS;
 use crate::trade::transaction::follow::learn_number;
 use crate::trade::transaction::send;
 use crate::verifiers::fill::FILL_OPTIONS;
+use crate::wallet::confirm::ask;
 use std::cell::RefCell;
 use std::future::ready;
 
@@ -56,6 +57,8 @@ const BUILDS: [&str; BUILD_OPTIONS.len() + MARKET_ONLY.len()] = joined(&BUILD_OP
 /// consent to a second order, accepted questions, a journal that is not read.
 const CONSENT_OPTIONS: [&str; 5] = ["signature", "preSign", "existing", "accept", WITHOUT_JOURNAL];
 
+/// The calls that open a prompt that signs or sends: they take `onPrompt`.
+const PROMPTING: [&str; 4] = ["submit", "approve", "signPermit", "cancel"];
 /// The option of every call.
 pub const WAIT: &str = "waitForRateLimit";
 /// The option of calls that open a prompt although the journal cannot be read.
@@ -70,7 +73,8 @@ pub struct Method {
     pub name: &'static str,
     /// The name of its argument in errors.
     pub argument: &'static str,
-    /// The plain options that it takes. Every call also takes `signal` and `onProgress`.
+    /// The plain options that it takes. Every call also takes `signal` and `onProgress`, and those
+    /// of [`Method::prompts`] `onPrompt`.
     pub options: &'static [&'static str],
     /// For a call that runs once for one sealed build, however often it is made (a double click): the options in which
     /// two calls must agree to count as one. `None` if every call runs.
@@ -156,6 +160,11 @@ impl Method {
         })
     }
 
+    /// Whether it opens a prompt that signs or sends, and takes `onPrompt`.
+    pub fn prompts(&self) -> bool {
+        PROMPTING.contains(&self.name)
+    }
+
     /// The call of that name.
     ///
     /// # Errors
@@ -172,6 +181,9 @@ impl Method {
     pub async fn call<H: Parts>(&self, client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
         let (request_options, options) = take_request_options(call.options)?;
         let call = CallArgs { options: &options, ..*call };
+        if self.prompts() && call.door.app(client).is_some() {
+            call.door.equip(client.shared.host.rest().await?.ask);
+        }
         let work: Work<'_> = match self.name {
             "quote" => Box::pin(quote(client, &call)),
             "quoteTwap" => Box::pin(quote_twap(client, &call)),
@@ -217,6 +229,7 @@ impl<H: Parts> Rest<H> {
         },
         open_offer: open_signable,
         pre_sign: |client, submission, shown, call| Box::pin(pre_sign_on_chain(client, submission, shown, call)),
+        ask: |door, client, subject, signal| Box::pin(ask(door, client, subject, signal)),
         follow: |what, options| Ok(Box::new(RefCell::new(Follow::new(what, FollowPace::read(options)?)?))),
         learn_number: |client, signal| {
             Box::pin(async {

@@ -32,6 +32,7 @@ mod verify_order;
 pub use crate::client::{Client, Shared, WalletBinding};
 pub use crate::domain::approval::ApprovalNeed;
 pub use crate::wallet::batch::never_batches;
+pub use crate::wallet::confirm::Door;
 pub use call::{CallArgs, Progress};
 pub use calls::{Method, WAIT, take_request_options};
 pub use follow::{FOLLOW_OPTIONS, Follow, FollowPace, Following};

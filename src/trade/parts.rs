@@ -13,6 +13,7 @@ use crate::trade::follow::Following;
 use crate::trade::quote::fields::Judge;
 use crate::trade::quote::opened::OpenQuote;
 use crate::trade::signed::submission::{Signable, Submission};
+use crate::wallet::confirm::Ask;
 use std::future::Future;
 use std::pin::Pin;
 
@@ -88,6 +89,8 @@ pub struct Rest<H: Host> {
     pub open_offer: OpenOffer<H>,
     /// Has an order pre-signed on chain.
     pub pre_sign: PreSign<H>,
+    /// Asks the application before a prompt.
+    pub ask: Ask<H>,
     /// Begins to follow orders or a transaction ([`super::Follow::new`]), with the options of `watch`.
     pub follow: Follow<H>,
     /// Looks up the account's next nonce in the background ([`super::learn_number`]).

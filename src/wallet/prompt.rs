@@ -5,6 +5,7 @@
 //! remembered by the key of the request, until it failed or was forgotten.
 
 use super::account::{await_answer, wallet};
+use super::confirm::MayOpen;
 use crate::client::{Client, Shared};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
@@ -53,16 +54,16 @@ pub fn forget<H: Host>(client: &Client<H>, key: B256) {
 /// Opens the wallet's prompt, or joins the one with that key; calls `opened`, and awaits the answer, which stays until
 /// [`forget`]. It comes with the id of the calls: a prompt that is joined may be for other ones than the caller's.
 ///
-/// A caller that found a prompt open has not made the checks that precede one. It passes `may_open: false`, and gets
-/// `None` if that prompt is gone by now: then it has to start over, with the checks.
+/// A caller that found a prompt open has not made the checks that precede one, and has no [`MayOpen`]. It gets `None` if
+/// that prompt is gone by now: then it has to start over, with the checks.
 ///
 /// # Errors
 /// ABORTED: the prompt stays open, and the next attempt finds the user's answer. USER_REJECTED and other failures of
-/// the wallet: the prompt is forgotten.
+/// the wallet: the prompt is forgotten. INTERNAL if the permission is for another request.
 pub async fn once<H: Host>(
     client: &Client<H>,
     question: &PromptRequest<'_>,
-    may_open: bool,
+    may_open: Option<MayOpen>,
     signal: &H::Signal,
     opened: &dyn Fn(),
 ) -> Result<Option<(Json, Option<String>)>> {
@@ -77,8 +78,11 @@ pub async fn once<H: Host>(
         let joined = open.is_some();
         let (prompt, batch) = match open {
             Some(open) => open,
-            None if !may_open => return Ok(None),
             None => {
+                let Some(may_open) = &may_open else { return Ok(None) };
+                if !may_open.is_for(key) {
+                    return Err(Error::unreachable());
+                }
                 if signal.is_aborted() {
                     return Err(Error::aborted());
                 }

@@ -1,6 +1,7 @@
 //! Asks a wallet to send: a transaction, or several calls together. Each is requested once, under a key.
 
 use super::batch::{Atomic, has_refused, read_status};
+use super::confirm::MayOpen;
 use super::failure::DUPLICATE_ID;
 use super::prompt::{PromptRequest, forget, is_own, once};
 use super::transaction::Message;
@@ -68,7 +69,7 @@ impl<'a> Outgoing<'a> {
 pub async fn send<H: Host>(
     client: &Client<H>,
     outgoing: &Outgoing<'_>,
-    may_open: bool,
+    may_open: Option<MayOpen>,
     signal: &H::Signal,
     opened: &dyn Fn(),
 ) -> Result<Option<Sent>> {
@@ -82,7 +83,7 @@ pub async fn send<H: Host>(
         .find(|open| is_own(client, open, key))
         .map(|open| open.batch.clone());
     // The joined prompt may be for other calls: it is not opened again for these.
-    let may_open = may_open && open.is_none();
+    let may_open = may_open.filter(|_| open.is_none());
     let batch = open.unwrap_or_else(|| outgoing.id.clone());
     let (method, params) = match (&batch, outgoing.calls.last()) {
         (Some(id), _) => ("wallet_sendCalls", outgoing.atomic.params(chain_id, id, &outgoing.calls)),

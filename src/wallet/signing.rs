@@ -3,6 +3,7 @@
 //! Whether the answer is a signature of the owner is not checked here: `domain::signature` and
 //! `trade::chain::signature_check` do that.
 
+use super::confirm::MayOpen;
 use super::prompt::{PromptRequest, once};
 use crate::client::Client;
 use crate::error::Result;
@@ -36,7 +37,7 @@ pub struct ToSign<'a> {
 pub async fn signature<H: Host>(
     client: &Client<H>,
     asked: &ToSign<'_>,
-    may_open: bool,
+    may_open: Option<MayOpen>,
     signal: &H::Signal,
     opened: &dyn Fn(),
 ) -> Result<Option<Vec<u8>>> {

@@ -556,9 +556,33 @@ test("steps are told in order and in words, and a listener that throws stops not
   assert.deepEqual(steps, ["quoting", "building", "reviewing", "following", "following", "done"]);
 });
 
+test("whoever is asked about each prompt reviews nothing else", async () => {
+  const onPrompt = () => true;
+  const asked = [];
+  world.client.submit = async (build, options) => (asked.push(options.onPrompt), { status: "ACTIVE" });
+  await start({ onReview: undefined, onPrompt });
+  // As the client's option it need not be passed on.
+  world.isPrompted = true;
+  await start({ onReview: undefined });
+  assert.deepEqual([asked, world.reviews], [[onPrompt, undefined], []]);
+});
+
+test("a question of a prompt that was left open is not asked once more", async () => {
+  const questions = [{ id: "q", reason: "mayHaveBeenSent" }];
+  world.fail.submit = { code: "ALREADY_SIGNED", questions };
+  const { code } = await failure(start({ onReview: undefined, onPrompt: () => true }));
+  assert.equal(code, "ALREADY_SIGNED");
+  const again = failure(start({ onPrompt: () => true }));
+  await settle();
+  world.reviews[0].answer(true);
+  assert.deepEqual([(await again).code, world.reviews.length], ["ALREADY_SIGNED", 1]);
+});
+
 test("options that are none are refused before anybody is asked", async () => {
   for (const [options, field] of [
     [{ onReview: undefined }, "options.onReview"],
+    [{ onReview: 1, onPrompt: () => true }, "options.onReview"],
+    [{ onPrompt: 1 }, "options.onPrompt"],
     [{ onProgress: 1 }, "options.onProgress"],
     [{ permit: "always" }, "options.permit"],
     [{ slippageBps: 0.5 }, "options.slippageBps"],

@@ -45,8 +45,12 @@ export async function mistakes(client: Client, build: DeltaBuild): Promise<void>
   // @ts-expect-error: not a storage, and nothing less
   await createClient({ baseUrl: "https://service.example", storage: true });
   const asked = { chainId: 1, srcToken: "a", destToken: "b", amount: "1", srcDecimals: 18, destDecimals: 6 };
-  // @ts-expect-error: nobody reviews it
+  // The client's \`onPrompt\` may be who asks.
   client.trade(asked, { slippageBps: 50 });
+  // @ts-expect-error: no answer
+  client.trade(asked, { slippageBps: 50, onPrompt: () => "yes" });
+  // @ts-expect-error: it opens no prompt
+  await client.quote(asked, { onPrompt: () => true });
   // @ts-expect-error: slippage has no silent default here either
   client.trade(asked, { onReview: () => true });
   // @ts-expect-error: a price is withdrawn for a reason
@@ -72,7 +76,9 @@ export async function form(client: Client, request: QuoteRequest, show: (state: 
     partiallyFillable: false,
     permit: "whenPossible",
     approveAmount: "unlimited",
-    onReview: async ({ sentence, approval, signal }) => !signal.aborted && approval === null && sentence.length > 0,
+    onReview: async ({ sentence, approval, steps, signal }) => !signal.aborted && approval === null && sentence.length > 0 && steps.every(({ purpose, paysGas }) => purpose === "order" || paysGas),
+    onPrompt: ({ purpose, verdict, questions, parts, findings, digests, hardware }) =>
+      purpose === "cancelOrders" || verdict === "unknown" || parts.length > 1 || findings.length > 1 || digests.eip712 === hardware?.digest || { accept: questions.map(({ id }) => id) },
     onProgress: ({ step, message }) => void [step, message],
   });
   client.trade({ ...request, numSlices: 2, intervalSecs: 60, side: "BUY" }, { maxSrcAmount: 7n, onReview: () => true });

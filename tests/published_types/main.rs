@@ -17,9 +17,10 @@ use verified_swap::domain::price_options::{DELTA, MARKET};
 use verified_swap::error::ErrorCode;
 use verified_swap::service::resources::RESOURCES;
 use verified_swap::trade::{ApprovalNeed, FOLLOW_OPTIONS, FUNCTIONS, Method, OF_PRICES};
+use verified_swap::wallet::confirm::Purpose;
 
 /// What every call takes beside the plain options of its own.
-const LIVE: [&str; 3] = ["signal", "onProgress", "waitForRateLimit"];
+const LIVE: [&str; 4] = ["signal", "onProgress", "onPrompt", "waitForRateLimit"];
 
 fn source(file: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
@@ -164,6 +165,18 @@ fn calls_with_progress_steps_are_published_as_such() {
         });
         assert_eq!(types.taken(name, "options").contains_key("onProgress"), tells, "{name}: onProgress");
     }
+}
+
+#[test]
+fn calls_that_open_prompts_are_published_as_such() {
+    let types = Declarations::read();
+    for method in Method::all() {
+        let takes = types.taken(method.name, "options").contains_key("onPrompt");
+        assert_eq!(takes, method.prompts(), "{}: onPrompt", method.name);
+    }
+    let names: Vec<&str> = Purpose::ALL.iter().map(|(_, name)| *name).collect();
+    let published = types.literals("export type PromptPurpose =");
+    assert_eq!(published, names);
 }
 
 #[test]

@@ -337,12 +337,18 @@ fn the_list_informs_so_one_node_is_enough() {
     assert!(questions.iter().all(|(place, method, _)| *place != Place::Node(2) || *method == "eth_chainId"));
 }
 
-#[test]
-fn an_allowance_is_taken_back_by_a_transaction_like_any_other() {
+/// An allowance is about to be taken back.
+pub fn revocation() -> (Rig, Json) {
     let rig = Rig::default();
     log(&rig, 1, THIRD, OLD);
     allow(&rig, THIRD, OLD, U256::MAX);
     let build = rig.call("approvals.buildRevoke", &listed(&rig), "{}").unwrap();
+    (rig, build)
+}
+
+#[test]
+fn an_allowance_is_taken_back_by_a_transaction_like_any_other() {
+    let (rig, build) = revocation();
     assert_eq!((text(&build, "kind"), text(&build, "purpose")), ("transaction", "revoke"));
     assert_eq!(at(&build, "approval"), &Json::Null);
     assert_eq!(address_of(text(&build, "transaction.to")), THIRD);

@@ -12,7 +12,7 @@ fn address(text: &str) -> Address {
 }
 
 /// An owner who has approved that much so far, and the approval a build of theirs asks for.
-fn approved_so_far(amount: u64) -> (Rig, Json) {
+pub fn approved_so_far(amount: u64) -> (Rig, Json) {
     let rig = Rig::default();
     let key = (address(SRC), address(DELTA));
     rig.world.chain.borrow_mut().node(8453).allowances.insert(key, U256::from(amount));

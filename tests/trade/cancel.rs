@@ -8,12 +8,12 @@ use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::{Json, parse};
 use verified_swap::trade::Progress;
 
-const FIRST: &str = "0b1e6a9c-0000-4000-8000-000000000001";
+pub const FIRST: &str = "0b1e6a9c-0000-4000-8000-000000000001";
 const SECOND: &str = "0b1e6a9c-0000-4000-8000-000000000002";
 /// The hash of `OrderCancellations(string[] orderIds)`.
 const TYPE_HASH: &str = "0x43f63d22e1f2516d808508153e00c62b6e2ab72a0ae5735d6c6b3997a4a8cac4";
 
-fn order(rig: &Rig, id: &str) -> Json {
+pub fn order(rig: &Rig, id: &str) -> Json {
     json(&format!(
         r#"{{"id":"{id}","status":"ACTIVE","owner":"{:#x}","input":{{"chainId":8453,"token":"{DELTA}"}}}}"#,
         rig.owner()
@@ -29,7 +29,7 @@ fn cancel(rig: &Rig, orders: &Json) -> Result<Json, Error> {
 }
 
 /// A rig whose service cancels what it is asked to.
-fn rig() -> Rig {
+pub fn rig() -> Rig {
     let rig = Rig::default();
     willing(&rig);
     rig

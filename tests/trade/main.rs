@@ -16,6 +16,7 @@ mod bounds;
 mod bridges;
 mod cancel;
 mod claims;
+mod confirm;
 mod costs;
 mod crash;
 mod crosschain;

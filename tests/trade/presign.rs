@@ -7,10 +7,10 @@ use verified_swap::host::HttpAnswer;
 use verified_swap::json::Json;
 
 const SEND: &str = "eth_sendTransaction";
-const PRE_SIGN: &str = r#"{"preSign":true}"#;
+pub const PRE_SIGN: &str = r#"{"preSign":true}"#;
 
 /// A rig whose chain has a Delta contract, and whose service takes orders that were signed on chain.
-fn rig() -> Rig {
+pub fn rig() -> Rig {
     let rig = Rig::default();
     let contract = Box::new(|_: &Json| Ok(json(r#""0x""#)));
     rig.world.chain.borrow_mut().node(8453).contracts.insert(DELTA.parse().unwrap(), contract);

@@ -52,7 +52,7 @@ fn sentences() -> Vec<WalletFailure> {
 }
 
 /// A tab with a Market trade, and its build.
-fn market() -> (Rig, Json) {
+pub fn market() -> (Rig, Json) {
     let rig = tab();
     market::prepare(&rig, 8453, SRC, u64::MAX);
     rig.world.chain.borrow_mut().node(8453).keeps_blocks = true;
@@ -60,7 +60,7 @@ fn market() -> (Rig, Json) {
     (rig, build)
 }
 
-fn say(rig: &Rig, words: WalletFailure) {
+pub fn say(rig: &Rig, words: WalletFailure) {
     rig.world.signer.borrow_mut().next(SEND, move |_, _| Err(words));
 }
 
@@ -70,7 +70,7 @@ fn send_late(rig: &Rig) {
     rig.world.chain.borrow_mut().node(8453).send(&asked, None);
 }
 
-fn later(rig: &Rig, secs: u64) {
+pub fn later(rig: &Rig, secs: u64) {
     rig.world.pass(secs * 1_000);
     rig.mine_now(8453);
 }

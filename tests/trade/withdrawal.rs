@@ -391,12 +391,19 @@ fn a_cancellation_is_tried_and_sent_like_any_transaction() {
     assert_eq!(rig.submit(&edited).unwrap_err().code, ErrorCode::InvalidInput);
 }
 
-#[test]
-fn what_was_deposited_is_withdrawn_up_to_what_there_is() {
+/// All that was deposited is about to be withdrawn.
+pub fn withdrawal() -> (Rig, Json) {
     let rig = Rig::default();
     rig.world.chain.borrow_mut().node(8453).balance = U256::from(1_500_000_000_000_000_000_u64);
+    let query = json(r#"{"chainId":8453,"amount":"1500000000000000000"}"#);
+    let build = rig.call("buildWithdrawal", &query, "{}").unwrap();
+    (rig, build)
+}
+
+#[test]
+fn what_was_deposited_is_withdrawn_up_to_what_there_is() {
+    let (rig, build) = withdrawal();
     let query = |amount: &str| json(&format!(r#"{{"chainId":8453,"amount":"{amount}"}}"#));
-    let build = rig.call("buildWithdrawal", &query("1500000000000000000"), "{}").unwrap();
     let amount = U256::from(1_500_000_000_000_000_000_u64);
     assert_eq!(data(&rig, &build, "withdraw"), hex::encode_prefixed(withdrawNativeCall { amount }.abi_encode()));
     assert_eq!(text(&build, "report.sentence"), "Withdraw 1.5 of the native token on Base from Delta");

@@ -22,10 +22,13 @@ use verified_swap::error::{Error, Result};
 use verified_swap::json::{Json, JsonAt, ObjectWriter};
 use verified_swap::service;
 use verified_swap::trade::{
-    self, CallArgs, FOLLOW_OPTIONS, Following, Method, Parts, Progress, Rest, Shared, WAIT, WalletBinding,
+    self, CallArgs, Door, FOLLOW_OPTIONS, Following, Method, Parts, Progress, Rest, Shared, WAIT, WalletBinding,
 };
 use wasm_bindgen::prelude::*;
 use web_sys::{AbortController, AbortSignal};
+
+/// The options of every call that are used as they are.
+const LIVE: [&str; 2] = ["signal", "onProgress"];
 
 /// A client, bound to a wallet or to none.
 #[wasm_bindgen(skip_typescript)]
@@ -114,7 +117,7 @@ impl Client {
     /// INVALID_INPUT with the argument or option that is wrong.
     pub fn follow(&self, order: &JsValue, options: &JsValue) -> core::result::Result<Watch, JsValue> {
         let follow = || {
-            let call = self.decode_call(order, "order", options, &FOLLOW_OPTIONS)?;
+            let call = self.decode_call(order, "order", options, (&LIVE, &FOLLOW_OPTIONS))?;
             // Following slows down by itself.
             let (_, options) = trade::take_request_options(&call.options.data)?;
             let followed = Followed { call, options, follow: OnceCell::new() };
@@ -147,14 +150,20 @@ impl Client {
         Ok(Client { binding, closing, above, state })
     }
 
-    /// Decodes the options of a call and its argument, which errors name `argument`. `names` are its options beside
-    /// `signal`, `onProgress` and `waitForRateLimit`.
+    /// Decodes the options of a call and its argument, which errors name `argument`. `live` and `names` are its options
+    /// beside `waitForRateLimit`: those that are used as they are, and those of plain data.
     ///
     /// # Errors
     /// INVALID_INPUT with what is wrong; ABORTED if the client is closed.
-    fn decode_call(&self, data: &JsValue, argument: &str, options: &JsValue, names: &[&str]) -> Result<JsCall> {
+    fn decode_call(
+        &self,
+        data: &JsValue,
+        argument: &str,
+        options: &JsValue,
+        (live, names): (&[&str], &[&str]),
+    ) -> Result<JsCall> {
         let data = decode(data, argument)?;
-        let options = Options::read(options, "options", &["signal", "onProgress"], &[names, &[WAIT]].concat())?;
+        let options = Options::read(options, "options", live, &[names, &[WAIT]].concat())?;
         let signal = options.signal([&self.above[..], &[self.closing.signal()]].concat())?;
         let shared = self.state.shared.borrow().clone().ok_or_else(Error::aborted)?;
         Ok(JsCall { trade: trade::Client { shared, binding: self.binding.clone() }, data, options, signal })
@@ -163,7 +172,8 @@ impl Client {
     /// Starts the call with this name, or joins the submission that is under way.
     fn start(&self, name: &str, data: &JsValue, options: &JsValue) -> Result<Promise> {
         let method = Method::named(name)?;
-        let call = self.decode_call(data, method.argument, options, method.options)?;
+        let live = if method.prompts() { &[LIVE[0], LIVE[1], "onPrompt"][..] } else { &LIVE };
+        let call = self.decode_call(data, method.argument, options, (live, method.options))?;
         let Some(consent_options) = method.once_by else { return Ok(promise(run(method, call, Rc::default()))) };
         let options = call.options.at("options");
         let mut consent = String::new();
@@ -204,7 +214,8 @@ impl JsCall {
         let JsCall { trade, data, options, signal } = self;
         let listener = options.function("onProgress")?;
         let progress = |progress: Progress| emit(listener.as_ref(), &progress);
-        let args = CallArgs { data, options: &options.data, signal, progress: &progress, posting };
+        let door = Door::new(options.function("onPrompt")?.map(Provider::Function));
+        let args = CallArgs { data, options: &options.data, signal, progress: &progress, door: &door, posting };
         Ok(encode(&method.call(trade, &args).await?))
     }
 }

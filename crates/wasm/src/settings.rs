@@ -34,7 +34,7 @@ const MAX_QUORUM: u64 = 16;
 const PROVIDER: &str = "an EIP-1193 provider (an object with request; for viem, wagmi and ethers: verified-swap/viem)";
 
 /// The live members of `ClientOptions`.
-const CLIENT_LIVE: [&str; 6] = ["wallet", "rpc", "addChain", "onEvent", "storage", "reference"];
+const CLIENT_LIVE: [&str; 7] = ["wallet", "rpc", "addChain", "onEvent", "onPrompt", "storage", "reference"];
 /// The plain members of `ClientOptions`.
 const CLIENT_PLAIN: [&str; 15] = [
     "rpcQuorum",
@@ -98,6 +98,7 @@ pub fn read_settings(
     shared.settings.given_sources = by_chain(&at.get("references"), Sources::read)?;
     shared.settings.chains_to_add = chains_to_add(options.live("addChain"))?;
     (shared.settings.has_no_references, shared.settings.app_reference) = reference(options.live("reference"))?;
+    shared.settings.on_prompt = options.function("onPrompt")?.map(Provider::Function);
     shared.settings.api_key = optional(&at.get("apiKey"), api_key)?;
     shared.settings.rate_limit = optional(&at.get("rateLimit"), RateLimit::read)?.unwrap_or_default();
     shared.settings.agreement = optional(&at.get("agreement"), Agreement::read)?.unwrap_or_default();

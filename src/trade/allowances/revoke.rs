@@ -20,6 +20,7 @@ use crate::trade::chain::balances::find_account;
 use crate::trade::transaction::send::transaction_build;
 use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
+use crate::wallet::confirm::Purpose;
 use crate::wallet::reads::Read;
 use alloy_primitives::{Address, U256, hex};
 
@@ -102,5 +103,5 @@ pub async fn build_revoke<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -
     let what =
         ["Take back what the ", &spender.text(), " may take of ", &named, through, " on ", &chain_name(chain_id)];
     let report = report(&what.concat(), &checks.finish()?, None);
-    transaction_build(client, "revoke", &transaction, &report, None, signal).await
+    transaction_build(client, Purpose::Revoke, &transaction, &report, None, signal).await
 }

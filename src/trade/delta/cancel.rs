@@ -11,6 +11,7 @@ use crate::domain::delta::cancellation::{MAX_ORDERS, cancellation};
 use crate::domain::delta::order::domain;
 use crate::domain::delta::status::is_terminal;
 use crate::domain::input::chain_id;
+use crate::domain::verify::{Checks, Verdict};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, array, parse, quoted};
@@ -19,8 +20,9 @@ use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::signature_check::accepted_form;
 use crate::trade::delta::reported::verify_reported;
-use crate::value::text::ToText;
+use crate::value::text::{ToText, joined};
 use crate::wallet::account::ensure_ready;
+use crate::wallet::confirm::{Payload, Purpose, Subject, own_report};
 use crate::wallet::signing::{ToSign, forget, is_own_asked, signature};
 use alloy_primitives::Address;
 
@@ -92,6 +94,22 @@ impl OrdersToCancel {
         Ok(())
     }
 
+    /// The report for the prompt. An id is no order: only this client's memory can tell which one it is.
+    ///
+    /// # Errors
+    /// INTERNAL if that is no JSON.
+    fn report<H: Host>(&self, shared: &Shared<H>) -> Result<Json> {
+        let mut checks = Checks::default();
+        for (index, id) in (0_u64..).zip(&self.ids) {
+            let known = shared.ledger.signed(None, Some(id)).map(|order| order.hash);
+            let verdict = if known.is_some() { Verdict::Ok } else { Verdict::Unknown };
+            let field = ["orders.", &index.text(), ".id"].concat();
+            checks.note(&field, &"of an order that was signed here", id, verdict);
+        }
+        let sentence = ["Cancel the orders ", &joined(&self.ids, ", "), " at the service"];
+        own_report(&sentence.concat(), checks)
+    }
+
     /// Their ids as a JSON array, for the request and for the answer.
     fn ids_json(&self) -> String {
         let mut quotes = Vec::new();
@@ -125,14 +143,19 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let digest = typed.digest.digest;
     (call.progress)(Progress::step("checking"));
     let to_sign = ToSign { signer: owner, digest, typed_data: &typed.text };
+    let report = input.report(shared)?;
+    let (purpose, payload) = (Purpose::CancelOrders, Payload::Signed(owner, &typed.text));
+    let subject = Subject { key: digest, purpose, report: &report, payload };
     let bytes = loop {
-        let joins = is_own_asked(client, digest);
-        if !joins {
+        let mut may_open = None;
+        if !is_own_asked(client, digest) {
             ensure_ready(client, owner, chain_id, signal).await?;
             ensure_post_may_leave(shared).await?;
+            let Some(agreed) = call.door.pass(client, &subject, signal).await? else { continue };
+            may_open = Some(agreed.unnoted()?);
         }
         let signing = || (call.progress)(Progress::signing(&typed.text));
-        if let Some(bytes) = signature(client, &to_sign, !joins, signal, &signing).await? {
+        if let Some(bytes) = signature(client, &to_sign, may_open, signal, &signing).await? {
             break bytes;
         }
     };

@@ -33,6 +33,7 @@ use crate::trade::transaction::send::transaction_build;
 use crate::value::amount::format_units;
 use crate::value::text::{Concat, ToText};
 use crate::wallet::chain::Chain;
+use crate::wallet::confirm::Purpose;
 use crate::wallet::reads::Read;
 use alloy_primitives::{Address, B256, U256};
 
@@ -117,7 +118,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
     let report = report(&sentence, &checks.finish()?, None);
     let (transaction, cancels) = (delta_call(chain_id, &owner, &contracts, data), ends.then_some(hash));
     client.shared.ledger.note_cancelling(&hash.text()).await;
-    transaction_build(client, "cancel", &transaction, &report, cancels, signal).await
+    transaction_build(client, Purpose::Cancel, &transaction, &report, cancels, signal).await
 }
 
 /// The amount that fills have taken of an order so far, in raw units, by the service's word.
@@ -163,7 +164,7 @@ pub async fn build_withdrawal<H: Host>(client: &Client<H>, call: &CallArgs<'_, H
     }
     let sentence = [&sentence::withdrawal(amount, chain_id), source.caveat()].concat();
     let transaction = delta_call(chain_id, &owner, &contracts, withdraw_native(amount));
-    transaction_build(client, "withdraw", &transaction, &report(&sentence, "", None), None, signal).await
+    transaction_build(client, Purpose::Withdraw, &transaction, &report(&sentence, "", None), None, signal).await
 }
 
 /// A transaction to the Delta contract that sends no native token.

@@ -37,6 +37,7 @@ use crate::trade::seal::{RawMembers, check_unedited, open};
 use crate::trade::transaction::send::{Sending, send_once};
 use crate::value::text::ToText;
 use crate::verifiers::market_report;
+use crate::wallet::confirm::Purpose;
 use crate::wire::price_route;
 use alloy_primitives::{B256, U256, keccak256};
 
@@ -209,6 +210,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     build.view.raw("approval", RawMembers::of(text)?.raw("approval").unwrap_or("null"));
     let view = build.view.closed();
     let view = check_unedited(&at, &view)?;
+    let mut report = view.get("report").cloned();
     if !own {
         if build.is_own_only {
             let expected = "a build of this client: it uses allowSelectors or takeSurplus (build again)";
@@ -221,13 +223,16 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         let (intent, out) = (&build.intent, build.intent.dest.address);
         let price_reads = PriceReads::read_here(client, intent, &out, call.signal).await?;
         let references = read_references(client, intent, (&price_reads, None), None, call.signal).await?;
-        open_judged(shared, text, &deployment, Some(&references.price))?;
+        let judged = open_judged(shared, text, &deployment, Some(&references.price))?.view.closed();
+        report = parse(&judged).map_err(Error::not_json)?.get("report").cloned();
     } else {
-        check_answers(&view, &JsonAt::input(call.options, "options").get("accept"))?;
+        call.door.postpone(client, check_answers(&view, &JsonAt::input(call.options, "options").get("accept")))?;
     }
     let sending = Sending {
-        purpose: "market",
+        purpose: Purpose::Market,
         intent: Some(build.key()),
+        report: &report.unwrap_or(Json::Null),
+        first: None,
         summary: &summary(&view),
         until: Some(build.until),
         order: None,

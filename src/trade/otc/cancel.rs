@@ -17,6 +17,7 @@ use crate::trade::transaction::send::transaction_build;
 use crate::value::text::ToText;
 use crate::verifiers::orders::OrdersInput;
 use crate::wallet::chain::Chain;
+use crate::wallet::confirm::Purpose;
 use alloy_primitives::{Address, U256};
 
 /// Builds the transaction that cancels orders of the client's account. Returns the `TransactionBuild` as JSON text.
@@ -31,7 +32,7 @@ pub async fn build_otc_cancellation<H: Host>(client: &Client<H>, call: &CallArgs
     let chain = Chain::need(client, input.chain_id, signal).await?;
     read_remaining(&mut input, &chain).await?;
     let (transaction, report) = build_transaction(&input, maker)?;
-    transaction_build(client, "cancel", &transaction, &report, None, signal).await
+    transaction_build(client, Purpose::Cancel, &transaction, &report, None, signal).await
 }
 
 /// The transaction, and its report as JSON text. Every order has to be the maker's, and open.

@@ -25,6 +25,7 @@ use crate::trade::transaction::send::{check_early, transaction_build};
 use crate::verifiers::fill::{FILL_OPTIONS, Plan, read_options};
 use crate::verifiers::orders::SignedOtcOrder;
 use crate::wallet::chain::{Chain, retry_fresh};
+use crate::wallet::confirm::Purpose;
 use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::U256;
 
@@ -106,7 +107,7 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
         built
     })
     .await?;
-    transaction_build(client, "fill", &transaction, &report, None, signal).await
+    transaction_build(client, Purpose::Fill, &transaction, &report, None, signal).await
 }
 
 /// The signature of an order in the form that the contract accepts, and its signer. `by_key` is

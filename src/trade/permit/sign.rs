@@ -6,14 +6,16 @@
 
 use crate::client::Client;
 use crate::domain::approval::ApprovalNeed;
-use crate::domain::chain::{Protocol, Source};
+use crate::domain::chain::{Deployment, Protocol, Source};
 use crate::domain::permit::domain::contract;
 use crate::domain::permit::token_answers::refused;
 use crate::domain::permit::{Grant, PERMIT2, Permit, PermitKind, calls, layout, typed};
+use crate::domain::sentence::instant;
 use crate::domain::signature::{plain, verify_key_signature};
 use crate::domain::token::own_decimals;
 use crate::domain::verify::permit_request::PermitRequest;
 use crate::domain::verify::question::{check_unlimited, unlimited};
+use crate::domain::verify::{Checks, Verdict};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
@@ -33,6 +35,7 @@ use crate::value::text::ToText;
 use crate::verifiers::orders::SignedOtcOrder;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::chain::Chain;
+use crate::wallet::confirm::{Payload, Purpose, Subject, own_report};
 use crate::wallet::reads::{Batch, Read};
 use crate::wallet::signing::{ToSign, forget, signature};
 use crate::wallet::transaction::Message;
@@ -98,6 +101,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     let may_take = by_permit2.then(|| batch.add(Read::allowance(&grant.token, &grant.owner, &PERMIT2)));
     let answers = chain.ask(batch).await?;
     let (time, code, decimals) = (answers.get(time)?, answers.get(code)?, answers.get(decimals)?);
+    let settled = shared.host.monotonic_ms();
     let now = settle(&mut request, &options, time, &decimals, shared.host.unix_ms() / 1_000)?;
     if let Some(may_take) = may_take {
         let current = answers.get(may_take)?;
@@ -120,16 +124,35 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     if grant.kind == PermitKind::Dai {
         let subject =
             ["sealed", "orderHash"].map(|name| call.data.get(name).and_then(Json::as_text).unwrap_or_default());
-        check_unlimited(
+        let answered = check_unlimited(
             unlimited(&grant.token, &grant.owner, &grant.spender),
             &keccak256(subject.concat()),
             &options.get("accept"),
-        )?;
+        );
+        call.door.postpone(client, answered)?;
     }
     let digest = typed.digest.digest;
-    ensure_ready(client, grant.owner, grant.chain_id, signal).await?;
     let to_sign = ToSign { signer: grant.owner, digest, typed_data: &typed.text };
-    let signed = signature(client, &to_sign, true, signal, &|| (call.progress)(Progress::signing(&typed.text))).await?;
+    let report = report_permit(grant, &deployment)?;
+    let subject = Subject {
+        key: digest,
+        purpose: Purpose::Permit,
+        report: &report,
+        payload: Payload::Signed(grant.owner, &typed.text),
+    };
+    let agreed = loop {
+        ensure_ready(client, grant.owner, grant.chain_id, signal).await?;
+        let waited = shared.host.monotonic_ms().saturating_sub(settled) / 1_000;
+        if grant.deadline <= now.saturating_add(waited) {
+            let message = "the permit's deadline passed before it was agreed to";
+            return Err(Error::new(ErrorCode::QuoteExpired, message));
+        }
+        if let Some(agreed) = call.door.pass(client, &subject, signal).await? {
+            break agreed;
+        }
+    };
+    let signing = || (call.progress)(Progress::signing(&typed.text));
+    let signed = signature(client, &to_sign, Some(agreed.unnoted()?), signal, &signing).await?;
     forget(client, digest);
     let compact = verify_key_signature(grant.owner, digest, &signed.unwrap_or_default())?;
     let bytes = layout::encode(grant, &compact, request.protocol);
@@ -179,6 +202,30 @@ fn settle(request: &mut PermitRequest, options: &JsonAt<'_>, time: u64, decimals
         return Err(named.fault(&["unix seconds up to ", &now.saturating_add(valid).text()].concat()));
     }
     Ok(now)
+}
+
+/// What the prompt of a permit says.
+///
+/// # Errors
+/// VERIFY_MISMATCH with the spender.
+fn report_permit(grant: &Grant, deployment: &Deployment) -> Result<Json> {
+    let mut checks = Checks::default();
+    let known = deployment.contracts;
+    let is_known = [known.delta, known.router, known.rfq].contains(&grant.spender);
+    checks.holds("permit.spender", is_known, &"a contract of the service", &grant.spender);
+    let [token, spender] = [grant.token, grant.spender].map(|address| address.text());
+    let sentence = match grant.kind {
+        // Its permits have no amount, and the allowance no end.
+        PermitKind::Dai => {
+            checks.note("permit.amount", &grant.amount, &"everything", Verdict::Unusual);
+            ["Let ", &spender, " take all of token ", &token, ", until that is revoked"].concat()
+        }
+        _ => {
+            let until = instant(grant.deadline);
+            ["Let ", &spender, " take ", &grant.amount.text(), " raw units of ", &token, " until ", &until].concat()
+        }
+    };
+    own_report(&sentence, checks)
 }
 
 /// The error for an account whose code would not accept the permit.

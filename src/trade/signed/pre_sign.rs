@@ -14,8 +14,10 @@ use crate::service::ensure_post_may_leave;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::delta::existing::pre_signature_name;
 use crate::trade::follow::{Follow, FollowPace};
+use crate::trade::journal::sync::sync_now;
 use crate::trade::signed::submission::Submission;
-use crate::trade::transaction::send::{Sending, send_once};
+use crate::trade::transaction::send::{Sending, attempt};
+use crate::wallet::confirm::Purpose;
 use alloy_primitives::keccak256;
 use std::cell::Cell;
 
@@ -58,39 +60,50 @@ async fn send_pre_signature<H: Host>(
     call: &CallArgs<'_, H>,
 ) -> Result<()> {
     let (shared, signal, progress) = (&client.shared, call.signal, call.progress);
-    submission.check_read(client, signal).await?;
-    submission.check_no_other(client, signal).await?;
-    match submission.check_fillable(client, false, signal).await {
-        // The allowance is approved in the same prompt, if the wallet can do that.
-        Err(error) if error.code == ErrorCode::InsufficientAllowance => {}
-        checked => checked?,
-    }
-    progress(Progress::step("presigning"));
-    let transaction = submission.order.pre_signature(client, signal).await?.ok_or_else(Error::unreachable)?;
-    ensure_post_may_leave(shared).await?;
-    submission.check_no_other_known(shared)?;
     let (hash, name) = (submission.facts.hash, pre_signature_name(submission.facts.hash));
     let key = keccak256(&name);
-    // The order is noted before its transaction: whoever finds the transaction finds the order.
     let was_signed = shared.ledger.is_signed(hash);
-    if !was_signed {
-        submission.ask(shared, signal).await?;
-    }
-    let sending = Sending {
-        purpose: "presign",
-        intent: None,
-        summary: &submission.summary,
-        until: None,
-        order: Some(submission.order.funding()),
-        approval: submission.approval.clone(),
-        sealed: &name,
+    let mut transaction = None;
+    let sent = loop {
+        submission.check_read(client, signal).await?;
+        if call.door.was_asked() {
+            // No lock was held meanwhile: another tab may have had another one signed.
+            shared.check_read(&sync_now(client, signal).await, (Some(submission.intent()), hash))?;
+        }
+        submission.check_no_other(client, signal).await?;
+        match submission.check_fillable(client, false, signal).await {
+            // The allowance is approved in the same prompt, if the wallet can do that.
+            Err(error) if error.code == ErrorCode::InsufficientAllowance => {}
+            checked => checked?,
+        }
+        if transaction.is_none() {
+            progress(Progress::step("presigning"));
+            transaction = submission.order.pre_signature(client, signal).await?;
+        }
+        let transaction = transaction.as_ref().ok_or_else(Error::unreachable)?;
+        ensure_post_may_leave(shared).await?;
+        submission.check_no_other_known(shared)?;
+        let sending = Sending {
+            purpose: Purpose::PreSign,
+            intent: None,
+            report: &submission.report,
+            // The order is noted before its transaction: whoever finds the transaction finds the order.
+            first: (!was_signed).then(|| submission.entry(shared, None)),
+            summary: &submission.summary,
+            until: None,
+            order: Some(submission.order.funding()),
+            approval: submission.approval.clone(),
+            sealed: &name,
+        };
+        let outcome = attempt(client, transaction, &sending, call).await;
+        // The user refused, or there was no prompt: no such transaction is under way.
+        if outcome.is_err() && shared.ledger.trade(key).is_none_or(|entry| entry.stage == Stage::Ended) {
+            shared.ledger.apply(hash, Event::Unsigned).await;
+        }
+        if let Some(sent) = outcome? {
+            break sent;
+        }
     };
-    let outcome = send_once(client, &transaction, &sending, call).await;
-    // The user refused, or there was no prompt: no such transaction is under way.
-    if outcome.is_err() && shared.ledger.trade(key).is_none_or(|entry| entry.stage == Stage::Ended) {
-        shared.ledger.apply(hash, Event::Unsigned).await;
-    }
-    let sent = outcome?;
     // Also if it was sent before.
     (call.posting)();
     let signed_order = submission.signed_order(&[]);

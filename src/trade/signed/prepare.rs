@@ -125,6 +125,7 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
         was_posted: false,
         permit: options.permit.as_ref().map(Json::write),
         summary: summary(&shown),
+        report: shown.get("report").cloned().unwrap_or(Json::Null),
         approval: shown_approval(client, &shown),
         read: Ok(()),
         order,
@@ -138,14 +139,7 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
             false => Authorization::Given(signature),
         };
     }
-    if let Authorization::Wallet = submission.authorization
-        && shared.ledger.posted(submission.facts.hash).is_none()
-    {
-        // This very order may have been signed before a reload, or in another tab: the user is not asked twice.
-        submission.authorization = noted(shared, submission.facts.hash);
-        submission.is_noted = !matches!(submission.authorization, Authorization::Wallet);
-        submission.was_posted = submission.is_noted && was_posted(shared, submission.facts.hash);
-    }
+    submission.adopt_noted(shared);
     if !own {
         submission.order.verify_foreign(client, is_signed, options.request.as_ref())?;
     }
@@ -159,13 +153,34 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
             }
         };
         let accept = JsonAt::input(call.options, "options").get("accept");
-        check_answers(judged.as_ref().unwrap_or(&shown), &accept)?;
+        let view = judged.as_ref().unwrap_or(&shown);
+        submission.report = view.get("report").cloned().unwrap_or(Json::Null);
+        let answered = check_answers(view, &accept);
+        // A signature made elsewhere has no prompt that could ask.
+        match submission.authorization {
+            Authorization::Wallet | Authorization::OnChain => call.door.postpone(client, answered)?,
+            _ => answered?,
+        }
     }
     Ok(submission)
 }
 
+impl<H: Host> Submission<H> {
+    /// Takes the signature that the journal has of this very order, which was signed before a reload, or in another
+    /// tab: the user is not asked twice.
+    pub fn adopt_noted(&mut self, shared: &Shared<H>) {
+        if let Authorization::Wallet = self.authorization
+            && shared.ledger.posted(self.facts.hash).is_none()
+        {
+            self.authorization = noted(shared, self.facts.hash);
+            self.is_noted = !matches!(self.authorization, Authorization::Wallet);
+            self.was_posted = self.is_noted && was_posted(shared, self.facts.hash);
+        }
+    }
+}
+
 /// How the owner of the order of that hash authorized it, as far as the journal has it; else the wallet is asked.
-pub fn noted<H: Host>(shared: &Shared<H>, hash: B256) -> Authorization {
+fn noted<H: Host>(shared: &Shared<H>, hash: B256) -> Authorization {
     let entry = shared.ledger.trade(hash);
     match entry.as_ref().and_then(Entry::signature) {
         None => Authorization::Wallet,

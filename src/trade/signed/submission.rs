@@ -161,6 +161,8 @@ pub struct Submission<H: Host> {
     pub permit: Option<String>,
     /// Its summary as shown to the owner, for the journal.
     pub summary: String,
+    /// Its report, as shown to the owner.
+    pub report: Json,
     /// The approval as shown to the owner, if one was missing.
     pub approval: Option<ApprovalNeed>,
     /// Whether the journal was read under the lock of this trade; else the failure.

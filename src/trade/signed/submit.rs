@@ -17,11 +17,12 @@ use crate::trade::parts::Parts;
 use crate::trade::permit::take_permit;
 use crate::trade::signed::posting::post_until_known;
 use crate::trade::signed::pre_sign::{misses_deposit, wants_deposit};
-use crate::trade::signed::prepare::{noted, prepare};
+use crate::trade::signed::prepare::prepare;
 use crate::trade::signed::submission::{Authorization, OrderFacts, Submission};
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, find_allowed};
 use crate::wallet::chain::Chain;
+use crate::wallet::confirm::{MayOpen, Payload, Purpose, Subject};
 use crate::wallet::signing::{ToSign, forget, is_asked, is_own_asked, signature};
 
 /// Has an order signed, unless it is, and posts it. Returns the order as the service reports it, as JSON text.
@@ -37,7 +38,8 @@ pub async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let mut submission = prepare(client, call).await?;
     // The lock is held until the call ends: no other call opens a prompt for the same trade meanwhile.
     let consents = submission.existing.is_some();
-    let _lock = client.shared.ledger.hold(submission.intent(), submission.facts.hash, consents).await?;
+    let (intent, hash) = (submission.intent(), submission.facts.hash);
+    let _lock = call.door.hold(&client.shared.ledger, intent, hash, consents).await?;
     // Another tab may have written before it gave the lock back.
     submission.read = match read {
         Ok(()) => sync_now(client, call.signal).await,
@@ -91,9 +93,19 @@ async fn sign_and_post<H: Parts>(
     loop {
         let signature = match authorize(client, submission, shown.as_deref(), call).await? {
             Authorized::By(signature) => signature,
-            Authorized::Before(order) => return Ok(order),
             Authorized::Not(next) => {
                 submission.authorization = next;
+                continue;
+            }
+            Authorized::Again => {
+                if call.door.was_asked() {
+                    // No lock was held meanwhile: another tab may have had it signed.
+                    submission.read = sync_now(client, call.signal).await;
+                }
+                if let Some(order) = client.shared.ledger.posted(submission.facts.hash) {
+                    return Ok(order);
+                }
+                submission.adopt_noted(&client.shared);
                 continue;
             }
         };
@@ -114,10 +126,10 @@ async fn sign_and_post<H: Parts>(
 enum Authorized {
     /// The owner agreed, by this signature; without bytes on chain.
     By(Vec<u8>),
-    /// Another attempt has posted the order meanwhile.
-    Before(Json),
     /// The owner did not, and is asked in this way.
     Not(Authorization),
+    /// All is checked again: the application agreed to the prompt, or it is gone, or another attempt signed the order.
+    Again,
 }
 
 /// Has the owner authorize the order in the way of the submission. `shown` is the signature that the service did not
@@ -172,12 +184,7 @@ async fn by_wallet<H: Host>(
     let bytes = match ask_to_sign(client, submission, call).await {
         // One prompt approves and consents, if the wallet takes both together.
         Err(error) if may_approve_too(client, submission, &error, call).await? => None,
-        Ok(None) => {
-            return Ok(match client.shared.ledger.posted(submission.facts.hash) {
-                Some(order) => Authorized::Before(order),
-                None => Authorized::Not(noted(&client.shared, submission.facts.hash)),
-            });
-        }
+        Ok(None) => return Ok(Authorized::Again),
         answer => Some(answer?.unwrap_or_default()),
     };
     match bytes {
@@ -288,13 +295,23 @@ async fn ask_to_sign<H: Host>(
         submission.check_no_other(client, signal).await?;
     }
     submission.check_fillable(client, joins, signal).await?;
-    if !joins {
+    let mut may_open = None;
+    if joins {
+        call.door.check_settled()?;
+    } else {
         ensure_post_may_leave(&client.shared).await?;
-        if submission.ask(&client.shared, signal).await?.is_none() {
-            return Ok(None);
-        }
+        let purpose = if submission.order.known().is_some() { Purpose::Order } else { Purpose::OtcOrder };
+        let subject = Subject {
+            key: hash,
+            purpose,
+            report: &submission.report,
+            payload: Payload::Signed(owner, to_sign.typed_data),
+        };
+        let Some(agreed) = call.door.pass(client, &subject, signal).await? else { return Ok(None) };
+        let Some(note) = submission.ask(&client.shared, signal).await? else { return Ok(None) };
+        may_open = Some(agreed.noted(&note)?);
     }
-    let answer = open_prompt(client, submission, &to_sign, joins, call).await;
+    let answer = open_prompt(client, submission, &to_sign, may_open, call).await;
     // The user refused, or there was no prompt: nothing is under way.
     if answer.is_err() && !is_asked(&client.shared, hash) {
         client.shared.ledger.apply(hash, Event::Unsigned).await;
@@ -310,11 +327,11 @@ async fn open_prompt<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
     to_sign: &ToSign<'_>,
-    joins: bool,
+    may_open: Option<MayOpen>,
     call: &CallArgs<'_, H>,
 ) -> Result<Option<Vec<u8>>> {
     let OrderFacts { chain_id, owner, hash, .. } = submission.facts;
-    let signal = call.signal;
+    let (signal, joins) = (call.signal, may_open.is_none());
     if !joins {
         // Once more: the preflight took time, and wallets change account and chain at a click.
         ensure_ready(client, owner, chain_id, signal).await?;
@@ -326,7 +343,7 @@ async fn open_prompt<H: Host>(
         // Another order may have been signed during the checks.
         submission.check_no_other_known(&client.shared)?;
     }
-    signature(client, to_sign, !joins, signal, &|| (call.progress)(Progress::signing(to_sign.typed_data))).await
+    signature(client, to_sign, may_open, signal, &|| (call.progress)(Progress::signing(to_sign.typed_data))).await
 }
 
 /// Stores the wallet's answer, and passes it to the app, before any other request: from here on it is not lost. Then

@@ -6,40 +6,41 @@ use crate::error::{ErrorCode, Result};
 use crate::host::Host;
 use crate::ledger::record::Entry;
 use crate::ledger::step::Event;
+use crate::wallet::confirm::Agreed;
 use crate::wallet::prompt::is_asked;
 use crate::wallet::sending::{Outgoing, send};
 
-/// Notes the `entry` of the calls to send, and asks the wallet; without an entry only joins the open prompt. A refused
-/// call is no trade: its entry is removed. Any other answer without a hash is noted, because the wallet may have sent;
-/// and a prompt whose answer never came stays noted, even if the wallet does not take it once more. `None`: the caller
-/// starts over.
+/// Notes the entry of the calls to send, whose prompt was agreed to, and asks the wallet; without one only joins the
+/// open prompt. A refused call is no trade: its entry is removed. Any other answer without a hash is noted, because the
+/// wallet may have sent; and a prompt whose answer never came stays noted, even if the wallet does not take it once more.
+/// `None`: the caller starts over.
 ///
 /// # Errors
 /// The errors of [`send`]; JOURNAL_UNREADABLE if the note cannot be stored.
 pub async fn ask_noted<H: Host>(
     client: &Client<H>,
     outgoing: &Outgoing<'_>,
-    entry: Option<Entry>,
+    asks: Option<(Entry, Agreed)>,
     signal: &H::Signal,
     opened: &dyn Fn(),
 ) -> Result<Option<Sent>> {
     let (shared, key) = (&client.shared, outgoing.key);
-    let may_open = match entry {
+    let may_open = match asks {
         None => None,
-        Some(entry) => {
+        Some((entry, agreed)) => {
             let base_url = Some(shared.settings.base_url.clone());
             let event = Event::AskTransaction(Entry { batch: outgoing.id.clone(), base_url, ..entry });
             match shared.ledger.ask(key, event, shared.without_journal(), signal).await? {
                 // Another attempt has sent it meanwhile.
                 None => return Ok(None),
-                may_open => may_open,
+                Some(note) => Some(agreed.noted(&note)?),
             }
         }
     };
     if shared.ledger.sent(key).is_some() {
         return Ok(None);
     }
-    let sent = send(client, outgoing, may_open.is_some(), signal, opened).await;
+    let sent = send(client, outgoing, may_open, signal, opened).await;
     let is_over = match &sent {
         Ok(sent) => sent.is_none(),
         Err(error) => error.may_be_sent.is_none(),

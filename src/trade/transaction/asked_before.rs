@@ -12,6 +12,7 @@ use crate::trade::chain::signature_check::has_code;
 use crate::trade::journal::locate::look_for;
 use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
+use crate::wallet::confirm::Door;
 use crate::wallet::reads::Read;
 use alloy_primitives::{Address, B256, keccak256};
 
@@ -24,12 +25,13 @@ const SETTLED_MS: u64 = 60_000;
 ///
 /// # Errors
 /// ALREADY_SIGNED: with the hash if it was sent; before the minute is over, or if a nonce has moved; with the question
-/// (`mayHaveBeenSent`) if `accept` does not answer it. The RPC's failure.
+/// (`mayHaveBeenSent`) if `accept` does not answer it, unless the `door` asks it. The RPC's failure.
 pub async fn check_asked_before<H: Host>(
     chain: &Chain<'_, H>,
     entry: &Entry,
     key: B256,
     accept: &JsonAt<'_>,
+    door: &Door<H>,
 ) -> Result<Option<u64>> {
     let shared = &chain.client.shared;
     if let Some(sent) = look_for(chain.client, entry, chain.signal).await? {
@@ -55,7 +57,8 @@ pub async fn check_asked_before<H: Host>(
             return Err(in_the_way(&[&asked, "; the account has sent something since, or is about to"].concat()));
         }
     }
-    check_unsent(said, &keccak256([key.as_slice(), entry.key.as_slice(), &said_at.to_be_bytes()].concat()), accept)?;
+    let subject = keccak256([key.as_slice(), entry.key.as_slice(), &said_at.to_be_bytes()].concat());
+    door.postpone(chain.client, check_unsent(said, &subject, accept))?;
     Ok(number)
 }
 

@@ -4,8 +4,9 @@
 //! back only its name, so an edited one is never sent. The service's gas values are not passed on.
 
 use crate::client::Client;
-use crate::domain::approval::ApprovalNeed;
+use crate::domain::approval::{ApprovalNeed, approval_sentence};
 use crate::domain::delta::status::FOREIGN;
+use crate::domain::input::one_of;
 use crate::domain::transaction::{Sent, Transaction};
 use crate::domain::verify::question::check_answers;
 use crate::error::{Error, ErrorCode, Result};
@@ -14,7 +15,7 @@ use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::ledger::orders::BuiltTransaction;
 use crate::ledger::record::{Entry, Stage, summary, transaction_entry};
 use crate::ledger::second::ExistingOrder;
-use crate::ledger::step::Event;
+use crate::ledger::step::{Event, OrderEntry};
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::approval::{preceding, shown_approval};
 use crate::trade::chain::funding::Funding;
@@ -29,6 +30,7 @@ use crate::value::text::ToText;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, ask_early, find_allowed};
 use crate::wallet::chain::{Chain, retry_fresh};
+use crate::wallet::confirm::{Payload, Purpose, Subject};
 use crate::wallet::prompt::{is_asked, is_own_asked};
 use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
@@ -119,6 +121,14 @@ struct Plan {
     has_code: bool,
 }
 
+/// The calls that the wallet is asked to send, each with its sentence: approvals, and what they are for.
+fn sentences<'a>(calls: &'a [Transaction], sending: &Sending<'_>) -> Vec<(Message<'a>, String)> {
+    let own = sending.report.get("sentence").and_then(Json::as_text).unwrap_or_default();
+    let last = calls.len().saturating_sub(1);
+    let sentence = |(at, call)| (Message::of(call), if at == last { own.into() } else { approval_sentence(call) });
+    calls.iter().enumerate().map(sentence).collect()
+}
+
 /// The messages that the wallet is asked to send.
 fn messages(calls: &[Transaction]) -> Vec<Message<'_>> {
     calls.iter().map(Message::of).collect()
@@ -131,7 +141,7 @@ fn messages(calls: &[Transaction]) -> Vec<Message<'_>> {
 /// INVALID_INPUT if stated decimals are not the token's own; the RPC's failure.
 pub async fn transaction_build<H: Host>(
     client: &Client<H>,
-    purpose: &str,
+    purpose: Purpose,
     transaction: &Transaction,
     report: &str,
     cancels: Option<B256>,
@@ -144,7 +154,7 @@ pub async fn transaction_build<H: Host>(
     }
     let mut view = ObjectWriter::object();
     view.text("kind", "transaction");
-    view.text("purpose", purpose);
+    view.text("purpose", purpose.name());
     view.number("chainId", transaction.chain_id);
     view.value("owner", &transaction.owner);
     view.raw("transaction", &transaction.write());
@@ -173,22 +183,35 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     };
     check_unedited(&at, &built.view)?;
     let view = parse(&built.view).map_err(Error::not_json)?;
-    check_answers(&view, &JsonAt::input(call.options, "options").get("accept"))?;
-    let purpose = view.get("purpose").and_then(Json::as_text).unwrap_or_default();
+    call.door.postpone(client, check_answers(&view, &JsonAt::input(call.options, "options").get("accept")))?;
+    let purpose = one_of(&JsonAt::input(&view, "build").get("purpose"), &Purpose::ALL, "a purpose")?;
     // The same orders filled twice are two fills; any other transaction may be sent twice without harm.
-    let intent = (purpose == "fill").then(|| keccak256(&built.transaction.data));
+    let intent = (purpose == Purpose::Fill).then(|| keccak256(&built.transaction.data));
     let approval = shown_approval(client, &view);
-    let sending =
-        Sending { purpose, intent, summary: &summary(&view), until: None, order: None, approval, sealed: name };
+    let sending = Sending {
+        purpose,
+        intent,
+        report: view.get("report").unwrap_or(&Json::Null),
+        first: None,
+        summary: &summary(&view),
+        until: None,
+        order: None,
+        approval,
+        sealed: name,
+    };
     Ok(send_once(client, &built.transaction, &sending, call).await?.json().write())
 }
 
 /// The circumstances of a transaction to be sent.
 pub struct Sending<'a> {
-    /// Its purpose, as the journal names it.
-    pub purpose: &'a str,
+    /// Its purpose.
+    pub purpose: Purpose,
     /// The key shared by all transactions that make the same trade; `None` if any number of them may be sent.
     pub intent: Option<B256>,
+    /// The report of what is sent, as shown to the user.
+    pub report: &'a Json,
+    /// The entry of the order that it consents to: noted before its own.
+    pub first: Option<OrderEntry>,
     /// The summary shown to the user, for the journal: a JSON object's text.
     pub summary: &'a str,
     /// It is sent before this time, unix seconds by the chain's clock; `None` for no limit.
@@ -213,31 +236,40 @@ pub async fn send_once<H: Host>(
     sending: &Sending<'_>,
     call: &CallArgs<'_, H>,
 ) -> Result<Sent> {
+    loop {
+        if let Some(sent) = attempt(client, transaction, sending, call).await? {
+            return Ok(sent);
+        }
+    }
+}
+
+/// One attempt of [`send_once`]. `None` if the application was asked meanwhile, and agrees: the caller starts over with
+/// checks of its own, and attempts it again.
+///
+/// # Errors
+/// Same as [`send_once`].
+pub async fn attempt<H: Host>(
+    client: &Client<H>,
+    transaction: &Transaction,
+    sending: &Sending<'_>,
+    call: &CallArgs<'_, H>,
+) -> Result<Option<Sent>> {
     let key = keccak256(sending.sealed);
     let alone = intent_alone(sending, call)?;
     // The lock is held until the call ends: no other call opens a prompt for the same trade meanwhile.
-    let _lock = client.shared.ledger.hold(alone.unwrap_or(key), key, false).await?;
+    let _lock = call.door.hold(&client.shared.ledger, alone.unwrap_or(key), key, false).await?;
     let read = sync_now(client, call.signal).await;
-    if let Some(entry) = client.shared.ledger.trade(key).filter(|_| !is_own_asked(client, key))
-        && client.shared.ledger.sent(key).is_none()
-        && let Some(sent) = look_for(client, &entry, call.signal).await?
-        && (sent.status == "COMPLETED"
-            || (sent.status == "PENDING" && (entry.stage != Stage::Ended || sent.batch.is_some()))
-            // The trade may have gone through, and only the calls after it not.
-            || (sent.status == "PARTIAL" && sending.intent.is_some()))
-    {
-        // It was sent before a reload, or in another tab, or was not lost after all.
-        client.shared.ledger.apply(key, Event::SentBefore(sent)).await;
-        client.shared.ledger.apply(key, Event::Told).await;
-    }
+    find_sent(client, sending, key, call.signal).await?;
     take_permit(&client.shared, transaction.pays.and_then(|pays| pays.permit), key, "build.permit")?;
     let sent = loop {
         // Another attempt may have sent it meanwhile.
         if let Some(known) = client.shared.ledger.sent(key) {
-            return Ok(known);
+            call.door.check_settled()?;
+            return Ok(Some(known));
         }
         match ask_to_send(client, transaction, sending, (key, alone, &read), call).await {
             Ok(Some(sent)) => break sent,
+            Ok(None) if call.door.was_asked() => return Ok(None),
             Ok(None) => {}
             Err(error) => {
                 // The permit stays taken while a prompt is open, or if its answer never came: the transaction may still
@@ -254,7 +286,27 @@ pub async fn send_once<H: Host>(
     let is_stored = client.shared.ledger.apply(key, Event::Sent(sent.clone())).await;
     let (transaction, batch) = (sent.hash, sent.batch.clone());
     (call.progress)(Progress { transaction, batch, is_stored, ..Progress::step("sent") });
-    Ok(sent)
+    Ok(Some(sent))
+}
+
+/// Remembers the transaction of that key if the journal knows that it was sent: before a reload, or in another tab; or
+/// if it was not lost after all.
+///
+/// # Errors
+/// The RPC's failure.
+async fn find_sent<H: Host>(client: &Client<H>, sending: &Sending<'_>, key: B256, signal: &H::Signal) -> Result<()> {
+    if let Some(entry) = client.shared.ledger.trade(key).filter(|_| !is_own_asked(client, key))
+        && client.shared.ledger.sent(key).is_none()
+        && let Some(sent) = look_for(client, &entry, signal).await?
+        && (sent.status == "COMPLETED"
+            || (sent.status == "PENDING" && (entry.stage != Stage::Ended || sent.batch.is_some()))
+            // The trade may have gone through, and only the calls after it not.
+            || (sent.status == "PARTIAL" && sending.intent.is_some()))
+    {
+        client.shared.ledger.apply(key, Event::SentBefore(sent)).await;
+        client.shared.ledger.apply(key, Event::Told).await;
+    }
+    Ok(())
 }
 
 /// Opens the wallet's prompt after all checks, or joins the one that is open for this very transaction. Returns the
@@ -273,6 +325,7 @@ async fn ask_to_send<H: Host>(
     let (owner, chain_id, signal) = (transaction.owner, transaction.chain_id, call.signal);
     let id_of = (key, owner, chain_id);
     if is_own_asked(client, key) {
+        call.door.check_settled()?;
         let joining = Outgoing::new(&client.shared, id_of, (Atomic::Unsupported, vec![]), (None, false));
         return ask_noted(client, &joining, None, signal, &|| emit("sending")).await;
     }
@@ -292,13 +345,22 @@ async fn ask_to_send<H: Host>(
     let pays_twice = sending.intent.is_none() && !transaction.value.is_zero();
     let (number, others) = check_no_other(client, (alone, pays_twice), (key, outgoing.repeats), call).await?;
     outgoing.number = number.filter(|_| outgoing.id.is_none());
+    let parts = sentences(&plan.calls, sending);
+    let subject =
+        Subject { key, purpose: sending.purpose, report: sending.report, payload: Payload::Sent(chain_id, &parts) };
+    let Some(agreed) = call.door.pass(client, &subject, signal).await? else { return Ok(None) };
     // Once more: the checks took time, and wallets change account and chain at a click.
     ensure_ready(client, owner, chain_id, signal).await?;
     // An open prompt was noted with its own count: a later count of mined transactions could hide that it was sent.
     let is_free = !is_own_asked(client, key) && client.shared.ledger.sent(key).is_none();
-    let entry = transaction_entry(sending.purpose, transaction, key, plan.mined_before, sending.summary);
+    if let Some(order) = sending.first.clone().filter(|_| is_free) {
+        let (hash, shared) = (order.entry.key, &client.shared);
+        shared.ledger.ask(hash, Event::AskSignature(order), shared.without_journal(), signal).await?;
+    }
+    let entry = transaction_entry(sending.purpose.name(), transaction, key, plan.mined_before, sending.summary);
     let entry = Entry { intent: sending.intent, has_code: plan.has_code, ..entry };
-    let sent = ask_noted(client, &outgoing, is_free.then_some(entry), signal, &|| emit("sending")).await?;
+    let asks = is_free.then_some((entry, agreed));
+    let sent = ask_noted(client, &outgoing, asks, signal, &|| emit("sending")).await?;
     if sent.is_some() {
         // The user looked into the wallet: none of them is there.
         for other in others.into_iter().filter(|other| *other != key) {
@@ -366,7 +428,7 @@ async fn check_no_other<H: Host>(
         }
         if other.stage == Stage::Asking && other.transaction.is_none() {
             let chain = Chain::need(client, other.chain_id, call.signal).await?;
-            number = check_asked_before(&chain, &other, key, &accept).await?.or(number);
+            number = check_asked_before(&chain, &other, key, &accept, call.door).await?.or(number);
             unsent.push(other.key);
         } else if let Some(sent) = look_for(client, &other, call.signal).await? {
             match sent.status {

@@ -43,6 +43,10 @@ pub enum Place {
     /// The same wallet after its extension was reloaded: another provider in the page.
     Reloaded,
     Node(u64),
+    /// The application's `onPrompt` of the client.
+    App,
+    /// That of a call.
+    Call,
 }
 
 /// Something that is about to happen, or just did.
@@ -79,6 +83,8 @@ pub enum Arrival {
 /// How many worlds there were.
 static PAGES: AtomicU64 = AtomicU64::new(0);
 
+/// The application's answer to a prompt.
+pub type App = Box<dyn FnMut(&Json) -> Result<Json, WalletFailure>>;
 type Hook = Box<dyn FnMut(&World, Moment)>;
 
 /// Everything outside of the package.
@@ -100,6 +106,8 @@ pub struct World {
     /// What the service said, by endpoint.
     pub answers: RefCell<Vec<(&'static str, String)>>,
     pub questions: RefCell<Vec<(Place, &'static str, String)>>,
+    /// What the application answers when it is asked about a prompt.
+    pub app: RefCell<App>,
     /// Nobody answers in the wallet, however it would.
     pub wallet_waits: Cell<bool>,
     /// How long answers were waited for, by method.
@@ -149,6 +157,7 @@ impl World {
             is_rest_expected: Cell::new(false),
             answers: RefCell::default(),
             questions: RefCell::default(),
+            app: RefCell::new(Box::new(|_| Ok(Json::Bool(true)))),
             wallet_waits: Cell::new(false),
             limits: RefCell::default(),
             sleeps: RefCell::default(),
@@ -319,6 +328,11 @@ impl Tabs {
         }
     }
 
+    /// The names of the locks that are taken.
+    pub fn taken(&self) -> Vec<String> {
+        self.locked.borrow().clone()
+    }
+
     fn is_free(&self, name: &str) -> bool {
         !self.locked.borrow().iter().any(|taken| taken == name)
     }
@@ -416,6 +430,7 @@ impl Host for FakeHost {
         let answer = match provider {
             Place::Wallet | Place::Reloaded => signer.answer(chain, method, params),
             Place::Node(id) => chain.say(*id, method, params),
+            Place::App | Place::Call => (self.0.app.borrow_mut())(at(&tree::json(params), "0")),
         };
         let is_silent = *provider == Place::Wallet && signer.quirks.silent.contains(&method);
         Rc::new(Question { method, answer, is_silent })

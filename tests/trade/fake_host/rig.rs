@@ -9,7 +9,7 @@ use verified_swap::client::rate_limit::RateLimit;
 use verified_swap::error::Result;
 use verified_swap::host::Signal;
 use verified_swap::json::Json;
-use verified_swap::trade::{CallArgs, Client, Method, Progress, Shared, WalletBinding};
+use verified_swap::trade::{CallArgs, Client, Door, Method, Progress, Shared, WalletBinding};
 
 /// What is sold: six decimals.
 pub const SRC: &str = "0x1111111111111111111111111111111111111111";
@@ -50,6 +50,8 @@ pub struct Rig {
     pub steps: RefCell<Vec<Progress>>,
     /// How often a call said that what it does cannot be taken back any more.
     pub postings: Cell<u32>,
+    /// The `onPrompt` of each call.
+    pub on_prompt: Cell<Option<Place>>,
     pub signal: Stop,
 }
 
@@ -89,7 +91,14 @@ impl Rig {
         shared.settings.given_sources = [8453, 10, 31_337, 1].map(|chain| (chain, feeds::sources())).into();
         change(&mut shared, &mut bound);
         let client = Client { shared: Rc::new(shared), binding: bound };
-        Rig { world, client, steps: RefCell::default(), postings: Cell::new(0), signal: Stop::never() }
+        Rig {
+            world,
+            client,
+            steps: RefCell::default(),
+            postings: Cell::new(0),
+            on_prompt: Cell::default(),
+            signal: Stop::never(),
+        }
     }
 
     /// A second node for chain 8453, number 2, which knows what the first one knows; both have to say the same.
@@ -138,7 +147,8 @@ impl Rig {
     pub fn call_telling(&self, name: &str, data: &Json, options: &str, progress: &dyn Fn(Progress)) -> Result<String> {
         let options = json(options);
         let posting = || self.postings.set(self.postings.get() + 1);
-        let call = CallArgs { data, options: &options, signal: &self.signal, progress, posting: &posting };
+        let door = Door::new(self.on_prompt.get());
+        let call = CallArgs { data, options: &options, signal: &self.signal, progress, door: &door, posting: &posting };
         block_on(Method::named(name)?.call(&self.client, &call))
     }
 
@@ -146,7 +156,8 @@ impl Rig {
     pub async fn beside(&self, name: &str, data: &Json, options: &str, signal: &Stop) -> Result<Json> {
         let options = json(options);
         let progress = |step| self.steps.borrow_mut().push(step);
-        let call = CallArgs { data, options: &options, signal, progress: &progress, posting: &|| {} };
+        let door = Door::new(self.on_prompt.get());
+        let call = CallArgs { data, options: &options, signal, progress: &progress, door: &door, posting: &|| {} };
         Method::named(name)?.call(&self.client, &call).await.map(|text| json(&text))
     }
 

@@ -7,13 +7,13 @@ use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;
 
 /// The desk with the maker at the wallet.
-fn maker() -> Desk {
+pub fn maker() -> Desk {
     let desk = desk();
     *desk.rig.world.signer.borrow_mut() = Signer::new(super::MAKER_KEY);
     desk
 }
 
-fn cancellation(rig: &Rig, orders: &Json) -> Result<Json, verified_swap::error::Error> {
+pub fn cancellation(rig: &Rig, orders: &Json) -> Result<Json, verified_swap::error::Error> {
     rig.call("otc.buildCancellation", orders, "{}")
 }
 

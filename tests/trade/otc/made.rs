@@ -9,14 +9,14 @@ use verified_swap::json::Json;
 
 const TAKER: &str = "0x4444444444444444444444444444444444444444";
 
-fn allowed() -> Rig {
+pub fn allowed() -> Rig {
     let rig = Rig::default();
     let key = (address(SRC), address(RFQ));
     rig.world.chain.borrow_mut().node(8453).allowances.insert(key, U256::from(100_000_000));
     rig
 }
 
-fn offered(rig: &Rig, request: &str) -> Json {
+pub fn offered(rig: &Rig, request: &str) -> Json {
     rig.call("otc.build", &json(request), "{}").unwrap()
 }
 

@@ -1,9 +1,9 @@
 //! OTC orders, from the maker's offer to the taker's fill.
 
-mod cancel;
+pub mod cancel;
 mod covered;
 mod fill;
-mod made;
+pub mod made;
 mod reading;
 mod refused;
 mod remaining;

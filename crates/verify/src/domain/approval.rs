@@ -1,6 +1,7 @@
 //! ERC-20 approvals (<https://eips.ethereum.org/EIPS/eip-20>): exactly what the trade may spend, for exactly one
 //! spender.
 
+use super::abi::word_at;
 use super::chain::{Deployment, Protocol};
 use super::erc20;
 use super::fields::{Fields, members};
@@ -177,6 +178,14 @@ impl ApprovalNeed {
         let (expected, actual) = (deployment.describe(self.protocol), self.spender.text());
         Err(Error::at(ErrorCode::VerifyMismatch, subject, "approval.spender", &expected, &actual))
     }
+}
+
+/// [`ApprovalNeed::sentence`] of a call that approves; empty for another one.
+pub fn approval_sentence(call: &Transaction) -> String {
+    let arguments = call.data.get(4..).unwrap_or_default();
+    let (Some(spender), Some(amount)) = (word_at(arguments, 0), word_at(arguments, 32)) else { return String::new() };
+    let spender = Address::from_word(spender.into());
+    ApprovalNeed { token: call.to, spender, ..ApprovalNeed::default() }.sentence(&amount)
 }
 
 /// A call of `approve` that the wallet is asked to send.

@@ -24,6 +24,7 @@ macro_rules! details {
     };
 }
 
+#[cfg(feature = "explain")]
 pub(crate) use {details, permissions};
 
 /// Permit2's permit for one transfer.

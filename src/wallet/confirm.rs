@@ -1,0 +1,434 @@
+//! The one door before every prompt that signs or sends: the application is asked (`onPrompt`), after all checks and
+//! before anything is noted.
+//!
+//! The wallet opens no such prompt without [`MayOpen`]: only [`Door::pass`] leads there, and behind it the ledger, where a
+//! prompt has to be noted. While the application is asked, no lock is held, so anything may change: accounts, chains,
+//! prices, what other tabs sign. So an answer opens nothing. Whoever called starts over with all its checks, and passes
+//! with the same prompt; one that has become another, or that comes later than [`CLICK_MS`], is asked about anew.
+//! Without `onPrompt` the door is open.
+
+use super::transaction::Message;
+use crate::client::Client;
+use crate::domain::eip712::hardware_view;
+use crate::domain::verify::{Checks, Verdict, report};
+use crate::error::{Error, ErrorCode, Result};
+use crate::host::Host;
+use crate::json::{Json, JsonAt, ObjectWriter, array, parse};
+use crate::ledger::Ledger;
+use crate::ledger::store::MayPrompt;
+use crate::value::text::joined;
+use alloy_primitives::{Address, B256, U256, keccak256};
+use std::cell::{OnceCell, RefCell};
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::{Rc, Weak};
+
+/// [`ask`], as a table of the use cases has it: an app without `onPrompt` does not load it.
+pub type Ask<H> = for<'a> fn(
+    &'a Door<H>,
+    (&'a Client<H>, &'a <H as Host>::Provider),
+    &'a Subject<'a>,
+    &'a <H as Host>::Signal,
+) -> Pin<Box<dyn Future<Output = Result<Option<Agreed>>> + 'a>>;
+
+/// How long after the answer a prompt may open, in milliseconds: browsers let a wallet open its window for about a
+/// second after the user's click.
+const CLICK_MS: u64 = 1_000;
+/// How often the same prompt is asked about, if what follows takes longer than [`CLICK_MS`] each time: a wallet that is
+/// far away is never faster.
+const ROUNDS: u32 = 2;
+/// The member of the errors for a callback that does not answer.
+const FIELD: &str = "onPrompt";
+
+/// What a prompt is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// The signature of a Delta order.
+    Order,
+    /// The signature of a maker's OTC order.
+    OtcOrder,
+    /// The signature of a permit.
+    Permit,
+    /// The signature that asks the service to cancel orders.
+    CancelOrders,
+    /// An approval.
+    Approve,
+    /// A Market trade.
+    Market,
+    /// A fill of OTC orders.
+    Fill,
+    /// A transaction that ends an order on chain.
+    Cancel,
+    /// A withdrawal from the Delta contract.
+    Withdraw,
+    /// The end of an allowance.
+    Revoke,
+    /// The transaction that pre-signs a Delta order.
+    PreSign,
+}
+
+impl Purpose {
+    /// Each with its name in JavaScript, in the journal and in a `TransactionBuild`.
+    pub const ALL: [(Purpose, &str); 11] = [
+        (Purpose::Order, "order"),
+        (Purpose::OtcOrder, "otc"),
+        (Purpose::Permit, "permit"),
+        (Purpose::CancelOrders, "cancelOrders"),
+        (Purpose::Approve, "approve"),
+        (Purpose::Market, "market"),
+        (Purpose::Fill, "fill"),
+        (Purpose::Cancel, "cancel"),
+        (Purpose::Withdraw, "withdraw"),
+        (Purpose::Revoke, "revoke"),
+        (Purpose::PreSign, "presign"),
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Purpose::ALL.iter().find(|(one, _)| *one == self).map_or("", |(_, name)| name)
+    }
+
+    /// Whether the journal has an entry of it before the prompt opens: all but signatures that make no trade.
+    fn is_noted(self) -> bool {
+        !matches!(self, Purpose::Permit | Purpose::CancelOrders)
+    }
+}
+
+/// The application's consent to the prompt of that key, for one.
+#[derive(Debug)]
+pub struct Agreed(B256, Purpose);
+
+impl Agreed {
+    /// The leave to open the prompt, which the ledger has noted.
+    ///
+    /// # Errors
+    /// INTERNAL if the note is of another trade.
+    pub fn noted(self, note: &MayPrompt) -> Result<MayOpen> {
+        if note.is_for(self.0) { Ok(MayOpen(self.0)) } else { Err(Error::unreachable()) }
+    }
+
+    /// The leave to open a prompt that makes no trade.
+    ///
+    /// # Errors
+    /// INTERNAL if it makes one, which has to be noted.
+    pub fn unnoted(self) -> Result<MayOpen> {
+        if self.1.is_noted() { Err(Error::unreachable()) } else { Ok(MayOpen(self.0)) }
+    }
+}
+
+/// Leave to open the wallet's prompt of that key: the application agreed, and the ledger has noted it.
+#[derive(Debug)]
+pub struct MayOpen(B256);
+
+impl MayOpen {
+    /// Whether it is for the request of that key.
+    pub fn is_for(&self, key: B256) -> bool {
+        self.0 == key
+    }
+}
+
+/// A prompt that is about to open. In JavaScript, with the questions: `Prompt`.
+pub struct Subject<'a> {
+    /// The key of its request.
+    pub key: B256,
+    /// Its purpose.
+    pub purpose: Purpose,
+    /// The report of what is signed or sent: its sentence and its checks.
+    pub report: &'a Json,
+    /// What the wallet gets.
+    pub payload: Payload<'a>,
+}
+
+/// What the wallet gets.
+pub enum Payload<'a> {
+    /// Typed data as JSON text, and the account that signs it. Its digest is the key of the request.
+    Signed(Address, &'a str),
+    /// Calls to send on a chain, each with its own sentence. The last one is what the purpose names.
+    Sent(u64, &'a [(Message<'a>, String)]),
+}
+
+/// What the application agreed to.
+struct Answered {
+    /// The prompt, without its questions.
+    prompt: String,
+    /// When, milliseconds of [`Host::monotonic_ms`].
+    at: u64,
+    /// How often it was asked about this prompt.
+    rounds: u32,
+}
+
+/// The door of a call: the application's callback, what it answered, and the locks that are given back meanwhile.
+pub struct Door<H: Host> {
+    /// The call's `onPrompt`; without it the client's counts.
+    own: Option<H::Provider>,
+    /// Asks it; there before the call begins, if there is anybody to ask.
+    ask: OnceCell<Ask<H>>,
+    answered: RefCell<Option<Answered>>,
+    /// The questions that the next prompt asks, each as the error for whoever leaves it open.
+    open: RefCell<Vec<Error>>,
+    /// The ids of the questions that were answered with yes.
+    accepted: RefCell<Vec<String>>,
+    held: RefCell<Vec<Weak<Held<H>>>>,
+}
+
+/// The lock of a trade, held for a call until it is dropped, but for the time in which the application is asked.
+pub struct Held<H: Host> {
+    intent: B256,
+    key: B256,
+    consents: bool,
+    lock: RefCell<Option<Rc<H::Lock>>>,
+}
+
+impl<H: Host> Held<H> {
+    async fn take(&self, ledger: &Ledger<H>) -> Result<()> {
+        let lock = ledger.hold(self.intent, self.key, self.consents).await?;
+        self.lock.replace(Some(lock));
+        Ok(())
+    }
+}
+
+impl<H: Host> Door<H> {
+    /// The door of a call with that `onPrompt`.
+    pub fn new(own: Option<H::Provider>) -> Door<H> {
+        Door {
+            own,
+            ask: OnceCell::new(),
+            answered: RefCell::default(),
+            open: RefCell::default(),
+            accepted: RefCell::default(),
+            held: RefCell::default(),
+        }
+    }
+
+    /// How the application is asked: before a call that [has somebody to ask](Door::app).
+    pub fn equip(&self, ask: Ask<H>) {
+        let _ = self.ask.set(ask);
+    }
+
+    /// The callback to ask; `None` if prompts open without it.
+    pub fn app<'a>(&'a self, client: &'a Client<H>) -> Option<&'a H::Provider> {
+        self.own.as_ref().or(client.shared.settings.on_prompt.as_ref())
+    }
+
+    /// [`Ledger::hold`] until what it returns is dropped.
+    ///
+    /// # Errors
+    /// Same as [`Ledger::hold`].
+    pub async fn hold(&self, ledger: &Ledger<H>, intent: B256, key: B256, consents: bool) -> Result<Rc<Held<H>>> {
+        let held = Rc::new(Held { intent, key, consents, lock: RefCell::default() });
+        held.take(ledger).await?;
+        let mut all = self.held.borrow_mut();
+        all.retain(|known| known.strong_count() > 0);
+        all.push(Rc::downgrade(&held));
+        Ok(held)
+    }
+
+    /// Puts off the questions of an error until the prompt, if the application is asked about that. Only for a check
+    /// that a prompt follows, or [`Door::check_settled`].
+    ///
+    /// # Errors
+    /// The error, if it has no questions, or nobody is asked about a prompt.
+    pub fn postpone(&self, client: &Client<H>, checked: Result<()>) -> Result<()> {
+        let Err(error) = checked else { return Ok(()) };
+        let ids = question_ids(&error);
+        let is_answered = |id: &String| self.accepted.borrow().contains(id);
+        if !ids.is_empty() && ids.iter().all(is_answered) {
+            return Ok(());
+        }
+        if ids.is_empty() || self.app(client).is_none() {
+            return Err(error);
+        }
+        let mut open = self.open.borrow_mut();
+        open.retain(|known| known.questions != error.questions);
+        open.push(error);
+        Ok(())
+    }
+
+    /// Whether the application was asked, and its answer opened nothing yet.
+    pub fn was_asked(&self) -> bool {
+        self.answered.borrow().is_some()
+    }
+
+    /// Refuses to go on without a prompt while a question is open.
+    ///
+    /// # Errors
+    /// That of the first question.
+    pub fn check_settled(&self) -> Result<()> {
+        self.open.borrow().first().cloned().map_or(Ok(()), Err)
+    }
+
+    /// The permission to open a prompt, after all its checks, before its note. `None` if the application was asked and
+    /// agrees: the caller reads the journal, makes all its checks once more, and passes again.
+    ///
+    /// # Errors
+    /// USER_REJECTED; the error of a question that the answer leaves open; INVALID_INPUT with `onPrompt` if it is no
+    /// answer; INTERNAL if the callback threw; ABORTED; ALREADY_SIGNED if another call or tab works on this trade by now.
+    pub async fn pass(&self, client: &Client<H>, subject: &Subject<'_>, signal: &H::Signal) -> Result<Option<Agreed>> {
+        match self.app(client) {
+            None => self.check_settled().map(|()| Some(Agreed(subject.key, subject.purpose))),
+            Some(app) => self.ask.get().ok_or_else(Error::unreachable)?(self, (client, app), subject, signal).await,
+        }
+    }
+}
+
+/// [`Door::pass`] where the application is asked.
+///
+/// # Errors
+/// Same as [`Door::pass`].
+pub async fn ask<H: Host>(
+    door: &Door<H>,
+    (client, app): (&Client<H>, &H::Provider),
+    subject: &Subject<'_>,
+    signal: &H::Signal,
+) -> Result<Option<Agreed>> {
+    let host = &client.shared.host;
+    let mut prompt = subject.write()?;
+    let text = prompt.closed();
+    let before = door.answered.take().filter(|before| before.prompt == text);
+    let rounds = before.as_ref().map_or(0, |before| before.rounds);
+    let is_fresh =
+        |before: &Answered| before.rounds >= ROUNDS || host.monotonic_ms().saturating_sub(before.at) <= CLICK_MS;
+    if door.open.borrow().is_empty() && before.as_ref().is_some_and(is_fresh) {
+        return Ok(Some(Agreed(subject.key, subject.purpose)));
+    }
+    let open = door.open.take();
+    let all: Vec<_> = open.iter().flat_map(questions).map(|one| one.write()).collect();
+    prompt.raw("questions", &array(&all));
+    let held: Vec<_> = door.held.borrow().iter().filter_map(Weak::upgrade).collect();
+    for one in &held {
+        one.lock.take();
+    }
+    let asked = host.ask(app, FIELD, &array(&[&prompt.close()]));
+    let answer = host.answer(&asked, None, signal).await.map_err(|failure| match failure.cause {
+        _ if failure.aborted => Error::aborted(),
+        None => no_answer(&failure.message),
+        cause => {
+            Error::new(ErrorCode::Internal, "a function that the page passed in threw: see the cause").caused_by(cause)
+        }
+    })?;
+    let accept = read_answer(&answer)?;
+    for mut error in open {
+        let ids = question_ids(&error);
+        if !ids.iter().all(|id| accept.contains(id)) {
+            error.actual = Some(if accept.is_empty() { "nothing".into() } else { joined(&accept, ", ") });
+            return Err(error);
+        }
+        door.accepted.borrow_mut().extend(ids);
+    }
+    let at = host.monotonic_ms();
+    door.answered.replace(Some(Answered { prompt: text, at, rounds: rounds.saturating_add(1) }));
+    for one in &held {
+        one.take(&client.shared.ledger).await?;
+    }
+    Ok(None)
+}
+
+/// The ids that an answer of the application accepts: none for `true`.
+///
+/// # Errors
+/// USER_REJECTED for `false`; INVALID_INPUT if it is no answer.
+fn read_answer(answer: &Json) -> Result<Vec<String>> {
+    let at = JsonAt::input(answer, FIELD);
+    match answer {
+        Json::Bool(true) => Ok(vec![]),
+        Json::Bool(false) => Err(Error::new(ErrorCode::UserRejected, "the user declined what was to be signed")),
+        Json::Object(_) => at.get("accept").items()?.map(|id| id.text().map(String::from)).collect(),
+        other => Err(no_answer(&other.excerpt(80))),
+    }
+}
+
+/// INVALID_INPUT for a callback that returned something else than an answer: nobody agreed.
+fn no_answer(actual: &str) -> Error {
+    Error::input(FIELD, "a function that returns the user's answer: true, false or { accept }", actual)
+}
+
+/// The questions of an error.
+fn questions(error: &Error) -> Vec<Json> {
+    match error.questions.as_deref().map(parse) {
+        Some(Ok(Json::Array(all))) => all,
+        _ => vec![],
+    }
+}
+
+/// Their ids.
+fn question_ids(error: &Error) -> Vec<String> {
+    questions(error).iter().filter_map(|one| one.get("id")?.as_text().map(String::from)).collect()
+}
+
+impl Subject<'_> {
+    /// The prompt's text, still open: all but the questions.
+    ///
+    /// # Errors
+    /// INTERNAL if the typed data is not what the key names.
+    fn write(&self) -> Result<ObjectWriter> {
+        let mut out = ObjectWriter::object();
+        out.text("purpose", self.purpose.name());
+        let (findings, verdict) = findings(self.report);
+        out.text("verdict", verdict.name());
+        let sentence = self.report.get("sentence").and_then(Json::as_text).unwrap_or_default();
+        out.text("sentence", sentence);
+        out.raw("findings", &array(&findings));
+        let (mut digests, mut parts, mut hardware) = (ObjectWriter::object(), vec![], None);
+        match &self.payload {
+            Payload::Signed(signer, typed_data) => {
+                let (digest, view) = hardware_view(&parse(typed_data).map_err(Error::not_json)?)?;
+                if digest.digest != self.key {
+                    return Err(Error::unreachable());
+                }
+                let mut part = ObjectWriter::object();
+                part.text("sentence", sentence);
+                part.value("from", signer);
+                part.raw("typedData", typed_data);
+                parts.push(part.close());
+                digests.value("eip712", &digest.digest);
+                digests.value("domainSeparator", &digest.domain_separator);
+                digests.value("structHash", &digest.struct_hash);
+                hardware = Some(view);
+            }
+            Payload::Sent(chain_id, calls) => {
+                for (call, sentence) in *calls {
+                    let mut part = ObjectWriter::object();
+                    part.text("sentence", sentence);
+                    part.number("chainId", *chain_id);
+                    part.value("from", &call.from);
+                    part.value("to", &call.to);
+                    part.value("value", &call.value);
+                    part.bytes("data", call.data);
+                    parts.push(part.close());
+                }
+                // Of the draft ERC-8213.
+                let data = calls.last().map(|(call, _)| call.data).unwrap_or_default();
+                digests.value("calldata", &keccak256([&U256::from(data.len()).to_be_bytes::<32>(), data].concat()));
+            }
+        }
+        out.raw("parts", &array(&parts));
+        out.raw("digests", &digests.close());
+        out.raw("hardware", hardware.as_deref().unwrap_or("null"));
+        Ok(out)
+    }
+}
+
+/// The checks of a report that a person should know of, and the gravest of their verdicts: what could not be judged is
+/// worse than what is unusual.
+fn findings(report: &Json) -> (Vec<String>, Verdict) {
+    let (mut found, mut gravest) = (vec![], 0);
+    const GRAVE: [Verdict; 4] = [Verdict::Ok, Verdict::Unusual, Verdict::Opaque, Verdict::Unknown];
+    let Some(Json::Array(checks)) = report.get("checks") else { return (found, Verdict::Unknown) };
+    for check in checks {
+        let said = check.get("verdict").and_then(Json::as_text);
+        let place = GRAVE.iter().position(|one| Some(one.name()) == said).unwrap_or(GRAVE.len().saturating_sub(1));
+        if place > 0 {
+            found.push(check.write());
+        }
+        gravest = place.max(gravest);
+    }
+    (found, GRAVE.get(gravest).copied().unwrap_or(Verdict::Unknown))
+}
+
+/// The report of a prompt that has no build.
+///
+/// # Errors
+/// VERIFY_MISMATCH with the first check that failed.
+pub fn own_report(sentence: &str, checks: Checks) -> Result<Json> {
+    parse(&report(sentence, &checks.finish()?, None)).map_err(Error::not_json)
+}
