@@ -93,19 +93,19 @@ export type ExplainedKind =
   | "token.operator" | "transaction" | "typedData" | "userOperations";
 /** The parts of sentences. */
 export type PartId =
-  | "about" | "account" | "account.control" | "account.signs" | "allow" | "allow.less"
-  | "allow.more" | "allow.none" | "allow.unlimited" | "and" | "batch" | "bridge.enters"
-  | "bridge.ifBridged" | "bridge.ifDelivered" | "bridge.output" | "bridge.promise" | "buy" | "bySignature"
-  | "bySignature.until" | "call" | "create" | "delegatecall" | "delegation" | "delegation.everyChain"
-  | "delegation.none" | "deposit" | "expires" | "fee" | "fee.withoutGas" | "for"
-  | "for.atLeast" | "for.atMost" | "hash" | "hash.call" | "inParts" | "name.register"
-  | "name.renew" | "nonce.invalidate" | "on" | "operator" | "operator.none" | "order.cancel"
-  | "order.cancelAtService" | "otc.cancel" | "otc.cancelOne" | "otc.give" | "otc.offer" | "otc.open"
-  | "otc.openUntil" | "pay" | "permit2.endAllowances" | "permit2.endTransfers" | "preSign" | "preSign.none"
-  | "rests" | "rests.inParts" | "safe" | "safe.message" | "sell" | "send"
-  | "slice.one" | "slices" | "take" | "text" | "to" | "to.anybody"
-  | "to.handler" | "to.unbound" | "typedData" | "typedData.nowhere" | "unread" | "unwrap"
-  | "withdraw" | "wrap";
+  | "about" | "account" | "account.control" | "account.other" | "account.signs" | "allow"
+  | "allow.less" | "allow.more" | "allow.none" | "allow.unlimited" | "and" | "batch"
+  | "bridge.enters" | "bridge.ifBridged" | "bridge.ifDelivered" | "bridge.output" | "bridge.promise" | "buy"
+  | "bySignature" | "bySignature.until" | "call" | "create" | "delegatecall" | "delegation"
+  | "delegation.everyChain" | "delegation.none" | "deposit" | "expires" | "fee" | "fee.withoutGas"
+  | "for" | "for.atLeast" | "for.atMost" | "hash" | "hash.call" | "inParts"
+  | "name.register" | "name.renew" | "nonce.invalidate" | "on" | "operator" | "operator.none"
+  | "order.cancel" | "order.cancelAtService" | "otc.cancel" | "otc.cancelOne" | "otc.give" | "otc.offer"
+  | "otc.open" | "otc.openUntil" | "pay" | "permit2.endAllowances" | "permit2.endTransfers" | "preSign"
+  | "preSign.none" | "rests" | "rests.inParts" | "safe" | "safe.message" | "sell"
+  | "send" | "slice.one" | "slices" | "take" | "text" | "to"
+  | "to.anybody" | "to.handler" | "to.unbound" | "typedData" | "typedData.nowhere" | "unread"
+  | "unwrap" | "withdraw" | "wrap";
 /** What can be found: docs/explain.md says each in words. */
 export type FindingId =
   | "account.control" | "address.resembles" | "amount.unlimited" | "amount.unlimitedUnknown" | "batch.called" | "bridge.factor"

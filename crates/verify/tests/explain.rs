@@ -2796,3 +2796,94 @@ fn the_types_of_ids_have_each_of_them() {
     }
     hold(&path, &page, &made);
 }
+
+/// Calls of a contract that is not the user's are not the user's: it may be anybody's, whatever method it has.
+#[test]
+fn a_strangers_wrapper_is_not_the_user() {
+    let bytes = |data: &[u8]| Some(DynSolValue::Bytes(data.to_vec()));
+    let pull = |thief: Address| {
+        encoded("transferFrom(address from,address to,uint256 amount)", &|member| match member {
+            "from" => Some(DynSolValue::Address(OWNER)),
+            "to" => Some(DynSolValue::Address(thief)),
+            _ => uint(5_000_000_u64),
+        })
+    };
+    let pull2 = encoded("transferFrom(address from,address to,uint160 amount,address token)", &|member| match member {
+        "from" => Some(DynSolValue::Address(OWNER)),
+        "to" => Some(DynSolValue::Address(THIEF)),
+        "token" => Some(DynSolValue::Address(USDC)),
+        _ => Some(DynSolValue::Uint(U256::from(5), 160)),
+    });
+    let item = |kind: &str, to: Address, data: &[u8]| {
+        let flag = DynSolValue::Bool(false);
+        let (to, value, data) = (DynSolValue::Address(to), DynSolValue::Uint(U256::ZERO, 256), bytes(data).unwrap());
+        DynSolValue::Array(vec![DynSolValue::Tuple(if kind == "aggregate3" {
+            vec![to, flag, data]
+        } else {
+            vec![to, value, data]
+        })])
+    };
+    let wrap = |signature: &str, to: Address, data: &[u8]| {
+        encoded(signature, &|member| match member {
+            "to" if signature.contains("[] to") => Some(DynSolValue::Array(vec![DynSolValue::Address(to)])),
+            "data" if signature.contains("[] data") => Some(DynSolValue::Array(vec![bytes(data).unwrap()])),
+            "to" => Some(DynSolValue::Address(to)),
+            "data" => bytes(data),
+            "calls" => Some(item(signature.split('(').next().unwrap(), to, data)),
+            "executionCalldata" => bytes(&[to.as_slice(), &[0; 32], data].concat()),
+            _ => None,
+        })
+    };
+    let wrappers = [
+        "execute(address to,uint256 value,bytes data)",
+        "execute(bytes32 mode,bytes executionCalldata)",
+        "executeBatch((address to,uint256 value,bytes data)[] calls)",
+        "executeBatch(address[] to,bytes[] data)",
+        "aggregate3((address to,bool allowFailure,bytes data)[] calls)",
+        "execTransaction(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,bytes signatures)",
+    ];
+    let router = contract(Protocol::Market);
+    for signature in wrappers {
+        let found_at = |at: Address, to: Address, data: &[u8]| {
+            let answer = explained(&sent(at, U256::ZERO, &wrap(signature, to, data)));
+            let found = above_info(&answer).into_iter().map(String::from).collect::<BTreeSet<_>>();
+            (found, answer)
+        };
+        let (found, answer) = found_at(THIEF, USDC, &pull(THIEF));
+        assert!(found.contains("transfer.out"), "{signature}: {answer:#}");
+        assert!(!answer["inner"][0]["facts"]["gives"].is_null(), "{signature}");
+        assert!(!answer["sentence"].as_str().unwrap().contains("The account"), "{signature}: {answer:#}");
+        assert_eq!(found.contains("batch.called"), signature.starts_with("aggregate"), "{signature}");
+        assert!(found_at(THIEF, PERMIT2, &pull2).0.contains("transfer.out"), "{signature}");
+        // A swap that pays whoever sends it, or names him.
+        for receiver in [THIEF, Address::ZERO] {
+            assert!(found_at(THIEF, router, &swap(0, receiver)).0.contains("receiver.other"), "{signature}");
+        }
+        // What is wrapped there stays there.
+        assert!(found_at(THIEF, WETH, &encoded("deposit()", &|_| None)).0.contains("receiver.other"), "{signature}");
+        // The same of the user's own contract account.
+        let (found, answer) = found_at(OWNER, router, &swap(0, Address::ZERO));
+        assert_eq!(found, BTreeSet::new(), "{signature}: {answer:#}");
+        let shown = ["The account", "The Safe", "Run a batch"];
+        assert!(shown.iter().any(|text| answer["sentence"].as_str().unwrap().starts_with(text)), "{signature}");
+    }
+    // Multicall3 is everybody's.
+    let everybodys = address!("0xcA11bde05977b3631167028862bE2a173976CA11");
+    let wrapped = wrap(wrappers[4], USDC, &pull(everybodys));
+    assert_eq!(
+        above_info(&explained(&sent(everybodys, U256::ZERO, &wrapped))),
+        BTreeSet::from(["batch.called", "transfer.out"])
+    );
+    // A batch that is only called acts in its own name, too.
+    let multi_send = address!("0x40A2aCCbd92BCA938b02010E17A5b8929b49130D");
+    let data = swap(0, Address::ZERO);
+    let length = U256::from(data.len()).to_be_bytes::<32>();
+    let packed = [&[0][..], router.as_slice(), &[0; 32], &length, &data].concat();
+    let batch = encoded("multiSend(bytes transactions)", &|_| bytes(&packed));
+    assert!(above_info(&explained(&sent(multi_send, U256::ZERO, &batch))).contains("receiver.other"));
+    // The context's Safe is the user's.
+    let mut context = context();
+    context["safe"] = json!({ "address": THIEF.to_string(), "version": "1.4.1", "nonce": "0" });
+    let own = explained_in(&sent(THIEF, U256::ZERO, &wrap(wrappers[5], router, &swap(0, Address::ZERO))), &context);
+    assert_eq!(above_info(&own), BTreeSet::new(), "{own:#}");
+}

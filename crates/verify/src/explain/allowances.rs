@@ -233,7 +233,8 @@ pub fn transfer_from(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
 
 fn take(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, shown: Kept) {
     let (from, to) = (said.address("from"), said.address("to"));
-    if scope.is_own(from) {
+    // Whoever acts, an account or a Safe, gives what is its own.
+    if scope.is_own(from) || scope.actor == Some(from) {
         answer.gives(&shown);
     }
     answer.say(TAKE, &[shown, scope.who(from), scope.who(to), scope.chain()]);
@@ -334,6 +335,7 @@ pub fn wrap(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     answer.gives(&value);
     answer.gets(&amount::<Answer>(said.value, &scope.token(said.contract)));
     scope.check_contract(answer, "to", said.contract);
+    scope.check_actor(answer);
     answer.say(WRAP, &[value, scope.token_name(&scope.token(said.contract)), scope.chain()]);
 }
 
@@ -344,5 +346,6 @@ pub fn unwrap(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     answer.gives(&shown);
     answer.gets(&scope.native(given));
     scope.check_contract(answer, "to", said.contract);
+    scope.check_actor(answer);
     answer.say(UNWRAP, &[shown, scope.token_name(&token), scope.chain()]);
 }

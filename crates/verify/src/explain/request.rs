@@ -245,7 +245,7 @@ fn explain_transaction(scope: &Scope<'_>, at: &JsonAt<'_>, chain_id: Option<u64>
 /// A transaction with its delegations.
 fn explain_sent(scope: &Scope<'_>, call: &Call<'_>, from: Option<Address>, delegations: &[(Address, u64)]) -> Answer {
     // To send nothing to oneself is to bring the delegations along.
-    let is_bare = call.data.is_empty() && call.value.is_zero() && call.to.is_some_and(|to| scope.is_own(to));
+    let is_bare = call.data.is_empty() && call.value.is_zero() && call.to.is_some_and(|to| scope.actor == Some(to));
     let mut answer = match delegations {
         [_, ..] if is_bare => {
             let mut answer = Answer::of(AUTHORIZATION);

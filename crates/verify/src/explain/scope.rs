@@ -31,14 +31,15 @@ const FAR_SECS: u64 = 2_592_000;
 const POOR_PERCENT: u64 = 85;
 
 /// Contracts of others that wrap calls: the same addresses on every chain that has them (the deployments published by
-/// Safe and by the authors of ERC-4337).
-const WRAPPERS: [(Address, &str); 9] = [
+/// Safe, by the authors of ERC-4337 and of Multicall3).
+const WRAPPERS: [(Address, &str); 10] = [
     (address!("0xA238CBeb142c10Ef7Ad8442C6D1f9E89e07e7761"), "MultiSend"),
     (address!("0x998739BFdAAdde7C933B942a68053933098f9EDa"), "MultiSend"),
     (address!("0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526"), "MultiSend"),
     (address!("0x40A2aCCbd92BCA938b02010E17A5b8929b49130D"), "MultiSendCallOnly"),
     (address!("0xA1dabEF33b3B82c7814B6D82A79e50F4AC44102B"), "MultiSendCallOnly"),
     (address!("0x9641d764fc13c8B624c04430C7356C1C7C8102e2"), "MultiSendCallOnly"),
+    (address!("0xcA11bde05977b3631167028862bE2a173976CA11"), "Multicall3"),
     (address!("0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789"), "EntryPoint"),
     (address!("0x0000000071727De22E5E9d8BAf0edAc6f37da032"), "EntryPoint"),
     (address!("0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108"), "EntryPoint"),
@@ -88,12 +89,10 @@ impl<'a> Scope<'a> {
         Some(Scope { depth: self.depth.saturating_add(1), actor: actor.or(self.actor), ..*self })
     }
 
-    /// Whether an account is the user's, or acts here for the user.
+    /// Whether an account is the user's. Who acts here may be anybody: a payload names whom it likes.
     pub fn is_own(&self, account: Address) -> bool {
         let context = self.context();
-        context.accounts.contains(&account)
-            || self.actor == Some(account)
-            || context.safe.as_ref().is_some_and(|safe| safe.address == account)
+        context.accounts.contains(&account) || context.safe.as_ref().is_some_and(|safe| safe.address == account)
     }
 
     /// The caller's name for an address.
@@ -216,6 +215,13 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// Judges who acts here, where that is who receives what comes out.
+    pub fn check_actor(&self, answer: &mut Answer) {
+        if let Some(actor) = self.actor.filter(|actor| !self.is_own(*actor)) {
+            self.check_receiver(answer, "to", actor);
+        }
+    }
+
     /// Judges the account that a payload is of.
     pub fn check_owner(&self, answer: &mut Answer, field: &str, owner: Address) {
         answer.fact("owner", &owner);
@@ -229,10 +235,15 @@ impl<'a> Scope<'a> {
     pub fn check_sender(&self, answer: &mut Answer, from: Option<Address>) {
         let Some(from) = from else { return };
         answer.fact("from", &from);
-        // Who acts here is the sender himself.
-        if !(Scope { actor: None, ..*self }).is_own(from) {
+        if !self.is_own(from) {
             answer.find(SENDER_OTHER, "from", &[self.who(from)]);
         }
+    }
+
+    /// Says whose account runs what is inside; of another's nobody knows what kind of contract it is.
+    pub fn say_runs(&self, answer: &mut Answer, account: Address) {
+        let part = if self.is_own(account) { ACCOUNT } else { ACCOUNT_OTHER };
+        answer.say(part, &[self.who(account), self.chain()]);
     }
 
     /// Says that so many payloads are run together.

@@ -337,6 +337,7 @@ pub fn withdraw_native(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) 
     answer.gets(&out);
     answer.say(WITHDRAW, &[out, scope.who(said.contract), scope.chain()]);
     answer.fact("to", &scope.actor.unwrap_or_default());
+    scope.check_actor(answer);
 }
 
 /// `cancelAndWithdraw` and its kin.

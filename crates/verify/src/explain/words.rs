@@ -154,6 +154,7 @@ parts! {
     SAFE_MESSAGE "safe.message" [account, chain] "The Safe # on # signs";
     WITH_CODE "delegatecall" [contract] "With all rights of the account, the code of # runs";
     ACCOUNT "account" [account, chain] "The account # on # runs";
+    ACCOUNT_OTHER "account.other" [account, chain] "The contract # on #, which is none of your accounts, runs";
     ACCOUNT_SIGNS "account.signs" [account, chain] "The account # on # signs";
     BATCH "batch" [count, chain] "Run a batch of # on #";
     DELEGATE "delegation" [delegate, chain] "Let the code of # act for the account on #";

@@ -170,8 +170,9 @@ pub fn multi_send(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     if !said.is_delegate {
         answer.find(BATCH_CALLED, &said.field("transactions"), &[scope.who(said.contract)]);
     }
+    let actor = (!said.is_delegate).then_some(said.contract);
     for call in &calls {
-        nest(answer, scope, None, call, true);
+        nest(answer, scope, actor, call, true);
     }
     if !rest.is_empty() {
         answer.find(CALL_MALFORMED, &said.field("transactions"), &[Kept::word("multiSend")]);
@@ -198,6 +199,9 @@ fn run_calls(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, array: &st
 /// Multicall3's `aggregate3`, and an account's `executeBatch`.
 pub fn run_batch(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     scope.say_batch(answer, said.count("calls"));
+    if said.method.starts_with("aggregate") && !scope.is_own(said.contract) {
+        answer.find(BATCH_CALLED, &said.field("calls"), &[scope.who(said.contract)]);
+    }
     run_calls(answer, scope, said, "calls", said.contract);
 }
 
@@ -220,7 +224,7 @@ pub fn run_arrays(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
 
 /// A contract account's `execute`.
 pub fn run_one(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    answer.say(ACCOUNT, &[scope.who(said.contract), scope.chain()]);
+    scope.say_runs(answer, said.contract);
     let data = said.bytes("data");
     let call = Call { to: Some(said.address("to")), value: said.word("value"), data: &data, is_delegate: false };
     nest(answer, scope, Some(said.contract), &call, true);
@@ -229,7 +233,7 @@ pub fn run_one(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
 /// `execute` of ERC-7579 and ERC-7821: the first byte of the mode says how the calls are packed, its bytes 6 to 9 whether that
 /// is so. ERC-7821 has a batch of batches, too.
 pub fn run_mode(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    answer.say(ACCOUNT, &[scope.who(said.contract), scope.chain()]);
+    scope.say_runs(answer, said.contract);
     let (mode, bytes) = (said.hash("mode"), said.bytes("executionCalldata"));
     let kind = mode.first().copied().unwrap_or_default();
     let head = if kind == 0 { 52 } else { 20 };
@@ -291,7 +295,7 @@ fn gas_of(said: &Said<'_>) -> (U256, U256) {
 /// A user operation (ERC-4337): in calldata, signed, or sent to a bundler.
 pub fn user_operation(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let (sender, data) = (said.address("sender"), said.bytes("callData"));
-    answer.say(ACCOUNT, &[scope.who(sender), scope.chain()]);
+    scope.say_runs(answer, sender);
     scope.check_owner(answer, &said.field("sender"), sender);
     let (gas, certain) = gas_of(said);
     let shown = scope.native(gas);
