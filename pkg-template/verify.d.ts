@@ -118,8 +118,8 @@ export type FindingId =
   | "price.poor" | "price.unjudged" | "receiver.named" | "receiver.other" | "receiver.unbound" | "request.decoy"
   | "route.argument" | "route.module" | "route.tokens" | "safe.hash" | "safe.other" | "safe.refund"
   | "sender.other" | "signIn.origin" | "spender.retired" | "spender.signed" | "spender.unknown" | "text.cut"
-  | "token.unknown" | "transfer.out" | "typedData.unhashable" | "typedData.unknown" | "userOperation.gas" | "userOperation.paymaster"
-  | "value.extra" | "value.other";
+  | "token.unknown" | "transfer.out" | "typedData.unhashable" | "typedData.unknown" | "userOperation.gas" | "userOperation.init"
+  | "userOperation.paymaster" | "value.extra" | "value.other";
 
 /** A value with its type, its text, and a form that is safe to show. */
 export interface ShownValue {

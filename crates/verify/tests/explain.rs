@@ -2887,3 +2887,55 @@ fn a_strangers_wrapper_is_not_the_user() {
     let own = explained_in(&sent(THIEF, U256::ZERO, &wrap(wrappers[5], router, &swap(0, Address::ZERO))), &context);
     assert_eq!(above_info(&own), BTreeSet::new(), "{own:#}");
 }
+
+/// Who sets an account up, and who pays for it, is looked at in both forms of a user operation.
+#[test]
+fn what_sets_up_an_account_is_not_passed_over() {
+    let operation = |more: Value| {
+        let mut operation = json!({ "sender": OWNER.to_string(), "nonce": "0x1", "callData": "0x", "signature": "0x" });
+        operation.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({ "method": "eth_sendUserOperation", "params": [operation] })
+    };
+    let of = |name: &str, content: &[&[u8]]| operation(json!({ name: hex::encode_prefixed(content.concat()) }));
+    let marker = [&[0x77, 0x02][..], &[0; 18]].concat();
+    let both = BTreeSet::from(["contract.unknown", "userOperation.init"]);
+    let init = BTreeSet::from(["userOperation.init"]);
+    for (call, expected) in [
+        (of("initCode", &[THIEF.as_slice(), &[1; 9]]), both.clone()),
+        (of("initCode", &[HANDLER.as_slice(), &[1; 9]]), init.clone()),
+        (of("initCode", &[&marker, &[1; 9]]), init.clone()),
+        (of("initCode", &[&[1; 9]]), init.clone()),
+        (operation(json!({ "factory": THIEF.to_string(), "factoryData": "0x01" })), both),
+        (operation(json!({ "factory": "0x7702", "factoryData": "0x01" })), init.clone()),
+        (operation(json!({ "factory": HANDLER.to_string() })), init),
+    ] {
+        let answer = explained(&call);
+        assert_eq!((above_info(&answer), &answer["verdict"]), (expected, &json!("unread")), "{answer:#}");
+    }
+    // The mark alone calls nothing; a paymaster is looked at, too.
+    for (call, expected) in [
+        (of("initCode", &[&marker]), BTreeSet::new()),
+        (operation(json!({ "factory": "0x7702" })), BTreeSet::new()),
+        (of("paymasterAndData", &[THIEF.as_slice(), &[0; 32]]), BTreeSet::from(["contract.unknown"])),
+        (of("paymasterAndData", &[HANDLER.as_slice(), &[0; 32]]), BTreeSet::new()),
+    ] {
+        let answer = explained(&call);
+        assert_eq!((above_info(&answer), &answer["verdict"]), (expected, &json!("explained")), "{answer:#}");
+    }
+    assert_eq!(explained(&operation(json!({ "factory": "nobody" })))["verdict"], "unread");
+    // An entry point's own call has the packed form.
+    let ops = encoded(&format!("handleOps({OPERATION},address beneficiary)"), &|name| match name {
+        "sender" => Some(DynSolValue::Address(OWNER)),
+        "initCode" => Some(DynSolValue::Bytes([THIEF.as_slice(), &[1; 9]].concat())),
+        "paymasterAndData" => Some(DynSolValue::Bytes([THIEF.as_slice(), &[0; 32]].concat())),
+        _ => None,
+    });
+    let answer = explained(&sent(address!("0x0000000071727De22E5E9d8BAf0edAc6f37da032"), U256::ZERO, &ops));
+    let fields = |id: &str| {
+        let all = answer["findings"].as_array().unwrap().iter().filter(|one| one["id"] == id);
+        all.map(|one| one["field"].as_str().unwrap()).collect::<Vec<_>>()
+    };
+    let expected = ["inner.0.data.ops.0.initCode", "inner.0.data.ops.0.paymasterAndData"];
+    assert_eq!((fields("contract.unknown"), fields("userOperation.init")), (expected.to_vec(), expected[..1].to_vec()));
+    assert_eq!(answer["verdict"], "unread");
+}

@@ -333,7 +333,10 @@ fn explain_user_operation(scope: &Scope<'_>, at: &JsonAt<'_>, entry_point: Optio
     let bytes = ["callData", "initCode", "paymasterAndData", "factoryData", "paymasterData"];
     let is_read = at.get("sender").address().is_ok()
         && at.get("callData").bytes().is_ok()
-        && bytes.iter().all(|name| read(&at.get(name), |at| at.bytes().ok()).is_some())
+        && bytes
+            .iter()
+            .chain(&["factory", "paymaster"])
+            .all(|name| read(&at.get(name), |at| at.bytes().ok()).is_some())
         && USER_OPERATION_MEMBERS.iter().all(|name| !name.contains("Gas") || read(&at.get(name), number).is_some());
     let Some(json) = at.json().filter(|_| is_read) else {
         return unreadable(scope, USER_OPERATIONS, "The user operation", "params");

@@ -118,6 +118,7 @@ warnings! {
     BYTES_UNREAD Info "bytes.unread" [count] "Bytes that are part of no argument: #";
     METHOD_UNKNOWN Caution "method.unknown" [method] "The request # is not read here";
     INNER_TOO_MANY Caution "inner.tooMany" [] "There is more inside than is read";
+    USER_OPERATION_INIT Caution "userOperation.init" [account] "A call that is not read sets up the account #, and may say who controls it";
     USER_OPERATION Info "userOperation.paymaster" [] "Data for a paymaster or a factory is not read";
 }
 

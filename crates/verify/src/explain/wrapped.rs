@@ -309,14 +309,39 @@ pub fn user_operation(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
         let call = Call { to: Some(sender), value: U256::ZERO, data: &data, is_delegate: false };
         nest(answer, scope, Some(sender), &call, true);
     }
-    for path in ["factory", "paymaster"].into_iter().filter(|path| said.has(path)) {
-        scope.check_contract(answer, &said.field(path), said.address(path));
-    }
-    for path in ["initCode", "paymasterAndData", "factoryData", "paymasterData"] {
-        let length = said.bytes(path).len();
-        if length > 0 {
-            answer.find(USER_OPERATION, &said.field(path), &[]);
-            answer.opaque(&said.field(path), length);
+    check_helpers(answer, scope, said, sender);
+}
+
+/// Whether this stands in place of a factory for the account's own code (EIP-7702): two bytes, or twenty.
+fn is_own_code(head: &[u8]) -> bool {
+    head.strip_prefix(&[0x77, 0x02]).is_some_and(|rest| rest.iter().all(|byte| *byte == 0))
+}
+
+/// Judges who sets the account of a user operation up, and who pays: each is a member of its own with one for its data,
+/// or the first 20 bytes of a packed one.
+fn check_helpers(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, sender: Address) {
+    for (path, data) in
+        [("factory", "factoryData"), ("initCode", ""), ("paymaster", "paymasterData"), ("paymasterAndData", "")]
+    {
+        let (whole, apart) = (said.bytes(path), said.bytes(data).len());
+        let (head, behind) = whole.split_at_checked(20).unwrap_or((&whole, &[]));
+        let is_own = is_own_code(head);
+        if head.len() == 20 && !is_own {
+            scope.check_contract(answer, &said.field(path), Address::from_slice(head));
+        }
+        let (field, length) = match apart {
+            0 if data.is_empty() => (path, whole.len()),
+            0 => (path, 0),
+            _ => (data, apart),
+        };
+        // Without data the account's own code is not called, only named.
+        let is_called = !whole.is_empty() && !(is_own && behind.is_empty() && apart == 0);
+        if is_called && ["factory", "initCode"].contains(&path) {
+            answer.find(USER_OPERATION_INIT, &said.field(path), &[scope.who(sender)]);
+            answer.unread(&said.field(field), length);
+        } else if length > 0 {
+            answer.find(USER_OPERATION, &said.field(field), &[]);
+            answer.opaque(&said.field(field), length);
         }
     }
 }
