@@ -1382,6 +1382,14 @@ fn everyday_calls_are_read() {
         let number = |value: &u64| DynSolValue::Uint(U256::from(*value), 256);
         Some(DynSolValue::Array(values.iter().map(number).collect()))
     };
+    let registrar = address!("0x59E16fcCd424Cc24e280Be16E11Bcd56fb0CE547");
+    let called = |to: Address, value: u64, data: &[u8]| {
+        let mut call = sent(to, U256::from(value), data);
+        if to == registrar {
+            call["params"][0]["chainId"] = json!("0x1");
+        }
+        call
+    };
     let hash = B256::repeat_byte(5);
     let day = 86_400_u64;
     let value = |member: &str| match member {
@@ -1474,48 +1482,54 @@ fn everyday_calls_are_read() {
             vec!["hash.unread"],
         ),
         (
-            items,
+            registrar,
             5,
             "register(string name,address owner,uint256 duration,bytes32 secret)".into(),
             format!(
-                "Register the name {name} {OWNER} for 31536000 seconds at Items ({items}) on Base, and send 0.000000000000000005 ETH along"
+                "Register the name {name} {OWNER} for 31536000 seconds at the ENS controller ({registrar}) on Ethereum, and send 0.000000000000000005 ETH along"
             ),
             vec![],
         ),
         (
-            items,
+            registrar,
             0,
             format!("register(string name,{resolved},bool reverseRecord,uint16 ownerControlledFuses)"),
-            format!("Register the name {name} {OWNER} for 31536000 seconds at Items ({items}) on Base"),
+            format!(
+                "Register the name {name} {OWNER} for 31536000 seconds at the ENS controller ({registrar}) on Ethereum"
+            ),
             vec!["contract.unknown"],
         ),
         (
-            items,
+            registrar,
             0,
             format!("register((string label,{resolved},uint8 reverseRecord,bytes32 referrer) registration)"),
-            format!("Register the name {name} {OWNER} for 31536000 seconds at Items ({items}) on Base"),
+            format!(
+                "Register the name {name} {OWNER} for 31536000 seconds at the ENS controller ({registrar}) on Ethereum"
+            ),
             vec!["contract.unknown"],
         ),
         (
-            items,
+            registrar,
             5,
             "renew(string name,uint256 duration)".into(),
             format!(
-                "Renew the name {name} 31536000 seconds at Items ({items}) on Base, and send 0.000000000000000005 ETH along"
+                "Renew the name {name} 31536000 seconds at the ENS controller ({registrar}) on Ethereum, and send 0.000000000000000005 ETH along"
             ),
             vec![],
         ),
         (
-            items,
+            registrar,
             0,
             "renew(string name,uint256 duration,bytes32 referrer)".into(),
-            format!("Renew the name {name} 31536000 seconds at Items ({items}) on Base"),
+            format!("Renew the name {name} 31536000 seconds at the ENS controller ({registrar}) on Ethereum"),
             vec![],
         ),
     ] {
         let mut context = context();
         context.as_object_mut().unwrap().extend(book.as_object().unwrap().clone());
-        let answer = explained_in(&sent(to, U256::from(paid), &encoded(&signature, &value)), &context);
+        context["chainId"] = json!(if to == registrar { 1 } else { CHAIN });
+        let call = called(to, paid, &encoded(&signature, &value));
+        let answer = explained_in(&call, &context);
         assert_eq!(
             (answer["sentence"].as_str(), above_info(&answer)),
             (Some(&*sentence), found.into_iter().collect()),
@@ -1529,9 +1543,21 @@ fn everyday_calls_are_read() {
             _ => value(member),
         });
         let named = signature.contains("address to,") || signature.contains("address owner,");
-        let ids =
-            above_info(&explained(&sent(to, U256::ZERO, &other))).into_iter().map(String::from).collect::<Vec<_>>();
+        let ids = above_info(&explained(&called(to, 0, &other))).into_iter().map(String::from).collect::<Vec<_>>();
         assert_eq!(named, ids.iter().any(|id| id == "receiver.other" || id == "transfer.out"), "{signature} {ids:?}");
+    }
+    // A name is bought of its registrars only, on their chain.
+    for signature in
+        ["renew(string name,uint256 duration)", "register(string name,address owner,uint256 duration,bytes32 secret)"]
+    {
+        let data = encoded(signature, &value);
+        for mut call in [called(HANDLER, 5, &data), sent(registrar, U256::from(5), &data)] {
+            let answer = explained(&call);
+            assert!(answer["verdict"] == "unread" && above_info(&answer).contains("call.unknownPaid"), "{answer:#}");
+            call["params"][0]["to"] = json!(registrar.to_string());
+            call["params"][0]["chainId"] = json!("0x1");
+            assert_eq!(explained(&call)["verdict"], "explained");
+        }
     }
     // Lists that do not fit, or are empty, or too long.
     let batch = |ids: &[u64], amounts: &[u64]| {
@@ -2938,4 +2964,39 @@ fn what_sets_up_an_account_is_not_passed_over() {
     let expected = ["inner.0.data.ops.0.initCode", "inner.0.data.ops.0.paymasterAndData"];
     assert_eq!((fields("contract.unknown"), fields("userOperation.init")), (expected.to_vec(), expected[..1].to_vec()));
     assert_eq!(answer["verdict"], "unread");
+}
+
+/// Methods that many contracts have mean something at the contracts that are known for them only.
+#[test]
+fn a_deposit_is_a_wrapping_at_the_wrapped_token_only() {
+    let ether = U256::from(10).pow(U256::from(18));
+    let (deposit, withdraw) = (encoded("deposit()", &|_| None), encoded("withdraw(uint256 amount)", &|_| uint(ether)));
+    for (at, value, data) in [
+        (HANDLER, ether, &deposit),
+        (USDC, ether, &deposit),
+        (THIEF, ether, &deposit),
+        (contract(Protocol::Delta), ether, &deposit),
+        (HANDLER, U256::ZERO, &withdraw),
+        (USDC, U256::ZERO, &withdraw),
+    ] {
+        let answer = explained(&sent(at, value, data));
+        assert_eq!(answer["verdict"], "unread", "{answer:#}");
+        assert!(answer["facts"]["getsAtLeast"].is_null() && above_info(&answer).contains("call.unknown"), "{answer:#}");
+        assert!(!answer["sentence"].as_str().unwrap().to_lowercase().contains("wrap"), "{answer:#}");
+        assert_eq!(answer["facts"]["gives"].is_null(), value.is_zero(), "{answer:#}");
+        assert_eq!(above_info(&answer).contains("contract.unknown"), at == THIEF, "{answer:#}");
+    }
+    for (value, data) in [(ether, &deposit), (U256::ZERO, &withdraw)] {
+        let answer = explained(&sent(WETH, value, data));
+        assert_eq!((above_info(&answer), &answer["verdict"]), (BTreeSet::new(), &json!("explained")), "{answer:#}");
+        assert!(!answer["facts"]["getsAtLeast"].is_null());
+    }
+    // A chain of no table: what the context names as its wrapped token.
+    let mut context = context();
+    context["chainId"] = json!(31337);
+    let mut call = sent(HANDLER, ether, &deposit);
+    call["params"][0]["chainId"] = json!("0x7a69");
+    assert_eq!(explained_in(&call, &context)["verdict"], "unread");
+    context["contracts"] = json!({ "31337": { "delta": USDC.to_string(), "wrappedNative": HANDLER.to_string() } });
+    assert_eq!(explained_in(&call, &context)["verdict"], "explained");
 }

@@ -334,7 +334,6 @@ pub fn wrap(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let value = scope.native(said.value);
     answer.gives(&value);
     answer.gets(&amount::<Answer>(said.value, &scope.token(said.contract)));
-    scope.check_contract(answer, "to", said.contract);
     scope.check_actor(answer);
     answer.say(WRAP, &[value, scope.token_name(&scope.token(said.contract)), scope.chain()]);
 }
@@ -345,7 +344,6 @@ pub fn unwrap(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let shown = amount::<Answer>(given, &token);
     answer.gives(&shown);
     answer.gets(&scope.native(given));
-    scope.check_contract(answer, "to", said.contract);
     scope.check_actor(answer);
     answer.say(UNWRAP, &[shown, scope.token_name(&token), scope.chain()]);
 }

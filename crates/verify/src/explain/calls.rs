@@ -25,6 +25,10 @@ enum At {
     Service(Protocol),
     /// Permit2's.
     Permit2,
+    /// The wrapped native token's. At another contract nobody knows what a method of this name does.
+    Wrapped,
+    /// The same of the contracts where names are bought (ENS).
+    Names,
     /// Any contract's.
     Any,
 }
@@ -103,8 +107,8 @@ const ROWS: &[Row] = &[
         allowances::transfer_items,
     ),
     ("setApprovalForAll(address operator,bool approved)", OPERATOR_APPROVAL, At::Token, false, allowances::operator),
-    ("deposit()", WRAPPING, At::Token, true, allowances::wrap),
-    ("withdraw(uint256 amount)", WRAPPING, At::Token, false, allowances::unwrap),
+    ("deposit()", WRAPPING, At::Wrapped, true, allowances::wrap),
+    ("withdraw(uint256 amount)", WRAPPING, At::Wrapped, false, allowances::unwrap),
     (
         "permit(address owner,address spender,uint256 value,uint256 deadline,uint8 v,bytes32 r,bytes32 s)",
         PERMIT,
@@ -214,23 +218,29 @@ const ROWS: &[Row] = &[
     ("setGuard(address who)", ACCOUNT_CALL, At::Any, false, wrapped::control),
     ("approveHash(bytes32 hash)", ACCOUNT_CALL, At::Any, false, wrapped::approve_hash),
     ("commit(bytes32 hash)", NAME, At::Any, false, wrapped::commit),
-    ("register(string name,address owner,uint256 duration,bytes32 secret)", NAME, At::Any, true, allowances::register),
+    (
+        "register(string name,address owner,uint256 duration,bytes32 secret)",
+        NAME,
+        At::Names,
+        true,
+        allowances::register,
+    ),
     (
         concat!("register(string name", resolved!(), "bool reverseRecord,uint16 ownerControlledFuses)"),
         NAME,
-        At::Any,
+        At::Names,
         true,
         allowances::register,
     ),
     (
         concat!("register((string name", resolved!(), "uint8 reverseRecord,bytes32 referrer) registration)"),
         NAME,
-        At::Any,
+        At::Names,
         true,
         allowances::register,
     ),
-    ("renew(string name,uint256 duration)", NAME, At::Any, true, allowances::renew),
-    ("renew(string name,uint256 duration,bytes32 referrer)", NAME, At::Any, true, allowances::renew),
+    ("renew(string name,uint256 duration)", NAME, At::Names, true, allowances::renew),
+    ("renew(string name,uint256 duration,bytes32 referrer)", NAME, At::Names, true, allowances::renew),
     ("multiSend(bytes transactions)", CALLS, At::Any, false, wrapped::multi_send),
     ("multicall(bytes[] data)", CALLS, At::Any, false, wrapped::multicall),
     ("multicall(uint256 deadline,bytes[] data)", CALLS, At::Any, false, wrapped::multicall),
@@ -298,7 +308,12 @@ pub fn explain_call(scope: &Scope<'_>, call: &Call<'_>) -> Answer {
     }
     let called = data.first_chunk::<4>();
     let place = called.and_then(|called| scope.shared.selectors.iter().position(|known| known == called));
-    let Some(place) = place else {
+    let is_home = |at: &At| match at {
+        At::Wrapped => scope.is_wrapped_native(to),
+        At::Names => scope.is_registrar(to),
+        _ => true,
+    };
+    let Some(place) = place.filter(|place| ROWS.get(*place).is_none_or(|(_, _, at, ..)| is_home(at))) else {
         let selector = hex_value("selector", data.get(..4).unwrap_or(data));
         answer.say(CALL, &[scope.who(to), scope.chain(), selector.clone()]);
         answer.find(CALL_UNKNOWN, "data", &[selector]);
@@ -375,7 +390,7 @@ fn read_all(answer: &mut Answer, arguments: &Arguments<'_>) {
 fn check_place(answer: &mut Answer, scope: &Scope<'_>, to: Address, at: At) {
     let expected = match at {
         At::Token => return scope.look(answer, "to", to),
-        At::Any => return scope.check_contract(answer, "to", to),
+        At::Any | At::Wrapped | At::Names => return scope.check_contract(answer, "to", to),
         At::Permit2 => Some(PERMIT2),
         At::Service(protocol) => {
             trades::note_spender(answer, to, protocol);

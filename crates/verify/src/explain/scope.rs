@@ -45,6 +45,14 @@ const WRAPPERS: [(Address, &str); 10] = [
     (address!("0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108"), "EntryPoint"),
 ];
 
+/// The controllers by which names of ENS are bought, on chain 1 (<https://docs.ens.domains/learn/deployments>), and the one
+/// before them.
+const REGISTRARS: [Address; 3] = [
+    address!("0x59E16fcCd424Cc24e280Be16E11Bcd56fb0CE547"),
+    address!("0x253553366Da8546fC250F225fe3d25d0C782303b"),
+    address!("0x283Af0B28c62C092C9727F1Ee09c02CA627EB7F5"),
+];
+
 /// What all places of one payload share.
 pub struct Shared<'a> {
     /// The caller's context.
@@ -129,10 +137,24 @@ impl<'a> Scope<'a> {
             (here.rfq, "the RFQ contract"),
             (here.wrapped_native.unwrap_or_default(), "the Delta contract's wrapped native token"),
         ];
+        if self.is_registrar(address) {
+            return Some(("the ENS controller", "table"));
+        }
         let others = [(PERMIT2, "Permit2")];
         let named = |by| move |(known, name): &(Address, &'static str)| (*known, (*name, by));
         let mut all = own.iter().map(named(by)).chain(others.iter().chain(&WRAPPERS).map(named("table")));
         all.find(|(known, _)| *known == address && !address.is_zero()).map(|(_, name)| name)
+    }
+
+    /// Whether a contract is where names are bought.
+    pub fn is_registrar(&self, address: Address) -> bool {
+        self.chain_id == 1 && REGISTRARS.contains(&address)
+    }
+
+    /// Whether a contract is the wrapped native token of this chain, by the table or by the caller.
+    pub fn is_wrapped_native(&self, address: Address) -> bool {
+        let stated = self.contracts().filter(|(_, by)| *by == "caller").and_then(|(here, _)| here.wrapped_native);
+        [asset::wrapped_native(self.chain_id), stated].contains(&Some(address))
     }
 
     /// Whether a contract only runs the calls inside of it (Safe's MultiSend).
@@ -187,6 +209,7 @@ impl<'a> Scope<'a> {
             .chain(context.address_book.iter().map(|(known, _)| *known))
             .chain(context.tokens.iter().map(|token| token.address))
             .chain(WRAPPERS.iter().map(|(known, _)| *known))
+            .chain(REGISTRARS)
             .chain(tokens)
             .chain(contracts)
             .chain([PERMIT2, Address::ZERO]);

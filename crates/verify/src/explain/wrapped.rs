@@ -335,8 +335,9 @@ fn check_helpers(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, sender
             _ => (data, apart),
         };
         // Without data the account's own code is not called, only named.
-        let is_called = !whole.is_empty() && !(is_own && behind.is_empty() && apart == 0);
-        if is_called && ["factory", "initCode"].contains(&path) {
+        let is_only_named = is_own && behind.is_empty() && apart == 0;
+        let is_setup = ["factory", "initCode"].contains(&path) && !whole.is_empty();
+        if is_setup && !is_only_named {
             answer.find(USER_OPERATION_INIT, &said.field(path), &[scope.who(sender)]);
             answer.unread(&said.field(field), length);
         } else if length > 0 {
