@@ -1330,6 +1330,9 @@ fn a_user_operation_names_its_account_and_its_cost() {
     assert_eq!(cost(&bundled(json!({}))), "112");
     let theirs = json!({ "paymaster": HANDLER.to_string(), "paymasterVerificationGasLimit": "0x8", "paymasterPostOpGasLimit": "0x10" });
     assert_eq!(cost(&bundled(theirs)), "496");
+    // What is packed beside the members counts for nobody.
+    let zero = B256::ZERO.to_string();
+    assert_eq!(cost(&bundled(json!({ "accountGasLimits": zero, "gasFees": zero }))), "112");
     // An entry point of version 0.6 counts the check three times then.
     assert_eq!(cost(&bundled(json!({ "paymasterAndData": HANDLER.to_string() }))), "176");
     assert_eq!(explained(&bundled(json!({ "callGasLimit": "much" })))["verdict"], "unread");
@@ -2999,4 +3002,61 @@ fn a_deposit_is_a_wrapping_at_the_wrapped_token_only() {
     assert_eq!(explained_in(&call, &context)["verdict"], "unread");
     context["contracts"] = json!({ "31337": { "delta": USDC.to_string(), "wrappedNative": HANDLER.to_string() } });
     assert_eq!(explained_in(&call, &context)["verdict"], "explained");
+}
+
+/// What a transaction may cost is what its gas and its price say.
+#[test]
+fn a_transaction_names_what_its_gas_may_cost() {
+    let gas = |more: Value| {
+        let mut call = sent(OWNER, U256::ZERO, &[]);
+        call["params"][0].as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        explained(&call)
+    };
+    let cost = |answer: &Value| answer["facts"]["gasAtMost"]["value"].as_str().map(String::from);
+    let is_high = |answer: &Value| above_info(answer).contains("gas.high");
+    assert_eq!(cost(&gas(json!({}))), None);
+    assert_eq!(cost(&gas(json!({ "gas": "0x10" }))), None);
+    for more in [
+        json!({ "gas": "0x10", "gasPrice": "0x3" }),
+        json!({ "gasLimit": "0x10", "maxFeePerGas": "0x3", "maxPriorityFeePerGas": "0x1" }),
+        // Who reads the one is not told the other.
+        json!({ "gas": "0x1", "gasLimit": "0x10", "gasPrice": "0x3", "maxFeePerGas": "0x1" }),
+    ] {
+        assert_eq!(cost(&gas(more)), Some("48".into()));
+    }
+    assert_eq!(gas(json!({ "gas": "much" }))["verdict"], "unread");
+    // 21,000 gas for 0.5 of the native token, and a little more.
+    let (half, more) = (500_000_000_000_000_000_u64 / 21_000, 500_000_000_000_000_000_u64 / 21_000 + 1);
+    for (price, expected) in [(half, false), (more, true)] {
+        let answer = gas(json!({ "gas": "0x5208", "maxFeePerGas": format!("{price:#x}") }));
+        assert_eq!(is_high(&answer), expected, "{answer:#}");
+    }
+    // Raw ones of each type.
+    let n = |number: u64| {
+        let bytes: Vec<u8> = number.to_be_bytes().into_iter().skip_while(|byte| *byte == 0).collect();
+        if matches!(bytes[..], [0..0x80]) { bytes } else { [&[0x80 + bytes.len() as u8][..], &bytes].concat() }
+    };
+    let to = [&[0x94][..], OWNER.as_slice()].concat();
+    let list = |items: &[Vec<u8>]| {
+        let body = items.concat();
+        if body.len() < 56 {
+            [&[0xC0 + body.len() as u8][..], &body].concat()
+        } else {
+            [&[0xF8, body.len() as u8][..], &body].concat()
+        }
+    };
+    for (price, expected) in [(half, false), (more, true)] {
+        let (fee, gas, none) = (n(price), n(21_000), n(0));
+        let empty = vec![0xC0];
+        let tail = [to.clone(), none.clone(), none.clone()];
+        let legacy = list(&[&[n(1), fee.clone(), gas.clone()], &tail[..], &[n(CHAIN), n(0), n(0)]].concat());
+        let type_1 = list(&[&[n(CHAIN), n(1), fee.clone(), gas.clone()], &tail[..], &[empty.clone()]].concat());
+        let type_2 = list(&[&[n(CHAIN), n(1), n(7), fee.clone(), gas.clone()], &tail[..], &[empty.clone()]].concat());
+        let type_4 = list(&[&[n(CHAIN), n(1), n(7), fee, gas], &tail[..], &[empty.clone(), empty]].concat());
+        for raw in [legacy, [vec![1], type_1].concat(), [vec![2], type_2].concat(), [vec![4], type_4].concat()] {
+            let answer = explained(&json!({ "raw": hex::encode_prefixed(&raw) }));
+            assert_eq!(cost(&answer), Some((21_000 * u128::from(price)).to_string()), "{answer:#}");
+            assert_eq!(is_high(&answer), expected, "{answer:#}");
+        }
+    }
 }

@@ -26,6 +26,8 @@ pub struct Raw<'a> {
     pub value: U256,
     /// The calldata.
     pub data: &'a [u8],
+    /// What its gas may cost, in wei.
+    pub gas: U256,
     /// The delegations of type 4: (chain, delegate).
     pub delegations: Vec<(U256, Address)>,
 }
@@ -58,6 +60,8 @@ pub fn read(bytes: &[u8]) -> Option<Raw<'_>> {
     for index in 0..at {
         number(index)?;
     }
+    // The gas stands before the contract, and its highest price before the gas.
+    let gas = number(at.checked_sub(1)?)?.saturating_mul(number(at.checked_sub(2)?)?);
     let to = bytes(at)?;
     let chain_id = match kind {
         // Unsigned it is the id, with two zeros behind it; signed it is `v` (EIP-155).
@@ -73,6 +77,7 @@ pub fn read(bytes: &[u8]) -> Option<Raw<'_>> {
         to: if to.is_empty() { None } else { Some(Address::from(<[u8; 20]>::try_from(to).ok()?)) },
         value: number(at.checked_add(1)?)?,
         data: bytes(at.checked_add(2)?)?,
+        gas,
         delegations: if kind == 4 { delegations(items.get(9)?)? } else { vec![] },
     })
 }

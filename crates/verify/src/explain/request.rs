@@ -9,7 +9,7 @@ use super::scope::{Scope, text_value};
 use super::typed_data::explain_typed_data;
 use super::words::*;
 use super::wrapped::{
-    check_chain, explain_delegation, explain_unreadable, safe_hash, start_unreadable, user_operation,
+    check_chain, check_gas, explain_delegation, explain_unreadable, safe_hash, start_unreadable, user_operation,
 };
 use crate::domain::typed_struct::Value;
 use crate::domain::visible::visible;
@@ -192,6 +192,8 @@ struct Sent {
     value: U256,
     data: Vec<u8>,
     delegations: Vec<(Address, u64)>,
+    /// What its gas may cost, in wei, if both its amount and its price are stated.
+    gas: Option<U256>,
 }
 
 /// Reads the form of `eth_sendTransaction`; `None` if a member that counts is not of its form.
@@ -204,6 +206,12 @@ fn read_transaction(at: &JsonAt<'_>) -> Option<Sent> {
         return None;
     }
     let address = |name| read(&at.get(name), |at| at.address().ok());
+    // Of two names for the same, programs read one or the other.
+    let most = |names: [&str; 2]| {
+        let [one, other] = names.map(|name| read(&at.get(name), number));
+        Some(one?.max(other?))
+    };
+    let (gas, price) = (most(["gas", "gasLimit"])?, most(["gasPrice", "maxFeePerGas"])?);
     let mut delegations = Vec::new();
     if let Some(list) = at.get("authorizationList").some() {
         for one in list.items().ok()? {
@@ -217,6 +225,7 @@ fn read_transaction(at: &JsonAt<'_>) -> Option<Sent> {
         value: read(&at.get("value"), number)?.unwrap_or_default(),
         data: data.or(input).unwrap_or_default(),
         delegations,
+        gas: gas.zip(price).map(|(gas, price)| gas.saturating_mul(price)),
     })
 }
 
@@ -229,7 +238,7 @@ fn explain_transaction(scope: &Scope<'_>, at: &JsonAt<'_>, chain_id: Option<u64>
     let actor = sent.from.or(scope.actor).or_else(|| scope.context().accounts.first().copied());
     let inside = Scope { chain_id, actor, ..*scope };
     let call = Call { to: sent.to, value: sent.value, data: &sent.data, is_delegate: false };
-    let mut answer = explain_sent(&inside, &call, sent.from, &sent.delegations);
+    let mut answer = explain_sent(&inside, &call, sent.from, &sent.delegations, sent.gas);
     note_members(&mut answer, at, &TRANSACTION_MEMBERS);
     let value = at.get("value");
     if value.text().is_ok_and(|text| !text.starts_with("0x") && text != "0") {
@@ -242,8 +251,14 @@ fn explain_transaction(scope: &Scope<'_>, at: &JsonAt<'_>, chain_id: Option<u64>
     answer
 }
 
-/// A transaction with its delegations.
-fn explain_sent(scope: &Scope<'_>, call: &Call<'_>, from: Option<Address>, delegations: &[(Address, u64)]) -> Answer {
+/// A transaction with its delegations; `gas` is what it may cost, in wei.
+fn explain_sent(
+    scope: &Scope<'_>,
+    call: &Call<'_>,
+    from: Option<Address>,
+    delegations: &[(Address, u64)],
+    gas: Option<U256>,
+) -> Answer {
     // To send nothing to oneself is to bring the delegations along.
     let is_bare = call.data.is_empty() && call.value.is_zero() && call.to.is_some_and(|to| scope.actor == Some(to));
     let mut answer = match delegations {
@@ -273,6 +288,9 @@ fn explain_sent(scope: &Scope<'_>, call: &Call<'_>, from: Option<Address>, deleg
         }
     }
     scope.check_sender(&mut answer, from);
+    if let Some(gas) = gas {
+        check_gas(&mut answer, scope, (GAS_PRICE_HIGH, "gas"), (gas, U256::ZERO));
+    }
     for (delegate, chain_id) in delegations {
         let Some(inside) = scope.inside(&mut answer, None) else {
             answer.unread("authorizationList", 0);
@@ -416,7 +434,7 @@ fn explain_raw(scope: &Scope<'_>, bytes: &[u8]) -> Answer {
         .iter()
         .map(|(chain, delegate)| (*delegate, u64::try_from(*chain).unwrap_or(u64::MAX)))
         .collect();
-    let mut answer = explain_sent(&inside, &call, None, &delegations);
+    let mut answer = explain_sent(&inside, &call, None, &delegations, Some(raw.gas));
     if chain_id.is_none() {
         answer.find(DOMAIN_CHAINLESS, "chainId", &[]);
     }

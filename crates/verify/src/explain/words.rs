@@ -104,6 +104,7 @@ warnings! {
     CALL_DECOY Danger "request.decoy" [] "It is several requests in one: one program reads the first, the next one another";
     BATCH_CALLED Danger "batch.called" [contract] "The contract # makes these calls in its own name: what they pay out to the caller is there for anybody";
     GAS_HIGH Danger "userOperation.gas" [amount] "Whoever sends the operation on is paid up to # for it";
+    GAS_PRICE_HIGH Danger "gas.high" [amount] "Up to # is paid for the gas of the transaction";
     TEXT_CUT Caution "text.cut" [] "Only the first 1,000 characters are shown";
     OPERATION_UNKNOWN Danger "operation.unknown" [operation] "The Safe's operation # is neither a call nor a delegatecall";
     DELEGATION Danger "delegation" [delegate] "The code of # gets all rights of the account, until another delegation";

@@ -267,7 +267,7 @@ pub fn run_mode(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     answer.unread(&said.field("executionCalldata"), bytes.len());
 }
 
-/// The most that an operation may cost without a word, in wei: 0.5 of the native token.
+/// The most that the gas of an operation or a transaction may cost without a word, in wei: 0.5 of the native token.
 const MOST_GAS_WEI: u64 = 500_000_000_000_000_000;
 
 /// What a user operation may cost its account at most, and how much of that for certain, in wei. An entry point of version
@@ -276,7 +276,8 @@ fn gas_of(said: &Said<'_>) -> (U256, U256) {
     let low = U256::from(u128::MAX);
     let halves = |word: U256| [word.wrapping_shr(128), word & low];
     let paymaster = said.bytes("paymasterAndData");
-    let (fee, limits) = if said.has("accountGasLimits") {
+    // A bundler takes the members, whatever is beside them.
+    let (fee, limits) = if said.has("accountGasLimits") && !said.has("maxFeePerGas") {
         let theirs = paymaster.get(20..52).and_then(U256::try_from_be_slice).unwrap_or_default();
         let [[check, call], [their_check, after]] = [halves(said.word("accountGasLimits")), halves(theirs)];
         (said.word("gasFees") & low, [check, call, their_check, after])
@@ -292,18 +293,26 @@ fn gas_of(said: &Said<'_>) -> (U256, U256) {
     (all.saturating_mul(fee), certain.saturating_mul(fee))
 }
 
+/// Judges what may be paid for gas, and what of it in any case, which counts tenfold; in wei.
+pub fn check_gas(
+    answer: &mut Answer,
+    scope: &Scope<'_>,
+    (warning, field): (&Warning, &str),
+    (gas, certain): (U256, U256),
+) {
+    let shown = scope.native(gas);
+    answer.fact_value("gasAtMost", &shown);
+    if gas.max(certain.saturating_mul(U256::from(10))) > U256::from(MOST_GAS_WEI) {
+        answer.find(warning, field, &[shown]);
+    }
+}
+
 /// A user operation (ERC-4337): in calldata, signed, or sent to a bundler.
 pub fn user_operation(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let (sender, data) = (said.address("sender"), said.bytes("callData"));
     scope.say_runs(answer, sender);
     scope.check_owner(answer, &said.field("sender"), sender);
-    let (gas, certain) = gas_of(said);
-    let shown = scope.native(gas);
-    answer.fact_value("gasAtMost", &shown);
-    // What is paid in any case counts tenfold.
-    if gas.max(certain.saturating_mul(U256::from(10))) > U256::from(MOST_GAS_WEI) {
-        answer.find(GAS_HIGH, &said.field("preVerificationGas"), &[shown]);
-    }
+    check_gas(answer, scope, (GAS_HIGH, &said.field("preVerificationGas")), gas_of(said));
     // Without calldata nothing is called but the account's own code.
     if !data.is_empty() {
         let call = Call { to: Some(sender), value: U256::ZERO, data: &data, is_delegate: false };
