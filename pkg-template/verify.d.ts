@@ -112,14 +112,14 @@ export type FindingId =
   | "bridge.unjudged" | "bytes.unread" | "call.malformed" | "call.unknown" | "call.unknownPaid" | "chain.other"
   | "code.created" | "contract.other" | "contract.unknown" | "deadline.far" | "deadline.none" | "deadline.passed"
   | "deadline.unjudged" | "delegatecall" | "delegatecall.batch" | "delegation" | "delegation.everyChain" | "delegation.none"
-  | "domain.chainless" | "domain.contract" | "domain.foreign" | "fee.high" | "gas.high" | "handler.unknown"
-  | "hash.personal" | "hash.raw" | "hash.unread" | "inner.tooMany" | "json.duplicate" | "json.refused"
-  | "member.extra" | "member.unread" | "method.unknown" | "number.form" | "number.rounded" | "operation.unknown"
-  | "operator.all" | "price.poor" | "price.unjudged" | "receiver.named" | "receiver.other" | "receiver.unbound"
-  | "request.decoy" | "route.argument" | "route.module" | "route.tokens" | "safe.hash" | "safe.other"
-  | "safe.refund" | "sender.other" | "signIn.origin" | "spender.retired" | "spender.signed" | "spender.unknown"
-  | "text.cut" | "token.unknown" | "transfer.out" | "typedData.unhashable" | "typedData.unknown" | "userOperation.gas"
-  | "userOperation.init" | "userOperation.paymaster" | "value.extra" | "value.other";
+  | "domain.chainless" | "domain.contract" | "domain.foreign" | "fee.high" | "fee.surplus" | "fee.unknown"
+  | "gas.high" | "handler.unknown" | "hash.personal" | "hash.raw" | "hash.unread" | "inner.tooMany"
+  | "json.duplicate" | "json.refused" | "member.extra" | "member.unread" | "method.unknown" | "number.form"
+  | "number.rounded" | "operation.unknown" | "operator.all" | "price.poor" | "price.unjudged" | "receiver.named"
+  | "receiver.other" | "receiver.unbound" | "request.decoy" | "route.argument" | "route.module" | "route.tokens"
+  | "safe.hash" | "safe.other" | "safe.refund" | "sender.other" | "signIn.origin" | "spender.retired"
+  | "spender.signed" | "spender.unknown" | "text.cut" | "token.unknown" | "transfer.out" | "typedData.unhashable"
+  | "typedData.unknown" | "userOperation.gas" | "userOperation.init" | "userOperation.paymaster" | "value.extra" | "value.other";
 
 /** A value with its type, its text, and a form that is safe to show. */
 export interface ShownValue {

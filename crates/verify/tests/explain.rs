@@ -1204,7 +1204,8 @@ fn the_routers_arguments_are_held_as_with_a_request() {
         assert_eq!(routed(&packed(bit)), ["route.argument"], "{bit}");
     }
     let fee = |word: U256| swap_but(0, OWNER, &move |name| (name == "partnerAndFee").then(|| uint(word)).flatten());
-    assert_eq!(routed(&fee(U256::from(1) << 95)), Vec::<String>::new());
+    assert_eq!(routed(&fee(U256::from(1) << 95)), ["fee.surplus"]);
+    assert_eq!(routed(&fee(U256::from(1) << 92)), Vec::<String>::new());
     assert_eq!(routed(&fee(U256::from(1) << 20)), ["route.argument"]);
     // A stability module, which buys USDC for DAI: the router asks it for what toll and factor leave.
     let dai = address!("0x6B175474E89094C44Da98b954EedeAC495271d0F");
@@ -3050,13 +3051,61 @@ fn a_transaction_names_what_its_gas_may_cost() {
         let empty = vec![0xC0];
         let tail = [to.clone(), none.clone(), none.clone()];
         let legacy = list(&[&[n(1), fee.clone(), gas.clone()], &tail[..], &[n(CHAIN), n(0), n(0)]].concat());
-        let type_1 = list(&[&[n(CHAIN), n(1), fee.clone(), gas.clone()], &tail[..], &[empty.clone()]].concat());
-        let type_2 = list(&[&[n(CHAIN), n(1), n(7), fee.clone(), gas.clone()], &tail[..], &[empty.clone()]].concat());
+        let type_1 =
+            list(&[&[n(CHAIN), n(1), fee.clone(), gas.clone()], &tail[..], core::slice::from_ref(&empty)].concat());
+        let type_2 = list(
+            &[&[n(CHAIN), n(1), n(7), fee.clone(), gas.clone()], &tail[..], core::slice::from_ref(&empty)].concat(),
+        );
         let type_4 = list(&[&[n(CHAIN), n(1), n(7), fee, gas], &tail[..], &[empty.clone(), empty]].concat());
         for raw in [legacy, [vec![1], type_1].concat(), [vec![2], type_2].concat(), [vec![4], type_4].concat()] {
             let answer = explained(&json!({ "raw": hex::encode_prefixed(&raw) }));
             assert_eq!(cost(&answer), Some((21_000 * u128::from(price)).to_string()), "{answer:#}");
             assert_eq!(is_high(&answer), expected, "{answer:#}");
         }
+    }
+}
+
+/// Who shares in what an order gets beyond the expected amount, and what no reader knows.
+#[test]
+fn what_a_partner_takes_beyond_its_fee_is_said() {
+    let word = |low: u64| (U256::from_be_bytes(THIEF.into_word().0).wrapping_shl(96) | U256::from(low)).to_string();
+    let asked = |encoded: &'static str, low: u64, more: &[(&str, Value)]| {
+        let mut typed = in_domain(&order(encoded, OWNER), &delta::domain(CHAIN, contract(Protocol::Delta)));
+        typed["message"]["partnerAndFee"] = json!(word(low));
+        for (name, value) in more {
+            typed["message"][*name] = value.clone();
+        }
+        explained(&typed_call(&typed))
+    };
+    let found = |answer: &Value| above_info(answer).into_iter().map(String::from).collect::<Vec<_>>();
+    let answer = asked(delta::ORDER, 50, &[]);
+    assert_eq!((found(&answer), &answer["facts"]["fees"]["surplusBeyond"]), (vec![], &Value::Null), "{answer:#}");
+    let answer = asked(delta::ORDER, 0x100, &[]);
+    let fees = &answer["facts"]["fees"];
+    assert_eq!(found(&answer), ["fee.surplus"], "{answer:#}");
+    assert_eq!((&fees["partner"], &fees["surplusBeyond"]["display"]), (&json!(THIEF.to_string()), &json!("1 WETH")));
+    assert!(fees["capSurplus"].is_null());
+    let text = answer["findings"][0]["text"].as_str().unwrap();
+    assert!(text.contains(&THIEF.to_string()) && text.contains("1 WETH"), "{text}");
+    // With a cap; of a purchase it is what is sold that counts.
+    assert_eq!(asked(delta::ORDER, 0x300, &[])["facts"]["fees"]["capSurplus"], true);
+    let bought = asked(delta::ORDER, 0x100, &[("kind", json!(1)), ("expectedAmount", json!("2000000000"))]);
+    assert_eq!(bought["facts"]["fees"]["surplusBeyond"]["display"], "2000 USDC", "{bought:#}");
+    // The same of the router, with bits of its own.
+    let swapped = |bits: U256| {
+        let word = U256::from_be_bytes(THIEF.into_word().0).wrapping_shl(96) | bits;
+        let data = swap_but(0, OWNER, &|member| (member == "partnerAndFee").then(|| DynSolValue::Uint(word, 256)));
+        explained(&sent(contract(Protocol::Market), U256::ZERO, &data))
+    };
+    let bit = |bit: usize| U256::from(1).wrapping_shl(bit);
+    assert_eq!(found(&swapped(bit(92))), Vec::<String>::new());
+    let shared = swapped(bit(92) | bit(95));
+    assert_eq!(found(&shared), ["fee.surplus"], "{shared:#}");
+    assert_eq!(shared["facts"]["fees"]["surplusBeyond"]["display"], "1 WETH");
+    // Bits without a meaning here; a share of what the type has no amount for.
+    assert_eq!(found(&asked(delta::ORDER, 0x400, &[])), ["fee.unknown"]);
+    assert_eq!(found(&asked(delta::TWAP_ORDER, 0x100, &[])), ["fee.unknown"]);
+    for (kind, verdict) in [(0, "explained"), (1, "explained"), (2, "unread"), (255, "unread")] {
+        assert_eq!(asked(delta::ORDER, 0, &[("kind", json!(kind))])["verdict"], verdict, "{kind}");
     }
 }

@@ -77,6 +77,11 @@ impl Kept {
         Kept(Box::new(Inner { display, json: out.close() }))
     }
 
+    /// All of it, as JSON text.
+    pub fn json(&self) -> &str {
+        &self.0.json
+    }
+
     /// The value for people.
     pub fn display(&self) -> &str {
         &self.0.display

@@ -13,7 +13,7 @@ use crate::domain::delta::terms::Terms;
 use crate::domain::fee::{CAP_BPS, after_fee};
 use crate::domain::intent::{Intent, Token};
 use crate::domain::market::method::{APPROVE_BIT, BENEFICIARY_BITS, Method, ORDERS_FLAGS, PSM_BUY_BIT, Venue};
-use crate::domain::market::partner_fee::RouterFee;
+use crate::domain::market::partner_fee::{CAP_SURPLUS, RouterFee, TAKE_SURPLUS};
 use crate::domain::market::pools::{path_ends, vault_ends};
 use crate::domain::market::psm;
 use crate::domain::otc::fill::share;
@@ -42,12 +42,27 @@ fn check_permit(answer: &mut Answer, said: &Said<'_>, path: &str) {
     }
 }
 
-/// The fee of a trade.
-fn check_fee(answer: &mut Answer, field: &str, partner: Address, bps: u16) {
+/// The fee of a trade. Beyond `surplus` the partner takes a share, unless it is `None`.
+fn check_fee(
+    answer: &mut Answer,
+    scope: &Scope<'_>,
+    field: &str,
+    (partner, bps): (Address, u16),
+    (surplus, is_capped): (Option<Kept>, bool),
+) {
     let mut fees = ObjectWriter::object();
     fees.value("partner", &partner);
     fees.number("bps", bps.into());
+    if let Some(beyond) = &surplus {
+        fees.raw("surplusBeyond", beyond.json());
+    }
+    if is_capped {
+        fees.raw("capSurplus", "true");
+    }
     answer.fact_json("fees", fees.close());
+    if let Some(beyond) = surplus {
+        answer.find(FEE_SURPLUS, field, &[scope.who(partner), beyond]);
+    }
     if bps > CAP_BPS {
         answer.find(FEE_HIGH, field, &[share_of::<Answer>(bps)]);
     }
@@ -86,13 +101,27 @@ fn explain_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, is_fil
     scope.look(answer, &said.field("srcToken"), src.address);
     scope.look(answer, &said.field("destToken"), dest.address);
     let fee = PartnerFee::unpack(said.word("partnerAndFee"));
-    check_fee(answer, &said.field("partnerAndFee"), fee.partner, fee.fee_bps);
     let left = |amount: U256| after_fee(amount, fee.fee_bps);
     let twap = said.has("numSlices").then(|| Twap {
         num_slices: u32::try_from(said.word("numSlices")).unwrap_or_default(),
         interval_secs: small(said.word("interval")),
     });
     let is_purchase = said.has("totalDestAmount") || said.word("kind") == U256::from(1);
+    // The expected amount is what is bought, or, of a purchase, what is sold.
+    let expected = said
+        .has("expectedAmount")
+        .then(|| amount::<Answer>(said.word("expectedAmount"), if is_purchase { &src } else { &dest }));
+    let packed = said.field("partnerAndFee");
+    if !fee.unknown.is_zero() || (fee.take_surplus && expected.is_none()) {
+        answer.find(FEE_UNKNOWN, &packed, &[Kept::word("partnerAndFee")]);
+        answer.opaque(&packed, 32);
+    }
+    let surplus = expected.filter(|_| fee.take_surplus);
+    check_fee(answer, scope, &packed, (fee.partner, fee.fee_bps), (surplus, fee.cap_surplus));
+    if said.word("kind") > U256::from(1) {
+        answer.find(MEMBER_UNREAD, &said.field("kind"), &[Kept::word("kind")]);
+        answer.unread(&said.field("kind"), 32);
+    }
     let (spent, received) = match &twap {
         Some(twap) if is_purchase => {
             let (slice, last) = twap.slices(said.word("totalDestAmount"));
@@ -422,7 +451,10 @@ pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, said:
     }
     let intent = intent((scope.chain_id, scope.chain_id), (&src, &dest), method.side, None);
     swap(answer, &intent, (spent, received), receiver, fee.fee_bps);
-    check_fee(answer, &said.field("partnerAndFee"), fee.partner, fee.fee_bps);
+    let quoted = said.has("quotedAmount") && fee.has(TAKE_SURPLUS);
+    let surplus = quoted.then(|| amount::<Answer>(said.word("quotedAmount"), if purchase { &src } else { &dest }));
+    let field = said.field("partnerAndFee");
+    check_fee(answer, scope, &field, (fee.partner, fee.fee_bps), (surplus, fee.has(CAP_SURPLUS)));
     scope.check_price(answer, &said.field("toAmount"), (spent, &src), (received, &dest));
     check_value(answer, scope, said, &src, spent);
     check_permit(answer, said, "permit");

@@ -114,6 +114,8 @@ warnings! {
     SAFE_REFUND Danger "safe.refund" [receiver] "The Safe pays gas at a price of the payload's own; # gets it";
     SAFE_HASH Danger "safe.hash" [expected, actual] "By the context the Safe's hash is #, by the typed data #";
     FEE_HIGH Caution "fee.high" [fee] "The fee is #, above the 2 % that the contract takes";
+    FEE_SURPLUS Caution "fee.surplus" [partner, amount] "# takes half of what the trade makes better than #";
+    FEE_UNKNOWN Caution "fee.unknown" [member] "# has bits whose meaning is not known here";
     PRICE_POOR Caution "price.poor" [given, received] "By your reference prices # is worth more than # by over 15 %";
     PRICE_UNJUDGED Info "price.unjudged" [] "The context has no reference prices for both tokens, so the price is not judged";
     BYTES_UNREAD Info "bytes.unread" [count] "Bytes that are part of no argument: #";

@@ -7,11 +7,16 @@ use alloy_primitives::{Address, U256};
 pub const FLAGS: [(&str, u8); 6] = [
     ("surplusToUser", 90),
     ("directTransfer", 91),
-    ("capSurplus", 92),
+    ("capSurplus", CAP_SURPLUS),
     ("skipBlacklist", 93),
     ("referral", 94),
-    ("takeSurplus", 95),
+    ("takeSurplus", TAKE_SURPLUS),
 ];
+
+/// The bit by which what the partner and the operator take is capped.
+pub const CAP_SURPLUS: u8 = 92;
+/// The bit by which the partner takes half of the surplus.
+pub const TAKE_SURPLUS: u8 = 95;
 
 /// The packed word, taken apart: the partner in bits 96 to 255, [`FLAGS`] in bits 90 to 95, the fee in bits 0 to 13.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
