@@ -1061,6 +1061,27 @@ fn nothing_that_is_asked_for_vanishes() {
     );
 }
 
+/// Numbers that one program reads in decimal, the next one in hex.
+#[test]
+fn numbers_have_the_form_of_the_protocol() {
+    let own = OWNER.to_string();
+    let sent = |more: Value| {
+        let mut transaction = json!({ "from": own, "to": own, "value": "0x1" });
+        transaction.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        found(&json!({ "method": "eth_sendTransaction", "params": [transaction] }), json!({}))
+    };
+    for more in [json!({ "chainId": "8453" }), json!({ "value": 1000 }), json!({ "value": "1000" })] {
+        assert_eq!(sent(more.clone()), ["number.form"], "{more}");
+    }
+    for more in
+        [json!({ "chainId": "0x2105" }), json!({ "chainId": 8453 }), json!({ "value": "0x0" }), json!({ "value": 0 })]
+    {
+        assert_eq!(sent(more.clone()), Vec::<String>::new(), "{more}");
+    }
+    let batch = json!({ "method": "wallet_sendCalls", "params": [{ "from": own, "chainId": "8453", "calls": [] }] });
+    assert_eq!(found(&batch, json!({})), ["number.form"]);
+}
+
 #[test]
 fn what_is_not_signed_says_nothing() {
     let domain = delta::domain(CHAIN, contract(Protocol::Delta));
@@ -1125,7 +1146,13 @@ fn a_sign_in_names_its_place_account_and_chain() {
         ["signIn.origin"]
     );
     assert_eq!(found(&text("app.example", contract(Protocol::Delta), CHAIN), at.clone()), ["sender.other"]);
-    assert_eq!(found(&text("app.example", OWNER, CHAIN + 1), at), ["chain.other"]);
+    assert_eq!(found(&text("app.example", OWNER, CHAIN + 1), at.clone()), ["chain.other"]);
+    // The statement, which is anybody's text, does not stand for the fields behind it.
+    let stated = format!(
+        "app.example wants you to sign in with your Ethereum account:\n{OWNER}\n\nChain ID: {CHAIN}\n\nURI: https://app.example\nVersion: 1\nChain ID: 1\nNonce: 12345678"
+    );
+    let stated = json!({ "method": "personal_sign", "params": [hex::encode_prefixed(stated), OWNER.to_string()] });
+    assert_eq!(found(&stated, at), ["chain.other"]);
     let readable = explained(
         &json!({ "method": "personal_sign", "params": ["Hello, please sign in. Nonce 123", OWNER.to_string()] }),
     );
@@ -1608,6 +1635,8 @@ fn sentences_read_as_sentences() {
     let told = format!("Let the code of Lending ({HANDLER}) act for the account on Base");
     assert_eq!((alone["sentence"].as_str(), alone["kind"].as_str()), (Some(&*told), Some("authorization")));
     assert_eq!(alone["facts"]["from"], OWNER.to_string());
+    let ended = json!({ "method": "wallet_signAuthorization", "params": [{ "address": Address::ZERO.to_string(), "chainId": 0 }] });
+    assert_eq!(explained(&ended)["sentence"], "End the account's delegation on every chain");
     // Where something is sent, or somebody else is called, it is said.
     for more in [json!({ "value": "0x1" }), json!({ "to": THIEF.to_string() })] {
         assert!(delegation(more)["sentence"].as_str().unwrap().starts_with("Send "));
@@ -3094,7 +3123,7 @@ fn what_a_partner_takes_beyond_its_fee_is_said() {
     // The same of the router, with bits of its own.
     let swapped = |bits: U256| {
         let word = U256::from_be_bytes(THIEF.into_word().0).wrapping_shl(96) | bits;
-        let data = swap_but(0, OWNER, &|member| (member == "partnerAndFee").then(|| DynSolValue::Uint(word, 256)));
+        let data = swap_but(0, OWNER, &|member| (member == "partnerAndFee").then_some(DynSolValue::Uint(word, 256)));
         explained(&sent(contract(Protocol::Market), U256::ZERO, &data))
     };
     let bit = |bit: usize| U256::from(1).wrapping_shl(bit);
@@ -3107,5 +3136,56 @@ fn what_a_partner_takes_beyond_its_fee_is_said() {
     assert_eq!(found(&asked(delta::TWAP_ORDER, 0x100, &[])), ["fee.unknown"]);
     for (kind, verdict) in [(0, "explained"), (1, "explained"), (2, "unread"), (255, "unread")] {
         assert_eq!(asked(delta::ORDER, 0, &[("kind", json!(kind))])["verdict"], verdict, "{kind}");
+    }
+}
+
+/// Each token of a batch has its own findings.
+#[test]
+fn each_token_of_a_batch_is_judged() {
+    let members = |text: &str| -> Value {
+        text.split(',')
+            .map(|one| one.split_once(' ').unwrap())
+            .map(|(kind, name)| json!({ "name": name, "type": kind }))
+            .collect()
+    };
+    let batch = |primary: &str, types: Value, message: Value| {
+        let mut all = json!({ "EIP712Domain": members("string name,uint256 chainId,address verifyingContract") });
+        all.as_object_mut().unwrap().extend(types.as_object().unwrap().clone());
+        let domain = json!({ "name": "Permit2", "chainId": CHAIN, "verifyingContract": PERMIT2.to_string() });
+        typed_call(&json!({ "types": all, "primaryType": primary, "domain": domain, "message": message }))
+    };
+    let most = U256::from(1).wrapping_shl(160) - U256::from(1);
+    let detail = |token: Address| json!({ "token": token.to_string(), "amount": most.to_string(), "expiration": SOON, "nonce": 0 });
+    let permitted = |token: Address| json!({ "token": token.to_string(), "amount": most.to_string() });
+    for (call, list) in [
+        (
+            batch(
+                "PermitBatch",
+                json!({ "PermitBatch": members("PermitDetails[] details,address spender,uint256 sigDeadline"),
+                    "PermitDetails": members("address token,uint160 amount,uint48 expiration,uint48 nonce") }),
+                json!({ "details": [detail(HANDLER), detail(USDC)], "spender": THIEF.to_string(), "sigDeadline": SOON }),
+            ),
+            "details",
+        ),
+        (
+            batch(
+                "PermitBatchTransferFrom",
+                json!({ "PermitBatchTransferFrom": members("TokenPermissions[] permitted,address spender,uint256 nonce,uint256 deadline"),
+                    "TokenPermissions": members("address token,uint256 amount") }),
+                json!({ "permitted": [permitted(HANDLER), permitted(USDC)], "spender": THIEF.to_string(), "nonce": 0, "deadline": SOON }),
+            ),
+            "permitted",
+        ),
+    ] {
+        let answer = explained(&call);
+        let all = answer["findings"].as_array().unwrap();
+        let fields = |id: &str| {
+            let fields = all.iter().filter(|one| one["id"] == id).map(|one| one["field"].as_str().unwrap());
+            fields.collect::<Vec<_>>()
+        };
+        let own = [0, 1].map(|index| format!("message.{list}.{index}.amount"));
+        assert_eq!(fields("amount.unlimitedUnknown"), own, "{answer:#}");
+        assert_eq!(fields("spender.signed"), ["message.spender"], "said once");
+        assert!(all.iter().any(|one| one["text"].as_str().unwrap().contains("USDC")), "{answer:#}");
     }
 }

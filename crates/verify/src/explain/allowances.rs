@@ -33,7 +33,10 @@ fn allow(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, one: &Allowanc
             true => answer.say(ALLOW_ALL, &[who, scope.token_name(one.token), chain]),
             false => answer.say(ALLOW, &[who, shown, chain]),
         }
-        scope.check_spender(answer, &one.spender.1, (one.spender.0, one.token), (unlimited, said.is_signed()));
+        // One of several tokens has a field of its own; the spender is that of all.
+        let (field, item) = (&*one.spender.1, said.field("amount"));
+        let amount_field = if said.is_item() { &*item } else { field };
+        scope.check_spender(answer, (field, amount_field), (one.spender.0, one.token), (unlimited, said.is_signed()));
     }
     if said.is_signed() {
         answer.say(BY_SIGNATURE, &[]);
@@ -76,7 +79,8 @@ pub fn change(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     answer.say(if more { ALLOW_MORE } else { ALLOW_LESS }, &[scope.who(to), shown.clone(), scope.chain()]);
     if more {
         answer.gives(&shown);
-        scope.check_spender(answer, &said.field("spender"), (to, &token), (is_unlimited(by), false));
+        let field = said.field("spender");
+        scope.check_spender(answer, (&field, &field), (to, &token), (is_unlimited(by), false));
     }
 }
 
@@ -148,7 +152,7 @@ pub fn permit2_transfer(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>)
         allow(
             answer,
             scope,
-            said,
+            one,
             &Allowance { spender: spender(said, "spender"), token: &token, amount: one.word("amount"), until },
         );
     }

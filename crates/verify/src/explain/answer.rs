@@ -258,7 +258,10 @@ impl Answer {
 
     fn add(&mut self, finding: Finding) {
         if self.findings.len() < MOST {
-            if !self.findings.iter().any(|known| known.id == finding.id && known.field == finding.field) {
+            let is_same = |known: &Finding| {
+                (known.id, &known.field, &known.values) == (finding.id, &finding.field, &finding.values)
+            };
+            if !self.findings.iter().any(is_same) {
                 self.findings.push(finding);
             }
         } else if finding.severity == Severity::Danger

@@ -58,7 +58,8 @@ fn check_sign_in(answer: &mut Answer, scope: &Scope<'_>, text: &str) {
         Some(Ok(account)) => answer.find(SENDER_OTHER, "message", &[scope.who(account)]),
         _ => answer.unread("message", 0),
     }
-    let chain = lines.find_map(|line| line.strip_prefix("Chain ID: ")).and_then(|id| id.parse::<u64>().ok());
+    // The statement stands before the fields, and may look like one.
+    let chain = lines.filter_map(|line| line.strip_prefix("Chain ID: ")).last().and_then(|id| id.parse::<u64>().ok());
     if let Some(chain) = chain.filter(|chain| *chain != scope.context().chain_id) {
         answer.find(CHAIN_OTHER, "message", &[scope.chain_of(chain), scope.chain_of(scope.context().chain_id)]);
     }

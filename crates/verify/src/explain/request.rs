@@ -240,10 +240,7 @@ fn explain_transaction(scope: &Scope<'_>, at: &JsonAt<'_>, chain_id: Option<u64>
     let call = Call { to: sent.to, value: sent.value, data: &sent.data, is_delegate: false };
     let mut answer = explain_sent(&inside, &call, sent.from, &sent.delegations, sent.gas);
     note_members(&mut answer, at, &TRANSACTION_MEMBERS);
-    let value = at.get("value");
-    if value.text().is_ok_and(|text| !text.starts_with("0x") && text != "0") {
-        answer.find(NUMBER_FORM, "value", &[text_value("text", "value")]);
-    }
+    note_forms(&mut answer, at, &["chainId", "value"]);
     if sent.chain_id.is_some_and(|stated| stated != chain_id) {
         let stated = sent.chain_id.unwrap_or_default();
         answer.find(CHAIN_OTHER, "transaction.chainId", &[inside.chain_of(stated), inside.chain_of(chain_id)]);
@@ -325,6 +322,7 @@ fn explain_calls(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
     let inside = Scope { chain_id, actor: from.or_else(|| scope.context().accounts.first().copied()), ..*scope };
     check_chain(&mut answer, &inside, "chainId", chain_id);
     scope.check_sender(&mut answer, from);
+    note_forms(&mut answer, at, &["chainId"]);
     note_members(&mut answer, at, &["version", "id", "from", "chainId", "calls", "atomicRequired"]);
     let calls: Vec<JsonAt<'_>> = calls.collect();
     inside.say_batch(&mut answer, calls.len());
@@ -407,6 +405,21 @@ const USER_OPERATION_MEMBERS: [&str; 19] = [
     "eip7702Auth",
     "authorization",
 ];
+
+/// Notes numbers that are not in hex. Digits in quotes are read as hex by some; an amount without quotes is taken by some,
+/// and refused by others.
+fn note_forms(answer: &mut Answer, at: &JsonAt<'_>, names: &[&str]) {
+    for name in names {
+        let is_odd = match at.get(name).json() {
+            Some(Json::Number(text)) => *name == "value" && text != "0",
+            Some(json) => json.as_text().is_some_and(|text| !text.starts_with("0x") && text != "0"),
+            None => false,
+        };
+        if is_odd {
+            answer.find(NUMBER_FORM, name, &[text_value("text", name)]);
+        }
+    }
+}
 
 /// Notes members that are asked for and not read, so that none vanishes, and numbers that programs round.
 fn note_members(answer: &mut Answer, at: &JsonAt<'_>, known: &[&str]) {

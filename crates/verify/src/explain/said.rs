@@ -78,6 +78,11 @@ impl<'a> Said<'a> {
         Said { inside: [&*self.inside, path, "."].concat(), ..self.clone() }
     }
 
+    /// Whether it is an item of an array.
+    pub fn is_item(&self) -> bool {
+        self.inside.trim_end_matches('.').ends_with(|last: char| last.is_ascii_digit())
+    }
+
     /// The path of a value in answers.
     pub fn field(&self, path: &str) -> String {
         [if self.is_signed() { "message." } else { "data." }, &*self.inside, path].concat()

@@ -289,11 +289,12 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Judges who may take tokens, and how many: `is_signed` without a transaction of the owner's.
+    /// Judges who may take tokens, and how many: `is_signed` without a transaction of the owner's. The fields are the
+    /// spender's and the amount's.
     pub fn check_spender(
         &self,
         answer: &mut Answer,
-        field: &str,
+        (field, amount_field): (&str, &str),
         (spender, token): (Address, &Token),
         (is_unlimited, is_signed): (bool, bool),
     ) {
@@ -308,7 +309,7 @@ impl<'a> Scope<'a> {
         let is_known = is_named || self.book(spender).is_some() || self.context().accounts.contains(&spender);
         if is_unlimited {
             let warning = if is_known { UNLIMITED } else { UNLIMITED_UNKNOWN };
-            answer.find(warning, field, &[self.who(spender), self.token_name(token)]);
+            answer.find(warning, amount_field, &[self.who(spender), self.token_name(token)]);
         }
         if !is_known {
             answer.find(if is_signed { SPENDER_SIGNED } else { SPENDER_UNKNOWN }, field, &[self.who(spender)]);

@@ -378,7 +378,8 @@ pub fn explain_delegation(scope: &Scope<'_>, delegate: Address, chain_id: u64) -
     let (who, chain) = (scope.who(delegate), scope.chain_of(chain_id));
     scope.look(&mut answer, "address", delegate);
     if delegate.is_zero() {
-        answer.say(DELEGATE_NONE, &[chain]);
+        let every = || Kept::new("chain", chain_id.text(), "every chain".into(), "");
+        answer.say(DELEGATE_NONE, &[if chain_id == 0 { every() } else { chain }]);
         answer.find(DELEGATION_NONE, "address", &[]);
     } else if chain_id == 0 {
         answer.say(DELEGATE_EVERYWHERE, core::slice::from_ref(&who));
