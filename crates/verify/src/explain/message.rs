@@ -59,7 +59,8 @@ fn check_sign_in(answer: &mut Answer, scope: &Scope<'_>, text: &str) {
         _ => answer.unread("message", 0),
     }
     // The statement stands before the fields, and may look like one.
-    let chain = lines.filter_map(|line| line.strip_prefix("Chain ID: ")).last().and_then(|id| id.parse::<u64>().ok());
+    let chain =
+        lines.filter_map(|line| line.strip_prefix("Chain ID: ")).next_back().and_then(|id| id.parse::<u64>().ok());
     if let Some(chain) = chain.filter(|chain| *chain != scope.context().chain_id) {
         answer.find(CHAIN_OTHER, "message", &[scope.chain_of(chain), scope.chain_of(scope.context().chain_id)]);
     }
