@@ -1094,6 +1094,13 @@ fn what_is_not_signed_says_nothing() {
     let plain = explained(&typed_call(&in_domain(&honest, &domain)));
     assert_eq!(lying["sentence"], plain["sentence"]);
     assert!(above_info(&lying).is_superset(&above_info(&plain)) && above_info(&lying).contains("member.extra"));
+    // Each of them is said.
+    let mut more = in_domain(&honest, &domain);
+    for name in ["One", "Other"] {
+        more["types"][name] = json!([{ "name": "a", "type": "uint256" }]);
+    }
+    let more = explained(&typed_call(&more));
+    assert_eq!(findings(&more).iter().filter(|(id, _)| *id == "member.extra").count(), 2, "{more:#}");
     // Of several requests in one nobody knows which is meant.
     let decoy = json!({ "method": "eth_sendTransaction", "params": [{ "to": thief }], "raw": "0x02" });
     assert_eq!(found(&decoy, json!({})), ["request.decoy"]);
@@ -1590,6 +1597,8 @@ fn everyday_calls_are_read() {
             assert_eq!(explained(&call)["verdict"], "explained");
         }
     }
+    let like = address!("0x59E100000000000000000000000000000000E547");
+    assert!(above_info(&explained(&sent(like, U256::ZERO, &[1, 2, 3, 4]))).contains("address.resembles"));
     // Lists that do not fit, or are empty, or too long.
     let batch = |ids: &[u64], amounts: &[u64]| {
         let (ids, amounts) = (list(ids), list(amounts));
@@ -2919,13 +2928,26 @@ fn a_strangers_wrapper_is_not_the_user() {
             assert!(found_at(THIEF, router, &swap(0, receiver)).0.contains("receiver.other"), "{signature}");
         }
         // What is wrapped there stays there.
-        assert!(found_at(THIEF, WETH, &encoded("deposit()", &|_| None)).0.contains("receiver.other"), "{signature}");
+        let withdraw = ["withdraw(uint256 amount)", "withdrawNative(uint256 amount)"];
+        let [unwrap, withdraw] = withdraw.map(|signature| encoded(signature, &|_| uint(5_u64)));
+        let deposit = encoded("deposit()", &|_| None);
+        for (at, data) in [(WETH, &deposit), (WETH, &unwrap), (contract(Protocol::Delta), &withdraw)] {
+            assert!(found_at(THIEF, at, data).0.contains("receiver.other"), "{signature}");
+        }
         // The same of the user's own contract account.
         let (found, answer) = found_at(OWNER, router, &swap(0, Address::ZERO));
         assert_eq!(found, BTreeSet::new(), "{signature}: {answer:#}");
         let shown = ["The account", "The Safe", "Run a batch"];
         assert!(shown.iter().any(|text| answer["sentence"].as_str().unwrap().starts_with(text)), "{signature}");
     }
+    // Whoever acts gives what is its own.
+    let own = encoded("transferFrom(address from,address to,uint256 amount)", &|member| match member {
+        "from" => Some(DynSolValue::Address(THIEF)),
+        "to" => Some(DynSolValue::Address(OWNER)),
+        _ => uint(5_u64),
+    });
+    let answer = explained(&sent(THIEF, U256::ZERO, &wrap(wrappers[0], USDC, &own)));
+    assert_eq!(answer["inner"][0]["facts"]["gives"][0]["value"], "5");
     // Multicall3 is everybody's.
     let everybodys = address!("0xcA11bde05977b3631167028862bE2a173976CA11");
     let wrapped = wrap(wrappers[4], USDC, &pull(everybodys));
@@ -3009,13 +3031,14 @@ fn a_deposit_is_a_wrapping_at_the_wrapped_token_only() {
         (USDC, ether, &deposit),
         (THIEF, ether, &deposit),
         (contract(Protocol::Delta), ether, &deposit),
+        (pinned(CHAIN).unwrap().wrapped_native.unwrap(), ether, &deposit),
         (HANDLER, U256::ZERO, &withdraw),
         (USDC, U256::ZERO, &withdraw),
     ] {
         let answer = explained(&sent(at, value, data));
         assert_eq!(answer["verdict"], "unread", "{answer:#}");
         assert!(answer["facts"]["getsAtLeast"].is_null() && above_info(&answer).contains("call.unknown"), "{answer:#}");
-        assert!(!answer["sentence"].as_str().unwrap().to_lowercase().contains("wrap"), "{answer:#}");
+        assert!(answer["sentence"].as_str().unwrap().starts_with("Call "), "{answer:#}");
         assert_eq!(answer["facts"]["gives"].is_null(), value.is_zero(), "{answer:#}");
         assert_eq!(above_info(&answer).contains("contract.unknown"), at == THIEF, "{answer:#}");
     }
