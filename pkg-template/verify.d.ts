@@ -63,7 +63,7 @@ export type ExplainCall =
 
 /** What the caller knows beside the payload. What is said by it is marked as the caller's. */
 export interface ExplainContext {
-  /** The user's accounts. */
+  /** The user's accounts, contract accounts and Safes among them: any other address is somebody else's. */
   accounts: readonly Address[];
   /** The chain that the wallet is on. */
   chainId: number;
