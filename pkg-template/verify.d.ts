@@ -11,9 +11,11 @@
  * business. No chain is read: what a reading would judge is `unknown` in `report.checks` or named in `report.unread`,
  * unless `readings` brings it.
  *
- * An input is plain data: a getter and an instance of a class are refused, because what is signed later could have another
- * value. A `Proxy` looks like plain data: check `structuredClone(payload)`, which refuses one, and sign that copy. It may have
- * 131,072 values, 256 members in one object, and 64 levels; `explain` says `unread` of more. Texts may have any length.
+ * An input is plain data: objects and lists of any realm, whose members all are own, enumerable and named by text. A getter, a
+ * hidden member, a symbol, a list with holes, and an instance of a class are refused, because what is signed later could have
+ * another value. A `Proxy` looks like plain data: check `structuredClone(payload)`, which refuses one, and sign that copy. It may
+ * have 131,072 values, where a text or name counts as one more for each 32 characters and a shared value as often as it stands
+ * there, 256 members in one object, and 64 levels; `explain` says `unread` of more. Typed data may have 8,192 values.
  */
 import type {
   Address, AmountInput, ChainContracts, Hex, ModuleSource, Permit, QuoteRequest, Report, VerifyOrderRequest,

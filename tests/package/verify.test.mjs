@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { before, test } from "node:test";
+import { runInNewContext } from "node:vm";
 import { encodeFunctionData, erc20Abi, hashTypedData, parseAbi } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import {
@@ -121,7 +122,59 @@ test("what is no plain object, or too large for one, is named", () => {
   }
   const context = { accounts: [owner], chainId };
   for (const data of larges) assert.equal(explain({ method: "eth_signTypedData_v4", params: [owner, data] }, context).verdict, "unread");
-  assert.throws(() => explain({ method: "x" }, { ...context, tokens: values(131_072) }), /^TradeError: context: expected JSON, got too many values$/);
+  assert.throws(() => explain({ method: "x" }, { ...context, tokens: values(131_072) }), /^TradeError: context: expected at most 131,072 values in 64 levels, got "more"$/);
+});
+
+test("what stands in many places counts in each: a few shared values cannot cost minutes", () => {
+  let shared = { a: 1 };
+  for (let depth = 0; depth < 60; depth++) shared = { a: shared, b: shared };
+  const cycle = {};
+  cycle.a = cycle.b = cycle;
+  const text = "x".repeat(1 << 20);
+  const larges = { shared: structuredClone(shared), cycle, texts: Array(1000).fill(text), names: Array(1000).fill({ [text]: 1 }) };
+  const context = { accounts: [owner], chainId };
+  for (const [what, large] of Object.entries(larges)) {
+    assert.throws(() => verifyPermit({ request: {}, toSign: large }), { code: "INVALID_INPUT", field: "input" }, what);
+    assert.throws(() => explain({ method: "x" }, { ...context, tokens: large }), { code: "INVALID_INPUT", field: "context" }, what);
+    assert.equal(explain({ method: "eth_signTypedData_v4", params: [owner, large] }, context).verdict, "unread", what);
+  }
+  assert.equal(explain({ method: "personal_sign", params: ["0x6869", owner] }, context).verdict, "explained", "the module goes on");
+  assert.throws(() => verifyPermit({ request: { amount: 1n << 100_000n } }), { code: "INVALID_INPUT", field: "request.amount" });
+});
+
+test("what another reader may find elsewhere is no plain data; another realm's is", () => {
+  const message = offered().data;
+  const bare = Object.assign(Object.create(null), { taker: owner });
+  const fake = { __proto__: null, taker: owner, constructor: Object };
+  class Items extends Array {}
+  const define = (target, name, more) => Object.defineProperty(target, name, { enumerable: true, configurable: true, ...more });
+  const lies = {
+    "a hidden member": define({ ...message }, "taker", { enumerable: false, value: owner }),
+    "a hidden toJSON": define({ ...message }, "toJSON", { enumerable: false, value: () => message }),
+    "a symbol": { ...message, [Symbol.toPrimitive]: () => "" },
+    "a setter alone": define({ ...message }, "taker", { set() {} }),
+    "members of a prototype without one": Object.assign(Object.create(bare), message),
+    "a prototype that calls itself Object's": Object.assign(Object.create(fake), message),
+    "a class that calls itself Object": new (class Object {})(),
+    "a getter in a list": define([1], 0, { get: () => 1 }),
+    "a list's own iterator": Object.assign([1], { [Symbol.iterator]: () => [2].values() }),
+    "a list's own member": Object.assign([1], { toJSON: 1 }),
+    "a hidden item": define([1], 0, { enumerable: false }),
+    "a list of a class": Items.from([1]),
+    "a list with another prototype": Object.setPrototypeOf([1], Object.prototype),
+    "a list with a hole": Array(3_000_000),
+    "a list with a hole and a member": Object.assign(Array(1), { 4294967295: 1 }),
+  };
+  const context = { accounts: [owner], chainId };
+  for (const [what, lie] of Object.entries(lies)) {
+    const isAt = (root) => ({ code, field }) => code === "INVALID_INPUT" && field.startsWith(root);
+    assert.throws(() => verifyOtc({ request: offer, toSign: { ...offered(), data: lie }, now }), isAt("toSign.data"), what);
+    assert.throws(() => verifyOtc({ request: offer, toSign: { ...offered(), types: { Order: lie } }, now }), isAt("toSign.types.Order"), what);
+    assert.throws(() => explain({ method: "eth_sendTransaction", params: [lie] }, context), isAt("call.params.0"), what);
+  }
+  const foreign = runInNewContext("JSON.parse(text)", { text: JSON.stringify(offered()) });
+  const withoutPrototype = { ...offered(), domain: Object.assign(Object.create(null), offered().domain) };
+  for (const toSign of [foreign, withoutPrototype, Object.freeze(offered())]) assert.match(verifyOtc({ request: offer, toSign, now }).sentence, /^Offer 100 USDC/);
 });
 
 const EIP2612 = { Permit: [["owner", "address"], ["spender", "address"], ["value", "uint256"], ["nonce", "uint256"], ["deadline", "uint256"]].map(([name, type]) => ({ name, type })) };

@@ -46,7 +46,13 @@ fn declared_by(entry: &str) -> BTreeMap<String, bool> {
             {
                 [&owner, ".", word(member)].concat()
             }
-            _ => String::new(),
+            _ => {
+                // The members of what is not exported are those of nothing published.
+                if line.starts_with(char::is_alphabetic) {
+                    owner.clear();
+                }
+                String::new()
+            }
         };
         *found.entry(name).or_default() |= commented;
         commented = false;

@@ -970,6 +970,23 @@ fn all_shapes_of_a_request_are_read_alike() {
         "chainId": "eip155:8453", "transactionOrigin": "https://app.example" });
     let snap = explained(&snap);
     assert_eq!(snap["facts"]["origin"], "https://app.example");
+    // A chain that is not of its form is not taken for the context's.
+    for chain in [
+        json!("eip155:0x1"),
+        json!("eip155:1 "),
+        json!("eip155:+1"),
+        json!("eip155:01"),
+        json!("solana:1"),
+        json!("0x1"),
+        json!(1),
+    ] {
+        let elsewhere = explained(
+            &json!({ "transaction": { "from": OWNER.to_string(), "to": to.to_string(), "value": "0x0", "data": text },
+            "chainId": chain }),
+        );
+        assert_eq!(elsewhere["verdict"], "unread", "{chain}");
+        assert_eq!(elsewhere["findings"][0]["field"], "chainId", "{chain}");
+    }
     let rlp = |items: &[Vec<u8>]| {
         let string = |bytes: &Vec<u8>| match bytes.as_slice() {
             [one] if *one < 0x80 => vec![*one],
@@ -1131,6 +1148,13 @@ fn a_contract_that_anybody_commands_is_no_spender_and_no_account() {
     let costly = json!({ "method": "eth_sendUserOperation", "params": [{ "sender": OWNER.to_string(), "callData": "0x",
         "preVerificationGas": "0x2540be400", "maxFeePerGas": "0x3b9aca00" }] });
     assert!(found(&costly, json!({})).contains(&"userOperation.gas".into()));
+    // What the other form says of gas takes nothing away.
+    for (limits, fees) in [("0x0", "0x0"), ("0x0", "0x1"), ("0x1", "0x0")] {
+        let mut masked = costly.clone();
+        masked["params"][0]["accountGasLimits"] = json!(limits);
+        masked["params"][0]["gasFees"] = json!(fees);
+        assert!(found(&masked, json!({})).contains(&"userOperation.gas".into()), "{limits} {fees}");
+    }
     let own = encoded("approve(address spender,uint256 amount)", &|name| match name {
         "spender" => Some(DynSolValue::Address(OWNER)),
         _ => uint(5),

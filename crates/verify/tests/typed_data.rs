@@ -1,6 +1,6 @@
 //! Typed data at its edges: the domain alone, structs that hold themselves, and more than anybody signs.
 
-use verified_swap_verify::internal::domain::eip712::digest;
+use verified_swap_verify::internal::domain::eip712::{digest, hardware_view};
 use verified_swap_verify::internal::error::Error;
 use verified_swap_verify::internal::json::parse;
 
@@ -52,4 +52,26 @@ fn types_and_values_are_bounded() {
     };
     assert_eq!(long(16_377).unwrap_err().field.as_deref().unwrap().len(), "message.".len() + 80 + "...".len());
     assert!(long(16_378).unwrap_err().expected.as_deref().unwrap().contains("16384"));
+}
+
+/// A path names each step, however deep, as an error does.
+#[test]
+fn each_value_of_the_view_has_its_whole_path() {
+    let types = r#"{"A":[{"name":"a","type":"A[]"},{"name":"b","type":"uint8[2]"}]}"#;
+    let (depth, mut message) = (12, String::from(r#"{"a":[],"b":[1,2]}"#));
+    for _ in 0..depth {
+        message = format!(r#"{{"a":[{{"a":[],"b":[3,4]}},{message}],"b":[5,6]}}"#);
+    }
+    let deepest = "a.1.".repeat(depth);
+    for (name, before) in [("message", ""), ("value", "value.")] {
+        let text = format!(r#"{{"types":{types},"primaryType":"A","domain":{{"name":"x"}},"{name}":{message}}}"#);
+        let (_, view) = hardware_view(&parse(&text).unwrap()).unwrap();
+        assert!(view.contains(r#""path":"domain.name""#), "{view}");
+        let shown = format!(r#"{{"path":"{before}{deepest}b.1","type":"uint8","value":"2"}}"#);
+        assert!(view.contains(&shown), "{shown} in {view}");
+        assert_eq!(view.matches(r#""path""#).count(), 1 + 2 * (2 * depth + 1));
+        let broken = text.replace("[1,2]", "[1,256]");
+        let error = hardware_view(&parse(&broken).unwrap()).unwrap_err();
+        assert_eq!(error.field.as_deref(), Some(&*format!("{name}.{deepest}b.1")), "{error:?}");
+    }
 }

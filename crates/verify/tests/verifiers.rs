@@ -208,3 +208,22 @@ fn an_order_of_the_past_is_refused_by_its_deadline_and_passes_at_its_time() {
     input["now"] = json!(now);
     run(&verifier, &input, now + 86_400).unwrap();
 }
+
+/// Each value of typed data is hashed and compared: of too many, none is.
+#[test]
+fn typed_data_of_too_many_values_is_refused_before_it_is_hashed() {
+    for name in ["permit, eip2612", "cancellation by signature", "OTC order for one taker"] {
+        let (verifier, mut input, now) = input_of(name);
+        for (count, is_counted) in [(8_000, true), (8_192, false)] {
+            input["toSign"] = json!({ "domain": {}, "types": { "Root": [{ "name": "a", "type": "uint8[]" }] },
+                "value": { "a": vec![1; count] } });
+            let error = run(&verifier, &input, now).unwrap_err();
+            let expected = error.expected.as_deref() == Some("at most 8192 values in all");
+            assert_eq!(
+                (expected, error.field.as_deref() == Some("toSign")),
+                (!is_counted, !is_counted),
+                "{name}: {error:?}"
+            );
+        }
+    }
+}

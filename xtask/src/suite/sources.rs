@@ -13,7 +13,7 @@ use crate::workspace::Workspace;
 pub const TABLE: &str = "docs/full-test.md";
 
 /// What every suite is built and run by.
-pub const EVERY: [&str; 8] = [
+pub const EVERY: [&str; 9] = [
     ".cargo",
     "rust-toolchain.toml",
     "Cargo.lock",
@@ -22,6 +22,8 @@ pub const EVERY: [&str; 8] = [
     "package.json",
     "package-lock.json",
     "xtask",
+    // A doctest of `crates/verify`.
+    "docs/guides/verify-rust.md",
 ];
 
 /// What is made before a suite runs, by what it is made from, with how Node's tests start it. The texts in the package

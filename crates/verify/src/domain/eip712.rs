@@ -9,7 +9,7 @@
 
 use super::visible::visible;
 use crate::error::{Error, Result};
-use crate::json::{self, Json, JsonAt, MAX_TAKEN, ObjectWriter, sorted};
+use crate::json::{self, Json, JsonAt, MAX_TAKEN, ObjectWriter, push_step, sorted};
 use crate::value::text::ToText;
 use crate::value::{address, amount};
 use alloy_primitives::{Address, B256, I256, U256, hex, keccak256};
@@ -114,14 +114,17 @@ fn walk<'a>(typed_data: &'a Json, shown: &mut Option<Vec<String>>) -> Result<(Di
         Some(name) => name.text()?,
         None => types.root().ok_or_else(|| root.get("primaryType").fault("the name of the root type"))?,
     };
-    let message = root.get("message").some().unwrap_or_else(|| root.get("value"));
+    let (message, name) = match root.get("message").some() {
+        Some(message) => (message, ""),
+        None => (root.get("value"), "value"),
+    };
     let domain = root.get("domain");
     let domain_separator = match types.find(DOMAIN) {
-        Some(place) => Hashing::of(&types, shown).hash_struct(place, &domain, 0)?,
+        Some(place) => Hashing::of(&types, shown, "domain").hash_struct(place, &domain, 0)?,
         None => {
             let present = DOMAIN_MEMBERS.iter().filter(|(name, _)| !domain.get(name).is_absent());
             let types = Types(vec![(DOMAIN, present.copied().collect())]);
-            Hashing::of(&types, shown).hash_struct(0, &domain, 0)?
+            Hashing::of(&types, shown, "domain").hash_struct(0, &domain, 0)?
         }
     };
     if primary == DOMAIN {
@@ -129,7 +132,7 @@ fn walk<'a>(typed_data: &'a Json, shown: &mut Option<Vec<String>>) -> Result<(Di
         return Ok((Digest { domain_separator, struct_hash: B256::ZERO, digest }, primary));
     }
     let place = types.find(primary).ok_or_else(|| Error::input("primaryType", "a type that is defined", primary))?;
-    let struct_hash = Hashing::of(&types, shown).hash_struct(place, &message, 0)?;
+    let struct_hash = Hashing::of(&types, shown, name).hash_struct(place, &message, 0)?;
     Ok((Digest::join(domain_separator, struct_hash), primary))
 }
 
@@ -285,6 +288,8 @@ struct Hashing<'t, 'a> {
     types: &'t Types<'a>,
     /// The wallet's view of each value, as JSON text, if it is requested.
     shown: &'t mut Option<Vec<String>>,
+    /// The path of the value that is being hashed, as the view has it. A [`JsonAt`] has to search for a deep one.
+    path: String,
     /// By type: the hash of its encoded type and whether it contains itself, once they were needed.
     type_hashes: Vec<Option<(B256, bool)>>,
     /// The number of hashed values; a type that contains itself can make few characters into many.
@@ -292,9 +297,9 @@ struct Hashing<'t, 'a> {
 }
 
 impl<'t, 'a> Hashing<'t, 'a> {
-    /// Starts with nothing computed.
-    fn of(types: &'t Types<'a>, shown: &'t mut Option<Vec<String>>) -> Self {
-        Hashing { types, shown, type_hashes: vec![None; types.0.len()], values: 0 }
+    /// Starts with nothing computed, at `path`.
+    fn of(types: &'t Types<'a>, shown: &'t mut Option<Vec<String>>, path: &str) -> Self {
+        Hashing { types, shown, path: path.into(), type_hashes: vec![None; types.0.len()], values: 0 }
     }
 
     /// The hash of a type's encoding (`typeHash`), and whether it contains itself; computed once for each type.
@@ -324,9 +329,18 @@ impl<'t, 'a> Hashing<'t, 'a> {
         let mut words = Vec::with_capacity(fields.len().saturating_add(1).saturating_mul(32));
         words.extend_from_slice(self.type_hash(place).0.as_slice());
         for (member, kind) in fields {
-            words.extend_from_slice(self.word(kind, &value.get(member), depth.saturating_add(1))?.as_slice());
+            words.extend_from_slice(self.step(member, kind, &value.get(member), depth)?.as_slice());
         }
         Ok(keccak256(words))
+    }
+
+    /// [`Hashing::word`] of the member or item of that name.
+    fn step(&mut self, name: &str, kind: &str, value: &JsonAt<'a>, depth: usize) -> Result<B256> {
+        let length = self.path.len();
+        push_step(&mut self.path, name);
+        let word = self.word(kind, value, depth.saturating_add(1));
+        self.path.truncate(length);
+        word
     }
 
     /// `encodeData` of one member, always one word: the value itself, or the hash of a longer one.
@@ -344,8 +358,8 @@ impl<'t, 'a> Hashing<'t, 'a> {
                 return Err(value.fault(kind));
             }
             let mut words = Vec::new();
-            for item in items {
-                words.extend_from_slice(self.word(inner, &item, depth.saturating_add(1))?.as_slice());
+            for (index, item) in items.enumerate() {
+                words.extend_from_slice(self.step(&index.text(), inner, &item, depth)?.as_slice());
             }
             return Ok(keccak256(words));
         }
@@ -356,8 +370,8 @@ impl<'t, 'a> Hashing<'t, 'a> {
             None => {
                 let word = atom(kind, value)?;
                 if let Some(shown) = &mut *self.shown {
-                    let (path, mut out) = (value.path(), ObjectWriter::object());
-                    out.text("path", path.strip_prefix("message.").unwrap_or(&path));
+                    let mut out = ObjectWriter::object();
+                    out.text("path", &self.path);
                     out.text("type", kind);
                     out.text("value", &atom_text(kind, value, &word));
                     shown.push(out.close());

@@ -14,6 +14,7 @@ use super::wrapped::{
 use crate::domain::typed_struct::Value;
 use crate::domain::visible::visible;
 use crate::json::{Json, JsonAt};
+use crate::value::amount::parse_uint;
 use alloy_primitives::{Address, B256, U256, keccak256};
 
 /// Who asks, by a Snap's callback.
@@ -40,8 +41,10 @@ pub fn explain_request(scope: &Scope<'_>, call: &Json) -> Answer {
         explain_signature(scope, method, data.json(), from.address().ok())
     } else if let Some(transaction) = root.get("transaction").some() {
         // Snaps' `onTransaction`, with the chain in the form of CAIP-2.
-        let chain = root.get("chainId").text().ok().and_then(|text| text.strip_prefix("eip155:"));
-        explain_transaction(scope, &transaction, chain.and_then(|id| id.parse().ok()))
+        match read(&root.get("chainId"), caip2_chain) {
+            Some(chain_id) => explain_transaction(scope, &transaction, chain_id),
+            None => unreadable(scope, TRANSACTION, "The transaction", "chainId"),
+        }
     } else {
         explain_method(scope, &root)
     };
@@ -163,6 +166,11 @@ fn number(at: &JsonAt<'_>) -> Option<U256> {
 /// A chain's id; beyond 64 bits there is none.
 fn chain(at: &JsonAt<'_>) -> Option<u64> {
     number(at).map(|id| u64::try_from(id).unwrap_or(u64::MAX))
+}
+
+/// A chain's id in the form of CAIP-2, `eip155:1`: decimal, as the form has it.
+fn caip2_chain(at: &JsonAt<'_>) -> Option<u64> {
+    u64::try_from(parse_uint(at.text().ok()?.strip_prefix("eip155:")?).ok()?).ok()
 }
 
 /// The members of a transaction that are read, or say nothing but gas and order.

@@ -15,7 +15,7 @@ use crate::domain::permit::PERMIT2;
 use crate::domain::permit::typed::{ALLOWANCE, DAI, EIP2612, TRANSFER, details, permissions};
 use crate::domain::sentence::part::Sink;
 use crate::domain::typed_struct;
-use crate::json::{Json, JsonAt, TOO_MANY_VALUES, TWICE, parse};
+use crate::json::{Json, JsonAt, MAX_HASHED, TOO_MANY_VALUES, TWICE, parse};
 use crate::value::text::joined;
 use alloy_primitives::Address;
 
@@ -93,21 +93,8 @@ pub fn explain_refused(scope: &Scope<'_>, reason: &'static str, bytes: usize) ->
     explain_unreadable(scope, (TYPED_DATA, "The data"), (warning, "", reason), bytes)
 }
 
-/// The most values of typed data that are read, each of them hashed: a bound on the time.
-const MOST_VALUES: usize = 8_192;
-
-/// How many values there are.
-fn count_values(json: &Json) -> usize {
-    let inside: usize = match json {
-        Json::Array(items) => items.iter().map(count_values).sum(),
-        Json::Object(members) => members.iter().map(|(_, value)| count_values(value)).sum(),
-        _ => 0,
-    };
-    inside.saturating_add(1)
-}
-
 fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
-    if count_values(json) > MOST_VALUES {
+    if json.count() > MAX_HASHED {
         return explain_refused(scope, TOO_MANY_VALUES, 0);
     }
     let root = JsonAt::input(json, "");

@@ -276,20 +276,18 @@ fn gas_of(said: &Said<'_>) -> (U256, U256) {
     let low = U256::from(u128::MAX);
     let halves = |word: U256| [word.wrapping_shr(128), word & low];
     let paymaster = said.bytes("paymasterAndData");
-    // A bundler takes the members, whatever is beside them.
-    let (fee, limits) = if said.has("accountGasLimits") && !said.has("maxFeePerGas") {
-        let theirs = paymaster.get(20..52).and_then(U256::try_from_be_slice).unwrap_or_default();
-        let [[check, call], [their_check, after]] = [halves(said.word("accountGasLimits")), halves(theirs)];
-        (said.word("gasFees") & low, [check, call, their_check, after])
-    } else {
-        let times = U256::from(if paymaster.is_empty() { 1 } else { 3 });
-        let word = |name| said.word(name);
-        let check = word("verificationGasLimit").saturating_mul(times);
-        let theirs = word("paymasterVerificationGasLimit");
-        (word("maxFeePerGas"), [check, word("callGasLimit"), theirs, word("paymasterPostOpGasLimit")])
-    };
-    let certain = said.word("preVerificationGas");
-    let all = limits.into_iter().fold(certain, U256::saturating_add);
+    let is_packed = said.has("accountGasLimits");
+    let theirs = paymaster.get(20..52).filter(|_| is_packed).and_then(U256::try_from_be_slice).unwrap_or_default();
+    let packed = [halves(said.word("accountGasLimits")), halves(theirs)].into_iter().flatten();
+    let word = |name| said.word(name);
+    let check = word("verificationGasLimit").saturating_mul(U256::from(if paymaster.is_empty() { 1 } else { 3 }));
+    let [call, their_check, after] =
+        ["callGasLimit", "paymasterVerificationGasLimit", "paymasterPostOpGasLimit"].map(word);
+    let certain = word("preVerificationGas");
+    let unpacked = [check, call, their_check, after].into_iter().fold(certain, U256::saturating_add);
+    // Of an operation with both forms nobody knows which is followed: the larger counts.
+    let all = packed.fold(certain, U256::saturating_add).max(unpacked);
+    let fee = (word("gasFees") & low).max(word("maxFeePerGas"));
     (all.saturating_mul(fee), certain.saturating_mul(fee))
 }
 

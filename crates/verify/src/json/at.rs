@@ -262,7 +262,7 @@ fn find_steps(from: &Json, target: &Json, steps: &mut Vec<String>) -> bool {
 }
 
 /// Appends a name or index to a path; a name is cut off after [`SHOWN`] characters.
-fn push_step(path: &mut String, name: &str) {
+pub(crate) fn push_step(path: &mut String, name: &str) {
     if !path.is_empty() {
         path.push('.');
     }

@@ -15,12 +15,16 @@ mod parse;
 mod write;
 
 pub use at::JsonAt;
+pub(crate) use at::push_step;
 pub use parse::{MAX_DEPTH, MAX_MEMBERS, MAX_VALUES, Malformed, TOO_MANY_VALUES, TWICE, check, items, members, parse};
 pub use write::{ObjectWriter, array, quoted, truth};
 
 /// The most values that one object from JavaScript may hold in all, and that one typed message may hash: a bound on the
 /// time that a single input can cost.
 pub const MAX_TAKEN: usize = 32_768;
+
+/// The most values of typed data that is not this package's own, each of them hashed and shown: a bound on the time.
+pub const MAX_HASHED: usize = 8_192;
 
 /// A JSON value. Objects keep the order of their members; no name occurs twice in one object.
 ///
@@ -71,6 +75,16 @@ impl Json {
             Json::String(text) => Some(text),
             _ => None,
         }
+    }
+
+    /// How many values there are: this one, and all in it.
+    pub fn count(&self) -> usize {
+        let inside: usize = match self {
+            Json::Array(items) => items.iter().map(Json::count).sum(),
+            Json::Object(members) => members.iter().map(|(_, value)| value.count()).sum(),
+            _ => 0,
+        };
+        inside.saturating_add(1)
     }
 
     /// Whether two values are equal if the order of members does not count. Numbers are compared as text, because this

@@ -7,7 +7,7 @@ use crate::domain::eip712::{Types, hardware_view};
 use crate::domain::typed_struct::{TypedStruct, TypedText, name};
 use crate::domain::verify::Checks;
 use crate::error::{Error, ErrorCode, Result, UNREADABLE};
-use crate::json::{Json, JsonAt, MAX_DEPTH, parse};
+use crate::json::{Json, JsonAt, MAX_DEPTH, MAX_HASHED, parse};
 
 /// The names by which libraries call the signed struct: the service, the operator's SDK, and wallets (EIP-712).
 const MESSAGE: [&str; 3] = ["value", "data", "message"];
@@ -98,8 +98,11 @@ impl View {
             error.message = [UNREADABLE, "toSign.", &error.message].concat();
             error
         };
-        let (_, text) = hardware_view(to_sign).map_err(blamed)?;
         let root = JsonAt::service(to_sign, "toSign");
+        if to_sign.count() > MAX_HASHED {
+            return Err(root.fault("at most 8192 values in all"));
+        }
+        let (_, text) = hardware_view(to_sign).map_err(blamed)?;
         let types = Types::read(&root.get("types"))?;
         let primary = to_sign.get("primaryType").and_then(Json::as_text).or_else(|| types.root()).unwrap_or_default();
         let encoded = types.encode_type(primary).unwrap_or_default();
