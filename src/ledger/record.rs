@@ -244,13 +244,13 @@ impl Entry {
     }
 
     /// How an order ended that its service does not have, by the chain: it `has_expired`, its nonce `is_used` (`None` if
-    /// that is not known, or does not end it), and it was signed, or asked for, so long ago that it `is_late`. `None` if it may still
-    /// be filled.
+    /// that is not known, or does not end it), and it was signed, or asked for, so long ago that it `is_late`. `None` if
+    /// it may still be filled.
     pub fn ends_as(&self, has_expired: bool, is_used: Option<bool>, is_late: bool) -> Option<&'static str> {
         match is_used {
             _ if has_expired => Some("EXPIRED"),
-            // If this order was posted and filled, the service has it, though perhaps not at once. That it was posted may
-            // have been lost in a crash.
+            // If this order was posted and filled, the service has it, though perhaps not at once. A crash may have lost
+            // that it was posted.
             Some(true) if is_late => Some("VOID"),
             _ => None,
         }

@@ -206,10 +206,10 @@ impl<H: Host> Ledger<H> {
         self.hold_within(intent, key, consents, ENDED_MS).await
     }
 
-    /// [`Shared::hold`] that waits at most `limit_ms` for another tab to give the lock back.
+    /// [`Ledger::hold`] that waits at most `limit_ms` for another tab to give the lock back.
     ///
     /// # Errors
-    /// Same as [`Shared::hold`].
+    /// Same as [`Ledger::hold`].
     async fn hold_within(&self, intent: B256, key: B256, consents: bool, limit_ms: u32) -> Result<Rc<H::Lock>> {
         let name = name(intent);
         let mut held = self.held(&name);
@@ -234,7 +234,7 @@ impl<H: Host> Ledger<H> {
         }
     }
 
-    /// [`Shared::hold`], but `None` if another call of this client has the lock, or another tab for longer than
+    /// [`Ledger::hold`], but `None` if another call of this client has the lock, or another tab for longer than
     /// `limit_ms`.
     pub async fn try_lock(&self, intent: B256, key: B256, limit_ms: u32) -> Option<Rc<H::Lock>> {
         match self.held(&name(intent)) {

@@ -4,7 +4,7 @@
 //! The wallet opens no such prompt without [`MayOpen`]: only [`Door::pass`] leads there, and behind it the ledger, where a
 //! prompt has to be noted. While the application is asked, no lock is held, so anything may change: accounts, chains,
 //! prices, what other tabs sign. So an answer opens nothing. Whoever called starts over with all its checks, and passes
-//! with the same prompt; one that has become another, or that comes later than [`CLICK_MS`], is asked about anew.
+//! with the same prompt; one that has become another, or that comes later than a second, is asked about anew.
 //! Without `onPrompt` the door is open.
 
 use super::transaction::Message;

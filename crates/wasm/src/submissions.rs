@@ -53,8 +53,8 @@ impl Submission {
         }
     }
 
-    /// Whether a call with this key joins this submission, which has its `own`. A call with other consent options joins it only once it is
-    /// posting: before that it may wait for a prompt that these options avoid.
+    /// Whether a call with this key joins this submission, which has its `own`. A call with other consent options joins it
+    /// only once it is posting: before that it may wait for a prompt that these options avoid.
     fn answers(&self, own: &SubmissionKey, key: &SubmissionKey) -> bool {
         let agrees = key.consent.is_empty() || key.consent == own.consent || self.phase.get() == Phase::Posting;
         agrees && own.sealed == key.sealed && self.goes_on()

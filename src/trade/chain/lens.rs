@@ -65,7 +65,7 @@ impl PriceReads {
     /// Reads the reference prices of the destination chain, if it can be read.
     ///
     /// # Errors
-    /// The failure of [`Chain::find`]; those of [`PendingPrices::hear`].
+    /// The failure of [`Chain::find`]; those of [`PendingPrices::finish`].
     pub async fn read<H: Host>(client: &Client<H>, intent: &Intent, signal: &H::Signal) -> Result<PriceReads> {
         let (mut price_reads, chain) = PriceReads::read_latest(client, intent, signal).await?;
         if let Some(chain) = chain {

@@ -22,7 +22,8 @@ const PAUSE_MS: u32 = 1_000;
 /// How long an order is looked up after the time limit, in milliseconds: the page slept while its post was on its way.
 const LOOK_UP_MS: u64 = 10_000;
 
-/// Posts the order, with the ledger's leave, and looks it up, until the service returns it. Returns it as the service reports it, verified.
+/// Posts the order, with the ledger's leave, and looks it up, until the service returns it. Returns it as the service
+/// reports it, verified.
 ///
 /// # Errors
 /// The service's refusal, or its last failure after five posts, or after [`limit_ms`]. The message then says until when
