@@ -50,7 +50,7 @@ fn each_layer_knows_only_those_below_it() {
     }
 }
 
-/// Whatever signs or sends passes the one door: its leave is a type that only `wallet/confirm.rs` makes, and nothing else
+/// Whatever signs or sends passes the one door: its permission is a type that only `wallet/confirm.rs` makes, and nothing else
 /// asks a wallet for such a thing.
 #[test]
 fn prompts_open_at_one_place() {
@@ -72,7 +72,7 @@ fn prompts_open_at_one_place() {
             !code.replace("send_once(", "").contains("once(client") || is_prompt || file == "wallet/prompt.rs",
             "{file} opens a prompt"
         );
-        assert!(!code.contains("MayOpen(") || file == "wallet/confirm.rs", "{file} makes a leave");
+        assert!(!code.contains("MayOpen(") || file == "wallet/confirm.rs", "{file} makes a permission");
         assert!(!code.contains("MayPrompt(") || file == "ledger/store.rs", "{file} makes a note");
         seen.extend(is_prompt.then(|| file.to_owned()));
     }

@@ -1,4 +1,4 @@
-//! The shell around [`super::step`]: it writes and deletes entries as the commands say, and gives leave to open a prompt
+//! The shell around [`super::step`]: it writes and deletes entries as the commands say, and permits a prompt
 //! and to post. And the lock under which a tab works on a trade.
 
 use super::record::{Entry, Stage, TradeKind};
@@ -42,7 +42,7 @@ pub fn trade_key(parts: &[&dyn ToText]) -> B256 {
 /// How many milliseconds a call that has ended may still hold its lock.
 const ENDED_MS: u32 = 100;
 
-/// Leave to open a wallet's prompt: the trade of that key is noted. Only the ledger gives it.
+/// Permission to open a wallet's prompt: the trade of that key is noted. Only the ledger gives it.
 #[derive(Debug)]
 pub struct MayPrompt(B256);
 
@@ -53,7 +53,7 @@ impl MayPrompt {
     }
 }
 
-/// Leave to post a signed order. Only the ledger gives it.
+/// Permission to post a signed order. Only the ledger gives it.
 #[derive(Debug)]
 pub struct MayPost(());
 

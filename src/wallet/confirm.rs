@@ -99,7 +99,7 @@ impl Purpose {
 pub struct Agreed(B256, Purpose);
 
 impl Agreed {
-    /// The leave to open the prompt, which the ledger has noted.
+    /// The permission to open the prompt, which the ledger has noted.
     ///
     /// # Errors
     /// INTERNAL if the note is of another trade.
@@ -107,7 +107,7 @@ impl Agreed {
         if note.is_for(self.0) { Ok(MayOpen(self.0)) } else { Err(Error::unreachable()) }
     }
 
-    /// The leave to open a prompt that makes no trade.
+    /// The permission to open a prompt that makes no trade.
     ///
     /// # Errors
     /// INTERNAL if it makes one, which has to be noted.
@@ -116,7 +116,7 @@ impl Agreed {
     }
 }
 
-/// Leave to open the wallet's prompt of that key: the application agreed, and the ledger has noted it.
+/// Permission to open the wallet's prompt of that key: the application agreed, and the ledger has noted it.
 #[derive(Debug)]
 pub struct MayOpen(B256);
 

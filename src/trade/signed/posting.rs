@@ -22,7 +22,7 @@ const PAUSE_MS: u32 = 1_000;
 /// How long an order is looked up after the time limit, in milliseconds: the page slept while its post was on its way.
 const LOOK_UP_MS: u64 = 10_000;
 
-/// Posts the order, with the ledger's leave, and looks it up, until the service returns it. Returns it as the service
+/// Posts the order, with the ledger's permission, and looks it up, until the service returns it. Returns it as the service
 /// reports it, verified.
 ///
 /// # Errors
@@ -32,7 +32,7 @@ pub async fn post_until_known<H: Host>(
     shared: &Shared<H>,
     submission: &Submission<H>,
     signature: &[u8],
-    _leave: &MayPost,
+    _may_post: &MayPost,
 ) -> Result<Json> {
     let never = H::Signal::never();
     let end = shared.host.monotonic_ms().saturating_add(limit_ms(shared));

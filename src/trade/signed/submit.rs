@@ -219,9 +219,11 @@ async fn post_signed<H: Host>(
     }
     (call.posting)();
     let event = Event::Posting(submission.entry(shared, Some(&signed_order)));
-    let Some(leave) = shared.ledger.post(submission.facts.hash, event).await else { return Err(Error::unreachable()) };
+    let Some(may_post) = shared.ledger.post(submission.facts.hash, event).await else {
+        return Err(Error::unreachable());
+    };
     step("posting");
-    post_until_known(shared, submission, signature, &leave).await
+    post_until_known(shared, submission, signature, &may_post).await
 }
 
 /// Notes that the service has the order, and tells the app.
