@@ -1,5 +1,5 @@
-//! The shell around [`super::step`]: it writes and deletes entries as the commands say, and permits a prompt
-//! and to post. And the lock under which a tab works on a trade.
+//! The shell around [`super::step`]: it writes and deletes entries as the commands say, and permits prompts and posts. And
+//! the lock under which a tab works on a trade.
 
 use super::record::{Entry, Stage, TradeKind};
 use super::step::{Command, Event};
