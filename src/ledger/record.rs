@@ -28,6 +28,9 @@ pub enum Stage {
     Asking,
     /// The wallet signed. The signature is known only here.
     Signed,
+    /// The wallet signed while the approval that the order needs was on its way: see [`Entry::awaits`]. It is not posted
+    /// before that, or before the user submits it again.
+    Waiting,
     /// The signed order is on its way to the service, which may have it.
     Posting,
     /// The service has the order.
@@ -40,9 +43,10 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage with its name in JavaScript.
-    pub const ALL: [(Stage, &str); 6] = [
+    pub const ALL: [(Stage, &str); 7] = [
         (Stage::Asking, "asking"),
         (Stage::Signed, "signed"),
+        (Stage::Waiting, "waiting"),
         (Stage::Posting, "posting"),
         (Stage::Posted, "posted"),
         (Stage::Sent, "sent"),
@@ -127,6 +131,8 @@ pub struct Entry {
     pub payload: Option<String>,
     /// The permit that an OTC maker posts with the order, as JSON text.
     pub permit: Option<String>,
+    /// The key of the approval that was on its way when the order's prompt opened, and that it needs.
+    pub awaits: Option<B256>,
     /// The service's id of a Delta order.
     pub order_id: Option<String>,
     /// The last status seen, or the trade's end: see `Trade.status` in the published types.
@@ -176,6 +182,7 @@ impl Entry {
         "summary": required(text, entry.summary), text(&entry.summary);
         "payload": optional(text, entry.payload), text_or_null(entry.payload.as_deref());
         "permit": optional(text, entry.permit), text_or_null(entry.permit.as_deref());
+        "awaits": optional(|at| Ok(B256::from(at.fixed::<32>()?)), entry.awaits), value_or_null(entry.awaits.as_ref());
         "orderId": optional(text, entry.order_id), text_or_null(entry.order_id.as_deref());
         "status": optional(text, entry.status), text_or_null(entry.status.as_deref());
         "transaction": optional(|at| Ok(B256::from(at.fixed::<32>()?)), entry.transaction),

@@ -49,6 +49,8 @@ pub enum Event {
     Answered,
     /// The wallet's signature arrived, or the order came with one.
     Signed(OrderEntry),
+    /// The approval that the order waits for is through, or the user submits the order again and the allowance suffices.
+    Allowed,
     /// The signature is not the owner's, or the transaction in its place reverted.
     NotAuthorized,
     /// The owner's transaction that authorizes the order was found: the `SignedOrder`, and when its prompt opened, unix
@@ -135,6 +137,8 @@ pub enum Refusal {
     Signed,
     /// The transaction was sent already.
     Sent,
+    /// The order waits for its approval.
+    Waiting,
 }
 
 /// The record after an event, and the commands that follow. `now` is unix milliseconds by this machine's clock.
@@ -200,16 +204,25 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             next.order = facts.order.or(next.order);
             vec![]
         }
-        Event::Signed(facts) => {
-            take_facts(&mut next, facts, Stage::Signed);
+        Event::Signed(mut facts) => {
+            // Whoever joined the prompt did not look for an approval.
+            facts.entry.awaits = facts.entry.awaits.or(record.entry.awaits);
+            let stage = if facts.entry.awaits.is_some() { Stage::Waiting } else { Stage::Signed };
+            take_facts(&mut next, facts, stage);
             next.entry.signed_at.get_or_insert(now);
             write_if_noted(&next, &[Command::Write { is_durable: true }], &[])
+        }
+        Event::Allowed if record.entry.stage != Stage::Waiting => vec![],
+        Event::Allowed => {
+            (entry.stage, entry.awaits) = (Stage::Signed, None);
+            write_if_noted(&next, &[Command::Write { is_durable: false }], &[])
         }
         Event::NotAuthorized => remove(&mut next),
         Event::PreSigned(signed_order, asked_at) => {
             (entry.stage, entry.signed_at, entry.payload) = (Stage::Signed, Some(asked_at), Some(signed_order));
             vec![Command::Write { is_durable: true }]
         }
+        Event::Posting(_) if record.entry.stage == Stage::Waiting => return Err(Refusal::Waiting),
         Event::Posting(facts) => {
             take_facts(&mut next, facts, Stage::Posting);
             next.entry.signed_at.get_or_insert(now);
@@ -319,7 +332,8 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             if !record.is_noted || record.entry.changed_at < stored.changed_at {
                 // What this client has seen signed is not unsigned by what another wrote before.
                 next.was_answered |= record.is_signed() && !stored.is_signed();
-                let is_left = matches!(stored.stage, Stage::Signed | Stage::Posting) || stored.is_abandoned();
+                let is_left =
+                    matches!(stored.stage, Stage::Signed | Stage::Waiting | Stage::Posting) || stored.is_abandoned();
                 next.was_told = !is_left;
                 (next.entry, next.is_noted, next.order) = (*stored, true, order.or(next.order));
             }
@@ -350,7 +364,7 @@ fn take_facts(record: &mut Record, facts: OrderEntry, stage: Stage) {
     let OrderEntry { entry: new, order, is_asked_for } = facts;
     let old = &mut record.entry;
     if record.is_noted {
-        (old.payload, old.base_url) = (new.payload, new.base_url);
+        (old.payload, old.base_url, old.awaits) = (new.payload, new.base_url, new.awaits);
     } else {
         let Entry { is_over, is_spent, is_cancelling, changed_at, .. } = *old;
         let order_id = old.order_id.take().or(new.order_id.clone());

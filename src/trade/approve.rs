@@ -4,13 +4,14 @@
 //! [`approve`] takes back the need that a build stated, and refuses an edited one. The spender is compared once more with
 //! the contract of its chain, whatever its source ("A quote against the request" in docs/verification.md).
 
-use crate::client::Client;
+use crate::client::{Client, Shared};
 use crate::domain::approval::{ApprovalNeed, Step};
 use crate::domain::chain::{Deployment, Source};
 use crate::domain::delta::status::FOREIGN;
-use crate::domain::input::{amount_input, known};
+use crate::domain::input::{amount_input, known, one_of, optional};
 use crate::domain::permit::PERMIT2;
 use crate::domain::token::own_decimals;
+use crate::domain::transaction::Sent;
 use crate::domain::verify::{Checks, Verdict};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
@@ -18,11 +19,13 @@ use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use crate::ledger::record::{Entry, transaction_entry};
 use crate::ledger::step::Event;
 use crate::trade::call::{CallArgs, Progress};
-use crate::trade::chain::approval::{add_effect, allowance, find_reset, read_current, read_sealed, reset_trial};
+use crate::trade::chain::approval::{
+    add_effect, allowance, approval_on_its_way, find_reset, read_current, read_sealed, reset_trial,
+};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::signature_check::{is_contract, knows_code};
 use crate::trade::transaction::ask::ask_noted;
-use crate::trade::transaction::follow::Pending;
+use crate::trade::transaction::follow::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, RECEIPT_PAUSE_MS};
 use crate::value::text::ToText;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, find_allowed};
@@ -34,17 +37,9 @@ use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{B256, U256, keccak256};
 
-/// Milliseconds between the first two looks for a receipt, while the transaction is still on its way to the node. Each
-/// further pause is twice as long, up to [`RECEIPT_PAUSE_MS`].
-const FIRST_PAUSE_MS: u32 = 250;
-/// The longest pause between two looks for a receipt, in milliseconds.
-const RECEIPT_PAUSE_MS: u32 = 1_000;
-/// The number of failures in a row after which a node's failure is reported.
-const MAX_FAILURES: u32 = 8;
-
 /// The plain options of [`approve`]: `amount` (raw units or `"unlimited"`, to approve more than needed), and whether
-/// calls may be sent together.
-pub const APPROVE_OPTIONS: [&str; 3] = ["amount", "batch", "withoutJournal"];
+/// calls may be sent together, and `until` when the call lasts: `"allowed"`, or `"sent"` where an order can be signed meanwhile.
+pub const APPROVE_OPTIONS: [&str; 4] = ["amount", "batch", "until", "withoutJournal"];
 
 /// The amount in the options, in raw units; `"unlimited"` is 2^256 - 1.
 ///
@@ -72,6 +67,8 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let stated = read_amount(&options)?;
     let mut need = read_sealed(&JsonAt::input(call.data, "approval"), &client.shared.settings.secret)?;
     let amount = need.amount_to_approve(stated)?;
+    let until =
+        optional(&options.get("until"), |at| one_of(at, &[(false, "allowed"), (true, "sent")], "allowed or sent"))?;
     let deployment = find_deployment(&client.shared, need.chain_id, need.protocol, signal).await?;
     need.check_spender(&deployment)?;
     let report = report_approval(&need, &amount, &deployment)?;
@@ -97,23 +94,43 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     check_stated_decimals(client, &need, &answers.get(own)?)?;
     let mut atomic = find_allowed(client, &options, (need.owner, need.chain_id), signal).await?;
     // The calls of a contract can be looked up by their id only.
-    let is_contract = atomic != Atomic::Unsupported && is_contract(&chain, need.owner).await.unwrap_or_default();
+    let is_by_id = atomic != Atomic::Unsupported && is_contract(&chain, need.owner).await.unwrap_or_default();
+    // A key signs before its approval is in a block; what a contract's code says may depend on it.
+    let mut is_on_its_way = false;
+    let returns = until == Some(true) && !is_contract(&chain, need.owner).await?;
     let mut hashes = Vec::new();
     // Once more if an earlier attempt's transaction was found: its allowance may have been used since.
-    let mut again = true;
+    let (mut again, mut looks) = (true, true);
     while again && need.is_missing() {
         again = false;
         let mut is_seen = false;
+        if let Some(sent) = find_earlier(&client.shared, &need).filter(|_| core::mem::take(&mut looks)) {
+            // Sent before a reload, or by another call: nobody approves the same twice.
+            is_on_its_way = returns;
+            if returns {
+                break;
+            }
+            match follow(&chain, sent, &need, (need.amount, progress)).await {
+                // It did not go through: another one is sent.
+                Err(error) if error.code == ErrorCode::WalletFailed => {}
+                outcome => need.current = outcome?.1,
+            }
+            again = true;
+            if need.current.is_none() {
+                read_current(&mut need, &chain).await?;
+            }
+            continue;
+        }
         match trial.take().and_then(|trial| answers.get(trial).ok()) {
             Some(approved) => need.reset_first = reset_trial(&need).is_some() && !approved,
             None => find_reset(&chain, &mut need).await?,
         }
         let steps = need.steps(amount);
-        let is_together = atomic != Atomic::Unsupported && (is_contract || steps.len() > 1);
+        let is_together = atomic != Atomic::Unsupported && (is_by_id || steps.len() > 1);
         for steps in if is_together { vec![&*steps] } else { steps.chunks(1).collect() } {
             let how = if is_together { atomic } else { Atomic::Unsupported };
             let Some((hash, earlier, seen)) =
-                send_steps(&chain, &need, steps, (how, mined_before), (door, &report, progress)).await?
+                send_steps(&chain, &need, steps, (how, mined_before, returns), (door, &report, progress)).await?
             else {
                 // The prompt that was joined is gone, or the wallet does not take the calls together after all.
                 atomic = find_allowed(client, &options, (need.owner, need.chain_id), signal).await?;
@@ -121,15 +138,21 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
                 break;
             };
             hashes.extend(hash.map(|hash| quoted(&hash.text())));
+            is_on_its_way = returns && approval_on_its_way(&client.shared, &need).is_some();
             again |= earlier;
             (need.current, is_seen) = (seen.or(need.current), seen.is_some());
+        }
+        if is_on_its_way {
+            break;
         }
         if !is_seen {
             read_current(&mut need, &chain).await?;
         }
     }
-    need.check_sufficient()?;
-    progress(Progress::step("approved"));
+    if !is_on_its_way {
+        need.check_sufficient()?;
+        progress(Progress::step("approved"));
+    }
     let mut out = ObjectWriter::object();
     out.raw("transactions", &array(&hashes));
     out.value_or_null("allowance", need.current.as_ref());
@@ -161,12 +184,13 @@ fn check_stated_decimals<H: Host>(client: &Client<H>, need: &ApprovalNeed, own: 
 /// Has the wallet send these steps, together if there are several or `atomic` says how, and waits until the chain shows
 /// the allowance. Returns the transaction's hash, if it is known, whether an earlier attempt's prompt was joined
 /// instead of opening one, and the allowance, if it was seen; `None` if the wallet takes no calls together.
-/// `mined_before` is the number of the owner's transactions in blocks before.
+/// `mined_before` is the number of the owner's transactions in blocks before; with `returns` it does not wait for the
+/// approval.
 async fn send_steps<H: Host>(
     chain: &Chain<'_, H>,
     need: &ApprovalNeed,
     steps: &[Step],
-    (atomic, mined_before): (Atomic, Option<u64>),
+    (atomic, mined_before, returns): (Atomic, Option<u64>, bool),
     (door, report, progress): (&Door<H>, &Json, &dyn Fn(Progress)),
 ) -> Result<Option<(Option<B256>, bool, Option<U256>)>> {
     let (client, shared, chain_id) = (chain.client, &chain.client.shared, need.chain_id);
@@ -212,18 +236,48 @@ async fn send_steps<H: Host>(
     let sent = ask_noted(client, &outgoing, asks, chain.signal, &|| {}).await;
     let Some(sent) = sent? else { return Ok(None) };
     shared.ledger.apply(key, Event::Renamed(sent.clone())).await;
-    let (transaction, batch) = (sent.hash, sent.batch.clone());
-    progress(Progress { transaction, batch, ..Progress::step("confirming") });
+    if returns && atomic == Atomic::Unsupported && approval_on_its_way(shared, need).is_some() {
+        progress(confirming(&sent));
+        return Ok(Some((sent.hash, joins, None)));
+    }
+    let (hash, found) = follow(chain, sent, need, (last.allowance, progress)).await?;
+    Ok(Some((hash, joins, found)))
+}
+
+/// The approval that covers the need and is on its way.
+fn find_earlier<H: Host>(shared: &Shared<H>, need: &ApprovalNeed) -> Option<Sent> {
+    let entry = shared.ledger.trade(approval_on_its_way(shared, need)?)?;
+    let sent = Sent { hash: entry.transaction, ..Sent::new(entry.chain_id, entry.owner, B256::ZERO) };
+    Some(Sent { batch: entry.batch, ..sent })
+}
+
+/// The wallet sent it, and a block is waited for.
+fn confirming(sent: &Sent) -> Progress {
+    Progress { transaction: sent.hash, batch: sent.batch.clone(), ..Progress::step("confirming") }
+}
+
+/// Waits for the approval of `wanted` to be in a block, and notes its outcome. Returns its hash, and the allowance if it was
+/// seen to be that.
+///
+/// # Errors
+/// Same as [`confirm`].
+async fn follow<H: Host>(
+    chain: &Chain<'_, H>,
+    sent: Sent,
+    need: &ApprovalNeed,
+    (wanted, progress): (U256, &dyn Fn(Progress)),
+) -> Result<(Option<B256>, Option<U256>)> {
+    progress(confirming(&sent));
     let mut pending = Pending::new(sent);
-    let outcome = confirm(chain, &mut pending, need, last.allowance).await;
+    let outcome = confirm(chain, &mut pending, need, wanted).await;
     match &outcome {
         _ if pending.sent.status == FOREIGN => {}
         Ok(_) => pending.sent.status = "COMPLETED",
         Err(error) if error.code == ErrorCode::WalletFailed => pending.sent.status = "FAILED",
         Err(_) => {}
     }
-    shared.ledger.note_sent(&pending.sent).await;
-    outcome.map(|found| Some((pending.sent.hash, joins, found)))
+    chain.client.shared.ledger.note_sent(&pending.sent).await;
+    outcome.map(|found| (pending.sent.hash, found))
 }
 
 /// Waits until the transaction is in a block, or until the chain shows the allowance `wanted`. The second is for a

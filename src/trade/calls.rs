@@ -43,6 +43,7 @@ use crate::trade::resources::{allowance_needed, resource};
 use crate::trade::signed;
 use crate::trade::signed::pre_sign::pre_sign_on_chain;
 use crate::trade::signed::prepare::SUBMIT_OPTIONS;
+use crate::trade::signed::waiting::await_approval;
 use crate::trade::transaction::follow::learn_number;
 use crate::trade::transaction::send;
 use crate::verifiers::fill::FILL_OPTIONS;
@@ -229,6 +230,9 @@ impl<H: Parts> Rest<H> {
         },
         open_offer: open_signable,
         pre_sign: |client, submission, shown, call| Box::pin(pre_sign_on_chain(client, submission, shown, call)),
+        await_approval: |client, submission, approval, call| {
+            Box::pin(await_approval(client, submission, approval, call))
+        },
         ask: |door, client, subject, signal| Box::pin(ask(door, client, subject, signal)),
         follow: |what, options| Ok(Box::new(RefCell::new(Follow::new(what, FollowPace::read(options)?)?))),
         learn_number: |client, signal| {

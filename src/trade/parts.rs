@@ -14,6 +14,7 @@ use crate::trade::quote::fields::Judge;
 use crate::trade::quote::opened::OpenQuote;
 use crate::trade::signed::submission::{Signable, Submission};
 use crate::wallet::confirm::Ask;
+use alloy_primitives::B256;
 use std::future::Future;
 use std::pin::Pin;
 
@@ -33,6 +34,9 @@ type OpenOffer<H> = fn(&Shared<H>, &str, &Deployment, Option<&Json>) -> Result<B
 /// Has an order pre-signed on chain.
 type PreSign<H> =
     for<'a> fn(&'a Client<H>, &'a Submission<H>, Option<&'a [u8]>, &'a CallArgs<'a, H>) -> Work<'a, Vec<u8>>;
+/// Waits for the approval of that key, sent for this order, with its signature.
+type AwaitApproval<H> =
+    for<'a> fn(&'a Client<H>, &'a Submission<H>, (B256, &'a [u8]), &'a CallArgs<'a, H>) -> Work<'a, ()>;
 /// Begins to follow the order or transaction in the first argument.
 type Follow<H> = fn(&Json, &JsonAt<'_>) -> Result<Box<dyn Following<H>>>;
 
@@ -89,6 +93,8 @@ pub struct Rest<H: Host> {
     pub open_offer: OpenOffer<H>,
     /// Has an order pre-signed on chain.
     pub pre_sign: PreSign<H>,
+    /// Waits for the approval that a signed order needs.
+    pub await_approval: AwaitApproval<H>,
     /// Asks the application before a prompt.
     pub ask: Ask<H>,
     /// Begins to follow orders or a transaction ([`super::Follow::new`]), with the options of `watch`.

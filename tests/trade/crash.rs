@@ -25,6 +25,8 @@ enum Trade {
     PreSign,
     /// What an order sells is approved first.
     Approval,
+    /// The order is signed while its approval is on its way.
+    Waiting,
 }
 
 /// What the panic of a dying page carries.
@@ -62,6 +64,11 @@ impl Trade {
                 world.chain.borrow_mut().node(8453).allowances.insert(key, alloy_primitives::U256::MAX);
             }
             Trade::Approval => world.chain.borrow_mut().node(8453).allowances.clear(),
+            Trade::Waiting => {
+                let mut chain = world.chain.borrow_mut();
+                chain.node(8453).allowances.clear();
+                chain.node(8453).pending_for = 3;
+            }
             Trade::Delta => {}
         }
         let mut chain = world.chain.borrow_mut();
@@ -85,6 +92,13 @@ impl Trade {
                 Json::Null => Ok(Json::Null),
                 need => rig.approve(need, "{}"),
             },
+            Trade::Waiting => {
+                let build = rig.built(SELL)?;
+                if let Some(need @ Json::Object(_)) = build.get("approval") {
+                    rig.approve(need, r#"{"until":"sent"}"#)?;
+                }
+                rig.submit(&build)
+            }
         }
     }
 }
@@ -130,11 +144,13 @@ fn orders(world: &World) -> BTreeSet<String> {
 }
 
 /// Whether the wallet's answer had reached the storage.
-fn is_kept(world: &World) -> bool {
+fn is_kept(trade: Trade, world: &World) -> bool {
     let stored = world.browser.stored.borrow();
-    stored.iter().any(|(key, entry)| {
-        key.starts_with("trade/") && ["signed", "posting", "posted", "sent"].contains(&text(&json(entry), "state"))
-    })
+    let answered = ["signed", "waiting", "posting", "posted", "sent"];
+    let mut entries = stored.iter().filter(|(key, _)| key.starts_with("trade/")).map(|(_, entry)| json(entry));
+    // An approval's is not the order's.
+    let counts = |entry: &Json| trade != Trade::Waiting || text(entry, "kind") != "transaction";
+    entries.any(|entry| counts(&entry) && answered.contains(&text(&entry, "state")))
 }
 
 /// A page that finds what the last one left, and whose user then wants the trade again, as users do.
@@ -194,7 +210,7 @@ fn dies_at_every_moment(trade: Trade) {
         let world = trade.world();
         let died = dies_at(&world, number, || drop(trade.make(&open(&world))));
         assert!(died, "{trade:?}, {number}");
-        let kept = is_kept(&world);
+        let kept = is_kept(trade, &world);
         reload(trade, &world, kept);
         assert_once(trade, &world, number);
     }
@@ -226,6 +242,11 @@ fn a_page_that_dies_at_any_moment_of_a_pre_signature_loses_nothing_and_trades_on
 }
 
 #[test]
+fn a_page_that_dies_at_any_moment_of_an_order_that_waits_for_its_approval_trades_once() {
+    dies_at_every_moment(Trade::Waiting);
+}
+
+#[test]
 fn a_page_that_dies_at_any_moment_of_an_approval_approves_once() {
     dies_at_every_moment(Trade::Approval);
 }
@@ -235,12 +256,14 @@ fn a_page_that_dies_at_any_moment_of_an_approval_approves_once() {
 fn pages_that_die_twice_lose_nothing_and_trade_once() {
     // Every moment with `--all`, else one of each stretch.
     let stride = if std::env::var_os("VERIFIED_SWAP_TEST_ALL").is_some() { 1 } else { 11 };
-    for trade in [Trade::Delta, Trade::Otc, Trade::Market, Trade::Deposit, Trade::PreSign, Trade::Approval] {
+    for trade in
+        [Trade::Delta, Trade::Otc, Trade::Market, Trade::Deposit, Trade::PreSign, Trade::Approval, Trade::Waiting]
+    {
         for number in (0..moments(trade)).step_by(stride) {
             for later in (0..).step_by(stride) {
                 let world = trade.world();
                 dies_at(&world, number, || drop(trade.make(&open(&world))));
-                let kept = is_kept(&world);
+                let kept = is_kept(trade, &world);
                 let died = dies_at(&world, later, || drop(open(&world).call("trades.resume", &json("{}"), "{}")));
                 reload(trade, &world, kept);
                 assert_once(trade, &world, number);

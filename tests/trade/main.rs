@@ -85,6 +85,7 @@ mod unseen;
 mod untold;
 mod verify_order;
 mod vouched;
+mod waiting;
 mod wallet;
 mod watcher;
 mod withdrawal;

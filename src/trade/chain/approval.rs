@@ -3,17 +3,19 @@
 //! A build states the missing allowance as an [`ApprovalNeed`], sealed, so that a script that changes the app's state cannot
 //! choose the spender or the amount.
 
-use crate::client::Client;
-use crate::domain::approval::ApprovalNeed;
+use crate::client::{Client, Shared};
+use crate::domain::approval::{ApprovalNeed, approved_by};
 use crate::domain::transaction::Transaction;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
+use crate::ledger::record::{Entry, Stage};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::seal::tag;
 use crate::wallet::chain::{Chain, retry_fresh};
+use crate::wallet::confirm::Purpose;
 use crate::wallet::reads::{Batch, Pending as PendingRead, Read};
-use alloy_primitives::U256;
+use alloy_primitives::{B256, U256};
 
 /// The `Approval` that the app gets, as JSON text. Its seal is a hash of the other members under this client's secret.
 fn write_sealed(need: &ApprovalNeed, secret: &[u8; 32]) -> String {
@@ -74,6 +76,22 @@ pub async fn read_current<H: Host>(need: &mut ApprovalNeed, chain: &Chain<'_, H>
     };
     let outcome = retry_fresh(&chain.client.shared, chain_id, chain.signal, read).await;
     outcome.or_else(|error| if error.code == ErrorCode::InsufficientAllowance { Ok(()) } else { Err(error) })
+}
+
+/// The key of the approval that covers the need once it is in a block: the one that this client's wallet sent last for that
+/// token and spender, as each replaces the one before. `None` if that one is not on its way, or allows less.
+pub fn approval_on_its_way<H: Host>(shared: &Shared<H>, need: &ApprovalNeed) -> Option<B256> {
+    let sets = [Purpose::Approve, Purpose::Revoke].map(|purpose| Some(purpose.name()));
+    let allowed = |entry: &Entry| {
+        let is_theirs =
+            sets.contains(&entry.purpose.as_deref()) && (entry.chain_id, entry.owner) == (need.chain_id, need.owner);
+        let call = entry.asked().filter(|call| is_theirs && call.to == need.token)?;
+        approved_by(&call.data).and_then(|(spender, amount)| (spender == need.spender).then_some(amount))
+    };
+    let mut all = shared.ledger.trades(|entry| allowed(entry).is_some());
+    all.sort_by_key(|entry| entry.started_at);
+    let last = all.pop().filter(|last| last.stage == Stage::Sent && !last.is_foreign());
+    last.filter(|last| allowed(last).is_some_and(|amount| amount >= need.amount)).map(|last| last.key)
 }
 
 /// The read of the current allowance.

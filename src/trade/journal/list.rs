@@ -65,7 +65,7 @@ fn needs<H: Host>(shared: &Shared<H>, entry: &Entry) -> Option<&'static str> {
         (Stage::Asking, TradeKind::Transaction) => Some("decision"),
         (Stage::Asking, _) => Some("signature"),
         _ if entry.is_foreign() => Some("decision"),
-        (Stage::Signed | Stage::Posting, _) if !goes_on() => Some("decision"),
+        (Stage::Signed | Stage::Waiting | Stage::Posting, _) if !goes_on() => Some("decision"),
         _ => None,
     }
 }

@@ -57,6 +57,8 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     sync(client, call.signal).await?;
     let is_open = |entry: &Entry| entry.stage != Stage::Ended || entry.is_untold;
     let mut left = shared.ledger.trades(is_open);
+    // One may wait for a block, and the others need not.
+    left.sort_by_key(|entry| entry.stage == Stage::Waiting);
     let mut all = Vec::new();
     let end = shared.host.monotonic_ms().saturating_add(LOCKS_LIMIT_MS);
     for is_last in [false, true] {
@@ -138,7 +140,7 @@ async fn resume_one<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs
         let call = CallArgs { data: &payload, ..*call };
         let mut submission = prepare(client, &call).await?;
         // The user requests nothing here: no prompt opens, whatever the entry says, and nothing is deposited.
-        submission.is_asked_for = false;
+        (submission.is_asked_for, submission.is_resumed) = (false, true);
         if submission.is_signed && submission.facts.hash == entry.key {
             submit_prepared(client, submission, &call).await?;
         }

@@ -21,6 +21,7 @@ use crate::trade::parts::Parts;
 use crate::trade::seal::{RawMembers, check_unedited, open};
 use crate::trade::signed::submission::{Authorization, Signable, Submission};
 use alloy_primitives::B256;
+use std::cell::Cell;
 
 /// The `kind` of a signed order, by its protocol. A build has `delta` or `otc`.
 const SIGNED: [(&str, Protocol); 2] = [("signedOrder", Protocol::Delta), ("signedOtcOrder", Protocol::Otc)];
@@ -127,6 +128,8 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
         summary: summary(&shown),
         report: shown.get("report").cloned().unwrap_or(Json::Null),
         approval: shown_approval(client, &shown),
+        awaits: Cell::new(None),
+        is_resumed: false,
         read: Ok(()),
         order,
     };

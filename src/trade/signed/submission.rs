@@ -7,7 +7,7 @@ use crate::client::{Client, Shared};
 use crate::domain::approval::ApprovalNeed;
 use crate::domain::chain::Deployment;
 use crate::domain::transaction::Transaction;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, ObjectWriter};
 use crate::ledger::orders::KnownOrder;
@@ -16,10 +16,13 @@ use crate::ledger::second::ExistingOrder;
 use crate::ledger::step::{Event, OrderEntry};
 use crate::ledger::store::MayPrompt;
 use crate::service::ServiceRequest;
+use crate::trade::chain::approval::approval_on_its_way;
 use crate::trade::chain::funding::Funding;
+use crate::trade::chain::signature_check::is_contract;
 use crate::trade::journal::learn::learn_open_orders;
-use crate::wallet::chain::retry_fresh;
+use crate::wallet::chain::{Chain, retry_fresh};
 use alloy_primitives::{Address, B256};
+use std::cell::Cell;
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
@@ -165,6 +168,10 @@ pub struct Submission<H: Host> {
     pub report: Json,
     /// The approval as shown to the owner, if one was missing.
     pub approval: Option<ApprovalNeed>,
+    /// The key of the approval that it waits for, which was on its way when the prompt opened.
+    pub awaits: Cell<Option<B256>>,
+    /// `resume` continues it: nobody submits it anew.
+    pub is_resumed: bool,
     /// Whether the journal was read under the lock of this trade; else the failure.
     pub read: Result<()>,
 }
@@ -182,6 +189,28 @@ impl<H: Host> Submission<H> {
     /// Same as [`Signable::preflight`].
     pub async fn check_fillable(&self, client: &Client<H>, is_signed: bool, signal: &H::Signal) -> Result<()> {
         let check = async || self.order.preflight(client, is_signed, signal).await;
+        retry_fresh(&client.shared, self.facts.chain_id, signal, check).await
+    }
+
+    /// [`Submission::check_fillable`] before a signature, which needs no allowance yet: the approval of an account without
+    /// code may still be on its way. The order is then posted after it. If the prompt `joins` another one, that was checked.
+    ///
+    /// # Errors
+    /// Same as [`Signable::preflight`].
+    pub async fn check_signable(&self, client: &Client<H>, joins: bool, signal: &H::Signal) -> Result<()> {
+        self.awaits.set(None);
+        let check = async || match self.order.preflight(client, joins, signal).await {
+            Err(error) if error.code == ErrorCode::InsufficientAllowance => {
+                let need = self.order.funding().need(None);
+                self.awaits.set(need.and_then(|need| approval_on_its_way(&client.shared, &need)));
+                let is_key = async || {
+                    let chain = Chain::need(client, self.facts.chain_id, signal).await?;
+                    is_contract(&chain, self.facts.owner).await.map(|is_contract| !is_contract)
+                };
+                if self.awaits.get().is_some() && is_key().await? { Ok(()) } else { Err(error) }
+            }
+            checked => checked,
+        };
         retry_fresh(&client.shared, self.facts.chain_id, signal, check).await
     }
 
@@ -214,6 +243,7 @@ impl<H: Host> Submission<H> {
             deadline: self.facts.deadline,
             summary: self.summary.clone(),
             permit: self.permit.clone(),
+            awaits: self.awaits.get(),
             payload: Some(payload),
             ..Entry::default()
         };

@@ -8,6 +8,7 @@ use crate::client::Client;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt};
+use crate::ledger::record::Stage;
 use crate::ledger::step::Event;
 use crate::service::ensure_post_may_leave;
 use crate::trade::call::{CallArgs, Progress};
@@ -112,6 +113,8 @@ async fn sign_and_post<H: Parts>(
         if shown.is_some() {
             client.shared.service.deposits.borrow_mut().push(submission.facts.chain_id);
         }
+        let allowed = await_allowance(client, submission, &signature, call).await;
+        allowed.map_err(|error| submission.with_signed_order(error, &signature))?;
         let outcome = post_signed(client, submission, &signature, call).await;
         if !signature.is_empty() && submission.is_asked_for && misses_deposit(submission, &outcome) {
             (submission.authorization, shown) = (Authorization::OnChain, Some(signature));
@@ -196,6 +199,40 @@ async fn by_wallet<H: Host>(
             Ok(Authorized::Not(Authorization::OnChain))
         }
     }
+}
+
+/// Waits until an order that was signed before its approval was in a block may be posted. Whoever submits it wants it posted
+/// once the allowance suffices; `resume` only after the very approval that was sent for it.
+///
+/// # Errors
+/// Those of [`Submission::check_signable`], and of [`super::waiting::await_approval`].
+async fn await_allowance<H: Parts>(
+    client: &Client<H>,
+    submission: &Submission<H>,
+    signature: &[u8],
+    call: &CallArgs<'_, H>,
+) -> Result<()> {
+    let (shared, hash) = (&client.shared, submission.facts.hash);
+    let Some(waiting) = shared.ledger.trade(hash).filter(|entry| entry.stage == Stage::Waiting) else { return Ok(()) };
+    let mut awaited = waiting.awaits.filter(|_| submission.is_resumed);
+    loop {
+        if let Some(key) = awaited {
+            let rest = shared.host.rest().await?;
+            (rest.await_approval)(client, submission, (key, signature), call).await?;
+        }
+        if submission.is_resumed {
+            submission.check_fillable(client, false, call.signal).await?;
+            break;
+        }
+        submission.check_signable(client, false, call.signal).await?;
+        awaited = submission.awaits.take();
+        if awaited.is_none() {
+            break;
+        }
+    }
+    shared.ledger.apply(hash, Event::Allowed).await;
+    (call.progress)(Progress { signed_order: Some(submission.signed_order(signature)), ..Progress::step("approved") });
+    Ok(())
 }
 
 /// Posts the signed order, unless the caller no longer waits. Returns the order as the service reports it.
@@ -296,7 +333,7 @@ async fn ask_to_sign<H: Host>(
         ensure_ready(client, owner, chain_id, signal).await?;
         submission.check_no_other(client, signal).await?;
     }
-    submission.check_fillable(client, joins, signal).await?;
+    submission.check_signable(client, joins, signal).await?;
     let mut may_open = None;
     if joins {
         call.door.check_settled()?;

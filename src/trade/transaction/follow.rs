@@ -26,7 +26,15 @@ const NEVER_SEEN_AFTER_MS: u64 = 300_000;
 /// one endpoint are not always at the same block.
 const REPLACED_AFTER: u32 = 3;
 
-/// The pause between such looks, in milliseconds.
+/// Milliseconds between the first two looks for a receipt that a trade waits for, while the transaction is still on its way
+/// to the node. Each further pause is twice as long, up to [`RECEIPT_PAUSE_MS`].
+pub const FIRST_PAUSE_MS: u32 = 250;
+/// The longest pause between two such looks, in milliseconds.
+pub const RECEIPT_PAUSE_MS: u32 = 1_000;
+/// The number of failures in a row after which a node's failure is reported.
+pub const MAX_FAILURES: u32 = 8;
+
+/// The pause between looks at a transaction whose nonce is used, in milliseconds.
 const PAUSE_MS: u32 = 1_000;
 
 /// Reads the nonce of the transaction that was sent last, if it is not known: with it a replacement is noticed, also

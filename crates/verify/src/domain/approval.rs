@@ -182,10 +182,14 @@ impl ApprovalNeed {
 
 /// [`ApprovalNeed::sentence`] of a call that approves; empty for another one.
 pub fn approval_sentence(call: &Transaction) -> String {
-    let arguments = call.data.get(4..).unwrap_or_default();
-    let (Some(spender), Some(amount)) = (word_at(arguments, 0), word_at(arguments, 32)) else { return String::new() };
-    let spender = Address::from_word(spender.into());
+    let Some((spender, amount)) = approved_by(&call.data) else { return String::new() };
     ApprovalNeed { token: call.to, spender, ..ApprovalNeed::default() }.sentence(&amount)
+}
+
+/// The spender and the allowance, in raw units, of the calldata of `approve`; `None` if it is too short.
+pub fn approved_by(data: &[u8]) -> Option<(Address, U256)> {
+    let arguments = data.get(4..)?;
+    Some((Address::from_word(word_at(arguments, 0)?.into()), word_at(arguments, 32)?))
 }
 
 /// A call of `approve` that the wallet is asked to send.

@@ -1,0 +1,317 @@
+//! An order that is signed while its approval is on its way: posted after that very approval, or when somebody submits it
+//! again, and at no other time.
+
+use super::fake_host::{DELTA, Moment, RFQ, Rig, SELL, SRC, World, at, json, set, text};
+use super::otc::OFFER;
+use alloy_primitives::{Address, U256};
+use verified_swap::error::{Error, ErrorCode};
+use verified_swap::json::Json;
+
+const SIGN: &str = "eth_signTypedData_v4";
+const SEND: &str = "eth_sendTransaction";
+const SENT: &str = r#"{"until":"sent"}"#;
+
+fn key(spender: &str) -> (Address, Address) {
+    (SRC.parse().unwrap(), spender.parse().unwrap())
+}
+
+/// A browser with a storage, where nothing is approved, and whose chain is slow: no receipt before `looks`.
+fn page(looks: u32) -> Rig {
+    let world = World::new();
+    world.browser.has_storage.set(true);
+    let rig = Rig::in_world(world, |_, _| {});
+    let mut chain = rig.world.chain.borrow_mut();
+    let node = chain.node(8453);
+    node.allowances.clear();
+    (node.keeps_blocks, node.pending_for) = (true, looks);
+    drop(chain);
+    rig
+}
+
+fn reload(rig: &Rig) -> Rig {
+    Rig::in_world(rig.world.clone(), |_, _| {})
+}
+
+/// The build of an order, whose approval was sent.
+fn approving(rig: &Rig) -> Json {
+    let build = rig.built(SELL).unwrap();
+    rig.approve(at(&build, "approval"), SENT).unwrap();
+    build
+}
+
+fn trades(rig: &Rig, call: &str) -> Vec<Json> {
+    let Json::Array(all) = rig.call(call, &json("{}"), "{}").unwrap() else { panic!() };
+    all.into_iter().filter(|trade| text(trade, "kind") != "transaction").collect()
+}
+
+fn state(rig: &Rig) -> String {
+    let all = trades(rig, "trades.list");
+    assert_eq!(all.len(), 1, "{all:?}");
+    text(&all[0], "state").into()
+}
+
+/// At the first pause, and at each one with `again`.
+fn in_pause(rig: &Rig, mut then: impl FnMut(&World) + 'static) {
+    rig.world.at_each(move |world, moment| {
+        if moment == Moment::Sleep {
+            then(world);
+        }
+    });
+}
+
+/// The approval is gone: another transaction of the account has its nonce, and calls `input`.
+fn replace(world: &World, input: &'static str) {
+    let mut chain = world.chain.borrow_mut();
+    let node = chain.node(8453);
+    node.forgets = true;
+    node.mined.insert(format!("0x{}", "0".repeat(64)), Json::Null);
+    let mined = node.mined_here.last_mut().unwrap();
+    set(mined, "input", &format!(r#""{input}""#));
+    set(mined, "hash", r#""0x00000000000000000000000000000000000000000000000000000000000000aa""#);
+}
+
+/// Nothing was posted, and nothing is lost.
+fn assert_kept(rig: &Rig, error: &Error, code: ErrorCode) -> Json {
+    assert_eq!(error.code, code, "{error:?}");
+    assert!(rig.world.posts().is_empty());
+    assert_eq!(state(rig), "waiting");
+    json(error.signed_order.as_ref().unwrap())
+}
+
+#[test]
+fn the_signature_does_not_wait_for_the_block_and_the_post_does() {
+    let rig = page(7);
+    let build = approving(&rig);
+    assert_eq!(rig.step_names(), ["checking", "approving", "confirming"]);
+    rig.steps.borrow_mut().clear();
+    rig.world.once(Moment::Ask(super::fake_host::Place::Wallet, SIGN), |world| {
+        assert_eq!(world.chain.borrow_mut().node(8453).pending_for, 7, "nobody waited");
+    });
+    rig.world.once(Moment::Fetch("post"), |world| {
+        assert_eq!(world.chain.borrow_mut().node(8453).allowance(key(DELTA).0, key(DELTA).1), U256::from(100_000_000));
+    });
+    rig.submit(&build).unwrap();
+    let steps = ["checking", "signing", "signed", "confirming", "approved", "posting", "posted"];
+    assert_eq!(rig.step_names(), steps);
+    assert!(rig.steps.borrow()[3].transaction.is_some() && rig.steps.borrow()[3].signed_order.is_some());
+    assert_eq!((rig.world.wallet_was_asked(SEND).len(), rig.world.posts().len()), (1, 1));
+    assert_eq!(state(&rig), "posted");
+}
+
+#[test]
+fn a_makers_offer_is_signed_meanwhile_too() {
+    let rig = page(7);
+    let build = rig.call("otc.build", &json(OFFER), "{}").unwrap();
+    rig.approve(at(&build, "approval"), SENT).unwrap();
+    rig.world.once(Moment::Fetch("otcPost"), |world| {
+        assert!(!world.chain.borrow_mut().node(8453).allowance(key(RFQ).0, key(RFQ).1).is_zero());
+    });
+    rig.submit(&build).unwrap();
+    assert_eq!(rig.world.sent("otcPost").len(), 1);
+}
+
+#[test]
+fn only_the_latest_approval_that_suffices_is_waited_for() {
+    // Of another client, or none: as ever.
+    let rig = page(7);
+    assert_eq!(rig.submit(&rig.built(SELL).unwrap()).unwrap_err().code, ErrorCode::InsufficientAllowance);
+    // Less than the order takes.
+    approving(&rig);
+    let more = rig.built(&SELL.replace(r#""100000000""#, r#""100000001""#)).unwrap();
+    assert_eq!(rig.submit(&more).unwrap_err().code, ErrorCode::InsufficientAllowance);
+    // One that would do, and after it the user takes the allowance back.
+    let rig = page(u32::MAX);
+    rig.world.chain.borrow_mut().node(8453).allowances.insert(key(DELTA), U256::from(5));
+    let build = approving(&rig);
+    rig.world.pass(1);
+    let allowance =
+        format!(r#"{{"chainId":8453,"account":"{}","token":"{SRC}","spender":"{DELTA}","kind":"erc20"}}"#, rig.owner());
+    rig.submit(&rig.call("approvals.buildRevoke", &json(&allowance), "{}").unwrap()).unwrap();
+    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::InsufficientAllowance);
+    assert!(rig.world.wallet_was_asked(SIGN).is_empty());
+}
+
+#[test]
+fn the_same_is_not_approved_twice() {
+    for options in [SENT, "{}"] {
+        let rig = page(9);
+        let build = approving(&rig);
+        for page in [&rig, &reload(&rig)] {
+            let again = page.built(SELL).unwrap();
+            if at(&again, "approval") != &Json::Null {
+                page.approve(at(&again, "approval"), options).unwrap();
+            }
+        }
+        assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1, "{options}");
+        rig.submit(&build).unwrap();
+    }
+    // One that failed is.
+    let rig = page(2);
+    rig.world.chain.borrow_mut().node(8453).reverts = true;
+    let build = approving(&rig);
+    rig.world.chain.borrow_mut().node(8453).reverts = false;
+    rig.approve(at(&build, "approval"), "{}").unwrap();
+    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 2);
+}
+
+#[test]
+fn a_contract_signs_after_its_approval() {
+    let rig = page(3);
+    rig.world.chain.borrow_mut().node(8453).code.insert(rig.owner(), vec![0x60; 64]);
+    let build = rig.built(SELL).unwrap();
+    rig.approve(at(&build, "approval"), SENT).unwrap();
+    assert_eq!(rig.step_names(), ["checking", "approving", "confirming", "approved"]);
+    // Nor does another call sign meanwhile.
+    let rig = page(u32::MAX);
+    let build = approving(&rig);
+    rig.world.chain.borrow_mut().node(8453).code.insert(rig.owner(), vec![0x60; 64]);
+    rig.world.age_reads();
+    let page = reload(&rig);
+    let options = r#"{"request":{"minReceived":"1"}}"#;
+    let error = page.submit_with(&page.built(SELL).unwrap(), "{}").unwrap_err();
+    assert_eq!(error.code, ErrorCode::InsufficientAllowance, "{error:?}");
+    assert!(page.submit_with(&build, options).is_err());
+    assert!(rig.world.wallet_was_asked(SIGN).is_empty());
+}
+
+/// An order whose approval ended so is posted by nobody but whoever asks for it.
+fn is_posted_only_when_asked(rig: &Rig, error: &Error) {
+    let signed = assert_kept(rig, error, ErrorCode::WalletFailed);
+    rig.world.at_each(|_, _| {});
+    let prompts = rig.world.wallet_was_asked(SIGN).len();
+    let next = reload(rig);
+    trades(&next, "trades.resume");
+    assert!(rig.world.posts().is_empty(), "by a reload");
+    // Another trade of the same token is approved, and that approval goes through.
+    {
+        let mut chain = rig.world.chain.borrow_mut();
+        let node = chain.node(8453);
+        (node.pending_for, node.forgets, node.reverts) = (0, false, false);
+    }
+    let other = next.built(&SELL.replace(r#""100000000""#, r#""300000000""#)).unwrap();
+    next.approve(at(&other, "approval"), "{}").unwrap();
+    trades(&reload(rig), "trades.resume");
+    trades(&next, "trades.resume");
+    assert!(rig.world.posts().is_empty(), "by a later approval");
+    assert_eq!(state(&next), "waiting");
+    next.submit(&signed).unwrap();
+    assert_eq!((rig.world.posts().len(), rig.world.wallet_was_asked(SIGN).len()), (1, prompts), "asked for");
+}
+
+#[test]
+fn an_order_whose_approval_reverted_is_posted_only_when_asked() {
+    let rig = page(2);
+    rig.world.chain.borrow_mut().node(8453).reverts = true;
+    let build = approving(&rig);
+    let error = rig.submit(&build).unwrap_err();
+    assert!(error.message.contains("FAILED"), "{error:?}");
+    is_posted_only_when_asked(&rig, &error);
+}
+
+#[test]
+fn an_order_whose_approval_was_cancelled_in_the_wallet_is_posted_only_when_asked() {
+    let rig = page(u32::MAX);
+    let build = approving(&rig);
+    in_pause(&rig, |world| replace(world, "0x"));
+    let error = rig.submit(&build).unwrap_err();
+    assert!(error.message.contains("REPLACED"), "{error:?}");
+    is_posted_only_when_asked(&rig, &error);
+}
+
+#[test]
+fn an_approval_whose_fee_was_raised_is_the_same_approval() {
+    let rig = page(u32::MAX);
+    let build = approving(&rig);
+    in_pause(&rig, |world| {
+        let mut chain = world.chain.borrow_mut();
+        let node = chain.node(8453);
+        if node.pending_for == 0 {
+            return;
+        }
+        node.pending_for = 0;
+        node.forgets = false;
+        let other = r#""0x00000000000000000000000000000000000000000000000000000000000000aa""#;
+        let mined = node.mined_here.last_mut().unwrap();
+        set(mined, "hash", other);
+        let receipt = json(r#"{"status":"0x1","blockNumber":"0x11"}"#);
+        node.mined.insert(other.trim_matches('"').into(), receipt);
+        let gone = format!("0x{}", "0".repeat(64));
+        node.mined.insert(gone, Json::Null);
+        node.mine();
+    });
+    rig.submit(&build).unwrap();
+    assert_eq!(rig.world.posts().len(), 1);
+}
+
+#[test]
+fn an_approval_lowered_in_the_wallet_is_not_enough() {
+    let rig = page(2);
+    rig.world.signer.borrow_mut().approves_at_most = Some(U256::from(99_999_999));
+    let build = approving(&rig);
+    let error = rig.submit(&build).unwrap_err();
+    let signed = assert_kept(&rig, &error, ErrorCode::InsufficientAllowance);
+    // What is missing is approved, and the same order goes on.
+    rig.world.signer.borrow_mut().approves_at_most = None;
+    rig.approve(&json(error.approval.as_ref().unwrap()), SENT).unwrap();
+    rig.submit(&signed).unwrap();
+    assert_eq!((rig.world.posts().len(), rig.world.wallet_was_asked(SIGN).len()), (1, 1));
+}
+
+#[test]
+fn after_a_reload_the_post_waits_for_the_same_approval() {
+    let rig = page(6);
+    let build = approving(&rig);
+    let stop = rig.signal.0.clone();
+    in_pause(&rig, move |_| stop.set(true));
+    assert_kept(&rig, &rig.submit(&build).unwrap_err(), ErrorCode::Aborted);
+    rig.world.at_each(|_, _| {});
+    let next = reload(&rig);
+    rig.world.once(Moment::Fetch("post"), |world| {
+        assert!(!world.chain.borrow_mut().node(8453).allowance(key(DELTA).0, key(DELTA).1).is_zero());
+    });
+    let all = trades(&next, "trades.resume");
+    assert_eq!((text(&all[0], "state"), rig.world.posts().len()), ("posted", 1), "{all:?}");
+    assert_eq!(rig.world.wallet_was_asked(SIGN).len(), 1);
+}
+
+#[test]
+fn a_reload_does_not_wait_for_long() {
+    let rig = page(u32::MAX);
+    let build = approving(&rig);
+    let stop = rig.signal.0.clone();
+    in_pause(&rig, move |_| stop.set(true));
+    assert_kept(&rig, &rig.submit(&build).unwrap_err(), ErrorCode::Aborted);
+    rig.world.at_each(|_, _| {});
+    // The block comes, and the user has turned to something else: an hour later nobody knows what is wanted.
+    let all = trades(&reload(&rig), "trades.resume");
+    assert_eq!(text(&all[0], "error.code"), "INSUFFICIENT_ALLOWANCE", "{all:?}");
+    rig.world.pass(3_600_000);
+    rig.world.chain.borrow_mut().node(8453).pending_for = 0;
+    let all = trades(&reload(&rig), "trades.resume");
+    assert_eq!((text(&all[0], "needs"), rig.world.posts().len()), ("decision", 0), "{all:?}");
+}
+
+#[test]
+fn a_node_that_fails_loses_nothing() {
+    let rig = page(u32::MAX);
+    let build = approving(&rig);
+    in_pause(&rig, |world| world.chain.borrow_mut().node(8453).unreachable = true);
+    let signed = assert_kept(&rig, &rig.submit(&build).unwrap_err(), ErrorCode::Network);
+    rig.world.at_each(|_, _| {});
+    let mut chain = rig.world.chain.borrow_mut();
+    (chain.node(8453).unreachable, chain.node(8453).pending_for) = (false, 0);
+    drop(chain);
+    rig.submit(&signed).unwrap();
+    assert_eq!(rig.world.posts().len(), 1);
+}
+
+#[test]
+fn the_option_has_two_words() {
+    let rig = page(0);
+    let build = rig.built(SELL).unwrap();
+    let error = rig.approve(at(&build, "approval"), r#"{"until":"mined"}"#).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.until")));
+    rig.world.assert_untouched();
+    rig.approve(at(&build, "approval"), r#"{"until":"allowed"}"#).unwrap();
+    assert_eq!(rig.step_names().last(), Some(&"approved"));
+}
