@@ -15,7 +15,7 @@ use crate::trade::call::{CallArgs, Progress};
 use crate::trade::delta::existing::pre_signature_name;
 use crate::trade::follow::{Follow, FollowPace};
 use crate::trade::journal::sync::sync_now;
-use crate::trade::signed::submission::Submission;
+use crate::trade::submission::Submission;
 use crate::trade::transaction::send::{Sending, attempt};
 use crate::wallet::confirm::Purpose;
 use alloy_primitives::keccak256;

@@ -19,7 +19,7 @@ use crate::trade::delta::sealed::open_build;
 use crate::trade::foreign_bounds::complete_request;
 use crate::trade::parts::Parts;
 use crate::trade::seal::{RawMembers, check_unedited, open};
-use crate::trade::signed::submission::{Authorization, Signable, Submission};
+use crate::trade::submission::{Authorization, Signable, Submission};
 use alloy_primitives::B256;
 
 /// The `kind` of a signed order, by its protocol. A build has `delta` or `otc`.
