@@ -2,9 +2,11 @@
 //!
 //! Otherwise a service could call the first order failed, have a second one signed, and fill both. So the service's
 //! report of the first does not count, only the chain does. See "A second order for one intent" in
-//! docs/verification.md. Here are the rules, which are pure: what was read before is in the orders.
+//! docs/verification.md. Here are the rules, which are pure: what was read before is in the orders. Those for a second
+//! transaction are below.
 
 use super::orders::{KnownOrder, RememberedOrder};
+use super::record::{Entry, Stage};
 use crate::domain::delta::status::COMPLETED;
 use crate::domain::input::{one_of, optional};
 use crate::error::Result;
@@ -172,4 +174,39 @@ pub fn known_nonce(orders: &[RememberedOrder], drawn: Option<U256>, intent: B256
     // The nonce of a signed order has precedence over one that was only drawn.
     let signed = same().filter(|order| order.is_signed).map(|order| order.nonce);
     signed.chain(drawn).chain(same().map(|order| order.nonce)).find(is_free)
+}
+
+/// A transaction that its owner is about to be asked to send.
+#[derive(Clone, Copy, Debug)]
+pub struct WantedTransaction {
+    /// Its key.
+    pub key: B256,
+    /// The trade of which no other transaction may be on its way; `None` if any number of them may be sent.
+    pub alone: Option<B256>,
+    /// It makes no trade and pays native tokens, as a deposit does: it is not sent once more while it may be under way.
+    pub pays_twice: bool,
+    /// It is requested under the id of its earlier request.
+    pub repeats: bool,
+    /// Its own prompt is open, and is joined.
+    pub is_open: bool,
+}
+
+/// Whether a transaction of the journal may be on its way and does what the wanted one does: it was sent and is in no
+/// block, was mined and is not reported yet, or was requested in a prompt whose answer never came or named no hash, which
+/// may be for the wanted one itself, unless that repeats it by its id.
+pub fn may_be_under_way(entry: &Entry, wanted: &WantedTransaction) -> bool {
+    let is_itself = entry.key == wanted.key;
+    match entry.stage {
+        Stage::Asking if wanted.pays_twice => is_itself && entry.said.is_some() && !wanted.repeats,
+        _ if wanted.alone.is_none() || entry.intent != wanted.alone => false,
+        Stage::Asking => !is_itself || !(wanted.repeats || wanted.is_open),
+        Stage::Sent => !is_itself || entry.is_foreign(),
+        _ => entry.is_untold,
+    }
+}
+
+/// Whether the user who has sent a transaction for that `intent` beside any other (`alone` is `None`) has decided about
+/// this one: another account sent something else for it.
+pub fn is_decided(entry: &Entry, alone: Option<B256>, intent: Option<B256>) -> bool {
+    alone.is_none() && entry.is_foreign() && intent.is_some() && entry.intent == intent
 }

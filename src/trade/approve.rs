@@ -23,9 +23,9 @@ use crate::trade::chain::approval::{
     add_effect, allowance, approval_on_its_way, find_reset, read_current, read_sealed, reset_trial,
 };
 use crate::trade::chain::deployment::find_deployment;
+use crate::trade::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, RECEIPT_PAUSE_MS};
 use crate::trade::chain::signature_check::{is_contract, knows_code};
 use crate::trade::transaction::ask::ask_noted;
-use crate::trade::transaction::follow::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, RECEIPT_PAUSE_MS};
 use crate::value::text::ToText;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, find_allowed};

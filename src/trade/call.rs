@@ -2,10 +2,16 @@
 //! it from the app's arguments.
 
 use crate::domain::eip712::hardware_view;
+use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, parse};
 use crate::wallet::confirm::Door;
 use alloy_primitives::B256;
+use std::future::Future;
+use std::pin::Pin;
+
+/// A pending call, by default for JSON text. It is boxed: one future for all calls would be as large as the largest.
+pub type Work<'a, T = String> = Pin<Box<dyn Future<Output = Result<T>> + 'a>>;
 
 /// The arguments of a call, decoded.
 pub struct CallArgs<'a, H: Host> {

@@ -17,35 +17,36 @@ use crate::service::resources::RESOURCES;
 use crate::trade::allowances::{allowances, build_revoke};
 use crate::trade::approve::{APPROVE_OPTIONS, approve};
 use crate::trade::argument_kind::Accepted;
-use crate::trade::call::CallArgs;
+use crate::trade::build::by_protocol::build;
+use crate::trade::build::{self, swap};
+use crate::trade::call::{CallArgs, Work};
 use crate::trade::chain::balances::{allowance, balance, capabilities};
 use crate::trade::chain::early::{read_early, warm};
+use crate::trade::chain::pending::learn_number;
 use crate::trade::chain::reference::prefetch_references;
 use crate::trade::delta::cancel::cancel;
 use crate::trade::delta::orders::{order, orders};
-use crate::trade::delta::withdrawal::{build_cancellation, build_withdrawal};
 use crate::trade::follow::{Follow, FollowPace};
 use crate::trade::journal::list::{abandon, forget, list_trades};
-use crate::trade::journal::resume::resume;
 use crate::trade::market;
 use crate::trade::otc::{
     OTC_BUILD_OPTIONS, build_fill, build_otc, build_otc_cancellation, open_signable, otc_order, otc_orders,
     otc_remaining,
 };
-use crate::trade::parts::{Parts, Rest, Trade, Work};
+use crate::trade::parts::{Parts, Rest, Trade};
 use crate::trade::permit::{rebuild, sign_permit};
 use crate::trade::pure::compute_late;
-use crate::trade::quote::build::build;
 use crate::trade::quote::fields::judge_fields;
-use crate::trade::quote::request::{quote, quote_twap};
 use crate::trade::quote::withdraw::{WITHDRAW_OPTIONS, withdraw_quote};
+use crate::trade::request::{quote, quote_twap};
 use crate::trade::resources::{allowance_needed, resource};
+use crate::trade::resume::resume;
 use crate::trade::signed;
 use crate::trade::signed::pre_sign::pre_sign_on_chain;
 use crate::trade::signed::prepare::SUBMIT_OPTIONS;
 use crate::trade::signed::waiting::await_approval;
-use crate::trade::transaction::follow::learn_number;
 use crate::trade::transaction::send;
+use crate::trade::transaction::withdrawal::{build_cancellation, build_withdrawal};
 use crate::verifiers::fill::FILL_OPTIONS;
 use crate::wallet::confirm::ask;
 use std::cell::RefCell;
@@ -124,7 +125,7 @@ calls! {
 calls! {
     /// All other calls except those of the service's resources.
     OTHERS, run_other;
-    "buildMarket"("request", ANYTHING, &BUILDS) => market::swap;
+    "buildMarket"("request", ANYTHING, &BUILDS) => swap;
     "approve"("approval", APPROVAL, &APPROVE_OPTIONS) => approve;
     "order"("idOrHash", ANYTHING, &[]) => order;
     "orders"("filter", ANYTHING, &[]) => orders;
@@ -222,7 +223,7 @@ impl<H: Parts> Rest<H> {
             Ok(None) => Box::pin(resource(client, name, call)),
             Err(error) => failed(error),
         },
-        build_market: |client, opened, at, signal| Box::pin(market::build::build(client, opened, at, signal)),
+        build_market: |client, opened, at, signal| Box::pin(build::market::build(client, opened, at, signal)),
         rebuild: |client, call| Box::pin(rebuild(client, call)),
         submit_transaction: |client, call| match call.data.get("kind").and_then(Json::as_text) {
             Some("market") => Box::pin(market::submit(client, call)),

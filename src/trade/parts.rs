@@ -8,18 +8,13 @@ use crate::domain::intent::Intent;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
-use crate::trade::call::CallArgs;
+use crate::trade::call::{CallArgs, Work};
 use crate::trade::follow::Following;
 use crate::trade::quote::fields::Judge;
 use crate::trade::quote::opened::OpenQuote;
-use crate::trade::signed::submission::{Signable, Submission};
+use crate::trade::submission::{Signable, Submission};
 use crate::wallet::confirm::Ask;
 use alloy_primitives::B256;
-use std::future::Future;
-use std::pin::Pin;
-
-/// A pending call, by default for JSON text. It is boxed: one future for all calls would be as large as the largest.
-pub type Work<'a, T = String> = Pin<Box<dyn Future<Output = Result<T>> + 'a>>;
 
 /// Makes a call.
 type Call<H> = for<'a> fn(&'a Client<H>, &'a CallArgs<'a, H>) -> Work<'a>;

@@ -456,7 +456,7 @@ impl World {
         }
     }
 
-    /// What `resume` does with each trade that has not ended, as `trade/journal/resume` does.
+    /// What `resume` does with each trade that has not ended, as `trade/resume` does.
     fn resume(&mut self, tab: usize, fault: Fault) {
         self.tabs[tab].is_quiet = false;
         if fault == Fault::Unread || self.is_locked() {

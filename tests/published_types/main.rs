@@ -225,7 +225,7 @@ fn every_member_of_a_request_is_published() {
         ("info.balance", "query", "src/trade/chain/balances.rs", "pub async fn balance"),
         ("approvals.allowance", "query", "src/trade/chain/balances.rs", "pub async fn allowance"),
         ("approvals.needed", "query", "src/trade/resources.rs", "pub async fn allowance_needed"),
-        ("buildWithdrawal", "query", "src/trade/delta/withdrawal.rs", "pub async fn build_withdrawal"),
+        ("buildWithdrawal", "query", "src/trade/transaction/withdrawal.rs", "pub async fn build_withdrawal"),
     ] {
         assert_same(call, &types.taken(call, argument), &listed(file, behind));
     }

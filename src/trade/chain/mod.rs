@@ -10,5 +10,6 @@ pub mod deployment;
 pub mod early;
 pub mod funding;
 pub mod lens;
+pub mod pending;
 pub mod reference;
 pub mod signature_check;

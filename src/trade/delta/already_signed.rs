@@ -11,10 +11,24 @@ use crate::trade::delta::existing::{
     already_filled, already_signed, ask_service, check_replaceable, ended_unseen, may_be_under_way, nothing_to_replace,
     refresh_orders, remedy,
 };
-use crate::trade::signed::submission::Submission;
+use crate::trade::delta::learn::learn_open_orders;
+use crate::trade::submission::Submission;
 use crate::value::text::ToText;
 
 impl<H: Host> Submission<H> {
+    /// Refuses to open a prompt for it while the journal may know more of the same trade than was read. If the caller
+    /// goes on without the journal, the service's list of the owner's orders is remembered instead.
+    ///
+    /// # Errors
+    /// JOURNAL_UNREADABLE; those of service and wallet.
+    pub async fn check_read(&self, client: &Client<H>, signal: &H::Signal) -> Result<()> {
+        let goes_on = client.shared.check_read(&self.read, (Some(self.intent()), self.facts.hash))?;
+        if goes_on && self.order.known().is_some() {
+            learn_open_orders(client, signal).await?;
+        }
+        Ok(())
+    }
+
     /// Refuses a second order for the same trade, after reading from the chain whether the earlier ones were filled.
     ///
     /// # Errors

@@ -24,7 +24,7 @@ use crate::value::text::{ToText, joined};
 use crate::wallet::account::ensure_ready;
 use crate::wallet::confirm::{Payload, Purpose, Subject, own_report};
 use crate::wallet::signing::{ToSign, forget, is_own_asked, signature};
-use alloy_primitives::Address;
+use alloy_primitives::{Address, B256};
 
 /// The orders to cancel: open, of one owner, on one chain.
 struct OrdersToCancel {
@@ -159,23 +159,9 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
             break bytes;
         }
     };
-    let refused = |error: &Error| [ErrorCode::SignatureMismatch, ErrorCode::UnsupportedAccount].contains(&error.code);
-    let outcome = match accepted_form(client, chain_id, owner, digest, &bytes, false, signal).await {
-        Ok(form) => {
-            (call.posting)();
-            (call.progress)(Progress::step("posting"));
-            let ids = input.ids_json();
-            let answer = orders::cancel(shared, &ids, &form).await;
-            // The service does not document which form of a key's signature it accepts here.
-            match answer {
-                Err(error) if refused(&error) && form != bytes => orders::cancel(shared, &ids, &bytes).await,
-                answer => answer,
-            }
-        }
-        Err(error) => Err(error),
-    };
+    let outcome = post(client, &input, digest, &bytes, call).await;
     // After another failure the signature is kept, so that the next attempt opens no prompt.
-    if outcome.as_ref().err().is_none_or(refused) {
+    if outcome.as_ref().err().is_none_or(refuses_signature) {
         forget(client, digest);
     }
     let answer = parse(&outcome?).map_err(Error::not_json)?;
@@ -184,6 +170,33 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     }
     (call.progress)(Progress::step("posted"));
     write_cancelled(&JsonAt::service(&answer, "answer"), &input)
+}
+
+/// Whether the signature is at fault.
+fn refuses_signature(error: &Error) -> bool {
+    [ErrorCode::SignatureMismatch, ErrorCode::UnsupportedAccount].contains(&error.code)
+}
+
+/// Posts the cancellation with the signature of its `digest`. Returns the service's answer.
+///
+/// # Errors
+/// Those of [`accepted_form`] and of the service.
+async fn post<H: Host>(
+    client: &Client<H>,
+    input: &OrdersToCancel,
+    digest: B256,
+    bytes: &[u8],
+    call: &CallArgs<'_, H>,
+) -> Result<String> {
+    let form = accepted_form(client, input.chain_id, input.owner, digest, bytes, false, call.signal).await?;
+    (call.posting)();
+    (call.progress)(Progress::step("posting"));
+    let (shared, ids) = (&client.shared, input.ids_json());
+    match orders::cancel(shared, &ids, &form).await {
+        // The service does not document which form of a key's signature it accepts here.
+        Err(error) if refuses_signature(&error) && form != bytes => orders::cancel(shared, &ids, bytes).await,
+        answer => answer,
+    }
 }
 
 /// The answer for the app. The service answers `{ cancelled: [ids] }`, or `{ success: true }` for all of them; ids that

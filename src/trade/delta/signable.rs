@@ -25,7 +25,7 @@ use crate::trade::delta::preflight::preflight;
 use crate::trade::delta::reported::verify_reported;
 use crate::trade::delta::sealed::{JudgedAnew, OpenBuild, open_judged};
 use crate::trade::foreign_bounds::foreign_bounds;
-use crate::trade::signed::submission::{OrderFacts, Signable, Work};
+use crate::trade::submission::{OrderFacts, Signable, Work};
 use crate::wire;
 use alloy_primitives::U256;
 use std::rc::Rc;

@@ -6,11 +6,11 @@ use crate::domain::transaction::Sent;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt};
+use crate::trade::call::Work;
+use crate::trade::chain::pending::Pending;
 use crate::trade::follow::orders::Orders;
 use crate::trade::follow::pace::{FollowPace, is_passing};
 use crate::trade::journal::locate::find_replacement;
-use crate::trade::parts::Work;
-use crate::trade::transaction::follow::Pending;
 use crate::wallet::chain::Chain;
 use std::cell::RefCell;
 

@@ -13,7 +13,7 @@ use crate::host::Host;
 use crate::json::{Json, JsonAt, parse};
 use crate::ledger::record::{Entry, Stage};
 use crate::ledger::step::Event;
-use crate::trade::transaction::follow::Pending;
+use crate::trade::chain::pending::Pending;
 use crate::wallet::account::{big_quantity, quantity};
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read};

@@ -2,10 +2,8 @@
 //!
 //! `client/journal` defines an entry. Here it is written to the storage that all tabs of the origin share, and read
 //! back into the memory of the client, so that a reload or another tab knows what was signed. Orders are opened and
-//! verified again when they are read. `resume` continues unfinished trades. See "The journal" in docs/verification.md.
+//! verified again when they are read. `trade/resume` continues unfinished trades. See "The journal" in docs/verification.md.
 
-pub mod learn;
 pub mod list;
 pub mod locate;
-pub mod resume;
 pub mod sync;

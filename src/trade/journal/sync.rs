@@ -13,7 +13,7 @@ use crate::ledger::unread::{insist, unreadable};
 use crate::ledger::{KEPT, UnreadTrade};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta::sealed::{OpenBuild, open_build};
-use crate::trade::signed::submission::{Signable, write_signed_order};
+use crate::trade::submission::{Signable, write_signed_order};
 use crate::value::text::ToText;
 use crate::wallet::prompt::is_asked;
 use alloy_primitives::{B256, U256};

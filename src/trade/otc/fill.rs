@@ -20,7 +20,7 @@ use crate::trade::chain::lens::{PendingPrices, PriceReads};
 use crate::trade::chain::reference::read_references;
 use crate::trade::chain::signature_check::accepted_form;
 use crate::trade::otc::orders_input::{check_are_tokens, code_questions, read_early, read_for_fill, read_orders};
-use crate::trade::permit::open_permit;
+use crate::trade::sealed_permit::open_permit;
 use crate::trade::transaction::send::{check_early, transaction_build};
 use crate::verifiers::fill::{FILL_OPTIONS, Plan, read_options};
 use crate::verifiers::orders::SignedOtcOrder;

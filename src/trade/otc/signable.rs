@@ -13,9 +13,9 @@ use crate::service::otc;
 use crate::trade::chain::funding::Funding;
 use crate::trade::otc::build::{OtcOffer, open_offer};
 use crate::trade::otc::orders::verify_stored;
-use crate::trade::permit::open_permit;
 use crate::trade::seal::check_same_request;
-use crate::trade::signed::submission::{OrderFacts, Signable, Work};
+use crate::trade::sealed_permit::open_permit;
+use crate::trade::submission::{OrderFacts, Signable, Work};
 use alloy_primitives::B256;
 
 impl<H: Host> Signable<H> for OtcOffer {

@@ -11,7 +11,7 @@ use crate::host::Host;
 use crate::json::{Json, JsonAt};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta::sealed::{OpenBuild, open_build};
-use crate::trade::market::sealed::{OpenMarket, open_market};
+use crate::trade::market::{OpenMarket, open_market};
 use crate::trade::seal::{RawMembers, check_unedited, open};
 
 /// A build of this client, opened and verified once more.

@@ -8,11 +8,12 @@ use crate::client::Client;
 use crate::domain::approval::ApprovalNeed;
 use crate::domain::chain::{Deployment, Protocol, Source};
 use crate::domain::permit::domain::contract;
-use crate::domain::permit::token_answers::refused;
+use crate::domain::permit::token_answers::{TokenAnswers, refused};
 use crate::domain::permit::{Grant, PERMIT2, Permit, PermitKind, calls, layout, typed};
 use crate::domain::sentence::instant;
 use crate::domain::signature::{plain, verify_key_signature};
 use crate::domain::token::own_decimals;
+use crate::domain::typed_struct::TypedText;
 use crate::domain::verify::permit_request::PermitRequest;
 use crate::domain::verify::question::{check_unlimited, unlimited};
 use crate::domain::verify::{Checks, Verdict};
@@ -28,9 +29,9 @@ use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::signature_check::DELEGATION_CODE_SIZE;
 use crate::trade::otc;
 use crate::trade::permit::reviewed::Reviewed;
-use crate::trade::permit::sealed::write_permit;
 use crate::trade::permit::token_answers::read_token_answers;
 use crate::trade::quote::opened::open_quote;
+use crate::trade::sealed_permit::write_permit;
 use crate::value::text::ToText;
 use crate::verifiers::orders::SignedOtcOrder;
 use crate::wallet::account::ensure_ready;
@@ -54,12 +55,56 @@ const TRANSFER_VALID_FOR_SECS: u64 = 1_200;
 /// hash; UNSUPPORTED_ACCOUNT if the owner's account cannot give one; INSUFFICIENT_ALLOWANCE, with the approval, if
 /// Permit2 may not take the token; SIGNATURE_MISMATCH; the wallet's and the RPC's failures.
 pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
-    let (shared, signal) = (&client.shared, call.signal);
+    let shared = &client.shared;
     let options = JsonAt::input(call.options, "options");
+    let (mut request, deployment) = find_request(client, &options, call).await?;
+    let chain = Chain::need(client, request.grant.chain_id, call.signal).await?;
+    let found = settle_by_chain(&chain, &mut request, &options).await?;
+    let protocol = request.protocol;
+    let grant = request.grant;
+    // An allowance that Permit2 has already needs no signature.
+    let Some(message) = typed::message(&grant) else {
+        let bytes = layout::encode(&grant, &[0; 64], protocol);
+        return Ok(write_permit(&Permit { grant, bytes }, &shared.settings.secret));
+    };
+    if found.code != 0 && found.code != DELEGATION_CODE_SIZE {
+        return Err(unsupported(&grant.owner));
+    }
+    let typed = message.to_sign(&found.token.prove_domain(&grant)?)?;
+    if grant.kind == PermitKind::Dai {
+        let subject =
+            ["sealed", "orderHash"].map(|name| call.data.get(name).and_then(Json::as_text).unwrap_or_default());
+        let answered = check_unlimited(
+            unlimited(&grant.token, &grant.owner, &grant.spender),
+            &keccak256(subject.concat()),
+            &options.get("accept"),
+        );
+        call.door.postpone(client, answered)?;
+    }
+    let compact = ask_to_sign(client, &grant, &typed, (&deployment, &found), call).await?;
+    let bytes = layout::encode(&grant, &compact, protocol);
+    // In the form in which it is used: the code of an account that delegates may accept only one of them.
+    let whole = plain(&compact);
+    let form = if protocol == Protocol::Market { &whole[..] } else { &compact };
+    simulate(&chain, &grant, (&bytes, form), found.code).await?;
+    (call.progress)(Progress::step("signed"));
+    Ok(write_permit(&Permit { grant, bytes }, &shared.settings.secret))
+}
+
+/// The requested permit for a build, a quote or an OTC order, and the contracts of its chain. Its nonce is drawn.
+///
+/// # Errors
+/// Those of [`sign_permit`] before the chain is read.
+async fn find_request<H: Host>(
+    client: &Client<H>,
+    options: &JsonAt<'_>,
+    call: &CallArgs<'_, H>,
+) -> Result<(Box<PermitRequest>, Deployment)> {
+    let (shared, signal) = (&client.shared, call.signal);
     let of_otc = call.data.get("makerAsset").is_some();
     let mut request = match is_build(call.data) && !of_otc {
-        true => PermitRequest::for_build(&Reviewed::open(client, call.data, signal).await?.build(), &options)?,
-        false => PermitRequest::read(call.data, &options, &client.defaults())?,
+        true => PermitRequest::for_build(&Reviewed::open(client, call.data, signal).await?.build(), options)?,
+        false => PermitRequest::read(call.data, options, &client.defaults())?,
     };
     (call.progress)(Progress::step("checking"));
     if !of_otc && request.until.is_none() && open_quote(client, call.data, signal).await?.doubt.is_some() {
@@ -78,12 +123,8 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
         Some("otc") => otc::check_own_build(client, &JsonAt::input(call.data, "build"), &deployment)?,
         _ if request.protocol == Protocol::Otc => {
             // `otc.buildFill` compares the hash as well, but the permit is signed before that.
-            let order = SignedOtcOrder::read(
-                &JsonAt::input(call.data, "order"),
-                request.grant.chain_id,
-                deployment.contracts.rfq,
-            )?;
-            order.check_hash()?;
+            let at = JsonAt::input(call.data, "order");
+            SignedOtcOrder::read(&at, request.grant.chain_id, deployment.contracts.rfq)?.check_hash()?;
         }
         _ => {}
     }
@@ -92,8 +133,32 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     }
     request.grant.spender = deployment.contracts.of(request.protocol).unwrap_or_default();
     request.grant.nonce = U256::from_be_bytes(shared.host.random());
-    let chain = Chain::need(client, request.grant.chain_id, signal).await?;
-    let (mut batch, grant) = (Batch::default(), &request.grant);
+    Ok((request, deployment))
+}
+
+/// What the chain says before a permit is signed.
+struct Found {
+    /// The size of the owner's code, in bytes.
+    code: u64,
+    /// The time on the chain, unix seconds.
+    now: u64,
+    /// When that was read, milliseconds of the monotonic clock.
+    read_at: u64,
+    /// The answers of the contract that takes the permit.
+    token: TokenAnswers,
+}
+
+/// Reads the chain, and settles deadline and nonce of the permit by it.
+///
+/// # Errors
+/// INVALID_INPUT with the member or option; INSUFFICIENT_ALLOWANCE, with the approval, if Permit2 may not take the token;
+/// the RPC's failure.
+async fn settle_by_chain<H: Host>(
+    chain: &Chain<'_, H>,
+    request: &mut PermitRequest,
+    options: &JsonAt<'_>,
+) -> Result<Found> {
+    let (mut batch, grant, host) = (Batch::default(), &request.grant, &chain.client.shared.host);
     let time = batch.add(Read::time());
     let code = batch.add(Read::code_size(&grant.owner));
     let decimals = batch.add(Read::decimals(grant.chain_id, &grant.token));
@@ -101,49 +166,39 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     let may_take = by_permit2.then(|| batch.add(Read::allowance(&grant.token, &grant.owner, &PERMIT2)));
     let answers = chain.ask(batch).await?;
     let (time, code, decimals) = (answers.get(time)?, answers.get(code)?, answers.get(decimals)?);
-    let settled = shared.host.monotonic_ms();
-    let now = settle(&mut request, &options, time, &decimals, shared.host.unix_ms() / 1_000)?;
+    let read_at = host.monotonic_ms();
+    let now = settle(request, options, time, &decimals, host.unix_ms() / 1_000)?;
     if let Some(may_take) = may_take {
         let current = answers.get(may_take)?;
         if current < request.grant.amount {
-            return Err(permit2_may_not_take(&chain, &request, &current).await?);
+            return Err(permit2_may_not_take(chain, request, &current).await?);
         }
     }
-    let grant = &mut request.grant;
-    let token = read_token_answers(&chain, grant).await?;
-    token.settle_nonce(grant, now)?;
-    // An allowance that Permit2 has already needs no signature.
-    let Some(message) = typed::message(grant) else {
-        let bytes = layout::encode(grant, &[0; 64], request.protocol);
-        return Ok(write_permit(&Permit { grant: request.grant, bytes }, &shared.settings.secret));
-    };
-    if code != 0 && code != DELEGATION_CODE_SIZE {
-        return Err(unsupported(&grant.owner));
-    }
-    let typed = message.to_sign(&token.prove_domain(grant)?)?;
-    if grant.kind == PermitKind::Dai {
-        let subject =
-            ["sealed", "orderHash"].map(|name| call.data.get(name).and_then(Json::as_text).unwrap_or_default());
-        let answered = check_unlimited(
-            unlimited(&grant.token, &grant.owner, &grant.spender),
-            &keccak256(subject.concat()),
-            &options.get("accept"),
-        );
-        call.door.postpone(client, answered)?;
-    }
-    let digest = typed.digest.digest;
+    let token = read_token_answers(chain, &request.grant).await?;
+    token.settle_nonce(&mut request.grant, now)?;
+    Ok(Found { code, now, read_at, token })
+}
+
+/// Has the owner sign, while the deadline is not over. Returns the signature in its compact form, by the owner's key.
+///
+/// # Errors
+/// QUOTE_EXPIRED; SIGNATURE_MISMATCH; the wallet's failures.
+async fn ask_to_sign<H: Host>(
+    client: &Client<H>,
+    grant: &Grant,
+    typed: &TypedText,
+    (deployment, found): (&Deployment, &Found),
+    call: &CallArgs<'_, H>,
+) -> Result<[u8; 64]> {
+    let (digest, host, signal) = (typed.digest.digest, &client.shared.host, call.signal);
     let to_sign = ToSign { signer: grant.owner, digest, typed_data: &typed.text };
-    let report = report_permit(grant, &deployment)?;
-    let subject = Subject {
-        key: digest,
-        purpose: Purpose::Permit,
-        report: &report,
-        payload: Payload::Signed(grant.owner, &typed.text),
-    };
+    let report = report_permit(grant, deployment)?;
+    let payload = Payload::Signed(grant.owner, &typed.text);
+    let subject = Subject { key: digest, purpose: Purpose::Permit, report: &report, payload };
     let agreed = loop {
         ensure_ready(client, grant.owner, grant.chain_id, signal).await?;
-        let waited = shared.host.monotonic_ms().saturating_sub(settled) / 1_000;
-        if grant.deadline <= now.saturating_add(waited) {
+        let waited = host.monotonic_ms().saturating_sub(found.read_at) / 1_000;
+        if grant.deadline <= found.now.saturating_add(waited) {
             let message = "the permit's deadline passed before it was agreed to";
             return Err(Error::new(ErrorCode::QuoteExpired, message));
         }
@@ -154,19 +209,23 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     let signing = || (call.progress)(Progress::signing(&typed.text));
     let signed = signature(client, &to_sign, Some(agreed.unnoted()?), signal, &signing).await?;
     forget(client, digest);
-    let compact = verify_key_signature(grant.owner, digest, &signed.unwrap_or_default())?;
-    let bytes = layout::encode(grant, &compact, request.protocol);
-    // In the form in which it is used: the code of an account that delegates may accept only one of them.
-    let whole = plain(&compact);
-    let form = if request.protocol == Protocol::Market { &whole[..] } else { &compact };
-    if let Some((data, by_spender)) = calls::use_permit(grant, &bytes, form) {
-        // An `eth_call` sends nothing: the contract that takes the permit decides.
-        let from = if by_spender { grant.spender } else { grant.owner };
-        let message = Message { from, to: contract(grant.kind, grant.token), value: U256::ZERO, data: &data };
-        message.simulate(&chain).await.map_err(|error| not_taken(grant, code, error))?;
-    }
-    (call.progress)(Progress::step("signed"));
-    Ok(write_permit(&Permit { grant: request.grant, bytes }, &shared.settings.secret))
+    verify_key_signature(grant.owner, digest, &signed.unwrap_or_default())
+}
+
+/// Has the contract that takes the permit decide whether it would: an `eth_call` sends nothing.
+///
+/// # Errors
+/// Those of [`not_taken`].
+async fn simulate<H: Host>(
+    chain: &Chain<'_, H>,
+    grant: &Grant,
+    (bytes, form): (&[u8], &[u8]),
+    code: u64,
+) -> Result<()> {
+    let Some((data, by_spender)) = calls::use_permit(grant, bytes, form) else { return Ok(()) };
+    let from = if by_spender { grant.spender } else { grant.owner };
+    let message = Message { from, to: contract(grant.kind, grant.token), value: U256::ZERO, data: &data };
+    message.simulate(chain).await.map(|_| ()).map_err(|error| not_taken(grant, code, error))
 }
 
 /// Settles the deadline, and compares the stated decimals with the token's own. `time` is the timestamp of the chain's

@@ -1,8 +1,9 @@
-//! Quotes: requested and compared with the request, shown, and opened again when the app passes them back to `build`.
+//! Quotes: compared with their request and shown, and opened again when the app passes them back to `build`. Each
+//! protocol has a view of its own (`delta`, `market`).
 
 pub mod bound;
-pub mod build;
+mod delta;
 pub mod fields;
+mod market;
 pub mod opened;
-pub mod request;
 pub mod withdraw;

@@ -9,9 +9,9 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::chain::deployment::find_deployment;
-use crate::trade::delta;
-use crate::trade::market;
+use crate::trade::quote::delta;
 use crate::trade::quote::fields::{Judge, judge_fields};
+use crate::trade::quote::market;
 use crate::trade::seal::{RawMembers, check_same_request, check_unedited, open};
 use crate::value::text::ToText;
 use alloy_primitives::Address;
@@ -36,8 +36,8 @@ pub fn write_view(
     out.text("kind", protocol.label());
     out.raw("request", &intent.write());
     match protocol {
-        Protocol::Market => market::quote::write_view(&block, &answer, intent, by, &mut out)?,
-        _ => delta::quote::write_view(&block, answer.get("reference"), intent, by, &mut out)?,
+        Protocol::Market => market::write_view(&block, &answer, intent, by, &mut out)?,
+        _ => delta::write_view(&block, answer.get("reference"), intent, by, &mut out)?,
     }
     let received = answer.get("unixMs").integer(u64::MAX)?;
     out.number("receivedAtMs", received);

@@ -10,7 +10,7 @@ use crate::host::{Host, Signal};
 use crate::json::{Json, parse};
 use crate::ledger::store::MayPost;
 use crate::service::{call_once, limit_ms};
-use crate::trade::signed::submission::Submission;
+use crate::trade::submission::Submission;
 use crate::value::text::ToText;
 use crate::wire::failure::says_it_exists;
 

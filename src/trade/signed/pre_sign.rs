@@ -5,6 +5,7 @@
 
 use crate::client::Client;
 use crate::domain::delta::status::FOREIGN;
+use crate::domain::transaction::{Sent, Transaction};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::Json;
@@ -15,7 +16,7 @@ use crate::trade::call::{CallArgs, Progress};
 use crate::trade::delta::existing::pre_signature_name;
 use crate::trade::follow::{Follow, FollowPace};
 use crate::trade::journal::sync::sync_now;
-use crate::trade::signed::submission::Submission;
+use crate::trade::submission::Submission;
 use crate::trade::transaction::send::{Sending, attempt};
 use crate::wallet::confirm::Purpose;
 use alloy_primitives::keccak256;
@@ -60,22 +61,10 @@ async fn send_pre_signature<H: Host>(
     call: &CallArgs<'_, H>,
 ) -> Result<()> {
     let (shared, signal, progress) = (&client.shared, call.signal, call.progress);
-    let (hash, name) = (submission.facts.hash, pre_signature_name(submission.facts.hash));
-    let key = keccak256(&name);
-    let was_signed = shared.ledger.is_signed(hash);
+    let was_signed = shared.ledger.is_signed(submission.facts.hash);
     let mut transaction = None;
     let sent = loop {
-        submission.check_read(client, signal).await?;
-        if call.door.was_asked() {
-            // No lock was held meanwhile: another tab may have had another one signed.
-            shared.check_read(&sync_now(client, signal).await, (Some(submission.intent()), hash))?;
-        }
-        submission.check_no_other(client, signal).await?;
-        match submission.check_fillable(client, false, signal).await {
-            // The allowance is approved in the same prompt, if the wallet can do that.
-            Err(error) if error.code == ErrorCode::InsufficientAllowance => {}
-            checked => checked?,
-        }
+        check_again(client, submission, call).await?;
         if transaction.is_none() {
             progress(Progress::step("presigning"));
             transaction = submission.order.pre_signature(client, signal).await?;
@@ -83,24 +72,7 @@ async fn send_pre_signature<H: Host>(
         let transaction = transaction.as_ref().ok_or_else(Error::unreachable)?;
         ensure_post_may_leave(shared).await?;
         submission.check_no_other_known(shared)?;
-        let sending = Sending {
-            purpose: Purpose::PreSign,
-            intent: None,
-            report: &submission.report,
-            // The order is noted before its transaction: whoever finds the transaction finds the order.
-            first: (!was_signed).then(|| submission.entry(shared, None)),
-            summary: &submission.summary,
-            until: None,
-            order: Some(submission.order.funding()),
-            approval: submission.approval.clone(),
-            sealed: &name,
-        };
-        let outcome = attempt(client, transaction, &sending, call).await;
-        // The user refused, or there was no prompt: no such transaction is under way.
-        if outcome.is_err() && shared.ledger.trade(key).is_none_or(|entry| entry.stage == Stage::Ended) {
-            shared.ledger.apply(hash, Event::Unsigned).await;
-        }
-        if let Some(sent) = outcome? {
+        if let Some(sent) = send(client, submission, transaction, was_signed, call).await? {
             break sent;
         }
     };
@@ -114,28 +86,91 @@ async fn send_pre_signature<H: Host>(
         signed_order: Some(signed_order),
         ..Progress::step("confirming")
     });
-    let named = sent.clone();
+    await_end(client, submission, sent, was_signed, signal).await
+}
+
+/// The checks before the transaction. A missing allowance is approved in the same prompt, if the wallet can do that.
+///
+/// # Errors
+/// Those of the checks.
+async fn check_again<H: Host>(client: &Client<H>, submission: &Submission<H>, call: &CallArgs<'_, H>) -> Result<()> {
+    submission.check_read(client, call.signal).await?;
+    if call.door.was_asked() {
+        // No lock was held meanwhile: another tab may have had another one signed.
+        let read = sync_now(client, call.signal).await;
+        client.shared.check_read(&read, (Some(submission.intent()), submission.facts.hash))?;
+    }
+    submission.check_no_other(client, call.signal).await?;
+    match submission.check_fillable(client, false, call.signal).await {
+        Err(error) if error.code == ErrorCode::InsufficientAllowance => Ok(()),
+        checked => checked,
+    }
+}
+
+/// Has the wallet send the transaction, as [`attempt`] does.
+///
+/// # Errors
+/// Same as [`attempt`].
+async fn send<H: Host>(
+    client: &Client<H>,
+    submission: &Submission<H>,
+    transaction: &Transaction,
+    was_signed: bool,
+    call: &CallArgs<'_, H>,
+) -> Result<Option<Sent>> {
+    let (shared, hash) = (&client.shared, submission.facts.hash);
+    let name = pre_signature_name(hash);
+    let sending = Sending {
+        purpose: Purpose::PreSign,
+        intent: None,
+        report: &submission.report,
+        // The order is noted before its transaction: whoever finds the transaction finds the order.
+        first: (!was_signed).then(|| submission.entry(shared, None)),
+        summary: &submission.summary,
+        until: None,
+        order: Some(submission.order.funding()),
+        approval: submission.approval.clone(),
+        sealed: &name,
+    };
+    let outcome = attempt(client, transaction, &sending, call).await;
+    // The user refused, or there was no prompt: no such transaction is under way.
+    if outcome.is_err() && shared.ledger.trade(keccak256(&name)).is_none_or(|entry| entry.stage == Stage::Ended) {
+        shared.ledger.apply(hash, Event::Unsigned).await;
+    }
+    outcome
+}
+
+/// Follows the sent transaction until it is in a block.
+///
+/// # Errors
+/// WALLET_FAILED if it reverted or was dropped; the RPC's failure.
+async fn await_end<H: Host>(
+    client: &Client<H>,
+    submission: &Submission<H>,
+    sent: Sent,
+    was_signed: bool,
+    signal: &H::Signal,
+) -> Result<()> {
+    let (ledger, hash, named) = (&client.shared.ledger, submission.facts.hash, sent.clone());
     let mut follow = Follow::of_sent(sent, PACE);
     while follow.next(client, signal).await?.is_some() {}
-    match follow.status() {
-        // A wallet may replace a transaction by a faster one of the same content. The service knows whether it went
-        // through.
-        Some("COMPLETED" | "REPLACED") => Ok(()),
-        status => {
-            // The next attempt sends a new transaction.
-            shared.ledger.apply(key, Event::Lost).await;
-            // A reverted transaction authorizes nothing; a dropped one may still be mined.
-            if status == Some("FAILED") && !was_signed {
-                shared.ledger.apply(hash, Event::NotAuthorized).await;
-            }
-            if status == Some(FOREIGN) {
-                return Err(named.not_asked_for());
-            }
-            let advice = "; should it be sent after all, submit the signed order then";
-            let message = ["the transaction ", &named.name(), " is ", status.unwrap_or("lost"), advice].concat();
-            Err(Error::new(ErrorCode::WalletFailed, &message))
-        }
+    let status = follow.status();
+    // A wallet may replace a transaction by a faster one of the same content. The service knows whether it went through.
+    if let Some("COMPLETED" | "REPLACED") = status {
+        return Ok(());
     }
+    // The next attempt sends a new transaction.
+    ledger.apply(keccak256(pre_signature_name(hash)), Event::Lost).await;
+    // A reverted transaction authorizes nothing; a dropped one may still be mined.
+    if status == Some("FAILED") && !was_signed {
+        ledger.apply(hash, Event::NotAuthorized).await;
+    }
+    if status == Some(FOREIGN) {
+        return Err(named.not_asked_for());
+    }
+    let advice = "; should it be sent after all, submit the signed order then";
+    let message = ["the transaction ", &named.name(), " is ", status.unwrap_or("lost"), advice].concat();
+    Err(Error::new(ErrorCode::WalletFailed, &message))
 }
 
 /// Whether this order needs a deposit, and the service wanted one for an earlier order on this chain: then no signature

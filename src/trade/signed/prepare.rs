@@ -19,7 +19,7 @@ use crate::trade::delta::sealed::open_build;
 use crate::trade::foreign_bounds::complete_request;
 use crate::trade::parts::Parts;
 use crate::trade::seal::{RawMembers, check_unedited, open};
-use crate::trade::signed::submission::{Authorization, Signable, Submission};
+use crate::trade::submission::{Authorization, Signable, Submission};
 use alloy_primitives::B256;
 use std::cell::Cell;
 
@@ -71,6 +71,43 @@ impl SubmitOptions {
         }
         Ok(SubmitOptions { signature, pre_sign, request, permit, existing })
     }
+
+    /// The order with these options. `sealed` is the text that it was opened from, `shown` its view.
+    fn begin<H: Host>(
+        &self,
+        client: &Client<H>,
+        order: Box<dyn Signable<H>>,
+        sealed: &str,
+        (is_signed, own): (bool, bool),
+        shown: &Json,
+    ) -> Submission<H> {
+        let facts = order.facts();
+        // Consent in a build of another client is not this caller's.
+        let existing = facts.existing.filter(|_| own);
+        Submission {
+            facts,
+            sealed: sealed.into(),
+            authorization: match &self.signature {
+                Some(signature) => Authorization::Given(signature.clone()),
+                None if self.pre_sign => Authorization::OnChain,
+                None => Authorization::Wallet,
+            },
+            is_asked_for: !is_signed || own || self.request.is_some(),
+            is_signed,
+            existing: self.existing.or(existing),
+            is_replacement: existing == Some(ExistingOrder::Replace),
+            is_noted: false,
+            was_posted: false,
+            permit: self.permit.as_ref().map(Json::write),
+            summary: summary(shown),
+            report: shown.get("report").cloned().unwrap_or(Json::Null),
+            approval: shown_approval(client, shown),
+            awaits: Cell::new(None),
+            is_resumed: false,
+            read: Ok(()),
+            order,
+        }
+    }
 }
 
 /// Opens a build or a signed order of the app, and verifies all of it again.
@@ -83,15 +120,9 @@ impl SubmitOptions {
 /// those of [`Parts::rest`].
 pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<Submission<H>> {
     let shared = &client.shared;
-    let kind = call.data.get("kind").and_then(Json::as_text).unwrap_or_default();
-    let signed = SIGNED.into_iter().find(|(label, _)| *label == kind);
-    let protocol = match signed {
-        Some((_, protocol)) => protocol,
-        None if kind == Protocol::Otc.label() => Protocol::Otc,
-        None => Protocol::Delta,
-    };
+    let (signed, protocol) = kind_of(call.data);
     let mut options = SubmitOptions::read(&JsonAt::input(call.options, "options"), protocol)?;
-    let at = JsonAt::input(call.data, signed.map_or("build", |(label, _)| label));
+    let at = JsonAt::input(call.data, signed.unwrap_or("build"));
     // The seal is read first: its error is more precise if the argument is no build at all.
     let sealed = at.get("sealed");
     let (text, own) = open(&shared.settings.secret, &sealed)?;
@@ -107,40 +138,10 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
     order.view().raw("approval", RawMembers::of(text)?.raw("approval").unwrap_or("null"));
     let view = order.view().closed();
     let shown = if is_signed { parse(&view).map_err(Error::not_json)? } else { check_unedited(&at, &view)? };
-    let facts = order.facts();
-    // Consent in a build of another client is not this caller's.
-    let existing = facts.existing.filter(|_| own);
-    let mut submission = Submission {
-        facts,
-        sealed: sealed.text()?.into(),
-        authorization: match options.signature {
-            Some(signature) => Authorization::Given(signature),
-            None if options.pre_sign => Authorization::OnChain,
-            None => Authorization::Wallet,
-        },
-        is_asked_for: !is_signed || own || options.request.is_some(),
-        is_signed,
-        existing: options.existing.or(existing),
-        is_replacement: existing == Some(ExistingOrder::Replace),
-        is_noted: false,
-        was_posted: false,
-        permit: options.permit.as_ref().map(Json::write),
-        summary: summary(&shown),
-        report: shown.get("report").cloned().unwrap_or(Json::Null),
-        approval: shown_approval(client, &shown),
-        awaits: Cell::new(None),
-        is_resumed: false,
-        read: Ok(()),
-        order,
-    };
+    let mut submission = options.begin(client, order, sealed.text()?, (is_signed, own), &shown);
     if is_signed {
         // The order is signed: only its signature remains to be checked.
-        let signature = at.get("signature").bytes()?;
-        check_unedited(&at, &submission.signed_order(&signature))?;
-        submission.authorization = match signature.is_empty() && protocol == Protocol::Delta {
-            true => Authorization::Sent,
-            false => Authorization::Given(signature),
-        };
+        submission.authorization = read_signature(&submission, &at)?;
     }
     submission.adopt_noted(shared);
     if !own {
@@ -148,24 +149,54 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
     }
     // A signed order is posted; only a prompt, or a signature for a build, needs consent.
     if !is_signed && !submission.is_noted {
+        let (sealed, request) = ((text, &deployment), options.request.as_ref());
         let judged = match own {
             true => None,
-            false => {
-                let sealed = (text, &deployment);
-                submission.order.judge_anew(client, sealed, options.request.as_ref(), call.signal).await?
-            }
+            false => submission.order.judge_anew(client, sealed, request, call.signal).await?,
         };
-        let accept = JsonAt::input(call.options, "options").get("accept");
-        let view = judged.as_ref().unwrap_or(&shown);
-        submission.report = view.get("report").cloned().unwrap_or(Json::Null);
-        let answered = check_answers(view, &accept);
-        // A signature made elsewhere has no prompt that could ask.
-        match submission.authorization {
-            Authorization::Wallet | Authorization::OnChain => call.door.postpone(client, answered)?,
-            _ => answered?,
-        }
+        put_questions(client, &mut submission, judged.as_ref().unwrap_or(&shown), call)?;
     }
     Ok(submission)
+}
+
+/// The `kind` of a signed order, `None` for a build; and the protocol.
+fn kind_of(data: &Json) -> (Option<&'static str>, Protocol) {
+    let kind = data.get("kind").and_then(Json::as_text).unwrap_or_default();
+    match SIGNED.into_iter().find(|(label, _)| *label == kind) {
+        Some((label, protocol)) => (Some(label), protocol),
+        None if kind == Protocol::Otc.label() => (None, Protocol::Otc),
+        None => (None, Protocol::Delta),
+    }
+}
+
+/// How a signed order was authorized: by its signature; without bytes by a transaction that was sent.
+///
+/// # Errors
+/// INVALID_INPUT with the member that was edited.
+fn read_signature<H: Host>(submission: &Submission<H>, at: &JsonAt<'_>) -> Result<Authorization> {
+    let signature = at.get("signature").bytes()?;
+    check_unedited(at, &submission.signed_order(&signature))?;
+    let is_sent = signature.is_empty() && submission.order.known().is_some();
+    Ok(if is_sent { Authorization::Sent } else { Authorization::Given(signature) })
+}
+
+/// Takes over the report of the `view`, and has its questions answered: by the call's options, or at the prompt.
+///
+/// # Errors
+/// Those of the questions that are not answered.
+fn put_questions<H: Host>(
+    client: &Client<H>,
+    submission: &mut Submission<H>,
+    view: &Json,
+    call: &CallArgs<'_, H>,
+) -> Result<()> {
+    submission.report = view.get("report").cloned().unwrap_or(Json::Null);
+    let answered = check_answers(view, &JsonAt::input(call.options, "options").get("accept"));
+    match submission.authorization {
+        Authorization::Wallet | Authorization::OnChain => call.door.postpone(client, answered),
+        // A signature made elsewhere has no prompt that could ask.
+        _ => answered,
+    }
 }
 
 impl<H: Host> Submission<H> {

@@ -7,10 +7,10 @@ use crate::client::Client;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::trade::call::{CallArgs, Progress};
+use crate::trade::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, RECEIPT_PAUSE_MS};
 use crate::trade::journal::list::is_late;
 use crate::trade::journal::locate::look_for;
-use crate::trade::signed::submission::Submission;
-use crate::trade::transaction::follow::{FIRST_PAUSE_MS, MAX_FAILURES, RECEIPT_PAUSE_MS};
+use crate::trade::submission::Submission;
 use alloy_primitives::B256;
 
 /// Waits until the approval of that key is in a block. `signature` is the order's.

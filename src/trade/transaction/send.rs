@@ -14,7 +14,7 @@ use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::ledger::orders::BuiltTransaction;
 use crate::ledger::record::{Entry, Stage, summary, transaction_entry};
-use crate::ledger::second::ExistingOrder;
+use crate::ledger::second::{ExistingOrder, WantedTransaction, is_decided, may_be_under_way};
 use crate::ledger::step::{Event, OrderEntry};
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::approval::{preceding, shown_approval};
@@ -22,15 +22,15 @@ use crate::trade::chain::funding::Funding;
 use crate::trade::chain::signature_check::{is_contract, knows_code};
 use crate::trade::journal::locate::look_for;
 use crate::trade::journal::sync::sync_now;
-use crate::trade::permit::take_permit;
 use crate::trade::seal::check_unedited;
+use crate::trade::sealed_permit::take_permit;
 use crate::trade::transaction::ask::ask_noted;
 use crate::trade::transaction::asked_before::{check_asked_before, foreign, in_the_way};
 use crate::value::text::ToText;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, ask_early, find_allowed};
 use crate::wallet::chain::{Chain, retry_fresh};
-use crate::wallet::confirm::{Payload, Purpose, Subject};
+use crate::wallet::confirm::{Agreed, Payload, Purpose, Subject};
 use crate::wallet::prompt::{is_asked, is_own_asked};
 use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
@@ -341,39 +341,50 @@ async fn ask_to_send<H: Host>(
     let known = client.shared.ledger.trade(key).filter(|_| is_once);
     let calls = (plan.atomic, messages(&plan.calls));
     let mut outgoing = Outgoing::new(&client.shared, id_of, calls, (known.as_ref(), is_once));
-    // Transactions without an intent may be sent any number of times, except a deposit that may be under way.
-    let pays_twice = sending.intent.is_none() && !transaction.value.is_zero();
-    let (number, others) = check_no_other(client, (alone, pays_twice), (key, outgoing.repeats), call).await?;
+    let (pays_twice, repeats) = (sending.intent.is_none() && !transaction.value.is_zero(), outgoing.repeats);
+    let wanted = WantedTransaction { key, alone, pays_twice, repeats, is_open: is_own_asked(client, key) };
+    let (number, others) = check_no_other(client, wanted, call).await?;
     outgoing.number = number.filter(|_| outgoing.id.is_none());
     let parts = sentences(&plan.calls, sending);
     let subject =
         Subject { key, purpose: sending.purpose, report: sending.report, payload: Payload::Sent(chain_id, &parts) };
     let Some(agreed) = call.door.pass(client, &subject, signal).await? else { return Ok(None) };
+    let Some(sent) = note_and_send(client, transaction, sending, (&plan, &outgoing), agreed, call).await? else {
+        return Ok(None);
+    };
+    // The user looked into the wallet: none of them is there.
+    let decided = |entry: &Entry| others.contains(&entry.key) || is_decided(entry, alone, sending.intent);
+    for other in client.shared.ledger.trades(|entry| entry.key != key && decided(entry)) {
+        client.shared.ledger.apply(other.key, Event::Declared).await;
+    }
+    Ok(Some(sent))
+}
+
+/// Notes the transaction that was `agreed` to, behind the order that it consents to, and opens the prompt: see
+/// [`ask_to_send`].
+///
+/// # Errors
+/// The errors of the wallet; JOURNAL_UNREADABLE.
+async fn note_and_send<H: Host>(
+    client: &Client<H>,
+    transaction: &Transaction,
+    sending: &Sending<'_>,
+    (plan, outgoing): (&Plan, &Outgoing<'_>),
+    agreed: Agreed,
+    call: &CallArgs<'_, H>,
+) -> Result<Option<Sent>> {
+    let (shared, key, signal) = (&client.shared, outgoing.key, call.signal);
     // Once more: the checks took time, and wallets change account and chain at a click.
-    ensure_ready(client, owner, chain_id, signal).await?;
+    ensure_ready(client, transaction.owner, transaction.chain_id, signal).await?;
     // An open prompt was noted with its own count: a later count of mined transactions could hide that it was sent.
-    let is_free = !is_own_asked(client, key) && client.shared.ledger.sent(key).is_none();
+    let is_free = !is_own_asked(client, key) && shared.ledger.sent(key).is_none();
     if let Some(order) = sending.first.clone().filter(|_| is_free) {
-        let (hash, shared) = (order.entry.key, &client.shared);
-        shared.ledger.ask(hash, Event::AskSignature(order), shared.without_journal(), signal).await?;
+        shared.ledger.ask(order.entry.key, Event::AskSignature(order), shared.without_journal(), signal).await?;
     }
     let entry = transaction_entry(sending.purpose.name(), transaction, key, plan.mined_before, sending.summary);
     let entry = Entry { intent: sending.intent, has_code: plan.has_code, ..entry };
     let asks = is_free.then_some((entry, agreed));
-    let sent = ask_noted(client, &outgoing, asks, signal, &|| emit("sending")).await?;
-    if sent.is_some() {
-        // The user looked into the wallet: none of them is there.
-        for other in others.into_iter().filter(|other| *other != key) {
-            client.shared.ledger.apply(other, Event::Declared).await;
-        }
-        // The user may also want one more, whatever another account has sent.
-        let is_decided = |entry: &Entry| alone.is_none() && entry.is_foreign() && entry.intent == sending.intent;
-        let decided = client.shared.ledger.trades(is_decided);
-        for other in decided.into_iter().filter(|other| other.key != key && other.intent.is_some()) {
-            client.shared.ledger.apply(other.key, Event::Declared).await;
-        }
-    }
-    Ok(sent)
+    ask_noted(client, outgoing, asks, signal, &|| (call.progress)(Progress::step("sending"))).await
 }
 
 /// The intent of which no other transaction may be on its way; `None` if any number of them may be sent, or the option
@@ -393,30 +404,18 @@ fn intent_alone<H: Host>(sending: &Sending<'_>, call: &CallArgs<'_, H>) -> Resul
     }
 }
 
-/// Refuses the transaction of that key while one for the same trade may be on its way: sent and in no block, mined and
-/// not reported yet, or requested in a prompt whose answer never came or named no hash, which may be for this very one;
-/// unless this one `repeats` it by its id. Returns the nonce that it has to have, and the keys of those that the caller
-/// declares unsent.
+/// Refuses a transaction while one [`may_be_under_way`] that does the same. Returns the nonce that it has to have, and the
+/// keys of those that the caller declares unsent.
 ///
 /// # Errors
 /// ALREADY_SIGNED, with a question if the user can decide; the RPC's failure; ABORTED.
 async fn check_no_other<H: Host>(
     client: &Client<H>,
-    (alone, pays_twice): (Option<B256>, bool),
-    (key, repeats): (B256, bool),
+    wanted: WantedTransaction,
     call: &CallArgs<'_, H>,
 ) -> Result<(Option<u64>, Vec<B256>)> {
     let shared = &client.shared;
-    let is_other = |entry: &Entry| match entry.stage {
-        Stage::Asking if pays_twice => entry.key == key && entry.said.is_some() && !repeats,
-        _ if alone.is_none() => false,
-        _ if entry.intent != alone => false,
-        // The prompt that is open for this very one is joined.
-        Stage::Asking => entry.key != key || !(repeats || is_own_asked(client, key)),
-        Stage::Sent => entry.key != key || entry.is_foreign(),
-        _ => entry.is_untold,
-    };
-    let others = shared.ledger.trades(is_other);
+    let others = shared.ledger.trades(|entry| may_be_under_way(entry, &wanted));
     let (mut number, mut unsent) = (None, vec![]);
     let accept = JsonAt::input(call.options, "options").get("accept");
     for other in others {
@@ -428,7 +427,7 @@ async fn check_no_other<H: Host>(
         }
         if other.stage == Stage::Asking && other.transaction.is_none() {
             let chain = Chain::need(client, other.chain_id, call.signal).await?;
-            number = check_asked_before(&chain, &other, key, &accept, call.door).await?.or(number);
+            number = check_asked_before(&chain, &other, wanted.key, &accept, call.door).await?.or(number);
             unsent.push(other.key);
         } else if let Some(sent) = look_for(client, &other, call.signal).await? {
             match sent.status {

@@ -7,9 +7,9 @@ use crate::domain::pricing::Mode;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::JsonAt;
+use crate::trade::build::market::build;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
-use crate::trade::market::build::build;
 use crate::trade::quote::opened::OpenQuote;
 
 /// Has the service find a route and build its transaction at once, and verifies both. Returns the `MarketBuild` as JSON

@@ -1,7 +1,7 @@
 //! The common part of building a Delta order and a Market transaction: the signer, the reads of the chain before the
 //! request to the service, the missing approval, and the seal.
 //!
-//! `delta/build.rs` and `market/build.rs` do the rest. Both rely on [`OpenQuote`]: a quote that was compared with its
+//! `delta.rs` and `market.rs` do the rest. Both rely on [`OpenQuote`]: a quote that was compared with its
 //! request.
 
 use crate::client::{Client, Shared};
@@ -23,10 +23,10 @@ use crate::trade::chain::decimals::{check_arriving_decimals, check_decimals};
 use crate::trade::chain::funding::Funding;
 use crate::trade::chain::lens::{PendingPrices, PriceReads};
 use crate::trade::chain::reference::read_references;
-use crate::trade::permit::open_permit;
 use crate::trade::quote::opened::OpenQuote;
 use crate::trade::resources::cover_open_orders;
 use crate::trade::seal::seal;
+use crate::trade::sealed_permit::open_permit;
 use crate::value::text::ToText;
 use crate::wallet::account::current_account;
 use crate::wallet::chain::{Chain, retry_fresh};

@@ -11,10 +11,12 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::service::market::{self, Building};
-use crate::trade::build::{BuiltPayload, ChainState, Preparation, covers_open_orders, read_permit, settle_signer};
+use crate::trade::build::preparation::{
+    BuiltPayload, ChainState, Preparation, covers_open_orders, read_permit, settle_signer,
+};
 use crate::trade::chain::clock::deadline_too_early;
 use crate::trade::chain::decimals::write_unread;
-use crate::trade::market::sealed::open_market;
+use crate::trade::market::open_market;
 use crate::trade::quote::opened::OpenQuote;
 use crate::trade::seal::RawMembers;
 use crate::trade::transaction::send::{ask_wallet_early, simulate_early};

@@ -7,9 +7,9 @@ use crate::domain::verify::price::is_about_price;
 use crate::error::Result;
 use crate::json::JsonAt;
 use crate::trade::argument_kind::is_build;
+use crate::trade::build::delta;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::reference::forget_references;
-use crate::trade::delta;
 use crate::trade::parts::Parts;
 use crate::trade::quote::opened::open_fresh_quote;
 use crate::trade::quote::withdraw::check_not_withdrawn;
@@ -36,7 +36,7 @@ pub async fn build<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         shared.request_options.borrow_mut().until = Some(opened.until());
         let built = match opened.protocol {
             Protocol::Market => (shared.host.rest().await?.build_market)(client, opened, &at, call.signal).await,
-            _ => delta::build::build(client, opened, &at, call.signal).await,
+            _ => delta::build(client, opened, &at, call.signal).await,
         };
         check_not_withdrawn(shared, call.data)?;
         if !built.as_ref().is_err_and(is_about_price)

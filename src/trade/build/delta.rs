@@ -22,7 +22,7 @@ use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, items, parse};
 use crate::ledger::second::{ExistingOrder, is_in_parts, is_spent};
 use crate::service::building;
-use crate::trade::build::{
+use crate::trade::build::preparation::{
     BuiltPayload, Preparation, covers_open_orders, read_permit, requires_balance, settle_signer,
 };
 use crate::trade::chain::clock::deadline_too_early;

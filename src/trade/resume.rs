@@ -18,14 +18,14 @@ use crate::service::otc;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::clock::has_passed;
 use crate::trade::delta::existing::{ends_with_nonce, pre_signature_name};
+use crate::trade::delta::learn::learn_open_orders;
 use crate::trade::delta::orders::read_order;
-use crate::trade::journal::learn::learn_open_orders;
 use crate::trade::journal::list::{is_late, write_trade};
 use crate::trade::journal::locate::look_for;
 use crate::trade::journal::sync::{SLACK_SECS, note_pre_signed, sync, sync_now};
 use crate::trade::otc::verify_stored;
 use crate::trade::parts::Parts;
-use crate::trade::quote::request::{quote, quote_twap};
+use crate::trade::request::{quote, quote_twap};
 use crate::trade::signed::prepare::prepare;
 use crate::trade::signed::submit::submit_prepared;
 use crate::wallet::account::offers;
@@ -74,18 +74,8 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
             // Another tab may have continued it before it gave the lock back.
             let read = sync_now(client, call.signal).await;
             let Some(entry) = shared.ledger.trade(entry.key) else { continue };
-            let outcome = match (lock, read) {
-                (_, Err(error)) => Err(error),
-                (None, _) => Ok(Found { is_busy: true, ..Found::default() }),
-                (Some(_), _) if entry.stage == Stage::Ended => Ok(Found::default()),
-                (Some(_lock), _) => {
-                    resume_one(client, &entry, call).await.map(|today| Found { today, ..Found::default() })
-                }
-            };
-            let found = match outcome {
-                Err(error) if error.code == ErrorCode::Aborted => return Err(error),
-                outcome => outcome.unwrap_or_else(|error| Found { error: Some(error), ..Found::default() }),
-            };
+            let found = find_out(client, &entry, (lock.is_some(), read), call).await?;
+            drop(lock);
             shared.ledger.apply(entry.key, Event::Told).await;
             let entry = shared.ledger.trade(entry.key).unwrap_or(entry);
             all.push(write_trade(shared, &entry, &|out| {
@@ -98,6 +88,29 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     // The findings about trades are returned even if this list cannot be read.
     let _ = learn_open_orders(client, call.signal).await;
     Ok(array(&all))
+}
+
+/// Continues one trade, if this call has its lock and the journal was read.
+///
+/// # Errors
+/// ABORTED; no other failure.
+async fn find_out<H: Parts>(
+    client: &Client<H>,
+    entry: &Entry,
+    (is_locked, read): (bool, Result<()>),
+    call: &CallArgs<'_, H>,
+) -> Result<Found> {
+    let outcome = match read {
+        Err(error) => Err(error),
+        Ok(()) if !is_locked => return Ok(Found { is_busy: true, ..Found::default() }),
+        Ok(()) if entry.stage == Stage::Ended => return Ok(Found::default()),
+        Ok(()) => resume_one(client, entry, call).await,
+    };
+    match outcome {
+        Err(error) if error.code == ErrorCode::Aborted => Err(error),
+        Err(error) => Ok(Found { error: Some(error), ..Found::default() }),
+        Ok(today) => Ok(Found { today, ..Found::default() }),
+    }
 }
 
 /// Continues one trade, and notes its outcome. Returns today's price if the user has to decide.
@@ -136,17 +149,25 @@ async fn resume_one<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs
         return Ok(None);
     }
     if may_post(client, entry, is_used, call.signal).await? {
-        let payload = parse(entry.payload.as_deref().unwrap_or("null")).map_err(Error::not_json)?;
-        let call = CallArgs { data: &payload, ..*call };
-        let mut submission = prepare(client, &call).await?;
-        // The user requests nothing here: no prompt opens, whatever the entry says, and nothing is deposited.
-        (submission.is_asked_for, submission.is_resumed) = (false, true);
-        if submission.is_signed && submission.facts.hash == entry.key {
-            submit_prepared(client, submission, &call).await?;
-        }
-        return Ok(None);
+        return post(client, entry, call).await.map(|()| None);
     }
     Ok(if is_elsewhere { None } else { price_today(client, entry, call).await })
+}
+
+/// Posts a signed order. The user requests nothing here: no prompt opens, whatever the entry says, and nothing is
+/// deposited.
+///
+/// # Errors
+/// Those of [`prepare`] and [`submit_prepared`].
+async fn post<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs<'_, H>) -> Result<()> {
+    let payload = parse(entry.payload.as_deref().unwrap_or("null")).map_err(Error::not_json)?;
+    let call = CallArgs { data: &payload, ..*call };
+    let mut submission = prepare(client, &call).await?;
+    (submission.is_asked_for, submission.is_resumed) = (false, true);
+    if submission.is_signed && submission.facts.hash == entry.key {
+        submit_prepared(client, submission, &call).await?;
+    }
+    Ok(())
 }
 
 /// The entry of an order whose page was closed before it learnt that the transaction that pre-signs the order was sent;

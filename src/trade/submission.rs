@@ -19,7 +19,6 @@ use crate::service::ServiceRequest;
 use crate::trade::chain::approval::approval_on_its_way;
 use crate::trade::chain::funding::Funding;
 use crate::trade::chain::signature_check::is_contract;
-use crate::trade::journal::learn::learn_open_orders;
 use crate::wallet::chain::{Chain, retry_fresh};
 use alloy_primitives::{Address, B256};
 use std::cell::Cell;
@@ -263,19 +262,6 @@ impl<H: Host> Submission<H> {
     pub async fn ask(&self, shared: &Shared<H>, signal: &H::Signal) -> Result<Option<MayPrompt>> {
         let event = Event::AskSignature(self.entry(shared, None));
         shared.ledger.ask(self.facts.hash, event, shared.without_journal(), signal).await
-    }
-
-    /// Refuses to open a prompt for it while the journal may know more of the same trade than was read. If the caller
-    /// goes on without the journal, the service's list of the owner's orders is remembered instead.
-    ///
-    /// # Errors
-    /// JOURNAL_UNREADABLE; those of service and wallet.
-    pub async fn check_read(&self, client: &Client<H>, signal: &H::Signal) -> Result<()> {
-        let goes_on = client.shared.check_read(&self.read, (Some(self.intent()), self.facts.hash))?;
-        if goes_on && self.order.known().is_some() {
-            learn_open_orders(client, signal).await?;
-        }
-        Ok(())
     }
 
     /// Adds the `SignedOrder` to the error if it has none yet: with it the app can post the order later.

@@ -32,8 +32,8 @@ use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::lens::PriceReads;
 use crate::trade::chain::reference::read_references;
 use crate::trade::foreign_bounds::{complete_request, foreign_bounds};
-use crate::trade::permit::open_permit;
 use crate::trade::seal::{RawMembers, check_unedited, open};
+use crate::trade::sealed_permit::open_permit;
 use crate::trade::transaction::send::{Sending, send_once};
 use crate::value::text::ToText;
 use crate::verifiers::market_report;
@@ -211,22 +211,10 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let view = build.view.closed();
     let view = check_unedited(&at, &view)?;
     let mut report = view.get("report").cloned();
-    if !own {
-        if build.is_own_only {
-            let expected = "a build of this client: it uses allowSelectors or takeSurplus (build again)";
-            return Err(Error::input("build", expected, "one of another client"));
-        }
-        let request =
-            complete_request(client, JsonAt::input(call.options, "options").get("request").json(), call.signal).await?;
-        verify_foreign_build(client, &build, request.as_ref())?;
-        // Its reference prices are the other client's word.
-        let (intent, out) = (&build.intent, build.intent.dest.address);
-        let price_reads = PriceReads::read_here(client, intent, &out, call.signal).await?;
-        let references = read_references(client, intent, (&price_reads, None), None, call.signal).await?;
-        let judged = open_judged(shared, text, &deployment, Some(&references.price))?.view.closed();
-        report = parse(&judged).map_err(Error::not_json)?.get("report").cloned();
-    } else {
+    if own {
         call.door.postpone(client, check_answers(&view, &JsonAt::input(call.options, "options").get("accept")))?;
+    } else {
+        report = judge_foreign(client, &build, (text, &deployment), call).await?;
     }
     let sending = Sending {
         purpose: Purpose::Market,
@@ -240,6 +228,31 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         sealed: sealed.text()?,
     };
     Ok(send_once(client, &build.transaction, &sending, call).await?.json().write())
+}
+
+/// Compares a build of another client with the request that the caller states again. Returns its report, with its price
+/// judged by this client's reference prices: those in its sealed text are the other client's word.
+///
+/// # Errors
+/// INVALID_INPUT with the member; VERIFY_MISMATCH; the RPC's failure.
+async fn judge_foreign<H: Host>(
+    client: &Client<H>,
+    build: &OpenMarket,
+    (text, deployment): (&str, &Deployment),
+    call: &CallArgs<'_, H>,
+) -> Result<Option<Json>> {
+    if build.is_own_only {
+        let expected = "a build of this client: it uses allowSelectors or takeSurplus (build again)";
+        return Err(Error::input("build", expected, "one of another client"));
+    }
+    let stated = JsonAt::input(call.options, "options").get("request").json();
+    let request = complete_request(client, stated, call.signal).await?;
+    verify_foreign_build(client, build, request.as_ref())?;
+    let (intent, out) = (&build.intent, build.intent.dest.address);
+    let price_reads = PriceReads::read_here(client, intent, &out, call.signal).await?;
+    let references = read_references(client, intent, (&price_reads, None), None, call.signal).await?;
+    let judged = open_judged(&client.shared, text, deployment, Some(&references.price))?.view.closed();
+    Ok(parse(&judged).map_err(Error::not_json)?.get("report").cloned())
 }
 
 /// Compares a build of another client with the request and the bounds that the caller states again.
