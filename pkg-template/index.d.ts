@@ -1676,6 +1676,12 @@ export interface ApproveOptions extends CallOptions {
   amount?: AmountInput | "unlimited" | undefined;
   /** Same as `ClientOptions.batch`: a token's reset and its approval in one prompt. */
   batch?: "auto" | "never" | undefined;
+  /**
+   * `"allowed"`: resolves once the allowance suffices. `"sent"`: once the wallet sent the approval; `submit` of a gasless
+   * order or an OTC order then has it signed meanwhile, and posts it after the approval. A contract's approval is waited
+   * for all the same. Default `"allowed"`.
+   */
+  until?: "allowed" | "sent" | undefined;
   /** Same as `SubmitOptions.withoutJournal`. Default false. */
   withoutJournal?: boolean | undefined;
   /** Same as `ClientOptions.onPrompt`, for this call. */
@@ -1688,7 +1694,7 @@ export interface ApproveOptions extends CallOptions {
 export interface ApprovalResult {
   /** Hashes of the transactions sent; empty if none was needed. */
   transactions: Hex[];
-  /** The allowance now, raw units. */
+  /** The allowance now, raw units; with `until: "sent"` as it was before the approval. */
   allowance: Amount;
 }
 
@@ -1834,8 +1840,8 @@ export interface Progress {
   /** The wallet's id, where calls were sent together. */
   batch?: string | undefined;
   /**
-   * Present from "signed" on, and at "confirming" of a pre-signature. Keep it: `submit` takes it back (a
-   * pre-signature's once that is in a block).
+   * Present from "signed" on, also at "confirming" of the approval that it waits for, and at that of a pre-signature.
+   * Keep it: `submit` takes it back (a pre-signature's once that is in a block).
    */
   signedOrder?: SignedOrder | SignedOtcOrder | undefined;
   /**
@@ -2405,6 +2411,11 @@ export type TradeState =
   | "asking"
   /** The wallet signed; nobody else is known to have the signature. */
   | "signed"
+  /**
+   * The wallet signed while the approval was on its way. It is not posted before that approval is in a block. If that
+   * failed or was replaced, only `submit` of `signedOrder` posts it.
+   */
+  | "waiting"
   /** The signed order was on its way to the service, which may have it. */
   | "posting"
   /** The service has the order. */

@@ -344,7 +344,9 @@ async function run(part, what, options, tell, shown) {
       }
     }
     const amount = approveAmount === undefined ? {} : { amount: approveAmount };
-    await client.approve(approval, { ...amount, ...how, onProgress: onStep, signal });
+    // An order is signed while its approval is mined, and posted after it.
+    const until = build.kind === "market" || preSign ? {} : { until: "sent" };
+    await client.approve(approval, { ...amount, ...how, ...until, onProgress: onStep, signal });
     return submit(build);
   }
 

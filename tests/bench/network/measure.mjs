@@ -8,6 +8,8 @@ const DELAYS = [[200, 150], [50, 30]];
 const SIDES = ["ours", "limited", "peer"];
 /** Of a user whose token nobody may take yet. */
 const OF_NEW = ["ours", "permits", "peer"];
+/** A chain as slow as Ethereum, and a user who takes a while at each prompt. */
+const SLOW_BLOCKS = { blockSeconds: 12, promptMs: 3_000 };
 /** Seconds that a browser may remember a preflight. */
 const CORS_MAX_AGE = 600;
 
@@ -24,18 +26,23 @@ export async function measureNetwork({ rounds, once, withChromium, progress }) {
       for (const environment of stage.environments) {
         progress(`${environment}: trades behind ${delays} ms`);
         const flows = {};
-        for (let round = 0; round < rounds; round++) {
-          const trade = async (sides, conditions) => {
-            for (let turn = 0; turn < sides.length; turn++) {
-              const side = sides[(turn + round) % sides.length];
-              for (const trade of await stage.session(environment, side, { delays, corsMaxAge: CORS_MAX_AGE, ...conditions })) {
-                ((flows[trade.flow] ??= {})[side] ??= []).push(trade);
-              }
+        const trade = async (round, sides, conditions) => {
+          for (let turn = 0; turn < sides.length; turn++) {
+            const side = sides[(turn + round) % sides.length];
+            for (const trade of await stage.session(environment, side, { delays, corsMaxAge: CORS_MAX_AGE, ...conditions })) {
+              ((flows[trade.flow] ??= {})[side] ??= []).push(trade);
             }
-          };
+          }
+        };
+        for (let round = 0; round < rounds; round++) {
           // A long review takes long, so that it is made once.
-          await trade(SIDES, { isLate: round === 0 && delays === DELAYS[0], approves: true });
-          await trade(OF_NEW, { isNew: true });
+          await trade(round, SIDES, { isLate: round === 0 && delays === DELAYS[0], approves: true });
+          await trade(round, OF_NEW, { isNew: true });
+        }
+        // Slow blocks take long, so that they are waited for behind one pair of delays.
+        if (environment === "Node" && delays === DELAYS.at(-1)) {
+          progress(`${environment}: approvals in blocks of ${SLOW_BLOCKS.blockSeconds} s`);
+          for (let round = 0; round < rounds; round++) await trade(round, ["ours", "peer"], SLOW_BLOCKS);
         }
         for (const [flow, sides] of Object.entries(flows)) {
           const inOrder = [...new Set([...SIDES, ...OF_NEW])].filter((side) => sides[side]);

@@ -27,7 +27,7 @@ export async function connect({ baseUrl, chainId, rpc, contracts, references, pa
       await review?.();
       mark("click");
       if (build.approval && permits) build = await client.build(build, { permit: await client.signPermit(build, { kind: "eip2612" }) });
-      else if (build.approval) await client.approve(build.approval);
+      else if (build.approval) await client.approve(build.approval, { until: "sent" });
       const order = await client.submit(build, { ...another });
       if (order.orderHash !== build.orderHash || order.status !== "PENDING") throw new Error("the order was not posted");
     },
