@@ -6,3 +6,5 @@
 //! the end is what the tests in `tests/trade` and `tests/crash` show. docs/hardening.md has the bounds and the counts.
 
 mod orders;
+mod storage;
+mod transactions;

@@ -1,5 +1,6 @@
 //! Gasless orders for one trade, in two tabs.
 
+use crate::storage::{Fault, Set, Storage, all, has, name, read, with};
 use alloy_primitives::{Address, B256, U256};
 use stateright::{Checker, Model, Property};
 use std::cell::RefCell;
@@ -20,22 +21,6 @@ const INTENT: B256 = B256::repeat_byte(0xaa);
 
 /// An order's number, from 0 on.
 type Order = u8;
-/// A set of orders or nonces, a bit for each.
-type Set = u8;
-
-fn has(set: Set, one: u8) -> bool {
-    set & (1 << one) != 0
-}
-
-fn with(set: Set, one: u8) -> Set {
-    set | (1 << one)
-}
-
-/// The set of so many orders.
-fn all(count: usize) -> Set {
-    (0..count as u8).fold(0, with)
-}
-
 fn key(order: Order) -> B256 {
     B256::with_last_byte(order + 1)
 }
@@ -106,15 +91,6 @@ impl Memory {
     }
 }
 
-/// The entry of a text, as the storage gives it back.
-fn read(text: &str) -> Entry {
-    thread_local!(static READ: RefCell<BTreeMap<String, Entry>> = RefCell::default());
-    READ.with_borrow_mut(|all| match all.get(text) {
-        Some(entry) => entry.clone(),
-        None => all.entry(text.into()).or_insert(Entry::read(text).unwrap()).clone(),
-    })
-}
-
 /// Where a call of `submit` is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 enum Call {
@@ -146,6 +122,12 @@ struct Tab {
 }
 
 impl Tab {
+    /// What it would store of an order.
+    fn text(&self, order: Order) -> Arc<str> {
+        let own = self.memory.iter().map(|memory| memory.text.clone());
+        own.into_iter().find(|text| read(text).key == key(order)).unwrap_or_default()
+    }
+
     fn has_lock(&self) -> bool {
         !matches!(self.call, Call::None | Call::Built(_))
     }
@@ -156,11 +138,7 @@ struct World {
     tabs: [Tab; 2],
     /// The nonce of each order that was built.
     nonces: Vec<u8>,
-    stored: BTreeMap<Order, Arc<str>>,
-    /// What the storage has once a machine crashes before a write that need not be durable is on the disk.
-    on_disk: BTreeMap<Order, Arc<str>>,
-    /// Writes that were given up and still arrive.
-    late: BTreeMap<Order, Arc<str>>,
+    storage: Storage,
     shared_nonce: Option<u8>,
     /// Prompts that are open in the wallet.
     prompts: Set,
@@ -187,27 +165,6 @@ struct World {
     faults_left: u8,
     crashes_left: u8,
     reorgs_left: u8,
-}
-
-/// What goes wrong in a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Fault {
-    /// Nothing.
-    No,
-    /// The storage cannot be read.
-    Unread,
-    /// The storage does not take a write.
-    Unwritten,
-    /// The storage does not say that it took a write, and takes it later.
-    Late,
-    /// The node shows an older state.
-    Lag,
-    /// The node does not answer.
-    Away,
-    /// The service does not find what it has.
-    Unfound,
-    /// The service calls the order failed.
-    Lie,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -247,11 +204,6 @@ enum Action {
     ArriveLate(Order),
 }
 
-/// The name of an action in the list of those that were taken.
-fn name(action: Action) -> String {
-    format!("{action:?}").chars().filter(|sign| !sign.is_ascii_digit()).collect()
-}
-
 impl World {
     fn record(&self, tab: usize, order: Order) -> Record {
         let fresh = || Record {
@@ -278,42 +230,16 @@ impl World {
         Some(commands)
     }
 
-    /// Has the storage do what the commands say. Returns whether the first write, if there is one, is known to be there.
-    fn carry_out(&mut self, tab: usize, order: Order, commands: &[Command], fault: Fault) -> bool {
-        let text: Arc<str> = self.record(tab, order).entry.write().into();
-        let mut is_stored = true;
-        for command in commands {
-            match (command, fault) {
-                (Command::Write { .. } | Command::WriteFirst, Fault::Unwritten) => is_stored = false,
-                (Command::Write { .. } | Command::WriteFirst, Fault::Late) => {
-                    self.late.insert(order, text.clone());
-                    is_stored = false;
-                }
-                (Command::Write { is_durable: false }, _) => drop(self.stored.insert(order, text.clone())),
-                (Command::Write { .. } | Command::WriteFirst, _) => {
-                    self.stored.insert(order, text.clone());
-                    self.on_disk.insert(order, text.clone());
-                }
-                (Command::Delete | Command::DeleteWithNonce(_), _) => {
-                    self.stored.remove(&order);
-                    self.on_disk.remove(&order);
-                }
-                _ => {}
-            }
-        }
-        is_stored
-    }
-
     fn apply(&mut self, tab: usize, order: Order, event: Event, fault: Fault) -> Option<Vec<Command>> {
         let commands = self.step(tab, order, event)?;
-        self.carry_out(tab, order, &commands, fault);
+        self.storage.carry_out(order, self.tabs[tab].text(order), &commands, fault);
         Some(commands)
     }
 
     /// Takes over what the storage has, as `trade/journal/sync` does.
     fn sync(&mut self, tab: usize) {
         let gone: Vec<Order> = (0..self.nonces.len() as u8)
-            .filter(|order| !self.stored.contains_key(order) && !has(self.tabs[tab].given_up, *order))
+            .filter(|order| !self.storage.stored.contains_key(order) && !has(self.tabs[tab].given_up, *order))
             .filter(|order| {
                 let record = self.record(tab, *order);
                 record.is_noted && record.entry.stage == Stage::Asking
@@ -322,7 +248,7 @@ impl World {
         for order in gone {
             self.step(tab, order, Event::Removed);
         }
-        for (order, text) in self.stored.clone() {
+        for (order, text) in self.storage.stored.clone() {
             let (record, entry) = (self.record(tab, order), read(&text));
             if record.is_noted && record.entry.changed_at >= entry.changed_at {
                 continue;
@@ -428,7 +354,7 @@ impl World {
             return;
         }
         let Some(commands) = self.step(tab, order, Event::AskSignature(self.entry(order, "{}"))) else { return };
-        if !self.carry_out(tab, order, &commands, fault) {
+        if !self.storage.carry_out(order, self.tabs[tab].text(order), &commands, fault) {
             self.apply(tab, order, Event::NotWritten, Fault::No);
             return;
         }
@@ -608,14 +534,14 @@ impl Model for Orders {
             if is_open && world.faults_left > 0 {
                 actions.push(Action::Expire(order));
             }
-            if world.late.contains_key(&order) {
+            if world.storage.late.contains_key(&order) {
                 actions.push(Action::ArriveLate(order));
             }
         }
         if world.waited != all(world.nonces.len()) {
             actions.push(Action::Wait);
         }
-        if world.crashes_left > 0 && world.stored != world.on_disk {
+        if world.crashes_left > 0 && world.storage.is_behind() {
             actions.push(Action::Crash);
         }
         if world.reorgs_left > 0 && world.filled != 0 {
@@ -708,12 +634,12 @@ impl Model for Orders {
             Action::Crash => {
                 world.crashes_left -= 1;
                 (0..2).for_each(|tab| world.close(tab));
-                world.stored = world.on_disk.clone();
-                (world.prompts, world.late) = (0, BTreeMap::new());
+                world.storage.crash();
+                world.prompts = 0;
             }
             Action::ArriveLate(order) => {
-                let text = world.late.remove(&order)?;
-                world.stored.insert(order, text);
+                let text = world.storage.late.remove(&order)?;
+                world.storage.stored.insert(order, text);
             }
         }
         if world == *before {

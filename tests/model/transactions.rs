@@ -1,0 +1,582 @@
+//! Transactions that make one trade, in two tabs, by an account whose wallet may send and say nothing of it.
+
+use crate::storage::{Fault, Set, Storage, all, has, name, read, with};
+use alloy_primitives::{Address, B256};
+use stateright::{Checker, Model, Property};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+use verified_swap::domain::transaction::Sent;
+use verified_swap::ledger::record::{Entry, Record, Stage, TradeKind};
+use verified_swap::ledger::second::{WantedTransaction, may_be_under_way};
+use verified_swap::ledger::step::{Command, Event, step};
+
+/// The time of every event, unix milliseconds.
+const NOW: u64 = 1;
+/// The trade that the user wants.
+const INTENT: B256 = B256::repeat_byte(0xaa);
+const CHAIN: u64 = 8453;
+
+/// A build's number, from 0 on.
+type Build = u8;
+
+fn key(build: Build) -> B256 {
+    B256::with_last_byte(build + 1)
+}
+
+/// A transaction that the wallet sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Transaction {
+    build: Build,
+    nonce: u64,
+    /// The wallet holds it back, and no node knows it before it is mined.
+    is_held: bool,
+}
+
+/// The hash of the transaction of that number.
+fn hash(number: usize) -> B256 {
+    B256::with_last_byte(number as u8 + 101)
+}
+
+fn number_of(hash: B256) -> usize {
+    usize::from(hash[31] - 101)
+}
+
+/// What a tab's memory has of a build: a [`Record`], in a form that can be compared and sent among threads.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Memory {
+    text: Arc<str>,
+    before: Option<Arc<str>>,
+    is_noted: bool,
+    sent: Option<B256>,
+}
+
+impl Memory {
+    fn of(record: &Record) -> Memory {
+        Memory {
+            text: record.entry.write().into(),
+            before: record.before.as_ref().map(|before| before.write().into()),
+            is_noted: record.is_noted,
+            sent: record.sent.as_ref().and_then(|sent| sent.hash),
+        }
+    }
+
+    fn record(&self) -> Record {
+        Record {
+            entry: read(&self.text),
+            is_noted: self.is_noted,
+            sent: self.sent.map(|hash| Sent::new(CHAIN, Address::ZERO, hash)),
+            before: self.before.as_deref().map(|before| Box::new(read(before))),
+            ..Record::default()
+        }
+    }
+}
+
+/// Where a call of `submit` is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+enum Call {
+    #[default]
+    None,
+    /// It has a build.
+    Built(Build),
+    /// The wallet's prompt is open; the call has the lock of the trade.
+    Asked(Build),
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Tab {
+    memory: Vec<Memory>,
+    call: Call,
+    /// Prompts whose calls gave up.
+    given_up: Set,
+    /// How many trades there are to be once what was clicked is one.
+    wanted: u8,
+    /// `resume` has just listed everything, and nothing has happened since.
+    is_quiet: bool,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct World {
+    tabs: [Tab; 2],
+    builds: Build,
+    storage: Storage,
+    /// Requests that the wallet has: the user may approve them, though the wallet has already answered.
+    prompts: Set,
+    /// The nonce that a request demands.
+    numbers: Vec<Option<u64>>,
+    transactions: Vec<Transaction>,
+    mined: Set,
+    /// How many transactions of the account are in blocks.
+    count: u64,
+    /// What nodes show that lag.
+    before: (Set, u64),
+    /// Builds of which the wallet's odd answer is a minute old.
+    waited: Set,
+    /// Transactions of which the app was told.
+    told: Set,
+    /// How many trades the user has asked for.
+    wishes: u8,
+    clicks_left: u8,
+    faults_left: u8,
+    crashes_left: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Action {
+    /// The user clicks: a quote is built.
+    Build(usize),
+    /// The build is submitted, up to the prompt.
+    Submit(usize, Fault),
+    /// The wallet sends, and says so, if somebody still waits.
+    Approve(Build),
+    /// The wallet signs, answers with something else than a hash, and sends it later.
+    ApproveUnsaid(Build),
+    /// The wallet answers with neither hash nor refusal, and keeps the request.
+    Stall(Build),
+    Refuse(Build),
+    /// The call gives up while its prompt is open.
+    Abort(usize),
+    Mine(u8),
+    /// The account sends something else, which is mined.
+    SendElse,
+    Resume(usize, Fault),
+    /// A minute passes: what lagged no longer does.
+    Wait,
+    /// A tab is closed, or reloaded.
+    Close(usize),
+    /// The machine crashes.
+    Crash,
+    /// A write arrives that was given up.
+    ArriveLate(Build),
+}
+
+impl World {
+    fn record(&self, tab: usize, build: Build) -> Record {
+        let fresh = || Record {
+            entry: Entry { key: key(build), chain_id: CHAIN, summary: "{}".into(), ..Entry::default() },
+            ..Record::default()
+        };
+        let found = self.tabs[tab].memory.iter().find(|memory| read(&memory.text).key == key(build));
+        found.map_or_else(fresh, Memory::record)
+    }
+
+    /// Has the package take an event to the next record, and the storage do what follows. `None` if it refuses.
+    fn apply(&mut self, tab: usize, build: Build, event: Event, fault: Fault) -> Option<(Vec<Command>, bool)> {
+        let (next, commands) = step(&self.record(tab, build), event, NOW).ok()?;
+        let next = Memory::of(&next);
+        let is_stored = self.storage.carry_out(build, next.text.clone(), &commands, fault);
+        let all = &mut self.tabs[tab].memory;
+        match all.iter_mut().find(|memory| read(&memory.text).key == key(build)) {
+            Some(old) => *old = next,
+            None => all.push(next),
+        }
+        Some((commands, is_stored))
+    }
+
+    /// Takes over what the storage has, as `trade/journal/sync` does.
+    fn sync(&mut self, tab: usize) {
+        for build in 0..self.builds {
+            let record = self.record(tab, build);
+            match self.storage.stored.get(&build).map(|text| read(text)) {
+                None if record.is_noted
+                    && record.entry.stage == Stage::Asking
+                    && !has(self.tabs[tab].given_up, build) =>
+                {
+                    self.apply(tab, build, Event::Removed, Fault::No);
+                }
+                Some(entry) if !record.is_noted || record.entry.changed_at < entry.changed_at => {
+                    self.apply(tab, build, Event::Stored(Box::new(entry), None), Fault::No);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What a node shows: the transactions in blocks, and how many the account has.
+    fn shown(&self, fault: Fault) -> (Set, u64) {
+        if fault == Fault::Lag { self.before } else { (self.mined, self.count) }
+    }
+
+    /// What the chain shows of an entry, as `trade/journal/locate` finds it; `None` if nothing. The node's failure is an error.
+    fn look_for(&mut self, tab: usize, build: Build, fault: Fault) -> Result<Option<&'static str>, ()> {
+        if fault == Fault::Away {
+            return Err(());
+        }
+        let (entry, (mined, count)) = (self.record(tab, build).entry, self.shown(fault));
+        let known: Vec<B256> = (0..self.builds).filter_map(|one| self.record(tab, one).entry.transaction).collect();
+        let number = match entry.transaction {
+            Some(hash) => Some(number_of(hash)),
+            None => (0..self.transactions.len()).find(|number| {
+                let one = self.transactions[*number];
+                has(mined, *number as u8)
+                    && one.build == build
+                    && entry.mined_before.is_some_and(|from| one.nonce >= from)
+                    && !known.contains(&hash(*number))
+            }),
+        };
+        let Some(number) = number else {
+            self.apply(tab, build, Event::NotFound(Some(count)), Fault::No);
+            return Ok(None);
+        };
+        let sent = Sent::new(CHAIN, Address::ZERO, hash(number));
+        if entry.transaction.is_none() {
+            self.apply(tab, build, Event::Found(sent.clone()), Fault::No);
+        }
+        let status = match has(mined, number as u8) {
+            true => "COMPLETED",
+            false if count > self.transactions[number].nonce => "REPLACED",
+            false => "PENDING",
+        };
+        self.apply(tab, build, Event::Seen(Sent { status, ..sent }), Fault::No);
+        Ok(Some(status))
+    }
+
+    fn is_locked(&self) -> bool {
+        self.tabs.iter().any(|tab| matches!(tab.call, Call::Asked(_)))
+    }
+
+    /// The user who knows of every transaction asks for another trade.
+    fn want(&mut self, tab: usize) {
+        if self.wishes == 0 || self.mined & !self.told == 0 {
+            self.tabs[tab].wanted = self.tabs[tab].wanted.max(self.mined.count_ones() as u8 + 1);
+        }
+    }
+
+    fn tell(&mut self, build: Build) {
+        let own = self.transactions.iter().rposition(|one| one.build == build);
+        self.told = own.map_or(self.told, |number| with(self.told, number as u8));
+    }
+
+    /// Whether the wallet may be asked although this entry is under way, as `asked_before` and `check_no_other` decide:
+    /// the nonce that the next one has to have.
+    fn is_unsent(&mut self, tab: usize, entry: &Entry, fault: Fault) -> Result<Option<u64>, ()> {
+        let build = entry.key[31] - 1;
+        if entry.is_untold {
+            return Err(());
+        }
+        if entry.stage != Stage::Asking || entry.transaction.is_some() {
+            return match self.look_for(tab, build, fault)? {
+                Some("PENDING") => Err(()),
+                _ => Ok(None),
+            };
+        }
+        match self.look_for(tab, build, fault)? {
+            Some("REPLACED") => return Ok(None),
+            Some(_) => return Err(()),
+            None => {}
+        }
+        // All nodes are asked, and one of them is not behind; they know what is pending.
+        let is_moved = entry.mined_before != Some(self.count + self.pending(|one| !one.is_held).len() as u64);
+        // The user is asked to look into the wallet, and says what is there.
+        let is_there = has(self.prompts, build);
+        if entry.said.is_none() || !has(self.waited, build) || is_moved || is_there {
+            return Err(());
+        }
+        Ok(entry.mined_before)
+    }
+
+    /// The nonces of those transactions that are in no block.
+    fn pending(&self, counts: fn(&Transaction) -> bool) -> BTreeSet<u64> {
+        let counted = self.transactions.iter().filter(|one| counts(one));
+        counted.map(|one| one.nonce).filter(|nonce| *nonce >= self.count).collect()
+    }
+
+    fn submit(&mut self, tab: usize, build: Build, fault: Fault) -> Option<()> {
+        self.tabs[tab].call = Call::None;
+        self.want(tab);
+        self.wishes = self.wishes.max(self.tabs[tab].wanted);
+        if self.is_locked() || fault == Fault::Unread {
+            return None;
+        }
+        self.sync(tab);
+        let joins = has(self.tabs[tab].given_up, build);
+        let record = self.record(tab, build);
+        if record.is_noted && !joins && record.sent.is_none() {
+            let is_sent = matches!(self.look_for(tab, build, fault).ok()?, Some("COMPLETED" | "PENDING"));
+            if let Some(hash) = self.record(tab, build).entry.transaction.filter(|_| is_sent) {
+                self.apply(tab, build, Event::SentBefore(Sent::new(CHAIN, Address::ZERO, hash)), Fault::No);
+                self.apply(tab, build, Event::Told, Fault::No);
+            }
+        }
+        if self.record(tab, build).sent.is_some() {
+            self.tell(build);
+            return None;
+        }
+        if joins && has(self.prompts, build) {
+            self.tabs[tab].call = Call::Asked(build);
+            return None;
+        }
+        let wanted = WantedTransaction {
+            key: key(build),
+            alone: Some(INTENT),
+            pays_twice: false,
+            repeats: false,
+            is_open: joins,
+        };
+        let (mut number, mut unsent) = (None, vec![]);
+        for other in 0..self.builds {
+            let record = self.record(tab, other);
+            if record.is_noted && may_be_under_way(&record.entry, &wanted) {
+                let is_asking = record.entry.stage == Stage::Asking && record.entry.transaction.is_none();
+                number = self.is_unsent(tab, &record.entry, fault).ok()?.or(number);
+                unsent.extend(is_asking.then_some(other));
+            }
+        }
+        let entry = Entry {
+            key: key(build),
+            kind: TradeKind::Transaction,
+            intent: Some(INTENT),
+            chain_id: CHAIN,
+            summary: "{}".into(),
+            payload: Some("{}".into()),
+            mined_before: Some(self.shown(fault).1),
+            ..Entry::default()
+        };
+        let (commands, is_stored) = self.apply(tab, build, Event::AskTransaction(entry), fault)?;
+        if !is_stored {
+            self.apply(tab, build, Event::NotWritten, Fault::No);
+            return None;
+        }
+        if commands.contains(&Command::Prompt) {
+            self.prompts = with(self.prompts, build);
+            self.numbers[usize::from(build)] = number;
+            self.waited &= !with(0, build);
+            self.tabs[tab].call = Call::Asked(build);
+        }
+        Some(())
+    }
+
+    /// The tab that waits for the wallet's answer.
+    fn take_call(&mut self, build: Build) -> Option<usize> {
+        let tab = (0..2).find(|tab| self.tabs[*tab].call == Call::Asked(build))?;
+        self.tabs[tab].call = Call::None;
+        Some(tab)
+    }
+
+    /// The wallet sends the request, with the nonce that it demands or the next one. Returns the transaction's hash.
+    fn send(&mut self, build: Build, is_held: bool) -> B256 {
+        let next = self.pending(|_| true).last().map_or(self.count, |last| last + 1);
+        let nonce = self.numbers[usize::from(build)].unwrap_or(next);
+        self.transactions.push(Transaction { build, nonce, is_held });
+        self.prompts &= !with(0, build);
+        hash(self.transactions.len() - 1)
+    }
+
+    /// What `resume` does with each trade that has not ended, as `trade/resume` does.
+    fn resume(&mut self, tab: usize, fault: Fault) {
+        self.tabs[tab].is_quiet = false;
+        if fault == Fault::Unread || self.is_locked() {
+            return;
+        }
+        self.sync(tab);
+        for build in 0..self.builds {
+            let record = self.record(tab, build);
+            if !record.is_noted || (record.entry.stage == Stage::Ended && !record.entry.is_untold) {
+                continue;
+            }
+            let _ = self.look_for(tab, build, fault);
+            self.apply(tab, build, Event::Told, Fault::No);
+            if self.record(tab, build).entry.transaction.is_some() {
+                self.tell(build);
+            }
+        }
+        self.tabs[tab].is_quiet = fault == Fault::No;
+    }
+
+    /// Whether everything that is in a block was told, or is in the journal that this quiet tab has just listed.
+    fn is_all_told(&self, tab: usize) -> bool {
+        (0..self.transactions.len()).all(|number| {
+            let record = self.record(tab, self.transactions[number].build);
+            !has(self.mined & !self.told, number as u8) || (record.is_noted && record.entry.stage != Stage::Ended)
+        })
+    }
+}
+
+/// The bounds of a run.
+#[derive(Clone, Copy, Debug)]
+struct Bounds {
+    clicks: u8,
+    faults: u8,
+    crashes: u8,
+}
+
+struct Transactions {
+    bounds: Bounds,
+    /// The names of the actions that were taken.
+    taken: Mutex<BTreeSet<String>>,
+}
+
+impl Model for Transactions {
+    type State = World;
+    type Action = Action;
+
+    fn init_states(&self) -> Vec<World> {
+        let Bounds { clicks, faults, crashes } = self.bounds;
+        vec![World { clicks_left: clicks, faults_left: faults, crashes_left: crashes, ..World::default() }]
+    }
+
+    fn actions(&self, world: &World, actions: &mut Vec<Action>) {
+        use Fault::{Away, Lag, Late, No, Unread, Unwritten};
+        let faults = |all: &'static [Fault]| all.iter().filter(|fault| **fault == No || world.faults_left > 0).copied();
+        for (index, tab) in world.tabs.iter().enumerate() {
+            match tab.call {
+                Call::None => {
+                    if world.clicks_left > 0 {
+                        actions.push(Action::Build(index));
+                    }
+                    if world.builds > 0 && !tab.is_quiet {
+                        actions.extend(faults(&[No, Unread, Lag, Away]).map(|fault| Action::Resume(index, fault)));
+                    }
+                }
+                Call::Built(_) => {
+                    let all = faults(&[No, Unread, Unwritten, Late, Lag, Away]);
+                    actions.extend(all.map(|fault| Action::Submit(index, fault)));
+                }
+                Call::Asked(_) => actions.push(Action::Abort(index)),
+            }
+            if world.crashes_left > 0 && (!tab.memory.is_empty() || tab.call != Call::None) {
+                actions.push(Action::Close(index));
+            }
+        }
+        for build in 0..world.builds {
+            if has(world.prompts, build) {
+                actions.extend([Action::Approve(build), Action::Refuse(build)]);
+                if world.faults_left > 0 {
+                    actions.extend([Action::ApproveUnsaid(build), Action::Stall(build)]);
+                }
+            }
+            if world.storage.late.contains_key(&build) {
+                actions.push(Action::ArriveLate(build));
+            }
+        }
+        let next = |number: &u8| world.transactions[usize::from(*number)].nonce == world.count;
+        actions.extend((0..world.transactions.len() as u8).filter(next).map(Action::Mine));
+        if world.faults_left > 0 && world.builds > 0 {
+            actions.push(Action::SendElse);
+        }
+        if world.waited != all(usize::from(world.builds)) || world.before != (world.mined, world.count) {
+            actions.push(Action::Wait);
+        }
+        if world.crashes_left > 0 && world.storage.is_behind() {
+            actions.push(Action::Crash);
+        }
+    }
+
+    fn next_state(&self, before: &World, action: Action) -> Option<World> {
+        let mut world = before.clone();
+        for tab in &mut world.tabs {
+            tab.is_quiet = false;
+        }
+        let fault = match action {
+            Action::Submit(_, fault) | Action::Resume(_, fault) => fault,
+            Action::ApproveUnsaid(_) | Action::Stall(_) | Action::SendElse => Fault::Lie,
+            _ => Fault::No,
+        };
+        world.faults_left -= u8::from(fault != Fault::No);
+        match action {
+            Action::Build(tab) => {
+                world.clicks_left -= 1;
+                world.tabs[tab].wanted = 0;
+                world.want(tab);
+                world.tabs[tab].call = Call::Built(world.builds);
+                world.builds += 1;
+                world.numbers.push(None);
+            }
+            Action::Submit(tab, fault) => {
+                let Call::Built(build) = world.tabs[tab].call else { return None };
+                world.submit(tab, build, fault);
+            }
+            Action::Approve(build) => {
+                let sent = Sent::new(CHAIN, Address::ZERO, world.send(build, false));
+                if let Some(tab) = world.take_call(build) {
+                    world.apply(tab, build, Event::Sent(sent), Fault::No);
+                    world.tell(build);
+                }
+            }
+            Action::ApproveUnsaid(build) | Action::Stall(build) => {
+                if matches!(action, Action::ApproveUnsaid(_)) {
+                    world.send(build, true);
+                }
+                let tab = world.take_call(build)?;
+                world.apply(tab, build, Event::Said("what?".into(), NOW), Fault::No);
+            }
+            Action::Refuse(build) => {
+                world.prompts &= !with(0, build);
+                if let Some(tab) = world.take_call(build) {
+                    let event = Event::Unsent { is_refused: true, is_repeated: false };
+                    world.apply(tab, build, event, Fault::No);
+                }
+                for tab in &mut world.tabs {
+                    tab.given_up &= !with(0, build);
+                }
+            }
+            Action::Abort(tab) => {
+                let Call::Asked(build) = world.tabs[tab].call else { return None };
+                world.tabs[tab].call = Call::None;
+                world.tabs[tab].given_up = with(world.tabs[tab].given_up, build);
+            }
+            Action::Mine(number) => {
+                world.before = (world.mined, world.count);
+                world.mined = with(world.mined, number);
+                world.count += 1;
+            }
+            Action::SendElse => world.count += 1,
+            Action::Resume(tab, fault) => world.resume(tab, fault),
+            Action::Wait => {
+                (world.waited, world.before) = (all(usize::from(world.builds)), (world.mined, world.count));
+            }
+            Action::Close(tab) => {
+                world.crashes_left -= 1;
+                // Nobody gets the answer of a prompt that stays open.
+                world.tabs[tab] = Tab::default();
+            }
+            Action::Crash => {
+                world.crashes_left -= 1;
+                world.tabs = Default::default();
+                world.storage.crash();
+                world.prompts = 0;
+            }
+            Action::ArriveLate(build) => {
+                let text = world.storage.late.remove(&build)?;
+                world.storage.stored.insert(build, text);
+            }
+        }
+        if world == *before {
+            return None;
+        }
+        self.taken.lock().unwrap().insert(name(action));
+        Some(world)
+    }
+
+    fn properties(&self) -> Vec<Property<Self>> {
+        vec![
+            Property::always("no trade is made twice", |_, world: &World| {
+                world.mined.count_ones() <= u32::from(world.wishes)
+            }),
+            Property::always("after resume nothing that was mined is untold", |_, world: &World| {
+                (0..2).all(|tab| !world.tabs[tab].is_quiet || world.is_all_told(tab))
+            }),
+        ]
+    }
+}
+
+/// Runs the model within these bounds to its end. Returns the names of the actions that were taken.
+fn exhaust(bounds: Bounds) -> BTreeSet<String> {
+    let checker = Transactions { bounds, taken: Mutex::default() }.checker().threads(2).spawn_bfs().join();
+    println!("transactions, {bounds:?}: {} states, depth {}", checker.unique_state_count(), checker.max_depth());
+    checker.assert_properties();
+    checker.model().taken.lock().unwrap().clone()
+}
+
+#[test]
+fn no_order_of_events_sends_a_trade_twice_or_loses_one() {
+    let taken = exhaust(Bounds { clicks: 2, faults: 1, crashes: 1 });
+    let all = "Abort() Approve() ApproveUnsaid() ArriveLate() Build() Close() Crash Mine() Refuse() Resume(, Away) \
+        Resume(, Lag) Resume(, No) Resume(, Unread) SendElse Stall() Submit(, Away) Submit(, Lag) Submit(, Late) \
+        Submit(, No) Submit(, Unread) Submit(, Unwritten) Wait";
+    let names: Vec<_> = taken.iter().map(String::as_str).collect();
+    assert_eq!(names.join(" "), all.split_whitespace().collect::<Vec<_>>().join(" "), "an action is never taken");
+    // Minutes: with `cargo xtask test model --all`.
+    if std::env::var_os("MODEL_ALL").is_some() {
+        exhaust(Bounds { clicks: 2, faults: 2, crashes: 1 });
+    }
+}
