@@ -15,7 +15,7 @@ use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::Permit;
 use crate::domain::reference::trade_references::{PriceReferences, TradeReferences};
 use crate::domain::token::is_native;
-use crate::domain::transaction::{Payment, Transaction};
+use crate::domain::transaction::{Payment, Sent, Transaction};
 use crate::domain::verify::market_expectation::MarketExpectation;
 use crate::domain::verify::market_transaction::{Verified, verify};
 use crate::domain::verify::question::check_answers;
@@ -188,13 +188,13 @@ fn write_view(
     out
 }
 
-/// `submit` of a Market build: opens and verifies it, and sends its transaction. Returns the `SentTransaction` as JSON
-/// text; the same one for a build that was sent already.
+/// `submit` of a Market build: opens and verifies it, and sends its transaction. Returns the sent transaction;
+/// the same one for a build that was sent already.
 ///
 /// # Errors
 /// INVALID_INPUT if it was edited, or is another client's without request and bounds; VERIFY_MISMATCH; those of
 /// [`send_once`].
-pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<Sent> {
     let shared = &client.shared;
     let at = JsonAt::input(call.data, "build");
     let sealed = at.get("sealed");
@@ -202,7 +202,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     // First, because opening a build that was sent would find its permit used.
     let sent = shared.ledger.sent(keccak256(sealed.text()?));
     if let Some(sent) = sent {
-        return Ok(sent.json().write());
+        return Ok(sent);
     }
     let chain_id = chain_id(&at.get("chainId"))?;
     let deployment = find_deployment(shared, chain_id, Protocol::Market, call.signal).await?;
@@ -227,7 +227,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         approval: shown_approval(client, &view),
         sealed: sealed.text()?,
     };
-    Ok(send_once(client, &build.transaction, &sending, call).await?.json().write())
+    send_once(client, &build.transaction, &sending, call).await
 }
 
 /// Compares a build of another client with the request that the caller states again. Returns its report, with its price

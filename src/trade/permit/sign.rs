@@ -206,7 +206,7 @@ async fn ask_to_sign<H: Host>(
             break agreed;
         }
     };
-    let signing = || (call.progress)(Progress::signing(&typed.text));
+    let signing = || (call.progress)(Progress::signing(typed));
     let signed = signature(client, &to_sign, Some(agreed.unnoted()?), signal, &signing).await?;
     forget(client, digest);
     verify_key_signature(grant.owner, digest, &signed.unwrap_or_default())
