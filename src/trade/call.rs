@@ -1,10 +1,10 @@
 //! The arguments of every call, and the reports of its progress. Use cases take a [`CallArgs`]; [`super::Method`] makes
 //! it from the app's arguments.
 
-use crate::domain::eip712::hardware_view;
+use crate::domain::typed_struct::TypedText;
 use crate::error::Result;
 use crate::host::Host;
-use crate::json::{Json, parse};
+use crate::json::Json;
 use crate::wallet::confirm::Door;
 use alloy_primitives::B256;
 use std::future::Future;
@@ -59,9 +59,8 @@ impl Progress {
         Progress { step, transaction: None, batch: None, signed_order: None, is_stored: None, hardware: None }
     }
 
-    /// The wallet is asked to sign this typed data, given as JSON text.
-    pub fn signing(typed_data: &str) -> Progress {
-        let shown = parse(typed_data).ok().and_then(|typed_data| hardware_view(&typed_data).ok());
-        Progress { hardware: shown.map(|(_, hardware)| hardware), ..Progress::step("signing") }
+    /// The wallet is asked to sign this typed data.
+    pub fn signing(typed: &TypedText) -> Progress {
+        Progress { hardware: Some(typed.hardware.clone()), ..Progress::step("signing") }
     }
 }

@@ -287,12 +287,15 @@ const fn row(name: &'static str, argument: &'static str, options: &'static [&'st
 }
 
 /// Submits a build by its `kind`: a transaction (fill, cancellation, withdrawal), a Market trade, else an order, which
-/// is signed and posted.
+/// is signed and posted. Returns the `SentTransaction`, or the `Order`, as JSON text.
 async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
-    match call.data.get("kind").and_then(Json::as_text) {
-        Some("transaction" | "market") => (client.shared.host.rest().await?.submit_transaction)(client, call).await,
-        _ => signed::submit::submit(client, call).await,
-    }
+    let done = match call.data.get("kind").and_then(Json::as_text) {
+        Some("transaction" | "market") => {
+            (client.shared.host.rest().await?.submit_transaction)(client, call).await?.json()
+        }
+        _ => signed::submit::submit(client, call).await?,
+    };
+    Ok(done.write())
 }
 
 /// What is left of the requests that the service grants.

@@ -15,7 +15,7 @@ use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::Permit;
 use crate::domain::reference::trade_references::{PriceReferences, TradeReferences};
 use crate::domain::token::is_native;
-use crate::domain::transaction::{Payment, Transaction};
+use crate::domain::transaction::{Payment, Sent, Transaction};
 use crate::domain::verify::market_expectation::MarketExpectation;
 use crate::domain::verify::market_transaction::{Verified, verify};
 use crate::domain::verify::question::check_answers;
@@ -139,6 +139,18 @@ fn open_judged<H: Host>(
 }
 
 impl OpenMarket {
+    /// Refuses options for which no bound vouches if another client set them.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with `build`.
+    fn check_for_others(&self) -> Result<()> {
+        let expected = "a build of this client: it uses allowSelectors or takeSurplus (build again)";
+        match self.is_own_only {
+            true => Err(Error::input("build", expected, "one of another client")),
+            false => Ok(()),
+        }
+    }
+
     /// The key shared by all transactions that make the same trade.
     fn key(&self) -> B256 {
         let Intent { chain_id, src, dest, amount, side, beneficiary, .. } = &self.intent;
@@ -188,33 +200,39 @@ fn write_view(
     out
 }
 
-/// `submit` of a Market build: opens and verifies it, and sends its transaction. Returns the `SentTransaction` as JSON
-/// text; the same one for a build that was sent already.
+/// `submit` of a Market build: opens and verifies it, and sends its transaction. Returns the sent transaction;
+/// the same one for a build that was sent already.
 ///
 /// # Errors
 /// INVALID_INPUT if it was edited, or is another client's without request and bounds; VERIFY_MISMATCH; those of
 /// [`send_once`].
-pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<Sent> {
     let shared = &client.shared;
-    let at = JsonAt::input(call.data, "build");
+    let (at, options) = (JsonAt::input(call.data, "build"), JsonAt::input(call.options, "options"));
     let sealed = at.get("sealed");
     let (text, own) = open(&shared.settings.secret, &sealed)?;
     // First, because opening a build that was sent would find its permit used.
-    let sent = shared.ledger.sent(keccak256(sealed.text()?));
-    if let Some(sent) = sent {
-        return Ok(sent.json().write());
+    if let Some(sent) = shared.ledger.sent(keccak256(sealed.text()?)) {
+        return Ok(sent);
     }
     let chain_id = chain_id(&at.get("chainId"))?;
     let deployment = find_deployment(shared, chain_id, Protocol::Market, call.signal).await?;
     let mut build = open_market(shared, text, &deployment)?;
     build.view.raw("approval", RawMembers::of(text)?.raw("approval").unwrap_or("null"));
-    let view = build.view.closed();
-    let view = check_unedited(&at, &view)?;
+    let view = check_unedited(&at, &build.view.closed())?;
     let mut report = view.get("report").cloned();
     if own {
-        call.door.postpone(client, check_answers(&view, &JsonAt::input(call.options, "options").get("accept")))?;
+        call.door.postpone(client, check_answers(&view, &options.get("accept")))?;
     } else {
-        report = judge_foreign(client, &build, (text, &deployment), call).await?;
+        build.check_for_others()?;
+        let request = complete_request(client, options.get("request").json(), call.signal).await?;
+        verify_foreign_build(client, &build, request.as_ref())?;
+        // Its reference prices are the other client's word.
+        let (intent, out) = (&build.intent, build.intent.dest.address);
+        let price_reads = PriceReads::read_here(client, intent, &out, call.signal).await?;
+        let references = read_references(client, intent, (&price_reads, None), None, call.signal).await?;
+        let judged = open_judged(shared, text, &deployment, Some(&references.price))?.view.closed();
+        report = parse(&judged).map_err(Error::not_json)?.get("report").cloned();
     }
     let sending = Sending {
         purpose: Purpose::Market,
@@ -227,32 +245,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         approval: shown_approval(client, &view),
         sealed: sealed.text()?,
     };
-    Ok(send_once(client, &build.transaction, &sending, call).await?.json().write())
-}
-
-/// Compares a build of another client with the request that the caller states again. Returns its report, with its price
-/// judged by this client's reference prices: those in its sealed text are the other client's word.
-///
-/// # Errors
-/// INVALID_INPUT with the member; VERIFY_MISMATCH; the RPC's failure.
-async fn judge_foreign<H: Host>(
-    client: &Client<H>,
-    build: &OpenMarket,
-    (text, deployment): (&str, &Deployment),
-    call: &CallArgs<'_, H>,
-) -> Result<Option<Json>> {
-    if build.is_own_only {
-        let expected = "a build of this client: it uses allowSelectors or takeSurplus (build again)";
-        return Err(Error::input("build", expected, "one of another client"));
-    }
-    let stated = JsonAt::input(call.options, "options").get("request").json();
-    let request = complete_request(client, stated, call.signal).await?;
-    verify_foreign_build(client, build, request.as_ref())?;
-    let (intent, out) = (&build.intent, build.intent.dest.address);
-    let price_reads = PriceReads::read_here(client, intent, &out, call.signal).await?;
-    let references = read_references(client, intent, (&price_reads, None), None, call.signal).await?;
-    let judged = open_judged(&client.shared, text, deployment, Some(&references.price))?.view.closed();
-    Ok(parse(&judged).map_err(Error::not_json)?.get("report").cloned())
+    send_once(client, &build.transaction, &sending, call).await
 }
 
 /// Compares a build of another client with the request and the bounds that the caller states again.

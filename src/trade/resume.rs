@@ -10,7 +10,7 @@ use crate::domain::erc20::word;
 use crate::domain::member::{Members, member};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{Json, array, parse};
+use crate::json::{Json, ObjectWriter, array, parse};
 use crate::ledger::record::{Entry, Stage, TradeKind};
 use crate::ledger::step::Event;
 use crate::service::orders::OrderKey;
@@ -55,18 +55,16 @@ struct Found {
 pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let shared = &client.shared;
     sync(client, call.signal).await?;
-    let is_open = |entry: &Entry| entry.stage != Stage::Ended || entry.is_untold;
-    let mut left = shared.ledger.trades(is_open);
+    let (mut left, mut all) = (shared.ledger.trades(|entry| entry.stage != Stage::Ended || entry.is_untold), vec![]);
     // One may wait for a block, and the others need not.
     left.sort_by_key(|entry| entry.stage == Stage::Waiting);
-    let mut all = Vec::new();
     let end = shared.host.monotonic_ms().saturating_add(LOCKS_LIMIT_MS);
     for is_last in [false, true] {
         // Trades that another tab works on come after the others.
         for entry in core::mem::take(&mut left) {
             let wait = if is_last { end.saturating_sub(shared.host.monotonic_ms()) } else { 0 };
-            let limit_ms = u32::try_from(wait).unwrap_or_default();
-            let lock = shared.ledger.try_lock(entry.intent.unwrap_or(entry.key), entry.key, limit_ms).await;
+            let (intent, limit_ms) = (entry.intent.unwrap_or(entry.key), u32::try_from(wait).unwrap_or_default());
+            let lock = shared.ledger.try_lock(intent, entry.key, limit_ms).await;
             if lock.is_none() && !is_last {
                 left.push(entry);
                 continue;
@@ -74,15 +72,23 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
             // Another tab may have continued it before it gave the lock back.
             let read = sync_now(client, call.signal).await;
             let Some(entry) = shared.ledger.trade(entry.key) else { continue };
-            let found = find_out(client, &entry, (lock.is_some(), read), call).await?;
+            let outcome = match (&lock, read) {
+                (_, Err(error)) => Err(error),
+                (None, _) => Ok(Found { is_busy: true, ..Found::default() }),
+                _ if entry.stage == Stage::Ended => Ok(Found::default()),
+                _ if entry.kind == TradeKind::Transaction => {
+                    look_for(client, &entry, call.signal).await.map(|_| Found::default())
+                }
+                _ => resume_one(client, &entry, call).await.map(|today| Found { today, ..Found::default() }),
+            };
             drop(lock);
+            let found = match outcome {
+                Err(error) if error.code == ErrorCode::Aborted => return Err(error),
+                outcome => outcome.unwrap_or_else(|error| Found { error: Some(error), ..Found::default() }),
+            };
             shared.ledger.apply(entry.key, Event::Told).await;
             let entry = shared.ledger.trade(entry.key).unwrap_or(entry);
-            all.push(write_trade(shared, &entry, &|out| {
-                out.flag("busy", found.is_busy);
-                out.raw("error", &found.error.as_ref().map_or("null".into(), |error| error.write()));
-                out.raw("today", found.today.as_deref().unwrap_or("null"));
-            }));
+            all.push(write_trade(shared, &entry, &|out| found.write(out)));
         }
     }
     // The findings about trades are returned even if this list cannot be read.
@@ -90,37 +96,20 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     Ok(array(&all))
 }
 
-/// Continues one trade, if this call has its lock and the journal was read.
-///
-/// # Errors
-/// ABORTED; no other failure.
-async fn find_out<H: Parts>(
-    client: &Client<H>,
-    entry: &Entry,
-    (is_locked, read): (bool, Result<()>),
-    call: &CallArgs<'_, H>,
-) -> Result<Found> {
-    let outcome = match read {
-        Err(error) => Err(error),
-        Ok(()) if !is_locked => return Ok(Found { is_busy: true, ..Found::default() }),
-        Ok(()) if entry.stage == Stage::Ended => return Ok(Found::default()),
-        Ok(()) => resume_one(client, entry, call).await,
-    };
-    match outcome {
-        Err(error) if error.code == ErrorCode::Aborted => Err(error),
-        Err(error) => Ok(Found { error: Some(error), ..Found::default() }),
-        Ok(today) => Ok(Found { today, ..Found::default() }),
+impl Found {
+    /// Writes it into the trade.
+    fn write(&self, out: &mut ObjectWriter) {
+        out.flag("busy", self.is_busy);
+        out.raw("error", &self.error.as_ref().map_or("null".into(), |error| error.write()));
+        out.raw("today", self.today.as_deref().unwrap_or("null"));
     }
 }
 
-/// Continues one trade, and notes its outcome. Returns today's price if the user has to decide.
+/// Continues one order, and notes its outcome. Returns today's price if the user has to decide.
 ///
 /// # Errors
 /// The errors of service, chain and wallet: the trade is then as before.
 async fn resume_one<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs<'_, H>) -> Result<Option<String>> {
-    if entry.kind == TradeKind::Transaction {
-        return look_for(client, entry, call.signal).await.map(|_| None);
-    }
     let shared = &client.shared;
     // Another service, such as that of another port of localhost, does not know the order, and must not learn of it.
     let is_elsewhere = entry.base_url.is_some() && !shared.ledger.is_own(entry);
@@ -149,25 +138,17 @@ async fn resume_one<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs
         return Ok(None);
     }
     if may_post(client, entry, is_used, call.signal).await? {
-        return post(client, entry, call).await.map(|()| None);
+        let payload = parse(entry.payload.as_deref().unwrap_or("null")).map_err(Error::not_json)?;
+        let call = CallArgs { data: &payload, ..*call };
+        let mut submission = prepare(client, &call).await?;
+        // The user requests nothing here: no prompt opens, whatever the entry says, and nothing is deposited.
+        (submission.is_asked_for, submission.is_resumed) = (false, true);
+        if submission.is_signed && submission.facts.hash == entry.key {
+            submit_prepared(client, submission, &call).await?;
+        }
+        return Ok(None);
     }
     Ok(if is_elsewhere { None } else { price_today(client, entry, call).await })
-}
-
-/// Posts a signed order. The user requests nothing here: no prompt opens, whatever the entry says, and nothing is
-/// deposited.
-///
-/// # Errors
-/// Those of [`prepare`] and [`submit_prepared`].
-async fn post<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs<'_, H>) -> Result<()> {
-    let payload = parse(entry.payload.as_deref().unwrap_or("null")).map_err(Error::not_json)?;
-    let call = CallArgs { data: &payload, ..*call };
-    let mut submission = prepare(client, &call).await?;
-    (submission.is_asked_for, submission.is_resumed) = (false, true);
-    if submission.is_signed && submission.facts.hash == entry.key {
-        submit_prepared(client, submission, &call).await?;
-    }
-    Ok(())
 }
 
 /// The entry of an order whose page was closed before it learnt that the transaction that pre-signs the order was sent;

@@ -7,6 +7,7 @@ use crate::client::{Client, Shared};
 use crate::domain::approval::ApprovalNeed;
 use crate::domain::chain::Deployment;
 use crate::domain::transaction::Transaction;
+use crate::domain::typed_struct::TypedText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, ObjectWriter};
@@ -34,8 +35,8 @@ pub trait Signable<H: Host> {
     /// The facts that `submit` needs.
     fn facts(&self) -> OrderFacts;
 
-    /// The typed data for the owner's wallet to sign, as JSON text (EIP-712).
-    fn typed_data(&self) -> &str;
+    /// The typed data for the owner's wallet to sign (EIP-712).
+    fn typed(&self) -> &TypedText;
 
     /// The owner's balance and allowance that the order needs; only allowances that `approve` can raise.
     fn funding(&self) -> Funding<'_>;

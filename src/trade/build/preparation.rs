@@ -20,6 +20,7 @@ use crate::json::{JsonAt, ObjectWriter};
 use crate::trade::chain::approval::write_missing_approval;
 use crate::trade::chain::clock::{checked_chain_time, secs_ahead};
 use crate::trade::chain::decimals::{check_arriving_decimals, check_decimals};
+use crate::trade::chain::early::{Sold, SoldReads};
 use crate::trade::chain::funding::Funding;
 use crate::trade::chain::lens::{PendingPrices, PriceReads};
 use crate::trade::chain::reference::read_references;
@@ -30,7 +31,7 @@ use crate::trade::sealed_permit::open_permit;
 use crate::value::text::ToText;
 use crate::wallet::account::current_account;
 use crate::wallet::chain::{Chain, retry_fresh};
-use crate::wallet::reads::{Batch, Pending, Read};
+use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{Address, U256};
 
 /// A verified build, before it has its approval and its seal.
@@ -140,33 +141,23 @@ pub struct ChainState {
     pub balance: Option<U256>,
 }
 
-/// The reads of a [`ChainState`], not answered yet.
-struct ChainReads {
-    time: Pending<u64>,
-    src_decimals: Pending<U256>,
-    out_decimals: Pending<U256>,
-    allowance: Option<Pending<U256>>,
-    balance: Option<Pending<U256>>,
-    references: Option<PendingPrices>,
-}
-
 /// All reads of a [`ChainState`].
 fn questions<H: Host>(
     shared: &Shared<H>,
     opened: &OpenQuote<'_>,
     out: &Address,
     with_balance: bool,
-) -> (Batch, ChainReads) {
-    let (src, owner) = (&opened.intent.src.address, opened.intent.account.unwrap_or_default());
-    let mut batch = Batch::default();
-    let asked = ChainReads {
-        time: batch.add(Read::time().recent()),
-        src_decimals: batch.add(Read::decimals(opened.intent.chain_id, src)),
-        out_decimals: batch.add(Read::decimals(opened.intent.chain_id, out)),
-        allowance: (!is_native(*src)).then(|| batch.add(Read::allowance(src, &owner, opened.spender()).recent())),
-        balance: with_balance.then(|| batch.add(Read::balance(src, &owner).recent())),
-        references: PendingPrices::add(shared, &opened.intent, Some(out), &mut batch),
+) -> (Batch, SoldReads) {
+    let (intent, mut batch) = (&opened.intent, Batch::default());
+    let sold = Sold {
+        chain_id: intent.chain_id,
+        src: intent.src.address,
+        out: Some(*out),
+        owner: Some(intent.account.unwrap_or_default()),
+        spenders: &[*opened.spender()],
+        with_balance,
     };
+    let asked = sold.ask(&mut batch, &|batch| PendingPrices::add(shared, intent, Some(out), batch));
     (batch, asked)
 }
 
@@ -227,13 +218,13 @@ impl<'a, H: Host> Preparation<'a, H> {
             let chain = Chain::find(client, intent.chain_id, signal).await?;
             let (mut found, mut price_reads) = (None, PriceReads::unread(&client.shared, intent.chain_id));
             if let Some(chain) = &chain {
-                let (batch, asked) = questions(&client.shared, opened, out, with_balance);
+                let (batch, mut asked) = questions(&client.shared, opened, out, with_balance);
                 let answers = chain.ask(batch).await?;
                 found = Some(ChainState {
                     time: answers.get(asked.time)?,
                     src_decimals: answers.get(asked.src_decimals)?,
-                    out_decimals: answers.get(asked.out_decimals)?,
-                    allowance: answers.get_if_asked(asked.allowance)?,
+                    out_decimals: answers.get_if_asked(asked.out_decimals)?.ok_or_else(Error::unreachable)?,
+                    allowance: answers.get_if_asked(asked.allowances.pop())?,
                     balance: answers.get_if_asked(asked.balance)?,
                 });
                 price_reads = match asked.references {

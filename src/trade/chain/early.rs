@@ -16,8 +16,8 @@ use crate::trade::chain::lens::PendingPrices;
 use crate::trade::chain::reference::put_to_application;
 use crate::wallet::account::current_account;
 use crate::wallet::chain::Chain;
-use crate::wallet::reads::{Batch, Read};
-use alloy_primitives::Address;
+use crate::wallet::reads::{Batch, Pending, Read};
+use alloy_primitives::{Address, U256};
 
 /// Two tokens, and the account that trades them.
 struct Pair {
@@ -69,34 +69,84 @@ pub async fn warm<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result
     Ok(quoted(&client.shared.settings.base_url))
 }
 
+/// The sold side of a trade, as far as it is known: what is read of its chain before anything is built.
+pub struct Sold<'a> {
+    /// The chain.
+    pub chain_id: u64,
+    /// The sold token.
+    pub src: Address,
+    /// The token that comes out on this chain: the destination token, or the bridge input.
+    pub out: Option<Address>,
+    /// The account that gives the sold token.
+    pub owner: Option<Address>,
+    /// The contracts that may take it.
+    pub spenders: &'a [Address],
+    /// Whether the owner's balance is read.
+    pub with_balance: bool,
+}
+
+/// The reads of [`Sold::ask`], not answered yet.
+pub struct SoldReads {
+    /// The timestamp of the last block.
+    pub time: Pending<u64>,
+    /// The sold token's `decimals()`.
+    pub src_decimals: Pending<U256>,
+    /// Those of the token that comes out.
+    pub out_decimals: Option<Pending<U256>>,
+    /// The reference prices, if there are any for this chain.
+    pub references: Option<PendingPrices>,
+    /// Each spender's allowance; none for the native token.
+    pub allowances: Vec<Pending<U256>>,
+    /// The owner's balance of the sold token.
+    pub balance: Option<Pending<U256>>,
+}
+
+impl Sold<'_> {
+    /// Adds all reads; `add_prices` adds those of the reference prices.
+    pub fn ask(&self, batch: &mut Batch, add_prices: &dyn Fn(&mut Batch) -> Option<PendingPrices>) -> SoldReads {
+        let (src, owner) = (&self.src, self.owner.as_ref());
+        let spent = owner.filter(|_| !is_native(*src));
+        let allowances =
+            spent.map(|owner| self.spenders.iter().map(|spender| Read::allowance(src, owner, spender).recent()));
+        SoldReads {
+            time: batch.add(Read::time().recent()),
+            src_decimals: batch.add(Read::decimals(self.chain_id, src)),
+            references: add_prices(batch),
+            out_decimals: self.out.map(|out| batch.add(Read::decimals(self.chain_id, &out))),
+            allowances: batch.add_all(allowances.into_iter().flatten()),
+            balance: owner.filter(|_| self.with_balance).map(|owner| batch.add(Read::balance(src, owner).recent())),
+        }
+    }
+}
+
 impl Pair {
     /// Starts the reads, and awaits nothing.
     fn ask<H: Host>(&self, client: &Client<H>) {
-        let mut batch = Batch::default();
-        batch.add(Read::time().recent());
-        batch.add(Read::decimals(self.chain_id, &self.src));
-        let other = if self.dest_chain_id == self.chain_id { self.dest } else { self.src };
-        PendingPrices::add_about(&client.shared, self.chain_id, [self.src, other], self.protocol, &mut batch);
-        if self.dest_chain_id == self.chain_id {
-            batch.add(Read::decimals(self.chain_id, &self.dest));
-        } else {
-            let mut there = Batch::default();
-            there.add(Read::decimals(self.dest_chain_id, &self.dest));
-            PendingPrices::add_about(&client.shared, self.dest_chain_id, [self.dest; 2], self.protocol, &mut there);
-            ask_nodes(client, self.dest_chain_id, there);
-        }
+        let (shared, mut batch) = (&client.shared, Batch::default());
+        let is_here = self.dest_chain_id == self.chain_id;
+        let spender = |protocol: &Protocol| find_known(shared, self.chain_id, *protocol)?.contracts.of(*protocol);
+        let protocols = [Protocol::Delta, Protocol::Market].into_iter();
+        let wanted = protocols.filter(|one| self.protocol.is_none_or(|wanted| wanted == *one));
+        let sold = Sold {
+            chain_id: self.chain_id,
+            src: self.src,
+            out: is_here.then_some(self.dest),
+            owner: self.owner,
+            spenders: &wanted.filter_map(|one| spender(&one)).collect::<Vec<_>>(),
+            with_balance: true,
+        };
+        let other = if is_here { self.dest } else { self.src };
+        sold.ask(&mut batch, &|batch| {
+            PendingPrices::add_about(shared, self.chain_id, [self.src, other], self.protocol, batch)
+        });
         if let Some(owner) = &self.owner {
             batch.add(Read::code_size(owner).lasting());
-            batch.add(Read::balance(&self.src, owner).recent());
-            for protocol in [Protocol::Delta, Protocol::Market] {
-                if let Some(known) = find_known(&client.shared, self.chain_id, protocol)
-                    && let Some(spender) = known.contracts.of(protocol)
-                    && self.protocol.is_none_or(|wanted| wanted == protocol)
-                    && !is_native(self.src)
-                {
-                    batch.add(Read::allowance(&self.src, owner, &spender).recent());
-                }
-            }
+        }
+        if !is_here {
+            let mut there = Batch::default();
+            there.add(Read::decimals(self.dest_chain_id, &self.dest));
+            PendingPrices::add_about(shared, self.dest_chain_id, [self.dest; 2], self.protocol, &mut there);
+            ask_nodes(client, self.dest_chain_id, there);
         }
         ask_nodes(client, self.chain_id, batch);
     }

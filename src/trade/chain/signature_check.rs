@@ -75,39 +75,29 @@ pub async fn accepted_form<H: Host>(
             }
             return by_key.map(|compact| compact.to_vec());
         }
-        accepted_by_code(&chain, (owner, digest), (bytes, by_key.ok()), key_first).await
+        let mut cause = None;
+        let compact = by_key.as_ref().ok().map(|compact| &compact[..]).filter(|compact| *compact != bytes);
+        for form in [Some(bytes), compact].into_iter().flatten() {
+            match ask_owner_code(&chain, owner, digest, form).await {
+                Ok(true) => return Ok(form.to_vec()),
+                Ok(false) => {}
+                // Code without that function reverts, or answers with nothing. A node that fails does neither.
+                Err(error) if error.reverted || error.code == ErrorCode::InvalidInput => cause = error.cause.clone(),
+                Err(error) => return Err(error),
+            }
+        }
+        Err(not_accepted(bytes, key_first).caused_by(cause))
     })
     .await
 }
 
-/// The form that the owner's code accepts: the bytes as they are, else the compact form of the owner's key.
-///
-/// # Errors
-/// SIGNATURE_MISMATCH if it accepts none; the RPC's failure.
-async fn accepted_by_code<H: Host>(
-    chain: &Chain<'_, H>,
-    (owner, digest): (Address, B256),
-    (bytes, compact): (&[u8], Option<[u8; 64]>),
-    key_first: bool,
-) -> Result<Vec<u8>> {
-    let mut cause = None;
-    let compact = compact.as_ref().map(|compact| &compact[..]).filter(|compact| *compact != bytes);
-    for form in [Some(bytes), compact].into_iter().flatten() {
-        match ask_owner_code(chain, owner, digest, form).await {
-            Ok(true) => return Ok(form.to_vec()),
-            Ok(false) => {}
-            // Code without that function reverts, or answers with nothing. A node that fails does neither.
-            Err(error) if error.reverted || error.code == ErrorCode::InvalidInput => {
-                cause = error.cause.clone();
-            }
-            Err(error) => return Err(error),
-        }
-    }
+/// SIGNATURE_MISMATCH for a signature that the owner's code does not accept.
+fn not_accepted(bytes: &[u8], key_first: bool) -> Error {
     let expected = match key_first {
         true => "one that the owner's code accepts (EIP-1271)",
         false => "one that the owner's code accepts (EIP-1271); submit with preSign asks it on chain instead",
     };
-    Err(refused(expected, &hex::encode_prefixed(bytes)).caused_by(cause))
+    refused(expected, &hex::encode_prefixed(bytes))
 }
 
 /// Whether an account has code: it is a contract, or its key delegates to one (EIP-7702), so others may send for it.

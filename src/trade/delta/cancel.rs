@@ -154,7 +154,7 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
             let Some(agreed) = call.door.pass(client, &subject, signal).await? else { continue };
             may_open = Some(agreed.unnoted()?);
         }
-        let signing = || (call.progress)(Progress::signing(&typed.text));
+        let signing = || (call.progress)(Progress::signing(&typed));
         if let Some(bytes) = signature(client, &to_sign, may_open, signal, &signing).await? {
             break bytes;
         }

@@ -42,8 +42,8 @@ pub struct OpenBuild {
     pub spender: Address,
     /// The service's `toSign.value`, byte for byte: it is posted as it came.
     pub value: String,
-    /// The typed data for the wallet, as JSON text. It is written here, from the verified struct.
-    pub typed_data: String,
+    /// The typed data for the wallet. It is written here, from the verified struct.
+    pub typed: TypedText,
     /// The view for the app, without `approval` and seal, as an object's text that is still open.
     pub view: ObjectWriter,
 }
@@ -115,7 +115,7 @@ pub fn open_judged(text: &str, deployment: &Deployment, judged: Option<&JudgedAn
         verified,
         spender: deployment.contracts.delta,
         value,
-        typed_data: typed.text,
+        typed,
         view,
     }))
 }

@@ -6,6 +6,7 @@ use crate::client::{Client, Shared};
 use crate::domain::chain::Deployment;
 use crate::domain::delta::order::kind_name;
 use crate::domain::transaction::Transaction;
+use crate::domain::typed_struct::TypedText;
 use crate::domain::verify::Checks;
 use crate::domain::verify::delta_amounts::check_bounds;
 use crate::error::{Error, ErrorCode, Result};
@@ -44,8 +45,8 @@ impl<H: Host> Signable<H> for OpenBuild {
         }
     }
 
-    fn typed_data(&self) -> &str {
-        &self.typed_data
+    fn typed(&self) -> &TypedText {
+        &self.typed
     }
 
     fn funding(&self) -> Funding<'_> {

@@ -3,7 +3,6 @@
 
 use crate::client::Client;
 use crate::domain::chain::{Deployment, Protocol};
-use crate::domain::eip712::Digest;
 use crate::domain::input::optional;
 use crate::domain::intent::Defaults;
 use crate::domain::otc::order::{self, OtcOrder, has_expired};
@@ -43,16 +42,14 @@ pub struct OtcOffer {
     pub maker: Address,
     /// The struct that is signed.
     pub order: OtcOrder,
-    /// The order's hashes by EIP-712; `digest` is the order's hash.
-    pub digest: Digest,
     /// The RFQ contract: the domain's `verifyingContract`, and the spender.
     pub rfq: Address,
     /// The maker's permit, which is posted with the order: the contract uses it if the allowance is missing.
     pub permit: Option<Permit>,
     /// The decimals that the request states for both assets.
     decimals: [StatedDecimals; 2],
-    /// The typed data for the wallet, as JSON text.
-    pub typed_data: String,
+    /// The typed data for the wallet; its digest is the order's hash.
+    pub typed: TypedText,
     /// The view for the app, without `approval` and seal, as an object's text that is still open.
     pub view: ObjectWriter,
 }
@@ -140,8 +137,7 @@ pub fn open_offer(text: &str, deployment: &Deployment) -> Result<OtcOffer> {
     view.raw("report", &report(&sentence, &checks, Some(&typed)));
     let stated = [(&request.maker_asset, "request.makerDecimals"), (&request.taker_asset, "request.takerDecimals")];
     let decimals = stated.map(|(token, field)| (token.clone(), field.into()));
-    let TypedText { digest, text: typed_data, .. } = typed;
-    Ok(OtcOffer { request, maker, order, digest, rfq, permit: None, decimals, typed_data, view })
+    Ok(OtcOffer { request, maker, order, rfq, permit: None, decimals, typed, view })
 }
 
 /// Refuses an `OtcBuild` that was edited or that another client made: the user must not sign a permit for somebody

@@ -5,6 +5,7 @@ use crate::client::{Client, Shared};
 use crate::domain::chain::Deployment;
 use crate::domain::otc::request::Request;
 use crate::domain::permit::Permit;
+use crate::domain::typed_struct::TypedText;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
@@ -23,7 +24,7 @@ impl<H: Host> Signable<H> for OtcOffer {
         OrderFacts {
             chain_id: self.request.chain_id,
             owner: self.maker,
-            hash: self.digest.digest,
+            hash: self.typed.digest.digest,
             deadline: Some(self.request.expiry).filter(|expiry| *expiry != 0),
             permit: self.permit.as_ref().map(|permit| (permit.hash(), "options.permit")),
             is_key_first: true,
@@ -32,8 +33,8 @@ impl<H: Host> Signable<H> for OtcOffer {
         }
     }
 
-    fn typed_data(&self) -> &str {
-        &self.typed_data
+    fn typed(&self) -> &TypedText {
+        &self.typed
     }
 
     fn funding(&self) -> Funding<'_> {
@@ -68,11 +69,11 @@ impl<H: Host> Signable<H> for OtcOffer {
     }
 
     fn look_up(&self) -> ServiceRequest {
-        otc::read_request(self.digest.digest)
+        otc::read_request(self.typed.digest.digest)
     }
 
     fn recognise(&self, shared: &Shared<H>, answer: &Json) -> Result<Json> {
-        verify_stored(shared, answer, self.digest.digest)
+        verify_stored(shared, answer, self.typed.digest.digest)
     }
 }
 
@@ -89,7 +90,7 @@ pub fn open_signable<H: Host>(
     let mut offer = open_offer(text, deployment)?;
     offer.permit = match permit {
         Some(json) => Some(open_permit(shared, &JsonAt::input(json, "options.permit"))?),
-        None => noted_permit(shared, offer.digest.digest)?,
+        None => noted_permit(shared, offer.typed.digest.digest)?,
     };
     Ok(Box::new(offer))
 }

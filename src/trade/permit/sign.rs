@@ -71,22 +71,18 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
         return Err(unsupported(&grant.owner));
     }
     let typed = message.to_sign(&found.token.prove_domain(&grant)?)?;
-    if grant.kind == PermitKind::Dai {
-        let subject =
-            ["sealed", "orderHash"].map(|name| call.data.get(name).and_then(Json::as_text).unwrap_or_default());
-        let answered = check_unlimited(
-            unlimited(&grant.token, &grant.owner, &grant.spender),
-            &keccak256(subject.concat()),
-            &options.get("accept"),
-        );
-        call.door.postpone(client, answered)?;
-    }
+    call.door.postpone(client, check_limited(&grant, call.data, &options))?;
     let compact = ask_to_sign(client, &grant, &typed, (&deployment, &found), call).await?;
     let bytes = layout::encode(&grant, &compact, protocol);
     // In the form in which it is used: the code of an account that delegates may accept only one of them.
     let whole = plain(&compact);
     let form = if protocol == Protocol::Market { &whole[..] } else { &compact };
-    simulate(&chain, &grant, (&bytes, form), found.code).await?;
+    if let Some((data, by_spender)) = calls::use_permit(&grant, &bytes, form) {
+        // An `eth_call` sends nothing: the contract that takes the permit decides.
+        let from = if by_spender { grant.spender } else { grant.owner };
+        let message = Message { from, to: contract(grant.kind, grant.token), value: U256::ZERO, data: &data };
+        message.simulate(&chain).await.map_err(|error| not_taken(&grant, found.code, error))?;
+    }
     (call.progress)(Progress::step("signed"));
     Ok(write_permit(&Permit { grant, bytes }, &shared.settings.secret))
 }
@@ -134,6 +130,19 @@ async fn find_request<H: Host>(
     request.grant.spender = deployment.contracts.of(request.protocol).unwrap_or_default();
     request.grant.nonce = U256::from_be_bytes(shared.host.random());
     Ok((request, deployment))
+}
+
+/// Has the question of a permit without a limit answered; only DAI's kind has none.
+///
+/// # Errors
+/// PERMIT_UNLIMITED with the question.
+fn check_limited(grant: &Grant, data: &Json, options: &JsonAt<'_>) -> Result<()> {
+    if grant.kind != PermitKind::Dai {
+        return Ok(());
+    }
+    let subject = ["sealed", "orderHash"].map(|name| data.get(name).and_then(Json::as_text).unwrap_or_default());
+    let allowance = unlimited(&grant.token, &grant.owner, &grant.spender);
+    check_unlimited(allowance, &keccak256(subject.concat()), &options.get("accept"))
 }
 
 /// What the chain says before a permit is signed.
@@ -206,26 +215,10 @@ async fn ask_to_sign<H: Host>(
             break agreed;
         }
     };
-    let signing = || (call.progress)(Progress::signing(&typed.text));
+    let signing = || (call.progress)(Progress::signing(typed));
     let signed = signature(client, &to_sign, Some(agreed.unnoted()?), signal, &signing).await?;
     forget(client, digest);
     verify_key_signature(grant.owner, digest, &signed.unwrap_or_default())
-}
-
-/// Has the contract that takes the permit decide whether it would: an `eth_call` sends nothing.
-///
-/// # Errors
-/// Those of [`not_taken`].
-async fn simulate<H: Host>(
-    chain: &Chain<'_, H>,
-    grant: &Grant,
-    (bytes, form): (&[u8], &[u8]),
-    code: u64,
-) -> Result<()> {
-    let Some((data, by_spender)) = calls::use_permit(grant, bytes, form) else { return Ok(()) };
-    let from = if by_spender { grant.spender } else { grant.owner };
-    let message = Message { from, to: contract(grant.kind, grant.token), value: U256::ZERO, data: &data };
-    message.simulate(chain).await.map(|_| ()).map_err(|error| not_taken(grant, code, error))
 }
 
 /// Settles the deadline, and compares the stated decimals with the token's own. `time` is the timestamp of the chain's

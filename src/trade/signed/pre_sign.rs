@@ -5,7 +5,7 @@
 
 use crate::client::Client;
 use crate::domain::delta::status::FOREIGN;
-use crate::domain::transaction::{Sent, Transaction};
+use crate::domain::transaction::Sent;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::Json;
@@ -61,8 +61,8 @@ async fn send_pre_signature<H: Host>(
     call: &CallArgs<'_, H>,
 ) -> Result<()> {
     let (shared, signal, progress) = (&client.shared, call.signal, call.progress);
-    let was_signed = shared.ledger.is_signed(submission.facts.hash);
-    let mut transaction = None;
+    let (hash, name) = (submission.facts.hash, pre_signature_name(submission.facts.hash));
+    let (was_signed, mut transaction) = (shared.ledger.is_signed(hash), None);
     let sent = loop {
         check_again(client, submission, call).await?;
         if transaction.is_none() {
@@ -72,7 +72,13 @@ async fn send_pre_signature<H: Host>(
         let transaction = transaction.as_ref().ok_or_else(Error::unreachable)?;
         ensure_post_may_leave(shared).await?;
         submission.check_no_other_known(shared)?;
-        if let Some(sent) = send(client, submission, transaction, was_signed, call).await? {
+        let outcome = attempt(client, transaction, &sending(client, submission, &name, was_signed), call).await;
+        // The user refused, or there was no prompt: no such transaction is under way.
+        let is_over = || shared.ledger.trade(keccak256(&name)).is_none_or(|entry| entry.stage == Stage::Ended);
+        if outcome.is_err() && is_over() {
+            shared.ledger.apply(hash, Event::Unsigned).await;
+        }
+        if let Some(sent) = outcome? {
             break sent;
         }
     };
@@ -107,37 +113,25 @@ async fn check_again<H: Host>(client: &Client<H>, submission: &Submission<H>, ca
     }
 }
 
-/// Has the wallet send the transaction, as [`attempt`] does.
-///
-/// # Errors
-/// Same as [`attempt`].
-async fn send<H: Host>(
+/// The circumstances of the transaction of that name.
+fn sending<'a, H: Host>(
     client: &Client<H>,
-    submission: &Submission<H>,
-    transaction: &Transaction,
-    was_signed: bool,
-    call: &CallArgs<'_, H>,
-) -> Result<Option<Sent>> {
-    let (shared, hash) = (&client.shared, submission.facts.hash);
-    let name = pre_signature_name(hash);
-    let sending = Sending {
+    submission: &'a Submission<H>,
+    name: &'a str,
+    is_signed: bool,
+) -> Sending<'a> {
+    Sending {
         purpose: Purpose::PreSign,
         intent: None,
         report: &submission.report,
         // The order is noted before its transaction: whoever finds the transaction finds the order.
-        first: (!was_signed).then(|| submission.entry(shared, None)),
+        first: (!is_signed).then(|| submission.entry(&client.shared, None)),
         summary: &submission.summary,
         until: None,
         order: Some(submission.order.funding()),
         approval: submission.approval.clone(),
-        sealed: &name,
-    };
-    let outcome = attempt(client, transaction, &sending, call).await;
-    // The user refused, or there was no prompt: no such transaction is under way.
-    if outcome.is_err() && shared.ledger.trade(keccak256(&name)).is_none_or(|entry| entry.stage == Stage::Ended) {
-        shared.ledger.apply(hash, Event::Unsigned).await;
+        sealed: name,
     }
-    outcome
 }
 
 /// Follows the sent transaction until it is in a block.

@@ -26,7 +26,7 @@ use crate::wallet::chain::Chain;
 use crate::wallet::confirm::{MayOpen, Payload, Purpose, Subject};
 use crate::wallet::signing::{ToSign, forget, is_asked, is_own_asked, signature};
 
-/// Has an order signed, unless it is, and posts it. Returns the order as the service reports it, as JSON text.
+/// Has an order signed, unless it is, and posts it. Returns the order as the service reports it.
 ///
 /// An order that sells the native token is signed and posted like any other, which costs nothing. Only if the service
 /// then wants a deposit, the wallet is asked for the transaction that makes it, and the order is posted as pre-signed
@@ -34,7 +34,7 @@ use crate::wallet::signing::{ToSign, forget, is_asked, is_own_asked, signature};
 ///
 /// # Errors
 /// Before a signature: those of the checks and of the wallet. After it, every error carries `signedOrder`.
-pub async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+pub async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<Json> {
     let read = sync(client, call.signal).await;
     let mut submission = prepare(client, call).await?;
     // The lock is held until the call ends: no other call opens a prompt for the same trade meanwhile.
@@ -57,13 +57,13 @@ pub async fn submit_prepared<H: Parts>(
     client: &Client<H>,
     mut submission: Submission<H>,
     call: &CallArgs<'_, H>,
-) -> Result<String> {
+) -> Result<Json> {
     if let Some((permit, field)) = submission.facts.permit {
         take_permit(&client.shared, Some(permit), submission.facts.hash, field)?;
     }
     (call.progress)(Progress::step("checking"));
     let error = match sign_and_post(client, &mut submission, call).await {
-        Ok(order) => return Ok(order.write()),
+        Ok(order) => return Ok(order),
         Err(error) => error,
     };
     client.shared.ledger.apply(submission.facts.hash, Event::PermitFreed).await;
@@ -326,7 +326,7 @@ async fn ask_to_sign<H: Host>(
 ) -> Result<Option<Vec<u8>>> {
     let OrderFacts { chain_id, owner, hash, .. } = submission.facts;
     let (to_sign, signal) =
-        (ToSign { signer: owner, digest: hash, typed_data: submission.order.typed_data() }, call.signal);
+        (ToSign { signer: owner, digest: hash, typed_data: &submission.order.typed().text }, call.signal);
     let joins = is_own_asked(client, hash);
     if !joins {
         submission.check_read(client, signal).await?;
@@ -382,7 +382,7 @@ async fn open_prompt<H: Host>(
         // Another order may have been signed during the checks.
         submission.check_no_other_known(&client.shared)?;
     }
-    signature(client, to_sign, may_open, signal, &|| (call.progress)(Progress::signing(to_sign.typed_data))).await
+    signature(client, to_sign, may_open, signal, &|| (call.progress)(Progress::signing(submission.order.typed()))).await
 }
 
 /// Stores the wallet's answer, and passes it to the app, before any other request: from here on it is not lost. Then

@@ -11,7 +11,7 @@ use crate::domain::transaction::{Sent, Transaction};
 use crate::domain::verify::question::check_answers;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::json::{Json, JsonAt, ObjectWriter};
 use crate::ledger::orders::BuiltTransaction;
 use crate::ledger::record::{Entry, Stage, summary, transaction_entry};
 use crate::ledger::second::{ExistingOrder, WantedTransaction, is_decided, may_be_under_way};
@@ -168,21 +168,19 @@ pub async fn transaction_build<H: Host>(
     Ok(view.close())
 }
 
-/// `submit` of a `TransactionBuild`. Returns the `SentTransaction` as JSON text; the same one for a build that was sent
-/// already.
+/// `submit` of a `TransactionBuild`. Returns the sent transaction; the same one for a build that was sent already.
 ///
 /// # Errors
 /// INVALID_INPUT if it was edited or is another client's; INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; WALLET_FAILED
 /// with the reason if it would revert; the wallet's failures.
-pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<Sent> {
     let at = JsonAt::input(call.data, "build");
     let name = at.get("sealed").text()?;
     let Some(built) = client.shared.ledger.built(name) else {
         let expected = "a build of this client (after a reload, build again)";
         return Err(Error::input("build", expected, "one of another client, or an edited one"));
     };
-    check_unedited(&at, &built.view)?;
-    let view = parse(&built.view).map_err(Error::not_json)?;
+    let view = check_unedited(&at, &built.view)?;
     call.door.postpone(client, check_answers(&view, &JsonAt::input(call.options, "options").get("accept")))?;
     let purpose = one_of(&JsonAt::input(&view, "build").get("purpose"), &Purpose::ALL, "a purpose")?;
     // The same orders filled twice are two fills; any other transaction may be sent twice without harm.
@@ -199,7 +197,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         approval,
         sealed: name,
     };
-    Ok(send_once(client, &built.transaction, &sending, call).await?.json().write())
+    send_once(client, &built.transaction, &sending, call).await
 }
 
 /// The circumstances of a transaction to be sent.
