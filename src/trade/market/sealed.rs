@@ -33,7 +33,7 @@ use crate::trade::chain::lens::PriceReads;
 use crate::trade::chain::reference::read_references;
 use crate::trade::foreign_bounds::{complete_request, foreign_bounds};
 use crate::trade::permit::open_permit;
-use crate::trade::seal::{RawMembers, check_unedited, open};
+use crate::trade::seal::{RawMembers, check_unedited, of_another_client, open};
 use crate::trade::transaction::send::{Sending, send_once};
 use crate::value::text::ToText;
 use crate::verifiers::market_report;
@@ -213,8 +213,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let mut report = view.get("report").cloned();
     if !own {
         if build.is_own_only {
-            let expected = "a build of this client: it uses allowSelectors or takeSurplus (build again)";
-            return Err(Error::input("build", expected, "one of another client"));
+            return Err(of_another_client("build", "build again: it uses allowSelectors or takeSurplus"));
         }
         let request =
             complete_request(client, JsonAt::input(call.options, "options").get("request").json(), call.signal).await?;
