@@ -76,7 +76,6 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let (mut need, own) = open_approval(&JsonAt::input(call.data, "approval"), &client.shared.settings.secret)?;
     let amount = need.amount_to_approve(stated)?;
     let deployment = find_deployment(&client.shared, need.chain_id, need.protocol, signal).await?;
-    need.check_spender(&deployment)?;
     let request = options.get("request");
     let said = match own {
         true => {
@@ -85,6 +84,7 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         }
         false => Some(check_foreign_approval(client, (&need, stated), &request, &deployment, signal).await?),
     };
+    need.check_spender(&deployment)?;
     let report = report_approval(&need, &amount, &deployment)?;
     progress(Progress::step("checking"));
     ensure_ready(client, need.owner, need.chain_id, signal).await?;

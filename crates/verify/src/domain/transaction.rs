@@ -86,7 +86,8 @@ impl Transaction {
     /// INVALID_INPUT with the member.
     pub fn read(at: &JsonAt<'_>) -> Result<Transaction> {
         let place = at.get("transaction");
-        let (SentCall { from, to, value, data }, chain_id) = (SentCall::read(&place)?, chain_id(&place.get("chainId"))?);
+        let (SentCall { from, to, value, data }, chain_id) =
+            (SentCall::read(&place)?, chain_id(&place.get("chainId"))?);
         let mut decimals = Vec::new();
         for one in at.get("stated").items()? {
             let token = Token {
