@@ -82,7 +82,7 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
             let said = client.shared.service.stated_decimals.find(&(need.chain_id, need.token));
             said.map(|(_, said)| (said, "request.srcDecimals".into()))
         }
-        false => Some(check_foreign_approval(client, (&need, stated), &request, &deployment, signal).await?),
+        false => Some(check_foreign_approval(client, (&need, stated), &request, &deployment)?),
     };
     need.check_spender(&deployment)?;
     let report = report_approval(&need, &amount, &deployment)?;

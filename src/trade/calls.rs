@@ -40,7 +40,7 @@ use crate::trade::quote::fields::judge_fields;
 use crate::trade::quote::request::{quote, quote_twap};
 use crate::trade::quote::withdraw::{WITHDRAW_OPTIONS, withdraw_quote};
 use crate::trade::resources::{allowance_needed, resource};
-use crate::trade::seal::{need_request, open_sealed};
+use crate::trade::seal::{check_unedited, need_request, open_sealed};
 use crate::trade::signed;
 use crate::trade::signed::pre_sign::pre_sign_on_chain;
 use crate::trade::signed::prepare::SUBMIT_OPTIONS;
@@ -332,15 +332,12 @@ async fn build_again<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>, insid
     let again = (client.shared.host.rest().await?.call)(name, client, &call).await?;
     let again = parse(&again).map_err(Error::not_json)?;
     let (again, _) = open_sealed(&client.shared.settings.secret, &JsonAt::input(&again, "build"))?;
-    for member in ["owner", "transaction"] {
-        let text = |of: &Json| of.get(member).map_or("null".into(), Json::write);
-        let (built, stated) = (text(&again), text(inside));
-        if built != stated {
-            let subject = "the request leads to another transaction: ";
-            let field = ["build.", member].concat();
-            return Err(Error::at(ErrorCode::VerifyMismatch, subject, &field, &built, &stated));
-        }
-    }
+    // Its other members do not count: what is shown and sent is this client's.
+    let made = again.get("transaction").map_or("null".into(), Json::write);
+    check_unedited(&JsonAt::input(inside, "build").get("transaction"), &made).map_err(|mut error| {
+        error.code = ErrorCode::VerifyMismatch;
+        error
+    })?;
     Ok(again)
 }
 

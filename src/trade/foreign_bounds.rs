@@ -94,14 +94,12 @@ fn read_request<H: Host>(client: &Client<H>, at: &JsonAt<'_>) -> Result<Intent> 
 /// caller states with the call. Returns the decimals that the request states for the token, and their path.
 ///
 /// # Errors
-/// INVALID_INPUT with the member; with `options.request` if there is none; VERIFY_MISMATCH with the approval's member; the
-/// wallet's failure.
-pub async fn check_foreign_approval<H: Host>(
+/// INVALID_INPUT with the member; with `options.request` if there is none; VERIFY_MISMATCH with the approval's member.
+pub fn check_foreign_approval<H: Host>(
     client: &Client<H>,
     (need, stated): (&ApprovalNeed, Option<U256>),
     at: &JsonAt<'_>,
     deployment: &Deployment,
-    signal: &H::Signal,
 ) -> Result<(u8, String)> {
     need_request(at.some())?;
     let (owner, token, most, decimals) = match need.protocol {
@@ -121,11 +119,11 @@ pub async fn check_foreign_approval<H: Host>(
             (intent.account, intent.src, most, "srcDecimals")
         }
     };
-    let owner = if owner.is_some() { owner } else { current_account(client, signal).await? };
     let mut checks = Checks::default();
     checks.same("approval.chainId", &token.chain_id, &need.chain_id);
     checks.same("approval.token", &token.address, &need.token);
-    checks.same("approval.owner", &owner.unwrap_or_default(), &need.owner);
+    // If it names nobody, it is an account that the wallet offers: that is looked at before the prompt.
+    checks.same("approval.owner", &owner.unwrap_or(need.owner), &need.owner);
     // No request says that Permit2 is to take the token: `signPermit` asks for that again.
     checks.same("approval.spender", &deployment.contracts.of(need.protocol).unwrap_or_default(), &need.spender);
     checks.at_most("approval.amount", &stated.map_or(most, Ok)?, &need.amount);

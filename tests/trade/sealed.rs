@@ -132,7 +132,6 @@ fn an_approval_of_another_client_is_made_for_the_request_that_is_stated_again() 
         ("spender", EVIL, "approval.spender"),
         ("spender", PERMIT2, "approval.spender"),
         ("token", EVIL, "approval.token"),
-        ("owner", EVIL, "approval.owner"),
         ("amount", &*format!(r#""{more}""#), "approval.amount"),
         // Of another protocol its contract would be approved.
         ("path", r#""market""#, "approval.spender"),
@@ -143,7 +142,12 @@ fn an_approval_of_another_client_is_made_for_the_request_that_is_stated_again() 
         let own = rig.approve(&forged, "{}").unwrap_err();
         assert_eq!(said(&own), (ErrorCode::InvalidInput, "options.request"), "{member}");
     }
-    page.approve(&approval, &restated(SELL, "")).unwrap();
+    // Whoever the request does not name, the wallet has to.
+    let theirs = forged(&approval, "owner", EVIL);
+    assert_eq!(refused(&theirs, &restated(SELL, "")), (ErrorCode::WrongAccount, "account".into()));
+    let named = with(SELL, &format!(r#""account":"{}""#, rig.owner()));
+    assert_eq!(refused(&theirs, &restated(&named, "")), differs("approval.owner"));
+    page.approve(&approval, &restated(&named, "")).unwrap();
     assert_eq!(approved(&page), (DELTA.into(), U256::from(100_000_000)));
     // It is there now.
     page.approve(&approval, &restated(SELL, "")).unwrap();
@@ -179,20 +183,21 @@ fn the_approvals_of_an_offer_and_of_a_fill_are_made_for_theirs() {
         format!(r#"{{"orders":{orders}{amount},{}"#, &DECIMALS[1..])
     };
     let cases = [
-        (&offer, at(&build, "approval"), OFFER.to_owned(), OFFER.replace("100000000", "99999999")),
+        (&offer, "maker", at(&build, "approval"), OFFER.to_owned(), OFFER.replace("100000000", "99999999")),
         (
             &fill,
+            "account",
             at(&bought, "approval"),
             of_fill(r#","takerAmount":"40000000000000000""#),
             of_fill(r#","takerAmount":"39999999999999999""#),
         ),
     ];
-    for (desk, approval, request, less) in cases {
+    for (desk, account, approval, request, less) in cases {
         let page = next(&desk.rig);
         let error = page.approve(approval, &restated(&less, "")).unwrap_err();
         assert_eq!(said(&error), (ErrorCode::VerifyMismatch, "approval.amount"));
-        let theirs = forged(approval, "owner", EVIL);
-        let error = page.approve(&theirs, &restated(&request, "")).unwrap_err();
+        let theirs = with(&request, &format!(r#""{account}":{EVIL}"#));
+        let error = page.approve(approval, &restated(&theirs, "")).unwrap_err();
         assert_eq!(said(&error), (ErrorCode::VerifyMismatch, "approval.owner"));
         page.world.assert_untouched();
         // The desk's tokens allow what they are told to.
@@ -225,19 +230,19 @@ fn a_transaction_of_another_client_is_the_one_that_its_request_leads_to() {
         }
         let more = with(&request, r#""receivers":1"#);
         assert_eq!(refused(&build, &restated(&more, "")), input("options.request.receivers"), "{purpose}");
-        for (member, value, field) in [
-            ("transaction.to", EVIL, "build.transaction"),
-            ("transaction.value", r#""1""#, "build.transaction"),
-            ("transaction.data", r#""0x095ea7b3""#, "build.transaction"),
-            ("transaction.from", EVIL, "build.transaction"),
-            ("owner", EVIL, "build.owner"),
+        for (member, value) in [
+            ("transaction.to", EVIL),
+            ("transaction.value", r#""1""#),
+            ("transaction.data", r#""0x095ea7b3""#),
+            ("transaction.from", EVIL),
+            ("transaction.chainId", "10"),
         ] {
-            let forged = forged(&build, member, value);
-            let differs = (ErrorCode::VerifyMismatch, field.to_owned());
-            assert_eq!(refused(&forged, &restated(&request, "")), differs, "{purpose} {member}");
+            let differs = (ErrorCode::VerifyMismatch, format!("build.{member}"));
+            assert_eq!(refused(&forged(&build, member, value), &restated(&request, "")), differs, "{purpose}");
         }
         // What it says of itself is not shown: the report is this client's.
         let lie = forged(&build, "report.sentence", r#""Nothing happens""#);
+        let lie = forged(&lie, "owner", EVIL);
         let said = page.submit_with(&lie, &restated(&request, "")).map(|sent| text(&sent, "kind").to_owned());
         assert_eq!(said.as_deref().ok(), Some("sent"), "{purpose} {said:?}");
         let trades = page.call("trades.list", &json("{}"), "{}").unwrap();
@@ -307,7 +312,7 @@ fn no_request_brings_a_permit_of_another_client() {
         restated(&format!(r#"{{"orders":{orders},"makerDecimals":18,"takerDecimals":6{permit}}}"#), "")
     };
     let error = page.submit_with(&build, &request("")).unwrap_err();
-    assert_eq!(said(&error), (ErrorCode::VerifyMismatch, "build.transaction"));
+    assert_eq!(said(&error), (ErrorCode::VerifyMismatch, "build.transaction.data"));
     let error = page.submit_with(&build, &request(&format!(r#","permit":{}"#, signed.write()))).unwrap_err();
     assert_eq!(said(&error), (ErrorCode::InvalidInput, "options.permit"));
     assert!(page.world.wallet_was_asked(SEND).is_empty());

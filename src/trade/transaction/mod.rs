@@ -4,4 +4,5 @@
 pub mod ask;
 pub mod asked_before;
 pub mod follow;
+pub mod sealed;
 pub mod send;

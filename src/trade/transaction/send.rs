@@ -25,6 +25,7 @@ use crate::trade::permit::take_permit;
 use crate::trade::seal::seal;
 use crate::trade::transaction::ask::ask_noted;
 use crate::trade::transaction::asked_before::{check_asked_before, foreign, in_the_way};
+use crate::trade::transaction::sealed::{read_transaction, write_terms};
 use crate::value::text::ToText;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, ask_early, find_allowed};
@@ -160,7 +161,7 @@ pub async fn transaction_build<H: Host>(
     let mut inside = view.clone();
     // A random id, because two builds of the same call are two transactions.
     inside.text("id", &hex::encode(client.shared.host.random()));
-    transaction.write_terms(&mut inside);
+    write_terms(transaction, &mut inside);
     inside.value_or_null("cancels", cancels.as_ref());
     view.text("sealed", &seal(&client.shared.settings.secret, &inside.close()));
     Ok(view.close())
@@ -173,7 +174,7 @@ pub async fn transaction_build<H: Host>(
 /// INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; WALLET_FAILED with the reason if it would revert; the wallet's failures.
 pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>, inside: &Json) -> Result<String> {
     let (at, sealed) = (JsonAt::input(inside, "build"), JsonAt::input(call.data, "build").get("sealed").text()?);
-    let (purpose, transaction) = (one_of(&at.get("purpose"), &Purpose::ALL, "a purpose")?, Transaction::read(&at)?);
+    let (purpose, transaction) = (one_of(&at.get("purpose"), &Purpose::ALL, "a purpose")?, read_transaction(&at)?);
     call.door.postpone(client, check_answers(inside, &JsonAt::input(call.options, "options").get("accept")))?;
     if let Some(order) = optional(&at.get("cancels"), |at| at.fixed::<32>())? {
         let _ = client.shared.ledger.record(keccak256(sealed), Event::Cancels(order.into()));

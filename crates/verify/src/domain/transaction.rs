@@ -6,11 +6,10 @@
 use super::chain::Protocol;
 use super::delta::status::{TERMINAL, TERMINAL_SENT};
 use super::erc20::without_approved_amount;
-use super::fields::{Fields, members};
-use super::input::{MAX_EXACT, account, chain_id, decimals_input, optional, short_text};
+use super::input::{MAX_EXACT, chain_id, optional};
 use super::intent::Token;
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::{Json, JsonAt, ObjectWriter, array};
+use crate::json::{Json, JsonAt, ObjectWriter};
 use crate::value::text::ToText;
 use alloy_primitives::{Address, B256, U256};
 
@@ -37,7 +36,7 @@ pub struct Transaction {
 pub type StatedDecimals = (Token, String);
 
 /// Tokens that a transaction takes from its owner, by allowance or permit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Payment {
     /// The protocol whose contract takes them.
     pub protocol: Protocol,
@@ -59,65 +58,6 @@ impl Transaction {
         out.bytes("data", &self.data);
         out.number("chainId", self.chain_id);
         out.close()
-    }
-
-    /// Writes what the text of [`Transaction::write`] lacks.
-    pub fn write_terms(&self, out: &mut ObjectWriter) {
-        if let Some(pays) = &self.pays {
-            let mut payment = ObjectWriter::object();
-            Payment::write_members(&mut payment, pays);
-            out.raw("pays", &payment.close());
-        }
-        let stated = self.decimals.iter().map(|(token, field)| {
-            let mut stated = ObjectWriter::object();
-            stated.value("token", &token.address);
-            stated.number("decimals", token.decimals.into());
-            stated.text_or_null("symbol", token.symbol.as_deref());
-            stated.text("field", field);
-            stated.close()
-        });
-        out.raw("stated", &array(&stated.collect::<Vec<_>>()));
-    }
-
-    /// Reads a transaction: the text of [`Transaction::write`] at `transaction`, and what [`Transaction::write_terms`]
-    /// wrote beside it.
-    ///
-    /// # Errors
-    /// INVALID_INPUT with the member.
-    pub fn read(at: &JsonAt<'_>) -> Result<Transaction> {
-        let place = at.get("transaction");
-        let (SentCall { from, to, value, data }, chain_id) =
-            (SentCall::read(&place)?, chain_id(&place.get("chainId"))?);
-        let mut decimals = Vec::new();
-        for one in at.get("stated").items()? {
-            let token = Token {
-                chain_id,
-                address: one.get("token").address()?,
-                decimals: decimals_input(&one.get("decimals"))?,
-                symbol: optional(&one.get("symbol"), short_text)?,
-                ..Token::default()
-            };
-            decimals.push((token, one.get("field").text()?.into()));
-        }
-        let pays = optional(&at.get("pays"), Payment::read)?;
-        Ok(Transaction { chain_id, owner: from, to, value, data, pays, decimals })
-    }
-}
-
-impl Payment {
-    members! { MEMBERS of pays: Payment;
-        "path": required(Protocol::read, pays.protocol), text(pays.protocol.label());
-        "token": required(account, pays.token), value(&pays.token);
-        "amount": required(JsonAt::uint, pays.amount), value(&pays.amount);
-        "permit": optional(|at| Ok(B256::from(at.fixed::<32>()?)), pays.permit), value_or_null(pays.permit.as_ref());
-    }
-
-    /// Reads a payment as [`Transaction::write_terms`] wrote it.
-    fn read(at: &JsonAt<'_>) -> Result<Payment> {
-        let mut pays = Payment::default();
-        let mut fields = Fields::of(at);
-        Payment::read_members(&mut fields, &mut pays);
-        fields.finish().map(|()| pays)
     }
 }
 
