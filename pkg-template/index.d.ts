@@ -1682,7 +1682,7 @@ export interface ApproveOptions extends CallOptions {
   request?:
     | ((QuoteRequest | TwapRequest) & Pick<BuildOptions, "minReceived" | "maxSpent">)
     | OtcRequest
-    | TransactionRequest
+    | BuiltFrom
     | undefined;
   /** Same as `ClientOptions.batch`: a token's reset and its approval in one prompt. */
   batch?: "auto" | "never" | undefined;
@@ -1776,7 +1776,7 @@ export interface Permit {
  * What was passed to the call that built a transaction: to `otc.buildFill` and `otc.buildCancellation`,
  * `buildCancellation`, `buildWithdrawal`, `approvals.buildRevoke`. See `SubmitOptions.request`.
  */
-export type TransactionRequest =
+export type BuiltFrom =
   | ({ orders: OtcOrder | OtcOrder[] } & Omit<FillOptions, keyof CallOptions>)
   | { order: Order | SignedOrder }
   | { query: WithdrawalRequest }
@@ -1808,7 +1808,7 @@ export interface SubmitOptions extends CallOptions {
     | ((QuoteRequest | TwapRequest) &
         Pick<BuildOptions, "minReceived" | "maxSpent" | "deadline" | "minBridgeInput" | "acceptUnguaranteedArrival">)
     | OtcRequest
-    | TransactionRequest
+    | BuiltFrom
     | undefined;
   /**
    * What to do if an order for the same trade is signed and may still be filled on chain, whatever the service reports.

@@ -109,7 +109,7 @@ pub fn check_foreign_approval<H: Host>(
         }
         Protocol::Otc => {
             let orders = places(at.get("orders").json().unwrap_or(&Json::Null), "orders")?;
-            let input = OrdersInput::read(&orders, need.chain_id, deployment.clone(), true)?;
+            let input = OrdersInput::read(&orders, need.chain_id, *deployment, true)?;
             let src = read_options(at, &input)?.intent.src;
             (optional(&at.get("account"), account)?, src, amount_input(&at.get("takerAmount")), "takerDecimals")
         }
