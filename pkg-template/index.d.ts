@@ -1666,7 +1666,7 @@ export interface Approval {
   current: Amount | null;
   /** The token refuses to change a non-zero allowance, so it is set to zero first (two transactions). */
   resetFirst: boolean;
-  /** Pass it on untouched: only approvals that a build of this client needs are made. After a reload, build again. */
+  /** Pass it on untouched. An approval of another client, or from before a reload, needs `ApproveOptions.request`. */
   sealed: string;
 }
 
@@ -1674,6 +1674,16 @@ export interface Approval {
 export interface ApproveOptions extends CallOptions {
   /** Approve more than needed, raw units; `"unlimited"` is 2^256 - 1. Default: `approval.amount`. */
   amount?: AmountInput | "unlimited" | undefined;
+  /**
+   * What the approval is for, if another client's build asked for it, or one from before a reload: the request of the
+   * trade (a BUY with `maxSpent`) or of the OTC offer, or the orders and options of a fill (with `takerAmount`). More is
+   * approved only if `amount` says so.
+   */
+  request?:
+    | ((QuoteRequest | TwapRequest) & Pick<BuildOptions, "minReceived" | "maxSpent">)
+    | OtcRequest
+    | BuiltFrom
+    | undefined;
   /** Same as `ClientOptions.batch`: a token's reset and its approval in one prompt. */
   batch?: "auto" | "never" | undefined;
   /**
@@ -1762,11 +1772,21 @@ export interface Permit {
   nonce: Amount | null;
   /** The bytes for the order or the calldata. */
   bytes: Hex;
-  /** Pass it on untouched: it is good for one order of this client. */
+  /** Pass it on untouched: it is good for one order of this client, and for none of another. */
   sealed: string;
 }
 
 /* ------------------------------------------------------------------ submit */
+
+/**
+ * What was passed to the call that built a transaction: to `otc.buildFill` and `otc.buildCancellation`,
+ * `buildCancellation`, `buildWithdrawal`, `approvals.buildRevoke`. See `SubmitOptions.request`.
+ */
+export type BuiltFrom =
+  | ({ orders: OtcOrder | OtcOrder[] } & Omit<FillOptions, keyof CallOptions>)
+  | { order: Order | SignedOrder }
+  | { query: WithdrawalRequest }
+  | { allowance: RevokeRequest | Allowance };
 
 /** Options of `submit`. */
 export interface SubmitOptions extends CallOptions {
@@ -1787,13 +1807,14 @@ export interface SubmitOptions extends CallOptions {
   /**
    * The request of the build, with your own bounds: `minReceived`, for a BUY also `maxSpent`. Needed only for a build
    * from another client or from before a reload, because its price, slippage and deadline are not yours. Without a
-   * `deadline` here, the order's may be at most 24 hours ahead. A fill, cancellation or withdrawal is built again
-   * instead.
+   * `deadline` here, the order's may be at most 24 hours ahead. Of a `TransactionBuild`, what was passed to the call
+   * that built it: that call is made again, and has to build the same transaction.
    */
   request?:
     | ((QuoteRequest | TwapRequest) &
         Pick<BuildOptions, "minReceived" | "maxSpent" | "deadline" | "minBridgeInput" | "acceptUnguaranteedArrival">)
     | OtcRequest
+    | BuiltFrom
     | undefined;
   /**
    * What to do if an order for the same trade is signed and may still be filled on chain, whatever the service reports.

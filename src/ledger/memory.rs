@@ -1,6 +1,6 @@
 //! What the ledger knows, looked up: whether something has already happened.
 
-use super::orders::{BuiltTransaction, RememberedOrder, SignedOrder};
+use super::orders::{RememberedOrder, SignedOrder};
 use super::record::{Entry, Record, Stage};
 use super::second::known_nonce;
 use super::step::{Command, Event, Refusal, step};
@@ -9,8 +9,7 @@ use crate::domain::transaction::Sent;
 use crate::host::Host;
 use crate::json::Json;
 use crate::value::text::ToText;
-use alloy_primitives::{B256, U256, keccak256};
-use std::rc::Rc;
+use alloy_primitives::{B256, U256};
 
 impl<H: Host> Ledger<H> {
     /// The next state of a trade after an event, from now on. Returns the commands that follow from it.
@@ -97,11 +96,6 @@ impl<H: Host> Ledger<H> {
     /// The key of the order or transaction that carries a permit, by the permit's hash; `None` if none was submitted.
     pub fn permit_carrier(&self, permit: B256) -> Option<B256> {
         self.records.borrow().iter().find(|record| record.permit == Some(permit)).map(|record| record.entry.key)
-    }
-
-    /// The transaction that was built under that name.
-    pub fn built(&self, name: &str) -> Option<Rc<BuiltTransaction>> {
-        self.of(keccak256(name), |record| record.built.clone())
     }
 
     /// The transaction sent for the build of that key.

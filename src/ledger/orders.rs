@@ -1,7 +1,6 @@
 //! Orders and transactions as the ledger knows them.
 
 use crate::domain::delta::order::DeltaOrder;
-use crate::domain::transaction::Transaction;
 use alloy_primitives::{Address, B256, U256};
 use std::ops::Deref;
 use std::rc::Rc;
@@ -65,16 +64,4 @@ impl Deref for RememberedOrder {
     fn deref(&self) -> &KnownOrder {
         &self.known
     }
-}
-
-/// A transaction that was built and verified here: a fill, a cancellation, a withdrawal. To send it, the application
-/// passes back its copy, which is compared with this one.
-#[derive(Clone, Debug)]
-pub struct BuiltTransaction {
-    /// A random name, which the application's copy carries.
-    pub name: String,
-    /// The application's copy as JSON text, without the name.
-    pub view: String,
-    /// The transaction for the wallet.
-    pub transaction: Transaction,
 }

@@ -3,7 +3,7 @@
 //! An entry is written before each step that cannot be taken back, and read again by any tab of the same origin. "The
 //! journal" in docs/verification.md states how far an entry is trusted: nothing in it opens a prompt by itself.
 
-use super::orders::{BuiltTransaction, KnownOrder, RememberedOrder};
+use super::orders::{KnownOrder, RememberedOrder};
 use crate::domain::delta::status::FOREIGN;
 use crate::domain::fields::{Fields, members};
 use crate::domain::input::{MAX_EXACT, chain_id, one_of};
@@ -302,8 +302,6 @@ pub struct Record {
     pub permit: Option<B256>,
     /// The hash of the order that this transaction cancels once it is mined.
     pub cancels: Option<B256>,
-    /// The transaction, verified when it was built.
-    pub built: Option<Rc<BuiltTransaction>>,
     /// Its entry before the wallet was asked the last time.
     pub before: Option<Box<Entry>>,
 }
@@ -326,7 +324,7 @@ impl Record {
 
     /// Whether nothing is known of it.
     pub fn is_empty(&self) -> bool {
-        let has_none = self.order.is_none() && self.answer.is_none() && self.sent.is_none() && self.built.is_none();
+        let has_none = self.order.is_none() && self.answer.is_none() && self.sent.is_none() && self.cancels.is_none();
         has_none && !self.is_noted && self.permit.is_none()
     }
 
@@ -343,8 +341,7 @@ impl Record {
         })
     }
 
-    /// Whether it may be dropped: it is no order that may still be filled, or whose end was not reported. A transaction
-    /// is dropped with its build, so it is not sent a second time.
+    /// Whether it may be dropped: it is no order that may still be filled, or whose end was not reported.
     pub fn is_settled(&self) -> bool {
         self.order.is_none() || !self.is_signed() || (self.entry.is_over && self.unposted().is_none())
     }

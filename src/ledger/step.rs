@@ -1,7 +1,7 @@
 //! What happens to a trade, one event at a time: a pure function from a record and an event to the next record, and to
 //! the commands that follow. Nothing else changes a record, and the shell (`store`) only carries out the commands.
 
-use super::orders::{BuiltTransaction, KnownOrder};
+use super::orders::KnownOrder;
 use super::record::{ABANDONED, Entry, Record, Stage};
 use crate::domain::delta::status::{FOREIGN, is_terminal};
 use crate::domain::input::MAX_EXACT;
@@ -24,8 +24,8 @@ pub struct OrderEntry {
 /// What happened to a trade, or is about to.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// A transaction was built, which cancels the order of that hash once it is mined.
-    Built(Rc<BuiltTransaction>, Option<B256>),
+    /// The transaction is about to be sent, and cancels the order of that hash once it is mined.
+    Cancels(B256),
     /// The permit of that hash is submitted with it.
     PermitTaken(B256),
     /// The attempt that submitted a permit with it failed.
@@ -149,8 +149,8 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
     let mut next = record.clone();
     let entry = &mut next.entry;
     let commands = match event {
-        Event::Built(built, cancels) => {
-            (next.built, next.cancels) = (Some(built), cancels);
+        Event::Cancels(order) => {
+            next.cancels = Some(order);
             vec![]
         }
         Event::PermitTaken(permit) => {

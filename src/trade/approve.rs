@@ -1,8 +1,9 @@
 //! ERC-20 approvals (<https://eips.ethereum.org/EIPS/eip-20>): exactly what the trade may spend, for exactly one
 //! spender.
 //!
-//! [`approve`] takes back the need that a build stated, and refuses an edited one. The spender is compared once more with
-//! the contract of its chain, whatever its source ("A quote against the request" in docs/verification.md).
+//! [`approve`] takes back the need that a build stated, and refuses an edited one; one of another client it compares with
+//! the request that the caller states again. The spender is compared once more with the contract of its chain, whatever
+//! its source ("A quote against the request" in docs/verification.md).
 
 use crate::client::{Client, Shared};
 use crate::domain::approval::{ApprovalNeed, Step};
@@ -20,11 +21,12 @@ use crate::ledger::record::{Entry, transaction_entry};
 use crate::ledger::step::Event;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::approval::{
-    add_effect, allowance, approval_on_its_way, find_reset, read_current, read_sealed, reset_trial,
+    add_effect, allowance, approval_on_its_way, find_reset, open_approval, read_current, reset_trial,
 };
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, RECEIPT_PAUSE_MS};
 use crate::trade::chain::signature_check::{is_contract, knows_code};
+use crate::trade::foreign_bounds::check_foreign_approval;
 use crate::trade::transaction::ask::ask_noted;
 use crate::value::text::ToText;
 use crate::wallet::account::ensure_ready;
@@ -37,9 +39,10 @@ use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{B256, U256, keccak256};
 
-/// The plain options of [`approve`]: `amount` (raw units or `"unlimited"`, to approve more than needed), and whether
-/// calls may be sent together, and `until` when the call lasts: `"allowed"`, or `"sent"` where an order can be signed meanwhile.
-pub const APPROVE_OPTIONS: [&str; 4] = ["amount", "batch", "until", "withoutJournal"];
+/// The plain options of [`approve`]: `amount` (raw units or `"unlimited"`, to approve more than needed), whether calls may
+/// be sent together, `until` when the call lasts (`"allowed"`, or `"sent"` where an order can be signed meanwhile), and the
+/// `request` of an approval of another client.
+pub const APPROVE_OPTIONS: [&str; 5] = ["amount", "batch", "request", "until", "withoutJournal"];
 
 /// The amount in the options, in raw units; `"unlimited"` is 2^256 - 1.
 ///
@@ -58,25 +61,34 @@ fn read_amount(options: &JsonAt<'_>) -> Result<Option<U256>> {
 /// the hashes of the sent transactions, and the allowance read afterwards, in raw units.
 ///
 /// # Errors
-/// INVALID_INPUT if the approval is not this client's, or the decimals stated in the request are not the token's;
-/// VERIFY_MISMATCH if the spender is not the chain's contract for that protocol; INSUFFICIENT_ALLOWANCE if less was
+/// INVALID_INPUT if the approval was edited, is another client's without its request, or the decimals stated in the request
+/// are not the token's; VERIFY_MISMATCH if the spender is not the chain's contract for that protocol, or the request
+/// needs another approval; INSUFFICIENT_ALLOWANCE if less was
 /// approved in the wallet; the wallet's and the RPC's failures.
 pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let CallArgs { signal, progress, door, .. } = *call;
     let options = JsonAt::input(call.options, "options");
     let stated = read_amount(&options)?;
-    let mut need = read_sealed(&JsonAt::input(call.data, "approval"), &client.shared.settings.secret)?;
+    let (mut need, own) = open_approval(&JsonAt::input(call.data, "approval"), &client.shared.settings.secret)?;
     let amount = need.amount_to_approve(stated)?;
     let until =
         optional(&options.get("until"), |at| one_of(at, &[(false, "allowed"), (true, "sent")], "allowed or sent"))?;
     let deployment = find_deployment(&client.shared, need.chain_id, need.protocol, signal).await?;
+    let request = options.get("request");
+    let said = match own {
+        true => {
+            let said = client.shared.service.stated_decimals.find(&(need.chain_id, need.token));
+            said.map(|(_, said)| (said, "request.srcDecimals".into()))
+        }
+        false => Some(check_foreign_approval(client, (&need, stated), &request, &deployment)?),
+    };
     need.check_spender(&deployment)?;
     let report = report_approval(&need, &amount, &deployment)?;
     progress(Progress::step("checking"));
     ensure_ready(client, need.owner, need.chain_id, signal).await?;
     let chain = Chain::need(client, need.chain_id, signal).await?;
     let mut batch = Batch::default();
-    let (allowance, own) = (batch.add(allowance(&need)), batch.add(Read::decimals(need.chain_id, &need.token)));
+    let (allowance, decimals) = (batch.add(allowance(&need)), batch.add(Read::decimals(need.chain_id, &need.token)));
     let mined = batch.add(Read::transaction_count(&need.owner).or_nothing());
     // Simulated from the allowance of the build, which mostly still holds. If the simulation reverts, it is repeated
     // alone.
@@ -85,13 +97,14 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let is_shown = client.shared.nodes.shown_after(need.chain_id, Some(0)).is_some();
     let head = is_shown.then(|| batch.add(Read::head()));
     let answers = chain.ask(batch).await?;
-    let mined_before = answers.get(mined).ok();
+    let (mined_before, decimals) = (answers.get(mined).ok(), answers.get(decimals)?);
     need.current = Some(answers.get(allowance)?);
     let block = answers.get_if_asked(head)?.and_then(|head| head.number);
     if need.is_missing() && client.shared.nodes.shown_after(need.chain_id, block).is_some() {
         read_current(&mut need, &chain).await?;
     }
-    check_stated_decimals(client, &need, &answers.get(own)?)?;
+    // With decimals that the request stated wrongly, the amount is not the one that the user meant.
+    said.map_or(Ok(()), |(said, field)| own_decimals(&field, said, &decimals))?;
     let mut atomic = find_allowed(client, &options, (need.owner, need.chain_id), signal).await?;
     // The calls of a contract can be looked up by their id only.
     let is_by_id = atomic != Atomic::Unsupported && is_contract(&chain, need.owner).await.unwrap_or_default();
@@ -172,13 +185,6 @@ fn report_approval(need: &ApprovalNeed, amount: &U256, deployment: &Deployment) 
     let verdict = if *amount > need.amount { Verdict::Unusual } else { Verdict::Ok };
     checks.note("approval.amount", &need.amount, amount, verdict);
     own_report(&need.sentence(amount), checks)
-}
-
-/// Refuses to approve a token whose decimals a request of this client stated wrongly: the amount is then not the one
-/// that the user meant.
-fn check_stated_decimals<H: Host>(client: &Client<H>, need: &ApprovalNeed, own: &U256) -> Result<()> {
-    let stated = client.shared.service.stated_decimals.find(&(need.chain_id, need.token));
-    stated.map_or(Ok(()), |(_, stated)| own_decimals("request.srcDecimals", stated, own))
 }
 
 /// Has the wallet send these steps, together if there are several or `atomic` says how, and waits until the chain shows

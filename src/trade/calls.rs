@@ -6,12 +6,13 @@
 
 use crate::client::{Client, RequestOptions};
 use crate::domain::delta::terms::BUILD_OPTIONS;
-use crate::domain::input::{joined, optional, short_text};
+use crate::domain::input::{joined, known_in, optional, short_text};
 use crate::domain::market::terms::MARKET_ONLY;
+use crate::domain::transaction::Sent;
 use crate::domain::verify::permit_request::PERMIT_OPTIONS;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{Json, JsonAt};
+use crate::json::{Json, JsonAt, parse};
 use crate::service;
 use crate::service::resources::RESOURCES;
 use crate::trade::allowances::{allowances, build_revoke};
@@ -41,6 +42,7 @@ use crate::trade::quote::withdraw::{WITHDRAW_OPTIONS, withdraw_quote};
 use crate::trade::request::{quote, quote_twap};
 use crate::trade::resources::{allowance_needed, resource};
 use crate::trade::resume::resume;
+use crate::trade::seal::{check_unedited, need_request, open_sealed};
 use crate::trade::signed;
 use crate::trade::signed::pre_sign::pre_sign_on_chain;
 use crate::trade::signed::prepare::SUBMIT_OPTIONS;
@@ -227,7 +229,7 @@ impl<H: Parts> Rest<H> {
         rebuild: |client, call| Box::pin(rebuild(client, call)),
         submit_transaction: |client, call| match call.data.get("kind").and_then(Json::as_text) {
             Some("market") => Box::pin(market::submit(client, call)),
-            _ => Box::pin(send::submit(client, call)),
+            _ => Box::pin(submit_built(client, call)),
         },
         open_offer: open_signable,
         pre_sign: |client, submission, shown, call| Box::pin(pre_sign_on_chain(client, submission, shown, call)),
@@ -296,6 +298,56 @@ async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<
         _ => signed::submit::submit(client, call).await?,
     };
     Ok(done.write())
+}
+
+/// Submits a `TransactionBuild`. One of another client is built again, and this client's is sent.
+async fn submit_built<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<Sent> {
+    let (mut inside, own) = open_sealed(&client.shared.settings.secret, &JsonAt::input(call.data, "build"))?;
+    if !own {
+        inside = build_again(client, call, &inside).await?;
+    }
+    send::submit(client, call, &inside).await
+}
+
+/// The calls that build transactions: what for, the name of the argument in a request that is stated again, the call.
+const BUILDERS: [(&str, &str, &str); 5] = [
+    ("fill", "orders", "otc.buildFill"),
+    ("cancel", "orders", "otc.buildCancellation"),
+    ("cancel", "order", "buildCancellation"),
+    ("withdraw", "query", "buildWithdrawal"),
+    ("revoke", "allowance", "approvals.buildRevoke"),
+];
+
+/// Builds the transaction of another client again, from the request that the caller states: all of it follows from that.
+/// Returns what this client sealed.
+///
+/// # Errors
+/// INVALID_INPUT with the request's member; VERIFY_MISMATCH with the build's member that the request does not lead to;
+/// those of the call that builds it.
+async fn build_again<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>, inside: &Json) -> Result<Json> {
+    let mut options = need_request(call.options.get("request").filter(|stated| **stated != Json::Null))?.clone();
+    let request = options.clone();
+    let at = JsonAt::input(&request, "options.request");
+    let purpose = inside.get("purpose").and_then(Json::as_text);
+    let fits = |(what, argument, _): &&(&str, &str, &str)| purpose == Some(what) && !at.get(argument).is_absent();
+    let Some((_, argument, name)) = BUILDERS.iter().find(fits) else {
+        return Err(at.fault("what it was built from: { orders }, { order }, { query } or { allowance }"));
+    };
+    known_in(&at, &[&[*argument], Method::named(name)?.options])?;
+    if let Json::Object(members) = &mut options {
+        members.retain(|(name, _)| name != argument);
+    }
+    let call = CallArgs { data: at.get(argument).json().unwrap_or(&Json::Null), options: &options, ..*call };
+    let again = (client.shared.host.rest().await?.call)(name, client, &call).await?;
+    let again = parse(&again).map_err(Error::not_json)?;
+    let (again, _) = open_sealed(&client.shared.settings.secret, &JsonAt::input(&again, "build"))?;
+    // Its other members do not count: what is shown and sent is this client's.
+    let made = again.get("transaction").map_or("null".into(), Json::write);
+    check_unedited(&JsonAt::input(inside, "build").get("transaction"), &made).map_err(|mut error| {
+        error.code = ErrorCode::VerifyMismatch;
+        error
+    })?;
+    Ok(again)
 }
 
 /// What is left of the requests that the service grants.

@@ -1,19 +1,25 @@
-//! The bounds that a caller states for a build that this client did not make.
+//! The bounds that a caller states for a build or an approval that this client did not make.
 //!
 //! Such a build, of another client or from before a reload, carries somebody else's price, slippage and deadline. It is
 //! accepted only with its request, stated again, and with bounds of the caller's own. See "What another client made" in
 //! docs/verification.md.
 
 use crate::client::Client;
+use crate::domain::approval::ApprovalNeed;
+use crate::domain::chain::{Deployment, Protocol};
 use crate::domain::delta::terms::min_bridge_input;
-use crate::domain::input::{amount_input, known, optional, unix_secs};
+use crate::domain::input::{account, amount_input, known_in, optional, unix_secs};
 use crate::domain::intent::Intent;
+use crate::domain::otc::request::Request;
 use crate::domain::side::Side;
+use crate::domain::verify::Checks;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
-use crate::trade::seal::check_same_request;
+use crate::trade::seal::{check_same_request, need_request};
 use crate::value::text::ToText;
+use crate::verifiers::fill::read_options;
+use crate::verifiers::orders::{OrdersInput, places};
 use crate::wallet::account::current_account;
 use alloy_primitives::{Address, U256};
 
@@ -60,16 +66,8 @@ pub async fn complete_request<H: Host>(
 /// # Errors
 /// INVALID_INPUT with the member that is missing or differs; with `options.request` if there is none.
 pub fn foreign_bounds<H: Host>(client: &Client<H>, inside: &Intent, request: Option<&Json>) -> Result<ForeignBounds> {
-    let request = request.unwrap_or(&Json::Null);
-    let at = JsonAt::input(request, "options.request");
-    let mut stated = None;
-    if !at.is_absent() {
-        let mut names = Intent::MEMBERS.to_vec();
-        names.extend(["minReceived", "maxSpent", "deadline", "minBridgeInput", "acceptUnguaranteedArrival"]);
-        known(&at, &names)?;
-        stated = Some(Intent::read_known(&at, &client.defaults())?.write());
-    }
-    check_same_request(stated.as_deref(), &inside.write())?;
+    let at = JsonAt::input(need_request(request.filter(|stated| **stated != Json::Null))?, "options.request");
+    check_same_request(Some(&read_request(client, &at)?.write()), &inside.write())?;
     let unix = client.shared.host.unix_ms() / 1_000;
     let latest = optional(&at.get("deadline"), unix_secs)?.unwrap_or_else(|| unix.saturating_add(MAX_FOREIGN_SECS));
     Ok(ForeignBounds {
@@ -82,4 +80,53 @@ pub fn foreign_bounds<H: Host>(client: &Client<H>, inside: &Intent, request: Opt
         bridge_input: optional(&at.get("minBridgeInput"), min_bridge_input)?,
         accepts_promise: optional(&at.get("acceptUnguaranteedArrival"), JsonAt::bool)?.unwrap_or(false),
     })
+}
+
+/// Reads the request of a quote or build that is stated again, beside whose members bounds may stand.
+fn read_request<H: Host>(client: &Client<H>, at: &JsonAt<'_>) -> Result<Intent> {
+    let bounds = ["minReceived", "maxSpent", "deadline", "minBridgeInput", "acceptUnguaranteedArrival"];
+    known_in(at, &[&Intent::MEMBERS, &bounds])?;
+    Intent::read_known(at, &client.defaults())
+}
+
+/// Refuses an approval of another client that the request at `at` does not need: of a trade, of an OTC offer, or of a
+/// fill. It may allow what the request spends, for a BUY `maxSpent`, for a fill `takerAmount`; or the amount that the
+/// caller states with the call. Returns the decimals that the request states for the token, and their path.
+///
+/// # Errors
+/// INVALID_INPUT with the member; with `options.request` if there is none; VERIFY_MISMATCH with the approval's member.
+pub fn check_foreign_approval<H: Host>(
+    client: &Client<H>,
+    (need, stated): (&ApprovalNeed, Option<U256>),
+    at: &JsonAt<'_>,
+    deployment: &Deployment,
+) -> Result<(u8, String)> {
+    need_request(at.some())?;
+    let (owner, token, most, decimals) = match need.protocol {
+        Protocol::Otc if at.get("orders").is_absent() => {
+            let offer = Request::read(at, &client.defaults())?;
+            (offer.maker, offer.maker_asset, Ok(offer.maker_amount), "makerDecimals")
+        }
+        Protocol::Otc => {
+            let orders = places(at.get("orders").json().unwrap_or(&Json::Null), "orders")?;
+            let input = OrdersInput::read(&orders, need.chain_id, *deployment, true)?;
+            let src = read_options(at, &input)?.intent.src;
+            (optional(&at.get("account"), account)?, src, amount_input(&at.get("takerAmount")), "takerDecimals")
+        }
+        _ => {
+            let intent = read_request(client, at)?;
+            let most = if intent.side == Side::Sell { Ok(intent.amount) } else { amount_input(&at.get("maxSpent")) };
+            (intent.account, intent.src, most, "srcDecimals")
+        }
+    };
+    let mut checks = Checks::default();
+    checks.same("approval.chainId", &token.chain_id, &need.chain_id);
+    checks.same("approval.token", &token.address, &need.token);
+    // If it names nobody, it is an account that the wallet offers: that is looked at before the prompt.
+    checks.same("approval.owner", &owner.unwrap_or(need.owner), &need.owner);
+    // No request says that Permit2 is to take the token: `signPermit` asks for that again.
+    checks.same("approval.spender", &deployment.contracts.of(need.protocol).unwrap_or_default(), &need.spender);
+    checks.at_most("approval.amount", &stated.map_or(most, Ok)?, &need.amount);
+    checks.finish()?;
+    Ok((token.decimals, at.get(decimals).path()))
 }

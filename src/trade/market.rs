@@ -32,7 +32,7 @@ use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::lens::PriceReads;
 use crate::trade::chain::reference::read_references;
 use crate::trade::foreign_bounds::{complete_request, foreign_bounds};
-use crate::trade::seal::{RawMembers, check_unedited, open};
+use crate::trade::seal::{RawMembers, check_unedited, of_another_client, open};
 use crate::trade::sealed_permit::open_permit;
 use crate::trade::transaction::send::{Sending, send_once};
 use crate::value::text::ToText;
@@ -144,9 +144,8 @@ impl OpenMarket {
     /// # Errors
     /// INVALID_INPUT with `build`.
     fn check_for_others(&self) -> Result<()> {
-        let expected = "a build of this client: it uses allowSelectors or takeSurplus (build again)";
         match self.is_own_only {
-            true => Err(Error::input("build", expected, "one of another client")),
+            true => Err(of_another_client("build", "build again: it uses allowSelectors or takeSurplus")),
             false => Ok(()),
         }
     }

@@ -1,17 +1,41 @@
 //! Seals: they recognise text that passed through the app's state when it comes back.
 //!
-//! `quote` and `build` return plain data. The bytes that must go back verbatim, and the intent that they were compared
-//! with, are in its member `sealed`, authenticated by a key that never leaves this module's memory. A text that this
-//! client did not seal, because another page made it or somebody changed it, is not refused as such: its caller has to
-//! state the request and its bounds again. See "The bytes" in docs/verification.md.
+//! Quotes, builds, approvals and permits are plain data. What counts of them is in the member `sealed`, authenticated by
+//! a key that never leaves this module's memory: the bytes that must go back verbatim, and the intent that they were
+//! compared with; of an approval, a permit or a transaction all that is shown. A text that this client did not seal,
+//! because another page made it or somebody changed it, is not refused as such: its caller has to state the request and
+//! its bounds again. Only a permit is. See "The bytes" in docs/verification.md.
 
 use crate::error::{Error, Result};
-use crate::json::{Json, JsonAt, members, parse};
+use crate::json::{Json, JsonAt, ObjectWriter, members, parse};
 use alloy_primitives::{Keccak256, hex};
 
 /// A text with its seal in front: 64 hex digits, a dot, the text.
 pub fn seal(secret: &[u8; 32], text: &str) -> String {
     [&tag(secret, text), ".", text].concat()
+}
+
+/// The object for the app, with all its members in the seal.
+pub fn close_sealed(secret: &[u8; 32], mut view: ObjectWriter) -> String {
+    let sealed = seal(secret, &view.closed());
+    view.text("sealed", &sealed);
+    view.close()
+}
+
+/// An object whose visible members are all in its seal: what was sealed, parsed, and whether this client sealed it. If it
+/// did not, nothing of it is trusted.
+///
+/// # Errors
+/// Those of [`open`] and of [`check_unedited`].
+pub fn open_sealed(secret: &[u8; 32], at: &JsonAt<'_>) -> Result<(Json, bool)> {
+    let (text, own) = open(secret, &at.get("sealed"))?;
+    Ok((check_unedited(at, text)?, own))
+}
+
+/// The error for what another client sealed and no request can stand in for. `instead` is what to do.
+pub fn of_another_client(field: &str, instead: &str) -> Error {
+    let expected = ["one of this client (after a reload, ", instead, ")"].concat();
+    Error::input(field, &expected, "one of another client, or an edited one")
 }
 
 /// The text without its seal, and whether this client sealed it. If it did not, the text is not trusted.
@@ -30,7 +54,7 @@ pub fn open<'a>(secret: &[u8; 32], sealed: &JsonAt<'a>) -> Result<(&'a str, bool
 
 /// The seal of a text: keccak256 of key and text, as hex. A plain prefix is safe as a MAC with this hash, because
 /// keccak allows no extension of a hashed text.
-pub fn tag(secret: &[u8; 32], text: &str) -> String {
+fn tag(secret: &[u8; 32], text: &str) -> String {
     let mut hasher = Keccak256::new();
     hasher.update(secret);
     hasher.update(text.as_bytes());
@@ -88,10 +112,7 @@ pub fn check_unedited(passed: &JsonAt<'_>, returned: &str) -> Result<Json> {
 /// # Errors
 /// INVALID_INPUT with the member that differs; with `options.request` if there is none.
 pub fn check_same_request(stated: Option<&str>, inside: &str) -> Result<()> {
-    let Some(stated) = stated else {
-        let expected = "the request this is for (it was made by another client, or before a reload)";
-        return Err(Error::input("options.request", expected, "nothing"));
-    };
+    let stated = need_request(stated)?;
     let inside = parse(inside).map_err(Error::not_json)?;
     let stated = parse(stated).map_err(Error::not_json)?;
     let (inside, stated) = (JsonAt::input(&inside, "request"), JsonAt::input(&stated, "options.request"));
@@ -104,4 +125,13 @@ pub fn check_same_request(stated: Option<&str>, inside: &str) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// The request that the caller states again.
+///
+/// # Errors
+/// INVALID_INPUT with `options.request` if there is none.
+pub fn need_request<T>(stated: Option<T>) -> Result<T> {
+    let expected = "the request this is for (it was made by another client, or before a reload)";
+    stated.ok_or_else(|| Error::input("options.request", expected, "nothing"))
 }

@@ -7,29 +7,25 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::JsonAt;
 use crate::ledger::step::Event;
-use crate::trade::seal::tag;
+use crate::trade::seal::{close_sealed, of_another_client, open_sealed};
 use alloy_primitives::{B256, keccak256};
 
-/// The `Permit` that the app gets, as JSON text. Its seal is a hash of the other members under `secret`, the client's
-/// key.
+/// The `Permit` that the app gets, as JSON text.
 pub fn write_permit(permit: &Permit, secret: &[u8; 32]) -> String {
-    let mut out = permit.open();
-    let mark = tag(secret, out.text_so_far());
-    out.text("sealed", &mark);
-    out.close()
+    close_sealed(secret, permit.open())
 }
 
-/// Reads a permit that the app passes back. Refuses one that was edited, that another client made, or that was used.
+/// Opens a permit that the app passes back. Refuses one that was edited, that another client made (only that one knows
+/// whether it is unused), or that was used.
 ///
 /// # Errors
 /// INVALID_INPUT with the permit or its member.
 pub fn open_permit<H: Host>(shared: &Shared<H>, at: &JsonAt<'_>) -> Result<Permit> {
-    let permit = Permit::read(at)?;
-    let seal = at.get("sealed");
-    if seal.text()? != tag(&shared.settings.secret, permit.open().text_so_far()) {
-        let expected = "the permit as signPermit() returned it, in this client (after a reload, sign another)";
-        return Err(Error::input(&at.path(), expected, "an edited one, or one of another client"));
+    let (inside, own) = open_sealed(&shared.settings.secret, at)?;
+    if !own {
+        return Err(of_another_client(&at.path(), "sign another, or approve"));
     }
+    let permit = Permit::read(&JsonAt::input(&inside, "permit"))?;
     match shared.ledger.permit_carrier(permit.hash()) {
         Some(key) if shared.ledger.is_done(key) => Err(used(&at.path())),
         _ => Ok(permit),

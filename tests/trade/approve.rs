@@ -186,7 +186,7 @@ fn nobody_but_the_settling_contract_is_approved() {
     let (rig, mut approval) = approved_so_far(0);
     set(&mut approval, "spender", r#""0x00000000000000000000000000000000000bad00""#);
     let error = rig.approve(&approval, "{}").unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("approval")));
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("approval.spender")));
     rig.world.assert_untouched();
 }
 
@@ -201,7 +201,8 @@ fn an_approval_that_no_build_of_this_client_asked_for_is_refused() {
         let (rig, mut approval) = approved_so_far(0);
         set(&mut approval, member, value);
         let error = rig.approve(&approval, "{}").unwrap_err();
-        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("approval")), "{member}");
+        let field = format!("approval.{member}");
+        assert_eq!((error.code, error.field.clone()), (ErrorCode::InvalidInput, Some(field)));
         rig.world.assert_untouched();
     }
 }

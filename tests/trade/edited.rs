@@ -21,7 +21,7 @@ fn other(value: &Json) -> String {
 }
 
 /// Every member of a tree but the seal, by path.
-fn places(tree: &Json, path: &str, found: &mut Vec<String>) {
+pub fn places(tree: &Json, path: &str, found: &mut Vec<String>) {
     let step = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     match tree {
         Json::Object(members) => {

@@ -96,7 +96,7 @@ fn options_that_contradict_a_limit_are_refused() {
         (r#"{"type":"LIMIT"}"#.into(), "options.slippageBps"),
         (r#"{"slippageBps":50,"route":0}"#.into(), "options.route"),
         (r#"{"slippageBps":50,"metadata":"zz"}"#.into(), "options.metadata"),
-        (format!(r#"{{"slippageBps":50,"permit":{PERMIT}}}"#), "options.permit"),
+        (format!(r#"{{"slippageBps":50,"permit":{PERMIT}}}"#), "options.permit.sealed"),
         (format!(r#"{{"slippageBps":50,"metadata":"0x{}"}}"#, "00".repeat(1025)), "options.metadata"),
         (
             r#"{"slippageBps":50,"external":{"handler":"0x0000000000000000000000000000000000000000","data":"0x"}}"#

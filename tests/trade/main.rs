@@ -73,6 +73,7 @@ mod refusals;
 mod reported;
 mod resources;
 mod schedule;
+mod sealed;
 mod settled;
 mod signatures;
 mod signed_and_sent;

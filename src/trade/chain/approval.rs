@@ -6,43 +6,31 @@
 use crate::client::{Client, Shared};
 use crate::domain::approval::{ApprovalNeed, approved_by};
 use crate::domain::transaction::Transaction;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
 use crate::ledger::record::{Entry, Stage};
 use crate::trade::chain::deployment::find_deployment;
-use crate::trade::seal::tag;
+use crate::trade::seal::{close_sealed, open_sealed};
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::confirm::Purpose;
 use crate::wallet::reads::{Batch, Pending as PendingRead, Read};
 use alloy_primitives::{B256, U256};
 
-/// The `Approval` that the app gets, as JSON text. Its seal is a hash of the other members under this client's secret.
-fn write_sealed(need: &ApprovalNeed, secret: &[u8; 32]) -> String {
-    let mut out = need.begin();
-    let mark = tag(secret, out.text_so_far());
-    out.text("sealed", &mark);
-    out.close()
-}
-
-/// Reads an `Approval` that a build of this client returned. Refuses one that was edited or that another client made: it
+/// Opens an `Approval` that the app passes back, and says whether a build of this client returned it. If none did, it
 /// could name any spender.
 ///
 /// # Errors
-/// INVALID_INPUT with `approval`, or with the member that is missing or unknown.
-pub fn read_sealed(at: &JsonAt<'_>, secret: &[u8; 32]) -> Result<Box<ApprovalNeed>> {
-    let (need, sealed) = ApprovalNeed::read(at)?;
-    if sealed != tag(secret, need.begin().text_so_far()) {
-        let expected = "the approval as build() returned it, in this client";
-        return Err(Error::input("approval", expected, "an edited one, or one of another client"));
-    }
-    Ok(need)
+/// INVALID_INPUT with the member that was edited, is missing or unknown.
+pub fn open_approval(at: &JsonAt<'_>, secret: &[u8; 32]) -> Result<(Box<ApprovalNeed>, bool)> {
+    let (inside, own) = open_sealed(secret, at)?;
+    Ok((ApprovalNeed::read(&JsonAt::input(&inside, "approval"))?, own))
 }
 
 /// The approval of a build, as shown to the user; `None` if there is none, or it is another client's.
 pub fn shown_approval<H: Host>(client: &Client<H>, build: &Json) -> Option<ApprovalNeed> {
     let at = JsonAt::input(build, "build").get("approval").some()?;
-    read_sealed(&at, &client.shared.settings.secret).ok().map(|need| *need)
+    open_approval(&at, &client.shared.settings.secret).ok().filter(|(_, own)| *own).map(|(need, _)| *need)
 }
 
 /// The calls that precede a trade with this need, in one prompt with it: exactly the needed amount, for the
@@ -130,7 +118,7 @@ pub async fn write_missing_approval<H: Host>(
     if let Some(chain) = chain {
         find_reset(chain, &mut need).await?;
     }
-    Ok(write_sealed(&need, &client.shared.settings.secret))
+    Ok(close_sealed(&client.shared.settings.secret, need.begin()))
 }
 
 /// Finds out whether the token accepts the new allowance while the old one is not zero.

@@ -12,7 +12,7 @@ use crate::json::{Json, JsonAt};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta::sealed::{OpenBuild, open_build};
 use crate::trade::market::{OpenMarket, open_market};
-use crate::trade::seal::{RawMembers, check_unedited, open};
+use crate::trade::seal::{RawMembers, check_unedited, of_another_client, open};
 
 /// A build of this client, opened and verified once more.
 pub struct Reviewed<'a> {
@@ -42,8 +42,7 @@ impl<'a> Reviewed<'a> {
         let (shared, at) = (&client.shared, JsonAt::input(data, "build"));
         let (text, own) = open(&shared.settings.secret, &at.get("sealed"))?;
         if !own {
-            let expected = "a build of this client (after a reload, build again)";
-            return Err(Error::input("build", expected, "one of another client, or an edited one"));
+            return Err(of_another_client("build", "build again"));
         }
         let members = RawMembers::of(text)?;
         let protocol = match (members.raw("toSign"), members.raw("transaction")) {

@@ -3,5 +3,6 @@
 
 pub mod ask;
 pub mod asked_before;
+pub mod sealed;
 pub mod send;
 pub mod withdrawal;

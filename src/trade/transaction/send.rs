@@ -1,18 +1,17 @@
 //! Sends a transaction: checked, simulated by `eth_call`, sent once, and remembered by its hash.
 //!
-//! The transaction was verified when it was built. The client keeps the built transaction itself, and the app passes
-//! back only its name, so an edited one is never sent. The service's gas values are not passed on.
+//! The transaction was verified when it was built, and is in the seal that the app passes back, so an edited one is never
+//! sent. The service's gas values are not passed on.
 
 use crate::client::Client;
 use crate::domain::approval::{ApprovalNeed, approval_sentence};
 use crate::domain::delta::status::FOREIGN;
-use crate::domain::input::one_of;
+use crate::domain::input::{one_of, optional};
 use crate::domain::transaction::{Sent, Transaction};
 use crate::domain::verify::question::check_answers;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter};
-use crate::ledger::orders::BuiltTransaction;
 use crate::ledger::record::{Entry, Stage, summary, transaction_entry};
 use crate::ledger::second::{ExistingOrder, WantedTransaction, is_decided, may_be_under_way};
 use crate::ledger::step::{Event, OrderEntry};
@@ -22,10 +21,11 @@ use crate::trade::chain::funding::Funding;
 use crate::trade::chain::signature_check::{is_contract, knows_code};
 use crate::trade::journal::locate::look_for;
 use crate::trade::journal::sync::sync_now;
-use crate::trade::seal::check_unedited;
+use crate::trade::seal::seal;
 use crate::trade::sealed_permit::take_permit;
 use crate::trade::transaction::ask::ask_noted;
 use crate::trade::transaction::asked_before::{check_asked_before, foreign, in_the_way};
+use crate::trade::transaction::sealed::{read_transaction, write_terms};
 use crate::value::text::ToText;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, ask_early, find_allowed};
@@ -35,7 +35,6 @@ use crate::wallet::prompt::{is_asked, is_own_asked};
 use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{B256, hex, keccak256};
-use std::rc::Rc;
 
 /// Has the application's node simulate it now, as it may be submitted at once: the answer counts for 2 s.
 pub fn simulate_early<H: Host>(transaction: &Transaction, client: &Client<H>) {
@@ -134,8 +133,7 @@ fn messages(calls: &[Transaction]) -> Vec<Message<'_>> {
     calls.iter().map(Message::of).collect()
 }
 
-/// Remembers a transaction that was built here, and returns its `TransactionBuild` as JSON text, with the missing
-/// approval. `report` is JSON text; `cancels` is the hash of the order that this transaction ends once it is mined.
+/// Seals a transaction that was built here. Returns its `TransactionBuild` as JSON text, with the missing approval. `report` is JSON text; `cancels` is the hash of the order that this transaction ends once it is mined.
 ///
 /// # Errors
 /// INVALID_INPUT if stated decimals are not the token's own; the RPC's failure.
@@ -160,44 +158,40 @@ pub async fn transaction_build<H: Host>(
     view.raw("transaction", &transaction.write());
     view.raw("report", report);
     view.raw("approval", &approval);
-    // A random name, because two builds of the same call are two transactions.
-    let name = hex::encode(client.shared.host.random());
-    let built = BuiltTransaction { name, view: view.closed(), transaction: transaction.clone() };
-    view.text("sealed", &built.name);
-    let _ = client.shared.ledger.record(keccak256(&built.name), Event::Built(Rc::new(built), cancels));
+    let mut inside = view.clone();
+    // A random id, because two builds of the same call are two transactions.
+    inside.text("id", &hex::encode(client.shared.host.random()));
+    write_terms(transaction, &mut inside);
+    inside.value_or_null("cancels", cancels.as_ref());
+    view.text("sealed", &seal(&client.shared.settings.secret, &inside.close()));
     Ok(view.close())
 }
 
-/// `submit` of a `TransactionBuild`. Returns the sent transaction; the same one for a build that was sent already.
+/// `submit` of a `TransactionBuild`, of which this client sealed `inside`. Returns the sent transaction; the same one for a build that was sent already.
 ///
 /// # Errors
-/// INVALID_INPUT if it was edited or is another client's; INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; WALLET_FAILED
-/// with the reason if it would revert; the wallet's failures.
-pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<Sent> {
-    let at = JsonAt::input(call.data, "build");
-    let name = at.get("sealed").text()?;
-    let Some(built) = client.shared.ledger.built(name) else {
-        let expected = "a build of this client (after a reload, build again)";
-        return Err(Error::input("build", expected, "one of another client, or an edited one"));
-    };
-    let view = check_unedited(&at, &built.view)?;
-    call.door.postpone(client, check_answers(&view, &JsonAt::input(call.options, "options").get("accept")))?;
-    let purpose = one_of(&JsonAt::input(&view, "build").get("purpose"), &Purpose::ALL, "a purpose")?;
+/// INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; WALLET_FAILED with the reason if it would revert; the wallet's failures.
+pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>, inside: &Json) -> Result<Sent> {
+    let (at, sealed) = (JsonAt::input(inside, "build"), JsonAt::input(call.data, "build").get("sealed").text()?);
+    let (purpose, transaction) = (one_of(&at.get("purpose"), &Purpose::ALL, "a purpose")?, read_transaction(&at)?);
+    call.door.postpone(client, check_answers(inside, &JsonAt::input(call.options, "options").get("accept")))?;
+    if let Some(order) = optional(&at.get("cancels"), |at| at.fixed::<32>())? {
+        let _ = client.shared.ledger.record(keccak256(sealed), Event::Cancels(order.into()));
+    }
     // The same orders filled twice are two fills; any other transaction may be sent twice without harm.
-    let intent = (purpose == Purpose::Fill).then(|| keccak256(&built.transaction.data));
-    let approval = shown_approval(client, &view);
+    let intent = (purpose == Purpose::Fill).then(|| keccak256(&transaction.data));
     let sending = Sending {
         purpose,
         intent,
-        report: view.get("report").unwrap_or(&Json::Null),
+        report: inside.get("report").unwrap_or(&Json::Null),
         first: None,
-        summary: &summary(&view),
+        summary: &summary(inside),
         until: None,
         order: None,
-        approval,
-        sealed: name,
+        approval: shown_approval(client, inside),
+        sealed,
     };
-    send_once(client, &built.transaction, &sending, call).await
+    send_once(client, &transaction, &sending, call).await
 }
 
 /// The circumstances of a transaction to be sent.
@@ -218,7 +212,7 @@ pub struct Sending<'a> {
     pub order: Option<Funding<'a>>,
     /// The approval as shown to the user, if one was missing.
     pub approval: Option<ApprovalNeed>,
-    /// The sealed text of its build, or its name: each is sent once.
+    /// The sealed text of its build: each is sent once.
     pub sealed: &'a str,
 }
 

@@ -2,7 +2,7 @@
 
 mod delta;
 mod mutated;
-mod otc;
+pub mod otc;
 mod refused;
 mod reviewed;
 mod signed;

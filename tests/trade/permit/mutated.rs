@@ -203,11 +203,8 @@ fn a_permit_that_was_edited_is_not_used_whichever_member_it_was() {
                 set(&mut edited, member, &value);
                 let error = place.go(&bank, &edited.write()).expect_err(member);
                 let case = format!("{label} in {place:?}, {member} {value}");
-                assert_eq!(
-                    (error.code, error.field.as_deref()),
-                    (ErrorCode::InvalidInput, Some("options.permit")),
-                    "{case}"
-                );
+                let field = format!("options.permit.{member}");
+                assert_eq!((error.code, error.field.clone()), (ErrorCode::InvalidInput, Some(field)), "{case}");
             }
         }
         assert_eq!(bank.rig.world.prompts(), 0);

@@ -11,7 +11,7 @@ const MAKER_KEY: [u8; 32] = [9; 32];
 /// The taker gives SRC, which takes permits, for DEST.
 const DECIMALS: &str = r#"{"makerDecimals":18,"takerDecimals":6"#;
 
-fn order() -> Json {
+pub fn order() -> Json {
     let maker = Signer::new(MAKER_KEY);
     let (who, nobody) = (maker.accounts[0], Address::ZERO);
     let mut order = json(&format!(

@@ -5,7 +5,7 @@ use super::abi::word_at;
 use super::chain::{Deployment, Protocol};
 use super::erc20;
 use super::fields::{Fields, members};
-use super::input::{account, amount_input, chain_id, known_in};
+use super::input::{account, amount_input, chain_id, known};
 use super::permit::PERMIT2;
 use super::transaction::Transaction;
 use crate::error::{Error, ErrorCode, Result};
@@ -69,24 +69,24 @@ impl ApprovalNeed {
         }
     }
 
-    /// The members without the seal, as an object's text that is still open: the seal is computed from it.
+    /// The members without the seal, as an object's text that is still open: the seal is made of it.
     pub fn begin(&self) -> ObjectWriter {
         let mut out = ObjectWriter::object();
         ApprovalNeed::write_members(&mut out, self);
         out
     }
 
-    /// Reads the members of an `Approval`, and the text of its seal, which says whose it is.
+    /// Reads the members of an `Approval`. Its own statements are trusted, so the caller has to check its seal.
     ///
     /// # Errors
     /// INVALID_INPUT with the member that is missing or unknown.
-    pub fn read<'a>(at: &JsonAt<'a>) -> Result<(Box<ApprovalNeed>, &'a str)> {
-        known_in(at, &[&ApprovalNeed::MEMBERS, &["sealed"]])?;
+    pub fn read(at: &JsonAt<'_>) -> Result<Box<ApprovalNeed>> {
+        known(at, &ApprovalNeed::MEMBERS)?;
         let mut need = Box::<ApprovalNeed>::default();
         let mut fields = Fields::of(at);
         ApprovalNeed::read_members(&mut fields, &mut need);
         fields.finish()?;
-        Ok((need, at.get("sealed").text()?))
+        Ok(need)
     }
 
     /// Raises the amount to that of `shown`, if both are about the same allowance: a build's approval covers open

@@ -16,6 +16,7 @@ use alloy_primitives::hex;
 /// out.number("chainId", 1);
 /// assert_eq!(out.close(), r#"{"side":"SELL","chainId":1}"#);
 /// ```
+#[derive(Clone)]
 pub struct ObjectWriter(String);
 
 impl ObjectWriter {
