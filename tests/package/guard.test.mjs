@@ -3,12 +3,15 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { EventEmitter } from "node:events";
-import { before, test } from "node:test";
+import { after, before, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { encodeFunctionData, erc20Abi, hashTypedData } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
+import { createClient } from "verified-swap";
 import { guard, init, isTradeError } from "verified-swap/verify";
 import { ROOT } from "./locations.mjs";
+import { startSandbox } from "./sandbox.mjs";
+import { fundedTrade } from "./trade.mjs";
 
 const [chainId, now] = [8453, 1_800_000_000];
 const USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
@@ -309,7 +312,8 @@ test("a question is answered by its id", async () => {
     assert.match(error.message, /question is open/);
   }
   assert.deepEqual(prompts[0].questions.map(({ reason }) => reason), ["unlimitedPermit"]);
-  answer = ({ questions }) => ({ accept: questions.map(({ id }) => id) });
+  const [{ id }] = prompts[0].questions;
+  answer = () => ({ accept: [id] });
   await sign();
   assert.equal(told.length, 1);
 });
@@ -372,4 +376,95 @@ test("events come, and nothing of the provider comes with them; no member is a w
   assert.deepEqual(told, []);
   const bare = guard({ request: inner.request }, { onPrompt: () => true });
   assert.deepEqual([bare.on, bare.isConnected], [undefined, undefined]);
+});
+
+let sandbox;
+after(() => sandbox?.stop());
+
+/** A client of the sandbox whose wallet is a guard. `asked` is what each function was told, `told` what the wallet was. */
+async function traded(t, { outer, client: own }) {
+  sandbox ??= await startSandbox();
+  await sandbox.control("POST", "reset");
+  const { settings } = await fundedTrade(sandbox);
+  const { chainId, account, request, references, contracts, baseUrl } = settings;
+  await sandbox.control("POST", "approve", { chainId, token: request.srcToken, owner: account, amount: "0" });
+  const told = [];
+  const inner = {
+    async request({ method, params = [] }) {
+      if (method === "eth_accounts") return [account];
+      if ([V4, SEND].includes(method)) told.push({ method, params });
+      return sandbox.rpc(chainId, method, params);
+    },
+  };
+  const wallet = guard(inner, { onPrompt: outer, context: { contracts } });
+  const client = await createClient({ baseUrl, wallet, rpc: { [chainId]: inner }, contracts, references, ...(own && { onPrompt: own }) });
+  t.after(() => client.close());
+  return { client, wallet, told, account, request, options: { slippageBps: 100, intervalMs: 100, maxIntervalMs: 300 } };
+}
+/** A function that agrees, and keeps what it was told. */
+const keeping = (answer = () => true) => {
+  const kept = [];
+  return Object.assign((prompt) => (kept.push(prompt), answer(prompt)), { kept, words: () => kept.map(({ purpose, verdict }) => `${purpose} ${verdict}`) });
+};
+
+test("a client and a guard of one function ask once: the client, which knows more; what nobody agreed to is asked about", async (t) => {
+  const one = keeping();
+  const { client, wallet, told, account, request, options } = await traded(t, { outer: one, client: one });
+  const { order } = await client.trade(request, options);
+  assert.equal(order.status, "COMPLETED");
+  assert.deepEqual(one.kept.map(({ purpose }) => purpose), ["approve", "order"]);
+  assert.ok(one.kept.every(({ verdict, explanation }) => ["ok", "unusual", "opaque", "unknown"].includes(verdict) && explanation === undefined));
+  assert.deepEqual(told.map(({ method }) => method), [SEND, V4]);
+  // The same payloads once more, by the page: nobody agreed to that.
+  for (const call of told.splice(0)) {
+    await wallet.request(call);
+    assert.equal(one.kept.at(-1).verdict, "explained");
+  }
+  assert.equal(one.kept.length, 4);
+  assert.equal(account.toLowerCase(), one.kept.at(-1).parts[0].from.toLowerCase());
+});
+
+test("what a client's function agreed to lets nothing else past the guard", async (t) => {
+  let meanwhile;
+  const one = keeping(({ purpose, explanation }) => {
+    if (purpose === "order" && !explanation) meanwhile ??= disturb();
+    return !explanation;
+  });
+  const { client, wallet, told, account, request, options } = await traded(t, { outer: one, client: one });
+  // While the order is agreed to: the same as text of which a part occurs twice, by another account, and with another value.
+  const disturb = async () => {
+    const { typedData, from } = one.kept.at(-1).parts[0];
+    const text = JSON.stringify(typedData);
+    const twice = text.replace('"message":{', `"message":{"owner":"${THIEF}",`);
+    const other = JSON.stringify({ ...typedData, message: { ...typedData.message, beneficiary: THIEF } });
+    for (const params of [[from, twice], [THIEF, text], [from, other], [from, text, "more"]]) assert.equal((await failure(wallet.request({ method: V4, params }))).code, 4001);
+  };
+  const { order } = await client.trade(request, options);
+  assert.equal(order.status, "COMPLETED");
+  await meanwhile;
+  assert.equal(one.kept.filter(({ verdict }) => ["explained", "unread"].includes(verdict)).length, 4);
+  assert.deepEqual(told.map(({ params: [of] }) => String(of.from ?? of).toLowerCase()), [account.toLowerCase(), account.toLowerCase()]);
+});
+
+test("a guard of another function, as a dependency could make one, takes nothing from the client's: both ask", async (t) => {
+  const [theirs, ours] = [keeping(), keeping()];
+  const { client, told, request, options } = await traded(t, { outer: theirs, client: ours });
+  await client.trade(request, options);
+  assert.deepEqual(ours.kept.map(({ purpose }) => purpose), ["approve", "order"]);
+  assert.deepEqual(theirs.words(), ["approve explained", "order explained"]);
+  const refusing = await traded(t, { outer: keeping(), client: () => false });
+  assert.equal((await failure(refusing.client.trade(refusing.request, options))).code, "USER_REJECTED");
+  assert.deepEqual([told.length, refusing.told], [2, []]);
+  // A call's own function is asked in place of the client's; the guard's does not know what it agreed to.
+  const [guards, calls] = [keeping(), keeping()];
+  const own = await traded(t, { outer: guards, client: guards });
+  await own.client.trade(own.request, { ...options, onPrompt: calls });
+  assert.deepEqual([calls.kept.length, guards.words()], [2, ["approve explained", "order explained"]]);
+});
+
+test("a client without a function leaves the asking to the guard", async (t) => {
+  const guards = keeping(({ purpose }) => purpose === "approve");
+  const { client, told, request, options } = await traded(t, { outer: guards });
+  assert.equal((await failure(client.trade(request, { ...options, onReview: () => true }))).code, "USER_REJECTED");
+  assert.deepEqual([guards.words(), told.map(({ method }) => method)], [["approve explained", "order explained"], [SEND]]);
 });
