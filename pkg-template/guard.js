@@ -266,7 +266,8 @@ function verify(asked, call, chainId) {
   const sent = (transaction, chain, from) => {
     const extra = Object.keys(transaction).find((name) => !MEMBERS.test(name));
     if (extra !== undefined) refuse(differs(`transaction.${extra}`, "nothing", "a member that nobody asked for"));
-    return one({ transaction: { ...transaction, from, chainId: transaction.chainId ?? chain } }, from, (name) => OF_TRANSACTIONS.includes(name));
+    const { data = transaction.input ?? "0x", chainId = chain } = transaction;
+    return one({ transaction: { ...transaction, from, data, chainId } }, from, (name) => OF_TRANSACTIONS.includes(name));
   };
   for (const { verifier } of asked) if (VERIFIERS[verifier] === undefined) fault("request.verifier", "the name of a verifier", verifier);
   if (call.method === "eth_signTypedData_v4" && isAddress(first) && more.length === 0) {
