@@ -245,10 +245,10 @@ function partsOf({ method, params }, hardware, { sentence, inner }, chainId) {
 function verify(asked, call, chainId) {
   const [first, second, ...more] = Array.isArray(call.params) ? call.params : [];
   const refuse = (cause) => {
-    throw failure(UNAUTHORIZED, `not what was asked for: ${cause.message}`, cause);
+    throw failure(UNAUTHORIZED, cause.message, cause);
   };
   const differs = (field, expected, actual) =>
-    tradeError(`${field}: expected ${expected}, got ${actual}`, { code: "VERIFY_MISMATCH", field, expected, actual });
+    tradeError(`not what was asked for: ${field}: expected ${expected}, got ${actual}`, { code: "VERIFY_MISMATCH", field, expected, actual });
   const one = (payload, from, isOfKind) => {
     let reason;
     for (const { verifier, input } of asked.filter(({ verifier }) => isOfKind(verifier))) {

@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { EventEmitter } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { encodeFunctionData, erc20Abi, hashTypedData } from "viem";
@@ -376,6 +378,19 @@ test("events come, and nothing of the provider comes with them; no member is a w
   assert.deepEqual(told, []);
   const bare = guard({ request: inner.request }, { onPrompt: () => true });
   assert.deepEqual([bare.on, bare.isConnected], [undefined, undefined]);
+});
+
+test("the declarations have its options, and what a prompt has", async () => {
+  const declared = (entry, name) => {
+    const [, body] = new RegExp(`export interface ${name} [^]*?\\{\\n([^]*?)\\n\\}`).exec(readFileSync(join(ROOT, "pkg-template", entry), "utf8"));
+    return [...body.matchAll(/^ {2}(\w+)\??[:(]/gm)].map(([, member]) => member);
+  };
+  assert.deepEqual(declared("verify.d.ts", "GuardOptions"), ["onPrompt", "request", "context"]);
+  const { outer, prompts } = guarded({ context, request: [asked] });
+  await outer.request({ method: V4, params: [owner, JSON.stringify(permit())] });
+  const [prompt] = prompts;
+  assert.deepEqual(Object.keys(prompt).sort(), [...new Set([...declared("index.d.ts", "Prompt"), ...declared("verify.d.ts", "GuardPrompt")])].sort());
+  assert.deepEqual(Object.keys(prompt.digests).sort(), ["domainSeparator", "eip712", "structHash"]);
 });
 
 let sandbox;
