@@ -269,7 +269,7 @@ function verify(asked, call, chainId) {
     const { data = transaction.input ?? "0x", chainId = chain } = transaction;
     return one({ transaction: { ...transaction, from, data, chainId } }, from, (name) => OF_TRANSACTIONS.includes(name));
   };
-  for (const { verifier } of asked) if (VERIFIERS[verifier] === undefined) fault("request.verifier", "the name of a verifier", verifier);
+  for (const { verifier } of asked) if (!Object.keys(VERIFIERS).includes(verifier)) fault("request.verifier", "the name of a verifier", verifier);
   if (call.method === "eth_signTypedData_v4" && isAddress(first) && more.length === 0) {
     return [one({ toSign: second }, first, (name) => !OF_TRANSACTIONS.includes(name))];
   }

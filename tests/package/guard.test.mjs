@@ -52,6 +52,7 @@ function wallet() {
     selectedAddress: owner.toLowerCase(),
     isConnected: () => true,
     async request(call) {
+      if (/^eth_requestAccounts$/.test(call.method)) state.connected = call;
       if (Object.hasOwn(read, call.method)) return read[call.method]();
       told.push(call);
       const { method, params } = call;
@@ -120,10 +121,11 @@ test("what is not known to read waits, whatever the style; refused it does not g
 
 test("what reads passes unasked by every style, and connecting takes no parameters along", async () => {
   for (const call of Object.values(STYLES)) {
-    const { outer, prompts, told } = guarded({ answer: () => false });
+    const { outer, prompts, told, state } = guarded({ answer: () => false });
     assert.equal(await call(outer, "eth_call", [{ to: USDC }, "latest"]), "done: eth_call");
     assert.deepEqual([told, prompts], [[{ method: "eth_call", params: [{ to: USDC }, "latest"] }], []]);
     assert.deepEqual(await call(outer, "eth_requestAccounts", [{ hidden: 1 }]), [owner]);
+    assert.deepEqual(state.connected, { method: "eth_requestAccounts" });
   }
   const { outer } = guarded({ answer: () => false });
   assert.deepEqual(await outer.enable(), [owner]);
@@ -288,7 +290,8 @@ test("the request is asked for at each prompt: none is explained, an empty list 
   request = undefined;
   await sign(THIEF);
   assert.deepEqual(prompts.map(({ verdict }) => verdict), ["verified", "explained"]);
-  for (request of [[], [approval], { verifier: "verifyAll", input: {} }, { verifier: "constructor", input: {} }, {}]) await failure(sign());
+  for (request of [[], [approval]]) assert.equal((await failure(sign())).code, 4100);
+  for (request of [{ verifier: "verifyAll", input: {} }, { verifier: "constructor", input: {} }, {}]) assert.equal((await failure(sign())).cause.field, "request.verifier");
   assert.equal(told.length, 2);
 });
 
