@@ -255,7 +255,7 @@ function verify(asked, call, chainId) {
       const owner = input?.request?.account ?? input?.request?.maker ?? input?.request?.owner;
       try {
         const report = VERIFIERS[verifier]({ ...input, ...payload });
-        if (owner !== undefined && !isSame(from, owner)) throw differs("from", String(owner), String(from));
+        if (owner !== undefined && !isSame(from, owner)) throw differs("signer", String(owner), String(from));
         return { report, purpose: purposeOf(verifier, input) };
       } catch (error) {
         reason ??= error;
