@@ -181,7 +181,9 @@ test("parameters are read once: no getter, no class, no edit during the wait, no
       prompt.method = "eth_call";
       return true;
     } });
-    await call(edited.outer, SEND, params);
+    const sent = call(edited.outer, SEND, params);
+    transaction.value = "0xffff"; // before anything was awaited
+    await sent;
     assert.deepEqual(edited.told, [{ method: SEND, params: [honest()] }], style);
     let reads = 0;
     const turning = new Proxy(honest(), { getOwnPropertyDescriptor: (target, name) => ({ ...Reflect.getOwnPropertyDescriptor(target, name), ...(name === "to" && { value: reads++ ? THIEF : DELTA }) }), get: (target, name) => (name === "to" ? THIEF : target[name]) });
@@ -406,10 +408,10 @@ async function traded(t, { outer, client: own }) {
   const { settings } = await fundedTrade(sandbox);
   const { chainId, account, request, references, contracts, baseUrl } = settings;
   await sandbox.control("POST", "approve", { chainId, token: request.srcToken, owner: account, amount: "0" });
-  const told = [];
+  const [told, state] = [[], { accounts: [account] }];
   const inner = {
     async request({ method, params = [] }) {
-      if (method === "eth_accounts") return [account];
+      if (method === "eth_accounts") return state.accounts;
       if ([V4, SEND].includes(method)) told.push({ method, params });
       return sandbox.rpc(chainId, method, params);
     },
@@ -417,7 +419,7 @@ async function traded(t, { outer, client: own }) {
   const wallet = guard(inner, { onPrompt: outer, context: { contracts } });
   const client = await createClient({ baseUrl, wallet, rpc: { [chainId]: inner }, contracts, references, ...(own && { onPrompt: own }) });
   t.after(() => client.close());
-  return { client, wallet, told, account, request, options: { slippageBps: 100, intervalMs: 100, maxIntervalMs: 300 } };
+  return { client, wallet, told, state, account, request, options: { slippageBps: 100, intervalMs: 100, maxIntervalMs: 300 } };
 }
 /** A function that agrees, and keeps what it was told. */
 const keeping = (answer = () => true) => {
@@ -462,6 +464,36 @@ test("what a client's function agreed to lets nothing else past the guard", asyn
   await meanwhile;
   assert.equal(one.kept.filter(({ verdict }) => ["explained", "unread"].includes(verdict)).length, 4);
   assert.deepEqual(told.map(({ params: [of] }) => String(of.from ?? of).toLowerCase()), [account.toLowerCase(), account.toLowerCase()]);
+});
+
+test("what was agreed to and did not get to the wallet passes once, and only as it was", async (t) => {
+  const one = keeping(({ explanation }) => {
+    if (explanation) return false;
+    world.state.accounts = [];
+    return true;
+  });
+  const world = await traded(t, { outer: one, client: one });
+  const { client, wallet, told, account, request, options } = world;
+  assert.equal((await failure(client.trade(request, options))).code, "WRONG_ACCOUNT");
+  world.state.accounts = [account];
+  const [{ from, to, data, chainId }] = one.kept[0].parts;
+  const call = { from, to, data, value: "0x0", chainId: `0x${chainId.toString(16)}` };
+  const other = { ...call, data: call.data.replace(/.$/, (last) => (last === "1" ? "2" : "1")) };
+  for (const wrong of [{ ...call, maxFeePerGas: "0xffffffffffff" }, { ...call, gasPrice: "0x1" }, { ...call, value: "0x1" }, { ...call, to: THIEF }, { ...call, chainId: "0x1" }, { ...call, accessList: [], extra: 1 }, other]) {
+    assert.equal((await failure(wallet.request({ method: SEND, params: [wrong] }))).code, 4001, JSON.stringify(wrong));
+  }
+  assert.equal((await failure(wallet.request({ method: CALLS, params: [{ from, calls: [call, call] }] }))).code, 4001);
+  const { now: clock } = Date;
+  t.after(() => (Date.now = clock));
+  for (const later of [61_000, -61_000]) {
+    Date.now = () => clock() + later;
+    assert.equal((await failure(wallet.request({ method: SEND, params: [call] }))).code, 4001, "within a minute");
+  }
+  Date.now = clock;
+  const asked = one.kept.length;
+  await wallet.request({ method: SEND, params: [call] });
+  assert.deepEqual([told.length, one.kept.length], [1, asked]);
+  assert.equal((await failure(wallet.request({ method: SEND, params: [call] }))).code, 4001);
 });
 
 test("a guard of another function, as a dependency could make one, takes nothing from the client's: both ask", async (t) => {
