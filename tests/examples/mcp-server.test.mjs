@@ -113,9 +113,14 @@ test("a payload is held to the request: honest ones pass, each published lie is 
 });
 
 test("what is wrong in a call is said as data, too", async () => {
-  for (const [name, args] of [["verify", { verifier: HIDDEN, input: {} }], ["verify", { verifier: "verifyPermit", input: { [HIDDEN]: 1 } }], ["verify", { verifier: "constructor" }], ["explain", {}], [HIDDEN, {}], ["constructor", {}]]) {
+  const wrong = [
+    ["verify", { verifier: HIDDEN, input: {} }, "no such verifier"], ["verify", { verifier: "constructor" }, "no such verifier"],
+    ["verify", { verifier: "isTradeError", input: {} }, "no such verifier"], ["verify", { verifier: "verifyPermit", input: { [HIDDEN]: 1 } }, "expected"],
+    ["explain", {}, "call: expected"], [HIDDEN, {}, "no such tool"], ["constructor", {}, "no such tool"],
+  ];
+  for (const [name, args, words] of wrong) {
     const { isError, answer } = await call(name, args);
-    assert.ok(isError && typeof answer.error === "string", JSON.stringify(answer));
+    assert.ok(isError && answer.error.includes(words), JSON.stringify(answer));
   }
 });
 
