@@ -1,5 +1,6 @@
 // The client as an app holds it: a plain object of functions, so that each of them may be taken off it. Asynchronous
 // iteration is here; the rest is in the module.
+import { noted } from "./agreed.js";
 import { callSite, seenFrom, shownAt } from "./caller.js";
 import { watchQuotes } from "./live-quotes.js";
 import { absent, fault, inside, tradeError } from "./reading.js";
@@ -46,7 +47,7 @@ export function makeClient(inner, { wallet, account }, shared, above) {
   async function invoke(call, name, argument, options) {
     const site = callSite(call);
     try {
-      return await inside(() => inner.invoke(name, argument, options), isClosed);
+      return await inside(() => inner.invoke(name, argument, noted(options)), isClosed);
     } catch (error) {
       // A call that joined another has that one's error.
       if (shown.has(error)) throw error;

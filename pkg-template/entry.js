@@ -1,5 +1,6 @@
 // The part that all entries share: loads the module once, and opens clients. Importing loads nothing; the first
 // createClient or init does.
+import { noted } from "./agreed.js";
 import { callSite, seenFrom } from "./caller.js";
 import { makeClient } from "./client.js";
 import { askEarly } from "./early.js";
@@ -79,7 +80,7 @@ export function entry(source, partBehind = none, mayStart = isSupported) {
 }
 
 function open(options, tabs, early, load) {
-  const inner = inside(() => openClient(options, tabs, early, load));
+  const inner = inside(() => openClient(noted(options), tabs, early, load));
   const client = makeClient(inner, options, { trades: new Set(), tabs, isPrompted: typeof options.onPrompt === "function" });
   // The promise reports the failure to the code that waits for it.
   if (options.resume) (client.resumed = client.trades.resume()).catch(() => {});

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { compile } from "./compile.js";
 import { loader } from "./verify-entry.js";
+export { guard } from "./guard.js";
 export * from "./verify-api.js";
 
 async function read() {

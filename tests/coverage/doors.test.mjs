@@ -1,8 +1,8 @@
 // The two doors before a wallet, side by side: what the client refuses, and what verified-swap/verify refuses of the same
-// answers, and what it explains of the payload alone. With `WRITE=1` in the environment what came of it is written into docs/doors.md; else that is held to it.
+// answers, what it explains of the payload alone, and what its guard lets through to a wallet. With `WRITE=1` in the environment what came of it is written into docs/doors.md; else that is held to it.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { explain, init, verifyOrder, verifyTransaction } from "verified-swap/verify";
+import { explain, guard, init, verifyOrder, verifyTransaction } from "verified-swap/verify";
 import { held, tableOf } from "./attacks.mjs";
 import { startWorld } from "./world.mjs";
 
@@ -108,16 +108,52 @@ async function row([name, lie], request, options, verify, asked) {
   const input = { request: { ...request, ...options }, contracts: world.contracts, now: await clock() };
   const readings = { srcDecimals: request.srcDecimals, destDecimals: request.destDecimals };
   const doors = [{}, { reference: "3000", readings }].map((more) => outcome(() => verify({ ...input, ...more }, price)));
-  return [name, client, ...(await Promise.all(doors)), explained(request, asked(), input.now)];
+  const { context, found } = explained(request, asked(), input.now);
+  const known = { ...input, reference: "3000", readings };
+  const guards = [await guarded(request, asked(), context, verify.asked(known, price)), await guarded(request, asked(), context)];
+  assert.equal(guards[1], found === "nothing" ? "agreed to" : "stopped", `${name}: ${found}`);
+  return [name, client, ...(await Promise.all(doors)), found, ...guards];
 }
 
-/** What explain finds in the payload alone, above a mere fact. */
+/** What explain finds in the payload alone, above a mere fact, and the context by which it does. */
 function explained({ account, chainId, srcToken, destToken, srcDecimals, destDecimals }, call, now) {
   const tokens = [{ address: srcToken, symbol: "WETH", decimals: srcDecimals }, { address: destToken, symbol: "USDC", decimals: destDecimals }];
   const references = { [chainId]: { [srcToken]: "3000", [destToken]: "1" } };
-  const { verdict, findings } = explain(call, { accounts: [account], chainId, now, tokens, references, contracts: world.contracts });
+  const context = { now, tokens, references, contracts: world.contracts };
+  const { verdict, findings } = explain(call, { ...context, accounts: [account], chainId });
   const ids = [...new Set(findings.filter(({ severity }) => severity !== "info").map(({ id, severity }) => `${severity}: \`${id}\``))];
-  return ids.join(", ") || (verdict === "explained" ? "nothing" : verdict);
+  return { context, found: ids.join(", ") || (verdict === "explained" ? "nothing" : verdict) };
+}
+
+/**
+ * What a guard before the user's wallet lets through. With a request its `onPrompt` says yes to all; without one it does as long
+ * as nothing is found above a mere fact.
+ */
+async function guarded({ account, chainId }, call, context, request) {
+  const opened = [];
+  const wallet = {
+    async request({ method }) {
+      if (method === "eth_accounts") return [account];
+      if (method === "eth_chainId") return `0x${chainId.toString(16)}`;
+      opened.push(method);
+      return "0x";
+    },
+  };
+  const isQuiet = ({ verdict, findings }) => verdict === "explained" && findings.every(({ severity }) => severity === "info");
+  const verdicts = [];
+  const onPrompt = (prompt) => (verdicts.push(prompt.verdict), request ? true : isQuiet(prompt));
+  try {
+    await guard(wallet, { onPrompt, context, request }).request(call);
+    assert.deepEqual([opened, verdicts], [[call.method], [request ? "verified" : "explained"]]);
+    return request ? "ok" : "agreed to";
+  } catch (error) {
+    assert.equal(error.name, "ProviderRpcError", error.stack);
+    assert.deepEqual(opened, []);
+    if (!request) return "stopped";
+    // Refused before anybody was asked.
+    assert.deepEqual([error.code, verdicts], [4100, []], error.stack);
+    return [error.cause.code, error.cause.field && `\`${error.cause.field}\``].filter(Boolean).join(" ");
+  }
 }
 
 /** The chain's own time. */
@@ -127,8 +163,10 @@ const order = (input, price) => {
   const { toSign, orderHash } = heard.build;
   return verifyOrder({ ...input, quote: price.delta, toSign, orderHash });
 };
-const swap = ({ request: { mode, ...request }, ...input }, price) =>
-  verifyTransaction({ ...input, kind: "swap", request, quote: price.market, transaction: heard.transaction });
+const swap = (input, price) => verifyTransaction({ ...swap.asked(input, price).input, transaction: heard.transaction });
+/** The same without the payload, as a guard is told. */
+order.asked = (input, price) => ({ verifier: "verifyOrder", input: { ...input, quote: price.delta } });
+swap.asked = ({ request: { mode, ...request }, ...input }, price) => ({ verifier: "verifyTransaction", input: { ...input, kind: "swap", request, quote: price.market } });
 
 /** As a wallet is asked. */
 const signing = () => {
@@ -149,7 +187,7 @@ test("both doors, for each lie about a gasless order and about a Market route", 
   const account = accounts[2];
   await fund(account, weth, units(100, weth));
   const request = { ...pair(weth, usdc, { amount: units(1, weth) }), account };
-  const rows = [["lie", "client", "verify", "verify, with a reference", "explain, of the payload alone"]];
+  const rows = [["lie", "client", "verify", "verify, with a reference", "explain, of the payload alone", "guard, with the request", "guard, without"]];
   for (const lie of OF_ORDERS) rows.push(["gasless: " + lie[0], ...(await row(lie, { ...request }, { slippageBps: 50 }, order, signing)).slice(1)]);
   for (const lie of OF_ROUTES) rows.push(["Market: " + lie[0], ...(await row(lie, { ...request, mode: "MARKET" }, { slippageBps: 50 }, swap, sending)).slice(1)]);
   held("doors", tableOf(rows), "doors");

@@ -15,6 +15,11 @@ const NAMES = ["verifyOrder", "verifyTransaction", "verifyOtc", "verifyFill", "v
 export const { verifyOrder, verifyTransaction, verifyOtc, verifyFill, verifyPermit, verifyCancellation } =
   Object.fromEntries(NAMES.map((name) => [name, known(name)]));
 
+/** A request without contracts and decimals, as of a pair that every table has. */
+const completed = ({ verifier, input }) => ({ verifier, input: { contracts, readings: readings[verifier], ...input } });
+export const guard = (provider, { request, context, ...options }) =>
+  entry.guard(provider, { ...options, context: { contracts, ...context }, request: request && completed(request) });
+
 const heard = {};
 const { fetch, client, request } = globalThis;
 globalThis.fetch = async (url, ...more) => {

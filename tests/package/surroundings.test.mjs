@@ -102,7 +102,7 @@ writeFileSync(process.env.RESULT, JSON.stringify({ ...result, state }));
 `;
 /** Verifies with little and with much, so that the memory grows in between. */
 const VERIFY = `import { writeFileSync } from "node:fs";
-import { init, isTradeError, verifyCancellation } from "verified-swap/verify";
+import { guard, init, isTradeError, verifyCancellation } from "verified-swap/verify";
 await init();
 const outcomes = [];
 const verify = (orderIds, signed) => {
@@ -119,6 +119,14 @@ verify(["a"], ["a"]);
 for (let times = 0; times < 20; times += 1) verify(many, many);
 verify(["a"], ["b"]);
 verify(["a"], 7);
+const told = [];
+const wallet = { isMetaMask: true, request: async ({ method }) => (method === "eth_chainId" ? "0x1" : method === "eth_accounts" ? [] : told.push(method)), on: (event, listener) => listener(event) };
+const guarded = guard(wallet, { onPrompt: ({ verdict }) => verdict === "explained" });
+guarded.on("connect", (event) => told.push(event, guarded.isMetaMask));
+for (const method of ["personal_sign", "eth_call", "eth_inventedTomorrow"]) {
+  await guarded.request({ method, params: ["0x6869", "0x" + "11".repeat(20)] }).catch(({ name, code }) => told.push([name, code]));
+}
+outcomes.push(told);
 writeFileSync(process.env.RESULT, JSON.stringify([outcomes[0], new Set(outcomes.slice(1, 21)).size, ...outcomes.slice(21)]));
 `;
 const EXPECTED = {
@@ -171,7 +179,8 @@ for (const [name, file] of scripts) {
 
   test(`${name}: the checks alone`, async () => {
     const outcomes = await written(file, "verify.js", {});
-    assert.deepEqual(outcomes, [7, 1, [true, "VERIFY_MISMATCH", "cancellation.orderIds.0"], [true, "SERVICE_MALFORMED", "toSign.value.orderIds"]]);
+    const guarded = ["connect", true, "personal_sign", "eth_call", ["ProviderRpcError", 4001]];
+    assert.deepEqual(outcomes, [7, 1, [true, "VERIFY_MISMATCH", "cancellation.orderIds.0"], [true, "SERVICE_MALFORMED", "toSign.value.orderIds"], guarded]);
   });
 }
 

@@ -173,6 +173,47 @@ test("a strict app in Node compiles without the DOM's types", async () => {
   await run(folder, process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", "."]);
 });
 
+const GUARD = `import { createClient, type OnPrompt } from "verified-swap";
+import { guard, type Asked, type GuardOptions, type GuardPrompt, type GuardedProvider } from "verified-swap/verify";
+import { guard as inlined } from "verified-swap/verify/inline";
+import { createWalletClient, custom, type EIP1193Provider } from "viem";
+
+export async function guarded(provider: EIP1193Provider, order: Asked, agree: OnPrompt & GuardOptions["onPrompt"], quote: unknown): Promise<GuardedProvider> {
+  const wallet = guard(provider, { onPrompt: ({ sentence, questions: [question] }: GuardPrompt) => (question ? { accept: [question.id] } : sentence.length > 0) });
+  createWalletClient({ transport: custom(wallet) });
+  inlined(wallet, { onPrompt: async () => false }).on("chainChanged", (id: string) => void id).removeListener("chainChanged", () => {});
+  const account = "0x5555555555555555555555555555555555555555";
+  const approval = { verifier: "verifyTransaction", input: { kind: "approval", request: { chainId: 1, account, path: "delta", token: account, amount: 1n } } } as const;
+  const request: Asked[] = [order, approval, { verifier: "verifyOrder", input: { request: { chainId: 1, srcToken: "native", destToken: account, amount: 1n, srcDecimals: 18, destDecimals: 6, account, slippageBps: 50 }, quote } }];
+  guard(provider, { onPrompt: agree, request, context: { tokens: [{ address: account }], accounts: [account] } });
+  guard(provider, { onPrompt: agree, request: async () => undefined, context: () => ({}) });
+  await createClient({ baseUrl: "https://service.example", wallet, onPrompt: agree });
+  const onPrompt = ({ verdict, findings, parts, purpose }: GuardPrompt): boolean =>
+    verdict === "verified" && purpose !== "switchChain" && findings.every((one) => ("severity" in one ? one.severity === "info" : one.verdict !== "unknown")) && parts.every((part) => !("method" in part));
+  // @ts-expect-error: nobody is asked
+  guard(provider, {});
+  // @ts-expect-error: no answer
+  guard(provider, { onPrompt: () => "yes" });
+  // @ts-expect-error: no verifier
+  guard(provider, { onPrompt, request: { verifier: "explain", input: {} } });
+  // @ts-expect-error: the payload is the wallet's
+  guard(provider, { onPrompt, request: { verifier: "verifyOrder", input: { request: order.input.request, quote, toSign: "{}" } } });
+  // @ts-expect-error: the wallet says its chain
+  guard(provider, { onPrompt, context: { chainId: 1 } });
+  const { result, id }: { result: unknown; id: unknown } = await wallet.send("eth_chainId");
+  wallet.sendAsync({ method: "eth_chainId", id }, (error, response) => void [error, response, result]);
+  return wallet;
+}
+`;
+
+test("a guard takes a provider of viem's, and is one", async () => {
+  for (const [name, kind] of Object.entries(KINDS)) {
+    const config = JSON.stringify({ compilerOptions: { ...OPTIONS, ...kind, skipLibCheck: true }, files: ["app.ts"] });
+    const folder = await freshApp(`types-guard-${name}`, { "app.ts": GUARD, "tsconfig.json": config });
+    await run(folder, process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", "."]);
+  }
+});
+
 const ACCOUNTS = `import type { Client } from "verified-swap";
 import { createWalletClient, custom, http, type EIP1193Provider } from "viem";
 import { privateKeyToAccount } from "viem/accounts";

@@ -1,4 +1,4 @@
-//! The module of `verified-swap/verify`, on wasm32 only: two functions, which take text and return text. So JavaScript
+//! The module of `verified-swap/verify`, on wasm32 only: three functions, which take text and return text. So JavaScript
 //! reads each value once, before it gets here, and the glue has next to nothing to convert.
 
 #![cfg(target_arch = "wasm32")]
@@ -15,6 +15,7 @@
     )
 )]
 
+use verified_swap_verify::internal::domain::eip712::hardware_view;
 use verified_swap_verify::internal::error::Error;
 use verified_swap_verify::internal::json::{ObjectWriter, parse};
 use verified_swap_verify::internal::verifiers::VERIFIERS;
@@ -44,6 +45,12 @@ pub fn run(name: &str, input: &str, machine: u32) -> String {
 #[wasm_bindgen(skip_typescript)]
 pub fn explain(call: &str, context: &str) -> String {
     answered(verified_swap_verify::explain(call, context))
+}
+
+/// The display of a hardware wallet for typed data, JSON text; the answer is as of [`run`].
+#[wasm_bindgen(skip_typescript)]
+pub fn screen(typed_data: &str) -> String {
+    answered(parse(typed_data).map_err(Error::not_json).and_then(|data| hardware_view(&data).map(|(_, view)| view)))
 }
 
 /// The answer as JSON text.

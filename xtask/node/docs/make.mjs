@@ -14,7 +14,7 @@ const PACKAGE = join(ROOT, "target/pkg");
 /** What a user reads, in this order. All other pages of docs/ are about how it is made. */
 const GUIDES = [
   "quick-start", "ways-to-trade", "security-model", "react", "viem", "wagmi", "ethers", "next", "cloudflare", "server", "wallet-kinds", "csp",
-  "errors-to-users", "testing", "migration", "verify-wallet", "verify-cosigner", "verify-sdk", "verify-rust", "out-of-scope",
+  "errors-to-users", "testing", "migration", "verify-wallet", "guard", "verify-cosigner", "verify-sdk", "verify-rust", "out-of-scope",
 ];
 const REFERENCE = ["api", "errors", "loading", "bundlers", "wallets", "verification", "references", "spenders", "cli", "explain", "doors", "sandbox", "benchmarks"];
 

@@ -1,0 +1,43 @@
+// What `onPrompt` agreed to. A client and a guard that were given the same function ask it once about the same payload: the
+// client always asks, and notes here what was agreed to; the guard does not ask what is noted. Only who has the function, and
+// this file, could note anything: no entry exports it. Two copies of the package know nothing of each other, so both ask.
+
+/** How long what was agreed to may take to get to the wallet, in milliseconds. */
+const LASTING_MS = 60_000;
+/** By the function, what it agreed to last: the parts as text, and the time. */
+const agreements = /* @__PURE__ */ new WeakMap();
+
+/** Whether an answer of `onPrompt` agrees, and leaves no question open. */
+export const agrees = (answer, questions) =>
+  answer === true ? !questions.length : Array.isArray(answer?.accept) && questions.every(({ id }) => answer.accept.includes(id));
+
+/** The parts of a prompt as one text. Throws where they are not of the form that a client gives. */
+const textOf = (parts) =>
+  parts
+    .map(({ from, typedData, chainId, to, value, data }) =>
+      [from, chainId, to, data].join().toLowerCase() + (typedData ? JSON.stringify(typedData) : BigInt(value)))
+    .join("\n");
+
+/** The same options, whose `onPrompt` notes what it agrees to. */
+export function noted(options) {
+  const onPrompt = options?.onPrompt;
+  if (typeof onPrompt !== "function") return options;
+  const noting = async (prompt) => {
+    const text = textOf(prompt.parts);
+    const answer = await onPrompt(prompt);
+    if (agrees(answer, prompt.questions)) agreements.set(onPrompt, [text, Date.now()]);
+    return answer;
+  };
+  return { ...options, onPrompt: noting };
+}
+
+/** Whether that function agreed to these parts a moment ago. An agreement is used once. */
+export function tookPlace(onPrompt, parts) {
+  const [text, at] = agreements.get(onPrompt) ?? [];
+  try {
+    if (text !== textOf(parts) || Math.abs(Date.now() - at) > LASTING_MS) return false;
+  } catch {
+    return false;
+  }
+  return agreements.delete(onPrompt);
+}
