@@ -227,9 +227,14 @@ impl<H: Parts> Rest<H> {
         },
         build_market: |client, opened, at, signal| Box::pin(build::market::build(client, opened, at, signal)),
         rebuild: |client, call| Box::pin(rebuild(client, call)),
-        submit_transaction: |client, call| match call.data.get("kind").and_then(Json::as_text) {
-            Some("market") => Box::pin(market::submit(client, call)),
-            _ => Box::pin(submit_built(client, call)),
+        submit_transaction: |client, call| {
+            Box::pin(async {
+                let sent = match call.data.get("kind").and_then(Json::as_text) {
+                    Some("market") => market::submit(client, call).await,
+                    _ => submit_built(client, call).await,
+                };
+                Ok(sent?.json().write())
+            })
         },
         open_offer: open_signable,
         pre_sign: |client, submission, shown, call| Box::pin(pre_sign_on_chain(client, submission, shown, call)),
@@ -291,13 +296,10 @@ const fn row(name: &'static str, argument: &'static str, options: &'static [&'st
 /// Submits a build by its `kind`: a transaction (fill, cancellation, withdrawal), a Market trade, else an order, which
 /// is signed and posted. Returns the `SentTransaction`, or the `Order`, as JSON text.
 async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
-    let done = match call.data.get("kind").and_then(Json::as_text) {
-        Some("transaction" | "market") => {
-            (client.shared.host.rest().await?.submit_transaction)(client, call).await?.json()
-        }
-        _ => signed::submit::submit(client, call).await?,
-    };
-    Ok(done.write())
+    match call.data.get("kind").and_then(Json::as_text) {
+        Some("transaction" | "market") => (client.shared.host.rest().await?.submit_transaction)(client, call).await,
+        _ => Ok(signed::submit::submit(client, call).await?.write()),
+    }
 }
 
 /// Submits a `TransactionBuild`. One of another client is built again, and this client's is sent.

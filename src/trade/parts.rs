@@ -5,7 +5,6 @@
 use crate::client::{Client, Shared};
 use crate::domain::chain::Deployment;
 use crate::domain::intent::Intent;
-use crate::domain::transaction::Sent;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
@@ -19,8 +18,6 @@ use alloy_primitives::B256;
 
 /// Makes a call.
 type Call<H> = for<'a> fn(&'a Client<H>, &'a CallArgs<'a, H>) -> Work<'a>;
-/// Submits a transaction.
-type SubmitTransaction<H> = for<'a> fn(&'a Client<H>, &'a CallArgs<'a, H>) -> Work<'a, Sent>;
 /// Makes the call of that name.
 type CallNamed<H> = for<'a> fn(&'a str, &'a Client<H>, &'a CallArgs<'a, H>) -> Work<'a>;
 /// Reads the reference prices of a trade.
@@ -86,7 +83,7 @@ pub struct Rest<H: Host> {
     /// Builds anew with a permit.
     pub rebuild: Call<H>,
     /// Submits a transaction that its owner sends: a Market trade, a fill, a cancellation.
-    pub submit_transaction: SubmitTransaction<H>,
+    pub submit_transaction: Call<H>,
     /// Opens a maker's OTC order.
     pub open_offer: OpenOffer<H>,
     /// Has an order pre-signed on chain.

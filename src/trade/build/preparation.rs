@@ -154,7 +154,7 @@ fn questions<H: Host>(
         src: intent.src.address,
         out: Some(*out),
         owner: Some(intent.account.unwrap_or_default()),
-        spenders: &[*opened.spender()],
+        spenders: [Some(*opened.spender()), None],
         with_balance,
     };
     let asked = sold.ask(&mut batch, &|batch| PendingPrices::add(shared, intent, Some(out), batch));
@@ -218,13 +218,14 @@ impl<'a, H: Host> Preparation<'a, H> {
             let chain = Chain::find(client, intent.chain_id, signal).await?;
             let (mut found, mut price_reads) = (None, PriceReads::unread(&client.shared, intent.chain_id));
             if let Some(chain) = &chain {
-                let (batch, mut asked) = questions(&client.shared, opened, out, with_balance);
+                let (batch, asked) = questions(&client.shared, opened, out, with_balance);
                 let answers = chain.ask(batch).await?;
+                let [allowance, _] = asked.allowances;
                 found = Some(ChainState {
                     time: answers.get(asked.time)?,
                     src_decimals: answers.get(asked.src_decimals)?,
                     out_decimals: answers.get_if_asked(asked.out_decimals)?.ok_or_else(Error::unreachable)?,
-                    allowance: answers.get_if_asked(asked.allowances.pop())?,
+                    allowance: answers.get_if_asked(allowance)?,
                     balance: answers.get_if_asked(asked.balance)?,
                 });
                 price_reads = match asked.references {

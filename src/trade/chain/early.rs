@@ -70,7 +70,7 @@ pub async fn warm<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result
 }
 
 /// The sold side of a trade, as far as it is known: what is read of its chain before anything is built.
-pub struct Sold<'a> {
+pub struct Sold {
     /// The chain.
     pub chain_id: u64,
     /// The sold token.
@@ -80,7 +80,7 @@ pub struct Sold<'a> {
     /// The account that gives the sold token.
     pub owner: Option<Address>,
     /// The contracts that may take it.
-    pub spenders: &'a [Address],
+    pub spenders: [Option<Address>; 2],
     /// Whether the owner's balance is read.
     pub with_balance: bool,
 }
@@ -96,24 +96,25 @@ pub struct SoldReads {
     /// The reference prices, if there are any for this chain.
     pub references: Option<PendingPrices>,
     /// Each spender's allowance; none for the native token.
-    pub allowances: Vec<Pending<U256>>,
+    pub allowances: [Option<Pending<U256>>; 2],
     /// The owner's balance of the sold token.
     pub balance: Option<Pending<U256>>,
 }
 
-impl Sold<'_> {
+impl Sold {
     /// Adds all reads; `add_prices` adds those of the reference prices.
     pub fn ask(&self, batch: &mut Batch, add_prices: &dyn Fn(&mut Batch) -> Option<PendingPrices>) -> SoldReads {
         let (src, owner) = (&self.src, self.owner.as_ref());
         let spent = owner.filter(|_| !is_native(*src));
-        let allowances =
-            spent.map(|owner| self.spenders.iter().map(|spender| Read::allowance(src, owner, spender).recent()));
         SoldReads {
             time: batch.add(Read::time().recent()),
             src_decimals: batch.add(Read::decimals(self.chain_id, src)),
             references: add_prices(batch),
             out_decimals: self.out.map(|out| batch.add(Read::decimals(self.chain_id, &out))),
-            allowances: batch.add_all(allowances.into_iter().flatten()),
+            allowances: self.spenders.map(|spender| {
+                let (owner, spender) = spent.zip(spender)?;
+                Some(batch.add(Read::allowance(src, owner, &spender).recent()))
+            }),
             balance: owner.filter(|_| self.with_balance).map(|owner| batch.add(Read::balance(src, owner).recent())),
         }
     }
@@ -124,15 +125,16 @@ impl Pair {
     fn ask<H: Host>(&self, client: &Client<H>) {
         let (shared, mut batch) = (&client.shared, Batch::default());
         let is_here = self.dest_chain_id == self.chain_id;
-        let spender = |protocol: &Protocol| find_known(shared, self.chain_id, *protocol)?.contracts.of(*protocol);
-        let protocols = [Protocol::Delta, Protocol::Market].into_iter();
-        let wanted = protocols.filter(|one| self.protocol.is_none_or(|wanted| wanted == *one));
+        let spender = |protocol| {
+            let known = find_known(shared, self.chain_id, protocol)?.contracts.of(protocol);
+            known.filter(|_| self.protocol.is_none_or(|wanted| wanted == protocol))
+        };
         let sold = Sold {
             chain_id: self.chain_id,
             src: self.src,
             out: is_here.then_some(self.dest),
             owner: self.owner,
-            spenders: &wanted.filter_map(|one| spender(&one)).collect::<Vec<_>>(),
+            spenders: [Protocol::Delta, Protocol::Market].map(spender),
             with_balance: true,
         };
         let other = if is_here { self.dest } else { self.src };
