@@ -2,7 +2,7 @@
 // deployment that was taken back: no trade is lost, signed twice or made twice.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { leave, openKept, openPage, openProfile, replay, start, startUser, take } from "./versions/states.mjs";
+import { OLD, leave, leaveWaiting, openKept, openPage, openProfile, replay, start, startUser, take, takeWaiting } from "./versions/states.mjs";
 
 let pages;
 before(async () => (pages = await start()));
@@ -18,23 +18,31 @@ async function withUser(work) {
   }
 }
 
-const ORDERS = [["old", "new"], ["new", "old"], ["old", "new", "old"], ["new", "old", "new"]];
-for (const [first, ...later] of ORDERS) {
-  test(`${[first, ...later].join(", then ")}: each trade is there, and made once`, () =>
+for (const old of OLD) {
+  const between = old === OLD[0] ? [[old, "new", old], ["new", old, "new"]] : [];
+  for (const [first, ...later] of [[old, "new"], ["new", old], ...between]) {
+    test(`${[first, ...later].join(", then ")}: each trade is there, and made once`, () =>
+      withUser(async (user, profile) => {
+        const left = await leave(profile, user, first);
+        // One between them does what it does by itself.
+        for (const version of later.slice(0, -1)) await openPage(profile, user, version).then(({ close }) => close());
+        await take(profile, user, later.at(-1), left);
+      }));
+  }
+
+  test(`a profile that was kept of ${old}, in the new one: each trade is there, and made once`, async () => {
+    const [user, { profile, facts }] = await Promise.all([startUser(), openKept(pages, old)]);
+    try {
+      await replay(user, facts);
+      await take(profile, user, "new", { ...facts, isLate: true });
+    } finally {
+      await Promise.all([profile.discard(), user.sandbox.stop()]);
+    }
+  });
+
+  test(`an order that waits for its approval, in ${old}, which does not know such a thing: it asks for no second one`, () =>
     withUser(async (user, profile) => {
-      const left = await leave(profile, user, first);
-      // One between them does what it does by itself.
-      for (const version of later.slice(0, -1)) await openPage(profile, user, version).then(({ close }) => close());
-      await take(profile, user, later.at(-1), left);
+      await leaveWaiting(profile, user);
+      await takeWaiting(profile, user, old);
     }));
 }
-
-test("a profile that was kept of the old one, in the new one: each trade is there, and made once", async () => {
-  const [user, { profile, facts }] = await Promise.all([startUser(), openKept(pages)]);
-  try {
-    await replay(user, facts);
-    await take(profile, user, "new", { ...facts, isLate: true });
-  } finally {
-    await Promise.all([profile.discard(), user.sandbox.stop()]);
-  }
-});

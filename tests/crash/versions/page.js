@@ -22,3 +22,11 @@ const trade = async (request, options, isBuilt) => {
   return isBuilt ? build : client.submit(build);
 };
 window.trade = (...args) => told(trade(...args));
+
+/** Signs while the approval is on its way. */
+window.approveAndTrade = (request, options) =>
+  told((async () => {
+    const build = await client.build(await client.quote(request), options);
+    await client.approve(build.approval, { until: "sent" });
+    return client.submit(build);
+  })());

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -19,13 +19,13 @@ import { serve } from "../../package/page.mjs";
 import { openWallet, ownKey } from "../../shared/batching-wallet.mjs";
 
 export const HERE = fileURLToPath(new URL(".", import.meta.url));
-/** The commit of the package that is kept here. */
-export const OLD = "f615488";
+/** The commits of the packages that are kept here: the second is the last one that had no ledger. */
+export const OLD = ["f615488", "69a07a9"];
 
 const HOST = "swap.localhost";
 const INDEX = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><script type="module" src="page.js"></script>`;
 /** Of the user's account. */
-const KEY = `0x${OLD.padStart(64, "0")}`;
+const KEY = `0x${OLD[0].padStart(64, "0")}`;
 /** The year 2100: a profile is opened years later. */
 const DEADLINE = 4_102_444_800;
 
@@ -53,13 +53,17 @@ export async function start() {
   const unpacked = join(folder, "unpacked");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(unpacked, { recursive: true });
-  execFileSync("tar", ["-xzf", join(HERE, `${OLD}.tgz`), "-C", unpacked]);
-  const packages = { old: join(unpacked, "package"), new: join(ROOT, "target/pkg") };
+  const packages = { new: join(ROOT, "target/pkg") };
+  for (const commit of OLD) {
+    packages[commit] = join(unpacked, commit, "package");
+    mkdirSync(join(unpacked, commit));
+    execFileSync("tar", ["-xzf", join(HERE, `${commit}.tgz`), "-C", join(unpacked, commit)]);
+  }
   for (const [version, from] of Object.entries(packages)) {
     const to = join(folder, version);
     mkdirSync(to);
     writeFileSync(join(to, "index.html"), INDEX);
-    for (const name of version === "old" ? ["verified_swap_bg.wasm"] : MODULES) cpSync(join(from, name), join(to, name));
+    for (const name of [...MODULES, "verified_swap_bg.wasm"].filter((name) => existsSync(join(from, name)))) cpSync(join(from, name), join(to, name));
     const alias = { "verified-swap": join(from, "index.js") };
     await build({ entryPoints: [join(HERE, "page.js")], outfile: join(to, "page.js"), bundle: true, format: "esm", alias });
   }
@@ -78,17 +82,19 @@ export async function openProfile({ args }, fill = () => {}) {
 
 /** What of a profile is kept: the databases of its origins. Chromium makes the rest anew. */
 const KEPT = join("Default", "IndexedDB");
-const [PROFILE, FACTS] = ["profile.tgz", "profile.json"].map((name) => join(HERE, `${OLD}-${name}`));
+const keptOf = (commit) => ["profile.tgz", "profile.json"].map((name) => join(HERE, `${commit}-${name}`));
 
 /** Ends Chromium, and keeps its profile, with what service and chain had of it. */
 export async function keepProfile({ folder, context }, facts) {
   await context.close();
+  const [PROFILE, FACTS] = keptOf(facts.commit);
   execFileSync("tar", ["-czf", PROFILE, "--exclude=LOCK", "--exclude=LOG*", "-C", folder, KEPT]);
   writeFileSync(FACTS, `${JSON.stringify(facts, null, 2)}\n`);
 }
 
 /** The profile that is kept, opened an hour after it was left; with the facts. */
-export async function openKept(pages) {
+export async function openKept(pages, commit) {
+  const [PROFILE, FACTS] = keptOf(commit);
   const facts = JSON.parse(readFileSync(FACTS, "utf8"));
   const profile = await openProfile(pages, (folder) => execFileSync("tar", ["-xzf", PROFILE, "-C", folder]));
   const lagMs = facts.leftAtMs + 3_600_000 - Date.now();
@@ -148,8 +154,8 @@ export async function openPage({ context }, user, version, { resume = true, stop
   await page.goto(`http://${HOST}/${version}/index.html${stop ? `?${new URLSearchParams({ stop })}` : ""}`);
   await page.waitForFunction(() => window.trade);
   const { references, ...options } = user.options;
-  // The old package has another name for the sources of prices.
-  const known = version === "old" ? { witnesses: references } : { references };
+  // The oldest package has another name for the sources of prices.
+  const known = version === OLD[0] ? { witnesses: references } : { references };
   const resumed = await page.evaluate((options) => connect(options), { ...options, ...known, resume });
   const call = (...args) => page.evaluate((args) => call(...args), args);
   const trade = (name, isBuilt) =>
@@ -289,4 +295,48 @@ export async function replay(user, { contracts, posts, transaction }) {
   await post("posted");
   await user.mining(false);
   await user.sandbox.rpc(user.chain.chainId, "eth_sendRawTransaction", [transaction]);
+}
+
+/** Sells DAI, of which nothing is approved. */
+const waiting = ({ token, pair, units }) => {
+  const [usdc, dai] = ["USDC", "DAI"].map((symbol) => token(symbol));
+  return [pair(dai, usdc, { amount: units(19, dai).toString() }), { slippageBps: 100, deadline: DEADLINE }];
+};
+
+/** Leaves an order that was signed while its approval is in no block. */
+export async function leaveWaiting(profile, user) {
+  const dai = user.token("DAI");
+  await user.fund(user.account, dai, user.units(100, dai));
+  await user.mining(false);
+  const tab = await openPage(profile, user, "new", { resume: false });
+  tab.page.evaluate((args) => approveAndTrade(...args), waiting(user)).catch(() => "its page is closed");
+  const state = async () => (await tab.call("trades.list")).value.find(({ kind }) => kind === "delta")?.state;
+  while ((await state()) !== "waiting") await sleep(10);
+  await tab.close();
+}
+
+/** What a version makes of it: no prompt for the same trade, and nothing is posted; the new one goes on with it. */
+export async function takeWaiting(profile, user, version) {
+  const { wallet } = user;
+  const asked = wallet.prompts.length;
+  const old = await openPage(profile, user, version);
+  const { code } = await old.page.evaluate((args) => trade(...args), waiting(user));
+  assert.ok(["JOURNAL_UNREADABLE", "INSUFFICIENT_ALLOWANCE"].includes(code), code);
+  await user.mining(true);
+  await user.mine();
+  const again = await old.page.evaluate((args) => trade(...args), waiting(user));
+  assert.equal(again.code, "JOURNAL_UNREADABLE", again.message);
+  assert.equal(wallet.prompts.length, asked, "it asks for nothing");
+  assert.equal((await user.owned()).orders.length, 0, "and posts nothing");
+  await old.close();
+
+  const tab = await openPage(profile, user, "new");
+  const found = (await tab.call("trades.list")).value.find(({ kind }) => kind === "delta");
+  if (found.state === "waiting") {
+    const { value, code, message } = await tab.call("submit", found.signedOrder);
+    assert.ok(value?.id, `${code}: ${message}`);
+  }
+  assert.equal(wallet.prompts.length, asked, "what is signed is posted as it is");
+  assert.equal((await user.owned()).orders.length, 1);
+  await tab.close();
 }
