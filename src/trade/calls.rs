@@ -46,7 +46,7 @@ use crate::trade::seal::{check_unedited, need_request, open_sealed};
 use crate::trade::signed;
 use crate::trade::signed::pre_sign::pre_sign_on_chain;
 use crate::trade::signed::prepare::SUBMIT_OPTIONS;
-use crate::trade::signed::waiting::await_approval;
+use crate::trade::signed::waiting::{await_allowance, find_approval};
 use crate::trade::transaction::send;
 use crate::trade::transaction::withdrawal::{build_cancellation, build_withdrawal};
 use crate::verifiers::fill::FILL_OPTIONS;
@@ -238,8 +238,9 @@ impl<H: Parts> Rest<H> {
         },
         open_offer: open_signable,
         pre_sign: |client, submission, shown, call| Box::pin(pre_sign_on_chain(client, submission, shown, call)),
-        await_approval: |client, submission, approval, call| {
-            Box::pin(await_approval(client, submission, approval, call))
+        find_approval: |client, submission, signal| Box::pin(find_approval(client, submission, signal)),
+        await_allowance: |client, submission, signature, call| {
+            Box::pin(await_allowance(client, submission, signature, call))
         },
         ask: |door, client, subject, signal| Box::pin(ask(door, client, subject, signal)),
         follow: |what, options| Ok(Box::new(RefCell::new(Follow::new(what, FollowPace::read(options)?)?))),

@@ -29,9 +29,10 @@ type OpenOffer<H> = fn(&Shared<H>, &str, &Deployment, Option<&Json>) -> Result<B
 /// Has an order pre-signed on chain.
 type PreSign<H> =
     for<'a> fn(&'a Client<H>, &'a Submission<H>, Option<&'a [u8]>, &'a CallArgs<'a, H>) -> Work<'a, Vec<u8>>;
-/// Waits for the approval of that key, sent for this order, with its signature.
-type AwaitApproval<H> =
-    for<'a> fn(&'a Client<H>, &'a Submission<H>, (B256, &'a [u8]), &'a CallArgs<'a, H>) -> Work<'a, ()>;
+/// Finds the approval on its way that an order can wait for.
+type FindApproval<H> = for<'a> fn(&'a Client<H>, &'a Submission<H>, &'a <H as Host>::Signal) -> Work<'a, Option<B256>>;
+/// Waits until an order with that signature may be posted.
+type AwaitAllowance<H> = for<'a> fn(&'a Client<H>, &'a Submission<H>, &'a [u8], &'a CallArgs<'a, H>) -> Work<'a, ()>;
 /// Begins to follow the order or transaction in the first argument.
 type Follow<H> = fn(&Json, &JsonAt<'_>) -> Result<Box<dyn Following<H>>>;
 
@@ -88,8 +89,10 @@ pub struct Rest<H: Host> {
     pub open_offer: OpenOffer<H>,
     /// Has an order pre-signed on chain.
     pub pre_sign: PreSign<H>,
+    /// Finds the approval that is on its way and that an order needs.
+    pub find_approval: FindApproval<H>,
     /// Waits for the approval that a signed order needs.
-    pub await_approval: AwaitApproval<H>,
+    pub await_allowance: AwaitAllowance<H>,
     /// Asks the application before a prompt.
     pub ask: Ask<H>,
     /// Begins to follow orders or a transaction ([`super::Follow::new`]), with the options of `watch`.

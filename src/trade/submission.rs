@@ -8,7 +8,7 @@ use crate::domain::approval::ApprovalNeed;
 use crate::domain::chain::Deployment;
 use crate::domain::transaction::Transaction;
 use crate::domain::typed_struct::TypedText;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, ObjectWriter};
 use crate::ledger::orders::KnownOrder;
@@ -17,10 +17,7 @@ use crate::ledger::second::ExistingOrder;
 use crate::ledger::step::{Event, OrderEntry};
 use crate::ledger::store::MayPrompt;
 use crate::service::ServiceRequest;
-use crate::trade::chain::approval::approval_on_its_way;
 use crate::trade::chain::funding::Funding;
-use crate::trade::chain::signature_check::is_contract;
-use crate::wallet::chain::{Chain, retry_fresh};
 use alloy_primitives::{Address, B256};
 use std::cell::Cell;
 use std::future::Future;
@@ -181,37 +178,6 @@ impl<H: Host> Submission<H> {
     /// chain.
     pub fn signed_order(&self, signature: &[u8]) -> String {
         write_signed_order(&*self.order, &self.facts, &self.sealed, signature)
-    }
-
-    /// [`Signable::preflight`] that looks twice before it refuses.
-    ///
-    /// # Errors
-    /// Same as [`Signable::preflight`].
-    pub async fn check_fillable(&self, client: &Client<H>, is_signed: bool, signal: &H::Signal) -> Result<()> {
-        let check = async || self.order.preflight(client, is_signed, signal).await;
-        retry_fresh(&client.shared, self.facts.chain_id, signal, check).await
-    }
-
-    /// [`Submission::check_fillable`] before a signature, which needs no allowance yet: the approval of an account without
-    /// code may still be on its way. The order is then posted after it. If the prompt `joins` another one, that was checked.
-    ///
-    /// # Errors
-    /// Same as [`Signable::preflight`].
-    pub async fn check_signable(&self, client: &Client<H>, joins: bool, signal: &H::Signal) -> Result<()> {
-        self.awaits.set(None);
-        let check = async || match self.order.preflight(client, joins, signal).await {
-            Err(error) if error.code == ErrorCode::InsufficientAllowance => {
-                let need = self.order.funding().need(None);
-                self.awaits.set(need.and_then(|need| approval_on_its_way(&client.shared, &need)));
-                let is_key = async || {
-                    let chain = Chain::need(client, self.facts.chain_id, signal).await?;
-                    is_contract(&chain, self.facts.owner).await.map(|is_contract| !is_contract)
-                };
-                if self.awaits.get().is_some() && is_key().await? { Ok(()) } else { Err(error) }
-            }
-            checked => checked,
-        };
-        retry_fresh(&client.shared, self.facts.chain_id, signal, check).await
     }
 
     /// The key shared by all orders for the same trade, of which one tab works on one at a time. An order with

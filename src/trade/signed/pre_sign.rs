@@ -16,6 +16,8 @@ use crate::trade::call::{CallArgs, Progress};
 use crate::trade::delta::existing::pre_signature_name;
 use crate::trade::follow::{Follow, FollowPace};
 use crate::trade::journal::sync::sync_now;
+use crate::trade::parts::Parts;
+use crate::trade::signed::waiting::check_fillable;
 use crate::trade::submission::Submission;
 use crate::trade::transaction::send::{Sending, attempt};
 use crate::wallet::confirm::Purpose;
@@ -32,7 +34,7 @@ const PACE: FollowPace = FollowPace { interval_ms: 1_000, max_interval_ms: 5_000
 /// The errors of the checks and of the wallet; WALLET_FAILED if the transaction reverted or was dropped. Once the
 /// transaction is sent, the order may become signed whatever happens here, so the error carries it as `signedOrder`;
 /// before that with the `shown` signature, if there is one.
-pub async fn pre_sign_on_chain<H: Host>(
+pub async fn pre_sign_on_chain<H: Parts>(
     client: &Client<H>,
     submission: &Submission<H>,
     shown: Option<&[u8]>,
@@ -55,7 +57,7 @@ pub async fn pre_sign_on_chain<H: Host>(
 ///
 /// # Errors
 /// Same as [`pre_sign_on_chain`].
-async fn send_pre_signature<H: Host>(
+async fn send_pre_signature<H: Parts>(
     client: &Client<H>,
     submission: &Submission<H>,
     call: &CallArgs<'_, H>,
@@ -99,7 +101,7 @@ async fn send_pre_signature<H: Host>(
 ///
 /// # Errors
 /// Those of the checks.
-async fn check_again<H: Host>(client: &Client<H>, submission: &Submission<H>, call: &CallArgs<'_, H>) -> Result<()> {
+async fn check_again<H: Parts>(client: &Client<H>, submission: &Submission<H>, call: &CallArgs<'_, H>) -> Result<()> {
     submission.check_read(client, call.signal).await?;
     if call.door.was_asked() {
         // No lock was held meanwhile: another tab may have had another one signed.
@@ -107,7 +109,7 @@ async fn check_again<H: Host>(client: &Client<H>, submission: &Submission<H>, ca
         client.shared.check_read(&read, (Some(submission.intent()), submission.facts.hash))?;
     }
     submission.check_no_other(client, call.signal).await?;
-    match submission.check_fillable(client, false, call.signal).await {
+    match check_fillable(client, submission, (false, false), call.signal).await {
         Err(error) if error.code == ErrorCode::InsufficientAllowance => Ok(()),
         checked => checked,
     }

@@ -19,6 +19,7 @@ use crate::trade::sealed_permit::take_permit;
 use crate::trade::signed::posting::post_until_known;
 use crate::trade::signed::pre_sign::{misses_deposit, wants_deposit};
 use crate::trade::signed::prepare::prepare;
+use crate::trade::signed::waiting::check_fillable;
 use crate::trade::submission::{Authorization, OrderFacts, Submission};
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, find_allowed};
@@ -113,8 +114,11 @@ async fn sign_and_post<H: Parts>(
         if shown.is_some() {
             client.shared.service.deposits.borrow_mut().push(submission.facts.chain_id);
         }
-        let allowed = await_allowance(client, submission, &signature, call).await;
-        allowed.map_err(|error| submission.with_signed_order(error, &signature))?;
+        if client.shared.ledger.trade(submission.facts.hash).is_some_and(|entry| entry.stage == Stage::Waiting) {
+            let rest = client.shared.host.rest().await;
+            let rest = rest.map_err(|error| submission.with_signed_order(error, &signature))?;
+            (rest.await_allowance)(client, submission, &signature, call).await?;
+        }
         let outcome = post_signed(client, submission, &signature, call).await;
         if !signature.is_empty() && submission.is_asked_for && misses_deposit(submission, &outcome) {
             (submission.authorization, shown) = (Authorization::OnChain, Some(signature));
@@ -162,7 +166,7 @@ async fn authorize<H: Parts>(
                 submission.check_read(client, call.signal).await?;
             }
             submission.check_no_other(client, call.signal).await?;
-            submission.check_fillable(client, true, call.signal).await?;
+            check_fillable(client, submission, (true, false), call.signal).await?;
             match keep_and_accept(client, submission, bytes, call).await {
                 // The journal's bytes are no signature of this order.
                 Err(error) if submission.is_noted && error.code == ErrorCode::SignatureMismatch => {
@@ -179,7 +183,7 @@ async fn authorize<H: Parts>(
 ///
 /// # Errors
 /// Same as [`submit`].
-async fn by_wallet<H: Host>(
+async fn by_wallet<H: Parts>(
     client: &Client<H>,
     submission: &Submission<H>,
     call: &CallArgs<'_, H>,
@@ -199,40 +203,6 @@ async fn by_wallet<H: Host>(
             Ok(Authorized::Not(Authorization::OnChain))
         }
     }
-}
-
-/// Waits until an order that was signed before its approval was in a block may be posted. Whoever submits it wants it posted
-/// once the allowance suffices; `resume` only after the very approval that was sent for it.
-///
-/// # Errors
-/// Those of [`Submission::check_signable`], and of [`super::waiting::await_approval`].
-async fn await_allowance<H: Parts>(
-    client: &Client<H>,
-    submission: &Submission<H>,
-    signature: &[u8],
-    call: &CallArgs<'_, H>,
-) -> Result<()> {
-    let (shared, hash) = (&client.shared, submission.facts.hash);
-    let Some(waiting) = shared.ledger.trade(hash).filter(|entry| entry.stage == Stage::Waiting) else { return Ok(()) };
-    let mut awaited = waiting.awaits.filter(|_| submission.is_resumed);
-    loop {
-        if let Some(key) = awaited {
-            let rest = shared.host.rest().await?;
-            (rest.await_approval)(client, submission, (key, signature), call).await?;
-        }
-        if submission.is_resumed {
-            submission.check_fillable(client, false, call.signal).await?;
-            break;
-        }
-        submission.check_signable(client, false, call.signal).await?;
-        awaited = submission.awaits.take();
-        if awaited.is_none() {
-            break;
-        }
-    }
-    shared.ledger.apply(hash, Event::Allowed).await;
-    (call.progress)(Progress { signed_order: Some(submission.signed_order(signature)), ..Progress::step("approved") });
-    Ok(())
 }
 
 /// Posts the signed order, unless the caller no longer waits. Returns the order as the service reports it.
@@ -319,7 +289,7 @@ async fn signs_elsewhere<H: Host>(client: &Client<H>, submission: &Submission<H>
 ///
 /// # Errors
 /// The errors of the checks and of the wallet.
-async fn ask_to_sign<H: Host>(
+async fn ask_to_sign<H: Parts>(
     client: &Client<H>,
     submission: &Submission<H>,
     call: &CallArgs<'_, H>,
@@ -333,7 +303,7 @@ async fn ask_to_sign<H: Host>(
         ensure_ready(client, owner, chain_id, signal).await?;
         submission.check_no_other(client, signal).await?;
     }
-    submission.check_signable(client, joins, signal).await?;
+    check_fillable(client, submission, (joins, true), signal).await?;
     let mut may_open = None;
     if joins {
         call.door.check_settled()?;

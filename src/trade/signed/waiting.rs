@@ -6,19 +6,96 @@
 use crate::client::Client;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
+use crate::ledger::step::Event;
 use crate::trade::call::{CallArgs, Progress};
+use crate::trade::chain::approval::approval_on_its_way;
 use crate::trade::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, RECEIPT_PAUSE_MS};
+use crate::trade::chain::signature_check::is_contract;
 use crate::trade::journal::list::is_late;
 use crate::trade::journal::locate::look_for;
+use crate::trade::parts::Parts;
 use crate::trade::submission::Submission;
+use crate::wallet::chain::{Chain, retry_fresh};
 use alloy_primitives::B256;
+
+/// [`Signable::preflight`](crate::trade::submission::Signable::preflight) that looks twice before it refuses. If the order
+/// `waits`, as one does that is about to be signed, an approval on its way suffices: see [`find_approval`].
+///
+/// # Errors
+/// Those of `preflight`.
+pub async fn check_fillable<H: Parts>(
+    client: &Client<H>,
+    submission: &Submission<H>,
+    (is_signed, waits): (bool, bool),
+    signal: &H::Signal,
+) -> Result<()> {
+    submission.awaits.set(None);
+    let check = async || match submission.order.preflight(client, is_signed, signal).await {
+        Err(error) if waits && error.code == ErrorCode::InsufficientAllowance => {
+            let rest = client.shared.host.rest().await?;
+            submission.awaits.set((rest.find_approval)(client, submission, signal).await?);
+            if submission.awaits.get().is_some() { Ok(()) } else { Err(error) }
+        }
+        checked => checked,
+    };
+    retry_fresh(&client.shared, submission.facts.chain_id, signal, check).await
+}
+
+/// The key of the approval on its way that covers what an order needs; `None` if there is none, or the owner is a contract,
+/// whose code may look at the allowance when it signs.
+///
+/// # Errors
+/// The RPC's failure.
+pub async fn find_approval<H: Host>(
+    client: &Client<H>,
+    submission: &Submission<H>,
+    signal: &H::Signal,
+) -> Result<Option<B256>> {
+    let need = submission.order.funding().need(None);
+    let Some(key) = need.and_then(|need| approval_on_its_way(&client.shared, &need)) else { return Ok(None) };
+    let chain = Chain::need(client, submission.facts.chain_id, signal).await?;
+    let is_key = !is_contract(&chain, submission.facts.owner).await?;
+    Ok(is_key.then_some(key))
+}
+
+/// Waits until an order that was signed before its approval was in a block may be posted. Whoever submits it wants it posted
+/// once the allowance suffices; `resume` only after the very approval that was sent for it. `signature` is the order's.
+///
+/// # Errors
+/// Those of [`check_fillable`], and of [`await_approval`], with the signed order.
+pub async fn await_allowance<H: Parts>(
+    client: &Client<H>,
+    submission: &Submission<H>,
+    signature: &[u8],
+    call: &CallArgs<'_, H>,
+) -> Result<()> {
+    let (ledger, hash) = (&client.shared.ledger, submission.facts.hash);
+    let mut awaited = ledger.trade(hash).and_then(|entry| entry.awaits).filter(|_| submission.is_resumed);
+    loop {
+        let mut allowed = Ok(());
+        if let Some(key) = awaited {
+            allowed = await_approval(client, submission, (key, signature), call).await;
+        }
+        if allowed.is_ok() {
+            allowed = check_fillable(client, submission, (false, !submission.is_resumed), call.signal).await;
+        }
+        allowed.map_err(|error| submission.with_signed_order(error, signature))?;
+        awaited = submission.awaits.take();
+        if awaited.is_none() {
+            break;
+        }
+    }
+    ledger.apply(hash, Event::Allowed).await;
+    (call.progress)(Progress { signed_order: Some(submission.signed_order(signature)), ..Progress::step("approved") });
+    Ok(())
+}
 
 /// Waits until the approval of that key is in a block. `signature` is the order's.
 ///
 /// # Errors
 /// WALLET_FAILED if it reverted, was replaced, or is another account's; INSUFFICIENT_ALLOWANCE if it is not known any more, or
 /// took longer than `resume` posts an order without asking; ABORTED; the RPC's failure, after eight in a row.
-pub async fn await_approval<H: Host>(
+async fn await_approval<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
     (key, signature): (B256, &[u8]),
