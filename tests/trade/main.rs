@@ -10,6 +10,7 @@ mod allowance;
 mod allowances;
 mod api_key;
 mod approve;
+mod asked;
 mod attacks;
 mod batches;
 mod bounds;

@@ -111,6 +111,17 @@ fn an_order_that_the_application_kept_or_the_journal_has_is_waited_for() {
 }
 
 #[test]
+fn an_order_that_is_passed_in_whole_is_known_though_somebody_follows_it_by_its_id() {
+    let (rig, order) = posted();
+    let other = Rig::in_world(rig.world.clone(), |_, _| {});
+    lost(&other);
+    let mut first = follow(&string(text(&order, "id")));
+    assert_eq!(one(&other, &mut first).unwrap_err().status, Some(404));
+    assert_eq!(text(&one(&other, &mut follow(&order)).unwrap().unwrap(), "status"), "PENDING");
+    assert_eq!(text(&one(&other, &mut first).unwrap().unwrap(), "status"), "PENDING");
+}
+
+#[test]
 fn nobody_knows_an_order_that_only_the_application_names() {
     let rig = Rig::default();
     let hash = format!("0x{}", "ab".repeat(32));

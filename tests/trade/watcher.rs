@@ -16,35 +16,35 @@ const HOUR: u64 = 3_600_000;
 const DAY: u64 = 24 * HOUR;
 
 /// A tab, and the book that the service has.
-struct Tab {
-    rig: Rig,
-    book: Rc<Book>,
+pub struct Tab {
+    pub rig: Rig,
+    pub book: Rc<Book>,
 }
 
 impl Tab {
-    fn new() -> Tab {
+    pub fn new() -> Tab {
         let world = World::new();
         let book = Book::new(&world.timeline);
         Tab::of(world, book)
     }
 
-    fn of(world: Rc<World>, book: Rc<Book>) -> Tab {
+    pub fn of(world: Rc<World>, book: Rc<Book>) -> Tab {
         world.service.borrow_mut().book = Some(book.clone());
         let rig = Rig::in_world(world, |shared, _| shared.settings.rate_limit = RateLimit::default());
         Tab { rig, book }
     }
 
     /// Another tab of the same browser, and the same service.
-    fn another(&self) -> Tab {
+    pub fn another(&self) -> Tab {
         Tab::of(self.rig.world.another_tab(), self.book.clone())
     }
 
-    fn clock(&self) -> Rc<Timeline> {
+    pub fn clock(&self) -> Rc<Timeline> {
         self.rig.world.timeline.clone()
     }
 
     /// So many orders, open.
-    fn with_open(count: usize) -> Tab {
+    pub fn with_open(count: usize) -> Tab {
         let tab = Tab::new();
         for _ in 0..count {
             tab.book.post("ACTIVE", "");
@@ -53,7 +53,7 @@ impl Tab {
     }
 
     /// Follows until it ends, or that time has come; notes what it yields: when, which order, its status.
-    fn follow(&self, what: String, until_ms: u64) -> Task<'_, Seen> {
+    pub fn follow(&self, what: String, until_ms: u64) -> Task<'_, Seen> {
         let signal = Stop(Rc::default());
         Box::pin(async move {
             let clock = self.clock();
@@ -69,44 +69,44 @@ impl Tab {
         })
     }
 
-    fn run<T>(&self, tasks: Vec<Task<'_, T>>) -> Vec<T> {
+    pub fn run<T>(&self, tasks: Vec<Task<'_, T>>) -> Vec<T> {
         self.clock().run(tasks)
     }
 
     /// Follows alone.
-    fn followed(&self, what: &str, until_ms: u64) -> Seen {
+    pub fn followed(&self, what: &str, until_ms: u64) -> Seen {
         self.run(vec![self.follow(what.into(), until_ms)]).remove(0)
     }
 }
 
 /// What a watch yielded, and how it ended.
 #[derive(Default)]
-struct Seen {
+pub struct Seen {
     /// When, which, its status, and `ended`.
-    changes: Vec<(u64, String, String)>,
-    orders: Vec<Json>,
-    error: Option<Error>,
-    at_ms: u64,
+    pub changes: Vec<(u64, String, String)>,
+    pub orders: Vec<Json>,
+    pub error: Option<Error>,
+    pub at_ms: u64,
 }
 
 impl Seen {
     /// The statuses of an order, one after the other.
-    fn of(&self, index: usize) -> Vec<&str> {
+    pub fn of(&self, index: usize) -> Vec<&str> {
         self.changes.iter().filter(|(_, id, _)| *id == book_id(index)).map(|(_, _, status)| status.as_str()).collect()
     }
 
     /// When each order was seen in a status, by its id.
-    fn when(&self, status: &str) -> BTreeMap<String, u64> {
+    pub fn when(&self, status: &str) -> BTreeMap<String, u64> {
         let all = self.changes.iter().filter(|(_, _, seen)| seen == status);
         all.map(|(at, id, _)| (id.clone(), *at)).collect()
     }
 
-    fn assert_aborted(&self) {
+    pub fn assert_aborted(&self) {
         assert_eq!(self.error.as_ref().map(|error| error.code), Some(ErrorCode::Aborted), "{:?}", self.error);
     }
 }
 
-fn followed(what: &str) -> Follow {
+pub fn followed(what: &str) -> Follow {
     let options = json("{}");
     Follow::new(&json(what), FollowPace::read(&JsonAt::input(&options, "options")).unwrap()).unwrap()
 }
@@ -129,11 +129,11 @@ async fn watch(client: &Client<FakeHost>, what: &str, clock: &Timeline, signal: 
     }
 }
 
-fn account() -> String {
+pub fn account() -> String {
     format!(r#"{{"account":"{OWNER}"}}"#)
 }
 
-fn named(ids: impl Iterator<Item = usize>) -> String {
+pub fn named(ids: impl Iterator<Item = usize>) -> String {
     let ids: Vec<String> =
         ids.map(|index| format!(r#"{{"id":"{}","owner":"{OWNER}","status":"PENDING"}}"#, book_id(index))).collect();
     format!("[{}]", ids.join(","))

@@ -3,6 +3,7 @@
 
 use crate::client::Client;
 use crate::client::followed::{FollowedOrder, OwnerList, Search, SharedOrder, Unseen};
+use crate::domain::input::MAX_EXACT;
 use crate::domain::member::{Members, member};
 use crate::error::{Error, Result};
 use crate::host::Host;
@@ -108,18 +109,19 @@ fn learn_page<H: Host>(client: &Client<H>, page: &Page, answer: &Json) -> Result
     let (now, unix_ms) = (client.shared.host.monotonic_ms(), client.shared.host.unix_ms());
     let at = JsonAt::service(answer, "page");
     let data = if at.get("data").is_absent() { at } else { at.get("data") };
-    let items: Vec<JsonAt<'_>> = data.items()?.filter(|item| !item.is_absent()).collect();
+    let items: Vec<JsonAt<'_>> = data.items()?.collect();
     let list = followed.list(page.owner);
     let failures = list.borrow().failures;
     let ends = learn_items(client, &items, Some(&list));
 
-    let number = |name| at.get(name).integer(MOST_LISTED).ok();
+    let number = |name| at.get(name).integer(MAX_EXACT).ok();
     let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
-    let limit = number("limit").filter(|limit| *limit > 0).unwrap_or(page.limit);
-    let before = page.page.saturating_sub(1).saturating_mul(limit);
-    let total = number("total").unwrap_or_else(|| before.saturating_add(count));
-    let has_more = at.get("hasMore").bool().unwrap_or_else(|_| before.saturating_add(count) < total);
-    let is_last = !has_more || count == 0 || before >= MOST_LISTED;
+    let limit = number("limit").unwrap_or(page.limit).max(1);
+    let read = page.page.saturating_sub(1).saturating_mul(limit).saturating_add(count);
+    let total = number("total");
+    // A page that does not say what follows it is the last one if it is not full.
+    let has_more = at.get("hasMore").bool().unwrap_or_else(|_| total.map_or(count >= limit, |total| read < total));
+    let is_last = !has_more || count == 0 || read >= MOST_LISTED;
 
     let orders = followed.of(page.owner);
     let list = &mut *list.borrow_mut();
@@ -129,8 +131,9 @@ fn learn_page<H: Host>(client: &Client<H>, page: &Page, answer: &Json) -> Result
     list.asked_open = !page.is_ended;
     let search = list.search.take_if(|search| (search.is_ended, search.page) == (page.is_ended, page.page));
     if page.is_ended {
-        let grown = total.saturating_sub(list.ended.unwrap_or(total));
-        list.ended = Some(total);
+        // A number that is not told may have grown: the list is read whole.
+        let grown = total.map_or(u64::MAX, |total| total.saturating_sub(list.ended.unwrap_or(total)));
+        list.ended = Some(total.unwrap_or(read));
         if list.began_at.is_none() && list.is_followed() && list.swept_ms.is_some() {
             list.began_at = Some(list.latest.clone());
         }
@@ -140,10 +143,12 @@ fn learn_page<H: Host>(client: &Client<H>, page: &Page, answer: &Json) -> Result
     }
     let was_small = list.open.is_none_or(|open| open <= MANY);
     if !page.is_ended {
-        list.open = Some(total);
+        // More pages than those read so far may follow.
+        let least = if is_last { read } else { read.max(list.open.unwrap_or_default()) };
+        list.open = Some(total.unwrap_or(least));
     }
     if let Some(mut search) = search {
-        if !is_last && !page.is_ended && was_small && total > MANY {
+        if !is_last && !page.is_ended && was_small && list.open > Some(MANY) {
             // Longer lists are not read whole each time: orders that are due are requested in another way.
             return Ok(());
         }
@@ -230,7 +235,8 @@ impl OwnerList {
         let id = at.get("id").text().unwrap_or_default();
         let has_ended = !is_open(at.json());
         let is_history = self.began_at.as_deref().is_none_or(|began| updated <= began);
-        let is_old = has_ended && (is_history || self.ids_ended.iter().any(|known| known == id));
+        // What was told to be over, as long after its deadline, may still be listed.
+        let is_old = (has_ended && is_history) || self.ids_ended.iter().any(|known| known == id);
         if !self.is_followed() || is_old || known.is_some_and(|known| known.borrow().is_listed) {
             return 0;
         }
@@ -290,7 +296,8 @@ pub fn receive<H: Host>(client: &Client<H>, message: &str) {
         return;
     };
     let now = client.shared.host.monotonic_ms();
-    let Ok(owner) = at.get("owner").address() else {
+    let owner = at.get("owner");
+    if owner.is_absent() {
         let order = JsonAt::service(find_order(answer), "order");
         let known = client.shared.followed.turn();
         learn_items(client, &[order], None);
@@ -300,10 +307,14 @@ pub fn receive<H: Host>(client: &Client<H>, message: &str) {
             client.shared.followed.list(owner).borrow_mut().answered_ms = Some(now);
         }
         return;
+    }
+    let number = |name| at.get(name).integer(MAX_EXACT);
+    let (Ok(owner), Ok(is_ended), Ok(page), Ok(limit)) =
+        (owner.address(), at.get("isEnded").bool(), number("page"), number("limit"))
+    else {
+        return;
     };
-    let number = |name| at.get(name).integer(MOST_LISTED).unwrap_or(1);
-    let is_ended = at.get("isEnded").bool().unwrap_or_default();
-    let page = Page { owner, is_ended, page: number("page"), limit: number("limit") };
+    let page = Page { owner, is_ended, page, limit };
     let list = client.shared.followed.list(owner);
     {
         let list = &mut *list.borrow_mut();

@@ -321,24 +321,25 @@ impl Orders {
             return Step::Wait(retry);
         }
         let factor = if host.is_visible() { 1 } else { HIDDEN_FACTOR };
-        let wait = |since_ms: u64, pause_ms: Option<u32>| {
-            since_ms.saturating_add(pause_ms.unwrap_or_default().saturating_mul(factor).into()).saturating_sub(now)
+        let end = |since_ms: u64, pause_ms: Option<u32>| {
+            since_ms.saturating_add(pause_ms.unwrap_or_default().saturating_mul(factor).into())
         };
         let is_many = u64::try_from(self.mine.len()).is_ok_and(|count| count > MANY);
         let mut owners: Vec<Address> = self.account.iter().map(|account| account.owner).collect();
+        // The one that has been due for the longest time: with more than can be asked for, no other would get its turn.
         let (mut soonest, mut due) = (u64::MAX, None);
         for mine in &self.mine {
             let order = mine.order.borrow();
-            let mut ms = wait(order.since_ms, order.pause_ms);
+            let mut at = end(order.since_ms, order.pause_ms);
             if let Some(deadline) = order.deadline.filter(|_| !is_many) {
                 // A second after the deadline, when the service may have noticed it; unless the order was read since.
                 let notice_ms = deadline.saturating_add(1).saturating_mul(1_000);
                 if unix_ms.saturating_sub(now.saturating_sub(order.since_ms)) < notice_ms {
-                    ms = ms.min(notice_ms.saturating_sub(unix_ms));
+                    at = at.min(now.saturating_add(notice_ms.saturating_sub(unix_ms)));
                 }
             }
-            if ms < soonest {
-                (soonest, due) = (ms, Some(&mine.order));
+            if at < soonest {
+                (soonest, due) = (at, Some(&mine.order));
             }
             if let Some(owner) = order.wanted.owner.filter(|owner| owners.last() != Some(owner)) {
                 owners.push(owner);
@@ -348,17 +349,17 @@ impl Orders {
         if let Some(Account { owner, .. }) = &self.account {
             let list = followed.list(*owner);
             let list = list.borrow();
-            let ms = wait(list.since_ms, list.pause_ms);
-            is_list_due = ms < soonest || ms == 0;
-            soonest = soonest.min(ms);
+            let at = end(list.since_ms, list.pause_ms);
+            is_list_due = at <= now;
+            soonest = soonest.min(at);
         }
         for owner in &owners {
             if let Some(ask) = followed.list(*owner).borrow_mut().follow_up(&followed.of(*owner), now) {
                 return Step::Ask(ask);
             }
         }
-        if soonest > 0 {
-            return Step::Wait(soonest);
+        if soonest > now {
+            return Step::Wait(soonest.saturating_sub(now));
         }
         let due = due.filter(|_| !is_list_due);
         let owner = match (due, &self.account) {
@@ -431,7 +432,7 @@ impl Orders {
         self.pause_ms = pace.slower(self.pause_ms, host.monotonic_ms().saturating_sub(self.changed_ms));
         let ms = error.retry_after_secs.unwrap_or_default().saturating_mul(1_000).max(self.pause_ms.into());
         client.shared.followed.retry_ms.set(host.monotonic_ms().saturating_add(ms));
-        if is_passing(&error) {
+        if is_passing(&error) && !error.is_too_large() {
             return Ok(());
         }
         let contradicts = error.code == ErrorCode::ServiceMalformed;

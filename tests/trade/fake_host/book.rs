@@ -38,6 +38,8 @@ pub struct Book {
     pub is_away: Cell<bool>,
     /// It knows no status EXECUTING in a filter.
     pub is_strict: Cell<bool>,
+    /// What its pages do not say.
+    pub silent: Cell<&'static [&'static str]>,
     clock: Rc<Timeline>,
     orders: RefCell<Vec<Listed>>,
     /// Changes to come: (when, which order, its status).
@@ -60,6 +62,7 @@ impl Book {
             largest_page: Cell::new(1_000),
             is_away: Cell::new(false),
             is_strict: Cell::new(false),
+            silent: Cell::default(),
             clock: clock.clone(),
             orders: RefCell::default(),
             changes: RefCell::default(),
@@ -139,6 +142,11 @@ impl Book {
             r#"{{"data":[{}],"total":{total},"page":{page},"limit":{limit},"hasMore":{has_more}}}"#,
             items.join(",")
         );
+        let body = self
+            .silent
+            .get()
+            .iter()
+            .fold(body, |body, name| body.replace(&format!(r#""{name}":"#), &format!(r#""its {name}":"#)));
         let hook = self.on_page.borrow_mut().take();
         if let Some(mut hook) = hook {
             hook(self);
