@@ -3,6 +3,8 @@
 use crate::declarations::Declarations;
 use crate::{assert_same, source};
 use std::collections::BTreeMap;
+use verified_swap::client::rate_limit::RateLimit;
+use verified_swap::json::{JsonAt, parse};
 
 const PAGES: [&str; 9] = [
     "README.md",
@@ -208,4 +210,22 @@ fn every_call_that_a_page_names_exists() {
         }
     }
     assert!(seen > 5, "the pages were not read");
+}
+
+#[test]
+fn each_plan_of_the_operator_is_a_rate_limit_that_the_client_takes() {
+    let page = source("docs/api.md");
+    let (_, plans) = page.split_once("\n## Plans\n").unwrap();
+    let mut seen = 0;
+    for limit in plans.lines().filter_map(|line| line.strip_suffix("` |")?.split_once(" | `{")) {
+        let text =
+            ["{", limit.1].concat().replace('_', "").replace("{ ", "{\"").replace(", ", ",\"").replace(": ", "\":");
+        let json = parse(&text).unwrap();
+        let RateLimit { per_second, burst, per_day } = RateLimit::read(&JsonAt::input(&json, "rateLimit")).unwrap();
+        // No member is the default: the least of the plans grants more than no key.
+        let least = RateLimit::default();
+        assert!(least.per_second < per_second && per_second < burst && least.per_day < per_day, "{text}");
+        seen += 1;
+    }
+    assert_eq!(seen, 5);
 }
