@@ -34,15 +34,16 @@ for (const old of OLD) {
     const [user, { profile, facts }] = await Promise.all([startUser(), openKept(pages, old)]);
     try {
       await replay(user, facts);
-      await take(profile, user, "new", { ...facts, isLate: true });
+      // The entries of the first one name no service; this sandbox has another port than that of the second.
+      await take(profile, user, "new", { ...facts, isLate: true, isElsewhere: old !== OLD[0] });
     } finally {
       await Promise.all([profile.discard(), user.sandbox.stop()]);
     }
   });
-
-  test(`an order that waits for its approval, in ${old}, which does not know such a thing: it asks for no second one`, () =>
-    withUser(async (user, profile) => {
-      await leaveWaiting(profile, user);
-      await takeWaiting(profile, user, old);
-    }));
 }
+
+test(`an order that waits for its approval, in ${OLD.at(-1)}, which does not know such a thing: it asks for no second one`, () =>
+  withUser(async (user, profile) => {
+    await leaveWaiting(profile, user);
+    await takeWaiting(profile, user, OLD.at(-1));
+  }));
