@@ -16,6 +16,7 @@
 //! | [`typed_struct`], [`eip712`], [`signature`] | the signed struct, its hash, and its signer |
 //! | [`abi`], [`market::calldata`], [`member`] | calldata, written and read |
 //! | [`transaction`], [`erc20`], [`revert`] | what is sent; calls of a token; why a call reverts |
+//! | [`together`] | several calls that are tried in one |
 //! | [`bps`], [`decimal`], [`product`] | exact arithmetic without floats; amounts are in [`crate::value`] |
 //! | [`input`], [`fields`] | the caller's input, read strictly |
 //!
@@ -50,6 +51,7 @@ pub mod sentence;
 pub mod side;
 pub mod signature;
 pub mod spenders;
+pub mod together;
 pub mod token;
 pub mod transaction;
 pub mod twap;
