@@ -9,6 +9,7 @@
 
 use crate::client::{Client, Shared};
 use crate::domain::chain::{Deployment, Protocol, Source};
+use crate::domain::delegates::note_code;
 use crate::domain::input::{chain_id, optional};
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::market::terms::MarketTerms;
@@ -163,14 +164,16 @@ fn open_judged<H: Host>(
 /// # Errors
 /// INVALID_INPUT with the member.
 fn note_outcome(trial: &Trial, tried: Option<JsonAt<'_>>, data: &B256) -> Result<String> {
-    let (mut checks, mut approvals, mut answer) = (Checks::default(), 0, None);
+    let (mut checks, mut approvals, mut answer, mut code) = (Checks::default(), 0, None, None);
     if let Some(tried) = tried
         && tried.get("data").fixed::<32>()? == **data
     {
         approvals = usize::try_from(tried.get("approvals").integer(2)?).unwrap_or_default();
         answer = optional(&tried.get("answer"), |at| at.bytes())?;
+        code = optional(&tried.get("code"), |at| at.bytes())?;
     }
     trial.note(&mut checks, approvals, answer.as_deref());
+    note_code(&mut checks, "ownerCode", code.as_deref());
     checks.finish()
 }
 

@@ -279,6 +279,12 @@ impl Read<Vec<u8>> {
 }
 
 impl Read<Option<Vec<u8>>> {
+    /// An account's code; `None` if the node gives no answer. The same request as [`Read::code_size`].
+    pub fn code_if_any(account: &Address) -> Read<Option<Vec<u8>>> {
+        let read = Read::new("eth_getCode", &[&quoted(&account.text()), LATEST], |json| if_any(json, bytes));
+        read.or_nothing()
+    }
+
     /// [`Read::view`]; `None` if the node gives no answer.
     pub fn view_if_any(contract: &Address, data: &[u8]) -> Read<Option<Vec<u8>>> {
         let read = Read::call(contract, data, LATEST, |json| if_any(json, bytes));

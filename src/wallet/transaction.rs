@@ -125,7 +125,7 @@ pub async fn simulate_together<H: Host>(chain: &Chain<'_, H>, calls: &[Message<'
 }
 
 /// Runs `calls`, as [`pack`] writes them, from `owner`, with the same code in the place of the receiver. Returns what it
-/// says; `None` without an answer.
+/// says, and the code that the owner has; `None` without an answer.
 ///
 /// # Errors
 /// ABORTED.
@@ -133,13 +133,17 @@ pub async fn try_outcome<H: Host>(
     chain: &Chain<'_, H>,
     (owner, receiver): (Address, Address),
     calls: &[u8],
-) -> Result<Option<Vec<u8>>> {
+) -> Result<[Option<Vec<u8>>; 2]> {
     let message = Message { from: owner, to: owner, value: U256::ZERO, data: calls };
     let accounts = if owner == receiver { vec![owner] } else { vec![owner, receiver] };
-    let read = Read::simulation_with_code(&message.open().close(), &accounts, &TOGETHER);
-    let answer = chain.read(read).await;
+    let mut batch = Batch::default();
+    let tried = batch.add(Read::simulation_with_code(&message.open().close(), &accounts, &TOGETHER));
+    let code = batch.add(Read::code_if_any(&owner));
+    let answers = chain.ask(batch).await;
     if chain.signal.is_aborted() {
         return Err(Error::aborted());
     }
-    Ok(answer.ok().and_then(|answer| JsonAt::input(&answer, "simulation").bytes().ok()))
+    let Ok(answers) = answers else { return Ok([None, None]) };
+    let tried = answers.get(tried).ok().and_then(|answer| JsonAt::input(&answer, "simulation").bytes().ok());
+    Ok([tried, answers.get(code).ok().flatten()])
 }

@@ -130,7 +130,7 @@ fn actual(build: &Json, field: &str) -> String {
     text(checks.iter().find(|check| text(check, "field") == field).unwrap(), "actual").to_owned()
 }
 
-const ALL: [&str; 6] = ["received", "spent", "otherwiseTaken", "allowanceLeft", "movedOn", "transferTax"];
+const ALL: [&str; 7] = ["received", "spent", "otherwiseTaken", "allowanceLeft", "movedOn", "transferTax", "ownerCode"];
 
 #[test]
 fn an_honest_trade_is_tried_in_one_call_and_nothing_is_said_against_it() {
@@ -252,7 +252,7 @@ fn what_was_not_tried_is_unknown_as_a_whole() {
     for (change, says) in cases {
         let (_, _, build) = tried(SPENT, SELL, change);
         assert_eq!((fields(&build, "unknown"), &*actual(&build, "outcome.trial")), (vec!["trial".into()], says));
-        assert!(fields(&build, "ok").is_empty() && fields(&build, "unusual").is_empty());
+        assert_eq!((fields(&build, "ok"), fields(&build, "unusual")), (vec!["ownerCode".into()], vec![]));
     }
 }
 
@@ -279,6 +279,25 @@ fn another_receiver_is_watched_too_and_sends_it_on_itself() {
     assert_eq!(overrides.len(), 2);
     // The honest chain pays the owner here as well, and takes from both.
     assert_eq!(fields(&build, "unusual"), ["otherwiseTaken"]);
+}
+
+#[test]
+fn the_owners_delegate_is_named_and_no_other_code_is() {
+    let metamask = address("0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B");
+    let delegating = |to: &[u8]| [&[0xef, 1, 0], to].concat();
+    let stranger = address("0x63C0c19a282a1B52b07dd5A65B58948a07daE32C");
+    for (code, verdict, says) in [
+        (vec![], "ok", "none".into()),
+        (delegating(metamask.as_slice()), "ok", format!("of MetaMask EIP7702StatelessDeleGator {metamask}")),
+        (delegating(stranger.as_slice()), "opaque", format!("of {stranger}, which no table has")),
+        (delegating(&metamask[1..]), "opaque", "a contract's".into()),
+        (vec![0x60; 23], "opaque", "a contract's".into()),
+    ] {
+        let rig = allowed(SPENT);
+        rig.world.chain.borrow_mut().node(8453).code.insert(rig.owner(), code);
+        let build = rig.build(&rig.quote(&market(SELL)).unwrap(), OPTIONS).unwrap();
+        assert_eq!((verdicts(&build, "outcome.ownerCode"), actual(&build, "outcome.ownerCode")), (vec![verdict], says));
+    }
 }
 
 #[test]

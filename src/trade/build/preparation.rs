@@ -291,14 +291,16 @@ impl<'a, H: Host> Preparation<'a, H> {
         // Nobody can know the account that it is sent on to before the transaction is built.
         let stranger = Address::from_word(keccak256(self.client.shared.host.random()));
         let calls = trial.calls((approvals, call, stranger));
-        let answer = match &self.chain {
+        let [answer, code] = match &self.chain {
             Some(chain) => try_outcome(chain, (trial.owner, trial.receiver), &calls).await?,
-            None => None,
+            None => [None, None],
         };
         let mut out = ObjectWriter::object();
         out.value("data", &hash);
         out.number("approvals", approvals as u64);
-        out.text_or_null("answer", answer.map(hex::encode_prefixed).as_deref());
+        for (name, bytes) in [("answer", answer), ("code", code)] {
+            out.text_or_null(name, bytes.map(hex::encode_prefixed).as_deref());
+        }
         Ok(out.close())
     }
 
