@@ -69,11 +69,14 @@ test("what an honest trade is said to bring is what it brings, before its approv
   }
 });
 
-test("a purchase leaves what it did not need of its approval, and that is named", async () => {
-  const request = world.pair(usdc, dai, { amount: world.units(10, dai), side: "BUY" });
-  const { outcome } = await tried(request);
-  assert.deepEqual(verdicts(outcome), { ...FINE, allowanceLeft: "unusual" }, JSON.stringify(outcome));
-  assert.ok(BigInt(outcome.allowanceLeft.actual) > 0n);
+test("a purchase is tried as well, and what an older approval leaves is shown", async () => {
+  const purchase = await tried(world.pair(usdc, dai, { amount: world.units(10, dai), side: "BUY" }));
+  assert.deepEqual(verdicts(purchase.outcome), FINE, JSON.stringify(purchase.outcome));
+  const { build } = await tried(sell(usdc, dai, 100));
+  const allowance = world.units(1_000, usdc);
+  await client.approve(build.approval, { amount: allowance });
+  const { outcome } = await tried(sell(usdc, dai, 100));
+  assert.deepEqual([verdicts(outcome), outcome.allowanceLeft.actual], [FINE, String(allowance - BigInt(outcome.spent.actual))]);
 });
 
 test("a token that taxes its transfers is named, whether the tax was stated or not", async () => {
@@ -81,7 +84,8 @@ test("a token that taxes its transfers is named, whether the tax was stated or n
   const request = sell(usdc, tax, 20);
   const stated = await tried({ ...request, market: { destTransferFeeBps: 100 } }, { minReceived });
   assert.deepEqual(verdicts(stated.outcome), { ...FINE, transferTax: "unusual" }, JSON.stringify(stated.outcome));
-  const unsaid = await tried(request, { minReceived, slippageBps: 0 });
+  // Somebody who has none of it yet.
+  const unsaid = await tried({ ...request, beneficiary: "0x00000000000000000000000000000000000f12e4" }, { minReceived, slippageBps: 0 });
   const { received, movedOn } = unsaid.outcome;
   assert.equal(received.verdict, "unusual", JSON.stringify(unsaid.outcome));
   assert.ok(BigInt(received.actual) < BigInt(unsaid.build.minReceived));
@@ -100,7 +104,7 @@ test("a token that its buyer cannot send on is named, and nobody else's is", asy
 test("a router that pays one unit less than it promises is named", async () => {
   const { router, pool, rfq } = world.chain;
   const vault = `0x${(await rpc("eth_call", [{ to: router, data: "0x478222c2" }, "latest"])).slice(26)}`;
-  const request = sell(usdc, dai, 100);
+  const request = sell(usdc, dai, 100, { partner: "shop", partnerFeeBps: 0 });
   const least = async () => (await tried(request, { slippageBps: 0 })).outcome.received;
   const fair = await least();
   assert.equal(fair.verdict, "ok");
@@ -120,4 +124,13 @@ test("a node that knows no overrides tells nothing, and refuses nothing", async 
     assert.deepEqual(verdicts(outcome), { trial: "unknown", ownerCode: "ok" });
     assert.equal(build.kind, "market");
   }
+});
+
+test("an account that delegates is tried with other code in its place, and its delegate is shown", async () => {
+  const delegating = world.accounts[2];
+  await world.fund(delegating, usdc, world.units(1_000, usdc));
+  await world.sandbox.control("POST", "wallet", { chainId: world.chain.chainId, owner: delegating, kind: "delegated" });
+  const { outcome } = await tried(sell(usdc, dai, 100), {}, await world.client(delegating));
+  assert.deepEqual(verdicts(outcome), { ...FINE, ownerCode: "opaque" }, JSON.stringify(outcome));
+  assert.match(outcome.ownerCode.actual, /^of 0x[0-9a-fA-F]{40}, which no table has$/);
 });
