@@ -1385,6 +1385,13 @@ export interface MarketBuildOptions extends CallOptions {
    * would succeed.
    */
   ignoreChecks?: boolean | undefined;
+  /**
+   * Whether the transaction is tried on the node, behind the approval that it lacks, before the build is returned. The report
+   * then has what it does to the balances of owner and receiver, as checks `outcome.*`: `"unusual"` where that is less than
+   * promised, `"unknown"` where it could not be tried. Nothing is refused because of it. One more question to the node.
+   * Default false.
+   */
+  tryOutcome?: boolean | undefined;
   /** The request the quote is for; see `BuildOptions.request`. */
   request?: QuoteRequest | undefined;
 }
@@ -1518,7 +1525,7 @@ export interface Report {
 
 /**
  * Result of a check. `"ok"`: as requested. `"mismatch"`: not as requested, refused. `"opaque"`: cannot be judged from
- * outside. `"unknown"`: data is missing. `"unusual"`: as requested, but far from the usual price; shown, never refused.
+ * outside. `"unknown"`: data is missing. `"unusual"`: as requested, but far from the usual price, or less when it was tried; shown, never refused.
  */
 export type Verdict = "ok" | "mismatch" | "opaque" | "unknown" | "unusual";
 

@@ -9,6 +9,7 @@
 
 use crate::client::{Client, Shared};
 use crate::domain::chain::{Deployment, Protocol, Source};
+use crate::domain::delegates::note_code;
 use crate::domain::input::{chain_id, optional};
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::market::terms::MarketTerms;
@@ -18,6 +19,7 @@ use crate::domain::token::is_native;
 use crate::domain::transaction::{Payment, Sent, Transaction};
 use crate::domain::verify::market_expectation::MarketExpectation;
 use crate::domain::verify::market_transaction::{Verified, verify};
+use crate::domain::verify::outcome::Trial;
 use crate::domain::verify::question::check_answers;
 use crate::domain::verify::{Checks, market_quote};
 use crate::error::{Error, Result};
@@ -58,6 +60,8 @@ pub struct OpenMarket {
     /// Until when it may be sent, unix seconds by the chain's clock. The calldata does not contain it, so it is checked
     /// here.
     pub until: u64,
+    /// What is tried of it, if the options ask for it.
+    pub trial: Option<Trial>,
     /// The view for the app, without `approval` and seal, as an object's text that is still open.
     pub view: ObjectWriter,
 }
@@ -109,7 +113,23 @@ fn open_judged<H: Host>(
         now,
         ahead,
     };
-    let verified = verify(&envelope, &expected)?;
+    let mut verified = verify(&envelope, &expected)?;
+    let trial = Trial {
+        owner,
+        receiver: intent.beneficiary.unwrap_or(owner),
+        src: intent.src.address,
+        dest: arriving.dest.address,
+        spender: envelope.to,
+        most: verified.max_spent,
+        least: verified.min_received,
+    };
+    let trial = Some(trial).filter(|_| terms.try_outcome == Some(true));
+    if let Some(trial) = &trial {
+        // Of another client's build it is that client's word.
+        let tried = inside.get("outcome").some().filter(|_| judged.is_none());
+        let outcome = note_outcome(trial, tried, &keccak256(&envelope.data))?;
+        verified.checks = [&verified.checks, ",", &outcome].concat();
+    }
     let payment = Payment {
         protocol: Protocol::Market,
         token: intent.src.address,
@@ -134,8 +154,27 @@ fn open_judged<H: Host>(
         transaction,
         is_own_only: !terms.allow_selectors.is_empty() || terms.take_surplus == Some(true),
         until,
+        trial,
         view,
     })
+}
+
+/// The checks of an outcome, as JSON text. `tried` is what was sealed of it, and counts for the calldata of that hash.
+///
+/// # Errors
+/// INVALID_INPUT with the member.
+fn note_outcome(trial: &Trial, tried: Option<JsonAt<'_>>, data: &B256) -> Result<String> {
+    let (mut checks, mut approvals, mut answer, mut code) = (Checks::default(), 0, None, None);
+    if let Some(tried) = tried
+        && tried.get("data").fixed::<32>()? == **data
+    {
+        approvals = usize::try_from(tried.get("approvals").integer(2)?).unwrap_or_default();
+        answer = optional(&tried.get("answer"), |at| at.bytes())?;
+        code = optional(&tried.get("code"), |at| at.bytes())?;
+    }
+    trial.note(&mut checks, approvals, answer.as_deref());
+    note_code(&mut checks, "ownerCode", code.as_deref());
+    checks.finish()
 }
 
 impl OpenMarket {

@@ -279,6 +279,12 @@ impl Read<Vec<u8>> {
 }
 
 impl Read<Option<Vec<u8>>> {
+    /// An account's code; `None` if the node gives no answer. The same request as [`Read::code_size`].
+    pub fn code_if_any(account: &Address) -> Read<Option<Vec<u8>>> {
+        let read = Read::new("eth_getCode", &[&quoted(&account.text()), LATEST], |json| if_any(json, bytes));
+        read.or_nothing()
+    }
+
     /// [`Read::view`]; `None` if the node gives no answer.
     pub fn view_if_any(contract: &Address, data: &[u8]) -> Read<Option<Vec<u8>>> {
         let read = Read::call(contract, data, LATEST, |json| if_any(json, bytes));
@@ -377,12 +383,15 @@ impl Read<Json> {
         Read::new("eth_call", &[transaction, LATEST], raw).named("simulation").merged(|ours, _| Some(ours.clone()))
     }
 
-    /// The same with other code in an account, if the node supports that. A node that does not answers as it likes.
-    pub fn simulation_with_code(transaction: &str, account: &Address, code: &[u8]) -> Read<Json> {
+    /// The same with other code in these accounts, if the node supports that. A node that does not answers as it likes.
+    pub fn simulation_with_code(transaction: &str, accounts: &[Address], code: &[u8]) -> Read<Json> {
         let mut overridden = ObjectWriter::object();
         overridden.bytes("code", code);
         let mut overrides = ObjectWriter::object();
-        overrides.raw(&account.text(), &overridden.close());
+        let overridden = overridden.close();
+        for account in accounts {
+            overrides.raw(&account.text(), &overridden);
+        }
         let read = Read::new("eth_call", &[transaction, LATEST, &overrides.close()], raw);
         read.named("simulation").merged(|ours, _| Some(ours.clone())).or_nothing()
     }

@@ -4,9 +4,10 @@ use super::account::hex_quantity;
 use super::chain::Chain;
 use super::reads::{Batch, Pending, Read};
 use crate::domain::revert::reason;
+use crate::domain::together::{Call, Tried, pack, read};
 use crate::domain::transaction::Transaction;
 use crate::error::{Error, ErrorCode, Result};
-use crate::host::Host;
+use crate::host::{Host, Signal};
 use crate::json::{JsonAt, ObjectWriter, array};
 use alloy_primitives::{Address, U256, hex};
 
@@ -94,10 +95,11 @@ fn would_revert(why: &str) -> Error {
 
 /// The compiled `tests/sandbox/contracts/accounts/Together.yul`, which documents input and output.
 /// `tests/vectors/pinned.test.mjs` compares it with the compiler's output.
-const TOGETHER: [u8; 119] = hex!(
-    "3033036075577f76657269666965642d737761703a2063616c6c7320696e206f6e652061736b005f5b368110603657505f5260205ff35b60"
-    "348101359081605482015f375f8083816014850135853560601c5af11560665760019160549101019101906028565b825f523d5f60203e3d"
-    "6020015ff35b00"
+const TOGETHER: [u8; 172] = hex!(
+    "32330360aa5760207f76657269666965642d737761703a2063616c6c7320696e206f6e652061736b005f5b368110603657505f525ff35b60"
+    "348101359083813560601c836054840161100037801560955790836110006020936014860135905af1156086576054600192602092833d10"
+    "607f575b0101930191019091602a565b8587526073565b825f523d5f60203e3d6020015ff35b505060546001926020926110005131875260"
+    "73565b00"
 );
 
 /// Runs several calls of one account, one after the other, on the chain's latest state, without sending them. A node
@@ -109,28 +111,39 @@ const TOGETHER: [u8; 119] = hex!(
 /// failure.
 pub async fn simulate_together<H: Host>(chain: &Chain<'_, H>, calls: &[Message<'_>]) -> Result<Option<u64>> {
     let from = calls.first().map(|call| call.from).unwrap_or_default();
-    let mut data = Vec::new();
-    for call in calls {
-        data.extend_from_slice(call.to.as_slice());
-        data.extend_from_slice(&call.value.to_be_bytes::<32>());
-        data.extend_from_slice(&U256::from(call.data.len()).to_be_bytes::<32>());
-        data.extend_from_slice(call.data);
-    }
-    let message = Message { from, to: from, value: U256::ZERO, data: &data };
+    let packed = pack(calls.iter().map(|Message { to, value, data, .. }| Call { to: *to, value: *value, data }));
+    let message = Message { from, to: from, value: U256::ZERO, data: &packed };
     let mut batch = Batch::default();
-    let tried = batch.add(Read::simulation_with_code(&message.open().close(), &from, &TOGETHER));
+    let tried = batch.add(Read::simulation_with_code(&message.open().close(), &[from], &TOGETHER));
     let count = batch.add(Read::transaction_count(&from).or_nothing());
     let answers = chain.ask(batch).await?;
     let tried = answers.get(tried).ok().and_then(|answer| JsonAt::input(&answer, "simulation").bytes().ok());
-    if let Some((mark, rest)) = tried.as_ref().and_then(|answer| answer.split_first_chunk::<32>())
-        && let [mark @ .., done] = mark
-        && *mark == MARK
-        && usize::from(*done) < calls.len()
-    {
-        return Err(would_revert(reason(rest).as_deref().unwrap_or("no reason")));
+    if let Tried::Stopped(_, why) = tried.as_deref().map_or(Tried::Untried, |answer| read(answer, calls.len())) {
+        return Err(would_revert(reason(why).as_deref().unwrap_or("no reason")));
     }
     Ok(answers.get(count).ok())
 }
 
-/// The first bytes of an answer of [`TOGETHER`].
-const MARK: [u8; 31] = *b"verified-swap: calls in one ask";
+/// Runs `calls`, as [`pack`] writes them, from `owner`, with the same code in the place of the receiver. Returns what it
+/// says, and the code that the owner has; `None` without an answer.
+///
+/// # Errors
+/// ABORTED.
+pub async fn try_outcome<H: Host>(
+    chain: &Chain<'_, H>,
+    (owner, receiver): (Address, Address),
+    calls: &[u8],
+) -> Result<[Option<Vec<u8>>; 2]> {
+    let message = Message { from: owner, to: owner, value: U256::ZERO, data: calls };
+    let accounts = if owner == receiver { vec![owner] } else { vec![owner, receiver] };
+    let mut batch = Batch::default();
+    let tried = batch.add(Read::simulation_with_code(&message.open().close(), &accounts, &TOGETHER));
+    let code = batch.add(Read::code_if_any(&owner));
+    let answers = chain.ask(batch).await;
+    if chain.signal.is_aborted() {
+        return Err(Error::aborted());
+    }
+    let Ok(answers) = answers else { return Ok([None, None]) };
+    let tried = answers.get(tried).ok().and_then(|answer| JsonAt::input(&answer, "simulation").bytes().ok());
+    Ok([tried, answers.get(code).ok().flatten()])
+}

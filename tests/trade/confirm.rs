@@ -36,12 +36,12 @@ fn answering(mut rig: Rig, answer: impl FnMut(&Json) -> std::result::Result<Json
     rig
 }
 
-fn saying(rig: Rig, answer: &'static str) -> Rig {
+pub fn saying(rig: Rig, answer: &'static str) -> Rig {
     answering(rig, move |_| Ok(json(answer)))
 }
 
 /// What the application was told.
-fn told(rig: &Rig) -> Vec<Json> {
+pub fn told(rig: &Rig) -> Vec<Json> {
     let questions = rig.world.questions.borrow();
     let told = questions.iter().filter(|(place, ..)| *place == Place::App);
     told.map(|(_, _, params)| at(&json(params), "0").clone()).collect()

@@ -58,6 +58,7 @@ mod orders;
 mod otc;
 #[path = "../shared/otc_abi.rs"]
 mod otc_abi;
+mod outcome;
 mod owners;
 mod parts;
 mod permit;

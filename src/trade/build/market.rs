@@ -7,6 +7,7 @@ use crate::domain::permit::Permit;
 use crate::domain::price_options;
 use crate::domain::reference::trade_references::TradeReferences;
 use crate::domain::transaction::Transaction;
+use crate::domain::verify::outcome::Trial;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
@@ -16,7 +17,7 @@ use crate::trade::build::preparation::{
 };
 use crate::trade::chain::clock::deadline_too_early;
 use crate::trade::chain::decimals::write_unread;
-use crate::trade::market::open_market;
+use crate::trade::market::{OpenMarket, open_market};
 use crate::trade::quote::opened::OpenQuote;
 use crate::trade::seal::RawMembers;
 use crate::trade::transaction::send::{ask_wallet_early, simulate_early};
@@ -45,11 +46,16 @@ pub async fn build<H: Host>(
     request.settle(at, &opened, prepared.found.as_ref(), prepared.now)?;
     let answer = request.ask(shared, &opened, signal).await?;
     let references = prepared.read_references(&opened.intent, None, signal).await?;
-    let (built, transaction) =
+    let (mut built, transaction, trial) =
         verify_answer(shared, &opened, at, (prepared.now, prepared.ahead), (&prepared.unread, &references), &answer)?;
     ask_wallet_early(&transaction, client);
     if request.can_be_sent {
         simulate_early(&transaction, client);
+    }
+    if let Some(trial) = trial {
+        let outcome = prepared.try_outcome(&transaction, &trial).await?;
+        built.inside.raw("outcome", &outcome);
+        built.view = open_market(shared, &built.inside.closed(), &opened.deployment)?.view;
     }
     prepared.finish(&opened, at, cover, built, signal).await
 }
@@ -164,7 +170,7 @@ fn verify_answer<H: Host>(
     (now, ahead): (u64, Option<u64>),
     (unread, references): (&[u64], &TradeReferences),
     answer: &str,
-) -> Result<(BuiltPayload, Transaction)> {
+) -> Result<(BuiltPayload, Transaction, Option<Trial>)> {
     let (mut route, mut transaction) = (opened.block, answer.trim());
     if route.is_empty() {
         let parts = RawMembers::of(answer)?;
@@ -185,7 +191,8 @@ fn verify_answer<H: Host>(
     let verdict = open_market(shared, &inside.closed(), &opened.deployment);
     shared.checked("transaction", started, &verdict);
     let built = verdict?;
-    Ok((BuiltPayload { inside, view: built.view, spent: built.verified.max_spent }, built.transaction))
+    let OpenMarket { view, verified, transaction, trial, .. } = built;
+    Ok((BuiltPayload { inside, view, spent: verified.max_spent }, transaction, trial))
 }
 
 /// The options as they were passed in, as JSON text, without the request, which is sealed on its own.

@@ -12,8 +12,10 @@ use crate::domain::intent::{Intent, Token};
 use crate::domain::permit::{Permit, Spending};
 use crate::domain::reference::trade_references::TradeReferences;
 use crate::domain::side::Side;
+use crate::domain::together::Call;
 use crate::domain::token::is_native;
-use crate::domain::transaction::Payment;
+use crate::domain::transaction::{Payment, Transaction};
+use crate::domain::verify::outcome::Trial;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{JsonAt, ObjectWriter};
@@ -32,7 +34,8 @@ use crate::value::text::ToText;
 use crate::wallet::account::current_account;
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::reads::{Batch, Read};
-use alloy_primitives::{Address, U256};
+use crate::wallet::transaction::try_outcome;
+use alloy_primitives::{Address, U256, hex, keccak256};
 
 /// A verified build, before it has its approval and its seal.
 pub struct BuiltPayload {
@@ -271,6 +274,35 @@ impl<'a, H: Host> Preparation<'a, H> {
         }
         let there = self.there.as_ref().map(|(price_reads, _)| price_reads);
         read_references(self.client, intent, (&self.price_reads, there), bridge_input, signal).await
+    }
+
+    /// Tries a transaction, behind the approval that it lacks. Returns, as JSON text, what [`Trial::note`] reads.
+    ///
+    /// # Errors
+    /// ABORTED.
+    pub async fn try_outcome(&self, transaction: &Transaction, trial: &Trial) -> Result<String> {
+        let takes_allowance = transaction.pays.is_some_and(|pays| pays.permit.is_none());
+        let allowance = self.found.as_ref().and_then(|found| found.allowance).filter(|_| takes_allowance);
+        let approvals = match allowance {
+            Some(allowance) if allowance < trial.most => 1_usize.saturating_add(usize::from(!allowance.is_zero())),
+            _ => 0,
+        };
+        let Transaction { to, value, data, .. } = transaction;
+        let (hash, call) = (keccak256(data), Call { to: *to, value: *value, data });
+        // Nobody can know the account that it is sent on to before the transaction is built.
+        let stranger = Address::from_word(keccak256(self.client.shared.host.random()));
+        let calls = trial.calls((approvals, call, stranger));
+        let [answer, code] = match &self.chain {
+            Some(chain) => try_outcome(chain, (trial.owner, trial.receiver), &calls).await?,
+            None => [None, None],
+        };
+        let mut out = ObjectWriter::object();
+        out.value("data", &hash);
+        out.number("approvals", approvals as u64);
+        for (name, bytes) in [("answer", answer), ("code", code)] {
+            out.text_or_null(name, bytes.map(hex::encode_prefixed).as_deref());
+        }
+        Ok(out.close())
     }
 
     /// Adds the missing approval and seals the build. Returns the build as JSON text for the app. With `cover` the

@@ -1,7 +1,7 @@
 //! A permit for a build that was reviewed: for what that spends, and for a second build that differs in nothing else.
 
 use super::{Bank, Token, accepting, bank, dai_token, options, quote_of};
-use crate::fake_host::{BUY, DELTA, METHODS, ROUTER, Rig, SELL, at, json, set, text, with};
+use crate::fake_host::{BUY, DELTA, METHODS, ROUTER, Rig, SELL, at, json, set, text, verdicts, with};
 use crate::kinds::{Kind, kinds};
 use crate::market::{market, prepare};
 use alloy_dyn_abi::DynSolValue;
@@ -121,6 +121,18 @@ fn a_transaction_is_built_again_with_the_permit_and_nothing_else_changes() {
             bank.rig.submit(&rebuilt).unwrap_or_else(|error| panic!("{case}: {error:?}"));
         }
     }
+}
+
+/// The trial was of another calldata.
+#[test]
+fn what_was_tried_without_the_permit_does_not_count_with_it() {
+    let bank = bank_of(Token::default(), 0);
+    let options = r#"{"slippageBps":50,"tryOutcome":true}"#;
+    let build = bank.rig.build(&quote_of(&bank, &market(SELL)), options).unwrap();
+    assert_eq!(verdicts(&build, "outcome.ownerCode"), ["ok"]);
+    let rebuilt = again(&bank, &build, &sign(&bank, &build, "eip2612").unwrap()).unwrap();
+    assert_eq!(verdicts(&rebuilt, "outcome.ownerCode"), ["unknown"]);
+    bank.rig.submit(&rebuilt).unwrap();
 }
 
 #[test]

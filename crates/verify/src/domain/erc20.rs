@@ -8,6 +8,7 @@ use alloy_sol_types::{SolCall, sol};
 sol! {
     function approve(address spender, uint256 amount) returns (bool);
     function allowance(address owner, address spender) returns (uint256);
+    function transfer(address to, uint256 amount) returns (bool);
     function balanceOf(address account) returns (uint256);
     function decimals() returns (uint8);
 }
@@ -31,6 +32,11 @@ pub fn without_approved_amount(data: &[u8]) -> &[u8] {
 /// Calldata of `allowance(owner, spender)`: how many raw units the spender may still take.
 pub fn allowance(owner: Address, spender: Address) -> Vec<u8> {
     abi::call(allowanceCall::SELECTOR, &[owner.into(), spender.into()])
+}
+
+/// Calldata of `transfer(to, amount)`, in raw units.
+pub fn transfer(to: Address, amount: U256) -> Vec<u8> {
+    abi::call(transferCall::SELECTOR, &[to.into(), amount.into()])
 }
 
 /// Calldata of `balanceOf(account)`, in raw units.

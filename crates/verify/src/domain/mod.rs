@@ -12,10 +12,12 @@
 //! | [`mod@reference`] | the prices of pools and feeds: what is read, and what it says |
 //! | [`approval`], [`permit`] | an allowance for a trade, and signatures in place of it |
 //! | [`spenders`] | the operator's old contracts, which may still have allowances |
+//! | [`delegates`] | what accounts with a key delegate to, by name |
 //! | [`verify`] | payload against intent: everything that can refuse |
 //! | [`typed_struct`], [`eip712`], [`signature`] | the signed struct, its hash, and its signer |
 //! | [`abi`], [`market::calldata`], [`member`] | calldata, written and read |
 //! | [`transaction`], [`erc20`], [`revert`] | what is sent; calls of a token; why a call reverts |
+//! | [`together`] | several calls that are tried in one |
 //! | [`bps`], [`decimal`], [`product`] | exact arithmetic without floats; amounts are in [`crate::value`] |
 //! | [`input`], [`fields`] | the caller's input, read strictly |
 //!
@@ -29,6 +31,7 @@ pub mod bps;
 pub mod bridge_tokens;
 pub mod chain;
 pub mod decimal;
+pub mod delegates;
 pub mod delta;
 pub mod display;
 pub mod eip712;
@@ -50,6 +53,7 @@ pub mod sentence;
 pub mod side;
 pub mod signature;
 pub mod spenders;
+pub mod together;
 pub mod token;
 pub mod transaction;
 pub mod twap;

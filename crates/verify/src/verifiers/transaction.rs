@@ -162,6 +162,9 @@ fn verify_swap(mut given: Given<'_>, envelope: &Envelope) -> Result<String> {
     for name in ["balance", "allowance", "earlierTransactions"] {
         given.leave_unread(name);
     }
+    if terms.try_outcome == Some(true) {
+        given.leave_unread("outcome");
+    }
     let beneficiary = intent.beneficiary.unwrap_or(owner);
     let checks = [&quoted, ",", &verified.checks].concat();
     let text = market_report(&verified, &checks, &arriving, beneficiary, deployment.source, &keccak256(&envelope.data));

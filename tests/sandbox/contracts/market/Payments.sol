@@ -119,7 +119,7 @@ abstract contract Payments is PoolTrader {
         return trade.beneficiary == address(0) ? msg.sender : trade.beneficiary;
     }
 
-    function _pay(address token, address to, uint256 value) private {
+    function _pay(address token, address to, uint256 value) internal virtual {
         if (token != NATIVE) return token.pay(to, value);
         wrappedNative.withdraw(value);
         (bool paid,) = to.call{value: value}("");

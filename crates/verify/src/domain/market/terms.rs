@@ -8,7 +8,7 @@ use crate::json::JsonAt;
 use alloy_primitives::{Address, U256};
 
 /// The options that only a Market build has.
-pub const MARKET_ONLY: [&str; 10] = [
+pub const MARKET_ONLY: [&str; 11] = [
     "surplusToUser",
     "directFeeTransfer",
     "txOrigin",
@@ -19,6 +19,7 @@ pub const MARKET_ONLY: [&str; 10] = [
     "ignoreGasEstimate",
     "eip1559",
     "gasPriceWei",
+    "tryOutcome",
 ];
 /// The options that a Market build shares with an order.
 const SHARED: [&str; 12] = [
@@ -75,6 +76,8 @@ pub struct MarketTerms {
     pub eip1559: Option<bool>,
     /// The gas price in wei that the service is to suggest. It never reaches the wallet.
     pub gas_price: Option<U256>,
+    /// Whether it is tried once it is built, and what it does to balances noted.
+    pub try_outcome: Option<bool>,
 }
 
 impl MarketTerms {
@@ -108,6 +111,7 @@ impl MarketTerms {
         fields.optional("txOrigin", account, &mut terms.tx_origin);
         fields.optional("allowSelectors", selectors, &mut terms.allow_selectors);
         fields.optional("gasPriceWei", amount_input, &mut terms.gas_price);
+        fields.optional("tryOutcome", JsonAt::bool, &mut terms.try_outcome);
         fields.finish()?;
         Ok(terms)
     }

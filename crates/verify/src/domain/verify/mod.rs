@@ -19,6 +19,7 @@
 //! | a build anew with a permit | [`rebuilt`] |
 //! | a fill of OTC orders | [`otc_fill`] |
 //! | a permit in any of them; the request for one | `permit`; [`permit_request`] |
+//! | what it does to balances, when it is tried | [`outcome`] |
 //! | the guaranteed amount of any of them, by references | [`price`], with [`question`] if no reference knows it |
 
 mod contract;
@@ -38,6 +39,7 @@ pub mod market_transaction;
 pub mod market_venue;
 pub mod otc_fill;
 pub mod otc_offer;
+pub mod outcome;
 mod permit;
 pub mod permit_request;
 pub mod price;

@@ -24,7 +24,7 @@ pub enum Verdict {
     Opaque,
     /// It cannot be judged, because data is missing.
     Unknown,
-    /// The value is as requested, but far from the price: shown, not refused.
+    /// The value is as requested, but far from the price, or not what a trial showed: shown, not refused.
     Unusual,
 }
 
