@@ -269,6 +269,12 @@ impl Entry {
         SentCall::read(&JsonAt::input(&payload, "entry")).ok()
     }
 
+    /// What the wallet named, as it was sent.
+    pub fn named_sent(&self) -> Sent {
+        let sent = Sent::new(self.chain_id, self.owner, self.transaction.unwrap_or_default());
+        Sent { hash: self.transaction, batch: self.batch.clone(), ..sent }
+    }
+
     /// Whether its wallet named another transaction than the requested one: that one ended, and the trade did not.
     pub fn is_foreign(&self) -> bool {
         self.stage == Stage::Sent && self.status.as_deref() == Some(FOREIGN)

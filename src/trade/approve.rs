@@ -5,7 +5,7 @@
 //! the request that the caller states again. The spender is compared once more with the contract of its chain, whatever
 //! its source ("A quote against the request" in docs/verification.md).
 
-use crate::client::{Client, Shared};
+use crate::client::Client;
 use crate::domain::approval::{ApprovalNeed, Step};
 use crate::domain::chain::{Deployment, Source};
 use crate::domain::delta::status::FOREIGN;
@@ -27,6 +27,7 @@ use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, RECEIPT_PAUSE_MS};
 use crate::trade::chain::signature_check::{is_contract, knows_code};
 use crate::trade::foreign_bounds::check_foreign_approval;
+use crate::trade::journal::locate::{look_for, look_once};
 use crate::trade::transaction::ask::ask_noted;
 use crate::value::text::ToText;
 use crate::wallet::account::ensure_ready;
@@ -38,6 +39,9 @@ use crate::wallet::reads::{Batch, Read};
 use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{B256, U256, keccak256};
+
+/// After so many looks for a receipt the transaction's nonce is looked at, too.
+const LOOKS: u32 = 10;
 
 /// The plain options of [`approve`]: `amount` (raw units or `"unlimited"`, to approve more than needed), whether calls may
 /// be sent together, `until` when the call lasts (`"allowed"`, or `"sent"` where an order can be signed meanwhile), and the
@@ -117,22 +121,11 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     while again && need.is_missing() {
         again = false;
         let mut is_seen = false;
-        if let Some(sent) = find_earlier(&client.shared, &need).filter(|_| core::mem::take(&mut looks)) {
-            // Sent before a reload, or by another call: nobody approves the same twice.
-            is_on_its_way = returns;
-            if returns {
+        if core::mem::take(&mut looks) {
+            is_on_its_way = is_sent_already(&chain, &mut need, (returns, progress)).await?;
+            if is_on_its_way || !need.is_missing() {
                 break;
             }
-            match follow(&chain, sent, &need, (need.amount, progress)).await {
-                // It did not go through: another one is sent.
-                Err(error) if error.code == ErrorCode::WalletFailed => {}
-                outcome => need.current = outcome?.1,
-            }
-            again = true;
-            if need.current.is_none() {
-                read_current(&mut need, &chain).await?;
-            }
-            continue;
         }
         match trial.take().and_then(|trial| answers.get(trial).ok()) {
             Some(approved) => need.reset_first = reset_trial(&need).is_some() && !approved,
@@ -250,11 +243,32 @@ async fn send_steps<H: Host>(
     Ok(Some((hash, joins, found)))
 }
 
-/// The approval that covers the need and is on its way.
-fn find_earlier<H: Host>(shared: &Shared<H>, need: &ApprovalNeed) -> Option<Sent> {
-    let entry = shared.ledger.trade(approval_on_its_way(shared, need)?)?;
-    let sent = Sent { hash: entry.transaction, ..Sent::new(entry.chain_id, entry.owner, B256::ZERO) };
-    Some(Sent { batch: entry.batch, ..sent })
+/// Whether an approval that suffices was sent before a reload, or by another call, and is on its way: nobody approves the same
+/// twice. Unless the caller `returns` meanwhile, it is waited for, and the allowance read anew.
+///
+/// # Errors
+/// The failure of RPC or wallet; ABORTED.
+async fn is_sent_already<H: Host>(
+    chain: &Chain<'_, H>,
+    need: &mut ApprovalNeed,
+    (returns, progress): (bool, &dyn Fn(Progress)),
+) -> Result<bool> {
+    let shared = &chain.client.shared;
+    let earlier = approval_on_its_way(shared, need).and_then(|key| shared.ledger.trade(key));
+    let Some(entry) = earlier else { return Ok(false) };
+    let is_pending = look_for(chain.client, &entry, chain.signal).await?.is_some_and(|sent| sent.status == "PENDING");
+    // A fee may have been raised in the wallet.
+    let entry = shared.ledger.trade(entry.key).filter(|_| is_pending);
+    if returns && entry.is_some() {
+        return Ok(true);
+    }
+    if let Some(entry) = entry {
+        let outcome = follow(chain, entry.named_sent(), need, (need.amount, progress)).await;
+        // If it did not go through, another one is sent.
+        outcome.map(|_| ()).or_else(|error| if error.code == ErrorCode::WalletFailed { Ok(()) } else { Err(error) })?;
+    }
+    read_current(need, chain).await?;
+    Ok(false)
 }
 
 /// The wallet sent it, and a block is waited for.
@@ -277,7 +291,7 @@ async fn follow<H: Host>(
     let mut pending = Pending::new(sent);
     let outcome = confirm(chain, &mut pending, need, wanted).await;
     match &outcome {
-        _ if pending.sent.status == FOREIGN => {}
+        _ if [FOREIGN, "REPLACED", "DROPPED"].contains(&pending.sent.status) => {}
         Ok(_) => pending.sent.status = "COMPLETED",
         Err(error) if error.code == ErrorCode::WalletFailed => pending.sent.status = "FAILED",
         Err(_) => {}
@@ -291,7 +305,7 @@ async fn follow<H: Host>(
 /// under another hash. Returns the allowance, if it was seen to be that.
 ///
 /// # Errors
-/// WALLET_FAILED if it reverted, or another account sent it; ABORTED; the failure of RPC or wallet, after eight in a
+/// WALLET_FAILED if it reverted, was replaced or dropped, or another account sent it; ABORTED; the failure of RPC or wallet, after eight in a
 /// row.
 async fn confirm<H: Host>(
     chain: &Chain<'_, H>,
@@ -300,8 +314,9 @@ async fn confirm<H: Host>(
     wanted: U256,
 ) -> Result<Option<U256>> {
     let is_there = |found: &U256| if wanted.is_zero() { found.is_zero() } else { *found >= wanted };
-    let (mut failures, mut pause_ms) = (0_u32, FIRST_PAUSE_MS);
+    let (mut failures, mut looks, mut pause_ms) = (0_u32, 0_u32, FIRST_PAUSE_MS);
     loop {
+        looks = looks.saturating_add(1);
         // Each time with the reads that the trade needs next.
         let found = match pending.confirm(chain, |batch| add_effect(need, batch)).await {
             Ok(found) => {
@@ -317,8 +332,16 @@ async fn confirm<H: Host>(
                 chain.read(allowance(need)).await.ok().filter(is_there)
             }
         };
+        if looks > LOOKS && found.is_none() {
+            // By its nonce, too: it may have been cancelled in the wallet, or dropped.
+            let _ = look_once(chain, pending).await;
+        }
         match pending.sent.status {
             "COMPLETED" => return Ok(found),
+            status @ ("REPLACED" | "DROPPED") if found.is_none() => {
+                let message = ["the transaction ", &pending.sent.name(), " is ", status].concat();
+                return Err(Error::new(ErrorCode::WalletFailed, &message));
+            }
             "FAILED" | "PARTIAL" => {
                 let message = ["the transaction ", &pending.sent.name(), " reverted"].concat();
                 return Err(Error::new(ErrorCode::WalletFailed, &message));

@@ -155,6 +155,57 @@ fn the_same_is_not_approved_twice() {
 }
 
 #[test]
+fn an_approval_that_was_lost_is_made_again() {
+    // Nobody hears of it for longer than transactions take.
+    let rig = page(u32::MAX);
+    let build = approving(&rig);
+    rig.world.pass(300_001);
+    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::InsufficientAllowance);
+    rig.world.chain.borrow_mut().node(8453).pending_for = 0;
+    let next = reload(&rig);
+    let build = next.built(SELL).unwrap();
+    next.approve(at(&build, "approval"), "{}").unwrap();
+    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 2);
+}
+
+#[test]
+fn an_approval_that_the_wallet_replaced_by_something_else_ends_the_call() {
+    let rig = page(u32::MAX);
+    let build = rig.built(SELL).unwrap();
+    let count = std::cell::Cell::new(0);
+    in_pause(&rig, move |world| {
+        count.set(count.get() + 1);
+        if count.get() == 12 {
+            replace(world, "0x");
+        }
+    });
+    let error = rig.approve(at(&build, "approval"), "{}").unwrap_err();
+    assert_eq!(error.code, ErrorCode::WalletFailed);
+    assert!(error.message.contains("REPLACED"), "{error:?}");
+    // And the next one is another one.
+    rig.world.at_each(|_, _| {});
+    let mut chain = rig.world.chain.borrow_mut();
+    (chain.node(8453).forgets, chain.node(8453).pending_for) = (false, 0);
+    drop(chain);
+    rig.approve(at(&build, "approval"), "{}").unwrap();
+    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 2);
+}
+
+#[test]
+fn an_order_whose_approval_no_node_knows_any_more_is_not_posted() {
+    let rig = page(u32::MAX);
+    let build = approving(&rig);
+    in_pause(&rig, |world| {
+        let mut chain = world.chain.borrow_mut();
+        chain.node(8453).forgets = true;
+        chain.node(8453).keeps_blocks = false;
+    });
+    let error = rig.submit(&build).unwrap_err();
+    assert!(error.message.contains("DROPPED"), "{error:?}");
+    assert_kept(&rig, &error, ErrorCode::WalletFailed);
+}
+
+#[test]
 fn a_contract_signs_after_its_approval() {
     let rig = page(3);
     rig.world.chain.borrow_mut().node(8453).code.insert(rig.owner(), vec![0x60; 64]);

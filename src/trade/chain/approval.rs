@@ -66,8 +66,12 @@ pub async fn read_current<H: Host>(need: &mut ApprovalNeed, chain: &Chain<'_, H>
     outcome.or_else(|error| if error.code == ErrorCode::InsufficientAllowance { Ok(()) } else { Err(error) })
 }
 
+/// How long an approval counts as on its way, in milliseconds.
+const RECENT_MS: u64 = 300_000;
+
 /// The key of the approval that covers the need once it is in a block: the one that this client's wallet sent last for that
-/// token and spender, as each replaces the one before. `None` if that one is not on its way, or allows less.
+/// token and spender, as each replaces the one before. `None` if that one is not on its way, allows less, or was asked for
+/// longer ago than [`RECENT_MS`]: it may have been dropped.
 pub fn approval_on_its_way<H: Host>(shared: &Shared<H>, need: &ApprovalNeed) -> Option<B256> {
     let sets = [Purpose::Approve, Purpose::Revoke].map(|purpose| Some(purpose.name()));
     let allowed = |entry: &Entry| {
@@ -79,7 +83,10 @@ pub fn approval_on_its_way<H: Host>(shared: &Shared<H>, need: &ApprovalNeed) -> 
     let mut all = shared.ledger.trades(|entry| allowed(entry).is_some());
     all.sort_by_key(|entry| entry.started_at);
     let last = all.pop().filter(|last| last.stage == Stage::Sent && !last.is_foreign());
-    last.filter(|last| allowed(last).is_some_and(|amount| amount >= need.amount)).map(|last| last.key)
+    let now = shared.host.unix_ms();
+    let is_recent = |last: &Entry| now.saturating_sub(last.started_at) < RECENT_MS;
+    let suffices = |last: &Entry| allowed(last).is_some_and(|amount| amount >= need.amount);
+    last.filter(|last| is_recent(last) && suffices(last)).map(|last| last.key)
 }
 
 /// The read of the current allowance.

@@ -154,12 +154,21 @@ async fn look_for_batch<H: Host>(chain: &Chain<'_, H>, entry: &Entry, id: &str) 
 /// The RPC's failure.
 pub async fn look_at<H: Host>(chain: &Chain<'_, H>, sent: Sent) -> Result<Sent> {
     let mut pending = Pending::new(sent);
+    look_once(chain, &mut pending).await?;
+    Ok(pending.sent)
+}
+
+/// [`look_at`] by somebody who looks again: one that no node knows for long is `DROPPED`.
+///
+/// # Errors
+/// The RPC's failure.
+pub async fn look_once<H: Host>(chain: &Chain<'_, H>, pending: &mut Pending) -> Result<()> {
     pending.look_until_sure(chain).await?;
     if pending.sent.status == "REPLACED" {
-        find_replacement(chain, &mut pending).await;
+        find_replacement(chain, pending).await;
     }
     chain.client.shared.ledger.note_sent(&pending.sent).await;
-    Ok(pending.sent)
+    Ok(())
 }
 
 /// Looks for the replacement of a transaction that this client sent. One that does the same, because its fee was raised

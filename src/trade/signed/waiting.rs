@@ -4,15 +4,16 @@
 //! later approval posts it: only whoever submits it again.
 
 use crate::client::Client;
+use crate::domain::transaction::Sent;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::ledger::step::Event;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::approval::approval_on_its_way;
-use crate::trade::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, RECEIPT_PAUSE_MS};
+use crate::trade::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, RECEIPT_PAUSE_MS};
 use crate::trade::chain::signature_check::is_contract;
 use crate::trade::journal::list::is_late;
-use crate::trade::journal::locate::look_for;
+use crate::trade::journal::locate::look_once;
 use crate::trade::parts::Parts;
 use crate::trade::submission::Submission;
 use crate::wallet::chain::{Chain, retry_fresh};
@@ -93,8 +94,8 @@ pub async fn await_allowance<H: Parts>(
 /// Waits until the approval of that key is in a block. `signature` is the order's.
 ///
 /// # Errors
-/// WALLET_FAILED if it reverted, was replaced, or is another account's; INSUFFICIENT_ALLOWANCE if it is not known any more, or
-/// took longer than `resume` posts an order without asking; ABORTED; the RPC's failure, after eight in a row.
+/// WALLET_FAILED if it reverted, was replaced or dropped, or is another account's; INSUFFICIENT_ALLOWANCE if it is not known
+/// any more, or took longer than `resume` posts an order without asking; ABORTED; the RPC's failure, after eight in a row.
 async fn await_approval<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
@@ -102,46 +103,37 @@ async fn await_approval<H: Host>(
     call: &CallArgs<'_, H>,
 ) -> Result<()> {
     let (ledger, host) = (&client.shared.ledger, &client.shared.host);
-    let (mut failures, mut pause_ms, mut is_told) = (0_u32, FIRST_PAUSE_MS, false);
+    let chain = Chain::need(client, submission.facts.chain_id, call.signal).await?;
+    let mut pending = ledger.trade(key).map(|entry| Pending::new(entry.named_sent())).ok_or_else(not_mined)?;
+    let Sent { hash: transaction, batch, .. } = pending.sent.clone();
+    let signed_order = Some(submission.signed_order(signature));
+    (call.progress)(Progress { transaction, batch, signed_order, ..Progress::step("confirming") });
+    let (mut failures, mut pause_ms) = (0_u32, FIRST_PAUSE_MS);
     loop {
         let order = ledger.trade(submission.facts.hash);
-        let is_over = submission.is_resumed && order.is_none_or(|order| is_late(&order, host.unix_ms()));
-        let Some(entry) = ledger.trade(key).filter(|_| !is_over) else {
-            let message = "the approval that the order waits for is not in a block: submit the signed order once it is";
-            return Err(Error::new(ErrorCode::InsufficientAllowance, message));
-        };
-        if !core::mem::replace(&mut is_told, true) {
-            let (transaction, batch) = (entry.transaction, entry.batch.clone());
-            let signed_order = Some(submission.signed_order(signature));
-            (call.progress)(Progress { transaction, batch, signed_order, ..Progress::step("confirming") });
+        if submission.is_resumed && order.is_none_or(|order| is_late(&order, host.unix_ms())) {
+            return Err(not_mined());
         }
-        match look_for(client, &entry, call.signal).await {
-            Ok(sent) => {
-                failures = 0;
-                match sent.as_ref().map_or("PENDING", |sent| sent.status) {
-                    "COMPLETED" => return Ok(()),
-                    // Wallets hold some back.
-                    "PENDING" | "DROPPED" => {}
-                    status => {
-                        let name = sent.map(|sent| sent.name()).unwrap_or_default();
-                        let advice =
-                            ": the order is signed and not posted; approve again, then submit the signed order";
-                        let message = ["the approval ", &name, " is ", status, advice].concat();
-                        return Err(Error::new(ErrorCode::WalletFailed, &message));
-                    }
-                }
+        let looked = look_once(&chain, &mut pending).await;
+        failures = if looked.is_ok() { 0 } else { failures.saturating_add(1) };
+        match pending.sent.status {
+            _ if call.signal.is_aborted() => return Err(looked.err().unwrap_or_else(Error::aborted)),
+            _ if failures >= MAX_FAILURES => return looked,
+            "COMPLETED" => return Ok(()),
+            "PENDING" => {}
+            status => {
+                let advice = ": the order is signed and not posted; approve again, then submit the signed order";
+                let message = ["the approval ", &pending.sent.name(), " is ", status, advice].concat();
+                return Err(Error::new(ErrorCode::WalletFailed, &message));
             }
-            Err(error) => {
-                failures = failures.saturating_add(1);
-                if call.signal.is_aborted() || failures >= MAX_FAILURES {
-                    return Err(error);
-                }
-            }
-        }
-        if call.signal.is_aborted() {
-            return Err(Error::aborted());
         }
         host.sleep(pause_ms, call.signal).await;
         pause_ms = pause_ms.saturating_mul(2).min(RECEIPT_PAUSE_MS);
     }
+}
+
+/// The error of an order whose approval is in no block.
+fn not_mined() -> Error {
+    let message = "the approval that the order waits for is not in a block: submit the signed order once it is";
+    Error::new(ErrorCode::InsufficientAllowance, message)
 }
