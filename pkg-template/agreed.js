@@ -15,7 +15,7 @@ export const agrees = (answer, questions) =>
 const textOf = (parts) =>
   parts
     .map(({ from, typedData, chainId, to, value, data }) =>
-      [from, chainId, to, data].join().toLowerCase() + (typedData ? JSON.stringify(typedData) : BigInt(value)))
+      JSON.stringify([...[from, chainId, to, data].map((one) => String(one).toLowerCase()), typedData ?? String(BigInt(value))]))
     .join("\n");
 
 /** The same options, whose `onPrompt` notes what it agrees to. */

@@ -35,8 +35,10 @@ const PURPOSES = {
 const VERIFIERS = { verifyOrder, verifyOtc, verifyPermit, verifyCancellation, verifyFill, verifyTransaction };
 /** Those that take a transaction; the others take typed data. */
 const OF_TRANSACTIONS = ["verifyFill", "verifyTransaction"];
-/** The members of a transaction that are judged, or say nothing but gas and order. */
-const MEMBERS = /^(from|to|value|data|input|chainId|gas|gasLimit|gasPrice|maxFeePerGas|maxPriorityFeePerGas|nonce|type|accessList)$/;
+/** The members of a transaction that are judged, or say nothing but gas. */
+const MEMBERS = /^(from|to|value|data|input|chainId|gas|gasLimit|gasPrice|maxFeePerGas|maxPriorityFeePerGas|type)$/;
+/** What a client of this package passes to a wallet, by its members: an agreement counts for nothing else. */
+const OF_CLIENT = /^(chainId,data,from,to,value|(atomicRequired,)?calls,chainId,from,(id,)?version)$/;
 
 const [REFUSED, UNAUTHORIZED, OTHER_CHAIN, BAD_REQUEST, BAD_PARAMS, INTERNAL] = [4001, 4100, 4901, -32600, -32602, -32603];
 
@@ -55,6 +57,20 @@ const stated = (value) => (typeof value === "function" ? value() : value);
 function decimal(value) {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return String(value);
   return typeof value === "string" && /^(0x[\da-f]{1,64}|\d{1,78})$/i.test(value) ? String(BigInt(value)) : undefined;
+}
+
+/** Whether a number is written as JSON-RPC has it. Digits without 0x are read as hex by some wallets. */
+const isQuantity = (value) => typeof value === "string" && /^0x(0|[1-9a-f][\da-f]{0,63})$/i.test(value);
+
+/** Whether a call has the very form in which a client of this package makes it. */
+function isOfClient({ method, params }) {
+  if (method === "eth_signTypedData_v4") return true;
+  const [first] = Array.isArray(params) ? params : [];
+  const names = (object) => (isObject(object) ? Object.keys(object).sort().join() : "");
+  if (!OF_CLIENT.test(names(first)) || !isQuantity(first.chainId)) return false;
+  if (method === "eth_sendTransaction") return isQuantity(first.value);
+  const isAtomic = first.version === "1.0" ? first.atomicRequired === undefined : first.atomicRequired === true;
+  return isAtomic && Array.isArray(first.calls) && first.calls.every((call) => names(call) === "data,to,value" && isQuantity(call.value));
 }
 
 /** JSON text as a value: each reader gets one of its own. */
@@ -106,8 +122,7 @@ export function guard(provider, options) {
     };
     const unexplained = refusing(REFUSED, "not explained, so not asked of the wallet");
     const prompt = await promptOf(copy, before).catch(unexplained);
-    // A client states no gas: with it, it is another call than the one that was agreed to.
-    if (/"(gas|maxFee|maxPriority)/.test(copy) || !tookPlace(onPrompt, prompt.parts)) {
+    if (!isOfClient(parsed(copy)) || !tookPlace(onPrompt, prompt.parts)) {
       const { questions } = prompt;
       const answer = await (async () => onPrompt(prompt))().catch(refusing(REFUSED, "onPrompt failed"));
       if (!agrees(answer, questions)) {
@@ -172,6 +187,7 @@ export function guard(provider, options) {
     const failed = ({ id = null }) => (error) => ({ id, jsonrpc: "2.0", error });
     const answered = (async () => {
       const calls = parsed(copied(payload));
+      if (Array.isArray(calls) && !calls.every(isObject)) throw failure(BAD_REQUEST, "calls: expected objects");
       // Each of several is judged by itself.
       return Array.isArray(calls) ? Promise.all(calls.map((call) => one(call).catch(failed(call)))) : one(calls);
     })();
@@ -210,7 +226,7 @@ export function guard(provider, options) {
 function switchTarget({ method, params }) {
   if (method !== "wallet_switchEthereumChain" || !Array.isArray(params) || params.length !== 1) return undefined;
   const [target] = params;
-  return isObject(target) && Object.keys(target).join() === "chainId" ? decimal(target.chainId) : undefined;
+  return isObject(target) && Object.keys(target).join() === "chainId" && isQuantity(target.chainId) ? decimal(target.chainId) : undefined;
 }
 
 /** The display of a hardware wallet for typed data; null for anything else, and for what two programs may read in two ways. */
@@ -249,13 +265,17 @@ function verify(asked, call, chainId) {
   };
   const differs = (field, expected, actual) =>
     tradeError(`not what was asked for: ${field}: expected ${expected}, got ${actual}`, { code: "VERIFY_MISMATCH", field, expected, actual });
+  /** What was asked for and is not in this call yet: each counts for one payload of it. */
+  const left = new Set(asked);
   const one = (payload, from, isOfKind) => {
     let reason;
-    for (const { verifier, input } of asked.filter(({ verifier }) => isOfKind(verifier))) {
+    for (const wanted of [...left].filter(({ verifier }) => isOfKind(verifier))) {
+      const { verifier, input } = wanted;
       const owner = input?.request?.account ?? input?.request?.maker ?? input?.request?.owner;
       try {
         const report = VERIFIERS[verifier]({ ...input, ...payload });
         if (owner !== undefined && !isSame(from, owner)) throw differs("signer", String(owner), String(from));
+        left.delete(wanted);
         return { report, purpose: purposeOf(verifier, input) };
       } catch (error) {
         reason ??= error;
@@ -266,7 +286,9 @@ function verify(asked, call, chainId) {
   const sent = (transaction, chain, from) => {
     const extra = Object.keys(transaction).find((name) => !MEMBERS.test(name));
     if (extra !== undefined) refuse(differs(`transaction.${extra}`, "nothing", "a member that nobody asked for"));
-    const { data = transaction.input ?? "0x", chainId = chain } = transaction;
+    const { data = transaction.input ?? "0x", chainId = chain, value = "0x0" } = transaction;
+    if (!isQuantity(value)) refuse(differs("transaction.value", "a number of JSON-RPC, 0x in front", String(value)));
+    if (typeof chainId !== "number" && !isQuantity(chainId)) refuse(differs("transaction.chainId", "a number of JSON-RPC, 0x in front", String(chainId)));
     return one({ transaction: { ...transaction, from, data, chainId } }, from, (name) => OF_TRANSACTIONS.includes(name));
   };
   for (const { verifier } of asked) if (!Object.keys(VERIFIERS).includes(verifier)) fault("request.verifier", "the name of a verifier", verifier);

@@ -68,6 +68,11 @@ impl<H: Host> Ledger<H> {
         self.of(key, |record| record.is_noted.then(|| record.entry.clone()))
     }
 
+    /// The entry with that key, also one that the user deleted from the journal: this client knows what it had signed.
+    pub fn known(&self, key: B256) -> Option<Entry> {
+        self.of(key, |record| Some(record.entry.clone()))
+    }
+
     /// The entries of the journal that fit, the last one last.
     pub fn trades(&self, fits: impl Fn(&Entry) -> bool) -> Vec<Entry> {
         let records = self.records.borrow();

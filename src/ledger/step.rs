@@ -206,7 +206,8 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
         }
         Event::Signed(mut facts) => {
             // Whoever joined the prompt did not look for an approval.
-            facts.entry.awaits = facts.entry.awaits.or(record.entry.awaits);
+            let asked = record.entry.awaits.filter(|_| record.entry.stage == Stage::Asking);
+            facts.entry.awaits = facts.entry.awaits.or(asked);
             let stage = if facts.entry.awaits.is_some() { Stage::Waiting } else { Stage::Signed };
             take_facts(&mut next, facts, stage);
             next.entry.signed_at.get_or_insert(now);
@@ -386,7 +387,7 @@ fn remove(record: &mut Record) -> Vec<Command> {
     let was_noted = record.is_noted;
     (record.is_noted, record.was_answered) = (false, false);
     let entry = &mut record.entry;
-    (entry.stage, entry.status, entry.payload, entry.said) = (Stage::Asking, None, None, None);
+    (entry.stage, entry.status, entry.payload, entry.said, entry.awaits) = (Stage::Asking, None, None, None, None);
     if was_noted { vec![Command::Delete] } else { vec![] }
 }
 

@@ -25,9 +25,10 @@ use crate::trade::chain::approval::{
 };
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, RECEIPT_PAUSE_MS};
-use crate::trade::chain::signature_check::{is_contract, knows_code};
+use crate::trade::chain::signature_check::{has_code, is_contract, knows_code};
 use crate::trade::foreign_bounds::check_foreign_approval;
 use crate::trade::journal::locate::{look_for, look_once};
+use crate::trade::journal::sync::glance;
 use crate::trade::transaction::ask::ask_noted;
 use crate::value::text::ToText;
 use crate::wallet::account::ensure_ready;
@@ -114,10 +115,12 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let is_by_id = atomic != Atomic::Unsupported && is_contract(&chain, need.owner).await.unwrap_or_default();
     // A key signs before its approval is in a block; what a contract's code says may depend on it.
     let mut is_on_its_way = false;
-    let returns = until == Some(true) && !is_contract(&chain, need.owner).await?;
+    let returns = until == Some(true) && !has_code(&chain, need.owner).await?;
     let mut hashes = Vec::new();
     // Once more if an earlier attempt's transaction was found: its allowance may have been used since.
     let (mut again, mut looks) = (true, true);
+    // Another tab may have sent it.
+    glance(client, signal).await;
     while again && need.is_missing() {
         again = false;
         let mut is_seen = false;
@@ -138,9 +141,9 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
             let Some((hash, earlier, seen)) =
                 send_steps(&chain, &need, steps, (how, mined_before, returns), (door, &report, progress)).await?
             else {
-                // The prompt that was joined is gone, or the wallet does not take the calls together after all.
+                // The prompt that was joined is gone, another call sent it, or the wallet does not take the calls together.
                 atomic = find_allowed(client, &options, (need.owner, need.chain_id), signal).await?;
-                again = true;
+                (again, looks) = (true, true);
                 break;
             };
             hashes.extend(hash.map(|hash| quoted(&hash.text())));
@@ -215,6 +218,10 @@ async fn send_steps<H: Host>(
             break (outgoing, None);
         }
         if let Some(agreed) = door.pass(client, &subject, chain.signal).await? {
+            // Another call may have sent it meanwhile.
+            if approval_on_its_way(shared, need).is_some() {
+                return Ok(None);
+            }
             break (outgoing, Some(agreed));
         }
     };

@@ -345,11 +345,23 @@ async fn build_again<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>, insid
     let again = parse(&again).map_err(Error::not_json)?;
     let (again, _) = open_sealed(&client.shared.settings.secret, &JsonAt::input(&again, "build"))?;
     // Its other members do not count: what is shown and sent is this client's.
-    let made = again.get("transaction").map_or("null".into(), Json::write);
-    check_unedited(&JsonAt::input(inside, "build").get("transaction"), &made).map_err(|mut error| {
+    let (made, inside) = (again.get("transaction").unwrap_or(&Json::Null), JsonAt::input(inside, "build"));
+    let stated = inside.get("transaction");
+    check_unedited(&stated, &made.write()).map_err(|mut error| {
         error.code = ErrorCode::VerifyMismatch;
         error
     })?;
+    // What it leaves out would be anybody's.
+    if !stated.json().is_some_and(|stated| stated.same_as(made)) {
+        let subject = "not what its request leads to: ";
+        return Err(Error::at(
+            ErrorCode::VerifyMismatch,
+            subject,
+            &stated.path(),
+            "all of its members",
+            "some of them",
+        ));
+    }
     Ok(again)
 }
 

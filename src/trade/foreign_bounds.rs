@@ -13,7 +13,7 @@ use crate::domain::intent::Intent;
 use crate::domain::otc::request::Request;
 use crate::domain::side::Side;
 use crate::domain::verify::Checks;
-use crate::error::Result;
+use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
 use crate::trade::seal::{check_same_request, need_request};
@@ -115,6 +115,11 @@ pub fn check_foreign_approval<H: Host>(
         }
         _ => {
             let intent = read_request(client, at)?;
+            if let Some(asked) = intent.pricing.mode.protocol().filter(|asked| *asked != need.protocol) {
+                let subject = "the approval is not for the request's mode: ";
+                let (asked, found) = (asked.label(), need.protocol.label());
+                return Err(Error::at(ErrorCode::VerifyMismatch, subject, "approval.path", asked, found));
+            }
             let most = if intent.side == Side::Sell { Ok(intent.amount) } else { amount_input(&at.get("maxSpent")) };
             (intent.account, intent.src, most, "srcDecimals")
         }

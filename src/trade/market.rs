@@ -25,6 +25,7 @@ use crate::domain::verify::{Checks, market_quote};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::ledger::record::Entry;
 use crate::ledger::record::summary;
 use crate::ledger::store::trade_key;
 use crate::trade::call::CallArgs;
@@ -238,6 +239,19 @@ fn write_view(
     out
 }
 
+/// Refuses a build that is not the one that was sent: somebody put its sealed text into another one.
+///
+/// # Errors
+/// INVALID_INPUT with `build.transaction`.
+fn check_sent(at: &JsonAt<'_>, sent: Option<Entry>) -> Result<()> {
+    let (at, call) = (at.get("transaction"), sent.and_then(|entry| entry.asked()));
+    let is_it = call.is_none_or(|call| {
+        at.get("to").address().is_ok_and(|to| to == call.to)
+            && at.get("data").bytes().is_ok_and(|data| data == call.data)
+    });
+    if is_it { Ok(()) } else { Err(Error::input(&at.path(), "the transaction as it was returned", "another one")) }
+}
+
 /// `submit` of a Market build: opens and verifies it, and sends its transaction. Returns the sent transaction;
 /// the same one for a build that was sent already.
 ///
@@ -250,7 +264,9 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let sealed = at.get("sealed");
     let (text, own) = open(&shared.settings.secret, &sealed)?;
     // First, because opening a build that was sent would find its permit used.
-    if let Some(sent) = shared.ledger.sent(keccak256(sealed.text()?)) {
+    let key = keccak256(sealed.text()?);
+    if let Some(sent) = shared.ledger.sent(key) {
+        check_sent(&at, shared.ledger.known(key))?;
         return Ok(sent);
     }
     let chain_id = chain_id(&at.get("chainId"))?;

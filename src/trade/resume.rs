@@ -58,7 +58,7 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let (mut left, mut all) = (shared.ledger.trades(|entry| entry.stage != Stage::Ended || entry.is_untold), vec![]);
     // One may wait for a block, and the others need not.
     left.sort_by_key(|entry| entry.stage == Stage::Waiting);
-    let end = shared.host.monotonic_ms().saturating_add(LOCKS_LIMIT_MS);
+    let (end, mut told) = (shared.host.monotonic_ms().saturating_add(LOCKS_LIMIT_MS), vec![]);
     for is_last in [false, true] {
         // Trades that another tab works on come after the others.
         for entry in core::mem::take(&mut left) {
@@ -86,13 +86,17 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
                 Err(error) if error.code == ErrorCode::Aborted => return Err(error),
                 outcome => outcome.unwrap_or_else(|error| Found { error: Some(error), ..Found::default() }),
             };
-            shared.ledger.apply(entry.key, Event::Told).await;
+            told.push(entry.key);
             let entry = shared.ledger.trade(entry.key).unwrap_or(entry);
             all.push(write_trade(shared, &entry, &|out| found.write(out)));
         }
     }
     // The findings about trades are returned even if this list cannot be read.
     let _ = learn_open_orders(client, call.signal).await;
+    // Not before: whoever reloads in the meantime was told nothing.
+    for key in told {
+        shared.ledger.apply(key, Event::Told).await;
+    }
     Ok(array(&all))
 }
 

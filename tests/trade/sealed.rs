@@ -134,7 +134,7 @@ fn an_approval_of_another_client_is_made_for_the_request_that_is_stated_again() 
         ("token", EVIL, "approval.token"),
         ("amount", &*format!(r#""{more}""#), "approval.amount"),
         // Of another protocol its contract would be approved.
-        ("path", r#""market""#, "approval.spender"),
+        ("path", r#""market""#, "approval.path"),
         ("chainId", "10", "approval.chainId"),
     ] {
         let forged = forged(&approval, member, value);

@@ -260,6 +260,63 @@ fn an_order_whose_approval_reverted_is_posted_only_when_asked() {
 }
 
 #[test]
+fn the_same_approval_once_more_for_another_trade_is_another_one() {
+    let rig = page(2);
+    rig.world.chain.borrow_mut().node(8453).reverts = true;
+    let build = approving(&rig);
+    assert_kept(&rig, &rig.submit(&build).unwrap_err(), ErrorCode::WalletFailed);
+    rig.world.chain.borrow_mut().node(8453).reverts = false;
+    rig.world.pass(1);
+    // Its calldata is the very same.
+    rig.approve(at(&build, "approval"), "{}").unwrap();
+    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 2);
+    trades(&reload(&rig), "trades.resume");
+    assert!(rig.world.posts().is_empty());
+    assert_eq!(state(&rig), "waiting");
+}
+
+#[test]
+fn an_allowance_that_is_there_is_enough_for_who_waits() {
+    // The wallet sent it under a hash that no node ever hears of.
+    let rig = page(u32::MAX);
+    rig.world.chain.borrow_mut().node(8453).forgets = true;
+    let build = approving(&rig);
+    in_pause(&rig, |world| world.chain.borrow_mut().node(8453).mine());
+    rig.submit(&build).unwrap();
+    assert_eq!(rig.world.posts().len(), 1);
+}
+
+#[test]
+fn an_order_that_the_user_deleted_from_the_journal_is_posted_when_asked() {
+    let rig = page(u32::MAX);
+    let build = approving(&rig);
+    let stop = rig.signal.0.clone();
+    in_pause(&rig, move |_| stop.set(true));
+    let signed = assert_kept(&rig, &rig.submit(&build).unwrap_err(), ErrorCode::Aborted);
+    rig.world.at_each(|_, _| {});
+    rig.signal.0.set(false);
+    rig.call("trades.forget", &json("{}"), "{}").unwrap();
+    rig.world.chain.borrow_mut().node(8453).mine();
+    // The build, or what was signed.
+    for passed in [&signed, &build] {
+        rig.submit(passed).unwrap();
+        assert_eq!((rig.world.posts().len(), rig.world.wallet_was_asked(SIGN).len()), (1, 1));
+    }
+}
+
+#[test]
+fn another_prompt_for_the_same_allowance_changes_nothing() {
+    let rig = page(3);
+    let build = approving(&rig);
+    // Another trade's approval is refused.
+    let more = rig.built(&SELL.replace(r#""100000000""#, r#""200000000""#)).unwrap();
+    rig.world.signer.borrow_mut().next_fails(SEND, 4001);
+    rig.approve(at(&more, "approval"), "{}").unwrap_err();
+    rig.submit(&build).unwrap();
+    assert_eq!(rig.world.posts().len(), 1);
+}
+
+#[test]
 fn an_order_whose_approval_was_cancelled_in_the_wallet_is_posted_only_when_asked() {
     let rig = page(u32::MAX);
     let build = approving(&rig);

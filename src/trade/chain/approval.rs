@@ -5,6 +5,7 @@
 
 use crate::client::{Client, Shared};
 use crate::domain::approval::{ApprovalNeed, approved_by};
+use crate::domain::delta::status::COMPLETED;
 use crate::domain::transaction::Transaction;
 use crate::error::{ErrorCode, Result};
 use crate::host::Host;
@@ -70,21 +71,23 @@ pub async fn read_current<H: Host>(need: &mut ApprovalNeed, chain: &Chain<'_, H>
 const RECENT_MS: u64 = 300_000;
 
 /// The key of the approval that covers the need once it is in a block: the one that this client's wallet sent last for that
-/// token and spender, as each replaces the one before. `None` if that one is not on its way, allows less, or was asked for
-/// longer ago than [`RECENT_MS`]: it may have been dropped.
+/// token and spender, as each replaces the one before. `None` if that one is not on its way, allows less, or was
+/// heard of longer ago than [`RECENT_MS`]: it may have been dropped.
 pub fn approval_on_its_way<H: Host>(shared: &Shared<H>, need: &ApprovalNeed) -> Option<B256> {
     let sets = [Purpose::Approve, Purpose::Revoke].map(|purpose| Some(purpose.name()));
     let allowed = |entry: &Entry| {
         let is_theirs =
             sets.contains(&entry.purpose.as_deref()) && (entry.chain_id, entry.owner) == (need.chain_id, need.owner);
-        let call = entry.asked().filter(|call| is_theirs && call.to == need.token)?;
+        // One that was not sent, or failed, set nothing.
+        let is_set = entry.stage == Stage::Sent || entry.status.as_deref() == Some(COMPLETED);
+        let call = entry.asked().filter(|call| is_theirs && is_set && call.to == need.token)?;
         approved_by(&call.data).and_then(|(spender, amount)| (spender == need.spender).then_some(amount))
     };
     let mut all = shared.ledger.trades(|entry| allowed(entry).is_some());
     all.sort_by_key(|entry| entry.started_at);
     let last = all.pop().filter(|last| last.stage == Stage::Sent && !last.is_foreign());
     let now = shared.host.unix_ms();
-    let is_recent = |last: &Entry| now.saturating_sub(last.started_at) < RECENT_MS;
+    let is_recent = |last: &Entry| now.saturating_sub(last.changed_at) < RECENT_MS;
     let suffices = |last: &Entry| allowed(last).is_some_and(|amount| amount >= need.amount);
     last.filter(|last| is_recent(last) && suffices(last)).map(|last| last.key)
 }

@@ -1,6 +1,7 @@
 //! The calls `trades.list`, `trades.forget` and `trades.abandon`: the journal's trades, for the app.
 
 use crate::client::{Client, Shared};
+use crate::domain::delta::status::COMPLETED;
 use crate::domain::input::{account, chain_id, known, optional};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, STORAGE_LIMIT_MS, Signal};
@@ -61,11 +62,17 @@ pub fn write_trade<H: Host>(shared: &Shared<H>, entry: &Entry, more: &dyn Fn(&mu
 /// or ended.
 fn needs<H: Host>(shared: &Shared<H>, entry: &Entry) -> Option<&'static str> {
     let goes_on = || shared.ledger.is_own(entry) && !is_late(entry, shared.host.unix_ms());
+    // An approval that failed, or is not known any more, lets nothing go on.
+    let may_come = |key| {
+        let approval = shared.ledger.trade(key);
+        approval.is_some_and(|entry| entry.stage == Stage::Sent || entry.status.as_deref() == Some(COMPLETED))
+    };
     match (entry.stage, entry.kind) {
         (Stage::Asking, TradeKind::Transaction) => Some("decision"),
         (Stage::Asking, _) => Some("signature"),
         _ if entry.is_foreign() => Some("decision"),
         (Stage::Signed | Stage::Waiting | Stage::Posting, _) if !goes_on() => Some("decision"),
+        (Stage::Waiting, _) if !entry.awaits.is_some_and(may_come) => Some("decision"),
         _ => None,
     }
 }

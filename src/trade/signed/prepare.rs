@@ -215,7 +215,7 @@ impl<H: Host> Submission<H> {
 
 /// How the owner of the order of that hash authorized it, as far as the journal has it; else the wallet is asked.
 fn noted<H: Host>(shared: &Shared<H>, hash: B256) -> Authorization {
-    let entry = shared.ledger.trade(hash);
+    let entry = shared.ledger.known(hash);
     match entry.as_ref().and_then(Entry::signature) {
         None => Authorization::Wallet,
         Some(signature) if !signature.is_empty() => Authorization::Given(signature),

@@ -114,7 +114,7 @@ async fn sign_and_post<H: Parts>(
         if shown.is_some() {
             client.shared.service.deposits.borrow_mut().push(submission.facts.chain_id);
         }
-        if client.shared.ledger.trade(submission.facts.hash).is_some_and(|entry| entry.stage == Stage::Waiting) {
+        if client.shared.ledger.known(submission.facts.hash).is_some_and(|entry| entry.stage == Stage::Waiting) {
             let rest = client.shared.host.rest().await;
             let rest = rest.map_err(|error| submission.with_signed_order(error, &signature))?;
             (rest.await_allowance)(client, submission, &signature, call).await?;

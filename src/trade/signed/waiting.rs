@@ -7,11 +7,12 @@ use crate::client::Client;
 use crate::domain::transaction::Sent;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
+use crate::ledger::record::Entry;
 use crate::ledger::step::Event;
 use crate::trade::call::{CallArgs, Progress};
-use crate::trade::chain::approval::approval_on_its_way;
+use crate::trade::chain::approval::{allowance, approval_on_its_way};
 use crate::trade::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, RECEIPT_PAUSE_MS};
-use crate::trade::chain::signature_check::is_contract;
+use crate::trade::chain::signature_check::has_code;
 use crate::trade::journal::list::is_late;
 use crate::trade::journal::locate::look_once;
 use crate::trade::parts::Parts;
@@ -42,8 +43,8 @@ pub async fn check_fillable<H: Parts>(
     retry_fresh(&client.shared, submission.facts.chain_id, signal, check).await
 }
 
-/// The key of the approval on its way that covers what an order needs; `None` if there is none, or the owner is a contract,
-/// whose code may look at the allowance when it signs.
+/// The key of the approval on its way that covers what an order needs; `None` if there is none, or the owner has code,
+/// which may look at the allowance when it signs.
 ///
 /// # Errors
 /// The RPC's failure.
@@ -55,7 +56,7 @@ pub async fn find_approval<H: Host>(
     let need = submission.order.funding().need(None);
     let Some(key) = need.and_then(|need| approval_on_its_way(&client.shared, &need)) else { return Ok(None) };
     let chain = Chain::need(client, submission.facts.chain_id, signal).await?;
-    let is_key = !is_contract(&chain, submission.facts.owner).await?;
+    let is_key = !has_code(&chain, submission.facts.owner).await?;
     Ok(is_key.then_some(key))
 }
 
@@ -104,7 +105,11 @@ async fn await_approval<H: Host>(
 ) -> Result<()> {
     let (ledger, host) = (&client.shared.ledger, &client.shared.host);
     let chain = Chain::need(client, submission.facts.chain_id, call.signal).await?;
-    let mut pending = ledger.trade(key).map(|entry| Pending::new(entry.named_sent())).ok_or_else(not_mined)?;
+    let signed_at = ledger.trade(submission.facts.hash).and_then(|order| order.signed_at);
+    // The same approval may have been sent once more since, for another trade.
+    let is_it = |entry: &Entry| !submission.is_resumed || signed_at.is_some_and(|at| entry.started_at <= at);
+    let entry = ledger.trade(key).filter(is_it).ok_or_else(not_mined)?;
+    let (mut pending, need) = (Pending::new(entry.named_sent()), submission.order.funding().need(None));
     let Sent { hash: transaction, batch, .. } = pending.sent.clone();
     let signed_order = Some(submission.signed_order(signature));
     (call.progress)(Progress { transaction, batch, signed_order, ..Progress::step("confirming") });
@@ -113,6 +118,14 @@ async fn await_approval<H: Host>(
         let order = ledger.trade(submission.facts.hash);
         if submission.is_resumed && order.is_none_or(|order| is_late(&order, host.unix_ms())) {
             return Err(not_mined());
+        }
+        // A wallet may send it under another hash. `resume` goes by the transaction alone.
+        if let Some(need) = need.as_ref().filter(|_| !submission.is_resumed)
+            && chain.read(allowance(need)).await.is_ok_and(|found| found >= need.amount)
+        {
+            // What was read before shows less.
+            client.shared.nodes.forget_state(submission.facts.chain_id);
+            return Ok(());
         }
         let looked = look_once(&chain, &mut pending).await;
         failures = if looked.is_ok() { 0 } else { failures.saturating_add(1) };

@@ -3,7 +3,7 @@
 
 use alloy_primitives::{Address, U256};
 
-/// A call that is tried. Of the zero address it is none, and reads the wei of an account ([`Call::native_balance`]).
+/// A call that is tried. Of the zero address it is none, and reads the wei of an account (`native_balance`).
 #[derive(Clone, Copy, Debug)]
 pub struct Call<'a> {
     /// The contract that is called.

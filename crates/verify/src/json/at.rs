@@ -133,7 +133,7 @@ impl<'a> JsonAt<'a> {
     }
 
     /// The value, `null` included; `None` if it is missing.
-    fn value(&self) -> Option<&'a Json> {
+    pub fn value(&self) -> Option<&'a Json> {
         if self.missing.is_none() { Some(self.last) } else { None }
     }
 
