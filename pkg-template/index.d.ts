@@ -1695,8 +1695,8 @@ export interface ApproveOptions extends CallOptions {
   batch?: "auto" | "never" | undefined;
   /**
    * `"allowed"`: resolves once the allowance suffices. `"sent"`: once the wallet sent the approval; `submit` of a gasless
-   * order or an OTC order then has it signed meanwhile, and posts it after the approval. A contract's approval is waited
-   * for all the same. Default `"allowed"`.
+   * order or an OTC order then has it signed meanwhile, and posts it after the approval. Of an account with
+   * code, and of several calls in one prompt, the end is waited for all the same. Default `"allowed"`.
    */
   until?: "allowed" | "sent" | undefined;
   /** Same as `SubmitOptions.withoutJournal`. Default false. */
@@ -2347,7 +2347,8 @@ export interface TradesCalls {
    * Goes on with the trades that a reload or a crash left open; `createClient({ resume: true })` does it at once. Never
    * opens a prompt. A signed order is looked up by its hash. If the service does not have it, the same bytes are
    * posted, provided that it was signed within the last minute, its nonce is unused, and the wallet offers its account;
-   * later it `needs` a decision of the user. A transaction is looked for on its chain. Also learns the account's open
+   * later it `needs` a decision of the user. One that waits for its approval is posted once that very transaction is in a
+   * block: the call waits for it, for a minute at most. A transaction is looked for on its chain. Also learns the account's open
    * orders, so that none of them is signed a second time. Trades for another service (`Trade.baseUrl`) are listed, and
    * not posted. Asks service, chain and wallet; a failure of one trade is that trade's `error`. Throws ABORTED, and
    * JOURNAL_UNREADABLE after retries for five seconds: it is not known then which trades are open.
