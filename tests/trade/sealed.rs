@@ -236,6 +236,9 @@ fn a_transaction_of_another_client_is_the_one_that_its_request_leads_to() {
             ("transaction.data", r#""0x095ea7b3""#),
             ("transaction.from", EVIL),
             ("transaction.chainId", "10"),
+            // What it leaves out would be anybody's.
+            ("transaction", "null"),
+            ("transaction", "{}"),
         ] {
             let differs = (ErrorCode::VerifyMismatch, format!("build.{member}"));
             assert_eq!(refused(&forged(&build, member, value), &restated(&request, "")), differs, "{purpose}");

@@ -145,6 +145,14 @@ fn the_same_is_not_approved_twice() {
         assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1, "{options}");
         rig.submit(&build).unwrap();
     }
+    // Nor by another tab, which has read the journal before.
+    let rig = page(9);
+    let other = Rig::in_world(rig.world.another_tab(), |_, _| {});
+    other.world.chain.borrow_mut().node(8453).allowances.clear();
+    let theirs = other.built(SELL).unwrap();
+    approving(&rig);
+    other.approve(at(&theirs, "approval"), SENT).unwrap();
+    assert!(other.world.wallet_was_asked(SEND).is_empty());
     // One that failed is.
     let rig = page(2);
     rig.world.chain.borrow_mut().node(8453).reverts = true;
