@@ -98,8 +98,8 @@ pub fn check_unedited(passed: &JsonAt<'_>, returned: &str) -> Result<Json> {
     let returned = parse(returned).map_err(Error::not_json)?;
     for name in JsonAt::input(&returned, "").names() {
         let place = passed.get(name);
-        // A member that was set to null is not one that is not there: an app would show nothing in its place.
-        let same = place.value().zip(returned.get(name)).is_none_or(|(passed, returned)| passed.same_as(returned));
+        // An app may note that the approval is made, or leave out what it does not show.
+        let same = place.json().zip(returned.get(name)).is_none_or(|(passed, returned)| passed.same_as(returned));
         if !same {
             return Err(Error::input(&place.path(), "the member as it was returned", "an edited one"));
         }

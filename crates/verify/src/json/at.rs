@@ -133,7 +133,7 @@ impl<'a> JsonAt<'a> {
     }
 
     /// The value, `null` included; `None` if it is missing.
-    pub fn value(&self) -> Option<&'a Json> {
+    fn value(&self) -> Option<&'a Json> {
         if self.missing.is_none() { Some(self.last) } else { None }
     }
 
