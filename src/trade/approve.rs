@@ -68,8 +68,7 @@ fn read_amount(options: &JsonAt<'_>) -> Result<Option<U256>> {
 /// # Errors
 /// INVALID_INPUT if the approval was edited, is another client's without its request, or the decimals stated in the request
 /// are not the token's; VERIFY_MISMATCH if the spender is not the chain's contract for that protocol, or the request
-/// needs another approval; INSUFFICIENT_ALLOWANCE if less was
-/// approved in the wallet; the wallet's and the RPC's failures.
+/// needs another approval; INSUFFICIENT_ALLOWANCE if less was approved in the wallet; the wallet's and the RPC's failures.
 pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let CallArgs { signal, progress, door, .. } = *call;
     let options = JsonAt::input(call.options, "options");
@@ -312,8 +311,8 @@ async fn follow<H: Host>(
 /// under another hash. Returns the allowance, if it was seen to be that.
 ///
 /// # Errors
-/// WALLET_FAILED if it reverted, was replaced or dropped, or another account sent it; ABORTED; the failure of RPC or wallet, after eight in a
-/// row.
+/// WALLET_FAILED if it reverted, was replaced or dropped, or another account sent it; ABORTED; the failure of RPC or
+/// wallet, after eight in a row.
 async fn confirm<H: Host>(
     chain: &Chain<'_, H>,
     pending: &mut Pending,

@@ -245,7 +245,7 @@ fn write_view(
 /// INVALID_INPUT with `build.transaction`.
 fn check_sent(at: &JsonAt<'_>, sent: Option<Entry>) -> Result<()> {
     let (at, call) = (at.get("transaction"), sent.and_then(|entry| entry.asked()));
-    let is_it = call.is_none_or(|call| {
+    let is_it = call.is_some_and(|call| {
         at.get("to").address().is_ok_and(|to| to == call.to)
             && at.get("data").bytes().is_ok_and(|data| data == call.data)
     });
