@@ -41,6 +41,9 @@ use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{B256, U256, keccak256};
 
+/// The words of the option `until`: whether the call returns once the approval was sent.
+const UNTIL: [(bool, &str); 2] = [(false, "allowed"), (true, "sent")];
+
 /// After so many looks for a receipt the transaction's nonce is looked at, too.
 const LOOKS: u32 = 10;
 
@@ -70,75 +73,122 @@ fn read_amount(options: &JsonAt<'_>) -> Result<Option<U256>> {
 /// are not the token's; VERIFY_MISMATCH if the spender is not the chain's contract for that protocol, or the request
 /// needs another approval; INSUFFICIENT_ALLOWANCE if less was approved in the wallet; the wallet's and the RPC's failures.
 pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
-    let CallArgs { signal, progress, door, .. } = *call;
-    let options = JsonAt::input(call.options, "options");
+    let (signal, options) = (call.signal, JsonAt::input(call.options, "options"));
     let stated = read_amount(&options)?;
+    let returns = optional(&options.get("until"), |at| one_of(at, &UNTIL, "allowed or sent"))?.unwrap_or(false);
     let (mut need, own) = open_approval(&JsonAt::input(call.data, "approval"), &client.shared.settings.secret)?;
     let amount = need.amount_to_approve(stated)?;
-    let until =
-        optional(&options.get("until"), |at| one_of(at, &[(false, "allowed"), (true, "sent")], "allowed or sent"))?;
     let deployment = find_deployment(&client.shared, need.chain_id, need.protocol, signal).await?;
-    let request = options.get("request");
     let said = match own {
         true => {
             let said = client.shared.service.stated_decimals.find(&(need.chain_id, need.token));
             said.map(|(_, said)| (said, "request.srcDecimals".into()))
         }
-        false => Some(check_foreign_approval(client, (&need, stated), &request, &deployment)?),
+        false => Some(check_foreign_approval(client, (&need, stated), &options.get("request"), &deployment)?),
     };
     need.check_spender(&deployment)?;
     let report = report_approval(&need, &amount, &deployment)?;
-    progress(Progress::step("checking"));
+    (call.progress)(Progress::step("checking"));
     ensure_ready(client, need.owner, need.chain_id, signal).await?;
     let chain = Chain::need(client, need.chain_id, signal).await?;
+    let state = read_state(&chain, &mut need, said).await?;
+    // A key signs before its approval is in a block; what an account's code says may depend on it.
+    let returns = returns && !has_code(&chain, need.owner).await?;
+    // Another tab may have sent it.
+    glance(client, signal).await;
+    let (hashes, is_on_its_way) = raise(&chain, &mut need, amount, (state, returns, &report), call).await?;
+    if !is_on_its_way {
+        need.check_sufficient()?;
+        (call.progress)(Progress::step("approved"));
+    }
+    let mut out = ObjectWriter::object();
+    out.raw("transactions", &array(&hashes));
+    out.value_or_null("allowance", need.current.as_ref());
+    Ok(out.close())
+}
+
+/// What is read before an approval.
+struct State {
+    /// How many transactions the owner has in blocks; `None` if the node does not report it.
+    mined_before: Option<u64>,
+    /// Whether the token accepts the new allowance in place of the old one, if that was tried.
+    accepts: Option<bool>,
+}
+
+/// Reads the allowance into `need`, and what else an approval has to know. `said` are the decimals that the request stated,
+/// and their place.
+///
+/// # Errors
+/// INVALID_INPUT with the decimals if they are not the token's: the amount is not the one that the user meant; the RPC's
+/// failure.
+async fn read_state<H: Host>(
+    chain: &Chain<'_, H>,
+    need: &mut ApprovalNeed,
+    said: Option<(u8, String)>,
+) -> Result<State> {
+    let nodes = &chain.client.shared.nodes;
     let mut batch = Batch::default();
-    let (allowance, decimals) = (batch.add(allowance(&need)), batch.add(Read::decimals(need.chain_id, &need.token)));
+    let (allowance, decimals) = (batch.add(allowance(need)), batch.add(Read::decimals(need.chain_id, &need.token)));
     let mined = batch.add(Read::transaction_count(&need.owner).or_nothing());
     // Simulated from the allowance of the build, which mostly still holds. If the simulation reverts, it is repeated
     // alone.
-    let mut trial = reset_trial(&need).map(|trial| batch.add(trial.or_nothing()));
+    let trial = reset_trial(need).map(|trial| batch.add(trial.or_nothing()));
     // A transaction was sent before: it may be this very approval.
-    let is_shown = client.shared.nodes.shown_after(need.chain_id, Some(0)).is_some();
+    let is_shown = nodes.shown_after(need.chain_id, Some(0)).is_some();
     let head = is_shown.then(|| batch.add(Read::head()));
     let answers = chain.ask(batch).await?;
-    let (mined_before, decimals) = (answers.get(mined).ok(), answers.get(decimals)?);
+    let decimals = answers.get(decimals)?;
     need.current = Some(answers.get(allowance)?);
     let block = answers.get_if_asked(head)?.and_then(|head| head.number);
-    if need.is_missing() && client.shared.nodes.shown_after(need.chain_id, block).is_some() {
-        read_current(&mut need, &chain).await?;
+    if need.is_missing() && nodes.shown_after(need.chain_id, block).is_some() {
+        read_current(need, chain).await?;
     }
-    // With decimals that the request stated wrongly, the amount is not the one that the user meant.
     said.map_or(Ok(()), |(said, field)| own_decimals(&field, said, &decimals))?;
+    let accepts = trial.and_then(|trial| answers.get(trial).ok());
+    Ok(State { mined_before: answers.get(mined).ok(), accepts })
+}
+
+/// Has the wallet approve as long as the allowance is too low, and nothing that suffices is on its way. Returns the hashes of
+/// what was sent, and whether the approval is on its way: only with `returns`, which does not wait for it.
+///
+/// # Errors
+/// Those of [`approve`] from the prompt on.
+async fn raise<H: Host>(
+    chain: &Chain<'_, H>,
+    need: &mut ApprovalNeed,
+    amount: U256,
+    (mut state, returns, report): (State, bool, &Json),
+    call: &CallArgs<'_, H>,
+) -> Result<(Vec<String>, bool)> {
+    let CallArgs { signal, progress, door, .. } = *call;
+    let (client, options) = (chain.client, JsonAt::input(call.options, "options"));
     let mut atomic = find_allowed(client, &options, (need.owner, need.chain_id), signal).await?;
     // The calls of a contract can be looked up by their id only.
-    let is_by_id = atomic != Atomic::Unsupported && is_contract(&chain, need.owner).await.unwrap_or_default();
-    // A key signs before its approval is in a block; what a contract's code says may depend on it.
-    let mut is_on_its_way = false;
-    let returns = until == Some(true) && !has_code(&chain, need.owner).await?;
+    let is_by_id = atomic != Atomic::Unsupported && is_contract(chain, need.owner).await.unwrap_or_default();
     let mut hashes = Vec::new();
     // Once more if an earlier attempt's transaction was found: its allowance may have been used since.
     let (mut again, mut looks) = (true, true);
-    // Another tab may have sent it.
-    glance(client, signal).await;
     while again && need.is_missing() {
         again = false;
         let mut is_seen = false;
         if core::mem::take(&mut looks) {
-            is_on_its_way = is_sent_already(&chain, &mut need, (returns, progress)).await?;
-            if is_on_its_way || !need.is_missing() {
+            if is_sent_already(chain, need, (returns, progress)).await? {
+                return Ok((hashes, true));
+            }
+            if !need.is_missing() {
                 break;
             }
         }
-        match trial.take().and_then(|trial| answers.get(trial).ok()) {
-            Some(approved) => need.reset_first = reset_trial(&need).is_some() && !approved,
-            None => find_reset(&chain, &mut need).await?,
+        match state.accepts.take() {
+            Some(accepts) => need.reset_first = reset_trial(need).is_some() && !accepts,
+            None => find_reset(chain, need).await?,
         }
         let steps = need.steps(amount);
         let is_together = atomic != Atomic::Unsupported && (is_by_id || steps.len() > 1);
         for steps in if is_together { vec![&*steps] } else { steps.chunks(1).collect() } {
             let how = if is_together { atomic } else { Atomic::Unsupported };
             let Some((hash, earlier, seen)) =
-                send_steps(&chain, &need, steps, (how, mined_before, returns), (door, &report, progress)).await?
+                send_steps(chain, need, steps, (how, state.mined_before, returns), (door, report, progress)).await?
             else {
                 // The prompt that was joined is gone, another call sent it, or the wallet does not take the calls together.
                 atomic = find_allowed(client, &options, (need.owner, need.chain_id), signal).await?;
@@ -146,25 +196,17 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
                 break;
             };
             hashes.extend(hash.map(|hash| quoted(&hash.text())));
-            is_on_its_way = returns && approval_on_its_way(&client.shared, &need).is_some();
+            if returns && approval_on_its_way(&client.shared, need).is_some() {
+                return Ok((hashes, true));
+            }
             again |= earlier;
             (need.current, is_seen) = (seen.or(need.current), seen.is_some());
         }
-        if is_on_its_way {
-            break;
-        }
         if !is_seen {
-            read_current(&mut need, &chain).await?;
+            read_current(need, chain).await?;
         }
     }
-    if !is_on_its_way {
-        need.check_sufficient()?;
-        progress(Progress::step("approved"));
-    }
-    let mut out = ObjectWriter::object();
-    out.raw("transactions", &array(&hashes));
-    out.value_or_null("allowance", need.current.as_ref());
-    Ok(out.close())
+    Ok((hashes, false))
 }
 
 /// What the prompt of an approval of that amount says.
