@@ -60,7 +60,7 @@ function decimal(value) {
 }
 
 /** Whether a number is written as JSON-RPC has it. Digits without 0x are read as hex by some wallets. */
-const isQuantity = (value) => typeof value === "string" && /^0x(0|[1-9a-f][\da-f]{0,63})$/i.test(value);
+const isQuantity = (value) => typeof value === "string" && /^0x[\da-f]{1,64}$/i.test(value);
 
 /** Whether a call has the very form in which a client of this package makes it. */
 function isOfClient({ method, params }) {

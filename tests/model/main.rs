@@ -6,5 +6,6 @@
 //! the end is what the tests in `tests/trade` and `tests/crash` show. docs/hardening.md has the bounds and the counts.
 
 mod orders;
+mod run;
 mod storage;
 mod transactions;

@@ -1,12 +1,13 @@
 //! Gasless orders for one trade, in two tabs.
 
-use crate::storage::{Fault, Set, Storage, all, has, name, read, with};
+use crate::run::{Bounds, Taken, assert_taken, is_all};
+use crate::storage::{Fault, Set, Storage, all, has, read, with};
 use alloy_primitives::{Address, B256, U256};
-use stateright::{Checker, Model, Property};
+use stateright::{Model, Property};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use verified_swap::domain::delta::order::DeltaOrder;
 use verified_swap::json::{Json, JsonAt, parse};
 use verified_swap::ledger::orders::{KnownOrder, RememberedOrder, SignedOrder};
@@ -446,20 +447,9 @@ impl World {
     }
 }
 
-/// The bounds of a run.
-#[derive(Clone, Copy, Debug)]
-struct Bounds {
-    clicks: u8,
-    faults: u8,
-    crashes: u8,
-    reorgs: u8,
-}
-
-/// The names of the actions that were taken.
-#[derive(Default)]
 struct Orders {
-    bounds: Option<Bounds>,
-    taken: Mutex<BTreeSet<String>>,
+    bounds: Bounds,
+    taken: Taken,
 }
 
 impl Model for Orders {
@@ -467,7 +457,7 @@ impl Model for Orders {
     type Action = Action;
 
     fn init_states(&self) -> Vec<World> {
-        let Bounds { clicks, faults, crashes, reorgs } = self.bounds.unwrap();
+        let Bounds { clicks, faults, crashes, reorgs } = self.bounds;
         vec![World {
             clicks_left: clicks,
             faults_left: faults,
@@ -648,11 +638,7 @@ impl Model for Orders {
         if world == *before {
             return None;
         }
-        let name = name(action);
-        let mut taken = self.taken.lock().unwrap();
-        if !taken.contains(&name) {
-            taken.insert(name);
-        }
+        self.taken.note(action);
         Some(world)
     }
 
@@ -668,13 +654,8 @@ impl Model for Orders {
     }
 }
 
-/// Runs the model within these bounds to its end. Returns the names of the actions that were taken.
 fn exhaust(bounds: Bounds) -> BTreeSet<String> {
-    let model = Orders { bounds: Some(bounds), ..Orders::default() };
-    let checker = model.checker().threads(2).spawn_bfs().join();
-    println!("orders, {bounds:?}: {} states, depth {}", checker.unique_state_count(), checker.max_depth());
-    checker.assert_properties();
-    checker.model().taken.lock().unwrap().clone()
+    crate::run::exhaust(bounds, Orders { bounds, taken: Taken::default() }, |model| &model.taken)
 }
 
 #[test]
@@ -686,10 +667,8 @@ fn no_order_of_events_makes_a_trade_twice_or_loses_one() {
         Note(, Unwritten) Post(, Late) Post(, No) Post(, Unwritten) Refuse() Reorganize Report(, , Lie) Report(, , No) Resume(, Away) \
         Resume(, Lag) Resume(, Lie) Resume(, No) Resume(, Unfound) Resume(, Unread) Submit(, Away) Submit(, Lag) \
         Submit(, Late) Submit(, No) Submit(, Unread) Submit(, Unwritten) Take() Wait";
-    let names: Vec<_> = taken.iter().map(String::as_str).collect();
-    assert_eq!(names.join(" "), all.split_whitespace().collect::<Vec<_>>().join(" "), "an action is never taken");
-    // Minutes each: with `cargo xtask test model --all`.
-    if std::env::var_os("MODEL_ALL").is_some() {
+    assert_taken(&taken, all);
+    if is_all() {
         exhaust(Bounds { clicks: 2, faults: 1, crashes: 1, reorgs: 1 });
         exhaust(Bounds { clicks: 2, faults: 0, crashes: 3, reorgs: 0 });
         exhaust(Bounds { clicks: 3, faults: 0, crashes: 0, reorgs: 0 });

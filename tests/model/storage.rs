@@ -1,4 +1,4 @@
-//! What both models share: the storage of all tabs, its faults, and small sets.
+//! The storage of all tabs, its faults, and small sets.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -50,11 +50,6 @@ pub enum Fault {
     Unfound,
     /// The service calls the order failed.
     Lie,
-}
-
-/// The name of an action in the list of those that were taken.
-pub fn name(action: impl std::fmt::Debug) -> String {
-    format!("{action:?}").chars().filter(|sign| !sign.is_ascii_digit()).collect()
 }
 
 /// The entries of the storage, by the number of an order or a build.

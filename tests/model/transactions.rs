@@ -1,10 +1,11 @@
 //! Transactions that make one trade, in two tabs, by an account whose wallet may send and say nothing of it.
 
-use crate::storage::{Fault, Set, Storage, all, has, name, read, with};
+use crate::run::{Bounds, Taken, assert_taken, is_all};
+use crate::storage::{Fault, Set, Storage, all, has, read, with};
 use alloy_primitives::{Address, B256};
-use stateright::{Checker, Model, Property};
+use stateright::{Model, Property};
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use verified_swap::domain::transaction::Sent;
 use verified_swap::ledger::record::{Entry, Record, Stage, TradeKind};
 use verified_swap::ledger::second::{WantedTransaction, may_be_under_way};
@@ -391,18 +392,9 @@ impl World {
     }
 }
 
-/// The bounds of a run.
-#[derive(Clone, Copy, Debug)]
-struct Bounds {
-    clicks: u8,
-    faults: u8,
-    crashes: u8,
-}
-
 struct Transactions {
     bounds: Bounds,
-    /// The names of the actions that were taken.
-    taken: Mutex<BTreeSet<String>>,
+    taken: Taken,
 }
 
 impl Model for Transactions {
@@ -410,7 +402,7 @@ impl Model for Transactions {
     type Action = Action;
 
     fn init_states(&self) -> Vec<World> {
-        let Bounds { clicks, faults, crashes } = self.bounds;
+        let Bounds { clicks, faults, crashes, .. } = self.bounds;
         vec![World { clicks_left: clicks, faults_left: faults, crashes_left: crashes, ..World::default() }]
     }
 
@@ -543,7 +535,7 @@ impl Model for Transactions {
         if world == *before {
             return None;
         }
-        self.taken.lock().unwrap().insert(name(action));
+        self.taken.note(action);
         Some(world)
     }
 
@@ -559,24 +551,18 @@ impl Model for Transactions {
     }
 }
 
-/// Runs the model within these bounds to its end. Returns the names of the actions that were taken.
 fn exhaust(bounds: Bounds) -> BTreeSet<String> {
-    let checker = Transactions { bounds, taken: Mutex::default() }.checker().threads(2).spawn_bfs().join();
-    println!("transactions, {bounds:?}: {} states, depth {}", checker.unique_state_count(), checker.max_depth());
-    checker.assert_properties();
-    checker.model().taken.lock().unwrap().clone()
+    crate::run::exhaust(bounds, Transactions { bounds, taken: Taken::default() }, |model| &model.taken)
 }
 
 #[test]
 fn no_order_of_events_sends_a_trade_twice_or_loses_one() {
-    let taken = exhaust(Bounds { clicks: 2, faults: 1, crashes: 1 });
+    let taken = exhaust(Bounds { clicks: 2, faults: 1, crashes: 1, reorgs: 0 });
     let all = "Abort() Approve() ApproveUnsaid() ArriveLate() Build() Close() Crash Mine() Refuse() Resume(, Away) \
         Resume(, Lag) Resume(, No) Resume(, Unread) SendElse Stall() Submit(, Away) Submit(, Lag) Submit(, Late) \
         Submit(, No) Submit(, Unread) Submit(, Unwritten) Wait";
-    let names: Vec<_> = taken.iter().map(String::as_str).collect();
-    assert_eq!(names.join(" "), all.split_whitespace().collect::<Vec<_>>().join(" "), "an action is never taken");
-    // Minutes: with `cargo xtask test model --all`.
-    if std::env::var_os("MODEL_ALL").is_some() {
-        exhaust(Bounds { clicks: 2, faults: 2, crashes: 1 });
+    assert_taken(&taken, all);
+    if is_all() {
+        exhaust(Bounds { clicks: 2, faults: 2, crashes: 1, reorgs: 0 });
     }
 }

@@ -1,0 +1,55 @@
+//! How a model is run to its end, and what it did on the way.
+
+use stateright::{Checker, Model};
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::sync::Mutex;
+
+/// The bounds of a run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bounds {
+    pub clicks: u8,
+    pub faults: u8,
+    pub crashes: u8,
+    pub reorgs: u8,
+}
+
+/// The names of the actions that were taken.
+#[derive(Default)]
+pub struct Taken(Mutex<BTreeSet<String>>);
+
+impl Taken {
+    pub fn note(&self, action: impl Debug) {
+        let name: String = format!("{action:?}").chars().filter(|sign| !sign.is_ascii_digit()).collect();
+        let mut names = self.0.lock().unwrap();
+        if !names.contains(&name) {
+            names.insert(name);
+        }
+    }
+}
+
+/// Runs a model to its end. Returns the names of the actions that were taken.
+pub fn exhaust<M>(bounds: Bounds, model: M, taken: fn(&M) -> &Taken) -> BTreeSet<String>
+where
+    M: Model + Send + Sync + 'static,
+    M::State: Clone + Debug + Hash + PartialEq + Send + Sync + 'static,
+    M::Action: Clone + Debug + PartialEq + Send + Sync,
+{
+    let checker = model.checker().threads(2).spawn_bfs().join();
+    let of = std::any::type_name::<M>();
+    println!("{of}, {bounds:?}: {} states, depth {}", checker.unique_state_count(), checker.max_depth());
+    checker.assert_properties();
+    taken(checker.model()).0.lock().unwrap().clone()
+}
+
+/// Whether the wider bounds are run, too, which take minutes: with `cargo xtask test model --all`.
+pub fn is_all() -> bool {
+    std::env::var_os("MODEL_ALL").is_some()
+}
+
+/// Fails if the actions of a model are not these.
+pub fn assert_taken(taken: &BTreeSet<String>, all: &str) {
+    let names: Vec<_> = taken.iter().map(String::as_str).collect();
+    assert_eq!(names.join(" "), all.split_whitespace().collect::<Vec<_>>().join(" "), "an action is never taken");
+}
