@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { locate } from "../package/locations.mjs";
 import { startSandbox as start } from "../package/sandbox.mjs";
 
@@ -82,11 +83,12 @@ export class Sandbox {
     });
   }
 
-  /** The owner's own `approve(token, spender, amount, expiration)` of Permit2, for good. */
-  allowInPermit2(owner, token, spender, amount) {
+  /** The owner's own `approve(token, spender, amount, expiration)` of Permit2, for good. Resolves once it is mined. */
+  async allowInPermit2(owner, token, spender, amount) {
     const number = (value) => BigInt(value).toString(16).padStart(64, "0");
     const data = `0x87517c45${word(token.address)}${word(spender)}${number(amount)}${number(2n ** 48n - 1n)}`;
-    return this.rpc("eth_sendTransaction", [{ from: owner, to: this.chain.permit2, data }]);
+    const hash = await this.rpc("eth_sendTransaction", [{ from: owner, to: this.chain.permit2, data }]);
+    while (!(await this.rpc("eth_getTransactionReceipt", [hash]))) await setTimeout(20);
   }
 
   /** Wei. */
