@@ -2334,6 +2334,8 @@ export interface FillOptions extends CallOptions {
   maxPriceDeviationBps?: number | undefined;
   /** As `QuoteRequest.requireReference`. Default false. */
   requireReference?: boolean | undefined;
+  /** As `MarketBuildOptions.tryOutcome`: whether what is offered arrives, and can be sent on. Default false. */
+  tryOutcome?: boolean | undefined;
 }
 
 /* ------------------------------------------------------------- the journal */

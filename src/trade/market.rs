@@ -9,7 +9,6 @@
 
 use crate::client::{Client, Shared};
 use crate::domain::chain::{Deployment, Protocol, Source};
-use crate::domain::delegates::note_code;
 use crate::domain::input::{chain_id, optional};
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::market::terms::MarketTerms;
@@ -33,6 +32,7 @@ use crate::trade::chain::approval::shown_approval;
 use crate::trade::chain::decimals::read_unread;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::lens::PriceReads;
+use crate::trade::chain::outcome::Outcome;
 use crate::trade::chain::reference::read_references;
 use crate::trade::foreign_bounds::{complete_request, foreign_bounds};
 use crate::trade::seal::{RawMembers, check_unedited, of_another_client, open};
@@ -128,8 +128,11 @@ fn open_judged<H: Host>(
     if let Some(trial) = &trial {
         // Of another client's build it is that client's word.
         let tried = inside.get("outcome").some().filter(|_| judged.is_none());
-        let outcome = note_outcome(trial, tried, &keccak256(&envelope.data))?;
-        verified.checks = [&verified.checks, ",", &outcome].concat();
+        let data = keccak256(&envelope.data);
+        let outcome = tried.map(|at| Outcome::read(&at, &data)).transpose()?.unwrap_or_default();
+        let mut checks = Checks::default();
+        outcome.note(trial, &mut checks);
+        verified.checks = [&verified.checks, ",", &checks.finish()?].concat();
     }
     let payment = Payment {
         protocol: Protocol::Market,
@@ -158,24 +161,6 @@ fn open_judged<H: Host>(
         trial,
         view,
     })
-}
-
-/// The checks of an outcome, as JSON text. `tried` is what was sealed of it, and counts for the calldata of that hash.
-///
-/// # Errors
-/// INVALID_INPUT with the member.
-fn note_outcome(trial: &Trial, tried: Option<JsonAt<'_>>, data: &B256) -> Result<String> {
-    let (mut checks, mut approvals, mut answer, mut code) = (Checks::default(), 0, None, None);
-    if let Some(tried) = tried
-        && tried.get("data").fixed::<32>()? == **data
-    {
-        approvals = usize::try_from(tried.get("approvals").integer(2)?).unwrap_or_default();
-        answer = optional(&tried.get("answer"), |at| at.bytes())?;
-        code = optional(&tried.get("code"), |at| at.bytes())?;
-    }
-    trial.note(&mut checks, approvals, answer.as_deref());
-    note_code(&mut checks, "ownerCode", code.as_deref());
-    checks.finish()
 }
 
 impl OpenMarket {

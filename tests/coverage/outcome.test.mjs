@@ -1,5 +1,5 @@
-// What a Market transaction does to balances, tried on real contracts before it is sent: an honest trade, a token that
-// taxes, one that cannot be sold, and a router that pays one unit less.
+// What a Market transaction and a fill do to balances, tried on real contracts before they are sent: an honest trade, a token
+// that taxes, one that cannot be sold, and a router that pays one unit less.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -111,6 +111,56 @@ test("a router that pays one unit less than it promises is named", async () => {
   await replace(router, "ShortRouter", [pool, world.token("WETH").address, vault, rfq]);
   const short = await least();
   assert.deepEqual([short.verdict, BigInt(fair.actual) - BigInt(short.actual)], ["unusual", 1n], JSON.stringify([fair, short]));
+});
+
+/** A fill that was tried, of an offer of `gives` for DAI; the taker has approved nothing. */
+async function triedFill(gives, options) {
+  const [owner] = world.accounts;
+  const maker = await world.client(owner);
+  const chainId = world.chain.chainId;
+  if ((await world.balance(gives, owner)) < world.units(10, gives)) await world.fund(owner, gives, world.units(100, gives));
+  await world.fund(account, dai, world.units(100, dai));
+  const { timestamp } = await rpc("eth_getBlockByNumber", ["latest", false]);
+  const offer = await maker.otc.build({
+    chainId, makerAsset: gives.address, takerAsset: dai.address, expiry: Number(timestamp) + 3_600,
+    makerAmount: world.units(10, gives), takerAmount: world.units(9, dai), makerDecimals: gives.decimals, takerDecimals: dai.decimals,
+  });
+  if (offer.approval) await maker.approve(offer.approval);
+  const order = await maker.submit(offer);
+  const decimals = { makerDecimals: gives.decimals, takerDecimals: dai.decimals };
+  const build = await client.otc.buildFill(order, { ...decimals, tryOutcome: true, ...options });
+  const checks = build.report.checks.filter(({ field }) => field.startsWith("outcome."));
+  return { build, outcome: Object.fromEntries(checks.map(({ field, ...check }) => [field.slice(8), check])) };
+}
+
+test("what a fill is said to bring is what it brings, before its approval too", async () => {
+  for (const [options, beneficiary, received, spent] of [
+    [{}, account, 10, 9],
+    [{ receiver, takerAmount: world.units(3, dai) }, receiver, 10 / 3, 3],
+  ]) {
+    const { build, outcome } = await triedFill(usdc, options);
+    assert.deepEqual(verdicts(outcome), FINE, JSON.stringify(outcome));
+    assert.equal(outcome.spent.actual, String(world.units(spent, dai)));
+    assert.notEqual(build.approval, null, "the trial made the approval that is missing");
+    await client.approve(build.approval);
+    const before = await world.balance(usdc, beneficiary);
+    assert.equal((await client.wait(await client.submit(build), { intervalMs: 50 })).status, "COMPLETED");
+    const came = (await world.balance(usdc, beneficiary)) - before;
+    assert.deepEqual([came, Math.floor(received * 1e6)], [BigInt(outcome.received.actual), Number(came)]);
+  }
+});
+
+test("an offered token that its taker cannot send on, or that is taxed, is named", async () => {
+  // The taker has some of it already, and could send on as much as was promised.
+  const taxed = await triedFill(tax);
+  assert.deepEqual(verdicts(taxed.outcome), { ...FINE, received: "unusual", transferTax: "unusual" }, JSON.stringify(taxed.outcome));
+  assert.ok(BigInt(taxed.outcome.received.actual) < world.units(10, tax));
+  // The token in its place mints nothing.
+  await world.fund(world.accounts[0], usdc, world.units(100, usdc));
+  await replace(usdc.address, "UnsellableToken", ["USD Coin", "USDC", 6, account]);
+  const { outcome } = await triedFill(usdc);
+  assert.deepEqual(verdicts(outcome), (({ transferTax, ...rest }) => ({ ...rest, movedOn: "unusual" }))(FINE), JSON.stringify(outcome));
+  assert.match(outcome.movedOn.actual, /cannot be moved on/);
 });
 
 test("a node that knows no overrides tells nothing, and refuses nothing", async () => {

@@ -22,7 +22,7 @@ use crate::trade::quote::opened::OpenQuote;
 use crate::trade::seal::RawMembers;
 use crate::trade::transaction::send::{ask_wallet_early, simulate_early};
 use crate::wire::price_route;
-use alloy_primitives::hex;
+use alloy_primitives::{hex, keccak256};
 
 /// Builds and verifies a transaction for the route of a quote, or (for `buildMarket`) for a route that the service finds now.
 /// `at` are the options. Returns the `MarketBuild` as JSON text.
@@ -54,7 +54,7 @@ pub async fn build<H: Host>(
     }
     if let Some(trial) = trial {
         let outcome = prepared.try_outcome(&transaction, &trial).await?;
-        built.inside.raw("outcome", &outcome);
+        built.inside.raw("outcome", &outcome.write(&keccak256(&transaction.data)));
         built.view = open_market(shared, &built.inside.closed(), &opened.deployment)?.view;
     }
     prepared.finish(&opened, at, cover, built, signal).await

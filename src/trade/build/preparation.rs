@@ -3,7 +3,6 @@
 //!
 //! `delta.rs` and `market.rs` do the rest. Both rely on [`OpenQuote`]: a quote that was compared with its
 //! request.
-
 use crate::client::{Client, Shared};
 use crate::domain::approval::ApprovalNeed;
 use crate::domain::chain::Protocol;
@@ -12,7 +11,6 @@ use crate::domain::intent::{Intent, Token};
 use crate::domain::permit::{Permit, Spending};
 use crate::domain::reference::trade_references::TradeReferences;
 use crate::domain::side::Side;
-use crate::domain::together::Call;
 use crate::domain::token::is_native;
 use crate::domain::transaction::{Payment, Transaction};
 use crate::domain::verify::outcome::Trial;
@@ -25,6 +23,7 @@ use crate::trade::chain::decimals::{check_arriving_decimals, check_decimals};
 use crate::trade::chain::early::{Sold, SoldReads};
 use crate::trade::chain::funding::Funding;
 use crate::trade::chain::lens::{PendingPrices, PriceReads};
+use crate::trade::chain::outcome::{Outcome, find_outcome};
 use crate::trade::chain::reference::read_references;
 use crate::trade::quote::opened::OpenQuote;
 use crate::trade::resources::cover_open_orders;
@@ -34,8 +33,7 @@ use crate::value::text::ToText;
 use crate::wallet::account::current_account;
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::reads::{Batch, Read};
-use crate::wallet::transaction::try_outcome;
-use alloy_primitives::{Address, U256, hex, keccak256};
+use alloy_primitives::{Address, U256};
 
 /// A verified build, before it has its approval and its seal.
 pub struct BuiltPayload {
@@ -276,33 +274,18 @@ impl<'a, H: Host> Preparation<'a, H> {
         read_references(self.client, intent, (&self.price_reads, there), bridge_input, signal).await
     }
 
-    /// Tries a transaction, behind the approval that it lacks. Returns, as JSON text, what [`Trial::note`] reads.
+    /// Tries a transaction, behind the approval that it lacks.
     ///
     /// # Errors
     /// ABORTED.
-    pub async fn try_outcome(&self, transaction: &Transaction, trial: &Trial) -> Result<String> {
-        let takes_allowance = transaction.pays.is_some_and(|pays| pays.permit.is_none());
-        let allowance = self.found.as_ref().and_then(|found| found.allowance).filter(|_| takes_allowance);
-        let approvals = match allowance {
-            Some(allowance) if allowance < trial.most => 1_usize.saturating_add(usize::from(!allowance.is_zero())),
-            _ => 0,
-        };
-        let Transaction { to, value, data, .. } = transaction;
-        let (hash, call) = (keccak256(data), Call { to: *to, value: *value, data });
-        // Nobody can know the account that it is sent on to before the transaction is built.
-        let stranger = Address::from_word(keccak256(self.client.shared.host.random()));
-        let calls = trial.calls((approvals, call, stranger));
-        let [answer, code] = match &self.chain {
-            Some(chain) => try_outcome(chain, (trial.owner, trial.receiver), &calls).await?,
-            None => [None, None],
-        };
-        let mut out = ObjectWriter::object();
-        out.value("data", &hash);
-        out.number("approvals", approvals as u64);
-        for (name, bytes) in [("answer", answer), ("code", code)] {
-            out.text_or_null(name, bytes.map(hex::encode_prefixed).as_deref());
+    pub async fn try_outcome(&self, transaction: &Transaction, trial: &Trial) -> Result<Outcome> {
+        match &self.chain {
+            Some(chain) => {
+                let allowance = self.found.as_ref().and_then(|found| found.allowance);
+                find_outcome(chain, transaction, trial, allowance).await
+            }
+            None => Ok(Outcome::default()),
         }
-        Ok(out.close())
     }
 
     /// Adds the missing approval and seals the build. Returns the build as JSON text for the app. With `cover` the

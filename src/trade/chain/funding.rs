@@ -56,7 +56,7 @@ pub struct Holdings {
     /// The balance of the token, in raw units.
     tokens: U256,
     /// The spender's allowance of that token, in raw units.
-    allowance: U256,
+    pub allowance: U256,
     /// The size of the owner's code in bytes, if it was requested and the node reports it.
     pub code: Option<u64>,
     /// The node's latest block then, if it reports one.

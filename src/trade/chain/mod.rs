@@ -10,6 +10,7 @@ pub mod deployment;
 pub mod early;
 pub mod funding;
 pub mod lens;
+pub mod outcome;
 pub mod pending;
 pub mod reference;
 pub mod signature_check;

@@ -16,13 +16,15 @@ use crate::host::Host;
 use crate::json::JsonAt;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::find_account;
+use crate::trade::chain::funding::Funding;
 use crate::trade::chain::lens::{PendingPrices, PriceReads};
+use crate::trade::chain::outcome::find_outcome;
 use crate::trade::chain::reference::read_references;
 use crate::trade::chain::signature_check::accepted_form;
 use crate::trade::otc::orders_input::{check_are_tokens, code_questions, read_early, read_for_fill, read_orders};
 use crate::trade::sealed_permit::open_permit;
 use crate::trade::transaction::send::{check_early, transaction_build};
-use crate::verifiers::fill::{FILL_OPTIONS, Plan, read_options};
+use crate::verifiers::fill::{BuiltFill, FILL_OPTIONS, Plan, read_options};
 use crate::verifiers::orders::SignedOtcOrder;
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::confirm::Purpose;
@@ -57,7 +59,16 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
         one.maker_funds = (U256::MAX, U256::MAX);
     }
     let (permit, now) = (permit.as_ref(), shared.host.unix_ms() / 1_000);
-    let plan = Plan { input: &input, options: &options, signatures: &supposed, permit, taker, now, compare: None };
+    let plan = Plan {
+        input: &input,
+        options: &options,
+        signatures: &supposed,
+        permit,
+        taker,
+        now,
+        compare: None,
+        outcome: None,
+    };
     let whole = plan.build_transaction(&TradeReferences::default());
     let questions = || {
         let mut batch = Batch::default();
@@ -68,8 +79,8 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
     let ask_early = |chain: &Chain<'_, H>| {
         chain.put_early(code_questions(&assets).0);
         read_early(&input, chain);
-        if let Ok((transaction, _)) = &whole {
-            check_early(transaction, chain);
+        if let Ok(whole) = &whole {
+            check_early(&whole.transaction, chain);
         }
         chain.put_early(questions().2);
     };
@@ -78,7 +89,7 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
     }
     let chain = Chain::need(client, chain_id, signal).await?;
     ask_early(&chain);
-    let (transaction, report) = retry_fresh(shared, chain_id, signal, async || {
+    let built = retry_fresh(shared, chain_id, signal, async || {
         check_are_tokens(&chain, &assets).await?;
         let started = shared.host.monotonic_ms();
         let now = read_for_fill(&mut input, &chain).await?;
@@ -96,18 +107,26 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
             None => PriceReads::default(),
         };
         let references = read_references(client, &options.intent, (&price_reads, None), None, signal).await?;
-        let plan =
-            Plan { input: &input, options: &options, signatures: &signatures, permit, taker, now, compare: None };
+        let (input, signatures) = (&input, &signatures);
+        let mut plan = Plan { input, options: &options, signatures, permit, taker, now, compare: None, outcome: None };
         let built = plan.build_transaction(&references);
         shared.checked("fill", started, &built);
         // With wrong decimals a good price looks bad.
         if built.as_ref().err().is_none_or(is_about_price) {
             makers.and(takers)?;
         }
-        built
+        let BuiltFill { transaction, trial, .. } = match built {
+            Ok(built) if options.try_outcome => built,
+            _ => return built,
+        };
+        let allowance = Some(Funding::of(&transaction).read(&chain).await?.allowance);
+        let outcome = find_outcome(&chain, &transaction, &trial, allowance).await?;
+        let note = |checks: &mut _, trial: &_| outcome.note(trial, checks);
+        plan.outcome = Some(&note);
+        plan.build_transaction(&references)
     })
     .await?;
-    transaction_build(client, Purpose::Fill, &transaction, &report, None, signal).await
+    transaction_build(client, Purpose::Fill, &built.transaction, &built.report, None, signal).await
 }
 
 /// The signature of an order in the form that the contract accepts, and its signer. `by_key` is

@@ -19,6 +19,7 @@ use crate::domain::token::NATIVE;
 use crate::domain::transaction::{Payment, StatedDecimals, Transaction};
 use crate::domain::verify::market_transaction::Envelope;
 use crate::domain::verify::otc_fill::{NO_LONGER_SIGNED, Offered, Signature};
+use crate::domain::verify::outcome::Trial;
 use crate::domain::verify::price::{Deal, PRICE, note_price};
 use crate::domain::verify::question::{unread_signatures, write_questions};
 use crate::domain::verify::{Checks, Priced, report_of_trade};
@@ -28,7 +29,7 @@ use crate::value::text::ToText;
 use alloy_primitives::{Address, U256, keccak256};
 
 /// The plain options of `otc.buildFill`.
-pub const FILL_OPTIONS: [&str; 11] = [
+pub const FILL_OPTIONS: [&str; 12] = [
     "takerAmount",
     "minMakerAmount",
     "receiver",
@@ -40,6 +41,7 @@ pub const FILL_OPTIONS: [&str; 11] = [
     "takerSymbol",
     "maxPriceDeviationBps",
     "requireReference",
+    "tryOutcome",
 ];
 
 /// The options of a fill, read.
@@ -53,10 +55,15 @@ pub struct FillOptions {
     /// The trade, for its reference prices: the token that the taker pays and the one it gets, with the caller's
     /// decimals and symbols.
     pub intent: Intent,
+    /// Whether the transaction is tried once it is built, and what it does to balances noted.
+    pub try_outcome: bool,
 }
 
 /// Notes how these fills compare with something.
 type Compare<'a> = dyn Fn(&mut Checks, &[Fill<'_>]) + 'a;
+
+/// Notes what a trial says.
+type NoteOutcome<'a> = dyn Fn(&mut Checks, &Trial) + 'a;
 
 /// The input that a fill is computed from.
 pub struct Plan<'a> {
@@ -75,6 +82,18 @@ pub struct Plan<'a> {
     pub now: u64,
     /// Notes whether a transaction that somebody else built makes these fills; `None` if there is none.
     pub compare: Option<&'a Compare<'a>>,
+    /// Notes what a trial of the transaction says; `None` if it was not tried.
+    pub outcome: Option<&'a NoteOutcome<'a>>,
+}
+
+/// What a [`Plan`] makes.
+pub struct BuiltFill {
+    /// The transaction of the taker.
+    pub transaction: Transaction,
+    /// Its report, as JSON text.
+    pub report: String,
+    /// How the transaction can be tried.
+    pub trial: Trial,
 }
 
 impl<'a> Plan<'a> {
@@ -83,7 +102,7 @@ impl<'a> Plan<'a> {
     /// # Errors
     /// VERIFY_MISMATCH with the member; INVALID_INPUT with `options.takerAmount` if it is more than the remaining
     /// amount.
-    pub fn build_transaction(&self, references: &TradeReferences) -> Result<(Transaction, String)> {
+    pub fn build_transaction(&self, references: &TradeReferences) -> Result<BuiltFill> {
         let Plan { input, options, permit, taker, .. } = *self;
         let (rfq, chain_id) = (input.deployment.contracts.rfq, input.chain_id);
         let mut checks = Checks::default();
@@ -135,6 +154,11 @@ impl<'a> Plan<'a> {
         let deal =
             Deal { is_bound: options.min_maker_amount.is_some(), ..Deal::of(&options.intent, (give, get), None) };
         let judgement = note_price(&mut checks, PRICE, &references.price, &deal);
+        let (src, dest) = (gives.address, gets.address);
+        let trial = Trial { owner: taker, receiver, src, dest, spender: rfq, most: give, least: get };
+        if let Some(note) = self.outcome {
+            note(&mut checks, &trial);
+        }
         let checks = checks.finish()?;
         if let Some(most) = options.taker_amount.filter(|most| *most > give) {
             let expected = ["at most ", &give.text(), ", which is left"].concat();
@@ -154,7 +178,7 @@ impl<'a> Plan<'a> {
             judged: Some(judgement.json),
             ..Priced::default()
         };
-        Ok((transaction, report_of_trade(&sentence, &checks, None, &priced)))
+        Ok(BuiltFill { transaction, report: report_of_trade(&sentence, &checks, None, &priced), trial })
     }
 
     /// The amount taken from each order, in turn, until `takerAmount` is paid. Notes for each whether it can be filled
@@ -253,8 +277,12 @@ pub fn verify_fill(input: &Json, machine: u64) -> Result<String> {
         taker,
         now: given.now,
         compare: Some(&|checks, fills| check_fills(checks, &envelope, &input, taker, receiver, fills)),
+        outcome: None,
     };
-    let (_, report) = plan.build_transaction(&references)?;
+    let report = plan.build_transaction(&references)?.report;
+    if options.try_outcome {
+        given.leave_unread("outcome");
+    }
     for name in ["balance", "allowance"] {
         given.leave_unread(name);
     }
@@ -349,5 +377,6 @@ pub fn read_options(at: &JsonAt<'_>, input: &OrdersInput) -> Result<FillOptions>
             pricing: Pricing { mode: Mode::Market, ..Pricing::default() },
             ..Intent::default()
         },
+        try_outcome: optional(&at.get("tryOutcome"), |at| at.bool())?.unwrap_or(false),
     })
 }
