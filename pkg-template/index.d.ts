@@ -523,9 +523,10 @@ export interface TradeOptions
    * `"whenPossible"`: if an approval is missing and the token takes a permit of its own (`eip2612`, `dai`), a permit is
    * signed in its place, after the review, for the amount that the reviewed build spends, which is then built again
    * with it. If anything in that fails or differs, the reviewed build is approved and signed. Not for limit orders,
-   * slices, `external` and `preSign`. Default `"never"`: approves.
+   * slices, `external` and `preSign`. A kind is what the user chose: if an approval is missing, that permit is signed, or the
+   * trade fails with the error of `signPermit`; INVALID_INPUT where the order would outlive it. Default `"never"`: approves.
    */
-  permit?: "never" | "whenPossible" | undefined;
+  permit?: "never" | "whenPossible" | PermitKind | undefined;
   /** Same as `ApproveOptions.amount`. Default: exactly the needed amount. */
   approveAmount?: AmountInput | "unlimited" | undefined;
   /** Same as `SubmitOptions.preSign`. Default false. */

@@ -31,6 +31,8 @@ const MESSAGES = {
 };
 /** From these steps on, the same call is another trade. */
 const BEYOND = ["posted", "sent", "following", "done", "failed"];
+/** The kinds of permits, as `PermitKind`. */
+const KINDS = ["eip2612", "dai", "permit2Transfer", "permit2Allowance", "permit2Existing"];
 
 /** The ids of the questions that an answer of `onReview` accepts, `true` none of them; null: the user declined. */
 function acceptedBy(answer) {
@@ -111,7 +113,9 @@ async function run(part, what, options, tell, shown) {
     fault("options.onReview", isPrompted ? "a function, or nothing" : "a function, or onPrompt in its place", onReview);
   }
   if (onProgress !== undefined && typeof onProgress !== "function") fault("options.onProgress", "a function", onProgress);
-  if (![undefined, "never", "whenPossible"].includes(permit)) fault("options.permit", "never or whenPossible", permit);
+  if (![undefined, "never", "whenPossible", ...KINDS].includes(permit)) {
+    fault("options.permit", ["never", "whenPossible", ...KINDS].join(" or "), permit);
+  }
   const { client } = part;
   const isQuote = typeof object(what, "request").sealed === "string";
   const { slippageBps, ...bounds } = terms;
@@ -127,8 +131,14 @@ async function run(part, what, options, tell, shown) {
     ...prompting, ...(batch === undefined ? {} : { batch }), ...(absent(withoutJournal) ? {} : { withoutJournal }),
   };
   const onStep = ({ step, transaction = null, batch = null, ...rest }) => tell(step, { transaction, batch, ...rest });
-  // One prompt for a permit. A limit outlives it, and the approval for an external order is for its handler.
-  let mayPermit = permit === "whenPossible" && !isLimit && !terms.external && !preSign;
+  // The user's own choice is made or fails; nothing takes its place.
+  const chosen = KINDS.includes(permit) ? permit : null;
+  // A limit outlives a permit, and so do slices; the approval for an external order is for its handler.
+  const outlives = isLimit || Boolean(terms.external) || Boolean(preSign) || !absent((isQuote ? what.request : what).numSlices);
+  if (chosen && outlives) fault("options.permit", "never or whenPossible, for an order that outlives a permit", permit);
+  // One prompt for a permit, of which a later price needs no other.
+  let mayPermit = Boolean(chosen || permit === "whenPossible") && !outlives;
+  let signed = null;
   let first = isQuote ? what : undefined;
   /** The questions that the user answered with yes in this trade, each with its build. */
   const answered = [];
@@ -163,6 +173,7 @@ async function run(part, what, options, tell, shown) {
     if (isOne && !permits) return [step(isMarket ? "market" : "presign")];
     const approvals = isOne ? [] : [step("approve", !permits)];
     if (!isOne && !takes && build.approval.resetFirst) approvals.push(step("approve", !permits));
+    if (permits && chosen) return [...(signed ? [] : [step("permit")]), step(own), ...deposits];
     return [...(permits ? [step("permit", false)] : []), ...approvals, step(own), ...deposits];
   }
 
@@ -209,11 +220,25 @@ async function run(part, what, options, tell, shown) {
     }
   }
 
-  /** The same build with a permit, if the token takes one; else null, and the reviewed build is approved. */
+  /** The same build with a permit, if the token takes one; else null, and the reviewed build is approved, unless it was chosen. */
   async function permitted(agreed) {
     const { build } = agreed;
-    mayPermit = false;
+    mayPermit = Boolean(chosen);
     let isAsked = false;
+    const buildWith = async (permit) => {
+      tell("building");
+      const built = await client.build(build, { permit, signal });
+      tell("building", { build: built });
+      return built;
+    };
+    if (signed) {
+      try {
+        return await buildWith(signed);
+      } catch (error) {
+        // Somebody used it, or it is for less than this build spends.
+        if (!/\bpermit\b/.test(error.field)) throw error;
+      }
+    }
     const onProgress = ({ step, hardware = null }) => {
       if (step !== "signing") return;
       isAsked = true;
@@ -221,21 +246,21 @@ async function run(part, what, options, tell, shown) {
     };
     const sign = async (options) => {
       const permit = await client.signPermit(build, { ...options, ...prompting, onProgress, signal });
-      tell("building");
-      const built = await client.build(build, { permit, signal });
-      tell("building", { build: built });
-      return built;
+      if (chosen) signed = permit;
+      return buildWith(permit);
     };
-    for (const kind of ["eip2612", "dai"]) {
+    for (const kind of chosen ? [chosen] : ["eip2612", "dai"]) {
       try {
         return await sign({ kind }).catch(async (error) => {
-          if (error.code !== "PERMIT_UNLIMITED") throw error;
-          // The prompt's question was left open.
+          // With `onPrompt` the question was left open there.
+          if (error.code !== "PERMIT_UNLIMITED" || (isPrompted && chosen)) throw error;
           if (isPrompted) return null;
           const accept = await answerTo(error.questions, agreed);
+          if (!accept && chosen) throw declined();
           return accept && sign({ kind, accept });
         });
       } catch (error) {
+        if (chosen) throw error;
         // The user, or the wallet, has answered: no other prompt for the same. A function of the page's threw, or gave
         // no answer.
         const isAnswered = ["ABORTED", "INTERNAL", "USER_REJECTED", "WALLET_PENDING"].includes(error?.code);
@@ -330,7 +355,7 @@ async function run(part, what, options, tell, shown) {
       try {
         return await submit(carrying);
       } catch (error) {
-        if (!/\bpermit\b/.test(error.field) || error.signedOrder || shown.state.signedOrder) throw error;
+        if (chosen || !/\bpermit\b/.test(error.field) || error.signedOrder || shown.state.signedOrder) throw error;
         // Somebody used it meanwhile. Nothing was signed with it.
         tell("building", { build });
       }

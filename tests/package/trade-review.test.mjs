@@ -263,6 +263,66 @@ test("what no permit can pay for is approved, and nobody is asked for one", asyn
   }
 });
 
+const CHOSEN = {
+  "it is signed, and no other kind": [{ answers: ["p"] }, ["sign permit2Transfer for 1", "build 1 with p", "submit 1 p"]],
+  "one that is not possible": [{}, ["sign permit2Transfer for 1"], NO_SUCH_PERMIT],
+  "a second build that is not what was reviewed": [
+    { answers: ["p", "q"], again: { code: "VERIFY_MISMATCH", field: "order.destAmount" } },
+    ["sign permit2Transfer for 1", "build 1 with p"],
+    { code: "VERIFY_MISMATCH" },
+  ],
+  "one that was used meanwhile": [
+    { answers: ["p"], submit: { code: "INVALID_INPUT", field: "build.permit" } },
+    ["sign permit2Transfer for 1", "build 1 with p", "submit 1 p"],
+    { field: "build.permit" },
+  ],
+  "an allowance that only open orders lack": [{ answers: ["p"], current: "1" }, APPROVED],
+};
+
+for (const [name, [how, expected, failed]] of Object.entries(CHOSEN)) {
+  test(`a kind of permit that was chosen is signed, or the trade fails, and nothing is approved in its place: ${name}`, async () => {
+    const noted = lacking(how);
+    const trade = start({ permit: "permit2Transfer", onReview: () => true });
+    if (failed) assert.deepEqual({ ...(await failure(trade)), ...failed }, { ...(await failure(trade)) });
+    else assert.equal((await trade).step, "done");
+    assert.deepEqual(noted, expected);
+  });
+}
+
+for (const [name, again, expected] of [
+  ["takes the same one", undefined, ["build 2 with p", "submit 2 p"]],
+  ["signs another where that does not do", { code: "INVALID_INPUT", field: "options.permit" }, ["build 2 with p", "sign permit2Transfer for 2", "build 2 with q", "submit 2 q"]],
+]) {
+  test(`of a chosen permit a later price ${name}`, async () => {
+    const noted = lacking({ answers: ["p", "q"] });
+    const { submit, build } = world.client;
+    let isLate = true;
+    world.client.submit = async (...given) => {
+      if (!isLate) return submit(...given);
+      isLate = false;
+      noted.length = 0;
+      throw refused({ code: "QUOTE_EXPIRED", action: "requote" });
+    };
+    world.client.build = async (subject, options) => {
+      const built = await build(subject, options);
+      if (again && !isLate && options.permit === "p") throw refused(again);
+      return built;
+    };
+    const steps = [];
+    await start({ permit: "permit2Transfer", onReview: (review) => steps.push(review.steps.map(({ purpose }) => purpose)) > 0 });
+    assert.deepEqual(noted, expected);
+    assert.deepEqual(steps, [["permit", "order"], ["order"]]);
+  });
+}
+
+test("a kind is not chosen for what outlives a permit", async () => {
+  for (const more of [{ limitPrice: "1", slippageBps: undefined }, { external: {} }, { preSign: true }]) {
+    const noted = lacking({ answers: ["p"] });
+    const error = await failure(start({ permit: "eip2612", onReview: () => true, ...more }));
+    assert.deepEqual([error.code, error.field, noted], ["INVALID_INPUT", "options.permit", []]);
+  }
+});
+
 test("a permit for everything, for ever, is a review of its own", async () => {
   const signed = ["sign eip2612 for 1", "sign dai for 1", "sign dai for 1 unlimitedPermit-1", "build 1 with p", "submit 1 p"];
   const approved = ["sign eip2612 for 1", "sign dai for 1", ...APPROVED];

@@ -115,13 +115,22 @@ test("a limit order and one in slices are led through the same steps", async () 
 
 test("where the token takes a permit it is signed in place of the approval", async () => {
   const { client, request } = world;
-  const told = [];
-  const onProgress = ({ step }) => told.push(step);
-  const { order } = await client.trade(request, { slippageBps: 100, permit: "whenPossible", onReview: agree, onProgress, ...PACE });
-  assert.equal(order.status, "COMPLETED");
-  assert.deepEqual(world.prompts, [TYPED, TYPED]);
-  const asked = told.filter((step, at) => ["reviewing", "permitting", "signing"].includes(step) && told[at - 1] !== step);
-  assert.deepEqual(asked, ["reviewing", "permitting", "signing"], "the permit is told as such, after the review");
+  for (const permit of ["whenPossible", "eip2612"]) {
+    world.prompts.length = 0;
+    const told = [];
+    const onProgress = ({ step }) => told.push(step);
+    const { order } = await client.trade(request, { slippageBps: 100, permit, onReview: agree, onProgress, ...PACE });
+    assert.equal(order.status, "COMPLETED");
+    assert.deepEqual(world.prompts, [TYPED, TYPED]);
+    const asked = told.filter((step, at) => ["reviewing", "permitting", "signing"].includes(step) && told[at - 1] !== step);
+    assert.deepEqual(asked, ["reviewing", "permitting", "signing"], "the permit is told as such, after the review");
+  }
+});
+
+test("a kind of permit that the token does not take ends the trade before its prompt", async () => {
+  const { client, request } = world;
+  const error = await failure(client.trade(request, { slippageBps: 100, permit: "dai", onReview: agree }));
+  assert.deepEqual([error.name, error.step, world.prompts], ["TradeError", "reviewing", []]);
 });
 
 /** The request with the sandbox's DAI for what is sold, which the account has and nobody may take. */
