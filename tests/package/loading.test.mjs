@@ -134,7 +134,10 @@ test("a live price of a client that cannot be made has its error", () =>
       const opening = createClient({ ...options, partner: 7 });
       opening.catch(() => {});
       const live = opening.watchQuotes(request);
-      for await (const { error } of live) if (error) return [error.code, error.field, live.state.retryAtMs];
+      // The module itself arrives.
+      await createClient(options);
+      const { error, retryAtMs } = live.state;
+      return [error.code, error.field, retryAtMs];
     }, [options, request]);
     assert.deepEqual(told, ["INVALID_INPUT", "partner", null]);
   }));
