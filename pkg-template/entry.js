@@ -76,9 +76,8 @@ export function entry(source, partBehind = none, mayStart = isSupported) {
       if (!hasTradePart()) opening.then(() => client.warm(pairOf(request))).catch(() => {});
       return client.quote(request, call);
     };
-    const later = (name) => async (...given) => (await opening)[name](...given);
-    const [quoteTwap, quoteBoth, withdrawQuote] = ["quoteTwap", "quoteBoth", "withdrawQuote"].map(later);
-    const ahead = { quote: opening.quote, quoteTwap, quoteBoth, withdrawQuote };
+    const ahead = { quote: opening.quote };
+    for (const name of ["quoteTwap", "quoteBoth", "withdrawQuote"]) ahead[name] = async (...given) => (await opening)[name](...given);
     opening.watchQuotes = shownAt((...given) => watchQuotes({ client: ahead, wallet: options?.wallet, endings }, ...given));
     return opening;
   };

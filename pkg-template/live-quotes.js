@@ -15,7 +15,7 @@ export const NO_QUOTE = {
   request: null, quote: null, comparison: null, isFetching: false, isStale: false, paused: null, error: null, retryAtMs: null,
 };
 /** Neither path has answered. */
-const NO_COMPARISON = { delta: null, market: null, deltaError: null, marketError: null, best: null, differenceBps: null };
+const NO_COMPARISON = { delta: null, market: null, deltaError: null, marketError: null };
 
 const withdrawn = new WeakSet();
 
@@ -62,7 +62,7 @@ export function watchQuotes({ client, wallet, endings }, request, options, { fir
     if (isClosed() || !request) return;
     clearTimeout(timer);
     const paused = isHidden() ? "hidden" : Date.now() - activeAt >= IDLE_MS ? "idle" : null;
-    isDue = isHeld && Boolean(paused);
+    isDue = isHeld && paused;
     if (paused) return shown.set({ paused: held() ?? paused, isFetching: false });
     inFlight?.abort();
     const current = (inFlight = new AbortController());
@@ -72,7 +72,12 @@ export function watchQuotes({ client, wallet, endings }, request, options, { fir
       const { mode, ...both } = request;
       // A trade is of one path: the module refuses this mode there.
       if (mode === "BOTH" && isOnce === undefined) {
-        const onQuote = (quote) => current === inFlight && compare(quote);
+        // They are ranked once both are there.
+        const onQuote = (quote) => {
+          const { comparison } = shown.state;
+          const more = { [quote.kind]: quote, [`${quote.kind}Error`]: null, best: null, differenceBps: null };
+          if (current === inFlight) shown.set({ comparison: { ...NO_COMPARISON, ...comparison, ...more } });
+        };
         const comparison = await client.quoteBoth(both, { signal, onQuote });
         const { delta, market, best } = comparison;
         if (current === inFlight) adopt(comparison[best] ?? delta ?? market, comparison);
@@ -83,13 +88,6 @@ export function watchQuotes({ client, wallet, endings }, request, options, { fir
     } catch (error) {
       if (current === inFlight) failed(error);
     }
-  }
-
-  /** The first of two prices: they are ranked once the other one is there. */
-  function compare(quote) {
-    const before = shown.state.comparison ?? NO_COMPARISON;
-    const { kind } = quote;
-    shown.set({ comparison: { ...before, [kind]: quote, [`${kind}Error`]: null, best: null, differenceBps: null } });
   }
 
   function adopt(quote, comparison) {
@@ -139,7 +137,7 @@ export function watchQuotes({ client, wallet, endings }, request, options, { fir
 
   function pause() {
     if (isClosed() || isHeld) return;
-    [isHeld, isDue] = [true, Boolean(shown.state.paused)];
+    [isHeld, isDue] = [true, shown.state.paused];
     shown.set({ paused: "app" });
   }
 

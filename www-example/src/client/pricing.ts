@@ -13,7 +13,6 @@ import { explain } from "../state/failure.ts";
 import type { Token } from "../sandbox/sandbox.ts";
 import type { Failure } from "../state/parts.ts";
 import { typed } from "../state/money.ts";
-import { PLACE } from "../state/place.ts";
 import { withPrice } from "../state/prices.ts";
 import { amountOf, balanceKey, balanceOf, isCrosschain, isNative, isRead, nameOf, routeOf, type State } from "../state/state.ts";
 import { until, type Store } from "../state/store.ts";
@@ -85,11 +84,10 @@ export function createPricing(store: Store<State>, client: () => Client): Pricin
   }
 
   async function refresh(): Promise<void> {
-    const state = store.get();
     store.set({ failure: null });
     // What is asked for is not known yet.
-    if (!live || state.chain === PLACE) return store.set({ quoting: true });
-    const request = watchedOf(state);
+    if (!live) return store.set({ quoting: true });
+    const request = watchedOf(store.get());
     // The first request leaves by itself.
     const isFirst = live.state.request === null;
     live.update(request);
