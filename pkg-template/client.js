@@ -32,11 +32,11 @@ const shown = new WeakSet();
 
 /**
  * A client around the module's. `binding` has its wallet and account; `shared` is what all bindings have in common: the
- * trades under way, and what is shared with other tabs. `above` holds what ends with the client this one was made from.
+ * trades under way, and what is shared with other tabs. `above` holds what ends with the client this one was made from;
+ * `own` what ends with this one.
  */
-export function makeClient(inner, { wallet, account }, shared, above) {
+export function makeClient(inner, { wallet, account }, shared, above, own = new Set()) {
   let isClosed = false;
-  const own = new Set();
   const endings = {
     isClosed: () => isClosed || Boolean(above?.isClosed()),
     add: (end) => [own, above].forEach((all) => all?.add(end)),

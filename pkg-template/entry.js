@@ -1,9 +1,10 @@
 // The part that all entries share: loads the module once, and opens clients. Importing loads nothing; the first
 // createClient or init does.
 import { noted } from "./agreed.js";
-import { callSite, seenFrom } from "./caller.js";
+import { callSite, seenFrom, shownAt } from "./caller.js";
 import { makeClient } from "./client.js";
 import { askEarly } from "./early.js";
+import { watchQuotes } from "./live-quotes.js";
 import { inside } from "./reading.js";
 import { unavailable, withRemedy } from "./remedy.js";
 import { isSupported } from "./support.js";
@@ -50,6 +51,7 @@ export function entry(source, partBehind = none, mayStart = isSupported) {
   const createClient = (options) => {
     const site = callSite(createClient);
     const tabs = new Tabs();
+    const endings = new Set();
     let early;
     const seen = (error) => {
       throw seenFrom(site, error);
@@ -58,7 +60,7 @@ export function entry(source, partBehind = none, mayStart = isSupported) {
     const opened = (async () => {
       try {
         await load(FIRST);
-        return open(options, tabs, await early, load);
+        return open(options, tabs, await early, load, endings);
       } catch (error) {
         tabs.close();
         throw error;
@@ -74,14 +76,18 @@ export function entry(source, partBehind = none, mayStart = isSupported) {
       if (!hasTradePart()) opening.then(() => client.warm(pairOf(request))).catch(() => {});
       return client.quote(request, call);
     };
+    const ahead = { quote: opening.quote };
+    for (const name of ["quoteTwap", "quoteBoth", "withdrawQuote"]) ahead[name] = async (...given) => (await opening)[name](...given);
+    opening.watchQuotes = shownAt((...given) => watchQuotes({ client: ahead, wallet: options?.wallet, endings }, ...given));
     return opening;
   };
   return { init, createClient };
 }
 
-function open(options, tabs, early, load) {
+function open(options, tabs, early, load, endings) {
   const inner = inside(() => openClient(noted(options), tabs, early, load));
-  const client = makeClient(inner, options, { trades: new Set(), tabs, isPrompted: typeof options.onPrompt === "function" });
+  const shared = { trades: new Set(), tabs, isPrompted: typeof options.onPrompt === "function" };
+  const client = makeClient(inner, options, shared, undefined, endings);
   // The promise reports the failure to the code that waits for it.
   if (options.resume) (client.resumed = client.trades.resume()).catch(() => {});
   return client;

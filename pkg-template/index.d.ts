@@ -40,6 +40,12 @@ export interface OpeningClient extends Promise<Client> {
    * there, `reference` is `"pending"`. If the client cannot be made, rejects with its error.
    */
   quote: Client["quote"];
+  /**
+   * Same as the client's `watchQuotes`, for a form that is there before the module: its first price leaves as that of
+   * `quote`, and it goes on with the client that is being made, until that is closed. Other bindings (`withWallet`) build
+   * its prices as well. If the client cannot be made, `state.error` is its error.
+   */
+  watchQuotes: Client["watchQuotes"];
 }
 
 /** Options of `createClient`. Everything but `baseUrl` may be left out. */
@@ -297,10 +303,11 @@ export interface Client extends Disposing {
    * or after 5 minutes without a key, a click, `update` or `touch`; goes on at once afterwards. Retries by itself after
    * failures that may pass. A new request replaces the old one, and the old price can no longer be built; nor can one
    * from before the wallet changed its account, or went to another chain than the request's. `null`: no request yet.
+   * With mode `"BOTH"` it keeps the prices of both paths, as `quoteBoth` has them, in `state.comparison`.
    * Refusals of the service are in `state.error`. Throws INVALID_INPUT, synchronously, for a value that is not a
    * request.
    */
-  watchQuotes(request: QuoteRequest | TwapRequest | null, options?: CallOptions): LiveQuote;
+  watchQuotes(request: WatchedRequest | null, options?: CallOptions): LiveQuote;
   /**
    * From now on `build` refuses this quote with QUOTE_EXPIRED and the reason, also a build that is under way. For apps
    * that keep prices themselves; `watchQuotes` does it. Asks nobody. Throws nothing else.
@@ -752,6 +759,15 @@ export interface TwapRequest extends QuoteRequest {
   intervalSecs: number;
 }
 
+/** A request for the prices of both paths, side by side; only for `watchQuotes`. A trade takes one of them. */
+export interface BothRequest extends Omit<QuoteRequest, "mode"> {
+  /** Both paths. */
+  mode: "BOTH";
+}
+
+/** A request whose price is kept fresh. */
+export type WatchedRequest = QuoteRequest | TwapRequest | BothRequest;
+
 /** Two tokens that are the same asset on two chains, as the application states. */
 export interface BridgeTokens {
   /** The token that enters the bridge. */
@@ -1073,12 +1089,19 @@ export interface LiveQuote extends AsyncIterableIterator<QuoteState> {
   /** Calls `listener` with each state from now on. Returns what ends that. Fits React's `useSyncExternalStore`. */
   subscribe(listener: (state: QuoteState) => void): () => void;
   /**
-   * The request has changed: a price is requested 250 ms after the last change. The same request again does nothing;
-   * `null`: there is none for now.
+   * The request has changed: a price is requested 250 ms after the last change, for the first request at once. The same
+   * request again does nothing; `null`: there is none for now.
    */
-  update(request: QuoteRequest | TwapRequest | null): void;
+  update(request: WatchedRequest | null): void;
   /** Requests a price now. */
   refresh(): void;
+  /**
+   * From now on nothing is renewed or tried again by itself, as while a prompt is open, or the price is not shown. What
+   * was requested still comes; `update` and `refresh` request as ever.
+   */
+  pause(): void;
+  /** Goes on after `pause`: requests at once what became due meanwhile. */
+  resume(): void;
   /** The user is active: the price is not idle. Keys and clicks in the page count by themselves. */
   touch(): void;
   /** Ends it. Its last price can still be built. Leaving a `for await` loop does the same, and `client.close()`. */
@@ -1088,19 +1111,30 @@ export interface LiveQuote extends AsyncIterableIterator<QuoteState> {
 /** The state of a live price. */
 export interface QuoteState {
   /** The latest request; null if there is none. */
-  request: QuoteRequest | TwapRequest | null;
-  /** The last price for this very request; null if there is none yet. It stays while the next one fails. */
+  request: WatchedRequest | null;
+  /**
+   * The last price for this very request; null if there is none yet. It stays while the next one fails. With mode
+   * `"BOTH"` the better one, once both paths have answered; where they cannot be compared, the gasless one.
+   */
   quote: Quote | null;
+  /**
+   * With mode `"BOTH"`: both prices, each from when it arrives; `best` is null until both are there. Both can be built.
+   * Else null.
+   */
+  comparison: Comparison | null;
   /** Whether a price is being requested, or will be after a pause in typing. */
   isFetching: boolean;
   /** Whether `quote` is too old to build. */
   isStale: boolean;
   /**
-   * The reason why nothing is requested: the page is hidden, the user is idle, or it was closed. Null while it goes on.
+   * The reason why nothing is requested by itself: the page is hidden, the user is idle, the app paused it, or it was
+   * closed. Null while it goes on.
    */
-  paused: "hidden" | "idle" | "closed" | null;
+  paused: "hidden" | "idle" | "app" | "closed" | null;
   /** The error of the last try; null once one succeeds. */
   error: TradeError | null;
+  /** When the next try after `error` is due, in unix milliseconds; null if there is none, or it is under way. */
+  retryAtMs: number | null;
 }
 
 /** Options of `withdrawQuote`. */

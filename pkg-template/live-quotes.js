@@ -10,6 +10,13 @@ const [FIRST_RETRY_MS, LAST_RETRY_MS] = [2_000, 60_000];
 /** The share of a price's life after which a new one is requested. */
 const RENEW_AT = 0.75;
 
+/** The state before a request. */
+export const NO_QUOTE = {
+  request: null, quote: null, comparison: null, isFetching: false, isStale: false, paused: null, error: null, retryAtMs: null,
+};
+/** Neither path has answered. */
+const NO_COMPARISON = { delta: null, market: null, deltaError: null, marketError: null };
+
 const withdrawn = new WeakSet();
 
 /** Whether a price may still be built. A limit order's bound does not depend on the price's age. */
@@ -18,76 +25,104 @@ export const isGood = (quote, isLimit) => !withdrawn.has(quote) && (isLimit || D
 /** A request as text, for comparisons. */
 export const keyOf = (value) => JSON.stringify(value, (name, part) => (typeof part === "bigint" ? `${part}` : part));
 
+/** The prices that a state shows. */
+const pricesOf = ({ quote, comparison }) => new Set([quote, comparison?.delta, comparison?.market].filter(Boolean));
+
 /**
- * `part` is the client with its wallet and its `endings`. `first`: a price to begin with. `isOnce`: none is requested
- * because of its age.
+ * `part` is the client with its wallet and its `endings`. Of a trade: `first`, a price to begin with; and `isOnce`, whether
+ * none is requested because of its age.
  */
 export function watchQuotes({ client, wallet, endings }, request, options, { first, isOnce } = {}) {
   const { signal, ...unknown } = options ?? {};
   for (const name of Object.keys(unknown)) fault(`options.${name}`, "an option of watchQuotes: signal", unknown[name]);
   if (signal && !("aborted" in Object(signal))) fault("options.signal", "an AbortSignal", signal);
-  const shown = observed({ request: null, quote: null, isFetching: false, isStale: false, paused: null, error: null });
+  const shown = observed(NO_QUOTE);
   const page = globalThis.document;
   const isHidden = () => page?.visibilityState === "hidden";
   let [inFlight, timer, expiry, key, yielded, waiting] = [null, null, null, "null", null, []];
   let [failures, activeAt] = [0, Date.now()];
+  // Whether there was a request, whether the app holds back the others, and whether one is due meanwhile.
+  let [isBegun, isHeld, isDue] = [Boolean(first), false, false];
 
   const isClosed = () => shown.state.paused === "closed";
-  const askIn = (ms) => {
+  const held = () => (isHeld ? "app" : null);
+  const askIn = (ms, then = renew) => {
     clearTimeout(timer);
-    timer = setTimeout(ask, ms);
+    timer = setTimeout(then, ms);
   };
+
+  /** A request that nobody made: it waits until the app goes on, or for the one under way. */
+  function renew() {
+    isDue = isHeld;
+    if (!isHeld && !inFlight) ask();
+  }
 
   async function ask() {
     const { request } = shown.state;
     if (isClosed() || !request) return;
     clearTimeout(timer);
     const paused = isHidden() ? "hidden" : Date.now() - activeAt >= IDLE_MS ? "idle" : null;
-    if (paused) return shown.set({ paused, isFetching: false });
+    isDue = isHeld && paused;
+    if (paused) return shown.set({ paused: held() ?? paused, isFetching: false });
     inFlight?.abort();
     const current = (inFlight = new AbortController());
-    shown.set({ paused, isFetching: true });
+    const { signal } = current;
+    shown.set({ paused: held(), isFetching: true, retryAtMs: null });
     try {
-      const call = request.numSlices === undefined ? "quote" : "quoteTwap";
-      const quote = await client[call](request, { signal: current.signal });
-      if (current === inFlight) adopt(quote);
+      const { mode, ...both } = request;
+      // A trade is of one path: the module refuses this mode there.
+      if (mode === "BOTH" && isOnce === undefined) {
+        // They are ranked once both are there.
+        const onQuote = (quote) => {
+          const { comparison } = shown.state;
+          const more = { [quote.kind]: quote, [`${quote.kind}Error`]: null, best: null, differenceBps: null };
+          if (current === inFlight) shown.set({ comparison: { ...NO_COMPARISON, ...comparison, ...more } });
+        };
+        const comparison = await client.quoteBoth(both, { signal, onQuote });
+        const { delta, market, best } = comparison;
+        if (current === inFlight) adopt(comparison[best] ?? delta ?? market, comparison);
+      } else {
+        const quote = await client[request.numSlices === undefined ? "quote" : "quoteTwap"](request, { signal });
+        if (current === inFlight) adopt(quote, null);
+      }
     } catch (error) {
       if (current === inFlight) failed(error);
     }
   }
 
-  function adopt(quote) {
-    const left = quote.expiresAtMs - Date.now();
+  function adopt(quote, comparison) {
+    const left = Math.min(...[...pricesOf({ quote, comparison })].map(({ expiresAtMs }) => expiresAtMs)) - Date.now();
     [inFlight, failures] = [null, 0];
     clearTimeout(expiry);
     expiry = setTimeout(() => shown.set({ isStale: true }), left);
     if (!isOnce) askIn(left * RENEW_AT);
-    shown.set({ quote, isFetching: false, isStale: false, error: null });
+    shown.set({ quote, comparison, isFetching: false, isStale: false, error: null });
   }
 
   function failed(error) {
     inFlight = null;
     if (error.code === "ABORTED") return close();
+    let retryAtMs = null;
     // The other failures do not pass by themselves.
     if (["retry", "requote"].includes(error.action)) {
-      const pause = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures++);
-      askIn(Math.max(pause, 1000 * (error.retryAfterSecs ?? 0)));
+      const pause = Math.max(Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures++), 1000 * (error.retryAfterSecs ?? 0));
+      retryAtMs = Date.now() + pause;
+      askIn(pause);
     }
-    shown.set({ isFetching: false, error });
+    shown.set({ isFetching: false, error, retryAtMs });
   }
 
-  /** The shown price is no longer for the current request: it cannot be built. */
+  /** The shown prices are no longer for the current request: they cannot be built. */
   function takeBack(reason, changes) {
-    const { quote } = shown.state;
-    if (quote) {
+    for (const quote of pricesOf(shown.state)) {
       withdrawn.add(quote);
       client.withdrawQuote(quote, { reason }).catch(() => {});
     }
     inFlight?.abort();
-    [inFlight, failures] = [null, 0];
+    [inFlight, failures, isDue] = [null, 0, false];
     clearTimeout(timer);
     clearTimeout(expiry);
-    shown.set({ quote: null, isFetching: false, isStale: false, error: null, ...changes });
+    shown.set({ ...NO_QUOTE, request: shown.state.request, paused: shown.state.paused, ...changes });
   }
 
   function touch() {
@@ -100,31 +135,44 @@ export function watchQuotes({ client, wallet, endings }, request, options, { fir
     ask();
   }
 
+  function pause() {
+    if (isClosed() || isHeld) return;
+    [isHeld, isDue] = [true, shown.state.paused];
+    shown.set({ paused: "app" });
+  }
+
+  function resume() {
+    if (isClosed() || !isHeld) return;
+    [isHeld, activeAt] = [false, Date.now()];
+    shown.set({ paused: null });
+    if (isDue) renew();
+  }
+
   function update(next) {
     if (isClosed()) return;
     const request = next === null ? null : { ...object(next, "request") };
-    const isFirst = key === "null";
     if (keyOf(request) === key) return touch();
     [key, activeAt] = [keyOf(request), Date.now()];
-    takeBack("a newer request took its place", { request, isFetching: request !== null, paused: null });
-    if (isFirst) ask();
-    else askIn(TYPING_PAUSE_MS);
+    takeBack("a newer request took its place", { request, isFetching: request !== null, paused: held() });
+    if (isBegun) askIn(TYPING_PAUSE_MS, ask);
+    else ask();
+    isBegun ||= request !== null;
   }
 
   const onAccounts = () => {
     if (!shown.state.request) return;
     takeBack("the wallet's account changed");
-    ask();
+    renew();
   };
   const onChain = (chainId) => {
     // The trade itself may switch the wallet to its chain.
     if (!shown.state.request || Number(chainId) === shown.state.request.chainId) return;
     takeBack("the wallet's chain changed");
-    ask();
+    renew();
   };
   const onWake = () => {
     const { paused, error, quote } = shown.state;
-    if (!isHidden() && (paused === "hidden" || error || (quote && !isGood(quote, isOnce)))) ask();
+    if (!isHidden() && (paused === "hidden" || error || (quote && !isGood(quote, isOnce)))) renew();
   };
   const onVisibility = () => {
     if (!isHidden()) activeAt = Date.now();
@@ -168,6 +216,8 @@ export function watchQuotes({ client, wallet, endings }, request, options, { fir
     update,
     refresh,
     touch,
+    pause,
+    resume,
     close,
     next: async () => {
       if (isClosed()) return { done: true, value: undefined };
@@ -183,7 +233,7 @@ export function watchQuotes({ client, wallet, endings }, request, options, { fir
   if (first) {
     key = keyOf(request);
     shown.set({ request });
-    if (isGood(first, isOnce)) adopt(first);
+    if (isGood(first, isOnce)) adopt(first, null);
     else ask();
   } else update(request);
   if (signal?.aborted) close();

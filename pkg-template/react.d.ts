@@ -6,7 +6,7 @@ import type { ReactElement, ReactNode } from "react";
 import type {
   ActiveTrade, Address, Client, ClientOptions, createClient, Order, OrdersFilter, Quote, QuoteRequest, QuoteState,
   ResumedTrade, ResumeOptions, Review, StatedPrice, Trade, TradeError, TradeOptions, TradeProgress, TradesFilter,
-  TwapRequest, WalletBinding, WatchOptions,
+  TwapRequest, WalletBinding, WatchedRequest, WatchOptions,
 } from "verified-swap";
 
 /** The provider's properties: a client, or the options of one that it makes. */
@@ -63,7 +63,13 @@ export interface VerifiedSwapValue {
  * A live price of the latest request, as `watchQuotes` keeps it; null: no request yet. A request with the same members
  * is the same one.
  */
-export function useQuote(request: QuoteRequest | TwapRequest | null | undefined): LiveQuoteValue;
+export function useQuote(request: WatchedRequest | null | undefined, options?: LiveQuoteOptions): LiveQuoteValue;
+
+/** Options of `useQuote`. */
+export interface LiveQuoteOptions {
+  /** Whether nothing is renewed by itself, as by `pause`: while a prompt is open, or the price is not shown. */
+  paused?: boolean | undefined;
+}
 
 /** The answer of `useQuote`: a state of `watchQuotes`, for exactly the request that was passed in. */
 export interface LiveQuoteValue extends Omit<QuoteState, "request"> {
@@ -78,7 +84,7 @@ export interface LiveQuoteValue extends Omit<QuoteState, "request"> {
  * `useQuote`: the trade belongs to it, and to all components below the provider that pass in the same one. Trades of
  * other requests are not shown. Left out or null, the trade is the component's own, for any request.
  */
-export function useTrade(request?: QuoteRequest | TwapRequest | null): TradeValue;
+export function useTrade(request?: WatchedRequest | null): TradeValue;
 
 /** Options of `useTrade`: those of the client's `trade`, but for the review, which is state here. */
 export type TradeHookOptions = Omit<TradeOptions, "onReview" | "signal"> & StatedPrice;

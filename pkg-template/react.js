@@ -6,7 +6,7 @@ import {
 } from "react";
 // By the package's name: a bundler takes the entry that fits, and the app and the hooks have one module.
 import { createClient as createByDefault } from "verified-swap";
-import { keyOf } from "./live-quotes.js";
+import { keyOf, NO_QUOTE } from "./live-quotes.js";
 import { observed } from "./observed.js";
 import { tradeError } from "./reading.js";
 
@@ -44,11 +44,12 @@ function useProvider() {
   return provided;
 }
 
-export function useQuote(request) {
+export function useQuote(request, { paused = false } = {}) {
   const { value: { client, error }, trades, account } = useProvider();
   const [store, state] = useStore(() => quoteStore(client), [client]);
   // `amount && { ... }` is false, 0 or "" while there is none.
   const key = keyOf(request || null);
+  useEffect(() => store.hold(paused), [store, paused]);
   useEffect(() => store.update(request || null), [store, key]);
   useEffect(() => {
     if (state.quote) trades.priced(keyOf([state.request, account]));
@@ -181,8 +182,6 @@ const openingStore = (client, make) =>
     }
   });
 
-const NO_QUOTE = { request: null, quote: null, isFetching: false, isStale: false, paused: null, error: null };
-
 function quoteStore(client) {
   let live;
   let tell;
@@ -203,7 +202,8 @@ function quoteStore(client) {
       tell({ ...NO_QUOTE, request, error });
     }
   };
-  return Object.assign(store, { update, refresh: () => live?.refresh() });
+  const hold = (isHeld) => void live?.[isHeld ? "pause" : "resume"]();
+  return Object.assign(store, { update, hold, refresh: () => live?.refresh() });
 }
 
 const NO_TRADE = { state: null, review: null };

@@ -42,7 +42,7 @@ async function ticked(swap, name) {
 
 /** Old enough for the next price, and not too old. */
 async function due(swap) {
-  await swap.page.clock.fastForward(20_500);
+  await swap.page.clock.fastForward(23_000);
 }
 
 /** The price that is shown is a new one. */
@@ -262,6 +262,7 @@ test("nobody asks for a tab that is hidden, and who comes back has the next pric
   const hide = (hidden) =>
     swap.page.evaluate((hidden) => {
       Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+      Object.defineProperty(document, "visibilityState", { configurable: true, get: () => (hidden ? "hidden" : "visible") });
       document.dispatchEvent(new Event("visibilitychange"));
     }, hidden);
   const asked = async () => [(await sandbox.requests("quote")).length, (await sandbox.requests("build")).length];

@@ -4,8 +4,10 @@ import { FAILED_REQUEST, browser, sandbox } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
 test("a price that expired during the review is renewed with one button and reviewed again", async () => {
-  const swap = await SwapPage.open(browser, sandbox, { prepare: (page) => page.clock.install() });
+  const swap = await SwapPage.open(browser, sandbox, { prepare: (page) => page.clock.install(), expected: FAILED_REQUEST });
   await swap.review();
+  // Refused for good: else a new price comes by itself.
+  await sandbox.control("fault", { endpoint: "quote", status: 400, errorType: "Refused" });
   await swap.page.clock.fastForward(31_000);
   await swap.says("This price is 30 s old.");
   await swap.page.getByRole("button", { name: "Refresh" }).click();

@@ -23,11 +23,12 @@ test("a refused price shows on request what differs, and the way back leads to t
 });
 
 test("a price refused while an order is reviewed ends the review", async () => {
-  const swap = await SwapPage.open(browser, sandbox, { prepare: (page) => page.clock.install() });
+  const swap = await SwapPage.open(browser, sandbox, { prepare: (page) => page.clock.install(), expected: FAILED_REQUEST });
   await swap.review();
-  await swap.lie("Spender");
+  await sandbox.control("fault", { endpoint: "quote", status: 400, errorType: "Refused" });
   await swap.page.clock.fastForward(31_000);
   await swap.says("This price is 30 s old.");
+  await sandbox.control("lie", { kind: "spender" });
   await swap.page.getByRole("button", { name: "Refresh" }).click();
   await swap.heading("Not what you asked for").waitFor();
   await swap.close();

@@ -28,12 +28,29 @@ beforeEach((t) => {
     return answer;
   };
   const withdrawQuote = async (quote, { reason }) => void world.withdrawn.push([quote, reason]);
-  world.client = { quote: ask("quote"), quoteTwap: ask("quoteTwap"), withdrawQuote };
+  world.client = { quote: ask("quote"), quoteTwap: ask("quoteTwap"), quoteBoth, withdrawQuote };
   t.after(() => {
     mock.timers.reset();
     delete globalThis.document;
   });
 });
+
+/** As the client's, by `world.both`: what each path answers, and how they are ranked. */
+async function quoteBoth(request, { signal, onQuote }) {
+  world.asked.push({ call: "quoteBoth", request });
+  const answers = await Promise.allSettled(
+    ["delta", "market"].map(async (kind) => {
+      const quote = await world.both[kind]();
+      if (signal.aborted) throw Object.assign(new Error(), { code: "ABORTED", action: "none" });
+      onQuote(quote);
+      return quote;
+    }),
+  );
+  if (answers.every(({ reason }) => reason)) throw answers[0].reason;
+  const [delta, market] = answers.map(({ value = null }) => value);
+  const [deltaError, marketError] = answers.map(({ reason = null }) => reason);
+  return { delta, market, deltaError, marketError, best: world.best, differenceBps: 7 };
+}
 
 const quote = () => ({ number: world.asked.length, receivedAtMs: Date.now(), expiresAtMs: Date.now() + LIFE_MS });
 const refusal = (action, more) => Object.assign(new Error("refused"), { code: "REFUSED", action, ...more });
@@ -282,6 +299,186 @@ test("a request under way is aborted by the next one and by close", async () => 
   await pass(250);
   live.close();
   assert.deepEqual(signals.map(({ aborted }) => aborted), [true, true]);
+});
+
+const BOTH = { ...REQUEST, mode: "BOTH" };
+const ofKind = (kind, life = LIFE_MS) => ({ kind, expiresAtMs: Date.now() + life });
+
+test("of both paths each price is there as it arrives, and the better one once both are", async () => {
+  const [delta, market] = [ofKind("delta"), ofKind("market")];
+  let answer;
+  world.both = { delta: () => delta, market: () => new Promise((resolve) => (answer = resolve)) };
+  world.best = "market";
+  const live = start(BOTH);
+  assert.deepEqual(world.asked, [{ call: "quoteBoth", request: REQUEST }]);
+  await settle();
+  const none = { deltaError: null, marketError: null, best: null, differenceBps: null };
+  assert.deepEqual([live.state.quote, live.state.comparison, live.state.isFetching], [null, { ...none, delta, market: null }, true]);
+  answer(market);
+  await settle();
+  assert.equal(live.state.quote, market);
+  assert.deepEqual(live.state.comparison, { ...none, delta, market, best: "market", differenceBps: 7 });
+  assert.equal(live.state.isFetching, false);
+  live.update({ ...BOTH, amount: 2n });
+  assert.deepEqual(world.withdrawn.map(([quote]) => quote), [market, delta], "neither can be built");
+  assert.deepEqual([live.state.quote, live.state.comparison], [null, null]);
+  live.close();
+});
+
+test("both prices are renewed before the older one is stale, and one that fails says so beside the other", async () => {
+  world.both = { delta: () => ofKind("delta"), market: () => ofKind("market", 12_000) };
+  world.best = null;
+  const live = start(BOTH);
+  await settle();
+  const first = live.state.comparison;
+  assert.equal(live.state.quote, first.delta, "they cannot be compared");
+  const refused = refusal("none");
+  world.both.delta = () => Promise.reject(refused);
+  await pass(8_750);
+  assert.equal(world.asked.length, 1);
+  await pass(250);
+  assert.equal(world.asked.length, 2);
+  const { quote, comparison, error } = live.state;
+  assert.deepEqual([comparison.delta, comparison.deltaError, error], [null, refused, null]);
+  assert.notEqual(comparison.market, first.market);
+  assert.equal(quote, comparison.market);
+  world.both.market = () => Promise.reject(refusal("none"));
+  await pass(9_000);
+  assert.deepEqual([live.state.error, live.state.quote], [refused, quote], "the last price stays");
+  live.close();
+});
+
+test("of both paths a price that comes too late shows nowhere", async () => {
+  const answers = [];
+  const slow = (kind) => () => new Promise((resolve) => answers.push(() => resolve(ofKind(kind))));
+  world.both = { delta: slow("delta"), market: slow("market") };
+  const live = start(BOTH);
+  live.update(REQUEST);
+  for (const answer of answers) answer();
+  await settle();
+  assert.deepEqual([live.state.comparison, live.state.quote], [null, null]);
+  live.close();
+});
+
+test("a trade is of one path: the module is asked, and refuses the mode", () => {
+  start(BOTH, {}, { isOnce: false }).close();
+  assert.deepEqual(world.asked, [{ call: "quote", request: BOTH }]);
+});
+
+test("when the next try is due is in the state, and gone while it is under way", async () => {
+  world.answer = () => Promise.reject(refusal("retry"));
+  const live = start();
+  await settle();
+  assert.equal(live.state.retryAtMs, Date.now() + 2_000);
+  world.answer = () => new Promise(() => {});
+  await pass(2_000);
+  assert.deepEqual([world.asked.length, live.state.retryAtMs, live.state.error.code], [2, null, "REFUSED"]);
+  live.refresh();
+  world.answer = () => Promise.reject(refusal("none"));
+  live.refresh();
+  await settle();
+  assert.deepEqual([live.state.error.action, live.state.retryAtMs], ["none", null]);
+  live.close();
+});
+
+test("while it is paused nothing is asked by itself, and what became due is asked at once afterwards", async () => {
+  const live = start();
+  await settle();
+  live.pause();
+  assert.equal(live.state.paused, "app");
+  await pass(40_000);
+  assert.deepEqual([world.asked.length, live.state.isStale], [1, true]);
+  show("hidden");
+  show("visible");
+  globalThis.document.dispatchEvent(new Event("keydown"));
+  assert.deepEqual([world.asked.length, live.state.paused], [1, "app"]);
+  live.resume();
+  assert.deepEqual([world.asked.length, live.state.paused], [2, null]);
+  live.resume();
+  await settle();
+  live.pause();
+  live.resume();
+  assert.equal(world.asked.length, 2, "the price is young");
+  await pass(0.75 * LIFE_MS);
+  assert.equal(world.asked.length, 3, "it is renewed as ever");
+  live.close();
+});
+
+test("while it is paused the app asks as ever, and what was asked still comes", async () => {
+  let answer;
+  world.answer = () => new Promise((resolve) => (answer = resolve));
+  const live = start();
+  live.pause();
+  await settle();
+  answer(quote());
+  await settle();
+  assert.equal(live.state.quote.number, 1);
+  live.refresh();
+  await settle();
+  answer(quote());
+  await settle();
+  assert.deepEqual([live.state.quote.number, live.state.paused], [2, "app"]);
+  live.update({ ...REQUEST, amount: 2n });
+  await pass(250);
+  answer(quote());
+  await settle();
+  assert.deepEqual([live.state.quote.number, live.state.paused], [3, "app"]);
+  live.resume();
+  assert.equal(world.asked.length, 3);
+  live.close();
+});
+
+test("what was held back before the pause is asked after it", async () => {
+  for (const [hide, see] of [[() => show("hidden"), () => show("visible")], [() => {}, () => {}]]) {
+    const live = start();
+    await settle();
+    hide();
+    await pass(330_000);
+    const { paused } = live.state;
+    assert.ok(["hidden", "idle"].includes(paused));
+    const before = world.asked.length;
+    live.pause();
+    see();
+    assert.equal(world.asked.length, before);
+    live.resume();
+    assert.equal(world.asked.length, before + 1);
+    live.close();
+  }
+});
+
+test("another account of the wallet is not asked for while it is paused", async () => {
+  const live = start();
+  await settle();
+  live.pause();
+  world.wallet.emit("accountsChanged", ["0x2"]);
+  assert.deepEqual([live.state.quote, live.state.paused, world.asked.length, world.withdrawn.length], [null, "app", 1, 1]);
+  live.resume();
+  assert.equal(world.asked.length, 2);
+  live.close();
+});
+
+test("an amount that is typed anew is no first request: it waits for the rest of it", async () => {
+  const live = start(null);
+  live.update(REQUEST);
+  assert.equal(world.asked.length, 1);
+  live.update(null);
+  live.update({ ...REQUEST, amount: 2n });
+  live.update({ ...REQUEST, amount: 22n });
+  assert.equal(world.asked.length, 1);
+  await pass(250);
+  assert.deepEqual(world.asked.map(({ request }) => request.amount), [1n, 22n]);
+  live.close();
+});
+
+test("a request under way is not made again because the page is seen, or the network is back", async () => {
+  world.answer = () => Promise.reject(refusal("retry"));
+  const live = start();
+  await settle();
+  world.answer = () => new Promise(() => {});
+  show("visible");
+  show("visible");
+  assert.equal(world.asked.length, 2);
+  live.close();
 });
 
 test("what is no request and no option is refused at once", () => {

@@ -99,6 +99,49 @@ test("a price is asked for while the module is loading, once, and all tabs count
     assert.equal(await left(other), 9);
   }));
 
+test("a live price begins while the module is loading, and goes on with the client until that is closed", () =>
+  withPages(async ({ open, release, asked, options, request }) => {
+    const page = await open();
+    await page.evaluate(([options, request]) => {
+      window.opening = createClient(options);
+      window.live = opening.watchQuotes(null);
+      live.update(request);
+    }, [options, request]);
+    await until(async () => (await asked()) === 1);
+    assert.deepEqual(await page.evaluate(() => [live.state.isFetching, live.state.quote]), [true, null]);
+    release();
+    const seen = (amount) => page.waitForFunction((amount) => !live.state.isFetching && live.state.quote?.srcAmount === amount, amount);
+    await seen(request.amount);
+    assert.equal(await asked(), 1);
+    const twice = String(2n * BigInt(request.amount));
+    await page.evaluate((request) => ((window.first = live.state.quote), live.update(request)), { ...request, amount: twice });
+    await seen(twice);
+    const errors = await page.evaluate(async () => {
+      const client = await opening;
+      const code = (quote) => client.build(quote, { slippageBps: 100, account: `0x${"1".repeat(40)}` }).then(() => "built", ({ code }) => code);
+      const built = [await code(first), await code(live.state.quote)];
+      client.close();
+      return [...built, live.state.paused];
+    });
+    assert.deepEqual(errors, ["QUOTE_EXPIRED", "built", "closed"]);
+  }));
+
+test("a live price of a client that cannot be made has its error", () =>
+  withPages(async ({ open, release, options, request }) => {
+    const page = await open();
+    release();
+    const told = await page.evaluate(async ([options, request]) => {
+      const opening = createClient({ ...options, partner: 7 });
+      opening.catch(() => {});
+      const live = opening.watchQuotes(request);
+      // The module itself arrives.
+      await createClient(options);
+      const { error, retryAtMs } = live.state;
+      return [error.code, error.field, retryAtMs];
+    }, [options, request]);
+    assert.deepEqual(told, ["INVALID_INPUT", "partner", null]);
+  }));
+
 test("what left early does not answer another request", () =>
   withPages(async ({ open, release, asked, options, request }) => {
     const page = await open();

@@ -267,6 +267,28 @@ for (const version of ["18", "19"]) {
       assert.deepEqual([prompts(), complaints], [[], []]);
     });
 
+    await t.test("a paused price is not renewed, and is as soon as it goes on", async (t) => {
+      const { page, complaints, shows } = await opened(t, url);
+      const hold = (isHeld) => page.evaluate((isHeld) => ((window.held = isHeld), render({ parts: ["shared"] })), isHeld);
+      const told = (paused) => page.waitForFunction((paused) => window.one?.paused === paused && other.paused === paused, paused);
+      await hold(true);
+      for (const id of ["one", "other"]) await shows(`${id}-price`, /^\d+$/);
+      await told("app");
+      const before = await asked("quote", "GET");
+      await page.evaluate(() => {
+        const now = Date.now;
+        Date.now = () => now() + 40_000;
+        window.first = [one.quote, other.quote];
+        document.dispatchEvent(new Event("visibilitychange"));
+      });
+      await hold(true);
+      assert.equal(await asked("quote", "GET"), before);
+      await hold(false);
+      await told(null);
+      await page.waitForFunction(() => one.quote !== first[0] && other.quote !== first[1]);
+      assert.deepEqual([(await asked("quote", "GET")) > before, complaints], [true, []]);
+    });
+
     await t.test("components that share a trade trade once, however often they begin it", async (t) => {
       const { page, complaints, shows, press, prompts, agreeAndWait } = await opened(t, url);
       await page.evaluate(() => render({ parts: ["shared"] }));

@@ -69,6 +69,13 @@ export async function form(client: Client, request: QuoteRequest, show: (state: 
   const leave: () => void = live.subscribe(show);
   for await (const { quote, isStale } of live) if (quote && !isStale) break;
   leave();
+  live.update({ ...request, mode: "BOTH" });
+  live.pause();
+  live.resume();
+  const { best, delta, market } = live.state.comparison ?? { best: null };
+  void [best === "delta" ? delta?.alternatives.length : market?.spender, (live.state.retryAtMs ?? 0) - Date.now(), live.state.paused === "app"];
+  // @ts-expect-error: a trade is of one path
+  client.trade({ ...request, mode: "BOTH" }, { slippageBps: 50, onReview: () => true });
   const { quote } = live.state;
   const started: ActiveTrade = client.trade(quote ?? request, {
     slippageBps: 50,

@@ -50,7 +50,7 @@ function Gate() {
 /** As in the guide: nothing of an earlier request, and no earlier failure, stands beside a price. */
 function Sharer({ id, request }) {
   const { client } = useVerifiedSwap();
-  const { quote, error, refresh } = useQuote(request);
+  const { quote, error, paused, refresh } = useQuote(request, { paused: Boolean(window.held) });
   const { trade, state, review, reset } = useTrade(request);
   if (window.gateInside) throw window.gateInside;
   const start = (slippageBps = 100) => trade(quote, { slippageBps, ...PACE });
@@ -58,7 +58,7 @@ function Sharer({ id, request }) {
     if (window.autostart && client) trade(request, { slippageBps: 100, ...PACE });
   }, [client]);
   useEffect(() => {
-    globalThis[id] = { start, refresh, reset, review, quote, error: state?.error };
+    globalThis[id] = { start, refresh, reset, review, quote, paused, error: state?.error };
   });
   return h("section", { "aria-label": id },
     h("output", { id: `${id}-price` }, quote?.destAmount ?? "none"),

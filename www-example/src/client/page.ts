@@ -5,7 +5,6 @@ import {
   type ChainContracts,
   type Client,
   type ClientOptions,
-  type OpeningClient,
 } from "verified-swap";
 import { messages } from "../messages/en.ts";
 import { createSandboxWallet } from "../sandbox/sandbox-wallet.ts";
@@ -87,7 +86,7 @@ export function createPage(store: Store<State>): Page {
       const place = placeOf(config);
       store.set({ ...place, ...keptForm(store.get(), place), starting: "module" });
       const opening = createClient({ ...optionsOf(config), onEvent: attacks.hear });
-      client = onItsWay(opening);
+      pricing.begin(opening.watchQuotes(null));
       const [opened, account] = await openSandboxWallet(config);
       const priced = pricing.refresh();
       client = await opening;
@@ -148,17 +147,6 @@ export function createPage(store: Store<State>): Page {
     attacks,
     unfinished,
   };
-}
-
-/** A client whose module is loading: the first price is asked for at once, every other call waits. */
-function onItsWay(opening: OpeningClient): Client {
-  const later =
-    (name: PropertyKey) =>
-    async (...given: unknown[]): Promise<unknown> => {
-      const client = await opening;
-      return Reflect.apply(Reflect.get(client, name), client, given);
-    };
-  return new Proxy({} as Client, { get: (_, name) => (name === "quote" ? opening.quote : later(name)) });
 }
 
 function optionsOf({ chains, bridgeTokens }: SandboxConfig): ClientOptions {

@@ -1,126 +1,104 @@
 import {
-  isTradeError,
   parseAddress,
   type Address,
   type Client,
-  type DeltaBuild,
-  type MarketBuild,
+  type LiveQuote,
   type Quote,
   type QuoteRequest,
+  type QuoteState,
+  type WatchedRequest,
 } from "verified-swap";
 import { messages } from "../messages/en.ts";
-import { explain, mayPass } from "../state/failure.ts";
+import { explain } from "../state/failure.ts";
 import type { Token } from "../sandbox/sandbox.ts";
 import type { Failure } from "../state/parts.ts";
 import { typed } from "../state/money.ts";
-import { PLACE } from "../state/place.ts";
 import { withPrice } from "../state/prices.ts";
-import { amountOf, balanceKey, balanceOf, isCrosschain, isNative, nameOf, routeOf, type State } from "../state/state.ts";
-import type { Store } from "../state/store.ts";
+import { amountOf, balanceKey, balanceOf, isCrosschain, isNative, isRead, nameOf, routeOf, type State } from "../state/state.ts";
+import { until, type Store } from "../state/store.ts";
 import { askNode } from "./node.ts";
 import { slicesOf } from "./terms.ts";
 
-/* Keeps the quote on the page right: the newest request wins, and a price is renewed before it is too old to use. */
+/* The price on the page. The package keeps it right: the newest request wins, and it is renewed before it is too old. The
+   page says what it asks for, and whether anybody looks. */
 
-const TYPING_PAUSE_MS = 250;
-export const RENEW_AFTER_SECS = 20;
-/** After a failure that may pass: longer each time. */
-const ASK_AGAIN_SECS = [5, 10, 20];
 /** A shorter wait is not worth words. */
 const WAIT_SHOWN_MS = 2000;
 
 export interface Pricing {
+  /** The prices of a client that is being made, in place of those of the one before. */
+  begin(prices: LiveQuote): void;
   /** The request changed: forget the old price, and ask after a short pause. */
   changed(): void;
   /** Ask now; the old price stays on the page, dimmed. */
   refresh(): Promise<void>;
-  /** The next price for a build under review, by the path that its own request names. The page's stays as it is. */
-  next(build: DeltaBuild | MarketBuild, signal: AbortSignal): Promise<Quote>;
-  /** Called once a second: updates the age, asks again for what is too old or has failed. */
+  /** What the latest request brought; null before the page has a client. */
+  latest(): QuoteState | null;
+  /** Calls `listener` whenever that changes. */
+  subscribe(listener: () => void): void;
+  /** Goes on as soon as somebody looks at a price, and stops once nobody does. */
+  look(): void;
+  /** Called once a second: updates the age, and how long the service makes the price wait. */
   tick(): void;
   /** Sells so many percent of what is held. All of the native token leaves what gas may cost. */
   useShare(percent: number): Promise<void>;
 }
 
 export function createPricing(store: Store<State>, client: () => Client): Pricing {
-  let inFlight: AbortController | null = null;
-  let pause: ReturnType<typeof setTimeout> | undefined;
+  let live: LiveQuote | null = null;
+  /** What was told on the page: an error, and the failure that it was made into. */
+  let told: { error: QuoteState["error"]; failure: Failure | null } = { error: null, failure: null };
+  const listeners: (() => void)[] = [];
 
-  /** How often in a row nobody answered. */
-  let failed = 0;
+  function begin(prices: LiveQuote): void {
+    live?.close();
+    live = prices;
+    live.subscribe(show);
+    look();
+  }
+
+  function show(now: QuoteState): void {
+    store.set({ quoting: now.isFetching, ...(now.isFetching ? {} : { waitSecs: 0 }) });
+    // What is under review goes by its own price, which its own renewal takes over.
+    if (store.get().stage !== "review") take(now);
+    for (const listener of listeners) listener();
+  }
+
+  function take({ comparison, error, retryAtMs, ...now }: QuoteState): void {
+    const state = store.get();
+    const quote = (state.way && comparison?.[state.way]) ?? now.quote;
+    if (comparison !== state.comparison) store.set({ comparison });
+    if (quote && quote !== state.quote) store.set(priced(state, quote));
+    if (error === told.error) return;
+    const isOver = told.failure !== null && state.failure === told.failure;
+    const failure = error && { ...explain(error, state), ...(retryAtMs !== null && error.action === "retry" ? { retryAt: retryAtMs } : {}) };
+    told = { error, failure };
+    if (failure || isOver) store.set({ failure });
+    // An older price stays visible, unless the price itself is wrong. The form stays as it is while the user types.
+    if (failure?.refusal || failure?.ofAmount) store.set({ quote: null, comparison: null });
+  }
+
+  function look(): void {
+    const state = store.get();
+    live?.[state.online && (isRead(state) || (state.stage === "compose" && !state.busy)) ? "resume" : "pause"]();
+  }
 
   async function refresh(): Promise<void> {
     store.set({ failure: null });
-    await askNow();
-  }
-
-  /** What failed stays on the page until there is an answer. */
-  async function askNow(): Promise<void> {
-    clearTimeout(pause);
-    inFlight?.abort();
     // What is asked for is not known yet.
-    if (store.get().chain === PLACE) return store.set({ quoting: true });
-    const request = requestOf(store.get());
+    if (!live) return store.set({ quoting: true });
+    const request = watchedOf(store.get());
+    // The first request leaves by itself.
+    const isFirst = live.state.request === null;
+    live.update(request);
     if (!request) return store.set({ quote: null, comparison: null, quoting: false });
-    const current = (inFlight = new AbortController());
-    store.set({ quoting: true, waitSecs: 0 });
-    try {
-      const quote = await ask(request, current.signal);
-      if (current.signal.aborted) return;
-      failed = 0;
-      store.set({
-        ...(store.get().failure?.retryAt ? { failure: null } : {}),
-        ...priced(store.get(), quote, performance.now()),
-        quoting: false,
-      });
-    } catch (error) {
-      if (current.signal.aborted) return;
-      const failure = withRetry(error, explain(error, store.get()));
-      // An older price stays visible, unless the price itself is wrong. The form stays as it is while the user types.
-      const gone = failure.refusal || failure.ofAmount ? { quote: null, comparison: null } : {};
-      store.set({ ...gone, quoting: false, failure });
-    }
-  }
-
-  function withRetry(error: unknown, failure: Failure): Failure {
-    if (!isTradeError(error) || !mayPass(error)) return failure;
-    return { ...failure, retryAt: Date.now() + pauseSecs(failed++, error) * 1000 };
-  }
-
-  async function next({ request: { mode } }: DeltaBuild | MarketBuild, signal: AbortSignal): Promise<Quote> {
-    const state = store.get();
-    const request = requestOf(state);
-    if (!request) throw new Error("The form asks for nothing.");
-    if (state.tab === "twap") return askSlices(request, state, signal);
-    return mode ? client().quote({ ...request, mode }, { signal }) : client().quote(request, { signal });
-  }
-
-  function askSlices(request: QuoteRequest, state: State, signal: AbortSignal): Promise<Quote> {
-    const numSlices = slicesOf(state).numSlices ?? 0;
-    return client().quoteTwap({ ...request, numSlices, intervalSecs: state.twap.intervalSecs }, { signal });
-  }
-
-  /** The price for what the form is about. */
-  async function ask(request: QuoteRequest, signal: AbortSignal): Promise<Quote> {
-    const state = store.get();
-    if (state.tab === "twap") return askSlices(request, state, signal);
-    if (state.tab !== "swap") return client().quote(request, { signal });
-    if (state.path !== "both" || isCrosschain(state)) {
-      return client().quote({ ...request, mode: state.path === "market" ? "MARKET" : "ALL" }, { signal });
-    }
-    const onQuote = (quote: Quote): void => {
-      if (!signal.aborted) store.set({ comparison: { ...store.get().comparison, best: null, [quote.kind]: quote } });
-    };
-    const comparison = await client().quoteBoth(request, { signal, onQuote });
-    const better = comparison[store.get().way ?? comparison.best ?? "delta"] ?? comparison.market ?? comparison.delta;
-    if (!signal.aborted) store.set({ comparison });
-    return better!;
+    if (!isFirst) live.refresh();
+    await until(store, ({ quoting }) => !quoting);
+    take(live.state);
   }
 
   function changed(): void {
-    inFlight?.abort();
-    clearTimeout(pause);
-    const asked = requestOf(store.get()) !== null;
+    const request = watchedOf(store.get());
     store.set({
       quote: null,
       comparison: null,
@@ -129,10 +107,14 @@ export function createPricing(store: Store<State>, client: () => Client): Pricin
       acceptsPromise: false,
       mostLostBps: null,
       leftForGas: null,
-      quoting: asked,
+      quoting: request !== null,
       failure: null,
     });
-    if (asked) pause = setTimeout(() => void refresh(), TYPING_PAUSE_MS);
+    if (!live) return;
+    live.update(request);
+    // It may be the same request, typed in another way.
+    told = { error: null, failure: null };
+    show(live.state);
   }
 
   async function useShare(percent: number): Promise<void> {
@@ -159,26 +141,46 @@ export function createPricing(store: Store<State>, client: () => Client): Pricin
   function tick(): void {
     const state = store.get();
     if (state.starting) return;
-    const { failure, quoting } = state;
-    const mayAsk = state.stage === "compose" && !state.busy && !quoting && state.online && !document.hidden;
-    if (quoting) void showWait();
-    if (mayAsk && failure?.retryAt !== undefined && Date.now() >= failure.retryAt) void askNow();
+    if (state.quoting) void showWait();
     if (!state.quote) return;
-    const ageSecs = Math.floor((performance.now() - state.quotedAt) / 1000);
+    const ageSecs = ageOf(state.quotedAt);
     if (ageSecs !== state.ageSecs) store.set({ ageSecs });
-    if (ageSecs >= RENEW_AFTER_SECS && mayAsk && !failure) void askNow();
   }
 
-  return { changed, refresh, next, useShare, tick };
+  store.subscribe(look);
+  return {
+    begin,
+    changed,
+    refresh,
+    latest: () => live?.state ?? null,
+    subscribe: (listener) => void listeners.push(listener),
+    look,
+    tick,
+    useShare,
+  };
 }
 
-/** Seconds until it is asked again after it failed so many times before. */
-export function pauseSecs(failed: number, error: unknown): number {
-  return Math.max(ASK_AGAIN_SECS[failed] ?? 30, (isTradeError(error) && error.retryAfterSecs) || 0);
+/** What the page wants to be told the price of: what the form asks for, by the paths that were chosen. */
+function watchedOf(state: State): WatchedRequest | null {
+  const request = requestOf(state);
+  if (!request) return null;
+  if (state.tab === "twap") return { ...request, numSlices: slicesOf(state).numSlices ?? 0, intervalSecs: state.twap.intervalSecs };
+  if (state.tab !== "swap") return request;
+  if (state.path === "market") return { ...request, mode: "MARKET" };
+  return state.path === "both" && !isCrosschain(state) ? { ...request, mode: "BOTH" } : { ...request, mode: "ALL" };
 }
 
-/** What the page takes over with a price that came at `quotedAt`, by `performance.now()`. */
-export function priced(state: State, quote: Quote, quotedAt: number): Pick<State, "quote" | "samples" | "worths" | "alternative" | "acceptsPromise" | "quotedAt" | "ageSecs"> {
+/** `performance.now()` at which a price came: the clock of the device may be set meanwhile. */
+export function arrivalOf({ receivedAtMs }: Quote): number {
+  return performance.now() - Math.max(0, Date.now() - receivedAtMs);
+}
+
+function ageOf(quotedAt: number): number {
+  return Math.floor((performance.now() - quotedAt) / 1000);
+}
+
+/** What the page takes over with a price. */
+export function priced(state: State, quote: Quote): Pick<State, "quote" | "samples" | "worths" | "alternative" | "acceptsPromise" | "quotedAt" | "ageSecs"> {
   return {
     quote,
     // What comes while the service is known to lie is no price of the market.
@@ -187,8 +189,8 @@ export function priced(state: State, quote: Quote, quotedAt: number): Pick<State
     alternative: sameBridge(state, quote),
     // Another bridge is another one to trust.
     acceptsPromise: state.acceptsPromise && bridgeOf(state) === bridgeOf({ quote, alternative: sameBridge(state, quote) }),
-    quotedAt,
-    ageSecs: 0,
+    quotedAt: arrivalOf(quote),
+    ageSecs: ageOf(arrivalOf(quote)),
   };
 }
 

@@ -1,12 +1,15 @@
 import { isTradeError, type Quote, type TradeError } from "verified-swap";
 import { keptAccepted } from "../state/consents.ts";
 import { changeOf, digestOf, isGasDearer, movedOf, reviewOf } from "../state/renewal.ts";
-import { QUOTE_LIFE_SECS, type Build, type Priced, type State } from "../state/state.ts";
+import { isRead, QUOTE_LIFE_SECS, type Build, type Priced, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
-import { pauseSecs, priced, RENEW_AFTER_SECS, type Pricing } from "./pricing.ts";
+import { arrivalOf, priced, type Pricing } from "./pricing.ts";
 
-/* Who reads a review slowly is not thrown out of it: before its price is old, the next one is asked for and built, and
-   verified as the first was. It takes the place of the one under review if it is no worse; else the user is asked. */
+/* Who reads a review slowly is not thrown out of it: each newer price is built, and verified as the first was. It takes the
+   place of the one under review if it is no worse; else the user is asked. */
+
+/** After a build that failed. */
+const BUILD_AGAIN_MS = 5_000;
 
 export interface Renewing {
   /** A review begins; `make` builds what is under review at the price of another state of the page. */
@@ -31,55 +34,54 @@ export function createRenewing(
 ): Renewing {
   let make: Make | null = null;
   let inFlight: AbortController | null = null;
-  let failed = 0;
   let retryAt = 0;
-  /** A tab that nobody looks at asks for nothing. Who comes back to an old price, also from a prompt, gets the next one. */
-  let wasHidden = false;
 
   function tick(): void {
     const state = store.get();
-    wasHidden ||= document.hidden;
-    if (!isRead(state)) return inFlight?.abort();
-    const ageSecs = (performance.now() - (movedOf(state)?.quotedAt ?? state.quotedAt)) / 1000;
+    if (!make || !isRead(state)) return inFlight?.abort();
+    const { quote, quotedAt } = movedOf(state) ?? state;
     // An old price is no offer.
-    if (state.moved && ageSecs >= QUOTE_LIFE_SECS) store.set({ moved: null });
-    const isDue = ageSecs >= RENEW_AFTER_SECS && (ageSecs < QUOTE_LIFE_SECS || wasHidden);
-    if (isDue && Date.now() >= retryAt && state.online && !document.hidden && !inFlight) void renew(state.build);
+    if (state.moved && performance.now() - quotedAt >= QUOTE_LIFE_SECS * 1000) store.set({ moved: null });
+    const latest = pricing.latest();
+    if (!latest) return;
+    // Of two prices, that of the path under review.
+    const { kind } = state.build;
+    const { comparison } = latest;
+    const error = latest.error ?? comparison?.[`${kind}Error`];
+    if (isTradeError(error, "VERIFY_MISMATCH")) return refuse(error, null);
+    const next = comparison ? comparison[kind] : latest.quote;
+    if (next && next !== quote && !latest.isStale && Date.now() >= retryAt && !inFlight) void renew(state.build, next);
   }
 
   function wake(): boolean {
-    wasHidden = true;
+    pricing.look();
     tick();
-    return inFlight !== null;
+    return inFlight !== null || pricing.latest()?.isFetching === true;
   }
 
-  async function renew(before: Priced): Promise<void> {
+  async function renew(before: Priced, quote: Quote): Promise<void> {
     const { signal } = (inFlight = new AbortController());
-    wasHidden = false;
     // What was pressed is what was shown: nothing takes its place from then on.
     const isSame = (): boolean => !signal.aborted && isRead(store.get()) && store.get().build === before;
     try {
-      const quote = await pricing.next(before, signal);
-      const quotedAt = performance.now();
-      const build = isSame() && (await make!({ ...store.get(), ...priced(store.get(), quote, quotedAt) }, signal));
-      const together = build && (await takesBoth(build));
-      if (!build || !isSame()) return;
-      failed = 0;
-      if (changeOf(before, build) || isGasDearer(store.get().quote, quote)) store.set({ moved: { from: before, build, together, quote, quotedAt } });
-      else replace(before, build, quote, quotedAt);
+      const build = await make!({ ...store.get(), ...priced(store.get(), quote) }, signal);
+      const together = await takesBoth(build);
+      if (!isSame()) return;
+      if (changeOf(before, build) || isGasDearer(store.get().quote, quote)) store.set({ moved: { from: before, build, together, quote, quotedAt: arrivalOf(quote) } });
+      else replace(before, build, quote);
     } catch (error) {
       if (!isSame()) return;
       if (isTradeError(error, "VERIFY_MISMATCH")) return refuse(error, null);
-      retryAt = Date.now() + pauseSecs(failed++, error) * 1000;
+      retryAt = Date.now() + BUILD_AGAIN_MS;
     } finally {
       inFlight = null;
     }
   }
 
   /** Under the eyes of the reader: the same review, with other figures. */
-  function replace(before: Priced, build: Priced, quote: Quote, quotedAt: number): void {
+  function replace(before: Priced, build: Priced, quote: Quote): void {
     const state = store.get();
-    const change = { ...priced(state, quote, quotedAt), build, together: state.together && build.approval !== null };
+    const change = { ...priced(state, quote), build, together: state.together && build.approval !== null };
     const accepted = keptAccepted(state, { ...state, ...change });
     const renewed = { digest: digestOf(build), first: reviewOf(state, before) };
     store.set({ ...change, accepted, moved: null, renewed });
@@ -88,22 +90,16 @@ export function createRenewing(
   function take(): void {
     const state = store.get();
     const moved = movedOf(state);
-    if (!moved || !isRead(state)) return;
-    const { build, together, quote, quotedAt } = moved;
-    store.set({ ...priced(state, quote, quotedAt), build, together, accepted: [], moved: null });
+    if (!make || !moved || !isRead(state)) return;
+    const { build, together, quote } = moved;
+    store.set({ ...priced(state, quote), build, together, accepted: [], moved: null });
   }
 
-  /** Whether a price is under review, and nothing of it is signed, or asked of the wallet. */
-  function isRead(state: State): state is State & { build: Priced } {
-    const { stage, build, busy, asked, isHeld, failure, questions } = state;
-    const isIdle = !busy && !asked && !isHeld && !failure && questions.length === 0;
-    return make !== null && stage === "review" && build !== null && isIdle;
-  }
-
+  pricing.subscribe(() => isRead(store.get()) && tick());
   return {
     begin(how) {
       make = how;
-      [failed, retryAt] = [0, 0];
+      retryAt = 0;
     },
     end: () => void (make = null),
     tick,

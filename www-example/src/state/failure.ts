@@ -111,11 +111,6 @@ export function explain(error: unknown, state: State): Failure {
   }
 }
 
-/** Whether the same question may be answered a little later. */
-export function mayPass({ code, status }: TradeError): boolean {
-  return ["NETWORK", "TIMEOUT", "RATE_LIMITED"].includes(code) || (status !== undefined && status >= 500);
-}
-
 export function notEnough(state: State, amount: Amount | null): Failure {
   const { symbol, decimals } = sourceOf(state);
   const more =

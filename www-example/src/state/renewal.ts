@@ -2,7 +2,7 @@ import type { Quote } from "verified-swap";
 import { messages } from "../messages/en.ts";
 import { arrivalOf, isAsGood } from "./consents.ts";
 import { exact, rounded } from "./money.ts";
-import type { Build, Moved, Priced, State } from "./state.ts";
+import { isPriced, type Build, type Moved, type Priced, type State } from "./state.ts";
 import { gasShareBps, MARKED_BPS } from "./worse.ts";
 
 /* What a newer price changes of a review. */
@@ -82,10 +82,6 @@ export function renewedWords(before: State, now: State): string | null {
   const [was] = boundWords(before, before.build);
   const [is] = boundWords(now, now.build);
   return was === is ? null : messages.review.moved.better[boundOf(now.build)](is);
-}
-
-function isPriced(build: Build | null): build is Priced {
-  return build?.kind === "delta" || build?.kind === "market";
 }
 
 /** Which bound the words are about. */
