@@ -178,8 +178,19 @@ export interface Prompt {
   sentence: string;
   /** What the wallet is given, in order: one part, or each call of those that go together. */
   parts: PromptPart[];
+  /** EIP-712 hash of the order that is signed, or that a transaction of purpose `"presign"` consents to. */
+  orderHash?: Hex | undefined;
+  /** Of purpose `"permit"`: what may be taken. `amount` in raw units, null if all of it; `deadline` in unix seconds. */
+  permit?: { chainId: number; token: Address; spender: Address; amount: Amount | null; deadline: number } | undefined;
+  /** Of purpose `"cancelOrders"`: the ids of the orders, and where they are. */
+  cancellation?: { chainId: number; contract: Address; orderIds: string[] } | undefined;
   /** The questions that are open. Left open, the call fails as it does without `onPrompt`: PRICE_UNJUDGED and others. */
   questions: Question[];
+  /**
+   * Whether this very prompt was agreed to, and did not open: its checks took longer than a second. Nothing else was
+   * asked for in between.
+   */
+  isRepeated: boolean;
   /** The checks that a person should know of: `"unusual"`, `"opaque"` and `"unknown"` ones. */
   findings: Check[];
   /**
@@ -206,6 +217,8 @@ export interface PromptPart {
   value?: Amount | undefined;
   /** The calldata, if it is sent. */
   data?: Hex | undefined;
+  /** Of calldata that is an ERC-20 approval: whom it lets take how much, in raw units. */
+  approval?: { token: Address; spender: Address; amount: Amount } | undefined;
 }
 
 /** An EIP-1193 provider: an injected wallet, WalletConnect, anything with `request`. */

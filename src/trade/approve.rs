@@ -245,7 +245,7 @@ async fn send_steps<H: Host>(
         together => keccak256(together.params(chain_id, "", &calls)),
     };
     let parts: Vec<_> = calls.iter().copied().zip(steps.iter().map(|step| need.sentence(&step.allowance))).collect();
-    let subject = Subject { key, purpose: Purpose::Approve, report, payload: Payload::Sent(chain_id, &parts) };
+    let subject = Subject { key, purpose: Purpose::Approve, report, payload: Payload::Sent(chain_id, &parts), says: None };
     let (outgoing, agreed) = loop {
         let joins = is_own_asked(client, key);
         let known = shared.ledger.trade(key);
