@@ -180,10 +180,10 @@ export interface Prompt {
   parts: PromptPart[];
   /** EIP-712 hash of the order that is signed, or that a transaction of purpose `"presign"` consents to. */
   orderHash?: Hex | undefined;
-  /** Of purpose `"permit"`: what may be taken. `amount` in raw units, null if all of it; `deadline` in unix seconds. */
-  permit?: { chainId: number; token: Address; spender: Address; amount: Amount | null; deadline: number } | undefined;
-  /** Of purpose `"cancelOrders"`: the ids of the orders, and where they are. */
-  cancellation?: { chainId: number; contract: Address; orderIds: string[] } | undefined;
+  /** Of purpose `"permit"`: the permit, without a signature (`bytes` is empty). One of kind `"dai"` lets all be taken. */
+  permit?: Omit<Permit, "sealed"> | undefined;
+  /** Of purpose `"cancelOrders"`: the ids of the orders. */
+  orderIds?: string[] | undefined;
   /** The questions that are open. Left open, the call fails as it does without `onPrompt`: PRICE_UNJUDGED and others. */
   questions: Question[];
   /**
@@ -217,7 +217,7 @@ export interface PromptPart {
   value?: Amount | undefined;
   /** The calldata, if it is sent. */
   data?: Hex | undefined;
-  /** Of calldata that is an ERC-20 approval: whom it lets take how much, in raw units. */
+  /** If it is an approval (ERC-20): whom it lets take how much, in raw units. */
   approval?: { token: Address; spender: Address; amount: Amount } | undefined;
 }
 

@@ -9,7 +9,7 @@
 
 use super::transaction::Message;
 use crate::client::Client;
-use crate::domain::approval::approval_in;
+use crate::domain::approval::approved_by;
 use crate::domain::delta::calls::pre_signed;
 use crate::domain::eip712::hardware_view;
 use crate::domain::verify::{Checks, Verdict, report};
@@ -139,7 +139,7 @@ pub struct Subject<'a> {
     pub report: &'a Json,
     /// What the wallet gets.
     pub payload: Payload<'a>,
-    /// A member of the prompt with what its typed data says, as JSON text: `permit`, `cancellation`.
+    /// A member of the prompt with what its typed data says, as JSON text: `permit`, `orderIds`.
     pub says: Option<(&'static str, String)>,
 }
 
@@ -168,6 +168,8 @@ pub struct Door<H: Host> {
     /// Asks it; there before the call begins, if there is anybody to ask.
     ask: OnceCell<Ask<H>>,
     answered: RefCell<Option<Answered>>,
+    /// What it agreed to, and the caller was let through for.
+    passed: RefCell<Option<Answered>>,
     /// The questions that the next prompt asks, each as the error for whoever leaves it open.
     open: RefCell<Vec<Error>>,
     /// The ids of the questions that were answered with yes.
@@ -198,6 +200,7 @@ impl<H: Host> Door<H> {
             own,
             ask: OnceCell::new(),
             answered: RefCell::default(),
+            passed: RefCell::default(),
             open: RefCell::default(),
             accepted: RefCell::default(),
             held: RefCell::default(),
@@ -253,6 +256,11 @@ impl<H: Host> Door<H> {
         self.answered.borrow().is_some()
     }
 
+    /// The wallet opened nothing for the last [`Agreed`]: the answer still counts for that prompt.
+    pub fn unopened(&self) {
+        self.answered.replace(self.passed.take());
+    }
+
     /// Refuses to go on without a prompt while a question is open.
     ///
     /// # Errors
@@ -293,6 +301,7 @@ pub async fn ask<H: Host>(
     let is_fresh =
         |before: &Answered| before.rounds >= ROUNDS || host.monotonic_ms().saturating_sub(before.at) <= CLICK_MS;
     if door.open.borrow().is_empty() && before.as_ref().is_some_and(is_fresh) {
+        door.passed.replace(before);
         return Ok(Some(Agreed(subject.key, subject.purpose)));
     }
     let open = door.open.take();
@@ -397,7 +406,7 @@ impl Subject<'_> {
                 hardware = Some(view);
             }
             Payload::Sent(chain_id, calls) => {
-                for (call, sentence) in *calls {
+                for (index, (call, sentence)) in calls.iter().enumerate() {
                     let mut part = ObjectWriter::object();
                     part.text("sentence", sentence);
                     part.number("chainId", *chain_id);
@@ -405,7 +414,9 @@ impl Subject<'_> {
                     part.value("to", &call.to);
                     part.value("value", &call.value);
                     part.bytes("data", call.data);
-                    if let Some((spender, amount)) = approval_in(call.data) {
+                    // Before the call that the purpose names there are only approvals.
+                    let approves = self.purpose == Purpose::Approve || index.saturating_add(1) < calls.len();
+                    if let Some((spender, amount)) = approved_by(call.data).filter(|_| approves) {
                         let mut approval = ObjectWriter::object();
                         approval.value("token", &call.to);
                         approval.value("spender", &spender);

@@ -145,11 +145,7 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let to_sign = ToSign { signer: owner, digest, typed_data: &typed.text };
     let report = input.report(shared)?;
     let (purpose, payload) = (Purpose::CancelOrders, Payload::Signed(owner, &typed.text));
-    let mut orders = ObjectWriter::object();
-    orders.number("chainId", chain_id);
-    orders.value("contract", &delta);
-    orders.raw("orderIds", &input.ids_json());
-    let says = Some(("cancellation", orders.close()));
+    let says = Some(("orderIds", input.ids_json()));
     let subject = Subject { key: digest, purpose, report: &report, payload, says };
     let bytes = loop {
         let mut may_open = None;

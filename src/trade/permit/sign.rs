@@ -19,7 +19,7 @@ use crate::domain::verify::question::{check_unlimited, unlimited};
 use crate::domain::verify::{Checks, Verdict};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{Json, JsonAt, ObjectWriter};
+use crate::json::{Json, JsonAt};
 use crate::trade::argument_kind::is_build;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::approval::write_missing_approval;
@@ -203,7 +203,7 @@ async fn ask_to_sign<H: Host>(
     let to_sign = ToSign { signer: grant.owner, digest, typed_data: &typed.text };
     let report = report_permit(grant, deployment)?;
     let payload = Payload::Signed(grant.owner, &typed.text);
-    let says = Some(("permit", terms(grant)));
+    let says = Some(("permit", Permit { grant: grant.clone(), bytes: vec![] }.open().close()));
     let subject = Subject { key: digest, purpose: Purpose::Permit, report: &report, payload, says };
     let agreed = loop {
         ensure_ready(client, grant.owner, grant.chain_id, signal).await?;
@@ -255,17 +255,6 @@ fn settle(request: &mut PermitRequest, options: &JsonAt<'_>, time: u64, decimals
         return Err(named.fault(&["unix seconds up to ", &now.saturating_add(valid).text()].concat()));
     }
     Ok(now)
-}
-
-/// What a permit lets be taken, as JSON text: the prompt's `permit`.
-fn terms(grant: &Grant) -> String {
-    let mut out = ObjectWriter::object();
-    out.number("chainId", grant.chain_id);
-    out.value("token", &grant.token);
-    out.value("spender", &grant.spender);
-    out.value_or_null("amount", Some(&grant.amount).filter(|_| grant.kind != PermitKind::Dai));
-    out.number("deadline", grant.deadline);
-    out.close()
 }
 
 /// What the prompt of a permit says.

@@ -8,6 +8,7 @@ import {
   type Prompt,
   type PromptPart,
   type Question,
+  type TypedData,
 } from "verified-swap";
 import { RefusedHere } from "../state/failure.ts";
 import type { Asked } from "../state/parts.ts";
@@ -143,27 +144,28 @@ function readPart(prompt: Prompt, part: PromptPart, state: State): Part {
 type Call = Omit<PromptPart, "sentence" | "from" | "typedData">;
 
 function readSigned(prompt: Prompt, data: object, more: Call, state: State): Part {
-  const { purpose, parts, permit, cancellation, digests } = prompt;
+  const { purpose, parts, permit, orderIds, digests } = prompt;
   const hash = hashTypedData(data);
   if (hash !== digests.eip712 || parts.length > 1 || Object.keys(more).length > 0) throw new Error("It is something else.");
   const id = signedId(purpose, hash);
   if (purpose === "order" || purpose === "otc") return { id, asked: null };
   if (purpose === "permit" && permit?.chainId === state.chain.chainId) {
-    const { token, spender, amount, deadline } = permit;
-    return { id, asked: { kind: "permit", token, spender, amount, deadline, data } };
+    const { kind, token, spender, deadline } = permit;
+    return { id, asked: { kind: "permit", token, spender, amount: kind === "dai" ? null : permit.amount, deadline, data } };
   }
-  if (purpose === "cancelOrders" && cancellation) return { id, asked: readCancellation(cancellation, state) };
+  if (purpose === "cancelOrders" && orderIds) return { id, asked: readCancellation(orderIds, data as TypedData, state) };
   throw new Error("The page does not show that.");
 }
 
-function readCancellation({ chainId, contract, orderIds }: NonNullable<Prompt["cancellation"]>, state: State): Asked {
+function readCancellation(orderIds: string[], { domain }: TypedData, state: State): Asked {
   const { chain, errands, stage: from } = state;
   const followed = errands.flatMap((errand) => (errand.kind === "order" && errand.order ? errand.order : []));
   const known = [...(state.orders ?? []), ...followed];
   const orders = orderIds.flatMap((id) => known.find((order) => order.id === id) ?? []);
-  const isShown = orders.length > 0 && orders.length === orderIds.length && isSame(contract, chain.delta);
-  if (!isShown || chainId !== chain.chainId) throw new Error("The page does not show them.");
-  return { kind: "cancel", spender: contract, isSigned: true, orders, from };
+  const isShown = orders.length > 0 && orders.length === orderIds.length;
+  const isHere = domain.chainId === chain.chainId && isSame(chain.delta, domain.verifyingContract);
+  if (!isShown || !isHere) throw new Error("The page does not show them.");
+  return { kind: "cancel", spender: chain.delta, isSigned: true, orders, from };
 }
 
 /** Before the call that the purpose names there are only approvals. */

@@ -192,11 +192,6 @@ pub fn approved_by(data: &[u8]) -> Option<(Address, U256)> {
     Some((Address::from_word(word_at(arguments, 0)?.into()), word_at(arguments, 32)?))
 }
 
-/// Those of calldata that is a call of `approve` and nothing else.
-pub fn approval_in(data: &[u8]) -> Option<(Address, U256)> {
-    approved_by(data).filter(|(spender, amount)| erc20::approve(*spender, *amount) == data)
-}
-
 /// A call of `approve` that the wallet is asked to send.
 pub struct Step {
     /// Its name in progress.
