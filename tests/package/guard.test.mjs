@@ -390,7 +390,7 @@ test("events come, and nothing of the provider comes with them; no member is a w
 
 test("the declarations have its options, and what a prompt has", async () => {
   const declared = (entry, name) => {
-    const [, body] = new RegExp(`export interface ${name} [^]*?\\{\\n([^]*?)\\n\\}`).exec(readFileSync(join(ROOT, "pkg-template", entry), "utf8"));
+    const [, body] = new RegExp(`export interface ${name}\\s[^]*?\\{\\n([^]*?)\\n\\}`).exec(readFileSync(join(ROOT, "pkg-template", entry), "utf8"));
     return [...body.matchAll(/^ {2}(\w+)\??[:(]/gm)].map(([, member]) => member);
   };
   assert.deepEqual(declared("verify.d.ts", "GuardOptions"), ["onPrompt", "request", "context"]);
