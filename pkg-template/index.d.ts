@@ -184,8 +184,19 @@ export interface Prompt {
   sentence: string;
   /** What the wallet is given, in order: one part, or each call of those that go together. */
   parts: PromptPart[];
+  /** EIP-712 hash of the order that is signed, or that a transaction of purpose `"presign"` consents to. */
+  orderHash?: Hex | undefined;
+  /** Of purpose `"permit"`: the permit, without a signature (`bytes` is empty). One of kind `"dai"` lets all be taken. */
+  permit?: Omit<Permit, "sealed"> | undefined;
+  /** Of purpose `"cancelOrders"`: the ids of the orders. */
+  orderIds?: string[] | undefined;
   /** The questions that are open. Left open, the call fails as it does without `onPrompt`: PRICE_UNJUDGED and others. */
   questions: Question[];
+  /**
+   * Whether this very prompt was agreed to, and did not open: its checks took longer than a second. Nothing else was
+   * asked for in between.
+   */
+  isRepeated: boolean;
   /** The checks that a person should know of: `"unusual"`, `"opaque"` and `"unknown"` ones. */
   findings: Check[];
   /**
@@ -212,6 +223,8 @@ export interface PromptPart {
   value?: Amount | undefined;
   /** The calldata, if it is sent. */
   data?: Hex | undefined;
+  /** If it is an approval (ERC-20): whom it lets take how much, in raw units. */
+  approval?: { token: Address; spender: Address; amount: Amount } | undefined;
 }
 
 /** An EIP-1193 provider: an injected wallet, WalletConnect, anything with `request`. */

@@ -108,8 +108,9 @@ export type Asked =
 /** Of each kind by itself. */
 type WithoutTransaction<Input> = Input extends unknown ? Omit<Input, "transaction"> : never;
 
-/** A prompt that waits: the members of the client's `Prompt`, and what a guard knows beside them. Plain JSON. */
-export interface GuardPrompt extends Omit<Prompt, "purpose" | "verdict" | "parts" | "findings"> {
+/** A prompt that waits: members of the client's `Prompt`, and what a guard knows beside them. Plain JSON. */
+export interface GuardPrompt
+  extends Omit<Prompt, "purpose" | "verdict" | "parts" | "findings" | "orderHash" | "permit" | "orderIds" | "isRepeated"> {
   /** The client's purpose, `switchChain`, or the kind of the payload. */
   purpose: PromptPurpose | ExplainedKind | "switchChain";
   /**

@@ -245,7 +245,8 @@ async fn send_steps<H: Host>(
         together => keccak256(together.params(chain_id, "", &calls)),
     };
     let parts: Vec<_> = calls.iter().copied().zip(steps.iter().map(|step| need.sentence(&step.allowance))).collect();
-    let subject = Subject { key, purpose: Purpose::Approve, report, payload: Payload::Sent(chain_id, &parts) };
+    let subject =
+        Subject { key, purpose: Purpose::Approve, report, payload: Payload::Sent(chain_id, &parts), says: None };
     let (outgoing, agreed) = loop {
         let joins = is_own_asked(client, key);
         let known = shared.ledger.trade(key);
@@ -281,7 +282,12 @@ async fn send_steps<H: Host>(
     let entry = Entry { has_code: knows_code(chain, need.owner).await, ..entry };
     let asks = agreed.map(|agreed| (entry, agreed));
     let sent = ask_noted(client, &outgoing, asks, chain.signal, &|| {}).await;
-    let Some(sent) = sent? else { return Ok(None) };
+    let Some(sent) = sent? else {
+        if !joins {
+            door.unopened();
+        }
+        return Ok(None);
+    };
     shared.ledger.apply(key, Event::Renamed(sent.clone())).await;
     if returns && atomic == Atomic::Unsupported && approval_on_its_way(shared, need).is_some() {
         progress(confirming(&sent));

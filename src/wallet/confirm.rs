@@ -9,6 +9,8 @@
 
 use super::transaction::Message;
 use crate::client::Client;
+use crate::domain::approval::approved_by;
+use crate::domain::delta::calls::pre_signed;
 use crate::domain::eip712::hardware_view;
 use crate::domain::verify::{Checks, Verdict, report};
 use crate::error::{Error, ErrorCode, Result};
@@ -137,6 +139,8 @@ pub struct Subject<'a> {
     pub report: &'a Json,
     /// What the wallet gets.
     pub payload: Payload<'a>,
+    /// A member of the prompt with what its typed data says, as JSON text: `permit`, `orderIds`.
+    pub says: Option<(&'static str, String)>,
 }
 
 /// What the wallet gets.
@@ -149,7 +153,7 @@ pub enum Payload<'a> {
 
 /// What the application agreed to.
 struct Answered {
-    /// The prompt, without its questions.
+    /// The prompt, as [`Subject::write`] has it.
     prompt: String,
     /// When, milliseconds of [`Host::monotonic_ms`].
     at: u64,
@@ -164,6 +168,8 @@ pub struct Door<H: Host> {
     /// Asks it; there before the call begins, if there is anybody to ask.
     ask: OnceCell<Ask<H>>,
     answered: RefCell<Option<Answered>>,
+    /// What it agreed to, and the caller was let through for.
+    passed: RefCell<Option<Answered>>,
     /// The questions that the next prompt asks, each as the error for whoever leaves it open.
     open: RefCell<Vec<Error>>,
     /// The ids of the questions that were answered with yes.
@@ -194,6 +200,7 @@ impl<H: Host> Door<H> {
             own,
             ask: OnceCell::new(),
             answered: RefCell::default(),
+            passed: RefCell::default(),
             open: RefCell::default(),
             accepted: RefCell::default(),
             held: RefCell::default(),
@@ -249,6 +256,11 @@ impl<H: Host> Door<H> {
         self.answered.borrow().is_some()
     }
 
+    /// The wallet opened nothing for the last [`Agreed`]: the answer still counts for that prompt.
+    pub fn unopened(&self) {
+        self.answered.replace(self.passed.take());
+    }
+
     /// Refuses to go on without a prompt while a question is open.
     ///
     /// # Errors
@@ -289,11 +301,13 @@ pub async fn ask<H: Host>(
     let is_fresh =
         |before: &Answered| before.rounds >= ROUNDS || host.monotonic_ms().saturating_sub(before.at) <= CLICK_MS;
     if door.open.borrow().is_empty() && before.as_ref().is_some_and(is_fresh) {
+        door.passed.replace(before);
         return Ok(Some(Agreed(subject.key, subject.purpose)));
     }
     let open = door.open.take();
     let all: Vec<_> = open.iter().flat_map(questions).map(|one| one.write()).collect();
     prompt.raw("questions", &array(&all));
+    prompt.flag("isRepeated", rounds > 0);
     let held: Vec<_> = door.held.borrow().iter().filter_map(Weak::upgrade).collect();
     for one in &held {
         one.lock.take();
@@ -356,7 +370,7 @@ fn question_ids(error: &Error) -> Vec<String> {
 }
 
 impl Subject<'_> {
-    /// The prompt's text, still open: all but the questions.
+    /// The prompt's text, still open: all but the questions, and whether it is repeated.
     ///
     /// # Errors
     /// INTERNAL if the typed data is not what the key names.
@@ -368,6 +382,12 @@ impl Subject<'_> {
         let sentence = self.report.get("sentence").and_then(Json::as_text).unwrap_or_default();
         out.text("sentence", sentence);
         out.raw("findings", &array(&findings));
+        if let Some(hash) = self.order_hash() {
+            out.value("orderHash", &hash);
+        }
+        if let Some((name, text)) = &self.says {
+            out.raw(name, text);
+        }
         let (mut digests, mut parts, mut hardware) = (ObjectWriter::object(), vec![], None);
         match &self.payload {
             Payload::Signed(signer, typed_data) => {
@@ -386,7 +406,7 @@ impl Subject<'_> {
                 hardware = Some(view);
             }
             Payload::Sent(chain_id, calls) => {
-                for (call, sentence) in *calls {
+                for (index, (call, sentence)) in calls.iter().enumerate() {
                     let mut part = ObjectWriter::object();
                     part.text("sentence", sentence);
                     part.number("chainId", *chain_id);
@@ -394,6 +414,15 @@ impl Subject<'_> {
                     part.value("to", &call.to);
                     part.value("value", &call.value);
                     part.bytes("data", call.data);
+                    // Before the call that the purpose names there are only approvals.
+                    let approves = self.purpose == Purpose::Approve || index.saturating_add(1) < calls.len();
+                    if let Some((spender, amount)) = approved_by(call.data).filter(|_| approves) {
+                        let mut approval = ObjectWriter::object();
+                        approval.value("token", &call.to);
+                        approval.value("spender", &spender);
+                        approval.value("amount", &amount);
+                        part.raw("approval", &approval.close());
+                    }
                     parts.push(part.close());
                 }
                 // Of the draft ERC-8213.
@@ -405,6 +434,15 @@ impl Subject<'_> {
         out.raw("digests", &digests.close());
         out.raw("hardware", hardware.as_deref().unwrap_or("null"));
         Ok(out)
+    }
+
+    /// The order that is signed, or consented to; by the very bytes that the wallet gets.
+    fn order_hash(&self) -> Option<B256> {
+        match (self.purpose, &self.payload) {
+            (Purpose::Order | Purpose::OtcOrder, _) => Some(self.key),
+            (Purpose::PreSign, Payload::Sent(_, calls)) => pre_signed(calls.last()?.0.data),
+            _ => None,
+        }
     }
 }
 

@@ -288,8 +288,11 @@ export class SwapPage {
 
   /** Answers what is asked about a permit for everything, for ever. */
   async wantsUnlimited() {
-    await this.page.getByLabel(/no amount and no end/).check();
-    await this.nextStep("Sign the permit");
+    const tick = this.page.getByLabel(/no amount and no end/);
+    await tick.waitFor();
+    assert.equal(await tick.isChecked(), false, "a tick is for one prompt");
+    assert.equal(await this.main.getAttribute("aria-disabled"), "true");
+    await tick.check();
   }
 
   /** Reviews a permit, and signs it. */

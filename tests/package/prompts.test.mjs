@@ -63,11 +63,17 @@ test("each prompt of a trade is told right before it opens, with what the wallet
   const [[call]] = world.prompts(SENT);
   for (const name of ["to", "data"]) assert.equal(approve.parts[0][name].toLowerCase(), call[name].toLowerCase());
   assert.match(approve.sentence, /^Approve /);
+  const { chains: [chain] } = sandbox.config;
+  const [token, spender] = [request.srcToken, chain.delta].map((address) => library.parseAddress(address));
+  assert.deepEqual(approve.parts[0].approval, { token, spender, amount: String(request.amount) });
   const [[, text]] = world.prompts(TYPED);
   assert.deepEqual(signed.parts[0].typedData, JSON.parse(text));
   const { domain, types, primaryType, message } = JSON.parse(text);
   assert.equal(signed.digests.eip712, hashTypedData({ domain, types, primaryType, message }));
   assert.equal(signed.hardware.digest, signed.digests.eip712);
+  assert.deepEqual([signed.orderHash, order.orderHash], [signed.digests.eip712, signed.digests.eip712]);
+  assert.deepEqual([approve.orderHash, signed.parts[0].approval], [undefined, undefined]);
+  assert.deepEqual(told.map(({ isRepeated }) => isRepeated), [false, false]);
   assert.ok(signed.findings.every(({ verdict }) => verdict !== "ok"));
   assert.deepEqual([signed.questions, approve.hardware], [[], null]);
 });

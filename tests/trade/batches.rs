@@ -1,6 +1,7 @@
 //! Several calls in one prompt (EIP-5792): what the wallet is asked for, what its answers mean, and what a reload
 //! finds.
 
+use super::confirm::{saying, told};
 use super::fake_host::{
     DELTA, DEST, Moment, Place, ROUTER, Rig, SELL, SRC, at, failure, hex_word, json, set, text, with,
 };
@@ -183,6 +184,27 @@ fn a_wallet_that_cannot_after_all_sends_nothing_and_is_not_asked_so_again() {
     assert!(list(&rig, "trades.list").is_empty(), "nothing is under way");
     submit(&rig, &build).unwrap();
     assert_eq!(rig.world.wallet_was_asked(CALLS).len(), 2);
+}
+
+#[test]
+fn what_was_agreed_to_is_put_once_though_the_wallet_takes_no_calls() {
+    // A contract's single call goes by its id, if it can.
+    let trade = |code, allowance| {
+        let rig = saying(rig(Some("supported"), allowance), "true");
+        with_code(&rig, 100);
+        let build = built(&rig, SELL).unwrap();
+        rig.world.signer.borrow_mut().next_fails(CALLS, code);
+        let outcome = match at(&build, "approval") {
+            Json::Null => submit(&rig, &build),
+            approval => rig.approve(approval, "{}"),
+        };
+        let told: Vec<_> = told(&rig).iter().map(|prompt| text(prompt, "purpose").to_owned()).collect();
+        let asked = [CALLS, SEND].map(|method| rig.world.wallet_was_asked(method).len());
+        (outcome.map(|_| ()).map_err(|error| error.code), told, asked)
+    };
+    assert_eq!(trade(4200, u64::MAX), (Ok(()), vec!["market".into()], [1, 1]));
+    assert_eq!(trade(4200, 0), (Ok(()), vec!["approve".into()], [1, 1]));
+    assert_eq!(trade(4001, u64::MAX), (Err(ErrorCode::UserRejected), vec!["market".into()], [1, 0]));
 }
 
 #[test]

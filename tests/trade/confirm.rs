@@ -196,7 +196,7 @@ fn a_leave_is_for_one_prompt_and_for_what_was_agreed_to() {
     let other = B256::repeat_byte(7);
     let pass = |key, purpose| {
         let door = Door::new(None);
-        let subject = Subject { key, purpose, report: &report, payload: Payload::Signed(owner, &typed) };
+        let subject = Subject { key, purpose, report: &report, payload: Payload::Signed(owner, &typed), says: None };
         let go = async || door.pass(&rig.client, &subject, &rig.signal).await;
         // Nobody could ask: nothing opens.
         assert_eq!(pollster::block_on(go()).unwrap_err().code, ErrorCode::Internal);
@@ -258,6 +258,51 @@ fn the_prompt_has_what_the_report_found_and_what_the_wallet_shows() {
 }
 
 #[test]
+fn the_prompt_says_in_figures_what_it_is_for() {
+    for (purpose, rig, call) in cases() {
+        let rig = saying(rig, "true");
+        call(&rig).unwrap_or_else(|error| panic!("{purpose}: {error:?}"));
+        let prompt = &told(&rig)[0];
+        let says: Vec<_> =
+            ["orderHash", "permit", "orderIds"].into_iter().filter(|name| prompt.get(name).is_some()).collect();
+        let expected: &[&str] = match purpose {
+            "order" | "otc" | "presign" => &["orderHash"],
+            "permit" => &["permit"],
+            "cancelOrders" => &["orderIds"],
+            _ => &[],
+        };
+        assert_eq!(says, expected, "{purpose}");
+        assert_eq!(at(prompt, "isRepeated"), &Json::Bool(false));
+        let part = |name: &str| at(prompt, &format!("parts.0.{name}")).write();
+        // Each is what stands in the payload.
+        match purpose {
+            "order" | "otc" => assert_eq!(text(prompt, "orderHash"), text(prompt, "digests.eip712")),
+            "presign" => assert!(text(prompt, "parts.0.data").contains(&text(prompt, "orderHash")[2..])),
+            "permit" => {
+                let (domain, message) = ("typedData.domain", "typedData.message");
+                let said = |name: &str| at(prompt, &format!("permit.{name}")).write();
+                assert_eq!(said("chainId"), part(&format!("{domain}.chainId")));
+                assert_eq!(said("token"), part(&format!("{domain}.verifyingContract")));
+                assert_eq!(said("spender"), part(&format!("{message}.spender")));
+                assert_eq!(said("amount"), part(&format!("{message}.value")));
+                assert_eq!(said("deadline"), part(&format!("{message}.deadline")).trim_matches('"'));
+            }
+            "cancelOrders" => assert_eq!(at(prompt, "orderIds").write(), part("typedData.message.orderIds")),
+            _ => {}
+        }
+        assert_eq!(at(prompt, "parts.0").get("approval").is_some(), purpose == "approve", "{purpose}");
+        if purpose == "approve" {
+            assert_eq!(part("approval.token"), part("to"));
+            let [_, spender, amount] = ["approval.token", "approval.spender", "approval.amount"]
+                .map(|name| text(prompt, &format!("parts.0.{name}")).to_owned());
+            let word = format!("{:064x}", amount.parse::<U256>().unwrap());
+            let data = text(prompt, "parts.0.data");
+            assert_eq!(data, format!("0x095ea7b3{:0>64}{word}", spender[2..].to_lowercase()), "{purpose}");
+        }
+    }
+}
+
+#[test]
 fn calls_that_go_together_are_each_told() {
     let rig = market::allowed(0);
     rig.world.signer.borrow_mut().atomic = Some("supported");
@@ -270,6 +315,8 @@ fn calls_that_go_together_are_each_told() {
         assert!(text(prompt, &format!("parts.{index}.sentence")).starts_with(said));
         assert_eq!(text(prompt, &format!("parts.{index}.data")), text(&calls, &format!("0.calls.{index}.data")));
     }
+    assert_eq!(text(prompt, "parts.0.approval.amount"), "100000000");
+    assert!(at(prompt, "parts.1").get("approval").is_none());
 }
 
 /// What makes a build whose price nobody judged, and whether it is signed.
@@ -538,6 +585,8 @@ fn a_late_prompt_is_asked_about_once_more_and_then_opens() {
         });
         rig.submit(&build).unwrap();
         assert_eq!((told(&rig).len(), opened(&rig)), (asked, 1), "{slow_ms}");
+        let is_repeated: Vec<_> = told(&rig).iter().map(|prompt| at(prompt, "isRepeated").write()).collect();
+        assert_eq!(is_repeated, ["false", "true"][..asked]);
     }
 }
 

@@ -145,7 +145,8 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let to_sign = ToSign { signer: owner, digest, typed_data: &typed.text };
     let report = input.report(shared)?;
     let (purpose, payload) = (Purpose::CancelOrders, Payload::Signed(owner, &typed.text));
-    let subject = Subject { key: digest, purpose, report: &report, payload };
+    let says = Some(("orderIds", input.ids_json()));
+    let subject = Subject { key: digest, purpose, report: &report, payload, says };
     let bytes = loop {
         let mut may_open = None;
         if !is_own_asked(client, digest) {

@@ -203,7 +203,8 @@ async fn ask_to_sign<H: Host>(
     let to_sign = ToSign { signer: grant.owner, digest, typed_data: &typed.text };
     let report = report_permit(grant, deployment)?;
     let payload = Payload::Signed(grant.owner, &typed.text);
-    let subject = Subject { key: digest, purpose: Purpose::Permit, report: &report, payload };
+    let says = Some(("permit", Permit { grant: grant.clone(), bytes: vec![] }.open().close()));
+    let subject = Subject { key: digest, purpose: Purpose::Permit, report: &report, payload, says };
     let agreed = loop {
         ensure_ready(client, grant.owner, grant.chain_id, signal).await?;
         let waited = host.monotonic_ms().saturating_sub(found.read_at) / 1_000;

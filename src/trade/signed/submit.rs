@@ -315,6 +315,7 @@ async fn ask_to_sign<H: Parts>(
             purpose,
             report: &submission.report,
             payload: Payload::Signed(owner, to_sign.typed_data),
+            says: None,
         };
         let Some(agreed) = call.door.pass(client, &subject, signal).await? else { return Ok(None) };
         let Some(note) = submission.ask(&client.shared, signal).await? else { return Ok(None) };

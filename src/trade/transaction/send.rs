@@ -338,10 +338,11 @@ async fn ask_to_send<H: Host>(
     let (number, others) = check_no_other(client, wanted, call).await?;
     outgoing.number = number.filter(|_| outgoing.id.is_none());
     let parts = sentences(&plan.calls, sending);
-    let subject =
-        Subject { key, purpose: sending.purpose, report: sending.report, payload: Payload::Sent(chain_id, &parts) };
+    let payload = Payload::Sent(chain_id, &parts);
+    let subject = Subject { key, purpose: sending.purpose, report: sending.report, payload, says: None };
     let Some(agreed) = call.door.pass(client, &subject, signal).await? else { return Ok(None) };
     let Some(sent) = note_and_send(client, transaction, sending, (&plan, &outgoing), agreed, call).await? else {
+        call.door.unopened();
         return Ok(None);
     };
     // The user looked into the wallet: none of them is there.

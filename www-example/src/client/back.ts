@@ -27,7 +27,7 @@ export function followHistory(store: Store<State>, compose: () => void): void {
   store.subscribe(follow);
 }
 
-/** While the wallet has a prompt open there is no way back to the form; what is held back at the gate is refused. */
+/** While the wallet has a prompt open there is no way back to the form; what is held back is refused. */
 function mayLeave(state: State): boolean {
   const busy = waitsFor(state);
   return state.stage !== "compose" && (busy === null || busy === "posting");

@@ -169,7 +169,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
         return posted(order);
       } catch (error) {
         if (signal.aborted) return;
-        if (isLeft(error)) return failed(id, error);
+        if (whyRefusedHere(error) === "left") return failed(id, error);
         const failure = explain(error, store.get());
         if (failure.remedy !== "check") return refused(id, failure);
         const wait = CHECK_AGAIN_MS[Math.min(round, CHECK_AGAIN_MS.length - 1)]!;
@@ -180,7 +180,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
   }
 
   function failed(id: string, error: unknown): void {
-    if (isLeft(error)) return change(id, () => ({ busy: null, failure: UNDEPOSITED }));
+    if (whyRefusedHere(error) === "left") return change(id, () => ({ busy: null, failure: UNDEPOSITED }));
     void check(id);
   }
 
@@ -260,8 +260,4 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
   }
 
   return { signed, posted, open, show: errands.show, check, failed, resume, dropped };
-}
-
-function isLeft(error: unknown): boolean {
-  return isTradeError(error) && whyRefusedHere(error) === "left";
 }

@@ -52,7 +52,7 @@ export function createOffersBook(store: Store<State>, client: () => Client, swap
           store.set({ busy: "permitting" });
           // One permit, for all of it.
           const amount = options.takerAmount ?? leftOf(orders);
-          const permit = await swap.signPermit(trader, first, { kind, amount });
+          const permit = await trader.signPermit(first, { kind, amount });
           store.set({ busy: "building" });
           return trader.otc.buildFill(subject, { ...options, ...names, permit });
         },

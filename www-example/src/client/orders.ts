@@ -26,7 +26,7 @@ export function createOrders(store: Store<State>, client: () => Client, swap: Sw
       const { orderIds } = await client().cancel(orders);
       store.set({ busy: null, notice: messages.progress.cancelled(orderIds.length) });
     } catch (error) {
-      const isLeft = isTradeError(error) && whyRefusedHere(error) === "left";
+      const isLeft = whyRefusedHere(error) === "left";
       const onChain = isTradeError(error) && signsNothing(error);
       const others = onChain && orders.length > 1 ? ` ${messages.progress.cancelsOne(orders.length - 1)}` : "";
       store.set({ busy: null, notice: isLeft ? null : troubleWords(explain(error, store.get())) + others });

@@ -4,6 +4,7 @@ import {
   type Address,
   type ChainContracts,
   type Client,
+  type ClientEvent,
   type ClientOptions,
 } from "verified-swap";
 import { messages } from "../messages/en.ts";
@@ -18,12 +19,12 @@ import { createAllowancesBook } from "./allowances.ts";
 import { createAttacks } from "../sandbox/attack.ts";
 import { createErrands } from "./errands.ts";
 import { createFollowing } from "./following.ts";
-import { createGate } from "./gate.ts";
 import { keptForm } from "./kept-form.ts";
 import { createOffering } from "./offering.ts";
 import { createOffersBook } from "./offers.ts";
 import { createOrders } from "./orders.ts";
 import { createPricing } from "./pricing.ts";
+import { createPrompting } from "./prompting.ts";
 import { createSending } from "./sending.ts";
 import { createSwap, type Swap } from "./swap.ts";
 import { createTokens, withOwnTokens } from "./tokens.ts";
@@ -42,9 +43,9 @@ export function createPage(store: Store<State>): Page {
     if (!client) throw new Error("The page has not started.");
     return client;
   };
-  const gate = createGate(store);
+  const prompting = createPrompting(store);
   const bind = ({ provider: wallet }: WalletChoice, account: Address): void => {
-    client = current().withWallet({ wallet: gate.guard(wallet), account });
+    client = current().withWallet({ wallet, account });
   };
   const accounts = createAccounts(store, current, bind, () => {
     // An OTC order is the same for every account, and this may be the one that it is for.
@@ -58,11 +59,11 @@ export function createPage(store: Store<State>): Page {
   const following = createFollowing(store, current, accounts, errands);
   const sending = createSending(store, current, accounts, errands);
   const offering = createOffering(store, current, accounts);
-  const unfinished = createUnfinished(store, current, gate, following, sending, offering, errands, () => swap);
+  const unfinished = createUnfinished(store, current, prompting, following, sending, offering, errands, () => swap);
   const swap: Swap = createSwap(store, current, {
     pricing,
     accounts,
-    gate,
+    prompting,
     following,
     sending,
     offering,
@@ -76,6 +77,11 @@ export function createPage(store: Store<State>): Page {
 
   let failedStarts = 0;
 
+  function onEvent(event: ClientEvent): void {
+    prompting.hear(event);
+    attacks.hear(event);
+  }
+
   async function start(): Promise<void> {
     const { unsupported, consequence, otherBrowser } = messages.start.failed;
     if (!isSupported()) return store.set({ starting: { message: unsupported, consequence, advice: otherBrowser } });
@@ -85,7 +91,7 @@ export function createPage(store: Store<State>): Page {
       const config = { ...listed, chains: withOwnTokens(listed.chains) };
       const place = placeOf(config);
       store.set({ ...place, ...keptForm(store.get(), place), starting: "module" });
-      const opening = createClient({ ...optionsOf(config), onEvent: attacks.hear });
+      const opening = createClient({ ...optionsOf(config), onPrompt: prompting.onPrompt, onEvent });
       pricing.begin(opening.watchQuotes(null));
       const [opened, account] = await openSandboxWallet(config);
       const priced = pricing.refresh();

@@ -6,25 +6,23 @@ import {
   type MarketBuild,
   type OtcOrder,
   type Permit,
-  type PermitOptions,
   type Progress,
-  type Question,
   type Quote,
   type TradeError,
 } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
-import { explain, RefusedHere, unconnected, whyRefusedHere } from "../state/failure.ts";
+import { explain, unconnected, whyRefusedHere } from "../state/failure.ts";
 import type { Failure, Remedy } from "../state/parts.ts";
 import type { Errands } from "./errands.ts";
 import type { Following } from "./following.ts";
-import type { Gate } from "./gate.ts";
 import type { Offering } from "./offering.ts";
 import { takesPermit, takesPermitOnly } from "./permits.ts";
 import type { Pricing } from "./pricing.ts";
+import type { Prompting } from "./prompting.ts";
 import { createRenewing } from "./renewing.ts";
 import type { Sending } from "./sending.ts";
 import { COMPOSING, isConsent, isOnePrompt, isStale, orderShown, type Build, type Busy, type State } from "../state/state.ts";
-import { accepted, stillAccepted } from "../state/consents.ts";
+import { stillAccepted } from "../state/consents.ts";
 import { withoutPrice } from "../state/prices.ts";
 import type { Store } from "../state/store.ts";
 import { askedNext } from "../state/steps.ts";
@@ -43,8 +41,6 @@ export interface Swap {
   review(): Promise<void>;
   /** The same for anything else that is built: `make` builds it, `pair` is what it takes and gives. */
   reviewThis(make: (client: Client) => Promise<Build>, pair: NonNullable<State["pair"]>): Promise<void>;
-  /** A permit; of the kind that allows everything only once the user has accepted that. */
-  signPermit(client: Client, subject: DeltaBuild | MarketBuild | OtcOrder, options: PermitOptions): Promise<Permit>;
   /** One prompt for one click: what the page shows is approved, permitted, deposited, signed or sent. */
   confirm(): Promise<void>;
   /** Called once a second: the price under review is renewed before it is old. */
@@ -88,7 +84,7 @@ interface Chosen {
 interface Rooms {
   pricing: Pricing;
   accounts: Accounts;
-  gate: Gate;
+  prompting: Prompting;
   following: Following;
   sending: Sending;
   offering: Offering;
@@ -97,7 +93,7 @@ interface Rooms {
 }
 
 export function createSwap(store: Store<State>, client: () => Client, rooms: Rooms): Swap {
-  const { pricing, accounts, gate, following, sending, offering, errands, unfinished } = rooms;
+  const { pricing, accounts, prompting, following, sending, offering, errands, unfinished } = rooms;
   /** What is being confirmed, while it is shown. */
   let confirming: object | null = null;
   /** Tells whether the page still shows what is confirmed now. */
@@ -216,13 +212,13 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
 
   /**
    * The same build with a permit in place of the approval that it lacks, where one was chosen. The page shows the build
-   * meanwhile, and the gate what is permitted for it, before the wallet opens.
+   * meanwhile, and what is permitted for it, before the wallet opens.
    */
   async function withPermit<B extends DeltaBuild | MarketBuild>(trader: Client, build: B, { spending, tab }: State): Promise<B> {
     if (!takesPermit(spending, tab, build)) return build;
     store.set({ busy: "permitting", build, together: false, accepted: stillAccepted(store.get(), build) });
     try {
-      const permit = await signPermit(trader, build, { kind: spending });
+      const permit = await trader.signPermit(build, { kind: spending });
       store.set({ busy: "building", asked: null, stepsDone: [...store.get().stepsDone, "permit"] });
       unused = permit;
       return await trader.build(build, { permit });
@@ -232,36 +228,16 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     }
   }
 
-  async function signPermit(trader: Client, subject: DeltaBuild | MarketBuild | OtcOrder, options: PermitOptions): Promise<Permit> {
-    try {
-      return await trader.signPermit(subject, options);
-    } catch (error) {
-      if (!isTradeError(error, "PERMIT_UNLIMITED")) throw error;
-      return trader.signPermit(subject, { ...options, ...(await answers(error.questions ?? [])) });
-    }
-  }
-
-  /** The user's answers to questions about a permit: ticked on the page, and confirmed. */
-  async function answers(questions: Question[]): Promise<{ accept?: string[] }> {
-    store.set({ questions });
-    try {
-      await gate.ask();
-      return accepted(store.get());
-    } finally {
-      store.set({ questions: [] });
-    }
-  }
-
   /**
    * `existing`: although an order for the same trade is signed, or a transaction may have been sent. `withoutJournal`: although
-   * what was traded before is not known. Unless it `isShown`, the gate holds it back for a review.
+   * what was traded before is not known. Unless it `isShown`, it is held back for a review.
    */
   async function confirm({ isShown = true, ...chosen }: Chosen & { isShown?: boolean } = {}): Promise<void> {
     const state = store.get();
     const { build, busy } = state;
-    if (state.isHeld) return gate.agree();
+    if (state.isHeld) return prompting.agree();
     if (busy || !build) return;
-    if (isShown) gate.confirm();
+    if (isShown) prompting.confirm();
     const [preSign, together] = [isConsent(state), isOnePrompt(state)];
     const { existing: _, ...knowing } = chosen;
     if (build.approval && !together) return allow(build, build.approval, knowing);
@@ -273,7 +249,6 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     };
     store.set({ busy: together ? "sending" : preSign ? "presigning" : "signing", failure: null });
     unused = null;
-    const accept = accepted(state);
     const onProgress = ({ step, signedOrder, transaction, batch }: Progress): void => {
       if (isHere()) store.set({ busy: WAITING[step] ?? store.get().busy });
       if (
@@ -293,10 +268,10 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     try {
       if (build.kind === "delta")
         following.posted(
-          await client().submit(build, { onProgress, ...accept, ...(preSign ? { preSign } : {}), ...chosen }),
+          await client().submit(build, { onProgress, ...(preSign ? { preSign } : {}), ...chosen }),
         );
-      else if (build.kind === "otc") posted(await client().submit(build, { onProgress, ...accept, ...knowing }));
-      else await client().submit(build, { onProgress, ...accept, ...chosen });
+      else if (build.kind === "otc") posted(await client().submit(build, { onProgress, ...knowing }));
+      else await client().submit(build, { onProgress, ...chosen });
     } catch (error) {
       if (!isHere()) return void (build.kind === "delta" && following.failed(build.orderHash, error));
       // The wallet does not take both after all. Nothing was sent: what is asked for now is on the button.
@@ -346,7 +321,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     const { stage, build } = store.get();
     if (isTradeError(error, "VERIFY_MISMATCH")) return refuse(error);
     // The user left the review: the wallet was not opened.
-    if (stage === "compose" && (error instanceof RefusedHere || (isTradeError(error) && whyRefusedHere(error) === "left"))) return;
+    if (stage === "compose" && whyRefusedHere(error) === "left") return;
     const failure = explain(error, store.get());
     store.set({ busy: null, asked: null, failure, questions: failure.questions ?? store.get().questions });
     // Nothing was built yet: the form is where it is said.
@@ -374,7 +349,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
   }
 
   function compose(): void {
-    gate.refuse();
+    prompting.refuse();
     unused = null;
     confirming = null;
     errands.leave();
@@ -390,7 +365,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     const asked = askedNext(state);
     const { offerShown } = state;
     if (asked?.kind !== "cancel" || asked.from === "compose") return compose();
-    gate.refuse();
+    prompting.refuse();
     store.set({ asked: null, isHeld: false, failure: null, stage: asked.from });
     if (asked.isSigned) return;
     store.set({ busy: null, build: null, pair: null });
@@ -517,7 +492,6 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
   return {
     review: () => review(),
     reviewThis,
-    signPermit,
     confirm: () => confirm(),
     tick: renewing.tick,
     compose,

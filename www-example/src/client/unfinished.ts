@@ -14,10 +14,10 @@ import { messages } from "../messages/en.ts";
 import { explain } from "../state/failure.ts";
 import type { Errands } from "./errands.ts";
 import type { Following } from "./following.ts";
-import type { Gate } from "./gate.ts";
 import type { Offering } from "./offering.ts";
 import { isResting, isResumed } from "./opened.ts";
 import { pause } from "./pause.ts";
+import type { Prompting } from "./prompting.ts";
 import { isSent, nameOf, type Sending } from "./sending.ts";
 import { sentShown, tokensAsked, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
@@ -48,7 +48,7 @@ const ADOPTED = ["market", "fill", "cancel", "withdraw", "revoke"];
 export function createUnfinished(
   store: Store<State>,
   client: () => Client,
-  gate: Gate,
+  prompting: Prompting,
   following: Following,
   sending: Sending,
   offering: Offering,
@@ -162,7 +162,7 @@ export function createUnfinished(
     if (trade.kind === "transaction") return void look();
     const signed = trade.signedOrder;
     leave();
-    gate.confirm();
+    prompting.confirm();
     store.set({ busy: signed ? "posting" : "signing", failure: null });
     const onProgress = ({ step, signedOrder }: Progress): void => {
       store.set({ busy: WAITING[step] ?? store.get().busy });

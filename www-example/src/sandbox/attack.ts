@@ -8,6 +8,7 @@ import { amountOf, balanceOf, firstState, isCrosschain, placeOf, type State } fr
 import type { Store } from "../state/store.ts";
 import { setParameter } from "../client/address.ts";
 import { requestOf, type Pricing } from "../client/pricing.ts";
+import { isPrompt } from "../client/prompting.ts";
 import type { Swap } from "../client/swap.ts";
 import { nowSecs } from "../client/terms.ts";
 
@@ -36,8 +37,6 @@ type Form = Pick<State, "tab" | "path" | "spending" | "src" | "dest" | "side" | 
 
 const PARAMETER = "attack";
 const ORDER_SECS = 1_200;
-/** Questions that open a wallet's window. */
-const PROMPTS = ["eth_signTypedData_v4", "eth_sendTransaction", "wallet_sendCalls"];
 
 export function createAttacks(store: Store<State>, pricing: Pricing, swap: Swap): Attacks {
   /** Tells an attack from a later one, while it waits. */
@@ -218,7 +217,7 @@ export function createAttacks(store: Store<State>, pricing: Pricing, swap: Swap)
     show,
     hear(event) {
       const { attack, score } = store.get();
-      if (!attack || event.type !== "wallet" || !PROMPTS.includes(event.name)) return;
+      if (!attack || !isPrompt(event)) return;
       const walletRequests = attack.walletRequests + 1;
       progress({ walletRequests });
       // A lie that nothing stopped can be signed after it was counted.

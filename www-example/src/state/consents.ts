@@ -61,13 +61,6 @@ export function lacksConsent(state: State): boolean {
   return consentsAsked(state).some(({ id }) => !state.accepted.includes(id));
 }
 
-/** The questions that the user answered with yes, for `submit` and `signPermit`. */
-export function accepted({ build, questions, accepted }: State): { accept?: string[] } {
-  const asked = [...(build?.report.questions ?? []), ...questions];
-  const answered = asked.filter(({ id }) => accepted.includes(id));
-  return answered.length > 0 ? { accept: answered.map(({ id }) => id) } : {};
-}
-
 /**
  * What stays ticked when `next` takes the place of the build under review: the same question about the same trade, at a
  * bound that is no worse.
@@ -93,7 +86,7 @@ export function keptAccepted(before: State, next: State & { build: Build }): str
   return [...stillAccepted(before, next.build), ...held.map(({ id }) => id)];
 }
 
-/** What the user is asked about the build under review: its permit, its price, or what the wallet did with it before. */
+/** What the user is asked: about what is held back, the build's price, or what the wallet did with it before. */
 function questionsOf({ build, questions, asked }: State): Question[] {
   if (questions.length > 0) return questions;
   const isSigned = asked !== null && ["deposit", "consent", "cancel"].includes(asked.kind);

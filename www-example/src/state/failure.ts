@@ -10,20 +10,16 @@ import { USED_UP_BPS } from "./worse.ts";
 const words = messages.failures;
 const { buttons } = words;
 
-/**
- * As if rejected in the wallet (EIP-1193), which never opened: the user went elsewhere, or the page asked for what it had
- * not shown.
- */
+/** A prompt was refused before the wallet opened: the user went elsewhere, or it is for what the page has not shown. */
 export class RefusedHere extends Error {
-  readonly code = 4001;
-
   constructor(readonly why: "left" | "unshown") {
     super(why);
   }
 }
 
 /** Why it was refused on the page; null if it was in the wallet. */
-export function whyRefusedHere({ cause }: TradeError): RefusedHere["why"] | null {
+export function whyRefusedHere(error: unknown): RefusedHere["why"] | null {
+  const cause = isTradeError(error) ? error.cause : null;
   return cause instanceof RefusedHere ? cause.why : null;
 }
 
@@ -35,9 +31,10 @@ export function explain(error: unknown, state: State): Failure {
     if (error.signedOrder.kind !== "signedOrder") return failure(words.unanswered, buttons.sendAgain, "confirm");
     return { ...failure(words.fateUnknown, buttons.check, "check"), signedOrder: error.signedOrder };
   }
-  switch (error.code as string) {
+  const why = whyRefusedHere(error);
+  if (why === "unshown") return failure(words.unshown, buttons.startAgain, "startOver");
+  switch (why === "left" ? "USER_REJECTED" : (error.code as string)) {
     case "USER_REJECTED":
-      if (whyRefusedHere(error) === "unshown") return failure(words.unshown, buttons.startAgain, "startOver");
       return failure(words.rejected, AGAIN[state.busy ?? "building"] ?? buttons.again, "confirm");
     case "QUOTE_EXPIRED":
       return stalePrice();

@@ -140,7 +140,7 @@ export interface State {
   acceptsPromise: boolean;
   /** The most that this trade alone may lose to costs, in basis points, by who knows them; null: no more than any. */
   mostLostBps: number | null;
-  /** What is asked about the permit for the build under review. */
+  /** What is asked about what is held back, or about what the wallet did before. */
   questions: Question[];
   /** The ids of what the user ticked, each of one build. See `consents.ts`. */
   accepted: string[];
@@ -172,7 +172,7 @@ export interface State {
   isHeld: boolean;
   /** Prompts of this trade that were answered. */
   stepsDone: StepName[];
-  /** How often the wallet was opened since the form was shown. */
+  /** How often the wallet was opened, and answered, since the form was shown. */
   prompts: number;
   /** The tokens of the build: the form may have changed since. Of a cancellation also the order. */
   pair: { src: Token; dest: Token; cancels?: { order: Cancelled; from: Stage } } | null;

@@ -10,13 +10,12 @@ export interface Step {
 }
 
 /**
- * What is asked for next as a step of its own: what the gate holds back, the approval that the build lacks, or the
+ * What is asked for next as a step of its own: what is held back, the approval that the build lacks, or the
  * cancellation that was built.
  */
 export function askedNext(state: State): Asked | null {
   const { asked, build, pair } = state;
   if (asked) return asked;
-  if (asksOfPermit(state)) return null;
   if (build?.kind === "transaction" && pair?.cancels)
     return {
       kind: "cancel",
@@ -30,11 +29,6 @@ export function askedNext(state: State): Asked | null {
 
 function allowing({ resetFirst, token, spender, amount }: Approval): Asked {
   return { kind: resetFirst ? "reset" : "allow", token, spender, amount };
-}
-
-/** Whether what the user is asked is about a permit, which is then a step of its own. */
-export function asksOfPermit({ questions }: Pick<State, "questions">): boolean {
-  return questions.some(({ reason }) => reason === "unlimitedPermit");
 }
 
 /** Whether it is a step of another order than the one that was built last. */
@@ -60,7 +54,7 @@ export function stepsOf(state: State): Step[] {
   const { build, stepsDone } = state;
   const last = lastStep(state);
   const asked = askedNext(state);
-  const now = asked?.kind ?? (asksOfPermit(state) ? "permit" : null);
+  const now = asked?.kind ?? null;
   const ahead: StepName[] = now ? [now] : [];
   if (now === "reset") ahead.push("allow");
   const isBoth = isOnePrompt(state) && build?.approval;

@@ -19,7 +19,7 @@ import {
 import { lacksConsent } from "../state/consents.ts";
 import { movedWords, reviewOf } from "../state/renewal.ts";
 import type { Failure, Remedy } from "../state/parts.ts";
-import { askedNext, asksOfPermit, isLast, isOfOther, lastStep } from "../state/steps.ts";
+import { askedNext, isLast, isOfOther, lastStep } from "../state/steps.ts";
 import { nowSecs } from "../client/terms.ts";
 import { buildLines, isPriced, planOf } from "./build-lines.ts";
 import { busyWords } from "./busy.ts";
@@ -56,8 +56,7 @@ export function Review(): VNode {
   // Orders that are cancelled by a signature have nothing to do with what was built before.
   const build = (isCancel && asked.isSigned) || isOfOther(asked, state) ? null : state.build;
   // What is held back is all there is to see, until the order is built.
-  const isOfPermit = !build && asksOfPermit(state);
-  const title = texts.titles[isOfPermit ? "permit" : asked && (isLast(asked) || !build) ? asked.kind : last];
+  const title = texts.titles[asked && (isLast(asked) || !build) ? asked.kind : last];
   const heading = useRef<HTMLHeadingElement>(null);
   const step = `${asked?.kind} ${build && reviewOf(state, build)}`;
   const before = useRef(step);
@@ -242,7 +241,6 @@ function Otherwise({ failure }: { failure: Failure | null }): VNode | null {
 function buttonOf(state: State): string {
   const asked = askedNext(state);
   if (asked) return titleOf(asked, state);
-  if (asksOfPermit(state)) return texts.buttons.permit;
   const last = lastStep(state);
   if (isOnePrompt(state) && state.build?.approval) return texts.buttons.together[last === "consent" ? last : "send"];
   return texts.buttons[last];

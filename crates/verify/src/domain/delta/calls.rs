@@ -1,7 +1,7 @@
 //! The owner's calls to the Delta contract: to authorize an order on chain instead of by a signature, to end one, and
 //! to take deposits back. Solvers make the calls that settle orders; this package never does.
 
-use crate::domain::abi::{Part, call};
+use crate::domain::abi::{Part, call, word_at};
 use crate::domain::typed_struct::{TypedStruct, name};
 use alloy_primitives::{Address, B256, U256};
 use alloy_sol_types::{SolCall, sol};
@@ -42,6 +42,11 @@ pub fn pre_sign(order_hash: B256) -> Vec<u8> {
 /// sender's wrapped native token on Delta, which the order can take.
 pub fn deposit_and_pre_sign(order_hash: B256) -> Vec<u8> {
     call(depositNativeAndPreSignCall::SELECTOR, &[Part::Word(order_hash)])
+}
+
+/// The order of the calldata of [`pre_sign`] and [`deposit_and_pre_sign`]; `None` if it is too short.
+pub fn pre_signed(data: &[u8]) -> Option<B256> {
+    word_at(data, 4).map(B256::from)
 }
 
 /// `invalidateNonce(nonce)`: no order of the sender with that nonce can be filled from then on. Orders that are filled
