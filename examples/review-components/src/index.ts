@@ -1,0 +1,10 @@
+export { CheckGroups, ChecksList, Sides, Unjudged, type CheckGroupsProps, type SidesProps } from "./check-groups";
+export { addressName, addressWords, allowanceWords, briefPrice, consequenceOf, counted, countJudged, nameOf, permitWords, questionWords, refusalWords, valueOf } from "./checks";
+export type { GroupName, RefusalWords } from "./checks";
+export { createReader, type ReaderOptions } from "./create-reader";
+export { PromptReview, type PromptReviewProps } from "./prompt-review";
+export { Consents, Questions, type Consent, type ConsentsProps, type QuestionsProps } from "./questions";
+export type { Reader, Rounding, Token } from "./reader";
+export { Refusal, type RefusalProps } from "./refusal";
+export { Hardware, ReportButtons, Technical, type TechnicalProps } from "./technical";
+export { english, type Texts } from "./texts";
