@@ -105,6 +105,7 @@ for (const library of Object.keys(LIBRARIES)) {
     assert.equal(await page.locator(".vs-check").count(), CHECKS.length, "no check is dropped");
     assert.match(await groups.first().locator(".vs-pair.mismatch").textContent(), /You asked: You, 0x1111…1111; .*: 0x2222…2222$/);
     assert.equal(await groups.nth(2).locator(".vs-unjudged").first().textContent(), "not judged");
+    assert.doesNotMatch(await groups.nth(2).textContent(), /asked/i, "nothing was asked about it");
     assert.equal(await groups.nth(2).locator(".vs-check-verdict").first().textContent(), "Not judged: data is missing");
     assert.ok(await isNarrow());
     // By the width of its place, not of the window.

@@ -139,14 +139,18 @@ export function Sides({ verdict, allows = false, asked, put, signing, reader: { 
   return (
     <span className={`vs-pair ${verdict}${asked === put ? " same" : ""}`}>
       <span>
-        <small className={allows ? "vs-by allows" : "vs-by"}>
-          {allows ? texts.allows : texts.asked}
-          <span className="vs-hidden">{allows ? " " : ": "}</span>
-        </small>
-        <span className="vs-value">{asked}</span>
+        {asked !== "" && (
+          <>
+            <small className={allows ? "vs-by allows" : "vs-by"}>
+              {allows ? texts.allows : texts.asked}
+              <span className="vs-hidden">{allows ? " " : ": "}</span>
+            </small>
+            <span className="vs-value">{asked}</span>
+            <span className="vs-hidden">{"; "}</span>
+          </>
+        )}
       </span>
       <span>
-        <span className="vs-hidden">{"; "}</span>
         <small className="vs-by">
           {signing}
           <span className="vs-hidden">: </span>
@@ -182,7 +186,7 @@ function CheckRow({ check, reader }: { check: Check; reader: Reader }) {
       </span>
       <span className="vs-check-verdict">{texts.checkVerdicts[verdict === "ok" && asked !== value ? "holds" : verdict]}</span>
       <span className="vs-check-values">
-        {asked === value ? (
+        {asked === value || asked === "" ? (
           received
         ) : (
           <>
