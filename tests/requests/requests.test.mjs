@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { openStage } from "../bench/network/stage.mjs";
 import { counted } from "../bench/network/waterfall.mjs";
 
-const DELAYS = [60, 60];
+const DELAYS = [120, 120];
 const CASES = [
   ["Chromium, nodes by URL, preflights good for 600 s", "Chromium", "ours", 600, true],
   ["Chromium, nodes by URL, preflights good for nothing", "Chromium", "ours", 0],
