@@ -529,9 +529,16 @@ export interface TradeOptions
    * reviewed once. Called once more for the same build where only a permit for everything, for ever would spare the
    * approval (`questions` has `"unlimitedPermit"`): an answer that does not accept it approves instead; and where the
    * wallet may have sent this trade before (`"mayHaveBeenSent"`): an answer that does not accept it ends in ALREADY_SIGNED.
-   * Required, unless there is an `onPrompt`, which then asks both.
+   * Beside `accept` an answer may choose how the trade goes on. Required, unless there is an `onPrompt`, which then asks both.
    */
-  onReview?: ((review: Review) => Answer | Promise<Answer>) | undefined;
+  onReview?: ((review: Review) => ReviewAnswer | Promise<ReviewAnswer>) | undefined;
+  /**
+   * Asked where the trade would end with an error, such as a rejected prompt. `true`, or an object, tries again from what
+   * failed: the same build while its price is good, else a new one, which is reviewed; what is approved, permitted or
+   * signed already is not asked for again. An object also changes what is chosen. Anything else ends the trade with that
+   * error. Not asked after ABORTED, INTERNAL and a declined review, nor once the trade is posted or sent.
+   */
+  onFailure?: ((failure: TradeFailure) => TradeRetry | Promise<TradeRetry>) | undefined;
   /**
    * Same as `ClientOptions.onPrompt`, for this trade: asked before each of its prompts. Without `onReview` nothing else is
    * reviewed; with it, the trade as a whole is before.
@@ -544,9 +551,10 @@ export interface TradeOptions
    * signed in its place, after the review, for the amount that the reviewed build spends, which is then built again
    * with it. If anything in that fails or differs, the reviewed build is approved and signed. Not for limit orders,
    * slices, `external` and `preSign`. A kind is what the user chose: if an approval is missing, that permit is signed, or the
-   * trade fails with the error of `signPermit`; INVALID_INPUT where the order would outlive it. Default `"never"`: approves.
+   * trade fails with the error of `signPermit`; INVALID_INPUT where the order would outlive it. A `Permit` is signed already:
+   * every build is made with it, and an order is valid no longer than it. Default `"never"`: approves.
    */
-  permit?: "never" | "whenPossible" | PermitKind | undefined;
+  permit?: "never" | "whenPossible" | PermitKind | Permit | undefined;
   /** Same as `ApproveOptions.amount`. Default: exactly the needed amount. */
   approveAmount?: AmountInput | "unlimited" | undefined;
   /** Same as `SubmitOptions.preSign`. Default false. */
@@ -559,6 +567,36 @@ export interface TradeOptions
   intervalMs?: number | undefined;
   /** Same as `WatchOptions.maxIntervalMs`. */
   maxIntervalMs?: number | undefined;
+}
+
+/** What a trade does otherwise than its options say, from then on. */
+export interface TradeChoices {
+  /** Same as `SubmitOptions.preSign`. */
+  preSign?: boolean | undefined;
+  /** Same as `ClientOptions.batch`. */
+  batch?: "auto" | "never" | undefined;
+  /** Same as `SubmitOptions.existing`. `"keepBoth"` of a gasless order builds it anew, to be reviewed. */
+  existing?: "replace" | "keepBoth" | undefined;
+  /** Same as `SubmitOptions.withoutJournal`, for the approval, too. */
+  withoutJournal?: boolean | undefined;
+}
+
+/** The answer of `onReview`. */
+export type ReviewAnswer = Answer | ({ accept: string[] } & TradeChoices);
+
+/** The answer of `onFailure`. `accept`: the ids of the questions of the error. */
+export type TradeRetry = boolean | ({ accept?: string[] | undefined } & TradeChoices);
+
+/** A trade that is about to end with an error. */
+export interface TradeFailure {
+  /** The error; its `step` names the failed step. */
+  error: TradeError;
+  /** The price in use; null if there is none. */
+  quote: Quote | null;
+  /** The latest build that was agreed to, or made; null if there is none. */
+  build: DeltaBuild | MarketBuild | null;
+  /** Aborts when the question is over. */
+  signal: AbortSignal;
 }
 
 /** The trade that the user is about to agree to. */

@@ -34,6 +34,9 @@ const BEYOND = ["posted", "sent", "following", "done", "failed"];
 /** The kinds of permits, as `PermitKind`. */
 const KINDS = ["eip2612", "dai", "permit2Transfer", "permit2Allowance", "permit2Existing"];
 
+/** What an answer may do otherwise than the options say. */
+const CHOICES = ["preSign", "batch", "existing", "withoutJournal"];
+
 /** The ids of the questions that an answer of `onReview` accepts, `true` none of them; null: the user declined. */
 function acceptedBy(answer) {
   if (answer === undefined) fault("options.onReview", "a function that returns the user's answer: true, false or { accept }", answer);
@@ -51,7 +54,7 @@ function isAsGood(build, before) {
 }
 
 const aborted = () => tradeError("aborted by the caller", { code: "ABORTED" });
-const declined = () => tradeError("the user declined what was to be signed", { code: "USER_REJECTED", action: "retry" });
+const decline = () => tradeError("the user declined what was to be signed", { code: "USER_REJECTED", action: "retry" });
 
 /** Starts a trade, or joins the same one, until that is posted or sent: a double click. Errors show the app's `site`. */
 export function trade(part, what, options, site = {}) {
@@ -103,8 +106,8 @@ export function trade(part, what, options, site = {}) {
 async function run(part, what, options, tell, shown) {
   tell("quoting");
   const {
-    onReview, onPrompt, onProgress, signal, permit, approveAmount, preSign, batch, withoutJournal, intervalMs, maxIntervalMs,
-    ...terms
+    onReview, onFailure, onPrompt, onProgress, signal, permit, approveAmount, preSign, batch, withoutJournal, intervalMs,
+    maxIntervalMs, ...terms
   } = object(options, "options");
   if (!absent(onPrompt) && typeof onPrompt !== "function") fault("options.onPrompt", "a function", onPrompt);
   // Each prompt is put to the user before it opens.
@@ -112,9 +115,12 @@ async function run(part, what, options, tell, shown) {
   if (typeof onReview !== "function" && !(isPrompted && absent(onReview))) {
     fault("options.onReview", isPrompted ? "a function, or nothing" : "a function, or onPrompt in its place", onReview);
   }
-  if (onProgress !== undefined && typeof onProgress !== "function") fault("options.onProgress", "a function", onProgress);
-  if (![undefined, "never", "whenPossible", ...KINDS].includes(permit)) {
-    fault("options.permit", ["never", "whenPossible", ...KINDS].join(" or "), permit);
+  for (const [name, value] of Object.entries({ onProgress, onFailure })) {
+    if (value !== undefined && typeof value !== "function") fault(`options.${name}`, "a function", value);
+  }
+  let signed = typeof permit === "object" ? permit : null;
+  if (!signed && ![undefined, "never", "whenPossible", ...KINDS].includes(permit)) {
+    fault("options.permit", ["never", "whenPossible", ...KINDS, "a permit of signPermit"].join(" or "), permit);
   }
   const { client } = part;
   const isQuote = typeof object(what, "request").sealed === "string";
@@ -127,25 +133,30 @@ async function run(part, what, options, tell, shown) {
   }
   const isLimit = terms.type === "LIMIT" || hasAny("limitAmount", "limitPrice");
   const prompting = absent(onPrompt) ? {} : { onPrompt };
-  const how = {
-    ...prompting, ...(batch === undefined ? {} : { batch }), ...(absent(withoutJournal) ? {} : { withoutJournal }),
+  const chosen = { preSign, batch, withoutJournal };
+  const choose = (answer) => {
+    for (const name of CHOICES) if (!absent(answer?.[name])) chosen[name] = answer[name];
   };
+  const given = (...names) => Object.fromEntries(names.filter((name) => !absent(chosen[name]) && chosen[name] !== false).map((name) => [name, chosen[name]]));
   const onStep = ({ step, transaction = null, batch = null, ...rest }) => tell(step, { transaction, batch, ...rest });
   // The user's own choice is made or fails; nothing takes its place.
-  const chosen = KINDS.includes(permit) ? permit : null;
+  const kind = KINDS.includes(permit) ? permit : null;
   // A limit outlives a permit, and so do slices; the approval for an external order is for its handler.
   const outlives = isLimit || Boolean(terms.external) || Boolean(preSign) || !absent((isQuote ? what.request : what).numSlices);
-  if (chosen && outlives) fault("options.permit", "never or whenPossible, for an order that outlives a permit", permit);
+  if ((kind || signed) && outlives) fault("options.permit", "never or whenPossible, for an order that outlives a permit", permit);
   // One prompt for a permit, of which a later price needs no other.
-  let mayPermit = Boolean(chosen || permit === "whenPossible") && !outlives;
-  let signed = null;
+  let mayPermit = Boolean(kind || permit === "whenPossible") && !outlives;
   let first = isQuote ? what : undefined;
   /** The questions that the user answered with yes in this trade, each with its build. */
   const answered = [];
+  /** The order of this trade, once it is signed. */
+  const signedBefore = () => shown.state.signedOrder;
+  let declining;
+  const declined = () => (declining = decline());
 
   /** Whether the wallet takes several calls of this trade in one prompt. */
   async function takesSeveral({ chainId, owner }) {
-    if (batch === "never") return false;
+    if (chosen.batch === "never") return false;
     const { atomic } = await client.info.capabilities({ chainId, account: owner }, { signal });
     return atomic !== "unsupported";
   }
@@ -160,7 +171,7 @@ async function run(part, what, options, tell, shown) {
   async function stepsOf({ quote, build }) {
     const step = (purpose, isCertain = true) => ({ purpose, paysGas: !["order", "permit"].includes(purpose), isCertain });
     const isMarket = build.kind === "market";
-    const own = isMarket ? "market" : preSign ? "presign" : "order";
+    const own = isMarket ? "market" : chosen.preSign ? "presign" : "order";
     // Where the service wants a deposit, it says so once the order is signed.
     const deposits = own === "order" && /^0xe{40}$/i.test(quote.request.srcToken) ? [step("presign", false)] : [];
     if (!build.approval) return [step(own), ...deposits];
@@ -173,7 +184,7 @@ async function run(part, what, options, tell, shown) {
     if (isOne && !permits) return [step(isMarket ? "market" : "presign")];
     const approvals = isOne ? [] : [step("approve", !permits)];
     if (!isOne && !takes && build.approval.resetFirst) approvals.push(step("approve", !permits));
-    if (permits && chosen) return [...(signed ? [] : [step("permit")]), step(own), ...deposits];
+    if (permits && kind) return [step("permit"), step(own), ...deposits];
     return [...(permits ? [step("permit", false)] : []), ...approvals, step(own), ...deposits];
   }
 
@@ -186,7 +197,21 @@ async function run(part, what, options, tell, shown) {
   /** A price and the service's build for it. */
   async function build(quote, isQuiet) {
     if (!isQuiet) tell("building", { quote });
-    return { quote, build: await client.build(quote, { ...terms, requireBalance: true, signal }) };
+    const made = async (more) => {
+      const build = await client.build(quote, { ...terms, ...more, requireBalance: true, signal });
+      return { quote, build, approval: build.approval };
+    };
+    if (!signed) return made();
+    try {
+      // An order is valid no longer than its permit.
+      const isTimed = quote.kind === "market" || hasAny("deadline", "validForSecs");
+      return await made({ permit: signed, ...(isTimed ? {} : { deadline: signed.deadline }) });
+    } catch (error) {
+      // Somebody used it, or it is for less than this build spends: another of that kind may be signed.
+      if (!kind || !/\bpermit\b/.test(error.field)) throw error;
+      signed = null;
+      return made();
+    }
   }
 
   /** The questions of a build that were answered for it, or before for a bound that was no better. */
@@ -198,21 +223,16 @@ async function run(part, what, options, tell, shown) {
       ),
     );
 
-  /** The user's answer to a question about the agreed build: the ids; null for "without it". */
-  async function answerTo(questions, agreed) {
-    const { quote, build } = agreed;
-    tell("reviewing", { quote, build });
+  /** The answer of a function of the app, unless the trade ends before. `over` aborts after it. */
+  async function answerOf(ask) {
     const over = new AbortController();
-    const review = reviewOf(agreed, questions, agreed.steps, over);
     let end;
     const ended = new Promise((_, reject) => (end = () => reject(aborted())));
     signal?.addEventListener("abort", end);
     part.endings.add(end);
     try {
       if (signal?.aborted || part.endings.isClosed()) end();
-      const accept = acceptedBy(await Promise.race([ended, (async () => onReview(review))()]));
-      if (!accept) throw declined();
-      return questions.every(({ id }) => accept.includes(id)) ? accept : null;
+      return await Promise.race([ended, (async () => ask(over))()]);
     } finally {
       over.abort();
       signal?.removeEventListener("abort", end);
@@ -220,25 +240,20 @@ async function run(part, what, options, tell, shown) {
     }
   }
 
+  /** The user's answer to a question about the agreed build: the ids; null for "without it". */
+  async function answerTo(questions, agreed) {
+    const { quote, build } = agreed;
+    tell("reviewing", { quote, build });
+    const accept = acceptedBy(await answerOf((over) => onReview(reviewOf(agreed, questions, agreed.steps, over))));
+    if (!accept) throw declined();
+    return questions.every(({ id }) => accept.includes(id)) ? accept : null;
+  }
+
   /** The same build with a permit, if the token takes one; else null, and the reviewed build is approved, unless it was chosen. */
   async function permitted(agreed) {
     const { build } = agreed;
-    mayPermit = Boolean(chosen);
+    mayPermit = Boolean(kind);
     let isAsked = false;
-    const buildWith = async (permit) => {
-      tell("building");
-      const built = await client.build(build, { permit, signal });
-      tell("building", { build: built });
-      return built;
-    };
-    if (signed) {
-      try {
-        return await buildWith(signed);
-      } catch (error) {
-        // Somebody used it, or it is for less than this build spends.
-        if (!/\bpermit\b/.test(error.field)) throw error;
-      }
-    }
     const onProgress = ({ step, hardware = null }) => {
       if (step !== "signing") return;
       isAsked = true;
@@ -246,21 +261,24 @@ async function run(part, what, options, tell, shown) {
     };
     const sign = async (options) => {
       const permit = await client.signPermit(build, { ...options, ...prompting, onProgress, signal });
-      if (chosen) signed = permit;
-      return buildWith(permit);
+      if (kind) signed = permit;
+      tell("building");
+      const built = await client.build(build, { permit, signal });
+      tell("building", { build: built });
+      return built;
     };
-    for (const kind of chosen ? [chosen] : ["eip2612", "dai"]) {
+    for (const tried of kind ? [kind] : ["eip2612", "dai"]) {
       try {
-        return await sign({ kind }).catch(async (error) => {
+        return await sign({ kind: tried }).catch(async (error) => {
           // With `onPrompt` the question was left open there.
-          if (error.code !== "PERMIT_UNLIMITED" || (isPrompted && chosen)) throw error;
+          if (error.code !== "PERMIT_UNLIMITED" || (isPrompted && kind)) throw error;
           if (isPrompted) return null;
           const accept = await answerTo(error.questions, agreed);
-          if (!accept && chosen) throw declined();
-          return accept && sign({ kind, accept });
+          if (!accept && kind) throw declined();
+          return accept && sign({ kind: tried, accept });
         });
       } catch (error) {
-        if (chosen) throw error;
+        if (kind) throw error;
         // The user, or the wallet, has answered: no other prompt for the same. A function of the page's threw, or gave
         // no answer.
         const isAnswered = ["ABORTED", "INTERNAL", "USER_REJECTED", "WALLET_PENDING"].includes(error?.code);
@@ -314,6 +332,7 @@ async function run(part, what, options, tell, shown) {
           }
           const accept = acceptedBy(first.agreed);
           if (!accept) throw declined();
+          choose(first.agreed);
           for (const question of questions) if (accept.includes(question.id)) answered.push({ question, before: build });
           const ids = [...settled.map(({ id }) => id), ...accept];
           // `submit` refuses, too, but after the approval.
@@ -336,27 +355,38 @@ async function run(part, what, options, tell, shown) {
 
   /** Makes the missing approval, and submits: in one prompt if the wallet takes both. Returns the input of `watch`. */
   async function carryOut(agreed) {
-    const { build, accept } = agreed;
-    const more = { ...(preSign ? { preSign } : {}), ...how, onProgress: onStep, signal };
-    const send = (build, ids) => client.submit(build, { ...more, ...(ids.length ? { accept: ids } : {}) });
+    const { build } = agreed;
+    const more = { ...prompting, onProgress: onStep, signal };
+    const approve = (approval, how) => client.approve(approval, { ...more, ...given("batch", "withoutJournal"), ...how });
+    // What the try before lacked.
+    if (agreed.missing) await approve(agreed.missing);
+    agreed.missing = null;
+    const signedOrder = signedBefore();
+    if (signedOrder) return client.submit(signedOrder, more);
+    const send = (build) => {
+      const accept = agreed.accept.length ? { accept: agreed.accept } : {};
+      return client.submit(build, { ...more, ...given(...CHOICES), ...accept });
+    };
     const submit = (build) =>
-      send(build, accept).catch(async (error) => {
+      send(build).catch(async (error) => {
         // The wallet gave no hash for this trade before, and only the user can look into it.
         const isAsked = error.code === "ALREADY_SIGNED" && error.questions && !isPrompted;
         const ids = isAsked && (await answerTo(error.questions, agreed));
         if (!ids) throw error;
-        return send(build, [...accept, ...ids]);
+        agreed.accept = [...agreed.accept, ...ids];
+        return send(build);
       });
-    const { approval } = build;
-    if (!approval) return submit(build);
+    if (!agreed.approval) return submit(build);
     const isForThis = isMissing(build);
-    const carrying = isForThis && mayPermit && !build.twap ? await permitted(agreed) : null;
-    if (carrying) {
+    if (isForThis && mayPermit && !build.twap) agreed.carrying ??= await permitted(agreed);
+    if (agreed.carrying) {
       try {
-        return await submit(carrying);
+        return await submit(agreed.carrying);
       } catch (error) {
-        if (chosen || !/\bpermit\b/.test(error.field) || error.signedOrder || shown.state.signedOrder) throw error;
+        if (!/\bpermit\b/.test(error.field) || error.signedOrder || signedBefore()) throw error;
         // Somebody used it meanwhile. Nothing was signed with it.
+        [agreed.carrying, signed] = [null, null];
+        if (kind) throw error;
         tell("building", { build });
       }
     }
@@ -370,23 +400,49 @@ async function run(part, what, options, tell, shown) {
     }
     const amount = approveAmount === undefined ? {} : { amount: approveAmount };
     // An order is signed while its approval is mined, and posted after it.
-    const until = build.kind === "market" || preSign ? {} : { until: "sent" };
-    await client.approve(approval, { ...amount, ...how, ...until, onProgress: onStep, signal });
+    const until = build.kind === "market" || chosen.preSign ? {} : { until: "sent" };
+    await approve(agreed.approval, { ...amount, ...until });
+    if (until.until) agreed.unmined = agreed.approval;
+    agreed.approval = null;
     return submit(build);
   }
 
-  for (;;) {
-    const agreed = await agree();
+  /** What is tried again of `agreed`, if the user wants that; null: all of it. Throws the error if not. */
+  async function tryAgain(error, agreed) {
+    // The user has answered.
+    const isOver = error?.name !== "TradeError" || error.code === "ABORTED" || error === declining;
+    if (!onFailure || isOver) throw error;
+    const { quote, build } = agreed ?? shown.state;
+    Object.assign(error, { step: shown.state.step });
+    const answer = await answerOf((over) => onFailure({ error, quote, build, signal: over.signal }));
+    if (answer !== true && (typeof answer !== "object" || !answer)) throw error;
+    choose(answer);
+    // An order that waited for its approval in vain needs another, and no second signature.
+    const missing = error.approval ?? (error.step === "confirming" ? agreed?.unmined : null);
+    if (signedBefore()) return { ...agreed, missing };
+    const isAnother = answer.existing === "keepBoth" && build?.kind === "delta";
+    if (isAnother) terms.existing = "keepBoth";
+    // The build is good for another try, or a new one is reviewed.
+    const isNew = !agreed || isAnother || error.action === "requote" || error.code === "VERIFY_MISMATCH" || !isGood(agreed.quote, isLimit);
+    if (isNew) return null;
+    return { ...agreed, missing, accept: [...agreed.accept, ...(answer.accept ?? [])] };
+  }
+
+  for (let agreed = null, isTaken = false; ; ) {
     try {
+      agreed ??= await agree();
       const order = await carryOut(agreed);
+      isTaken = true;
       tell("following", { order });
       const pace = { ...(intervalMs && { intervalMs }), ...(maxIntervalMs && { maxIntervalMs }), signal };
       for await (const changed of client.watch(order, pace)) tell("following", { order: changed });
       return;
     } catch (error) {
+      if (isTaken) throw error;
       // The prompts took longer than the build was good for. Its replacement is reviewed again.
-      if (error.code !== "QUOTE_EXPIRED" || error.signedOrder || shown.state.signedOrder || shown.state.order) throw error;
-      tell("quoting", { transaction: null, batch: null });
+      const isLate = agreed && error.code === "QUOTE_EXPIRED" && !error.signedOrder && !signedBefore();
+      agreed = isLate ? null : await tryAgain(error, agreed);
+      if (!agreed) tell("quoting", { transaction: null, batch: null });
     }
   }
 }

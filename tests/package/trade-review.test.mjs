@@ -185,9 +185,11 @@ function lacking({ answers = [], again, submit, current = null } = {}) {
     async build(subject, { permit, ...options }) {
       if (!permit) return { ...(await build(subject, {})), approval: { current } };
       noted.push(`build ${subject.number} with ${permit}`);
-      assert.deepEqual(Object.keys(options), ["signal"]);
+      if (!subject.sealed) assert.deepEqual(Object.keys(options), ["signal"]);
       if (again) throw refused(again);
-      return { ...subject, approval: null, permit };
+      // Of a quote, or of a build.
+      const built = subject.sealed ? await build(subject, {}) : subject;
+      return { ...built, approval: null, permit };
     },
     async signPermit(subject, { kind, accept, onProgress, ...options }) {
       noted.push(["sign", kind, "for", subject.number, ...(accept ?? [])].join(" "));
@@ -289,9 +291,9 @@ for (const [name, [how, expected, failed]] of Object.entries(CHOSEN)) {
   });
 }
 
-for (const [name, again, expected] of [
-  ["takes the same one", undefined, ["build 2 with p", "submit 2 p"]],
-  ["signs another where that does not do", { code: "INVALID_INPUT", field: "options.permit" }, ["build 2 with p", "sign permit2Transfer for 2", "build 2 with q", "submit 2 q"]],
+for (const [name, again, expected, later] of [
+  ["takes the same one", undefined, ["build 2 with p", "submit 2 p"], ["order"]],
+  ["signs another where that does not do", { code: "INVALID_INPUT", field: "options.permit" }, ["build 2 with p", "sign permit2Transfer for 2", "build 2 with q", "submit 2 q"], ["permit", "order"]],
 ]) {
   test(`of a chosen permit a later price ${name}`, async () => {
     const noted = lacking({ answers: ["p", "q"] });
@@ -311,7 +313,7 @@ for (const [name, again, expected] of [
     const steps = [];
     await start({ permit: "permit2Transfer", onReview: (review) => steps.push(review.steps.map(({ purpose }) => purpose)) > 0 });
     assert.deepEqual(noted, expected);
-    assert.deepEqual(steps, [["permit", "order"], ["order"]]);
+    assert.deepEqual(steps, [["permit", "order"], later]);
   });
 }
 
@@ -654,4 +656,183 @@ test("options that are none are refused before anybody is asked", async () => {
   assert.equal((await failure(trade(world, 7, { onReview }))).field, "request");
   assert.equal((await failure(trade(world, REQUEST))).field, "options");
   assert.equal(world.made, 0);
+});
+
+/** `onFailure`, whose answers come in turn; and what it was asked. */
+function trying(...answers) {
+  const asked = [];
+  const onFailure = async (failure) => {
+    asked.push(failure);
+    await null;
+    return answers.shift();
+  };
+  return { asked, onFailure };
+}
+
+/** Each `submit` in turn fails with that, then the next ones succeed. */
+function refusing(...errors) {
+  const given = [];
+  const { submit } = world.client;
+  world.client.submit = async (what, options) => {
+    const { onProgress, signal, onPrompt, ...choices } = options;
+    given.push([what.number ?? what.kind, choices]);
+    const error = errors.shift();
+    if (error?.isSigned) onProgress({ step: "signed", signedOrder: { kind: "signedOrder" } });
+    if (error?.isWaiting) onProgress({ step: "confirming", signedOrder: { kind: "signedOrder" } });
+    if (error) throw refused(error);
+    return submit(what, options);
+  };
+  return given;
+}
+
+const REJECTED = { code: "USER_REJECTED", action: "retry" };
+
+test("what the user wants to try again is the same build", async () => {
+  const given = refusing(REJECTED, REJECTED);
+  const { asked, onFailure } = trying(true, true);
+  const { step } = await start({ onReview: () => true, onFailure });
+  assert.deepEqual([step, given.map(([number]) => number), numbers()], ["done", [1, 1, 1], []]);
+  assert.deepEqual([asked.length, asked[0].error.code, asked[0].build.number, asked[0].quote.number], [2, "USER_REJECTED", 1, 1]);
+  assert.deepEqual([asked[0].error.step, asked[0].signal.aborted], ["reviewing", true]);
+});
+
+for (const answer of [false, undefined, null, "again", 1]) {
+  test(`a failure ends the trade if the user answers ${answer}`, async () => {
+    refusing(REJECTED);
+    const { asked, onFailure } = trying(answer);
+    const { code } = await failure(start({ onReview: () => true, onFailure }));
+    assert.deepEqual([code, asked.length, world.endings.size], ["USER_REJECTED", 1, 0]);
+  });
+}
+
+test("nobody is asked to try again what the user ended, or what the app did wrong", async () => {
+  const { asked, onFailure } = trying(true, true, true);
+  const declined = await failure(start({ onReview: () => false, onFailure }));
+  const thrown = await failure(start({ onReview: () => Promise.reject(new TypeError("own")), onFailure }));
+  refusing({ code: "ABORTED" });
+  const aborted = await failure(start({ onReview: () => true, onFailure }));
+  assert.deepEqual([declined.code, thrown.code, aborted.code, asked], ["USER_REJECTED", "INTERNAL", "ABORTED", []]);
+});
+
+test("a question about a failure ends with the trade", async () => {
+  for (const end of [(abort) => abort.abort(), () => [...world.endings].forEach((end) => end())]) {
+    refusing(REJECTED);
+    const asked = [];
+    const onFailure = (failure) => (asked.push(failure), new Promise(() => {}));
+    const abort = new AbortController();
+    const trade = start({ onReview: () => true, onFailure, signal: abort.signal });
+    await settle();
+    assert.equal(asked[0].signal.aborted, false);
+    end(abort);
+    assert.equal((await failure(trade)).code, "ABORTED");
+    assert.deepEqual([asked[0].signal.aborted, world.endings.size], [true, 0]);
+  }
+});
+
+for (const [name, error, lateMs = 0] of [
+  ["the service takes its price no more", { code: "SERVICE_REJECTED", action: "requote" }],
+  ["it differs from what was asked for", { code: "VERIFY_MISMATCH" }],
+  ["its price got old meanwhile", REJECTED, 31_000],
+]) {
+  test(`a new build is reviewed where ${name}`, async () => {
+    const given = refusing(error);
+    let answer;
+    const trade = start({ onFailure: () => new Promise((resolve) => (answer = resolve)) });
+    await settle();
+    world.reviews[0].answer(true);
+    await pass(lateMs);
+    answer(true);
+    await pass(500);
+    assert.deepEqual([given.length, numbers()], [1, [1, 2]]);
+    world.reviews[1].answer(true);
+    assert.equal((await trade).step, "done");
+    assert.deepEqual(given.map(([number]) => number), [1, 2]);
+  });
+}
+
+test("what cannot be built is tried again with a new price", async () => {
+  world.fail.build = { code: "NETWORK", action: "retry" };
+  const onFailure = ({ build, quote }) => {
+    world.fail = {};
+    return [build, quote.number].join() === ",1";
+  };
+  assert.equal((await start({ onReview: () => true, onFailure })).build.number, 2);
+});
+
+test("what was approved, permitted or signed is not asked for again", async () => {
+  let noted = lacking();
+  refusing(REJECTED);
+  await start({ onReview: () => true, ...trying(true) });
+  assert.deepEqual(noted, ["approve", "submit 1"]);
+
+  for (const permit of ["whenPossible", "dai"]) {
+    noted = lacking({ answers: ["p", "q"] });
+    refusing(REJECTED);
+    world.made = 0;
+    await start({ permit, onReview: () => true, ...trying(true) });
+    assert.deepEqual(noted.slice(-2), ["build 1 with p", "submit 1 p"]);
+    assert.equal(noted.filter((what) => what.startsWith("sign ")).length, 1);
+  }
+
+  noted = lacking();
+  const given = refusing({ code: "NETWORK", isSigned: true }, { code: "NETWORK" });
+  const { signedOrder } = await start({ onReview: () => true, ...trying(true, { existing: "replace", accept: ["x"] }) });
+  assert.deepEqual([noted, signedOrder.kind], [["approve", "submit "], "signedOrder"]);
+  // The signed order is posted as it is.
+  assert.deepEqual(given.slice(1), [["signedOrder", {}], ["signedOrder", {}]]);
+});
+
+test("an approval that turned out to be missing is made", async () => {
+  const approvals = [];
+  const noted = lacking();
+  world.client.approve = async (approval) => void approvals.push(approval);
+  refusing({ code: "INSUFFICIENT_ALLOWANCE", action: "approve", approval: "of Permit2" });
+  await start({ onReview: () => true, ...trying(true) });
+  assert.deepEqual([approvals, noted], [[{ current: null }, "of Permit2"], ["submit 1"]]);
+});
+
+test("an answer chooses how the trade goes on", async () => {
+  const given = refusing(REJECTED, REJECTED, REJECTED);
+  const onReview = () => ({ accept: [], preSign: true, batch: "never" });
+  await start({ onReview, ...trying({ existing: "replace" }, { withoutJournal: true, preSign: false, accept: ["a"] }, true) });
+  const choices = given.map(([, chosen]) => chosen);
+  assert.deepEqual(choices, [
+    { preSign: true, batch: "never" },
+    { preSign: true, batch: "never", existing: "replace" },
+    { batch: "never", existing: "replace", withoutJournal: true, accept: ["a"] },
+    { batch: "never", existing: "replace", withoutJournal: true, accept: ["a"] },
+  ]);
+});
+
+test("an order beside another one is built for that, and reviewed", async () => {
+  refusing({ code: "ALREADY_SIGNED", action: "none" });
+  const built = [];
+  const { build } = world.client;
+  world.client.build = (quote, { existing }) => (built.push(existing), build(quote));
+  const { build: last } = await start({ onReview: (review) => world.reviews.push(review) > 0, ...trying({ existing: "keepBoth" }) });
+  assert.deepEqual([built.slice(0, 1), built.at(-1), last.number > 1, world.reviews.length], [[undefined], "keepBoth", true, 2]);
+});
+
+test("with a permit that is signed already every build is made, and no order outlives it", async () => {
+  const given = [];
+  const { build } = world.client;
+  const permit = { kind: "eip2612", deadline: 1_800_000_600 };
+  world.client.build = (quote, options) => (given.push([options.permit, options.deadline]), build(quote, options));
+  for (const [more, deadline] of [[{}, permit.deadline], [{ deadline: 5 }, 5], [{ validForSecs: 5 }, undefined]]) {
+    given.length = 0;
+    await start({ onReview: () => true, permit, ...more });
+    assert.deepEqual(given[0], [permit, deadline]);
+  }
+  world.fail.build = { code: "INVALID_INPUT", field: "options.permit.amount" };
+  const refusal = await failure(start({ onReview: () => true, permit }));
+  world.fail = {};
+  const limit = await failure(start({ onReview: () => true, permit, limitPrice: "1", slippageBps: undefined }));
+  assert.deepEqual([refusal.field, limit.field], ["options.permit.amount", "options.permit"]);
+});
+
+test("an order that waited for its approval in vain gets another one, and no second signature", async () => {
+  const noted = lacking();
+  const given = refusing({ code: "WALLET_FAILED", action: "retry", isSigned: true, isWaiting: true });
+  await start({ onReview: () => true, ...trying(true) });
+  assert.deepEqual([noted, given.map(([what]) => what)], [["approve", "approve", "submit "], [1, "signedOrder"]]);
 });
