@@ -584,8 +584,11 @@ export interface TradeChoices {
 /** The answer of `onReview`. */
 export type ReviewAnswer = Answer | ({ accept: string[] } & TradeChoices);
 
-/** The answer of `onFailure`. `accept`: the ids of the questions of the error. */
-export type TradeRetry = boolean | ({ accept?: string[] | undefined } & TradeChoices);
+/**
+ * The answer of `onFailure`. `accept`: the ids of the questions of the error. `requote`: a new price, whose build is
+ * reviewed, also if the old one is still good.
+ */
+export type TradeRetry = boolean | ({ accept?: string[] | undefined; requote?: boolean | undefined } & TradeChoices);
 
 /** A trade that is about to end with an error. */
 export interface TradeFailure {

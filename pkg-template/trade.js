@@ -297,7 +297,7 @@ async function run(part, what, options, tell, shown) {
       try {
         return await build(quote, review.isOpen);
       } catch (error) {
-        const passes = review.isOpen && ["retry", "requote"].includes(error.action);
+        const passes = review.isOpen && isPassing(error);
         if (!passes && (error.code !== "QUOTE_EXPIRED" || --left === 0)) throw error;
         [seen, review.isBuilding] = [quote, false];
         if (!review.isOpen && live.state.quote === quote) live.refresh();
@@ -423,9 +423,9 @@ async function run(part, what, options, tell, shown) {
     const isAnother = answer.existing === "keepBoth" && build?.kind === "delta";
     if (isAnother) terms.existing = "keepBoth";
     // The build is good for another try, or a new one is reviewed.
-    const isNew = !agreed || isAnother || error.action === "requote" || error.code === "VERIFY_MISMATCH" || !isGood(agreed.quote, isLimit);
+    const isNew = !agreed || isAnother || answer.requote || error.action === "requote" || error.code === "VERIFY_MISMATCH" || !isGood(agreed.quote, isLimit);
     if (isNew) return null;
-    return { ...agreed, missing, accept: [...agreed.accept, ...(answer.accept ?? [])] };
+    return { ...agreed, missing, accept: [...new Set([...agreed.accept, ...(answer.accept ?? [])])] };
   }
 
   for (let agreed = null, isTaken = false; ; ) {
@@ -447,13 +447,16 @@ async function run(part, what, options, tell, shown) {
   }
 }
 
-/** The next price of a stream. With `review.isOpen` it waits through failures. */
+/** Whether the next price, or its build, may succeed. */
+const isPassing = ({ action }) => ["retry", "requote"].includes(action);
+
+/** The next price of a stream. With `review.isOpen` it waits through failures that pass. */
 function newQuote(live, seen, review) {
   return new Promise((resolve, reject) => {
     const look = ({ quote, isFetching, isStale, paused, error }) => {
       if (paused === "closed") reject(aborted());
       else if (quote && quote !== seen && !isStale) resolve(quote);
-      else if (error && !isFetching && !review.isOpen) reject(error);
+      else if (error && !isFetching && !(review.isOpen && isPassing(error))) reject(error);
       else return;
       leave();
     };

@@ -729,10 +729,11 @@ test("a question about a failure ends with the trade", async () => {
   }
 });
 
-for (const [name, error, lateMs = 0] of [
+for (const [name, error, lateMs = 0, retry = true] of [
   ["the service takes its price no more", { code: "SERVICE_REJECTED", action: "requote" }],
   ["it differs from what was asked for", { code: "VERIFY_MISMATCH" }],
   ["its price got old meanwhile", REJECTED, 31_000],
+  ["the user wants another price", REJECTED, 0, { requote: true }],
 ]) {
   test(`a new build is reviewed where ${name}`, async () => {
     const given = refusing(error);
@@ -741,7 +742,7 @@ for (const [name, error, lateMs = 0] of [
     await settle();
     world.reviews[0].answer(true);
     await pass(lateMs);
-    answer(true);
+    answer(retry);
     await pass(500);
     assert.deepEqual([given.length, numbers()], [1, [1, 2]]);
     world.reviews[1].answer(true);
@@ -835,4 +836,16 @@ test("an order that waited for its approval in vain gets another one, and no sec
   const given = refusing({ code: "WALLET_FAILED", action: "retry", isSigned: true, isWaiting: true });
   await start({ onReview: () => true, ...trying(true) });
   assert.deepEqual([noted, given.map(([what]) => what)], [["approve", "approve", "submit "], [1, "signedOrder"]]);
+});
+
+test("a renewed price that is wrong ends the review, one that is late does not", async () => {
+  const trade = start();
+  await settle();
+  world.fail.quote = { code: "NETWORK", action: "retry" };
+  await pass(24_000);
+  assert.deepEqual(numbers(), [1]);
+  world.fail.quote = { code: "VERIFY_MISMATCH", action: "none" };
+  await pass(5_000);
+  assert.equal((await failure(trade)).code, "VERIFY_MISMATCH");
+  assert.deepEqual([world.reviews[0].signal.aborted, world.submitted], [true, []]);
 });

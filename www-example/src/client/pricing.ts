@@ -14,7 +14,7 @@ import type { Token } from "../sandbox/sandbox.ts";
 import type { Failure } from "../state/parts.ts";
 import { typed } from "../state/money.ts";
 import { withPrice } from "../state/prices.ts";
-import { amountOf, balanceKey, balanceOf, isCrosschain, isNative, isRead, nameOf, routeOf, type State } from "../state/state.ts";
+import { amountOf, balanceKey, balanceOf, isCrosschain, isNative, nameOf, routeOf, type State } from "../state/state.ts";
 import { until, type Store } from "../state/store.ts";
 import { askNode } from "./node.ts";
 import { slicesOf } from "./terms.ts";
@@ -32,12 +32,6 @@ export interface Pricing {
   changed(): void;
   /** Ask now; the old price stays on the page, dimmed. */
   refresh(): Promise<void>;
-  /** What the latest request brought; null before the page has a client. */
-  latest(): QuoteState | null;
-  /** Calls `listener` whenever that changes. */
-  subscribe(listener: () => void): void;
-  /** Goes on as soon as somebody looks at a price, and stops once nobody does. */
-  look(): void;
   /** Called once a second: updates the age, and how long the service makes the price wait. */
   tick(): void;
   /** Sells so many percent of what is held. All of the native token leaves what gas may cost. */
@@ -48,7 +42,6 @@ export function createPricing(store: Store<State>, client: () => Client): Pricin
   let live: LiveQuote | null = null;
   /** What was told on the page: an error, and the failure that it was made into. */
   let told: { error: QuoteState["error"]; failure: Failure | null } = { error: null, failure: null };
-  const listeners: (() => void)[] = [];
 
   function begin(prices: LiveQuote): void {
     live?.close();
@@ -59,9 +52,8 @@ export function createPricing(store: Store<State>, client: () => Client): Pricin
 
   function show(now: QuoteState): void {
     store.set({ quoting: now.isFetching, ...(now.isFetching ? {} : { waitSecs: 0 }) });
-    // What is under review goes by its own price, which its own renewal takes over.
+    // What is under review goes by its own price, which the trade renews.
     if (store.get().stage !== "review") take(now);
-    for (const listener of listeners) listener();
   }
 
   function take({ comparison, error, retryAtMs, ...now }: QuoteState): void {
@@ -78,9 +70,10 @@ export function createPricing(store: Store<State>, client: () => Client): Pricin
     if (failure?.refusal || failure?.ofAmount) store.set({ quote: null, comparison: null });
   }
 
+  /** Goes on as soon as somebody looks at a price, and stops once nobody does. */
   function look(): void {
     const state = store.get();
-    live?.[state.online && (isRead(state) || (state.stage === "compose" && !state.busy)) ? "resume" : "pause"]();
+    live?.[state.online && state.stage === "compose" && !state.busy ? "resume" : "pause"]();
   }
 
   async function refresh(): Promise<void> {
@@ -152,9 +145,6 @@ export function createPricing(store: Store<State>, client: () => Client): Pricin
     begin,
     changed,
     refresh,
-    latest: () => live?.state ?? null,
-    subscribe: (listener) => void listeners.push(listener),
-    look,
     tick,
     useShare,
   };

@@ -13,7 +13,7 @@ import {
 import { RefusedHere } from "../state/failure.ts";
 import type { Asked } from "../state/parts.ts";
 import { isConsent, isNative, isOnePrompt, type State } from "../state/state.ts";
-import { isOfOther } from "../state/steps.ts";
+import { isOfOther, withAllowed } from "../state/steps.ts";
 import { until, type Store } from "../state/store.ts";
 
 /* The package asks here before each prompt of the wallet. What the user confirmed on the page opens, and nothing else. A
@@ -49,7 +49,7 @@ export function createPrompting(store: Store<State>): Prompting {
       const joins = parts.some(({ id, asked }) => confirmed.has(id) && asked?.kind !== "reset");
       for (const { id, asked } of parts) {
         if (confirmed.delete(id)) continue;
-        if (!asked || joins) throw new RefusedHere("unshown");
+        if (joins || !(asked || ownStep(store.get()) === id)) throw new RefusedHere("unshown");
         accepted = await review(asked, prompt.questions);
       }
       agreed.add(whole);
@@ -64,7 +64,7 @@ export function createPrompting(store: Store<State>): Prompting {
    * Shows it in its turn, with the questions that are still open, and waits for the user. What the page did meanwhile
    * goes on behind it. Returns what they ticked.
    */
-  async function review(asked: Asked, questions: Question[]): Promise<string[]> {
+  async function review(asked: Asked | null, questions: Question[]): Promise<string[]> {
     const { account } = store.get();
     const isFree = (state: State): boolean => !state.isHeld && !(state.stage === "review" && isOfOther(asked, state));
     while (!isFree(store.get())) await until(store, isFree);
@@ -72,7 +72,10 @@ export function createPrompting(store: Store<State>): Prompting {
       if (store.get().account !== account) throw new RefusedHere("left");
     };
     checkAccount();
-    const { stage, accepted } = store.get();
+    const { stage, accepted, build } = store.get();
+    // Its approval is on its way, or there.
+    if (!asked && build?.approval)
+      store.set({ build: { ...build, approval: null }, together: false, stepsDone: withAllowed(store.get(), build.approval) });
     const open = questions.filter(({ id }) => !accepted.includes(id));
     store.set({ asked, questions: open, isHeld: true, stage: "review", failure: null });
     await new Promise<void>((agree, refuse) => (held = { agree, refuse: () => refuse(new RefusedHere("left")) }));
@@ -81,7 +84,7 @@ export function createPrompting(store: Store<State>): Prompting {
     // A tick is for one prompt.
     const kept = ticked.filter((id) => !open.some((question) => question.id === id));
     // From the form, the review stays until there is more to review. Any other view is shown again.
-    const stays = asked.kind !== "cancel" && (stage === "compose" || stage === "review");
+    const stays = asked?.kind !== "cancel" && (stage === "compose" || stage === "review");
     store.set({ isHeld: false, questions: [], accepted: kept, ...(stays ? {} : { stage, asked: null }) });
     // It is drawn, and has the focus, before the wallet takes that.
     await new Promise((drawn) => setTimeout(drawn));
@@ -211,15 +214,20 @@ function shownBy(state: State): string[] {
     ? [...(approval.resetFirst ? [allow(approval, "0")] : []), allow(approval, approval.amount)]
     : [];
   if (approval && !isOnePrompt(state)) return approvals.slice(0, 1);
-  if ("transaction" in build)
-    return [...approvals, callId(build.kind === "market" ? "market" : build.purpose, chainId, build.transaction)];
-  if (build.kind === "otc") return [signedId("otc", build.orderHash)];
-  if (!isConsent(state)) return [signedId("order", build.orderHash)];
+  if ("transaction" in build) return [...approvals, ownStep(state)!];
+  if (build.kind === "otc" || !isConsent(state)) return [ownStep(state)!];
   const { spender, orderHash, maxSpent: amount } = build;
   const consent = stepId(chainId, { kind: "consent", spender, orderHash });
   const deposit = stepId(chainId, { kind: "deposit", spender, amount, orderHash });
   // What is sold is deposited with it, unless it is already: the review says so.
   return [...approvals, consent, ...(isNative((pair ?? state).src) ? [deposit] : [])];
+}
+
+/** What the build under review ends in, where that is not a consent on chain: the order that is signed, or the transaction. */
+function ownStep({ build }: State): string | null {
+  if (!build) return null;
+  if (!("transaction" in build)) return signedId(build.kind === "otc" ? "otc" : "order", build.orderHash);
+  return callId(build.kind === "market" ? "market" : build.purpose, build.chainId, build.transaction);
 }
 
 function signedId(purpose: string, hash: Hex): string {

@@ -2,8 +2,6 @@ import {
   isTradeError,
   type Approval,
   type Client,
-  type DeltaBuild,
-  type MarketBuild,
   type OtcOrder,
   type Permit,
   type Progress,
@@ -19,15 +17,13 @@ import type { Offering } from "./offering.ts";
 import { takesPermit, takesPermitOnly } from "./permits.ts";
 import type { Pricing } from "./pricing.ts";
 import type { Prompting } from "./prompting.ts";
-import { createRenewing } from "./renewing.ts";
 import type { Sending } from "./sending.ts";
-import { COMPOSING, isConsent, isOnePrompt, isStale, orderShown, type Build, type Busy, type State } from "../state/state.ts";
-import { stillAccepted } from "../state/consents.ts";
+import { COMPOSING, isOnePrompt, isPriced, isStale, type Build, type State } from "../state/state.ts";
 import { withoutPrice } from "../state/prices.ts";
 import type { Store } from "../state/store.ts";
-import { askedNext } from "../state/steps.ts";
+import { askedNext, withAllowed } from "../state/steps.ts";
 import { USED_UP_BPS } from "../state/worse.ts";
-import { orderOptions } from "./terms.ts";
+import { createTrading, WAITING, type Chosen } from "./trading.ts";
 import { messages } from "../messages/en.ts";
 
 /* A trade: build and verify, review, approve, sign or send. The core of this example. */
@@ -61,25 +57,6 @@ interface Interrupted {
   leave(): void;
 }
 
-/** What the page says it is waiting for, by the package's step. */
-export const WAITING: Partial<Record<Progress["step"], Busy>> = {
-  resetting: "resetting",
-  approving: "approving",
-  confirming: "confirming",
-  signing: "signing",
-  signed: "posting",
-  presigning: "presigning",
-  posting: "posting",
-  simulating: "simulating",
-  sending: "sending",
-};
-
-/** What the user chose on the page, knowing what may come of it, for one call. */
-interface Chosen {
-  existing?: "replace" | "keepBoth";
-  withoutJournal?: true;
-}
-
 /** What a trade needs of the page. */
 interface Rooms {
   pricing: Pricing;
@@ -101,92 +78,55 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     const mine = (confirming = {});
     return () => confirming === mine;
   }
-  /** A permit that was signed for the trade on the page: another price of it needs no other. */
-  let unused: Permit | null = null;
-  /** Builds what was asked for last once more. */
+  /** Builds what was asked for last once more, where it goes by no price. */
   let buildAgain = async (): Promise<void> => {};
-  const renewing = createRenewing(store, pricing, (build) => takesBoth(client(), build), refuse);
+  const trading = createTrading(store, client, { prompting, following, sending, errands, fail });
 
-  async function review(existing?: "keepBoth"): Promise<void> {
+  async function review(): Promise<void> {
     const state = store.get();
-    const { quote: first, src, dest } = state;
-    if (!first) return;
-    let quote = first;
+    const { src, dest } = state;
+    let { quote } = state;
+    if (!quote || !prepare({ src, dest })) return;
     const asked = askedOf(state);
     // A price that was renewed meanwhile is the same question: the review renews its own.
-    const isAsked = (now: State): boolean => askedOf(now) === asked;
-    await reviewThis(
-      async (trader) => {
-        const build = (permit?: Permit): Promise<DeltaBuild | MarketBuild> => {
-          renewing.begin((next, signal) => buildAt(next, { permit: permit ?? unused, existing, signal }));
-          return buildAt({ ...state, quote }, { permit, existing });
-        };
-        if (takesPermitOnly(src)) {
-          const permit = await permitOf(trader, quote, state);
-          if (permit) quote = await renewed(quote);
-          return build(permit);
-        }
-        if (unused) {
-          try {
-            return await build(unused);
-          } catch (error) {
-            if (!isTradeError(error) || !/\bpermit\b/.test(error.field ?? "")) throw error;
-            unused = null;
-          }
-        }
-        const built = await build();
-        return built.approval ? withPermit(trader, built, state) : built;
-      },
-      { src, dest },
-      isAsked,
-    );
+    const isWanted = (now: State): boolean => askedOf(now) === asked;
+    try {
+      const permit = takesPermitOnly(src) ? await permitOf(quote, state) : null;
+      await trading.begin(quote, { permit, isWanted });
+    } catch (error) {
+      if (isWanted(store.get())) fail(error);
+      else store.set({ busy: null });
+    }
   }
 
-  /** What the form is about at that price. An order is valid no longer than its permit. */
-  function buildAt(
-    state: State,
-    { permit, existing, signal }: { permit: Permit | null | undefined; existing: "keepBoth" | undefined; signal?: AbortSignal },
-  ): Promise<DeltaBuild | MarketBuild> {
-    const { quote } = state;
-    const paid = { ...(permit ? { permit, deadline: permit.deadline } : {}), ...(signal ? { signal } : {}) };
-    return quote!.kind === "market"
-      ? client().build(quote!, { slippageBps: state.slippageBps, ...paid })
-      : client().build(quote!, { ...orderOptions(state, quote!), ...paid, ...(existing ? { existing } : {}) });
-  }
-
-  /** A permit is for an amount, not for a price: one that got old while it was reviewed is asked for again. */
-  async function renewed(quote: Quote): Promise<Quote> {
-    if (!isStale(store.get())) return quote;
-    await pricing.refresh();
-    const { quote: now } = store.get();
-    return now?.kind === quote.kind ? now : quote;
-  }
-
-  async function reviewThis(
-    make: (client: Client) => Promise<Build>,
-    pair: NonNullable<State["pair"]>,
-    isAsked: (now: State) => boolean = () => true,
-  ): Promise<void> {
+  /** What was shown before is left. False: nothing is reviewed now. */
+  function prepare(pair: NonNullable<State["pair"]>): boolean {
     const { busy, account } = store.get();
-    if (busy) return;
-    if (!account) return store.set({ failure: unconnected() });
-    // If the user typed on meanwhile, they want something else now; and a step of another order keeps its review.
-    const isWanted = (): boolean => isAsked(store.get()) && !store.get().isHeld;
-    buildAgain = () => reviewThis(make, pair, isAsked);
-    renewing.end();
+    if (busy) return false;
+    if (!account) {
+      store.set({ failure: unconnected() });
+      return false;
+    }
+    trading.leave();
     errands.leave();
     offering.leave();
     unfinished().leave();
     store.set({ busy: "building", failure: null, pair });
     if (store.get().stage !== "review") store.set({ prompts: 0, stepsDone: [] });
+    return true;
+  }
+
+  async function reviewThis(make: (client: Client) => Promise<Build>, pair: NonNullable<State["pair"]>): Promise<void> {
+    if (!prepare(pair)) return;
+    buildAgain = () => reviewThis(make, pair);
     try {
       const build = await make(client());
       const together = await takesBoth(client(), build);
-      if (!isWanted()) return store.set({ busy: null });
-      const still = stillAccepted(store.get(), build);
-      store.set({ build, together, asked: null, accepted: still, questions: [], pair, stage: "review", busy: null });
+      // A step of another order keeps its review.
+      if (store.get().isHeld) return store.set({ busy: null });
+      store.set({ build, together, asked: null, accepted: [], questions: [], pair, stage: "review", busy: null });
     } catch (error) {
-      if (isWanted()) fail(error);
+      if (!store.get().isHeld) fail(error);
       else store.set({ busy: null });
     }
   }
@@ -194,96 +134,54 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
   /** Whether the wallet takes the approval that a build lacks together with what is built. An OTC order is signed. */
   async function takesBoth(trader: Client, build: Build): Promise<boolean> {
     if (!build.approval || build.kind === "otc") return false;
-    const { approval, chainId, owner: account } = build;
-    // Of a gasless order the approval may only be for the other open ones.
-    if (build.kind === "delta" && BigInt(approval.current ?? 0) >= BigInt(build.maxSpent)) return false;
+    const { chainId, owner: account } = build;
     return (await trader.info.capabilities({ chainId, account })).atomic !== "unsupported";
   }
 
   /** Of a token that takes nothing else a permit is signed first: without it the service builds nothing. */
-  async function permitOf(trader: Client, quote: Quote, { spending, tab, slippageBps }: State): Promise<Permit | undefined> {
+  async function permitOf(quote: Quote, { spending, tab, slippageBps }: State): Promise<Permit | null> {
     // What a purchase costs is the service's word, which is no bound of a permit.
-    if (!takesPermit(spending, tab, quote) || quote.request.side === "BUY") return undefined;
+    if (!takesPermit(spending, tab, quote) || quote.request.side === "BUY") return null;
     store.set({ busy: "permitting" });
-    const permit = await trader.signPermit(quote, { kind: spending, slippageBps });
+    const permit = await client().signPermit(quote, { kind: spending, slippageBps });
     store.set({ busy: "building", asked: null, stepsDone: [...store.get().stepsDone, "permit"] });
     return permit;
   }
 
-  /**
-   * The same build with a permit in place of the approval that it lacks, where one was chosen. The page shows the build
-   * meanwhile, and what is permitted for it, before the wallet opens.
-   */
-  async function withPermit<B extends DeltaBuild | MarketBuild>(trader: Client, build: B, { spending, tab }: State): Promise<B> {
-    if (!takesPermit(spending, tab, build)) return build;
-    store.set({ busy: "permitting", build, together: false, accepted: stillAccepted(store.get(), build) });
-    try {
-      const permit = await trader.signPermit(build, { kind: spending });
-      store.set({ busy: "building", asked: null, stepsDone: [...store.get().stepsDone, "permit"] });
-      unused = permit;
-      return await trader.build(build, { permit });
-    } catch (error) {
-      if (store.get().build === build) store.set({ build: null });
-      throw error;
-    }
-  }
-
-  /**
-   * `existing`: although an order for the same trade is signed, or a transaction may have been sent. `withoutJournal`: although
-   * what was traded before is not known. Unless it `isShown`, it is held back for a review.
-   */
+  /** Unless it `isShown`, it is held back for a review. */
   async function confirm({ isShown = true, ...chosen }: Chosen & { isShown?: boolean } = {}): Promise<void> {
     const state = store.get();
     const { build, busy } = state;
     if (state.isHeld) return prompting.agree();
     if (busy || !build) return;
     if (isShown) prompting.confirm();
-    const [preSign, together] = [isConsent(state), isOnePrompt(state)];
+    if (isPriced(build)) return trading.agree(chosen) ? undefined : review();
+    const together = isOnePrompt(state);
     const { existing: _, ...knowing } = chosen;
     if (build.approval && !together) return allow(build, build.approval, knowing);
-    // Once signed or sent it goes on by itself: the user may have gone back to the form.
     const isMine = turn();
-    const isHere = (): boolean => {
-      const { stage, shown } = store.get();
-      return isMine() && (stage === "review" || (build.kind === "delta" && shown === build.orderHash));
-    };
-    store.set({ busy: together ? "sending" : preSign ? "presigning" : "signing", failure: null });
-    unused = null;
-    const onProgress = ({ step, signedOrder, transaction, batch }: Progress): void => {
+    const isHere = (): boolean => isMine() && store.get().stage === "review";
+    store.set({ busy: together ? "sending" : "signing", failure: null });
+    const onProgress = ({ step, transaction, batch }: Progress): void => {
       if (isHere()) store.set({ busy: WAITING[step] ?? store.get().busy });
-      if (
-        build.kind === "delta" &&
-        signedOrder?.kind === "signedOrder" &&
-        (step === "signed" || step === "confirming")
-      ) {
-        following.signed(build, signedOrder, transaction || batch ? { transaction, batch } : null);
-      }
-      if (step === "sent" && (build.kind === "market" || build.kind === "transaction")) {
-        // An order that is cancelled in its own view is shown again, and followed there to its end.
-        const goesBack = isHere() && (store.get().pair?.cancels?.from ?? "compose") !== "compose";
-        sending.sent(build, { transaction, batch }, !goesBack);
-        if (goesBack) back();
-      }
+      if (step !== "sent" || build.kind !== "transaction") return;
+      // An order that is cancelled in its own view is shown again, and followed there to its end.
+      const goesBack = isHere() && (store.get().pair?.cancels?.from ?? "compose") !== "compose";
+      sending.sent(build, { transaction, batch }, !goesBack);
+      if (goesBack) back();
     };
     try {
-      if (build.kind === "delta")
-        following.posted(
-          await client().submit(build, { onProgress, ...(preSign ? { preSign } : {}), ...chosen }),
-        );
-      else if (build.kind === "otc") posted(await client().submit(build, { onProgress, ...knowing }));
+      if (build.kind === "otc") posted(await client().submit(build, { onProgress, ...knowing }));
       else await client().submit(build, { onProgress, ...chosen });
     } catch (error) {
-      if (!isHere()) return void (build.kind === "delta" && following.failed(build.orderHash, error));
+      if (!isHere()) return;
       // The wallet does not take both after all. Nothing was sent: what is asked for now is on the button.
       if (together && isTradeError(error, "INSUFFICIENT_ALLOWANCE")) store.set({ together: false, busy: null });
-      else {
-        fail(error);
-        unfollow();
-      }
+      else fail(error);
     }
   }
 
-  /** The approval that a build lacks. What follows is reviewed by itself, at a price that is not too old. */
+  /** The approval that a build lacks. What follows is reviewed by itself. */
   async function allow(build: Build, approval: Approval, knowing: Chosen): Promise<void> {
     const isHere = turn();
     store.set({ busy: "approving", failure: null });
@@ -294,15 +192,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
       return;
     }
     if (!isHere()) return;
-    const reset = approval.resetFirst ? (["reset"] as const) : [];
-    store.set({
-      build: { ...build, approval: null },
-      asked: null,
-      busy: null,
-      stepsDone: [...store.get().stepsDone, ...reset, "allow"],
-    });
-    const isOld = isStale(store.get()) && (build.kind === "delta" || build.kind === "market");
-    if (isOld && !renewing.wake()) await requote();
+    store.set({ build: { ...build, approval: null }, asked: null, busy: null, stepsDone: withAllowed(store.get(), approval) });
   }
 
   async function approved(approval: Approval, isHere: () => boolean, knowing: Chosen = {}): Promise<void> {
@@ -331,16 +221,6 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
       store.set({ build: { ...build, approval: failure.approval } });
   }
 
-  /** The order that is shown since its signature does not exist after all, unless nobody knows. */
-  function unfollow(): void {
-    const state = store.get();
-    const shown = orderShown(state);
-    if (!shown) return;
-    if (state.failure?.signedOrder) return void following.check(shown.id);
-    store.set({ stage: "review" });
-    following.dropped(shown.inFlight.orderHash);
-  }
-
   /** Shows what was asked for beside what came instead; `quote`: the price that it was built for. */
   function refuse(refusal: TradeError, quote: Quote | null = store.get().quote): void {
     const { samples } = store.get();
@@ -350,8 +230,8 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
 
   function compose(): void {
     prompting.refuse();
-    unused = null;
     confirming = null;
+    trading.leave();
     errands.leave();
     offering.leave();
     unfinished().leave();
@@ -376,6 +256,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
   async function requote(): Promise<void> {
     const { stage, build } = store.get();
     if (isOther()) return buildAgain();
+    if (trading.requote()) return;
     if (stage === "review" && (build?.kind === "otc" || build?.kind === "transaction")) return compose();
     const reviewing = stage === "review";
     store.set({
@@ -438,6 +319,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
   }
 
   function useMaximum(): void {
+    trading.leave();
     store.set({ stage: "compose", build: null, failure: null });
     void pricing.useShare(100);
   }
@@ -458,10 +340,6 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     return isOther() ? buildAgain() : isStale(state) ? requote() : review();
   }
 
-  function isTransaction({ build }: State): boolean {
-    return build?.kind === "market" || build?.kind === "transaction";
-  }
-
   /** What could not be built is not the form's price: an OTC order, a fill, a cancellation. */
   function isOther(): boolean {
     const { stage, tab } = store.get();
@@ -479,21 +357,21 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     approve: (failure) => void approve(failure),
     consent: () => (store.set({ consent: "transaction" }), void confirm({ isShown: false })),
     useMaximum,
-    another: () => void (isTransaction(store.get()) ? confirm({ existing: "keepBoth" }) : review("keepBoth")),
+    another: () => void confirm({ existing: "keepBoth" }),
     replace: () => void confirm({ existing: "replace" }),
     compare: ({ refusal }) => (refusal ? refuse(refusal) : void review()),
     lookUp: (failure) => void lookUp(failure),
     reload: () => location.reload(),
     withoutJournal: () => void confirm({ withoutJournal: true }),
     acceptCosts,
-    take: renewing.take,
+    take: trading.take,
   };
 
   return {
     review: () => review(),
     reviewThis,
     confirm: () => confirm(),
-    tick: renewing.tick,
+    tick: trading.tick,
     compose,
     back,
     switchChain,

@@ -21,7 +21,8 @@ import type { Prompting } from "./prompting.ts";
 import { isSent, nameOf, type Sending } from "./sending.ts";
 import { sentShown, tokensAsked, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
-import { WAITING, type Swap } from "./swap.ts";
+import type { Swap } from "./swap.ts";
+import { WAITING } from "./trading.ts";
 
 /* The journal: every trade of the account, also those of other tabs and from before a reload. What is under way is gone
    on with; what only the user can decide is shown. */

@@ -121,7 +121,7 @@ export function notEnough(state: State, amount: Amount | null): Failure {
 /** An order with the same nonce replaces the first. An order in parts or slices can only be added. */
 function signedAlready({ build }: State, { actual, orderHash, questions, signedOrder }: TradeError): Failure {
   if (questions) return { ...failure(words.maybeSent, buttons.sendAgain, "confirm"), questions };
-  if (actual === "under way" || actual === "in another tab") return failure(words.elsewhere, buttons.again, "confirm");
+  if (actual === "under way" || actual === "in another tab") return underWay();
   const other = { button: buttons.another, remedy: "another" } as const;
   const sent = { "may still be mined": words.sentBefore, "another was sent": words.anotherBefore }[actual ?? ""];
   if (sent) return { ...failure(sent, buttons.lookAgain, "confirm"), other: { ...other, button: buttons.sendBoth } };
@@ -217,6 +217,11 @@ export function lowPrice({ quote, tab }: State): Failure | null {
   const reference = quote?.reference;
   if (tab === "limit" || !reference || reference === "pending" || reference.verdict !== "mismatch") return null;
   return failure(messages.prices.low(percent(reference.belowBps ?? 0)), buttons.compare, "compare");
+}
+
+/** The wallet is still open for the same. */
+export function underWay(): Failure {
+  return failure(words.elsewhere, buttons.again, "confirm");
 }
 
 export function unconnected(): Failure {

@@ -369,12 +369,6 @@ export function isPriced(build: Build | null): build is Priced {
   return build?.kind === "delta" || build?.kind === "market";
 }
 
-/** Whether a price is under review, and nothing of it is signed, or asked of the wallet. */
-export function isRead(state: State): state is State & { build: Priced } {
-  const { stage, build, busy, asked, isHeld, failure, questions } = state;
-  return stage === "review" && isPriced(build) && !busy && !asked && !isHeld && !failure && questions.length === 0;
-}
-
 /** What the user waits for: what is held back waits for them. */
 export function waitsFor({ busy, isHeld }: State): Busy | null {
   return isHeld ? null : busy;

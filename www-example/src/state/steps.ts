@@ -27,6 +27,11 @@ export function askedNext(state: State): Asked | null {
   return build?.approval && !isOnePrompt(state) ? allowing(build.approval) : null;
 }
 
+/** The steps that are done once that was approved. */
+export function withAllowed({ stepsDone }: State, { resetFirst }: Approval): StepName[] {
+  return [...stepsDone, ...(resetFirst ? (["reset"] as const) : []), "allow"];
+}
+
 function allowing({ resetFirst, token, spender, amount }: Approval): Asked {
   return { kind: resetFirst ? "reset" : "allow", token, spender, amount };
 }
