@@ -74,14 +74,13 @@ test("an order that nobody fills gasless falls back to Market, says why, and tra
   await swap.close();
 });
 
-test("a price route that got stale is refused, and renewed with one button", async () => {
+test("a price route that the service takes no more is renewed before the review", async () => {
   const swap = await openMarket({ expected: FAILED_REQUEST });
+  const refused = swap.page.waitForResponse((response) => response.url().includes("/transactions/") && response.status() >= 400);
   await sandbox.time(60);
-  await swap.main.click();
-  await swap.says("This price is 30 s old.");
-  await swap.page.getByRole("button", { name: "Refresh" }).click();
-  await swap.priced();
-  await swap.send();
+  await swap.review("What you are sending");
+  await refused;
+  await swap.sendReviewed();
   await swap.close();
 });
 

@@ -49,7 +49,9 @@ export function createPrompting(store: Store<State>): Prompting {
       const joins = parts.some(({ id, asked }) => confirmed.has(id) && asked?.kind !== "reset");
       for (const { id, asked } of parts) {
         if (confirmed.delete(id)) continue;
-        if (joins || !(asked || ownStep(store.get()) === id)) throw new RefusedHere("unshown");
+        // What the review ends in comes once.
+        const isNext = ownStep(store.get()) === id && !agreed.has(whole);
+        if (joins || !(asked || isNext)) throw new RefusedHere("unshown");
         accepted = await review(asked, prompt.questions);
       }
       agreed.add(whole);

@@ -91,11 +91,6 @@ function valueLines({ chain }: State, value: string): Line[] {
   return value === "0" || !native ? [] : [{ name: texts.sent(native.symbol), text: exact(value, native.decimals) }];
 }
 
-/** Whether it goes by a price that gets old. */
-export function isPriced({ kind }: Build): boolean {
-  return kind === "delta" || kind === "market";
-}
-
 /** Whether the wallet is asked to sign, rather than to send. */
 export function isSigned({ kind }: Build): boolean {
   return kind === "delta" || kind === "otc";

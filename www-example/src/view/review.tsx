@@ -10,6 +10,7 @@ import {
   isOnePrompt,
   isStale,
   isUnlisted,
+  goesByPrice,
   nameChains,
   QUOTE_LIFE_SECS,
   waitsFor,
@@ -21,7 +22,7 @@ import { movedWords, reviewOf } from "../state/renewal.ts";
 import type { Failure, Remedy } from "../state/parts.ts";
 import { askedNext, isLast, isOfOther, lastStep } from "../state/steps.ts";
 import { nowSecs } from "../client/terms.ts";
-import { buildLines, isPriced, planOf } from "./build-lines.ts";
+import { buildLines, planOf } from "./build-lines.ts";
 import { busyWords } from "./busy.ts";
 import { CheckGroups, Unjudged } from "./check-groups.tsx";
 import { Consents } from "./consents.tsx";
@@ -194,13 +195,13 @@ function Confirm({ build }: { build: Build | null }): VNode {
   const question = busy ? null : movedWords(state);
   const moved: Failure | null = question === null ? null : { message: question, button: texts.moved.take, remedy: "take" };
   const failure = state.failure ?? (isOld(state) && !busy ? (moved ?? stalePrice()) : null);
-  const isPricedBuild = build !== null && isPriced(build);
+  const isAging = goesByPrice(build);
   const goesOn = failure === null || GOES_ON.includes(failure.remedy);
   const mayAsk = build !== null || state.questions.length > 0;
   const isHeldBack = mayAsk && !busy && goesOn && lacksConsent(state);
   const words = busy
     ? busyWords(busy)
-    : (question ?? (isHeldBack ? texts.accept : isPricedBuild ? texts.age(ageSecs) : ""));
+    : (question ?? (isHeldBack ? texts.accept : isAging ? texts.age(ageSecs) : ""));
   // The second click of a double click was meant for what was there at the first. A key's is none.
   const press = ({ detail }: MouseEvent): void => {
     // What is drawn is what is confirmed, and a newer build may wait to be drawn.
@@ -213,7 +214,7 @@ function Confirm({ build }: { build: Build | null }): VNode {
         {!busy && <SpenderBeside />}
         {mayAsk && <Consents />}
         <div class="status">
-          {!failure && !busy && isPricedBuild && <AgeRing spent={ageSecs / QUOTE_LIFE_SECS} />}
+          {!failure && !busy && isAging && <AgeRing spent={ageSecs / QUOTE_LIFE_SECS} />}
           <Message failure={failure} words={words} />
         </div>
         <button type="button" class="primary" aria-disabled={busy !== null || isHeldBack} onClick={press}>
@@ -257,5 +258,5 @@ function Slices({ build }: { build: Build }): VNode | null {
 }
 
 function isOld(state: State): boolean {
-  return !isLast(state.asked) && state.build !== null && isPriced(state.build) && isStale(state);
+  return !isLast(state.asked) && goesByPrice(state.build) && isStale(state);
 }
