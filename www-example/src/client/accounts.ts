@@ -1,6 +1,6 @@
 import { parseAddress, summarizeOtcOrder, type Address, type Amount, type Client } from "verified-swap";
 import type { Store } from "../state/store.ts";
-import { pause } from "./pause.ts";
+import { insist } from "./pause.ts";
 import { isInPermit2 } from "./permits.ts";
 import { mint, type Token } from "../sandbox/sandbox.ts";
 import { balanceKey, isNative, tokenAt, waitsFor, type State } from "../state/state.ts";
@@ -117,16 +117,12 @@ export function createAccounts(
   async function watchOrders(owner: Address, signal: AbortSignal): Promise<void> {
     const { chainId } = store.get().chain;
     const pace = { signal, intervalMs: 1_000, maxIntervalMs: REFRESH_MS };
-    while (!signal.aborted) {
-      try {
-        for await (const order of client().watch({ account: owner, chainId }, pace)) {
-          const known = store.get().orders?.find(({ id }) => id === order.id);
-          if (JSON.stringify(known) !== JSON.stringify(order)) await refresh();
-        }
-      } catch {
-        await pause(REFRESH_MS, signal);
+    await insist(async () => {
+      for await (const order of client().watch({ account: owner, chainId }, pace)) {
+        const known = store.get().orders?.find(({ id }) => id === order.id);
+        if (JSON.stringify(known) !== JSON.stringify(order)) await refresh();
       }
-    }
+    }, signal);
   }
 
   async function adopt(): Promise<void> {

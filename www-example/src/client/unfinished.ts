@@ -16,7 +16,7 @@ import type { Errands } from "./errands.ts";
 import type { Following } from "./following.ts";
 import type { Offering } from "./offering.ts";
 import { isResting, isResumed } from "./opened.ts";
-import { pause } from "./pause.ts";
+import { insist, pause } from "./pause.ts";
 import type { Prompting } from "./prompting.ts";
 import { isSent, nameOf, type Sending } from "./sending.ts";
 import { sentShown, tokensAsked, type State } from "../state/state.ts";
@@ -74,21 +74,17 @@ export function createUnfinished(
     void look();
   }
 
-  /** Every change of the journal, by this tab or another. `read` is called after the first. */
+  /** Every change of the journal, by this tab or another. `read` is called after the first, or once it is in vain. */
   async function watchJournal(account: Address, signal: AbortSignal, read: () => void): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        for await (const trades of client().trades.watch({ account }, { signal })) {
-          if (signal.aborted) break;
-          store.set({ trades });
-          read();
-          adopt(trades);
-        }
-      } catch {
+    const work = async (): Promise<void> => {
+      for await (const trades of client().trades.watch({ account }, { signal })) {
+        if (signal.aborted) break;
+        store.set({ trades });
         read();
-        await pause(LOOK_AGAIN_MS, signal);
+        adopt(trades);
       }
-    }
+    };
+    await insist(work, signal, read);
     // Another account took its place before anything was read.
     read();
   }
@@ -114,7 +110,7 @@ export function createUnfinished(
     if (isSent(trade)) {
       // Once its consent is in a block, an order can be posted.
       void sending.resume(trade, true).then(() => purpose === "presign" && again());
-    } else if (kind === "delta" && errands.find(id)) following.show(id);
+    } else if (kind === "delta" && errands.find(id)) errands.show(id);
     else if (kind === "delta" && (state === "posted" || orderId)) following.resume(trade, true);
     else if (kind === "otc" && (state === "posted" || (state === "ended" && status !== "EXPIRED"))) void showOffer(trade);
     else store.set({ stage: "unfinished", trade, shown: null, failure: null, notice: null });
@@ -140,14 +136,11 @@ export function createUnfinished(
     current.abort();
     const { signal } = (current = new AbortController());
     while (!signal.aborted) {
-      const found = await client()
-        .trades.resume({ signal })
-        .catch(() => []);
-      const { stage, trade } = store.get();
+      const found: Trade[] = await client().trades.resume({ signal }).catch(() => []);
+      const { stage, trade, trades } = store.get();
       if (signal.aborted || stage !== "unfinished" || !trade) return;
-      const isShown = ({ id }: Trade): boolean => id === trade.id;
       // Another tab may have ended it, or given it up.
-      const now = found.find(isShown) ?? (await client().trades.list({ account: trade.owner })).find(isShown);
+      const now = [...found, ...trades].find(({ id }) => id === trade.id);
       if (!now || now.status === "ABANDONED") return swap().compose();
       show(now);
       const isOver = now.state === "ended" || now.needs !== null;
