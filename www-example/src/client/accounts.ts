@@ -17,8 +17,8 @@ export interface Accounts {
   switchChain(): Promise<void>;
   /** Reads balances and orders again. */
   refresh(): Promise<void>;
-  /** What an account holds of two tokens now; rejects where that cannot be read. */
-  holdings(account: Address, src: Token, dest: Token): Promise<{ src: Amount; dest: Amount }>;
+  /** What an account holds of two tokens now, read until a node tells; null once `signal` has aborted. */
+  holdings(account: Address, src: Token, dest: Token, signal: AbortSignal): Promise<{ src: Amount; dest: Amount } | null>;
   /** Called every few seconds. */
   tick(): void;
 }
@@ -164,11 +164,12 @@ export function createAccounts(
     store.set({ balances });
   }
 
-  async function holdings(account: Address, ...of: [Token, Token]): Promise<{ src: Amount; dest: Amount }> {
-    const [src, dest] = await Promise.all(
-      of.map(({ chainId, address }) => client().info.balance({ chainId, token: address, account })),
-    );
-    return { src: src!, dest: dest! };
+  function holdings(account: Address, src: Token, dest: Token, signal: AbortSignal): ReturnType<Accounts["holdings"]> {
+    const read = ({ chainId, address }: Token): Promise<Amount> => client().info.balance({ chainId, token: address, account });
+    return insist(async () => {
+      const [paid, got] = await Promise.all([read(src), read(dest)]);
+      return { src: paid, dest: got };
+    }, signal);
   }
 
   async function readOrders(): Promise<void> {

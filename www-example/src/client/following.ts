@@ -11,7 +11,6 @@ import {
 import type { Accounts } from "./accounts.ts";
 import type { Errands } from "./errands.ts";
 import { openedFrom, openedOf } from "./opened.ts";
-import { insist } from "./pause.ts";
 import { sentBy, type SentName } from "./sending.ts";
 import { messages } from "../messages/en.ts";
 import { explain, whyRefusedHere } from "../state/failure.ts";
@@ -36,7 +35,7 @@ export interface Following {
   check(id?: string): Promise<void>;
   /** Checks what became of it; where the user left the review of its deposit, only once they ask for it. */
   failed(id: string, error: unknown): void;
-  /** Follows an order that the service has, by what the journal knows of it. */
+  /** Follows an order that the service has, by what the journal knows of it, unless it is followed. */
   resume(trade: Trade, show: boolean): void;
   /** The service refused the signed order for good. */
   dropped(id: Hex): void;
@@ -149,6 +148,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
   }
 
   function resume(trade: Trade, show: boolean): void {
+    if (find(trade.id)) return show ? errands.show(trade.id) : undefined;
     begin(openedOf(trade), null, show);
     void watch(trade.id);
   }
@@ -171,15 +171,12 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
   }
 
   function read(id: string, order: Order, signal: AbortSignal): void {
-    change(id, ({ inFlight }) => {
-      if (!inFlight.isFresh) {
-        const { signedAt, signedOrder } = inFlight;
-        return { order, failure: null, inFlight: { ...openedFrom(order), signedAt, signedOrder } };
-      }
-      if (order.status === "PENDING") return { order, failure: null };
-      const activeAt = inFlight.activeAt ?? Date.now();
-      const settledAt = isTerminal(order) ? (inFlight.settledAt ?? Date.now()) : null;
-      return { order, failure: null, inFlight: { ...inFlight, activeAt, settledAt } };
+    change(id, ({ inFlight: now }) => {
+      const { isFresh, signedAt, signedOrder, activeAt, settledAt } = now;
+      const [bids, isOver] = [order.status !== "PENDING", isTerminal(order)];
+      const seen = { activeAt: bids ? (activeAt ?? Date.now()) : activeAt, settledAt: isOver ? (settledAt ?? Date.now()) : null };
+      const inFlight = isFresh ? { ...now, ...seen } : { ...openedFrom(order), signedAt, signedOrder };
+      return { order, failure: null, inFlight };
     });
     if (isTerminal(order)) void compareBalances(id, signal);
   }
@@ -192,7 +189,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     const { chains } = store.get();
     const src = tokenAt(chains, inFlight.chainId, inFlight.srcToken);
     const dest = tokenAt(chains, inFlight.destChainId, inFlight.destToken);
-    const after = await insist(() => accounts.holdings(inFlight.owner, src, dest), signal);
+    const after = await accounts.holdings(inFlight.owner, src, dest, signal);
     if (after) change(id, (now) => ({ inFlight: { ...now.inFlight, after } }));
   }
 

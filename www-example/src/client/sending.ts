@@ -14,7 +14,6 @@ import {
 import type { Accounts } from "./accounts.ts";
 import type { Errands } from "./errands.ts";
 import type { Noted } from "./opened.ts";
-import { insist } from "./pause.ts";
 import { arrivedBy } from "./receipts.ts";
 import { messages } from "../messages/en.ts";
 import { exact } from "../state/money.ts";
@@ -86,6 +85,7 @@ export function createSending(store: Store<State>, client: () => Client, account
     const { srcToken = NATIVE_TOKEN, destToken, side, amount } = (request ?? {}) as Partial<QuoteRequest>;
     const src = tokenAt(chains, chainId, approval?.token ?? srcToken);
     const transaction = sentBy(chainId, owner, trade);
+    const ended = { ...transaction, status: status as SentTransaction["status"] };
     // Of a purchase only the most is known.
     const paid = side === "BUY" ? null : String(amount);
     return {
@@ -94,7 +94,7 @@ export function createSending(store: Store<State>, client: () => Client, account
       to: null,
       src,
       dest: tokenAt(chains, chainId, destToken ?? src.address),
-      transaction: state === "ended" && isEnd(status) ? { ...transaction, status } : transaction,
+      transaction: state === "ended" && isTerminal(ended) ? ended : transaction,
       promise: purpose === "market" && least ? { beneficiary, paid, minReceived: least, expected: null } : null,
       received: null,
       before: null,
@@ -128,7 +128,7 @@ export function createSending(store: Store<State>, client: () => Client, account
     change(id, { transaction, received, endedAt: Date.now() });
     void accounts.refresh();
     const { src, dest, before } = errand.sent;
-    const after = before && (await insist(() => accounts.holdings(transaction.from, src, dest), signal));
+    const after = before && (await accounts.holdings(transaction.from, src, dest, signal));
     if (after) change(id, { after });
   }
 
@@ -164,10 +164,6 @@ export function isSent({ transaction, batch, state }: Trade): boolean {
 /** The name of its errand. */
 export function nameOf({ kind, id, transaction, batch }: Trade): string | null {
   return kind === "transaction" ? (transaction ?? batch) : id;
-}
-
-function isEnd(status: string | null): status is SentTransaction["status"] {
-  return ["COMPLETED", "FAILED", "REPLACED", "DROPPED", "FOREIGN", "PARTIAL"].includes(status ?? "");
 }
 
 /** A transaction of which only the wallet's answer is known; to be watched. */
