@@ -50,6 +50,8 @@ export function createErrands(store: Store<State>): Errands {
 
   async function follow(id: string, work: (signal: AbortSignal) => Promise<void>, failed?: Failed): Promise<void> {
     running.get(id)?.abort();
+    // Of another account by now.
+    if (!find(id)) return;
     const controller = new AbortController();
     running.set(id, controller);
     await insist(() => work(controller.signal), controller.signal, failed);
