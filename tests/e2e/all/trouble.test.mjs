@@ -36,6 +36,21 @@ test("while nobody answers after the signature, the page says not to sign again 
   await swap.close();
 });
 
+test("a service that is away for minutes gets the order once it is back, and the user is asked nothing", async () => {
+  const swap = await SwapPage.open(browser, sandbox, { prepare: (page) => page.clock.install(), expected: FAILED_REQUEST });
+  await sandbox.control("fault", { endpoint: "post", times: 1000, dropBefore: true });
+  await swap.approveAndSign();
+  await swap.says("Sent, but no answer yet. Do not sign again; we are checking.");
+  await swap.page.clock.fastForward(180_000);
+  await swap.says("Sent, but no answer yet. Do not sign again; we are checking.");
+  assert.deepEqual(await swap.newOrders(), []);
+  await sandbox.reset();
+  await swap.settled();
+  assert.equal(swap.signatures(), 1);
+  assert.equal((await swap.newOrders()).length, 1);
+  await swap.close();
+});
+
 test("a reload in mid-swap goes on with the same order, and does not ask to sign again", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await sandbox.control("settings", { solving: false });

@@ -1,6 +1,6 @@
 import { parseAddress, summarizeOtcOrder, type Address, type Amount, type Client } from "verified-swap";
 import type { Store } from "../state/store.ts";
-import { pause } from "./pause.ts";
+import { insist } from "./pause.ts";
 import { isInPermit2 } from "./permits.ts";
 import { mint, type Token } from "../sandbox/sandbox.ts";
 import { balanceKey, isNative, tokenAt, waitsFor, type State } from "../state/state.ts";
@@ -17,8 +17,8 @@ export interface Accounts {
   switchChain(): Promise<void>;
   /** Reads balances and orders again. */
   refresh(): Promise<void>;
-  /** What an account holds of two tokens now; rejects where that cannot be read. */
-  holdings(account: Address, src: Token, dest: Token): Promise<{ src: Amount; dest: Amount }>;
+  /** What an account holds of two tokens now, read until a node tells; null once `signal` has aborted. */
+  holdings(account: Address, src: Token, dest: Token, signal: AbortSignal): Promise<{ src: Amount; dest: Amount } | null>;
   /** Called every few seconds. */
   tick(): void;
 }
@@ -117,16 +117,12 @@ export function createAccounts(
   async function watchOrders(owner: Address, signal: AbortSignal): Promise<void> {
     const { chainId } = store.get().chain;
     const pace = { signal, intervalMs: 1_000, maxIntervalMs: REFRESH_MS };
-    while (!signal.aborted) {
-      try {
-        for await (const order of client().watch({ account: owner, chainId }, pace)) {
-          const known = store.get().orders?.find(({ id }) => id === order.id);
-          if (JSON.stringify(known) !== JSON.stringify(order)) await refresh();
-        }
-      } catch {
-        await pause(REFRESH_MS, signal);
+    await insist(async () => {
+      for await (const order of client().watch({ account: owner, chainId }, pace)) {
+        const known = store.get().orders?.find(({ id }) => id === order.id);
+        if (JSON.stringify(known) !== JSON.stringify(order)) await refresh();
       }
-    }
+    }, signal);
   }
 
   async function adopt(): Promise<void> {
@@ -168,11 +164,12 @@ export function createAccounts(
     store.set({ balances });
   }
 
-  async function holdings(account: Address, ...of: [Token, Token]): Promise<{ src: Amount; dest: Amount }> {
-    const [src, dest] = await Promise.all(
-      of.map(({ chainId, address }) => client().info.balance({ chainId, token: address, account })),
-    );
-    return { src: src!, dest: dest! };
+  function holdings(account: Address, src: Token, dest: Token, signal: AbortSignal): ReturnType<Accounts["holdings"]> {
+    const read = ({ chainId, address }: Token): Promise<Amount> => client().info.balance({ chainId, token: address, account });
+    return insist(async () => {
+      const [paid, got] = await Promise.all([read(src), read(dest)]);
+      return { src: paid, dest: got };
+    }, signal);
   }
 
   async function readOrders(): Promise<void> {

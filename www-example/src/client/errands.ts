@@ -1,4 +1,5 @@
 import { isTerminal } from "verified-swap";
+import { insist, type Failed } from "./pause.ts";
 import type { Errand } from "../state/parts.ts";
 import type { State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
@@ -6,15 +7,15 @@ import type { Store } from "../state/store.ts";
 /* The list of what is under way: each errand goes on, whatever view is shown. */
 
 export interface Errands {
-  /** Adds one, or puts it in the place of the one with its id. Whoever followed that stops; the signal ends this one. */
-  begin(errand: Errand, show: boolean): AbortSignal;
+  /** Adds one, or puts it in the place of the one with its id. */
+  begin(errand: Errand, show: boolean): void;
+  /** Does what it needs next until that succeeds, or is in vain. Whoever did something for it before stops. */
+  follow(id: string, work: (signal: AbortSignal) => Promise<void>, failed?: Failed): Promise<void>;
   /** A newer read of it. One that ends while the page shows something else is news. */
   change(errand: Errand): void;
   find(id: string): Errand | undefined;
   /** In its own view. */
   show(id: string): void;
-  /** Follows it anew, whoever did before. */
-  restart(id: string): AbortSignal;
   /** It is followed no more, and in no list. */
   drop(id: string): void;
   /** Another view takes the place of the shown one: it goes on, unless it is over. */
@@ -26,11 +27,10 @@ export interface Errands {
 export function createErrands(store: Store<State>): Errands {
   const running = new Map<string, AbortController>();
 
-  function begin(errand: Errand, show: boolean): AbortSignal {
+  function begin(errand: Errand, show: boolean): void {
     const others = store.get().errands.filter(({ id }) => id !== errand.id);
     store.set({ errands: [errand, ...others] });
     if (show) showErrand(errand);
-    return restart(errand.id);
   }
 
   function showErrand({ id, kind }: Errand): void {
@@ -48,11 +48,13 @@ export function createErrands(store: Store<State>): Errands {
     store.set({ errands: errands.map((one) => (one === before ? { ...errand, isNews } : one)) });
   }
 
-  function restart(id: string): AbortSignal {
+  async function follow(id: string, work: (signal: AbortSignal) => Promise<void>, failed?: Failed): Promise<void> {
     running.get(id)?.abort();
+    // Of another account by now.
+    if (!find(id)) return;
     const controller = new AbortController();
     running.set(id, controller);
-    return controller.signal;
+    await insist(() => work(controller.signal), controller.signal, failed);
   }
 
   function drop(id: string): void {
@@ -65,9 +67,9 @@ export function createErrands(store: Store<State>): Errands {
 
   return {
     begin,
+    follow,
     change,
     find,
-    restart,
     drop,
     show(id) {
       const errand = find(id);

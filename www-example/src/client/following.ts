@@ -5,14 +5,12 @@ import {
   type DeltaBuild,
   type Hex,
   type Order,
-  type SentTransaction,
   type SignedOrder,
   type Trade,
 } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
 import type { Errands } from "./errands.ts";
 import { openedFrom, openedOf } from "./opened.ts";
-import { insist, pause } from "./pause.ts";
 import { sentBy, type SentName } from "./sending.ts";
 import { messages } from "../messages/en.ts";
 import { explain, whyRefusedHere } from "../state/failure.ts";
@@ -30,8 +28,6 @@ export interface Following {
   posted(order: Order): void;
   /** Shows an order of the list in the same view as a new one. */
   open(order: Order): void;
-  /** Shows one that is followed. */
-  show(id: string): void;
   /**
    * Signed, but without an answer: submits the same signed order again, after its consent is in a block. Otherwise
    * reads its progress. Without an id: the one that is shown.
@@ -39,63 +35,36 @@ export interface Following {
   check(id?: string): Promise<void>;
   /** Checks what became of it; where the user left the review of its deposit, only once they ask for it. */
   failed(id: string, error: unknown): void;
-  /** Follows an order that the service has, by what the journal knows of it. */
+  /** Follows an order that the service has, by what the journal knows of it, unless it is followed. */
   resume(trade: Trade, show: boolean): void;
   /** The service refused the signed order for good. */
   dropped(id: Hex): void;
 }
 
-const CHECK_AGAIN_MS = [2_000, 4_000, 8_000, 15_000];
-const READ_AGAIN_MS = 4_000;
+const PACE = { intervalMs: 500, maxIntervalMs: 4_000 };
 const texts = messages.progress;
 const backToForm = (message: string): Failure => ({ message, button: texts.back, remedy: "startOver" });
 export const UNKNOWN: Failure = backToForm(texts.unknownOrder);
 const UNDEPOSITED: Failure = { message: texts.undeposited, button: texts.goOn, remedy: "check" };
+const UNREAD: Failure = { message: texts.unread, button: texts.checkNow, remedy: "check" };
 
 export function createFollowing(store: Store<State>, client: () => Client, accounts: Accounts, errands: Errands): Following {
-  function signed(
-    build: DeltaBuild,
-    signedOrder: SignedOrder,
-    consent: SentName | null,
-  ): void {
-    const { orderHash: id, chainId, owner, request } = build;
+  function signed(build: DeltaBuild, signedOrder: SignedOrder, name: SentName | null): void {
+    const { orderHash: id, chainId, owner, request, destination, twap = null } = build;
     const state = store.get();
-    const sent = consent && sentBy(chainId, owner, consent);
+    const consent = name && sentBy(chainId, owner, name);
     const busy = consent ? "confirming" : "posting";
     if (find(id)) {
-      change(id, ({ inFlight }) => ({ busy, inFlight: { ...inFlight, signedOrder, consent: sent } }));
+      change(id, ({ inFlight }) => ({ busy, inFlight: { ...inFlight, signedOrder, consent } }));
       // Its deposit was reviewed over another view, and that review is over.
       if (state.stage === "review" && state.asked?.kind === "deposit" && state.asked.orderHash === id) errands.show(id);
       return;
     }
     const { src, dest } = tokensAsked(state.chains, request);
-    begin(
-      {
-        chainId,
-        destChainId: dest.chainId,
-        owner,
-        beneficiary: build.beneficiary,
-        orderHash: id,
-        srcToken: src.address,
-        destToken: dest.address,
-        side: request.side,
-        guaranteed: build.destination?.minReceived ?? null,
-        resting: build.type === "LIMIT" || build.twap !== undefined,
-        twap: build.twap ?? null,
-        isFresh: true,
-        signedAt: Date.now(),
-        postedAt: null,
-        activeAt: null,
-        settledAt: null,
-        before: { src: balanceOf(state, src), dest: balanceOf(state, dest) },
-        after: null,
-        signedOrder,
-        consent: sent,
-      },
-      null,
-      true,
-      busy,
-    );
+    const noted = openedOf({ ...build, id, signedAt: Date.now(), signedOrder, summary: build });
+    const guaranteed = destination?.minReceived ?? null;
+    const before = { src: balanceOf(state, src), dest: balanceOf(state, dest) };
+    begin({ ...noted, guaranteed, twap, isFresh: true, postedAt: null, before, consent }, null, true, busy);
   }
 
   function begin(inFlight: InFlight, order: Order | null, show: boolean, busy: OrderErrand["busy"] = null): void {
@@ -123,60 +92,49 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     }));
     if (store.get().shown === order.orderHash) store.set({ busy: null, failure: null });
     void accounts.refresh();
-    void watch(order.orderHash, order);
+    void watch(order.orderHash);
   }
 
   function open(order: Order): void {
     if (store.get().busy) return;
     if (find(order.orderHash)) return errands.show(order.orderHash);
     begin(openedFrom(order), order, true);
-    void watch(order.orderHash, order);
+    void watch(order.orderHash);
   }
 
   async function check(id = store.get().shown): Promise<void> {
     const errand = find(id);
     if (!errand) return;
-    const { consent, signedOrder, postedAt } = errand.inFlight;
-    if (consent) await consented(errand.id, consent);
-    else if (signedOrder && postedAt === null) await post(errand.id, signedOrder);
-    else await watch(errand.id);
+    const { signedOrder, postedAt } = errand.inFlight;
+    await (signedOrder && postedAt === null ? post(errand.id, signedOrder) : watch(errand.id));
   }
 
-  /** Waits for the block of the transaction that consents; only then the order can be posted. */
-  async function consented(id: string, consent: SentTransaction): Promise<void> {
-    const signal = errands.restart(id);
-    change(id, () => ({ busy: "confirming" }));
-    while (!signal.aborted) {
-      try {
-        const { status } = await client().wait(consent, { signal, intervalMs: 300, maxIntervalMs: 3_000 });
-        // A wallet may replace a transaction by a faster one with the same content. The service knows whether that
-        // one consents.
-        const mayConsent = status === "COMPLETED" || status === "REPLACED";
-        change(id, ({ inFlight }) => (mayConsent ? { busy: null, inFlight: { ...inFlight, consent: null } } : { busy: null }));
-        return mayConsent ? check(id) : refused(id, backToForm(texts.consentUndone));
-      } catch {
-        await pause(READ_AGAIN_MS, signal);
-      }
-    }
-  }
-
-  async function post(id: string, signedOrder: SignedOrder): Promise<void> {
-    const signal = errands.restart(id);
-    for (let round = 0; !signal.aborted; round++) {
+  /** Until the service has it: that is for the user who waits here, however long the service is away. */
+  function post(id: string, signedOrder: SignedOrder): Promise<void> {
+    const work = async (signal: AbortSignal): Promise<void> => {
+      if (!(await consented(id, signal))) return refused(id, backToForm(texts.consentUndone));
       change(id, () => ({ busy: "posting" }));
-      try {
-        const order = await client().submit(signedOrder, { signal });
-        return posted(order);
-      } catch (error) {
-        if (signal.aborted) return;
-        if (whyRefusedHere(error) === "left") return failed(id, error);
-        const failure = explain(error, store.get());
-        if (failure.remedy !== "check") return refused(id, failure);
-        const wait = CHECK_AGAIN_MS[Math.min(round, CHECK_AGAIN_MS.length - 1)]!;
-        change(id, () => ({ busy: null, failure: { ...failure, retryAt: Date.now() + wait } }));
-        await pause(wait, signal);
-      }
-    }
+      posted(await client().submit(signedOrder, { signal }));
+    };
+    return errands.follow(id, work, (error, retryAt) => {
+      if (whyRefusedHere(error) === "left") return (failed(id, error), true);
+      const failure = find(id)?.inFlight.consent ? UNREAD : explain(error, store.get());
+      if (failure.remedy !== "check") return (refused(id, failure), true);
+      change(id, () => ({ busy: null, failure: { ...failure, retryAt } }));
+    });
+  }
+
+  /** Once the transaction that consents is in a block: only then the order can be posted. False if it never will be. */
+  async function consented(id: string, signal: AbortSignal): Promise<boolean> {
+    const consent = find(id)?.inFlight.consent;
+    if (!consent) return true;
+    change(id, () => ({ busy: "confirming" }));
+    const { status } = await client().wait(consent, { signal, ...PACE });
+    // A wallet may replace a transaction by a faster one with the same content. The service knows whether that one
+    // consents.
+    if (status !== "COMPLETED" && status !== "REPLACED") return false;
+    change(id, ({ inFlight }) => ({ inFlight: { ...inFlight, consent: null } }));
+    return true;
   }
 
   function failed(id: string, error: unknown): void {
@@ -190,49 +148,37 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
   }
 
   function resume(trade: Trade, show: boolean): void {
+    if (find(trade.id)) return show ? errands.show(trade.id) : undefined;
     begin(openedOf(trade), null, show);
     void watch(trade.id);
   }
 
-  /** Reads the order until it has ended. A read that fails is repeated. */
-  async function watch(id: string, order: Order | string = id): Promise<void> {
-    const signal = errands.restart(id);
-    while (!signal.aborted) {
-      try {
-        for await (const seen of client().watch(order, { signal, intervalMs: 500, maxIntervalMs: 4_000 }))
-          read(id, seen, signal);
-        return;
-      } catch (error) {
-        const errand = find(id);
-        if (signal.aborted || !errand) return;
-        const isUnknown = errand.order === null && isTradeError(error) && error.status === 404;
-        if (isUnknown) return unknown(errand);
-        const retryAt = Date.now() + READ_AGAIN_MS;
-        const failure: Failure = { message: texts.unread, button: texts.checkNow, remedy: "check", retryAt };
-        change(id, () => ({ failure }));
-        await pause(READ_AGAIN_MS, signal);
-      }
-    }
+  /** Until it has ended. What the package gives up, as after refusals, is said, and asked for again. */
+  function watch(id: string): Promise<void> {
+    const work = async (signal: AbortSignal): Promise<void> => {
+      for await (const seen of client().watch(find(id)?.order ?? id, { signal, ...PACE })) read(id, seen, signal);
+    };
+    return errands.follow(id, work, (error, retryAt) => {
+      const errand = find(id);
+      const isUnknown = errand?.order === null && isTradeError(error) && error.status === 404;
+      if (!isUnknown) return change(id, () => ({ failure: { ...UNREAD, retryAt } }));
+      // The service does not have it: a signed one is submitted again, one that was only opened is left.
+      const { signedOrder } = errand.inFlight;
+      if (signedOrder) void post(id, signedOrder);
+      else change(id, () => ({ failure: UNKNOWN }));
+      return true;
+    });
   }
 
   function read(id: string, order: Order, signal: AbortSignal): void {
-    change(id, ({ inFlight }) => {
-      if (!inFlight.isFresh) {
-        const { signedAt, signedOrder } = inFlight;
-        return { order, failure: null, inFlight: { ...openedFrom(order), signedAt, signedOrder } };
-      }
-      if (order.status === "PENDING") return { order, failure: null };
-      const activeAt = inFlight.activeAt ?? Date.now();
-      const settledAt = isTerminal(order) ? (inFlight.settledAt ?? Date.now()) : null;
-      return { order, failure: null, inFlight: { ...inFlight, activeAt, settledAt } };
+    change(id, ({ inFlight: now }) => {
+      const { isFresh, signedAt, signedOrder, activeAt, settledAt } = now;
+      const [bids, isOver] = [order.status !== "PENDING", isTerminal(order)];
+      const seen = { activeAt: bids ? (activeAt ?? Date.now()) : activeAt, settledAt: isOver ? (settledAt ?? Date.now()) : null };
+      const inFlight = isFresh ? { ...now, ...seen } : { ...openedFrom(order), signedAt, signedOrder };
+      return { order, failure: null, inFlight };
     });
     if (isTerminal(order)) void compareBalances(id, signal);
-  }
-
-  /** The service does not have the order: a signed one is submitted again, one that was only opened is left. */
-  async function unknown({ id, inFlight }: OrderErrand): Promise<void> {
-    if (inFlight.signedOrder) return post(id, inFlight.signedOrder);
-    change(id, () => ({ failure: UNKNOWN }));
   }
 
   /** What was held before is never shown as what is held after: it is read until a node tells. */
@@ -243,7 +189,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     const { chains } = store.get();
     const src = tokenAt(chains, inFlight.chainId, inFlight.srcToken);
     const dest = tokenAt(chains, inFlight.destChainId, inFlight.destToken);
-    const after = await insist(() => accounts.holdings(inFlight.owner, src, dest), READ_AGAIN_MS, signal);
+    const after = await accounts.holdings(inFlight.owner, src, dest, signal);
     if (after) change(id, (now) => ({ inFlight: { ...now.inFlight, after } }));
   }
 
@@ -259,5 +205,5 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     errands.drop(id);
   }
 
-  return { signed, posted, open, show: errands.show, check, failed, resume, dropped };
+  return { signed, posted, open, check, failed, resume, dropped };
 }

@@ -2,20 +2,34 @@ import {
   isTerminal,
   parseAddress,
   type Address,
+  type NormalizedRequest,
   type Order,
   type QuoteRequest,
   type ResumedTrade,
   type Trade,
+  type TradeSummary,
   type TwapPlan,
 } from "verified-swap";
 import type { InFlight } from "../state/parts.ts";
 
-/* An order of the list or of the journal, in the form in which the page keeps its own orders. */
+/* Orders of the list and of the journal, in the form in which the page keeps its own. */
+
+/** What nobody knows of an order that was not signed on this page. */
+const UNKNOWN = {
+  guaranteed: null,
+  isFresh: false,
+  activeAt: null,
+  before: { src: null, dest: null },
+  after: null,
+  signedOrder: null,
+  consent: null,
+};
 
 export function openedFrom(order: Order): InFlight {
   const { input, output, type, side, owner, beneficiary, orderHash } = order;
   const twap = planOf(order);
   return {
+    ...UNKNOWN,
     chainId: input.chainId,
     destChainId: output.chainId,
     owner: parseAddress(owner),
@@ -24,26 +38,28 @@ export function openedFrom(order: Order): InFlight {
     srcToken: input.token,
     destToken: output.token,
     side,
-    guaranteed: null,
     resting: type === "LIMIT" || twap !== null,
     twap,
-    isFresh: false,
     signedAt: null,
     postedAt: msOf(order.createdAt) ?? Date.now(),
-    activeAt: null,
     settledAt: isTerminal(order) ? msOf(order.updatedAt) : null,
-    before: { src: null, dest: null },
-    after: null,
-    signedOrder: null,
-    consent: null,
   };
 }
 
+/** What the journal notes of a trade, and a build has as well. */
+export type Noted = Omit<Partial<TradeSummary>, "request"> & { request?: TradeSummary["request"] | NormalizedRequest };
+
+/** A gasless order, as far as both tell of it. */
+type NotedOrder = Pick<Trade, "kind" | "chainId" | "owner" | "id" | "signedAt" | "signedOrder"> & {
+  summary: Omit<Noted, "approval">;
+};
+
 /** A gasless order of the journal, until the service has told more of it. */
-export function openedOf(trade: Trade): InFlight {
+export function openedOf(trade: NotedOrder): InFlight {
   const { chainId, owner, id, signedAt, summary, signedOrder } = trade;
   const request = summary.request as QuoteRequest;
   return {
+    ...UNKNOWN,
     chainId,
     destChainId: request.destChainId ?? chainId,
     owner,
@@ -52,18 +68,12 @@ export function openedOf(trade: Trade): InFlight {
     srcToken: request.srcToken as Address,
     destToken: request.destToken as Address,
     side: request.side ?? "SELL",
-    guaranteed: null,
     resting: isResting(trade),
     twap: null,
-    isFresh: false,
     signedAt,
     postedAt: signedAt,
-    activeAt: null,
     settledAt: null,
-    before: { src: null, dest: null },
-    after: null,
     signedOrder: signedOrder?.kind === "signedOrder" ? signedOrder : null,
-    consent: null,
   };
 }
 
@@ -73,7 +83,7 @@ export function isResumed(trade: Trade): trade is ResumedTrade {
 }
 
 /** Whether an order stays open until its price is reached, its next slice is due, or somebody takes it. */
-export function isResting({ kind, summary: { type, orderKind } }: Trade): boolean {
+export function isResting({ kind, summary: { type, orderKind } }: Pick<NotedOrder, "kind" | "summary">): boolean {
   return kind === "otc" || type === "LIMIT" || orderKind?.startsWith("TWAP") === true;
 }
 

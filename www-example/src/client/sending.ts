@@ -13,13 +13,13 @@ import {
 } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
 import type { Errands } from "./errands.ts";
-import { insist, pause } from "./pause.ts";
+import type { Noted } from "./opened.ts";
 import { arrivedBy } from "./receipts.ts";
 import { messages } from "../messages/en.ts";
 import { exact } from "../state/money.ts";
 import type { Sent } from "../state/parts.ts";
 import type { Token } from "../sandbox/sandbox.ts";
-import { balanceOf, short, tokenAt, tokensAsked, type State } from "../state/state.ts";
+import { balanceOf, short, tokenAt, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 
 /* Transactions after the wallet sent them: followed to their end, shown or not. The journal keeps them over a reload. */
@@ -37,6 +37,10 @@ export interface Sending {
   resume(trade: Trade, show: boolean): Promise<void>;
 }
 
+/** A transaction, as far as the journal and a build tell of it. */
+type NotedSent = SentName &
+  Pick<Trade, "purpose" | "chainId" | "owner" | "startedAt" | "changedAt" | "state" | "status"> & { summary: Noted };
+
 /** Of the journal's words. */
 const PURPOSES: Record<string, Sent["purpose"]> = {
   market: "swap",
@@ -47,7 +51,7 @@ const PURPOSES: Record<string, Sent["purpose"]> = {
   withdraw: "withdraw",
   revoke: "revoke",
 };
-const READ_AGAIN_MS = 3_000;
+const PACE = { intervalMs: 300, maxIntervalMs: 3_000 };
 /** Of the journal's trades, those that the history may show. */
 const LISTED = 40;
 
@@ -56,28 +60,17 @@ export function createSending(store: Store<State>, client: () => Client, account
 
   function sent(build: MarketBuild | TransactionBuild, name: SentName, show: boolean): void {
     const state = store.get();
-    const { src, dest } = build.kind === "market" ? tokensAsked(state.chains, build.request) : (state.pair ?? state);
-    const purpose = build.kind === "market" ? "swap" : build.purpose;
+    const { chainId, owner, report: { sentence }, transaction: { to } } = build; // prettier-ignore
+    const isMarket = build.kind === "market";
+    const [purpose, summary] = isMarket ? (["market", { ...build, sentence, approval: undefined }] as const) : [build.purpose, { sentence }];
+    const noted = sentOf({ ...name, purpose, chainId, owner, startedAt: Date.now(), changedAt: 0, state: "sent", status: null, summary });
+    const { src, dest } = isMarket ? noted : (state.pair ?? state);
     const { quote } = state;
     // Of two amounts of a Market price the one before the fee: from the other it would be taken twice.
     const expected = quote?.kind === "market" ? minReceived({ ...quote, destAmountAfterFee: null }, 0) : null;
-    void follow(
-      {
-        purpose,
-        sentence: build.report.sentence,
-        to: build.transaction.to,
-        src,
-        dest,
-        transaction: sentBy(build.chainId, build.owner, name),
-        promise: build.kind === "market" ? promised(build.request, build.beneficiary, build.minReceived, expected) : null,
-        received: null,
-        before: purpose === "revoke" ? null : { src: balanceOf(state, src), dest: balanceOf(state, dest) },
-        after: null,
-        sentAt: Date.now(),
-        endedAt: null,
-      },
-      show,
-    );
+    const promise = noted.promise && { ...noted.promise, expected };
+    const before = purpose === "revoke" ? null : { src: balanceOf(state, src), dest: balanceOf(state, dest) };
+    void follow({ ...noted, to, src, dest, promise, before }, show);
   }
 
   async function resume(trade: Trade, show: boolean): Promise<void> {
@@ -85,21 +78,24 @@ export function createSending(store: Store<State>, client: () => Client, account
     if (show) errands.show(nameOf(trade) ?? "");
   }
 
-  function sentOf(trade: Trade): Sent {
+  function sentOf(trade: NotedSent): Sent {
     const { chains } = store.get();
     const { purpose, chainId, owner, startedAt, changedAt, status, state, summary } = trade;
-    const { sentence, request, approval, beneficiary, minReceived: least } = summary;
-    const { srcToken, destToken } = (request ?? {}) as Partial<QuoteRequest>;
-    const src = tokenAt(chains, chainId, approval?.token ?? srcToken ?? NATIVE_TOKEN);
+    const { sentence, request, approval, beneficiary = owner, minReceived: least } = summary;
+    const { srcToken = NATIVE_TOKEN, destToken, side, amount } = (request ?? {}) as Partial<QuoteRequest>;
+    const src = tokenAt(chains, chainId, approval?.token ?? srcToken);
     const transaction = sentBy(chainId, owner, trade);
+    const ended = { ...transaction, status: status as SentTransaction["status"] };
+    // Of a purchase only the most is known.
+    const paid = side === "BUY" ? null : String(amount);
     return {
       purpose: PURPOSES[purpose ?? ""] ?? "cancel",
       sentence: approval ? approvalWords(approval, src) : (sentence ?? ""),
       to: null,
       src,
       dest: tokenAt(chains, chainId, destToken ?? src.address),
-      transaction: state === "ended" && isEnd(status) ? { ...transaction, status } : transaction,
-      promise: purpose === "market" && least ? promised(request as QuoteRequest, beneficiary ?? owner, least, null) : null,
+      transaction: state === "ended" && isTerminal(ended) ? ended : transaction,
+      promise: purpose === "market" && least ? { beneficiary, paid, minReceived: least, expected: null } : null,
       received: null,
       before: null,
       after: null,
@@ -108,21 +104,15 @@ export function createSending(store: Store<State>, client: () => Client, account
     };
   }
 
-  /** Reads the transaction until it has ended. A read that fails is repeated. */
-  async function follow(errand: Sent, show: boolean): Promise<void> {
-    const { transaction } = errand;
+  /** Until it has ended. */
+  async function follow(sent: Sent, show: boolean): Promise<void> {
+    const { transaction } = sent;
     const id = transaction.hash ?? transaction.batch ?? "";
-    const signal = errands.begin({ kind: "transaction", id, sent: errand, isNews: false }, show);
-    if (isTerminal(transaction)) return change(id, { received: await receivedBy(errand) });
-    while (!signal.aborted) {
-      try {
-        for await (const seen of client().watch(transaction, { signal, intervalMs: 300, maxIntervalMs: 3_000 }))
-          await read(id, seen, signal);
-        return;
-      } catch {
-        await pause(READ_AGAIN_MS, signal);
-      }
-    }
+    errands.begin({ kind: "transaction", id, sent, isNews: false }, show);
+    if (isTerminal(transaction)) return change(id, { received: await receivedBy(sent) });
+    await errands.follow(id, async (signal) => {
+      for await (const seen of client().watch(transaction, { signal, ...PACE })) await read(id, seen, signal);
+    });
   }
 
   function change(id: string, changed: Partial<Sent>): void {
@@ -138,7 +128,7 @@ export function createSending(store: Store<State>, client: () => Client, account
     change(id, { transaction, received, endedAt: Date.now() });
     void accounts.refresh();
     const { src, dest, before } = errand.sent;
-    const after = before && (await insist(() => accounts.holdings(transaction.from, src, dest), READ_AGAIN_MS, signal));
+    const after = before && (await accounts.holdings(transaction.from, src, dest, signal));
     if (after) change(id, { after });
   }
 
@@ -166,11 +156,6 @@ export function createSending(store: Store<State>, client: () => Client, account
   return { sent, resume };
 }
 
-function promised({ side, amount }: Pick<QuoteRequest, "side" | "amount">, beneficiary: Address, minReceived: string, expected: string | null): Sent["promise"] {
-  // Of a purchase only the most is known.
-  return { beneficiary, paid: side === "BUY" ? null : String(amount), minReceived, expected };
-}
-
 /** Whether the wallet answered to a transaction, or to several calls. */
 export function isSent({ transaction, batch, state }: Trade): boolean {
   return transaction !== null || (batch !== null && state !== "asking");
@@ -179,10 +164,6 @@ export function isSent({ transaction, batch, state }: Trade): boolean {
 /** The name of its errand. */
 export function nameOf({ kind, id, transaction, batch }: Trade): string | null {
   return kind === "transaction" ? (transaction ?? batch) : id;
-}
-
-function isEnd(status: string | null): status is SentTransaction["status"] {
-  return ["COMPLETED", "FAILED", "REPLACED", "DROPPED", "FOREIGN", "PARTIAL"].includes(status ?? "");
 }
 
 /** A transaction of which only the wallet's answer is known; to be watched. */

@@ -16,9 +16,9 @@ import type { Errands } from "./errands.ts";
 import type { Following } from "./following.ts";
 import type { Offering } from "./offering.ts";
 import { isResting, isResumed } from "./opened.ts";
-import { pause } from "./pause.ts";
+import { insist, pause } from "./pause.ts";
 import type { Prompting } from "./prompting.ts";
-import { isSent, nameOf, type Sending } from "./sending.ts";
+import { isSent, type Sending } from "./sending.ts";
 import { sentShown, tokensAsked, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import type { Swap } from "./swap.ts";
@@ -65,41 +65,28 @@ export function createUnfinished(
     errands.clear();
     if (!account) return;
     const { signal } = (journal = new AbortController());
-    await new Promise<void>((read) => void watchJournal(account, signal, read));
+    const trades = await client().trades.list({ account }, { signal }).catch(() => []);
     if (signal.aborted) return;
-    const open = store.get().trades.filter(({ state }) => state !== "ended");
+    store.set({ trades });
+    const open = trades.filter(({ state }) => state !== "ended");
     // An order waits for the transaction that consents to it.
     const latest =
       open.find(isSent) ?? open.find((trade) => trade.state !== "posted" || !isResting(trade));
     if (latest && store.get().stage === "compose") show(latest);
     void look();
+    void insist(() => watchJournal(account, signal), signal);
   }
 
-  /** Every change of the journal, by this tab or another. `read` is called after the first. */
-  async function watchJournal(account: Address, signal: AbortSignal, read: () => void): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        for await (const trades of client().trades.watch({ account }, { signal })) {
-          if (signal.aborted) break;
-          store.set({ trades });
-          read();
-          adopt(trades);
-        }
-      } catch {
-        read();
-        await pause(LOOK_AGAIN_MS, signal);
+  /** Every change of the journal, by this tab or another: what is under way is followed beside what is shown. */
+  async function watchJournal(account: Address, signal: AbortSignal): Promise<void> {
+    for await (const trades of client().trades.watch({ account }, { signal })) {
+      if (signal.aborted) return;
+      store.set({ trades });
+      for (const trade of trades) {
+        if (trade.kind === "delta" && trade.state === "posted") following.resume(trade, false);
+        const isOpen = trade.state !== "ended" && isSent(trade);
+        if (isOpen && ADOPTED.includes(trade.purpose ?? "")) void sending.resume(trade, false);
       }
-    }
-    // Another account took its place before anything was read.
-    read();
-  }
-
-  /** Follows what is under way beside what is shown. */
-  function adopt(trades: Trade[]): void {
-    for (const trade of trades) {
-      if (trade.state === "ended" || errands.find(nameOf(trade) ?? trade.id)) continue;
-      if (trade.kind === "delta" && trade.state === "posted") following.resume(trade, false);
-      if (isSent(trade) && ADOPTED.includes(trade.purpose ?? "")) void sending.resume(trade, false);
     }
   }
 
@@ -115,8 +102,7 @@ export function createUnfinished(
     if (isSent(trade)) {
       // Once its consent is in a block, an order can be posted.
       void sending.resume(trade, true).then(() => purpose === "presign" && again());
-    } else if (kind === "delta" && errands.find(id)) following.show(id);
-    else if (kind === "delta" && (state === "posted" || orderId)) following.resume(trade, true);
+    } else if (kind === "delta" && (state === "posted" || orderId || errands.find(id))) following.resume(trade, true);
     else if (kind === "otc" && (state === "posted" || (state === "ended" && status !== "EXPIRED"))) void showOffer(trade);
     else store.set({ stage: "unfinished", trade, shown: null, failure: null, notice: null });
   }
@@ -141,18 +127,15 @@ export function createUnfinished(
     current.abort();
     const { signal } = (current = new AbortController());
     while (!signal.aborted) {
-      const found = await client()
-        .trades.resume({ signal })
-        .catch(() => []);
-      const { stage, trade } = store.get();
+      const found: Trade[] = await client().trades.resume({ signal }).catch(() => []);
+      const { stage, trade, trades } = store.get();
       if (signal.aborted || stage !== "unfinished" || !trade) return;
-      const isShown = ({ id }: Trade): boolean => id === trade.id;
       // Another tab may have ended it, or given it up.
-      const now = found.find(isShown) ?? (await client().trades.list({ account: trade.owner })).find(isShown);
+      const now = [...found, ...trades].find(({ id }) => id === trade.id);
       if (!now || now.status === "ABANDONED") return swap().compose();
       show(now);
-      const isOver = now.state === "ended" || now.needs !== null;
-      if (isOver && !(isResumed(now) && (now.busy || now.error))) return;
+      const isLeft = isResumed(now) && now.needs !== null && !now.busy && !now.error;
+      if (isLeft || now.state === "ended") return;
       await pause(LOOK_AGAIN_MS, signal);
     }
   }
@@ -170,9 +153,8 @@ export function createUnfinished(
       if (signedOrder) store.set({ trade: { ...trade, state: "signed", needs: null, signedAt: Date.now(), signedOrder } });
     };
     try {
-      const order: Order | OtcOrder = signed
-        ? await client().submit(signed, { onProgress })
-        : await client().submit(trade.build!, { request: statedAgain(trade), onProgress });
+      const request = signed ? undefined : statedAgain(trade);
+      const order = await client().submit(signed ?? trade.build!, { request, onProgress });
       store.set({ busy: null });
       if ("makerAsset" in order) offering.open(order as OtcOrder);
       else following.open(order as Order);
