@@ -11,7 +11,8 @@ test("an approval is followed after a reload, and then not asked for again", asy
   await withoutBlocks(async () => {
     await swap.main.click();
     await swap.answer("Approve USDC?", "Approve");
-    await swap.says("Waiting for the network to confirm…");
+    // The order is signed while it is mined.
+    await swap.ready(/^Sign$/);
     await swap.page.reload();
     await swap.heading("Transaction sent").waitFor();
     assert.match(await swap.sentence.textContent(), /^Your approval of 100 USDC for 0x/);

@@ -53,6 +53,9 @@ for (const viewport of SIZES) {
     await swap.says(/^This was sent before, or your wallet may have sent it: it can still go through\./);
     await swap.page.clock.fastForward(61_000);
     await swap.press("Look again");
+    // At a price of that minute.
+    await swap.ready(/^Send$/);
+    await swap.press("Send");
     const tick = swap.page.getByRole("checkbox", { name: QUESTION });
     await tick.waitFor();
     assert.equal(await tick.isChecked(), false, "the page ticks nothing by itself");

@@ -69,9 +69,11 @@ export function createUnfinished(
     if (signal.aborted) return;
     store.set({ trades });
     const open = trades.filter(({ state }) => state !== "ended");
-    // An order waits for the transaction that consents to it.
+    // An order waits for the transaction that consents to it. An approval is for an order, which says more.
     const latest =
-      open.find(isSent) ?? open.find((trade) => trade.state !== "posted" || !isResting(trade));
+      open.find((trade) => isSent(trade) && trade.purpose !== "approve") ??
+      open.find((trade) => !isSent(trade) && (trade.state !== "posted" || !isResting(trade))) ??
+      open.find(isSent);
     if (latest && store.get().stage === "compose") show(latest);
     void look();
     void insist(() => watchJournal(account, signal), signal);
