@@ -1,6 +1,7 @@
 import type { Amount, DeltaBuild, Question } from "verified-swap";
 import { messages } from "../messages/en.ts";
-import { addressWords } from "./checks.ts";
+import { addressWords } from "../../../examples/review-components/src/checks.ts";
+import { readerOf } from "./checks.ts";
 import { percent } from "./money.ts";
 import type { Build, State } from "./state.ts";
 import { costsOf, farBelowMarket } from "./worse.ts";
@@ -53,7 +54,7 @@ function sentence(text: string): string {
 
 /** With the page's own names of the addresses in it. */
 function named(text: string, state: State): string {
-  return text.replace(/0x[0-9a-fA-F]{40}\b/g, (address) => addressWords(address, state));
+  return text.replace(/0x[0-9a-fA-F]{40}\b/g, (address) => addressWords(address, readerOf(state)));
 }
 
 /** Whether one of them is not ticked. */
