@@ -322,9 +322,6 @@ export const messages = {
     worse: (percent: string) => `I know: ${percent} worse than the market`,
     costs: (share: string, most: string | null) =>
       `I know: costs take ${share} of what I trade.${most ? ` For this trade alone up to ${most} may be lost.` : ""}`,
-    acceptPrice: "I accept its price.",
-    acceptPermit: "I accept that.",
-    acceptSent: "I looked: it sent nothing.",
     accept: "Tick what you accept, or go back.",
     builtHere: "Built on this device from what you asked, not by the service.",
     lines: {
