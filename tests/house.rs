@@ -288,9 +288,9 @@ fn circle(imports: &Imports) -> Option<Vec<String>> {
 #[test]
 fn the_state_of_the_page_knows_neither_views_nor_client() {
     for (file, imports) in script_imports("www-example/src").iter().filter(|(file, _)| file.contains("/src/state/")) {
-        let above = imports
-            .iter()
-            .find(|import| ["/src/view/", "/src/client/", ".tsx", "/index.ts"].iter().any(|room| import.contains(room)));
+        let above = imports.iter().find(|import| {
+            ["/src/view/", "/src/client/", ".tsx", "/index.ts"].iter().any(|room| import.contains(room))
+        });
         assert_eq!(above, None, "{file}");
     }
 }
