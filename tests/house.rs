@@ -82,7 +82,7 @@ fn prompts_open_at_one_place() {
 /// Intl throws for what is no tag of a language, and a browser may say that: one function asks Intl first.
 #[test]
 fn the_languages_of_the_browser_are_read_in_one_place() {
-    let scripts = ["www-example/src", "pkg-template"].map(script_imports);
+    let scripts = [page_imports(), script_imports("pkg-template")];
     let readers = scripts.iter().flat_map(Imports::keys);
     let readers: Vec<_> = readers.filter(|path| fs::read_to_string(path).unwrap().contains("navigator.lang")).collect();
     assert!(readers.len() == 1 && readers[0].ends_with("state/format.ts"), "{readers:?}");
@@ -247,12 +247,22 @@ fn script_imports(folder: &str) -> Imports {
                         name => place.push(name),
                     }
                 }
+                // The components to copy name their files as most apps do.
+                let named = ["ts", "tsx"].map(|extension| PathBuf::from(format!("{}.{extension}", place.display())));
+                let place = named.into_iter().find(|file| file.exists()).unwrap_or(place);
                 place.to_string_lossy().into_owned()
             });
             imports.insert(path.to_string_lossy().into_owned(), targets.collect());
         }
     }
     assert!(!imports.is_empty(), "{folder} has no scripts");
+    imports
+}
+
+/// The page, and the components that it shows reviews and refusals by.
+fn page_imports() -> Imports {
+    let mut imports = script_imports("www-example/src");
+    imports.extend(script_imports("examples/review-components/src"));
     imports
 }
 
@@ -274,12 +284,13 @@ fn circle(imports: &Imports) -> Option<Vec<String>> {
     imports.keys().find_map(|start| walk(imports, start, &mut vec![], &mut done))
 }
 
-/// What the page knows is below what it shows and what it does.
+/// What the page knows is below what it shows and what it does: of the components it takes their words alone.
 #[test]
 fn the_state_of_the_page_knows_neither_views_nor_client() {
     for (file, imports) in script_imports("www-example/src").iter().filter(|(file, _)| file.contains("/src/state/")) {
-        let above =
-            imports.iter().find(|import| ["/src/view/", "/src/client/"].iter().any(|room| import.contains(room)));
+        let above = imports.iter().find(|import| {
+            ["/src/view/", "/src/client/", ".tsx", "/index.ts"].iter().any(|room| import.contains(room))
+        });
         assert_eq!(above, None, "{file}");
     }
 }
@@ -335,7 +346,7 @@ fn no_file_is_in_a_circle() {
         ("crates/wasm/src", rust_imports("crates/wasm/src")),
         ("xtask/src", rust_imports("xtask/src")),
         ("pkg-template", script_imports("pkg-template")),
-        ("www-example/src", script_imports("www-example/src")),
+        ("www-example/src", page_imports()),
     ] {
         let edges: usize = imports.values().map(BTreeSet::len).sum();
         assert!(edges + 1 >= imports.len() / 2, "the imports of {folder} were not read");

@@ -7,12 +7,20 @@ import { built } from "./built.ts";
 
 const ROOT = import.meta.dirname;
 const DRAWN = join(ROOT, "../target/www-prerender");
+/** Preact in place of React, for the components of examples/review-components: of React they call its hooks alone. */
+const resolve = {
+  alias: [
+    { find: /^react\/jsx-(dev-)?runtime$/, replacement: "preact/jsx-runtime" },
+    { find: /^react$/, replacement: "preact/hooks" },
+  ],
+};
 const assetsInlineLimit = (path: string): boolean | undefined => (/\.(svg|png)$/.test(path) ? undefined : false);
 
 /** Everything ends up in files of our own origin: the page's Content-Security-Policy allows nothing else. */
 export default defineConfig({
   root: ROOT,
   base: "./",
+  resolve,
   plugins: [prerendered(), built(), preloaded(), packed()],
   build: {
     outDir: "../target/www",
@@ -36,6 +44,7 @@ function prerendered(): Plugin {
           configFile: false,
           root: ROOT,
           base: "./",
+          resolve,
           logLevel: "warn",
           ssr: { noExternal: true, external: ["verified-swap"] },
           build: { ssr: "src/prerender.tsx", outDir: DRAWN, emptyOutDir: true, assetsInlineLimit, target: "es2022" },

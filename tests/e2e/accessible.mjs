@@ -45,7 +45,7 @@ export async function violationsOf(page) {
 /** Nothing scrolls sideways, and every target is large enough. */
 export async function assertFits(page, state) {
   const { scrolls, small } = await page.evaluate(() => {
-    const targets = [...document.querySelectorAll("button, input, select, summary, label.chip, label.check-box")];
+    const targets = [...document.querySelectorAll("button, input, select, summary, label.chip, label.check-box, label.vs-consent")];
     const shown = targets.filter(
       (node) => node.checkVisibility() && !node.closest(".chip:not(label)") && !/^(radio|checkbox)$/.test(node.type),
     );

@@ -100,10 +100,10 @@ test("what this page allows is not what the user asked, and the wallet's name of
   const swap = await SwapPage.open(browser, sandbox);
   await swap.review();
   const card = swap.page.locator(".stage:visible");
-  const pairs = await card.locator(".group").evaluateAll((groups) =>
+  const pairs = await card.locator(".vs-group").evaluateAll((groups) =>
     groups.map((group) => [
-      group.querySelector(".group-name").firstChild.textContent,
-      [...group.querySelectorAll(".pair > span:first-child")].map(({ textContent }) => textContent.split(/[: ]/, 3).join(" ")),
+      group.querySelector(".vs-group-name").firstChild.textContent,
+      [...group.querySelectorAll(".vs-pair > span:first-child")].map(({ textContent }) => textContent.split(/[: ]/, 3).join(" ")),
     ]),
   );
   const said = Object.fromEntries(pairs);

@@ -240,7 +240,7 @@ test("what is received is after the fee, from the form to the end, and a review 
   const least = await swap.figure("You get at least").textContent();
   await swap.review();
   assert.equal(await swap.figure("You get at least").textContent(), least);
-  const pairs = await swap.page.locator(".stage:visible .group", { hasText: /^How much/ }).locator("summary").innerText();
+  const pairs = await swap.page.locator(".stage:visible .vs-group", { hasText: /^How much/ }).locator("summary").innerText();
   assert.deepEqual([...new Set(pairs.match(/[\d.]+ WETH/g))].filter((sum) => sum.startsWith("0.03")), [least], pairs);
   assert.doesNotMatch(pairs, /before the fee/);
   await swap.main.click();

@@ -39,7 +39,7 @@ for (const lie of LIES) {
     await swap.ready(lie.in === "build" ? "Review swap" : "See what differs");
     await swap.main.click();
     await swap.heading(lie.says ? "This price is too low" : "Not what you asked for").waitFor();
-    const sentence = await swap.page.locator(".stage:visible .sentence").textContent();
+    const sentence = await swap.page.locator(".stage:visible .vs-sentence").textContent();
     if (lie.says) assert.match(sentence, lie.says);
     const shape = /^Stopped\. The service put (.+) as (.+); (?:you asked for|this page allows) (.+)\.$/;
     if (lie.word) {
@@ -48,24 +48,24 @@ for (const lie of LIES) {
       assert.notEqual(put, asked);
     }
     const card = swap.page.locator(".stage:visible");
-    assert.match(await card.locator(".failed-field").textContent(), lie.field);
-    assert.match(await card.locator(".consequence p").textContent(), lie.does);
+    assert.match(await card.locator(".vs-failed-field").textContent(), lie.field);
+    assert.match(await card.locator(".vs-consequence p").textContent(), lie.does);
     await card.getByRole("heading", { name: "Your wallet was never opened" }).waitFor();
-    assert.match(await card.locator(".never-opened p").textContent(), /^0 prompts/);
+    assert.match(await card.locator(".vs-never-opened p").textContent(), /^0 prompts/);
     const [failed, all] = (await card.getByText(/^\d+ of \d+ checks failed$/).textContent()).match(/\d+/g).map(Number);
-    const judged = card.locator(".group .check:not(.opaque, .unknown)");
+    const judged = card.locator(".vs-group .vs-check:not(.opaque, .unknown)");
     assert.equal(await judged.count(), all, "every check is in a group");
-    assert.equal(await card.locator(".group .check:is(.ok, .unusual)").count() + failed, all, "nothing is missing in the sums");
-    assert.equal(await card.locator(".group .check.mismatch").count(), failed);
-    assert.ok(await card.locator(".group").first().evaluate((node) => node.open && node.matches(".mismatch")));
-    assert.equal(await card.locator(".group.mismatch:not([open]), .group.ok[open]").count(), 0);
-    const told = await card.locator(".group .check").evaluateAll((rows) =>
-      rows.map((row) => [row.querySelector(".check-field").textContent, row.querySelector(".check-verdict").textContent]),
+    assert.equal(await card.locator(".vs-group .vs-check:is(.ok, .unusual)").count() + failed, all, "nothing is missing in the sums");
+    assert.equal(await card.locator(".vs-group .vs-check.mismatch").count(), failed);
+    assert.ok(await card.locator(".vs-group").first().evaluate((node) => node.open && node.matches(".mismatch")));
+    assert.equal(await card.locator(".vs-group.mismatch:not([open]), .vs-group.ok[open]").count(), 0);
+    const told = await card.locator(".vs-group .vs-check").evaluateAll((rows) =>
+      rows.map((row) => [row.querySelector(".vs-check-field").textContent, row.querySelector(".vs-check-verdict").textContent]),
     );
     const differs = told.filter(([, verdict]) => verdict === "Differs").map(([name]) => name);
     const both = told.filter(([name, verdict]) => verdict === "Matches" && differs.includes(name));
     assert.deepEqual(both, [], "nothing differs and matches");
-    const sides = await swap.page.locator(".stage:visible .sides dd").allTextContents();
+    const sides = await swap.page.locator(".stage:visible .vs-sides dd").allTextContents();
     assert.equal(sides.length, 2);
     assert.notEqual(sides[0], sides[1]);
     if (/receiver/i.test(lie.kind)) {
@@ -95,7 +95,7 @@ test("a price that came before what the chain says is judged before the wallet o
   isHeld = false;
   await Promise.all(held.map((route) => route.continue()));
   await swap.heading("This price is too low").waitFor();
-  assert.match(await swap.page.locator(".stage:visible .sentence").textContent(), TOO_LOW);
+  assert.match(await swap.page.locator(".stage:visible .vs-sentence").textContent(), TOO_LOW);
   assert.equal(await swap.prompts(), 0, "no wallet window has opened");
   await swap.close();
 });
@@ -118,7 +118,7 @@ test("every time is by one clock, the visitor's, with its zone; a deadline of an
   const card = swap.page.locator(".stage:visible");
   await swap.review();
   assert.match(await swap.sentence.textContent(), /; expires .*\d\d:\d\d [AP]M GMT\+9;/);
-  const until = card.locator(".group", { hasText: /^Until/ }).locator("summary .pair");
+  const until = card.locator(".vs-group", { hasText: /^Until/ }).locator("summary .vs-pair");
   assert.match(await until.textContent(), /^This page allows .*GMT\+9; .*GMT\+9$/);
   assert.doesNotMatch(await card.innerText(), /UTC/);
   await swap.page.getByRole("button", { name: "Back to the form" }).click();

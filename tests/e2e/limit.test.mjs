@@ -13,7 +13,7 @@ test("a limit far below the market is said in the review, and signed only by who
   await swap.heading("What you are signing").waitFor();
   const card = swap.page.locator(".stage:visible");
   await card.getByText(/\d+ passed, 2 unusual$/).waitFor();
-  assert.ok(await card.locator(".group").first().evaluate((node) => node.open && node.matches(".unusual")));
+  assert.ok(await card.locator(".vs-group").first().evaluate((node) => node.open && node.matches(".unusual")));
   assert.doesNotMatch(await card.innerText(), /\bbps\b|the quote, slippage/);
   await card.locator(".row.warns", { hasText: /Price against the chain9\d\.\d+ % below/ }).waitFor();
   assert.equal(await swap.main.getAttribute("aria-disabled"), "true");

@@ -122,14 +122,14 @@ test("the report of a review is saved as a file with every check that the groups
   const swap = await SwapPage.open(browser, sandbox);
   await swap.review();
   const card = swap.page.locator(".stage:visible");
-  await card.locator(".technical > summary").click();
+  await card.locator(".vs-technical > summary").click();
   const [download] = await Promise.all([
     swap.page.waitForEvent("download"),
     card.getByRole("button", { name: "Download it" }).click(),
   ]);
   const { checks, digest } = JSON.parse(await readFile(await download.path(), "utf8"));
   assert.match(digest, /^0x[0-9a-f]{64}$/);
-  const shown = await card.locator(".group .check-field").allTextContents();
+  const shown = await card.locator(".vs-group .vs-check-field").allTextContents();
   assert.equal(shown.length, checks.length);
   for (const { field } of checks) assert.ok(shown.some((text) => text.includes(field.split(".")[0])), field);
   const passed = checks.filter(({ verdict }) => verdict === "ok").length;

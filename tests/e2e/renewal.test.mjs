@@ -58,7 +58,7 @@ const least = (swap) => swap.figure("You get at least").getAttribute("value");
 
 test("a price that is no worse takes the old one's place, and the reader stays where they are", async () => {
   const swap = await reviewed({ viewport: { width: 1280, height: 720 } });
-  const group = swap.page.locator(".stage:visible details.group summary", { hasText: "How much" });
+  const group = swap.page.locator(".stage:visible details.vs-group summary", { hasText: "How much" });
   await group.focus();
   await swap.page.keyboard.press("Enter");
   await swap.page.evaluate(() => scrollTo(0, 150));
@@ -79,7 +79,7 @@ test("a price that is no worse takes the old one's place, and the reader stays w
     assert.ok(Math.abs(scroll - place[0]) < 60, `${scroll} is where it was, but for a line more or less`);
     assert.ok(await group.evaluate((node) => node.parentElement.open), "what was opened is open");
     assert.equal(await swap.page.getByRole("button", { name: TAKE }).count(), 0);
-    const hash = await swap.page.locator(".stage:visible .technical-body").first().textContent();
+    const hash = await swap.page.locator(".stage:visible .vs-technical-body").first().textContent();
     await swap.main.click();
     await swap.signInWallet();
     await swap.settled();

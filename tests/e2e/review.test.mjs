@@ -14,7 +14,7 @@ for (const [name, view] of Object.entries({ "a phone": PHONE, "a laptop": LAPTOP
   test(`on ${name} each value of the review has who said it, to be seen or heard`, async () => {
     const swap = await SwapPage.open(browser, sandbox, view);
     await swap.review();
-    const sides = swap.page.locator(".stage:visible .groups .pair > span");
+    const sides = swap.page.locator(".stage:visible .vs-groups .vs-pair > span");
     const sizes = await sides.evaluateAll((all) =>
       all.map((side) => {
         const [by, value] = [...side.children].slice(-2).map((node) => node.getBoundingClientRect());
@@ -34,7 +34,7 @@ for (const [name, view] of Object.entries({ "a phone": PHONE, "a laptop": LAPTOP
     await otc.page.getByLabel("You get", { exact: true }).fill("0.03");
     await otc.ready("Review order");
     await otc.review();
-    const own = await otc.page.locator(".stage:visible .group.own .pair").allTextContents();
+    const own = await otc.page.locator(".stage:visible .vs-group.own .vs-pair").allTextContents();
     assert.ok(own.length === 3 && own.every((text) => /^You asked: .*; You are signing: /.test(text)), own.join());
     await otc.close();
   });

@@ -82,7 +82,7 @@ export class SwapPage {
 
   /** What the page says in one sentence, on the card's present face. */
   get sentence() {
-    return this.page.locator(".stage:visible .sentence");
+    return this.page.locator(".stage:visible :is(.sentence, .vs-sentence)");
   }
 
   /** The figure beside this name. */

@@ -16,12 +16,12 @@ test("a first sale is approved exactly, signed once, settled, and costs only the
     /^Sell 100 USDC .* for at least 0?\.?\d.* to 0x/,
   );
   assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /approve exactly 100 USDC/);
-  await swap.page.locator(".stage:visible .technical > summary").click();
+  await swap.page.locator(".stage:visible .vs-technical > summary").click();
   const { chainId, delta: verifyingContract } = sandbox.chain;
   const domain = { name: "Portikus", version: "2.0.0", chainId, verifyingContract };
   const domainHash = hashDomain({ domain, types: { EIP712Domain: DOMAIN_TYPE } });
   assert.match(
-    await swap.page.locator(".stage:visible .technical").textContent(),
+    await swap.page.locator(".stage:visible .vs-technical").textContent(),
     new RegExp(`On a hardware walletDomain hash${domainHash}Message hash0x\\w{64}Signed0x\\w{64}`),
   );
   await swap.main.click();

@@ -57,7 +57,7 @@ export async function visitEveryState(swap, look) {
   await swap.priced();
   await swap.review();
   await look("review");
-  const details = page.locator(".stage:visible :is(.group, .technical) > summary");
+  const details = page.locator(".stage:visible :is(.vs-group, .vs-technical) > summary");
   for (const summary of await details.all()) await summary.click();
   await look("checks");
   for (const summary of await details.all()) await summary.click();

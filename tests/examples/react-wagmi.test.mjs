@@ -26,7 +26,11 @@ async function build() {
   mkdirSync(folder, { recursive: true });
   const source = join(ROOT, "examples/react-wagmi");
   rmSync(join(folder, "src"), { recursive: true, force: true });
-  cpSync(source, folder, { recursive: true, filter: (path) => !path.includes("node_modules") });
+  const copy = (from, to) => cpSync(from, to, { recursive: true, filter: (path) => !path.includes("node_modules") });
+  copy(source, folder);
+  // What its script copies the components from.
+  rmSync(join(ROOT, "target/review-components"), { recursive: true, force: true });
+  copy(join(ROOT, "examples/review-components"), join(ROOT, "target/review-components"));
   const [stamp, lock] = [join(packages, ".of-lock"), readFileSync(join(source, "package-lock.json"), "utf8")];
   if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lock) {
     await run(folder, "npm", ["ci", "--ignore-scripts"]);
@@ -63,9 +67,14 @@ async function use(t, mode, account) {
   await price(/^249\.\d+$/);
 
   await button("Review").click();
-  const sentence = page.getByRole("dialog").getByText(/^Sell 250 USDC .* on "Sandbox One" \(chain 31337\) for at least 24\d\.\d+ DAI \(0x\w+\.{3}\w+\) to 0x/);
+  const dialog = page.getByRole("dialog");
+  const sentence = dialog.getByText(/^Sell 250 USDC .* on "Sandbox One" \(chain 31337\) for at least 24\d\.\d+ DAI \(0x\w+\.{3}\w+\) to 0x/);
   await sentence.waitFor();
   assert.match(await focused(), /^Sell 250 USDC/, "the review is read from its beginning");
+  const groups = await dialog.locator(".vs-group-name").allTextContents();
+  assert.ok(groups.length >= 5 && groups.every((name) => name.includes(", as asked")), groups.join("; "));
+  assert.match(await dialog.locator(".vs-pair", { hasText: "250" }).first().textContent(), /^You asked: 250 USDC; You are signing: 250 USDC$/);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
   await page.keyboard.press("Escape");
   await says("Nothing was signed.");
   assert.equal(await focused(), "Review");
@@ -82,10 +91,17 @@ async function use(t, mode, account) {
   await sandbox.lie("receiver");
   await button("Review").click();
   await says("beneficiary");
+  const refusal = page.getByRole("heading", { name: "Not what you asked for" });
+  await refusal.waitFor();
+  const [asked, put] = await page.locator(".vs-sides dd").allTextContents();
+  assert.equal(asked.toLowerCase(), wallet.address.toLowerCase());
+  assert.match(put, /^0x[0-9a-fA-F]{40}$/);
+  await page.getByText("Your tokens would go to a stranger").first().waitFor();
   await sandbox.reset();
   await page.getByLabel("Sell").first().fill("260");
   await price(/^259\.\d+$/);
   assert.equal(await page.locator("p[role=status]").textContent(), "", "no failure of before beside an honest price");
+  assert.equal(await refusal.count(), 0);
   const more = (await sandbox.balance(wallet.address, "USDC")) / 10n ** 6n + 1n;
   await page.getByLabel("Sell").first().fill(String(more));
   await price(/^\d{4,}\./);

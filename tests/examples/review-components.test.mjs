@@ -1,6 +1,6 @@
 /** examples/review-components: type-checked with the page's options, and shown in Chromium by React and by Preact. */
 import assert from "node:assert/strict";
-import { symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { build } from "esbuild";
@@ -111,8 +111,12 @@ for (const library of Object.keys(LIBRARIES)) {
     // By the width of its place, not of the window.
     const columns = () => page.locator(".vs-pair").first().evaluate((pair) => getComputedStyle(pair).gridTemplateColumns.split(" ").length);
     assert.equal(await columns(), 1);
+    const label = page.locator(".vs-pair .vs-by:not(.allows)").first();
+    const labelled = async () => (await label.boundingBox()).width > 20;
+    assert.ok(await labelled());
     await page.setViewportSize({ width: 900, height: 900 });
     assert.equal(await columns(), 2);
+    assert.ok(!(await labelled()) && (await page.locator(".vs-groups-head").isVisible()), "the columns say who said it");
     await page.evaluate(() => (document.querySelector("main").style.width = "300px"));
     assert.equal(await columns(), 1);
     assert.deepEqual(complaints, []);
@@ -126,7 +130,13 @@ for (const library of Object.keys(LIBRARIES)) {
     await page.getByText("Your tokens would go to a stranger: not you, not your wallet.").first().waitFor();
     await page.getByText("0 prompts. Nothing was signed, nothing was sent.").waitFor();
     await page.getByText("1 of 5 checks failed").waitFor();
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download it" }).click()]);
+    assert.deepEqual(JSON.parse(readFileSync(await saved.path(), "utf8")), { field: "order.beneficiary", expected: ME, actual: STRANGER, ...report });
     assert.ok(await isNarrow());
+    const [least, less] = [10n ** 20n, 10n ** 20n - 1n].map(String);
+    await show("Refusal", { error: { field: "order.destAmount", expected: `at least ${least}`, actual: less, report } });
+    await page.getByText("Your wallet was not opened for this").waitFor();
+    assert.deepEqual(await page.locator(".vs-sides dd").allTextContents(), ["at least 100 DAI", "99.999999999999999999 DAI"], "every digit");
     assert.deepEqual(complaints, []);
   });
 

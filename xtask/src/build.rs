@@ -172,8 +172,13 @@ fn link(workspace: &Workspace) -> Result<(), Failure> {
 }
 
 pub fn page(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
-    let sources =
-        [workspace.path("www-example"), workspace.package(), workspace.path("node_modules/vite/package.json")];
+    let sources = [
+        workspace.path("www-example"),
+        workspace.path("examples/review-components/src"),
+        workspace.path("examples/review-components/tsconfig.json"),
+        workspace.package(),
+        workspace.path("node_modules/vite/package.json"),
+    ];
     fingerprint::unless_made(&workspace.stamp("page"), &workspace.page().join("index.html"), &sources, || {
         let mut vite = workspace.command("node");
         vite.args(["node_modules/vite/bin/vite.js", "build", "www-example", "--emptyOutDir", "--outDir"]);

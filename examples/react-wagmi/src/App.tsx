@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState, type ChangeEvent } from "react";
-import { isTradeError, type Order, type TokenInfo, type TradeError, type TradeProgress } from "verified-swap";
+import { useEffect, useRef, useState } from "react";
+import { isTradeError, type Order, type QuoteRequest, type TokenInfo, type TradeError, type TradeProgress } from "verified-swap";
 import { useOrders, useQuote, useTrade, useTrades, useVerifiedSwap, type PendingReview } from "verified-swap/react";
 import { formatUnits, parseUnits, type Address } from "viem";
 import { useConnect, useConnection, useConnectors, useDisconnect } from "wagmi";
+import { CheckGroups, createReader, Questions, Refusal, Technical, Unjudged } from "./review";
+import "./review/review.css";
 import { chain } from "./setup.ts";
 
 export function App() {
@@ -59,6 +61,7 @@ function Form({ tokens }: { tokens: TokenInfo[] }) {
   const { quote, isFetching, error } = useQuote(request);
   const { trade, state, review } = useTrade(request); // of this request alone: no other's failure stands beside its price
   const isBusy = state !== null && state.step !== "done" && state.step !== "failed";
+  const refused = [state?.error, error].find((error) => isTradeError(error, "VERIFY_MISMATCH"));
   const main = useRef<HTMLButtonElement>(null);
   // The review has taken the focus with it. Whoever has moved on meanwhile keeps theirs.
   useEffect(() => { if (state && !isBusy && document.activeElement === document.body) main.current?.focus(); }, [isBusy]);
@@ -72,7 +75,8 @@ function Form({ tokens }: { tokens: TokenInfo[] }) {
       </fieldset>
       <button ref={main} className="main" disabled={!address || !quote || isBusy}>{address ? "Review" : "Connect a wallet first"}</button>
       <p role="status">{state ? told(state) : error?.message}</p>
-      {review && <Review {...review} />}
+      {refused && request && <Refusal error={refused} reader={createReader({ request: { ...request, account: address } })} />}
+      {review && request && <Review {...review} request={{ ...request, account: address }} />}
     </form>
   );
 }
@@ -103,19 +107,19 @@ function showModal(dialog: HTMLDialogElement | null) {
 }
 
 /** Shows another sentence when the price is renewed; the answer is to the one that is shown. */
-function Review({ sentence, report, questions, confirm, decline }: PendingReview) {
-  const [ticked, setTicked] = useState<string[]>([]);
-  const tick = ({ target: { name, checked } }: ChangeEvent<HTMLInputElement>) =>
-    setTicked((others) => [...others.filter((id) => id !== name), ...(checked ? [name] : [])]);
-  const isOpen = questions.some(({ id, reason }) => reason !== "unlimitedPermit" && !ticked.includes(id));
+function Review({ request, sentence, report, questions, confirm, decline }: PendingReview & { request: QuoteRequest }) {
+  const [accepted, setAccepted] = useState<string[]>([]);
+  const reader = createReader({ request });
+  const isOpen = questions.some(({ id, reason }) => reason !== "unlimitedPermit" && !accepted.includes(id));
   return (
     <dialog ref={showModal} onCancel={decline} aria-label="Review">
       <p tabIndex={-1}>{sentence}</p>
-      {questions.map(({ id, text }) => <label key={id}><input type="checkbox" name={id} onChange={tick} /> {text}</label>)}
-      <details><summary>What was checked</summary>
-        <ul>{report.checks.map(({ field, actual, verdict }, index) => <li key={index}>{verdict}: {field} {actual}</li>)}</ul></details>
-      <div><button type="button" onClick={decline}>Cancel</button> <button type="button" className="main" disabled={isOpen}
-          onClick={() => confirm({ accept: ticked })}>Agree</button></div>
+      <CheckGroups report={report} reader={reader} />
+      <Unjudged report={report} reader={reader} />
+      <Technical report={report} reader={reader} />
+      <Questions questions={questions} accepted={accepted} onChange={setAccepted} reader={reader} />
+      <div className="answer"><button type="button" onClick={decline}>Cancel</button> <button type="button" className="main" disabled={isOpen}
+          onClick={() => confirm({ accept: accepted })}>Agree</button></div>
     </dialog>
   );
 }

@@ -86,14 +86,14 @@ function Group({ group: { name, checks, verdict }, reader, signing }: GroupProps
   const count = countUnjudged(checks);
   return (
     <details className={`vs-group ${verdict}`} open={verdict !== "ok"}>
-      <summary>
+      <summary className="vs-row">
         <span className="vs-group-mark">
           <Icon name={MARKS[verdict]} />
         </span>
         <span className="vs-group-name">
           {texts.groups[name]}
           <span className="vs-hidden">, {texts.verdicts[verdict]}</span>
-          {verdict !== "unjudged" && count > 0 && <small className="vs-by">{texts.notJudged(count)}</small>}
+          {verdict !== "unjudged" && count > 0 && <small className="vs-count">{texts.notJudged(count)}</small>}
         </span>
         <span className="vs-pairs">
           {keysOf(name, checks).map((check, place) => (
@@ -146,11 +146,11 @@ export function Sides({ verdict, allows = false, asked, put, signing, reader: { 
               <span className="vs-hidden">{allows ? " " : ": "}</span>
             </small>
             <span className="vs-value">{asked}</span>
-            <span className="vs-hidden">{"; "}</span>
           </>
         )}
       </span>
       <span>
+        {asked !== "" && <span className="vs-hidden">{"; "}</span>}
         <small className="vs-by">
           {signing}
           <span className="vs-hidden">: </span>

@@ -136,7 +136,11 @@ const MOST_BRIEF = 200;
 /** A value as a person reads it: amounts in whole tokens, times as times, addresses with their names. */
 export function valueOf(field: string, value: string, reader: Reader, isBrief = false): string {
   const read = plain(readValue(field, value, reader, isBrief));
-  return isBrief && read.length > MOST_BRIEF ? `${read.slice(0, MOST_BRIEF)}…` : read;
+  return isBrief ? cut(read) : read;
+}
+
+function cut(text: string): string {
+  return text.length > MOST_BRIEF ? `${text.slice(0, MOST_BRIEF)}…` : text;
 }
 
 function readValue(field: string, value: string, reader: Reader, isBrief: boolean): string {
@@ -328,7 +332,7 @@ export function refusalWords(error: TradeError, reader: Reader): RefusalWords {
       ? valueOf(field, lessFee(value, reader), reader, true)
       : value.includes("0x")
         ? plain(value)
-        : valueOf(field, value, reader, true);
+        : valueOf(field, value, reader);
   const name = nameOf(field, reader);
   const [asked, received] = [read(expected), read(actual)];
   const offer = offerWords(field, texts);
@@ -350,5 +354,5 @@ function offerWords(field: string, { offers }: Texts["refusal"]): string | null 
 }
 
 function shorter(value: string): string {
-  return value.replace(/0x[0-9a-fA-F]{40,}/g, short);
+  return cut(value.replace(/0x[0-9a-fA-F]{40,}/g, short));
 }

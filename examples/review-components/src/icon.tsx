@@ -1,4 +1,5 @@
-const PATHS = {
+/** Each in 20 by 20 units. */
+export const PATHS = {
   cross: "m5 5 10 10M15 5 5 15",
   info: "M10 9.500v4M10 6.500v.01M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14Z",
   stop: "M7 3h6l4 4v6l-4 4H7l-4-4V7zM10 6.500v4.200m0 2.600v.200",

@@ -51,7 +51,7 @@ export function PromptReview({ prompt, onAnswer, reader, titleId, level = 2 }: P
       )}
       {findings.length > 0 && (
         <div className="vs-findings">
-          <Heading>{texts.findings}</Heading>
+          <Heading className="vs-heading">{texts.findings}</Heading>
           <ChecksList checks={findings} reader={reader} />
         </div>
       )}
@@ -75,7 +75,7 @@ function PromptDetails({ prompt, reader }: { prompt: Prompt; reader: Reader }) {
   const { parts, hardware, orderHash, orderIds = [], digests } = prompt;
   const hashes = Object.entries({ orderHash, ...(hardware ? {} : digests) }).filter(([, hash]) => hash !== undefined);
   return (
-    <details className="vs-technical">
+    <details className="vs-details vs-technical">
       <summary>{reader.texts.technical.title}</summary>
       <div className="vs-technical-body">
         {parts.map((part, place) => (

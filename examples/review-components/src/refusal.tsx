@@ -3,6 +3,7 @@ import { CheckGroups, Unjudged } from "./check-groups";
 import { consequenceOf, counted, countJudged, failedChecks, isAllowed, nameOf, plain, refusalWords, valueOf } from "./checks";
 import { Icon } from "./icon";
 import type { Reader } from "./reader";
+import { ReportButtons } from "./technical";
 
 export interface RefusalProps {
   /** What a call threw: VERIFY_MISMATCH. */
@@ -39,7 +40,7 @@ export function Refusal({ error, reader, prompts, titleId, level = 2 }: RefusalP
       <div className="vs-never-opened">
         <Icon name="wallet" />
         <div>
-          <Heading>{prompts === undefined ? texts.notForThis : prompts === 0 ? texts.neverOpened : texts.notAgain}</Heading>
+          <Heading className="vs-heading">{prompts === undefined ? texts.notForThis : prompts === 0 ? texts.neverOpened : texts.notAgain}</Heading>
           <p className="vs-quiet">{texts.prompts(prompts)}</p>
         </div>
       </div>
@@ -57,14 +58,14 @@ export function Refusal({ error, reader, prompts, titleId, level = 2 }: RefusalP
       </dl>
       {consequence && (
         <div className="vs-consequence">
-          <Heading>{texts.worse}</Heading>
+          <Heading className="vs-heading">{texts.worse}</Heading>
           <p>{consequence}</p>
         </div>
       )}
       <p className="vs-quiet vs-failed-field">{texts.checkFailed(plain(field || "unknown"))}</p>
       {others.length > 0 && (
         <div className="vs-also-failed">
-          <Heading>{texts.alsoFailed}</Heading>
+          <Heading className="vs-heading">{texts.alsoFailed}</Heading>
           <ul>
             {others.map((check, place) => (
               <li key={place}>
@@ -76,10 +77,16 @@ export function Refusal({ error, reader, prompts, titleId, level = 2 }: RefusalP
       )}
       {report && (
         <div className="vs-checks-all">
-          <Heading>{reader.texts.failed(counted(report, "mismatch"), countJudged(report))}</Heading>
+          <Heading className="vs-heading">{reader.texts.failed(counted(report, "mismatch"), countJudged(report))}</Heading>
           <CheckGroups report={report} reader={reader} signing={reader.texts.served} />
           <p className="vs-quiet">{reader.texts.passed(counted(report), counted(report, "unusual"))}</p>
           <Unjudged report={report} reader={reader} />
+        </div>
+      )}
+      {report && (
+        <div className="vs-tell">
+          <p className="vs-quiet">{texts.tell}</p>
+          <ReportButtons report={{ field, expected, actual, ...report }} reader={reader} />
         </div>
       )}
     </div>

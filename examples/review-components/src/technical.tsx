@@ -14,7 +14,7 @@ export interface TechnicalProps {
 export function Technical({ report = null, payload = null, reader }: TechnicalProps) {
   const texts = reader.texts.technical;
   return (
-    <details className="vs-technical">
+    <details className="vs-details vs-technical">
       <summary>{texts.title}</summary>
       <div className="vs-technical-body">
         {report?.hardware && <Hardware screen={report.hardware} reader={reader} />}

@@ -1,4 +1,7 @@
-/* Every text of the page, by area. Another language is another file of this shape. */
+import { english } from "../../../examples/review-components/src/texts.ts";
+
+/* Every text of the page, by area; those of checks and refusals are the components'. Another language is another file of
+   this shape. */
 
 export const messages = {
   brand: "Verified swap",
@@ -66,7 +69,6 @@ export const messages = {
       most: "Maximum against the chain",
       own: "Price against the chain",
     },
-    chain: "what pools and price feeds say",
     pending: "Before you sign",
     unknown: "Not known there",
     disagree: "References disagree",
@@ -74,7 +76,6 @@ export const messages = {
     above: (size: string) => `${size} above`,
     below: (size: string) => `${size} below`,
     low: (size: string) => `This price is ${size} below what the chain says. It would be refused.`,
-    refused: (price: string) => `Stopped. This price is ${price}.`,
   },
 
   // form: amounts, tokens, settings
@@ -233,7 +234,7 @@ export const messages = {
 
   // review: what is signed, its checks, steps, refusals
   review: {
-    you: "You",
+    ...english,
     back: "Back to the form",
     backThere: "Back",
     titles: {
@@ -309,64 +310,19 @@ export const messages = {
         "Proved before this prompt: the token’s own domain, the contract this page pinned, your account, the amount of your trade. After it: that the signature is yours, and that the contract takes it.",
       depositProof: "Sent by the package after your signature, for exactly what the signed order sells.",
     },
-    asked: "You asked",
-    /** Of a bound that nobody typed. */
-    allows: "This page allows",
-    signing: { sign: "You are signing", send: "You are sending", consent: "You consent to" },
-    served: "The service put",
     anyone: "Anyone may fill it",
     never: "No end",
-    groups: {
-      who: "Who",
-      what: "What",
-      amount: "How much",
-      until: "Until",
-      cost: "Cost",
-      contract: "Contract",
-      other: "Other",
-    },
-    /** What a group's tick says to a screen reader. */
-    verdicts: { ok: "as asked", unusual: "unusual", mismatch: "differs" },
-    checkVerdicts: {
-      ok: "Matches",
-      /** Of a rule, where nothing is compared with what was asked. */
-      holds: "Holds",
-      mismatch: "Differs",
-      opaque: "Cannot be judged",
-      unknown: "Unknown",
-      unusual: "Unusual",
-    },
-    check: { asked: "asked", allows: "this page allows", received: "received" },
-    checksOf: (count: number) => (count === 1 ? "1 check" : `${count} checks`),
     distance: (share: string, buys: boolean) =>
       buys ? `At most ${share} above the quote, slippage and fee included.` : `At most ${share} below the quote, slippage and fee included.`,
-    references: {
+    judged: {
       least: (words: string) => `The minimum is ${words}.`,
       most: (words: string) => `The price at the maximum is ${words}.`,
       own: (words: string) => `This price is ${words}.`,
     },
-    beforeFee: (value: string) => `${value}, before the fee`,
     worse: (percent: string) => `I know: ${percent} worse than the market`,
     costs: (share: string, most: string | null) =>
       `I know: costs take ${share} of what I trade.${most ? ` For this trade alone up to ${most} may be lost.` : ""}`,
-    acceptPrice: "I accept its price.",
-    acceptPermit: "I accept that.",
-    acceptSent: "I looked: it sent nothing.",
     accept: "Tick what you accept, or go back.",
-    passed: (count: number, unusual: number) => {
-      if (unusual > 0) return `${count} passed, ${unusual} unusual`;
-      return count === 1 ? "1 check passed" : `${count} checks passed`;
-    },
-    ignore: (names: string[]) =>
-      names.length === 1
-        ? `1 field is yours to ignore: ${names.join()}`
-        : `${names.length} fields are yours to ignore: ${names.join(", ")}`,
-    bridge: (names: string[]) => `Not checked, and up to the bridge: ${names.join(", ")}. What enters it is checked.`,
-    unknown: (names: string[]) => `Not known: ${names.join(", ")}`,
-    slices: (count: string) => `${count} slices`,
-    each: (sum: string) => `${sum} each`,
-    on: (symbol: string, chain: string) => `${symbol} on ${chain}`,
-    failed: (count: number, all: number) => `${count} of ${all} checks failed`,
     builtHere: "Built on this device from what you asked, not by the service.",
     lines: {
       called: "Contract called",
@@ -437,88 +393,7 @@ export const messages = {
       other: "The service now offers something else. Look at it before you go on.",
       take: "Take the new price",
     },
-    technical: {
-      title: "Technical",
-      copy: "Copy the report",
-      copied: "Copied",
-      download: "Download it",
-      fields: "Every field, as it is signed",
-      hardware: "On a hardware wallet",
-      domainHash: "Domain hash",
-      messageHash: "Message hash",
-      signed: "Signed",
-      file: "report.json",
-    },
-    refusal: {
-      title: "Not what you asked for",
-      tooLow: "This price is too low",
-      cannotFill: "This order cannot be filled",
-      somethingElse: "something else",
-      nothing: "nothing",
-      stopped: (what: string) => `Stopped. ${what}`,
-      put: (received: string, name: string, asked: string) =>
-        `The service put ${received} as ${name}; you asked for ${asked}.`,
-      putBeyond: (received: string, name: string, allowed: string) =>
-        `The service put ${received} as ${name}; this page allows ${allowed}.`,
-      /** An OTC order that this account can no longer fill, without any lie: one, or one of several. */
-      offers: {
-        "order.taker": ["This order is for another account.", "One of these orders is for another account."],
-        "order.remaining": ["Nothing is left of this order.", "Nothing is left of one of these orders."],
-        "order.expiry": ["This order has expired.", "One of these orders has expired."],
-      } as Record<string, [one: string, several: string]>,
-      worse: "What it would have done",
-      checkFailed: (field: string) => `Check that failed: ${field}.`,
-      neverOpened: "Your wallet was never opened",
-      prompts: (count: number) =>
-        count === 0
-          ? "0 prompts. Nothing was signed, nothing was sent."
-          : `${count} before this, for what you agreed to. Nothing more was asked.`,
-      notAgain: "Your wallet was not opened again",
-      alsoFailed: "Also refused",
-      rest: "Everything else that was checked",
-      tell: "Tell the service: this report has every check, without a signature.",
-      newPrice: "Get a new price",
-    },
-    consequences: {
-      paidIn: (token: string) => `You would be paid in ${token}.`,
-      unknownToken: "a token that this page does not know",
-      stranger: "a stranger: not you, not your wallet",
-      nobody: "nobody: what is sent there is lost",
-      somebody: (name: string) => name,
-      goesTo: (who: string) => `Your tokens would go to ${who}.`,
-      mayTake: (who: string, symbol: string) => `Your ${symbol} could be taken by ${who}.`,
-      isCalled: (who: string) => `Your transaction would go to ${who}.`,
-      less: (size: string) => `${size} less than you asked for.`,
-      more: (size: string) => `${size} more than you asked to pay.`,
-      worthLess: (size: string) => `You would give away ${size} of its worth.`,
-      longer: (span: string) => `It could be filled ${span} longer, at a price of long ago.`,
-      shorter: (span: string) => `It would end ${span} earlier.`,
-      fee: (size: string) => `${size} would go to somebody as a fee.`,
-      aBit: "Less than 0.01 %",
-      years: (count: number) => `${count} years`,
-    },
-    names: {
-      receiver: "receiver",
-      spender: "contract to approve",
-      called: "contract to call",
-      deadline: "deadline",
-      remaining: "amount left",
-      price: "price",
-      toReceive: "amount to receive",
-      least: "minimum to receive",
-      paid: "amount to pay",
-      expected: "expected amount",
-      fee: "fee",
-      owner: "owner",
-      srcToken: "token to pay",
-      destToken: "token to receive",
-      chain: "chain",
-      distance: "distance to the quote",
-      nonce: "number, used once",
-      types: "types",
-      hash: "hash that is signed",
-    },
-    kinds: { 0: "sale", 1: "purchase" } as Record<string, string>,
+    refusal: { ...english.refusal, newPrice: "Get a new price" },
     contracts: { delta: "Delta", router: "Router", rfq: "OTC contract", permit2: "Permit2" },
   },
 

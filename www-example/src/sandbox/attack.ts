@@ -2,7 +2,8 @@ import type { ClientEvent, TradeError } from "verified-swap";
 import { endLie, endLieLeft, endLieOnLeaving, tellLie, type Lie } from "./sandbox.ts";
 import { askUnchecked } from "./unchecked.ts";
 import { ATTACKS, changesOf, untoldAfter, type AttackPath, type AttackRun } from "../state/attack.ts";
-import { consequenceOf } from "../state/checks.ts";
+import { consequenceOf } from "../../../examples/review-components/src/checks.ts";
+import { readerOf } from "../state/checks.ts";
 import { messages } from "../messages/en.ts";
 import { amountOf, balanceOf, firstState, isCrosschain, placeOf, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
@@ -100,7 +101,7 @@ export function createAttacks(store: Store<State>, pricing: Pricing, swap: Swap)
   function count(name: Lie, refusal: TradeError | null): void {
     const state = store.get();
     const { field = "", expected = "", actual = "" } = refusal ?? {};
-    const would = refusal && consequenceOf({ field, expected, actual, verdict: "mismatch" }, state);
+    const would = refusal && consequenceOf({ field, expected, actual, verdict: "mismatch" }, readerOf(state));
     const told = {
       step: refusal ? "stopped" : "missed",
       would: would ?? messages.attack.list[name].change,

@@ -219,7 +219,7 @@ function Facts({ of }: { of: [string, string][] }): VNode {
 
 function Members({ of }: { of: object }): VNode {
   return (
-    <dl class="members">
+    <dl class="vs-members">
       {Object.entries(of).map(([name, value]: [string, unknown]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -1,6 +1,7 @@
 import type { Amount, DeltaBuild, Question } from "verified-swap";
 import { messages } from "../messages/en.ts";
-import { addressWords } from "./checks.ts";
+import { questionWords } from "../../../examples/review-components/src/checks.ts";
+import { readerOf } from "./checks.ts";
 import { percent } from "./money.ts";
 import type { Build, State } from "./state.ts";
 import { costsOf, farBelowMarket } from "./worse.ts";
@@ -22,20 +23,12 @@ const COSTS = "costs";
 
 const texts = messages.review;
 
-/** What is said yes to, where it is not a price. */
-const ANSWERS: Partial<Record<Question["reason"], string>> = {
-  unlimitedPermit: texts.acceptPermit,
-  mayHaveBeenSent: texts.acceptSent,
-};
-
 /** What has to be ticked for what the page shows. */
 export function consentsAsked(state: State): Consent[] {
   const far = farBelowMarket(state);
   const costs = costsOf(state);
-  const questions = questionsOf(state).map(({ id, reason, text }) => ({
-    id,
-    text: `${sentence(named(text, state))} ${ANSWERS[reason] ?? texts.acceptPrice}`,
-  }));
+  const reader = readerOf(state);
+  const questions = questionsOf(state).map((question) => ({ id: question.id, text: questionWords(question, reader) }));
   return [
     ...(far === null ? [] : [{ id: FAR, text: texts.worse(percent(far)), bps: far }]),
     ...(costs === null
@@ -43,17 +36,6 @@ export function consentsAsked(state: State): Consent[] {
       : [{ id: COSTS, text: texts.costs(percent(costs.share), costs.most === null ? null : percent(costs.most)), bps: costs.share }]),
     ...questions,
   ];
-}
-
-/** A question as a sentence. A wallet's own words may be in it: without what is invisible or changes direction. */
-function sentence(text: string): string {
-  const plain = text.replace(/\p{C}/gu, "");
-  return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}${/[.?!]$/.test(plain) ? "" : "."}`;
-}
-
-/** With the page's own names of the addresses in it. */
-function named(text: string, state: State): string {
-  return text.replace(/0x[0-9a-fA-F]{40}\b/g, (address) => addressWords(address, state));
 }
 
 /** Whether one of them is not ticked. */

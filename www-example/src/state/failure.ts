@@ -1,9 +1,10 @@
 import { isTradeError, type Amount, type Approval, type TradeError } from "verified-swap";
+import { refusalWords } from "../../../examples/review-components/src/checks.ts";
 import { messages } from "../messages/en.ts";
 import type { Token } from "../sandbox/sandbox.ts";
+import { readerOf } from "./checks.ts";
 import { percent, rounded } from "./money.ts";
 import type { Failure, Remedy, Trouble } from "./parts.ts";
-import { refusalWords } from "./refusal-words.ts";
 import { isCrosschain, short, tokenAt, type Busy, type State } from "./state.ts";
 import { USED_UP_BPS } from "./worse.ts";
 
@@ -174,7 +175,7 @@ function costWords(state: State, costBps: number): string {
 
 /** A check that failed before the review: of a price or a list. */
 function mismatch(error: TradeError, state: State): string {
-  const { name, received } = refusalWords(error, state);
+  const { name, received } = refusalWords(error, readerOf(state, error.report));
   return error.field === "quote.loss" ? words.lossTooHigh(received) : words.changed(name);
 }
 

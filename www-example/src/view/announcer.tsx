@@ -1,7 +1,9 @@
 import { maxSpent } from "verified-swap";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { refusalWords } from "../../../examples/review-components/src/index.ts";
 import { messages } from "../messages/en.ts";
+import { readerOf } from "../state/checks.ts";
 import { exact, rounded } from "../state/money.ts";
 import { troubleWords } from "../state/failure.ts";
 import type { Errand } from "../state/parts.ts";
@@ -14,7 +16,6 @@ import { busyWords } from "./busy.ts";
 import { useScene } from "./context.ts";
 import { offerWords } from "./order-words.ts";
 import { endWords, isForeign, sentTitle } from "./order-story.ts";
-import { refusalWords } from "../state/refusal-words.ts";
 import { storyOf } from "./unfinished-words.ts";
 
 const texts = messages.progress.announce;
@@ -44,7 +45,7 @@ function newsBetween(before: State, now: State): string | null {
   if (wrong && wrong !== troubleOf(before)) return wrong;
   if (now.refusal && now.refusal !== before.refusal) {
     const { neverOpened, notAgain } = messages.review.refusal;
-    return `${refusalWords(now.refusal, now).sentence} ${now.prompts === 0 ? neverOpened : notAgain}.`;
+    return `${refusalWords(now.refusal, readerOf(now, now.refusal.report)).sentence} ${now.prompts === 0 ? neverOpened : notAgain}.`;
   }
   if (now.trade && now.trade !== before.trade) {
     const { heading, message } = storyOf(now.trade);

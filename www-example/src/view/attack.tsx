@@ -1,8 +1,8 @@
 import { parseAddress } from "verified-swap";
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { countJudged } from "../../../examples/review-components/src/index.ts";
 import { messages } from "../messages/en.ts";
-import { countJudged } from "../state/checks.ts";
 import { ATTACKS, changesOf, countScore, untoldAfter, type AttackRun, type Change, type Prompt } from "../state/attack.ts";
 import type { State } from "../state/state.ts";
 import { meaningOf } from "./attack-words.ts";
@@ -235,7 +235,7 @@ function Unchecked({ prompt, changes }: { prompt: Prompt; changes: Change[] }): 
   const honestOf = (name: string): Change | undefined =>
     changes.find((change) => change.prompt === prompt && change.name === name);
   return (
-    <details class="report attack-unchecked">
+    <details class="vs-details attack-unchecked">
       <summary>{texts.unchecked}</summary>
       <div class="attack-wallet" role="region" aria-label={texts.unchecked} tabIndex={0}>
         <p class="quiet">{texts.uncheckedSource}</p>

@@ -1,22 +1,14 @@
 import type { VNode } from "preact";
+import { Consents as Ticks } from "../../../examples/review-components/src/index.ts";
+import { messages } from "../messages/en.ts";
 import { consentsAsked } from "../state/consents.ts";
 import { useScene } from "./context.ts";
-import { CheckBox } from "./parts/choice.tsx";
+
+const reader = { texts: messages.review };
 
 /** A tick for each thing that only the user can say yes to. */
 export function Consents(): VNode {
   const { state, store } = useScene();
-  const tick = (id: string, isYes: boolean): void => {
-    const others = store.get().accepted.filter((other) => other !== id);
-    store.set({ accepted: isYes ? [...others, id] : others });
-  };
-  return (
-    <>
-      {consentsAsked(state).map(({ id, text }) => (
-        <CheckBox key={id} checked={state.accepted.includes(id)} onCheck={(isYes) => tick(id, isYes)}>
-          {text}
-        </CheckBox>
-      ))}
-    </>
-  );
+  const tick = (accepted: string[]): void => store.set({ accepted });
+  return <Ticks consents={consentsAsked(state)} accepted={state.accepted} onChange={tick} reader={reader} />;
 }

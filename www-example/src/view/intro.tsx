@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
+import { counted } from "../../../examples/review-components/src/index.ts";
 import { messages } from "../messages/en.ts";
-import { counted } from "../state/checks.ts";
 import { sentShown, type State } from "../state/state.ts";
 import { AttackButton } from "./attack.tsx";
 import { useScene } from "./context.ts";

@@ -1,8 +1,9 @@
 import { twapSchedule, type OtcBuild } from "verified-swap";
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { briefPrice, CheckGroups, counted, Technical, Unjudged } from "../../../examples/review-components/src/index.ts";
 import { messages } from "../messages/en.ts";
-import { briefPrice, counted } from "../state/checks.ts";
+import { readerOf } from "../state/checks.ts";
 import { stalePrice } from "../state/failure.ts";
 import { percent } from "../state/money.ts";
 import {
@@ -24,7 +25,6 @@ import { askedNext, isLast, isOfOther, lastStep } from "../state/steps.ts";
 import { nowSecs } from "../client/terms.ts";
 import { buildLines, planOf } from "./build-lines.ts";
 import { busyWords } from "./busy.ts";
-import { CheckGroups, Unjudged } from "./check-groups.tsx";
 import { Consents } from "./consents.tsx";
 import { useScene } from "./context.ts";
 import { AgainstMarket } from "./otc/ticket.tsx";
@@ -38,7 +38,6 @@ import { Schedule } from "./schedule.tsx";
 import { SpenderBeside, StepPanel, Steps, titleOf } from "./step-panel.tsx";
 import { OwnTerms } from "./own-terms.tsx";
 import { boundOf } from "./price-check.ts";
-import { Technical } from "./technical.tsx";
 import { Message } from "./trouble.tsx";
 
 const texts = messages.review;
@@ -102,7 +101,7 @@ export function Review(): VNode {
           {build && <Slices build={build} />}
         </div>
         {build && <Checks build={build} signing={texts.signing[last]} />}
-        {state.asked?.kind === "permit" && <Technical report={null} payload={state.asked.data} />}
+        {state.asked?.kind === "permit" && <Technical payload={state.asked.data} reader={readerOf(state)} />}
       </div>
       <div class="review-end">
         {hasConsent && (
@@ -147,6 +146,7 @@ function Unlisted({ build }: { build: Build }): VNode | null {
 function Checks({ build, signing }: { build: Build; signing: string }): VNode {
   const { state } = useScene();
   const { report } = build;
+  const reader = readerOf(state, report);
   const unusual = counted(report, "unusual");
   return (
     <div class="checks-all">
@@ -154,11 +154,11 @@ function Checks({ build, signing }: { build: Build; signing: string }): VNode {
         <Icon name={unusual > 0 ? "warning" : "tick"} /> {texts.passed(counted(report), unusual)}
       </p>
       <Distance build={build} />
-      <CheckGroups key={reviewOf(state, build)} report={report} signing={signing}>
+      <CheckGroups key={reviewOf(state, build)} report={report} signing={signing} reader={reader}>
         {build.kind === "otc" && <OwnTerms build={build} />}
       </CheckGroups>
-      <Unjudged report={report} />
-      <Technical report={report} payload={"transaction" in build ? build.transaction : null} />
+      <Unjudged report={report} reader={reader} />
+      <Technical report={report} payload={"transaction" in build ? build.transaction : null} reader={reader} />
     </div>
   );
 }
@@ -170,7 +170,7 @@ function Distance({ build }: { build: Build }): VNode | null {
   const words = [
     // One's own price has nothing to do with the quote.
     distanceBps !== undefined && bound !== "own" && texts.distance(percent(distanceBps), bound === "most"),
-    price && price.belowBps !== null && texts.references[bound](briefPrice(price.text)),
+    price && price.belowBps !== null && texts.judged[bound](briefPrice(price.text)),
   ].filter(Boolean);
   return words.length > 0 ? <p class="quiet">{words.join(" ")}</p> : null;
 }

@@ -1,7 +1,8 @@
 import { NATIVE_TOKEN } from "verified-swap";
 import type { VNode } from "preact";
+import { addressName } from "../../../examples/review-components/src/index.ts";
 import { messages } from "../messages/en.ts";
-import { addressName } from "../state/checks.ts";
+import { readerOf } from "../state/checks.ts";
 import { formatMoment } from "../state/format.ts";
 import { exact } from "../state/money.ts";
 import { isNative, tokenAt, type State } from "../state/state.ts";
@@ -77,7 +78,7 @@ export function SpenderBeside(): VNode | null {
   const names = { allow: panel.spender, permit: panel.spender, reset: panel.resetSpender, deposit: panel.depositTo, consent: panel.contract };
   return (
     <p class="spender-beside">
-      {names[asked?.kind ?? "allow"]} <strong>{addressName(spender, state)}</strong> <span class="mono">{spender}</span>
+      {names[asked?.kind ?? "allow"]} <strong>{addressName(spender, readerOf(state))}</strong> <span class="mono">{spender}</span>
     </p>
   );
 }
@@ -122,7 +123,7 @@ interface Fact {
 
 function factsOf(asked: Asked, state: State): Fact[] {
   const { panel } = texts;
-  const contract = { text: addressName(asked.spender, state) ?? "", detail: asked.spender };
+  const contract = { text: addressName(asked.spender, readerOf(state)) ?? "", detail: asked.spender };
   if (asked.kind === "consent")
     return [
       { name: panel.order, text: "", detail: asked.orderHash },

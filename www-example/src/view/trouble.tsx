@@ -27,7 +27,7 @@ export function CannotStart({ trouble }: { trouble: Trouble }): VNode {
   const isForGood = trouble.retryAt === undefined;
   return (
     <section class={isForGood ? "stage cannot-start for-good" : "stage cannot-start"} aria-labelledby="cannot-start">
-      <span class="stop">
+      <span class="vs-stop">
         <Icon name="warning" />
       </span>
       <h1 id="cannot-start" tabIndex={-1}>
@@ -38,7 +38,7 @@ export function CannotStart({ trouble }: { trouble: Trouble }): VNode {
       </p>
       <p>{trouble.advice ?? words.advice}</p>
       {trouble.details && (
-        <details class="report">
+        <details class="vs-details">
           <summary>{words.details}</summary>
           <p class="mono">{trouble.details}</p>
         </details>

@@ -74,6 +74,7 @@ const NATIVE: &[&str] = &[
     "tests/vectors",
     "pkg-template",
     "www-example",
+    "examples/review-components",
     "docs",
     "CONTRIBUTING.md",
 ];
@@ -142,7 +143,13 @@ const SUITES: [Suite; 30] = [
         node::tests(trial, "faults")
     }),
     suite("requests", "how many requests a trade takes", BROWSED, MEASURED, |trial| node::tests(trial, "requests")),
-    suite("types", "the TypeScript declarations", &[Need::Tarball], &["www-example"], check::types),
+    suite(
+        "types",
+        "the TypeScript declarations",
+        &[Need::Tarball],
+        &["www-example", "examples/review-components"],
+        check::types,
+    ),
     suite(
         "package",
         "the tarball inside consumer apps",

@@ -41,6 +41,7 @@ fn made_from(need: Need) -> &'static [&'static str] {
             "pkg-template",
             "LICENSE-*",
             "www-example",
+            "examples/review-components",
         ],
         Need::Tarball => &[
             "src",
@@ -117,6 +118,7 @@ mod tests {
         let files = found(&e2e);
         let has = |file: &str| files.contains(Path::new(file));
         assert!(has("tests/e2e/rig.mjs") && has("src/lib.rs") && has("www-example/index.html") && has("Cargo.lock"));
+        assert!(has("examples/review-components/src/review.css"));
         assert!(!has("docs/errors.md") && !has("tests/bench/run.mjs"));
     }
 
