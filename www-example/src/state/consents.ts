@@ -1,6 +1,6 @@
 import type { Amount, DeltaBuild, Question } from "verified-swap";
-import { messages } from "../messages/en.ts";
 import { questionWords } from "../../../examples/review-components/src/checks.ts";
+import { messages } from "../messages/en.ts";
 import { readerOf } from "./checks.ts";
 import { percent } from "./money.ts";
 import type { Build, State } from "./state.ts";
