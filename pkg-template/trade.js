@@ -297,7 +297,7 @@ async function run(part, what, options, tell, shown) {
       try {
         return await build(quote, review.isOpen);
       } catch (error) {
-        const passes = review.isOpen && isPassing(error);
+        const passes = review.isOpen && ["retry", "requote"].includes(error.action);
         if (!passes && (error.code !== "QUOTE_EXPIRED" || --left === 0)) throw error;
         [seen, review.isBuilding] = [quote, false];
         if (!review.isOpen && live.state.quote === quote) live.refresh();
@@ -447,16 +447,13 @@ async function run(part, what, options, tell, shown) {
   }
 }
 
-/** Whether the next price, or its build, may succeed. */
-const isPassing = ({ action }) => ["retry", "requote"].includes(action);
-
-/** The next price of a stream. With `review.isOpen` it waits through failures that pass. */
+/** The next price of a stream. With `review.isOpen` it waits through failures, unless the price itself is wrong. */
 function newQuote(live, seen, review) {
   return new Promise((resolve, reject) => {
     const look = ({ quote, isFetching, isStale, paused, error }) => {
       if (paused === "closed") reject(aborted());
       else if (quote && quote !== seen && !isStale) resolve(quote);
-      else if (error && !isFetching && !(review.isOpen && isPassing(error))) reject(error);
+      else if (error && !isFetching && !(review.isOpen && error.code !== "VERIFY_MISMATCH")) reject(error);
       else return;
       leave();
     };

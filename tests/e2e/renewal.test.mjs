@@ -314,6 +314,7 @@ const TRADES = {
   "a purchase": { open: bought },
   "a sale on Market": { open: openMarket, title: "What you are sending", spender: "router" },
   "a sale in slices": { open: (options) => openTwap("3", options) },
+  "an order at one's own price": { open: (options) => openLimit(UNREACHABLE, options) },
   "a sale across chains": { open: (options) => openCrossing("WETH", options) },
   "a sale over a bridge that was chosen": { open: overTheSlow },
   "the better of both": { open: (options) => chosen("Best of both", options) },
@@ -336,22 +337,6 @@ for (const [name, { open, title, spender }] of Object.entries(TRADES)) {
     await swap.close();
   });
 }
-
-test("an order at one's own price does not get old", async () => {
-  const swap = await openLimit(UNREACHABLE, { account: await allowed(), prepare: withClock });
-  await swap.ready(/^Review/);
-  await swap.review();
-  const before = await swap.sentence.textContent();
-  const built = [];
-  swap.page.on("request", (request) => /\/(build|quote)\b/.test(request.url()) && built.push(request.url()));
-  await swap.page.clock.fastForward(90_000);
-  await swap.ready(/^Sign$/);
-  assert.deepEqual([await swap.message.textContent(), await swap.sentence.textContent(), built], ["", before, []]);
-  await swap.main.click();
-  await swap.signInWallet();
-  await swap.heading("Order placed").waitFor();
-  await swap.close();
-});
 
 test("of a purchase the most that is paid is asked about, and what is missing of the approval is asked for", async () => {
   const swap = await bought({ prepare: withClock });

@@ -841,11 +841,14 @@ test("an order that waited for its approval in vain gets another one, and no sec
 test("a renewed price that is wrong ends the review, one that is late does not", async () => {
   const trade = start();
   await settle();
-  world.fail.quote = { code: "NETWORK", action: "retry" };
-  await pass(24_000);
-  assert.deepEqual(numbers(), [1]);
+  for (const action of ["retry", "none"]) {
+    world.fail.quote = { code: "SERVICE_REJECTED", action };
+    await pass(24_000);
+  }
+  assert.deepEqual([numbers(), trade.state.step], [[1], "reviewing"]);
   world.fail.quote = { code: "VERIFY_MISMATCH", action: "none" };
-  await pass(5_000);
+  world.wallet.emit("accountsChanged", []);
+  await pass(1_000);
   assert.equal((await failure(trade)).code, "VERIFY_MISMATCH");
   assert.deepEqual([world.reviews[0].signal.aborted, world.submitted], [true, []]);
 });

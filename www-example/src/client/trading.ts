@@ -1,11 +1,13 @@
 import {
   type ActiveTrade,
+  type Approval,
   type Client,
   type Hex,
   type Order,
   type Permit,
   type Progress,
   type Quote,
+  type QuoteRequest,
   type Review,
   type ReviewAnswer,
   type TradeError,
@@ -51,6 +53,9 @@ const ASKING: TradeProgress["step"][] = ["resetting", "approving", "signing", "p
 /** The age at which what is held back is built anew, in seconds: the user has yet to read it. */
 const RENEW_AT_SECS = 0.75 * QUOTE_LIFE_SECS;
 
+/** After a renewal that failed. */
+const RENEW_AGAIN_MS = 5_000;
+
 export interface Trading {
   /** Trades at that price. Resolves once the page shows what is agreed to, or why it cannot be. */
   begin(quote: Quote, what: { permit: Permit | null; isWanted(now: State): boolean }): Promise<void>;
@@ -80,8 +85,13 @@ interface Deal {
   isNew: boolean;
   /** What is held back is built anew. */
   isRenewing: boolean;
+  /** The review of a limit order whose place it takes, and `performance.now()` from which it is renewed so itself. */
+  renews: Deal | null;
+  renewAt: number;
   /** Once it is signed. */
   orderHash: Hex | null;
+  /** What was approved for it. */
+  allowed: Approval | null;
   /** The last step at which the wallet was asked, and the last build. */
   asking: TradeProgress["step"] | null;
   build: Priced | null;
@@ -100,15 +110,19 @@ export function createTrading(store: Store<State>, client: () => Client, { promp
   let deal: Deal | null = null;
   const known = new WeakSet<ActiveTrade>();
 
-  async function begin(quote: Quote, { permit, isWanted }: { permit: Permit | null; isWanted(now: State): boolean }): Promise<void> {
-    const mine: Deal = { isWanted, answer: null, shown: null, isNew: true, isRenewing: false, orderHash: null, asking: null, build: null };
-    deal = mine;
+  function begin(quote: Quote, { permit, isWanted }: { permit: Permit | null; isWanted(now: State): boolean }): Promise<void> {
+    deal = { ...FIRST, isWanted };
+    return start(deal, quote, permit);
+  }
+
+  /** At that price, or at a new one for the same request. */
+  function start(mine: Deal, quote: Quote, permit: Permit | null): Promise<void> {
     const state = store.get();
     const { tab, spending } = state;
     // From then on the page follows it as any other.
     const taken = new AbortController();
     return new Promise((begun) => {
-      const trade = client().trade(quote, {
+      const trade = client().trade(mine.renews ? (quote.request as QuoteRequest) : quote, {
         ...(quote.kind === "market" ? { slippageBps: state.slippageBps } : orderOptions(state, quote)),
         permit: permit ?? (takesPermit(spending, tab, quote) ? spending : "never"),
         onReview: (review) => {
@@ -136,10 +150,10 @@ export function createTrading(store: Store<State>, client: () => Client, { promp
   }
 
   async function reviewed(mine: Deal, { quote, build, questions, steps }: Review): Promise<ReviewAnswer> {
-    if (!isStillWanted(mine)) return false;
+    if (!takesOver(mine) || !isStillWanted(mine)) return false;
     const state = store.get();
     // What is on its way is not approved twice.
-    const next = state.stepsDone.includes("allow") ? { ...build, approval: null } : build;
+    const next = isAllowed(mine, build) ? { ...build, approval: null } : build;
     const [first] = steps;
     const together = next.approval !== null && first?.purpose !== "approve" && first?.purpose !== "permit";
     // A permit is reviewed at its own prompt, above the order that it pays for.
@@ -149,7 +163,19 @@ export function createTrading(store: Store<State>, client: () => Client, { promp
     }
     show(mine, quote, next, together);
     mine.shown = next;
+    mine.renewAt = performance.now() + RENEW_AT_SECS * 1000;
     return new Promise((answer) => (mine.answer = answer));
+  }
+
+  /** Whether it may be shown: in place of what it renews only while that is read. */
+  function takesOver(mine: Deal): boolean {
+    const { renews } = mine;
+    if (!renews) return true;
+    mine.renews = null;
+    if (deal !== renews || !renews.answer) return false;
+    deal = mine;
+    renews.answer(false);
+    return true;
   }
 
   /** If the user typed on meanwhile, they want something else; and a step of another order keeps its review. */
@@ -190,6 +216,7 @@ export function createTrading(store: Store<State>, client: () => Client, { promp
       mine.isRenewing = false;
       return { requote: true };
     }
+    if (mine.renews) return notRenewed(mine.renews, error);
     if (!isHere(mine)) {
       if (mine.orderHash) following.failed(mine.orderHash, error);
       return false;
@@ -207,11 +234,21 @@ export function createTrading(store: Store<State>, client: () => Client, { promp
     return new Promise((answer) => (mine.answer = answer));
   }
 
+  /** What is read stays, and is renewed later; unless what came is wrong. */
+  function notRenewed(read: Deal, error: TradeError): false {
+    read.renewAt = performance.now() + RENEW_AGAIN_MS;
+    if (deal !== read || !read.answer || error.code !== "VERIFY_MISMATCH") return false;
+    leave();
+    fail(error);
+    return false;
+  }
+
   /** Whether its order needs no other try: it may exist, or never will. Otherwise the review is shown again. */
   function isFollowed({ orderHash }: Deal, error: TradeError): boolean {
     const shown = orderShown(store.get());
     if (!orderHash || shown?.id !== orderHash) return false;
-    if (store.get().failure?.signedOrder) {
+    // A consent that is on its way may still be mined.
+    if (store.get().failure?.signedOrder || shown.inFlight.consent) {
       void following.check(orderHash);
       return true;
     }
@@ -228,6 +265,7 @@ export function createTrading(store: Store<State>, client: () => Client, { promp
     const waiting = WAITING[step];
     if (waiting && isHere(mine)) store.set({ busy: waiting });
     if (ASKING.includes(step)) mine.asking = step;
+    if (step === "sent" && mine.asking === "approving" && build) mine.allowed = build.approval;
     // With the permit that was signed for it.
     if (step === "building" && build && build !== mine.build && mine === deal) {
       const state = store.get();
@@ -292,13 +330,18 @@ export function createTrading(store: Store<State>, client: () => Client, { promp
   }
 
   function tick(): void {
-    const { moved, isHeld, asked, build, ageSecs } = store.get();
+    const { moved, isHeld, asked, build, ageSecs, quote, online } = store.get();
     // An old price is no offer.
     if (moved && performance.now() - moved.quotedAt >= QUOTE_LIFE_SECS * 1000) store.set({ moved: null });
     if (deal && isHeld && !asked && isPriced(build) && ageSecs >= RENEW_AT_SECS) {
       store.set({ busy: "building" });
       renewHeld(deal);
     }
+    // The package reviews a limit order once; how far it is from the market is read as long as it is.
+    const isLimit = deal?.answer && deal.shown?.kind === "delta" && deal.shown.type === "LIMIT";
+    if (!deal || !quote || !isLimit || !online || document.hidden || performance.now() < deal.renewAt) return;
+    deal.renewAt = Infinity;
+    void start({ ...FIRST, isWanted: deal.isWanted, isNew: false, allowed: deal.allowed, renews: deal }, quote, null);
   }
 
   function leave(): void {
@@ -311,6 +354,25 @@ export function createTrading(store: Store<State>, client: () => Client, { promp
   }
 
   return { begin, agree, requote, take, tick, leave };
+}
+
+const FIRST: Omit<Deal, "isWanted"> = {
+  answer: null,
+  shown: null,
+  isNew: true,
+  isRenewing: false,
+  renews: null,
+  renewAt: 0,
+  orderHash: null,
+  allowed: null,
+  asking: null,
+  build: null,
+};
+
+/** Whether what it spends was approved before: that may not be in a block yet. */
+function isAllowed({ allowed }: Deal, { approval }: Priced): boolean {
+  const isSame = allowed?.token === approval?.token && allowed?.spender === approval?.spender;
+  return allowed !== null && approval !== null && isSame && BigInt(approval.amount) <= BigInt(allowed.amount);
 }
 
 /** What the page takes over with another price than the one it has. */

@@ -369,11 +369,6 @@ export function isPriced(build: Build | null): build is Priced {
   return build?.kind === "delta" || build?.kind === "market";
 }
 
-/** Whether it gets old with its price. One's own price does not. */
-export function goesByPrice(build: Build | null): boolean {
-  return build?.kind === "market" || (build?.kind === "delta" && build.type !== "LIMIT");
-}
-
 /** What the user waits for: what is held back waits for them. */
 export function waitsFor({ busy, isHeld }: State): Busy | null {
   return isHeld ? null : busy;

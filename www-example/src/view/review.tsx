@@ -11,7 +11,7 @@ import {
   isOnePrompt,
   isStale,
   isUnlisted,
-  goesByPrice,
+  isPriced,
   nameChains,
   QUOTE_LIFE_SECS,
   waitsFor,
@@ -195,7 +195,7 @@ function Confirm({ build }: { build: Build | null }): VNode {
   const question = busy ? null : movedWords(state);
   const moved: Failure | null = question === null ? null : { message: question, button: texts.moved.take, remedy: "take" };
   const failure = state.failure ?? (isOld(state) && !busy ? (moved ?? stalePrice()) : null);
-  const isAging = goesByPrice(build);
+  const isAging = isPriced(build);
   const goesOn = failure === null || GOES_ON.includes(failure.remedy);
   const mayAsk = build !== null || state.questions.length > 0;
   const isHeldBack = mayAsk && !busy && goesOn && lacksConsent(state);
@@ -258,5 +258,5 @@ function Slices({ build }: { build: Build }): VNode | null {
 }
 
 function isOld(state: State): boolean {
-  return !isLast(state.asked) && goesByPrice(state.build) && isStale(state);
+  return !isLast(state.asked) && isPriced(state.build) && isStale(state);
 }
