@@ -84,8 +84,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
 
   async function review(): Promise<void> {
     const state = store.get();
-    const { src, dest } = state;
-    let { quote } = state;
+    const { src, dest, quote } = state;
     if (!quote || !prepare({ src, dest })) return;
     const asked = askedOf(state);
     // A price that was renewed meanwhile is the same question: the review renews its own.

@@ -265,7 +265,8 @@ export function createTrading(store: Store<State>, client: () => Client, { promp
     const waiting = WAITING[step];
     if (waiting && isHere(mine)) store.set({ busy: waiting });
     if (ASKING.includes(step)) mine.asking = step;
-    if (step === "sent" && mine.asking === "approving" && build) mine.allowed = build.approval;
+    const isApproved = ["sent", "confirming", "approved"].includes(step) && mine.asking === "approving";
+    if (isApproved && build) mine.allowed = build.approval;
     // With the permit that was signed for it.
     if (step === "building" && build && build !== mine.build && mine === deal) {
       const state = store.get();
