@@ -318,7 +318,7 @@ async function run(part, what, options, tell, shown) {
         // Whoever is asked about each prompt reviews nothing else.
         if (!onReview) return { ...current, accept: settled.map(({ id }) => id) };
         const steps = await stepsOf(current);
-        tell("reviewing", current);
+        tell("reviewing", { quote, build });
         const [over, review] = [new AbortController(), { isOpen: true }];
         const next = offer(live, quote, review);
         const questions = report.questions.filter((question) => !settled.includes(question));

@@ -294,12 +294,12 @@ export function createTrading(store: Store<State>, client: () => Client, { promp
     if (!deal?.answer || !build) return false;
     if (deal.shown && deal.shown !== build) return true;
     const { answer } = deal;
-    const ids = [...build.report.questions, ...questions].map(({ id }) => id);
+    const ticked = [...build.report.questions, ...questions].filter(({ id }) => accepted.includes(id));
     const first = build.approval && !together ? "approving" : null;
     store.set({ busy: first ?? (together ? "sending" : isConsent(state) ? "presigning" : "signing"), failure: null });
     deal.answer = null;
     answer({
-      accept: accepted.filter((id) => ids.includes(id)),
+      accept: ticked.map(({ id }) => id),
       ...(consent === "transaction" && build.kind === "delta" ? { preSign: true } : {}),
       ...(consent === "signature" && together ? { batch: "never" } : {}),
       ...chosen,
