@@ -3,7 +3,7 @@
 import { seenFrom } from "./caller.js";
 import { isGood, keyOf, watchQuotes } from "./live-quotes.js";
 import { observed } from "./observed.js";
-import { absent, fault, object, tradeError } from "./reading.js";
+import { absent, fault, list, object, tradeError } from "./reading.js";
 import { compute } from "./verified_swap.js";
 
 /** The text for each step, by `step` in the published types. */
@@ -54,7 +54,6 @@ function isAsGood(build, before) {
 }
 
 const aborted = () => tradeError("aborted by the caller", { code: "ABORTED" });
-const decline = () => tradeError("the user declined what was to be signed", { code: "USER_REJECTED", action: "retry" });
 
 /** Starts a trade, or joins the same one, until that is posted or sent: a double click. Errors show the app's `site`. */
 export function trade(part, what, options, site = {}) {
@@ -151,8 +150,9 @@ async function run(part, what, options, tell, shown) {
   const answered = [];
   /** The order of this trade, once it is signed. */
   const signedBefore = () => shown.state.signedOrder;
+  /** Of a review that was answered with no. */
   let declining;
-  const declined = () => (declining = decline());
+  const declined = () => (declining = tradeError("the user declined what was to be signed", { code: "USER_REJECTED", action: "retry" }));
 
   /** Whether the wallet takes several calls of this trade in one prompt. */
   async function takesSeveral({ chainId, owner }) {
@@ -425,7 +425,7 @@ async function run(part, what, options, tell, shown) {
     // The build is good for another try, or a new one is reviewed.
     const isNew = !agreed || isAnother || answer.requote || error.action === "requote" || error.code === "VERIFY_MISMATCH" || !isGood(agreed.quote, isLimit);
     if (isNew) return null;
-    return { ...agreed, missing, accept: [...new Set([...agreed.accept, ...(answer.accept ?? [])])] };
+    return { ...agreed, missing, accept: [...new Set([...agreed.accept, ...list(answer.accept, "onFailure.accept")])] };
   }
 
   for (let agreed = null, isTaken = false; ; ) {

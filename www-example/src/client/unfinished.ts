@@ -65,10 +65,11 @@ export function createUnfinished(
     errands.clear();
     if (!account) return;
     const { signal } = (journal = new AbortController());
-    const trades = await client().trades.list({ account }, { signal }).catch(() => []);
+    // One that cannot be read now is read by the watch, as often as it takes.
+    const trades = await client().trades.list({ account }, { signal }).catch(() => null);
     if (signal.aborted) return;
-    store.set({ trades });
-    const open = trades.filter(({ state }) => state !== "ended");
+    if (trades) store.set({ trades });
+    const open = (trades ?? []).filter(({ state }) => state !== "ended");
     // An order waits for the transaction that consents to it. An approval is for an order, which says more.
     const latest =
       open.find((trade) => isSent(trade) && trade.purpose !== "approve") ??
