@@ -11,7 +11,7 @@ const NOBODYS = "\uffff";
 /** Milliseconds between the renewal of a lease and its end. */
 const LEASE_MS = 5_000;
 const RENEWAL_MS = 2_000;
-/** Milliseconds that the database may take to give a lease. */
+/** Milliseconds that a database which never opened may take to give a lease. */
 const ANSWER_MS = 500;
 
 /** What `get` returns; undefined where there is none, or the browser refuses it by throwing, as in a sandboxed frame. */
@@ -47,7 +47,7 @@ export class Database {
   #key;
   #opening;
   #isClosed = false;
-  #wasOpen = false;
+  wasOpen = false;
   #limitMs;
 
   /** `limitMs`: the time that IndexedDB may take to open. */
@@ -104,10 +104,10 @@ export class Database {
       };
       const timer = setTimeout(giveUp, this.#limitMs);
       this.#opening = timer;
-      const fail = (error) => reject(!this.#wasOpen && ABSENT.test(error) ? new Absent(String(error)) : error);
+      const fail = (error) => reject(!this.wasOpen && ABSENT.test(error) ? new Absent(String(error)) : error);
       opened
         .then((database) => {
-          this.#wasOpen = true;
+          this.wasOpen = true;
           resolve(database);
         }, fail)
         .finally(() => clearTimeout(timer));
@@ -259,9 +259,9 @@ async function unseal(key, name, sealed) {
 }
 
 /** The value of a promise. Rejects if that takes long: a database that does not answer cannot give a lock. */
-function answered(promise) {
+function answered(promise, limitMs) {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("no answer from IndexedDB")), ANSWER_MS);
+    const timer = setTimeout(() => reject(new Error("no answer from IndexedDB")), limitMs);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
@@ -272,8 +272,9 @@ export async function takeLease(database, name) {
   let until = 0;
   const renew = () => database.use(LEASES, "relaxed", async (store) => {
     const [lease, now] = [await store.get(name), Date.now()];
-    // A lease that ends later than any can was taken by a clock that was set back since; and anything may stand here.
-    const isTaken = lease?.until > now && lease.until <= now + LEASE_MS && lease.owner !== owner;
+    // A lease that ends much later than any can was taken by a clock that was set back since; and anything may stand here.
+    // The clocks of two tabs differ by some milliseconds.
+    const isTaken = lease?.until > now && lease.until <= now + 2 * LEASE_MS && lease.owner !== owner;
     if (isTaken) return false;
     await store.put({ owner, until: now + LEASE_MS }, name);
     until = now + LEASE_MS;
@@ -291,7 +292,8 @@ export async function takeLease(database, name) {
       return deleted;
     });
   };
-  if (!(await answered(renew()))) return null;
+  // A database that was there and is slow is no reason to do without: while it is silent, other tabs have their leases.
+  if (!(await answered(renew(), database.wasOpen ? LEASE_MS : ANSWER_MS))) return null;
   const ignore = () => {};
   // A page that is left may come back, and then takes the lease again if it is free.
   let isAway = false;

@@ -264,6 +264,31 @@ test("leases: a page that is left gives them back at once, and one that comes ba
     assert.deepEqual(await leases(), []);
   }, { host: INSECURE }));
 
+test("leases: neither a slow database nor a clock that is behind gives one that another tab has", () =>
+  withTabs(async (open) => {
+    const [first, second, third] = [await open(), await open(), await open()];
+    assert.ok(await take(first, "trade/1", 0));
+    assert.ok(await take(second, "trade/2", 0));
+    // A transaction that goes on for longer than a database that is not there may take to answer.
+    const slow = third.evaluate(() => raw("leases", (store) => {
+      const end = performance.now() + 1_500;
+      const goOn = () => {
+        const found = store.count();
+        if (performance.now() < end) found.onsuccess = goOn;
+        return found;
+      };
+      goOn();
+      window.isSlow = true;
+      return store.count();
+    }));
+    await third.waitForFunction(() => window.isSlow);
+    assert.equal(await take(second, "trade/1", 0), false);
+    await slow;
+    const ahead = await third.evaluate(() => raw("leases", (store) => store.put({ owner: 2, until: Date.now() + 5_100 }, "trade/3")));
+    assert.equal(ahead, "trade/3");
+    assert.equal(await take(second, "trade/3", 0), false);
+  }, { host: INSECURE }));
+
 test("messages reach every other client of the origin, and only what is one", () =>
   withTabs(async (open) => {
     const [first, second] = [await open(), await open()];
