@@ -535,8 +535,9 @@ export interface TradeOptions
   /**
    * Asked where the trade would end with an error, such as a rejected prompt. `true`, or an object, tries again from what
    * failed: the same build while its price is good, else a new one, which is reviewed; what is approved, permitted or
-   * signed already is not asked for again. An object also changes what is chosen. Anything else ends the trade with that
-   * error. Not asked after ABORTED, INTERNAL and a declined review, nor once the trade is posted or sent.
+   * signed already is not asked for again: a signed order is posted, whatever else is chosen. An object also changes what
+   * is chosen. Anything else ends the trade with that error. Not asked after ABORTED, a declined review, an `onReview` that threw,
+   * and a module that cannot go on; nor once the trade is posted or sent.
    */
   onFailure?: ((failure: TradeFailure) => TradeRetry | Promise<TradeRetry>) | undefined;
   /**
@@ -571,12 +572,10 @@ export interface TradeOptions
 
 /** What a trade does otherwise than its options say, from then on. */
 export interface TradeChoices {
-  /** Same as `SubmitOptions.preSign`. */
+  /** Same as `SubmitOptions.preSign`. It takes the place of a permit that is not signed yet, and of a signature. */
   preSign?: boolean | undefined;
   /** Same as `ClientOptions.batch`. */
   batch?: "auto" | "never" | undefined;
-  /** Same as `SubmitOptions.existing`. `"keepBoth"` of a gasless order builds it anew, to be reviewed. */
-  existing?: "replace" | "keepBoth" | undefined;
   /** Same as `SubmitOptions.withoutJournal`, for the approval, too. */
   withoutJournal?: boolean | undefined;
 }
@@ -584,11 +583,21 @@ export interface TradeChoices {
 /** The answer of `onReview`. */
 export type ReviewAnswer = Answer | ({ accept: string[] } & TradeChoices);
 
-/**
- * The answer of `onFailure`. `accept`: the ids of the questions of the error. `requote`: a new price, whose build is
- * reviewed, also if the old one is still good.
- */
-export type TradeRetry = boolean | ({ accept?: string[] | undefined; requote?: boolean | undefined } & TradeChoices);
+/** The answer of `onFailure`. */
+export type TradeRetry = boolean | TradeRetryChoices;
+
+/** How a trade is tried again. */
+export interface TradeRetryChoices extends TradeChoices {
+  /** The ids of the questions of the error. */
+  accept?: string[] | undefined;
+  /** A new price, whose build is reviewed, also if the old one is still good. */
+  requote?: boolean | undefined;
+  /**
+   * Same as `SubmitOptions.existing`, until the next failure. `"keepBoth"` of a gasless order builds it anew, to be
+   * reviewed.
+   */
+  existing?: "replace" | "keepBoth" | undefined;
+}
 
 /** A trade that is about to end with an error. */
 export interface TradeFailure {

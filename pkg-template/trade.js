@@ -34,8 +34,19 @@ const BEYOND = ["posted", "sent", "following", "done", "failed"];
 /** The kinds of permits, as `PermitKind`. */
 const KINDS = ["eip2612", "dai", "permit2Transfer", "permit2Allowance", "permit2Existing"];
 
-/** What an answer may do otherwise than the options say. */
-const CHOICES = ["preSign", "batch", "existing", "withoutJournal"];
+/** What an answer may do otherwise than the options say, and what each may be. */
+const CHOICES = { preSign: [true, false], batch: ["auto", "never"], withoutJournal: [true, false] };
+const EXISTING = ["replace", "keepBoth"];
+
+/** The choices of an answer, or of the options. */
+function chosenIn(answer, field, allowed) {
+  const made = Object.entries(allowed).map(([name, values]) => {
+    const value = answer?.[name];
+    if (!absent(value) && !values.includes(value)) fault(`${field}.${name}`, values.join(" or "), value);
+    return [name, value];
+  });
+  return Object.fromEntries(made.filter(([, value]) => !absent(value)));
+}
 
 /** The ids of the questions that an answer of `onReview` accepts, `true` none of them; null: the user declined. */
 function acceptedBy(answer) {
@@ -132,11 +143,11 @@ async function run(part, what, options, tell, shown) {
   }
   const isLimit = terms.type === "LIMIT" || hasAny("limitAmount", "limitPrice");
   const prompting = absent(onPrompt) ? {} : { onPrompt };
-  const chosen = { preSign, batch, withoutJournal };
-  const choose = (answer) => {
-    for (const name of CHOICES) if (!absent(answer?.[name])) chosen[name] = answer[name];
-  };
-  const given = (...names) => Object.fromEntries(names.filter((name) => !absent(chosen[name]) && chosen[name] !== false).map((name) => [name, chosen[name]]));
+  const chosen = chosenIn({ preSign, batch, withoutJournal }, "options", CHOICES);
+  const choose = (answer, field) => Object.assign(chosen, chosenIn(answer, field, CHOICES));
+  /** What the user said after the last failure of a trade that may be done twice. It holds until the next one. */
+  let existing = {};
+  const given = (choices) => Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice));
   const onStep = ({ step, transaction = null, batch = null, ...rest }) => tell(step, { transaction, batch, ...rest });
   // The user's own choice is made or fails; nothing takes its place.
   const kind = KINDS.includes(permit) ? permit : null;
@@ -150,6 +161,8 @@ async function run(part, what, options, tell, shown) {
   const answered = [];
   /** The order of this trade, once it is signed. */
   const signedBefore = () => shown.state.signedOrder;
+  /** A permit does not outlive a pre-signature, which takes the place of one that is not signed yet. */
+  const permits = (build) => mayPermit && !chosen.preSign && isMissing(build) && !build.twap;
   /** Of a review that was answered with no. */
   let declining;
   const declined = () => (declining = tradeError("the user declined what was to be signed", { code: "USER_REJECTED", action: "retry" }));
@@ -179,13 +192,13 @@ async function run(part, what, options, tell, shown) {
       if (error.code === "ABORTED") throw error;
       return false;
     });
-    const permits = isMissing(build) && mayPermit && !build.twap;
+    const isPermitted = permits(build);
     const isOne = isMissing(build) && takes && approveAmount === undefined;
-    if (isOne && !permits) return [step(isMarket ? "market" : "presign")];
-    const approvals = isOne ? [] : [step("approve", !permits)];
-    if (!isOne && !takes && build.approval.resetFirst) approvals.push(step("approve", !permits));
-    if (permits && kind) return [step("permit"), step(own), ...deposits];
-    return [...(permits ? [step("permit", false)] : []), ...approvals, step(own), ...deposits];
+    if (isOne && !isPermitted) return [step(isMarket ? "market" : "presign")];
+    const approvals = isOne ? [] : [step("approve", !isPermitted)];
+    if (!isOne && !takes && build.approval.resetFirst) approvals.push(step("approve", !isPermitted));
+    if (isPermitted && kind) return [step("permit"), step(own), ...deposits];
+    return [...(isPermitted ? [step("permit", false)] : []), ...approvals, step(own), ...deposits];
   }
 
   /** What is shown of a build, until `over`. */
@@ -198,7 +211,9 @@ async function run(part, what, options, tell, shown) {
   async function build(quote, isQuiet) {
     if (!isQuiet) tell("building", { quote });
     const made = async (more) => {
-      const build = await client.build(quote, { ...terms, ...more, requireBalance: true, signal });
+      // A second order has a nonce of its own. A transaction has none.
+      const beside = existing.existing === "keepBoth" && quote.kind === "delta" ? existing : {};
+      const build = await client.build(quote, { ...terms, ...beside, ...more, requireBalance: true, signal });
       return { quote, build, approval: build.approval };
     };
     if (!signed) return made();
@@ -244,49 +259,58 @@ async function run(part, what, options, tell, shown) {
   async function answerTo(questions, agreed) {
     const { quote, build } = agreed;
     tell("reviewing", { quote, build });
-    const accept = acceptedBy(await answerOf((over) => onReview(reviewOf(agreed, questions, agreed.steps, over))));
+    const answer = await answerOf((over) => onReview(reviewOf(agreed, questions, agreed.steps, over)));
+    const accept = acceptedBy(answer);
     if (!accept) throw declined();
+    choose(answer, "onReview");
     return questions.every(({ id }) => accept.includes(id)) ? accept : null;
   }
 
   /** The same build with a permit, if the token takes one; else null, and the reviewed build is approved, unless it was chosen. */
   async function permitted(agreed) {
     const { build } = agreed;
-    mayPermit = Boolean(kind);
     let isAsked = false;
+    // One that was signed is not asked for again.
+    const over = (built) => {
+      mayPermit = Boolean(kind);
+      return built;
+    };
     const onProgress = ({ step, hardware = null }) => {
       if (step !== "signing") return;
       isAsked = true;
       tell("permitting", { hardware });
     };
     const sign = async (options) => {
-      const permit = await client.signPermit(build, { ...options, ...prompting, onProgress, signal });
+      const permit = signed ?? (await client.signPermit(build, { ...options, ...prompting, onProgress, signal }));
       if (kind) signed = permit;
       tell("building");
       const built = await client.build(build, { permit, signal });
       tell("building", { build: built });
-      return built;
+      return over(built);
     };
     for (const tried of kind ? [kind] : ["eip2612", "dai"]) {
       try {
         return await sign({ kind: tried }).catch(async (error) => {
           // With `onPrompt` the question was left open there.
           if (error.code !== "PERMIT_UNLIMITED" || (isPrompted && kind)) throw error;
-          if (isPrompted) return null;
+          if (isPrompted) return over(null);
           const accept = await answerTo(error.questions, agreed);
           if (!accept && kind) throw declined();
-          return accept && sign({ kind: tried, accept });
+          return accept ? sign({ kind: tried, accept }) : over(null);
         });
       } catch (error) {
-        if (kind) throw error;
+        if (kind) {
+          if (/\bpermit\b/.test(error?.field)) signed = null;
+          throw error;
+        }
         // The user, or the wallet, has answered: no other prompt for the same. A function of the page's threw, or gave
         // no answer.
         const isAnswered = ["ABORTED", "INTERNAL", "USER_REJECTED", "WALLET_PENDING"].includes(error?.code);
         if (isAnswered || error?.name !== "TradeError" || /\bon(Review|Prompt)\b/.test(error.field)) throw error;
-        if (isAsked) return null;
+        if (isAsked) break;
       }
     }
-    return null;
+    return over(null);
   }
 
   /** The first build of a price that is not `seen`. While `review.isOpen`, nothing waits for it, and failures pass. */
@@ -332,7 +356,7 @@ async function run(part, what, options, tell, shown) {
           }
           const accept = acceptedBy(first.agreed);
           if (!accept) throw declined();
-          choose(first.agreed);
+          choose(first.agreed, "onReview");
           for (const question of questions) if (accept.includes(question.id)) answered.push({ question, before: build });
           const ids = [...settled.map(({ id }) => id), ...accept];
           // `submit` refuses, too, but after the approval.
@@ -357,15 +381,19 @@ async function run(part, what, options, tell, shown) {
   async function carryOut(agreed) {
     const { build } = agreed;
     const more = { ...prompting, onProgress: onStep, signal };
-    const approve = (approval, how) => client.approve(approval, { ...more, ...given("batch", "withoutJournal"), ...how });
+    const approve = (approval, how) => {
+      const { preSign, ...choices } = chosen;
+      return client.approve(approval, { ...more, ...given(choices), ...how });
+    };
     // What the try before lacked.
     if (agreed.missing) await approve(agreed.missing);
     agreed.missing = null;
     const signedOrder = signedBefore();
-    if (signedOrder) return client.submit(signedOrder, more);
+    // One that a transaction is to sign is not signed before that is in a block: `submit` of its build finds it, or sends it anew.
+    if (signedOrder && signedOrder.signature !== "0x" && !chosen.preSign) return client.submit(signedOrder, more);
     const send = (build) => {
       const accept = agreed.accept.length ? { accept: agreed.accept } : {};
-      return client.submit(build, { ...more, ...given(...CHOICES), ...accept });
+      return client.submit(build, { ...more, ...given(chosen), ...existing, ...accept });
     };
     const submit = (build) =>
       send(build).catch(async (error) => {
@@ -378,7 +406,7 @@ async function run(part, what, options, tell, shown) {
       });
     if (!agreed.approval) return submit(build);
     const isForThis = isMissing(build);
-    if (isForThis && mayPermit && !build.twap) agreed.carrying ??= await permitted(agreed);
+    if (permits(build)) agreed.carrying ??= await permitted(agreed);
     if (agreed.carrying) {
       try {
         return await submit(agreed.carrying);
@@ -410,22 +438,26 @@ async function run(part, what, options, tell, shown) {
   /** What is tried again of `agreed`, if the user wants that; null: all of it. Throws the error if not. */
   async function tryAgain(error, agreed) {
     // The user has answered.
-    const isOver = error?.name !== "TradeError" || error.code === "ABORTED" || error === declining;
+    const isTrapped = error?.cause instanceof WebAssembly.RuntimeError;
+    const isOver = error?.name !== "TradeError" || error.code === "ABORTED" || isTrapped || error === declining;
     if (!onFailure || isOver) throw error;
     const { quote, build } = agreed ?? shown.state;
     Object.assign(error, { step: shown.state.step });
     const answer = await answerOf((over) => onFailure({ error, quote, build, signal: over.signal }));
-    if (answer !== true && (typeof answer !== "object" || !answer)) throw error;
-    choose(answer);
+    // A failure of the page's own dialog, as a value, is no answer either.
+    if (answer !== true && Object.prototype.toString.call(answer) !== "[object Object]") throw error;
+    const accept = list(answer.accept, "onFailure.accept");
+    choose(answer, "onFailure");
+    existing = chosenIn(answer, "onFailure", { existing: EXISTING });
     // An order that waited for its approval in vain needs another, and no second signature.
     const missing = error.approval ?? (error.step === "confirming" ? agreed?.unmined : null);
-    if (signedBefore()) return { ...agreed, missing };
-    const isAnother = answer.existing === "keepBoth" && build?.kind === "delta";
-    if (isAnother) terms.existing = "keepBoth";
+    const again = () => ({ ...agreed, missing, accept: [...new Set([...agreed.accept, ...accept])] });
+    // A pre-signature that was not sent now is no reason to keep to its order.
+    if (signedBefore() && (error.signedOrder || signedBefore().signature !== "0x")) return again();
+    const isAnother = existing.existing === "keepBoth" && build?.kind === "delta";
     // The build is good for another try, or a new one is reviewed.
     const isNew = !agreed || isAnother || answer.requote || error.action === "requote" || error.code === "VERIFY_MISMATCH" || !isGood(agreed.quote, isLimit);
-    if (isNew) return null;
-    return { ...agreed, missing, accept: [...new Set([...agreed.accept, ...list(answer.accept, "onFailure.accept")])] };
+    return isNew ? null : again();
   }
 
   for (let agreed = null, isTaken = false; ; ) {
@@ -439,10 +471,13 @@ async function run(part, what, options, tell, shown) {
       return;
     } catch (error) {
       if (isTaken) throw error;
+      // The wallet's signature is none of this order, and nobody has it.
+      const isRefused = ["SIGNATURE_MISMATCH", "UNSUPPORTED_ACCOUNT"].includes(error?.code) && !error.signedOrder;
+      if (isRefused && signedBefore()) shown.set({ signedOrder: null });
       // The prompts took longer than the build was good for. Its replacement is reviewed again.
       const isLate = agreed && error.code === "QUOTE_EXPIRED" && !error.signedOrder && !signedBefore();
       agreed = isLate ? null : await tryAgain(error, agreed);
-      if (!agreed) tell("quoting", { transaction: null, batch: null });
+      if (!agreed) tell("quoting", { transaction: null, batch: null, signedOrder: null });
     }
   }
 }

@@ -92,7 +92,7 @@ test("a price that is no worse takes the old one's place, and the reader stays w
   await swap.close();
 });
 
-test("a worse price is one question: the old one stays until it is old, and the new one is signed once it was taken", async () => {
+test("a worse price is one question: the old one is shown beside it, and the new one is signed once it was taken", async () => {
   const swap = await reviewed();
   const [before, sentence] = [await least(swap), await swap.sentence.textContent()];
   const take = swap.page.getByRole("button", { name: TAKE });
@@ -105,13 +105,13 @@ test("a worse price is one question: the old one stays until it is old, and the 
     assert.deepEqual([await least(swap), await swap.sentence.textContent()], [before, sentence], "what is shown stays");
     assert.equal(await take.count(), 1);
     assert.deepEqual(await violationsOf(swap.page), []);
-    await swap.ready(/^Sign$/);
+    await swap.ready(TAKE);
     await worse();
     await due(swap);
     await swap.message.filter({ hasText: MOVED }).filter({ hasNotText: first }).waitFor();
     assert.equal(await swap.message.count() + await take.count(), 2, "one question");
     await swap.ready(TAKE);
-    assert.equal(await swap.page.getByRole("button", { name: /^(Sign|Refresh)$/ }).count(), 0, "the old one is old");
+    assert.equal(await swap.page.getByRole("button", { name: /^(Sign|Refresh)$/ }).count(), 0, "the old one is no offer any more");
     assert.deepEqual([await least(swap), await swap.sentence.textContent()], [before, sentence]);
     const [, now] = /now at least ([\d.]+)/.exec(await swap.message.textContent());
     await take.click();

@@ -28,7 +28,7 @@ beforeEach((t) => {
     return answer;
   };
   world.client = {
-    quote: () => made("quote", { number: ++world.made, expiresAtMs: Date.now() + 30_000, request: REQUEST, sealed: `${world.made}` }),
+    quote: () => made("quote", { kind: "delta", number: ++world.made, expiresAtMs: Date.now() + 30_000, request: REQUEST, sealed: `${world.made}` }),
     withdrawQuote: async () => null,
     build: ({ number }) => made("build", { kind: "delta", number, owner: "0x1", maxSpent: "1", minReceived: "1", report: { sentence: `sell at ${number}`, questions: [] }, approval: null }),
     submit: (build) => (world.submitted.push(build.number), made("submit", { status: "ACTIVE" })),
@@ -677,7 +677,7 @@ function refusing(...errors) {
     const { onProgress, signal, onPrompt, ...choices } = options;
     given.push([what.number ?? what.kind, choices]);
     const error = errors.shift();
-    if (error?.isSigned) onProgress({ step: "signed", signedOrder: { kind: "signedOrder" } });
+    if (error?.isSigned) onProgress({ step: "signed", signedOrder: { kind: "signedOrder", signature: error.signature } });
     if (error?.isWaiting) onProgress({ step: "confirming", signedOrder: { kind: "signedOrder" } });
     if (error) throw refused(error);
     return submit(what, options);
@@ -711,7 +711,10 @@ test("nobody is asked to try again what the user ended, or what the app did wron
   const thrown = await failure(start({ onReview: () => Promise.reject(new TypeError("own")), onFailure }));
   refusing({ code: "ABORTED" });
   const aborted = await failure(start({ onReview: () => true, onFailure }));
-  assert.deepEqual([declined.code, thrown.code, aborted.code, asked], ["USER_REJECTED", "INTERNAL", "ABORTED", []]);
+  refusing({ code: "INTERNAL", cause: new WebAssembly.RuntimeError("unreachable") });
+  const trapped = await failure(start({ onReview: () => true, onFailure }));
+  const codes = [declined, thrown, aborted, trapped].map(({ code }) => code);
+  assert.deepEqual([codes, asked], [["USER_REJECTED", "INTERNAL", "ABORTED", "INTERNAL"], []]);
 });
 
 test("a question about a failure ends with the trade", async () => {
@@ -783,6 +786,93 @@ test("what was approved, permitted or signed is not asked for again", async () =
   assert.deepEqual(given.slice(1), [["signedOrder", {}], ["signedOrder", {}]]);
 });
 
+test("a signature that is none of the order is not tried again, nor told as one", async () => {
+  for (const code of ["SIGNATURE_MISMATCH", "UNSUPPORTED_ACCOUNT"]) {
+    const given = refusing({ code, isSigned: true });
+    await start({ onReview: () => true, ...trying({ preSign: true }) });
+    assert.deepEqual(given, [[given[0][0], {}], [given[0][0], { preSign: true }]]);
+    refusing({ code, isSigned: true });
+    assert.equal((await failure(start({ onReview: () => true }))).signedOrder, undefined);
+    // The service has one that it refused.
+    const posted = refusing({ code, isSigned: true, signedOrder: "that" });
+    await start({ onReview: () => true, ...trying(true) });
+    assert.deepEqual(posted[1], ["signedOrder", {}]);
+  }
+});
+
+test("an order is not posted by a transaction that failed: its build sends another", async () => {
+  const failed = { code: "WALLET_FAILED", isSigned: true, signature: "0x", signedOrder: "that" };
+  const given = refusing(failed, { code: "USER_REJECTED" }, { code: "SERVICE_REJECTED", action: "requote" });
+  const { build } = await start({ onReview: () => true, ...trying({ preSign: true, requote: true }, { accept: ["a"] }, true) });
+  const [first, ...more] = given.map(([number, choices]) => [number, choices.accept]);
+  assert.deepEqual(more, [[first[0], undefined], [first[0], ["a"]], [build.number, undefined]]);
+  assert.ok(build.number > first[0], "once no transaction is sent, another price is free");
+});
+
+test("an order that is signed already is pre-signed instead, if the user wants that", async () => {
+  const given = refusing({ code: "NETWORK", isSigned: true, signature: "0x12" });
+  await start({ onReview: () => true, ...trying({ preSign: true }) });
+  assert.deepEqual(given[1], [given[0][0], { preSign: true }]);
+});
+
+test("consent to a second transaction is for one", async () => {
+  const given = refusing({ code: "ALREADY_SIGNED" }, { code: "WALLET_FAILED" }, { code: "ALREADY_SIGNED" });
+  const { build, quote } = world.client;
+  world.client.quote = async () => ({ ...(await quote()), kind: "market" });
+  const built = [];
+  world.client.build = async (quote, options) => (built.push(options.existing), { ...(await build(quote)), kind: "market" });
+  await failure(start({ onReview: () => true, ...trying({ existing: "keepBoth" }, { requote: true }, false) }));
+  assert.deepEqual([given.map(([, { existing }]) => existing), built.filter(Boolean)], [[undefined, "keepBoth", undefined], []]);
+});
+
+test("a permit that was signed is built with again, and one that was refused asked for again", async () => {
+  let noted = lacking({ answers: ["p"], again: { code: "NETWORK", action: "retry" } });
+  const built = () => noted.filter((what) => what !== "approve" && !what.startsWith("submit"));
+  await failure(start({ permit: "permit2Transfer", onReview: () => true, ...trying(true, false) }));
+  assert.deepEqual(built(), ["sign permit2Transfer for 1", "build 1 with p", "build 1 with p"]);
+
+  noted = lacking({ answers: ["p", "q"], again: { code: "INVALID_INPUT", field: "options.permit.amount" } });
+  world.made = 0;
+  await failure(start({ permit: "permit2Transfer", onReview: () => true, ...trying(true, false) }));
+  assert.deepEqual(built(), ["sign permit2Transfer for 1", "build 1 with p", "sign permit2Transfer for 1", "build 1 with q"]);
+
+  noted = lacking({ answers: [{ ...REJECTED, isAsked: true }, "p"] });
+  world.made = 0;
+  await start({ permit: "whenPossible", onReview: () => true, ...trying(true) });
+  assert.deepEqual(noted, ["sign eip2612 for 1", "sign eip2612 for 1", "build 1 with p", "submit 1 p"]);
+});
+
+test("who pre-signs signs no permit", async () => {
+  for (const permit of ["whenPossible", "dai"]) {
+    const noted = lacking({ answers: ["p"] });
+    await start({ permit, onReview: () => ({ accept: [], preSign: true }) });
+    assert.deepEqual([noted[0], noted.length], ["approve", 2]);
+  }
+});
+
+test("an answer of no known form is none, and opens no prompt", async () => {
+  for (const answer of [[], new Error("the dialog failed"), new Map(), Promise]) {
+    refusing(REJECTED);
+    assert.equal((await failure(start({ onReview: () => true, ...trying(answer) }))).code, "USER_REJECTED");
+  }
+  for (const [answer, field] of [
+    [{ preSign: "yes" }, "preSign"],
+    [{ batch: true }, "batch"],
+    [{ withoutJournal: 1 }, "withoutJournal"],
+    [{ existing: "both" }, "existing"],
+    [{ accept: "a" }, "accept"],
+  ]) {
+    const given = refusing(REJECTED);
+    const { code, field: named } = await failure(start({ onReview: () => true, ...trying(answer) }));
+    assert.deepEqual([code, named, given.length], ["INVALID_INPUT", `onFailure.${field}`, 1]);
+  }
+  const given = refusing();
+  for (const [options, field] of [[{ onReview: () => ({ accept: [], batch: "no" }) }, "onReview.batch"], [{ preSign: "yes" }, "options.preSign"]]) {
+    assert.equal((await failure(start({ onReview: () => true, ...options }))).field, field);
+  }
+  assert.deepEqual(given, []);
+});
+
 test("an approval that turned out to be missing is made", async () => {
   const approvals = [];
   const noted = lacking();
@@ -800,8 +890,8 @@ test("an answer chooses how the trade goes on", async () => {
   assert.deepEqual(choices, [
     { preSign: true, batch: "never" },
     { preSign: true, batch: "never", existing: "replace" },
-    { batch: "never", existing: "replace", withoutJournal: true, accept: ["a"] },
-    { batch: "never", existing: "replace", withoutJournal: true, accept: ["a"] },
+    { batch: "never", withoutJournal: true, accept: ["a"] },
+    { batch: "never", withoutJournal: true, accept: ["a"] },
   ]);
 });
 

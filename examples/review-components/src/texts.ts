@@ -162,7 +162,6 @@ export const english = {
     value: "Native token sent, in wei",
     data: "Calldata",
     findings: "Look at this first",
-    digests: "Hashes",
     digest: {
       orderHash: "Order hash",
       eip712: "Signed (EIP-712 digest)",

@@ -87,10 +87,13 @@ export function createAccounts(
     watching.abort();
     watching = new AbortController();
     void watchOrders(account, watching.signal);
-    await fund(account);
-    // Starting over reads everything too.
-    if (hasMoved) moved();
-    else await refresh();
+    try {
+      await fund(account);
+    } finally {
+      // Starting over reads everything too.
+      if (hasMoved) moved();
+      else await refresh();
+    }
   }
 
   function isConnected({ id }: WalletChoice): boolean {

@@ -33,7 +33,7 @@ export interface Following {
    * reads its progress. Without an id: the one that is shown.
    */
   check(id?: string): Promise<void>;
-  /** Checks what became of it; where the user left the review of its deposit, only once they ask for it. */
+  /** Checks what became of it; where the user declined its deposit, only once they ask for it. */
   failed(id: string, error: unknown): void;
   /** Follows an order that the service has, by what the journal knows of it, unless it is followed. */
   resume(trade: Trade, show: boolean): void;
@@ -47,6 +47,9 @@ const backToForm = (message: string): Failure => ({ message, button: texts.back,
 export const UNKNOWN: Failure = backToForm(texts.unknownOrder);
 const UNDEPOSITED: Failure = { message: texts.undeposited, button: texts.goOn, remedy: "check" };
 const UNREAD: Failure = { message: texts.unread, button: texts.checkNow, remedy: "check" };
+
+/** Whether the user did not want its deposit now: here, or in the wallet. */
+const isDeclined = (error: unknown): boolean => whyRefusedHere(error) === "left" || isTradeError(error, "USER_REJECTED");
 
 export function createFollowing(store: Store<State>, client: () => Client, accounts: Accounts, errands: Errands): Following {
   function signed(build: DeltaBuild, signedOrder: SignedOrder, name: SentName | null): void {
@@ -117,10 +120,14 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
       posted(await client().submit(signedOrder, { signal }));
     };
     return errands.follow(id, work, (error, retryAt) => {
-      if (whyRefusedHere(error) === "left") return (failed(id, error), true);
+      if (isDeclined(error)) return (failed(id, error), true);
       const failure = find(id)?.inFlight.consent ? UNREAD : explain(error, store.get());
-      if (failure.remedy !== "check") return (refused(id, failure), true);
-      change(id, () => ({ busy: null, failure: { ...failure, retryAt } }));
+      // What the service refused is over. Anything else waits for the user.
+      if (isTradeError(error) && error.code.startsWith("SERVICE_") && failure.remedy !== "check")
+        return (refused(id, backToForm(failure.message)), true);
+      const isAgain = failure.remedy === "check";
+      change(id, () => ({ busy: null, failure: isAgain ? { ...failure, retryAt } : failure }));
+      return !isAgain;
     });
   }
 
@@ -138,7 +145,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
   }
 
   function failed(id: string, error: unknown): void {
-    if (whyRefusedHere(error) === "left") return change(id, () => ({ busy: null, failure: UNDEPOSITED }));
+    if (isDeclined(error)) return change(id, () => ({ busy: null, failure: UNDEPOSITED }));
     void check(id);
   }
 

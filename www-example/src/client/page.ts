@@ -145,7 +145,6 @@ export function createPage(store: Store<State>): Page {
     accounts,
     orders,
     following,
-    sending,
     errands,
     offering,
     offersBook,

@@ -65,7 +65,8 @@ export function createPricing(store: Store<State>, client: () => Client): Pricin
     const isOver = told.failure !== null && state.failure === told.failure;
     const failure = error && { ...explain(error, state), ...(retryAtMs !== null && error.action === "retry" ? { retryAt: retryAtMs } : {}) };
     told = { error, failure };
-    if (failure || isOver) store.set({ failure });
+    // Another view has failures of its own.
+    if ((failure && ["compose", "refused"].includes(state.stage)) || isOver) store.set({ failure });
     // An older price stays visible, unless the price itself is wrong. The form stays as it is while the user types.
     if (failure?.refusal || failure?.ofAmount) store.set({ quote: null, comparison: null });
   }

@@ -162,7 +162,7 @@ export function isSent({ transaction, batch, state }: Trade): boolean {
 }
 
 /** The name of its errand. */
-export function nameOf({ kind, id, transaction, batch }: Trade): string | null {
+function nameOf({ kind, id, transaction, batch }: Trade): string | null {
   return kind === "transaction" ? (transaction ?? batch) : id;
 }
 

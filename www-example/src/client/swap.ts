@@ -18,7 +18,7 @@ import { takesPermit, takesPermitOnly } from "./permits.ts";
 import type { Pricing } from "./pricing.ts";
 import type { Prompting } from "./prompting.ts";
 import type { Sending } from "./sending.ts";
-import { COMPOSING, isOnePrompt, isPriced, isStale, type Build, type State } from "../state/state.ts";
+import { COMPOSING, isOnePrompt, isPriced, isStale, orderShown, type Build, type State } from "../state/state.ts";
 import { withoutPrice } from "../state/prices.ts";
 import type { Store } from "../state/store.ts";
 import { askedNext, withAllowed } from "../state/steps.ts";
@@ -110,6 +110,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     errands.leave();
     offering.leave();
     unfinished().leave();
+    buildAgain = async () => {};
     store.set({ busy: "building", failure: null, pair });
     if (store.get().stage !== "review") store.set({ prompts: 0, stepsDone: [] });
     return true;
@@ -125,8 +126,11 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
       if (store.get().isHeld) return store.set({ busy: null });
       store.set({ build, together, asked: null, accepted: [], questions: [], pair, stage: "review", busy: null });
     } catch (error) {
-      if (!store.get().isHeld) fail(error);
-      else store.set({ busy: null });
+      const { isHeld, stage, offerShown } = store.get();
+      if (isHeld) return store.set({ busy: null });
+      // Its view was not left.
+      if (stage === "offer" && offerShown) offering.open(offerShown);
+      fail(error);
     }
   }
 
@@ -254,7 +258,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
   /** A new price; on the review page the order is built again for it, and reviewed again. */
   async function requote(): Promise<void> {
     const { stage, build } = store.get();
-    if (isOther()) return buildAgain();
+    if (isOther()) return tryOther();
     if (trading.requote()) return;
     if (stage === "review" && (build?.kind === "otc" || build?.kind === "transaction")) return compose();
     const reviewing = stage === "review";
@@ -291,7 +295,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     }
     if (!isHere()) return;
     store.set({ busy: null, asked: null, stepsDone: [...store.get().stepsDone, "allow"] });
-    await (stage === "unfinished" ? unfinished().goOn() : review());
+    await (stage === "unfinished" ? unfinished().goOn() : stage === "progress" ? following.check() : review());
   }
 
   /** Shows how an order ended of which nobody was told: from then on it is in no trade's way. */
@@ -336,7 +340,12 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     const state = store.get();
     if (state.stage === "review") return confirm();
     if (state.stage === "unfinished") return unfinished().goOn();
-    return isOther() ? buildAgain() : isStale(state) ? requote() : review();
+    return isOther() ? tryOther() : isStale(state) ? requote() : review();
+  }
+
+  /** What failed of an order is its own: it is posted, or read, again. */
+  function tryOther(): Promise<void> {
+    return orderShown(store.get())?.failure ? following.check() : buildAgain();
   }
 
   /** What could not be built is not the form's price: an OTC order, a fill, a cancellation. */

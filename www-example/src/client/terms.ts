@@ -111,14 +111,14 @@ export function orderOptions(state: State, quote: DeltaQuote): BuildOptions & St
       ...shared,
       type: "LIMIT",
       ...bound,
-      deadline: nowSecs() + limit.validForSecs,
+      validForSecs: limit.validForSecs,
       partiallyFillable: limit.partiallyFillable,
     };
   }
   if (quote.twap) {
-    const deadline = nowSecs() + quote.twap.numSlices * quote.twap.intervalSecs + TWAP_MARGIN_SECS;
+    const validForSecs = quote.twap.numSlices * quote.twap.intervalSecs + TWAP_MARGIN_SECS;
     const price = quote.request.side === "BUY" ? { maxSrcAmount: mostOf(state).amount ?? "" } : { slippageBps };
-    return { ...shared, ...price, deadline };
+    return { ...shared, ...price, validForSecs };
   }
   return { ...shared, slippageBps, ...(alternative === null ? {} : { route: alternative }) };
 }

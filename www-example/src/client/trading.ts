@@ -14,6 +14,7 @@ import {
   type TradeFailure,
   type TradeProgress,
   type TradeRetry,
+  type TradeRetryChoices,
 } from "verified-swap";
 import { keptAccepted, stillAccepted } from "../state/consents.ts";
 import { underWay, whyRefusedHere } from "../state/failure.ts";
@@ -72,7 +73,7 @@ export interface Trading {
 }
 
 /** What the user chose on the page, knowing what may come of it. */
-export type Chosen = Exclude<TradeRetry, boolean>;
+export type Chosen = TradeRetryChoices;
 
 /** One trade, as the page has it. */
 interface Deal {
@@ -159,6 +160,7 @@ export function createTrading(store: Store<State>, client: () => Client, { promp
     // A permit is reviewed at its own prompt, above the order that it pays for.
     if (first?.purpose === "permit" && questions.length === 0) {
       store.set({ busy: "permitting", ...atPrice(state, quote), build: next, together: false, accepted: stillAccepted(state, next) });
+      mine.isNew = false;
       return true;
     }
     show(mine, quote, next, together);
@@ -261,7 +263,9 @@ export function createTrading(store: Store<State>, client: () => Client, { promp
   }
 
   function follow(mine: Deal, progress: TradeProgress, taken: AbortController): void {
-    const { step, build, signedOrder, transaction, batch, order } = progress;
+    const { step, build, signedOrder, transaction, batch, order, error } = progress;
+    // It ended, and nobody was asked.
+    if (error && mine === deal && !mine.answer && store.get().busy && isHere(mine)) fail(error);
     const waiting = WAITING[step];
     if (waiting && isHere(mine)) store.set({ busy: waiting });
     if (ASKING.includes(step)) mine.asking = step;
@@ -300,8 +304,9 @@ export function createTrading(store: Store<State>, client: () => Client, { promp
     deal.answer = null;
     answer({
       accept: ticked.map(({ id }) => id),
-      ...(consent === "transaction" && build.kind === "delta" ? { preSign: true } : {}),
-      ...(consent === "signature" && together ? { batch: "never" } : {}),
+      // Also what was chosen otherwise before.
+      ...(build.kind === "delta" ? { preSign: consent === "transaction" } : {}),
+      batch: consent === "signature" && together ? "never" : "auto",
       ...chosen,
     });
     return true;

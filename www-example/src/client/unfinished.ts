@@ -107,7 +107,10 @@ export function createUnfinished(
       void sending.resume(trade, true).then(() => purpose === "presign" && again());
     } else if (kind === "delta" && (state === "posted" || orderId || errands.find(id))) following.resume(trade, true);
     else if (kind === "otc" && (state === "posted" || (state === "ended" && status !== "EXPIRED"))) void showOffer(trade);
-    else store.set({ stage: "unfinished", trade, shown: null, failure: null, notice: null });
+    else {
+      const { trade: before, failure } = store.get();
+      store.set({ stage: "unfinished", trade, shown: null, failure: before?.id === id ? failure : null, notice: null });
+    }
   }
 
   /** The consent has ended, and is still shown. */
@@ -151,17 +154,22 @@ export function createUnfinished(
     leave();
     prompting.confirm();
     store.set({ busy: signed ? "posting" : "signing", failure: null });
+    // The user may go elsewhere while it is posted. The journal then follows it.
+    const isHere = (): boolean => store.get().stage === "unfinished" && store.get().trade?.id === trade.id;
     const onProgress = ({ step, signedOrder }: Progress): void => {
+      if (!isHere()) return;
       store.set({ busy: WAITING[step] ?? store.get().busy });
       if (signedOrder) store.set({ trade: { ...trade, state: "signed", needs: null, signedAt: Date.now(), signedOrder } });
     };
     try {
       const request = signed ? undefined : statedAgain(trade);
       const order = await client().submit(signed ?? trade.build!, { request, onProgress });
+      if (!isHere()) return;
       store.set({ busy: null });
       if ("makerAsset" in order) offering.open(order as OtcOrder);
       else following.open(order as Order);
     } catch (error) {
+      if (!isHere()) return;
       const failure = explain(error, store.get());
       store.set({ busy: null, failure: failure.signedOrder ? null : failure });
       if (store.get().trade?.signedOrder) void look();

@@ -38,7 +38,6 @@ export const messages = {
       network: "Network",
       chain: (chain: string) => `This page trades on ${chain}`,
       walletChain: (chain: string) => `Your wallet is on ${chain}`,
-      unknownChain: (id: number) => `chain ${id}`,
       otherChain: (wallet: string, page: string) => `Your wallet is on ${wallet}. This page trades on ${page}.`,
       switchTo: (chain: string) => `Switch to ${chain}`,
       smart: {
@@ -285,7 +284,6 @@ export const messages = {
       depositTo: "Into",
       until: "Until",
       used: "This trade has used it, or you take it back",
-      from: "From",
       today: "Allowed today",
       forOpenOrders: "Includes what your open orders need.",
       order: "Order",
@@ -775,7 +773,6 @@ export const messages = {
       abandoned: "Abandoned",
       void: "Void",
       uncertain: "Uncertain",
-      waits: "Waits for you",
       atLeast: (amount: string) => `at least ${amount}`,
     },
 

@@ -8,8 +8,8 @@ import { encodeBatch, type Call } from "./batches.js";
  * `key` has no code. `contract` is a smart account that one of the keys controls; `mute` one whose wallet signs
  * nothing. `ready` is that of a key, which delegates to code with its first batch.
  */
-export type AccountKind = "key" | SmartKind;
-export type SmartKind = "contract" | "mute" | "delegated" | "ready";
+type AccountKind = "key" | SmartKind;
+type SmartKind = "contract" | "mute" | "delegated" | "ready";
 /** What can be chosen: the account of a key, or one with code, which is made then. */
 export type AccountChoice = Address | SmartKind;
 

@@ -4,7 +4,7 @@ import type { AttackPath, Member, Prompt } from "../state/attack.ts";
 /* The warning example: a client that hands the wallet whatever the service builds. The demo shows what it would have
    asked of the wallet; no wallet is asked here. */
 
-export interface Terms {
+interface Terms {
   owner: string;
   slippageBps: number;
   /** Unix seconds. */

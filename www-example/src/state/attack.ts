@@ -45,7 +45,7 @@ export interface AttackRun {
 }
 
 /** How an attack that was made ended. */
-export interface Told {
+interface Told {
   step: "stopped" | "missed";
   /** What would have happened without it, in words. */
   would: string;

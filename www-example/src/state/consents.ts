@@ -10,7 +10,7 @@ import { costsOf, farBelowMarket } from "./worse.ts";
    page ticks nothing by itself. */
 
 /** One tick. */
-export interface Consent {
+interface Consent {
   id: string;
   text: string;
   /** How large what is accepted is, in basis points, where it is no question of the package. */

@@ -95,7 +95,10 @@ export function explain(error: unknown, state: State): Failure {
       // Whatever it says of it: it refused nothing.
       if ((error.status ?? 0) >= 500)
         return requote(words.broken(error.status ?? 0), words.nothingSigned);
-      return requote(words.refused(plain(error.details ?? error.errorType ?? words.noReason)), words.nothingSigned);
+      return requote(
+        words.refused(plain(error.details ?? error.errorType ?? words.noReason)),
+        error.signedOrder ? undefined : words.nothingSigned,
+      );
     case "SERVICE_MALFORMED":
       return requote(words.unreadable);
     case "UNSUPPORTED_CHAIN":

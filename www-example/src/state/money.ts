@@ -27,7 +27,7 @@ export function typed(amount: Amount, decimals: number): string {
 }
 
 /** An amount of a token. */
-export interface Sum {
+interface Sum {
   amount: Amount;
   symbol: string;
   decimals: number;
@@ -130,7 +130,7 @@ export function feeWords(bps: number): string {
 }
 
 /** What a person typed or pasted. */
-export interface Reading<T> {
+interface Reading<T> {
   value: T | null;
   /** What is wrong with it, in a sentence. Empty and zero are neither a value nor wrong. */
   problem: string | null;

@@ -90,7 +90,7 @@ function boundOf(build: Priced): "SELL" | "BUY" | "promised" {
 }
 
 /** The least that is received, or the most that is paid, as the review shows it, and with all its digits. */
-export function boundWords(state: State, build: Priced): [rounded: string, exact: string] {
+function boundWords(state: State, build: Priced): [rounded: string, exact: string] {
   const { src, dest } = state.pair ?? state;
   const sells = build.request.side === "SELL";
   const arrives = build.kind === "delta" ? arrivalOf(build) : null;

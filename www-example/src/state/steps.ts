@@ -4,7 +4,7 @@ import { isConsent, isOnePrompt, type State } from "./state.ts";
 
 /* The prompts of the wallet, each a step that is reviewed before it opens. */
 
-export interface Step {
+interface Step {
   name: StepName;
   state: "done" | "now" | "next";
 }

@@ -21,7 +21,7 @@ export function farBelowMarket({ build, market }: State): number | null {
 }
 
 /** From here on costs are accepted by whoever knows them; the package's own limit of a price's loss. */
-export const COSTLY_BPS = 1_500;
+const COSTLY_BPS = 1_500;
 /** All of it, or nearly: no trade. */
 export const USED_UP_BPS = 9_900;
 

@@ -7,7 +7,6 @@ import type { Offering } from "../client/offering.ts";
 import type { OffersBook } from "../client/offers.ts";
 import type { Orders } from "../client/orders.ts";
 import type { Pricing } from "../client/pricing.ts";
-import type { Sending } from "../client/sending.ts";
 import type { State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import type { Swap } from "../client/swap.ts";
@@ -25,7 +24,6 @@ export interface Page {
   accounts: Accounts;
   orders: Orders;
   following: Following;
-  sending: Sending;
   errands: Errands;
   offering: Offering;
   offersBook: OffersBook;

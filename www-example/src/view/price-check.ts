@@ -9,7 +9,7 @@ import type { Line } from "./parts/lines.tsx";
 const texts = messages.prices;
 
 /** What is held against the chain: a quote, the least or the most that a build guarantees, or one's own price. */
-export type Bound = keyof typeof texts.names;
+type Bound = keyof typeof texts.names;
 
 export function boundOf(build: Build): Exclude<Bound, "quote"> {
   if (build.kind === "otc" || build.kind === "transaction" || (build.kind === "delta" && build.type === "LIMIT"))

@@ -66,7 +66,7 @@ export function Review(): VNode {
     if (before.current !== step) (document.getElementById("step-title") ?? heading.current)?.focus();
     before.current = step;
   });
-  const hasConsent = build?.kind === "delta" && (state.hasCode || state.together) && !state.asked;
+  const hasConsent = build?.kind === "delta" && (state.hasCode || state.together) && !state.asked && !state.isHeld;
   return (
     <section class={build ? "stage review" : "stage review alone"} aria-labelledby="review-title">
       <div class="title">
@@ -194,14 +194,14 @@ function Confirm({ build }: { build: Build | null }): VNode {
   const busy = waitsFor(state);
   const question = busy ? null : movedWords(state);
   const moved: Failure | null = question === null ? null : { message: question, button: texts.moved.take, remedy: "take" };
-  const failure = state.failure ?? (isOld(state) && !busy ? (moved ?? stalePrice()) : null);
+  const failure = state.failure ?? moved ?? (isOld(state) && !busy ? stalePrice() : null);
   const isAging = isPriced(build);
   const goesOn = failure === null || GOES_ON.includes(failure.remedy);
   const mayAsk = build !== null || state.questions.length > 0;
   const isHeldBack = mayAsk && !busy && goesOn && lacksConsent(state);
   const words = busy
     ? busyWords(busy)
-    : (question ?? (isHeldBack ? texts.accept : isAging ? texts.age(ageSecs) : ""));
+    : (isHeldBack ? texts.accept : isAging ? texts.age(ageSecs) : "");
   // The second click of a double click was meant for what was there at the first. A key's is none.
   const press = ({ detail }: MouseEvent): void => {
     // What is drawn is what is confirmed, and a newer build may wait to be drawn.
@@ -220,7 +220,7 @@ function Confirm({ build }: { build: Build | null }): VNode {
         <button type="button" class="primary" aria-disabled={busy !== null || isHeldBack} onClick={press}>
           {failure?.button ?? buttonOf(state)}
         </button>
-        <Otherwise failure={busy ? null : (failure ?? (moved && { ...moved, other: moved }))} />
+        <Otherwise failure={busy ? null : failure} />
       </div>
   );
 }

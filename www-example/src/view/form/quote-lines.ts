@@ -23,7 +23,7 @@ export function leastOf(quote: Quote, slippageBps: number): Amount {
 }
 
 /** The name that the headline has everywhere: after all fees. */
-export function headlineName({ side }: Pick<State, "side">): string {
+function headlineName({ side }: Pick<State, "side">): string {
   return side === "SELL" ? words.getAtLeast : words.payAtMost;
 }
 

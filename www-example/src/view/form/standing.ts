@@ -9,7 +9,7 @@ import { gasShareBps, USED_UP_BPS } from "../../state/worse.ts";
 
 /* Whether the form can be reviewed, and what prevents it. */
 
-export interface Standing {
+interface Standing {
   text: string;
   failure: Failure | null;
   ready: boolean;

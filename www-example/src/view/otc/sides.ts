@@ -6,7 +6,7 @@ import type { Token } from "../../sandbox/sandbox.ts";
 
 /* Who stands where in an OTC order. */
 
-export type Part = "maker" | "taker" | "nobody";
+type Part = "maker" | "taker" | "nobody";
 
 export function partOf({ account }: Pick<State, "account">, order: OtcOrder): Part {
   if (isSame(order.maker, account)) return "maker";

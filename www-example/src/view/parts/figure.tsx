@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useId, useState } from "preact/hooks";
 
-export interface FigureProps {
+interface FigureProps {
   text: string;
   /** All of it, where `text` is shortened. */
   exact?: string | undefined;

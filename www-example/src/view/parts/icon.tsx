@@ -14,7 +14,7 @@ const PATHS = {
   turn: "M6 3v13m0 0-3-3m3 3 3-3M14 17V4m0 0-3 3m3-3 3 3",
 } as const;
 
-export type IconName = keyof typeof PATHS;
+type IconName = keyof typeof PATHS;
 
 /** An icon of 20 by 20 units in the current colour. Decorative: hidden from assistive technology. */
 export function Icon({ name }: { name: IconName }): VNode {
