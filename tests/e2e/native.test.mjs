@@ -116,6 +116,11 @@ test("a deposit whose review was left is asked for again only by the user", asyn
   await swap.page.getByRole("button", { name: /Waits for you\. Show it/ }).click();
   await swap.says("Signed, but not deposited.");
   await swap.page.getByRole("button", { name: "Go on" }).click();
+  // Rejected there it waits again, whatever the form has.
+  await swap.nextStep(/^Deposit /);
+  await swap.answer("Send this transaction?", "Reject");
+  await swap.says("Signed, but not deposited.");
+  await swap.page.getByRole("button", { name: "Go on" }).click();
   await swap.depositInWallet();
   await swap.settled();
   assert.equal((await swap.newOrders()).length, 1);

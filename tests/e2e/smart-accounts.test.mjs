@@ -23,7 +23,13 @@ test("an account that cannot sign says so, and one button pre-signs by a transac
   await swap.nextStep("Send your consent");
   await swap.answer("Send this transaction?", "Reject");
   await swap.says("Rejected in your wallet. Nothing was sent.");
-  await swap.page.getByRole("button", { name: "Send again" }).click();
+  // What was chosen can be taken back.
+  await swap.page.getByRole("radio", { name: "Sign" }).check({ force: true });
+  await swap.ready(/^Sign$/);
+  await swap.main.click();
+  await swap.says("This account cannot sign. Consent by a transaction instead.");
+  await swap.page.getByRole("button", { name: "Consent on chain" }).click();
+  await swap.nextStep("Send your consent");
   await swap.sendInWallet();
   await swap.settled();
   await traded(swap, before);

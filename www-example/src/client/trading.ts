@@ -116,14 +116,13 @@ export function createTrading(store: Store<State>, client: () => Client, { promp
     return start(deal, quote, permit);
   }
 
-  /** At that price, or at a new one for the same request. */
   function start(mine: Deal, quote: Quote, permit: Permit | null): Promise<void> {
     const state = store.get();
     const { tab, spending } = state;
     // From then on the page follows it as any other.
     const taken = new AbortController();
     return new Promise((begun) => {
-      const trade = client().trade(mine.renews ? (quote.request as QuoteRequest) : quote, {
+      const trade = client().trade(quote, {
         ...(quote.kind === "market" ? { slippageBps: state.slippageBps } : orderOptions(state, quote)),
         permit: permit ?? (takesPermit(spending, tab, quote) ? spending : "never"),
         onReview: (review) => {
@@ -347,7 +346,17 @@ export function createTrading(store: Store<State>, client: () => Client, { promp
     const isLimit = deal?.answer && deal.shown?.kind === "delta" && deal.shown.type === "LIMIT";
     if (!deal || !quote || !isLimit || !online || document.hidden || performance.now() < deal.renewAt) return;
     deal.renewAt = Infinity;
-    void start({ ...FIRST, isWanted: deal.isWanted, isNew: false, allowed: deal.allowed, renews: deal }, quote, null);
+    void renew(deal, quote.request as QuoteRequest);
+  }
+
+  /** By a trade of its own, at another price. */
+  async function renew(read: Deal, request: QuoteRequest): Promise<void> {
+    try {
+      const quote = await client().quote(request);
+      await start({ ...FIRST, isWanted: read.isWanted, isNew: false, allowed: read.allowed, renews: read }, quote as Quote, null);
+    } catch (error) {
+      notRenewed(read, error as TradeError);
+    }
   }
 
   function leave(): void {
