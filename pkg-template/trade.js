@@ -148,7 +148,12 @@ async function run(part, what, options, tell, shown) {
   /** What the user said after the last failure of a trade that may be done twice. It holds until the next one. */
   let existing = {};
   const given = (choices) => Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice));
-  const onStep = ({ step, transaction = null, batch = null, ...rest }) => tell(step, { transaction, batch, ...rest });
+  /** The signature with which the order may be at the service. */
+  let posted = null;
+  const onStep = ({ step, transaction = null, batch = null, ...rest }) => {
+    tell(step, { transaction, batch, ...rest });
+    if (step === "posting") posted = shown.state.signedOrder?.signature;
+  };
   // The user's own choice is made or fails; nothing takes its place.
   const kind = KINDS.includes(permit) ? permit : null;
   // A limit outlives a permit, and so do slices; the approval for an external order is for its handler.
@@ -162,7 +167,7 @@ async function run(part, what, options, tell, shown) {
   /** The order of this trade, once it is signed. */
   const signedBefore = () => shown.state.signedOrder;
   /** A permit does not outlive a pre-signature, which takes the place of one that is not signed yet. */
-  const permits = (build) => mayPermit && !chosen.preSign && isMissing(build) && !build.twap;
+  const permits = (build) => mayPermit && !chosen.preSign && !signedBefore() && isMissing(build) && !build.twap;
   /** Of a review that was answered with no. */
   let declining;
   const declined = () => (declining = tradeError("the user declined what was to be signed", { code: "USER_REJECTED", action: "retry" }));
@@ -296,7 +301,7 @@ async function run(part, what, options, tell, shown) {
           if (isPrompted) return over(null);
           const accept = await answerTo(error.questions, agreed);
           if (!accept && kind) throw declined();
-          return accept ? sign({ kind: tried, accept }) : over(null);
+          return accept && !chosen.preSign ? sign({ kind: tried, accept }) : over(null);
         });
       } catch (error) {
         if (kind) {
@@ -390,7 +395,8 @@ async function run(part, what, options, tell, shown) {
     agreed.missing = null;
     const signedOrder = signedBefore();
     // One that a transaction is to sign is not signed before that is in a block: `submit` of its build finds it, or sends it anew.
-    if (signedOrder && signedOrder.signature !== "0x" && !chosen.preSign) return client.submit(signedOrder, more);
+    const isSigned = signedOrder?.signature === "0x" ? posted === "0x" : signedOrder && !chosen.preSign;
+    if (isSigned) return client.submit(signedOrder, more);
     const send = (build) => {
       const accept = agreed.accept.length ? { accept: agreed.accept } : {};
       return client.submit(build, { ...more, ...given(chosen), ...existing, ...accept });
@@ -452,8 +458,9 @@ async function run(part, what, options, tell, shown) {
     // An order that waited for its approval in vain needs another, and no second signature.
     const missing = error.approval ?? (error.step === "confirming" ? agreed?.unmined : null);
     const again = () => ({ ...agreed, missing, accept: [...new Set([...agreed.accept, ...accept])] });
-    // A pre-signature that was not sent now is no reason to keep to its order.
-    if (signedBefore() && (error.signedOrder || signedBefore().signature !== "0x")) return again();
+    // A pre-signature that is not in a block binds to its order only while that is what the user wants, and in time.
+    const isUnsent = signedBefore()?.signature === "0x" && posted !== "0x" && !error.signedOrder;
+    if (signedBefore() && !(isUnsent && (answer.requote || error.code === "QUOTE_EXPIRED"))) return again();
     const isAnother = existing.existing === "keepBoth" && build?.kind === "delta";
     // The build is good for another try, or a new one is reviewed.
     const isNew = !agreed || isAnother || answer.requote || error.action === "requote" || error.code === "VERIFY_MISMATCH" || !isGood(agreed.quote, isLimit);

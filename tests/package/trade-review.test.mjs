@@ -678,6 +678,7 @@ function refusing(...errors) {
     given.push([what.number ?? what.kind, choices]);
     const error = errors.shift();
     if (error?.isSigned) onProgress({ step: "signed", signedOrder: { kind: "signedOrder", signature: error.signature } });
+    if (error?.isPosted) onProgress({ step: "posting", signedOrder: { kind: "signedOrder", signature: error.signature } });
     if (error?.isWaiting) onProgress({ step: "confirming", signedOrder: { kind: "signedOrder" } });
     if (error) throw refused(error);
     return submit(what, options);
@@ -802,11 +803,20 @@ test("a signature that is none of the order is not tried again, nor told as one"
 
 test("an order is not posted by a transaction that failed: its build sends another", async () => {
   const failed = { code: "WALLET_FAILED", isSigned: true, signature: "0x", signedOrder: "that" };
-  const given = refusing(failed, { code: "USER_REJECTED" }, { code: "SERVICE_REJECTED", action: "requote" });
-  const { build } = await start({ onReview: () => true, ...trying({ preSign: true, requote: true }, { accept: ["a"] }, true) });
-  const [first, ...more] = given.map(([number, choices]) => [number, choices.accept]);
-  assert.deepEqual(more, [[first[0], undefined], [first[0], ["a"]], [build.number, undefined]]);
-  assert.ok(build.number > first[0], "once no transaction is sent, another price is free");
+  for (const [code, answer] of [["QUOTE_EXPIRED", true], ["NETWORK", { requote: true }]]) {
+    const given = refusing(failed, { code: "USER_REJECTED", action: "requote" }, { code, action: "requote" });
+    const { build } = await start({ onReview: () => true, ...trying({ preSign: true, requote: true }, { accept: ["a"] }, answer) });
+    const [first, ...more] = given.map(([number, choices]) => [number, choices.accept]);
+    assert.deepEqual(more, [[first[0], undefined], [first[0], ["a"]], [build.number, undefined]]);
+    assert.ok(build.number > first[0], "what was not sent is free for another price");
+  }
+});
+
+test("an order that its transaction signed is posted, and looked up, as it is", async () => {
+  const sent = { code: "NETWORK", isPosted: true, signature: "0x", signedOrder: "that" };
+  const given = refusing(sent, { code: "QUOTE_EXPIRED" }, { code: "NETWORK", action: "requote" });
+  await start({ preSign: true, onReview: () => true, ...trying(true, true, { requote: true }) });
+  assert.deepEqual(given.slice(1).map(([what]) => what), ["signedOrder", "signedOrder", "signedOrder"]);
 });
 
 test("an order that is signed already is pre-signed instead, if the user wants that", async () => {
@@ -848,6 +858,10 @@ test("who pre-signs signs no permit", async () => {
     await start({ permit, onReview: () => ({ accept: [], preSign: true }) });
     assert.deepEqual([noted[0], noted.length], ["approve", 2]);
   }
+  // Also where that is chosen at the question that the permit has.
+  const noted = lacking({ answers: [{ code: "PERMIT_UNLIMITED", questions: [{ id: "q" }] }, "p"] });
+  await start({ permit: "whenPossible", onReview: ({ questions }) => ({ accept: questions.map(({ id }) => id), preSign: questions.length > 0 }) });
+  assert.deepEqual(noted.slice(1).map((what) => what.split(" ")[0]), ["approve", "submit"]);
 });
 
 test("an answer of no known form is none, and opens no prompt", async () => {

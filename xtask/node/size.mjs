@@ -19,12 +19,12 @@ const [count, wasmBindgen, compiled, ...wasmOptFlags] = process.argv.slice(2);
 /** `[what, goal, limit]` in bytes, brotli. A limit is what was reached, up to the next 500. */
 const GATES = {
   first: ["module, first file", 80_000, 87_000],
-  glue: ["glue", undefined, 19_000],
+  glue: ["glue", undefined, 19_200],
   price: ["before a first price", 98_000, 105_500],
   trade: ["module, trade's file", undefined, 170_500],
   posted: ["gasless trade, posted", 215_000, 275_500],
   rest: ["module, the rest", undefined, 147_000],
-  all: ["all of it", 325_000, 422_000],
+  all: ["all of it", 325_000, 422_500],
   whole: ["module in one file", undefined, 378_000],
   react: ["entry react", undefined, 3_000],
   viem: ["entry viem", undefined, 2_500],

@@ -14,7 +14,7 @@ import { openedFrom, openedOf } from "./opened.ts";
 import { sentBy, type SentName } from "./sending.ts";
 import { messages } from "../messages/en.ts";
 import { explain, whyRefusedHere } from "../state/failure.ts";
-import type { Failure, InFlight, OrderErrand } from "../state/parts.ts";
+import type { Failure, InFlight, OrderErrand, Remedy } from "../state/parts.ts";
 import { balanceOf, tokenAt, tokensAsked, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 
@@ -47,6 +47,9 @@ const backToForm = (message: string): Failure => ({ message, button: texts.back,
 export const UNKNOWN: Failure = backToForm(texts.unknownOrder);
 const UNDEPOSITED: Failure = { message: texts.undeposited, button: texts.goOn, remedy: "check" };
 const UNREAD: Failure = { message: texts.unread, button: texts.checkNow, remedy: "check" };
+
+/** The buttons of an order's own view that go on with it. */
+const POSTING: readonly Remedy[] = ["check", "confirm", "requote", "approve"];
 
 /** Whether the user did not want its deposit now: here, or in the wallet. */
 const isDeclined = (error: unknown): boolean => whyRefusedHere(error) === "left" || isTradeError(error, "USER_REJECTED");
@@ -121,14 +124,25 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     };
     return errands.follow(id, work, (error, retryAt) => {
       if (isDeclined(error)) return (failed(id, error), true);
-      const failure = find(id)?.inFlight.consent ? UNREAD : explain(error, store.get());
+      const failure = find(id)?.inFlight.consent ? UNREAD : explained(id, error);
       // What the service refused is over. Anything else waits for the user.
       if (isTradeError(error) && error.code.startsWith("SERVICE_") && failure.remedy !== "check")
         return (refused(id, backToForm(failure.message)), true);
-      const isAgain = failure.remedy === "check";
+      const isAgain = failure.remedy === "check" && failure.button !== texts.goOn;
       change(id, () => ({ busy: null, failure: isAgain ? { ...failure, retryAt } : failure }));
       return !isAgain;
     });
+  }
+
+  /** In words, of the order's own tokens. Its button posts it again, whatever is done about it elsewhere. */
+  function explained(id: string, error: unknown): Failure {
+    const state = store.get();
+    const inFlight = find(id)?.inFlight;
+    if (!inFlight) return explain(error, state);
+    const { chains } = state;
+    const [src, dest] = [tokenAt(chains, inFlight.chainId, inFlight.srcToken), tokenAt(chains, inFlight.destChainId, inFlight.destToken)];
+    const failure = explain(error, { ...state, pair: { src, dest }, build: null });
+    return POSTING.includes(failure.remedy) ? failure : { ...failure, button: texts.goOn, remedy: "check" };
   }
 
   /** Once the transaction that consents is in a block: only then the order can be posted. False if it never will be. */

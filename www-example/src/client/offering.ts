@@ -65,21 +65,24 @@ export function createOffering(store: Store<State>, client: () => Client, accoun
   }
 
   async function watch(orderHash: Hex, signal: AbortSignal): Promise<void> {
+    let unread: Failure | null = null;
     while (!signal.aborted) {
       try {
         const offerShown = await client().otc.order(orderHash, { signal });
-        store.set({ offerShown, failure: null });
+        // Another failure is not of this reading.
+        const { failure } = store.get();
+        store.set({ offerShown, failure: failure === unread ? null : failure });
         if (summarizeOtcOrder(offerShown).isTerminal) return;
       } catch (error) {
         if (signal.aborted) return;
         if (isTradeError(error) && error.status === 404) return store.set({ failure: UNKNOWN });
-        const failure: Failure = {
+        unread = {
           message: messages.terms.otc.unreadState,
           button: messages.failures.buttons.toForm,
           remedy: "startOver",
           retryAt: Date.now() + READ_AGAIN_MS,
         };
-        store.set({ failure });
+        store.set({ failure: unread });
       }
       await pause(READ_AGAIN_MS, signal);
     }

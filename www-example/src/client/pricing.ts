@@ -56,7 +56,8 @@ export function createPricing(store: Store<State>, client: () => Client): Pricin
     if (store.get().stage !== "review") take(now);
   }
 
-  function take({ comparison, error, retryAtMs, ...now }: QuoteState): void {
+  /** `isAsked`: the user waits for it, in whatever view. */
+  function take({ comparison, error, retryAtMs, ...now }: QuoteState, isAsked = false): void {
     const state = store.get();
     const quote = (state.way && comparison?.[state.way]) ?? now.quote;
     if (comparison !== state.comparison) store.set({ comparison });
@@ -66,7 +67,7 @@ export function createPricing(store: Store<State>, client: () => Client): Pricin
     const failure = error && { ...explain(error, state), ...(retryAtMs !== null && error.action === "retry" ? { retryAt: retryAtMs } : {}) };
     told = { error, failure };
     // Another view has failures of its own.
-    if ((failure && ["compose", "refused"].includes(state.stage)) || isOver) store.set({ failure });
+    if ((failure && (isAsked || ["compose", "refused"].includes(state.stage))) || isOver) store.set({ failure });
     // An older price stays visible, unless the price itself is wrong. The form stays as it is while the user types.
     if (failure?.refusal || failure?.ofAmount) store.set({ quote: null, comparison: null });
   }
@@ -88,7 +89,7 @@ export function createPricing(store: Store<State>, client: () => Client): Pricin
     if (!request) return store.set({ quote: null, comparison: null, quoting: false });
     if (!isFirst) live.refresh();
     await until(store, ({ quoting }) => !quoting);
-    take(live.state);
+    take(live.state, true);
   }
 
   function changed(): void {

@@ -129,7 +129,10 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
       const { isHeld, stage, offerShown } = store.get();
       if (isHeld) return store.set({ busy: null });
       // Its view was not left.
-      if (stage === "offer" && offerShown) offering.open(offerShown);
+      if (stage === "offer" && offerShown) {
+        store.set({ busy: null });
+        offering.open(offerShown);
+      }
       fail(error);
     }
   }
