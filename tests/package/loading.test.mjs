@@ -136,7 +136,11 @@ test("a live price of a client that cannot be made has its error", () =>
       const live = opening.watchQuotes(request);
       // The module itself arrives.
       await createClient(options);
-      const { error, retryAtMs } = live.state;
+      const { error, retryAtMs } = await new Promise((told) => {
+        const look = (state) => state.error && told(state);
+        live.subscribe(look);
+        look(live.state);
+      });
       return [error.code, error.field, retryAtMs];
     }, [options, request]);
     assert.deepEqual(told, ["INVALID_INPUT", "partner", null]);
