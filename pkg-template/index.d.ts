@@ -535,9 +535,9 @@ export interface TradeOptions
   /**
    * Asked where the trade would end with an error, such as a rejected prompt. `true`, or an object, tries again from what
    * failed: the same build while its price is good, else a new one, which is reviewed; what is approved, permitted or
-   * signed already is not asked for again: a signed order is posted, whatever else is chosen. An object also changes what
-   * is chosen. Anything else ends the trade with that error. Not asked after ABORTED, a declined review, an `onReview` that threw,
-   * and a module that cannot go on; nor once the trade is posted or sent.
+   * signed already is not asked for again: a signed order is posted, whatever is chosen but `preSign`. An object also
+   * changes what is chosen. Anything else ends the trade with that error. Not asked after ABORTED, a declined review, an
+   * `onReview` that threw, and a module that cannot go on; nor once the trade is posted or sent.
    */
   onFailure?: ((failure: TradeFailure) => TradeRetry | Promise<TradeRetry>) | undefined;
   /**

@@ -126,23 +126,24 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
       if (isDeclined(error)) return (failed(id, error), true);
       const failure = find(id)?.inFlight.consent ? UNREAD : explained(id, error);
       // What the service refused is over. Anything else waits for the user.
-      if (isTradeError(error) && error.code.startsWith("SERVICE_") && failure.remedy !== "check")
+      const isAgain = failure.remedy === "check";
+      if (isTradeError(error) && error.code.startsWith("SERVICE_") && !isAgain)
         return (refused(id, backToForm(failure.message)), true);
-      const isAgain = failure.remedy === "check" && failure.button !== texts.goOn;
-      change(id, () => ({ busy: null, failure: isAgain ? { ...failure, retryAt } : failure }));
+      // Its button posts it again, whatever is done about it elsewhere.
+      const ways = POSTING.includes(failure.remedy) ? {} : ({ button: texts.goOn, remedy: "check" } as const);
+      change(id, () => ({ busy: null, failure: { ...failure, ...(isAgain ? { retryAt } : ways) } }));
       return !isAgain;
     });
   }
 
-  /** In words, of the order's own tokens. Its button posts it again, whatever is done about it elsewhere. */
+  /** In words, of the order's own tokens. */
   function explained(id: string, error: unknown): Failure {
     const state = store.get();
     const inFlight = find(id)?.inFlight;
     if (!inFlight) return explain(error, state);
     const { chains } = state;
     const [src, dest] = [tokenAt(chains, inFlight.chainId, inFlight.srcToken), tokenAt(chains, inFlight.destChainId, inFlight.destToken)];
-    const failure = explain(error, { ...state, pair: { src, dest }, build: null });
-    return POSTING.includes(failure.remedy) ? failure : { ...failure, button: texts.goOn, remedy: "check" };
+    return explain(error, { ...state, pair: { src, dest }, build: null });
   }
 
   /** Once the transaction that consents is in a block: only then the order can be posted. False if it never will be. */
