@@ -1,17 +1,25 @@
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve as resolvePath } from "node:path";
 import { pathToFileURL } from "node:url";
-import { brotliCompressSync } from "node:zlib";
+import { brotliCompressSync, constants } from "node:zlib";
 import { build, defineConfig, type Plugin } from "vite";
 import { built } from "./built.ts";
 
 const ROOT = import.meta.dirname;
-const DRAWN = join(ROOT, "../target/www-prerender");
+/** The demo's build of the package, in place of the one that is installed. */
+const { PACKAGE_DIR } = process.env;
+const demoPackage = PACKAGE_DIR
+  ? [
+      { find: /^verified-swap$/, replacement: join(PACKAGE_DIR, "index.js") },
+      { find: /^verified-swap\/(\w+)$/, replacement: join(PACKAGE_DIR, "$1.js") },
+    ]
+  : [];
 /** Preact in place of React, for the components of examples/review-components: of React they call its hooks alone. */
 const resolve = {
   alias: [
     { find: /^react\/jsx-(dev-)?runtime$/, replacement: "preact/jsx-runtime" },
     { find: /^react$/, replacement: "preact/hooks" },
+    ...demoPackage,
   ],
 };
 const assetsInlineLimit = (path: string): boolean | undefined => (/\.(svg|png)$/.test(path) ? undefined : false);
@@ -34,22 +42,27 @@ export default defineConfig({
 
 /** The first screen is in the HTML, drawn by the page's own components. */
 function prerendered(): Plugin {
+  let output = "";
   return {
     name: "prerendered",
+    configResolved(config) {
+      output = resolvePath(config.root, config.build.outDir);
+    },
     transformIndexHtml: {
       order: "pre",
       async handler(html, { filename }) {
         if (!filename.endsWith("index.html")) return html;
+        const drawnInto = `${output}-prerender`;
         await build({
           configFile: false,
           root: ROOT,
           base: "./",
           resolve,
           logLevel: "warn",
-          ssr: { noExternal: true, external: ["verified-swap"] },
-          build: { ssr: "src/prerender.tsx", outDir: DRAWN, emptyOutDir: true, assetsInlineLimit, target: "es2022" },
+          ssr: { noExternal: true },
+          build: { ssr: "src/prerender.tsx", outDir: drawnInto, emptyOutDir: true, assetsInlineLimit, target: "es2022" },
         });
-        const { prerender } = await import(`${pathToFileURL(join(DRAWN, "prerender.js")).href}?${Date.now()}`);
+        const { prerender } = await import(`${pathToFileURL(join(drawnInto, "prerender.js")).href}?${Date.now()}`);
         const drawn: string = prerender();
         // The Content-Security-Policy forbids these attributes, which a browser takes from the script alone.
         if (/<[^>]+ style="/.test(drawn)) throw new Error(`The first screen has a style attribute: ${drawn}`);
@@ -78,15 +91,16 @@ function preloaded(): Plugin {
   };
 }
 
-/** Beside each text and the module the same with brotli, for a server that sends files as they are. */
+/** Beside each text and the module the same with brotli, for a server that sends files as they are; the demo's soon. */
 function packed(): Plugin {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: PACKAGE_DIR ? 4 : constants.BROTLI_MAX_QUALITY };
   return {
     name: "packed",
     apply: "build",
     writeBundle({ dir = "" }) {
       for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
         const file = join(entry.parentPath, entry.name);
-        if (/\.(html|css|js|svg|wasm)$/.test(file)) writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
+        if (/\.(html|css|js|svg|wasm)$/.test(file)) writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file), { params }));
       }
     },
   };

@@ -19,6 +19,8 @@ const FIRST = "verified_swap_first.wasm";
 const TRADE = "verified_swap_trade.wasm";
 const REST = "verified_swap_rest.wasm";
 const GLUE = "verified_swap.js";
+/** Written beside the module's own where it was cut. */
+const FIRST_GLUE = "verified_swap_first.js";
 /** The module of `verified-swap/verify`, and its glue. */
 const [VERIFY, VERIFY_GLUE] = ["verified_swap_verify.wasm", "verified_swap_verify.js"];
 /** The library that is shipped inside: without a bundler, a page cannot import it by its name. */
@@ -34,45 +36,64 @@ const making = `${out}.making`;
 
 rmSync(making, { recursive: true, force: true });
 mkdirSync(making, { recursive: true });
-
-const modules = { whole: MODULE, first: "verified_swap_first_bg.wasm", shared: "verified_swap_shared.wasm", trade: TRADE, rest: REST };
-const { whole, first, shared, trade, rest, glue } = shortened({
-  modules: Object.fromEntries(Object.entries(modules).map(([name, file]) => [name, readFileSync(join(built, file))])),
-  glue: readFileSync(join(built, GLUE), "utf8"),
-  glueOfFirst: readFileSync(join(built, "verified_swap_first.js"), "utf8"),
-});
-// What the trade and the rest share is loaded with the trade, which is always there before the rest.
-const wholeTrade = naming("rest", rest, withSection("more", trade, shared));
-writeFileSync(join(making, MODULE), whole);
-writeFileSync(join(making, FIRST), naming("trade", wholeTrade, first));
-writeFileSync(join(making, TRADE), wholeTrade);
-writeFileSync(join(making, REST), rest);
-writeFileSync(join(making, GLUE), await minified(lazy(started(anew(glue)))));
-cpSync(template, making, { recursive: true });
-const library = join(root, "node_modules", LIBRARY);
-writeFileSync(join(making, `${LIBRARY}.js`), await minified(readFileSync(join(library, "build/index.js"), "utf8")));
-const verify = readFileSync(join(built, "verified_swap_verify_bg.wasm"));
-writeFileSync(join(making, VERIFY), verify);
-writeFileSync(join(making, VERIFY_GLUE), await minified(lazy(started(readFileSync(join(built, VERIFY_GLUE), "utf8")))));
-for (const [file, module] of [[INLINED, whole], [VERIFY_INLINED, verify]]) {
-  writeFileSync(join(making, file), `export default "${module.toString("base64")}";\n`);
-}
-// A page's first script: one file, so that nothing else has to arrive before it starts.
-await build({ entryPoints: [join(making, "preload.js")], outfile: join(making, "preload.js"), allowOverwrite: true, bundle: true, format: "esm", target: "es2022" });
-await writeCommonJs();
-for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(root, file), join(making, file));
-const [version, repository] = ["version", "repository"].map((member) => crate(root, member));
-const manifest = { ...JSON.parse(readFileSync(join(making, "package.json"), "utf8")), version, ...addresses(repository) };
-const parts = carried(root, library);
-writeFileSync(join(making, "LICENSE-THIRD-PARTY"), notices(root, parts));
-writeFileSync(join(making, "sbom.cdx.json"), json(sbom(root, manifest, parts, readdirSync(making).filter((name) => name.endsWith(".wasm")).sort().map((name) => [name, readFileSync(join(making, name))]))));
-writeFileSync(join(making, "package.json"), json(manifest));
-putDocuments(root, making, filesOf(repository, version));
-checkThatEverythingNamedIsThere(manifest);
-
+// The demo's build: one module, which is whole, and no other entry than those of its page.
+const isQuick = !existsSync(join(built, FIRST_GLUE));
+if (isQuick) await quick();
+else await complete();
 rmSync(out, { recursive: true, force: true });
 mkdirSync(dirname(out), { recursive: true });
 renameSync(making, out);
+
+/** What every page loads: the client's module and glue, the entries, and a page's first script. */
+async function client(glue) {
+  writeFileSync(join(making, GLUE), await minified(lazy(started(anew(glue)))));
+  cpSync(template, making, { recursive: true });
+  const library = readFileSync(join(root, "node_modules", LIBRARY, "build/index.js"), "utf8");
+  writeFileSync(join(making, `${LIBRARY}.js`), await minified(library));
+  // One file, so that nothing else has to arrive before it starts.
+  await build({ entryPoints: [join(making, "preload.js")], outfile: join(making, "preload.js"), allowOverwrite: true, bundle: true, format: "esm", target: "es2022" });
+}
+
+/** The first file has all code: it names no other, so that none is loaded. */
+async function quick() {
+  const glue = readFileSync(join(built, GLUE), "utf8");
+  const short = shortened({ modules: { whole: readFileSync(join(built, MODULE)) }, glue, glueOfFirst: glue });
+  writeFileSync(join(making, FIRST), short.whole);
+  for (const file of [TRADE, REST]) writeFileSync(join(making, file), Buffer.from("\0asm\x01\0\0\0", "latin1"));
+  await client(short.glue);
+}
+
+async function complete() {
+  const modules = { whole: MODULE, first: "verified_swap_first_bg.wasm", shared: "verified_swap_shared.wasm", trade: TRADE, rest: REST };
+  const { whole, first, shared, trade, rest, glue } = shortened({
+    modules: Object.fromEntries(Object.entries(modules).map(([name, file]) => [name, readFileSync(join(built, file))])),
+    glue: readFileSync(join(built, GLUE), "utf8"),
+    glueOfFirst: readFileSync(join(built, FIRST_GLUE), "utf8"),
+  });
+  // What the trade and the rest share is loaded with the trade, which is always there before the rest.
+  const wholeTrade = naming("rest", rest, withSection("more", trade, shared));
+  writeFileSync(join(making, MODULE), whole);
+  writeFileSync(join(making, FIRST), naming("trade", wholeTrade, first));
+  writeFileSync(join(making, TRADE), wholeTrade);
+  writeFileSync(join(making, REST), rest);
+  await client(glue);
+  const verify = readFileSync(join(built, "verified_swap_verify_bg.wasm"));
+  writeFileSync(join(making, VERIFY), verify);
+  writeFileSync(join(making, VERIFY_GLUE), await minified(lazy(started(readFileSync(join(built, VERIFY_GLUE), "utf8")))));
+  for (const [file, module] of [[INLINED, whole], [VERIFY_INLINED, verify]]) {
+    writeFileSync(join(making, file), `export default "${module.toString("base64")}";\n`);
+  }
+  await writeCommonJs();
+  for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(root, file), join(making, file));
+  const [version, repository] = ["version", "repository"].map((member) => crate(root, member));
+  const manifest = { ...JSON.parse(readFileSync(join(making, "package.json"), "utf8")), version, ...addresses(repository) };
+  const parts = carried(root, join(root, "node_modules", LIBRARY));
+  writeFileSync(join(making, "LICENSE-THIRD-PARTY"), notices(root, parts));
+  writeFileSync(join(making, "sbom.cdx.json"), json(sbom(root, manifest, parts, readdirSync(making).filter((name) => name.endsWith(".wasm")).sort().map((name) => [name, readFileSync(join(making, name))]))));
+  writeFileSync(join(making, "package.json"), json(manifest));
+  putDocuments(root, making, filesOf(repository, version));
+  checkThatEverythingNamedIsThere(manifest);
+}
 
 /**
  * A part with the SHA-256 of the next one in a section of that name, as `fetch` takes it for `integrity`: they share one

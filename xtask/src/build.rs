@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
 
 use crate::failure::Failure;
 use crate::fingerprint;
@@ -21,6 +23,21 @@ pub fn contracts(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
 /// Cargo knows best whether anything has changed; asking it takes a fraction of a second.
 pub fn sandbox(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     job.run(workspace.command("cargo").args(["build", "--package", "sandbox"]))
+}
+
+/// The program that wasm-pack calls as `wasm-bindgen`, by that name in a folder of its own.
+pub fn binder(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
+    make_binder(workspace, job, false)
+}
+
+/// The same, or the one that also cuts the module.
+fn make_binder(workspace: &Workspace, job: &Job<'_>, splits: bool) -> Result<(), Failure> {
+    let features: &[&str] = if splits { &["--features", "split"] } else { &[] };
+    job.run(workspace.command("cargo").args(["build", "--package", "bind"]).args(features))?;
+    let folder = workspace.binder(splits);
+    fs::create_dir_all(&folder)?;
+    fs::copy(workspace.binder_binary(), folder.join("wasm-bindgen"))?;
+    Ok(())
 }
 
 /// What the WebAssembly module and its glue are made from.
@@ -61,77 +78,96 @@ pub fn package(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
         fingerprint::unless_made(&workspace.stamp("module"), &built, &module_sources, || {
             modules(workspace, job, &built)
         })?;
-        let mut assemble = workspace.command("node");
-        assemble.arg("xtask/node/assemble.mjs");
-        assemble.args([&built, &workspace.path("pkg-template"), &workspace.package()]);
-        job.run(&mut assemble)
+        assemble(workspace, job, &built, &workspace.package())
     })?;
     link(workspace)
 }
 
-/// The modules in wasm-pack's output folder: all code in one, and the same code in parts.
-pub const MODULES: [&str; 5] = [
+/// The modules in wasm-pack's output folder: all of the client's code in one, the same code in parts, and the module of
+/// `verified-swap/verify`, which comes in one file.
+const MODULES: [&str; 6] = [
     "verified_swap_bg.wasm",
     "verified_swap_first_bg.wasm",
     "verified_swap_shared.wasm",
     "verified_swap_trade.wasm",
     "verified_swap_rest.wasm",
+    "verified_swap_verify_bg.wasm",
 ];
 
-/// The module of `verified-swap/verify`, which comes in one file.
-const VERIFY_MODULE: &str = "verified_swap_verify_bg.wasm";
-
-/// The client's modules, [`MODULES`], with their glue, `verified_swap.js`, and the one of `verified-swap/verify`.
-/// For the client's, wasm-pack calls `xtask/bind` as `wasm-bindgen`.
+/// [`MODULES`], with their glue.
 fn modules(workspace: &Workspace, job: &Job<'_>, folder: &Path) -> Result<(), Failure> {
-    job.run(workspace.command("cargo").args(["build", "--package", "bind"]))?;
-    let stand_in = workspace.path("target/bind");
-    fs::create_dir_all(&stand_in)?;
-    fs::copy(workspace.path("target/debug/bind"), stand_in.join("wasm-bindgen"))?;
-    compile(workspace, job, "crates/verify-wasm", "verified_swap_verify", folder, &[], &[VERIFY_MODULE])?;
-    // Last, because a test and the size gate ask for the client's own compiled module.
-    compile(workspace, job, "crates/wasm", "verified_swap", folder, &[stand_in], &MODULES)
+    make_binder(workspace, job, true)?;
+    compile(workspace, job, VERIFY, folder, &shipped(workspace, false))?;
+    compile(workspace, job, CLIENT, folder, &shipped(workspace, true))?;
+    optimise(workspace, job, folder)
 }
 
-/// Runs wasm-pack on a crate, with programs in the folders of `first` before those of the tools; then wasm-opt on each of
-/// its `modules`.
+/// A crate that wasm-pack builds, and the name of what comes of it.
+type Crate = (&'static str, &'static str);
+const CLIENT: Crate = ("crates/wasm", "verified_swap");
+const VERIFY: Crate = ("crates/verify-wasm", "verified_swap_verify");
+
+/// How a crate is compiled: arguments for wasm-pack and behind them for cargo, and the environment.
+struct Compilation {
+    wasm_pack: Vec<&'static str>,
+    cargo: Vec<&'static str>,
+    environment: Vec<(&'static str, String)>,
+    splits: bool,
+}
+
+/// As it ships; if it `is_split`, with what `xtask/bind` needs to cut it.
+fn shipped(workspace: &Workspace, is_split: bool) -> Compilation {
+    let mut cargo = [&[flags::STANDARD_LIBRARY][..], &flags::settings()].concat();
+    if is_split {
+        cargo.extend(["--features", "split"]);
+    }
+    Compilation {
+        wasm_pack: vec!["--release"],
+        cargo,
+        environment: vec![("RUSTC_BOOTSTRAP", "1".into()), ("CARGO_ENCODED_RUSTFLAGS", rustc_flags(workspace))],
+        splits: is_split,
+    }
+}
+
+/// As it is built soonest: by cargo's own profile for development, of which the browser's tests are made, too.
+fn quick() -> Compilation {
+    Compilation { wasm_pack: vec!["--dev"], cargo: Vec::new(), environment: Vec::new(), splits: false }
+}
+
+/// Runs wasm-pack on a crate, with `xtask/bind` in the place of wasm-bindgen.
 fn compile(
     workspace: &Workspace,
     job: &Job<'_>,
-    package: &str,
-    name: &str,
+    (package, name): Crate,
     folder: &Path,
-    first: &[PathBuf],
-    modules: &[&str],
+    how: &Compilation,
 ) -> Result<(), Failure> {
-    let is_split = !first.is_empty();
-    let mut path = first.to_vec();
-    path.push(workspace.tools().join("bin"));
+    let mut path = vec![workspace.binder(how.splits)];
     path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
     let path = std::env::join_paths(path).map_err(|error| Failure::because(error.to_string()))?;
     let mut wasm_pack = workspace.command(workspace.tool("wasm-pack"));
-    wasm_pack
-        .args(["build", "--mode", "no-install", "--target", "web", "--release", "--no-typescript"])
-        .args(["--out-name", name, "--out-dir"])
-        .arg(folder)
-        .args([package, "--", flags::STANDARD_LIBRARY])
-        .args(flags::PROFILE.iter().flat_map(|setting| ["--config", setting]))
-        .env("PATH", path)
-        .env("WASM_BINDGEN", workspace.tool("wasm-bindgen"))
-        .env("RUSTC_BOOTSTRAP", "1")
-        .env("CARGO_ENCODED_RUSTFLAGS", rustc_flags(workspace, is_split));
-    job.run(&mut wasm_pack)?;
-    for module in modules.iter().map(|name| folder.join(name)) {
+    wasm_pack.args(["build", "--mode", "no-install", "--target", "web", "--no-typescript"]).args(&how.wasm_pack);
+    wasm_pack.args(["--out-name", name, "--out-dir"]).arg(folder).args([package, "--"]).args(&how.cargo);
+    job.run(wasm_pack.env("PATH", path).envs(how.environment.iter().map(|(name, value)| (name, value))))
+}
+
+/// Runs wasm-opt on each module in a folder; on all at once, because it uses one core.
+fn optimise(workspace: &Workspace, job: &Job<'_>, folder: &Path) -> Result<(), Failure> {
+    let optimise = |name: &str| {
+        let module = folder.join(name);
         let mut optimise = workspace.command("node");
         optimise.arg("node_modules/binaryen/bin/wasm-opt").args(flags::WASM_OPT).args(flags::FEATURES);
-        job.run(optimise.arg(&module).arg("-o").arg(&module))?;
-    }
-    Ok(())
+        job.run(optimise.arg(&module).arg("-o").arg(&module))
+    };
+    thread::scope(|scope| {
+        let running = MODULES.map(|name| scope.spawn(move || optimise(name)));
+        running.into_iter().try_for_each(|one| one.join().unwrap_or(Err(Failure::Reported)))
+    })
 }
 
 /// Shortens the names of source files in panics. The builder's folders are private and differ from machine to machine,
 /// so their paths are cut off.
-fn rustc_flags(workspace: &Workspace, is_split: bool) -> String {
+fn rustc_flags(workspace: &Workspace) -> String {
     let sysroot = printed(workspace.command("rustc").args(["--print", "sysroot"])).unwrap_or_default();
     let home = std::env::home_dir().unwrap_or_default();
     let cargo_home = std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
@@ -147,9 +183,6 @@ fn rustc_flags(workspace: &Workspace, is_split: bool) -> String {
     prefixes.push((library, "std"));
     let remapped = prefixes.iter().map(|(path, short)| format!("--remap-path-prefix={}={short}", path.display()));
     let mut all: Vec<String> = flags::PANIC.iter().chain([&flags::STACK]).map(|&flag| flag.to_owned()).collect();
-    if is_split {
-        all.push(flags::RELOCATIONS.into());
-    }
     all.push(format!("-Cllvm-args={}", flags::LLVM.join(" ")));
     all.extend(remapped);
     // The separator at which cargo splits the flags: a folder's name may contain blanks.
@@ -171,19 +204,49 @@ fn link(workspace: &Workspace) -> Result<(), Failure> {
     Ok(std::os::unix::fs::symlink(&target, &link)?)
 }
 
+/// The hand-written part of the package around the modules in `built`.
+fn assemble(workspace: &Workspace, job: &Job<'_>, built: &Path, package: &Path) -> Result<(), Failure> {
+    let mut assemble = workspace.command("node");
+    job.run(assemble.arg("xtask/node/assemble.mjs").args([built, &workspace.path("pkg-template"), package]))
+}
+
+/// What the page is made from, beside the package.
+const PAGE_SOURCES: [&str; 4] = [
+    "www-example",
+    "examples/review-components/src",
+    "examples/review-components/tsconfig.json",
+    "node_modules/vite/package.json",
+];
+
 pub fn page(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
-    let sources = [
-        workspace.path("www-example"),
-        workspace.path("examples/review-components/src"),
-        workspace.path("examples/review-components/tsconfig.json"),
-        workspace.package(),
-        workspace.path("node_modules/vite/package.json"),
-    ];
+    let mut sources = PAGE_SOURCES.map(|source| workspace.path(source)).to_vec();
+    sources.push(workspace.package());
     fingerprint::unless_made(&workspace.stamp("page"), &workspace.page().join("index.html"), &sources, || {
-        let mut vite = workspace.command("node");
-        vite.args(["node_modules/vite/bin/vite.js", "build", "www-example", "--emptyOutDir", "--outDir"]);
-        job.run(vite.arg(workspace.page()))
+        job.run(&mut bundle(workspace, &workspace.page()))
     })
+}
+
+/// The page on a package that is built soonest: one module, not optimised, with checks for overflows.
+pub fn demo_page(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
+    let module_sources = MODULE_SOURCES.map(|source| workspace.path(source));
+    let page_sources = PAGE_SOURCES.iter().chain(&["pkg-template", "xtask/node"]).map(|source| workspace.path(source));
+    let all_sources: Vec<PathBuf> = module_sources.iter().cloned().chain(page_sources).collect();
+    let page = workspace.demo_page();
+    fingerprint::unless_made(&workspace.stamp("demo-page"), &page.join("index.html"), &all_sources, || {
+        let [built, package] = ["target/demo/module", "target/demo/pkg"].map(|folder| workspace.path(folder));
+        fingerprint::unless_made(&workspace.stamp("demo-module"), &built, &module_sources, || {
+            compile(workspace, job, CLIENT, &built, &quick())
+        })?;
+        assemble(workspace, job, &built, &package)?;
+        job.run(bundle(workspace, &page).env("PACKAGE_DIR", package))
+    })
+}
+
+/// Bundles the page.
+fn bundle(workspace: &Workspace, page: &Path) -> Command {
+    let mut vite = workspace.command("node");
+    vite.args(["node_modules/vite/bin/vite.js", "build", "www-example", "--emptyOutDir", "--outDir"]).arg(page);
+    vite
 }
 
 /// Packs the file that `npm publish` would send.

@@ -23,6 +23,11 @@ pub const PROFILE: [&str; 12] = [
     "profile.release.package.alloc.opt-level=3",
 ];
 
+/// The profile as arguments of cargo.
+pub fn settings() -> Vec<&'static str> {
+    PROFILE.iter().flat_map(|setting| ["--config", setting]).collect()
+}
+
 /// Builds the standard library along with the module, so that a panic is only a trap: the toolchain's own library first
 /// formats a message, which nobody can read in a browser. With `PANIC` 9.4 KB. rust-toolchain.toml pins the library's
 /// version with the compiler's.
@@ -33,9 +38,6 @@ pub const PANIC: [&str; 2] = ["-Zunstable-options", "-Cpanic=immediate-abort"];
 
 /// For rustc: a quarter of the default stack, so that everything behind it has a shorter address.
 pub const STACK: &str = "-Clink-arg=-zstack-size=262144";
-
-/// For rustc: keeps the relocations in the module, so that `xtask/bind` can split it.
-pub const RELOCATIONS: &str = "-Clink-arg=--emit-relocs";
 
 /// For LLVM. Code that computes a value twice in the same way is smaller, compressed, than code that keeps it in a
 /// local.

@@ -1,58 +1,93 @@
 //! A step of a command's preparation.
 
-use std::cell::Cell;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::failure::Failure;
 use crate::process;
-use crate::terminal::{duration, say};
 
-/// A running step: its line on the terminal, and the log of its output.
+/// A running step: its title, and the log of its output.
 pub struct Job<'a> {
-    label: &'a str,
-    expect: &'static str,
-    announced: Cell<bool>,
+    title: &'a str,
     log: PathBuf,
+    /// Set once another step has failed, where one failure ends them all.
+    given_up: &'a AtomicBool,
+    ran: AtomicBool,
 }
 
 impl<'a> Job<'a> {
-    /// A step. `expect` is its expected time, e.g. `about 3 min`; `log` gets its output.
-    pub fn new(label: &'a str, expect: &'static str, log: PathBuf) -> Job<'a> {
-        Job { label, expect, announced: Cell::new(false), log }
+    pub fn new(title: &'a str, log: PathBuf, given_up: &'a AtomicBool) -> Job<'a> {
+        Job { title, log, given_up, ran: AtomicBool::new(false) }
     }
 
-    /// Whether a line about the step was printed.
-    pub fn is_announced(&self) -> bool {
-        self.announced.get()
+    /// Whether the step had something to do.
+    pub fn has_run(&self) -> bool {
+        self.ran.load(Ordering::Relaxed)
     }
 
-    /// Runs one command of the step with its output in the step's log; prints its progress from time to time.
+    /// Runs one command of the step with its output in the step's log.
     pub fn run(&self, command: &mut Command) -> Result<(), Failure> {
-        /// A step that takes less is not worth a line.
-        const WORTH_A_LINE: Duration = Duration::from_millis(400);
-        const STILL_AT_WORK: Duration = Duration::from_secs(30);
+        self.ran.store(true, Ordering::Relaxed);
         let program = command.get_program().display().to_string();
-        let mut next = STILL_AT_WORK;
-        let status = process::run_logged(command, &self.log, Duration::from_secs(3600), |elapsed| {
-            if elapsed >= WORTH_A_LINE && !self.announced.replace(true) {
-                say(&format!("{}, {}", self.label, self.expect));
-            }
-            if elapsed >= next {
-                let at: String = process::tail(&self.log, 1).trim().chars().take(80).collect();
-                say(&format!("{}: {} so far ({at})", self.label, duration(elapsed)));
-                next += STILL_AT_WORK;
-            }
+        let status = process::run_logged(command, &self.log, Duration::from_secs(3600), |_| {
+            if self.given_up.load(Ordering::Relaxed) { Err(Failure::Interrupted) } else { Ok(()) }
         })?;
         if status.success() {
             return Ok(());
         }
-        Err(Failure::because(format!(
-            "{}: {program} ended with {status}. From {}:\n{}",
-            self.label,
-            self.log.display(),
-            process::telling_lines(&self.log, 30)
-        )))
+        Err(Failure::because(match remedy(&process::tail(&self.log, 200)) {
+            Some(remedy) => format!("{}: {remedy} (all of it: {})", self.title, self.log.display()),
+            None => format!(
+                "{}: {program} ended with {status}. From {}:\n{}",
+                self.title,
+                self.log.display(),
+                process::telling_lines(&self.log, 30)
+            ),
+        }))
+    }
+}
+
+/// The words of cargo, rustup, npm, apt and the system for what the project is not to blame for, and what helps.
+const REMEDIES: [(&[&str], &str); 2] = [
+    (
+        &["No space left on device", "ENOSPC"],
+        "the disk is full. Free some space, and type the same command: it goes on where it stopped.",
+    ),
+    (
+        &[
+            "Could not resolve host",
+            "Couldn't resolve host",
+            "Could not connect to server",
+            "Failed to connect to",
+            "Temporary failure resolving",
+            "failed to download",
+            "download of config.json failed",
+            "could not download file",
+            "npm error code ENOTFOUND",
+            "npm error code EAI_AGAIN",
+            "npm error code ECONNREFUSED",
+            "npm error code ECONNRESET",
+            "npm error code ETIMEDOUT",
+        ],
+        "there is no network, or a registry does not answer. Type the same command once it is there: it goes on where it stopped.",
+    ),
+];
+
+fn remedy(output: &str) -> Option<&'static str> {
+    REMEDIES.iter().find(|(words, _)| words.iter().any(|word| output.contains(word))).map(|(_, remedy)| *remedy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_outside_the_project_is_one_sentence() {
+        let full = "error: failed to write `x`\n\nCaused by:\n  No space left on device (os error 28)";
+        assert!(remedy(full).is_some_and(|said| said.starts_with("the disk is full")));
+        assert!(remedy("npm error code ENOTFOUND\nnpm error network").is_some_and(|said| said.contains("no network")));
+        assert_eq!(remedy("error[E0308]: mismatched types"), None);
     }
 }

@@ -72,7 +72,11 @@ impl Running {
     }
 
     /// Waits for the program's end. Ends it on an interruption, past the limit, or if `meanwhile` fails.
-    pub fn wait(mut self, limit: Duration, mut meanwhile: impl FnMut(Duration)) -> Result<ExitStatus, Failure> {
+    pub fn wait(
+        mut self,
+        limit: Duration,
+        mut meanwhile: impl FnMut(Duration) -> Result<(), Failure>,
+    ) -> Result<ExitStatus, Failure> {
         let start = Instant::now();
         let mut pause = Duration::from_millis(2);
         loop {
@@ -85,7 +89,7 @@ impl Running {
             if start.elapsed() > limit {
                 return Err(Failure::because(format!("It took longer than {} s and was ended.", limit.as_secs())));
             }
-            meanwhile(start.elapsed());
+            meanwhile(start.elapsed())?;
             sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(100));
         }
@@ -112,7 +116,7 @@ pub fn run_logged(
     command: &mut Command,
     log: &Path,
     limit: Duration,
-    meanwhile: impl FnMut(Duration),
+    meanwhile: impl FnMut(Duration) -> Result<(), Failure>,
 ) -> Result<ExitStatus, Failure> {
     let output = open_log(log)?;
     command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
@@ -121,7 +125,7 @@ pub fn run_logged(
 
 /// Runs `command` with its output on this terminal, and waits for it.
 pub fn run_shown(command: &mut Command) -> Result<(), Failure> {
-    let status = Running::start(command.stdin(Stdio::null()))?.wait(Duration::MAX, |_| {})?;
+    let status = Running::start(command.stdin(Stdio::null()))?.wait(Duration::MAX, |_| Ok(()))?;
     if status.success() { Ok(()) } else { Err(Failure::Reported) }
 }
 
@@ -187,7 +191,7 @@ mod tests {
         shell.args(["-c", "sleep 600 & echo $!"]).stdin(Stdio::null()).stdout(Stdio::piped());
         let mut running = Running::start(&mut shell).expect("sh starts");
         let grandchild = first_line(&mut running);
-        assert!(running.wait(Duration::from_secs(60), |_| {}).is_ok_and(|status| status.success()));
+        assert!(running.wait(Duration::from_secs(60), |_| Ok(())).is_ok_and(|status| status.success()));
         assert!(ends(&grandchild), "process {grandchild} still runs");
     }
 
@@ -220,7 +224,7 @@ mod tests {
     fn a_program_past_its_limit_is_ended_and_reported() {
         let mut sleeper = Command::new("sleep");
         sleeper.arg("600").stdin(Stdio::null());
-        let outcome = Running::start(&mut sleeper).expect("sleep starts").wait(Duration::from_millis(50), |_| {});
+        let outcome = Running::start(&mut sleeper).expect("sleep starts").wait(Duration::from_millis(50), |_| Ok(()));
         assert!(matches!(outcome, Err(Failure::Because(sentence)) if sentence.contains("longer than")));
     }
 

@@ -27,7 +27,7 @@ pub fn builds(
     workspace: &Workspace,
     run: impl Fn(&mut Command) -> Result<(), Failure>,
 ) -> Result<[String; 2], Failure> {
-    setup::require(workspace, &[Need::NpmPackages, Need::WasmTarget, Need::WasmTools])?;
+    setup::require(workspace, &[Need::NpmPackages, Need::WasmTarget, Need::WasmPack])?;
     // Both clones at once: a commit that is made meanwhile is in neither.
     let clones = CLONES.map(|folder| workspace.at(folder));
     for clone in &clones {

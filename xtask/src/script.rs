@@ -19,7 +19,10 @@ pub fn package(workspace: &Workspace) -> Result<(), Failure> {
 pub fn size(workspace: &Workspace) -> Result<(), Failure> {
     setup::require(workspace, &[Need::Package])?;
     let mut script = workspace.command("node");
-    script.args(["xtask/node/size.mjs", "25"]).arg(workspace.tool("wasm-bindgen")).arg(workspace.compiled_module());
+    script
+        .args(["xtask/node/size.mjs", "25"])
+        .arg(workspace.binder(true).join("wasm-bindgen"))
+        .arg(workspace.compiled_module());
     run_shown(script.args(flags::WASM_OPT).args(flags::FEATURES))
 }
 
@@ -44,7 +47,7 @@ pub fn faults(workspace: &Workspace) -> Result<(), Failure> {
     run_shown(workspace.command("node").arg("tests/faults/write.mjs").envs(setup::locations(workspace)))
 }
 
-/// Takes the README's two pictures into a folder, by default docs; or with `states` pictures of every state of the
+/// Takes the README's picture into a folder, by default docs; or with `states` pictures of every state of the
 /// page, in these views, or in all if none is named.
 pub fn screenshots(workspace: &Workspace, into: Option<&str>, states: Option<&[String]>) -> Result<(), Failure> {
     setup::require(workspace, &[&PAGE[..], &[Need::Browser]].concat())?;

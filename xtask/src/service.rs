@@ -19,8 +19,8 @@ const START_LIMIT: Duration = Duration::from_secs(60);
 /// `cargo xtask demo`: the page, the service and two chains, all on one address.
 pub fn demo(workspace: &Workspace, port: Option<u16>) -> Result<(), Failure> {
     let start = Instant::now();
-    setup::require(workspace, &[Need::Page, Need::Sandbox, Need::Contracts])?;
-    let service = Service::start(workspace, Some(&workspace.page()), port, None)?;
+    setup::require(workspace, &setup::DEMO)?;
+    let service = Service::start(workspace, Some(&workspace.demo_page()), port, None)?;
     let line = format!("Open  {}/", service.url);
     let rule = "━".repeat(line.chars().count() + 4);
     say(&format!(

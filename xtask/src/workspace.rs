@@ -58,12 +58,26 @@ impl Workspace {
         self.path("target/www")
     }
 
+    /// The page on the demo's build of the package.
+    pub fn demo_page(&self) -> PathBuf {
+        self.path("target/demo/www")
+    }
+
     pub fn tarballs(&self) -> PathBuf {
         self.path("target/package")
     }
 
     pub fn sandbox_binary(&self) -> PathBuf {
         self.cargo_output.join("debug/sandbox")
+    }
+
+    pub fn binder_binary(&self) -> PathBuf {
+        self.cargo_output.join("debug/bind")
+    }
+
+    /// The folder of the program that wasm-pack calls as `wasm-bindgen`, of the one that cuts the module or of the other.
+    pub fn binder(&self, splits: bool) -> PathBuf {
+        self.path(if splits { "target/bind-split" } else { "target/bind" })
     }
 
     /// The module as cargo leaves it.

@@ -28,17 +28,18 @@ pub fn version_of(workspace: &Workspace, tool: &str, command: &[&str]) -> Option
     line.split_whitespace().nth(1).map(str::to_owned)
 }
 
-/// Compiles into a folder that stays, so that an interrupted run goes on where it was; hardly optimised, because these
-/// programs work for a second and are compiled for minutes.
+/// Compiles into a folder that stays, so that an interrupted run goes on where it was; not optimised, because these
+/// programs work for seconds and are compiled for minutes.
 pub fn compile(workspace: &Workspace, job: &Job<'_>, package: &[&str]) -> Result<(), Failure> {
+    let name = package.first().copied().unwrap_or_default();
     let mut command = workspace.command("cargo");
     command
         .arg("install")
         .args(package)
         .args(["--force", "--root"])
         .arg(workspace.tools())
-        .env("CARGO_TARGET_DIR", workspace.tools().join("build"))
-        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
+        .env("CARGO_TARGET_DIR", workspace.tools().join("build").join(name))
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
         .env("CARGO_PROFILE_RELEASE_LTO", "off")
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
         .env("CARGO_PROFILE_RELEASE_DEBUG", "0")

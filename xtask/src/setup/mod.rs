@@ -4,7 +4,7 @@ mod browser;
 mod cargo_tools;
 mod debian;
 mod npm;
-mod prerequisites;
+pub mod prerequisites;
 mod python;
 mod rust;
 mod wasm_tools;
@@ -14,7 +14,9 @@ pub use browser::find as find_browser;
 use browser::Browser;
 use std::fs::{self, File, TryLockError};
 use std::path::PathBuf;
-use std::thread::sleep;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
 use crate::build;
@@ -31,11 +33,14 @@ pub enum Need {
     Lints,
     NpmPackages,
     DocsPackages,
-    WasmTools,
+    WasmPack,
+    WasmBindgen,
     CargoDeny,
     CargoMutants,
     Contracts,
     Sandbox,
+    Binder,
+    DemoPage,
     Package,
     Page,
     Tarball,
@@ -48,8 +53,6 @@ struct Step {
     need: Need,
     /// The title on the terminal.
     title: &'static str,
-    /// The expected time if the step has work to do, e.g. `first time only, about 3 min`.
-    expect: &'static str,
     /// The needs that must be met first.
     after: &'static [Need],
     /// Makes the step's output, unless it is there and up to date.
@@ -59,96 +62,144 @@ struct Step {
 const fn step(
     need: Need,
     title: &'static str,
-    expect: &'static str,
     after: &'static [Need],
     make: fn(&Workspace, &Job<'_>) -> Result<(), Failure>,
 ) -> Step {
-    Step { need, title, expect, after, make }
+    Step { need, title, after, make }
 }
 
 /// The tools that compile the module.
-const COMPILER: &[Need] = &[Need::WasmTarget, Need::NpmPackages, Need::WasmTools];
+const COMPILER: &[Need] = &[Need::WasmTarget, Need::NpmPackages, Need::WasmPack, Need::Binder];
 
 /// All steps; each comes after the steps that it waits for.
-const STEPS: [Step; 14] = [
-    step(Need::WasmTarget, "Rust's WebAssembly target", "first time only, about 20 s", &[], rust::wasm_target),
-    step(Need::Lints, "rustfmt and clippy", "first time only, about 20 s", &[], rust::lints),
-    step(Need::NpmPackages, "npm packages, into node_modules", "first time only, about 1 min", &[], npm::packages),
-    step(
-        Need::DocsPackages,
-        "TypeDoc and others, into target/docs-packages",
-        "first time only, about 20 s",
-        &[],
-        npm::documentation,
-    ),
-    step(Need::Browser, "Chromium and chromedriver", "first time only, about 1 min", &[], browser::install),
-    step(Need::Python, "Python", "first time only, about 20 s", &[], python::install),
-    step(Need::Contracts, "contracts", "about 10 s", &[Need::NpmPackages], build::contracts),
-    step(
-        Need::WasmTools,
-        "wasm-bindgen and wasm-pack, into target/tools",
-        "first time only, about 5 min",
-        &[],
-        wasm_tools::install,
-    ),
-    step(Need::CargoDeny, "cargo-deny, into target/tools", "first time only, about 2 min", &[], cargo_tools::deny),
-    step(
-        Need::CargoMutants,
-        "cargo-mutants, into target/tools",
-        "first time only, about 2 min",
-        &[],
-        cargo_tools::mutants,
-    ),
-    step(Need::Package, "package", "the first time about 2 min", COMPILER, build::package),
-    step(Need::Page, "page", "about 5 s", &[Need::NpmPackages, Need::Package], build::page),
-    step(Need::Tarball, "tarball", "about 2 s", &[Need::Package], build::tarball),
-    step(Need::Sandbox, "sandbox", "the first time about 4 min", &[], build::sandbox),
+const STEPS: [Step; 17] = [
+    step(Need::WasmTarget, "Rust's WebAssembly target", &[], rust::wasm_target),
+    step(Need::Lints, "rustfmt and clippy", &[], rust::lints),
+    step(Need::NpmPackages, "npm packages", &[], npm::packages),
+    step(Need::DocsPackages, "TypeDoc and others", &[], npm::documentation),
+    step(Need::Browser, "Chromium and chromedriver", &[], browser::install),
+    step(Need::Python, "Python", &[], python::install),
+    step(Need::Contracts, "contracts", &[Need::NpmPackages], build::contracts),
+    step(Need::WasmPack, "wasm-pack", &[], wasm_tools::wasm_pack),
+    step(Need::WasmBindgen, "wasm-bindgen", &[], wasm_tools::wasm_bindgen),
+    step(Need::CargoDeny, "cargo-deny", &[], cargo_tools::deny),
+    step(Need::CargoMutants, "cargo-mutants", &[], cargo_tools::mutants),
+    step(Need::Binder, "binder", &[], build::binder),
+    step(Need::Sandbox, "sandbox", &[], build::sandbox),
+    step(Need::DemoPage, "page, on a quick build of the package", COMPILER, build::demo_page),
+    step(Need::Package, "package", COMPILER, build::package),
+    step(Need::Page, "page", &[Need::NpmPackages, Need::Package], build::page),
+    step(Need::Tarball, "tarball", &[Need::Package], build::tarball),
 ];
 
-/// The outcome of each step.
+/// The needs of the demo.
+pub const DEMO: [Need; 3] = [Need::DemoPage, Need::Sandbox, Need::Contracts];
+
+/// The outcome of each step that has ended.
+#[derive(Clone, Default)]
 pub struct Prepared(Vec<(Need, Result<(), Failure>)>);
 
 impl Prepared {
+    /// Whether each of the steps has ended, well or not.
+    pub fn has(&self, needs: &[Need]) -> bool {
+        needs.iter().all(|need| self.0.iter().any(|(done, _)| done == need))
+    }
+
+    pub fn add(&mut self, need: Need, outcome: Result<(), Failure>) {
+        self.0.push((need, outcome));
+    }
+
     /// The first failure among `needs`.
     pub fn all_of(&self, needs: &[Need]) -> Result<(), Failure> {
         let failed = self.0.iter().find(|(need, outcome)| needs.contains(need) && outcome.is_err());
         failed.map_or(Ok(()), |(_, outcome)| outcome.clone())
     }
 
-    /// The first failure of any step: a step that failed may be what a need waits for.
+    /// The first failure of any step: a step that failed may be what a need waits for. Steps that were ended because
+    /// another one failed are no failures.
     fn all(self) -> Result<(), Failure> {
-        self.0.into_iter().try_for_each(|(_, outcome)| outcome)
+        let failures = self.0.into_iter().filter_map(|(_, outcome)| outcome.err());
+        failures.reduce(|first, next| if first == Failure::Interrupted { next } else { first }).map_or(Ok(()), Err)
     }
 }
 
 /// Meets all `needs`, up to the first step that fails.
 pub fn require(workspace: &Workspace, needs: &[Need]) -> Result<(), Failure> {
-    take_all(workspace, needs, true)?.all()
-}
-
-/// Meets `needs` as far as possible: if a step fails, so do the steps that wait for it, and no others.
-pub fn attempt(workspace: &Workspace, needs: &[Need]) -> Result<Prepared, Failure> {
-    take_all(workspace, needs, false)
-}
-
-fn take_all(workspace: &Workspace, needs: &[Need], all_or_nothing: bool) -> Result<Prepared, Failure> {
     prerequisites::check(workspace)?;
+    take_all(workspace, needs, true, |_, _| {})?.all()
+}
+
+/// Meets `needs` as far as possible, and reports each as soon as its step has ended: if a step fails, so do the steps
+/// that wait for it, and no others. `prerequisites::check` comes first.
+pub fn attempt(
+    workspace: &Workspace,
+    needs: &[Need],
+    ended: impl FnMut(Need, Result<(), Failure>),
+) -> Result<(), Failure> {
+    take_all(workspace, needs, false, ended).map(drop)
+}
+
+fn take_all(
+    workspace: &Workspace,
+    needs: &[Need],
+    all_or_nothing: bool,
+    mut ended: impl FnMut(Need, Result<(), Failure>),
+) -> Result<Prepared, Failure> {
     let _turn = lock(workspace)?;
     let steps = steps_for(needs);
-    let mut prepared = Prepared(Vec::new());
-    for (index, step) in steps.iter().enumerate() {
-        let label = format!("[{}/{}] {}", index + 1, steps.len(), step.title);
-        let outcome = prepared.all_of(step.after).and_then(|()| take(workspace, step, label));
-        if interrupted() {
-            return Err(Failure::Interrupted);
+    let given_up = AtomicBool::new(false);
+    let (sender, outcomes) = mpsc::channel();
+    let mut prepared = Prepared::default();
+    let mut waiting = steps.clone();
+    let mut running: Vec<(&Step, Instant)> = Vec::new();
+    thread::scope(|scope| {
+        while prepared.0.len() < steps.len() {
+            for step in waiting.extract_if(.., |step| prepared.has(step.after)) {
+                running.push((step, Instant::now()));
+                let (sender, given_up) = (sender.clone(), &given_up);
+                let before = prepared.all_of(step.after);
+                scope.spawn(move || {
+                    let made =
+                        before.map_or_else(|failure| (Err(failure), false), |()| take(workspace, step, given_up));
+                    // The receiver outlives this scope.
+                    let _ = sender.send((step, made));
+                });
+            }
+            let Ok((step, (outcome, has_run))) = outcomes.recv_timeout(BETWEEN_LINES) else {
+                say(&progress(workspace, prepared.0.len(), steps.len(), &running));
+                continue;
+            };
+            if all_or_nothing && outcome.is_err() {
+                given_up.store(true, Ordering::Relaxed);
+            }
+            ended(step.need, outcome.clone());
+            prepared.add(step.need, outcome.clone());
+            let at = running.iter().position(|(one, _)| one.need == step.need);
+            let Some((_, start)) = at.map(|at| running.remove(at)).filter(|_| has_run) else { continue };
+            let verdict = match outcome {
+                Ok(()) => "done in",
+                Err(Failure::Interrupted) => continue,
+                Err(_) => "failed after",
+            };
+            let time = duration(start.elapsed());
+            say(&format!("[{}/{}] {}: {verdict} {time}", prepared.0.len(), steps.len(), step.title));
         }
-        let last = all_or_nothing && outcome.is_err();
-        prepared.0.push((step.need, outcome));
-        if last {
-            break;
-        }
-    }
-    Ok(prepared)
+    });
+    if interrupted() { Err(Failure::Interrupted) } else { Ok(prepared) }
+}
+
+/// The longest time without a line on the terminal.
+const BETWEEN_LINES: Duration = Duration::from_secs(15);
+
+/// One line about what runs: `[3/8] sandbox 41 s (Compiling axum v0.8.9); wasm-pack 41 s (Compiling ring v0.17.14)`.
+fn progress(workspace: &Workspace, done: usize, all: usize, running: &[(&Step, Instant)]) -> String {
+    let at = |(step, start): &(&Step, Instant)| {
+        let last = process::tail(&log(workspace, step), 1);
+        let last: String = last.trim().chars().take(40).collect();
+        let time = duration(start.elapsed());
+        if last.is_empty() { format!("{} {time}", step.title) } else { format!("{} {time} ({last})", step.title) }
+    };
+    format!("[{done}/{all}] {}", running.iter().map(at).collect::<Vec<_>>().join("; "))
 }
 
 /// The environment variables by which tests, benchmarks and screenshots find programs and folders.
@@ -160,7 +211,7 @@ pub fn locations(workspace: &Workspace) -> Vec<(&'static str, PathBuf)> {
         ("WWW_DIR", workspace.page()),
         ("PACKAGE_DIR", workspace.package()),
     ];
-    if let Some(Browser { chrome, driver }) = browser::find() {
+    if let Some(Browser { chrome, driver, .. }) = browser::find() {
         locations.extend([("CHROME", chrome), ("CHROMEDRIVER", driver)]);
     }
     locations
@@ -199,22 +250,21 @@ fn lock(workspace: &Workspace) -> Result<File, Failure> {
     }
 }
 
-/// Runs one step, and prints its progress if there is something to do.
-fn take(workspace: &Workspace, step: &Step, label: String) -> Result<(), Failure> {
-    let log = workspace.log(&format!("{:?}", step.need));
-    if log.exists() {
-        fs::remove_file(&log)?;
-    }
+/// Makes one step's output. Returns also whether that is worth a line: to find that there is nothing to do is not.
+fn take(workspace: &Workspace, step: &Step, given_up: &AtomicBool) -> (Result<(), Failure>, bool) {
+    let log = log(workspace, step);
     let start = Instant::now();
-    let job = Job::new(&label, step.expect, log);
+    // It may not be there.
+    let _ = fs::remove_file(&log);
+    let job = Job::new(step.title, log, given_up);
     let outcome = (step.make)(workspace, &job);
-    let time = duration(start.elapsed());
-    match &outcome {
-        Ok(()) if job.is_announced() => say(&format!("{label}: done in {time}")),
-        Ok(()) | Err(Failure::Interrupted) => {}
-        Err(_) => say(&format!("{label}: failed after {time}")),
-    }
-    outcome
+    let is_quick = !job.has_run() || start.elapsed() < Duration::from_millis(400);
+    let is_worth_a_line = outcome.is_err() || !is_quick;
+    (outcome, is_worth_a_line)
+}
+
+fn log(workspace: &Workspace, step: &Step) -> PathBuf {
+    workspace.log(&format!("{:?}", step.need))
 }
 
 #[cfg(test)]
@@ -223,12 +273,11 @@ mod tests {
 
     #[test]
     fn a_demo_needs_no_browser_and_everything_its_page_is_made_of() {
-        let needs: Vec<Need> =
-            steps_for(&[Need::Page, Need::Sandbox, Need::Contracts]).iter().map(|step| step.need).collect();
-        for need in [Need::NpmPackages, Need::WasmTarget, Need::WasmTools, Need::Package] {
+        let needs: Vec<Need> = steps_for(&DEMO).iter().map(|step| step.need).collect();
+        for need in [Need::NpmPackages, Need::WasmTarget, Need::WasmPack, Need::Binder] {
             assert!(needs.contains(&need), "{need:?}");
         }
-        assert!(!needs.contains(&Need::Browser));
+        assert!(!needs.contains(&Need::Browser) && !needs.contains(&Need::Package));
     }
 
     #[test]
@@ -252,8 +301,10 @@ mod tests {
     #[test]
     fn what_is_required_fails_with_a_step_it_waits_for() {
         let failure = Err(Failure::because("the linker is missing"));
-        // The steps end with the first failure; the package that was asked for is not among them.
-        let prepared = Prepared(vec![(Need::NpmPackages, Ok(())), (Need::WasmTools, failure.clone())]);
+        // The steps end with the first failure, those that run too; the package that was asked for is not among them.
+        let ended = Err(Failure::Interrupted);
+        let prepared =
+            Prepared(vec![(Need::NpmPackages, Ok(())), (Need::Sandbox, ended), (Need::WasmPack, failure.clone())]);
         assert_eq!(prepared.all(), failure);
     }
 }

@@ -1,4 +1,4 @@
-//! wasm-bindgen's programs and wasm-pack: the project's own copies under `target/tools`.
+//! wasm-pack, and wasm-bindgen's programs: the project's own copies under `target/tools`.
 
 use std::fs;
 
@@ -9,18 +9,29 @@ use crate::workspace::Workspace;
 
 const WASM_PACK: &str = "0.15.1";
 
-pub fn install(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
+pub fn wasm_pack(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
+    if version_of(workspace, "wasm-pack", &[]).as_deref() == Some(WASM_PACK) {
+        return Ok(());
+    }
+    compile(workspace, job, &["wasm-pack", "--version", WASM_PACK, "--locked"])
+}
+
+/// The programs of wasm-bindgen itself: for the tests in the browser, and for a build without `xtask/bind`.
+pub fn wasm_bindgen(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     // The bindings and the tool that writes them must be of one version.
-    let wasm_bindgen = locked_version(&fs::read_to_string(workspace.path("Cargo.lock"))?, "wasm-bindgen")
+    let version = locked_version(&fs::read_to_string(workspace.path("Cargo.lock"))?, "wasm-bindgen")
         .ok_or_else(|| Failure::because("Cargo.lock does not list wasm-bindgen: run `cargo generate-lockfile`."))?;
     let has_runner = workspace.tool("wasm-bindgen-test-runner").exists();
-    if !has_runner || version_of(workspace, "wasm-bindgen", &[]).as_ref() != Some(&wasm_bindgen) {
-        compile(workspace, job, &["wasm-bindgen-cli", "--version", &wasm_bindgen])?;
+    if has_runner && version_of(workspace, "wasm-bindgen", &[]).as_ref() == Some(&version) {
+        return Ok(());
     }
-    if version_of(workspace, "wasm-pack", &[]).as_deref() != Some(WASM_PACK) {
-        compile(workspace, job, &["wasm-pack", "--version", WASM_PACK, "--locked"])?;
-    }
-    Ok(())
+    let programs = ["--bin", "wasm-bindgen", "--bin", "wasm-bindgen-test-runner"];
+    // Without TLS: the driver of the browser is on this machine.
+    compile(
+        workspace,
+        job,
+        &[&["wasm-bindgen-cli", "--version", &version, "--no-default-features"][..], &programs].concat(),
+    )
 }
 
 fn locked_version(lock: &str, package: &str) -> Option<String> {
