@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import { ROOT, locate } from "../package/locations.mjs";
 import { startSandbox } from "../package/sandbox.mjs";
 
@@ -54,6 +55,32 @@ test("sandbox: the service is at the address that is printed, until Ctrl-C", asy
   await xtask("sandbox", [], { served });
 });
 
+test("wasm-pack: with stock tools it makes a module that loads and quotes", async () => {
+  const folder = join(ROOT, "target/stock");
+  await rm(folder, { recursive: true, force: true });
+  // wasm-bindgen's own program is found before the one that stands in for it.
+  const tools = join(ROOT, "target/tools/bin");
+  const env = { ...process.env, PATH: `${tools}:${process.env.PATH}` };
+  const words = ["build", "--target", "web", "crates/wasm", "--mode", "no-install", "--out-dir", folder];
+  await promisify(execFile)(join(tools, "wasm-pack"), words, { cwd: ROOT, env, maxBuffer: 2 ** 24 });
+  const stock = await import(join(folder, "verified_swap_wasm.js"));
+  await stock.default({ module_or_path: await readFile(join(folder, "verified_swap_wasm_bg.wasm")) });
+  const { Tabs } = await import(join(ROOT, "target/pkg/tabs.js"));
+  const sandbox = await startSandbox();
+  const tabs = new Tabs();
+  try {
+    const { chainId, tokens } = sandbox.config.chains[0];
+    const [src, dest] = ["permit", "weth"].map((kind) => tokens.find((token) => token.kind === kind));
+    const client = stock.openClient({ baseUrl: sandbox.url, partner: "stock", reference: false }, tabs);
+    const request = { chainId, srcToken: src.address, srcDecimals: src.decimals, destToken: dest.address, destDecimals: dest.decimals, amount: "1000000" };
+    const quote = await client.invoke("quote", request, {});
+    assert.ok(BigInt(quote.destAmount) > 0n, JSON.stringify(quote));
+  } finally {
+    tabs.close();
+    await sandbox.stop();
+  }
+});
+
 test("test: a suite is run by its name, and counted in the last line", async () => {
   assert.match(await xtask("test", ["fmt"]), /^ok {5}fmt .*\n[^]*\n1 passed, 0 failed\n$/m);
 });
@@ -85,9 +112,9 @@ test("bench: what is measured is printed, the last line as JSON", async () => {
   for (const { median } of visits) assert.ok(median.priceMs > 0 && median.requests > 0 && median.bytes > 0);
 });
 
-test("screenshots: the README's two pictures can be taken", async () => {
+test("screenshots: the README's picture can be taken", async () => {
   const folder = join(ROOT, "target/pictures-of-a-test");
   await rm(folder, { recursive: true, force: true });
   await xtask("screenshots", ["--into", folder]);
-  for (const name of ["review.png", "refusal.png"]) assert.ok((await stat(join(folder, name))).size > 0, name);
+  assert.ok((await stat(join(folder, "review.png"))).size > 0);
 });

@@ -35,6 +35,23 @@ test("each claim is held in a file that is there, and shown by tests that are th
   }
 });
 
+/** The suites of the first part, by the table of CONTRIBUTING.md, which the suite `native` holds to the commands'. */
+const FIRST = [...read("CONTRIBUTING.md").matchAll(/^\| `([\w-]+)` \| first\b/gm)].map(([, suite]) => suite);
+
+/** Whether a test runs in the first part: natively, or in a suite of that part and not in one of its longer folders. */
+function isFirst(file) {
+  if (file.endsWith(".rs")) return /^(src|crates\/verify|tests\/(trade|fuzz|model|published_types)\b|tests\/\w+\.rs$)/.test(file);
+  const [, suite, rest] = /^tests\/([\w-]+)\/(.*)$/.exec(file) ?? [];
+  return FIRST.includes(suite) && /^[\w-]+\.test\.mjs$/.test(rest);
+}
+
+test("each claim is shown in the first part of the suites", () => {
+  assert.ok(FIRST.length > 5, `${FIRST}`);
+  const files = (evidence) => evidence.split("; ").map((one) => /^`([^`]+)`/.exec(one)[1]);
+  assert.deepEqual(CLAIMS.filter(({ evidence }) => !files(evidence).some(isFirst)).map(({ claim, evidence }) => `${claim}: ${files(evidence)}`), []);
+  for (const file of ["tests/crash/all/crash.test.mjs", "tests/coverage/more/honest.test.mjs", "docs/hardening.md", "tests/soak/run.mjs"]) assert.ok(!isFirst(file), file);
+});
+
 test("a claim shown by a way is shown by a file of that way", () => {
   const files = { fuzz: /^`tests\/fuzz\//, mutants: /^`docs\/hardening\.md`/, chain: /^`tests\/coverage\/(?!hardware)/, page: /^`tests\/(e2e|crash|faults)\// };
   for (const { claim, by, evidence } of CLAIMS) {

@@ -4,7 +4,7 @@ import { startBrowser } from "./browser.mjs";
 import { startSandbox } from "./sandbox.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
-/* Makes the README's two pictures, in docs or in the folder named: what is about to be signed, and what is refused. */
+/* Makes the README's picture, in docs or in the folder named: what is about to be signed. */
 
 const folder = process.argv[2] ?? fileURLToPath(new URL("../../docs", import.meta.url));
 const picture = { viewport: { width: 1200, height: 860 }, deviceScaleFactor: 1 };
@@ -18,15 +18,7 @@ try {
   await honest.review();
   await honest.page.screenshot({ path: `${folder}/review.png` });
   await honest.close();
-
-  const lying = await SwapPage.open(browser, sandbox, { ...picture, account, colorScheme: "dark" });
-  await lying.lie("Receiver");
-  await lying.priced();
-  await lying.main.click();
-  await lying.heading("Not what you asked for").waitFor();
-  await lying.page.screenshot({ path: `${folder}/refusal.png` });
-  await lying.close();
-  console.log(`review.png and refusal.png in ${folder} are new.`);
+  console.log(`review.png in ${folder} is new.`);
 } finally {
   await browser.close();
   await sandbox.stop();

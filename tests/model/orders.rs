@@ -1,6 +1,6 @@
 //! Gasless orders for one trade, in two tabs.
 
-use crate::run::{Bounds, Taken, assert_taken, is_all};
+use crate::run::{Bounds, Taken, Width, assert_taken, width};
 use crate::storage::{Fault, Set, Storage, all, has, read, with};
 use alloy_primitives::{Address, B256, U256};
 use stateright::{Model, Property};
@@ -660,6 +660,12 @@ fn exhaust(bounds: Bounds) -> BTreeSet<String> {
 
 #[test]
 fn no_order_of_events_makes_a_trade_twice_or_loses_one() {
+    if width() == Width::Narrow {
+        let taken = exhaust(Bounds { clicks: 1, faults: 1, crashes: 1, reorgs: 0 });
+        assert!(taken.len() > 25, "{taken:?}");
+        exhaust(Bounds { clicks: 2, faults: 0, crashes: 0, reorgs: 0 });
+        return;
+    }
     let mut taken = exhaust(Bounds { clicks: 2, faults: 1, crashes: 1, reorgs: 0 });
     taken.extend(exhaust(Bounds { clicks: 2, faults: 0, crashes: 1, reorgs: 1 }));
     let all = "Abort() Answer(, Lie) Answer(, No) Answer(, Unwritten) Approve() ArriveLate() Build(, Away) Build(, Lag) \
@@ -668,7 +674,7 @@ fn no_order_of_events_makes_a_trade_twice_or_loses_one() {
         Resume(, Lag) Resume(, Lie) Resume(, No) Resume(, Unfound) Resume(, Unread) Submit(, Away) Submit(, Lag) \
         Submit(, Late) Submit(, No) Submit(, Unread) Submit(, Unwritten) Take() Wait";
     assert_taken(&taken, all);
-    if is_all() {
+    if width() == Width::Wide {
         exhaust(Bounds { clicks: 2, faults: 0, crashes: 3, reorgs: 0 });
         exhaust(Bounds { clicks: 3, faults: 0, crashes: 0, reorgs: 0 });
     }

@@ -43,9 +43,22 @@ where
     taken(checker.model()).0.lock().unwrap().clone()
 }
 
-/// Whether the wider bounds are run, too, which take minutes: with `cargo xtask test model --all`.
-pub fn is_all() -> bool {
-    std::env::var_os("MODEL_ALL").is_some()
+/// How far a run goes: as far as an unoptimised build does in seconds, the usual bounds (`cargo xtask test model`), or
+/// wider ones, which take minutes (`--all`).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Width {
+    Narrow,
+    Usual,
+    Wide,
+}
+
+pub fn width() -> Width {
+    match std::env::var("MODEL_BOUNDS").as_deref() {
+        Err(_) => Width::Narrow,
+        Ok("usual") => Width::Usual,
+        Ok("wide") => Width::Wide,
+        Ok(other) => panic!("MODEL_BOUNDS is usual or wide, not {other}"),
+    }
 }
 
 /// Fails if the actions of a model are not these.

@@ -1,6 +1,6 @@
 //! Transactions that make one trade, in two tabs, by an account whose wallet may send and say nothing of it.
 
-use crate::run::{Bounds, Taken, assert_taken, is_all};
+use crate::run::{Bounds, Taken, Width, assert_taken, width};
 use crate::storage::{Fault, Set, Storage, all, has, read, with};
 use alloy_primitives::{Address, B256};
 use stateright::{Model, Property};
@@ -557,12 +557,18 @@ fn exhaust(bounds: Bounds) -> BTreeSet<String> {
 
 #[test]
 fn no_order_of_events_sends_a_trade_twice_or_loses_one() {
+    if width() == Width::Narrow {
+        let taken = exhaust(Bounds { clicks: 1, faults: 1, crashes: 1, reorgs: 0 });
+        assert!(taken.len() > 15, "{taken:?}");
+        exhaust(Bounds { clicks: 2, faults: 0, crashes: 0, reorgs: 0 });
+        return;
+    }
     let taken = exhaust(Bounds { clicks: 2, faults: 1, crashes: 1, reorgs: 0 });
     let all = "Abort() Approve() ApproveUnsaid() ArriveLate() Build() Close() Crash Mine() Refuse() Resume(, Away) \
         Resume(, Lag) Resume(, No) Resume(, Unread) SendElse Stall() Submit(, Away) Submit(, Lag) Submit(, Late) \
         Submit(, No) Submit(, Unread) Submit(, Unwritten) Wait";
     assert_taken(&taken, all);
-    if is_all() {
+    if width() == Width::Wide {
         exhaust(Bounds { clicks: 2, faults: 2, crashes: 1, reorgs: 0 });
     }
 }

@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use verified_swap::client::rate_limit::RateLimit;
 use verified_swap::json::{JsonAt, parse};
 
-const PAGES: [&str; 9] = [
+const PAGES: [&str; 10] = [
     "README.md",
+    "docs/guides/quick-start.md",
     "pkg-template/README.md",
     "docs/api.md",
     "docs/architecture.md",

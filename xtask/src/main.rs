@@ -25,6 +25,7 @@ use std::process::ExitCode;
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
 use failure::Failure;
+use suite::Part;
 use workspace::Workspace;
 
 #[derive(Parser)]
@@ -42,12 +43,14 @@ enum Verb {
         #[arg(long)]
         port: Option<u16>,
     },
-    /// Run all suites but the long ones, or those named; last line: N passed, N failed
+    /// Run the first part of the suites, or those named; last line: N passed, N failed
     ///
-    /// Without a name, a suite that has passed is not run again while the sources that it reads are the same; with --all,
-    /// while all sources are.
+    /// Without a name, a suite that has passed is not run again while the sources that it reads are the same.
     Test {
-        /// Run the long suites, too; goes on after an interruption, and writes docs/full-test.md
+        /// Run the second part instead: what CI runs beside the first
+        #[arg(long, conflicts_with = "all")]
+        more: bool,
+        /// Run everything, also what takes long; goes on after an interruption
         #[arg(long)]
         all: bool,
         /// Run what has passed on the same sources, too; as where CI is set
@@ -122,9 +125,9 @@ enum Verb {
         #[arg(long, requires = "dry_run")]
         no_builds: bool,
     },
-    /// Take the two pictures of the README, or those of every state of the page
+    /// Take the picture of the README, or those of every state of the page
     Screenshots {
-        /// Put the two pictures into this folder instead of docs
+        /// Put the picture into this folder instead of docs
         #[arg(long, conflicts_with = "states")]
         into: Option<String>,
         /// Every state, into target/pictures; open index.html there. In every view, or only in these
@@ -161,7 +164,16 @@ fn run(workspace: &Workspace, verb: Verb) -> Result<(), Failure> {
     match verb {
         Verb::Demo { port } => service::demo(workspace, port),
         Verb::Sandbox { port, delay } => service::sandbox(workspace, port, delay.as_deref()),
-        Verb::Test { all, again, suites } => suite::run(workspace, all, again, &suites),
+        Verb::Test { more, all, again, suites } => {
+            let part = if all {
+                Part::All
+            } else if more {
+                Part::More
+            } else {
+                Part::First
+            };
+            suite::run(workspace, part, again, &suites)
+        }
         Verb::Package => script::package(workspace),
         Verb::Size => script::size(workspace),
         Verb::Probe { options } => script::probe(workspace, &options),

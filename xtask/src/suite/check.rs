@@ -1,7 +1,7 @@
 //! Suites that check one question each: formatting, lints, types, measurements.
 
-use super::Trial;
 use super::count::Count;
+use super::{Part, Trial};
 use crate::build;
 use crate::deny;
 use crate::failure::Failure;
@@ -82,7 +82,7 @@ pub fn rust_crate(trial: &Trial<'_>) -> Result<Count, Failure> {
 /// Everything in a release that needs no network; with `--all` also two builds from clean clones.
 pub fn release(trial: &Trial<'_>) -> Result<Count, Failure> {
     let mut command = trial.itself(&["release", "--dry-run"])?;
-    if !trial.all {
+    if trial.part != Part::All {
         command.arg("--no-builds");
     }
     trial.passes(&mut command).map(Count::of)

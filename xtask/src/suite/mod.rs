@@ -1,7 +1,7 @@
-//! `cargo xtask test`: every suite in order, each with its count, and at the end `N passed, N failed`.
+//! `cargo xtask test`: the suites of one part in order, each with its count, and at the end `N passed, N failed`.
 //!
-//! With `--all` the long part of each suite runs, too: `tests/*/all/*.test.mjs` for Node, the test programs `all_*` for
-//! cargo. `VERIFIED_SWAP_TEST_ALL=1` tells the tests. Tests that seldom run rot, so each has a short part in every run.
+//! The first part has each claim of docs/properties.md once, in minutes; the second has the rest of what CI runs; with
+//! `--all` what takes hours runs, too. A test that seldom runs rots, so what is long has something short in a part before it.
 //!
 //! A suite that has passed is not run again while what it reads is the same, unless it is named.
 
@@ -15,27 +15,52 @@ mod sources;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::failure::Failure;
 use crate::process::{self, interrupted};
-use crate::setup::{self, Need, Prepared};
+use crate::setup::{self, Need, Prepared, prerequisites};
 use crate::terminal::{duration, say};
 use crate::workspace::Workspace;
 use clap::builder::PossibleValue;
 use count::Count;
 use record::Records;
 
+/// The parts in which tests run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    First,
+    More,
+    /// Both, and what takes long beside them.
+    All,
+}
+
 /// A suite: one line of the run.
 struct Suite {
     name: &'static str,
     about: &'static str,
+    /// The first part that it is in.
+    part: Part,
     needs: &'static [Need],
+    /// The needs of what it has in the second part, if it begins in the first and has something there.
+    more: Option<&'static [Need]>,
     /// What it reads beside the sources of its needs, its own folder and [`sources::EVERY`], as git's glob pathspecs.
     reads: &'static [&'static str],
     run: fn(&Trial<'_>) -> Result<Count, Failure>,
-    /// For a suite that runs only with `--all` or by its name: the suite of every run that has the same tests, shorter.
-    shorter: Option<&'static str>,
+}
+
+impl Suite {
+    /// The part of this suite that runs in a part of the whole, or by its name: a suite of the second part has none in
+    /// the first.
+    fn part(&self, part: Part) -> Part {
+        if part == Part::First { self.part } else { part }
+    }
+
+    fn needs(&self, part: Part) -> &'static [Need] {
+        self.more.filter(|_| part != Part::First).unwrap_or(self.needs)
+    }
 }
 
 const fn suite(
@@ -45,40 +70,41 @@ const fn suite(
     reads: &'static [&'static str],
     run: fn(&Trial<'_>) -> Result<Count, Failure>,
 ) -> Suite {
-    Suite { name, about, needs, reads, run, shorter: None }
+    Suite { name, about, part: Part::First, needs, more: None, reads, run }
 }
 
-const fn long(shorter: &'static str, suite: Suite) -> Suite {
-    Suite { shorter: Some(shorter), ..suite }
+/// A suite that has tests in the second part, too, with these needs.
+const fn and_more(needs: &'static [Need], suite: Suite) -> Suite {
+    Suite { more: Some(needs), ..suite }
+}
+
+/// A suite of the second part.
+const fn second(suite: Suite) -> Suite {
+    Suite { part: Part::More, ..suite }
 }
 
 const SANDBOX: &[Need] = &[Need::Package, Need::Sandbox, Need::Contracts];
 const BROWSED: &[Need] = &[Need::Package, Need::Sandbox, Need::Contracts, Need::Browser];
 const DOCS: &[Need] = &[Need::Package, Need::DocsPackages, Need::Sandbox, Need::Contracts, Need::Browser];
 const PAGE: &[Need] = &[Need::Page, Need::Sandbox, Need::Contracts, Need::Browser];
-const COMMANDS: &[Need] = &[Need::Page, Need::DocsPackages, Need::Sandbox, Need::Contracts, Need::Browser, Need::Lints];
+const DEMO_PAGE: &[Need] = &[Need::DemoPage, Need::Sandbox, Need::Contracts, Need::Browser];
+const PACKED: &[Need] = &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser];
+const EXAMPLES: &[Need] = &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser, Need::Python];
+const SERVICE: &[Need] = &[Need::Contracts, Need::NpmPackages];
+const COMMANDS: &[Need] = &[
+    Need::Page,
+    Need::DemoPage,
+    Need::DocsPackages,
+    Need::Sandbox,
+    Need::Contracts,
+    Need::Browser,
+    Need::Lints,
+    Need::WasmBindgen,
+];
 const RELEASE: &[Need] = &[Need::Tarball, Need::CargoDeny];
 
 /// What cargo compiles.
 const RUST: &[&str] = &["**/*.rs", "rustfmt.toml"];
-/// What the package's own test programs are made of and look at.
-const NATIVE: &[&str] = &[
-    "src",
-    "crates",
-    "tests/*",
-    "tests/commands",
-    "tests/proptest-regressions",
-    "tests/published_types",
-    "tests/shared",
-    "tests/trade",
-    "tests/vectors",
-    "pkg-template",
-    "www-example",
-    "examples/review-components",
-    "docs",
-    "CONTRIBUTING.md",
-];
-const FUZZED: &[&str] = &["src", "crates/verify/src", "tests/shared/*.rs", "tests/shared/early.json", "tests/trade"];
 /// Whole trades against the sandbox in Node, and what they are made with.
 const TRADED: &[&str] =
     &["tests/coverage", "tests/shared", "tests/vectors", "docs", "www-example/src/sandbox/batches.js"];
@@ -92,21 +118,17 @@ const MEASURED: &[&str] = &[
     "tests/vectors",
 ];
 
-const SUITES: [Suite; 30] = [
+const SUITES: [Suite; 27] = [
     suite("fmt", "rustfmt", &[Need::Lints], RUST, check::fmt),
     suite("clippy", "lints, native", &[Need::Lints], RUST, check::clippy),
     suite("clippy-wasm", "lints, in the browser's build", &[Need::Lints, Need::WasmTarget], RUST, check::clippy_wasm),
-    suite("deny", "licences, origins and versions of crates", &[Need::CargoDeny], &[], check::deny),
-    suite("tools", "these commands", &[], &["."], cargo::tools),
-    suite("native", "the package, natively", &[], NATIVE, cargo::native),
     suite(
-        "model",
-        "the ledger, in every order of events; within wider bounds with --all",
+        "native",
+        "what `cargo test` runs: the package, its documentation, fuzz targets, commands",
         &[],
-        &["src/ledger", "tests/model"],
-        cargo::model,
+        &["."],
+        cargo::native,
     ),
-    suite("fuzz", "hostile input, for a moment", &[], FUZZED, cargo::fuzz),
     suite(
         "crate",
         "the crate for Rust, as it is documented and packed",
@@ -114,20 +136,16 @@ const SUITES: [Suite; 30] = [
         &["crates/verify/src"],
         check::rust_crate,
     ),
-    suite("doc", "the examples in the documentation", &[], &["src", "crates/verify/src"], cargo::doc),
+    and_more(
+        SERVICE,
+        suite("sandbox", "the service, against real nodes", SERVICE, &["tests/shared/*.rs"], cargo::sandbox),
+    ),
     suite(
         "browser",
         "the package's boundary, in Chromium",
-        &[Need::WasmTarget, Need::WasmTools, Need::Browser],
+        &[Need::WasmTarget, Need::WasmBindgen, Need::Browser],
         &["src", "crates/verify/src", "crates/wasm"],
         cargo::browser,
-    ),
-    suite(
-        "sandbox",
-        "the service, against real nodes",
-        &[Need::Contracts, Need::NpmPackages],
-        &["tests/shared/*.rs"],
-        cargo::sandbox,
     ),
     suite(
         "vectors",
@@ -136,13 +154,22 @@ const SUITES: [Suite; 30] = [
         &["tests/coverage/attacks.mjs", "docs"],
         |trial| node::tests(trial, "vectors"),
     ),
-    suite("coverage", "every parameter of the service, by the package", SANDBOX, TRADED, |trial| {
-        node::tests(trial, "coverage")
-    }),
-    suite("faults", "what every fault at every endpoint ends in", BROWSED, TRADED, |trial| {
-        node::tests(trial, "faults")
-    }),
-    suite("requests", "how many requests a trade takes", BROWSED, MEASURED, |trial| node::tests(trial, "requests")),
+    and_more(
+        PACKED,
+        suite(
+            "package",
+            "the tarball inside consumer apps",
+            PACKED,
+            &["tests/consumers/shared", "tests/docs/snippets.mjs", "tests/probe", "tests/shared/early.json"],
+            |trial| node::tests(trial, "package"),
+        ),
+    ),
+    and_more(
+        PAGE,
+        suite("e2e", "the page in Chromium, with the wallet", DEMO_PAGE, &["tests/vectors/delta-types.mjs"], |trial| {
+            node::tests(trial, "e2e")
+        }),
+    ),
     suite(
         "types",
         "the TypeScript declarations",
@@ -151,32 +178,6 @@ const SUITES: [Suite; 30] = [
         check::types,
     ),
     suite(
-        "package",
-        "the tarball inside consumer apps",
-        &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser],
-        &["tests/consumers/shared", "tests/docs/snippets.mjs", "tests/probe", "tests/shared/early.json"],
-        |trial| node::tests(trial, "package"),
-    ),
-    suite(
-        "examples",
-        "the examples, as somebody copies them",
-        &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser, Need::Python],
-        &["examples", "tests/package/app.mjs", "tests/consumers/shared", "docs/doors.md"],
-        |trial| node::tests(trial, "examples"),
-    ),
-    suite(
-        "consumers",
-        "the tarball in bundlers and runtimes, a trade in each",
-        &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser],
-        &["tests/package/trade.mjs"],
-        |trial| node::tests(trial, "consumers"),
-    ),
-    suite("crash", "a page that dies at every step of a trade", BROWSED, TRADED, |trial| node::tests(trial, "crash")),
-    suite("e2e", "the page in Chromium, with the wallet", PAGE, &["tests/vectors/delta-types.mjs"], |trial| {
-        node::tests(trial, "e2e")
-    }),
-    suite("engines", "the page by a WebDriver; Firefox and WebKitGTK with --all", PAGE, &["tests/e2e"], node::engines),
-    suite(
         "docs",
         "every snippet, link and table of the documentation",
         DOCS,
@@ -184,17 +185,72 @@ const SUITES: [Suite; 30] = [
         |trial| node::tests(trial, "docs"),
     ),
     suite("size", "what it costs to download, recorded", &[Need::Package], &[], check::size),
-    suite("commands", "these commands, as they are typed", COMMANDS, &["."], |trial| node::tests(trial, "commands")),
-    suite("bench", "each benchmark, once", PAGE, MEASURED, |trial| node::tests(trial, "bench")),
-    suite("soak", "memory and load; over 20,000 trades and in real time with --all", BROWSED, MEASURED, node::soak),
-    suite(
+    and_more(
+        SANDBOX,
+        suite("coverage", "every parameter of the service, by the package", SANDBOX, TRADED, |trial| {
+            node::tests(trial, "coverage")
+        }),
+    ),
+    and_more(
+        EXAMPLES,
+        suite(
+            "examples",
+            "the examples, as they are copied",
+            PACKED,
+            &["examples", "tests/package/app.mjs", "tests/consumers/shared", "docs/doors.md"],
+            |trial| node::tests(trial, "examples"),
+        ),
+    ),
+    second(suite("deny", "licences, origins and versions of crates", &[Need::CargoDeny], &[], check::deny)),
+    second(suite(
+        "model",
+        "the ledger, in every order of events; within wider bounds with --all",
+        &[],
+        &["src/ledger", "tests/model"],
+        cargo::model,
+    )),
+    second(suite("faults", "what every fault at every endpoint ends in", BROWSED, TRADED, |trial| {
+        node::tests(trial, "faults")
+    })),
+    second(suite("requests", "how many requests a trade takes", BROWSED, MEASURED, |trial| {
+        node::tests(trial, "requests")
+    })),
+    second(suite(
+        "consumers",
+        "the tarball in bundlers and runtimes, a trade in each",
+        PACKED,
+        &["tests/package/trade.mjs"],
+        |trial| node::tests(trial, "consumers"),
+    )),
+    second(suite("crash", "a page that dies at every step of a trade", BROWSED, TRADED, |trial| {
+        node::tests(trial, "crash")
+    })),
+    second(suite(
+        "engines",
+        "the page by a WebDriver; Firefox and WebKitGTK with --all",
+        PAGE,
+        &["tests/e2e"],
+        node::engines,
+    )),
+    second(suite("commands", "these commands, as they are typed", COMMANDS, &["."], |trial| {
+        node::tests(trial, "commands")
+    })),
+    second(suite("bench", "each benchmark, once", PAGE, MEASURED, |trial| node::tests(trial, "bench"))),
+    second(suite(
+        "soak",
+        "memory and load; over 20,000 trades and in real time with --all",
+        BROWSED,
+        MEASURED,
+        node::soak,
+    )),
+    second(suite(
         "release",
         "a release without the network; with --all two builds, which are the same",
         RELEASE,
         &["."],
         check::release,
-    ),
-    long("native", suite("laws", "the laws, with many more cases", &[], NATIVE, cargo::laws)),
+    )),
+    Suite { part: Part::All, ..suite("laws", "the laws, with many more cases", &[], &["."], cargo::laws) },
 ];
 
 /// The names of the suites, for the command line.
@@ -207,19 +263,18 @@ struct Trial<'a> {
     workspace: &'a Workspace,
     /// The file that gets the suite's output.
     log: PathBuf,
-    /// Whether the long part runs, too.
-    all: bool,
+    part: Part,
 }
 
 impl Trial<'_> {
     /// Runs a command with its output in the suite's log, and returns whether it succeeded.
     fn passes(&self, command: &mut Command) -> Result<bool, Failure> {
         // A command that still runs after this time hangs.
-        let limit = Duration::from_secs(if self.all { 6 * 60 * 60 } else { 30 * 60 });
-        if self.all {
+        let limit = Duration::from_secs(if self.part == Part::All { 6 * 60 * 60 } else { 30 * 60 });
+        if self.part == Part::All {
             command.env("VERIFIED_SWAP_TEST_ALL", "1");
         }
-        Ok(process::run_logged(command, &self.log, limit, |_| {})?.success())
+        Ok(process::run_logged(command, &self.log, limit, |_| Ok(()))?.success())
     }
 
     /// This program, with the arguments of another of its commands.
@@ -234,12 +289,12 @@ impl Trial<'_> {
     }
 }
 
-/// `cargo xtask test [--all] [--again] [SUITE...]`
-pub fn run(workspace: &Workspace, all: bool, again: bool, names: &[String]) -> Result<(), Failure> {
+/// `cargo xtask test [--more | --all] [--again] [SUITE...]`
+pub fn run(workspace: &Workspace, part: Part, again: bool, names: &[String]) -> Result<(), Failure> {
     let start = Instant::now();
     let mut total = Count::default();
-    let mut chosen = choose(all, names);
-    let records = Records::open(workspace, all, &chosen);
+    let mut chosen = choose(part, names);
+    let records = Records::open(workspace, part);
     let runs_again = again || !names.is_empty() || std::env::var_os("CI").is_some();
     chosen.retain(|suite| match records.passed(suite) {
         Some(count) if !runs_again => {
@@ -249,36 +304,121 @@ pub fn run(workspace: &Workspace, all: bool, again: bool, names: &[String]) -> R
         }
         _ => true,
     });
-    let needs: Vec<Need> = chosen.iter().flat_map(|suite| suite.needs.iter().copied()).collect();
-    let prepared = match setup::attempt(workspace, &needs) {
-        Ok(prepared) => prepared,
+    let needs: Vec<Need> = chosen.iter().flat_map(|suite| suite.needs(part).iter().copied()).collect();
+    let number = chosen.len();
+    let walks = chosen.iter().any(|suite| suite.name == node::PAGE);
+    match prerequisites::check(workspace).and_then(|()| run_all(workspace, chosen, part, &needs, &records)) {
+        Ok(count) => total += count,
         Err(Failure::Because(sentence)) => {
-            say(&format!("{sentence}\n\n0 passed, {} failed", chosen.len()));
+            say(&format!("{sentence}\n\n0 passed, {number} failed"));
             return Err(Failure::Reported);
         }
         Err(failure) => return Err(failure),
-    };
-    for suite in &chosen {
-        let start = Instant::now();
-        let count = attempt(workspace, suite, all, &prepared)?;
-        total += count;
-        records.keep(suite, count, start.elapsed())?;
-        if all {
-            records.write_table(SUITES.iter().map(|suite| suite.name))?;
-        }
+    }
+    if walks {
+        let build = if part == Part::First { "the demo's" } else { "the release" };
+        say(&format!("\nThe page's walks ran on {build} build of the package."));
+    }
+    if part == Part::First && names.is_empty() {
+        say(&left_out(workspace)?);
     }
     say(&format!("\nAll of it took {}.\n{total}", duration(start.elapsed())));
     if total.failed == 0 { Ok(()) } else { Err(Failure::Reported) }
 }
 
-/// The named suites; without a name all, or all but the long ones.
-fn choose(all: bool, names: &[String]) -> Vec<&'static Suite> {
-    let named = |suite: &Suite| names.iter().any(|name| name == suite.name);
-    SUITES.iter().filter(|suite| if names.is_empty() { all || suite.shorter.is_none() } else { named(suite) }).collect()
+/// The number of suites of the first part that run at once: a suite in a browser leaves half of two cores idle. In the
+/// second part are those that measure, or wait for something by the clock.
+const AT_ONCE: usize = 2;
+
+/// The suites that wait, and what they wait for.
+struct Queue {
+    waiting: Vec<&'static Suite>,
+    prepared: Prepared,
+    total: Count,
+}
+
+/// Runs suites in their order, each as soon as what it needs is there: what needs nothing runs while the rest is built.
+fn run_all(
+    workspace: &Workspace,
+    waiting: Vec<&'static Suite>,
+    part: Part,
+    needs: &[Need],
+    records: &Records<'_>,
+) -> Result<Count, Failure> {
+    let queue = Mutex::new(Queue { waiting, prepared: Prepared::default(), total: Count::default() });
+    let changed = Condvar::new();
+    let lock = || queue.lock().unwrap_or_else(PoisonError::into_inner);
+    let next = || {
+        let mut queue = lock();
+        loop {
+            if interrupted() {
+                return Err(Failure::Interrupted);
+            }
+            let at = queue.waiting.iter().position(|suite| queue.prepared.has(suite.needs(part)));
+            if let Some(at) = at {
+                let suite = queue.waiting.remove(at);
+                return Ok(Some((suite, queue.prepared.clone())));
+            }
+            if queue.waiting.is_empty() {
+                return Ok(None);
+            }
+            queue = changed.wait_timeout(queue, Duration::from_secs(1)).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    };
+    let work = || {
+        while let Some((suite, prepared)) = next()? {
+            let before = records.sources(suite);
+            let count = attempt(workspace, suite, part, &prepared)?;
+            records.keep(suite, count, before)?;
+            lock().total += count;
+        }
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let lanes = if part == Part::First { AT_ONCE } else { 1 };
+        let lanes: Vec<_> = (0..lanes).map(|_| scope.spawn(work)).collect();
+        let made = setup::attempt(workspace, needs, |need, outcome| {
+            lock().prepared.add(need, outcome);
+            changed.notify_all();
+        });
+        if made.is_err() {
+            // What they need will never be there.
+            lock().waiting.clear();
+        }
+        lanes.into_iter().try_for_each(|lane| lane.join().unwrap_or(Err(Failure::Reported)))?;
+        made
+    })?;
+    Ok(lock().total)
+}
+
+/// The suites of this part, or those that are named.
+fn choose(part: Part, names: &[String]) -> Vec<&'static Suite> {
+    let is_chosen = |suite: &&Suite| match part {
+        _ if !names.is_empty() => names.iter().any(|name| name == suite.name),
+        Part::First => suite.part == Part::First,
+        Part::More => suite.part == Part::More || suite.more.is_some(),
+        Part::All => true,
+    };
+    SUITES.iter().filter(is_chosen).collect()
+}
+
+/// One sentence about the tests that the first part does not run.
+fn left_out(workspace: &Workspace) -> Result<String, Failure> {
+    let longer = choose(Part::More, &[]);
+    let mut files = 0;
+    for suite in &longer {
+        files += node::files(workspace, suite.name, Part::More)?.len();
+    }
+    let names: Vec<&str> = longer.iter().map(|suite| suite.name).collect();
+    Ok(format!(
+        "Left out: {files} files of tests, and more of cargo's, in {} suites ({}). `cargo xtask test --more` runs them.",
+        names.len(),
+        names.join(", ")
+    ))
 }
 
 /// Runs one suite and prints its line. Only an interruption is a failure of the whole run.
-fn attempt(workspace: &Workspace, suite: &Suite, all: bool, prepared: &Prepared) -> Result<Count, Failure> {
+fn attempt(workspace: &Workspace, suite: &Suite, part: Part, prepared: &Prepared) -> Result<Count, Failure> {
     if interrupted() {
         return Err(Failure::Interrupted);
     }
@@ -287,8 +427,8 @@ fn attempt(workspace: &Workspace, suite: &Suite, all: bool, prepared: &Prepared)
     if log.exists() {
         fs::remove_file(&log)?;
     }
-    let trial = Trial { workspace, log, all };
-    let outcome = prepared.all_of(suite.needs).and_then(|()| (suite.run)(&trial));
+    let trial = Trial { workspace, log, part: suite.part(part) };
+    let outcome = prepared.all_of(suite.needs(part)).and_then(|()| (suite.run)(&trial));
     let (count, reason) = match outcome {
         Ok(count) if count.passed + count.failed == 0 => (Count::failed(1), "it ran no tests\n".to_owned()),
         Ok(count) => (count, String::new()),
@@ -310,28 +450,49 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_long_suites_run_with_all_or_by_name() {
-        let names = |all, names: &[&str]| -> Vec<&str> {
+    fn a_suite_runs_in_its_part_or_by_its_name() {
+        let names = |part, names: &[&str]| -> Vec<&str> {
             let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
-            choose(all, &names).iter().map(|suite| suite.name).collect()
+            choose(part, &names).iter().map(|suite| suite.name).collect()
         };
-        assert_eq!(names(true, &[]).len(), SUITES.len());
-        assert!(!names(false, &[]).contains(&"laws") && names(false, &[]).contains(&"e2e"));
-        assert_eq!(names(false, &["laws", "fmt"]), ["fmt", "laws"]);
-        assert_eq!(names(true, &["size"]), ["size"]);
+        assert_eq!(names(Part::All, &[]).len(), SUITES.len());
+        let (first, more) = (names(Part::First, &[]), names(Part::More, &[]));
+        assert!(first.contains(&"e2e") && more.contains(&"e2e") && !first.contains(&"crash") && !more.contains(&"fmt"));
+        assert!(!first.contains(&"laws") && !more.contains(&"laws"));
+        assert_eq!(names(Part::First, &["laws", "fmt"]), ["fmt", "laws"]);
+        assert_eq!(names(Part::All, &["size"]), ["size"]);
     }
 
     #[test]
-    fn what_runs_with_all_alone_has_a_shorter_suite_in_every_run() {
-        let every = choose(false, &[]);
-        for suite in &SUITES {
-            let shorter = suite.shorter.unwrap_or(suite.name);
-            assert!(every.iter().any(|one| one.name == shorter), "{}", suite.name);
-        }
-        // A suite that has more with `--all` also has something without it.
+    fn the_guide_has_each_suite_with_its_part() {
+        let guide = fs::read_to_string(Workspace::locate().path("CONTRIBUTING.md")).expect("the guide");
+        let rows = guide.lines().filter(|line| line.starts_with("| `"));
+        let listed: Vec<(&str, &str)> = rows
+            .filter_map(|row| {
+                let mut cells = row.trim_matches('|').split(" | ").map(|cell| cell.trim_matches([' ', '`']));
+                Some((cells.next()?, cells.next()?))
+            })
+            .filter(|(_, part)| ["first", "more", "first, more", "all"].contains(part))
+            .collect();
+        let part = |suite: &Suite| match (suite.part, suite.more) {
+            (Part::First, None) => "first",
+            (Part::First, Some(_)) => "first, more",
+            (Part::More, _) => "more",
+            (Part::All, _) => "all",
+        };
+        assert_eq!(listed, SUITES.iter().map(|suite| (suite.name, part(suite))).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn what_is_long_has_something_short_before_it() {
         let folders = fs::read_dir(Workspace::locate().path("tests")).expect("the folder");
-        for folder in folders.map(|entry| entry.expect("an entry").path()).filter(|path| path.join("all").is_dir()) {
-            assert!(!node::test_files(folder.clone()).expect("its files").is_empty(), "{}", folder.display());
+        for folder in folders.map(|entry| entry.expect("an entry").path()) {
+            for longer in ["more", "all"].map(|part| folder.join(part)).iter().filter(|longer| longer.is_dir()) {
+                assert!(!node::test_files(folder.clone()).expect("its files").is_empty(), "{}", longer.display());
+            }
+            let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let has_more = SUITES.iter().any(|suite| suite.name == name && suite.more.is_some());
+            assert!(!folder.join("more").is_dir() || has_more, "{name} has tests that no part runs");
         }
     }
 }

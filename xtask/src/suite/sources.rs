@@ -3,14 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use super::Suite;
+use super::{Part, Suite};
 use crate::fingerprint;
 use crate::process::printed;
 use crate::setup::Need;
 use crate::workspace::Workspace;
-
-/// What `--all` publishes, which is committed by hand: no source.
-pub const TABLE: &str = "docs/full-test.md";
 
 /// What every suite is built and run by.
 pub const EVERY: [&str; 9] = [
@@ -33,7 +30,7 @@ fn made_from(need: Need) -> &'static [&'static str] {
         Need::Package => {
             &["src", "crates/verify/src", "crates/wasm", "crates/verify-wasm", "pkg-template", "LICENSE-*"]
         }
-        Need::Page => &[
+        Need::Page | Need::DemoPage => &[
             "src",
             "crates/verify/src",
             "crates/wasm",
@@ -67,25 +64,27 @@ fn made_from(need: Need) -> &'static [&'static str] {
         | Need::NpmPackages
         | Need::DocsPackages
         | Need::Python
-        | Need::WasmTools
+        | Need::WasmPack
+        | Need::WasmBindgen
+        | Need::Binder
         | Need::CargoDeny
         | Need::CargoMutants => &[],
     }
 }
 
-/// All that this suite can read.
-pub fn of(suite: &Suite) -> Vec<String> {
-    let made = suite.needs.iter().flat_map(|&need| made_from(need));
+/// All that this part of a suite can read.
+pub fn of(suite: &Suite, part: Part) -> Vec<String> {
+    let made = suite.needs(part).iter().flat_map(|&need| made_from(need));
     let mut all: Vec<String> = EVERY.iter().chain(made).chain(suite.reads).map(|&spec| spec.into()).collect();
     all.push(format!("tests/{}", suite.name));
     all
 }
 
-/// The files that these pathspecs name, from the top of the checkout, but for the table of results.
+/// The files that these pathspecs name, from the top of the checkout.
 fn files(workspace: &Workspace, specs: &[String]) -> BTreeSet<PathBuf> {
     let mut git = workspace.command("git");
     git.args(["--glob-pathspecs", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"]);
-    let listed = printed(git.args(specs).arg(format!(":!{TABLE}"))).unwrap_or_default();
+    let listed = printed(git.args(specs)).unwrap_or_default();
     listed.split('\0').map(PathBuf::from).filter(|file| workspace.root().join(file).is_file()).collect()
 }
 
@@ -114,7 +113,8 @@ mod tests {
         for &spec in EVERY.iter().chain(needed).chain(read) {
             assert!(!found(&[spec.to_owned()]).is_empty(), "{spec} is not there");
         }
-        let e2e = SUITES.iter().find(|suite| suite.name == "e2e").map(of).expect("the suite");
+        let e2e =
+            SUITES.iter().find(|suite| suite.name == "e2e").map(|suite| of(suite, Part::First)).expect("the suite");
         let files = found(&e2e);
         let has = |file: &str| files.contains(Path::new(file));
         assert!(has("tests/e2e/rig.mjs") && has("src/lib.rs") && has("www-example/index.html") && has("Cargo.lock"));
@@ -170,7 +170,7 @@ mod tests {
         let mut open = Vec::new();
         // To compile, or to look at the form, is to read no file that a source names.
         for suite in SUITES.iter().filter(|suite| !["fmt", "clippy", "clippy-wasm"].contains(&suite.name)) {
-            let read = found(&of(suite));
+            let read = found(&of(suite, Part::All));
             let own = Path::new("tests").join(suite.name);
             let is_run = |file: &Path| file.starts_with(&own) || !file.to_string_lossy().ends_with(".test.mjs");
             for (file, others) in names.iter().filter(|(file, _)| read.contains(*file) && is_run(file)) {

@@ -1,0 +1,119 @@
+/**
+ * examples/react-wagmi: type-checked, built, and used in Chromium with a wallet that announces itself; also with the
+ * development build of React, which complains of more.
+ */
+import assert from "node:assert/strict";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { run } from "../../package/app.mjs";
+import { ROOT, locate } from "../../package/locations.mjs";
+import { serve, startBrowser } from "../../package/page.mjs";
+import { startSandbox } from "../../package/sandbox.mjs";
+
+const folder = join(ROOT, "target/example-react-wagmi");
+const MODES = ["production", "development"];
+let sandbox, browser;
+before(async () => {
+  await build();
+  [sandbox, browser] = await Promise.all([startSandbox(), startBrowser()]);
+});
+after(() => Promise.all([sandbox?.stop(), browser?.close()]));
+
+/** As its README says, in a folder as deep as its own; packages of the same lock file are those of an earlier run. */
+async function build() {
+  const packages = join(folder, "node_modules");
+  mkdirSync(folder, { recursive: true });
+  const source = join(ROOT, "examples/react-wagmi");
+  rmSync(join(folder, "src"), { recursive: true, force: true });
+  const copy = (from, to) => cpSync(from, to, { recursive: true, filter: (path) => !path.includes("node_modules") });
+  copy(source, folder);
+  // What its script copies the components from.
+  rmSync(join(ROOT, "target/review-components"), { recursive: true, force: true });
+  copy(join(ROOT, "examples/review-components"), join(ROOT, "target/review-components"));
+  const [stamp, lock] = [join(packages, ".of-lock"), readFileSync(join(source, "package-lock.json"), "utf8")];
+  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lock) {
+    await run(folder, "npm", ["ci", "--ignore-scripts"]);
+    writeFileSync(stamp, lock);
+  }
+  await run(packages, "tar", ["-xzf", locate("PACKAGE_TARBALL"), "-C", "verified-swap", "--strip-components=1"]);
+  for (const mode of MODES) await run(folder, "env", [`NODE_ENV=${mode}`, "npm", "run", "build", "--", "--outDir", `dist/${mode}`]);
+}
+
+/** What a user does with the app of that build. */
+async function use(t, mode, account) {
+  const server = await serve(join(folder, "dist", mode));
+  t.after(() => server.stop());
+  const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
+  t.after(() => page.close());
+  const complaints = [];
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  const wallet = sandbox.wallet(account);
+  await wallet.announceTo(page);
+  await page.goto(`${server.url}/?sandbox=${sandbox.url}`);
+  const button = (name) => page.getByRole("button", { name });
+  const says = (text) => page.getByRole("status").filter({ hasText: text }).waitFor();
+  const price = (text) => page.locator("output").filter({ hasText: text }).waitFor();
+  const focused = () => page.evaluate(() => document.activeElement.textContent);
+  const prompts = () => wallet.prompts.map(({ method }) => method);
+  const before = await sandbox.balance(wallet.address, "DAI");
+
+  await price(/^99\.\d+$/);
+  assert.ok(await button("Connect a wallet first").isDisabled());
+  await button("Connect Test wallet").click();
+  await page.getByText(`${wallet.address.slice(0, 6)}…`).waitFor();
+  await page.getByLabel("Sell").first().fill("250");
+  await price(/^249\.\d+$/);
+
+  await button("Review").click();
+  const dialog = page.getByRole("dialog");
+  const sentence = dialog.getByText(/^Sell 250 USDC .* on "Sandbox One" \(chain 31337\) for at least 24\d\.\d+ DAI \(0x\w+\.{3}\w+\) to 0x/);
+  await sentence.waitFor();
+  assert.match(await focused(), /^Sell 250 USDC/, "the review is read from its beginning");
+  const groups = await dialog.locator(".vs-group-name").allTextContents();
+  assert.ok(groups.length >= 5 && groups.every((name) => name.includes(", as asked")), groups.join("; "));
+  assert.match(await dialog.locator(".vs-pair", { hasText: "250" }).first().textContent(), /^You asked: 250 USDC; You are signing: 250 USDC$/);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  await page.keyboard.press("Escape");
+  await says("Nothing was signed.");
+  assert.equal(await focused(), "Review");
+  await button("Review").click();
+  await sentence.waitFor();
+  assert.deepEqual(prompts(), [], "no prompt before the review was answered");
+  await button("Agree").click();
+  await says("Done: the tokens are in your wallet.");
+  assert.equal(await focused(), "Review");
+  assert.ok((await sandbox.balance(wallet.address, "DAI")) - before > 248n * 10n ** 18n);
+  await page.getByText(/^USDC → DAI, .*: COMPLETED$/).waitFor();
+  assert.equal(await page.getByText("Not finished").count(), 0);
+
+  await sandbox.lie("receiver");
+  await button("Review").click();
+  await says("beneficiary");
+  const refusal = page.getByRole("heading", { name: "Not what you asked for" });
+  await refusal.waitFor();
+  const [asked, put] = await page.locator(".vs-sides dd").allTextContents();
+  assert.equal(asked.toLowerCase(), wallet.address.toLowerCase());
+  assert.match(put, /^0x[0-9a-fA-F]{40}$/);
+  await page.getByText("Your tokens would go to a stranger").first().waitFor();
+  await sandbox.reset();
+  await page.getByLabel("Sell").first().fill("260");
+  await price(/^259\.\d+$/);
+  assert.equal(await page.locator("p[role=status]").textContent(), "", "no failure of before beside an honest price");
+  assert.equal(await refusal.count(), 0);
+  const more = (await sandbox.balance(wallet.address, "USDC")) / 10n ** 6n + 1n;
+  await page.getByLabel("Sell").first().fill(String(more));
+  await price(/^\d{4,}\./);
+  await button("Review").click();
+  await says(`not enough: it takes ${more} USDC`);
+  const count = prompts().length;
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390, "nothing scrolls sideways on a phone");
+  await button("Disconnect").click();
+  await button("Connect a wallet first").waitFor();
+  assert.deepEqual([prompts().length, await page.getByText("COMPLETED").count(), complaints], [count, 0, []]);
+}
+
+MODES.forEach((mode, account) =>
+  test(`connect, a price as you type, review, sign, follow: ${mode}`, (t) => use(t, mode, account)),
+);
