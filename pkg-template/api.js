@@ -6,7 +6,6 @@ import { summarizeOtcOrder } from "./otc-order-summary.js";
 import { inside, object, text, tradeError } from "./reading.js";
 import * as wasm from "./verified_swap.js";
 export { isTradeError } from "./reading.js";
-export { orderFacts, otcFacts } from "./renamed.js";
 export { isSupported } from "./support.js";
 
 /** Makes an exported function of `work`: it throws INVALID_INPUT, with the function's name, until `isThere`. */

@@ -4,28 +4,23 @@ import { noted } from "./agreed.js";
 import { callSite, seenFrom, shownAt } from "./caller.js";
 import { watchQuotes } from "./live-quotes.js";
 import { absent, fault, inside, tradeError } from "./reading.js";
-import { formerly } from "./renamed.js";
 import { trade } from "./trade.js";
 import * as wasm from "./verified_swap.js";
 
-/**
- * What the module does: calls of an argument and options. What stands before a dot is the group that has the call. Behind
- * a space, for this version only: its name before, if that was not the same without the group.
- */
+/** What the module does: calls of an argument and options. What stands before a dot is the group that has the call. */
 const CALLS = [
-  "quote", "quoteTwap", "withdrawQuote", "build", "buildMarket swap", "approve", "signPermit", "submit", "order", "orders",
+  "quote", "quoteTwap", "withdrawQuote", "build", "buildMarket", "approve", "signPermit", "submit", "order", "orders",
   "cancel", "buildCancellation", "buildWithdrawal",
-  "otc.build buildOtc", "otc.order otcOrder", "otc.orders otcOrders", "otc.remaining otcRemaining", "otc.buildFill",
-  "otc.buildCancellation buildOtcCancellation", "otc.fillableBalance otcFillableBalance",
+  "otc.build", "otc.order", "otc.orders", "otc.remaining", "otc.buildFill", "otc.buildCancellation", "otc.fillableBalance",
   "trades.abandon",
-  "approvals.allowance", "approvals.list allowances", "approvals.buildRevoke", "approvals.needed allowanceNeeded",
+  "approvals.allowance", "approvals.list", "approvals.buildRevoke", "approvals.needed",
   "info.tokens", "info.tokenCategories", "info.isTokenSupported", "info.agents", "info.strategies", "info.bridgeRoutes",
   "info.bridgeProtocols", "info.balance", "info.fillableBalance", "info.capabilities",
 ];
 /** Calls whose argument may be left out. */
-const FILTERED_CALLS = ["trades.list listTrades", "trades.forget"];
+const FILTERED_CALLS = ["trades.list", "trades.forget"];
 /** Calls of options alone. */
-const BARE_CALLS = ["trades.resume", "info.chains", "info.rateLimit budget"];
+const BARE_CALLS = ["trades.resume", "info.chains", "info.rateLimit"];
 
 /** The errors that were thrown to the app. */
 const shown = new WeakSet();
@@ -166,20 +161,15 @@ export function makeClient(inner, { wallet, account }, shared, above, own = new 
   if (Symbol.dispose) client[Symbol.dispose] = client.close;
 
   const calls = (names, make) => {
-    for (const row of names) {
-      const [name, before] = row.split(" ");
+    for (const name of names) {
       const call = make((argument, options) => invoke(call, name, argument, options));
       const [own, group] = name.split(".").reverse();
       (client[group] ?? client)[own] = call;
-      if (group || before) formerly(client, before ?? own, name);
     }
   };
   calls(CALLS, (call) => (argument, options) => call(argument, options));
   calls(FILTERED_CALLS, (call) => (argument = {}, options) => call(argument, options));
   calls(BARE_CALLS, (call) => (options) => call({}, options));
-
-  formerly(client, "watchTrades", "trades.watch");
-  formerly(client, "journal", "trades.storage");
 
   const part = { client, wallet, account, endings, ...shared };
   return client;

@@ -66,38 +66,6 @@ test("functions work when they are taken off the client, and nothing of the modu
   assert.deepEqual(names.flat().filter((name) => /wbg|ptr|free|invoke|follow/.test(name)), []);
 });
 
-test("an option of the version before is refused by its name now", async () => {
-  const told = await inApp("client-renamed-options", `
-    const options = [{ witness: false }, { witnesses: {} }].map((more) => failure(() => createClient({ baseUrl, ...more })));
-    options.push(failure(() => client.info.chains({ waitForBudget: true })));
-    return (await Promise.all(options)).map(({ field, expected }) => [field, expected]);
-  `);
-  assert.deepEqual(told.map(([field]) => field), ["options.witness", "options.witnesses", "options.waitForBudget"]);
-  const names = ["reference", "references", "waitForRateLimit"];
-  assert.deepEqual(told.map(([, expected]) => expected), names.map((name) => `a known option (did you mean ${name}?)`));
-});
-
-test("a name of the version before is not listed; called, it says the new one, which is there", async () => {
-  const { told, last } = await inApp("client-renamed", `
-    const before = Object.getOwnPropertyNames(client).filter((name) => !Object.keys(client).includes(name));
-    const called = (of, name) => failure(() => of[name]({})).then(({ code, field, expected, message, stack }) => ({ name, code, field, expected, message, isHere: stack.includes("app.js") }));
-    const exported = ["orderFacts", "otcFacts"];
-    const told = await Promise.all([...before.map((name) => called(client, name)), ...exported.map((name) => called(package_, name))]);
-    const at = (path) => path.split(".").reduce((of, name) => of?.[name], { client, ...package_ });
-    for (const one of told) one.isThere = typeof at(one.expected.replace(", its name now", "")) === "function";
-    return { told, last: await failure(() => client.withWallet({ account: request.destToken, wallet: { request() {} } }).swap({})).then(({ field }) => field) };
-  `);
-  assert.equal(told.length, 32);
-  for (const { name, code, field, message, isHere, isThere } of told) {
-    assert.deepEqual({ code, field, isHere, isThere }, { code: "INVALID_INPUT", field: name, isHere: true, isThere: true }, message);
-  }
-  const expected = Object.fromEntries(told.map(({ name, expected }) => [name, expected]));
-  assert.equal(expected.buildOtc, "client.otc.build, its name now");
-  assert.equal(expected.budget, "client.info.rateLimit, its name now");
-  assert.equal(expected.otcFacts, "summarizeOtcOrder, its name now");
-  assert.equal(last, "swap", "of a client of withWallet too");
-});
-
 test("an error's stack names the function of the app that called, and none of the package", async () => {
   const calls = {
     quote: "client.quote({})",

@@ -194,28 +194,6 @@ fn a_name_far_from_any_option_gets_no_guess() {
 }
 
 #[test]
-fn an_option_of_the_version_before_is_refused_by_its_name_now() {
-    let rig = Rig::default();
-    let quote = rig.quote(SELL).unwrap();
-    for (before, now) in [
-        ("again", "existing"),
-        ("minEntering", "minBridgeInput"),
-        ("enteringDecimals", "bridgeInputDecimals"),
-        ("enteringPriceUsd", "bridgeInputPriceUsd"),
-    ] {
-        let error = rig.build(&quote, &format!(r#"{{"slippageBps":50,"{before}":1}}"#)).unwrap_err();
-        assert_eq!(error.field, Some(format!("options.{before}")));
-        assert_eq!(error.expected, Some(format!("a known option (did you mean {now}?)")));
-    }
-    let request = SELL.replace(r#""chainId""#, r#""requireWitness":true,"chainId""#);
-    let error = rig.quote(&request).unwrap_err();
-    assert_eq!(error.expected.as_deref(), Some("a known option (did you mean requireReference?)"), "{error:?}");
-    // Where it never was, the new name is no better.
-    let error = rig.build(&quote, r#"{"slippageBps":50,"witness":false}"#).unwrap_err();
-    assert_eq!(error.expected.as_deref(), Some("a known option"), "{error:?}");
-}
-
-#[test]
 fn a_token_name_cannot_continue_the_sentence() {
     let rig = Rig::default();
     let request = SELL.replace("USDX", "USDX to 0xevil");

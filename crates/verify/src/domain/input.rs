@@ -97,18 +97,6 @@ pub const fn joined<const N: usize>(these: &[&'static str], those: &[&'static st
     all
 }
 
-/// What options and members were called in the version before, and their names now. For this version only.
-const RENAMED: [(&str, &str); 8] = [
-    ("witness", "reference"),
-    ("witnesses", "references"),
-    ("requireWitness", "requireReference"),
-    ("again", "existing"),
-    ("minEntering", "minBridgeInput"),
-    ("enteringDecimals", "bridgeInputDecimals"),
-    ("enteringPriceUsd", "bridgeInputPriceUsd"),
-    ("waitForBudget", "waitForRateLimit"),
-];
-
 /// The longest name for which a correction is suggested, in bytes: the search takes time by its length.
 const MAX_MISSPELT: usize = 64;
 
@@ -134,7 +122,7 @@ pub fn known_in(at: &JsonAt<'_>, lists: &[&[&str]]) -> Result<()> {
             let (mut nearest, mut least) = ("", usize::MAX);
             // A name much longer than all of them is no typing mistake.
             for known in lists.iter().copied().flatten().filter(|_| name.len() <= MAX_MISSPELT) {
-                let far = if RENAMED.contains(&(name, known)) { 0 } else { distance(name, known) };
+                let far = distance(name, known);
                 if far < least {
                     (nearest, least) = (known, far);
                 }
