@@ -1,6 +1,4 @@
-// Locks that one client of one tab can have at a time: by Web Locks, else by a lease in the database, else among the
-// clients of this page.
-import { takeLease } from "./storage.js";
+// Locks that one client of one tab can have at a time: by Web Locks, else among the clients of this page.
 
 /** Milliseconds between two requests for a lock that another client has. */
 const RETRY_MS = 100;
@@ -10,21 +8,15 @@ const taken = new Set();
 
 /**
  * Takes a lock: returns a function that gives it back. Null if another client has it; if `isPatient`, once `signal` has
- * fired. `webLocks` and `database` may be undefined.
+ * fired. `webLocks` may be undefined.
  */
-export async function takeLock(name, isPatient, signal, webLocks, database) {
-  const ways = [
-    webLocks && (() => byWebLocks(webLocks, name, isPatient, signal)),
-    database && (() => byTrying(() => takeLease(database, name), isPatient, signal)),
-    () => byTrying(() => takeHere(name), isPatient, signal),
-  ];
-  for (const take of ways) {
-    try {
-      if (take) return await take();
-    } catch {
-      // Web Locks are not available here, as in a frame of an opaque origin: the next way.
-    }
+export async function takeLock(name, isPatient, signal, webLocks) {
+  try {
+    if (webLocks) return await byWebLocks(webLocks, name, isPatient, signal);
+  } catch {
+    // Web Locks are not available here, as in a frame of an opaque origin.
   }
+  return takeHere(name, isPatient, signal);
 }
 
 /**
@@ -55,12 +47,13 @@ function byWebLocks(webLocks, name, isPatient, signal) {
   });
 }
 
-async function byTrying(take, isPatient, signal) {
-  for (;;) {
-    const giveBack = await take();
-    if (giveBack || !isPatient || signal.aborted) return giveBack;
+async function takeHere(name, isPatient, signal) {
+  while (taken.has(name)) {
+    if (!isPatient || signal.aborted) return null;
     await pause(RETRY_MS, signal);
   }
+  taken.add(name);
+  return () => taken.delete(name);
 }
 
 const pause = (ms, signal) =>
@@ -73,9 +66,3 @@ const pause = (ms, signal) =>
     const timer = setTimeout(end, ms);
     signal.addEventListener("abort", end);
   });
-
-function takeHere(name) {
-  if (taken.has(name)) return null;
-  taken.add(name);
-  return () => taken.delete(name);
-}

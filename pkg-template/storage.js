@@ -4,16 +4,10 @@
 import { openDB } from "./idb.js";
 
 const DATABASE = "verified-swap";
-const [ENTRIES, KEYS, LEASES] = ["entries", "keys", "leases"];
+const [ENTRIES, KEYS] = ["entries", "keys"];
 const SEALING_KEY = "seal";
 /** A prefix that no name has. */
 const NOBODYS = "\uffff";
-/** Milliseconds between the renewal of a lease and its end. */
-const LEASE_MS = 5_000;
-const RENEWAL_MS = 2_000;
-/** Milliseconds that a database which never opened may take to give a lease. */
-const ANSWER_MS = 500;
-
 /** What `get` returns; undefined where there is none, or the browser refuses it by throwing, as in a sandboxed frame. */
 export function allowed(get) {
   try {
@@ -47,7 +41,7 @@ export class Database {
   #key;
   #opening;
   #isClosed = false;
-  wasOpen = false;
+  #wasOpen = false;
   #limitMs;
 
   /** `limitMs`: the time that IndexedDB may take to open. */
@@ -93,7 +87,7 @@ export class Database {
   async #connect() {
     if (this.#isClosed) throw new Error("the client is closed");
     const drop = () => this.#drop(this.#connection);
-    const upgrade = (database) => [ENTRIES, KEYS, LEASES].forEach((name) => database.createObjectStore(name));
+    const upgrade = (database) => [ENTRIES, KEYS].forEach((name) => database.createObjectStore(name));
     // `blocking`: another tab deletes the database, or has a newer version of it. Some browsers throw at once.
     const opened = (async () => openDB(DATABASE, 1, { upgrade, blocking: drop, terminated: drop }))();
     // Another tab that deletes the database, or keeps it open, holds this up for any time.
@@ -104,10 +98,10 @@ export class Database {
       };
       const timer = setTimeout(giveUp, this.#limitMs);
       this.#opening = timer;
-      const fail = (error) => reject(!this.wasOpen && ABSENT.test(error) ? new Absent(String(error)) : error);
+      const fail = (error) => reject(!this.#wasOpen && ABSENT.test(error) ? new Absent(String(error)) : error);
       opened
         .then((database) => {
-          this.wasOpen = true;
+          this.#wasOpen = true;
           resolve(database);
         }, fail)
         .finally(() => clearTimeout(timer));
@@ -256,59 +250,4 @@ async function unseal(key, name, sealed) {
   } catch {
     return undefined;
   }
-}
-
-/** The value of a promise. Rejects if that takes long: a database that does not answer cannot give a lock. */
-function answered(promise, limitMs) {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("no answer from IndexedDB")), limitMs);
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
-
-/** Takes a lease and renews it: returns a function that ends it; null if another client has it. */
-export async function takeLease(database, name) {
-  const owner = Math.random();
-  let until = 0;
-  const renew = () => database.use(LEASES, "relaxed", async (store) => {
-    const [lease, now] = [await store.get(name), Date.now()];
-    // A lease that ends much later than any can was taken by a clock that was set back since; and anything may stand here.
-    // The clocks of two tabs differ by some milliseconds.
-    const isTaken = lease?.until > now && lease.until <= now + 2 * LEASE_MS && lease.owner !== owner;
-    if (isTaken) return false;
-    await store.put({ owner, until: now + LEASE_MS }, name);
-    until = now + LEASE_MS;
-    return true;
-  });
-  const end = async () => {
-    const leftMs = until - Date.now();
-    until = 0;
-    // Otherwise it may be another client's by now.
-    if (leftMs <= 0 || leftMs > LEASE_MS) return;
-    await database.use(LEASES, "relaxed", (store) => {
-      const deleted = store.delete(name);
-      // The page may be gone before the browser does so by itself.
-      store.transaction.commit();
-      return deleted;
-    });
-  };
-  // A database that was there and is slow is no reason to do without: while it is silent, other tabs have their leases.
-  if (!(await answered(renew(), database.wasOpen ? LEASE_MS : ANSWER_MS))) return null;
-  const ignore = () => {};
-  // A page that is left may come back, and then takes the lease again if it is free.
-  let isAway = false;
-  const goOn = () => isAway || renew().catch(ignore);
-  const turn = ({ type }) => {
-    isAway = type === "pagehide";
-    if (isAway) end().catch(ignore);
-    else goOn();
-  };
-  const renewing = setInterval(goOn, RENEWAL_MS);
-  const listening = new AbortController();
-  for (const event of ["pagehide", "pageshow"]) globalThis.addEventListener?.(event, turn, { signal: listening.signal });
-  return () => {
-    listening.abort();
-    clearInterval(renewing);
-    end().catch(ignore);
-  };
 }

@@ -138,7 +138,7 @@ export class Tabs {
       answer(false);
     };
     this.#ends.add(close);
-    takeLock(name, limitMs > 0, stop.signal, this.#webLocks, this.#database).then((taken) => {
+    takeLock(name, limitMs > 0, stop.signal, this.#webLocks).then((taken) => {
       clearTimeout(timer);
       giveBack = taken;
       if (isOver) giveBack?.();

@@ -155,53 +155,48 @@ test("entries are sealed; one that was edited or moved is left out, and stays", 
     assert.deepEqual(key, [false, "InvalidAccessError"]);
   }));
 
-for (const [how, host] of [["Web Locks", undefined], ["leases", INSECURE]]) {
-  test(`${how}: one tab has a lock at a time, until it gives it back, is closed or crashes`, () =>
-    withTabs(async (open, context) => {
-      let [first, second] = [await open(), await open()];
-      assert.equal(await second.evaluate(() => Boolean(navigator.locks)), !host);
-      assert.ok(await take(first, "trade/1", 0));
-      assert.ok(!(await take(second, "trade/1", 0)));
-      assert.ok(!(await take(second, "trade/1", 300)));
-      assert.ok(!(await first.evaluate(() => openTabs().lock("trade/1", 0).got)), "another client of the same page");
-      assert.ok(await second.evaluate(() => tabs.lock("trade/2", 0).got));
-      const endings = [
-        () => first.evaluate(() => lock.close()),
-        () => first.evaluate(() => tabs.close()),
-        () => first.close(),
-        async () => {
-          const crashed = new Promise((resolve) => first.once("crash", resolve));
-          (await context.newCDPSession(first)).send("Page.crash").catch(() => {});
-          await crashed;
-        },
-      ];
-      for (const end of endings) {
-        const waiting = take(second, "trade/1", 60_000);
-        await end();
-        assert.ok(await waiting, String(end));
-        // The next tab is new: this one may be gone.
-        [first, second] = [second, await open()];
-      }
-      // Longer than a lease: it is renewed.
-      assert.ok(!(await take(second, "trade/1", 6_500)));
-      // Who no longer waits gets none.
-      const left = await second.evaluate(() => {
-        const asked = tabs.lock("trade/1", 60_000);
-        asked.close();
-        return asked.got;
-      });
-      assert.equal(left, false);
-      // Nor does who went while it was being taken.
-      assert.equal(await second.evaluate(() => {
-        const asked = tabs.lock("trade/3", 0);
-        asked.close();
-        return asked.got;
-      }), false);
-      assert.ok(await first.evaluate(() => tabs.lock("trade/3", 60_000).got));
-      await first.evaluate(() => lock.close());
-      assert.ok(await take(second, "trade/1", 60_000));
-    }, { host }));
-}
+test("one tab has a lock at a time, until it gives it back, is closed or crashes", () =>
+  withTabs(async (open, context) => {
+    let [first, second] = [await open(), await open()];
+    assert.ok(await take(first, "trade/1", 0));
+    assert.ok(!(await take(second, "trade/1", 0)));
+    assert.ok(!(await take(second, "trade/1", 300)));
+    assert.ok(!(await first.evaluate(() => openTabs().lock("trade/1", 0).got)), "another client of the same page");
+    assert.ok(await second.evaluate(() => tabs.lock("trade/2", 0).got));
+    const endings = [
+      () => first.evaluate(() => lock.close()),
+      () => first.evaluate(() => tabs.close()),
+      () => first.close(),
+      async () => {
+        const crashed = new Promise((resolve) => first.once("crash", resolve));
+        (await context.newCDPSession(first)).send("Page.crash").catch(() => {});
+        await crashed;
+      },
+    ];
+    for (const end of endings) {
+      const waiting = take(second, "trade/1", 60_000);
+      await end();
+      assert.ok(await waiting, String(end));
+      // The next tab is new: this one may be gone.
+      [first, second] = [second, await open()];
+    }
+    // Who no longer waits gets none.
+    const left = await second.evaluate(() => {
+      const asked = tabs.lock("trade/1", 60_000);
+      asked.close();
+      return asked.got;
+    });
+    assert.equal(left, false);
+    // Nor does who went while it was being taken.
+    assert.equal(await second.evaluate(() => {
+      const asked = tabs.lock("trade/3", 0);
+      asked.close();
+      return asked.got;
+    }), false);
+    assert.ok(await first.evaluate(() => tabs.lock("trade/3", 60_000).got));
+    await first.evaluate(() => lock.close());
+    assert.ok(await take(second, "trade/1", 60_000));
+  }));
 
 /** What a busy machine makes of a question for a lock: it is asked late, or its page is busy while the answer comes. */
 const BUSY = {
@@ -239,54 +234,19 @@ for (const [who, prepare] of Object.entries(BUSY)) {
     }, { prepare }));
 }
 
-test("leases: a page that is left gives them back at once, and one that comes back takes them again", () =>
+test("without Web Locks the clients of one page have a lock one after the other, and two pages count as two", () =>
   withTabs(async (open) => {
     const [first, second] = [await open(), await open()];
-    const leases = () => second.evaluate(() => raw("leases", (store) => store.getAllKeys()));
-    const becomes = async (...names) => {
-      while (String(await leases()) !== String(names)) await second.evaluate(() => new Promise(requestAnimationFrame));
-    };
-    await take(first, "trade/1", 0);
-    await first.evaluate(() => dispatchEvent(new Event("pagehide")));
-    assert.deepEqual(await leases(), []);
-    await first.evaluate(() => dispatchEvent(new Event("pageshow")));
-    await becomes("trade/1");
-    // What another one took meanwhile stays there, and who was left does not end it.
-    await first.evaluate(() => dispatchEvent(new Event("pagehide")));
-    assert.ok(await take(second, "trade/1", 0));
-    await first.evaluate(() => dispatchEvent(new Event("pageshow")));
-    await first.evaluate(() => lock.close());
-    assert.deepEqual(await leases(), ["trade/1"]);
-    await second.evaluate(() => lock.close());
-    await becomes();
-    await take(first, "trade/2", 0);
-    await first.goto("about:blank");
-    assert.deepEqual(await leases(), []);
-  }, { host: INSECURE }));
-
-test("leases: neither a slow database nor a clock that is behind gives one that another tab has", () =>
-  withTabs(async (open) => {
-    const [first, second, third] = [await open(), await open(), await open()];
+    assert.equal(await first.evaluate(() => Boolean(navigator.locks)), false);
     assert.ok(await take(first, "trade/1", 0));
-    assert.ok(await take(second, "trade/2", 0));
-    // A transaction that goes on for longer than a database that is not there may take to answer.
-    const slow = third.evaluate(() => raw("leases", (store) => {
-      const end = performance.now() + 1_500;
-      const goOn = () => {
-        const found = store.count();
-        if (performance.now() < end) found.onsuccess = goOn;
-        return found;
-      };
-      goOn();
-      window.isSlow = true;
-      return store.count();
-    }));
-    await third.waitForFunction(() => window.isSlow);
-    assert.equal(await take(second, "trade/1", 0), false);
-    await slow;
-    const ahead = await third.evaluate(() => raw("leases", (store) => store.put({ owner: 2, until: Date.now() + 5_100 }, "trade/3")));
-    assert.equal(ahead, "trade/3");
-    assert.equal(await take(second, "trade/3", 0), false);
+    const others = await first.evaluate(async () => {
+      const [now, later] = [openTabs().lock("trade/1", 0), openTabs().lock("trade/1", 60_000)];
+      const had = await now.got;
+      lock.close();
+      return [had, await later.got];
+    });
+    assert.deepEqual(others, [false, true]);
+    assert.ok(await take(second, "trade/1", 0));
   }, { host: INSECURE }));
 
 test("messages reach every other client of the origin, and only what is one", () =>
@@ -399,22 +359,16 @@ test("a trade beside a database that another tab holds up opens no prompt, and g
     await assertSwapped(trade, await tab.evaluate((settings) => swap(settings), trade.settings));
   }));
 
-test("junk as the key, or as a lease, keeps nobody from either", () =>
+test("junk as the key keeps nobody from a new one", () =>
   withTabs(async (open) => {
     const junk = [5, "key", {}, { until: "soon" }, { until: Infinity, owner: 1 }, [new Date()]];
-    for (const [number, value] of junk.entries()) {
+    for (const value of junk) {
       const tab = await open();
       await store(tab, "trade/1", "lost");
-      await tab.evaluate(async ([value, number]) => {
-        await raw("keys", (store) => store.put(value, "seal"));
-        await raw("leases", (store) => store.put(value, `trade/${number}`));
-      }, [value, number]);
+      await tab.evaluate((value) => raw("keys", (store) => store.put(value, "seal")), value);
       const next = await open();
       assert.equal(await store(next, "trade/2", "kept"), true, JSON.stringify(value));
       assert.deepEqual(await load(await open(), "trade/"), [["trade/2", "kept"]]);
-      await next.evaluate(() => Object.defineProperty(navigator, "locks", { value: undefined }));
-      const isTaken = await next.evaluate((name) => openTabs().lock(name, 0).got, `trade/${number}`);
-      assert.ok(isTaken, JSON.stringify(value));
       await store(next, "trade/2", null);
     }
   }));
@@ -586,7 +540,7 @@ test("the option storage is false, or has four functions; the client says which"
     assert.deepEqual(outcome, [kept, kept, "off,off,storage is false,off", kept, refused, refused, refused, refused]);
   }));
 
-for (const [where, host] of [["with Web Locks", undefined], ["with leases", INSECURE]]) {
+for (const [where, host] of [["with Web Locks", undefined], ["without them", INSECURE]]) {
   test(`after close nothing is left, ${where}`, () =>
     withTabs(async (open) => {
       const tab = await open();
