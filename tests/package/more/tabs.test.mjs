@@ -555,7 +555,7 @@ for (const [where, host] of [["with Web Locks", undefined], ["without them", INS
         return alive();
       });
       const { fetches, ...own } = busy;
-      const isBusy = ([kind, count]) => count > 0 || (host && kind === "locks");
+      const isBusy = ([kind, count]) => count > 0 || (host && ["locks", "connections"].includes(kind));
       assert.ok(fetches === 0 && Object.entries(own).every(isBusy), JSON.stringify(busy));
       const left = await tab.evaluate(async () => {
         open.push(other.store("trade/1", "one", true, 500), other.load("", 500));
