@@ -250,6 +250,7 @@ test("what is received is after the fee, from the form to the end, and a review 
   const expected = swap.page.getByRole("region", { name: "What arrives" }).locator(".rows data").nth(1);
   assert.equal(await expected.getAttribute("value"), quoted);
   await swap.main.click();
+  await swap.priced();
   await swap.receive("0.03");
   assert.match(await swap.page.locator("#dest-note").textContent(), /^0\.02999\d* WETH after the fee$/);
   await swap.close();

@@ -22,12 +22,9 @@ pub fn tests(trial: &Trial<'_>, suite: &str) -> Result<Count, Failure> {
     }
     // Milliseconds, above the time of any test file: ends only files that hang.
     let limit = if trial.part == Part::All { 7_200_000 } else { 600_000 };
-    // A page and its sandbox leave most of a core idle; in the first part another suite runs beside them.
-    let files_at_once = if suite == PAGE && trial.part != Part::First { 3 } else { 2 };
     let mut command = workspace.command("node");
     command
         .args(["--test", "--test-reporter=spec", "--test-reporter-destination=stdout", "--test-reporter=tap"])
-        .arg(format!("--test-concurrency={files_at_once}"))
         .arg(format!("--test-reporter-destination={}", report.display()))
         .arg(format!("--test-timeout={limit}"))
         .args(files)
