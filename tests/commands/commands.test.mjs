@@ -69,10 +69,10 @@ test("wasm-pack: with stock tools it makes a module that loads and quotes", asyn
   const sandbox = await startSandbox();
   const tabs = new Tabs();
   try {
-    const { chainId, tokens } = sandbox.config.chains[0];
-    const [src, dest] = ["permit", "weth"].map((kind) => tokens.find((token) => token.kind === kind));
-    const client = stock.openClient({ baseUrl: sandbox.url, partner: "stock", reference: false }, tabs);
-    const request = { chainId, srcToken: src.address, srcDecimals: src.decimals, destToken: dest.address, destDecimals: dest.decimals, amount: "1000000" };
+    const { chainId, tokens, delta } = sandbox.config.chains[0];
+    const [src, dest] = ["USDC", "WETH"].map((symbol) => tokens.find((token) => token.symbol === symbol));
+    const client = stock.openClient({ baseUrl: sandbox.url, partner: "stock", reference: false, contracts: { [chainId]: { delta } } }, tabs);
+    const request = { chainId, srcToken: src.address, srcDecimals: src.decimals, destToken: dest.address, destDecimals: dest.decimals, amount: "100000000" };
     const quote = await client.invoke("quote", request, {});
     assert.ok(BigInt(quote.destAmount) > 0n, JSON.stringify(quote));
   } finally {
