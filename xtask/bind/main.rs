@@ -66,10 +66,8 @@ impl Call {
     #[cfg(feature = "split")]
     fn bind(&self) -> Outcome<()> {
         let linked = fs::read(&self.module)?;
-        let whole = cut::without_relocations(&linked)?;
-        let is_to_be_cut = whole.len() < linked.len();
-        self.generate(&self.name, whole, false)?;
-        if is_to_be_cut { cut::cut(self, &linked) } else { Ok(()) }
+        self.generate(&self.name, cut::without_relocations(&linked)?, false)?;
+        cut::cut(self, &linked)
     }
 
     /// Writes a module and its glue: NAME_bg.wasm and NAME.js.

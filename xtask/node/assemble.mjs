@@ -1,4 +1,4 @@
-// node assemble.mjs BUILT TEMPLATE OUT
+// node assemble.mjs BUILT TEMPLATE OUT [--quick]
 //
 // Puts the npm package together: what was compiled (modules and glue) and what is written by hand (pkg-template).
 // The package appears as a whole or not at all: it is made beside OUT and then takes its place.
@@ -31,14 +31,13 @@ const ENTRIES = ["preload", "react", "viem", "testing"];
 const [INLINED, VERIFY_INLINED] = ["wasm_base64.js", "verify_base64.js"];
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const [built, template, out] = process.argv.slice(2);
+const [built, template, out, kind] = process.argv.slice(2);
 const making = `${out}.making`;
 
 rmSync(making, { recursive: true, force: true });
 mkdirSync(making, { recursive: true });
 // The demo's build: one module, which is whole, and no other entry than those of its page.
-const isQuick = !existsSync(join(built, FIRST_GLUE));
-if (isQuick) await quick();
+if (kind === "--quick") await quick();
 else await complete();
 rmSync(out, { recursive: true, force: true });
 mkdirSync(dirname(out), { recursive: true });
@@ -70,7 +69,7 @@ async function complete() {
     glue: readFileSync(join(built, GLUE), "utf8"),
     glueOfFirst: readFileSync(join(built, FIRST_GLUE), "utf8"),
   });
-  // What the trade and the rest share is loaded with the trade, which is always there before the rest.
+  // The code that the trade and the rest share is loaded with the trade, which is always there before the rest.
   const wholeTrade = naming("rest", rest, withSection("more", trade, shared));
   writeFileSync(join(making, MODULE), whole);
   writeFileSync(join(making, FIRST), naming("trade", wholeTrade, first));

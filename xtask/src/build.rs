@@ -78,7 +78,7 @@ pub fn package(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
         fingerprint::unless_made(&workspace.stamp("module"), &built, &module_sources, || {
             modules(workspace, job, &built)
         })?;
-        assemble(workspace, job, &built, &workspace.package())
+        job.run(&mut assemble(workspace, &built, &workspace.package()))
     })?;
     link(workspace)
 }
@@ -205,12 +205,13 @@ fn link(workspace: &Workspace) -> Result<(), Failure> {
 }
 
 /// The hand-written part of the package around the modules in `built`.
-fn assemble(workspace: &Workspace, job: &Job<'_>, built: &Path, package: &Path) -> Result<(), Failure> {
+fn assemble(workspace: &Workspace, built: &Path, package: &Path) -> Command {
     let mut assemble = workspace.command("node");
-    job.run(assemble.arg("xtask/node/assemble.mjs").args([built, &workspace.path("pkg-template"), package]))
+    assemble.arg("xtask/node/assemble.mjs").args([built, &workspace.path("pkg-template"), package]);
+    assemble
 }
 
-/// What the page is made from, beside the package.
+/// The sources of the page, beside the package.
 const PAGE_SOURCES: [&str; 4] = [
     "www-example",
     "examples/review-components/src",
@@ -237,7 +238,7 @@ pub fn demo_page(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
         fingerprint::unless_made(&workspace.stamp("demo-module"), &built, &module_sources, || {
             compile(workspace, job, CLIENT, &built, &quick())
         })?;
-        assemble(workspace, job, &built, &package)?;
+        job.run(assemble(workspace, &built, &package).arg("--quick"))?;
         job.run(bundle(workspace, &page).env("PACKAGE_DIR", package))
     })
 }

@@ -180,7 +180,7 @@ test("one tab has a lock at a time, until it gives it back, is closed or crashes
       // The next tab is new: this one may be gone.
       [first, second] = [second, await open()];
     }
-    // Who no longer waits gets none.
+    // A client that no longer waits gets none.
     const left = await second.evaluate(() => {
       const asked = tabs.lock("trade/1", 60_000);
       asked.close();

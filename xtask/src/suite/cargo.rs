@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::process::open_log;
 use crate::setup;
 
-/// What `cargo test` runs: the workspace's default members.
+/// The tests of `cargo test`: those of the workspace's default members.
 pub fn native(trial: &Trial<'_>) -> Result<Count, Failure> {
     total(trial.workspace.command("cargo").args(["test", "--no-fail-fast"]), trial)
 }

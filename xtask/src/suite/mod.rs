@@ -382,7 +382,7 @@ fn run_all(
             changed.notify_all();
         });
         if made.is_err() {
-            // What they need will never be there.
+            // Their needs will never be met.
             lock().waiting.clear();
         }
         lanes.into_iter().try_for_each(|lane| lane.join().unwrap_or(Err(Failure::Reported)))?;
